@@ -1,0 +1,1 @@
+//! Fragshark: what game master servers, game servers and clients say to each other.
