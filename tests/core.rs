@@ -7,6 +7,7 @@
 mod corpus;
 
 use std::collections::BTreeSet;
+use std::fmt::Write as _;
 
 use corpus::{Documented, documented};
 use fragshark::proto::{Entry, PROTOCOLS, Reading, Way, candidates, entries};
@@ -78,7 +79,7 @@ fn the_notes_are_those_that_the_documents_earn() {
     for (m, entry) in spoken() {
         (entry.annotate)(&m.bytes, &mut room.scratch[0], &mut room.spans);
         for note in &room.spans.notes {
-            report += &format!("{}: {:?}\n", m.id, note.odd);
+            writeln!(report, "{}: {:?}", m.id, note.odd).unwrap();
         }
     }
     insta::assert_snapshot!(report);

@@ -217,7 +217,9 @@ mod tests {
             (plain, vec![four]),
         ] {
             let mut raw = Vec::new();
-            servers.iter().for_each(|server| Addrs::push(form, *server, &mut raw));
+            for server in &servers {
+                Addrs::push(form, *server, &mut raw);
+            }
             let end = form.ends.first().copied().unwrap_or_default();
             let all = [&raw, end].concat();
             let list = Addrs::take(&all, form);
