@@ -16,6 +16,8 @@ use std::net::SocketAddr;
 
 use crate::proto::{Entry, Game, Sure};
 
+pub use crate::net::Transport;
+
 pub use endpoint::Endpoint;
 pub use evidence::Reason;
 pub use judge::{Judgement, Subject, Told};
@@ -25,13 +27,6 @@ pub use table::{Error, Flow, Flows, Traffic};
 /// table had no room for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct FlowId(pub u32);
-
-/// What carries a conversation.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Transport {
-    Udp,
-    Tcp,
-}
 
 /// Which game a flow speaks, and how sure that is.
 #[derive(Debug, Clone, Copy)]
@@ -67,13 +62,4 @@ pub struct Named {
     pub entry: &'static Entry,
     /// The number of the request that it answers.
     pub answers: Option<u64>,
-}
-
-impl std::fmt::Display for Transport {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            Self::Udp => "udp",
-            Self::Tcp => "tcp",
-        })
-    }
 }

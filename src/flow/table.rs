@@ -21,7 +21,7 @@ const ERRORS: usize = 16;
 pub struct Flows {
     endpoints: Vec<Endpoint>,
     by_address: HashMap<(Transport, SocketAddr), u32>,
-    flows: Vec<Flow>,
+    all: Vec<Flow>,
     by_ends: HashMap<[u32; 2], u32>,
     pub(super) told: Vec<Told>,
     limit: usize,
@@ -91,7 +91,7 @@ impl Flows {
         Self {
             endpoints: Vec::new(),
             by_address: HashMap::new(),
-            flows: Vec::new(),
+            all: Vec::new(),
             by_ends: HashMap::new(),
             told,
             limit: FLOWS,
@@ -104,20 +104,20 @@ impl Flows {
 
     /// How many flows there are.
     pub fn len(&self) -> usize {
-        self.flows.len()
+        self.all.len()
     }
 
     pub fn is_empty(&self) -> bool {
-        self.flows.is_empty()
+        self.all.is_empty()
     }
 
     /// Every flow with its number.
     pub fn iter(&self) -> impl Iterator<Item = (FlowId, &Flow)> {
-        (1..).map(FlowId).zip(&self.flows)
+        (1..).map(FlowId).zip(&self.all)
     }
 
     pub fn flow(&self, id: FlowId) -> Option<&Flow> {
-        self.flows.get(id.0.checked_sub(1)? as usize)
+        self.all.get(id.0.checked_sub(1)? as usize)
     }
 
     /// Packets of flows that the full table had no room for.
@@ -181,7 +181,7 @@ impl Flows {
 
     /// Forgets which requests wait, before the packets are heard once more.
     pub fn rewind(&mut self) {
-        let talks = self.flows.iter_mut().filter_map(|f| f.talk.as_mut());
+        let talks = self.all.iter_mut().filter_map(|f| f.talk.as_mut());
         talks.for_each(|talk| talk.requests.clear());
     }
 
@@ -215,7 +215,7 @@ impl Flows {
     }
 
     fn flow_mut(&mut self, id: FlowId) -> Option<&mut Flow> {
-        self.flows.get_mut(id.0.checked_sub(1)? as usize)
+        self.all.get_mut(id.0.checked_sub(1)? as usize)
     }
 
     fn ends_of(&self, sent: Sent) -> Option<[u32; 2]> {
@@ -234,13 +234,13 @@ impl Flows {
                 return Some((FlowId(*id), false));
             }
         }
-        if self.flows.len() >= self.limit {
+        if self.all.len() >= self.limit {
             return None;
         }
         let ends = [self.settle(sent, sent.source), self.settle(sent, sent.destination)];
         let (first, last, traffic) = (sent.time, sent.time, Default::default());
-        self.flows.push(Flow { ends, traffic, first, last, errors: Vec::new(), talk: None });
-        let id = self.flows.len() as u32;
+        self.all.push(Flow { ends, traffic, first, last, errors: Vec::new(), talk: None });
+        let id = self.all.len() as u32;
         self.by_ends.insert(ends, id);
         Some((FlowId(id), true))
     }
@@ -274,7 +274,7 @@ impl Flows {
         payload: &[u8],
     ) {
         let proves = entry.spec.proves(Way::default());
-        let Some(flow) = id.0.checked_sub(1).and_then(|i| self.flows.get_mut(i as usize)) else {
+        let Some(flow) = id.0.checked_sub(1).and_then(|i| self.all.get_mut(i as usize)) else {
             return;
         };
         let talk = flow.talk.get_or_insert_with(|| Box::new(Talk::new(protocol)));
