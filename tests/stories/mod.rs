@@ -92,11 +92,11 @@ fn fragments() -> Story {
     story.send(client, server, b"\xff\xff\xff\xffgetstatus 5f3a").after(18_000);
     let mut status =
         b"\xff\xff\xff\xffstatusResponse\n\\challenge\\5f3a\\version\\Q3 1.32b linux-i386\
-        \\sv_hostname\\The Long Corridor\\mapname\\q3dm6\\sv_maxclients\\64\\protocol\\68\n"
+        \\sv_hostname\\The Long Corridor\\mapname\\q3dm6\\sv_maxclients\\96\\protocol\\68\n"
             .to_vec();
-    for n in 0..64 {
+    for n in 0..80 {
         status.extend_from_slice(
-            format!("{} {} \"^{}Player {n}\"\n", 64 - n, 20 + n, n % 8).as_bytes(),
+            format!("{} {} \"^{}Player {n}\"\n", 80 - n, 20 + n, n % 8).as_bytes(),
         );
     }
     story.send_in_fragments(server, client, &status, 512);
