@@ -42,6 +42,13 @@ pub const QUAKE3: AddrForm = AddrForm {
 /// The same with `/` and eighteen bytes for a server that has an IPv6 address.
 pub const QUAKE3_EXT: AddrForm = AddrForm { separator6: Some(b'/'), ..QUAKE3 };
 
+/// Elite Force's: `\` and twelve hex digits.
+pub const QUAKE3_HEX: AddrForm = AddrForm { digits: Digits::Hex, ..QUAKE3 };
+/// Quake 2's, QuakeWorld's and Half-Life's: six bytes a record.
+pub const PLAIN_BIG: AddrForm = AddrForm { separator: None, ends: &[], ..QUAKE3 };
+/// Doom 3's: six bytes, the port little-endian.
+pub const PLAIN_LITTLE: AddrForm = AddrForm { port: Endian::Little, ..PLAIN_BIG };
+
 /// A list as it was sent, a last short record included.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Addrs<'a> {
@@ -206,15 +213,13 @@ mod tests {
 
     #[test]
     fn what_is_pushed_is_read_again() {
-        let hex = AddrForm { digits: Digits::Hex, ..QUAKE3 };
-        let plain = AddrForm { separator: None, ends: &[], port: Endian::Little, ..QUAKE3 };
         let four: SocketAddr = "92.92.92.92:23644".parse().unwrap();
         let six: SocketAddr = "[2001:db8::5c:2f]:27960".parse().unwrap();
         for (form, servers) in [
             (QUAKE3, vec![four, four]),
             (QUAKE3_EXT, vec![four, six]),
-            (hex, vec![four]),
-            (plain, vec![four]),
+            (QUAKE3_HEX, vec![four]),
+            (PLAIN_LITTLE, vec![four]),
         ] {
             let mut raw = Vec::new();
             for server in &servers {

@@ -24,7 +24,9 @@ pub enum Want {
     Number,
     /// So many bytes more.
     Bytes(usize),
-    /// The end of the payload.
+    /// A byte that ends a string.
+    Stop(u8),
+    /// The end of the payload or of a sized part.
     End,
     /// A coded range that announces more than it can hold.
     Coded,
@@ -42,6 +44,10 @@ pub enum Odd {
     ShortLine,
     /// The list has no end mark, or not the one that id Software's master sends.
     EndMark,
+    /// A spelling that a document has and programs seldom send.
+    Spelling,
+    /// The size in front differs from what follows.
+    Size,
     /// The coder would have written other bits, or the bits ran out.
     NotCanonical,
 }
@@ -65,6 +71,7 @@ impl fmt::Display for Want {
             Self::Boundary => f.write_str("the end of the word"),
             Self::Number => f.write_str("a number"),
             Self::Bytes(n) => write!(f, "{n} bytes"),
+            Self::Stop(b) => write!(f, "\"{}\" behind a text", b.escape_ascii()),
             Self::End => f.write_str("the end"),
             Self::Coded => f.write_str("a coded text of its announced length"),
             Self::Faithful => f.write_str("a value that reads back as it was given"),
@@ -81,6 +88,8 @@ impl fmt::Display for Odd {
             Self::ShortRecord => "the record is cut short",
             Self::ShortLine => "the line lacks columns, has more than it should, or is cut",
             Self::EndMark => "the end mark is missing, or not the one that id's master sends",
+            Self::Spelling => "spelled as a document has it and programs seldom do",
+            Self::Size => "the size in front is not that of what follows",
             Self::NotCanonical => "coded otherwise than the game's own coder would",
         })
     }

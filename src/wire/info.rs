@@ -28,7 +28,7 @@ pub struct Info<'a> {
 }
 
 static BACKSLASH: Field = Field::new("backslash", Kind::Separator, "parts an infostring");
-static KEY: Field = Field::new("key", Kind::Key, "the name of the value behind it");
+pub(super) static KEY: Field = Field::new("key", Kind::Key, "the name of the value behind it");
 
 impl<'a> Info<'a> {
     pub fn new(raw: &'a [u8]) -> Self {
@@ -91,11 +91,11 @@ impl<'a> Info<'a> {
 
 /// Which keys may have come before: spares most of the search for duplicates.
 #[derive(Default)]
-struct Seen([u64; 16]);
+pub(super) struct Seen([u64; 16]);
 
 impl Seen {
     /// Whether a key of the same hash came before; from now on one has.
-    fn perhaps(&mut self, key: &[u8]) -> bool {
+    pub(super) fn perhaps(&mut self, key: &[u8]) -> bool {
         let hash = key.iter().fold(key.len(), |hash, b| {
             hash.wrapping_mul(31).wrapping_add(usize::from(b.to_ascii_lowercase()))
         });

@@ -5,7 +5,7 @@
 use super::coded::{Coded, Coding};
 use super::decimal::{Decimal, Word};
 use super::field::Field;
-use super::pass::{Body, Choice, Int, Pass, Spelling, View, Walk};
+use super::pass::{Body, Choice, Int, Pass, Size, Spelling, View, Walk};
 use super::shape::{Endian, Shape};
 
 /// A message's literal beginning.
@@ -175,6 +175,10 @@ impl<'a> Pass<'a> for Outline {
         self.field(field)
     }
 
+    fn cstr(&mut self, field: &'static Field, _: &mut &'a [u8]) -> Walk {
+        self.field(field)
+    }
+
     fn decimal(&mut self, field: &'static Field, _: &mut Decimal<'a>) -> Walk {
         self.field(field)
     }
@@ -199,9 +203,29 @@ impl<'a> Pass<'a> for Outline {
         self.inside(why, body)
     }
 
+    fn more(
+        &mut self,
+        _: &mut bool,
+        why: &'static str,
+        body: impl FnOnce(&mut Self) -> Walk,
+    ) -> Walk {
+        self.inside(why, body)
+    }
+
     fn choose<C: Choice>(&mut self, _: &mut C, mut body: impl FnMut(&mut Self, C) -> Walk) -> Walk {
         let mut branches = C::ALL.iter();
         branches.try_for_each(|(choice, why)| self.inside(why, |p| body(p, *choice)))
+    }
+
+    fn sized(
+        &mut self,
+        field: &'static Field,
+        _: Endian,
+        _: &mut Size,
+        body: impl FnOnce(&mut Self) -> Walk,
+    ) -> Walk {
+        self.field(field)?;
+        self.inside("counted by the size", body)
     }
 
     fn layer<C: Coding, B: Body<'a>>(

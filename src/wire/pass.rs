@@ -70,6 +70,12 @@ pub trait View<'a>: Copy + Default + PartialEq + Debug {
     fn fields(form: Self::Form, say: &mut dyn FnMut(&'static Field));
 }
 
+/// A byte count in front of its body; the default is counted by the writer.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Size {
+    pub(super) read: Option<u32>,
+}
+
 /// One walk over a message: reading it, writing it, describing it.
 pub trait Pass<'a>: Sized {
     fn lit(&mut self, field: &'static Field, bytes: &'static [u8]) -> Walk;
@@ -81,6 +87,8 @@ pub trait Pass<'a>: Sized {
     fn one_of(&mut self, field: &'static Field, of: &'static [Spelling], slot: &mut u8) -> Walk;
     /// Bytes up to one of `stop` (not taken) or the end.
     fn text(&mut self, field: &'static Field, stop: &'static [u8], slot: &mut &'a [u8]) -> Walk;
+    /// Bytes and the NUL that must follow them.
+    fn cstr(&mut self, field: &'static Field, slot: &mut &'a [u8]) -> Walk;
     fn decimal(&mut self, field: &'static Field, slot: &mut Decimal<'a>) -> Walk;
     fn int<T: Int>(&mut self, field: &'static Field, order: Endian, slot: &mut T) -> Walk;
     fn raw<const N: usize>(
@@ -94,8 +102,23 @@ pub trait Pass<'a>: Sized {
     /// `body` only where `cond` holds; `cond` depends on slots that were walked before.
     fn when(&mut self, cond: bool, why: &'static str, body: impl FnOnce(&mut Self) -> Walk)
     -> Walk;
+    /// `body` only where anything is left; the slot remembers it for the writer.
+    fn more(
+        &mut self,
+        slot: &mut bool,
+        why: &'static str,
+        body: impl FnOnce(&mut Self) -> Walk,
+    ) -> Walk;
     /// The body that the next bytes choose; `body` is called once, outlines call it for all.
     fn choose<C: Choice>(&mut self, slot: &mut C, body: impl FnMut(&mut Self, C) -> Walk) -> Walk;
+    /// A u32 that counts the bytes of `body`.
+    fn sized(
+        &mut self,
+        field: &'static Field,
+        order: Endian,
+        slot: &mut Size,
+        body: impl FnOnce(&mut Self) -> Walk,
+    ) -> Walk;
     /// The rest of the payload, coded; its inside is a payload of its own.
     fn layer<C: Coding, B: Body<'a>>(
         &mut self,
@@ -147,4 +170,4 @@ macro_rules! int {
         }
     )+};
 }
-int!(u16: false, i32: true);
+int!(u8: false, u16: false, u32: false, i16: true, i32: true);

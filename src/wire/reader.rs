@@ -4,7 +4,7 @@ use super::coded::{Coded, Coding, Scratch};
 use super::decimal::{Decimal, Word};
 use super::fault::{Fault, Odd, Want};
 use super::field::Field;
-use super::pass::{Body, Choice, Int, Pass, Spelling, View, Walk};
+use super::pass::{Body, Choice, Int, Pass, Size, Spelling, View, Walk};
 use super::shape::{Endian, Shape};
 use super::span::{Parts, Sink, stray};
 
@@ -114,6 +114,16 @@ impl<'a, S: Sink> Pass<'a> for Reader<'a, '_, S> {
         Ok(())
     }
 
+    fn cstr(&mut self, field: &'static Field, slot: &mut &'a [u8]) -> Walk {
+        let len = until(self.left(), b"\0");
+        if len == self.left().len() {
+            return self.fault(Want::Stop(0));
+        }
+        *slot = self.take(field, Shape::Text, len);
+        self.take(&super::pairs::NUL, Shape::Raw, 1);
+        Ok(())
+    }
+
     fn decimal(&mut self, field: &'static Field, slot: &mut Decimal<'a>) -> Walk {
         let Some(number) = Decimal::take(self.left()) else {
             return self.fault(Want::Number);
@@ -162,6 +172,16 @@ impl<'a, S: Sink> Pass<'a> for Reader<'a, '_, S> {
         if cond { body(self) } else { Ok(()) }
     }
 
+    fn more(
+        &mut self,
+        slot: &mut bool,
+        why: &'static str,
+        body: impl FnOnce(&mut Self) -> Walk,
+    ) -> Walk {
+        *slot = !self.left().is_empty();
+        self.when(*slot, why, body)
+    }
+
     fn choose<C: Choice>(
         &mut self,
         slot: &mut C,
@@ -169,6 +189,29 @@ impl<'a, S: Sink> Pass<'a> for Reader<'a, '_, S> {
     ) -> Walk {
         *slot = C::peek(self.left());
         body(self, *slot)
+    }
+
+    fn sized(
+        &mut self,
+        field: &'static Field,
+        order: Endian,
+        slot: &mut Size,
+        body: impl FnOnce(&mut Self) -> Walk,
+    ) -> Walk {
+        let Some(count) = u32::from_wire(self.left(), order) else {
+            return self.fault(Want::Bytes(4));
+        };
+        slot.read = Some(count);
+        self.take(field, shape::<u32>(order), 4);
+        let outer = self.all;
+        let inside = self.left().len().min(count as usize);
+        if inside != count as usize {
+            self.sink.note(Odd::Size, self.at - 4, self.at);
+        }
+        self.all = outer.get(..self.at + inside).unwrap_or(outer);
+        let got = body(self).and_then(|()| self.end());
+        self.all = outer;
+        got
     }
 
     fn layer<C: Coding, B: Body<'a>>(

@@ -21,6 +21,8 @@ pub enum Shape {
     /// A binary number of up to eight bytes.
     Unsigned(Endian),
     Signed(Endian),
+    /// Four bytes of an IEEE 754 number.
+    Float(Endian),
     /// Four bytes, in network order.
     Ipv4,
     /// Sixteen bytes, in network order.
@@ -32,10 +34,11 @@ pub enum Shape {
 }
 
 /// A leaf's value: a function of its shape and bytes, never stored.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Value<'a> {
     Bytes(&'a [u8]),
     Int(i64),
+    Float(f32),
     Ip(IpAddr),
 }
 
@@ -50,6 +53,9 @@ impl Shape {
                 let unused = 64 - 8 * bytes.len() as u32;
                 Value::Int(n.cast_signed() << unused >> unused)
             }),
+            Self::Float(order) => unsigned(bytes, order)
+                .filter(|_| bytes.len() == 4)
+                .map(|n| Value::Float(f32::from_bits(n as u32))),
             Self::Ipv4 => bytes.try_into().ok().map(|b: [u8; 4]| ip(Ipv4Addr::from(b))),
             Self::Ipv6 => bytes.try_into().ok().map(|b: [u8; 16]| ip(Ipv6Addr::from(b))),
             Self::HexIpv4 => hex(bytes).filter(|_| bytes.len() == 8).map(|n| ip(Ipv4Addr::from(n))),
@@ -65,6 +71,7 @@ impl fmt::Display for Value<'_> {
         match self {
             Self::Bytes(b) => write!(f, "{}", b.escape_ascii()),
             Self::Int(n) => write!(f, "{n}"),
+            Self::Float(n) => write!(f, "{n}"),
             Self::Ip(ip) => write!(f, "{ip}"),
         }
     }
@@ -124,6 +131,7 @@ mod tests {
             (Shape::Unsigned(Little), b"\x38\x6d", "27960"),
             (Shape::Signed(Little), b"\xff\xff\xff\xff", "-1"),
             (Shape::Unsigned(Little), b"\xff\xff\xff\xff", "4294967295"),
+            (Shape::Float(Little), b"\0\0\xc0\x3f", "1.5"),
             (Shape::Ipv4, b"\x7f\0\0\x01", "127.0.0.1"),
             (Shape::Ipv6, b"\x20\x01\x0d\xb8\0\0\0\0\0\0\0\0\0\0\0\x07", "2001:db8::7"),
             (Shape::HexIpv4, b"82d7821c", "130.215.130.28"),

@@ -6,7 +6,7 @@ use super::coded::{Coded, Coding};
 use super::decimal::{Decimal, Word};
 use super::fault::{Fault, Want};
 use super::field::Field;
-use super::pass::{Body, Choice, Int, Pass, Spelling, View, Walk};
+use super::pass::{Body, Choice, Int, Pass, Size, Spelling, View, Walk};
 use super::reader::until;
 use super::shape::{Endian, Shape};
 
@@ -59,6 +59,12 @@ impl<'a> Pass<'a> for Writer<'_> {
         self.put_if(until(slot, stop) == slot.len(), slot)
     }
 
+    fn cstr(&mut self, _: &'static Field, slot: &mut &'a [u8]) -> Walk {
+        self.put_if(!slot.contains(&0), slot)?;
+        self.put(b"\0");
+        Ok(())
+    }
+
     fn decimal(&mut self, _: &'static Field, slot: &mut Decimal<'a>) -> Walk {
         if slot.digits().is_empty() {
             let _ = write!(self.out, "{}", slot.get());
@@ -87,12 +93,40 @@ impl<'a> Pass<'a> for Writer<'_> {
         if cond { body(self) } else { Ok(()) }
     }
 
+    fn more(
+        &mut self,
+        slot: &mut bool,
+        why: &'static str,
+        body: impl FnOnce(&mut Self) -> Walk,
+    ) -> Walk {
+        self.when(*slot, why, body)
+    }
+
     fn choose<C: Choice>(
         &mut self,
         slot: &mut C,
         mut body: impl FnMut(&mut Self, C) -> Walk,
     ) -> Walk {
         body(self, *slot)
+    }
+
+    fn sized(
+        &mut self,
+        _: &'static Field,
+        order: Endian,
+        slot: &mut Size,
+        body: impl FnOnce(&mut Self) -> Walk,
+    ) -> Walk {
+        let start = self.out.len();
+        slot.read.unwrap_or(0).to_wire(order, self.out);
+        body(self)?;
+        if slot.read.is_none() {
+            let tail = self.out.split_off(start + 4);
+            self.out.truncate(start);
+            (tail.len() as u32).to_wire(order, self.out);
+            self.out.extend_from_slice(&tail);
+        }
+        Ok(())
     }
 
     fn layer<C: Coding, B: Body<'a>>(

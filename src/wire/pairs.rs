@@ -1,0 +1,115 @@
+//! Doom 3's dictionaries: `key NUL value NUL …`, ended by an empty key, which is not part of them.
+
+use super::fault::Odd;
+use super::field::{Field, Kind};
+use super::info::{KEY, Seen};
+use super::keys::Keys;
+use super::pass::View;
+use super::reader::until;
+use super::shape::Shape;
+use super::span::{Group, Parts, Sink};
+
+pub(super) static NUL: Field = Field::new("NUL", Kind::Separator, "ends a string");
+
+/// Key and value pairs up to an empty key.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Pairs<'a> {
+    raw: &'a [u8],
+}
+
+/// Keys alone, up to an empty one.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct KeyList<'a> {
+    raw: &'a [u8],
+}
+
+/// The string at the front of `all`; `None` where no NUL ends it.
+fn string(all: &[u8]) -> Option<&[u8]> {
+    all.get(..until(all, b"\0")).filter(|s| s.len() < all.len())
+}
+
+impl<'a> Pairs<'a> {
+    pub fn iter(self) -> impl Iterator<Item = (&'a [u8], &'a [u8])> {
+        let mut left = self.raw;
+        std::iter::from_fn(move || {
+            let key = string(left).filter(|k| !k.is_empty())?;
+            let value = string(left.get(key.len() + 1..)?)?;
+            left = left.get(key.len() + value.len() + 2..)?;
+            Some((key, value))
+        })
+    }
+
+    /// The first value of a key, compared without case.
+    pub fn get(self, key: &[u8]) -> Option<&'a [u8]> {
+        let mut pairs = self.iter();
+        pairs.find_map(|(k, value)| k.eq_ignore_ascii_case(key).then_some(value))
+    }
+}
+
+impl<'a> View<'a> for Pairs<'a> {
+    type Form = &'static Keys;
+    const GROUP: Group = Group::Pairs;
+
+    fn take(all: &'a [u8], _: Self::Form) -> Self {
+        let pairs = Self { raw: all }.iter();
+        let len = pairs.map(|(k, v)| k.len() + v.len() + 2).sum();
+        Self { raw: all.get(..len).unwrap_or(all) }
+    }
+
+    fn raw(&self) -> &'a [u8] {
+        self.raw
+    }
+
+    fn parts<S: Sink>(&self, keys: Self::Form, out: &mut Parts<'_, '_, S>) {
+        let mut seen = Seen::default();
+        for (n, (key, value)) in self.iter().enumerate() {
+            out.leaf(&KEY, Shape::Text, key.len());
+            if seen.perhaps(key) && self.iter().take(n).any(|(k, _)| k.eq_ignore_ascii_case(key)) {
+                out.note(Odd::DuplicateKey, key.len());
+            }
+            out.leaf(&NUL, Shape::Raw, 1);
+            out.leaf(keys.resolve(key), Shape::Text, value.len());
+            out.leaf(&NUL, Shape::Raw, 1);
+        }
+    }
+
+    fn fields(keys: Self::Form, say: &mut dyn FnMut(&'static Field)) {
+        keys.iter().for_each(say);
+    }
+}
+
+impl<'a> KeyList<'a> {
+    pub fn iter(self) -> impl Iterator<Item = &'a [u8]> {
+        let mut left = self.raw;
+        std::iter::from_fn(move || {
+            let key = string(left).filter(|k| !k.is_empty())?;
+            left = left.get(key.len() + 1..)?;
+            Some(key)
+        })
+    }
+}
+
+impl<'a> View<'a> for KeyList<'a> {
+    type Form = ();
+    const GROUP: Group = Group::List;
+
+    fn take(all: &'a [u8], (): ()) -> Self {
+        let len = Self { raw: all }.iter().map(|k| k.len() + 1).sum();
+        Self { raw: all.get(..len).unwrap_or(all) }
+    }
+
+    fn raw(&self) -> &'a [u8] {
+        self.raw
+    }
+
+    fn parts<S: Sink>(&self, (): (), out: &mut Parts<'_, '_, S>) {
+        for key in self.iter() {
+            out.leaf(&KEY, Shape::Text, key.len());
+            out.leaf(&NUL, Shape::Raw, 1);
+        }
+    }
+
+    fn fields((): Self::Form, say: &mut dyn FnMut(&'static Field)) {
+        say(&KEY);
+    }
+}
