@@ -19,7 +19,8 @@ impl Talk {
     fn say(&mut self, from: &str, to: &str, text: &[u8]) -> Heard {
         self.number += 1;
         let [source, destination] = [from, to].map(|end| end.parse::<SocketAddr>().unwrap());
-        let (number, time, transport) = (self.number, self.number as i64, Transport::Udp);
+        let (number, transport) = (self.number, Transport::Udp);
+        let time = i64::try_from(number).unwrap();
         self.flows.hear(Sent { number, time, transport, source, destination }, text)
     }
 
