@@ -42,9 +42,7 @@ impl Evidence {
         self.read = self.read.saturating_add(1);
         for reason in reasons {
             let known = self.reasons.iter().any(|r| {
-                std::ptr::eq(r.game, reason.game)
-                    && r.entry == reason.entry
-                    && r.field == reason.field
+                r.game == reason.game && r.entry == reason.entry && r.field == reason.field
             });
             if !known && self.reasons.len() < REASONS {
                 self.reasons.push(reason.clone());
@@ -60,7 +58,7 @@ impl Evidence {
     /// the first.
     pub fn verdict(&self) -> Option<Verdict> {
         let weight = |r: &Reason| {
-            let same = self.reasons.iter().filter(|s| std::ptr::eq(s.game, r.game)).count();
+            let same = self.reasons.iter().filter(|s| s.game == r.game).count();
             (r.sure, same)
         };
         let best = self.reasons.iter().rev().max_by_key(|r| weight(r))?;
@@ -70,7 +68,7 @@ impl Evidence {
     /// Whether all reasons speak for one game.
     pub fn agrees(&self) -> bool {
         self.reasons.windows(2).all(|pair| match pair {
-            [a, b] => std::ptr::eq(a.game, b.game),
+            [a, b] => a.game == b.game,
             _ => true,
         })
     }

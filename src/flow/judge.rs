@@ -39,7 +39,7 @@ impl Flows {
         if let Some(told) = self.told(id, flow) {
             return Some(Verdict { game: told.game, sure: Sure::Told });
         }
-        let ours = |v: &Verdict| protocol.games.iter().any(|g| std::ptr::eq(g, v.game));
+        let ours = |v: &Verdict| protocol.games.contains(&v.game);
         let talk = flow.talk.as_ref().and_then(|t| t.evidence.verdict());
         let ends = flow.ends.map(|end| self.endpoint(end));
         // A browser asks for many games from one port: a client speaks only where it is of one mind.
@@ -65,7 +65,8 @@ impl Flows {
     /// The protocol's first game that documents a port of either end, else its first.
     fn by_port(&self, flow: &Flow, protocol: &'static Protocol) -> Option<Verdict> {
         let ports = flow.ends.map(|end| self.endpoint(end).map(|e| e.address.port()));
-        let listens = |g: &&Game| ports.into_iter().flatten().any(|port| g.listens(port).is_some());
+        let listens =
+            |g: &&&Game| ports.into_iter().flatten().any(|port| g.listens(port).is_some());
         let known = protocol.games.iter().find(listens);
         let known = known.map(|game| Verdict { game, sure: Sure::Port });
         known.or_else(|| first_of(protocol))
@@ -89,7 +90,7 @@ impl Flows {
         }
         self.say_ports(flow, talk.protocol, &mut reasons);
         if verdict.sure <= Sure::Port {
-            let others = talk.protocol.games.iter().filter(|g| !std::ptr::eq(*g, verdict.game));
+            let others = talk.protocol.games.iter().filter(|g| **g != verdict.game);
             let others: Vec<_> = others.map(|g| g.id).collect();
             if !others.is_empty() {
                 reasons.push(format!("others share these words: {}", others.join(", ")));

@@ -28,8 +28,11 @@ pub struct Protocol {
     pub id: &'static str,
     pub title: &'static str,
     pub messages: &'static [Entry],
-    /// The first is the game where nothing tells them apart.
-    pub games: &'static [Game],
+    /// The first is the game where nothing tells them apart. A game may speak several protocols.
+    pub games: &'static [&'static Game],
+    /// How long the first whole message of a stream is; `None` where it ends with the stream, or
+    /// where the other side speaks. Protocols without streams take every byte.
+    pub cut: fn(&[u8]) -> Option<usize>,
 }
 
 impl std::fmt::Debug for Entry {
@@ -85,10 +88,22 @@ pub(super) fn agrees<'a, M: Message<'a>>(
     wire::decode::<M, _>(bytes, one, &mut ()) == wire::decode::<M, _>(bytes, two, spans)
 }
 
+/// A protocol's own way to cut streams, or none.
+macro_rules! cut {
+    () => {
+        |_| None
+    };
+    ($cut:expr) => {
+        $cut
+    };
+}
+pub(super) use cut;
+
 /// Lists a protocol's messages once: the typed enum and the erased entries both come from here.
 macro_rules! protocol {
     (
         $(#[$meta:meta])* $name:ident: $id:literal, $title:literal, $games:expr,
+        $(cut $cut:expr,)?
         [$($message:ident),+ $(,)?]
     ) => {
         $(#[$meta])*
@@ -127,6 +142,7 @@ macro_rules! protocol {
             id: $id,
             title: $title,
             games: $games,
+            cut: $crate::proto::entry::cut!($($cut)?),
             messages: &[$($crate::proto::Entry {
                 protocol: $id,
                 spec: <$message as $crate::proto::Message>::SPEC,

@@ -68,6 +68,13 @@ pub enum Sure {
     Told,
 }
 
+/// Games are `static`s: the same place is the same game.
+impl PartialEq for Game {
+    fn eq(&self, other: &Self) -> bool {
+        std::ptr::eq(self, other)
+    }
+}
+
 impl Game {
     /// The strongest clue for this game that a field of `entry` gives.
     pub fn clue(&self, entry: &Entry, field: &str, value: &[u8]) -> Option<Sure> {
@@ -95,9 +102,14 @@ impl Game {
     }
 }
 
-/// Every game of every protocol, in the order of [`PROTOCOLS`].
+/// Every game of every protocol, in the order of [`PROTOCOLS`], each once.
 pub fn games() -> impl Iterator<Item = &'static Game> {
-    PROTOCOLS.iter().flat_map(|p| p.games)
+    let all = || PROTOCOLS.iter().flat_map(|p| p.games.iter().copied());
+    let first = move |(at, game): (usize, &'static Game)| {
+        let mut before = all().take(at);
+        before.all(|g| g != game).then_some(game)
+    };
+    all().enumerate().filter_map(first)
 }
 
 impl Pattern {

@@ -19,7 +19,7 @@ pub use entry::{Entry, Protocol};
 pub use game::{Clue, Game, Pattern, Port, Proof, Sure, games};
 pub use reading::Reading;
 pub use recognise::{candidates, entries};
-pub use spec::{Magic, Party, Spec, Way};
+pub use spec::{Carrier, Magic, Party, Spec, Way};
 
 /// All protocols; where two know the same bytes, the earlier one is asked first.
 pub static PROTOCOLS: &[&Protocol] = &[&quake3::PROTOCOL];

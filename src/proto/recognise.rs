@@ -25,10 +25,13 @@ pub fn entries() -> &'static [&'static Entry] {
 pub fn candidates(bytes: &[u8], way: Way) -> impl Iterator<Item = &'static Entry> {
     let known = TABLE.buckets.get(bucket(bytes)).map_or(&[][..], Vec::as_slice);
     let ranks = [Rank::Fits, Rank::Open, Rank::Faults].into_iter();
-    ranks.flat_map(move |rank| {
+    let begun = ranks.flat_map(move |rank| {
         let begun = known.iter().filter(move |k| k.begins(bytes) == Some(rank));
-        begun.map(|k| k.entry).filter(move |e| e.spec.goes(way))
-    })
+        begun.map(|k| k.entry)
+    });
+    let looks = TABLE.looks.iter().copied();
+    let looks = looks.filter(move |e| e.spec.looks.is_some_and(|looks| looks(bytes)));
+    begun.chain(looks).filter(move |e| e.spec.goes(way))
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -68,13 +71,17 @@ impl Known {
 
 struct Table {
     buckets: Vec<Vec<Known>>,
+    /// Those that are recognised by content.
+    looks: Vec<&'static Entry>,
 }
 
 impl Table {
     fn new() -> Self {
         let mut buckets: Vec<Vec<Known>> = Vec::new();
         buckets.resize_with(3 * 256, Vec::new);
-        for entry in entries() {
+        let (looks, begin): (Vec<_>, Vec<_>) =
+            entries().iter().copied().partition(|e| e.spec.looks.is_some());
+        for entry in begin {
             let Outline { prefixes, .. } = (entry.outline)();
             for prefix in prefixes {
                 if let Some(bucket) = buckets.get_mut(bucket(&prefix.bytes)) {
@@ -85,7 +92,7 @@ impl Table {
         for bucket in &mut buckets {
             bucket.sort_by_key(|k| std::cmp::Reverse(k.prefix.bytes.len()));
         }
-        Self { buckets }
+        Self { buckets, looks }
     }
 }
 

@@ -21,8 +21,19 @@ pub struct Way {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Magic {
     Strong,
+    /// Where the grammar takes every byte; else as weak.
+    Exact,
     /// Only with a documented port, or as the other half of an exchange.
     Weak,
+}
+
+/// What carries a message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Carrier {
+    /// A UDP datagram, which is the message.
+    Datagram,
+    /// A TCP stream, which the protocol cuts into messages.
+    Stream,
 }
 
 /// What a message declares about itself, beside its walk.
@@ -37,6 +48,11 @@ pub struct Spec {
     /// Who may send it to whom.
     pub ways: &'static [(Party, Party)],
     pub magic: Magic,
+    pub carrier: Carrier,
+    /// Where literals are not enough: whether these bytes begin such a message.
+    pub looks: Option<fn(&[u8]) -> bool>,
+    /// Where the name is a matter of content, as with GameSpy's queries.
+    pub named: Option<fn(&[u8]) -> &'static str>,
     /// The ids, under the same protocol, of the requests that it answers.
     pub answers: &'static [&'static str],
     /// A payload that decodes without a fault; tests and pages use it.
@@ -51,7 +67,18 @@ impl Spec {
         ways: &'static [(Party, Party)],
         example: &'static [u8],
     ) -> Self {
-        Self { id: name, name, sections, ways, magic: Magic::Strong, answers: &[], example }
+        Self {
+            id: name,
+            name,
+            sections,
+            ways,
+            magic: Magic::Strong,
+            carrier: Carrier::Datagram,
+            looks: None,
+            named: None,
+            answers: &[],
+            example,
+        }
     }
 
     /// The same under an id of its own.
@@ -66,6 +93,39 @@ impl Spec {
     pub const fn weak(mut self) -> Self {
         self.magic = Magic::Weak;
         self
+    }
+
+    /// The same with magic that is strong where every byte is taken.
+    #[must_use]
+    pub const fn exact(mut self) -> Self {
+        self.magic = Magic::Exact;
+        self
+    }
+
+    /// The same over TCP.
+    #[must_use]
+    pub const fn stream(mut self) -> Self {
+        self.carrier = Carrier::Stream;
+        self
+    }
+
+    /// The same, recognised by content.
+    #[must_use]
+    pub const fn looks(mut self, looks: fn(&[u8]) -> bool) -> Self {
+        self.looks = Some(looks);
+        self
+    }
+
+    /// The same, named by content.
+    #[must_use]
+    pub const fn named(mut self, named: fn(&[u8]) -> &'static str) -> Self {
+        self.named = Some(named);
+        self
+    }
+
+    /// The documents' name for these bytes.
+    pub fn name_of(&self, bytes: &[u8]) -> &'static str {
+        self.named.map_or(self.name, |named| named(bytes))
     }
 
     /// The same as the answer to the messages of these ids.

@@ -27,8 +27,8 @@ static ID_PORTS: [Port; 7] =
     [MASTER, MOTD, AUTHORIZE, SERVERS[0], SERVERS[1], SERVERS[2], SERVERS[3]];
 
 /// Quake III stands first: it is the game where nothing tells.
-pub(super) static GAMES: &[Game] = &[
-    Game {
+pub(super) static GAMES: &[&Game] = &[
+    &Game {
         id: "quake3",
         title: "Quake III Arena",
         ports: &ID_PORTS,
@@ -50,7 +50,7 @@ pub(super) static GAMES: &[Game] = &[
             clue(Field("protocol", Is(&["43", "45", "48", "66", "67", "68", "71"])), Sure::Number),
         ],
     },
-    Game {
+    &Game {
         id: "rtcw",
         title: "Return to Castle Wolfenstein",
         ports: &ID_PORTS,
@@ -62,7 +62,7 @@ pub(super) static GAMES: &[Game] = &[
             clue(Field("protocol", Is(&["50", "57", "59", "60"])), Sure::Number),
         ],
     },
-    Game {
+    &Game {
         id: "enemy-territory",
         title: "Wolfenstein: Enemy Territory",
         ports: &ID_PORTS,
@@ -80,7 +80,7 @@ pub(super) static GAMES: &[Game] = &[
             clue(Field("protocol", Is(&["72", "80", "82", "83", "84"])), Sure::Number),
         ],
     },
-    Game {
+    &Game {
         id: "darkplaces",
         title: "DarkPlaces and its games",
         ports: &[MASTER, port(26000, Party::Server)],
@@ -107,7 +107,7 @@ pub(super) static GAMES: &[Game] = &[
             clue(Field("protocol", Is(&["3"])), Sure::Number),
         ],
     },
-    Game {
+    &Game {
         id: "q3master",
         title: "Q3Master",
         ports: &[MASTER],
