@@ -13,9 +13,9 @@ use std::net::{IpAddr, SocketAddr};
 use std::ops::Range;
 
 use super::json;
-use crate::dump::{self, MASK, Secrets};
+use crate::dump::{self, MASK, Mask};
 use crate::proto::Reading;
-use crate::wire::{Group, Kind, Node, Role, Span, Value};
+use crate::wire::{Group, Kind, Node, Span, Value};
 
 /// Writes the values of messages, in room that is used again for each.
 #[derive(Default)]
@@ -26,13 +26,13 @@ pub struct Fields {
 
 impl Fields {
     /// The values of `payload` as `reading` has read it: valid JSON on one line.
-    pub fn write(&mut self, reading: &Reading, payload: &[u8], secrets: Secrets) -> &str {
+    pub fn write(&mut self, reading: &Reading, payload: &[u8], mask: Mask) -> &str {
         self.out.clear();
         self.members.clear();
         let spans = &reading.spans().all;
-        let text = Text { spans, layers: [payload, reading.layer(payload, 1)], secrets };
+        let text = Text { spans, layers: [payload, reading.layer(payload, 1)], mask };
         let mut writer = Writer { text, out: &mut self.out, members: &mut self.members };
-        writer.object(writer.text.top());
+        writer.object(&text.top());
         &self.out
     }
 }
@@ -58,7 +58,7 @@ struct Member {
 struct Text<'a> {
     spans: &'a [Span],
     layers: [&'a [u8]; 2],
-    secrets: Secrets,
+    mask: Mask,
 }
 
 /// The spans inside of a group, and how deep they lie.
@@ -132,9 +132,9 @@ struct Writer<'a, 'r> {
 }
 
 impl Writer<'_, '_> {
-    fn object(&mut self, inside: Inside) {
+    fn object(&mut self, inside: &Inside) {
         let base = self.members.len();
-        self.gather(&inside);
+        self.gather(inside);
         let end = self.members.len();
         self.out.push('{');
         let mut gap = "";
@@ -182,7 +182,7 @@ impl Writer<'_, '_> {
         match span.node {
             Node::Group(Group::List) => self.list(&self.text.inside(at, Group::List)),
             Node::Group(Group::Endpoint) => self.endpoint(at),
-            Node::Group(group) => self.object(self.text.inside(at, group)),
+            Node::Group(group) => self.object(&self.text.inside(at, group)),
             Node::Leaf => self.leaf(span, within),
         }
     }
@@ -203,15 +203,14 @@ impl Writer<'_, '_> {
 
     fn endpoint(&mut self, at: usize) {
         if let Some(endpoint) = self.text.endpoint(at) {
-            drop(write!(self.out, "\"{endpoint}\""));
+            let _ = write!(self.out, "\"{endpoint}\"");
         }
     }
 
     fn leaf(&mut self, span: &Span, within: Group) {
         let bytes = self.text.bytes(span);
-        let hidden = self.text.secrets == Secrets::Masked && span.field.role == Role::Secret;
         match span.shape.read(bytes) {
-            _ if hidden && !bytes.is_empty() => json::push_text(self.out, MASK),
+            _ if self.text.mask.hides(span) => json::push_text(self.out, MASK),
             Value::Int(number) if within != Group::Pairs => drop(write!(self.out, "{number}")),
             Value::Ip(ip) => drop(write!(self.out, "\"{ip}\"")),
             _ => json::push_text(self.out, &dump::latin(bytes)),
@@ -299,3 +298,6 @@ impl<'a> Names<'a> {
 fn tag(name: &str) -> u32 {
     name.bytes().fold(name.len() as u32, |tag, b| tag.rotate_left(5) ^ u32::from(b))
 }
+
+#[cfg(test)]
+mod tests;

@@ -28,7 +28,7 @@ fn push_char(out: &mut String, c: char) {
         '\t' => out.push_str("\\t"),
         c if dump::is_hidden(c) => {
             for unit in c.encode_utf16(&mut [0; 2]) {
-                drop(write!(out, "\\u{unit:04x}"));
+                let _ = write!(out, "\\u{unit:04x}");
             }
         }
         c => out.push(c),

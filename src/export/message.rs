@@ -4,9 +4,10 @@ use std::fmt::{Display, Write as _};
 
 use super::Fields;
 use super::row::row;
-use crate::dump::{self, Secrets};
+use crate::dump::{self, Mask, Secrets};
+use crate::net::Transport;
 use crate::proto::Reading;
-use crate::session::Message;
+use crate::session::{Header, Message};
 
 row! {
     /// A decoded message as all formats write it; its texts are lent by [`MessageRows`].
@@ -52,31 +53,37 @@ impl MessageRows {
 
     /// Reads a message with all its fields, and says what its row holds.
     pub fn row(&mut self, message: &Message<'_>) -> MessageRow<'_> {
-        let Message { entry, payload, .. } = *message;
+        let Message { header, payload } = *message;
+        let Header { source, destination, entry, .. } = header;
         self.reading.read(entry, payload);
-        set(&mut self.source, message.source.ip());
-        set(&mut self.destination, message.destination.ip());
+        let mask = Mask::of(entry, &self.reading, self.secrets);
+        set(&mut self.source, source.ip());
+        set(&mut self.destination, destination.ip());
         set(&mut self.message_id, format_args!("{}.{}", entry.protocol, entry.spec.id));
-        set(&mut self.direction, message.way);
-        self.say_fault(message.missing);
-        self.summary = dump::summary(entry, &self.reading, payload, self.secrets);
+        set(&mut self.direction, header.way);
+        self.summary.clear();
+        dump::summary(&mut self.summary, &self.reading, payload, mask);
+        self.say_fault(header.missing);
         MessageRow {
-            number: message.number,
-            time: message.time,
+            number: header.number,
+            time: header.time,
             source: &self.source,
-            source_port: message.source.port().into(),
+            source_port: source.port().into(),
             destination: &self.destination,
-            destination_port: message.destination.port().into(),
-            transport: message.transport.name(),
-            flow: message.flow.0.into(),
-            game: message.verdict.game.id,
+            destination_port: destination.port().into(),
+            transport: match header.transport {
+                Transport::Udp => "udp",
+                Transport::Tcp => "tcp",
+            },
+            flow: header.flow.0.into(),
+            game: header.verdict.game.id,
             message: entry.spec.name,
             message_id: &self.message_id,
             direction: &self.direction,
             length: payload.len() as u64,
             fault: &self.fault,
             summary: &self.summary,
-            fields: self.fields.write(&self.reading, payload, self.secrets),
+            fields: self.fields.write(&self.reading, payload, mask),
         }
     }
 
@@ -85,6 +92,7 @@ impl MessageRows {
         &self.reading
     }
 
+    /// The summary names the fault of the walk already; what the capture lacks is said in both.
     fn say_fault(&mut self, missing: u32) {
         self.fault.clear();
         if let Some(fault) = self.reading.fault() {
@@ -92,7 +100,8 @@ impl MessageRows {
         }
         if missing > 0 {
             let gap = if self.fault.is_empty() { "" } else { "; " };
-            drop(write!(self.fault, "{gap}the capture lacks {missing} bytes of it"));
+            let _ = write!(self.fault, "{gap}the capture lacks {missing} bytes of it");
+            let _ = write!(self.summary, " ! the capture lacks {missing} bytes of it");
         }
     }
 }
@@ -100,5 +109,5 @@ impl MessageRows {
 /// Puts `value` in the place of what `text` held.
 fn set(text: &mut String, value: impl Display) {
     text.clear();
-    drop(write!(text, "{value}"));
+    let _ = write!(text, "{value}");
 }

@@ -9,16 +9,20 @@
 //! line, no secret unless asked for, and in CSV no text that a spreadsheet would run.
 #![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod counts;
 mod csv;
 mod fields;
 mod json;
+mod listing;
 mod message;
 mod ndjson;
 mod row;
 mod sheet;
 mod stamp;
 
+pub use counts::{CountsJson, CountsText};
 pub use fields::Fields;
+pub use listing::Listing;
 pub use message::{MessageRow, MessageRows};
 pub use row::{Cell, Column, Kind, Row};
 pub use sheet::{Format, Sheet};

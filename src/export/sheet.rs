@@ -17,7 +17,7 @@ pub enum Format {
 pub struct Sheet<W: Write>(Kind<W>);
 
 enum Kind<W: Write> {
-    Csv(Csv<W>),
+    Csv(Box<Csv<W>>),
     Ndjson(Ndjson<W>),
 }
 
@@ -25,7 +25,7 @@ impl<W: Write> Sheet<W> {
     /// Begins a table of `R`; CSV begins with its header line, rows or none.
     pub fn new<R: Row>(format: Format, out: W) -> io::Result<Self> {
         Ok(Self(match format {
-            Format::Csv => Kind::Csv(Csv::new::<R>(out)?),
+            Format::Csv => Kind::Csv(Box::new(Csv::new::<R>(out)?)),
             Format::Ndjson => Kind::Ndjson(Ndjson::new(out)),
         }))
     }

@@ -24,7 +24,7 @@ impl Stamp {
         let second = nanos.div_euclid(SECOND);
         if self.second == Some(second) {
             self.text.truncate("2026-11-21T08:00:00.".len());
-            drop(write!(self.text, "{:09}Z", nanos.rem_euclid(SECOND)));
+            let _ = write!(self.text, "{:09}Z", nanos.rem_euclid(SECOND));
         } else {
             self.text = dump::utc(nanos);
             self.second = Some(second);
