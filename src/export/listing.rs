@@ -67,11 +67,6 @@ impl<W: Write> Listing<W> {
         self.out.write_all(self.line.as_bytes())
     }
 
-    /// Writes text of another form between the lines.
-    pub fn write_text(&mut self, text: &str) -> io::Result<()> {
-        self.out.write_all(text.as_bytes())
-    }
-
     /// Gives everything written so far to the receiver.
     pub fn flush(&mut self) -> io::Result<()> {
         self.out.flush()
@@ -80,9 +75,10 @@ impl<W: Write> Listing<W> {
     /// Appends one end of the message to the line.
     fn end(&mut self, address: &str, port: u64) {
         self.end.clear();
-        let _ = match address.contains(':') {
-            true => write!(self.end, "[{address}]:{port}"),
-            false => write!(self.end, "{address}:{port}"),
+        let _ = if address.contains(':') {
+            write!(self.end, "[{address}]:{port}")
+        } else {
+            write!(self.end, "{address}:{port}")
         };
         self.line.push_str(&self.end);
     }

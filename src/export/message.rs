@@ -62,7 +62,7 @@ impl MessageRows {
         set(&mut self.message_id, format_args!("{}.{}", entry.protocol, entry.spec.id));
         set(&mut self.direction, header.way);
         self.summary.clear();
-        dump::summary(&mut self.summary, &self.reading, payload, mask);
+        dump::summary(&mut self.summary, entry, &self.reading, payload, self.secrets);
         self.say_fault(header.missing);
         MessageRow {
             number: header.number,
@@ -85,11 +85,6 @@ impl MessageRows {
             summary: &self.summary,
             fields: self.fields.write(&self.reading, payload, mask),
         }
-    }
-
-    /// How the message of the last row was read.
-    pub fn reading(&self) -> &Reading {
-        &self.reading
     }
 
     /// The summary names the fault of the walk already; what the capture lacks is said in both.
