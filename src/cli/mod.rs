@@ -34,7 +34,7 @@ const COULD_NOT_RUN: u8 = 2;
         fragshark                                the built-in tour\n  \
         fragshark capture.pcapng                 browse a capture\n  \
         fragshark decode capture.pcapng          a line a message\n  \
-        tcpdump -U -w - udp | fragshark decode - decode while it is captured\n\n\
+        tcpdump -U -w - | fragshark decode -     decode while it is captured\n\n\
         `fragshark COMMAND --help` tells more"
 )]
 struct Arguments {
@@ -99,7 +99,8 @@ fn refuse(error: &clap::Error) -> ExitCode {
     }
     let text = error.render().to_string();
     let text = text.strip_prefix("error: ").unwrap_or(&text);
-    _ = write!(io::stderr(), "fragshark: {text}");
+    let text = text.split("\n\nFor more information").next().unwrap_or(text);
+    _ = writeln!(io::stderr(), "fragshark: {}", text.trim_end());
     COULD_NOT_RUN.into()
 }
 

@@ -20,29 +20,26 @@ impl<W: Write> Csv<W> {
     /// Writes the header line.
     pub fn new<R: Row>(out: W) -> io::Result<Self> {
         let mut out = ::csv::Writer::from_writer(out);
-        out.write_record(R::COLUMNS.iter().map(|c| c.name))?;
+        out.write_record(R::COLUMNS.iter().map(|c| c.name)).map_err(io_error)?;
         Ok(Self { out, stamp: Stamp::new(), cell: Vec::new() })
     }
 
     pub fn write<R: Row>(&mut self, row: &R) -> io::Result<()> {
         for cell in row.cells() {
-            match cell {
-                Cell::Number(number) => {
-                    self.cell.clear();
-                    write!(self.cell, "{number}")?;
-                    self.out.write_field(&self.cell)?;
-                }
-                Cell::Time(nanos) => self.out.write_field(self.stamp.write(nanos))?,
-                Cell::Text(text) if runs(text) => {
-                    self.cell.clear();
-                    self.cell.push(b'\'');
-                    self.cell.extend_from_slice(text.as_bytes());
-                    self.out.write_field(&self.cell)?;
-                }
-                Cell::Text(text) | Cell::Json(text) => self.out.write_field(text)?,
-            }
+            self.write_cell(cell).map_err(io_error)?;
         }
-        Ok(self.out.write_record(None::<&[u8]>)?)
+        self.out.write_record(None::<&[u8]>).map_err(io_error)
+    }
+
+    fn write_cell(&mut self, cell: Cell<'_>) -> Result<(), ::csv::Error> {
+        self.cell.clear();
+        match cell {
+            Cell::Number(number) => write!(self.cell, "{number}")?,
+            Cell::Time(nanos) => return self.out.write_field(self.stamp.write(nanos)),
+            Cell::Text(text) if runs(text) => write!(self.cell, "'{text}")?,
+            Cell::Text(text) | Cell::Json(text) => return self.out.write_field(text),
+        }
+        self.out.write_field(&self.cell)
     }
 
     pub fn flush(&mut self) -> io::Result<()> {
@@ -53,4 +50,12 @@ impl<W: Write> Csv<W> {
 /// Whether a spreadsheet would take this text for a formula.
 fn runs(text: &str) -> bool {
     text.starts_with(['=', '+', '-', '@', '\t', '\r'])
+}
+
+/// The error as it was: a closed pipe must be known for one.
+fn io_error(error: ::csv::Error) -> io::Error {
+    match error.into_kind() {
+        ::csv::ErrorKind::Io(error) => error,
+        other => io::Error::other(format!("{other:?}")),
+    }
 }
