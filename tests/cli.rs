@@ -446,7 +446,8 @@ fn page(text: &str) -> String {
     for part in parts {
         let (command, rest) = part.split_once('\n').unwrap();
         let (_, rest) = rest.split_once("```\n").unwrap_or(("", rest));
-        page += &format!("```console\n$ fragshark {command}\n{}```\n{rest}", printed(command));
+        let out = printed(command);
+        page += &["```console\n$ fragshark ", command, "\n", &out, "```\n", rest].concat();
     }
     page
 }
