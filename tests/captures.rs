@@ -6,10 +6,12 @@ mod stories;
 mod story;
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use fragshark::capture::Input;
+use fragshark::dump::{Colour, Heading, Secrets, transcript};
 use fragshark::proto::{Reading, games};
 use fragshark::session::{Message, Pipeline, Session};
 
@@ -29,7 +31,7 @@ fn check(path: &Path, should: &[u8]) {
 }
 
 /// Every message of a capture, as far as the test looks at it.
-fn messages(path: &Path, mut each: impl FnMut(&Message<'_>)) {
+fn messages(path: &Path, mut each: impl FnMut(&Message<'_>)) -> Pipeline {
     let mut pipeline = Pipeline::open(vec![Input::File(path.to_owned())], Vec::new()).unwrap();
     let done = pipeline.messages(|message| {
         each(message);
@@ -37,12 +39,61 @@ fn messages(path: &Path, mut each: impl FnMut(&Message<'_>)) {
     });
     assert!(done.unwrap().is_none());
     assert_eq!(pipeline.warnings(), [""; 0], "{}", path.display());
+    pipeline
 }
 
 #[test]
 fn captures_are_what_their_stories_tell() {
     for (path, story) in stories::all() {
         check(&root().join(path), &story.file());
+    }
+}
+
+/// What a capture's golden transcript holds: each message as `decode -v` prints it, then each flow
+/// with its game and the reasons.
+fn transcript_of(path: &Path) -> String {
+    let mut text = String::new();
+    let mut reading = Reading::default();
+    let flows = messages(path, |m| {
+        let h = m.header;
+        reading.read(h.entry, m.payload);
+        let heading = Heading {
+            number: h.number,
+            time: h.time,
+            source: h.source,
+            destination: h.destination,
+            game: h.verdict.game.id,
+            entry: h.entry,
+            way: h.way,
+            missing: h.missing,
+            answers: h.answers,
+        };
+        transcript(&mut text, &heading, &reading, m.payload, Secrets::Masked, Colour::Plain);
+        text.push('\n');
+    });
+    for (id, flow) in flows.flows().iter() {
+        let (transport, [a, b]) = flows.flows().ends(id).unwrap();
+        let [there, back] = flow.traffic.map(|t| t.packets);
+        writeln!(text, "flow {} {transport} {a} ↔ {b}: {there} packets there, {back} back", id.0)
+            .unwrap();
+        for error in flow.errors() {
+            writeln!(text, "  #{}: {} says {}", error.number, error.from, error.what).unwrap();
+        }
+        if let Some(judgement) = flows.flows().judge(id) {
+            writeln!(text, "  {}, {}", judgement.verdict.game.id, judgement.verdict.sure).unwrap();
+            for reason in judgement.reasons {
+                writeln!(text, "  - {reason}").unwrap();
+            }
+        }
+    }
+    text
+}
+
+#[test]
+fn transcripts_are_golden() {
+    for (path, _) in stories::all() {
+        let path = root().join(path);
+        check(&path.with_extension("dump"), transcript_of(&path).as_bytes());
     }
 }
 

@@ -45,7 +45,7 @@ fn sources() -> Vec<(PathBuf, String)> {
 
 fn room_of(path: &Path) -> Option<String> {
     let first = path.components().next()?.as_os_str().to_str()?;
-    (!first.ends_with(".rs")).then(|| first.to_owned())
+    (!path.ends_with(first)).then(|| first.to_owned())
 }
 
 /// The rooms that a source names by `crate::room`, its tests aside.

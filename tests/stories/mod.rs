@@ -145,7 +145,7 @@ fn tour() -> Story {
         &["192.0.2.10:27960", "192.0.2.11:27960", "192.0.2.12:27961", "192.0.2.92:23644"],
         &["192.0.2.13:27960", "192.0.2.14:27962"],
     ];
-    for (n, list) in lists.into_iter().enumerate() {
+    for (n, list) in (0..).zip(lists) {
         let mut records = Vec::new();
         for server in list {
             Addrs::push(quake3::GetServersResponse::FORM, address(server), &mut records);
@@ -154,14 +154,14 @@ fn tour() -> Story {
         let end = if n == 0 { 5 } else { 0 };
         let servers = Addrs::new(&records);
         let list = quake3::GetServersResponse { command: Word::default(), servers, end };
-        story.after(26_000 + 400 * n as i64).send(master, client, &written(list));
+        story.after(26_000 + 400 * n).send(master, client, &written(list));
     }
     story.note(
         "The list took two packets; 0x5C, the separator, stands inside one of the addresses.",
     );
 
-    for (n, to) in [server, gone, silent].into_iter().enumerate() {
-        story.after(1_500 + n as i64).send(client, to, &oob("getinfo xxx"));
+    for (n, to) in (0..).zip([server, gone, silent]) {
+        story.after(1_500 + n).send(client, to, &oob("getinfo xxx"));
     }
     story.note("The browser asks each server for itself.");
     story.after(22_000).send(

@@ -56,7 +56,7 @@ impl Story {
     /// A datagram goes by.
     pub fn send(&mut self, from: SocketAddr, to: SocketAddr, payload: &[u8]) -> &mut Self {
         let packet = ip(from, to, payload);
-        self.frame(packet, from.is_ipv6())
+        self.frame(&packet, from.is_ipv6())
     }
 
     /// A datagram goes by in IPv4 fragments of at most `size` payload bytes, a multiple of 8.
@@ -82,7 +82,7 @@ impl Story {
             packet[10..12].fill(0);
             let sum = checksum(&packet[..20]);
             packet[10..12].copy_from_slice(&sum.to_be_bytes());
-            self.frame(packet, false).after(40);
+            self.frame(&packet, false).after(40);
         }
         self
     }
@@ -98,16 +98,16 @@ impl Story {
         let mut packet = Vec::new();
         let builder = PacketBuilder::ipv4(from.octets(), to.octets(), 64).icmpv4(kind);
         builder.write(&mut packet, quoted).unwrap();
-        self.frame(packet, false);
+        self.frame(&packet, false);
     }
 
     /// What Wireshark shows beside the last frame.
     pub fn note(&mut self, comment: &str) -> &mut Self {
-        self.frames.last_mut().unwrap().comment = comment.to_owned();
+        comment.clone_into(&mut self.frames.last_mut().unwrap().comment);
         self
     }
 
-    fn frame(&mut self, packet: Vec<u8>, six: bool) -> &mut Self {
+    fn frame(&mut self, packet: &[u8], six: bool) -> &mut Self {
         let kind: [u8; 2] = if six { [0x86, 0xdd] } else { [0x08, 0x00] };
         let macs = [2, 0, 0, 0, 0, 2, 2, 0, 0, 0, 0, 1];
         let mut bytes = match self.link {
@@ -116,7 +116,7 @@ impl Story {
             Link::Sll => [&[0, 0, 0, 1, 0, 6, 2, 0, 0, 0, 0, 1, 0, 0][..], &kind].concat(),
             Link::RawIp => Vec::new(),
         };
-        bytes.extend_from_slice(&packet);
+        bytes.extend_from_slice(packet);
         // Short Ethernet frames are padded, as the wire demands.
         if matches!(self.link, Link::Ethernet | Link::Vlan) {
             bytes.resize(bytes.len().max(60), 0);
