@@ -61,7 +61,7 @@ impl Decode {
     }
 
     fn counts(&self, pipeline: &mut Pipeline, out: &mut Output, _: Colour) -> anyhow::Result<()> {
-        let counts = pipeline.count();
+        let counts = pipeline.count()?;
         if self.format == As::Json {
             let json = CountsJson::from(&counts);
             serde_json::to_writer_pretty(&mut *out, &json).map_err(io::Error::from)?;

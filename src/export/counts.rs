@@ -7,6 +7,9 @@ use serde::Serialize;
 
 use crate::session::Counts;
 
+/// What datagrams of running games are called, which are counted and not decoded.
+const IN_GAME: &str = "(in-game)";
+
 /// Counts as text: a line a number, then a line a message, by game and name.
 pub struct CountsText<'a>(pub &'a Counts);
 
@@ -18,11 +21,12 @@ pub struct CountsJson {
     segments: u64,
     flows: u64,
     messages: BTreeMap<&'static str, BTreeMap<&'static str, u64>>,
+    in_game: BTreeMap<&'static str, u64>,
 }
 
 impl fmt::Display for CountsText<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Counts { packets, datagrams, segments, flows, messages } = self.0;
+        let Counts { packets, datagrams, segments, flows, messages, in_game } = self.0;
         let sum = messages.values().sum();
         for (name, count) in [
             ("packets", *packets),
@@ -33,12 +37,14 @@ impl fmt::Display for CountsText<'_> {
         ] {
             writeln!(f, "{name:<10} {count:>10}")?;
         }
-        let Some(game) = messages.keys().map(|(game, _)| game.len()).max() else {
+        let rows = messages.iter().map(|((game, name), count)| (*game, *name, *count));
+        let rows = rows.chain(in_game.iter().map(|(game, count)| (*game, IN_GAME, *count)));
+        let Some(game) = rows.clone().map(|(game, ..)| game.len()).max() else {
             return Ok(());
         };
-        let name = messages.keys().map(|(_, name)| name.len()).max().unwrap_or_default();
+        let name = rows.clone().map(|(_, name, _)| name.len()).max().unwrap_or_default();
         f.write_char('\n')?;
-        messages.iter().try_for_each(|((of, message), count)| {
+        rows.into_iter().try_for_each(|(of, message, count)| {
             writeln!(f, "{of:<game$}  {message:<name$}  {count:>10}")
         })
     }
@@ -51,6 +57,7 @@ impl From<&Counts> for CountsJson {
             messages.entry(*game).or_default().insert(*message, *count);
         }
         let Counts { packets, datagrams, segments, flows, .. } = *counts;
-        Self { packets, datagrams, segments, flows, messages }
+        let in_game = counts.in_game.clone();
+        Self { packets, datagrams, segments, flows, messages, in_game }
     }
 }

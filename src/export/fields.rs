@@ -118,7 +118,7 @@ impl<'a> Text<'a> {
             match span.shape.read(self.bytes(span)) {
                 Value::Ip(value) => ip = Some(value),
                 Value::Int(value) => port = u16::try_from(value).ok(),
-                Value::Bytes(_) => {}
+                Value::Bytes(_) | Value::Float(_) => {}
             }
         }
         Some(SocketAddr::new(ip?, port?))
@@ -212,6 +212,8 @@ impl Writer<'_, '_> {
         match span.shape.read(bytes) {
             _ if self.text.mask.hides(span) => json::push_text(self.out, MASK),
             Value::Int(number) if within != Group::Pairs => drop(write!(self.out, "{number}")),
+            Value::Float(number) if number.is_finite() => drop(write!(self.out, "{number}")),
+            Value::Float(number) => drop(write!(self.out, "\"{number}\"")),
             Value::Ip(ip) => drop(write!(self.out, "\"{ip}\"")),
             _ => json::push_text(self.out, &dump::latin(bytes)),
         }

@@ -43,8 +43,13 @@ struct Record {
 
 /// Reads frames into a session, a batch at a time.
 pub struct Loader {
+    inputs: Vec<Input>,
     frames: Frames,
     stack: Stack,
+    /// The messages once more, where something heard late renames or finds some.
+    again: Option<Vec<Record>>,
+    /// Whether what was damaged or dropped has been told.
+    told: bool,
 }
 
 impl Session {
@@ -61,7 +66,8 @@ impl Session {
             warnings: Vec::new(),
             unkept: 0,
         };
-        Ok((session, Loader { frames, stack: Stack::new() }))
+        let (inputs, stack) = (inputs.to_vec(), Stack::new());
+        Ok((session, Loader { inputs, frames, stack, again: None, told: false }))
     }
 
     /// How many messages there are so far.
@@ -130,6 +136,7 @@ impl Session {
             segments: self.tally.segments,
             flows: self.flows.len() as u64,
             messages: self.flows.messages(),
+            in_game: self.flows.in_game(),
         }
     }
 
@@ -153,21 +160,18 @@ impl Session {
         &self.warnings
     }
 
-    fn keep(&mut self, got: &Step<'_>) {
-        let Some(named) = got.heard.message else {
-            return;
-        };
+    /// What is remembered of the message in a datagram; `None` where there is none, or no room.
+    fn record(&mut self, got: &Step<'_>) -> Option<Record> {
+        let named = got.heard.message?;
         let place = got.place.or_else(|| self.shelf.keep(got.datagram.payload));
         // What is beyond the spool or the table of flows is counted, and said at the end.
         let (Some(place), true) = (place, got.heard.flow != FlowId(0)) else {
             self.unkept += 1;
-            return;
+            return None;
         };
-        let Some(entry) = entries().iter().position(|e| *e == named.entry) else {
-            return;
-        };
+        let entry = entries().iter().position(|e| *e == named.entry)?;
         let before = named.answers.map_or(0, |request| got.sent.number - request);
-        self.records.push(Record {
+        Some(Record {
             number: got.sent.number,
             time: got.sent.time,
             place,
@@ -177,7 +181,7 @@ impl Session {
             entry: entry as u16,
             fragments: fragments(&got.datagram),
             forward: got.heard.forward,
-        });
+        })
     }
 }
 
@@ -186,25 +190,55 @@ impl Loader {
     pub fn load(&mut self, session: &mut Session, frames: usize) -> bool {
         for _ in 0..frames {
             let Some(frame) = self.frames.next() else {
-                session.done = true;
+                session.done = !self.begin_again(session);
                 break;
             };
             let Session { flows, tally, .. } = session;
-            if let Some(got) = step(&frame, &mut self.stack, flows, tally, Round::First) {
-                session.keep(&got);
-            }
+            let mut none = Tally::default();
+            let (round, tally) = match self.again {
+                None => (Round::First, tally),
+                Some(_) => (Round::Again, &mut none),
+            };
+            let got = step(&frame, &mut self.stack, flows, tally, round);
+            let record = got.and_then(|got| session.record(&got));
+            self.again.as_mut().unwrap_or(&mut session.records).extend(record);
         }
         session.progress = self.frames.progress();
         if session.done {
-            session.warnings.extend(complaints(&mut self.frames, &self.stack, &session.flows));
+            self.complain(session);
             if session.unkept > 0 {
                 let n = session.unkept;
                 session.warnings.push(format!("{n} messages were not kept: no room is left"));
             }
-        } else {
-            session.warnings.extend(self.frames.warnings().iter().map(ToString::to_string));
         }
         !session.done
+    }
+
+    /// Tells once what was damaged or dropped.
+    fn complain(&mut self, session: &mut Session) {
+        if !std::mem::replace(&mut self.told, true) {
+            session.warnings.extend(complaints(&mut self.frames, &self.stack, &session.flows));
+        }
+    }
+
+    /// At the end: whether everything has to be read once more, because something that was heard
+    /// late gives earlier messages another name. A pipe keeps the names it has.
+    fn begin_again(&mut self, session: &mut Session) -> bool {
+        if let Some(records) = self.again.take() {
+            session.records = records;
+            return false;
+        }
+        if !session.flows.revised() || !self.frames.rereadable() {
+            return false;
+        }
+        let Ok(frames) = Frames::open(&self.inputs) else {
+            return false;
+        };
+        self.complain(session);
+        session.unkept = 0;
+        (self.frames, self.stack, self.again) = (frames, Stack::new(), Some(Vec::new()));
+        session.flows.rewind();
+        true
     }
 }
 
