@@ -6,6 +6,10 @@ pub mod wire;
 
 pub mod proto;
 
+pub mod net;
+
+pub mod capture;
+
 pub mod flow;
 
 pub mod session;

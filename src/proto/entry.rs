@@ -38,6 +38,12 @@ impl std::fmt::Debug for Entry {
     }
 }
 
+impl std::fmt::Debug for Protocol {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.id)
+    }
+}
+
 impl PartialEq for Entry {
     fn eq(&self, other: &Self) -> bool {
         std::ptr::eq(self, other)

@@ -5,9 +5,9 @@ use std::net::SocketAddr;
 use crate::flow::{FlowId, Transport, Verdict};
 use crate::proto::{Entry, Way};
 
-/// A recognised message with all that is known of it; the payload is lent.
+/// All that is known of a recognised message but its payload.
 #[derive(Debug, Clone, Copy)]
-pub struct Message<'a> {
+pub struct Header {
     /// The frame's number in the capture, from 1: that of the last fragment, where there were some.
     pub number: u64,
     /// Nanoseconds since the Unix epoch, UTC.
@@ -21,9 +21,19 @@ pub struct Message<'a> {
     pub entry: &'static Entry,
     /// Who sent it to whom, as far as is known.
     pub way: Way,
-    pub payload: &'a [u8],
-    /// How many bytes of the payload the snap length, or a damaged header, left out.
+    /// Bytes of payload at hand.
+    pub length: u32,
+    /// Bytes of payload that the snap length, or a header that lies, left out.
     pub missing: u32,
+    /// How many fragments it came in; 0 where it came whole.
+    pub fragments: u16,
     /// The number of the request that it answers, where that was seen.
     pub answers: Option<u64>,
+}
+
+/// A recognised message; the payload is lent.
+#[derive(Debug, Clone, Copy)]
+pub struct Message<'a> {
+    pub header: Header,
+    pub payload: &'a [u8],
 }

@@ -85,6 +85,17 @@ impl Outline {
         outline
     }
 
+    /// Whether a field of this name may stand in the message.
+    pub fn has(&self, name: &str) -> bool {
+        self.lines.iter().any(|line| match &line.what {
+            What::Literal(field, _) | What::OneOf(field, _) | What::Field(field) => {
+                field.name == name
+            }
+            What::View(_, inside) => inside.iter().any(|field| field.name == name),
+            What::Branch(_) => false,
+        })
+    }
+
     fn say(&mut self, what: What) {
         let depth = self.depth;
         self.lines.push(Line { depth, what });

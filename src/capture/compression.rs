@@ -1,0 +1,127 @@
+//! Compressed captures: gzip, zstd and lz4, known by their first bytes and never by their name.
+
+use std::io::{self, Cursor, ErrorKind, Read};
+
+use flate2::read::MultiGzDecoder;
+use lz4_flex::frame::FrameDecoder;
+
+use super::warning::reason;
+
+/// What a stream is wrapped in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Compression {
+    None,
+    Gzip,
+    Zstd,
+    Lz4,
+}
+
+impl Compression {
+    /// Looks at the first bytes of a stream and unwraps it. Several compressed streams behind each
+    /// other are one.
+    pub fn undo(
+        mut stream: impl Read + Send + 'static,
+    ) -> io::Result<(Self, Box<dyn Read + Send>)> {
+        let mut magic = Vec::with_capacity(4);
+        stream.by_ref().take(4).read_to_end(&mut magic)?;
+        let compression = Self::of(&magic);
+        let whole = Cursor::new(magic).chain(stream);
+        let plain: Box<dyn Read + Send> = match compression {
+            Self::None => Box::new(whole),
+            Self::Gzip => Box::new(MultiGzDecoder::new(whole)),
+            Self::Zstd => Box::new(zstd::stream::read::Decoder::new(whole)?),
+            Self::Lz4 => Box::new(Lz4::new(whole)),
+        };
+        Ok((compression, Box::new(Explained { stream: plain, compression })))
+    }
+
+    fn of(magic: &[u8]) -> Self {
+        match magic {
+            [0x1f, 0x8b, ..] => Self::Gzip,
+            // A zstd frame, or one that may be skipped, as pzstd writes them first.
+            [0x28, 0xb5, 0x2f, 0xfd] | [0x50..=0x5f, 0x2a, 0x4d, 0x18] => Self::Zstd,
+            [0x04, 0x22, 0x4d, 0x18] => Self::Lz4,
+            _ => Self::None,
+        }
+    }
+}
+
+/// Puts a decoder's errors into words.
+struct Explained {
+    stream: Box<dyn Read + Send>,
+    compression: Compression,
+}
+
+impl Read for Explained {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        self.stream.read(into).map_err(|error| {
+            let name = match self.compression {
+                Compression::Gzip => "gzip",
+                Compression::Zstd => "zstd",
+                Compression::Lz4 => "lz4",
+                Compression::None => return error,
+            };
+            match error.kind() {
+                ErrorKind::Interrupted => error,
+                kind @ ErrorKind::UnexpectedEof => {
+                    io::Error::new(kind, format!("the {name} stream is cut short"))
+                }
+                kind => {
+                    let why = reason(&error);
+                    io::Error::new(kind, format!("the {name} stream is damaged ({why})"))
+                }
+            }
+        })
+    }
+}
+
+/// An lz4 decoder that reads frames behind each other and notices a cut: the one of `lz4_flex`
+/// stops at every end mark, and takes a stream that ends between two blocks for one that is over.
+struct Lz4<R: Read> {
+    decoder: FrameDecoder<Tap<R>>,
+    /// Compressed bytes before the frame that is being read.
+    frame_at: u64,
+}
+
+/// Counts what passes, and sees the end.
+struct Tap<R> {
+    stream: R,
+    passed: u64,
+    ended: bool,
+}
+
+impl<R: Read> Lz4<R> {
+    fn new(stream: R) -> Self {
+        let tap = Tap { stream, passed: 0, ended: false };
+        Self { decoder: FrameDecoder::new(tap), frame_at: 0 }
+    }
+}
+
+impl<R: Read> Read for Lz4<R> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        if into.is_empty() {
+            return Ok(0);
+        }
+        loop {
+            let read = self.decoder.read(into)?;
+            if read > 0 {
+                return Ok(read);
+            }
+            let tap = self.decoder.get_ref();
+            match (tap.ended, tap.passed == self.frame_at) {
+                (true, true) => return Ok(0),
+                (true, false) => return Err(ErrorKind::UnexpectedEof.into()),
+                (false, _) => self.frame_at = tap.passed,
+            }
+        }
+    }
+}
+
+impl<R: Read> Read for Tap<R> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        let read = self.stream.read(into)?;
+        self.passed += read as u64;
+        self.ended |= read == 0 && !into.is_empty();
+        Ok(read)
+    }
+}

@@ -1,0 +1,78 @@
+//! One input while it is read.
+
+use super::format::{Format, Head};
+use super::warning::{Damage, Warning};
+use super::window::Window;
+use super::{Frame, Place};
+
+/// One input: its window, its format, and the frame that stands ready.
+pub(super) struct Source {
+    name: String,
+    window: Window,
+    format: Format,
+    /// Whether its bytes can be read again where they lie.
+    placed: bool,
+    head: Option<Head>,
+    ended: bool,
+}
+
+impl Source {
+    pub fn new(name: String, window: Window, format: Format, placed: bool) -> Self {
+        Self { name, window, format, placed, head: None, ended: false }
+    }
+
+    /// Goes on to the next frame and answers with its time; nothing at the end. Damage ends the
+    /// input too and leaves a warning.
+    #[inline]
+    pub fn advance(&mut self, warnings: &mut Vec<Warning>) -> Option<i64> {
+        if self.ended {
+            return None;
+        }
+        match self.format.next(&mut self.window) {
+            Ok(Some(head)) => {
+                let time = head.time;
+                self.head = Some(head);
+                Some(time)
+            }
+            Ok(None) => {
+                self.end(None, warnings);
+                None
+            }
+            Err(damage) => {
+                self.end(Some(damage), warnings);
+                None
+            }
+        }
+    }
+
+    /// The frame that stands ready.
+    #[inline]
+    pub fn frame(&self, number: u64, index: usize) -> Option<Frame<'_>> {
+        let head = self.head.as_ref()?;
+        let bytes = self.window.at(head.range.clone());
+        let place = self.placed.then_some(Place {
+            source: index as u16,
+            length: bytes.len() as u32,
+            offset: head.offset,
+        });
+        let Head { time, link, fcs, wire_length, .. } = *head;
+        Some(Frame { number, time, link, fcs, bytes, wire_length, place })
+    }
+
+    /// A stream that failed is why something is cut short.
+    #[cold]
+    fn end(&mut self, damage: Option<Damage>, warnings: &mut Vec<Warning>) {
+        self.ended = true;
+        self.head = None;
+        let damage = match damage {
+            None | Some(Damage::CutHeader | Damage::CutPacket | Damage::CutBlock) => {
+                self.window.failure().map(|why| Damage::Stream(why.to_owned())).or(damage)
+            }
+            other => other,
+        };
+        if let Some(damage) = damage {
+            let (input, offset) = (self.name.clone(), self.window.marked());
+            warnings.push(Warning { input, offset, damage });
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! What is wrong with an input, in words that a person can act on.
+
+use std::fmt;
+
+/// Something about an input that should be known, and that ended it or will lose something.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Warning {
+    /// Name of the input, as it was given.
+    pub input: String,
+    /// Where, in bytes of the uncompressed stream.
+    pub offset: u64,
+    /// What.
+    pub damage: Damage,
+}
+
+/// What can be wrong with a capture behind its first bytes.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Damage {
+    /// The input ends inside its header.
+    #[error("the header is cut short; no packet was read")]
+    CutHeader,
+    /// The input ends inside a pcap record or a packet block.
+    #[error("the last packet is cut short; what stands before it was read")]
+    CutPacket,
+    /// The input ends inside a pcapng block.
+    #[error("the last block is cut short; what stands before it was read")]
+    CutBlock,
+    /// Zero bytes where a packet or a block should begin, as a crash or a full disk leaves them.
+    #[error("zero bytes follow instead of packets; what stands before them was read")]
+    Zeros,
+    /// A length no capture has: the number is the damage, not the packet.
+    #[error("a packet of {0} bytes is claimed, which is no packet; what stands before it was read")]
+    HugePacket(u32),
+    /// The same for a pcapng block.
+    #[error("a block of {0} bytes is claimed, which is too long; what stands before it was read")]
+    HugeBlock(u32),
+    /// A pcapng block length that no block can have.
+    #[error("a block has the impossible length {0}; what stands before it was read")]
+    BlockLength(u32),
+    /// The length at the end of a pcapng block is not the one at its beginning.
+    #[error(
+        "a block ends with length {after}, but began with {before}; what stands before it was read"
+    )]
+    BlockEnd {
+        /// Length at the beginning.
+        before: u32,
+        /// Length at the end.
+        after: u32,
+    },
+    /// A pcapng block is too short for what it should hold.
+    #[error("a block is shorter than its contents; what stands before it was read")]
+    ShortBlock,
+    /// A pcapng packet of an interface that was not described.
+    #[error(
+        "a packet names interface {0}, which was not described; what stands before it was read"
+    )]
+    UnknownInterface(u32),
+    /// A pcapng section describes more interfaces than are kept.
+    #[error("more than {0} interfaces are described; what stands before them was read")]
+    TooManyInterfaces(usize),
+    /// A pcapng section of a byte order or version that is none.
+    #[error(
+        "a section begins with an unknown byte order or version; what stands before it was read"
+    )]
+    Section,
+    /// The compressed stream around the capture is damaged or cut, or the file cannot be read.
+    #[error("{0}; what stands before it was read")]
+    Stream(String),
+    /// The spool takes nothing more.
+    #[error("{0}; later payloads can not be shown again")]
+    Spool(String),
+}
+
+impl fmt::Display for Warning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: byte {}: {}", self.input, self.offset, self.damage)
+    }
+}
+
+/// An IO error in words, without the number that the standard library appends.
+pub(super) fn reason(error: &std::io::Error) -> String {
+    let text = error.to_string();
+    match text.find(" (os error") {
+        Some(end) => text.get(..end).unwrap_or(&text).to_owned(),
+        None => text,
+    }
+}

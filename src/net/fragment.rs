@@ -1,0 +1,276 @@
+//! Fragments of IPv4 and IPv6 packets, kept until they make a whole.
+//!
+//! A fragment waits with those of the same source, destination and identification (and, with IPv4,
+//! protocol). Where two of them claim the same bytes, the bytes that came first are kept and the
+//! packet says `overlap`; an exact repetition is no overlap. The table holds as many bytes as were
+//! captured and no more: what an offset promises is never allocated.
+
+use std::collections::VecDeque;
+use std::net::IpAddr;
+
+use super::Other;
+use super::ip::{Fragment, Ip};
+
+/// How many packets may wait for fragments at a time.
+const MAX_OPEN: usize = 512;
+/// How many bytes of fragments may wait at a time.
+const MAX_BYTES: usize = 8 << 20;
+/// How long a packet may wait for its last fragment, in nanoseconds of capture time.
+const MAX_AGE: i64 = 30_000_000_000;
+/// The longest packet that an IP length field can describe.
+const MAX_PACKET: u32 = 0xffff;
+
+/// The packets that wait for fragments, oldest first.
+#[derive(Default)]
+pub(super) struct Fragments {
+    open: VecDeque<Partial>,
+    bytes: usize,
+    timed_out: u64,
+    crowded_out: u64,
+    /// The last packet that was put together, for [`Joined`] to borrow.
+    joined: Vec<u8>,
+}
+
+/// What the fragment table holds, and what it gave up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Waiting {
+    /// Packets that still wait for a fragment.
+    pub open: u64,
+    /// Packets whose missing fragments did not come within 30 seconds.
+    pub timed_out: u64,
+    /// Packets dropped, oldest first, because too many waited.
+    pub crowded_out: u64,
+}
+
+/// A packet put together.
+pub(super) struct Joined<'a> {
+    /// Protocol number of what the fragments carried.
+    pub protocol: u8,
+    /// Its bytes, up to the first that a snap length cut off.
+    pub bytes: &'a [u8],
+    /// How long it was when it was sent.
+    pub length: u32,
+    pub fragments: u16,
+    pub overlap: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Key {
+    source: IpAddr,
+    destination: IpAddr,
+    id: u32,
+    /// RFC 8200 leaves it out: only the first fragment knows what follows the fragment header.
+    protocol: Option<u8>,
+}
+
+struct Partial {
+    key: Key,
+    born: i64,
+    protocol: u8,
+    /// Captured bytes in the order of their arrival.
+    bytes: Vec<u8>,
+    /// Which part of the packet is where in `bytes`: by position, without overlaps.
+    pieces: Vec<Piece>,
+    /// Length of the packet, once its last fragment is here.
+    end: Option<u32>,
+    fragments: u16,
+    overlap: bool,
+}
+
+struct Piece {
+    /// Position in the packet.
+    at: u32,
+    /// How many bytes of the packet it covers.
+    length: u32,
+    /// Position in [`Partial::bytes`].
+    from: usize,
+    /// How many bytes of `length` were captured.
+    captured: usize,
+}
+
+impl Fragments {
+    /// Adds a fragment. Answers with the packet when this one was the last that it needed.
+    pub fn take(
+        &mut self,
+        time: i64,
+        ip: &Ip<'_>,
+        fragment: Fragment,
+    ) -> Result<Option<Joined<'_>>, Other> {
+        if fragment.offset + ip.payload_length > MAX_PACKET {
+            return Err(Other::Malformed("a fragment lies behind the longest possible packet"));
+        }
+        self.expire(time);
+        let index = self.place_for(time, ip, fragment);
+        let Some(partial) = self.open.get_mut(index) else { return Ok(None) };
+
+        self.bytes -= partial.cost();
+        partial.add(fragment, ip);
+        self.bytes += partial.cost();
+        if !partial.is_whole() {
+            self.make_room();
+            return Ok(None);
+        }
+        let Some(whole) = self.open.remove(index) else { return Ok(None) };
+        self.bytes -= whole.cost();
+        whole.join(&mut self.joined);
+        Ok(Some(Joined {
+            protocol: whole.protocol,
+            bytes: &self.joined,
+            length: whole.end.unwrap_or_default(),
+            fragments: whole.fragments,
+            overlap: whole.overlap,
+        }))
+    }
+
+    pub fn waiting(&self) -> Waiting {
+        Waiting {
+            open: self.open.len() as u64,
+            timed_out: self.timed_out,
+            crowded_out: self.crowded_out,
+        }
+    }
+
+    /// The index of the packet that a fragment belongs to, which may be new. The newest are the
+    /// likeliest, so they are asked first.
+    fn place_for(&mut self, time: i64, ip: &Ip<'_>, fragment: Fragment) -> usize {
+        let key = Key {
+            source: ip.source,
+            destination: ip.destination,
+            id: fragment.id,
+            protocol: ip.source.is_ipv4().then_some(ip.protocol),
+        };
+        let known = |partial: &Partial| partial.key == key && !partial.is_stale(time);
+        self.open.iter().rposition(known).unwrap_or_else(|| {
+            self.open.push_back(Partial::new(key, time, ip.protocol));
+            self.open.len() - 1
+        })
+    }
+
+    fn expire(&mut self, time: i64) {
+        while self.open.front().is_some_and(|oldest| oldest.is_stale(time)) {
+            self.drop_oldest();
+            self.timed_out += 1;
+        }
+    }
+
+    fn make_room(&mut self) {
+        while self.open.len() > MAX_OPEN || (self.bytes > MAX_BYTES && !self.open.is_empty()) {
+            self.drop_oldest();
+            self.crowded_out += 1;
+        }
+    }
+
+    fn drop_oldest(&mut self) {
+        if let Some(oldest) = self.open.pop_front() {
+            self.bytes -= oldest.cost();
+        }
+    }
+}
+
+impl Partial {
+    fn new(key: Key, born: i64, protocol: u8) -> Self {
+        Self {
+            key,
+            born,
+            protocol,
+            bytes: Vec::new(),
+            pieces: Vec::new(),
+            end: None,
+            fragments: 0,
+            overlap: false,
+        }
+    }
+
+    fn is_stale(&self, time: i64) -> bool {
+        time.saturating_sub(self.born) > MAX_AGE
+    }
+
+    /// What this packet weighs in the table, in bytes.
+    fn cost(&self) -> usize {
+        size_of::<Self>() + self.bytes.len() + self.pieces.len() * size_of::<Piece>()
+    }
+
+    fn add(&mut self, fragment: Fragment, ip: &Ip<'_>) {
+        let (at, end) = (fragment.offset, fragment.offset + ip.payload_length);
+        let first = self.pieces.partition_point(|piece| piece.end() <= at);
+        let known_end = fragment.more || self.end == Some(end);
+        if known_end && self.pieces.get(first).is_some_and(|piece| self.repeats(piece, at, ip)) {
+            return;
+        }
+        self.fragments = self.fragments.saturating_add(1);
+        if at == 0 {
+            self.protocol = ip.protocol;
+        }
+        if !fragment.more {
+            self.overlap |= self.end.is_some_and(|known| known != end);
+            self.end.get_or_insert(end);
+        }
+        self.fill(first, at, end, ip.payload);
+        let behind_the_end = |last: &Piece| self.end.is_some_and(|end| last.end() > end);
+        self.overlap |= self.pieces.last().is_some_and(behind_the_end);
+    }
+
+    /// Stores those bytes of `at..end` that no earlier fragment has brought. `payload` holds what
+    /// was captured of them; `index` is the first piece that ends behind `at`.
+    fn fill(&mut self, mut index: usize, at: u32, end: u32, payload: &[u8]) {
+        let mut here = at;
+        while here < end {
+            match self.pieces.get(index) {
+                Some(piece) if piece.at <= here => {
+                    self.overlap = true;
+                    here = piece.end();
+                }
+                next => {
+                    let gap = next.map_or(end, |piece| piece.at.min(end)) - here;
+                    let bytes = payload.get((here - at) as usize..).unwrap_or_default();
+                    let bytes = bytes.get(..gap as usize).unwrap_or(bytes);
+                    let from = self.bytes.len();
+                    self.bytes.extend_from_slice(bytes);
+                    let piece = Piece { at: here, length: gap, from, captured: bytes.len() };
+                    self.pieces.insert(index, piece);
+                    here += gap;
+                }
+            }
+            index += 1;
+        }
+    }
+
+    fn repeats(&self, piece: &Piece, at: u32, ip: &Ip<'_>) -> bool {
+        piece.at == at && piece.length == ip.payload_length && self.of(piece) == ip.payload
+    }
+
+    fn of(&self, piece: &Piece) -> &[u8] {
+        self.bytes.get(piece.from..piece.from + piece.captured).unwrap_or_default()
+    }
+
+    /// Whether the pieces cover everything from the first byte to the end.
+    fn is_whole(&self) -> bool {
+        let Some(end) = self.end else { return false };
+        let mut covered = 0;
+        for piece in &self.pieces {
+            if piece.at != covered {
+                break;
+            }
+            covered = piece.end();
+        }
+        covered >= end
+    }
+
+    /// Writes the packet into `into`, up to the first byte that was not captured.
+    fn join(&self, into: &mut Vec<u8>) {
+        into.clear();
+        for piece in &self.pieces {
+            into.extend_from_slice(self.of(piece));
+            if piece.captured < piece.length as usize {
+                break;
+            }
+        }
+        into.truncate(self.end.unwrap_or_default() as usize);
+    }
+}
+
+impl Piece {
+    fn end(&self) -> u32 {
+        self.at + self.length
+    }
+}

@@ -1,0 +1,100 @@
+//! Link layers: from the first byte of a frame to the first byte of its IP packet.
+//!
+//! The numbers are the LINKTYPE values of the tcpdump group's registry
+//! (<https://www.tcpdump.org/linktypes.html>). What comes back is always a suffix of the frame, so
+//! an offset in it is the difference of two lengths; padding at its end is cut off by the IP
+//! length later.
+
+use super::Other;
+
+/// BSD loopback: an address family in the byte order of the capturing machine.
+pub const NULL: u16 = 0;
+/// Ethernet, with or without VLAN tags.
+pub const ETHERNET: u16 = 1;
+/// Raw IP, as some systems number it in files.
+pub const RAW_12: u16 = 12;
+/// Raw IP, as OpenBSD numbers it in files.
+pub const RAW_14: u16 = 14;
+/// Raw IP, version 4 or 6.
+pub const RAW: u16 = 101;
+/// OpenBSD loopback: an address family in network byte order.
+pub const LOOP: u16 = 108;
+/// Linux "cooked" capture.
+pub const LINUX_SLL: u16 = 113;
+/// Raw IPv4.
+pub const IPV4: u16 = 228;
+/// Raw IPv6.
+pub const IPV6: u16 = 229;
+/// Linux "cooked" capture, version 2.
+pub const LINUX_SLL2: u16 = 276;
+
+/// Every link type that is read, with the name that the registry gives it.
+pub const KNOWN: &[(u16, &str)] = &[
+    (NULL, "NULL"),
+    (ETHERNET, "ETHERNET"),
+    (RAW_12, "RAW"),
+    (RAW_14, "RAW"),
+    (RAW, "RAW"),
+    (LOOP, "LOOP"),
+    (LINUX_SLL, "LINUX_SLL"),
+    (IPV4, "IPV4"),
+    (IPV6, "IPV6"),
+    (LINUX_SLL2, "LINUX_SLL2"),
+];
+
+const ETHER_IPV4: u16 = 0x0800;
+const ETHER_IPV6: u16 = 0x86dd;
+/// 802.1Q, 802.1ad, and the number that QinQ had before it was standardised.
+const ETHER_VLAN: [u16; 3] = [0x8100, 0x88a8, 0x9100];
+
+/// The IP packet inside a frame, with whatever padding follows it.
+pub(super) fn network_layer(link: u16, frame: &[u8]) -> Result<&[u8], Other> {
+    match link {
+        NULL | LOOP => loopback(link, frame),
+        ETHERNET => {
+            let ([_addresses @ .., high, low], rest) =
+                frame.split_first_chunk::<14>().ok_or(Other::Cut("Ethernet"))?;
+            tagged(u16::from_be_bytes([*high, *low]), rest)
+        }
+        RAW | RAW_12 | RAW_14 | IPV4 | IPV6 => Ok(frame),
+        LINUX_SLL => {
+            let ([_kind_and_address @ .., high, low], rest) =
+                frame.split_first_chunk::<16>().ok_or(Other::Cut("Linux SLL"))?;
+            tagged(u16::from_be_bytes([*high, *low]), rest)
+        }
+        LINUX_SLL2 => {
+            let ([high, low, ..], rest) =
+                frame.split_first_chunk::<20>().ok_or(Other::Cut("Linux SLL2"))?;
+            tagged(u16::from_be_bytes([*high, *low]), rest)
+        }
+        unknown => Err(Other::UnknownLink(unknown)),
+    }
+}
+
+/// Reads past VLAN tags, however many are stacked.
+fn tagged(mut ether_type: u16, mut rest: &[u8]) -> Result<&[u8], Other> {
+    while ETHER_VLAN.contains(&ether_type) {
+        let ([_priority, _id, high, low], behind) =
+            rest.split_first_chunk::<4>().ok_or(Other::Cut("VLAN"))?;
+        (ether_type, rest) = (u16::from_be_bytes([*high, *low]), behind);
+    }
+    match ether_type {
+        ETHER_IPV4 | ETHER_IPV6 => Ok(rest),
+        other => Err(Other::NotIp(u32::from(other))),
+    }
+}
+
+/// The loopback header is four bytes of address family. `NULL` has them in the byte order of the
+/// machine that captured, which the file does not tell; families are small numbers, so the order
+/// in which the number is small is the right one.
+fn loopback(link: u16, frame: &[u8]) -> Result<&[u8], Other> {
+    let (family, rest) = frame.split_first_chunk::<4>().ok_or(Other::Cut("loopback"))?;
+    let little = u32::from_le_bytes(*family);
+    let family =
+        if link == NULL && little <= 0xffff { little } else { u32::from_be_bytes(*family) };
+    match family {
+        // AF_INET everywhere; AF_INET6 of Linux, NetBSD and OpenBSD, FreeBSD, Darwin.
+        2 | 10 | 24 | 28 | 30 => Ok(rest),
+        other => Err(Other::NotIp(other)),
+    }
+}

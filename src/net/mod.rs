@@ -1,0 +1,250 @@
+//! From a frame to what was said in it: link layer, IP, fragments, UDP, TCP and ICMP errors.
+//!
+//! A [`Stack`] takes frames in the order of their capture and answers each with one [`Packet`].
+//! It keeps a single thing between two frames: the fragments that wait for their others, in a
+//! table bounded in number, bytes and age. Everything else is a function of the frame alone, and
+//! nothing is copied unless fragments are put together.
+//!
+//! Three rules shape what comes out:
+//!
+//! - **Lengths come from the inside.** The UDP length rules over the IP length, which rules over
+//!   the frame, so Ethernet padding and frame check sequences never become payload. Where a header
+//!   promises more than the frame holds (a snap length, a lie), the rest is counted as `missing`.
+//! - **A quoted header is no packet.** What an ICMP error quotes was sent by somebody else at some
+//!   other time: it comes out as an [`IcmpError`] about a flow, never as a [`Datagram`].
+//! - **Checksums are not verified.** A capture on the sending machine shows them before the network
+//!   card fills them in; to believe them would be to drop half of all real captures.
+//!
+//! *Architecture invariant:* this room knows no files, no capture formats and no protocol above
+//! UDP and TCP. It panics on no bytes and no number read from a frame sizes an allocation.
+
+#![cfg_attr(
+    not(test),
+    deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic)
+)]
+
+mod fragment;
+mod icmp;
+mod ip;
+pub mod link;
+mod transport;
+
+#[cfg(test)]
+mod tests;
+
+use std::fmt;
+use std::net::SocketAddr;
+
+pub use fragment::Waiting;
+pub use icmp::{IcmpError, IcmpKind};
+
+use fragment::Fragments;
+use ip::Ip;
+
+/// Decodes frames, one after the other, and puts IP fragments together.
+#[derive(Default)]
+pub struct Stack {
+    fragments: Fragments,
+}
+
+/// What one frame held.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Packet<'a> {
+    /// A UDP datagram, whole or cut by the snap length.
+    Datagram(Datagram<'a>),
+    /// A TCP segment; streams are put together elsewhere.
+    Segment(Segment<'a>),
+    /// An ICMP or ICMPv6 error about a UDP or TCP packet.
+    Error(IcmpError),
+    /// A fragment that waits for its others, or repeats one.
+    Held,
+    /// Nothing that a game could have said; it says why.
+    Other(Other),
+}
+
+/// A UDP datagram.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Datagram<'a> {
+    /// Address and port it came from.
+    pub source: SocketAddr,
+    /// Address and port it went to.
+    pub destination: SocketAddr,
+    /// The captured bytes behind the UDP header.
+    pub payload: &'a [u8],
+    /// Bytes of payload that the headers promise and the capture does not hold.
+    pub missing: u32,
+    /// Where `payload` was found.
+    pub origin: Origin,
+}
+
+/// A TCP segment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Segment<'a> {
+    /// Address and port it came from.
+    pub source: SocketAddr,
+    /// Address and port it went to.
+    pub destination: SocketAddr,
+    /// Number of the first byte of `payload` in the stream (of the SYN itself, with SYN).
+    pub sequence: u32,
+    /// Number of the next byte that the sender expects; meaningless without [`Flags::ack`].
+    pub acknowledgment: u32,
+    /// The control bits that a stream's life depends on.
+    pub flags: Flags,
+    /// The captured bytes behind the TCP header.
+    pub payload: &'a [u8],
+    /// Bytes of payload that the headers promise and the capture does not hold.
+    pub missing: u32,
+    /// Where `payload` was found.
+    pub origin: Origin,
+}
+
+/// The TCP control bits that open and end a stream (RFC 9293, section 3.1).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "four bits of a header, under their own names")]
+pub struct Flags {
+    /// The sender opens its half.
+    pub syn: bool,
+    /// `acknowledgment` counts.
+    pub ack: bool,
+    /// The sender has said all it had to say.
+    pub fin: bool,
+    /// The connection is broken off.
+    pub rst: bool,
+}
+
+/// Where a payload was found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Origin {
+    /// In the frame itself: `payload` begins `offset` bytes behind the frame's first byte.
+    InFrame {
+        /// Bytes of the frame before the payload.
+        offset: u32,
+    },
+    /// Put together from fragments; the bytes stand in no single frame.
+    Joined {
+        /// How many fragments it took, repetitions not counted.
+        fragments: u16,
+        /// Two fragments claimed the same bytes with something different in mind. The bytes that
+        /// came first were kept.
+        overlap: bool,
+    },
+}
+
+/// The transport protocols that game traffic uses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Transport {
+    /// RFC 768.
+    Udp,
+    /// RFC 9293.
+    Tcp,
+}
+
+/// Why a frame holds neither datagram, segment nor error.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Other {
+    /// The link layer carries something else than IP; its EtherType (ARP is `0x0806`), the length
+    /// field of an IEEE 802.3 frame, or the address family of a loopback header.
+    NotIp(u32),
+    /// A LINKTYPE number that this room does not read.
+    UnknownLink(u16),
+    /// An IP protocol number that is not UDP, TCP or ICMP.
+    Protocol(u8),
+    /// An ICMP message that is no error, or an error about something without ports.
+    Icmp {
+        /// ICMP or ICMPv6 type.
+        kind: u8,
+        /// Its code.
+        code: u8,
+    },
+    /// The capture ends inside the named header.
+    Cut(&'static str),
+    /// A header contradicts itself; the text names how.
+    Malformed(&'static str),
+}
+
+impl Stack {
+    /// A stack with no fragments waiting.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Decodes one frame. `link` is its LINKTYPE number, `fcs` the bytes of frame check sequence
+    /// at its end, `time` nanoseconds since the Unix epoch (fragments age by it), `bytes` what was
+    /// captured of it and `wire_length` how long it was.
+    pub fn take<'a>(
+        &'a mut self,
+        link: u16,
+        fcs: u8,
+        time: i64,
+        bytes: &'a [u8],
+        wire_length: u32,
+    ) -> Packet<'a> {
+        let bytes = without_fcs(bytes, wire_length, fcs);
+        self.decode(link, time, bytes).unwrap_or_else(Packet::Other)
+    }
+
+    /// The state of the fragment table: what waits, and what was given up.
+    pub fn waiting(&self) -> Waiting {
+        self.fragments.waiting()
+    }
+
+    fn decode<'a>(
+        &'a mut self,
+        link: u16,
+        time: i64,
+        frame: &'a [u8],
+    ) -> Result<Packet<'a>, Other> {
+        let packet = link::network_layer(link, frame)?;
+        let ip = ip::read(packet)?;
+        let Some(fragment) = ip.fragment else {
+            let offset = (frame.len() - packet.len() + ip.payload_at) as u32;
+            return transport::read(&ip, Origin::InFrame { offset });
+        };
+        let Some(joined) = self.fragments.take(time, &ip, fragment)? else {
+            return Ok(Packet::Held);
+        };
+        let origin = Origin::Joined { fragments: joined.fragments, overlap: joined.overlap };
+        let whole = Ip {
+            protocol: joined.protocol,
+            payload: joined.bytes,
+            payload_length: joined.length,
+            fragment: None,
+            ..ip
+        };
+        transport::read(&ip::behind_fragments(whole)?, origin)
+    }
+}
+
+impl fmt::Display for Transport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Udp => "udp",
+            Self::Tcp => "tcp",
+        })
+    }
+}
+
+impl fmt::Display for Other {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotIp(0x0806) => f.write_str("ARP"),
+            Self::NotIp(kind) => write!(f, "not IP (0x{kind:04x})"),
+            Self::UnknownLink(link) => write!(f, "link type {link} is not read"),
+            Self::Protocol(number) => write!(f, "IP protocol {number}"),
+            Self::Icmp { kind, code } => write!(f, "ICMP type {kind} code {code}"),
+            Self::Cut(header) => write!(f, "cut inside its {header} header"),
+            Self::Malformed(how) => write!(f, "malformed: {how}"),
+        }
+    }
+}
+
+/// The frame without its frame check sequence. A frame cut by the snap length has lost that
+/// sequence first, so it is counted from the wire's end and not from the capture's.
+fn without_fcs(bytes: &[u8], wire_length: u32, fcs: u8) -> &[u8] {
+    if fcs == 0 {
+        return bytes;
+    }
+    let wire = (wire_length as usize).max(bytes.len());
+    let end = wire.saturating_sub(usize::from(fcs)).min(bytes.len());
+    bytes.get(..end).unwrap_or(bytes)
+}
