@@ -15,3 +15,5 @@ pub mod flow;
 pub mod session;
 
 pub mod dump;
+
+pub mod tui;
