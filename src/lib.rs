@@ -16,4 +16,8 @@ pub mod session;
 
 pub mod dump;
 
+pub mod export;
+
 pub mod tui;
+
+pub mod cli;

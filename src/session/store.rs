@@ -3,10 +3,12 @@
 use std::io;
 use std::sync::Arc;
 
+use parking_lot::Mutex;
+
 use super::Counts;
 use super::message::{Header, Message};
 use super::step::{Round, Step, Tally, fragments, step};
-use crate::capture::{Frames, Input, OpenError, Place, Progress, Shelf};
+use crate::capture::{Frame, Frames, Input, OpenError, Place, Progress, Shelf};
 use crate::flow::{FlowId, Flows, Heard, Told};
 use crate::net::Stack;
 use crate::proto::entries;
@@ -153,6 +155,13 @@ impl Session {
         &self.warnings
     }
 
+    fn take(&mut self, frame: &Frame<'_>, stack: &mut Stack) {
+        let Self { flows, tally, .. } = self;
+        if let Some(got) = step(frame, stack, flows, tally, Round::First) {
+            self.keep(&got);
+        }
+    }
+
     fn keep(&mut self, got: &Step<'_>) {
         let Some(named) = got.heard.message else {
             return;
@@ -186,25 +195,39 @@ impl Loader {
     pub fn load(&mut self, session: &mut Session, frames: usize) -> bool {
         for _ in 0..frames {
             let Some(frame) = self.frames.next() else {
-                session.done = true;
-                break;
+                self.finish(session);
+                return false;
             };
-            let Session { flows, tally, .. } = session;
-            if let Some(got) = step(&frame, &mut self.stack, flows, tally, Round::First) {
-                session.keep(&got);
-            }
+            session.take(&frame, &mut self.stack);
         }
+        self.report(session);
+        true
+    }
+
+    /// Reads everything. The session is held for a frame at a time, and not while waiting for one:
+    /// of a slow pipe others see what there is.
+    pub fn run(mut self, session: &Mutex<Session>) {
+        while let Some(frame) = self.frames.next() {
+            let mut session = session.lock();
+            session.take(&frame, &mut self.stack);
+            self.report(&mut session);
+        }
+        self.finish(&mut session.lock());
+    }
+
+    fn report(&mut self, session: &mut Session) {
         session.progress = self.frames.progress();
-        if session.done {
-            session.warnings.extend(complaints(&mut self.frames, &self.stack, &session.flows));
-            if session.unkept > 0 {
-                let n = session.unkept;
-                session.warnings.push(format!("{n} messages were not kept: no room is left"));
-            }
-        } else {
-            session.warnings.extend(self.frames.warnings().iter().map(ToString::to_string));
+        session.warnings.extend(self.frames.warnings().iter().map(ToString::to_string));
+    }
+
+    fn finish(&mut self, session: &mut Session) {
+        session.progress = self.frames.progress();
+        session.warnings.extend(complaints(&mut self.frames, &self.stack, &session.flows));
+        if session.unkept > 0 {
+            let n = session.unkept;
+            session.warnings.push(format!("{n} messages were not kept: no room is left"));
         }
-        !session.done
+        session.done = true;
     }
 }
 
