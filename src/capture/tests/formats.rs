@@ -181,6 +181,11 @@ fn what_is_no_capture() {
     ] {
         assert_eq!(refusal(bytes), expected);
     }
+}
+
+#[cfg(unix)]
+#[test]
+fn what_cannot_be_opened() {
     let open = |path: &str| match Frames::open(&[Input::from_argument(path.as_ref())]) {
         Ok(_) => panic!("{path} was opened"),
         Err(error) => error.to_string(),
