@@ -1,4 +1,17 @@
 //! Fragshark: what game master servers, game servers and clients say to each other.
+//!
+//! The rooms in reading order, the lowest floor first; a room uses only those before it.
+
+pub mod wire;
+
+pub mod proto;
+
+pub mod net;
 
 pub mod capture;
-pub mod net;
+
+pub mod flow;
+
+pub mod session;
+
+pub mod dump;

@@ -1,0 +1,11 @@
+//! A message as lines that people read: escaped text, masks, summaries, trees and hexdumps.
+//!
+//! Everything here turns spans and bytes into text and knows no terminal, no file and no row: the
+//! interface paints what it gets, `decode` prints it.
+//!
+//! *Invariant:* what leaves this room holds no control character, and no secret unless asked for.
+#![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod text;
+
+pub use text::{MASK, Secrets, escaped, latin, shown};

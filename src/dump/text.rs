@@ -1,0 +1,76 @@
+//! Bytes from the net as text that a terminal can be given.
+
+use std::borrow::Cow;
+use std::fmt::Write as _;
+
+/// Whether secrets (CD keys, GUIDs, passwords) are shown.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Secrets {
+    /// As stars, everywhere.
+    #[default]
+    Masked,
+    Shown,
+}
+
+/// What stands for a masked value, whatever its length.
+pub const MASK: &str = "********";
+
+/// Bytes as text: UTF-8 where they are, else Latin-1, byte by byte. Nothing is escaped yet.
+pub fn latin(bytes: &[u8]) -> Cow<'_, str> {
+    match str::from_utf8(bytes) {
+        Ok(text) => Cow::Borrowed(text),
+        Err(_) => bytes.iter().copied().map(char::from).collect(),
+    }
+}
+
+/// Text with everything escaped that a terminal would obey or that would not be seen: control
+/// characters, and marks that turn the direction of writing or take no room.
+pub fn escaped(text: &str) -> Cow<'_, str> {
+    if !text.chars().any(is_hidden) {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len() + 8);
+    for c in text.chars() {
+        match c {
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            '\0' => out.push_str("\\0"),
+            c if !is_hidden(c) => out.push(c),
+            c if u32::from(c) < 0x100 => drop(write!(out, "\\x{:02x}", u32::from(c))),
+            c => drop(write!(out, "\\u{{{:x}}}", u32::from(c))),
+        }
+    }
+    Cow::Owned(out)
+}
+
+/// Bytes as escaped text: what every view shows of a value.
+pub fn shown(bytes: &[u8]) -> String {
+    escaped(&latin(bytes)).into_owned()
+}
+
+fn is_hidden(c: char) -> bool {
+    c.is_control()
+        || matches!(c,
+            '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_that_a_terminal_obeys_gets_through() {
+        for (bytes, text) in [
+            (&b"plain \\ text"[..], "plain \\ text"),
+            (b"\x1b[31mred\x07", "\\x1b[31mred\\x07"),
+            (b"a\nb\tc\r\0", "a\\nb\\tc\\r\\0"),
+            ("größer\u{202e}".as_bytes(), "größer\\u{202e}"),
+            (b"gr\xf6\xdfer", "größer"),
+            (b"\x9b31m", "\\x9b31m"),
+        ] {
+            assert_eq!(shown(bytes), text);
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! One end of conversations: an address and a port, what it proved to be, what it said of its game.
+
+use std::net::SocketAddr;
+
+use super::Transport;
+use super::evidence::Evidence;
+use crate::proto::{Game, Party};
+
+/// An address and port, and what is known of who is there.
+#[derive(Debug)]
+pub struct Endpoint {
+    pub address: SocketAddr,
+    pub transport: Transport,
+    proven: Parties,
+    pub(super) evidence: Evidence,
+}
+
+/// A set of parties: a listen server is client and server at once.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct Parties(u8);
+
+/// All parties, those first that say more of an end that is several.
+const PARTIES: [Party; 3] = [Party::Master, Party::Server, Party::Client];
+
+impl Parties {
+    fn with(self, party: Party) -> Self {
+        Self(self.0 | Self::bit(party))
+    }
+
+    fn has(self, party: Party) -> bool {
+        self.0 & Self::bit(party) != 0
+    }
+
+    fn bit(party: Party) -> u8 {
+        match party {
+            Party::Client => 1,
+            Party::Server => 2,
+            Party::Master => 4,
+        }
+    }
+}
+
+impl Endpoint {
+    pub(super) fn new(address: SocketAddr, transport: Transport) -> Self {
+        Self { address, transport, proven: Parties::default(), evidence: Evidence::default() }
+    }
+
+    /// A message proved it to be this party.
+    pub(super) fn prove(&mut self, party: Party) {
+        self.proven = self.proven.with(party);
+    }
+
+    /// What its messages proved it to be, if that is one thing.
+    pub(super) fn proven(&self) -> Option<Party> {
+        let mut proven = PARTIES.into_iter().filter(|party| self.proven.has(*party));
+        proven.next().filter(|_| proven.next().is_none())
+    }
+
+    /// Whether its messages proved it to be this party.
+    pub fn is_proven(&self, party: Party) -> bool {
+        self.proven.has(party)
+    }
+
+    /// Who it is: what its messages proved, else who listens on its port in `game`.
+    pub fn party(&self, game: &Game) -> Option<Party> {
+        let proven = PARTIES.into_iter().find(|party| self.proven.has(*party));
+        proven.or_else(|| game.listens(self.address.port()))
+    }
+}

@@ -1,0 +1,140 @@
+//! What messages said of their game: bounded, with the words kept that users are shown.
+
+use std::fmt;
+
+use super::Verdict;
+use crate::proto::{Entry, Game, PROTOCOLS, Proof, Reading, Sure, entries};
+use crate::wire::Node;
+
+/// How many reasons one subject keeps.
+const REASONS: usize = 8;
+/// How many telling messages of one subject are read; later ones rarely say anything new.
+const READ: u8 = 8;
+/// How much of a value a reason keeps.
+const VALUE: usize = 64;
+
+/// Why something is held to be of a game.
+#[derive(Debug, Clone)]
+pub struct Reason {
+    pub game: &'static Game,
+    pub sure: Sure,
+    pub entry: &'static Entry,
+    /// The field and its value; none where the message itself tells.
+    pub field: Option<(&'static str, Box<[u8]>)>,
+}
+
+/// The reasons of one endpoint or flow.
+#[derive(Debug, Default)]
+pub(super) struct Evidence {
+    reasons: Vec<Reason>,
+    read: u8,
+}
+
+impl Evidence {
+    /// Whether reading one more message could tell anything.
+    pub fn is_open(&self) -> bool {
+        let certain = self.reasons.iter().any(|r| r.sure >= Sure::Certain);
+        self.read < READ && self.reasons.len() < REASONS && !certain
+    }
+
+    /// Takes what a message said.
+    pub fn hear(&mut self, reasons: &[Reason]) {
+        self.read = self.read.saturating_add(1);
+        for reason in reasons {
+            let known = self.reasons.iter().any(|r| {
+                std::ptr::eq(r.game, reason.game)
+                    && r.entry == reason.entry
+                    && r.field == reason.field
+            });
+            if !known && self.reasons.len() < REASONS {
+                self.reasons.push(reason.clone());
+            }
+        }
+    }
+
+    pub fn reasons(&self) -> &[Reason] {
+        &self.reasons
+    }
+
+    /// The game that the strongest reason speaks for; of equals the one that more speak for, then
+    /// the first.
+    pub fn verdict(&self) -> Option<Verdict> {
+        let weight = |r: &Reason| {
+            let same = self.reasons.iter().filter(|s| std::ptr::eq(s.game, r.game)).count();
+            (r.sure, same)
+        };
+        let best = self.reasons.iter().rev().max_by_key(|r| weight(r))?;
+        Some(Verdict { game: best.game, sure: best.sure })
+    }
+
+    /// Whether all reasons speak for one game.
+    pub fn agrees(&self) -> bool {
+        self.reasons.windows(2).all(|pair| match pair {
+            [a, b] => std::ptr::eq(a.game, b.game),
+            _ => true,
+        })
+    }
+}
+
+/// What `payload`, a message of `entry`, says of its game, into `reasons`.
+pub(super) fn gather(
+    entry: &'static Entry,
+    payload: &[u8],
+    reading: &mut Reading,
+    reasons: &mut Vec<Reason>,
+) {
+    reasons.clear();
+    let Some(protocol) = PROTOCOLS.iter().find(|p| p.id == entry.protocol) else {
+        return;
+    };
+    for game in protocol.games {
+        if let Some(sure) = game.owns(entry) {
+            reasons.push(Reason { game, sure, entry, field: None });
+        }
+    }
+    reading.read(entry, payload);
+    for span in &reading.spans().all {
+        if span.node != Node::Leaf || reasons.len() >= REASONS {
+            continue;
+        }
+        let layer = reading.layer(payload, span.layer);
+        let value = layer.get(span.start as usize..span.end as usize).unwrap_or_default();
+        if !span.field.is_data() || value.is_empty() {
+            continue;
+        }
+        for game in protocol.games {
+            if let Some(sure) = game.clue(entry, span.field.name, value) {
+                let kept = value.get(..VALUE).unwrap_or(value).into();
+                reasons.push(Reason { game, sure, entry, field: Some((span.field.name, kept)) });
+            }
+        }
+    }
+}
+
+/// Whether a message may say anything of its game, by the places of [`entries`].
+pub(super) fn telling() -> Vec<bool> {
+    let all = entries().iter();
+    all.map(|entry| {
+        let protocol = PROTOCOLS.iter().find(|p| p.id == entry.protocol);
+        let mut clues = protocol.into_iter().flat_map(|p| p.games).flat_map(|g| g.clues);
+        let outline = (entry.outline)();
+        clues.any(|clue| match &clue.proof {
+            Proof::Message(id) => *id == entry.spec.id,
+            Proof::In(id, ..) if *id != entry.spec.id => false,
+            Proof::In(_, name, _) | Proof::Field(name, _) => outline.has(name),
+        })
+    })
+    .collect()
+}
+
+impl fmt::Display for Reason {
+    /// `infoResponse carries gamename=Nexuiz`; bytes from the net are escaped.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.field {
+            None => write!(f, "only this game has {}", self.entry.spec.name),
+            Some((name, value)) => {
+                write!(f, "{} carries {name}={}", self.entry.spec.name, value.escape_ascii())
+            }
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! Which game a flow speaks: reasons weighed, the strongest first.
+
+use std::net::SocketAddr;
+
+use super::table::{Flow, Flows};
+use super::{FlowId, Transport, Verdict};
+use crate::proto::{Game, Party, Protocol, Sure};
+
+/// What the user says a flow is, whatever it looks like.
+#[derive(Debug, Clone, Copy)]
+pub struct Told {
+    pub subject: Subject,
+    pub game: &'static Game,
+}
+
+/// What is told of: a flow by its number, or all flows of an endpoint.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Subject {
+    Flow(FlowId),
+    End(SocketAddr),
+}
+
+/// A verdict with its reasons, in words; bytes from the net are escaped.
+#[derive(Debug)]
+pub struct Judgement {
+    pub verdict: Verdict,
+    pub reasons: Vec<String>,
+}
+
+impl Flows {
+    /// Which game a flow with recognised messages speaks; `None` for any other flow.
+    pub fn verdict(&self, id: FlowId) -> Option<Verdict> {
+        let flow = self.flow(id)?;
+        let protocol = flow.talk.as_ref()?.protocol;
+        self.weigh(id, flow, protocol)
+    }
+
+    fn weigh(&self, id: FlowId, flow: &Flow, protocol: &'static Protocol) -> Option<Verdict> {
+        if let Some(told) = self.told(id, flow) {
+            return Some(Verdict { game: told.game, sure: Sure::Told });
+        }
+        let ours = |v: &Verdict| protocol.games.iter().any(|g| std::ptr::eq(g, v.game));
+        let talk = flow.talk.as_ref().and_then(|t| t.evidence.verdict());
+        let ends = flow.ends.map(|end| self.endpoint(end));
+        // A browser asks for many games from one port: a client speaks only where it is of one mind.
+        let of_ends = ends.into_iter().flatten().filter_map(|end| {
+            let one_mind = end.is_proven(Party::Server) || end.evidence.agrees();
+            end.evidence.verdict().filter(|_| one_mind)
+        });
+        let said = talk.into_iter().chain(of_ends).filter(ours);
+        let said = said.reduce(|best, v| if v.sure > best.sure { v } else { best });
+        said.or_else(|| self.by_port(flow, protocol))
+    }
+
+    fn told(&self, id: FlowId, flow: &Flow) -> Option<&Told> {
+        self.told.iter().find(|told| match told.subject {
+            Subject::Flow(flow) => flow == id,
+            Subject::End(address) => {
+                let mut ends = flow.ends.iter().filter_map(|end| self.endpoint(*end));
+                ends.any(|end| end.address == address)
+            }
+        })
+    }
+
+    /// The protocol's first game that documents a port of either end, else its first.
+    fn by_port(&self, flow: &Flow, protocol: &'static Protocol) -> Option<Verdict> {
+        let ports = flow.ends.map(|end| self.endpoint(end).map(|e| e.address.port()));
+        let listens = |g: &&Game| ports.into_iter().flatten().any(|port| g.listens(port).is_some());
+        let known = protocol.games.iter().find(listens);
+        let known = known.map(|game| Verdict { game, sure: Sure::Port });
+        known.or_else(|| first_of(protocol))
+    }
+
+    /// The verdict of a flow with everything that speaks for it; `None` as for `verdict`.
+    pub fn judge(&self, id: FlowId) -> Option<Judgement> {
+        let flow = self.flow(id)?;
+        let talk = flow.talk.as_ref()?;
+        let verdict = self.weigh(id, flow, talk.protocol)?;
+        let mut reasons = Vec::new();
+        if verdict.sure == Sure::Told {
+            reasons.push("the command line says so".to_owned());
+        }
+        let mut say = |of: &str, said: &[super::Reason]| {
+            reasons.extend(said.iter().map(|r| format!("{of}{r} ({}, {})", r.game.id, r.sure)));
+        };
+        say("", talk.evidence.reasons());
+        for end in flow.ends.iter().filter_map(|end| self.endpoint(*end)) {
+            say(&format!("{}: ", end.address), end.evidence.reasons());
+        }
+        self.say_ports(flow, talk.protocol, &mut reasons);
+        if verdict.sure <= Sure::Port {
+            let others = talk.protocol.games.iter().filter(|g| !std::ptr::eq(*g, verdict.game));
+            let others: Vec<_> = others.map(|g| g.id).collect();
+            if !others.is_empty() {
+                reasons.push(format!("others share these words: {}", others.join(", ")));
+            }
+        }
+        Some(Judgement { verdict, reasons })
+    }
+
+    fn say_ports(&self, flow: &Flow, protocol: &Protocol, reasons: &mut Vec<String>) {
+        for (end, which) in flow.ends.iter().zip(["first sender's", "first receiver's"]) {
+            let Some(port) = self.endpoint(*end).map(|e| e.address.port()) else {
+                continue;
+            };
+            let games = protocol.games.iter().filter(|g| g.listens(port).is_some());
+            let games: Vec<_> = games.map(|g| g.id).collect();
+            if !games.is_empty() {
+                reasons.push(format!("{which} port {port} is documented for {}", games.join(", ")));
+            }
+        }
+    }
+
+    /// The transport and ends of a flow, the first sender first.
+    pub fn ends(&self, id: FlowId) -> Option<(Transport, [SocketAddr; 2])> {
+        let [a, b] = self.flow(id)?.ends;
+        let (a, b) = (self.endpoint(a)?, self.endpoint(b)?);
+        Some((a.transport, [a.address, b.address]))
+    }
+}
+
+/// The game where nothing tells.
+pub(super) fn first_of(protocol: &Protocol) -> Option<Verdict> {
+    protocol.games.first().map(|game| Verdict { game, sure: Sure::Guess })
+}

@@ -1,0 +1,65 @@
+//! Conversations: who speaks with whom, in which role, what waits for an answer, and which game
+//! it is, with the reasons.
+//!
+//! Verdicts are of endpoints and flows, not of messages: what one message of a server proves holds
+//! for everything that server says. Nothing here keeps a payload, and every table has a cap.
+#![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod endpoint;
+mod evidence;
+mod judge;
+mod requests;
+mod table;
+mod talk;
+
+use std::net::SocketAddr;
+
+use crate::proto::{Entry, Game, Sure};
+
+pub use crate::net::Transport;
+
+pub use endpoint::Endpoint;
+pub use evidence::Reason;
+pub use judge::{Judgement, Subject, Told};
+pub use table::{Error, Flow, Flows, Traffic};
+
+/// A flow's number, from 1 in the order of their first packets; 0 stands for flows that the full
+/// table had no room for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+pub struct FlowId(pub u32);
+
+/// Which game a flow speaks, and how sure that is.
+#[derive(Debug, Clone, Copy)]
+pub struct Verdict {
+    pub game: &'static Game,
+    pub sure: Sure,
+}
+
+/// What is known of a packet before anything in it is read.
+#[derive(Debug, Clone, Copy)]
+pub struct Sent {
+    /// The frame's number in the capture.
+    pub number: u64,
+    /// Nanoseconds since the Unix epoch.
+    pub time: i64,
+    pub transport: Transport,
+    pub source: SocketAddr,
+    pub destination: SocketAddr,
+}
+
+/// What the flows make of a packet.
+#[derive(Debug, Clone, Copy)]
+pub struct Heard {
+    pub flow: FlowId,
+    /// Whether it goes the way of the flow's first packet.
+    pub forward: bool,
+    pub message: Option<Named>,
+}
+
+/// A recognised message. Its game and its ends are the flow's to tell, when they are asked for.
+#[derive(Debug, Clone, Copy)]
+pub struct Named {
+    pub entry: &'static Entry,
+    /// The number of the request that it answers.
+    pub answers: Option<u64>,
+}

@@ -1,0 +1,93 @@
+//! Requests that wait for their replies: a handful a flow, the oldest forgotten first.
+
+use crate::proto::Entry;
+
+/// How many requests of one flow may wait at once.
+const OPEN: usize = 4;
+/// How long a reply may take, in nanoseconds; what comes later answers nothing.
+const PATIENCE: i64 = 30_000_000_000;
+
+/// The requests of one flow that wait, the oldest first.
+#[derive(Debug, Default)]
+pub(super) struct Requests {
+    open: Vec<Open>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Open {
+    entry: &'static Entry,
+    number: u64,
+    time: i64,
+    forward: bool,
+    answered: bool,
+}
+
+impl Requests {
+    /// The number of the newest request that a message of `entry` answers. A request that has its
+    /// answer is kept until others need its place: a list comes in several datagrams.
+    pub fn answered_by(&mut self, entry: &Entry, time: i64, forward: bool) -> Option<u64> {
+        let waits = |open: &Open| {
+            open.forward != forward
+                && open.entry.protocol == entry.protocol
+                && entry.spec.answers.contains(&open.entry.spec.id)
+                && time.saturating_sub(open.time) <= PATIENCE
+        };
+        // The oldest that has no answer yet, for replies come in the order of their requests.
+        let first = self.open.iter().position(|o| waits(o) && !o.answered);
+        let at = first.or_else(|| self.open.iter().rposition(waits))?;
+        let open = self.open.get_mut(at)?;
+        open.answered = true;
+        Some(open.number)
+    }
+
+    /// A message that others answer begins to wait.
+    pub fn wait(&mut self, entry: &'static Entry, number: u64, time: i64, forward: bool) {
+        if self.open.len() == OPEN {
+            let done = self.open.iter().position(|o| o.answered);
+            self.open.remove(done.unwrap_or(0));
+        }
+        self.open.push(Open { entry, number, time, forward, answered: false });
+    }
+
+    pub fn clear(&mut self) {
+        self.open.clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::proto::PROTOCOLS;
+
+    fn entry(id: &str) -> &'static Entry {
+        let mut all = PROTOCOLS.iter().flat_map(|p| p.messages);
+        all.find(|e| e.spec.id == id).unwrap()
+    }
+
+    #[test]
+    fn replies_find_their_requests() {
+        let [info, status] = ["getinfo", "getstatus"].map(entry);
+        let [info_reply, status_reply] = ["info-response", "status-response"].map(entry);
+        let mut requests = Requests::default();
+        requests.wait(info, 1, 0, true);
+        requests.wait(info, 2, 1, true);
+        requests.wait(status, 3, 2, true);
+        assert_eq!(requests.answered_by(status_reply, 3, false), Some(3));
+        assert_eq!(requests.answered_by(info_reply, 3, true), None, "the wrong way");
+        assert_eq!(requests.answered_by(info_reply, 4, false), Some(1));
+        assert_eq!(requests.answered_by(info_reply, 5, false), Some(2));
+        assert_eq!(requests.answered_by(info_reply, 6, false), Some(2), "a second datagram");
+        assert_eq!(requests.answered_by(info_reply, PATIENCE + 2, false), None, "too late");
+    }
+
+    #[test]
+    fn few_requests_wait_at_once() {
+        let mut requests = Requests::default();
+        for number in 0..100 {
+            requests.wait(entry("getinfo"), number, 0, true);
+        }
+        let reply = entry("info-response");
+        assert_eq!(requests.answered_by(reply, 1, false), Some(96));
+        assert_eq!(requests.open.len(), OPEN);
+    }
+}

@@ -1,0 +1,142 @@
+//! Messages with their types erased, and the macro by which a protocol lists them once.
+
+use super::{Game, Message, Spec};
+use crate::wire::{self, Decoded, Fault, Outline, Scratch, Spans};
+
+/// Reads `bytes` in the caller's room and writes them again to the caller's vector.
+type Rewrite = fn(&[u8], &mut Scratch, &mut Vec<u8>) -> Result<(), Fault>;
+
+/// One message of a protocol, as everything above this room sees it.
+pub struct Entry {
+    /// The protocol's id.
+    pub protocol: &'static str,
+    pub spec: Spec,
+    /// Reads without spans.
+    pub check: fn(&[u8], &mut Scratch) -> Option<Fault>,
+    /// Reads with spans, which are cleared first.
+    pub annotate: fn(&[u8], &mut Scratch, &mut Spans) -> Option<Fault>,
+    /// Reads and writes again; faults where reading did.
+    pub rewrite: Rewrite,
+    /// Every field in every branch.
+    pub outline: fn() -> Outline,
+    /// Whether reading with and without spans gives the same values; for tests.
+    pub agrees: fn(&[u8], &mut [Scratch; 2], &mut Spans) -> bool,
+}
+
+/// A grammar: its messages in the documents' order, and the games that speak it.
+pub struct Protocol {
+    pub id: &'static str,
+    pub title: &'static str,
+    pub messages: &'static [Entry],
+    /// The first is the game where nothing tells them apart.
+    pub games: &'static [Game],
+}
+
+impl std::fmt::Debug for Entry {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}.{}", self.protocol, self.spec.id)
+    }
+}
+
+impl std::fmt::Debug for Protocol {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.id)
+    }
+}
+
+impl PartialEq for Entry {
+    fn eq(&self, other: &Self) -> bool {
+        std::ptr::eq(self, other)
+    }
+}
+
+pub(super) fn check<'a, M: Message<'a>>(bytes: &'a [u8], room: &'a mut Scratch) -> Option<Fault> {
+    wire::decode::<M, _>(bytes, room, &mut ()).fault
+}
+
+pub(super) fn annotate<'a, M: Message<'a>>(
+    bytes: &'a [u8],
+    room: &'a mut Scratch,
+    spans: &mut Spans,
+) -> Option<Fault> {
+    spans.clear();
+    wire::decode::<M, _>(bytes, room, spans).fault
+}
+
+pub(super) fn rewrite<'a, M: Message<'a>>(
+    bytes: &'a [u8],
+    room: &'a mut Scratch,
+    out: &mut Vec<u8>,
+) -> Result<(), Fault> {
+    out.clear();
+    let Decoded { message, fault, .. } = wire::decode::<M, _>(bytes, room, &mut ());
+    match fault {
+        Some(fault) => Err(fault),
+        None => wire::encode(message, out),
+    }
+}
+
+pub(super) fn agrees<'a, M: Message<'a>>(
+    bytes: &'a [u8],
+    [one, two]: &'a mut [Scratch; 2],
+    spans: &mut Spans,
+) -> bool {
+    spans.clear();
+    wire::decode::<M, _>(bytes, one, &mut ()) == wire::decode::<M, _>(bytes, two, spans)
+}
+
+/// Lists a protocol's messages once: the typed enum and the erased entries both come from here.
+macro_rules! protocol {
+    (
+        $(#[$meta:meta])* $name:ident: $id:literal, $title:literal, $games:expr,
+        [$($message:ident),+ $(,)?]
+    ) => {
+        $(#[$meta])*
+        #[derive(Debug, Clone, Copy, PartialEq)]
+        pub enum $name<'a> { $($message($message<'a>)),+ }
+
+        impl<'a> $name<'a> {
+            /// Reads the message that `entry` has recognised; `None` for another protocol's.
+            pub fn decode(
+                entry: &$crate::proto::Entry,
+                bytes: &'a [u8],
+                scratch: &'a mut $crate::wire::Scratch,
+            ) -> Option<$crate::wire::Decoded<'a, Self>> {
+                if entry.protocol != $id {
+                    return None;
+                }
+                $(if entry.spec.id == <$message as $crate::proto::Message>::SPEC.id {
+                    let got = $crate::wire::decode::<$message, _>(bytes, scratch, &mut ());
+                    return Some($crate::wire::Decoded {
+                        message: Self::$message(got.message),
+                        fault: got.fault,
+                        rest: got.rest,
+                    });
+                })+
+                None
+            }
+
+            /// Appends the message's wire form to `out`.
+            pub fn encode(self, out: &mut Vec<u8>) -> $crate::wire::Walk {
+                match self { $(Self::$message(m) => $crate::wire::encode(m, out)),+ }
+            }
+        }
+
+        /// The protocol, as the one list of them has it.
+        pub static PROTOCOL: $crate::proto::Protocol = $crate::proto::Protocol {
+            id: $id,
+            title: $title,
+            games: $games,
+            messages: &[$($crate::proto::Entry {
+                protocol: $id,
+                spec: <$message as $crate::proto::Message>::SPEC,
+                check: |b, s| $crate::proto::entry::check::<$message>(b, s),
+                annotate: |b, s, t| $crate::proto::entry::annotate::<$message>(b, s, t),
+                rewrite: |b, s, o| $crate::proto::entry::rewrite::<$message>(b, s, o),
+                outline: || $crate::wire::Outline::of::<$message>(),
+                agrees: |b, s, t| $crate::proto::entry::agrees::<$message>(b, s, t),
+            }),+],
+        };
+    };
+}
+pub(super) use protocol;

@@ -1,0 +1,127 @@
+//! The games of a protocol, and the clues that tell them apart.
+//!
+//! A clue is declared beside its game and names a field and a value; nothing above this room
+//! knows what a Nexuiz is.
+
+use super::{Entry, PROTOCOLS, Party};
+
+/// One of the games that speak a protocol.
+#[derive(Debug)]
+pub struct Game {
+    /// The documents' name: `enemy-territory`.
+    pub id: &'static str,
+    pub title: &'static str,
+    /// Where its servers and masters listen, as documented.
+    pub ports: &'static [Port],
+    pub clues: &'static [Clue],
+}
+
+/// A documented port and who listens there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Port {
+    pub number: u16,
+    pub party: Party,
+}
+
+/// A value that speaks for a game.
+#[derive(Debug)]
+pub struct Clue {
+    pub proof: Proof,
+    pub sure: Sure,
+}
+
+/// Where a clue is found.
+#[derive(Debug)]
+pub enum Proof {
+    /// The message itself, by its id: no other game has it.
+    Message(&'static str),
+    /// A field's value, in whatever message it stands.
+    Field(&'static str, Pattern),
+    /// A field's value in one message, by its id.
+    In(&'static str, &'static str, Pattern),
+}
+
+/// Which values are meant; compared without case.
+#[derive(Debug)]
+pub enum Pattern {
+    Any,
+    Is(&'static [&'static str]),
+    Starts(&'static [&'static str]),
+}
+
+/// How much a clue weighs, the least first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Sure {
+    /// Nothing but that the protocol has this game first.
+    Guess,
+    /// A documented port, which several games may share.
+    Port,
+    /// The form of a request or list.
+    Form,
+    /// A protocol number.
+    Number,
+    /// A word that others use too, or that anybody may set.
+    Likely,
+    /// A heartbeat's tag, a registered name, a version: the game says who it is.
+    Certain,
+    /// The user said so.
+    Told,
+}
+
+impl Game {
+    /// The strongest clue for this game that a field of `entry` gives.
+    pub fn clue(&self, entry: &Entry, field: &str, value: &[u8]) -> Option<Sure> {
+        let fits = |clue: &&Clue| match &clue.proof {
+            Proof::Message(_) => false,
+            Proof::Field(name, pattern) => *name == field && pattern.fits(value),
+            Proof::In(id, name, pattern) => {
+                *id == entry.spec.id && *name == field && pattern.fits(value)
+            }
+        };
+        self.clues.iter().filter(fits).map(|c| c.sure).max()
+    }
+
+    /// Whether `entry` is a message that only this game has.
+    pub fn owns(&self, entry: &Entry) -> Option<Sure> {
+        let mut clues = self.clues.iter();
+        clues.find_map(|c| {
+            matches!(c.proof, Proof::Message(id) if id == entry.spec.id).then_some(c.sure)
+        })
+    }
+
+    /// Who listens on a documented port of this game.
+    pub fn listens(&self, port: u16) -> Option<Party> {
+        self.ports.iter().find(|p| p.number == port).map(|p| p.party)
+    }
+}
+
+/// Every game of every protocol, in the order of [`PROTOCOLS`].
+pub fn games() -> impl Iterator<Item = &'static Game> {
+    PROTOCOLS.iter().flat_map(|p| p.games)
+}
+
+impl Pattern {
+    fn fits(&self, value: &[u8]) -> bool {
+        match self {
+            Self::Any => true,
+            Self::Is(words) => words.iter().any(|w| w.as_bytes().eq_ignore_ascii_case(value)),
+            Self::Starts(words) => words.iter().any(|w| {
+                value.get(..w.len()).is_some_and(|head| head.eq_ignore_ascii_case(w.as_bytes()))
+            }),
+        }
+    }
+}
+
+impl std::fmt::Display for Sure {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Guess => "guess",
+            Self::Port => "by port",
+            Self::Form => "by form",
+            Self::Number => "by protocol number",
+            Self::Likely => "likely",
+            Self::Certain => "certain",
+            Self::Told => "told",
+        })
+    }
+}

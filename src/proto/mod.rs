@@ -1,0 +1,75 @@
+//! Every protocol the house speaks, declared in `wire`'s words; [`PROTOCOLS`] is the one list.
+//!
+//! Recognising a message and decoding it are two steps: its beginning gives the name, and no fault
+//! behind it takes the name away. Which *game* it was is not decided here: a protocol only lists
+//! its games and the clues that tell them apart, and the flows weigh what was seen.
+#![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+pub mod quake3;
+
+mod entry;
+mod game;
+mod reading;
+mod recognise;
+mod spec;
+
+use crate::wire::{Body, Field, Kind, Pass, Role, Spelling, Walk, Word};
+
+pub use entry::{Entry, Protocol};
+pub use game::{Clue, Game, Pattern, Port, Proof, Sure, games};
+pub use reading::Reading;
+pub use recognise::{candidates, entries};
+pub use spec::{Magic, Party, Spec, Way};
+
+/// All protocols; where two know the same bytes, the earlier one is asked first.
+pub static PROTOCOLS: &[&Protocol] = &[&quake3::PROTOCOL];
+
+/// A message: what it declares, and the one function that walks its slots.
+pub trait Message<'a>: Copy + Default + PartialEq + std::fmt::Debug {
+    /// What it declares beside its walk.
+    const SPEC: Spec;
+    /// Walks the slots in wire order, whatever the pass.
+    fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk;
+}
+
+impl<'a, M: Message<'a>> Body<'a> for M {
+    fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
+        Message::walk(self, p)
+    }
+}
+
+const C2M: &[(Party, Party)] = &[(Party::Client, Party::Master)];
+const M2C: &[(Party, Party)] = &[(Party::Master, Party::Client)];
+const C2S: &[(Party, Party)] = &[(Party::Client, Party::Server)];
+const S2C: &[(Party, Party)] = &[(Party::Server, Party::Client)];
+const S2M: &[(Party, Party)] = &[(Party::Server, Party::Master)];
+const M2S: &[(Party, Party)] = &[(Party::Master, Party::Server)];
+const M2M: &[(Party, Party)] = &[(Party::Master, Party::Master)];
+/// Clients and masters alike ask servers, and are answered.
+const ASK: &[(Party, Party)] = &[(Party::Client, Party::Server), (Party::Master, Party::Server)];
+const ANSWER: &[(Party, Party)] = &[(Party::Server, Party::Client), (Party::Server, Party::Master)];
+
+static MARK: Field =
+    Field::new("mark", Kind::Mark, "four bytes FF: a message outside of any connection");
+static COMMAND: Field = Field::new("command", Kind::Command, "what is asked or answered");
+static BLANK: Field = Field::new("blank", Kind::Separator, "parts words");
+static NEWLINE: Field = Field::new("newline", Kind::Separator, "ends a line");
+static QUOTE: Field = Field::new("quote", Kind::Separator, "encloses a text");
+static CHALLENGE: Field =
+    Field::new("challenge", Kind::Text, "sent back, to show that the sender is no forgery")
+        .role(Role::Challenge);
+
+const NOTHING: Spelling = Spelling::of(b"");
+static MAYBE_BLANK: [Spelling; 2] = [NOTHING, Spelling::of(b" ")];
+static MAYBE_LF: [Spelling; 2] = [NOTHING, Spelling::of(b"\n")];
+
+/// `FF FF FF FF` and a word in any case: how the Quake games speak outside a connection.
+fn oob<'a, P: Pass<'a>>(p: &mut P, word: &'static [u8], slot: &mut Word<'a>) -> Walk {
+    p.lit(&MARK, b"\xff\xff\xff\xff")?;
+    p.word(&COMMAND, word, slot)
+}
+
+/// A newline that some programs send and some do not.
+fn newline<'a, P: Pass<'a>>(p: &mut P, slot: &mut u8) -> Walk {
+    p.one_of(&NEWLINE, &MAYBE_LF, slot)
+}

@@ -1,0 +1,48 @@
+//! Quake III and what grew from it: Return to Castle Wolfenstein, Enemy Territory, the DarkPlaces
+//! games and Q3Master. Specification: documents 000, 001 (sections 1, 8, 11) and 004.
+//!
+//! Words are compared without case, as the games do. Where the documents' programs disagree over a
+//! newline, a blank or an end mark, every spelling is read and kept.
+
+mod authorize;
+mod connect;
+mod games;
+mod keys;
+mod list;
+mod query;
+mod register;
+mod update;
+
+use super::entry::protocol;
+use crate::wire::{Field, InfoForm, Kind, Role};
+
+pub use authorize::{GetIpAuthorize, GetKeyAuthorize, IpAuthorize};
+pub use connect::{
+    ChallengeResponse, Clear, Connect, ConnectResponse, Disconnect, GetChallenge, Ping, Print,
+    UserInfo,
+};
+pub use keys::KEYS;
+pub use list::{GetServers, GetServersExt, GetServersExtResponse, GetServersResponse, Target};
+pub use query::{GetInfo, GetStatus, InfoResponse, PLAYERS, StatusResponse};
+pub use register::{Heartbeat, Register, Spaced};
+pub use update::{GetMotd, GetUpdateInfo, Motd, UpdateResponse};
+
+protocol! {
+    /// One message of the Quake III family.
+    Quake3: "quake3", "Quake III Arena", games::GAMES,
+    [
+        Heartbeat, Register, GetServers, GetServersResponse, GetServersExt, GetServersExtResponse,
+        GetInfo, InfoResponse, GetStatus, StatusResponse, GetChallenge, ChallengeResponse, Connect,
+        ConnectResponse, Disconnect, Print, Ping, GetKeyAuthorize, GetIpAuthorize, IpAuthorize,
+        GetMotd, Motd, GetUpdateInfo, UpdateResponse,
+    ]
+}
+
+const TO_LF: InfoForm = InfoForm { stop: b"\n", keys: &KEYS };
+const TO_QUOTE: InfoForm = InfoForm { stop: b"\"", keys: &KEYS };
+
+static INFO: Field = Field::new("info", Kind::Group, "settings, as an infostring");
+static PROTOCOL_NUMBER: Field =
+    Field::new("protocol", Kind::Number, "the number of the network protocol")
+        .role(Role::Protocol)
+        .values(keys::PROTOCOLS);

@@ -1,0 +1,41 @@
+//! A message read with all its spans, in room that is used again for the next one.
+
+use super::Entry;
+use crate::wire::{Fault, Scratch, Spans};
+
+/// What reading one payload with spans gave; reuse it, and reading allocates nothing.
+#[derive(Default)]
+pub struct Reading {
+    spans: Spans,
+    scratch: Scratch,
+    fault: Option<Fault>,
+}
+
+impl Reading {
+    /// Reads `payload` as `entry`'s message.
+    pub fn read(&mut self, entry: &Entry, payload: &[u8]) {
+        self.fault = (entry.annotate)(payload, &mut self.scratch, &mut self.spans);
+    }
+
+    pub fn spans(&self) -> &Spans {
+        &self.spans
+    }
+
+    /// Why the walk stopped, where it did.
+    pub fn fault(&self) -> Option<Fault> {
+        self.fault
+    }
+
+    /// The bytes that a layer's offsets count in: the payload, or the decoded text.
+    pub fn layer<'a>(&'a self, payload: &'a [u8], layer: u8) -> &'a [u8] {
+        match layer {
+            0 => payload,
+            _ => self.scratch.plain().unwrap_or_default(),
+        }
+    }
+
+    /// The decoded text of a coded layer, if the message has one.
+    pub fn plain(&self) -> Option<&[u8]> {
+        self.scratch.plain()
+    }
+}

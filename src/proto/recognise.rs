@@ -1,0 +1,128 @@
+//! Which message a payload begins as.
+//!
+//! Prefixes come from the outlines, so no declaration repeats how its message begins. They are
+//! gathered once, by their first telling byte, longest first.
+
+use std::sync::LazyLock;
+
+use super::{Entry, PROTOCOLS, Protocol, Way};
+use crate::wire::{Outline, Prefix};
+
+static TABLE: LazyLock<Table> = LazyLock::new(Table::new);
+
+/// Every message of every protocol, in the order of [`PROTOCOLS`]; the place in it is a number
+/// that stands for the message.
+pub fn entries() -> &'static [&'static Entry] {
+    static ALL: LazyLock<Vec<&'static Entry>> =
+        LazyLock::new(|| PROTOCOLS.iter().flat_map(|p| p.messages).collect());
+    &ALL
+}
+
+/// The messages that `bytes` may be, the likeliest first: those whose literals go on to fit, those
+/// that have none behind the word, those that will fault; then in the order of [`PROTOCOLS`].
+///
+/// Several protocols may share words, so this gives all; flows know which applies.
+pub fn candidates(bytes: &[u8], way: Way) -> impl Iterator<Item = &'static Entry> {
+    let known = TABLE.buckets.get(bucket(bytes)).map_or(&[][..], Vec::as_slice);
+    let ranks = [Rank::Fits, Rank::Open, Rank::Faults].into_iter();
+    ranks.flat_map(move |rank| {
+        let begun = known.iter().filter(move |k| k.begins(bytes) == Some(rank));
+        begun.map(|k| k.entry).filter(move |e| e.spec.goes(way))
+    })
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Rank {
+    Fits,
+    Open,
+    Faults,
+}
+
+impl Protocol {
+    /// The message of this protocol that `bytes` begin as; a fault further on does not change it.
+    pub fn recognise(&self, bytes: &[u8], way: Way) -> Option<&'static Entry> {
+        candidates(bytes, way).find(|e| e.protocol == self.id)
+    }
+}
+
+struct Known {
+    prefix: Prefix,
+    entry: &'static Entry,
+}
+
+impl Known {
+    fn begins(&self, bytes: &[u8]) -> Option<Rank> {
+        let Prefix { bytes: literal, bounded, hint } = &self.prefix;
+        let (head, tail) = bytes.split_at_checked(literal.len())?;
+        let in_word = |b: &u8| b.is_ascii_alphanumeric() || *b == b'_';
+        if !head.eq_ignore_ascii_case(literal) || *bounded && tail.first().is_some_and(in_word) {
+            return None;
+        }
+        Some(match hint.as_slice() {
+            [] => Rank::Open,
+            hint if tail.starts_with(hint) => Rank::Fits,
+            _ => Rank::Faults,
+        })
+    }
+}
+
+struct Table {
+    buckets: Vec<Vec<Known>>,
+}
+
+impl Table {
+    fn new() -> Self {
+        let mut buckets: Vec<Vec<Known>> = Vec::new();
+        buckets.resize_with(3 * 256, Vec::new);
+        for entry in entries() {
+            let Outline { prefixes, .. } = (entry.outline)();
+            for prefix in prefixes {
+                if let Some(bucket) = buckets.get_mut(bucket(&prefix.bytes)) {
+                    bucket.push(Known { prefix, entry });
+                }
+            }
+        }
+        for bucket in &mut buckets {
+            bucket.sort_by_key(|k| std::cmp::Reverse(k.prefix.bytes.len()));
+        }
+        Self { buckets }
+    }
+}
+
+/// The mark (four FF, two, none) and the byte behind it, in lower case.
+fn bucket(bytes: &[u8]) -> usize {
+    let (mark, rest) = match bytes {
+        [0xff, 0xff, 0xff, 0xff, rest @ ..] => (2, rest),
+        [0xff, 0xff, rest @ ..] => (1, rest),
+        rest => (0, rest),
+    };
+    let first = rest.first().copied().unwrap_or(0).to_ascii_lowercase();
+    mark * 256 + usize::from(first)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn named(bytes: &[u8]) -> Option<&'static str> {
+        candidates(bytes, Way::default()).next().map(|e| e.spec.id)
+    }
+
+    #[test]
+    fn every_example_is_recognised_as_itself() {
+        for entry in entries() {
+            let first = candidates(entry.spec.example, Way::default()).next();
+            assert_eq!(first, Some(*entry));
+        }
+    }
+
+    #[test]
+    fn a_fault_does_not_change_the_name() {
+        assert_eq!(named(b"\xff\xff\xff\xffgetservers 4TheFun"), Some("getservers"));
+        assert_eq!(named(b"\xff\xff\xff\xffGETSERVERS"), Some("getservers"));
+        assert_eq!(named(b"\xff\xff\xff\xffgetserversExt"), Some("getservers-ext"));
+        assert_eq!(named(b"\xff\xff\xff\xffgetserversX"), None);
+        assert_eq!(named(b"\xff\xff\xff\xff"), None);
+        assert_eq!(named(b""), None);
+    }
+}

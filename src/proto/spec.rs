@@ -1,0 +1,144 @@
+//! What a message declares about itself, beside its walk.
+
+use std::fmt;
+
+/// Who an end of a message is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Party {
+    Client,
+    Server,
+    Master,
+}
+
+/// From whom to whom; unknown ends fit every message.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Way {
+    pub from: Option<Party>,
+    pub to: Option<Party>,
+}
+
+/// Whether a message's beginning alone names it on any port.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Magic {
+    Strong,
+    /// Only with a documented port, or as the other half of an exchange.
+    Weak,
+}
+
+/// What a message declares about itself, beside its walk.
+#[derive(Debug, Clone, Copy)]
+pub struct Spec {
+    /// A slug under its protocol: `getservers-response`.
+    pub id: &'static str,
+    /// The documents' name for it: `getserversResponse`.
+    pub name: &'static str,
+    /// Document and section that describe it, the fullest description first: `001 1.2.9`.
+    pub sections: &'static [&'static str],
+    /// Who may send it to whom.
+    pub ways: &'static [(Party, Party)],
+    pub magic: Magic,
+    /// The ids, under the same protocol, of the requests that it answers.
+    pub answers: &'static [&'static str],
+    /// A payload that decodes without a fault; tests and pages use it.
+    pub example: &'static [u8],
+}
+
+impl Spec {
+    /// A message with strong magic whose id is its name, and which answers nothing.
+    pub const fn new(
+        name: &'static str,
+        sections: &'static [&'static str],
+        ways: &'static [(Party, Party)],
+        example: &'static [u8],
+    ) -> Self {
+        Self { id: name, name, sections, ways, magic: Magic::Strong, answers: &[], example }
+    }
+
+    /// The same under an id of its own.
+    #[must_use]
+    pub const fn id(mut self, id: &'static str) -> Self {
+        self.id = id;
+        self
+    }
+
+    /// The same with weak magic.
+    #[must_use]
+    pub const fn weak(mut self) -> Self {
+        self.magic = Magic::Weak;
+        self
+    }
+
+    /// The same as the answer to the messages of these ids.
+    #[must_use]
+    pub const fn answers(mut self, requests: &'static [&'static str]) -> Self {
+        self.answers = requests;
+        self
+    }
+
+    /// Where the documents describe it, in words: `document 001, section 1.2.9`.
+    pub fn citation(&self) -> String {
+        let section = self.sections.first().copied().unwrap_or_default();
+        let (document, section) = section.split_once(' ').unwrap_or((section, ""));
+        format!("document {document}, section {section}")
+    }
+
+    /// Whether a message may go this way.
+    pub fn goes(&self, way: Way) -> bool {
+        let fits = |known: Option<Party>, end| known.is_none_or(|k| k == end);
+        let mut ways = self.ways.iter();
+        ways.any(|(from, to)| fits(way.from, *from) && fits(way.to, *to))
+    }
+
+    /// What the message proves of its ends: the parties that all of its ways have in common, of
+    /// those that `way` allows.
+    pub fn proves(&self, way: Way) -> Way {
+        let fits = |known: Option<Party>, end| known.is_none_or(|k| k == end);
+        let ways = || {
+            let ways = self.ways.iter();
+            ways.filter(move |(from, to)| fits(way.from, *from) && fits(way.to, *to))
+        };
+        let only = |end: fn(&(Party, Party)) -> Party| {
+            let mut parties = ways().map(end);
+            let first = parties.next()?;
+            parties.all(|p| p == first).then_some(first)
+        };
+        Way { from: only(|w| w.0), to: only(|w| w.1) }
+    }
+}
+
+impl fmt::Display for Party {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Client => "client",
+            Self::Server => "server",
+            Self::Master => "master",
+        })
+    }
+}
+
+impl fmt::Display for Way {
+    /// `client-to-master`; an end that is not known is `unknown`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let end = |party: Option<Party>| party.map_or("unknown".to_owned(), |p| p.to_string());
+        write!(f, "{}-to-{}", end(self.from), end(self.to))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use Party::{Client, Master, Server};
+
+    #[test]
+    fn a_message_proves_what_its_ways_have_in_common() {
+        let spec = Spec::new("getinfo", &["001 1.2.1"], super::super::ASK, b"");
+        let nobody = Way::default();
+        assert_eq!(spec.proves(nobody), Way { from: None, to: Some(Server) });
+        let master = Way { from: Some(Master), to: None };
+        assert_eq!(spec.proves(master), Way { from: Some(Master), to: Some(Server) });
+        assert!(!spec.goes(Way { from: Some(Server), to: None }));
+        assert_eq!(spec.proves(Way { from: Some(Client), to: Some(Master) }), nobody);
+        assert_eq!(spec.citation(), "document 001, section 1.2.1");
+        assert_eq!(spec.proves(nobody).to_string(), "unknown-to-server");
+    }
+}

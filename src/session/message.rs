@@ -1,0 +1,39 @@
+//! One message as every view is given it.
+
+use std::net::SocketAddr;
+
+use crate::flow::{FlowId, Transport, Verdict};
+use crate::proto::{Entry, Way};
+
+/// All that is known of a recognised message but its payload.
+#[derive(Debug, Clone, Copy)]
+pub struct Header {
+    /// The frame's number in the capture, from 1: that of the last fragment, where there were some.
+    pub number: u64,
+    /// Nanoseconds since the Unix epoch, UTC.
+    pub time: i64,
+    pub source: SocketAddr,
+    pub destination: SocketAddr,
+    pub transport: Transport,
+    pub flow: FlowId,
+    /// Which game, and how sure that is.
+    pub verdict: Verdict,
+    pub entry: &'static Entry,
+    /// Who sent it to whom, as far as is known.
+    pub way: Way,
+    /// Bytes of payload at hand.
+    pub length: u32,
+    /// Bytes of payload that the snap length, or a header that lies, left out.
+    pub missing: u32,
+    /// How many fragments it came in; 0 where it came whole.
+    pub fragments: u16,
+    /// The number of the request that it answers, where that was seen.
+    pub answers: Option<u64>,
+}
+
+/// A recognised message; the payload is lent.
+#[derive(Debug, Clone, Copy)]
+pub struct Message<'a> {
+    pub header: Header,
+    pub payload: &'a [u8],
+}

@@ -1,0 +1,32 @@
+//! From frames to messages: the pipeline that ties capture, net, flow and proto together, and the
+//! store that views read.
+//!
+//! [`Pipeline`] streams: it keeps the flows and lends each message once. [`Session`] is for those
+//! who scroll: it keeps a few dozen bytes a message and reads payloads again where they lie.
+#![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod message;
+mod pipeline;
+mod step;
+mod store;
+
+use std::collections::BTreeMap;
+
+pub use message::{Header, Message};
+pub use pipeline::Pipeline;
+pub use store::{Loader, Session};
+
+/// How much of everything there was.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Frames of the capture.
+    pub packets: u64,
+    /// UDP datagrams, put together where they came in fragments.
+    pub datagrams: u64,
+    /// TCP segments.
+    pub segments: u64,
+    /// Conversations of either transport.
+    pub flows: u64,
+    /// Messages by game and name.
+    pub messages: BTreeMap<(&'static str, &'static str), u64>,
+}

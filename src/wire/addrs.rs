@@ -1,0 +1,245 @@
+//! Address lists, the heart of every master's answer.
+//!
+//! Records are stepped over by length: 0x5C, the separator, occurs inside addresses.
+
+use std::net::{IpAddr, SocketAddr};
+
+use super::fault::Odd;
+use super::field::{Field, Kind, Role};
+use super::pass::View;
+use super::shape::{Endian, Shape, Value};
+use super::span::{Group, Parts, Sink};
+
+/// How one record is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct AddrForm {
+    /// What begins a record of an IPv4 address.
+    pub separator: Option<u8>,
+    /// What begins a record of an IPv6 address, where the list may hold them.
+    pub separator6: Option<u8>,
+    /// The port's byte order.
+    pub port: Endian,
+    pub digits: Digits,
+    /// What may follow the records; a separator that begins one of these begins no record.
+    pub ends: &'static [&'static [u8]],
+}
+
+/// Bytes as they are, or two hex digits each.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Digits {
+    Raw,
+    Hex,
+}
+
+/// Quake III's: `\` and six bytes, and one of many ends.
+pub const QUAKE3: AddrForm = AddrForm {
+    separator: Some(b'\\'),
+    separator6: None,
+    port: Endian::Big,
+    digits: Digits::Raw,
+    ends: &[b"\\EOT\0\0\0", b"\\EOT", b"\\EOF", b"\\\0", b"\\"],
+};
+/// The same with `/` and eighteen bytes for a server that has an IPv6 address.
+pub const QUAKE3_EXT: AddrForm = AddrForm { separator6: Some(b'/'), ..QUAKE3 };
+
+/// A list as it was sent, a last short record included.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Addrs<'a> {
+    raw: &'a [u8],
+}
+
+static SERVER: Field = Field::new("server", Kind::Group, "one listed server");
+static SEPARATOR: Field = Field::new("separator", Kind::Separator, "begins a record");
+static ADDRESS: Field =
+    Field::new("address", Kind::Address, "the server's address").role(Role::Address);
+static PORT: Field =
+    Field::new("port", Kind::Number, "the UDP port that the server plays on").role(Role::Port);
+static SHORT: Field = Field::new("short record", Kind::Stray, "a record that is cut short");
+
+/// How the two parts of one record are written, and how many bytes each takes.
+#[derive(Debug, Clone, Copy)]
+struct Parted {
+    ip: (usize, Shape),
+    port: (usize, Shape),
+}
+
+impl AddrForm {
+    /// The long mark ends a list wherever it stands, so that a list taken again is the same list.
+    fn is_end(self, left: &[u8]) -> bool {
+        let marked = self.ends.iter().any(|end| match end.len() {
+            7 => left.starts_with(end),
+            _ => left == *end,
+        });
+        left.is_empty() || marked
+    }
+
+    fn parted(self, six: bool) -> Parted {
+        match self.digits {
+            Digits::Raw => Parted {
+                ip: if six { (16, Shape::Ipv6) } else { (4, Shape::Ipv4) },
+                port: (2, Shape::Unsigned(self.port)),
+            },
+            Digits::Hex => Parted { ip: (8, Shape::HexIpv4), port: (4, Shape::HexNumber) },
+        }
+    }
+}
+
+/// One record without its separator.
+#[derive(Debug, Clone, Copy)]
+struct Record<'a> {
+    bytes: &'a [u8],
+    parted: Parted,
+}
+
+impl<'a> Record<'a> {
+    /// Address and port; `None` where the record is short.
+    fn halves(self) -> Option<(&'a [u8], &'a [u8])> {
+        let halves = self.bytes.split_at_checked(self.parted.ip.0)?;
+        (halves.1.len() == self.parted.port.0).then_some(halves)
+    }
+}
+
+impl<'a> Addrs<'a> {
+    pub fn new(raw: &'a [u8]) -> Self {
+        Self { raw }
+    }
+
+    /// The whole records; a short one is left out.
+    pub fn iter(self, form: AddrForm) -> impl Iterator<Item = SocketAddr> + 'a {
+        self.records(form).filter_map(|record| {
+            let (ip, port) = record.halves()?;
+            let Parted { ip: (_, ip_shape), port: (_, port_shape) } = record.parted;
+            match (ip_shape.read(ip), port_shape.read(port)) {
+                (Value::Ip(ip), Value::Int(port)) => {
+                    u16::try_from(port).ok().map(|port| SocketAddr::new(ip, port))
+                }
+                _ => None,
+            }
+        })
+    }
+
+    /// Appends a record to `raw`, for writers; an IPv6 address only where the form has them.
+    pub fn push(form: AddrForm, server: SocketAddr, raw: &mut Vec<u8>) {
+        let (separator, octets) = match server.ip() {
+            IpAddr::V4(ip) => (form.separator, ip.octets().to_vec()),
+            IpAddr::V6(_) if form.separator6.is_none() => return,
+            IpAddr::V6(ip) => (form.separator6, ip.octets().to_vec()),
+        };
+        let port = match form.port {
+            Endian::Big => server.port().to_be_bytes(),
+            Endian::Little => server.port().to_le_bytes(),
+        };
+        raw.extend(separator);
+        for part in [octets.as_slice(), &port] {
+            match form.digits {
+                Digits::Raw => raw.extend_from_slice(part),
+                Digits::Hex => part.iter().for_each(|b| raw.extend(format!("{b:02x}").bytes())),
+            }
+        }
+    }
+
+    /// Every record; the last one may be short.
+    fn records(self, form: AddrForm) -> impl Iterator<Item = Record<'a>> {
+        let mut left = self.raw;
+        std::iter::from_fn(move || {
+            if form.is_end(left) {
+                return None;
+            }
+            let six = form.separator6.is_some() && left.first().copied() == form.separator6;
+            let body = match form.separator {
+                Some(_) if six => left.get(1..)?,
+                Some(b) => left.strip_prefix(&[b])?,
+                None => left,
+            };
+            let parted = form.parted(six);
+            let mut bytes = body.get(..parted.ip.0 + parted.port.0).unwrap_or(body);
+            if form.digits == Digits::Hex {
+                let digits = bytes.iter().take_while(|b| b.is_ascii_hexdigit()).count();
+                bytes = bytes.get(..digits).unwrap_or_default();
+            }
+            left = body.get(bytes.len()..).unwrap_or_default();
+            (!bytes.is_empty()).then_some(Record { bytes, parted })
+        })
+    }
+}
+
+impl<'a> View<'a> for Addrs<'a> {
+    type Form = AddrForm;
+    const GROUP: Group = Group::List;
+
+    fn take(all: &'a [u8], form: AddrForm) -> Self {
+        let step = usize::from(form.separator.is_some());
+        let records = Self::new(all).records(form);
+        let len = records.map(|r| r.bytes.len() + step).sum();
+        Self::new(all.get(..len).unwrap_or(all))
+    }
+
+    fn raw(&self) -> &'a [u8] {
+        self.raw
+    }
+
+    fn parts<S: Sink>(&self, form: AddrForm, out: &mut Parts<'_, '_, S>) {
+        let step = usize::from(form.separator.is_some());
+        // The raw bytes end where the list does, so nothing in them is an end mark any more.
+        for record in self.records(AddrForm { ends: &[], ..form }) {
+            out.open(&SERVER, Group::Endpoint);
+            out.leaf(&SEPARATOR, Shape::Text, step);
+            if let Some((ip, port)) = record.halves() {
+                out.leaf(&ADDRESS, record.parted.ip.1, ip.len());
+                out.leaf(&PORT, record.parted.port.1, port.len());
+            } else {
+                out.leaf(&SHORT, Shape::Raw, record.bytes.len());
+                out.note(Odd::ShortRecord, record.bytes.len());
+            }
+            out.close();
+        }
+    }
+
+    fn fields(_: Self::Form, say: &mut dyn FnMut(&'static Field)) {
+        [&ADDRESS, &PORT].into_iter().for_each(say);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_pushed_is_read_again() {
+        let hex = AddrForm { digits: Digits::Hex, ..QUAKE3 };
+        let plain = AddrForm { separator: None, ends: &[], port: Endian::Little, ..QUAKE3 };
+        let four: SocketAddr = "92.92.92.92:23644".parse().unwrap();
+        let six: SocketAddr = "[2001:db8::5c:2f]:27960".parse().unwrap();
+        for (form, servers) in [
+            (QUAKE3, vec![four, four]),
+            (QUAKE3_EXT, vec![four, six]),
+            (hex, vec![four]),
+            (plain, vec![four]),
+        ] {
+            let mut raw = Vec::new();
+            for server in &servers {
+                Addrs::push(form, *server, &mut raw);
+            }
+            let end = form.ends.first().copied().unwrap_or_default();
+            let all = [&raw, end].concat();
+            let list = Addrs::take(&all, form);
+            assert_eq!(list.raw(), raw);
+            assert_eq!(list.iter(form).collect::<Vec<_>>(), servers);
+        }
+    }
+
+    #[test]
+    fn the_separator_occurs_inside_addresses() {
+        let raw = b"\\\x5c\x5c\x5c\x5c\x6d\x38\\EOT";
+        let list = Addrs::take(raw, QUAKE3);
+        assert_eq!(list.raw().len(), 7);
+        assert_eq!(list.iter(QUAKE3).count(), 1);
+    }
+
+    #[test]
+    fn an_ipv6_address_has_no_place_in_an_old_list() {
+        let mut raw = Vec::new();
+        Addrs::push(QUAKE3, "[::1]:27960".parse().unwrap(), &mut raw);
+        assert!(raw.is_empty());
+    }
+}

@@ -1,0 +1,72 @@
+//! Coded insides: a range whose plain text is a payload of its own.
+
+use std::cell::{Cell, OnceCell};
+
+use super::pass::{Body, Walk};
+
+/// A reversible byte coding.
+pub trait Coding: Copy {
+    /// Decodes `coded` into `plain`, or faults at an offset of `coded`.
+    fn undo(self, coded: &[u8], plain: &mut Vec<u8>) -> Result<(), super::Fault>;
+    fn apply(self, plain: &[u8], coded: &mut Vec<u8>) -> Walk;
+    /// Whether `apply` would give these very bytes.
+    fn is_canonical(self, coded: &[u8], plain: &[u8]) -> bool {
+        let mut again = Vec::with_capacity(coded.len());
+        self.apply(plain, &mut again).is_ok() && again == coded
+    }
+}
+
+/// A body and the coded bytes it was read from, which are written back until it is edited.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Coded<'a, B> {
+    pub(super) body: B,
+    pub(super) coded: Option<&'a [u8]>,
+}
+
+impl<'a, B: Body<'a>> Coded<'a, B> {
+    pub fn body(&self) -> B {
+        self.body
+    }
+
+    /// The same message with another body, to be coded anew.
+    pub fn new(body: B) -> Self {
+        Self { body, coded: None }
+    }
+}
+
+/// The home of a coded layer's plain text, reused from message to message.
+#[derive(Default)]
+pub struct Scratch {
+    plain: OnceCell<Vec<u8>>,
+    spare: Cell<Vec<u8>>,
+}
+
+impl Scratch {
+    /// The decoded text of the message that was read last, if it had a coded layer.
+    pub fn plain(&self) -> Option<&[u8]> {
+        self.plain.get().map(Vec::as_slice)
+    }
+
+    /// Makes room for the next message.
+    pub(super) fn reset(&mut self) {
+        if let Some(mut plain) = self.plain.take() {
+            plain.clear();
+            self.spare.set(plain);
+        }
+    }
+
+    /// Fills the home once; a second layer in one message finds it taken.
+    pub(super) fn fill(
+        &self,
+        with: impl FnOnce(&mut Vec<u8>) -> Result<(), super::Fault>,
+    ) -> Option<Result<&[u8], super::Fault>> {
+        let mut plain = self.spare.take();
+        if let Err(fault) = with(&mut plain) {
+            plain.clear();
+            self.spare.set(plain);
+            return Some(Err(fault));
+        }
+        self.plain.set(plain).ok()?;
+        self.plain.get().map(|p| Ok(p.as_slice()))
+    }
+}

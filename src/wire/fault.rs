@@ -1,0 +1,87 @@
+//! Why a walk stopped ([`Fault`]), and what was odd though it went on ([`Odd`]).
+
+use std::fmt;
+
+use super::pass::Spelling;
+
+/// Why a walk could not go on, and where.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Fault {
+    /// Offset in the payload, or in the plain text of the coded layer.
+    pub at: usize,
+    /// 0: the payload; 1: the inside of a coded range.
+    pub layer: u8,
+    pub want: Want,
+}
+
+/// What the walk wanted where it stopped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Want {
+    Literal(&'static [u8]),
+    OneOf(&'static [Spelling]),
+    /// The word goes on: `infoResponse` is not `info`.
+    Boundary,
+    Number,
+    /// So many bytes more.
+    Bytes(usize),
+    /// The end of the payload.
+    End,
+    /// A coded range that announces more than it can hold.
+    Coded,
+    /// Writing only: the value would not be read back as it was given.
+    Faithful,
+}
+
+/// Odd, but legal or common; never stops a walk.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Odd {
+    DuplicateKey,
+    OddPair,
+    NoLeadingBackslash,
+    ShortRecord,
+    ShortLine,
+    /// The list has no end mark, or not the one that id Software's master sends.
+    EndMark,
+    /// The coder would have written other bits, or the bits ran out.
+    NotCanonical,
+}
+
+impl fmt::Display for Fault {
+    /// `wanted a number at offset 15`; offsets in a coded layer say so.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let inside = if self.layer == 0 { "" } else { " of the decoded text" };
+        write!(f, "wanted {} at offset {}{inside}", self.want, self.at)
+    }
+}
+
+impl fmt::Display for Want {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Literal(bytes) => write!(f, "\"{}\"", bytes.escape_ascii()),
+            Self::OneOf(of) => {
+                f.write_str("one of")?;
+                of.iter().try_for_each(|s| write!(f, " \"{}\"", s.bytes.escape_ascii()))
+            }
+            Self::Boundary => f.write_str("the end of the word"),
+            Self::Number => f.write_str("a number"),
+            Self::Bytes(n) => write!(f, "{n} bytes"),
+            Self::End => f.write_str("the end"),
+            Self::Coded => f.write_str("a coded text of its announced length"),
+            Self::Faithful => f.write_str("a value that reads back as it was given"),
+        }
+    }
+}
+
+impl fmt::Display for Odd {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::DuplicateKey => "the key stands here a second time",
+            Self::OddPair => "a key without a value",
+            Self::NoLeadingBackslash => "the infostring begins without a backslash",
+            Self::ShortRecord => "the record is cut short",
+            Self::ShortLine => "the line lacks columns, has more than it should, or is cut",
+            Self::EndMark => "the end mark is missing, or not the one that id's master sends",
+            Self::NotCanonical => "coded otherwise than the game's own coder would",
+        })
+    }
+}

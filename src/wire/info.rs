@@ -1,0 +1,188 @@
+//! Infostrings: `\key\value\key\value`, as Quake and GameSpy write them.
+//!
+//! One iterator of ranges knows the grammar, with all that programs get wrong: no first backslash,
+//! one at the end, a key without a value, a key twice.
+
+use std::ops::Range;
+
+use super::fault::Odd;
+use super::field::{Field, Kind};
+use super::keys::Keys;
+use super::pass::View;
+use super::reader::until;
+use super::shape::Shape;
+use super::span::{Group, Parts, Sink};
+
+/// Where an infostring ends, and what its keys mean.
+#[derive(Debug, Clone, Copy)]
+pub struct InfoForm {
+    /// The byte that ends it, not taken; none: the end of the payload.
+    pub stop: &'static [u8],
+    pub keys: &'static Keys,
+}
+
+/// An infostring as it was sent: order, duplicates, case and odd ends survive.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Info<'a> {
+    raw: &'a [u8],
+}
+
+static BACKSLASH: Field = Field::new("backslash", Kind::Separator, "parts an infostring");
+static KEY: Field = Field::new("key", Kind::Key, "the name of the value behind it");
+
+impl<'a> Info<'a> {
+    pub fn new(raw: &'a [u8]) -> Self {
+        Self { raw }
+    }
+
+    /// Keys and values in wire order.
+    pub fn pairs(self) -> impl Iterator<Item = (&'a [u8], &'a [u8])> {
+        self.ranges().map(move |(key, value)| (self.part(key), self.part(value)))
+    }
+
+    /// The first value of a key, compared without case.
+    pub fn get(self, key: &[u8]) -> Option<&'a [u8]> {
+        let mut pairs = self.pairs();
+        pairs.find_map(|(k, value)| k.eq_ignore_ascii_case(key).then_some(value))
+    }
+
+    /// The same infostring, written to `buffer`, with the first value of `key` replaced, or with a
+    /// pair more; everything else keeps its bytes.
+    pub fn with<'b>(self, key: &[u8], value: &[u8], buffer: &'b mut Vec<u8>) -> Info<'b> {
+        buffer.clear();
+        let called = |range: &Range<usize>| self.part(range.clone()).eq_ignore_ascii_case(key);
+        if let Some((k, old)) = self.ranges().find(|(k, _)| called(k)) {
+            buffer.extend_from_slice(self.part(0..old.start));
+            if old.start == k.end {
+                buffer.push(b'\\');
+            }
+            buffer.extend_from_slice(value);
+            buffer.extend_from_slice(self.part(old.end..self.raw.len()));
+        } else {
+            buffer.extend_from_slice(self.raw);
+            for part in [key, value] {
+                buffer.push(b'\\');
+                buffer.extend_from_slice(part);
+            }
+        }
+        Info { raw: buffer }
+    }
+
+    fn part(self, range: Range<usize>) -> &'a [u8] {
+        self.raw.get(range).unwrap_or_default()
+    }
+
+    /// Where every key and its value lie; a key that ends the string has an empty value behind it.
+    fn ranges(self) -> impl Iterator<Item = (Range<usize>, Range<usize>)> {
+        let raw = self.raw;
+        let word = move |at: usize| at..at + until(raw.get(at..).unwrap_or_default(), b"\\");
+        let mut at = usize::from(raw.first() == Some(&b'\\'));
+        std::iter::from_fn(move || {
+            if at >= raw.len() {
+                return None;
+            }
+            let key = word(at);
+            let value = word((key.end + 1).min(raw.len()));
+            at = value.end + 1;
+            Some((key, value))
+        })
+    }
+}
+
+/// Which keys may have come before: spares most of the search for duplicates.
+#[derive(Default)]
+struct Seen([u64; 16]);
+
+impl Seen {
+    /// Whether a key of the same hash came before; from now on one has.
+    fn perhaps(&mut self, key: &[u8]) -> bool {
+        let hash = key.iter().fold(key.len(), |hash, b| {
+            hash.wrapping_mul(31).wrapping_add(usize::from(b.to_ascii_lowercase()))
+        });
+        let Some(word) = self.0.get_mut(hash / 64 % 16) else {
+            return true;
+        };
+        let before = *word;
+        *word |= 1 << (hash % 64);
+        before == *word
+    }
+}
+
+impl<'a> View<'a> for Info<'a> {
+    type Form = InfoForm;
+    const GROUP: Group = Group::Pairs;
+
+    fn take(all: &'a [u8], form: InfoForm) -> Self {
+        Self::new(all.get(..until(all, form.stop)).unwrap_or(all))
+    }
+
+    fn raw(&self) -> &'a [u8] {
+        self.raw
+    }
+
+    fn parts<S: Sink>(&self, form: InfoForm, out: &mut Parts<'_, '_, S>) {
+        if self.raw.first().is_some_and(|b| *b != b'\\') {
+            out.note(Odd::NoLeadingBackslash, 0);
+        }
+        let mut seen = Seen::default();
+        for (n, (key, value)) in self.ranges().enumerate() {
+            let name = self.part(key.clone());
+            out.leaf(&BACKSLASH, Shape::Text, key.start - out.at());
+            out.leaf(&KEY, Shape::Text, key.len());
+            if seen.perhaps(name) && self.pairs().take(n).any(|(k, _)| k.eq_ignore_ascii_case(name))
+            {
+                out.note(Odd::DuplicateKey, key.len());
+            }
+            if value.start == key.end {
+                out.note(Odd::OddPair, key.len());
+                continue;
+            }
+            out.leaf(&BACKSLASH, Shape::Text, value.start - key.end);
+            out.leaf(form.keys.resolve(name), Shape::Text, value.len());
+        }
+        let end = self.raw.len() - out.at();
+        out.leaf(&BACKSLASH, Shape::Text, end);
+    }
+
+    fn fields(form: Self::Form, say: &mut dyn FnMut(&'static Field)) {
+        form.keys.iter().for_each(say);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pairs_survive_what_programs_get_wrong() {
+        for (raw, pairs) in [
+            (r"\a\1\b\2", &[("a", "1"), ("b", "2")][..]),
+            (r"a\1\b\2\", &[("a", "1"), ("b", "2")]),
+            (r"\a\\b\2", &[("a", ""), ("b", "2")]),
+            (r"\a\1\b", &[("a", "1"), ("b", "")]),
+            (r"\a\1\a\2", &[("a", "1"), ("a", "2")]),
+            (r"\\1", &[("", "1")]),
+            (r"\", &[]),
+            ("", &[]),
+        ] {
+            let got: Vec<_> = Info::new(raw.as_bytes()).pairs().collect();
+            let pairs: Vec<_> = pairs.iter().map(|(k, v)| (k.as_bytes(), v.as_bytes())).collect();
+            assert_eq!(got, pairs, "{raw}");
+        }
+    }
+
+    #[test]
+    fn a_value_is_replaced_in_place_or_added() {
+        let mut buffer = Vec::new();
+        let info = Info::new(br"\a\1\B\2\c");
+        for (key, value, now) in [
+            ("b", "long", r"\a\1\B\long\c"),
+            ("c", "3", r"\a\1\B\2\c\3"),
+            ("d", "4", r"\a\1\B\2\c\d\4"),
+            ("a", "", r"\a\\B\2\c"),
+        ] {
+            let got = info.with(key.as_bytes(), value.as_bytes(), &mut buffer);
+            assert_eq!(got, Info::new(now.as_bytes()), "{key}={value}");
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! The keys of a protocol's infostrings, found without case.
+
+use std::cmp::Ordering;
+
+use super::field::{Field, Kind};
+
+/// What a protocol's infostring keys mean.
+#[derive(Debug, Clone, Copy)]
+pub struct Keys {
+    /// In the order of their names, without case.
+    listed: &'static [Field],
+    /// Names with a star: `*password` ends so, `player_*` goes on with digits.
+    patterns: &'static [Field],
+}
+
+static UNLISTED: Field = Field::new("value", Kind::Text, "a value whose key no document lists");
+
+impl Keys {
+    /// A table for a `static`.
+    ///
+    /// # Panics
+    /// While compiling, if `listed` is not in order, without case, or holds a name twice.
+    #[expect(clippy::indexing_slicing, reason = "runs at compile time, where a panic is an error")]
+    pub const fn new(listed: &'static [Field], patterns: &'static [Field]) -> Self {
+        let mut i = 1;
+        while i < listed.len() {
+            let (a, b) = (listed[i - 1].name.as_bytes(), listed[i].name.as_bytes());
+            assert!(matches!(compare(a, b), Ordering::Less), "keys are in order, each once");
+            i += 1;
+        }
+        Self { listed, patterns }
+    }
+
+    /// The field that a key names, or the one for unlisted values.
+    pub fn resolve(self, key: &[u8]) -> &'static Field {
+        let found = self.listed.binary_search_by(|f| compare(f.name.as_bytes(), key));
+        let listed = found.ok().and_then(|i| self.listed.get(i));
+        listed.or_else(|| self.patterns.iter().find(|f| fits(f.name, key))).unwrap_or(&UNLISTED)
+    }
+
+    /// Every field, listed ones first.
+    pub fn iter(self) -> impl Iterator<Item = &'static Field> {
+        self.listed.iter().chain(self.patterns)
+    }
+}
+
+/// Whether `key` fits a pattern: a star in front stands for anything, one at the end for digits.
+fn fits(pattern: &str, key: &[u8]) -> bool {
+    if let Some(end) = pattern.strip_prefix('*') {
+        let tail = key.len().checked_sub(end.len()).and_then(|at| key.get(at..));
+        return tail.is_some_and(|tail| tail.eq_ignore_ascii_case(end.as_bytes()));
+    }
+    let stem = pattern.trim_end_matches('*').as_bytes();
+    key.split_at_checked(stem.len()).is_some_and(|(head, digits)| {
+        head.eq_ignore_ascii_case(stem)
+            && !digits.is_empty()
+            && digits.iter().all(u8::is_ascii_digit)
+    })
+}
+
+#[expect(clippy::indexing_slicing, reason = "const: `get` is not; both lengths are checked")]
+const fn compare(a: &[u8], b: &[u8]) -> Ordering {
+    let mut i = 0;
+    while i < a.len() && i < b.len() {
+        let (x, y) = (a[i].to_ascii_lowercase(), b[i].to_ascii_lowercase());
+        if x != y {
+            return if x < y { Ordering::Less } else { Ordering::Greater };
+        }
+        i += 1;
+    }
+    if a.len() == b.len() {
+        Ordering::Equal
+    } else if a.len() < b.len() {
+        Ordering::Less
+    } else {
+        Ordering::Greater
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    static LISTED: [Field; 3] = [
+        Field::new("clients", Kind::Number, ""),
+        Field::new("Map", Kind::Text, ""),
+        Field::new("mapname", Kind::Text, ""),
+    ];
+    static PATTERNS: [Field; 2] =
+        [Field::new("*password", Kind::Text, ""), Field::new("player_*", Kind::Text, "")];
+
+    #[test]
+    fn keys_are_found_without_case() {
+        let keys = Keys::new(&LISTED, &PATTERNS);
+        for (key, name) in [
+            ("CLIENTS", "clients"),
+            ("map", "Map"),
+            ("mapname", "mapname"),
+            ("g_Password", "*password"),
+            ("password", "*password"),
+            ("player_17", "player_*"),
+            ("player_", "value"),
+            ("player_1x", "value"),
+            ("maps", "value"),
+            ("", "value"),
+        ] {
+            assert_eq!(keys.resolve(key.as_bytes()).name, name, "{key}");
+        }
+    }
+}

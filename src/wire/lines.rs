@@ -1,0 +1,147 @@
+//! Player lines: text columns, some in quotes, one player a line.
+//!
+//! Quotes are matched before blanks: names hold both. In the last column the last quote of the
+//! line closes, so a name may hold quotes too.
+
+use super::fault::Odd;
+use super::field::{Field, Kind};
+use super::pass::View;
+use super::reader::until;
+use super::shape::Shape;
+use super::span::{Group, Parts, Sink};
+
+/// One column of a line.
+#[derive(Debug, Clone, Copy)]
+pub struct Column {
+    pub field: &'static Field,
+    pub quoted: bool,
+}
+
+/// The columns of a protocol's lines, and what ends them all.
+#[derive(Debug, Clone, Copy)]
+pub struct LineForm {
+    pub columns: &'static [Column],
+    pub stop: &'static [u8],
+}
+
+/// All lines, as they were sent.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Lines<'a> {
+    raw: &'a [u8],
+}
+
+/// One line without its newline.
+#[derive(Debug, Clone, Copy)]
+pub struct Line<'a> {
+    raw: &'a [u8],
+    form: LineForm,
+}
+
+static LINE: Field = Field::new("player", Kind::Group, "one player");
+static BLANK: Field = Field::new("blank", Kind::Separator, "parts columns");
+static QUOTE: Field = Field::new("quote", Kind::Separator, "encloses a text");
+static LF: Field = Field::new("newline", Kind::Separator, "ends a line");
+
+impl<'a> Lines<'a> {
+    pub fn new(raw: &'a [u8]) -> Self {
+        Self { raw }
+    }
+
+    pub fn iter(self, form: LineForm) -> impl Iterator<Item = Line<'a>> {
+        let lines = self.raw.split_inclusive(|b| *b == b'\n');
+        lines.map(move |line| Line { raw: line.strip_suffix(b"\n").unwrap_or(line), form })
+    }
+}
+
+/// Blanks and opening quote in front, the cell, and whether a quote closes it.
+struct Cell {
+    blanks: usize,
+    open: usize,
+    len: usize,
+    close: usize,
+}
+
+impl<'a> Line<'a> {
+    /// The cell of a column, without quotes.
+    pub fn get(self, field: &'static Field) -> Option<&'a [u8]> {
+        let mut at = 0;
+        self.cells().find_map(|(column, cell)| {
+            let start = at + cell.blanks + cell.open;
+            at = start + cell.len + cell.close;
+            let is_it = std::ptr::eq(column.field, field);
+            is_it.then(|| self.raw.get(start..start + cell.len)).flatten()
+        })
+    }
+
+    fn cells(self) -> impl Iterator<Item = (&'static Column, Cell)> {
+        let mut left = self.raw;
+        let columns = self.form.columns;
+        columns.iter().enumerate().map_while(move |(i, column)| {
+            let cell = Cell::take(left, *column, i + 1 == columns.len())?;
+            left = left.get(cell.blanks + cell.open + cell.len + cell.close..)?;
+            Some((column, cell))
+        })
+    }
+}
+
+impl Cell {
+    fn take(left: &[u8], column: Column, last: bool) -> Option<Self> {
+        let blanks = left.iter().take_while(|b| **b == b' ').count();
+        let rest = left.get(blanks..)?;
+        if !column.quoted {
+            let len = until(rest, b" ");
+            let (open, close) = (0, 0);
+            return (len > 0).then_some(Self { blanks, open, len, close });
+        }
+        let inside = rest.strip_prefix(b"\"")?;
+        let len =
+            if last { memchr::memrchr(b'"', inside) } else { memchr::memmem::find(inside, b"\" ") };
+        let len = len.or_else(|| memchr::memchr(b'"', inside))?;
+        let (open, close) = (1, 1);
+        Some(Self { blanks, open, len, close })
+    }
+}
+
+impl<'a> View<'a> for Lines<'a> {
+    type Form = LineForm;
+    const GROUP: Group = Group::List;
+
+    fn take(all: &'a [u8], form: LineForm) -> Self {
+        Self::new(all.get(..until(all, form.stop)).unwrap_or(all))
+    }
+
+    fn raw(&self) -> &'a [u8] {
+        self.raw
+    }
+
+    fn parts<S: Sink>(&self, form: LineForm, out: &mut Parts<'_, '_, S>) {
+        let mut end = 0;
+        for line in self.iter(form) {
+            out.open(&LINE, Group::Record);
+            end += line.raw.len();
+            let mut columns = 0;
+            for (column, cell) in line.cells() {
+                columns += 1;
+                let shape =
+                    if column.field.kind == Kind::Number { Shape::Decimal } else { Shape::Text };
+                out.leaf(&BLANK, Shape::Text, cell.blanks);
+                out.leaf(&QUOTE, Shape::Text, cell.open);
+                out.leaf(column.field, shape, cell.len);
+                out.leaf(&QUOTE, Shape::Text, cell.close);
+            }
+            let extra = end - out.at();
+            out.leaf(super::span::stray(), Shape::Raw, extra);
+            let newline = self.raw.get(end) == Some(&b'\n');
+            if columns < form.columns.len() || extra > 0 || !newline {
+                out.note(Odd::ShortLine, line.raw.len());
+            }
+            out.leaf(&LF, Shape::Text, usize::from(newline));
+            end += usize::from(newline);
+            out.close();
+        }
+    }
+
+    fn fields(form: Self::Form, say: &mut dyn FnMut(&'static Field)) {
+        form.columns.iter().map(|c| c.field).for_each(say);
+    }
+}

@@ -1,0 +1,44 @@
+//! Ground floor: how a message's bytes are walked, and the words its fields are made of.
+//!
+//! A message is declared once, as a function that walks its slots through a [`Pass`]. Reading,
+//! annotating, writing and describing are passes over that one function, so they cannot disagree.
+//! Nothing here knows a game, does IO, or takes a clock; reading does not allocate once its
+//! [`Scratch`] has grown.
+//!
+//! *Invariant:* every byte of a payload lies in exactly one leaf on layer 0. Readers only advance
+//! by taking, and [`Parts`] calls the remainder of a view a stray, so no view can break it.
+#![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod addrs;
+mod coded;
+mod decimal;
+mod fault;
+mod field;
+mod huffman;
+mod info;
+mod keys;
+mod lines;
+mod outline;
+mod pass;
+mod reader;
+mod shape;
+mod span;
+mod tokens;
+mod writer;
+
+pub use addrs::{AddrForm, Addrs, Digits, QUAKE3, QUAKE3_EXT};
+pub use coded::{Coded, Coding, Scratch};
+pub use decimal::{Decimal, Word};
+pub use fault::{Fault, Odd, Want};
+pub use field::{Field, Kind, Role};
+pub use huffman::Huffman;
+pub use info::{Info, InfoForm};
+pub use keys::Keys;
+pub use lines::{Column, Line, LineForm, Lines};
+pub use outline::{Line as OutlineLine, Outline, Prefix, What};
+pub use pass::{Body, Choice, Int, Pass, Spelling, View, Walk};
+pub use reader::{Decoded, Reader, decode};
+pub use shape::{Endian, Shape, Value};
+pub use span::{Group, Node, Notice, Parts, Sink, Span, Spans};
+pub use tokens::Tokens;
+pub use writer::{Writer, encode};

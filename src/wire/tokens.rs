@@ -1,0 +1,50 @@
+//! Words behind a command, parted by blanks, up to the end of the line.
+
+use super::field::{Field, Kind};
+use super::pass::View;
+use super::reader::until;
+use super::shape::Shape;
+use super::span::{Group, Parts, Sink};
+
+/// The rest of a line, word by word; blanks stay as they were sent.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Tokens<'a> {
+    raw: &'a [u8],
+}
+
+static BLANK: Field = Field::new("blank", Kind::Separator, "parts words");
+
+impl<'a> Tokens<'a> {
+    pub fn new(raw: &'a [u8]) -> Self {
+        Self { raw }
+    }
+
+    pub fn iter(self) -> impl Iterator<Item = &'a [u8]> {
+        self.raw.split(|b| *b == b' ').filter(|t| !t.is_empty())
+    }
+}
+
+impl<'a> View<'a> for Tokens<'a> {
+    /// What each word is.
+    type Form = &'static Field;
+    const GROUP: Group = Group::List;
+
+    fn take(all: &'a [u8], _: Self::Form) -> Self {
+        Self::new(all.get(..until(all, b"\n")).unwrap_or(all))
+    }
+
+    fn raw(&self) -> &'a [u8] {
+        self.raw
+    }
+
+    fn parts<S: Sink>(&self, word: Self::Form, out: &mut Parts<'_, '_, S>) {
+        for run in self.raw.chunk_by(|a, b| (*a == b' ') == (*b == b' ')) {
+            let field = if run.first() == Some(&b' ') { &BLANK } else { word };
+            out.leaf(field, Shape::Text, run.len());
+        }
+    }
+
+    fn fields(word: Self::Form, say: &mut dyn FnMut(&'static Field)) {
+        say(word);
+    }
+}

@@ -1,0 +1,224 @@
+//! The core's invariants, over every documented message, its prefixes and many mutations.
+//!
+//! Leaves tile the payload; typed and annotated readings agree; what is accepted is written back
+//! byte for byte; nothing panics. Everything here iterates `PROTOCOLS`, so that a new protocol is
+//! held to it from its first day. `ROUNDS=3000000` mutates more.
+
+mod corpus;
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+use corpus::{Documented, documented};
+use fragshark::proto::{Entry, PROTOCOLS, Reading, Way, candidates, entries};
+use fragshark::wire::{Coding, Fault, Huffman, Node, OutlineLine, Scratch, Spans, What};
+
+/// What the tests reuse from message to message.
+#[derive(Default)]
+struct Room {
+    scratch: [Scratch; 2],
+    spans: Spans,
+    out: Vec<u8>,
+}
+
+impl Room {
+    /// Asserts what holds for any bytes that an entry is given; the fault of reading them.
+    fn hold(&mut self, e: &Entry, bytes: &[u8]) -> Option<Fault> {
+        let what = || format!("{e:?}: \"{}\"", bytes.escape_ascii());
+        let fault = (e.check)(bytes, &mut self.scratch[0]);
+        assert_eq!(fault, (e.annotate)(bytes, &mut self.scratch[0], &mut self.spans), "{}", what());
+        let mut at = 0;
+        for leaf in self.spans.leaves(0) {
+            assert_eq!(leaf.start, at, "{}: {:#?}", what(), self.spans);
+            at = leaf.end;
+        }
+        assert_eq!(at as usize, bytes.len(), "{}", what());
+        assert!(self.spans.all.iter().all(|s| s.start <= s.end), "{}", what());
+        assert!((e.agrees)(bytes, &mut self.scratch, &mut self.spans), "{}", what());
+        match (e.rewrite)(bytes, &mut self.scratch[0], &mut self.out) {
+            Ok(()) => assert_eq!(self.out, bytes, "{}", what()),
+            Err(got) => assert_eq!(Some(got), fault, "{}", what()),
+        }
+        fault
+    }
+}
+
+/// The documented messages whose protocol the house speaks, with the entry that recognises them.
+fn spoken() -> Vec<(Documented, &'static Entry)> {
+    let spoken = documented().into_iter().filter_map(|m| {
+        let protocol = PROTOCOLS.iter().find(|p| p.games.iter().any(|g| g.id == m.game))?;
+        let entry = protocol.recognise(&m.bytes, m.way);
+        Some((m, entry))
+    });
+    let all: Vec<_> = spoken
+        .map(|(m, entry)| {
+            let entry = entry.unwrap_or_else(|| panic!("{} is not recognised", m.id));
+            (m, entry)
+        })
+        .collect();
+    assert!(all.len() >= 61, "{} documented messages of these games", all.len());
+    all
+}
+
+#[test]
+fn every_documented_message_decodes_to_its_last_byte() {
+    let mut room = Room::default();
+    for (m, entry) in spoken() {
+        assert_eq!(entry.spec.name, m.name, "{}", m.id);
+        assert_eq!(room.hold(entry, &m.bytes), None, "{}", m.id);
+        (entry.annotate)(&m.bytes, &mut room.scratch[0], &mut room.spans);
+        let strays = room.spans.all.iter().filter(|s| s.field.name == "stray").count();
+        assert_eq!(strays, 0, "{}", m.id);
+    }
+}
+
+#[test]
+fn the_notes_are_those_that_the_documents_earn() {
+    let mut room = Room::default();
+    let mut report = String::new();
+    for (m, entry) in spoken() {
+        (entry.annotate)(&m.bytes, &mut room.scratch[0], &mut room.spans);
+        for note in &room.spans.notes {
+            writeln!(report, "{}: {:?}", m.id, note.odd).unwrap();
+        }
+    }
+    insta::assert_snapshot!(report);
+}
+
+#[test]
+fn every_prefix_holds() {
+    let mut room = Room::default();
+    for (m, entry) in spoken() {
+        for n in 0..m.bytes.len() {
+            room.hold(entry, &m.bytes[..n]);
+        }
+    }
+}
+
+#[test]
+fn mutations_hold() {
+    let mut room = Room::default();
+    let rounds: usize = std::env::var("ROUNDS").map_or(1_000_000, |r| r.parse().unwrap());
+    let documented = spoken().into_iter().map(|(m, entry)| (entry, m.bytes));
+    let examples = entries().iter().map(|e| (*e, e.spec.example.to_vec()));
+    let seeds: Vec<_> = documented.chain(examples).collect();
+    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    let [mut accepted, mut refused] = [0usize; 2];
+    for _ in 0..rounds {
+        let (entry, seed) = &seeds[random.below(seeds.len())];
+        let bytes = random.mutate(seed);
+        // The protocol's own choice, where the mutation has not destroyed the beginning.
+        let entry = candidates(&bytes, Way::default()).next().unwrap_or(entry);
+        match room.hold(entry, &bytes) {
+            None => accepted += 1,
+            Some(_) => refused += 1,
+        }
+    }
+    assert!(accepted > rounds / 10 && refused > rounds / 10, "{accepted} and {refused}");
+    println!("{accepted} mutations accepted, {refused} refused");
+}
+
+#[test]
+fn a_tail_of_rubbish_never_changes_the_name() {
+    for (m, entry) in spoken() {
+        for tail in [&b" \xff\x00~"[..], b"\n\n\n", b"\\"] {
+            let bytes = [&m.bytes[..], tail].concat();
+            let got = PROTOCOLS.iter().find_map(|p| p.recognise(&bytes, m.way));
+            assert_eq!(got, Some(entry), "{}", m.id);
+        }
+    }
+}
+
+#[test]
+fn the_outline_knows_every_field_that_reading_finds() {
+    let mut reading = Reading::default();
+    for (m, entry) in spoken() {
+        let outline = (entry.outline)();
+        let known: BTreeSet<_> = outline.lines.iter().flat_map(named).collect();
+        reading.read(entry, &m.bytes);
+        for span in reading.spans().all.iter().filter(|s| s.field.is_data()) {
+            let name = span.field.name;
+            let group = matches!(span.node, Node::Group(_)) && span.depth > 0;
+            assert!(group || name == "value" || known.contains(name), "{}: {name}", m.id);
+        }
+    }
+}
+
+fn named(line: &OutlineLine) -> Vec<&'static str> {
+    match &line.what {
+        What::Literal(field, _) | What::OneOf(field, _) | What::Field(field) => vec![field.name],
+        What::View(field, inside) => inside.iter().map(|f| f.name).chain([field.name]).collect(),
+        What::Branch(_) => Vec::new(),
+    }
+}
+
+const CONNECT: &str = r#""\challenge\96116651\qport\154\protocol\68\cl_guid\8A00DE3CE0EE3EA1FF462E779B00637E\cl_punkbuster\0\cl_anonymous\0\color2\5\color1\7\team_headmodel\ranger/default\team_model\ranger/default\headmodel\ranger/default\name\^1<^7XL^1*^7ChickenMan^1>^7\rate\10000\snaps\30\model\ranger/default\handicap\100\sex\male\cg_predictItems\1\teamtask\0""#;
+
+#[test]
+fn connect_decodes_through_its_huffman_layer() {
+    let (m, entry) = spoken().into_iter().find(|(m, _)| m.id == "quake3/1.2.7/1").unwrap();
+    let mut reading = Reading::default();
+    reading.read(entry, &m.bytes);
+    assert_eq!(reading.fault(), None);
+    assert_eq!(reading.plain().map(|p| p.escape_ascii().to_string()), Some(escaped(CONNECT)));
+    let plain = reading.plain().unwrap();
+    let value = |name: &str| {
+        let mut leaves = reading.spans().leaves(1);
+        let leaf = leaves.find(|s| s.field.name == name).unwrap();
+        &plain[leaf.start as usize..leaf.end as usize]
+    };
+    assert_eq!(value("challenge"), b"96116651");
+    assert_eq!(value("teamtask"), b"0");
+    let inside: usize = reading.spans().leaves(1).map(|s| (s.end - s.start) as usize).sum();
+    assert_eq!(inside, 339);
+
+    let mut coded = Vec::new();
+    Huffman.apply(plain, &mut coded).unwrap();
+    assert_eq!(coded, m.bytes[12..]);
+}
+
+fn escaped(text: &str) -> String {
+    text.as_bytes().escape_ascii().to_string()
+}
+
+#[test]
+fn huffman_round_trips() {
+    let mut random = Random(88_172_645_463_325_252);
+    for round in 0..2000 {
+        let mask = [0xff, 0x0f, 0x7f, 0x03][round % 4];
+        let plain: Vec<u8> = (0..round % 700).map(|_| random.below(256) as u8 & mask).collect();
+        let (mut coded, mut again) = (Vec::new(), Vec::new());
+        Huffman.apply(&plain, &mut coded).unwrap();
+        Huffman.undo(&coded, &mut again).unwrap();
+        assert_eq!(plain, again);
+    }
+}
+
+/// xorshift64: seeded, so that every run sees the same mutations.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, below: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % below.max(1) as u64) as usize
+    }
+
+    /// One to four changes: telling bytes, flipped bits, cuts, insertions, removals.
+    fn mutate(&mut self, seed: &[u8]) -> Vec<u8> {
+        let mut bytes = seed.to_vec();
+        for _ in 0..=self.below(4) {
+            let at = self.below(bytes.len());
+            match self.below(5) {
+                0 if !bytes.is_empty() => bytes[at] = b"\\\n \"/09EOT\0\xff;"[self.below(13)],
+                1 if !bytes.is_empty() => bytes[at] ^= 1 << self.below(8),
+                2 => bytes.truncate(at),
+                3 => bytes.insert(at, b"\\\n \"/09\0\x20\xff"[self.below(10)]),
+                _ if !bytes.is_empty() => drop(bytes.remove(at)),
+                _ => {}
+            }
+        }
+        bytes
+    }
+}
