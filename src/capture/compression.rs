@@ -1,4 +1,7 @@
 //! Compressed captures: gzip, zstd and lz4, known by their first bytes and never by their name.
+//!
+//! A cut or damaged stream gives what its decoder gave before: with gzip everything up to a cut,
+//! with zstd and lz4 every whole block (of at most 128 KiB, and of 64 KiB to 4 MiB).
 
 use std::io::{self, Cursor, ErrorKind, Read};
 
@@ -75,12 +78,12 @@ impl Read for Explained {
     }
 }
 
-/// An lz4 decoder that reads frames behind each other and notices a cut: the one of `lz4_flex`
-/// stops at every end mark, and takes a stream that ends between two blocks for one that is over.
+/// An lz4 decoder that reads frames behind each other and notices a cut. The one of `lz4_flex`
+/// stops at every end mark, trips over a second frame with other block sizes, and takes a stream
+/// that ends between two blocks for one that is over; so every frame gets its own.
 struct Lz4<R: Read> {
-    decoder: FrameDecoder<Tap<R>>,
-    /// Compressed bytes before the frame that is being read.
-    frame_at: u64,
+    /// Absent once the stream is over.
+    decoder: Option<FrameDecoder<Tap<R>>>,
 }
 
 /// Counts what passes, and sees the end.
@@ -92,28 +95,30 @@ struct Tap<R> {
 
 impl<R: Read> Lz4<R> {
     fn new(stream: R) -> Self {
-        let tap = Tap { stream, passed: 0, ended: false };
-        Self { decoder: FrameDecoder::new(tap), frame_at: 0 }
+        Self { decoder: Some(Self::frame(stream)) }
+    }
+
+    fn frame(stream: R) -> FrameDecoder<Tap<R>> {
+        FrameDecoder::new(Tap { stream, passed: 0, ended: false })
     }
 }
 
 impl<R: Read> Read for Lz4<R> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        if into.is_empty() {
-            return Ok(0);
-        }
-        loop {
-            let read = self.decoder.read(into)?;
-            if read > 0 {
-                return Ok(read);
+        while let Some(mut decoder) = self.decoder.take() {
+            let read = decoder.read(into);
+            if into.is_empty() || !matches!(read, Ok(0)) {
+                self.decoder = Some(decoder);
+                return read;
             }
-            let tap = self.decoder.get_ref();
-            match (tap.ended, tap.passed == self.frame_at) {
-                (true, true) => return Ok(0),
-                (true, false) => return Err(ErrorKind::UnexpectedEof.into()),
-                (false, _) => self.frame_at = tap.passed,
+            let tap = decoder.into_inner();
+            match (tap.ended, tap.passed) {
+                (true, 0) => {}
+                (true, _) => return Err(ErrorKind::UnexpectedEof.into()),
+                (false, _) => self.decoder = Some(Self::frame(tap.stream)),
             }
         }
+        Ok(0)
     }
 }
 

@@ -80,6 +80,7 @@ impl Frames {
 
     /// The next frame; nothing when all inputs are at their end.
     #[inline]
+    #[expect(clippy::should_implement_trait, reason = "what an iterator gives, it cannot lend")]
     pub fn next(&mut self) -> Option<Frame<'_>> {
         let index = match self.sources.as_mut_slice() {
             [only] => {

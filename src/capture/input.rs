@@ -118,6 +118,7 @@ impl Input {
         window.hold(Format::RECOGNISED_BY);
         let Some(format) = Format::of(window.bytes()) else {
             let begins = window.bytes();
+            let begins = begins.get(..Format::RECOGNISED_BY).unwrap_or(begins);
             return Err(match window.failure() {
                 Some(reason) => OpenError::Read { input, reason: reason.to_owned() },
                 None if begins.is_empty() => OpenError::Empty(input),

@@ -141,7 +141,7 @@ impl Reader {
         let mut numbers = Numbers::new(window.bytes(), self.order);
         let _head = numbers.bytes(BLOCK_HEAD);
         let contents = numbers.bytes(length as usize - BLOCK_FRAME).unwrap_or_default();
-        self.check_end(length, numbers.u32())?;
+        check_end(length, numbers.u32())?;
         Ok(Numbers::new(contents, self.order))
     }
 
@@ -152,15 +152,7 @@ impl Reader {
         }
         let end = Numbers::new(window.bytes(), self.order).u32();
         window.pass(4);
-        self.check_end(length, end)
-    }
-
-    #[inline]
-    fn check_end(&self, before: u32, after: Option<u32>) -> Result<(), Damage> {
-        match after.ok_or(Damage::CutBlock)? {
-            after if after == before => Ok(()),
-            after => Err(Damage::BlockEnd { before, after }),
-        }
+        check_end(length, end)
     }
 
     #[inline]
@@ -248,6 +240,15 @@ impl Interface {
             }
         }
         Ok(Self { link, fcs, snap_length, clock: Clock::new(resolution, offset) })
+    }
+}
+
+/// The length at the end of a block repeats the one at its beginning.
+#[inline]
+fn check_end(before: u32, after: Option<u32>) -> Result<(), Damage> {
+    match after.ok_or(Damage::CutBlock)? {
+        after if after == before => Ok(()),
+        after => Err(Damage::BlockEnd { before, after }),
     }
 }
 

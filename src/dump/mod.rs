@@ -6,6 +6,24 @@
 //! *Invariant:* what leaves this room holds no control character, and no secret unless asked for.
 #![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod cells;
+mod mask;
+mod paint;
+mod summary;
 mod text;
+mod time;
+mod transcript;
+mod tree;
+mod value;
 
+#[cfg(test)]
+mod tests;
+
+pub use cells::{Cell, ROW, hexdump};
+pub use mask::Mask;
+pub use paint::style;
+pub use summary::summary;
 pub use text::{MASK, Secrets, escaped, latin, shown};
+pub use time::utc;
+pub use transcript::{Colour, Heading, transcript};
+pub use tree::{Line, Separators, tree};

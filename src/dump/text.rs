@@ -37,8 +37,8 @@ pub fn escaped(text: &str) -> Cow<'_, str> {
             '\t' => out.push_str("\\t"),
             '\0' => out.push_str("\\0"),
             c if !is_hidden(c) => out.push(c),
-            c if u32::from(c) < 0x100 => drop(write!(out, "\\x{:02x}", u32::from(c))),
-            c => drop(write!(out, "\\u{{{:x}}}", u32::from(c))),
+            c if u32::from(c) < 0x100 => _ = write!(out, "\\x{:02x}", u32::from(c)),
+            c => _ = write!(out, "\\u{{{:x}}}", u32::from(c)),
         }
     }
     Cow::Owned(out)

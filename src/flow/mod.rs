@@ -11,6 +11,8 @@ mod judge;
 mod requests;
 mod table;
 mod talk;
+#[cfg(test)]
+mod tests;
 
 use std::net::SocketAddr;
 

@@ -24,7 +24,7 @@ pub struct Flows {
     all: Vec<Flow>,
     by_ends: HashMap<[u32; 2], u32>,
     pub(super) told: Vec<Told>,
-    limit: usize,
+    pub(super) limit: usize,
     left_out: u64,
     telling: Vec<bool>,
     reading: Reading,

@@ -141,7 +141,9 @@ impl Fragments {
         };
         let known = |partial: &Partial| partial.key == key && !partial.is_stale(time);
         self.open.iter().rposition(known).unwrap_or_else(|| {
-            self.open.push_back(Partial::new(key, time, ip.protocol));
+            let partial = Partial::new(key, time, ip.protocol);
+            self.bytes += partial.cost();
+            self.open.push_back(partial);
             self.open.len() - 1
         })
     }

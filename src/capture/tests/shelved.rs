@@ -1,0 +1,124 @@
+//! What is remembered as a place is read again.
+
+use std::io::Write;
+use std::thread;
+
+use super::*;
+
+fn capture() -> Vec<u8> {
+    let mut draft = Draft::section(Order::Big);
+    draft.interface(1, 0, &[]).enhanced(0, 0, b"one").simple(4, b"two2").obsolete(0, 0, b"three");
+    draft.bytes
+}
+
+/// Reads every frame of `inputs` again, on another thread.
+fn check_places(inputs: &[Input]) {
+    let mut frames = Frames::open(inputs).unwrap();
+    assert!(frames.rereadable());
+    let mut seen = Vec::new();
+    while let Some(frame) = frames.next() {
+        seen.push((frame.place.unwrap(), frame.bytes.to_vec()));
+    }
+    let shelf = frames.shelf();
+    let reader = thread::spawn(move || {
+        let mut bytes = Vec::new();
+        for (place, expected) in seen {
+            shelf.read(place, &mut bytes).unwrap();
+            assert_eq!(bytes, expected);
+        }
+        let beyond = Place { source: 0, length: 5, offset: 1 << 40 };
+        assert!(shelf.read(beyond, &mut bytes).is_err());
+        assert!(shelf.read(Place { source: 9, ..beyond }, &mut bytes).is_err());
+        assert!(shelf.read(Place { source: Place::SPOOL, ..beyond }, &mut bytes).is_err());
+    });
+    reader.join().unwrap();
+}
+
+#[test]
+fn frames_of_memory_and_files_are_read_again() {
+    let mut file = tempfile::NamedTempFile::new().unwrap();
+    file.write_all(&capture()).unwrap();
+    let mut pcap = Draft::pcap(Order::Little, 0xa1b2_c3d4, 1);
+    pcap.record(0, 1, &[], b"a record");
+    let file = Input::File(file.path().to_owned());
+    check_places(std::slice::from_ref(&file));
+    check_places(&[memory("x", &pcap.bytes), file, memory("y", &capture())]);
+}
+
+#[test]
+fn compressed_frames_have_no_place() {
+    let packed = zstd::encode_all(&capture()[..], 3).unwrap();
+    let inputs = [memory("x", &packed), memory("y", &capture())];
+    let mut frames = Frames::open(&inputs).unwrap();
+    assert!(!frames.rereadable());
+    let mut placed = Vec::new();
+    while let Some(frame) = frames.next() {
+        placed.push(frame.place.is_some());
+    }
+    placed.sort_unstable();
+    assert_eq!(placed, [false, false, false, true, true, true]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_with_a_name_is_read_once() {
+    let (reader, mut writer) = std::io::pipe().unwrap();
+    writer.write_all(&capture()).unwrap();
+    drop(writer);
+    let number = std::os::fd::AsRawFd::as_raw_fd(&reader);
+    let path = format!("/dev/fd/{number}");
+    let mut frames = Frames::open(&[Input::File(path.into())]).unwrap();
+    assert!(!frames.rereadable());
+    assert_eq!(frames.progress().of, None);
+    assert_eq!(frames.next().unwrap().place, None);
+    assert_eq!(drain(frames).0.len(), 2);
+}
+
+#[test]
+fn a_part_of_a_place() {
+    let place = Place { source: 3, length: 10, offset: 100 };
+    assert_eq!(place.part(4, 6), Some(Place { source: 3, length: 6, offset: 104 }));
+    assert_eq!(place.part(4, 7), None);
+    assert_eq!(place.part(u32::MAX, 7), None);
+    assert_eq!(size_of::<Place>(), 16);
+}
+
+#[test]
+fn the_spool_gives_back_what_it_keeps() {
+    let shelf = Shelf::spool_only(1 << 20);
+    let payload = |number: usize| vec![number as u8; number % 1500];
+    // Enough for the file, and something behind it.
+    let places: Vec<Place> = (0..500).map(|number| shelf.keep(&payload(number)).unwrap()).collect();
+    let mut bytes = Vec::new();
+    for (number, place) in places.into_iter().enumerate() {
+        shelf.read(place, &mut bytes).unwrap();
+        assert_eq!(bytes, payload(number));
+    }
+    assert_eq!(shelf.complaint(), None);
+}
+
+#[test]
+fn a_full_spool_says_so_once() {
+    let shelf = Shelf::spool_only(100);
+    let place = shelf.keep(&[1; 60]).unwrap();
+    assert_eq!(shelf.keep(&[2; 60]), None);
+    // Once something is lost, smaller things are too: what is kept has no holes.
+    assert_eq!(shelf.keep(&[3; 6]), None);
+    let complaint = shelf.complaint().unwrap().to_string();
+    assert_eq!(
+        complaint,
+        "spool: byte 60: the temporary file has reached its limit of 100 bytes; later payloads can not be shown again"
+    );
+    assert_eq!(shelf.complaint(), None);
+    let mut bytes = Vec::new();
+    shelf.read(place, &mut bytes).unwrap();
+    assert_eq!(bytes, [1; 60]);
+}
+
+#[test]
+fn the_spool_complains_through_the_frames() {
+    let mut frames = Frames::with_spool(&[memory("x", &capture())], 10).unwrap();
+    assert_eq!(frames.shelf().keep(&[0; 11]), None);
+    assert_eq!(frames.warnings().len(), 1);
+    assert_eq!(frames.warnings().len(), 0);
+}

@@ -1,0 +1,81 @@
+//! What is written reads as it was.
+
+use super::*;
+
+fn various() -> Vec<Owned> {
+    vec![
+        Owned::new(THEN, 1, b"one"),
+        Owned { fcs: 4, ..Owned::new(THEN + 1, 1, b"with a check sequence") },
+        Owned::new(THEN - SECOND, 101, b""),
+        Owned { wire_length: 1514, ..Owned::new(i64::MAX, 1, b"snapped") },
+        Owned::new(0, 276, &[7; 65_536]),
+    ]
+}
+
+#[test]
+fn pcapng_holds_everything() {
+    for comment in
+        ["", "odd", "four", "a master that is dead: port unreachable \u{2014} since 12:00"]
+    {
+        let mut file = PcapNg::new(Vec::new()).unwrap();
+        for frame in various() {
+            file.write(&Record { comment, ..frame.record() }).unwrap();
+        }
+        assert_eq!(read_whole(&file.finish().unwrap()), various(), "{comment}");
+    }
+}
+
+#[test]
+fn a_comment_is_as_long_as_an_option_may_be() {
+    let comment = "\u{2014}".repeat(30_000);
+    let mut file = PcapNg::new(Vec::new()).unwrap();
+    file.write(&Record { comment: &comment, ..various()[0].record() }).unwrap();
+    file.write(&various()[1].record()).unwrap();
+    let file = file.finish().unwrap();
+    assert_eq!(read_whole(&file), various()[..2]);
+    assert!(file.len() > 65_000 && file.len() < 66_000);
+}
+
+#[test]
+fn pcap_holds_one_link_type() {
+    for (fcs, other) in [(0, 4), (4, 0)] {
+        let frames = [
+            Owned { fcs, ..Owned::new(THEN + 999_999_999, 1, b"12345678") },
+            Owned { fcs, wire_length: 99, ..Owned::new(4_294_967_295 * SECOND, 1, b"snapped") },
+        ];
+        let mut file = Pcap::new(Vec::new(), 1, fcs).unwrap();
+        for frame in &frames {
+            file.write(&frame.record()).unwrap();
+        }
+        assert!(file.write(&Record { link: 101, ..frames[0].record() }).is_err());
+        assert!(file.write(&Record { fcs: other, ..frames[0].record() }).is_err());
+        assert_eq!(read_whole(&file.finish().unwrap()), frames);
+    }
+}
+
+#[test]
+fn times_that_a_format_cannot_hold_stay_at_its_ends() {
+    for (time, in_pcapng, in_pcap) in
+        [(-1, 0, 0), (i64::MIN, 0, 0), (i64::MAX, i64::MAX, u32::MAX.into())]
+    {
+        let record = Owned::new(time, 1, b"x");
+        let mut file = PcapNg::new(Vec::new()).unwrap();
+        file.write(&record.record()).unwrap();
+        assert_eq!(read_whole(&file.finish().unwrap())[0].time, in_pcapng);
+        let mut file = Pcap::new(Vec::new(), 1, 0).unwrap();
+        file.write(&record.record()).unwrap();
+        assert_eq!(read_whole(&file.finish().unwrap())[0].time / SECOND, in_pcap);
+    }
+}
+
+#[test]
+fn a_frame_becomes_a_record() {
+    let mut file = PcapNg::new(Vec::new()).unwrap();
+    let mut draft = Draft::pcap(Order::Big, 0xa1b2_c3d4, 0x2400_0001);
+    draft.record(1, 2, &[], b"12345678").record(3, 4, &[], b"");
+    let mut frames = Frames::open(&[memory("x", &draft.bytes)]).unwrap();
+    while let Some(frame) = frames.next() {
+        file.write(&frame.into()).unwrap();
+    }
+    assert_eq!(read_whole(&file.finish().unwrap()), read_whole(&draft.bytes));
+}

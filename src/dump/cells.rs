@@ -1,0 +1,54 @@
+//! Bytes in rows of sixteen, each cell with the leaf that it belongs to.
+
+use super::Mask;
+use crate::wire::{Kind, Node, Span};
+
+/// How many bytes a row holds.
+pub const ROW: usize = 16;
+
+/// One byte on show.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Cell {
+    /// `None` where the byte is hidden.
+    byte: Option<u8>,
+    pub kind: Kind,
+    /// The index of its leaf among all spans.
+    pub span: usize,
+}
+
+impl Cell {
+    /// Two hex digits, or two stars.
+    pub fn hex(self) -> [char; 2] {
+        let Some(byte) = self.byte else {
+            return ['*'; 2];
+        };
+        [byte >> 4, byte & 15].map(|n| char::from_digit(u32::from(n), 16).unwrap_or('?'))
+    }
+
+    /// The character where it is ASCII that can be seen, else a dot; a star where it is hidden.
+    pub fn ascii(self) -> char {
+        match self.byte {
+            None => '*',
+            Some(byte @ b' '..=b'~') => char::from(byte),
+            Some(_) => '.',
+        }
+    }
+}
+
+/// The cells of one layer in order; `bytes` is the layer, `spans` are all spans of the message.
+pub fn hexdump(bytes: &[u8], spans: &[Span], layer: u8, mask: Mask) -> Vec<Cell> {
+    let mut cells = Vec::with_capacity(bytes.len());
+    for (index, span) in spans.iter().enumerate() {
+        if span.node != Node::Leaf || span.layer != layer {
+            continue;
+        }
+        let hidden = mask.hides(span);
+        let part = bytes.get(span.start as usize..span.end as usize).unwrap_or_default();
+        cells.extend(part.iter().map(|byte| Cell {
+            byte: (!hidden).then_some(*byte),
+            kind: span.field.kind,
+            span: index,
+        }));
+    }
+    cells
+}

@@ -1,0 +1,63 @@
+//! Which spans of a message are never shown: the one place that decides it, for every view.
+
+use std::sync::LazyLock;
+
+use super::Secrets;
+use crate::proto::{Entry, Party, Reading, entries};
+use crate::wire::{Field, Kind, Node, Role, Span, What};
+
+/// What is hidden of one message.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Mask {
+    on: bool,
+    strays: bool,
+    coded: bool,
+}
+
+impl Mask {
+    /// What `secrets` hides of `entry`'s message, as it was read.
+    ///
+    /// Beside the fields that are secrets: a coded range whose inside holds one, for anybody can
+    /// decode it; and what a fault left unread of a client's message that has a secret, for that
+    /// is where it would stand.
+    pub fn of(entry: &Entry, reading: &Reading, secrets: Secrets) -> Self {
+        if secrets == Secrets::Shown {
+            return Self::default();
+        }
+        let all = &reading.spans().all;
+        let strays = all.iter().any(|s| s.field.kind == Kind::Stray) && guards(entry);
+        let mask = Self { on: true, strays, coded: false };
+        let coded = all.iter().any(|s| s.layer > 0 && mask.hides(s));
+        Self { coded, ..mask }
+    }
+
+    /// Whether a leaf is shown as stars; an empty one has nothing to hide, a group shows its parts.
+    pub fn hides(self, span: &Span) -> bool {
+        self.on
+            && span.node == Node::Leaf
+            && span.start < span.end
+            && match span.field.kind {
+                Kind::Coded => self.coded,
+                Kind::Stray => self.strays,
+                _ => span.field.role == Role::Secret,
+            }
+    }
+}
+
+/// Whether a client sends secrets in this message.
+fn guards(entry: &Entry) -> bool {
+    static GUARDED: LazyLock<Vec<&'static Entry>> = LazyLock::new(|| {
+        let sent = |e: &Entry| e.spec.ways.iter().any(|(from, _)| *from == Party::Client);
+        entries().iter().copied().filter(|e| sent(e) && has_secret(e)).collect()
+    });
+    GUARDED.contains(&entry)
+}
+
+fn has_secret(entry: &Entry) -> bool {
+    let secret = |field: &&Field| field.role == Role::Secret;
+    (entry.outline)().lines.iter().any(|line| match &line.what {
+        What::Literal(field, _) | What::OneOf(field, _) | What::Field(field) => secret(field),
+        What::View(_, inside) => inside.iter().any(secret),
+        What::Branch(_) => false,
+    })
+}

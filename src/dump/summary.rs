@@ -1,0 +1,236 @@
+//! What a person wants to see of a message in a list: one line, from spans alone.
+
+use std::fmt::Write as _;
+
+use super::{Mask, Secrets, tree, value};
+use crate::proto::{Entry, Reading};
+use crate::wire::{Group, Kind, Node, Role, Span};
+
+/// How many characters a summary has at most; a fault stands behind them.
+const WIDTH: usize = 100;
+/// How many parts of a list are named.
+const NAMED: usize = 3;
+
+/// Appends the summary of a message to `out`: values of single fields as they are, the telling
+/// pairs of an infostring, counts of lists with their first parts, and why reading stopped.
+pub fn summary(
+    out: &mut String,
+    entry: &Entry,
+    reading: &Reading,
+    payload: &[u8],
+    secrets: Secrets,
+) {
+    let begin = out.len();
+    let mask = Mask::of(entry, reading, secrets);
+    let is_answer = !entry.spec.answers.is_empty();
+    let mut summary = Summary { out, begin, is_answer, reading, payload, mask };
+    summary.fields();
+    summary.cut();
+    if let Some(fault) = reading.fault() {
+        let gap = if summary.is_empty() { "" } else { " " };
+        _ = write!(summary.out, "{gap}! {fault}");
+    }
+}
+
+struct Summary<'a> {
+    out: &'a mut String,
+    begin: usize,
+    /// An empty list is news in an answer only.
+    is_answer: bool,
+    reading: &'a Reading,
+    payload: &'a [u8],
+    mask: Mask,
+}
+
+impl Summary<'_> {
+    fn is_empty(&self) -> bool {
+        self.out.len() == self.begin
+    }
+
+    /// Whether so much is said that more would be cut off.
+    fn is_full(&self) -> bool {
+        self.out.len() - self.begin > 4 * WIDTH
+    }
+
+    fn fields(&mut self) {
+        let all = self.reading.spans().all.as_slice();
+        let mut index = 0;
+        while let Some(span) = all.get(index) {
+            if self.is_full() {
+                return;
+            }
+            let inside = all.get(index + 1..).unwrap_or_default();
+            let len = inside.iter().take_while(|s| s.depth > span.depth && s.layer == span.layer);
+            let parts = inside.get(..len.count()).unwrap_or_default();
+            match span.node {
+                Node::Leaf => self.leaf(span),
+                Node::Group(Group::Pairs) => self.pairs(parts),
+                Node::Group(_) => self.list(span, parts),
+            }
+            index += 1 + parts.len();
+        }
+    }
+
+    fn leaf(&mut self, span: &Span) {
+        let is_value = span.field.is_data() && span.field.kind != Kind::Coded;
+        if is_value && span.start < span.end {
+            self.gap(" ");
+            self.value(span);
+        }
+    }
+
+    /// Words as they stand; of endpoints and records the number, and what the first are called.
+    fn list(&mut self, list: &Span, parts: &[Span]) {
+        let is_part = |s: &&Span| s.depth == list.depth + 1;
+        let groups = || parts.iter().filter(is_part).filter(|s| s.node != Node::Leaf);
+        let Some(first) = groups().next() else {
+            let words = parts.iter().filter(is_part).filter(|s| s.field.is_data());
+            if parts.is_empty() && self.is_answer {
+                self.gap(", ");
+                _ = write!(self.out, "no {}", list.field.name);
+            }
+            words.for_each(|word| self.leaf(word));
+            return;
+        };
+        let count = groups().count();
+        let name = if count == 1 { first.field.name } else { list.field.name };
+        self.gap(", ");
+        _ = write!(self.out, "{count} {name}");
+        let mut named = 0;
+        for (index, part) in parts.iter().enumerate() {
+            if named == NAMED {
+                break;
+            }
+            let Node::Group(group) = part.node else {
+                continue;
+            };
+            let inside = parts.get(index + 1..).unwrap_or_default();
+            let mark = self.out.len();
+            self.out.push_str(if named == 0 { ": " } else { ", " });
+            if self.part(group, inside, part.depth) {
+                named += 1;
+            } else {
+                self.out.truncate(mark);
+            }
+        }
+        if named > 0 && named < count {
+            self.out.push_str(", …");
+        }
+    }
+
+    /// What one part of a list is called: its endpoint, or the person's name.
+    fn part(&mut self, group: Group, inside: &[Span], depth: u8) -> bool {
+        let inside = inside.iter().take_while(|s| s.depth > depth);
+        let mut data = inside.filter(|s| s.field.is_data() && s.start < s.end);
+        if group == Group::Endpoint {
+            let (Some(ip), Some(port)) = (data.next(), data.next()) else {
+                return false;
+            };
+            let endpoint = tree::endpoint(self.reading, self.payload, &[ip, port]);
+            return endpoint.is_some_and(|e| write!(self.out, "{e}").is_ok());
+        }
+        let person = data.find(|s| s.field.role == Role::Person);
+        person.is_some_and(|span| {
+            self.value(span);
+            true
+        })
+    }
+
+    /// What tells a server or a player apart first, then what is played; where an infostring has
+    /// nothing of that, its first pairs.
+    fn pairs(&mut self, parts: &[Span]) {
+        let values = || parts.iter().filter(|s| s.field.is_data() && s.start < s.end);
+        let named = |name: &str| values().find(|s| s.field.name.ends_with(name));
+        let role = |role: Role| values().find(|s| s.field.role == role);
+        let before = self.out.len();
+        for span in [named("hostname"), person(parts), role(Role::Map)].into_iter().flatten() {
+            self.gap(if self.out.len() == before { " " } else { ", " });
+            self.value(span);
+        }
+        let (clients, places) = (named_exactly(parts, "clients"), named("maxclients"));
+        match (clients, places) {
+            (Some(clients), Some(places)) => {
+                self.labelled("clients", clients);
+                self.out.push('/');
+                self.value(places);
+            }
+            (Some(clients), None) => self.labelled("clients", clients),
+            (None, Some(places)) => self.labelled("places", places),
+            (None, None) => {}
+        }
+        for telling in [Role::Game, Role::Protocol] {
+            if let Some(span) = role(telling) {
+                self.labelled(span.field.name, span);
+            }
+        }
+        if let (true, Some(version)) = (self.out.len() == before, role(Role::Version)) {
+            self.labelled(version.field.name, version);
+        }
+        if self.out.len() == before {
+            self.first_pairs(parts);
+        }
+    }
+
+    fn first_pairs(&mut self, parts: &[Span]) {
+        let mut key = None;
+        for span in parts {
+            match span.field.kind {
+                Kind::Key => key = Some(span),
+                Kind::Separator => {}
+                _ => {
+                    if let Some(key) = key.take() {
+                        self.gap(", ");
+                        self.value(key);
+                        self.out.push(' ');
+                        self.value(span);
+                    }
+                }
+            }
+            if self.is_full() {
+                return;
+            }
+        }
+    }
+
+    fn labelled(&mut self, label: &str, span: &Span) {
+        self.gap(", ");
+        self.out.push_str(label);
+        self.out.push(' ');
+        self.value(span);
+    }
+
+    fn gap(&mut self, gap: &str) {
+        if !self.is_empty() {
+            self.out.push_str(gap);
+        }
+    }
+
+    /// A value without blanks and newlines around it.
+    fn value(&mut self, span: &Span) {
+        let bytes = value::bytes(self.reading, self.payload, span).trim_ascii();
+        let bytes = bytes.get(..4 * WIDTH).unwrap_or(bytes);
+        value::push(self.out, span, bytes, self.mask);
+    }
+
+    /// Keeps the first characters.
+    fn cut(&mut self) {
+        let text = self.out.get(self.begin..).unwrap_or_default();
+        if text.len() <= WIDTH {
+            return;
+        }
+        let mut chars = text.char_indices().skip(WIDTH - 1);
+        if let (Some((at, _)), Some(_)) = (chars.next(), chars.next()) {
+            self.out.truncate(self.begin + at);
+            self.out.push('…');
+        }
+    }
+}
+
+/// The player that a client's settings are about, not the person who runs a server.
+fn person(parts: &[Span]) -> Option<&Span> {
+    named_exactly(parts, "name").filter(|s| s.field.role == Role::Person)
+}
+
+fn named_exactly<'a>(parts: &'a [Span], name: &str) -> Option<&'a Span> {
+    parts.iter().find(|s| s.field.name == name && s.field.is_data() && s.start < s.end)
+}

@@ -1,0 +1,213 @@
+//! What people read of the documented messages, and that no secret gets into it.
+
+use std::net::SocketAddr;
+
+use super::*;
+use crate::proto::{Entry, Party, Reading, Way, candidates, entries};
+
+/// A documented message, by its id, read.
+struct Case {
+    id: String,
+    entry: &'static Entry,
+    payload: Vec<u8>,
+    reading: Reading,
+}
+
+impl Case {
+    fn of(id: &str, payload: &[u8]) -> Option<Self> {
+        let entry = candidates(payload, Way::default()).next()?;
+        let mut reading = Reading::default();
+        reading.read(entry, payload);
+        Some(Self { id: id.to_owned(), entry, payload: payload.to_vec(), reading })
+    }
+
+    fn documented() -> Vec<Self> {
+        let lines = include_str!("../../tests/data/messages.jsonl").lines();
+        let cases = lines.filter_map(|line| {
+            let m: serde_json::Value = serde_json::from_str(line).unwrap();
+            let payload = hex::decode(m["hex"].as_str().unwrap()).unwrap();
+            let game = m["game"].as_str().unwrap();
+            crate::proto::games().find(|g| g.id == game)?;
+            Self::of(m["id"].as_str().unwrap(), &payload)
+        });
+        cases.collect()
+    }
+
+    fn mask(&self, secrets: Secrets) -> Mask {
+        Mask::of(self.entry, &self.reading, secrets)
+    }
+
+    fn summary(&self, secrets: Secrets) -> String {
+        let mut out = String::new();
+        summary(&mut out, self.entry, &self.reading, &self.payload, secrets);
+        out
+    }
+
+    fn transcript(&self, secrets: Secrets, colour: Colour) -> String {
+        let heading = Heading {
+            number: 7,
+            time: 1_066_000_000_123_456_789,
+            source: SocketAddr::from(([192, 0, 2, 10], 27960)),
+            destination: "[2001:db8::5c]:27950".parse().unwrap(),
+            game: "quake3",
+            entry: self.entry,
+            way: Way { from: Some(Party::Client), to: None },
+            missing: 0,
+            answers: None,
+        };
+        let mut out = String::new();
+        transcript(&mut out, &heading, &self.reading, &self.payload, secrets, colour);
+        out
+    }
+
+    fn tree(&self, secrets: Secrets, separators: Separators) -> String {
+        let lines = tree(&self.reading, &self.payload, self.mask(secrets), separators);
+        let line = |l: &Line| {
+            let indent = usize::from(l.depth) * 2;
+            let meaning = l.meaning.map(|m| format!(" ({m})")).unwrap_or_default();
+            let notes: String = l.notes.iter().map(|n| format!(" ! {n}")).collect();
+            format!("{:indent$}{}: {}{meaning}{notes}\n", "", l.label, l.value)
+        };
+        lines.iter().map(line).collect()
+    }
+}
+
+#[test]
+fn summaries_tell_the_messages_apart() {
+    let lines: String = Case::documented()
+        .iter()
+        .map(|c| format!("{:<32} {}\n", c.id, c.summary(Secrets::Masked)))
+        .collect();
+    insta::assert_snapshot!(lines);
+}
+
+#[test]
+fn transcripts_show_every_byte_beside_its_field() {
+    let wanted = [
+        "quake3/1.1.1/1",
+        "quake3/1.1.2/1",
+        "quake3/1.1.3/1",
+        "quake3/1.1.5/1",
+        "quake3/1.2.4/2",
+        "quake3/1.2.7/1",
+        "darkplaces/infoResponse/1",
+    ];
+    let cases = Case::documented();
+    let text: String = wanted
+        .iter()
+        .map(|id| {
+            let case = cases.iter().find(|c| c.id == *id).unwrap();
+            case.transcript(Secrets::Masked, Colour::Plain) + "\n"
+        })
+        .collect();
+    insta::assert_snapshot!(text);
+}
+
+#[test]
+fn faults_and_oddities_are_said() {
+    let text: String = [
+        &b"\xff\xff\xff\xffgetservers 4TheFun"[..],
+        b"\xff\xff\xff\xffgetserversResponse\\\x7f\0\0\x01\x6d\x38\\\x01\x02\x03",
+        b"\xff\xff\xff\xffgetserversExtResponse/\x20\x01\x0d\xb8\0\0\0\0\0\0\0\0\0\0\0\x5c\x6d\x38\\EOT\0\0\0",
+        b"\xff\xff\xff\xffstatusResponse\n\\a\\1\\A\\2\\hostname\\\x1b[31m\xf6\\b\n1 50 \"x \"y\" z\"\n2 oops\n",
+    ]
+    .iter()
+    .map(|bytes| {
+        let case = Case::of("", bytes).unwrap();
+        let [summary, tree] =
+            [case.summary(Secrets::Masked), case.tree(Secrets::Masked, Separators::Shown)];
+        format!("{summary}\n{tree}{}\n", case.transcript(Secrets::Masked, Colour::Plain))
+    })
+    .collect();
+    insta::assert_snapshot!(text);
+}
+
+#[test]
+fn every_byte_has_one_cell_and_one_row() {
+    for case in Case::documented() {
+        let spans = &case.reading.spans().all;
+        let mask = case.mask(Secrets::Shown);
+        let cells = hexdump(&case.payload, spans, 0, mask);
+        let shown: String = cells.iter().flat_map(|c| c.hex()).collect();
+        assert_eq!(shown, hex::encode(&case.payload), "{}", case.id);
+
+        let text = case.transcript(Secrets::Shown, Colour::Plain);
+        let rows = text.lines().skip(2).take_while(|l| !l.starts_with("  decoded"));
+        let rows = rows.filter(|l| l.as_bytes()[2..6].iter().all(u8::is_ascii_hexdigit));
+        let digits: String = rows
+            .map(|l| l.chars().skip(6).take(49).filter(char::is_ascii_hexdigit).collect::<String>())
+            .collect();
+        assert_eq!(digits, hex::encode(&case.payload), "{}", case.id);
+    }
+}
+
+const GUID: &str = "8A00DE3CE0EE3EA1FF462E779B00637E";
+
+/// Everything that this room says of a message.
+fn everything(case: &Case, secrets: Secrets) -> String {
+    let mask = case.mask(secrets);
+    let spans = &case.reading.spans().all;
+    let columns = [0, 1].map(|layer| {
+        let bytes = case.reading.layer(&case.payload, layer);
+        let cells = hexdump(
+            if layer == 1 && case.reading.plain().is_none() { b"" } else { bytes },
+            spans,
+            layer,
+            mask,
+        );
+        let hex: String = cells.iter().flat_map(|c| c.hex()).collect();
+        let ascii: String = cells.iter().map(|c| c.ascii()).collect();
+        hex + "\n" + &ascii
+    });
+    [
+        case.summary(secrets),
+        case.tree(secrets, Separators::Shown),
+        case.transcript(secrets, Colour::Plain),
+        case.transcript(secrets, Colour::Ansi),
+        columns.concat(),
+    ]
+    .concat()
+}
+
+#[test]
+fn secrets_are_masked_in_every_form() {
+    let connect = Case::documented().into_iter().find(|c| c.id == "quake3/1.2.7/1").unwrap();
+    let clear = [
+        b"\xff\xff\xff\xffconnect \"\\name\\x\\cl_guid\\SEKRET42\\g_password\\SEKRET42\""
+            .as_slice(),
+        b"\xff\xff\xff\xffconnect \\cl_guid\\SEKRET42",
+        b"\xff\xff\xff\xffconnect \"\\name\\x\" \\cl_guid\\SEKRET42",
+        b"\xff\xff\xff\xffgetKeyAuthorize 0 SEKRET42",
+        b"\xff\xff\xff\xffgetKeyAuthorize SEKRET42",
+        b"\xff\xff\xff\xffinfoResponse\n\\sv_privatePassword\\SEKRET42\\sv_hostname\\x",
+    ];
+    let mut cases: Vec<_> = clear.iter().map(|b| (Case::of("", b).unwrap(), "SEKRET42")).collect();
+    let coded = hex::encode(&connect.payload[20..40]);
+    cases.push((connect, GUID));
+    for (case, secret) in &cases {
+        let masked = everything(case, Secrets::Masked);
+        let digits: String = masked.chars().filter(|c| !c.is_whitespace()).collect();
+        for form in [secret.to_string(), hex::encode(secret), coded.clone()] {
+            assert!(!masked.contains(&form), "{form} in {masked}");
+            assert!(!digits.contains(&form), "{form} in {masked}");
+        }
+        assert!(masked.contains("**"), "{masked}");
+        let shown = everything(case, Secrets::Shown);
+        assert!(shown.contains(&hex::encode(secret)) || shown.contains(*secret), "{shown}");
+    }
+}
+
+#[test]
+fn no_view_panics_or_lets_control_characters_through() {
+    for entry in entries() {
+        let mut bytes = entry.spec.example.to_vec();
+        for tail in [&b"\x1b[2J\x07"[..], b"\\\xc2\x9b31m\\x", b"\n1 \"\x08\"", b"\xff\xfe\0"] {
+            bytes.extend_from_slice(tail);
+            let case = Case::of("", &bytes).unwrap();
+            let text = case.tree(Secrets::Masked, Separators::Shown)
+                + &case.summary(Secrets::Masked)
+                + &case.transcript(Secrets::Masked, Colour::Plain);
+            assert!(!text.chars().any(|c| c.is_control() && c != '\n'), "{text:?}");
+        }
+    }
+}

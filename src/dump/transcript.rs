@@ -1,0 +1,180 @@
+//! A message as `decode -v` prints it: a header, then bytes and fields side by side.
+//!
+//! The form is stable, for golden transcripts are compared with it. Every byte of the payload
+//! stands in exactly one row; colour adds nothing that cannot be read without it.
+
+use std::fmt::Write as _;
+use std::net::SocketAddr;
+
+use anstyle::{AnsiColor, Style};
+
+use super::cells::{Cell, ROW, hexdump};
+use super::paint::style;
+use super::tree::{Line, Separators, tree};
+use super::{Mask, Secrets, time};
+use crate::proto::{Entry, Reading, Way};
+use crate::wire::Node;
+
+/// What is said of a message above its bytes.
+#[derive(Debug, Clone, Copy)]
+pub struct Heading<'a> {
+    /// The frame's number in the capture, from 1.
+    pub number: u64,
+    /// Nanoseconds since the Unix epoch.
+    pub time: i64,
+    pub source: SocketAddr,
+    pub destination: SocketAddr,
+    /// The game's id.
+    pub game: &'a str,
+    pub entry: &'a Entry,
+    pub way: Way,
+    /// How many bytes of the payload were not captured.
+    pub missing: u32,
+    /// The number of the request that it answers.
+    pub answers: Option<u64>,
+}
+
+/// Whether a transcript is coloured, with ANSI sequences.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Colour {
+    #[default]
+    Plain,
+    Ansi,
+}
+
+/// Appends the transcript of a message to `out`; it ends in a newline.
+pub fn transcript(
+    out: &mut String,
+    heading: &Heading<'_>,
+    reading: &Reading,
+    payload: &[u8],
+    secrets: Secrets,
+    colour: Colour,
+) {
+    let mask = Mask::of(heading.entry, reading, secrets);
+    let mut page = Page { out, colour };
+    page.heading(heading, payload.len());
+    let lines = tree(reading, payload, mask, Separators::Hidden);
+    page.layer(reading, payload, mask, &lines, 0);
+    if let Some(plain) = reading.plain() {
+        let decoded = Style::new().bold();
+        page.painted(decoded, &format!("  decoded text, {} bytes", plain.len()));
+        page.out.push('\n');
+        page.layer(reading, payload, mask, &lines, 1);
+    }
+    page.remarks(heading, reading);
+}
+
+struct Page<'a> {
+    out: &'a mut String,
+    colour: Colour,
+}
+
+impl Page<'_> {
+    fn painted(&mut self, style: Style, text: &str) {
+        match self.colour {
+            Colour::Plain => self.out.push_str(text),
+            Colour::Ansi => drop(write!(self.out, "{style}{text}{style:#}")),
+        }
+    }
+
+    fn heading(&mut self, h: &Heading<'_>, len: usize) {
+        let name = format!("{} {}", h.game, h.entry.spec.name);
+        let ends = format!("{} → {}", h.source, h.destination);
+        self.painted(Style::new().bold(), &format!("#{}  {name}", h.number));
+        _ = write!(self.out, "  {}  {ends}  {}", time::utc(h.time), h.way);
+        if let Some(request) = h.answers {
+            _ = write!(self.out, "  answers #{request}");
+        }
+        _ = writeln!(self.out, "\n  {len} bytes, {}", h.entry.spec.citation());
+    }
+
+    /// The rows of one layer: for each line of the tree its bytes, with those in front of it that
+    /// no line claims.
+    fn layer(&mut self, reading: &Reading, payload: &[u8], mask: Mask, lines: &[Line], layer: u8) {
+        let spans = &reading.spans().all;
+        let cells = hexdump(reading.layer(payload, layer), spans, layer, mask);
+        let mut at = 0;
+        let mut lines = lines.iter().filter(|l| l.layer == layer).peekable();
+        while let Some(line) = lines.next() {
+            let is_group = spans.get(line.span).is_some_and(|s| s.node != Node::Leaf);
+            if is_group && !line.brief {
+                let start = at.max(line.start as usize);
+                self.rows(&cells, at, start, Some(line));
+                at = start;
+                continue;
+            }
+            let end = line.end as usize;
+            self.rows(&cells, at, end, Some(line));
+            at = at.max(end);
+            // The value has said what the parts would say again.
+            while is_group && lines.next_if(|part| part.depth > line.depth).is_some() {}
+        }
+        if at < cells.len() {
+            self.rows(&cells, at, cells.len(), None);
+        }
+    }
+
+    fn rows(&mut self, cells: &[Cell], start: usize, end: usize, line: Option<&Line>) {
+        let all = cells.get(start..end).unwrap_or_default();
+        let mut rows = all.chunks(ROW);
+        let mut at = start;
+        let first = rows.next().unwrap_or_default();
+        self.row(at, first, line);
+        for row in rows {
+            at += ROW;
+            self.row(at, row, None);
+        }
+    }
+
+    fn row(&mut self, at: usize, cells: &[Cell], line: Option<&Line>) {
+        self.painted(Style::new().dimmed(), &format!("  {at:04x} "));
+        for cell in cells {
+            self.out.push(' ');
+            self.painted(style(cell.kind), &String::from_iter(cell.hex()));
+        }
+        let blanks = 3 * (ROW - cells.len());
+        _ = write!(self.out, "{:blanks$} │", "");
+        for cell in cells {
+            self.painted(style(cell.kind), cell.ascii().encode_utf8(&mut [0; 4]));
+        }
+        _ = write!(self.out, "{:1$}│", "", ROW - cells.len());
+        if let Some(line) = line {
+            self.out.push(' ');
+            self.label(line);
+        }
+        self.out.push('\n');
+    }
+
+    fn label(&mut self, line: &Line) {
+        let indent = usize::from(line.depth - line.layer) * 2;
+        _ = write!(self.out, "{:indent$}", "");
+        self.painted(Style::new().bold(), &line.label);
+        if !line.value.is_empty() {
+            self.out.push_str(": ");
+            self.painted(style(line.kind), &line.value);
+        }
+        if let Some(meaning) = line.meaning {
+            _ = write!(self.out, " ({meaning})");
+        }
+    }
+
+    /// What was odd, what was cut off, and why reading stopped.
+    fn remarks(&mut self, heading: &Heading<'_>, reading: &Reading) {
+        for notice in &reading.spans().notes {
+            let place = if notice.layer == 0 { "" } else { " of the decoded text" };
+            let text = format!("  note: {} at offset {}{place}", notice.odd, notice.start);
+            self.painted(AnsiColor::Yellow.on_default(), &text);
+            self.out.push('\n');
+        }
+        if heading.missing > 0 {
+            let text = format!("  cut: {} bytes more were not captured", heading.missing);
+            self.painted(AnsiColor::Yellow.on_default(), &text);
+            self.out.push('\n');
+        }
+        if let Some(fault) = reading.fault() {
+            self.painted(AnsiColor::Red.on_default().bold(), &format!("  fault: {fault}"));
+            self.out.push('\n');
+        }
+    }
+}

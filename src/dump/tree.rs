@@ -1,0 +1,207 @@
+//! A message's fields as a flat tree, in wire order.
+
+use std::net::SocketAddr;
+
+use super::{Mask, shown, value};
+use crate::proto::Reading;
+use crate::wire::{Group, Kind, Node, Odd, Span, Value};
+
+/// One line of the tree.
+#[derive(Debug, Clone)]
+pub struct Line {
+    /// The index, among all spans, of the leaf that holds the value, or of the group.
+    pub span: usize,
+    /// The index of the key's leaf, where a pair makes the line.
+    pub key: Option<usize>,
+    /// Its bytes in its layer: of a pair from the key to the value's end.
+    pub start: u32,
+    pub end: u32,
+    pub layer: u8,
+    /// Lines that follow one deeper are its parts; those of a coded range are its decoded text.
+    pub depth: u8,
+    pub kind: Kind,
+    /// The field's name, the key's text, or what is counted: `server 3`, `servers (9)`.
+    pub label: String,
+    /// Escaped and masked; nothing for a group that has no short form.
+    pub value: String,
+    /// What the value stands for.
+    pub meaning: Option<&'static str>,
+    /// What is odd about it.
+    pub notes: Vec<Odd>,
+    /// Whether the value says all that its parts say, so that they need not be seen.
+    pub brief: bool,
+}
+
+/// Whether bytes that only hold a message together have lines of their own.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Separators {
+    #[default]
+    Hidden,
+    Shown,
+}
+
+/// The tree of a message. A key and its value make one line; a separator has one if its value is
+/// explained, as the end mark of a list, or if it is asked for.
+pub fn tree(reading: &Reading, payload: &[u8], mask: Mask, separators: Separators) -> Vec<Line> {
+    let all = &reading.spans().all;
+    let mut tree = Tree { reading, payload, mask, lines: Vec::with_capacity(all.len()) };
+    let mut numbers = Vec::new();
+    let mut index = 0;
+    while let Some(span) = all.get(index) {
+        let depth = span.depth + span.layer;
+        numbers.truncate(usize::from(depth) + 1);
+        numbers.resize(usize::from(depth) + 1, 0u32);
+        let number = numbers.last_mut().map_or(0, |n| {
+            *n += 1;
+            *n
+        });
+        index += match span.node {
+            Node::Group(group) => tree.group(index, span, group, number),
+            Node::Leaf if span.field.kind == Kind::Key => tree.pair(index, span),
+            Node::Leaf => tree.leaf(index, span, separators),
+        };
+    }
+    tree.notes();
+    tree.lines
+}
+
+struct Tree<'a> {
+    reading: &'a Reading,
+    payload: &'a [u8],
+    mask: Mask,
+    lines: Vec<Line>,
+}
+
+impl<'a> Tree<'a> {
+    fn spans(&self) -> &'a [Span] {
+        &self.reading.spans().all
+    }
+
+    fn bytes(&self, span: &Span) -> &'a [u8] {
+        value::bytes(self.reading, self.payload, span)
+    }
+
+    fn text(&self, span: &Span) -> String {
+        let mut text = String::new();
+        value::push(&mut text, span, self.bytes(span), self.mask);
+        text
+    }
+
+    fn line(index: usize, span: &Span) -> Line {
+        Line {
+            span: index,
+            key: None,
+            start: span.start,
+            end: span.end,
+            layer: span.layer,
+            depth: span.depth + span.layer,
+            kind: span.field.kind,
+            label: span.field.name.to_owned(),
+            value: String::new(),
+            meaning: None,
+            notes: Vec::new(),
+            brief: false,
+        }
+    }
+
+    fn leaf(&mut self, index: usize, span: &Span, separators: Separators) -> usize {
+        let plain = span.field.kind == Kind::Separator && span.field.values.is_empty();
+        if !plain || separators == Separators::Shown {
+            let value = self.text(span);
+            let meaning = value::meaning(span, self.bytes(span), self.mask);
+            self.lines.push(Line { value, meaning, ..Self::line(index, span) });
+        }
+        1
+    }
+
+    /// A key, with the value behind it; between them stands a separator at most.
+    fn pair(&mut self, index: usize, key: &Span) -> usize {
+        let behind = self.spans().iter().enumerate().skip(index + 1).take(2);
+        let mut behind = behind.filter(|(_, s)| s.field.kind != Kind::Separator);
+        let is_value = |s: &Span| s.field.kind != Kind::Key && s.depth == key.depth;
+        let label = match self.bytes(key) {
+            [] => "\"\"".to_owned(),
+            key => shown(key),
+        };
+        let Some((at, value)) = behind.next().filter(|(_, s)| is_value(s) && s.node == Node::Leaf)
+        else {
+            self.lines.push(Line { label, ..Self::line(index, key) });
+            return 1;
+        };
+        let meaning = value::meaning(value, self.bytes(value), self.mask);
+        let line = Self::line(at, value);
+        let text = self.text(value);
+        self.lines.push(Line {
+            key: Some(index),
+            start: key.start,
+            label,
+            value: text,
+            meaning,
+            ..line
+        });
+        at + 1 - index
+    }
+
+    fn group(&mut self, index: usize, span: &Span, group: Group, number: u32) -> usize {
+        let line = Self::line(index, span);
+        let name = span.field.name;
+        let inside = self.spans().iter().skip(index + 1);
+        let inside = inside.take_while(|s| s.depth > span.depth && s.layer == span.layer);
+        let parts = inside.filter(|s| s.depth == span.depth + 1);
+        let line = match group {
+            Group::Pairs => {
+                let count = parts.filter(|s| s.field.kind == Kind::Key).count();
+                Line { label: format!("{name} ({count})"), ..line }
+            }
+            Group::List => {
+                let count = parts.filter(|s| s.field.is_data()).count();
+                Line { label: format!("{name} ({count})"), ..line }
+            }
+            Group::Record => {
+                let named = parts.filter(|s| s.field.kind != Kind::Separator);
+                let named = named.map(|s| format!("{} {}", s.field.name, self.text(s)));
+                let value = named.collect::<Vec<_>>().join(", ");
+                Line { label: format!("{name} {number}"), value, brief: true, ..line }
+            }
+            Group::Endpoint => {
+                let data: Vec<&Span> = parts.filter(|s| s.field.kind != Kind::Separator).collect();
+                let value = match endpoint(self.reading, self.payload, &data) {
+                    Some(endpoint) => endpoint.to_string(),
+                    None => data.iter().map(|s| self.text(s)).collect(),
+                };
+                Line { label: format!("{name} {number}"), value, brief: true, ..line }
+            }
+        };
+        self.lines.push(line);
+        1
+    }
+
+    /// Gives every notice to the smallest line that holds its range; where that is empty, for
+    /// something is missing there, to the outermost.
+    fn notes(&mut self) {
+        for notice in &self.reading.spans().notes {
+            let holds = |line: &&mut Line| {
+                line.layer == notice.layer && line.start <= notice.start && notice.end <= line.end
+            };
+            let missing = notice.start == notice.end;
+            let size = |line: &&mut Line| {
+                if missing { u32::from(line.depth) } else { line.end - line.start }
+            };
+            if let Some(line) = self.lines.iter_mut().filter(holds).min_by_key(size) {
+                line.notes.push(notice.odd);
+            }
+        }
+    }
+}
+
+/// An address and a port, where the two leaves are that.
+pub(super) fn endpoint(reading: &Reading, payload: &[u8], leaves: &[&Span]) -> Option<SocketAddr> {
+    let [ip, port] = leaves else {
+        return None;
+    };
+    let read = |span: &Span| span.shape.read(value::bytes(reading, payload, span));
+    match (read(ip), read(port)) {
+        (Value::Ip(ip), Value::Int(port)) => Some(SocketAddr::new(ip, u16::try_from(port).ok()?)),
+        _ => None,
+    }
+}

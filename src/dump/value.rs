@@ -1,0 +1,54 @@
+//! A leaf's value as text, escaped and masked.
+
+use std::borrow::Cow;
+use std::fmt::Write as _;
+
+use super::{MASK, Mask, escaped, latin};
+use crate::proto::Reading;
+use crate::wire::{Kind, Shape, Span, Value};
+
+/// The bytes of a span in its layer; empty where it has none.
+pub(super) fn bytes<'a>(reading: &'a Reading, payload: &'a [u8], span: &Span) -> &'a [u8] {
+    let layer = reading.layer(payload, span.layer);
+    layer.get(span.start as usize..span.end as usize).unwrap_or_default()
+}
+
+/// Appends a leaf's value: digits as they were sent, addresses and binary numbers as people write
+/// them, a mark in hex, a coded range as its length.
+pub(super) fn push(out: &mut String, span: &Span, bytes: &[u8], mask: Mask) {
+    if mask.hides(span) && span.field.kind != Kind::Coded {
+        out.push_str(MASK);
+        return;
+    }
+    match (span.field.kind, span.shape) {
+        (Kind::Coded, _) => _ = write!(out, "{} bytes", bytes.len()),
+        (Kind::Mark, _) => {
+            for (i, byte) in bytes.iter().enumerate() {
+                let gap = if i == 0 { "" } else { " " };
+                _ = write!(out, "{gap}{byte:02x}");
+            }
+        }
+        (_, Shape::Decimal) => push_text(out, bytes),
+        (_, shape) => match shape.read(bytes) {
+            Value::Bytes(bytes) => push_text(out, bytes),
+            value => _ = write!(out, "{value}"),
+        },
+    }
+}
+
+/// Appends bytes as escaped text.
+pub(super) fn push_text(out: &mut String, bytes: &[u8]) {
+    out.push_str(&escaped(&latin(bytes)));
+}
+
+/// What a leaf's value stands for, where the documents explain it and it is not hidden.
+pub(super) fn meaning(span: &Span, bytes: &[u8], mask: Mask) -> Option<&'static str> {
+    if mask.hides(span) || span.field.values.is_empty() {
+        return None;
+    }
+    let text = match (span.shape, span.shape.read(bytes)) {
+        (Shape::Decimal, _) | (_, Value::Bytes(_)) => Cow::Borrowed(bytes),
+        (_, value) => Cow::Owned(value.to_string().into_bytes()),
+    };
+    span.field.explain(&text)
+}

@@ -1,0 +1,154 @@
+//! What flows make of messages: ends, roles, games and their reasons.
+
+use std::net::SocketAddr;
+
+use super::{FlowId, Flows, Heard, Sent, Subject, Told, Transport};
+use crate::proto::{Game, Sure, games};
+
+const CLIENT: &str = "198.51.100.7:27960";
+const SERVER: &str = "192.0.2.1:27960";
+const MASTER: &str = "203.0.113.1:27950";
+
+#[derive(Default)]
+struct Talk {
+    flows: Flows,
+    number: u64,
+}
+
+impl Talk {
+    fn say(&mut self, from: &str, to: &str, text: &[u8]) -> Heard {
+        self.number += 1;
+        let [source, destination] = [from, to].map(|end| end.parse::<SocketAddr>().unwrap());
+        let (number, transport) = (self.number, Transport::Udp);
+        let time = i64::try_from(number).unwrap();
+        self.flows.hear(Sent { number, time, transport, source, destination }, text)
+    }
+
+    fn oob(&mut self, from: &str, to: &str, text: &str) -> Heard {
+        self.say(from, to, &[b"\xff\xff\xff\xff", text.as_bytes()].concat())
+    }
+
+    fn game(&self, id: FlowId) -> (&'static str, Sure) {
+        let verdict = self.flows.verdict(id).unwrap();
+        (verdict.game.id, verdict.sure)
+    }
+
+    fn way(&self, heard: Heard) -> String {
+        let entry = heard.message.unwrap().entry;
+        self.flows.place_message(heard, entry).unwrap().1.to_string()
+    }
+}
+
+fn game(id: &str) -> &'static Game {
+    games().find(|g| g.id == id).unwrap()
+}
+
+#[test]
+fn what_one_message_proves_holds_for_all_flows_of_a_server() {
+    let mut talk = Talk::default();
+    let query = talk.oob(CLIENT, SERVER, "getinfo xxx");
+    assert_eq!(talk.game(query.flow), ("quake3", Sure::Port));
+    let heartbeat = talk.oob(SERVER, MASTER, "heartbeat EnemyTerritory-1\n");
+    assert_eq!(talk.game(heartbeat.flow), ("enemy-territory", Sure::Certain));
+    assert_eq!(talk.game(query.flow), ("enemy-territory", Sure::Certain));
+    let reasons = talk.flows.judge(query.flow).unwrap().reasons;
+    assert!(reasons.iter().any(|r| r.contains("heartbeat carries tag=EnemyTerritory-1")));
+}
+
+#[test]
+fn a_gamename_outweighs_the_tag_that_many_send() {
+    let mut talk = Talk::default();
+    let heard = talk.oob(SERVER, MASTER, "heartbeat DarkPlaces\n");
+    assert_eq!(talk.game(heard.flow), ("darkplaces", Sure::Likely));
+    talk.oob(SERVER, MASTER, "infoResponse\n\\gamename\\Quake3Arena\\protocol\\71");
+    assert_eq!(talk.game(heard.flow), ("quake3", Sure::Certain));
+}
+
+#[test]
+fn clients_of_one_master_speak_for_themselves() {
+    let mut talk = Talk::default();
+    for (client, request, game) in [
+        ("198.51.100.1:4001", "getservers 60 empty", "rtcw"),
+        ("198.51.100.2:4001", "getservers 84", "enemy-territory"),
+        ("198.51.100.3:4001", "getservers Nexuiz 3", "darkplaces"),
+        ("198.51.100.4:4001", "getservers 68", "quake3"),
+        ("198.51.100.5:4001", "getservers unheardof 1", "darkplaces"),
+    ] {
+        let heard = talk.oob(client, MASTER, request);
+        assert_eq!(talk.game(heard.flow).0, game, "{request}");
+        let reply = talk.oob(MASTER, client, "getserversResponse\\EOT");
+        assert_eq!(reply.flow, heard.flow);
+        assert!(!reply.forward);
+        assert_eq!(reply.message.unwrap().answers, Some(talk.number - 1));
+    }
+}
+
+#[test]
+fn where_nothing_tells_it_is_the_first_game_and_the_others_are_named() {
+    let mut talk = Talk::default();
+    let heard = talk.oob("192.0.2.5:5000", "192.0.2.6:6000", "getstatus");
+    assert_eq!(talk.game(heard.flow), ("quake3", Sure::Guess));
+    let reasons = talk.flows.judge(heard.flow).unwrap().reasons;
+    assert_eq!(reasons, ["others share these words: rtcw, enemy-territory, darkplaces, q3master"]);
+}
+
+#[test]
+fn what_the_user_says_is_so() {
+    let end = MASTER.parse().unwrap();
+    for subject in [Subject::Flow(FlowId(1)), Subject::End(end)] {
+        let told = Told { subject, game: game("darkplaces") };
+        let mut talk = Talk { flows: Flows::new(vec![told]), number: 0 };
+        let heard = talk.oob(CLIENT, MASTER, "getservers 68");
+        assert_eq!(talk.game(heard.flow), ("darkplaces", Sure::Told));
+    }
+}
+
+#[test]
+fn ends_are_known_by_messages_then_by_ports() {
+    let mut talk = Talk::default();
+    let ask = talk.oob("198.51.100.9:4000", SERVER, "getinfo");
+    assert_eq!(talk.way(ask), "unknown-to-server");
+    let master = talk.oob(MASTER, SERVER, "getinfo A_ch4Lleng3");
+    assert_eq!(talk.way(master), "master-to-server");
+    talk.oob("198.51.100.9:4000", SERVER, "getstatus");
+    assert_eq!(talk.way(ask), "client-to-server", "a status is asked for by clients");
+    // A game's client listens on the port of its servers.
+    let list = talk.oob(CLIENT, MASTER, "getservers 68");
+    assert_eq!(talk.way(list), "client-to-master");
+}
+
+#[test]
+fn weak_magic_needs_a_documented_port() {
+    let mut talk = Talk::default();
+    assert!(talk.say("192.0.2.5:5000", "192.0.2.6:6000", b"ping").message.is_none());
+    assert!(talk.say("192.0.2.5:5000", SERVER, b"ping").message.is_some());
+    assert!(talk.say("192.0.2.5:5000", SERVER, b"pingpong").message.is_none());
+}
+
+#[test]
+fn what_comes_again_is_not_counted_again() {
+    let mut talk = Talk::default();
+    let first = talk.oob(CLIENT, SERVER, "getinfo");
+    talk.oob(SERVER, CLIENT, "infoResponse\n\\version\\ET 2.55");
+    let counts = talk.flows.messages();
+    talk.flows.rewind();
+    let [source, destination] = [CLIENT, SERVER].map(|end| end.parse().unwrap());
+    let sent = Sent { number: 1, time: 1, transport: Transport::Udp, source, destination };
+    let again = talk.flows.recall(sent, b"\xff\xff\xff\xffgetinfo");
+    assert_eq!((again.flow, again.forward), (first.flow, true));
+    assert_eq!(talk.game(again.flow).0, "enemy-territory");
+    assert_eq!(talk.flows.messages(), counts);
+    assert_eq!(talk.flows.flow(first.flow).unwrap().traffic[0].packets, 1);
+}
+
+#[test]
+fn a_full_table_says_what_it_leaves_out() {
+    let mut talk = Talk::default();
+    talk.flows.limit = 2;
+    for port in 1..=5 {
+        let heard = talk.oob(&format!("198.51.100.7:{port}"), SERVER, "getstatus");
+        assert_eq!(heard.message.unwrap().entry.spec.name, "getstatus");
+        assert_eq!(heard.flow == FlowId(0), port > 2);
+    }
+    assert_eq!((talk.flows.len(), talk.flows.left_out()), (2, 3));
+}

@@ -1,0 +1,85 @@
+//! No bytes make a stack panic, and what it lends lies inside the frame.
+
+use proptest::prelude::*;
+
+use super::*;
+
+/// Well-formed frames of many kinds, to be damaged.
+fn specimens() -> Vec<(u16, Vec<u8>)> {
+    let mut quoted = ipv4_header(IpNumber::ICMP, 8 + 20 + 8).to_bytes().to_vec();
+    quoted.extend_from_slice(&[3, 3, 0, 0, 0, 0, 0, 0]);
+    quoted.extend_from_slice(&udp_v4(WORDS)[..28]);
+    let mut fragment = ipv4_header(IpNumber::UDP, 32);
+    fragment.more_fragments = true;
+    let fragment = [&fragment.to_bytes()[..], &udp(WORDS)[..32]].concat();
+    let mut extended = ipv6_header(IpNumber(0), 8 + 8 + 16).to_bytes().to_vec();
+    extended.extend_from_slice(&[44, 0, 1, 4, 0, 0, 0, 0]);
+    extended.extend_from_slice(&[17, 0, 0, 1, 0, 0, 0, 1]);
+    extended.extend_from_slice(&udp(WORDS)[..16]);
+    vec![
+        (link::ETHERNET, ethernet(0x0800, &udp_v4(WORDS))),
+        (link::ETHERNET, ethernet(0x86dd, &udp_v6(WORDS))),
+        (link::ETHERNET, ethernet(0x8100, &[&[0, 1, 8, 0], &udp_v4(WORDS)[..]].concat())),
+        (link::NULL, [&[2, 0, 0, 0], &udp_v4(WORDS)[..]].concat()),
+        (link::RAW, quoted),
+        (link::RAW, fragment),
+        (link::RAW, extended),
+    ]
+}
+
+fn links() -> Vec<u16> {
+    link::KNOWN.iter().map(|(number, _)| *number).chain([147]).collect()
+}
+
+/// Takes a frame and checks what comes out against it.
+fn check(stack: &mut Stack, link: u16, fcs: u8, time: i64, bytes: &[u8]) {
+    let (payload, origin) = match stack.take(link, fcs, time, bytes, bytes.len() as u32) {
+        Packet::Datagram(datagram) => (datagram.payload, datagram.origin),
+        Packet::Segment(segment) => (segment.payload, segment.origin),
+        Packet::Error(_) | Packet::Held | Packet::Other(_) => return,
+    };
+    if let Origin::InFrame { offset } = origin {
+        let offset = offset as usize;
+        assert_eq!(bytes.get(offset..offset + payload.len()), Some(payload));
+    }
+}
+
+proptest! {
+    #![proptest_config(seeded(512))]
+
+    #[test]
+    fn damaged_frames(
+        edits in prop::collection::vec((0_usize..7, any::<u16>(), any::<u8>(), any::<u8>()), 1..60),
+        lengths in prop::collection::vec(any::<u16>(), 60),
+    ) {
+        let specimens = specimens();
+        let mut stack = Stack::new();
+        for (step, (which, at, value, second)) in edits.into_iter().enumerate() {
+            let (link, mut frame) = specimens[which].clone();
+            let count = frame.len();
+            frame[usize::from(at) % count] = value;
+            frame[usize::from(second) % count.min(70)] ^= 1 << (value % 8);
+            frame.truncate(usize::from(lengths[step]) % (count * 3));
+            check(&mut stack, link, second % 5, i64::from(at) * 1_000_000_000, &frame);
+        }
+    }
+
+    #[test]
+    fn random_bytes_on_every_link(
+        mut bytes in prop::collection::vec(any::<u8>(), 0..200),
+        version in prop::sample::select(vec![0x45_u8, 0x60, 0x46]),
+        protocol in prop::sample::select(vec![0_u8, 1, 6, 17, 43, 44, 51, 58, 60]),
+    ) {
+        let mut stack = Stack::new();
+        for link in links() {
+            check(&mut stack, link, 0, 0, &bytes);
+        }
+        // The same with headers that lead further in.
+        for (at, value) in [(0, version), (6, protocol), (9, protocol)] {
+            if let Some(byte) = bytes.get_mut(at) {
+                *byte = value;
+            }
+        }
+        check(&mut stack, link::RAW, 0, 0, &bytes);
+    }
+}

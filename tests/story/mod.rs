@@ -1,0 +1,174 @@
+//! Captures as they are told: who sends what to whom, when; written with valid checksums.
+#![allow(dead_code, reason = "each test program tells the stories that it needs")]
+
+use std::net::{IpAddr, SocketAddr};
+
+use etherparse::{Icmpv4Type, PacketBuilder, icmpv4};
+use fragshark::capture::write::{Pcap, PcapNg, Record};
+
+/// What frames are wrapped in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Link {
+    Ethernet,
+    Vlan,
+    /// Linux "cooked" capture, as `tcpdump -i any` wrote it for long.
+    Sll,
+    RawIp,
+}
+
+/// Which format the file has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Format {
+    Pcap,
+    PcapNg,
+}
+
+/// A capture in the making.
+pub struct Story {
+    link: Link,
+    format: Format,
+    time: i64,
+    identification: u16,
+    frames: Vec<Frame>,
+}
+
+struct Frame {
+    time: i64,
+    bytes: Vec<u8>,
+    comment: String,
+}
+
+const MICROSECOND: i64 = 1_000;
+
+impl Story {
+    /// A story that begins at a second of the Unix epoch.
+    pub fn new(link: Link, format: Format, start: i64) -> Self {
+        let (time, identification) = (start * 1_000_000_000, 1);
+        Self { link, format, time, identification, frames: Vec::new() }
+    }
+
+    /// Time goes by.
+    pub fn after(&mut self, microseconds: i64) -> &mut Self {
+        self.time += microseconds * MICROSECOND;
+        self
+    }
+
+    /// A datagram goes by.
+    pub fn send(&mut self, from: SocketAddr, to: SocketAddr, payload: &[u8]) -> &mut Self {
+        let packet = ip(from, to, payload);
+        self.frame(&packet, from.is_ipv6())
+    }
+
+    /// A datagram goes by in IPv4 fragments of at most `size` payload bytes, a multiple of 8.
+    pub fn send_in_fragments(
+        &mut self,
+        from: SocketAddr,
+        to: SocketAddr,
+        payload: &[u8],
+        size: usize,
+    ) -> &mut Self {
+        let whole = ip(from, to, payload);
+        let (head, body) = whole.split_at(20);
+        self.identification += 1;
+        let last = body.len().div_ceil(size) - 1;
+        for (n, part) in body.chunks(size).enumerate() {
+            let mut packet = [head, part].concat();
+            let length = u16::try_from(packet.len()).unwrap();
+            packet[2..4].copy_from_slice(&length.to_be_bytes());
+            packet[4..6].copy_from_slice(&self.identification.to_be_bytes());
+            let more = if n == last { 0 } else { 0x2000 };
+            let offset = u16::try_from(n * size / 8).unwrap();
+            packet[6..8].copy_from_slice(&(offset | more).to_be_bytes());
+            packet[10..12].fill(0);
+            let sum = checksum(&packet[..20]);
+            packet[10..12].copy_from_slice(&sum.to_be_bytes());
+            self.frame(&packet, false).after(40);
+        }
+        self
+    }
+
+    /// `from` says that nobody listens where the last datagram went.
+    pub fn unreachable(&mut self, from: IpAddr, about: (SocketAddr, SocketAddr), payload: &[u8]) {
+        let quoted = ip(about.0, about.1, payload);
+        let quoted = &quoted[..quoted.len().min(28 + 32)];
+        let (IpAddr::V4(from), IpAddr::V4(to)) = (from, about.0.ip()) else {
+            panic!("this story knows ICMP for IPv4");
+        };
+        let kind = Icmpv4Type::DestinationUnreachable(icmpv4::DestUnreachableHeader::Port);
+        let mut packet = Vec::new();
+        let builder = PacketBuilder::ipv4(from.octets(), to.octets(), 64).icmpv4(kind);
+        builder.write(&mut packet, quoted).unwrap();
+        self.frame(&packet, false);
+    }
+
+    /// What Wireshark shows beside the last frame.
+    pub fn note(&mut self, comment: &str) -> &mut Self {
+        comment.clone_into(&mut self.frames.last_mut().unwrap().comment);
+        self
+    }
+
+    fn frame(&mut self, packet: &[u8], six: bool) -> &mut Self {
+        let kind: [u8; 2] = if six { [0x86, 0xdd] } else { [0x08, 0x00] };
+        let macs = [2, 0, 0, 0, 0, 2, 2, 0, 0, 0, 0, 1];
+        let mut bytes = match self.link {
+            Link::Ethernet => [&macs[..], &kind].concat(),
+            Link::Vlan => [&macs[..], &[0x81, 0x00, 0x00, 0x2a], &kind].concat(),
+            Link::Sll => [&[0, 0, 0, 1, 0, 6, 2, 0, 0, 0, 0, 1, 0, 0][..], &kind].concat(),
+            Link::RawIp => Vec::new(),
+        };
+        bytes.extend_from_slice(packet);
+        // Short Ethernet frames are padded, as the wire demands.
+        if matches!(self.link, Link::Ethernet | Link::Vlan) {
+            bytes.resize(bytes.len().max(60), 0);
+        }
+        self.frames.push(Frame { time: self.time, bytes, comment: String::new() });
+        self
+    }
+
+    /// The file's bytes.
+    pub fn file(&self) -> Vec<u8> {
+        let link = match self.link {
+            Link::Ethernet | Link::Vlan => 1,
+            Link::Sll => 113,
+            Link::RawIp => 101,
+        };
+        let records = self.frames.iter().map(|frame| Record {
+            time: frame.time,
+            link,
+            fcs: 0,
+            bytes: &frame.bytes,
+            wire_length: u32::try_from(frame.bytes.len()).unwrap(),
+            comment: &frame.comment,
+        });
+        match self.format {
+            Format::Pcap => {
+                let mut out = Pcap::new(Vec::new(), link, 0).unwrap();
+                records.for_each(|record| out.write(&record).unwrap());
+                out.finish().unwrap()
+            }
+            Format::PcapNg => {
+                let mut out = PcapNg::new(Vec::new()).unwrap();
+                records.for_each(|record| out.write(&record).unwrap());
+                out.finish().unwrap()
+            }
+        }
+    }
+}
+
+fn ip(from: SocketAddr, to: SocketAddr, payload: &[u8]) -> Vec<u8> {
+    let builder = match (from.ip(), to.ip()) {
+        (IpAddr::V4(a), IpAddr::V4(b)) => PacketBuilder::ipv4(a.octets(), b.octets(), 64),
+        (IpAddr::V6(a), IpAddr::V6(b)) => PacketBuilder::ipv6(a.octets(), b.octets(), 64),
+        _ => panic!("{from} and {to} are of two families"),
+    };
+    let mut packet = Vec::new();
+    builder.udp(from.port(), to.port()).write(&mut packet, payload).unwrap();
+    packet
+}
+
+fn checksum(header: &[u8]) -> u16 {
+    let words = header.chunks_exact(2).map(|w| u32::from(u16::from_be_bytes([w[0], w[1]])));
+    let sum = words.sum::<u32>();
+    let sum = (sum & 0xffff) + (sum >> 16);
+    !u16::try_from((sum & 0xffff) + (sum >> 16)).unwrap()
+}

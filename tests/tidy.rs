@@ -1,0 +1,126 @@
+//! The house's own rules, checked on its sources: which room may use which, how long a file may
+//! be, and that nobody but `proto/` knows a game by its name.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The rooms from the ground floor to the roof, and what each may use. `docs/ARCHITECTURE.md` has
+/// the same table in words.
+const ROOMS: &[(&str, &[&str])] = &[
+    ("wire", &[]),
+    ("proto", &["wire"]),
+    ("net", &[]),
+    ("capture", &[]),
+    ("flow", &["net", "proto", "wire"]),
+    ("session", &["capture", "net", "flow", "proto", "wire"]),
+    ("dump", &["wire", "proto"]),
+    ("export", &["session", "flow", "net", "dump", "proto", "wire"]),
+    ("tui", &["session", "capture", "flow", "net", "dump", "proto", "wire"]),
+    ("cli", &["tui", "export", "session", "capture", "flow", "net", "dump", "proto", "wire"]),
+];
+
+/// Past this a file wants a door.
+const LINES: usize = 400;
+
+fn sources() -> Vec<(PathBuf, String)> {
+    let mut found = Vec::new();
+    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("src")];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|e| e == "rs") {
+                let text = fs::read_to_string(&path).unwrap();
+                let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+                found.push((path.strip_prefix(root).unwrap().to_owned(), text));
+            }
+        }
+    }
+    found.sort();
+    assert!(found.len() > 40, "only {} sources were found", found.len());
+    found
+}
+
+fn room_of(path: &Path) -> Option<String> {
+    let first = path.components().next()?.as_os_str().to_str()?;
+    (!path.ends_with(first)).then(|| first.to_owned())
+}
+
+/// The rooms that a source names by `crate::room`, its tests aside.
+fn used(text: &str) -> Vec<(usize, String)> {
+    let text = text.split("#[cfg(test)]\nmod tests").next().unwrap_or(text);
+    let mut used = Vec::new();
+    for (n, line) in text.lines().enumerate() {
+        let code = line.split("//").next().unwrap_or(line);
+        for rest in code.split("crate::").skip(1) {
+            let name = rest.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or("");
+            used.push((n + 1, name.to_owned()));
+        }
+    }
+    used
+}
+
+#[test]
+fn rooms_use_only_the_floors_below() {
+    let table: BTreeMap<_, _> = ROOMS.iter().copied().collect();
+    let mut wrong = Vec::new();
+    for (path, text) in sources() {
+        let Some(room) = room_of(&path) else {
+            continue;
+        };
+        let Some(allowed) = table.get(room.as_str()) else {
+            panic!("{room} stands in no floor of tests/tidy.rs");
+        };
+        if path.components().any(|c| c.as_os_str() == "tests" || c.as_os_str() == "tests.rs") {
+            continue;
+        }
+        for (line, name) in used(&text) {
+            let is_room = table.contains_key(name.as_str());
+            if is_room && name != room && !allowed.contains(&name.as_str()) {
+                wrong.push(format!("{}:{line}: {room} uses {name}", path.display()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn files_stay_short() {
+    let long = sources().into_iter().map(|(path, text)| (path, text.lines().count()));
+    let long: Vec<_> = long.filter(|(_, lines)| *lines > LINES).collect();
+    assert!(long.is_empty(), "past {LINES} lines: {long:?}");
+}
+
+#[test]
+fn only_proto_knows_games_by_name() {
+    let mut named = Vec::new();
+    for (path, text) in sources() {
+        if path.starts_with("proto") || path.components().any(|c| c.as_os_str() == "tests.rs") {
+            continue;
+        }
+        let text = text.split("#[cfg(test)]").next().unwrap_or_default();
+        for (n, line) in text.lines().enumerate() {
+            let code = line.split("//").next().unwrap_or(line);
+            let known = fragshark::proto::games().map(|g| format!("\"{}\"", g.id));
+            for game in known.filter(|game| code.contains(game.as_str())) {
+                named.push(format!("{}:{}: {game}", path.display(), n + 1));
+            }
+        }
+    }
+    assert!(named.is_empty(), "{}", named.join("\n"));
+}
+
+#[test]
+fn messages_have_their_section_in_the_protocol_page() {
+    for protocol in fragshark::proto::PROTOCOLS {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let page = root.join("docs/protocols").join(protocol.id).with_extension("md");
+        let page = fs::read_to_string(&page).unwrap_or_else(|e| panic!("{}: {e}", page.display()));
+        for entry in protocol.messages {
+            let anchor = format!("<a id=\"{}\"></a>", entry.spec.id);
+            assert!(page.contains(&anchor), "{entry:?} has no anchor in its page");
+        }
+    }
+}
