@@ -9,9 +9,9 @@ use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 
 use fragshark::proto::quake3::{
-    Connect, GetChallenge, GetInfo, GetServersResponse, Quake3, UserInfo,
+    Connect, GetChallenge, GetInfo, GetServersResponse, PROTOCOL, Quake3, UserInfo,
 };
-use fragshark::proto::{Party, Way, candidates};
+use fragshark::proto::{Party, Way};
 use fragshark::wire::{Addrs, Coded, Info, Scratch};
 
 use crate::process::{PATIENCE, Process, until};
@@ -23,7 +23,7 @@ pub const MAP: &str = "aggressor";
 /// The bots that play on it from the start.
 pub const BOTS: [&str; 2] = ["Sarge", "^2Gr^7unt"];
 /// OpenArena's protocol number.
-pub const PROTOCOL: i64 = 71;
+const NUMBER: i64 = 71;
 
 /// What follows a command word: the second spelling of "nothing or a blank".
 const BLANK: u8 = 1;
@@ -46,7 +46,7 @@ impl Master {
             loop {
                 let (length, from) = socket.recv_from(&mut buffer).unwrap();
                 let to_master = Way { from: None, to: Some(Party::Master) };
-                let Some(entry) = candidates(&buffer[..length], to_master).next() else {
+                let Some(entry) = PROTOCOL.recognise(&buffer[..length], to_master) else {
                     continue;
                 };
                 let decoded = Quake3::decode(entry, &buffer[..length], &mut scratch).unwrap();
@@ -143,7 +143,7 @@ pub fn join(server: SocketAddr) {
         message.encode(&mut bytes).unwrap();
         socket.send(&bytes).unwrap();
         let length = socket.recv(&mut buffer).unwrap();
-        let entry = candidates(&buffer[..length], Way::default()).next().unwrap();
+        let entry = PROTOCOL.recognise(&buffer[..length], Way::default()).unwrap();
         reply(Quake3::decode(entry, &buffer[..length], &mut scratch).unwrap().message);
     };
 
@@ -158,7 +158,7 @@ pub fn join(server: SocketAddr) {
     let mut challenge = String::new();
     ask(Quake3::GetChallenge(get), &mut |reply| {
         let Quake3::ChallengeResponse(given) = reply else { panic!("{reply:?}") };
-        assert_eq!((given.client_challenge, given.protocol.get()), (own, PROTOCOL));
+        assert_eq!((given.client_challenge, given.protocol.get()), (own, NUMBER));
         challenge = String::from_utf8(given.challenge.to_vec()).unwrap();
     });
     let userinfo = |protocol: i64| {
@@ -166,17 +166,16 @@ pub fn join(server: SocketAddr) {
             r"\challenge\{challenge}\qport\4711\protocol\{protocol}\name\Fin\rate\25000\snaps\20\model\sarge\headmodel\sarge\handicap\100\color1\4\color2\5\cl_guid\0123456789ABCDEF0123456789ABCDEF"
         )
     };
-    let connect = |text: &str, reply: &mut dyn FnMut(Quake3<'_>)| {
+    let mut connect = |text: &str, reply: &mut dyn FnMut(Quake3<'_>)| {
         let coded = Coded::new(UserInfo { info: Info::new(text.as_bytes()) });
         ask(Quake3::Connect(Connect { coded, ..Connect::default() }), reply);
     };
-    let mut connect = connect;
-    connect(&userinfo(PROTOCOL - 1), &mut |reply| {
+    connect(&userinfo(NUMBER - 1), &mut |reply| {
         let Quake3::Print(refusal) = reply else { panic!("{reply:?}") };
         let text = String::from_utf8_lossy(refusal.text).into_owned();
         assert!(text.contains("protocol"), "{text}");
     });
-    connect(&userinfo(PROTOCOL), &mut |reply| {
+    connect(&userinfo(NUMBER), &mut |reply| {
         let Quake3::ConnectResponse(admitted) = reply else { panic!("{reply:?}") };
         assert_eq!(admitted.challenge, challenge.as_bytes());
     });
