@@ -15,3 +15,7 @@ pub mod flow;
 pub mod session;
 
 pub mod dump;
+
+pub mod export;
+
+pub mod cli;

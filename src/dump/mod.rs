@@ -23,7 +23,7 @@ pub use cells::{Cell, ROW, hexdump};
 pub use mask::Mask;
 pub use paint::style;
 pub use summary::summary;
-pub use text::{MASK, Secrets, escaped, latin, shown};
+pub use text::{MASK, Secrets, escaped, is_hidden, latin, shown};
 pub use time::utc;
 pub use transcript::{Colour, Heading, transcript};
 pub use tree::{Line, Separators, tree};
