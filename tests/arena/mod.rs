@@ -25,6 +25,8 @@ pub const BOTS: [&str; 2] = ["Sarge", "^2Gr^7unt"];
 /// OpenArena's protocol number.
 const NUMBER: i64 = 71;
 
+/// The longest message that the game sends outside a connection.
+const LONGEST: usize = 16_384;
 /// What follows a command word: the second spelling of "nothing or a blank".
 const BLANK: u8 = 1;
 
@@ -42,7 +44,7 @@ impl Master {
         let (say, heard) = channel();
         thread::spawn(move || {
             let (mut scratch, mut list) = (Scratch::default(), Vec::new());
-            let mut buffer = [0; 0x1_0000];
+            let mut buffer = [0; LONGEST];
             loop {
                 let (length, from) = socket.recv_from(&mut buffer).unwrap();
                 let to_master = Way { from: None, to: Some(Party::Master) };
@@ -137,7 +139,7 @@ pub fn join(server: SocketAddr) {
     socket.connect(server).unwrap();
     socket.set_read_timeout(Some(PATIENCE)).unwrap();
     let mut scratch = Scratch::default();
-    let mut buffer = [0; 0x1_0000];
+    let mut buffer = [0; LONGEST];
     let mut ask = |message: Quake3<'_>, reply: &mut dyn FnMut(Quake3<'_>)| {
         let mut bytes = Vec::new();
         message.encode(&mut bytes).unwrap();
