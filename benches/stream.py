@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures what the house promises of speed: benches/stream.py [--packets N] [--runs N] [--binary FILE]
+"""Measures what the house promises of speed: benches/stream.py [--packets N] [--runs N]
 
 Makes the benchmark capture once (benches/gen_big.py, kept in the target directory), builds the
 release binary, and prints
@@ -43,12 +43,11 @@ PATIENCE = 120
 
 
 def main():
-    about, _, usage = __doc__.partition("\n")
-    arguments = argparse.ArgumentParser(description=about.split(":")[0], epilog=usage,
-                                        formatter_class=argparse.RawDescriptionHelpFormatter)
+    raw = argparse.RawDescriptionHelpFormatter
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=raw)
     arguments.add_argument("--packets", type=int, default=1_000_000, help="of the capture")
     arguments.add_argument("--runs", type=int, default=5, help="of each measurement")
-    arguments.add_argument("--binary", type=Path, help="measure this one instead of building")
+    arguments.add_argument("--binary", type=Path, help="measured instead of a new build")
     told = arguments.parse_args()
     target = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
     binary = told.binary or build(target)
@@ -155,7 +154,8 @@ def first_row(binary, capture, runs):
 
 
 def opened(binary, capture):
-    """Seconds from the start of `open` on a terminal until it shows a row; None if it never does."""
+    """Seconds from the start of `open` on a terminal until it shows a row; None if it never
+    does."""
     row = re.compile("|".join(NAMES).encode())
     start = time.perf_counter()
     child, terminal = pty.fork()
@@ -163,7 +163,10 @@ def opened(binary, capture):
         # The terminal gets its size before the program can ask for it.
         fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 120, 0, 0))
         os.environ["TERM"] = "xterm-256color"
-        os.execv(binary, [binary, "open", capture])
+        try:
+            os.execv(binary, [binary, "open", capture])
+        finally:
+            os._exit(127)
     drawn, took = b"", None
     while took is None and time.perf_counter() - start < PATIENCE:
         if not select.select([terminal], [], [], 0.1)[0]:
