@@ -36,7 +36,8 @@ GENERATOR = ROOT / "benches" / "gen_big.py"
 NAMES = ("getservers", "getserversResponse", "heartbeat", "getinfo", "infoResponse", "getstatus",
          "statusResponse")
 GAMES = ("quake3", "rtcw", "enemy-territory", "darkplaces")
-# What the house promises.
+# What the house promises, of a capture of so many packets.
+FULL = 1_000_000
 PACKETS_A_SECOND, OWN_MEGABYTES, FIRST_ROW_MS = 1_000_000, 64, 300
 # Longer than any of this takes unless something is broken, in seconds.
 PATIENCE = 120
@@ -45,7 +46,7 @@ PATIENCE = 120
 def main():
     raw = argparse.RawDescriptionHelpFormatter
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=raw)
-    arguments.add_argument("--packets", type=int, default=1_000_000, help="of the capture")
+    arguments.add_argument("--packets", type=int, default=FULL, help="of the capture")
     arguments.add_argument("--runs", type=int, default=5, help="of each measurement")
     arguments.add_argument("--binary", type=Path, help="measured instead of a new build")
     told = arguments.parse_args()
@@ -56,7 +57,7 @@ def main():
     capture.read_bytes()
     print(f"{capture.stat().st_size / 1e6:.0f} MB, {told.packets} packets; {told.runs} runs each")
     sound = decode(binary, capture, truth, told.runs)
-    sound &= first_row(binary, capture, told.runs)
+    sound &= first_row(binary, capture, told.packets, told.runs)
     sys.exit(0 if sound else 1)
 
 
@@ -95,10 +96,10 @@ def decode(binary, capture, truth, runs):
         own, peak = max(own, most), max(peak, usage.ru_maxrss / 1024)
     best, median = (truth["packets"] / of(seconds) for of in (min, statistics.median))
     figure("decode --count, one core", f"{best:,.0f} packets/s at best, {median:,.0f} median",
-           f"{PACKETS_A_SECOND:,}", best >= PACKETS_A_SECOND)
+           f"{PACKETS_A_SECOND:,}", best >= PACKETS_A_SECOND, truth["packets"])
     print(f"{'':28}{min(seconds):.3f} s at best, {min(processor):.3f} s of the processor's")
     figure("its own memory", f"{own:.1f} MB at most ({peak:.1f} MB with text and mapped files)",
-           f"{OWN_MEGABYTES} MB", own < OWN_MEGABYTES)
+           f"{OWN_MEGABYTES} MB", own < OWN_MEGABYTES, truth["packets"])
     return agree(json.loads(printed), truth)
 
 
@@ -141,7 +142,7 @@ def agree(counts, truth):
     return not wrong
 
 
-def first_row(binary, capture, runs):
+def first_row(binary, capture, packets, runs):
     took = [opened(binary, capture) for _ in range(runs)]
     if None in took:
         print("open: no row was drawn")
@@ -149,7 +150,7 @@ def first_row(binary, capture, runs):
     milliseconds = [t * 1000 for t in took]
     best, median = min(milliseconds), statistics.median(milliseconds)
     figure("open, first row", f"{best:.0f} ms at best, {median:.0f} ms median",
-           f"{FIRST_ROW_MS} ms", median < FIRST_ROW_MS)
+           f"{FIRST_ROW_MS} ms", median < FIRST_ROW_MS, packets)
     return True
 
 
@@ -197,8 +198,10 @@ def leave(child, terminal):
         os.waitpid(child, 0)
 
 
-def figure(what, value, promise, kept):
-    print(f"{what:28}{value}; promised {promise}, {'kept' if kept else 'NOT KEPT'}")
+def figure(what, value, promise, kept, packets):
+    """Prints a figure; of fewer packets than the promises are made for, without them."""
+    verdict = f"; promised {promise}, {'kept' if kept else 'NOT KEPT'}" if packets >= FULL else ""
+    print(f"{what:28}{value}{verdict}")
 
 
 if __name__ == "__main__":

@@ -50,9 +50,11 @@ impl Flows {
             heard.filter_map(|end| end.evidence.verdict()).filter(ours)
         };
         let talk = flow.talk.as_ref().and_then(|t| t.evidence.verdict()).filter(ours);
-        let said = of_ends(true).chain(talk).reduce(strongest);
-        // What a client says elsewhere is asked last: it knows less of a server than the server.
-        let said = said.or_else(|| of_ends(false).reduce(strongest));
+        // A server knows better than its clients; they are heard where it has said nothing.
+        let said = match of_ends(true).reduce(strongest) {
+            Some(server) => Some(talk.map_or(server, |talk| strongest(server, talk))),
+            None => talk.into_iter().chain(of_ends(false)).reduce(strongest),
+        };
         said.or_else(|| self.by_port(flow, protocol))
     }
 
