@@ -2,12 +2,17 @@
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal as _};
+use std::sync::Arc;
+use std::thread;
 
 use clap::Args;
+use parking_lot::Mutex;
 
 use super::captures::{Reading, inputs};
 use crate::capture::Input;
+use crate::dump::Colour;
 use crate::session::Session;
+use crate::tui;
 
 /// What there is to see without a file: a server registers, is challenged and answers, a client
 /// lists, queries and connects.
@@ -29,11 +34,19 @@ pub(super) struct Open {
 }
 
 impl Open {
-    pub fn run(self) -> anyhow::Result<()> {
+    pub fn run(self, colour: Colour) -> anyhow::Result<()> {
         if !io::stdout().is_terminal() {
             return Err(NoTerminal.into());
         }
-        let (_session, _loader) = Session::open(&self.inputs(), self.reading.decode_as)?;
+        let inputs = self.inputs();
+        let title = inputs.iter().map(Input::name).collect::<Vec<_>>().join(", ");
+        let secrets = self.reading.secrets();
+        let (session, loader) = Session::open(&inputs, self.reading.decode_as)?;
+        let session = Arc::new(Mutex::new(session));
+        let filled = Arc::clone(&session);
+        // Ends with the program: a pipe may never end, and nobody waits for it.
+        thread::Builder::new().name("loader".to_owned()).spawn(move || loader.run(&filled))?;
+        tui::run(session, title, secrets, colour)?;
         Ok(())
     }
 

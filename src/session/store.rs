@@ -3,10 +3,12 @@
 use std::io;
 use std::sync::Arc;
 
+use parking_lot::Mutex;
+
 use super::Counts;
 use super::message::{Header, Message};
 use super::step::{Round, Step, Tally, fragments, step};
-use crate::capture::{Frames, Input, OpenError, Place, Progress, Shelf};
+use crate::capture::{Frame, Frames, Input, OpenError, Place, Progress, Shelf};
 use crate::flow::{FlowId, Flows, Heard, Told};
 use crate::net::Stack;
 use crate::proto::entries;
@@ -48,8 +50,6 @@ pub struct Loader {
     stack: Stack,
     /// The messages once more, where something heard late renames or finds some.
     again: Option<Vec<Record>>,
-    /// Whether what was damaged or dropped has been told.
-    told: bool,
 }
 
 impl Session {
@@ -67,7 +67,7 @@ impl Session {
             unkept: 0,
         };
         let (inputs, stack) = (inputs.to_vec(), Stack::new());
-        Ok((session, Loader { inputs, frames, stack, again: None, told: false }))
+        Ok((session, Loader { inputs, frames, stack, again: None }))
     }
 
     /// How many messages there are so far.
@@ -160,6 +160,19 @@ impl Session {
         &self.warnings
     }
 
+    /// A frame goes by: what it says is remembered, in the list or in the one that will replace it.
+    fn take(&mut self, frame: &Frame<'_>, stack: &mut Stack, again: Option<&mut Vec<Record>>) {
+        let Self { flows, tally, .. } = self;
+        let mut none = Tally::default();
+        let (round, tally) = match again {
+            None => (Round::First, tally),
+            Some(_) => (Round::Again, &mut none),
+        };
+        let got = step(frame, stack, flows, tally, round);
+        let record = got.and_then(|got| self.record(&got));
+        again.unwrap_or(&mut self.records).extend(record);
+    }
+
     /// What is remembered of the message in a datagram; `None` where there is none, or no room.
     fn record(&mut self, got: &Step<'_>) -> Option<Record> {
         let named = got.heard.message?;
@@ -189,46 +202,59 @@ impl Loader {
     /// Reads up to `frames` frames more; false when everything has been read.
     pub fn load(&mut self, session: &mut Session, frames: usize) -> bool {
         for _ in 0..frames {
-            let Some(frame) = self.frames.next() else {
-                session.done = !self.begin_again(session);
-                break;
-            };
-            let Session { flows, tally, .. } = session;
-            let mut none = Tally::default();
-            let (round, tally) = match self.again {
-                None => (Round::First, tally),
-                Some(_) => (Round::Again, &mut none),
-            };
-            let got = step(&frame, &mut self.stack, flows, tally, round);
-            let record = got.and_then(|got| session.record(&got));
-            self.again.as_mut().unwrap_or(&mut session.records).extend(record);
-        }
-        session.progress = self.frames.progress();
-        if session.done {
-            self.complain(session);
-            if session.unkept > 0 {
-                let n = session.unkept;
-                session.warnings.push(format!("{n} messages were not kept: no room is left"));
+            if let Some(frame) = self.frames.next() {
+                session.take(&frame, &mut self.stack, self.again.as_mut());
+            } else if !self.begin_again(session) {
+                self.finish(session);
+                return false;
             }
         }
-        !session.done
+        self.report(session);
+        true
     }
 
-    /// Tells once what was damaged or dropped.
-    fn complain(&mut self, session: &mut Session) {
-        if !std::mem::replace(&mut self.told, true) {
-            session.warnings.extend(complaints(&mut self.frames, &self.stack, &session.flows));
+    /// Reads everything. The session is held for a frame at a time, and not while waiting for one:
+    /// of a slow pipe others see what there is.
+    pub fn run(mut self, session: &Mutex<Session>) {
+        loop {
+            while let Some(frame) = self.frames.next() {
+                let mut session = session.lock();
+                session.take(&frame, &mut self.stack, self.again.as_mut());
+                self.report(&mut session);
+            }
+            if !self.begin_again(&mut session.lock()) {
+                return self.finish(&mut session.lock());
+            }
         }
+    }
+
+    fn report(&mut self, session: &mut Session) {
+        session.progress = self.frames.progress();
+        let warnings = self.frames.warnings();
+        // What the first reading complained of, the second finds again.
+        if self.again.is_none() {
+            session.warnings.extend(warnings.iter().map(ToString::to_string));
+        }
+    }
+
+    fn finish(&mut self, session: &mut Session) {
+        self.complain(session);
+        if session.unkept > 0 {
+            let n = session.unkept;
+            session.warnings.push(format!("{n} messages were not kept: no room is left"));
+        }
+        if let Some(records) = self.again.take() {
+            session.records = records;
+        }
+        session.progress = self.frames.progress();
+        session.done = true;
     }
 
     /// At the end: whether everything has to be read once more, because something that was heard
     /// late gives earlier messages another name. A pipe keeps the names it has.
     fn begin_again(&mut self, session: &mut Session) -> bool {
-        if let Some(records) = self.again.take() {
-            session.records = records;
-            return false;
-        }
-        if !session.flows.revised() || !self.frames.rereadable() {
+        let needed = session.flows.revised() && self.frames.rereadable() && self.again.is_none();
+        if !needed {
             return false;
         }
         let Ok(frames) = Frames::open(&self.inputs) else {
@@ -236,9 +262,16 @@ impl Loader {
         };
         self.complain(session);
         session.unkept = 0;
-        (self.frames, self.stack, self.again) = (frames, Stack::new(), Some(Vec::new()));
         session.flows.rewind();
+        (self.frames, self.stack, self.again) = (frames, Stack::new(), Some(Vec::new()));
         true
+    }
+
+    /// Tells what was damaged or dropped, at the end of the first reading.
+    fn complain(&mut self, session: &mut Session) {
+        if self.again.is_none() {
+            session.warnings.extend(complaints(&mut self.frames, &self.stack, &session.flows));
+        }
     }
 }
 
