@@ -4,6 +4,7 @@
 //! output, everything else to standard error. Nothing here knows a protocol or a format.
 
 mod captures;
+mod catalogue;
 mod decode;
 mod export;
 mod open;
@@ -53,6 +54,7 @@ enum Command {
     Open(open::Open),
     Decode(decode::Decode),
     Export(export::Export),
+    Catalogue(catalogue::Catalogue),
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -76,6 +78,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Some(Command::Open(open)) => open.run(colour),
         Some(Command::Decode(decode)) => decode.run(colour),
         Some(Command::Export(export)) => export.run(),
+        Some(Command::Catalogue(catalogue)) => catalogue.run(),
     };
     match done {
         Ok(()) => DONE.into(),

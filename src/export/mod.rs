@@ -9,6 +9,7 @@
 //! line, no secret unless asked for, and in CSV no text that a spreadsheet would run.
 #![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod catalogue;
 mod counts;
 mod csv;
 mod fields;
@@ -20,6 +21,7 @@ mod row;
 mod sheet;
 mod stamp;
 
+pub use catalogue::Catalogue;
 pub use counts::{CountsJson, CountsText};
 pub use fields::Fields;
 pub use listing::Listing;
