@@ -18,4 +18,6 @@ pub mod dump;
 
 pub mod export;
 
+pub mod tui;
+
 pub mod cli;

@@ -27,3 +27,4 @@ pub use text::{MASK, Secrets, escaped, is_hidden, latin, shown};
 pub use time::utc;
 pub use transcript::{Colour, Heading, transcript};
 pub use tree::{Line, Separators, tree};
+pub use value::{meaning, value};

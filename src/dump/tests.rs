@@ -65,7 +65,7 @@ impl Case {
         let line = |l: &Line| {
             let indent = usize::from(l.depth) * 2;
             let meaning = l.meaning.map(|m| format!(" ({m})")).unwrap_or_default();
-            let notes: String = l.notes.iter().map(|n| format!(" ! {n}")).collect();
+            let notes = l.notes.iter().fold(String::new(), |all, n| format!("{all} ! {n}"));
             format!("{:indent$}{}: {}{meaning}{notes}\n", "", l.label, l.value)
         };
         lines.iter().map(line).collect()

@@ -82,9 +82,11 @@ impl<'a> Tree<'a> {
     }
 
     fn text(&self, span: &Span) -> String {
-        let mut text = String::new();
-        value::push(&mut text, span, self.bytes(span), self.mask);
-        text
+        value::value(self.reading, self.payload, span, self.mask)
+    }
+
+    fn meaning(&self, span: &Span) -> Option<&'static str> {
+        value::meaning(self.reading, self.payload, span, self.mask)
     }
 
     fn line(index: usize, span: &Span) -> Line {
@@ -108,7 +110,7 @@ impl<'a> Tree<'a> {
         let plain = span.field.kind == Kind::Separator && span.field.values.is_empty();
         if !plain || separators == Separators::Shown {
             let value = self.text(span);
-            let meaning = value::meaning(span, self.bytes(span), self.mask);
+            let meaning = self.meaning(span);
             self.lines.push(Line { value, meaning, ..Self::line(index, span) });
         }
         1
@@ -128,7 +130,7 @@ impl<'a> Tree<'a> {
             self.lines.push(Line { label, ..Self::line(index, key) });
             return 1;
         };
-        let meaning = value::meaning(value, self.bytes(value), self.mask);
+        let meaning = self.meaning(value);
         let line = Self::line(at, value);
         let text = self.text(value);
         self.lines.push(Line {

@@ -1,0 +1,96 @@
+//! Text that fits: widths are those of the terminal, where some characters take two columns.
+
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
+/// How many columns a text takes.
+pub fn width(text: &str) -> usize {
+    text.width()
+}
+
+/// The beginning of a text, with an ellipsis where something is missing.
+pub fn fit(text: &str, columns: usize) -> String {
+    if width(text) <= columns {
+        return text.to_owned();
+    }
+    let mut out = head(text, columns.saturating_sub(1)).to_owned();
+    if columns > 0 {
+        out.push('…');
+    }
+    out
+}
+
+/// The beginning and the end of a text, with an ellipsis between them: addresses keep their port.
+pub fn fit_middle(text: &str, columns: usize) -> String {
+    if width(text) <= columns || columns < 8 {
+        return fit(text, columns);
+    }
+    let tail_columns = 6;
+    let (mut at, mut used) = (text.len(), 0);
+    for (index, c) in text.char_indices().rev() {
+        used += c.width().unwrap_or(0);
+        if used > tail_columns {
+            break;
+        }
+        at = index;
+    }
+    let tail = text.get(at..).unwrap_or_default();
+    format!("{}…{tail}", head(text, columns - 1 - width(tail)))
+}
+
+/// `1,234,567`.
+pub fn grouped(n: u64) -> String {
+    let digits = n.to_string();
+    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+/// `1 message`, `2,000 messages`.
+pub fn counted(n: u64, what: &str) -> String {
+    let s = if n == 1 { "" } else { "s" };
+    format!("{} {what}{s}", grouped(n))
+}
+
+/// As many characters as fit.
+fn head(text: &str, columns: usize) -> &str {
+    let mut used = 0;
+    for (index, c) in text.char_indices() {
+        used += c.width().unwrap_or(0);
+        if used > columns {
+            return text.get(..index).unwrap_or_default();
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_are_cut_to_columns() {
+        for (text, columns, fitted, middle) in [
+            ("heartbeat", 9, "heartbeat", "heartbeat"),
+            ("heartbeat", 5, "hear…", "hear…"),
+            ("日本語のサーバ", 7, "日本語…", "日本語…"),
+            ("192.0.2.100:27960", 12, "192.0.2.100…", "192.0…:27960"),
+            ("[2001:db8::5c]:27960", 14, "[2001:db8::5c…", "[2001:d…:27960"),
+            ("x", 0, "", ""),
+        ] {
+            assert_eq!(fit(text, columns), fitted);
+            assert_eq!(fit_middle(text, columns), middle);
+            assert!(width(&fit(text, columns)) <= columns);
+        }
+    }
+
+    #[test]
+    fn numbers_are_grouped() {
+        assert_eq!(["0", "999", "1,000", "12,345,678"], [0, 999, 1000, 12_345_678].map(grouped));
+        assert_eq!(counted(1, "packet"), "1 packet");
+    }
+}
