@@ -3,10 +3,12 @@
 use std::io;
 use std::sync::Arc;
 
+use parking_lot::RwLock;
+
 use super::Counts;
 use super::message::{Header, Message};
 use super::step::{Round, Step, Tally, fragments, step};
-use crate::capture::{Frames, Input, OpenError, Place, Progress, Shelf};
+use crate::capture::{Frame, Frames, Input, OpenError, Place, Progress, Shelf};
 use crate::flow::{FlowId, Flows, Heard, Told};
 use crate::net::Stack;
 use crate::proto::entries;
@@ -153,6 +155,13 @@ impl Session {
         &self.warnings
     }
 
+    fn take(&mut self, frame: &Frame<'_>, stack: &mut Stack) {
+        let Self { flows, tally, .. } = self;
+        if let Some(got) = step(frame, stack, flows, tally, Round::First) {
+            self.keep(&got);
+        }
+    }
+
     fn keep(&mut self, got: &Step<'_>) {
         let Some(named) = got.heard.message else {
             return;
@@ -189,11 +198,30 @@ impl Loader {
                 session.done = true;
                 break;
             };
-            let Session { flows, tally, .. } = session;
-            if let Some(got) = step(&frame, &mut self.stack, flows, tally, Round::First) {
-                session.keep(&got);
+            session.take(&frame, &mut self.stack);
+        }
+        self.tell(session);
+        !session.done
+    }
+
+    /// Reads everything that is left, while others look at the session: it is held for a frame at
+    /// a time, and never while input is awaited.
+    pub fn fill(mut self, session: &RwLock<Session>) {
+        let mut frames: u64 = 0;
+        while let Some(frame) = self.frames.next() {
+            session.write().take(&frame, &mut self.stack);
+            frames += 1;
+            if frames.is_multiple_of(1024) {
+                self.tell(&mut session.write());
             }
         }
+        let mut session = session.write();
+        session.done = true;
+        self.tell(&mut session);
+    }
+
+    /// Says how far reading has come, and what was wrong on the way.
+    fn tell(&mut self, session: &mut Session) {
         session.progress = self.frames.progress();
         if session.done {
             session.warnings.extend(complaints(&mut self.frames, &self.stack, &session.flows));
@@ -204,7 +232,6 @@ impl Loader {
         } else {
             session.warnings.extend(self.frames.warnings().iter().map(ToString::to_string));
         }
-        !session.done
     }
 }
 
