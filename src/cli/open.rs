@@ -2,12 +2,16 @@
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal as _};
+use std::sync::Arc;
+use std::thread;
 
 use clap::Args;
+use parking_lot::RwLock;
 
 use super::captures::{Reading, inputs};
 use crate::capture::Input;
 use crate::session::Session;
+use crate::tui;
 
 /// What there is to see without a file: a server registers, is challenged and answers, a client
 /// lists, queries and connects.
@@ -33,8 +37,14 @@ impl Open {
         if !io::stdout().is_terminal() {
             return Err(NoTerminal.into());
         }
-        let (_session, _loader) = Session::open(&self.inputs(), self.reading.decode_as)?;
-        Ok(())
+        let inputs = self.inputs();
+        let title = inputs.iter().map(Input::name).collect::<Vec<_>>().join(", ");
+        let secrets = self.reading.secrets();
+        let (session, loader) = Session::open(&inputs, self.reading.decode_as)?;
+        let session = Arc::new(RwLock::new(session));
+        let filled = Arc::clone(&session);
+        thread::Builder::new().name("loader".to_owned()).spawn(move || loader.fill(&filled))?;
+        Ok(tui::run(session, title, secrets)?)
     }
 
     /// Whether anything was said of what to open, or how.
