@@ -71,9 +71,9 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     };
     let colour = arguments.color.colour();
     let done = match arguments.command {
-        None => arguments.open.run(),
+        None => arguments.open.run(colour),
         Some(_) if arguments.open.is_told() => Err(anyhow!("arguments stand behind the command")),
-        Some(Command::Open(open)) => open.run(),
+        Some(Command::Open(open)) => open.run(colour),
         Some(Command::Decode(decode)) => decode.run(colour),
         Some(Command::Export(export)) => export.run(),
     };

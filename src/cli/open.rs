@@ -6,10 +6,11 @@ use std::sync::Arc;
 use std::thread;
 
 use clap::Args;
-use parking_lot::RwLock;
+use parking_lot::Mutex;
 
 use super::captures::{Reading, inputs};
 use crate::capture::Input;
+use crate::dump::Colour;
 use crate::session::Session;
 use crate::tui;
 
@@ -33,7 +34,7 @@ pub(super) struct Open {
 }
 
 impl Open {
-    pub fn run(self) -> anyhow::Result<()> {
+    pub fn run(self, colour: Colour) -> anyhow::Result<()> {
         if !io::stdout().is_terminal() {
             return Err(NoTerminal.into());
         }
@@ -41,10 +42,12 @@ impl Open {
         let title = inputs.iter().map(Input::name).collect::<Vec<_>>().join(", ");
         let secrets = self.reading.secrets();
         let (session, loader) = Session::open(&inputs, self.reading.decode_as)?;
-        let session = Arc::new(RwLock::new(session));
+        let session = Arc::new(Mutex::new(session));
         let filled = Arc::clone(&session);
-        thread::Builder::new().name("loader".to_owned()).spawn(move || loader.fill(&filled))?;
-        Ok(tui::run(session, title, secrets)?)
+        // Ends with the program: a pipe may never end, and nobody waits for it.
+        thread::Builder::new().name("loader".to_owned()).spawn(move || loader.run(&filled))?;
+        tui::run(session, title, secrets, colour)?;
+        Ok(())
     }
 
     /// Whether anything was said of what to open, or how.

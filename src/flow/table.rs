@@ -3,8 +3,6 @@
 use std::collections::{BTreeMap, HashMap};
 use std::net::{IpAddr, SocketAddr};
 
-use parking_lot::Mutex;
-
 use super::endpoint::Endpoint;
 use super::evidence::{self, Reason};
 use super::judge::{Told, first_of};
@@ -29,9 +27,7 @@ pub struct Flows {
     pub(super) limit: usize,
     left_out: u64,
     telling: Vec<bool>,
-    /// Room for reading. Its cells are no thing for two threads, so a lock stands in front, which
-    /// nobody ever waits for: flows that can be changed are one thread's.
-    reading: Mutex<Reading>,
+    reading: Reading,
     reasons: Vec<Reason>,
 }
 
@@ -101,7 +97,7 @@ impl Flows {
             limit: FLOWS,
             left_out: 0,
             telling: evidence::telling(),
-            reading: Mutex::default(),
+            reading: Reading::default(),
             reasons: Vec::new(),
         }
     }
@@ -299,7 +295,7 @@ impl Flows {
         if !open || !self.telling.get(place).is_some_and(|t| *t) {
             return;
         }
-        evidence::gather(entry, payload, self.reading.get_mut(), &mut self.reasons);
+        evidence::gather(entry, payload, &mut self.reading, &mut self.reasons);
         if sender.evidence.is_open() && proves.from != Some(Party::Master) {
             sender.evidence.hear(&self.reasons);
         }

@@ -3,7 +3,7 @@
 use std::io;
 use std::sync::Arc;
 
-use parking_lot::RwLock;
+use parking_lot::Mutex;
 
 use super::Counts;
 use super::message::{Header, Message};
@@ -195,43 +195,39 @@ impl Loader {
     pub fn load(&mut self, session: &mut Session, frames: usize) -> bool {
         for _ in 0..frames {
             let Some(frame) = self.frames.next() else {
-                session.done = true;
-                break;
+                self.finish(session);
+                return false;
             };
             session.take(&frame, &mut self.stack);
         }
-        self.tell(session);
-        !session.done
+        self.report(session);
+        true
     }
 
-    /// Reads everything that is left, while others look at the session: it is held for a frame at
-    /// a time, and never while input is awaited.
-    pub fn fill(mut self, session: &RwLock<Session>) {
-        let mut frames: u64 = 0;
+    /// Reads everything. The session is held for a frame at a time, and not while waiting for one:
+    /// of a slow pipe others see what there is.
+    pub fn run(mut self, session: &Mutex<Session>) {
         while let Some(frame) = self.frames.next() {
-            session.write().take(&frame, &mut self.stack);
-            frames += 1;
-            if frames.is_multiple_of(1024) {
-                self.tell(&mut session.write());
-            }
+            let mut session = session.lock();
+            session.take(&frame, &mut self.stack);
+            self.report(&mut session);
         }
-        let mut session = session.write();
-        session.done = true;
-        self.tell(&mut session);
+        self.finish(&mut session.lock());
     }
 
-    /// Says how far reading has come, and what was wrong on the way.
-    fn tell(&mut self, session: &mut Session) {
+    fn report(&mut self, session: &mut Session) {
         session.progress = self.frames.progress();
-        if session.done {
-            session.warnings.extend(complaints(&mut self.frames, &self.stack, &session.flows));
-            if session.unkept > 0 {
-                let n = session.unkept;
-                session.warnings.push(format!("{n} messages were not kept: no room is left"));
-            }
-        } else {
-            session.warnings.extend(self.frames.warnings().iter().map(ToString::to_string));
+        session.warnings.extend(self.frames.warnings().iter().map(ToString::to_string));
+    }
+
+    fn finish(&mut self, session: &mut Session) {
+        session.progress = self.frames.progress();
+        session.warnings.extend(complaints(&mut self.frames, &self.stack, &session.flows));
+        if session.unkept > 0 {
+            let n = session.unkept;
+            session.warnings.push(format!("{n} messages were not kept: no room is left"));
         }
+        session.done = true;
     }
 }
 

@@ -62,7 +62,7 @@ pub static KEYS: &[Binding] = &[
     bind(
         &[code(KeyCode::Enter)],
         Command::Enter,
-        "into the message; fold a group; into a coded text; from bytes to their field",
+        "into the message, fold a group, into a coded text, from bytes to their field",
     )
     .footer("open", &[Pane::List]),
     bind(&[code(KeyCode::Esc)], Command::Back, "close what is open, back to the list")

@@ -29,4 +29,4 @@ mod view;
 mod tests;
 
 pub use run::run;
-pub use stage::{Colour, Stage};
+pub use stage::Stage;

@@ -5,12 +5,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crossterm::event;
-use parking_lot::RwLock;
+use parking_lot::Mutex;
 
 use super::action::Effect;
-use super::screen::{self, Screen};
-use super::stage::{Colour, Stage};
-use crate::dump::Secrets;
+use super::screen::Screen;
+use super::stage::Stage;
+use crate::dump::{Colour, Secrets};
 use crate::session::Session;
 
 /// How long the loop waits for a key while the session still grows.
@@ -24,8 +24,12 @@ const EVENTS: usize = 256;
 /// quits. `title` says what is open.
 ///
 /// The terminal is put back as it was, on errors and panics too. Errors are the terminal's.
-pub fn run(session: Arc<RwLock<Session>>, title: String, secrets: Secrets) -> io::Result<()> {
-    let colour = if screen::has_colour() { Colour::Ansi } else { Colour::None };
+pub fn run(
+    session: Arc<Mutex<Session>>,
+    title: String,
+    secrets: Secrets,
+    colour: Colour,
+) -> io::Result<()> {
     let mut stage = Stage::new(session, title, secrets, colour);
     let mut screen = Screen::enter()?;
     loop {

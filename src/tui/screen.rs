@@ -66,13 +66,6 @@ impl Drop for Screen {
     }
 }
 
-/// Whether the user has not said otherwise: `NO_COLOR`, or a terminal that has none.
-pub fn has_colour() -> bool {
-    let says_no = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-    let is_dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb" || term == "vt100");
-    !says_no && !is_dumb
-}
-
 /// Gives the terminal back; what fails here can be told to nobody.
 fn restore() {
     _ = execute!(io::stdout(), DisableMouseCapture, LeaveAlternateScreen);

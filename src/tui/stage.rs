@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crossterm::event::{Event, KeyEventKind, MouseButton, MouseEventKind};
-use parking_lot::RwLock;
+use parking_lot::Mutex;
 use ratatui::Frame;
 
 use super::action::{Action, Effect, Searched, Turn};
@@ -14,24 +14,17 @@ use super::open::Open;
 use super::search::Query;
 use super::update::update;
 use super::view;
-use crate::dump::{self, Mask, Secrets, Separators};
+use crate::dump::{self, Colour, Mask, Secrets, Separators};
 use crate::proto::Reading;
 use crate::session::{Header, Session};
 
 /// How many messages a search looks at before it lets the screen be drawn.
 const LOOK_AT: usize = 2048;
 
-/// Whether colours are used; what they say is said without them too.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Colour {
-    Ansi,
-    None,
-}
-
 /// The interface: a model, a session, and what is still to be done for them.
 pub struct Stage {
     model: Model,
-    session: Arc<RwLock<Session>>,
+    session: Arc<Mutex<Session>>,
     colour: Colour,
     reader: Reader,
     find: Option<Effect>,
@@ -50,7 +43,7 @@ struct Reader {
 impl Stage {
     /// An interface on a session that may still grow. `title` says what is open.
     pub fn new(
-        session: Arc<RwLock<Session>>,
+        session: Arc<Mutex<Session>>,
         title: String,
         secrets: Secrets,
         colour: Colour,
@@ -97,7 +90,7 @@ impl Stage {
     /// left to do at once.
     pub fn tick(&mut self) -> bool {
         let seen = {
-            let session = self.session.read();
+            let session = self.session.lock();
             let warnings = session.warnings().len();
             let (packets, read) = (session.packets(), session.progress().read);
             (session.len(), packets, read, session.is_done(), warnings)
@@ -109,7 +102,7 @@ impl Stage {
         if let Some(Effect::Find { query, next, left, turn }) = self.find.take()
             && self.model.search.running.is_some()
         {
-            let searched = self.reader.find(&self.session.read(), &query, next, left, turn);
+            let searched = self.reader.find(&self.session.lock(), &query, next, left, turn);
             self.act(Action::Searched(searched));
         }
         self.find.is_some()
@@ -129,7 +122,7 @@ impl Stage {
         let mut actions = vec![action];
         while let Some(action) = actions.pop() {
             let session = Arc::clone(&self.session);
-            let session = session.read();
+            let session = session.lock();
             for effect in update(&mut self.model, action, &session) {
                 match effect {
                     Effect::Look(range) => actions.push(self.reader.rows(&session, range)),

@@ -7,16 +7,16 @@ use std::sync::Arc;
 use crossterm::event::{
     Event, KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
 };
-use parking_lot::RwLock;
+use parking_lot::Mutex;
 use proptest::prelude::*;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::style::Modifier;
 
 use super::action::Effect;
-use super::stage::{Colour, Stage};
+use super::stage::Stage;
 use crate::capture::Input;
-use crate::dump::Secrets;
+use crate::dump::{Colour, Secrets};
 use crate::session::{Loader, Session};
 
 const MASTER: SocketAddrV4 = SocketAddrV4::new(Ipv4Addr::new(198, 51, 100, 1), 27950);
@@ -76,7 +76,7 @@ fn story() -> Arc<[u8]> {
 /// The interface before a terminal of its own.
 struct Seat {
     stage: Stage,
-    session: Arc<RwLock<Session>>,
+    session: Arc<Mutex<Session>>,
     loader: Loader,
     terminal: Terminal<TestBackend>,
 }
@@ -85,7 +85,7 @@ impl Seat {
     fn unread(bytes: Arc<[u8]>, (width, height): (u16, u16), colour: Colour) -> Self {
         let input = Input::Memory { name: "story".to_owned(), bytes };
         let (session, loader) = Session::open(&[input], Vec::new()).unwrap();
-        let session = Arc::new(RwLock::new(session));
+        let session = Arc::new(Mutex::new(session));
         let title = "story.pcap".to_owned();
         let stage = Stage::new(Arc::clone(&session), title, Secrets::Masked, colour);
         let terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
@@ -101,7 +101,7 @@ impl Seat {
     }
 
     fn load(&mut self, frames: usize) {
-        self.loader.load(&mut self.session.write(), frames);
+        self.loader.load(&mut self.session.lock(), frames);
         self.draw();
     }
 
@@ -115,16 +115,12 @@ impl Seat {
         let mut left = keys;
         while let Some(c) = left.chars().next() {
             let named = left.strip_prefix('<').and_then(|named| named.split_once('>'));
-            let event = match named {
-                Some((name, rest)) => {
-                    left = rest;
-                    key(name)
-                }
-                None => {
-                    left = &left[c.len_utf8()..];
-                    KeyEvent::new(KeyCode::Char(c), KeyModifiers::NONE)
-                }
+            let (event, rest) = if let Some((name, rest)) = named {
+                (key(name), rest)
+            } else {
+                (KeyEvent::new(KeyCode::Char(c), KeyModifiers::NONE), &left[c.len_utf8()..])
             };
+            left = rest;
             self.stage.event(&Event::Key(event));
             self.draw();
         }
@@ -224,7 +220,7 @@ fn searching_finds_rows_and_fields_while_typing() {
     assert!(seat.screen().contains("7 of 11"), "{}", seat.screen());
     seat.keys("/nothing of that kind<Enter>");
     assert!(seat.screen().contains("not found: nothing of that kind"), "{}", seat.screen());
-    seat.keys("gg/#10<Esc>");
+    seat.keys("<Esc>g/#10<Esc>");
     assert!(seat.screen().contains("1 of 11"), "{}", seat.screen());
     seat.keys("/#10<Enter>N");
     assert!(seat.screen().contains("10 of 11"), "{}", seat.screen());
@@ -279,7 +275,7 @@ fn a_terminal_may_be_small_or_without_colour() {
     let seat = Seat::on(story(), (39, 9));
     assert!(seat.screen().contains("too small"), "{}", seat.screen());
     insta::assert_snapshot!("least", Seat::on(story(), (40, 10)).screen());
-    let mut seat = Seat::unread(story(), (80, 24), Colour::None);
+    let mut seat = Seat::unread(story(), (80, 24), Colour::Plain);
     seat.load(usize::MAX);
     seat.keys("jj<Tab>jjj");
     let buffer = seat.terminal.backend().buffer();
@@ -325,7 +321,7 @@ fn what_is_copied_is_what_is_seen() {
 
 #[test]
 fn nothing_but_packets_is_said_so() {
-    let seat = Seat::on(capture(&[(b"hello".to_vec(), CLIENT, SERVER)]), (80, 24));
+    let seat = Seat::on(self::capture(&[(b"hello".to_vec(), CLIENT, SERVER)]), (80, 24));
     let said = "no message of a known protocol in 1 packet";
     assert!(seat.screen().contains(said), "{}", seat.screen());
 }

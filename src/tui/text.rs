@@ -37,6 +37,27 @@ pub fn fit_middle(text: &str, columns: usize) -> String {
     format!("{}…{tail}", head(text, columns - 1 - width(tail)))
 }
 
+/// A text in lines of at most so many columns, broken at blanks where there are some.
+pub fn wrapped(text: &str, columns: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in text.split_inclusive(' ') {
+        let mut word = word;
+        while let Some(line) = lines.last_mut() {
+            if width(line) + width(word.trim_end()) <= columns {
+                line.push_str(word);
+                break;
+            }
+            if line.is_empty() {
+                let part = head(word, columns.max(2));
+                line.push_str(part);
+                word = word.get(part.len()..).unwrap_or_default();
+            }
+            lines.push(String::new());
+        }
+    }
+    lines
+}
+
 /// `1,234,567`.
 pub fn grouped(n: u64) -> String {
     let digits = n.to_string();
@@ -86,6 +107,13 @@ mod tests {
             assert_eq!(fit_middle(text, columns), middle);
             assert!(width(&fit(text, columns)) <= columns);
         }
+    }
+
+    #[test]
+    fn long_texts_are_broken_at_blanks() {
+        assert_eq!(wrapped("one two three", 7), ["one two ", "three"]);
+        assert_eq!(wrapped("abcdefgh ij", 3), ["abc", "def", "gh ", "ij"]);
+        assert_eq!(wrapped("", 3), [""]);
     }
 
     #[test]

@@ -1,18 +1,17 @@
 //! What an action makes of the model, and what is to be done about it. Nothing here does IO or
 //! takes a clock.
 
+mod finding;
 mod moves;
 mod why;
 
-use super::action::{Action, Command, Effect, Motion, Searched, Turn};
+use super::action::{Action, Command, Effect, Motion, Turn};
 use super::areas::Areas;
-use super::model::{Columns, List, Model, Overlay, OverlayKind, Pane, Row, Typing};
+use super::model::{Columns, List, Model, Overlay, OverlayKind, Pane, Row};
 use super::open::Open;
-use super::search::{Query, Running};
 use super::text::grouped;
 use crate::dump::{MASK, Separators};
 use crate::session::Session;
-use tui_input::{Input, InputRequest};
 
 /// Takes an action into the model; what is left to do outside comes back, in order.
 pub fn update(model: &mut Model, action: Action, session: &Session) -> Vec<Effect> {
@@ -41,6 +40,7 @@ impl Update<'_> {
             Action::Resize { width, height } => {
                 self.model.size = (width, height);
                 self.model.list.columns = Columns::default();
+                self.model.stale = true;
                 self.settle();
             }
             Action::Wheel { column, row, turn } => self.wheel(column, row, turn),
@@ -51,6 +51,7 @@ impl Update<'_> {
             }
             Action::Unknown => self.model.hint = Some("? shows the keys".to_owned()),
             Action::Type(request) => self.typed(request),
+            Action::Command(command) if self.model.typing.is_some() => self.end_typing(command),
             Action::Command(command) => {
                 self.model.hint = None;
                 self.command(command);
@@ -61,9 +62,6 @@ impl Update<'_> {
     }
 
     fn command(&mut self, command: Command) {
-        if self.model.typing.is_some() {
-            return self.end_typing(command);
-        }
         if self.model.overlay.is_some() && self.in_overlay(command) {
             return;
         }
@@ -85,6 +83,7 @@ impl Update<'_> {
             Command::Clock => {
                 self.model.clock = self.model.clock.next();
                 self.model.list.columns = Columns::default();
+                self.model.stale = true;
             }
             Command::Separators => self.turn_separators(),
             Command::Copy => self.copy(false),
@@ -309,101 +308,6 @@ impl Update<'_> {
             open.header = header;
         }
         self.model.stale = true;
-    }
-
-    fn begin_typing(&mut self) {
-        self.model.search.running = None;
-        let from = self.model.list;
-        self.model.typing = Some(Typing { input: Input::default(), from });
-    }
-
-    /// The text has changed: looks for it from where the search began.
-    fn typed(&mut self, request: InputRequest) {
-        let Some(typing) = &mut self.model.typing else {
-            return;
-        };
-        let before = typing.input.value().to_owned();
-        typing.input.handle(request);
-        if typing.input.value() == before {
-            return;
-        }
-        let (query, from) = (Query::new(typing.input.value()), typing.from.cursor);
-        self.model.search.running = None;
-        self.model.search.query = query.clone();
-        self.model.hint = None;
-        if query.is_empty() {
-            self.select(from);
-        } else {
-            self.look_for(query, from, Turn::Forward);
-        }
-    }
-
-    fn end_typing(&mut self, command: Command) {
-        match command {
-            Command::Enter => self.model.typing = None,
-            Command::Back => {
-                if let Some(typing) = self.model.typing.take() {
-                    self.model.search.running = None;
-                    self.model.list = List { columns: self.model.list.columns, ..typing.from };
-                    self.select(typing.from.cursor);
-                }
-            }
-            _ => {}
-        }
-    }
-
-    fn search_again(&mut self, turn: Turn) {
-        let query = self.model.search.query.clone();
-        if query.is_empty() {
-            self.model.hint = Some("/ begins a search".to_owned());
-            return;
-        }
-        let (cursor, len) = (self.model.list.cursor, self.model.known.messages);
-        let next = match turn {
-            Turn::Forward => (cursor + 1) % len.max(1),
-            Turn::Back => cursor.checked_sub(1).unwrap_or(len.saturating_sub(1)),
-        };
-        self.look_for(query, next, turn);
-    }
-
-    fn look_for(&mut self, query: Query, next: usize, turn: Turn) {
-        let left = self.model.known.messages;
-        let from = self.model.list.cursor;
-        self.model.search.running = Some(Running { left, turn, from });
-        self.effects.push(Effect::Find { query, next, left, turn });
-    }
-
-    fn searched(&mut self, searched: Searched) {
-        let Some(running) = self.model.search.running.take() else {
-            return;
-        };
-        let query = self.model.search.query.clone();
-        let turn = running.turn;
-        let Searched { found, next, left } = searched;
-        match found {
-            Some(index) => {
-                let around = match turn {
-                    Turn::Forward => index < running.from,
-                    Turn::Back => index > running.from,
-                };
-                let of = if turn == Turn::Forward { "top" } else { "end" };
-                self.model.hint = around.then(|| format!("found on from the {of}"));
-                self.model.search.is_arriving = true;
-                if self.model.open.as_ref().is_some_and(|open| open.index == index) {
-                    self.model.search.is_arriving = false;
-                    if let Some(open) = &mut self.model.open {
-                        open.go_to_match(&query);
-                    }
-                }
-                self.select(index);
-                self.settle();
-            }
-            None if left > 0 => {
-                self.model.search.running = Some(Running { left, ..running });
-                self.effects.push(Effect::Find { query, next, left, turn });
-            }
-            None => self.model.hint = Some(format!("not found: {}", query.text())),
-        }
     }
 
     /// Asks for the rows that are on screen, where they are not at hand.

@@ -29,11 +29,13 @@ fn lines(flows: &Flows, id: FlowId) -> Option<Vec<String>> {
     lines.push(String::new());
     let (transport, _) = flows.ends(id)?;
     for (end, traffic) in flows.endpoints(id)?.into_iter().zip(&flow.traffic) {
-        let party = end.party(game).map_or("unknown".to_owned(), |party| party.to_string());
         let (packets, bytes) = (counted(traffic.packets, "packet"), counted(traffic.bytes, "byte"));
-        let proven = end.party(game).is_some_and(|party| end.is_proven(party));
-        let how = if proven { "proven by its messages" } else { "by its port, if at all" };
-        lines.push(format!("{} {transport}: {party}, {how}", end.address));
+        let role = match end.party(game) {
+            Some(party) if end.is_proven(party) => format!("{party}, by its messages"),
+            Some(party) => format!("{party}, by its port"),
+            None => "role unknown".to_owned(),
+        };
+        lines.push(format!("{} {transport}: {role}", end.address));
         lines.push(format!("  sent {packets}, {bytes}"));
     }
     lines.push(String::new());

@@ -12,7 +12,7 @@ use crate::tui::text::{counted, fit_middle, width};
 
 /// What columns are narrowed to before the summary loses more.
 const LEAST: Columns =
-    Columns { number: 2, time: 4, source: 15, destination: 15, game: 6, message: 14 };
+    Columns { number: 2, time: 7, source: 15, destination: 15, game: 6, message: 14 };
 /// Columns and the blanks between them.
 const GAPS: usize = 6;
 
@@ -42,14 +42,14 @@ pub fn draw(model: &Model, areas: &Areas, buffer: &mut Buffer) {
 }
 
 fn headings(model: &Model, areas: &Areas, columns: Columns, buffer: &mut Buffer) {
-    let head = if model.focus == Pane::List { style::FOCUSED } else { style::TITLE };
+    let head = if model.focus == Pane::List { style::HEADINGS } else { style::TITLE };
     let time = match model.clock {
         Clock::Relative => "seconds",
         Clock::Utc => "UTC",
         Clock::Delta => "delta",
     };
     let mut pen = Pen::at(buffer, areas.headings, 0);
-    pen.fill(" ", if model.focus == Pane::List { head } else { style::PLAIN });
+    pen.fill(" ", head);
     pen.go(0);
     let gap = |pen: &mut Pen<'_>| pen.write(" ", head);
     pen.number("#", columns.number, head);
@@ -74,7 +74,9 @@ fn line(model: &Model, row: &Row, columns: Columns, pen: &mut Pen<'_>, over: Sty
     let address = |text: &str, width: usize| fit_middle(text, width);
     pen.number(&header.number.to_string(), columns.number, style::DIM);
     gap(pen);
-    pen.number(&time(model, row), columns.time, style::DIM);
+    let time = time(model, row);
+    // A narrow column has fewer digits behind the point.
+    pen.number(time.get(..columns.time).unwrap_or(&time), columns.time, style::DIM);
     gap(pen);
     let source = address(&header.source.to_string(), columns.source);
     pen.cell(&source, columns.source, style::party(header.way.from));
@@ -141,8 +143,8 @@ fn narrowed(model: &Model, room: usize) -> Columns {
     let sum = |c: &Columns| c.number + c.time + c.source + c.destination + c.game + c.message;
     let mut excess = sum(&c).saturating_sub(spare);
     // Microseconds go first, then the middle of addresses, then the ends of names.
-    if excess > 0 && model.clock != Clock::Utc {
-        let cut = excess.min(3).min(c.time.saturating_sub(7));
+    if excess > 0 {
+        let cut = excess.min(3).min(c.time.saturating_sub("seconds".len()));
         c.time -= cut;
         excess -= cut;
     }

@@ -16,7 +16,7 @@ use ratatui::style::{Color, Modifier};
 
 use super::areas::{Areas, LEAST};
 use super::model::{Model, Pane};
-use super::stage::Colour;
+use crate::dump::Colour;
 use pen::Pen;
 
 pub use list::widen;
@@ -37,7 +37,7 @@ pub fn draw(model: &Model, colour: Colour, buffer: &mut Buffer) {
             overlay::draw(model, buffer);
         }
     }
-    if colour == Colour::None {
+    if colour == Colour::Plain {
         without_colour(buffer);
     }
 }

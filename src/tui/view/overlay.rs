@@ -8,9 +8,9 @@ use ratatui::widgets::{Clear, Widget};
 use super::pen::Pen;
 use super::style;
 use crate::dump::escaped;
-use crate::tui::keys::KEYS;
+use crate::tui::keys::{KEYS, Key};
 use crate::tui::model::{Model, OverlayKind};
-use crate::tui::text::width;
+use crate::tui::text::{width, wrapped};
 
 /// A line: a part that stands out, and the rest.
 type Line = (String, Style, String);
@@ -65,47 +65,56 @@ fn frame(buffer: &mut Buffer, area: Rect, heading: &str) {
     pen.write(&format!(" {heading} "), style::FOCUSED);
 }
 
-/// The heading and the lines of the overlay.
+/// The heading and the lines of the overlay, none wider than it may be.
 fn text(model: &Model) -> Option<(String, Vec<Line>)> {
-    Some(match &model.overlay.as_ref()?.kind {
+    let columns = usize::from(model.size.0).saturating_sub(8).max(1);
+    let plain = |line: &String| (String::new(), style::PLAIN, escaped(line).into_owned());
+    let (heading, lines) = match &model.overlay.as_ref()?.kind {
         OverlayKind::Help => ("keys".to_owned(), help()),
         OverlayKind::Why(heading, lines) => {
-            let line = |line: &String| {
-                let of = if line.starts_with(' ') { style::PLAIN } else { style::BOLD };
-                (line.clone(), of, String::new())
+            let line = |line: &String| match line.strip_prefix("  ") {
+                Some(inner) => ("  ".to_owned(), style::PLAIN, inner.to_owned()),
+                None => (line.clone(), style::BOLD, String::new()),
             };
             (heading.clone(), lines.iter().map(line).collect())
         }
         OverlayKind::Warnings => {
-            let warnings = &model.known.warnings;
-            let line = |line: &String| (String::new(), style::PLAIN, escaped(line).into_owned());
-            let none = || (String::new(), style::DIM, "none".to_owned());
-            let mut lines: Vec<_> = warnings.iter().map(line).collect();
+            let mut lines: Vec<_> = model.known.warnings.iter().map(plain).collect();
             if lines.is_empty() {
-                lines.push(none());
+                lines.push((String::new(), style::DIM, "none".to_owned()));
             }
             ("warnings".to_owned(), lines)
         }
-    })
+    };
+    let folded = lines.into_iter().flat_map(|line| folded(line, columns));
+    Some((heading, folded.collect()))
+}
+
+/// A line in as many as it needs; what follows stands under the beginning of its second part.
+fn folded((bold, of, rest): Line, columns: usize) -> Vec<Line> {
+    let indent = width(&bold) + width(&rest) - width(rest.trim_start());
+    let parts = wrapped(rest.trim_start(), columns.saturating_sub(indent));
+    let blanks = rest.len() - rest.trim_start().len();
+    let line = |(i, part): (usize, String)| match i {
+        0 => (bold.clone(), of, " ".repeat(blanks) + &part),
+        _ => (" ".repeat(indent), of, part),
+    };
+    parts.into_iter().enumerate().map(line).collect()
 }
 
 fn help() -> Vec<Line> {
-    let names = |keys: &[crate::tui::keys::Key]| {
-        keys.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
-    };
-    let widest = KEYS.iter().map(|b| width(&names(b.keys))).max().unwrap_or(0);
-    let line = |binding: &crate::tui::keys::Binding| {
-        let names = names(binding.keys);
-        let blanks = " ".repeat(widest - width(&names) + 2);
-        (names, style::KEY, blanks + binding.does)
-    };
+    let names = |keys: &[Key]| keys.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
+    let keys = KEYS.iter().map(|binding| (names(binding.keys), binding.does));
     let mouse = [
         ("click", "select a message, a field or a byte"),
         ("wheel", "scroll the pane under the pointer"),
     ];
-    let mouse = mouse.into_iter().map(|(what, does)| {
-        let blanks = " ".repeat(widest.saturating_sub(width(what)) + 2);
-        (what.to_owned(), style::KEY, blanks + does)
-    });
-    KEYS.iter().map(line).chain(mouse).collect()
+    let mouse = mouse.into_iter().map(|(what, does)| (what.to_owned(), does));
+    let all: Vec<_> = keys.chain(mouse).collect();
+    let widest = all.iter().map(|(keys, _)| width(keys)).max().unwrap_or(0);
+    let line = |(keys, does): (String, &str)| {
+        let blanks = " ".repeat(widest - width(&keys) + 2);
+        (keys, style::KEY, blanks + does)
+    };
+    all.into_iter().map(line).collect()
 }

@@ -12,6 +12,8 @@ pub const BOLD: Style = Style::new().add_modifier(Modifier::BOLD);
 pub const TITLE: Style = BOLD;
 /// The name of the pane that has the keys, and the bar at the top.
 pub const FOCUSED: Style = Style::new().add_modifier(Modifier::BOLD.union(Modifier::REVERSED));
+/// The names of the list's columns, where it has the keys.
+pub const HEADINGS: Style = Style::new().add_modifier(Modifier::BOLD.union(Modifier::UNDERLINED));
 /// The line under the cursor in the pane that has the keys.
 pub const CURSOR: Style = Style::new().add_modifier(Modifier::REVERSED);
 /// The same in any other pane.
