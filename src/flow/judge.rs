@@ -40,15 +40,21 @@ impl Flows {
             return Some(Verdict { game: told.game, sure: Sure::Told });
         }
         let ours = |v: &Verdict| protocol.games.iter().any(|g| std::ptr::eq(g, v.game));
-        let talk = flow.talk.as_ref().and_then(|t| t.evidence.verdict());
-        let ends = flow.ends.map(|end| self.endpoint(end));
-        // A browser asks for many games from one port: a client speaks only where it is of one mind.
-        let of_ends = ends.into_iter().flatten().filter_map(|end| {
-            let one_mind = end.is_proven(Party::Server) || end.evidence.agrees();
-            end.evidence.verdict().filter(|_| one_mind)
-        });
-        let said = talk.into_iter().chain(of_ends).filter(ours);
-        let said = said.reduce(|best, v| if v.sure > best.sure { v } else { best });
+        let strongest = |best: Verdict, v: Verdict| if v.sure > best.sure { v } else { best };
+        let of_ends = |servers: bool| {
+            let ends = flow.ends.into_iter().filter_map(|end| self.endpoint(end));
+            let ends = ends.filter(move |end| end.is_proven(Party::Server) == servers);
+            // A browser asks for many games from one port: a client is heard where it is of one
+            // mind.
+            let heard = ends.filter(move |end| servers || end.evidence.agrees());
+            heard.filter_map(|end| end.evidence.verdict()).filter(ours)
+        };
+        let talk = flow.talk.as_ref().and_then(|t| t.evidence.verdict()).filter(ours);
+        // A server knows better than its clients; they are heard where it has said nothing.
+        let said = match of_ends(true).reduce(strongest) {
+            Some(server) => Some(talk.map_or(server, |talk| strongest(server, talk))),
+            None => talk.into_iter().chain(of_ends(false)).reduce(strongest),
+        };
         said.or_else(|| self.by_port(flow, protocol))
     }
 

@@ -48,7 +48,7 @@ impl Look {
             pen.write(&String::from_iter(cell.hex()), self.style(*cell, byte));
             // A mark has no holes between its bytes.
             if column + 1 < row.len() && self.is_marked(byte) && self.is_marked(byte + 1) {
-                pen.write(" ", style::MARKED);
+                pen.write(" ", style::kind(cell.kind).patch(style::MARKED));
             }
         }
         pen.go(7 + 3 * self.per_row);

@@ -8,14 +8,15 @@ use crate::wire::Kind;
 
 pub const PLAIN: Style = Style::new();
 pub const DIM: Style = Style::new().fg(Color::DarkGray);
-pub const BOLD: Style = Style::new().add_modifier(Modifier::BOLD);
+pub const BOLD: Style = Style::new().fg(Color::Reset).add_modifier(Modifier::BOLD);
 pub const TITLE: Style = BOLD;
 /// The name of the pane that has the keys, and the bar at the top.
-pub const FOCUSED: Style = Style::new().add_modifier(Modifier::BOLD.union(Modifier::REVERSED));
+pub const FOCUSED: Style =
+    Style::new().fg(Color::Reset).add_modifier(Modifier::BOLD.union(Modifier::REVERSED));
 /// The names of the list's columns, where it has the keys.
 pub const HEADINGS: Style = Style::new().add_modifier(Modifier::BOLD.union(Modifier::UNDERLINED));
 /// The line under the cursor in the pane that has the keys.
-pub const CURSOR: Style = Style::new().add_modifier(Modifier::REVERSED);
+pub const CURSOR: Style = Style::new().fg(Color::Reset).add_modifier(Modifier::REVERSED);
 /// The same in any other pane.
 pub const RESTING: Style = Style::new().add_modifier(Modifier::BOLD.union(Modifier::UNDERLINED));
 /// The bytes of the field under the cursor.
