@@ -12,6 +12,7 @@
 mod catalogue;
 mod counts;
 mod csv;
+mod digits;
 mod fields;
 mod json;
 mod listing;

@@ -42,7 +42,7 @@ impl Pipeline {
             messages: self.flows.messages(),
             in_game: self.flows.in_game(),
         };
-        if self.flows.revised() && self.frames.rereadable() {
+        if self.flows.revised() && self.frames.reopens() {
             counts.messages.clear();
             let messages = &mut counts.messages;
             self.recall(|message| {
@@ -59,7 +59,7 @@ impl Pipeline {
         &mut self,
         each: impl FnMut(&Message<'_>) -> ControlFlow<B>,
     ) -> Result<Option<B>, OpenError> {
-        if self.frames.rereadable() {
+        if self.frames.reopens() {
             self.hear();
             return self.recall(each);
         }

@@ -253,7 +253,7 @@ impl Loader {
     /// At the end: whether everything has to be read once more, because something that was heard
     /// late gives earlier messages another name. A pipe keeps the names it has.
     fn begin_again(&mut self, session: &mut Session) -> bool {
-        let needed = session.flows.revised() && self.frames.rereadable() && self.again.is_none();
+        let needed = session.flows.revised() && self.frames.reopens() && self.again.is_none();
         if !needed {
             return false;
         }

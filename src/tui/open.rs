@@ -192,7 +192,8 @@ impl Open {
 
     /// Moves the cursor to the first field that holds what was looked for.
     pub fn go_to_match(&mut self, query: &Query) {
-        let Some(line) = self.lines.iter().position(|line| query.is_in_line(line)) else {
+        let mut room = String::new();
+        let Some(line) = self.lines.iter().position(|l| query.is_in_line(l, &mut room)) else {
             return;
         };
         let mut above = self.parent(line);

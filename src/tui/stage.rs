@@ -37,6 +37,7 @@ pub struct Stage {
 struct Reader {
     payload: Vec<u8>,
     reading: Reading,
+    text: String,
     secrets: Secrets,
 }
 
@@ -206,11 +207,11 @@ impl Reader {
     /// Whether a message's row or fields hold what is looked for.
     fn has(&mut self, session: &Session, query: &Query, index: usize, header: &Header) -> bool {
         let (summary, _) = self.summary(session, index);
-        if query.is_in_row(header, &summary) {
+        if query.is_in_row(header, &summary, &mut self.text) {
             return true;
         }
         let mask = Mask::of(header.entry, &self.reading, self.secrets);
         let lines = dump::tree(&self.reading, &self.payload, mask, Separators::Hidden);
-        lines.iter().any(|line| query.is_in_line(line))
+        lines.iter().any(|line| query.is_in_line(line, &mut self.text))
     }
 }
