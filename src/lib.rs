@@ -15,3 +15,9 @@ pub mod flow;
 pub mod session;
 
 pub mod dump;
+
+pub mod export;
+
+pub mod tui;
+
+pub mod cli;

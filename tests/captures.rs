@@ -152,7 +152,7 @@ fn the_store_and_the_stream_agree() {
         });
         assert_eq!(index, session.len());
         let mut pipeline = Pipeline::open(vec![Input::File(path)], Vec::new()).unwrap();
-        assert_eq!(pipeline.count(), session.counts());
+        assert_eq!(pipeline.count().unwrap(), session.counts());
     }
 }
 

@@ -11,10 +11,11 @@
 //! everything before it has been lent. Only what cannot be opened, or is no capture at all, is an
 //! [`OpenError`].
 //!
-//! Both formats are read here directly, not through a parser crate: a block's length is checked
-//! before anything is buffered, options cost no allocation, and the four byte orders of time and
-//! offset fields, old packet blocks and the big-endian "modified" form are all there. The tests
-//! read the same files with `pcap-parser` for a second opinion.
+//! The crate `pcap-parser` knows both formats: it reads headers, records and blocks from the buffer
+//! that an input slides through, and its `serialize` feature writes them. The buffer is ours, so
+//! that a length is checked before anything is held for it and every frame has its offset in the
+//! file; so is the arithmetic of times; and so is what the crate does not have or gets wrong, where
+//! a comment says what that is. None of its types or errors leaves this room.
 //!
 //! *Architecture invariant:* this room does not know what is in a frame. A link type is a number
 //! to it. No number read from a file sizes an allocation: buffers grow as bytes arrive.
@@ -29,7 +30,7 @@ mod compression;
 mod format;
 mod frames;
 mod input;
-mod order;
+mod packet;
 mod pcap;
 mod pcapng;
 mod positioned;

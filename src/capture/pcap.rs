@@ -1,109 +1,177 @@
 //! The classic capture format: a header of 24 bytes, then records.
 //!
-//! Its first number tells byte order and time unit (draft-ietf-opsawg-pcap, section 4). The
-//! "modified" form of an old Linux patch has eight more bytes in every record.
+//! The crate `pcap-parser` reads both, from what the window holds. What is decided here is how much
+//! the window may hold, what the header's numbers mean for all frames, and which records are none.
+//! The crate's errors borrow the window; none of them leaves this file.
+
+use pcap_parser::nom::{
+    Err, IResult, Needed, Offset, Parser, bytes::streaming::take, number::streaming::be_u32,
+};
+use pcap_parser::{
+    LegacyPcapBlock, PcapError, PcapHeader, parse_pcap_frame, parse_pcap_frame_be,
+    parse_pcap_frame_modified, parse_pcap_header,
+};
 
 use super::format::{Head, LONGEST_BLOCK, LONGEST_PACKET};
-use super::order::{Numbers, Order};
 use super::warning::Damage;
 use super::window::Window;
 
-const HEADER: usize = 24;
-const MICROSECONDS: u32 = 0xa1b2_c3d4;
-const NANOSECONDS: u32 = 0xa1b2_3c4d;
-const MODIFIED: u32 = 0xa1b2_cd34;
+type Parsed<'a, T> = IResult<&'a [u8], T, PcapError<&'a [u8]>>;
+type ParseRecord = for<'a> fn(&'a [u8]) -> Parsed<'a, LegacyPcapBlock<'a>>;
 
 /// Reads the records of one file.
 pub(super) struct Reader {
-    order: Order,
-    /// Nanoseconds in the unit of a record's fraction.
-    unit: i64,
-    /// Bytes before the data of a record.
-    record: usize,
     /// What the header says of all frames, once it is read.
     header: Option<Header>,
 }
 
 #[derive(Clone, Copy)]
 struct Header {
+    parse: ParseRecord,
+    /// Bytes before the data of a record.
+    record: usize,
+    /// Nanoseconds in the unit of a record's fraction.
+    unit: i64,
     link: u16,
     fcs: u8,
+    /// The longest packet that is believed.
     longest: u32,
 }
 
 impl Reader {
     /// A reader for files that begin so.
     pub fn of(beginning: &[u8]) -> Option<Self> {
-        let magic = beginning.first_chunk::<4>()?;
-        [Order::Little, Order::Big].into_iter().find_map(|order| {
-            let (unit, record) = match order.u32(*magic) {
-                MICROSECONDS => (1_000, 16),
-                NANOSECONDS => (1, 16),
-                MODIFIED => (1_000, 24),
-                _ => return None,
-            };
-            Some(Self { order, unit, record, header: None })
-        })
+        let whole_magic = beginning.len() >= 4;
+        let known = !matches!(parse_header(beginning), Err(Err::Error(_) | Err::Failure(_)));
+        (whole_magic && known).then_some(Self { header: None })
     }
 
     #[inline]
     pub fn next(&mut self, window: &mut Window) -> Result<Option<Head>, Damage> {
         let header = match self.header {
             Some(header) => header,
-            None => self.read_header(window)?,
+            None => *self.header.insert(Header::read(window)?),
         };
         window.mark();
-        if !window.hold(self.record) {
-            return if window.bytes().is_empty() { Ok(None) } else { Err(Damage::CutPacket) };
+        loop {
+            let missing = match (header.parse)(window.bytes()) {
+                Ok((_, record)) => {
+                    let head = header.head(window, &record)?;
+                    window.pass(header.record + head.range.len());
+                    return Ok(Some(head));
+                }
+                Err(Err::Incomplete(missing)) => missing,
+                Err(_) => return Err(Damage::CutPacket),
+            };
+            if !header.hold(window, missing)? {
+                return Ok(None);
+            }
         }
-        let mut numbers = Numbers::new(window.bytes(), self.order);
-        let (Some(seconds), Some(fraction), Some(captured), Some(wire_length)) =
-            (numbers.u32(), numbers.u32(), numbers.u32(), numbers.u32())
-        else {
-            return Err(Damage::CutPacket);
-        };
-        if (seconds, fraction, captured, wire_length) == (0, 0, 0, 0) {
-            return Err(Damage::Zeros);
-        }
-        if captured > header.longest {
-            return Err(Damage::HugePacket(captured));
-        }
-        let length = self.record + captured as usize;
-        if !window.hold(length) {
-            return Err(Damage::CutPacket);
-        }
-        let start = window.position() + self.record;
-        let head = Head {
-            time: i64::from(seconds) * 1_000_000_000 + i64::from(fraction) * self.unit,
-            link: header.link,
-            fcs: header.fcs,
-            wire_length: wire_length.max(captured),
-            range: start..start + captured as usize,
-            offset: window.offset() + self.record as u64,
-        };
-        window.pass(length);
-        Ok(Some(head))
     }
+}
 
-    /// The link type shares its number with the length of the frame check sequence: the sixth bit
-    /// from the top says that the four highest count it, in units of 16 bits.
-    fn read_header(&mut self, window: &mut Window) -> Result<Header, Damage> {
-        if !window.hold(HEADER) {
+impl Header {
+    fn read(window: &mut Window) -> Result<Self, Damage> {
+        let length = PcapHeader::new().size();
+        if !window.hold(length) {
             return Err(Damage::CutHeader);
         }
-        let mut numbers = Numbers::new(window.bytes(), self.order);
-        let _magic_versions_zone_and_accuracy = numbers.bytes(16);
-        let (Some(snap_length), Some(network)) = (numbers.u32(), numbers.u32()) else {
+        let Ok((_, (header, parse))) = parse_header(window.bytes()) else {
             return Err(Damage::CutHeader);
         };
+        // The link type shares its number with the length of the frame check sequence: the sixth
+        // bit from the top says that the four highest count it, in units of 16 bits.
+        let network = header.network.0.cast_unsigned();
         let states_fcs = network & 0x0400_0000 != 0;
-        let header = Header {
+        window.pass(length);
+        Ok(Self {
+            parse,
+            record: if header.is_modified_format() { 24 } else { 16 },
+            unit: if header.is_nanosecond_precision() { 1 } else { 1_000 },
             link: network as u16,
             fcs: if states_fcs { (network >> 28) as u8 * 2 } else { 0 },
-            longest: snap_length.clamp(LONGEST_PACKET, LONGEST_BLOCK),
-        };
-        window.pass(HEADER);
-        self.header = Some(header);
-        Ok(header)
+            longest: header.snaplen.clamp(LONGEST_PACKET, LONGEST_BLOCK),
+        })
     }
+
+    /// The frame of a record, which begins where the window does. To the crate, the zeros that a
+    /// crash leaves behind are empty packets.
+    #[inline]
+    fn head(&self, window: &Window, record: &LegacyPcapBlock<'_>) -> Result<Head, Damage> {
+        let LegacyPcapBlock { ts_sec, ts_usec, caplen, origlen, data } = *record;
+        if (ts_sec, ts_usec, caplen, origlen) == (0, 0, 0, 0) {
+            return Err(Damage::Zeros);
+        }
+        if caplen > self.longest {
+            return Err(Damage::HugePacket(caplen));
+        }
+        let at = window.bytes().offset(data);
+        let start = window.position() + at;
+        Ok(Head {
+            time: i64::from(ts_sec) * 1_000_000_000 + i64::from(ts_usec) * self.unit,
+            link: self.link,
+            fcs: self.fcs,
+            wire_length: origlen.max(caplen),
+            range: start..start + data.len(),
+            offset: window.offset() + at as u64,
+        })
+    }
+
+    /// Holds what a record misses, unless that is more than a packet may have. False when the file
+    /// ends before the record.
+    #[cold]
+    fn hold(&self, window: &mut Window, missing: Needed) -> Result<bool, Damage> {
+        if window.bytes().is_empty() {
+            return Ok(window.hold(1));
+        }
+        let missing = match missing {
+            Needed::Size(missing) => missing.get(),
+            Needed::Unknown => 1,
+        };
+        let length = window.bytes().len().saturating_add(missing);
+        let captured = u32::try_from(length.saturating_sub(self.record)).unwrap_or(u32::MAX);
+        if captured > self.longest {
+            return Err(Damage::HugePacket(captured));
+        }
+        if window.hold(length) { Ok(true) } else { Err(Damage::CutPacket) }
+    }
+}
+
+/// The header, and what reads the records behind it.
+///
+/// The "modified" form of an old Linux patch has eight more bytes in every record. The crate knows
+/// it in little-endian files only, so the header and the records of big-endian ones are read here.
+fn parse_header(bytes: &[u8]) -> Parsed<'_, (PcapHeader, ParseRecord)> {
+    let modified = PcapHeader { magic_number: 0xa1b2_cd34, ..PcapHeader::new() };
+    if !bytes.starts_with(&modified.magic_number.to_be_bytes()) {
+        let (rest, header) = parse_pcap_header(bytes)?;
+        let parse: ParseRecord = if header.is_modified_format() {
+            parse_pcap_frame_modified
+        } else if header.is_bigendian() {
+            parse_pcap_frame_be
+        } else {
+            parse_pcap_frame
+        };
+        return Ok((rest, (header, parse)));
+    }
+    let (rest, _magic_versions_zone_and_accuracy) = take(16_usize)(bytes)?;
+    let (rest, (snaplen, network)) = (be_u32, be_u32).parse(rest)?;
+    let network = pcap_parser::Linktype(network.cast_signed());
+    Ok((rest, (PcapHeader { snaplen, network, ..modified }, parse_pcap_frame_modified_be)))
+}
+
+/// What `parse_pcap_frame_modified` is, for the byte order that the crate has no such function for.
+fn parse_pcap_frame_modified_be(bytes: &[u8]) -> Parsed<'_, LegacyPcapBlock<'_>> {
+    let (rest, head) = take(24_usize)(bytes)?;
+    let (_, (seconds, fraction, captured, wire_length)) =
+        (be_u32, be_u32, be_u32, be_u32).parse(head)?;
+    let (rest, data) = take(captured)(rest)?;
+    let record = LegacyPcapBlock {
+        ts_sec: seconds,
+        ts_usec: fraction,
+        caplen: captured,
+        origlen: wire_length,
+        data,
+    };
+    Ok((rest, record))
 }

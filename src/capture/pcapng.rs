@@ -1,37 +1,34 @@
 //! The newer capture format: blocks in sections (draft-ietf-opsawg-pcapng).
 //!
 //! Packet blocks of all three kinds are read, section headers and interface descriptions as far as
-//! packets depend on them; every other block is passed over unread, whatever its length.
+//! packets depend on them; every other block is passed over unread, whatever its length. The crate
+//! `pcap-parser` reads a block once the window holds all of it. Type and length are read here
+//! before, so that no length is believed that no block has, and so is the length at the end, which
+//! the crate compares in some blocks only and never tells. What the block means for its packets is
+//! in [`super::packet`].
 
-use super::clock::Clock;
-use super::format::{Head, LONGEST_BLOCK};
-use super::order::{Numbers, Order};
+use pcap_parser::nom::number::{Endianness, complete::u32};
+use pcap_parser::nom::{Err, IResult, Offset, Parser, error::Error};
+use pcap_parser::pcapng::{
+    BOM_MAGIC, Block, EPB_MAGIC, IDB_MAGIC, InterfaceDescriptionBlock, SHB_MAGIC, SPB_MAGIC,
+    SectionHeaderBlock, parse_block_be, parse_block_le, parse_sectionheaderblock,
+};
+
+use super::format::{Format, Head, LONGEST_BLOCK};
+use super::packet::{Interface, OBSOLETE_PACKET, Packet};
 use super::warning::Damage;
 use super::window::Window;
 
-const SECTION_HEADER: u32 = 0x0a0d_0d0a;
-const INTERFACE_DESCRIPTION: u32 = 1;
-const PACKET: u32 = 2;
-const SIMPLE_PACKET: u32 = 3;
-const ENHANCED_PACKET: u32 = 6;
-
-const BYTE_ORDER: u32 = 0x1a2b_3c4d;
 /// The major version; the minor one changes nothing that is read here.
 const VERSION: u16 = 1;
-/// Type and length before a block's contents.
-const BLOCK_HEAD: usize = 8;
 /// Type, length, and length again behind the contents.
 const BLOCK_FRAME: usize = 12;
-/// Numbers before the data of an enhanced packet, and of the obsolete one.
-const PACKET_HEAD: usize = 20;
-/// The number before the data of a simple packet.
-const SIMPLE_HEAD: usize = 4;
 
 const MAX_INTERFACES: usize = 1 << 16;
 
 /// Reads the blocks of one file.
 pub(super) struct Reader {
-    order: Order,
+    order: Endianness,
     /// The interfaces of this section, in the order of their description.
     interfaces: Vec<Interface>,
     /// The time of the last packet that had one.
@@ -40,86 +37,52 @@ pub(super) struct Reader {
     begun: bool,
 }
 
-#[derive(Clone, Copy)]
-struct Interface {
-    link: u16,
-    fcs: u8,
-    snap_length: u32,
-    clock: Clock,
-}
-
-/// What a packet block says of its data. The data itself lies `at` bytes behind the block's first.
-struct Packet {
-    interface: u32,
-    /// Absent in a simple packet.
-    ticks: Option<(u32, u32)>,
-    captured: u32,
-    wire_length: u32,
-    at: usize,
-    fcs: Option<u8>,
-}
-
 impl Reader {
     /// A reader for files that begin so. The type of a section header reads the same in both byte
     /// orders and could begin a text; the byte order that follows it could not.
     pub fn of(beginning: &[u8]) -> Option<Self> {
-        let kind = Numbers::new(beginning, Order::Little).u32()?;
-        let order = match beginning.len() {
-            BLOCK_FRAME.. => section_order(beginning)?,
-            _ => Order::Little,
-        };
+        let beginning = beginning.get(..Format::RECOGNISED_BY).unwrap_or(beginning);
+        let known = !matches!(parse_sectionheaderblock(beginning), Err(Err::Error(_)));
         let (interfaces, time, begun) = (Vec::new(), 0, false);
-        (kind == SECTION_HEADER).then_some(Self { order, interfaces, time, begun })
+        (known && beginning.starts_with(&SHB_MAGIC.to_le_bytes())).then_some(Self {
+            order: Endianness::Little,
+            interfaces,
+            time,
+            begun,
+        })
     }
 
     #[inline]
     pub fn next(&mut self, window: &mut Window) -> Result<Option<Head>, Damage> {
-        loop {
-            let Some((kind, length)) = self.block(window)? else { return Ok(None) };
-            match kind {
-                ENHANCED_PACKET | PACKET | SIMPLE_PACKET => {
-                    return self.packet(window, kind, length).map(Some);
-                }
-                SECTION_HEADER => {
-                    let mut contents = self.hold(window, length)?;
-                    if (contents.u32(), contents.u16()) != (Some(BYTE_ORDER), Some(VERSION)) {
-                        return Err(Damage::Section);
-                    }
-                    self.interfaces.clear();
-                    self.begun = true;
-                    window.pass(length as usize);
-                }
-                INTERFACE_DESCRIPTION => {
-                    let interface = Interface::read(self.hold(window, length)?)?;
-                    if self.interfaces.len() == MAX_INTERFACES {
-                        return Err(Damage::TooManyInterfaces(MAX_INTERFACES));
-                    }
-                    self.interfaces.push(interface);
-                    window.pass(length as usize);
-                }
-                _ => self.pass_over(window, length)?,
+        while let Some((kind, length)) = self.peek(window)? {
+            if !matches!(kind, SHB_MAGIC | IDB_MAGIC | EPB_MAGIC | SPB_MAGIC | OBSOLETE_PACKET) {
+                self.pass_over(window, length)?;
+                continue;
+            }
+            self.hold(window, length)?;
+            let head = self.read(kind, length, window)?;
+            window.pass(length as usize);
+            if head.is_some() {
+                return Ok(head);
             }
         }
+        Ok(None)
     }
 
     /// Type and length of the block that begins here; nothing at the end. A section header sets
     /// the byte order first: its own length is already written in it.
     #[inline]
-    fn block(&mut self, window: &mut Window) -> Result<Option<(u32, u32)>, Damage> {
+    fn peek(&mut self, window: &mut Window) -> Result<Option<(u32, u32)>, Damage> {
         window.mark();
         if !window.hold(BLOCK_FRAME) {
-            let cut = if self.begun { Damage::CutBlock } else { Damage::CutHeader };
-            return if window.bytes().is_empty() { Ok(None) } else { Err(cut) };
+            return if window.bytes().is_empty() { Ok(None) } else { Err(self.cut()) };
         }
-        let mut numbers = Numbers::new(window.bytes(), self.order);
-        let (Some(kind), Some(mut length)) = (numbers.u32(), numbers.u32()) else {
-            return Err(Damage::CutBlock);
-        };
-        if kind == SECTION_HEADER {
+        if window.bytes().starts_with(&SHB_MAGIC.to_le_bytes()) {
             self.order = section_order(window.bytes()).ok_or(Damage::Section)?;
-            let mut numbers = Numbers::new(window.bytes(), self.order);
-            (_, length) = (numbers.u32(), numbers.u32().ok_or(Damage::CutBlock)?);
         }
+        let head: IResult<_, _, Error<_>> =
+            (u32(self.order), u32(self.order)).parse(window.bytes());
+        let Ok((_, (kind, length))) = head else { return Err(self.cut()) };
         if (kind, length) == (0, 0) {
             return Err(Damage::Zeros);
         }
@@ -129,20 +92,16 @@ impl Reader {
         Ok(Some((kind, length)))
     }
 
-    /// Reads a whole block and checks the length at its end. Answers with its contents.
+    /// Reads a whole block into the window and checks the length at its end.
     #[inline]
-    fn hold<'w>(&self, window: &'w mut Window, length: u32) -> Result<Numbers<'w>, Damage> {
+    fn hold(&self, window: &mut Window, length: u32) -> Result<(), Damage> {
         if length > LONGEST_BLOCK {
             return Err(Damage::HugeBlock(length));
         }
         if !window.hold(length as usize) {
-            return Err(if self.begun { Damage::CutBlock } else { Damage::CutHeader });
+            return Err(self.cut());
         }
-        let mut numbers = Numbers::new(window.bytes(), self.order);
-        let _head = numbers.bytes(BLOCK_HEAD);
-        let contents = numbers.bytes(length as usize - BLOCK_FRAME).unwrap_or_default();
-        check_end(length, numbers.u32())?;
-        Ok(Numbers::new(contents, self.order))
+        self.check_end(length, window.bytes().get(length as usize - 4..))
     }
 
     /// Passes over a block without holding more of it than its last number.
@@ -150,18 +109,44 @@ impl Reader {
         if !window.skip(u64::from(length) - 4) || !window.hold(4) {
             return Err(Damage::CutBlock);
         }
-        let end = Numbers::new(window.bytes(), self.order).u32();
+        self.check_end(length, Some(window.bytes()))?;
         window.pass(4);
-        check_end(length, end)
+        Ok(())
     }
 
+    /// The length at the end of a block repeats the one at its beginning.
     #[inline]
-    fn packet(&mut self, window: &mut Window, kind: u32, length: u32) -> Result<Head, Damage> {
-        let contents = self.hold(window, length)?;
-        let packet = match kind {
-            ENHANCED_PACKET => Packet::enhanced(contents),
-            PACKET => Packet::obsolete(contents),
-            _ => Packet::simple(contents, self.interfaces.first()),
+    fn check_end(&self, before: u32, end: Option<&[u8]>) -> Result<(), Damage> {
+        let after: IResult<_, _, Error<_>> = u32(self.order)(end.unwrap_or_default());
+        match after {
+            Ok((_, after)) if after == before => Ok(()),
+            Ok((_, after)) => Err(Damage::BlockEnd { before, after }),
+            Err(_) => Err(Damage::CutBlock),
+        }
+    }
+
+    /// Reads the block that the window holds. Answers with its frame if it is a packet.
+    ///
+    /// The crate's errors borrow the window, and of a block that is whole they all say the same.
+    /// Its options come as a list, which takes at most eight times the memory that they take in
+    /// the window.
+    #[inline]
+    fn read(&mut self, kind: u32, length: u32, window: &Window) -> Result<Option<Head>, Damage> {
+        let bytes = window.bytes().get(..length as usize).unwrap_or_default();
+        let parsed = match self.order {
+            Endianness::Big => parse_block_be(bytes),
+            _ => parse_block_le(bytes),
+        };
+        let Ok((_, block)) = parsed else { return Err(Damage::ShortBlock) };
+        let packet = match block {
+            Block::EnhancedPacket(block) => Packet::enhanced(&block, self.order),
+            Block::SimplePacket(block) => Packet::simple(&block, self.interfaces.first()),
+            Block::Unknown(block) if kind == OBSOLETE_PACKET => {
+                Packet::obsolete(&block, self.order)
+            }
+            Block::SectionHeader(block) => return self.begin(&block).map(|()| None),
+            Block::InterfaceDescription(block) => return self.describe(&block).map(|()| None),
+            _ => return Ok(None),
         };
         let packet = packet.ok_or(Damage::ShortBlock)?;
         let interface = *self
@@ -171,121 +156,51 @@ impl Reader {
         if let Some((high, low)) = packet.ticks {
             self.time = interface.clock.nanoseconds(high, low);
         }
-        let start = window.position() + packet.at;
-        let head = Head {
+        let at = bytes.offset(packet.data);
+        let start = window.position() + at;
+        Ok(Some(Head {
             time: self.time,
             link: interface.link,
             fcs: packet.fcs.unwrap_or(interface.fcs),
-            wire_length: packet.wire_length.max(packet.captured),
-            range: start..start + packet.captured as usize,
-            offset: window.offset() + packet.at as u64,
-        };
-        window.pass(length as usize);
-        Ok(head)
-    }
-}
-
-impl Packet {
-    #[inline]
-    fn enhanced(mut contents: Numbers<'_>) -> Option<Self> {
-        let interface = contents.u32()?;
-        Self::timed(interface, contents)
+            wire_length: packet.wire_length.max(packet.data.len() as u32),
+            range: start..start + packet.data.len(),
+            offset: window.offset() + at as u64,
+        }))
     }
 
-    /// The obsolete packet block has a count of drops where the enhanced one has the upper half of
-    /// the interface number.
-    fn obsolete(mut contents: Numbers<'_>) -> Option<Self> {
-        let interface = u32::from(contents.u16()?);
-        let _drops = contents.u16()?;
-        Self::timed(interface, contents)
-    }
-
-    #[inline]
-    fn timed(interface: u32, mut contents: Numbers<'_>) -> Option<Self> {
-        let ticks = Some((contents.u32()?, contents.u32()?));
-        let captured = contents.u32()?;
-        let wire_length = contents.u32()?;
-        contents.bytes(captured as usize)?;
-        contents.padding_of(captured as usize);
-        let fcs = packet_fcs(contents);
-        Some(Self { interface, ticks, captured, wire_length, at: BLOCK_HEAD + PACKET_HEAD, fcs })
-    }
-
-    /// A simple packet belongs to the first interface and is as long as it was on the wire, unless
-    /// that interface's snap length is shorter.
-    fn simple(mut contents: Numbers<'_>, first: Option<&Interface>) -> Option<Self> {
-        let wire_length = contents.u32()?;
-        let snap_length = first.map_or(0, |interface| interface.snap_length);
-        let captured = if snap_length == 0 { wire_length } else { wire_length.min(snap_length) };
-        contents.bytes(captured as usize)?;
-        let at = BLOCK_HEAD + SIMPLE_HEAD;
-        Some(Self { interface: 0, ticks: None, captured, wire_length, at, fcs: None })
-    }
-}
-
-impl Interface {
-    fn read(mut contents: Numbers<'_>) -> Result<Self, Damage> {
-        let (Some(link), Some(_reserved), Some(snap_length)) =
-            (contents.u16(), contents.u16(), contents.u32())
-        else {
-            return Err(Damage::ShortBlock);
-        };
-        let (mut resolution, mut offset, mut fcs) = (6, 0, 0);
-        for (code, mut value) in options(contents) {
-            match (code, value.rest()) {
-                (9, [unit, ..]) => resolution = *unit,
-                (13, [bits, ..]) => fcs = fcs_bytes(*bits),
-                (14, _) => offset = value.i64().unwrap_or_default(),
-                _ => {}
-            }
+    /// A new section has interfaces of its own.
+    fn begin(&mut self, section: &SectionHeaderBlock<'_>) -> Result<(), Damage> {
+        if section.major_version != VERSION {
+            return Err(Damage::Section);
         }
-        Ok(Self { link, fcs, snap_length, clock: Clock::new(resolution, offset) })
+        self.interfaces.clear();
+        self.begun = true;
+        Ok(())
     }
-}
 
-/// The length at the end of a block repeats the one at its beginning.
-#[inline]
-fn check_end(before: u32, after: Option<u32>) -> Result<(), Damage> {
-    match after.ok_or(Damage::CutBlock)? {
-        after if after == before => Ok(()),
-        after => Err(Damage::BlockEnd { before, after }),
+    fn describe(&mut self, interface: &InterfaceDescriptionBlock<'_>) -> Result<(), Damage> {
+        if self.interfaces.len() == MAX_INTERFACES {
+            return Err(Damage::TooManyInterfaces(MAX_INTERFACES));
+        }
+        self.interfaces.push(Interface::new(interface, self.order));
+        Ok(())
     }
-}
 
-/// `if_fcslen` counts bits, but its own example is the 4 of Ethernet's four bytes, and files exist
-/// that follow the example. No check sequence is shorter than a byte.
-fn fcs_bytes(length: u8) -> u8 {
-    if length < 8 { length } else { length / 8 }
-}
-
-/// The flags of a packet (`epb_flags`) may state the length of its check sequence, in bytes.
-fn packet_fcs(contents: Numbers<'_>) -> Option<u8> {
-    if contents.rest().is_empty() {
-        return None;
+    /// What it means that the file ends inside a block.
+    #[cold]
+    fn cut(&self) -> Damage {
+        if self.begun { Damage::CutBlock } else { Damage::CutHeader }
     }
-    let (_, mut flags) = options(contents).find(|(code, _)| *code == 2)?;
-    let fcs = (flags.u32()? >> 5 & 0xf) as u8;
-    (fcs > 0).then_some(fcs)
-}
-
-/// The options of a block: codes and values, up to the end mark or to where they make no sense.
-fn options(mut contents: Numbers<'_>) -> impl Iterator<Item = (u16, Numbers<'_>)> {
-    std::iter::from_fn(move || {
-        let code = contents.u16().filter(|code| *code != 0)?;
-        let length = usize::from(contents.u16()?);
-        let value = contents.part(length)?;
-        contents.padding_of(length);
-        Some((code, value))
-    })
 }
 
 /// The byte order that a section header declares for its section.
-fn section_order(block: &[u8]) -> Option<Order> {
-    let mut numbers = Numbers::new(block, Order::Little);
-    let _kind_and_length = numbers.bytes(BLOCK_HEAD)?;
-    match numbers.u32()? {
-        BYTE_ORDER => Some(Order::Little),
-        order if order == BYTE_ORDER.swap_bytes() => Some(Order::Big),
-        _ => None,
+fn section_order(block: &[u8]) -> Option<Endianness> {
+    let declared = block.get(8..)?.first_chunk::<4>()?;
+    if *declared == BOM_MAGIC.to_le_bytes() {
+        Some(Endianness::Little)
+    } else if *declared == BOM_MAGIC.to_be_bytes() {
+        Some(Endianness::Big)
+    } else {
+        None
     }
 }

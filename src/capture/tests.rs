@@ -10,9 +10,15 @@ mod written;
 
 use std::sync::Arc;
 
-use super::order::Order;
 use super::write::{Pcap, PcapNg, Record};
 use super::*;
+
+/// Byte order of the numbers in a capture.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Order {
+    Little,
+    Big,
+}
 
 const ORDERS: [Order; 2] = [Order::Little, Order::Big];
 const SECOND: i64 = 1_000_000_000;

@@ -1,9 +1,18 @@
 //! Captures that are written: pcapng with comments, and classic pcap. Both little-endian, both in
-//! nanoseconds.
+//! nanoseconds. The crate `pcap-parser` lays out the blocks and records.
 
+use std::borrow::Cow;
 use std::io::{self, ErrorKind, Write};
 
+use pcap_parser::pcapng::{
+    BOM_MAGIC, EPB_MAGIC, EnhancedPacketBlock, IDB_MAGIC, InterfaceDescriptionBlock, OptionCode,
+    PcapNGOption, SHB_MAGIC, SectionHeaderBlock,
+};
+use pcap_parser::{LegacyPcapBlock, Linktype, PcapHeader, ToVec};
+
 use super::Frame;
+use super::format::{LONGEST_BLOCK, LONGEST_PACKET};
+use super::packet::IF_FCSLEN;
 
 /// A frame to be written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,7 +37,6 @@ pub struct PcapNg<W> {
     out: W,
     /// Link type and check sequence of each interface.
     interfaces: Vec<(u16, u8)>,
-    block: Vec<u8>,
 }
 
 /// Writes a classic pcap file, whose frames are all of one link type.
@@ -47,35 +55,43 @@ impl<'a> From<Frame<'a>> for Record<'a> {
 
 impl<W: Write> PcapNg<W> {
     /// Begins a file.
-    pub fn new(out: W) -> io::Result<Self> {
-        let mut file = Self { out, interfaces: Vec::new(), block: Vec::new() };
-        file.begin();
-        file.number(0x1a2b_3c4d);
-        file.block.extend_from_slice(&[1, 0, 0, 0]);
-        // The length of the section is not known yet, which is written as -1.
-        file.block.extend_from_slice(&[0xff; 8]);
-        file.end(0x0a0d_0d0a)?;
-        Ok(file)
+    pub fn new(mut out: W) -> io::Result<Self> {
+        let mut section = SectionHeaderBlock {
+            block_type: SHB_MAGIC,
+            block_len1: 0,
+            bom: BOM_MAGIC,
+            major_version: 1,
+            minor_version: 0,
+            // The length of the section is not known yet.
+            section_len: -1,
+            options: Vec::new(),
+            block_len2: 0,
+        };
+        out.write_all(&section.to_vec().map_err(io::Error::other)?)?;
+        Ok(Self { out, interfaces: Vec::new() })
     }
 
-    /// Appends a frame.
+    /// Appends a frame. One that is longer than 16 MiB is an error: nobody would read it.
     pub fn write(&mut self, record: &Record<'_>) -> io::Result<()> {
+        let captured = length_of(record.bytes)?;
         let interface = self.interface(record.link, record.fcs)?;
         let ticks = u64::try_from(record.time).unwrap_or_default();
-        self.begin();
-        self.number(interface);
-        self.number((ticks >> 32) as u32);
-        self.number(ticks as u32);
-        self.number(length_of(record.bytes)?);
-        self.number(record.wire_length);
-        self.padded(record.bytes);
-        if !record.comment.is_empty() {
-            let end = record.comment.floor_char_boundary(usize::from(u16::MAX));
-            let comment = record.comment.get(..end).unwrap_or_default();
-            self.option(1, comment.as_bytes());
-            self.option(0, &[]);
-        }
-        self.end(6)
+        let end = record.comment.floor_char_boundary(usize::from(u16::MAX));
+        let comment = record.comment.get(..end).unwrap_or_default();
+        let comment = option(OptionCode::Comment, comment.as_bytes());
+        let mut packet = EnhancedPacketBlock {
+            block_type: EPB_MAGIC,
+            block_len1: 0,
+            if_id: interface,
+            ts_high: (ticks >> 32) as u32,
+            ts_low: ticks as u32,
+            caplen: captured,
+            origlen: record.wire_length,
+            data: record.bytes,
+            options: Some(comment).filter(|comment| comment.len > 0).into_iter().collect(),
+            block_len2: 0,
+        };
+        self.out.write_all(&packet.to_vec().map_err(io::Error::other)?)
     }
 
     /// Writes out what is buffered below and gives the writer back.
@@ -89,49 +105,33 @@ impl<W: Write> PcapNg<W> {
         if let Some(known) = self.interfaces.iter().position(|known| *known == (link, fcs)) {
             return Ok(known as u32);
         }
-        self.begin();
-        self.block.extend_from_slice(&link.to_le_bytes());
-        self.block.extend_from_slice(&[0; 2]);
-        // No snap length.
-        self.number(0);
-        // if_tsresol: nanoseconds.
-        self.option(9, &[9]);
-        if fcs > 0 {
-            // if_fcslen, in bits.
-            self.option(13, &[fcs.saturating_mul(8)]);
-        }
-        self.option(0, &[]);
-        self.end(1)?;
+        let resolution = option(OptionCode::IfTsresol, &[9]);
+        // In bits.
+        let length = [fcs.saturating_mul(8)];
+        let check_sequence = (fcs > 0).then(|| option(IF_FCSLEN, &length));
+        let end = option(OptionCode::EndOfOpt, &[]);
+        let options = [Some(resolution), check_sequence, Some(end)];
+        let options: Vec<PcapNGOption<'_>> = options.into_iter().flatten().collect();
+        // Each of them has at most four bytes behind its code and length.
+        let values = options.iter().filter(|option| option.len > 0).count();
+        let block_length = 20 + 4 * (options.len() + values) as u32;
+        let description = InterfaceDescriptionBlock {
+            block_type: IDB_MAGIC,
+            block_len1: block_length,
+            linktype: Linktype(link.into()),
+            reserved: 0,
+            // No snap length.
+            snaplen: 0,
+            options,
+            block_len2: block_length,
+            if_tsresol: 9,
+            if_tsoffset: 0,
+        };
+        // Written raw, because what the crate corrects includes an offset of no seconds, which it
+        // would state for every interface.
+        self.out.write_all(&description.to_vec_raw().map_err(io::Error::other)?)?;
         self.interfaces.push((link, fcs));
         Ok(self.interfaces.len() as u32 - 1)
-    }
-
-    /// Begins a block. Its type and length are written when its end is known.
-    fn begin(&mut self) {
-        self.block.clear();
-    }
-
-    fn number(&mut self, number: u32) {
-        self.block.extend_from_slice(&number.to_le_bytes());
-    }
-
-    fn padded(&mut self, bytes: &[u8]) {
-        self.block.extend_from_slice(bytes);
-        self.block.resize(self.block.len().next_multiple_of(4), 0);
-    }
-
-    fn option(&mut self, code: u16, value: &[u8]) {
-        self.block.extend_from_slice(&code.to_le_bytes());
-        self.block.extend_from_slice(&(value.len() as u16).to_le_bytes());
-        self.padded(value);
-    }
-
-    fn end(&mut self, kind: u32) -> io::Result<()> {
-        let length = length_of(&self.block)?.saturating_add(12).to_le_bytes();
-        self.out.write_all(&kind.to_le_bytes())?;
-        self.out.write_all(&length)?;
-        self.out.write_all(&self.block)?;
-        self.out.write_all(&length)
     }
 }
 
@@ -139,9 +139,13 @@ impl<W: Write> Pcap<W> {
     /// Begins a file of frames with this link type and this many bytes of check sequence.
     pub fn new(mut out: W, link: u16, fcs: u8) -> io::Result<Self> {
         let states_fcs = if fcs > 0 { u32::from(fcs / 2) << 28 | 0x0400_0000 } else { 0 };
-        for number in [0xa1b2_3c4d, 0x0004_0002, 0, 0, 0x0004_0000, u32::from(link) | states_fcs] {
-            out.write_all(&u32::to_le_bytes(number))?;
-        }
+        let header = PcapHeader {
+            magic_number: 0xa1b2_3c4d,
+            snaplen: LONGEST_PACKET,
+            network: Linktype((u32::from(link) | states_fcs).cast_signed()),
+            ..PcapHeader::new()
+        };
+        out.write_all(&header.to_vec_raw().map_err(io::Error::other)?)?;
         Ok(Self { out, link, fcs })
     }
 
@@ -153,13 +157,14 @@ impl<W: Write> Pcap<W> {
             return Err(io::Error::new(ErrorKind::InvalidInput, why));
         }
         let time = u64::try_from(record.time).unwrap_or_default();
-        let seconds = u32::try_from(time / 1_000_000_000).unwrap_or(u32::MAX);
-        let nanoseconds = (time % 1_000_000_000) as u32;
-        let captured = length_of(record.bytes)?;
-        for number in [seconds, nanoseconds, captured, record.wire_length] {
-            self.out.write_all(&number.to_le_bytes())?;
-        }
-        self.out.write_all(record.bytes)
+        let block = LegacyPcapBlock {
+            ts_sec: u32::try_from(time / 1_000_000_000).unwrap_or(u32::MAX),
+            ts_usec: (time % 1_000_000_000) as u32,
+            caplen: length_of(record.bytes)?,
+            origlen: record.wire_length,
+            data: record.bytes,
+        };
+        self.out.write_all(&block.to_vec_raw().map_err(io::Error::other)?)
     }
 
     /// Writes out what is buffered below and gives the writer back.
@@ -169,7 +174,13 @@ impl<W: Write> Pcap<W> {
     }
 }
 
+fn option(code: OptionCode, value: &[u8]) -> PcapNGOption<'_> {
+    PcapNGOption { code, len: value.len() as u16, value: Cow::Borrowed(value) }
+}
+
+/// The crate adds lengths up in 32 bits and checks nothing; frames that no reader takes are refused
+/// before it can.
 fn length_of(bytes: &[u8]) -> io::Result<u32> {
-    u32::try_from(bytes.len())
-        .map_err(|_| io::Error::new(ErrorKind::InvalidInput, "a frame longer than 4 GiB"))
+    let length = u32::try_from(bytes.len()).ok().filter(|length| *length <= LONGEST_BLOCK);
+    length.ok_or_else(|| io::Error::new(ErrorKind::InvalidInput, "a frame longer than 16 MiB"))
 }

@@ -1,5 +1,6 @@
 //! What people read of the documented messages, and that no secret gets into it.
 
+use std::fmt::Write as _;
 use std::net::SocketAddr;
 
 use super::*;
@@ -65,7 +66,7 @@ impl Case {
         let line = |l: &Line| {
             let indent = usize::from(l.depth) * 2;
             let meaning = l.meaning.map(|m| format!(" ({m})")).unwrap_or_default();
-            let notes: String = l.notes.iter().map(|n| format!(" ! {n}")).collect();
+            let notes = l.notes.iter().fold(String::new(), |all, n| format!("{all} ! {n}"));
             format!("{:indent$}{}: {}{meaning}{notes}\n", "", l.label, l.value)
         };
         lines.iter().map(line).collect()
@@ -74,10 +75,10 @@ impl Case {
 
 #[test]
 fn summaries_tell_the_messages_apart() {
-    let lines: String = Case::documented()
-        .iter()
-        .map(|c| format!("{:<32} {}\n", c.id, c.summary(Secrets::Masked)))
-        .collect();
+    let mut lines = String::new();
+    for case in Case::documented() {
+        writeln!(lines, "{:<32} {}", case.id, case.summary(Secrets::Masked)).unwrap();
+    }
     insta::assert_snapshot!(lines);
 }
 
@@ -105,20 +106,18 @@ fn transcripts_show_every_byte_beside_its_field() {
 
 #[test]
 fn faults_and_oddities_are_said() {
-    let text: String = [
+    let mut text = String::new();
+    for bytes in [
         &b"\xff\xff\xff\xffgetservers 4TheFun"[..],
         b"\xff\xff\xff\xffgetserversResponse\\\x7f\0\0\x01\x6d\x38\\\x01\x02\x03",
         b"\xff\xff\xff\xffgetserversExtResponse/\x20\x01\x0d\xb8\0\0\0\0\0\0\0\0\0\0\0\x5c\x6d\x38\\EOT\0\0\0",
         b"\xff\xff\xff\xffstatusResponse\n\\a\\1\\A\\2\\hostname\\\x1b[31m\xf6\\b\n1 50 \"x \"y\" z\"\n2 oops\n",
-    ]
-    .iter()
-    .map(|bytes| {
+    ] {
         let case = Case::of("", bytes).unwrap();
-        let [summary, tree] =
-            [case.summary(Secrets::Masked), case.tree(Secrets::Masked, Separators::Shown)];
-        format!("{summary}\n{tree}{}\n", case.transcript(Secrets::Masked, Colour::Plain))
-    })
-    .collect();
+        text += &(case.summary(Secrets::Masked) + "\n");
+        text += &case.tree(Secrets::Masked, Separators::Shown);
+        text += &(case.transcript(Secrets::Masked, Colour::Plain) + "\n");
+    }
     insta::assert_snapshot!(text);
 }
 

@@ -49,7 +49,8 @@ pub fn shown(bytes: &[u8]) -> String {
     escaped(&latin(bytes)).into_owned()
 }
 
-fn is_hidden(c: char) -> bool {
+/// Whether a terminal would obey a character, or not show it.
+pub fn is_hidden(c: char) -> bool {
     c.is_control()
         || matches!(c,
             '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'

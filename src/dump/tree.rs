@@ -6,6 +6,9 @@ use super::{Mask, shown, value};
 use crate::proto::Reading;
 use crate::wire::{Group, Kind, Node, Odd, Span, Value};
 
+/// How many notices find their lines: each is looked for in all of them.
+const NOTED: usize = 256;
+
 /// One line of the tree.
 #[derive(Debug, Clone)]
 pub struct Line {
@@ -82,9 +85,11 @@ impl<'a> Tree<'a> {
     }
 
     fn text(&self, span: &Span) -> String {
-        let mut text = String::new();
-        value::push(&mut text, span, self.bytes(span), self.mask);
-        text
+        value::value(self.reading, self.payload, span, self.mask)
+    }
+
+    fn meaning(&self, span: &Span) -> Option<&'static str> {
+        value::meaning(self.reading, self.payload, span, self.mask)
     }
 
     fn line(index: usize, span: &Span) -> Line {
@@ -108,7 +113,7 @@ impl<'a> Tree<'a> {
         let plain = span.field.kind == Kind::Separator && span.field.values.is_empty();
         if !plain || separators == Separators::Shown {
             let value = self.text(span);
-            let meaning = value::meaning(span, self.bytes(span), self.mask);
+            let meaning = self.meaning(span);
             self.lines.push(Line { value, meaning, ..Self::line(index, span) });
         }
         1
@@ -128,7 +133,7 @@ impl<'a> Tree<'a> {
             self.lines.push(Line { label, ..Self::line(index, key) });
             return 1;
         };
-        let meaning = value::meaning(value, self.bytes(value), self.mask);
+        let meaning = self.meaning(value);
         let line = Self::line(at, value);
         let text = self.text(value);
         self.lines.push(Line {
@@ -176,10 +181,10 @@ impl<'a> Tree<'a> {
         1
     }
 
-    /// Gives every notice to the smallest line that holds its range; where that is empty, for
-    /// something is missing there, to the outermost.
+    /// Gives the first notices to the smallest line that holds their range; where that is empty,
+    /// for something is missing there, to the outermost.
     fn notes(&mut self) {
-        for notice in &self.reading.spans().notes {
+        for notice in self.reading.spans().notes.iter().take(NOTED) {
             let holds = |line: &&mut Line| {
                 line.layer == notice.layer && line.start <= notice.start && notice.end <= line.end
             };

@@ -7,14 +7,26 @@ use super::{MASK, Mask, escaped, latin};
 use crate::proto::Reading;
 use crate::wire::{Kind, Shape, Span, Value};
 
+/// A leaf's value as text: digits as they were sent, addresses and binary numbers as people write
+/// them, a mark in hex, a coded range as its length, stars for what is hidden.
+pub fn value(reading: &Reading, payload: &[u8], span: &Span, mask: Mask) -> String {
+    let mut text = String::new();
+    push(&mut text, span, bytes(reading, payload, span), mask);
+    text
+}
+
+/// What a leaf's value stands for, where the documents explain it and it is not hidden.
+pub fn meaning(reading: &Reading, payload: &[u8], span: &Span, mask: Mask) -> Option<&'static str> {
+    explain(span, bytes(reading, payload, span), mask)
+}
+
 /// The bytes of a span in its layer; empty where it has none.
 pub(super) fn bytes<'a>(reading: &'a Reading, payload: &'a [u8], span: &Span) -> &'a [u8] {
     let layer = reading.layer(payload, span.layer);
     layer.get(span.start as usize..span.end as usize).unwrap_or_default()
 }
 
-/// Appends a leaf's value: digits as they were sent, addresses and binary numbers as people write
-/// them, a mark in hex, a coded range as its length.
+/// Appends a leaf's value.
 pub(super) fn push(out: &mut String, span: &Span, bytes: &[u8], mask: Mask) {
     if mask.hides(span) && span.field.kind != Kind::Coded {
         out.push_str(MASK);
@@ -41,8 +53,7 @@ pub(super) fn push_text(out: &mut String, bytes: &[u8]) {
     out.push_str(&escaped(&latin(bytes)));
 }
 
-/// What a leaf's value stands for, where the documents explain it and it is not hidden.
-pub(super) fn meaning(span: &Span, bytes: &[u8], mask: Mask) -> Option<&'static str> {
+fn explain(span: &Span, bytes: &[u8], mask: Mask) -> Option<&'static str> {
     if mask.hides(span) || span.field.values.is_empty() {
         return None;
     }

@@ -4,6 +4,7 @@ use std::net::SocketAddr;
 
 use super::Transport;
 use super::evidence::Evidence;
+use super::recognise::Protocols;
 use crate::proto::{Game, Party};
 
 /// An address and port, and what is known of who is there.
@@ -13,6 +14,10 @@ pub struct Endpoint {
     pub transport: Transport,
     proven: Parties,
     pub(super) evidence: Evidence,
+    /// Protocols of what it said as a server that no other protocol could have said.
+    pub(super) spoken: Protocols,
+    /// Protocols under which words were taken that others share.
+    pub(super) shared: Protocols,
 }
 
 /// A set of parties: a listen server is client and server at once.
@@ -42,7 +47,14 @@ impl Parties {
 
 impl Endpoint {
     pub(super) fn new(address: SocketAddr, transport: Transport) -> Self {
-        Self { address, transport, proven: Parties::default(), evidence: Evidence::default() }
+        Self {
+            address,
+            transport,
+            proven: Parties::default(),
+            evidence: Evidence::default(),
+            spoken: Protocols::default(),
+            shared: Protocols::default(),
+        }
     }
 
     /// A message proved it to be this party.

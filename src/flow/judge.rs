@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 
 use super::table::{Flow, Flows};
 use super::{FlowId, Transport, Verdict};
-use crate::proto::{Game, Party, Protocol, Sure};
+use crate::proto::{Game, PROTOCOLS, Party, Protocol, Sure};
 
 /// What the user says a flow is, whatever it looks like.
 #[derive(Debug, Clone, Copy)]
@@ -30,9 +30,20 @@ pub struct Judgement {
 impl Flows {
     /// Which game a flow with recognised messages speaks; `None` for any other flow.
     pub fn verdict(&self, id: FlowId) -> Option<Verdict> {
-        let flow = self.flow(id)?;
-        let protocol = flow.talk.as_ref()?.protocol;
-        self.weigh(id, flow, protocol)
+        self.verdict_of(id, self.flow(id)?.talk.as_ref()?.protocol()?)
+    }
+
+    /// Which game the messages of one protocol in a flow are of.
+    pub(super) fn verdict_of(&self, id: FlowId, protocol: &str) -> Option<Verdict> {
+        let protocol = PROTOCOLS.iter().find(|p| p.id == protocol)?;
+        self.weigh(id, self.flow(id)?, protocol)
+    }
+
+    /// The game whose running traffic a flow carries: one of its ends is a server that is known.
+    pub fn in_game_of(&self, id: FlowId) -> Option<Verdict> {
+        let mut ends = self.endpoints(id)?.into_iter();
+        let server = ends.find(|end| end.is_proven(Party::Server))?;
+        self.verdict(id).or_else(|| server.evidence.verdict())
     }
 
     fn weigh(&self, id: FlowId, flow: &Flow, protocol: &'static Protocol) -> Option<Verdict> {
@@ -40,19 +51,25 @@ impl Flows {
             return Some(Verdict { game: told.game, sure: Sure::Told });
         }
         let ours = |v: &Verdict| protocol.games.contains(&v.game);
-        let talk = flow.talk.as_ref().and_then(|t| t.evidence.verdict());
-        let ends = flow.ends.map(|end| self.endpoint(end));
-        // A browser asks for many games from one port: a client speaks only where it is of one mind.
-        let of_ends = ends.into_iter().flatten().filter_map(|end| {
-            let one_mind = end.is_proven(Party::Server) || end.evidence.agrees();
-            end.evidence.verdict().filter(|_| one_mind)
-        });
-        let said = talk.into_iter().chain(of_ends).filter(ours);
-        let said = said.reduce(|best, v| if v.sure > best.sure { v } else { best });
+        let strongest = |best: Verdict, v: Verdict| if v.sure > best.sure { v } else { best };
+        let of_ends = |servers: bool| {
+            let ends = flow.ends.into_iter().filter_map(|end| self.endpoint(end));
+            let ends = ends.filter(move |end| end.is_proven(Party::Server) == servers);
+            // A browser asks for many games from one port: a client is heard where it is of one
+            // mind.
+            let heard = ends.filter(move |end| servers || end.evidence.agrees());
+            heard.filter_map(|end| end.evidence.verdict()).filter(ours)
+        };
+        let talk = flow.talk.as_ref().and_then(|t| t.evidence.verdict()).filter(ours);
+        // A server knows better than its clients; they are heard where it has said nothing.
+        let said = match of_ends(true).reduce(strongest) {
+            Some(server) => Some(talk.map_or(server, |talk| strongest(server, talk))),
+            None => talk.into_iter().chain(of_ends(false)).reduce(strongest),
+        };
         said.or_else(|| self.by_port(flow, protocol))
     }
 
-    fn told(&self, id: FlowId, flow: &Flow) -> Option<&Told> {
+    pub(super) fn told(&self, id: FlowId, flow: &Flow) -> Option<&Told> {
         self.told.iter().find(|told| match told.subject {
             Subject::Flow(flow) => flow == id,
             Subject::End(address) => {
@@ -76,7 +93,8 @@ impl Flows {
     pub fn judge(&self, id: FlowId) -> Option<Judgement> {
         let flow = self.flow(id)?;
         let talk = flow.talk.as_ref()?;
-        let verdict = self.weigh(id, flow, talk.protocol)?;
+        let protocol = PROTOCOLS.iter().copied().find(|p| Some(p.id) == talk.protocol())?;
+        let verdict = self.weigh(id, flow, protocol)?;
         let mut reasons = Vec::new();
         if verdict.sure == Sure::Told {
             reasons.push("the command line says so".to_owned());
@@ -88,9 +106,9 @@ impl Flows {
         for end in flow.ends.iter().filter_map(|end| self.endpoint(*end)) {
             say(&format!("{}: ", end.address), end.evidence.reasons());
         }
-        self.say_ports(flow, talk.protocol, &mut reasons);
+        self.say_ports(flow, protocol, &mut reasons);
         if verdict.sure <= Sure::Port {
-            let others = talk.protocol.games.iter().filter(|g| **g != verdict.game);
+            let others = protocol.games.iter().filter(|g| **g != verdict.game);
             let others: Vec<_> = others.map(|g| g.id).collect();
             if !others.is_empty() {
                 reasons.push(format!("others share these words: {}", others.join(", ")));

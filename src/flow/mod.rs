@@ -7,7 +7,9 @@
 
 mod endpoint;
 mod evidence;
+mod hear;
 mod judge;
+mod recognise;
 mod requests;
 mod table;
 mod talk;

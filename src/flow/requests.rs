@@ -13,6 +13,13 @@ pub(super) struct Requests {
     open: Vec<Open>,
 }
 
+/// A request that got an answer.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Answered {
+    pub entry: &'static Entry,
+    pub number: u64,
+}
+
 #[derive(Debug, Clone, Copy)]
 struct Open {
     entry: &'static Entry,
@@ -22,22 +29,31 @@ struct Open {
     answered: bool,
 }
 
+impl Open {
+    fn is_answered(&self, entry: &Entry, time: i64, forward: bool) -> bool {
+        self.forward != forward
+            && self.entry.protocol == entry.protocol
+            && entry.spec.answers.contains(&self.entry.spec.id)
+            && time.saturating_sub(self.time) <= PATIENCE
+    }
+}
+
 impl Requests {
-    /// The number of the newest request that a message of `entry` answers. A request that has its
+    /// The request that a message of `entry` answers. A request that has its
     /// answer is kept until others need its place: a list comes in several datagrams.
-    pub fn answered_by(&mut self, entry: &Entry, time: i64, forward: bool) -> Option<u64> {
-        let waits = |open: &Open| {
-            open.forward != forward
-                && open.entry.protocol == entry.protocol
-                && entry.spec.answers.contains(&open.entry.spec.id)
-                && time.saturating_sub(open.time) <= PATIENCE
-        };
+    pub fn answered_by(&mut self, entry: &Entry, time: i64, forward: bool) -> Option<Answered> {
+        let waits = |open: &Open| open.is_answered(entry, time, forward);
         // The oldest that has no answer yet, for replies come in the order of their requests.
         let first = self.open.iter().position(|o| waits(o) && !o.answered);
         let at = first.or_else(|| self.open.iter().rposition(waits))?;
         let open = self.open.get_mut(at)?;
         open.answered = true;
-        Some(open.number)
+        Some(Answered { entry: open.entry, number: open.number })
+    }
+
+    /// Whether a request waits that a message of `entry` would answer.
+    pub fn wait_for(&self, entry: &Entry, time: i64, forward: bool) -> bool {
+        self.open.iter().any(|open| open.is_answered(entry, time, forward))
     }
 
     /// A message that others answer begins to wait.
@@ -69,15 +85,20 @@ mod tests {
         let [info, status] = ["getinfo", "getstatus"].map(entry);
         let [info_reply, status_reply] = ["info-response", "status-response"].map(entry);
         let mut requests = Requests::default();
+        let number = |answered: Option<Answered>| answered.map(|a| a.number);
         requests.wait(info, 1, 0, true);
         requests.wait(info, 2, 1, true);
         requests.wait(status, 3, 2, true);
-        assert_eq!(requests.answered_by(status_reply, 3, false), Some(3));
-        assert_eq!(requests.answered_by(info_reply, 3, true), None, "the wrong way");
-        assert_eq!(requests.answered_by(info_reply, 4, false), Some(1));
-        assert_eq!(requests.answered_by(info_reply, 5, false), Some(2));
-        assert_eq!(requests.answered_by(info_reply, 6, false), Some(2), "a second datagram");
-        assert_eq!(requests.answered_by(info_reply, PATIENCE + 2, false), None, "too late");
+        assert_eq!(number(requests.answered_by(status_reply, 3, false)), Some(3));
+        assert_eq!(number(requests.answered_by(info_reply, 3, true)), None, "the wrong way");
+        assert_eq!(number(requests.answered_by(info_reply, 4, false)), Some(1));
+        assert_eq!(number(requests.answered_by(info_reply, 5, false)), Some(2));
+        assert_eq!(
+            number(requests.answered_by(info_reply, 6, false)),
+            Some(2),
+            "a second datagram"
+        );
+        assert_eq!(number(requests.answered_by(info_reply, PATIENCE + 2, false)), None, "too late");
     }
 
     #[test]
@@ -87,7 +108,8 @@ mod tests {
             requests.wait(entry("getinfo"), number, 0, true);
         }
         let reply = entry("info-response");
-        assert_eq!(requests.answered_by(reply, 1, false), Some(96));
+        let answered = requests.answered_by(reply, 1, false);
+        assert_eq!(answered.map(|a| a.number), Some(96));
         assert_eq!(requests.open.len(), OPEN);
     }
 }

@@ -65,6 +65,19 @@ fn a_gamename_outweighs_the_tag_that_many_send() {
 }
 
 #[test]
+fn a_server_knows_better_than_its_client_what_it_plays() {
+    let mut talk = Talk::default();
+    talk.oob(CLIENT, MASTER, "getservers Xonotic 3 empty");
+    let query = talk.oob(CLIENT, SERVER, "getinfo xxx");
+    assert_eq!(talk.game(query.flow), ("darkplaces", Sure::Certain));
+    talk.oob(SERVER, CLIENT, "infoResponse\n\\gamename\\wolfmp\\protocol\\60");
+    assert_eq!(talk.game(query.flow), ("rtcw", Sure::Certain));
+    talk.oob("192.0.2.2:27960", CLIENT, "infoResponse\n\\protocol\\84");
+    let other = talk.oob(CLIENT, "192.0.2.2:27960", "getstatus");
+    assert_eq!(talk.game(other.flow), ("enemy-territory", Sure::Number));
+}
+
+#[test]
 fn clients_of_one_master_speak_for_themselves() {
     let mut talk = Talk::default();
     for (client, request, game) in [

@@ -29,4 +29,6 @@ pub struct Counts {
     pub flows: u64,
     /// Messages by game and name.
     pub messages: BTreeMap<(&'static str, &'static str), u64>,
+    /// Datagrams of running games, by game: between a known server and its players, not decoded.
+    pub in_game: BTreeMap<&'static str, u64>,
 }

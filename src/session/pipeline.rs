@@ -32,32 +32,59 @@ impl Pipeline {
     }
 
     /// Reads everything and only counts.
-    pub fn count(&mut self) -> Counts {
+    pub fn count(&mut self) -> Result<Counts, OpenError> {
         self.hear();
-        Counts {
+        let mut counts = Counts {
             packets: self.tally.packets,
             datagrams: self.tally.datagrams,
             segments: self.tally.segments,
             flows: self.flows.len() as u64,
             messages: self.flows.messages(),
+            in_game: self.flows.in_game(),
+        };
+        if self.flows.revised() && self.frames.reopens() {
+            counts.messages.clear();
+            let messages = &mut counts.messages;
+            self.recall(|message| {
+                let Header { verdict, entry, .. } = message.header;
+                *messages.entry((verdict.game.id, entry.spec.name)).or_insert(0) += 1;
+                ControlFlow::<()>::Continue(())
+            })?;
         }
+        Ok(counts)
     }
 
     /// Lends every message in order, until `each` breaks.
     pub fn messages<B>(
         &mut self,
-        mut each: impl FnMut(&Message<'_>) -> ControlFlow<B>,
+        each: impl FnMut(&Message<'_>) -> ControlFlow<B>,
     ) -> Result<Option<B>, OpenError> {
-        let round = if self.frames.rereadable() {
+        if self.frames.reopens() {
             self.hear();
-            self.frames = Frames::open(&self.inputs)?;
-            self.stack = Stack::new();
-            self.flows.rewind();
-            Round::Again
-        } else {
-            Round::First
-        };
-        let Self { frames, stack, flows, tally, warnings, .. } = self;
+            return self.recall(each);
+        }
+        let told = self.lend(Round::First, each);
+        self.warnings.extend(store::complaints(&mut self.frames, &self.stack, &self.flows));
+        Ok(told)
+    }
+
+    /// Reads everything once more and lends the messages.
+    fn recall<B>(
+        &mut self,
+        each: impl FnMut(&Message<'_>) -> ControlFlow<B>,
+    ) -> Result<Option<B>, OpenError> {
+        self.frames = Frames::open(&self.inputs)?;
+        self.stack = Stack::new();
+        self.flows.rewind();
+        Ok(self.lend(Round::Again, each))
+    }
+
+    fn lend<B>(
+        &mut self,
+        round: Round,
+        mut each: impl FnMut(&Message<'_>) -> ControlFlow<B>,
+    ) -> Option<B> {
+        let Self { frames, stack, flows, tally, .. } = self;
         while let Some(frame) = frames.next() {
             let Some(got) = step(&frame, stack, flows, tally, round) else {
                 continue;
@@ -67,13 +94,10 @@ impl Pipeline {
             };
             let message = Message { header, payload: got.datagram.payload };
             if let ControlFlow::Break(broken) = each(&message) {
-                return Ok(Some(broken));
+                return Some(broken);
             }
         }
-        if round == Round::First {
-            warnings.extend(store::complaints(frames, stack, flows));
-        }
-        Ok(None)
+        None
     }
 
     /// What was damaged or left out, in words, as far as reading has come.

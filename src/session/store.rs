@@ -3,10 +3,12 @@
 use std::io;
 use std::sync::Arc;
 
+use parking_lot::Mutex;
+
 use super::Counts;
 use super::message::{Header, Message};
 use super::step::{Round, Step, Tally, fragments, step};
-use crate::capture::{Frames, Input, OpenError, Place, Progress, Shelf};
+use crate::capture::{Frame, Frames, Input, OpenError, Place, Progress, Shelf};
 use crate::flow::{FlowId, Flows, Heard, Told};
 use crate::net::Stack;
 use crate::proto::entries;
@@ -43,8 +45,11 @@ struct Record {
 
 /// Reads frames into a session, a batch at a time.
 pub struct Loader {
+    inputs: Vec<Input>,
     frames: Frames,
     stack: Stack,
+    /// The messages once more, where something heard late renames or finds some.
+    again: Option<Vec<Record>>,
 }
 
 impl Session {
@@ -61,7 +66,8 @@ impl Session {
             warnings: Vec::new(),
             unkept: 0,
         };
-        Ok((session, Loader { frames, stack: Stack::new() }))
+        let (inputs, stack) = (inputs.to_vec(), Stack::new());
+        Ok((session, Loader { inputs, frames, stack, again: None }))
     }
 
     /// How many messages there are so far.
@@ -130,6 +136,7 @@ impl Session {
             segments: self.tally.segments,
             flows: self.flows.len() as u64,
             messages: self.flows.messages(),
+            in_game: self.flows.in_game(),
         }
     }
 
@@ -153,21 +160,31 @@ impl Session {
         &self.warnings
     }
 
-    fn keep(&mut self, got: &Step<'_>) {
-        let Some(named) = got.heard.message else {
-            return;
+    /// A frame goes by: what it says is remembered, in the list or in the one that will replace it.
+    fn take(&mut self, frame: &Frame<'_>, stack: &mut Stack, again: Option<&mut Vec<Record>>) {
+        let Self { flows, tally, .. } = self;
+        let mut none = Tally::default();
+        let (round, tally) = match again {
+            None => (Round::First, tally),
+            Some(_) => (Round::Again, &mut none),
         };
+        let got = step(frame, stack, flows, tally, round);
+        let record = got.and_then(|got| self.record(&got));
+        again.unwrap_or(&mut self.records).extend(record);
+    }
+
+    /// What is remembered of the message in a datagram; `None` where there is none, or no room.
+    fn record(&mut self, got: &Step<'_>) -> Option<Record> {
+        let named = got.heard.message?;
         let place = got.place.or_else(|| self.shelf.keep(got.datagram.payload));
         // What is beyond the spool or the table of flows is counted, and said at the end.
         let (Some(place), true) = (place, got.heard.flow != FlowId(0)) else {
             self.unkept += 1;
-            return;
+            return None;
         };
-        let Some(entry) = entries().iter().position(|e| *e == named.entry) else {
-            return;
-        };
+        let entry = entries().iter().position(|e| *e == named.entry)?;
         let before = named.answers.map_or(0, |request| got.sent.number - request);
-        self.records.push(Record {
+        Some(Record {
             number: got.sent.number,
             time: got.sent.time,
             place,
@@ -177,7 +194,7 @@ impl Session {
             entry: entry as u16,
             fragments: fragments(&got.datagram),
             forward: got.heard.forward,
-        });
+        })
     }
 }
 
@@ -185,26 +202,76 @@ impl Loader {
     /// Reads up to `frames` frames more; false when everything has been read.
     pub fn load(&mut self, session: &mut Session, frames: usize) -> bool {
         for _ in 0..frames {
-            let Some(frame) = self.frames.next() else {
-                session.done = true;
-                break;
-            };
-            let Session { flows, tally, .. } = session;
-            if let Some(got) = step(&frame, &mut self.stack, flows, tally, Round::First) {
-                session.keep(&got);
+            if let Some(frame) = self.frames.next() {
+                session.take(&frame, &mut self.stack, self.again.as_mut());
+            } else if !self.begin_again(session) {
+                self.finish(session);
+                return false;
             }
+        }
+        self.report(session);
+        true
+    }
+
+    /// Reads everything. The session is held for a frame at a time, and not while waiting for one:
+    /// of a slow pipe others see what there is.
+    pub fn run(mut self, session: &Mutex<Session>) {
+        loop {
+            while let Some(frame) = self.frames.next() {
+                let mut session = session.lock();
+                session.take(&frame, &mut self.stack, self.again.as_mut());
+                self.report(&mut session);
+            }
+            if !self.begin_again(&mut session.lock()) {
+                return self.finish(&mut session.lock());
+            }
+        }
+    }
+
+    fn report(&mut self, session: &mut Session) {
+        session.progress = self.frames.progress();
+        let warnings = self.frames.warnings();
+        // What the first reading complained of, the second finds again.
+        if self.again.is_none() {
+            session.warnings.extend(warnings.iter().map(ToString::to_string));
+        }
+    }
+
+    fn finish(&mut self, session: &mut Session) {
+        self.complain(session);
+        if session.unkept > 0 {
+            let n = session.unkept;
+            session.warnings.push(format!("{n} messages were not kept: no room is left"));
+        }
+        if let Some(records) = self.again.take() {
+            session.records = records;
         }
         session.progress = self.frames.progress();
-        if session.done {
-            session.warnings.extend(complaints(&mut self.frames, &self.stack, &session.flows));
-            if session.unkept > 0 {
-                let n = session.unkept;
-                session.warnings.push(format!("{n} messages were not kept: no room is left"));
-            }
-        } else {
-            session.warnings.extend(self.frames.warnings().iter().map(ToString::to_string));
+        session.done = true;
+    }
+
+    /// At the end: whether everything has to be read once more, because something that was heard
+    /// late gives earlier messages another name. A pipe keeps the names it has.
+    fn begin_again(&mut self, session: &mut Session) -> bool {
+        let needed = session.flows.revised() && self.frames.reopens() && self.again.is_none();
+        if !needed {
+            return false;
         }
-        !session.done
+        let Ok(frames) = Frames::open(&self.inputs) else {
+            return false;
+        };
+        self.complain(session);
+        session.unkept = 0;
+        session.flows.rewind();
+        (self.frames, self.stack, self.again) = (frames, Stack::new(), Some(Vec::new()));
+        true
+    }
+
+    /// Tells what was damaged or dropped, at the end of the first reading.
+    fn complain(&mut self, session: &mut Session) {
+        if self.again.is_none() {
+            session.warnings.extend(complaints(&mut self.frames, &self.stack, &session.flows));
+        }
     }
 }
 

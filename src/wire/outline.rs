@@ -39,25 +39,6 @@ pub enum What {
     Branch(&'static str),
 }
 
-impl What {
-    /// The line as the catalogue prints it.
-    pub fn text(&self) -> String {
-        match self {
-            Self::Literal(field, bytes) => format!("{} \"{}\"", field.name, bytes.escape_ascii()),
-            Self::OneOf(field, of) => {
-                let of = of.iter().map(|s| format!("\"{}\"", s.bytes.escape_ascii()));
-                format!("{}: one of {}", field.name, of.collect::<Vec<_>>().join(" "))
-            }
-            Self::Field(field) => format!("{} {:?}", field.name, field.kind),
-            Self::View(field, inside) => {
-                let inside: Vec<_> = inside.iter().map(|f| f.name).collect();
-                format!("{} {{ {} }}", field.name, inside.join(", "))
-            }
-            Self::Branch(why) => format!("if {why}:"),
-        }
-    }
-}
-
 /// Every field of a message in every branch, and how it begins.
 #[derive(Debug, Clone)]
 pub struct Outline {

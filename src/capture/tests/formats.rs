@@ -103,6 +103,8 @@ fn interface_times() {
             if let Some(byte) = &resolution {
                 options.push((9, byte));
             }
+            // Behind the end mark nothing is an option.
+            options.extend([(0, &b""[..]), (9, &[0]), (14, &[7; 8])]);
             let mut draft = Draft::section(order);
             draft.interface(1, 0, &options).enhanced(0, ticks, b"x");
             assert_eq!(read_whole(&draft.bytes)[0].time, expected, "{order:?} {resolution:?}");
@@ -130,8 +132,14 @@ fn check_sequences_of_pcapng() {
         draft.interface(1, 0, &[(13, &[32])]).interface(1, 0, &[(13, &[4])]);
         draft.enhanced(0, 0, b"12345678").enhanced(1, 0, b"12345678");
         draft.enhanced_with(0, 0, b"12345678", 8, &[(1, b"odd"), (2, &flags), (0, b"")]);
+        // Behind the end mark nothing is an option.
+        draft.enhanced_with(0, 0, b"12345678", 8, &[(0, b""), (2, &flags)]);
+        // The obsolete block has the same flags.
+        let mut contents = Draft::new(order);
+        contents.u16(0).u16(9).u32(0).u32(0).u32(5).u32(8).padded(b"12345").option(2, &flags);
+        draft.block(2, &contents.bytes, 1);
         let fcs: Vec<u8> = read_whole(&draft.bytes).iter().map(|frame| frame.fcs).collect();
-        assert_eq!(fcs, [4, 4, 2], "{order:?}");
+        assert_eq!(fcs, [4, 4, 2, 4, 2], "{order:?}");
     }
 }
 
@@ -181,6 +189,11 @@ fn what_is_no_capture() {
     ] {
         assert_eq!(refusal(bytes), expected);
     }
+}
+
+#[cfg(unix)]
+#[test]
+fn what_cannot_be_opened() {
     let open = |path: &str| match Frames::open(&[Input::from_argument(path.as_ref())]) {
         Ok(_) => panic!("{path} was opened"),
         Err(error) => error.to_string(),

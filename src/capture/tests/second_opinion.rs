@@ -1,14 +1,51 @@
-//! `pcap-parser` reads what is written here, and what it writes is read here.
-
-use std::borrow::Cow;
-
-use pcap_parser::pcapng::{Block, OptionCode, PcapNGOption};
-use pcap_parser::{
-    EnhancedPacketBlock, InterfaceDescriptionBlock, Linktype, PcapBlockOwned, PcapError,
-    SectionHeaderBlock, ToVec, create_reader, traits::PcapNGPacketBlock,
-};
+//! Files of others are read here, and others read what is written here: the bytes that tcpdump
+//! (libpcap 1.10) and Scapy 2.8 made of the same frames, or made the same frames of.
 
 use super::*;
+
+/// What is written as pcap. It is also, byte for byte, what
+/// `tcpdump --time-stamp-precision nano -r … -w …` makes of [`OUR_PCAPNG`]: tcpdump reads that file
+/// as it was meant.
+const OUR_PCAP: &str = "
+    4d3cb2a1 0200 0400 00000000 00000000 00000400 01000000
+    00f15365 00000000 03000000 03000000 6f6e65
+    00f15365 01000000 00000000 00000000
+    00f15365 15cd5b07 0e000000 0e000000 746872656520616e64206d6f7265";
+
+/// What is written as pcapng, each frame with the comment `odd`. Scapy finds the same times, bytes
+/// and comments in it.
+const OUR_PCAPNG: &str = "
+    0a0d0d0a 1c000000 4d3c2b1a 0100 0000 ffffffffffffffff 1c000000
+    01000000 20000000 0100 0000 00000000 0900 0100 09000000 0000 0000 20000000
+    06000000 30000000 00000000 fe9c9717 00002a36 03000000 03000000 6f6e6500
+        0100 0300 6f646400 0000 0000 30000000
+    06000000 2c000000 00000000 fe9c9717 01002a36 00000000 00000000
+        0100 0300 6f646400 0000 0000 2c000000
+    06000000 3c000000 00000000 fe9c9717 15cd853d 0e000000 0e000000
+        746872656520616e64206d6f7265 0000
+        0100 0300 6f646400 0000 0000 3c000000";
+
+/// The same frames from tcpdump, in microseconds.
+const TCPDUMP_PCAP: &str = "
+    d4c3b2a1 0200 0400 00000000 00000000 00000400 01000000
+    00f15365 00000000 03000000 03000000 6f6e65
+    00f15365 00000000 00000000 00000000
+    00f15365 40e20100 0e000000 0e000000 746872656520616e64206d6f7265";
+
+/// The first and the last of them from Scapy's `PcapNgWriter`: in microseconds, which it does not
+/// state, and with comments.
+const SCAPY_PCAPNG: &str = "
+    0a0d0d0a 1c000000 4d3c2b1a 0100 0000 ffffffffffffffff 1c000000
+    01000000 14000000 0100 0000 00000400 14000000
+    06000000 34000000 00000000 240a0600 00401e18 03000000 03000000 6f6e6500
+        0100 0700 636f6d6d656e7400 0000 0000 34000000
+    06000000 40000000 00000000 240a0600 40222018 0e000000 0e000000
+        746872656520616e64206d6f7265 0000
+        0100 0700 636f6d6d656e7400 0000 0000 40000000";
+
+fn bytes(text: &str) -> Vec<u8> {
+    hex::decode(text.split_whitespace().collect::<String>()).unwrap()
+}
 
 fn frames() -> Vec<Owned> {
     vec![
@@ -18,95 +55,43 @@ fn frames() -> Vec<Owned> {
     ]
 }
 
-/// Time and bytes of every packet, as the other parser sees them.
-fn other_reading(bytes: &[u8]) -> Vec<(i64, Vec<u8>)> {
-    let mut reader = create_reader(65_536, std::io::Cursor::new(bytes.to_vec())).unwrap();
-    let mut seen = Vec::new();
-    loop {
-        match reader.next() {
-            Ok((length, block)) => {
-                match block {
-                    PcapBlockOwned::Legacy(block) => {
-                        let time = i64::from(block.ts_sec) * SECOND + i64::from(block.ts_usec);
-                        seen.push((time, block.data.to_vec()));
-                    }
-                    PcapBlockOwned::NG(Block::EnhancedPacket(block)) => {
-                        let (seconds, nanoseconds) = block.decode_ts(0, SECOND as u64);
-                        let time = i64::from(seconds) * SECOND + i64::from(nanoseconds);
-                        seen.push((time, block.packet_data().to_vec()));
-                    }
-                    _ => {}
-                }
-                reader.consume(length);
-            }
-            Err(PcapError::Eof) => return seen,
-            Err(PcapError::Incomplete(_)) => reader.refill().unwrap(),
-            Err(error) => panic!("{error:?}"),
-        }
-    }
+/// The same as a file has them that counts microseconds.
+fn in_microseconds() -> Vec<Owned> {
+    let frames = frames().into_iter();
+    frames.map(|frame| Owned { time: frame.time / 1_000 * 1_000, ..frame }).collect()
 }
 
 #[test]
-fn it_reads_what_we_write() {
-    let expected: Vec<(i64, Vec<u8>)> =
-        frames().into_iter().map(|frame| (frame.time, frame.bytes)).collect();
+fn others_read_what_we_write() {
     let mut pcap = Pcap::new(Vec::new(), 1, 0).unwrap();
     let mut pcapng = PcapNg::new(Vec::new()).unwrap();
     for frame in frames() {
         pcap.write(&frame.record()).unwrap();
         pcapng.write(&Record { comment: "odd", ..frame.record() }).unwrap();
     }
-    assert_eq!(other_reading(&pcap.finish().unwrap()), expected);
-    assert_eq!(other_reading(&pcapng.finish().unwrap()), expected);
+    assert_eq!(pcap.finish().unwrap(), bytes(OUR_PCAP));
+    assert_eq!(pcapng.finish().unwrap(), bytes(OUR_PCAPNG));
 }
 
 #[test]
-fn we_read_what_it_writes() {
-    let option =
-        |code, value: &'static [u8], len| PcapNGOption { code, len, value: Cow::Borrowed(value) };
-    let mut file = SectionHeaderBlock {
-        block_type: 0,
-        block_len1: 0,
-        bom: 0,
-        major_version: 1,
-        minor_version: 0,
-        section_len: -1,
-        options: vec![option(OptionCode::ShbUserAppl, b"another\0", 7)],
-        block_len2: 0,
-    }
-    .to_vec()
-    .unwrap();
-    let interface = InterfaceDescriptionBlock {
-        block_type: 0,
-        block_len1: 0,
-        linktype: Linktype::ETHERNET,
-        reserved: 0,
-        snaplen: 0,
-        options: vec![],
-        block_len2: 0,
-        if_tsresol: 9,
-        if_tsoffset: 0,
-    }
-    .to_vec();
-    file.extend(interface.unwrap());
-    for frame in frames() {
-        let ticks = u64::try_from(frame.time).unwrap();
-        let data: Vec<u8> = [&frame.bytes[..], &[0; 3]].concat();
-        let padded = frame.bytes.len().next_multiple_of(4);
-        let packet = EnhancedPacketBlock {
-            block_type: 0,
-            block_len1: 0,
-            if_id: 0,
-            ts_high: (ticks >> 32) as u32,
-            ts_low: ticks as u32,
-            caplen: frame.bytes.len() as u32,
-            origlen: frame.bytes.len() as u32,
-            data: &data[..padded],
-            options: vec![option(OptionCode::Comment, b"comment\0", 7)],
-            block_len2: 0,
-        }
-        .to_vec();
-        file.extend(packet.unwrap());
-    }
-    assert_eq!(read_whole(&file), frames());
+fn we_read_what_others_write() {
+    assert_eq!(read_whole(&bytes(OUR_PCAP)), frames());
+    assert_eq!(read_whole(&bytes(TCPDUMP_PCAP)), in_microseconds());
+    let [first, _, last] = &in_microseconds()[..] else { panic!() };
+    assert_eq!(read_whole(&bytes(SCAPY_PCAPNG)), [first.clone(), last.clone()]);
+}
+
+/// An interface description with a check sequence, as it is written, and a frame of it.
+#[test]
+fn an_interface_states_its_check_sequence() {
+    let mut pcapng = PcapNg::new(Vec::new()).unwrap();
+    let frame = Owned { fcs: 4, ..Owned::new(1, 1, b"12345678") };
+    pcapng.write(&frame.record()).unwrap();
+    let expected = "
+        0a0d0d0a 1c000000 4d3c2b1a 0100 0000 ffffffffffffffff 1c000000
+        01000000 28000000 0100 0000 00000000
+            0900 0100 09000000 0d00 0100 20000000 0000 0000 28000000
+        06000000 28000000 00000000 00000000 01000000 08000000 08000000 3132333435363738 28000000";
+    assert_eq!(pcapng.finish().unwrap(), bytes(expected));
+    assert_eq!(read_whole(&bytes(expected)), [frame]);
 }

@@ -69,6 +69,13 @@ fn times_that_a_format_cannot_hold_stay_at_its_ends() {
 }
 
 #[test]
+fn frames_that_nobody_would_read_are_refused() {
+    let frame = Owned::new(THEN, 1, &vec![0; (16 << 20) + 1]);
+    assert!(PcapNg::new(Vec::new()).unwrap().write(&frame.record()).is_err());
+    assert!(Pcap::new(Vec::new(), 1, 0).unwrap().write(&frame.record()).is_err());
+}
+
+#[test]
 fn a_frame_becomes_a_record() {
     let mut file = PcapNg::new(Vec::new()).unwrap();
     let mut draft = Draft::pcap(Order::Big, 0xa1b2_c3d4, 0x2400_0001);

@@ -1,0 +1,209 @@
+#!/usr/bin/env python3
+"""Measures what the house promises of speed: benches/stream.py [--packets N] [--runs N]
+
+Makes the benchmark capture once (benches/gen_big.py, kept in the target directory), builds the
+release binary, and prints
+
+- how many packets a second `decode --count` passes on one core: by the processor's time, which
+  other programs disturb least, and by the clock on the wall, the best and the median run;
+- how much memory of its own it takes at its peak: anonymous pages, that is without the program's
+  text and mapped files; looked at every few milliseconds, beside the kernel's peak with both;
+- how long `open` takes, on a terminal, from its start until its first row is drawn.
+
+The counts are compared with what the generator wrote. The figures are for reading: the status is 1
+only when something is broken (counts that differ, a program that fails or draws nothing), never
+because a machine is slow. Linux only.
+"""
+import argparse
+import fcntl
+import json
+import os
+import pty
+import re
+import select
+import statistics
+import struct
+import subprocess
+import sys
+import tempfile
+import termios
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+GENERATOR = ROOT / "benches" / "gen_big.py"
+# The messages of the Quake III family, and who speaks them; the generator uses the same names.
+NAMES = ("getservers", "getserversResponse", "heartbeat", "getinfo", "infoResponse", "getstatus",
+         "statusResponse")
+GAMES = ("quake3", "rtcw", "enemy-territory", "darkplaces")
+# What the house promises, of a capture of so many packets.
+FULL = 1_000_000
+PACKETS_A_SECOND, OWN_MEGABYTES, FIRST_ROW_MS = 1_000_000, 64, 300
+# Longer than any of this takes unless something is broken, in seconds.
+PATIENCE = 120
+
+
+def main():
+    raw = argparse.RawDescriptionHelpFormatter
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=raw)
+    arguments.add_argument("--packets", type=int, default=FULL, help="of the capture")
+    arguments.add_argument("--runs", type=int, default=5, help="of each measurement")
+    arguments.add_argument("--binary", type=Path, help="measured instead of a new build")
+    told = arguments.parse_args()
+    target = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
+    binary = told.binary or build(target)
+    capture, truth = made(target / "bench", told.packets)
+    # Decoding is measured, not the disk: the file is read once before.
+    capture.read_bytes()
+    print(f"{capture.stat().st_size / 1e6:.0f} MB, {told.packets} packets; {told.runs} runs each")
+    sound = decode(binary, capture, truth, told.runs)
+    sound &= first_row(binary, capture, told.packets, told.runs)
+    sys.exit(0 if sound else 1)
+
+
+def build(target):
+    subprocess.run(["cargo", "build", "--release", "--locked"], cwd=ROOT, check=True)
+    return target / "release" / "fragshark"
+
+
+def made(folder, packets):
+    """The capture, and what it holds; made anew when the generator has changed."""
+    folder.mkdir(parents=True, exist_ok=True)
+    capture, truth = folder / f"{packets}.pcap", folder / f"{packets}.json"
+    if not truth.exists() or truth.stat().st_mtime < GENERATOR.stat().st_mtime:
+        print(f"writing {packets} packets to {capture}", flush=True)
+        command = [sys.executable, GENERATOR, capture, str(packets)]
+        written = subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout
+        truth.write_bytes(written)
+    return capture, json.loads(truth.read_text())
+
+
+def decode(binary, capture, truth, runs):
+    seconds, processor, own, peak = [], [], 0, 0
+    command = [binary, "decode", "--count", "--format", "json", capture]
+    for _ in range(runs):
+        with tempfile.TemporaryFile() as output:
+            start = time.perf_counter()
+            child = subprocess.Popen(command, stdout=output, preexec_fn=on_one_core)
+            status, usage, most = watched(child)
+            seconds.append(time.perf_counter() - start)
+            output.seek(0)
+            printed = output.read()
+        if status != 0:
+            print(f"decode --count: status {status}")
+            return False
+        processor.append(usage.ru_utime + usage.ru_stime)
+        own, peak = max(own, most), max(peak, usage.ru_maxrss / 1024)
+    rate, best, median = (truth["packets"] / of for of in (
+        min(processor), min(seconds), statistics.median(seconds)))
+    figure("decode --count, one core", f"{rate:,.0f} packets a second of the processor's",
+           f"{PACKETS_A_SECOND:,}", rate >= PACKETS_A_SECOND, truth["packets"])
+    print(f"{'':28}{best:,.0f} by the clock on the wall, {median:,.0f} median")
+    figure("its own memory", f"{own:.1f} MB at most ({peak:.1f} MB with text and mapped files)",
+           f"{OWN_MEGABYTES} MB", own < OWN_MEGABYTES, truth["packets"])
+    return agree(json.loads(printed), truth)
+
+
+def on_one_core():
+    os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
+
+
+def watched(child):
+    """A child's status and usage at its end, and its most anonymous memory, in megabytes."""
+    most = 0
+    while True:
+        try:
+            status = Path(f"/proc/{child.pid}/status").read_text()
+        except FileNotFoundError:
+            status = ""
+        pages = re.findall(r"Rss(?:Anon|Shmem):\s+(\d+) kB", status)
+        most = max(most, sum(map(int, pages)) / 1024)
+        ended, status, usage = os.wait4(child.pid, os.WNOHANG)
+        if ended:
+            child.returncode = os.waitstatus_to_exitcode(status)
+            return child.returncode, usage, most
+        time.sleep(0.002)
+
+
+def agree(counts, truth):
+    """Whether what was counted is what was written."""
+    games = counts["messages"]
+    of_family = {name: sum(games.get(game, {}).get(name, 0) for game in GAMES) for name in NAMES}
+    pairs = [(what, counts[what], truth[what])
+             for what in ("packets", "datagrams", "segments", "flows")]
+    pairs += [(name, of_family[name], truth["kinds"].get(name, 0)) for name in NAMES]
+    # What servers say themselves is of their game, not only of their family.
+    pairs += [(f"{game} {name}", games.get(game, {}).get(name, 0), count)
+              for game, said in truth["games"].items() for name, count in said.items()]
+    wrong = [(what, got, want) for what, got, want in pairs if got != want]
+    for what, got, want in wrong:
+        print(f"WRONG: {what}: {got} counted, {want} written")
+    if not wrong:
+        print(f"{'counts':28}{len(pairs)} agree with what was written")
+    return not wrong
+
+
+def first_row(binary, capture, packets, runs):
+    took = [opened(binary, capture) for _ in range(runs)]
+    if None in took:
+        print("open: no row was drawn")
+        return False
+    milliseconds = [t * 1000 for t in took]
+    best, median = min(milliseconds), statistics.median(milliseconds)
+    figure("open, first row", f"{best:.0f} ms at best, {median:.0f} ms median",
+           f"{FIRST_ROW_MS} ms", median < FIRST_ROW_MS, packets)
+    return True
+
+
+def opened(binary, capture):
+    """Seconds from the start of `open` on a terminal until it shows a row; None if it never
+    does."""
+    row = re.compile("|".join(NAMES).encode())
+    start = time.perf_counter()
+    child, terminal = pty.fork()
+    if child == 0:
+        # The terminal gets its size before the program can ask for it.
+        fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 120, 0, 0))
+        os.environ["TERM"] = "xterm-256color"
+        try:
+            os.execv(binary, [binary, "open", capture])
+        finally:
+            os._exit(127)
+    drawn, took = b"", None
+    while took is None and time.perf_counter() - start < PATIENCE:
+        if not select.select([terminal], [], [], 0.1)[0]:
+            continue
+        try:
+            drawn += os.read(terminal, 1 << 16)
+        except OSError:  # the program has ended
+            break
+        if row.search(drawn):
+            took = time.perf_counter() - start
+    leave(child, terminal)
+    return took
+
+
+def leave(child, terminal):
+    """Asks the program to quit as a user does, and ends it if it does not."""
+    deadline = time.perf_counter() + 5
+    try:
+        os.write(terminal, b"q")
+        while time.perf_counter() < deadline:
+            if select.select([terminal], [], [], 0.1)[0]:
+                os.read(terminal, 1 << 16)
+    except OSError:
+        pass
+    os.close(terminal)
+    if os.waitpid(child, os.WNOHANG)[0] == 0:
+        os.kill(child, 9)
+        os.waitpid(child, 0)
+
+
+def figure(what, value, promise, kept, packets):
+    """Prints a figure; of fewer packets than the promises are made for, without them."""
+    verdict = f"; promised {promise}, {'kept' if kept else 'NOT KEPT'}" if packets >= FULL else ""
+    print(f"{what:28}{value}{verdict}")
+
+
+if __name__ == "__main__":
+    main()

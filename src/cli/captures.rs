@@ -1,0 +1,119 @@
+//! What every command that reads captures takes: files, and how to read them.
+
+use std::ffi::OsString;
+use std::net::SocketAddr;
+use std::ops::ControlFlow;
+use std::{fs, io};
+
+use clap::Args;
+
+use super::complain;
+use crate::capture::Input;
+use crate::dump::Secrets;
+use crate::flow::{FlowId, Subject, Told};
+use crate::proto::games;
+use crate::session::{Message, Pipeline};
+
+/// How captures are read.
+#[derive(Args)]
+pub(super) struct Reading {
+    /// say which game a flow speaks: its number, or an end of it as ADDRESS:PORT
+    #[arg(long, value_name = "FLOW=GAME", value_parser = told)]
+    pub decode_as: Vec<Told>,
+    /// show CD keys, GUIDs and passwords
+    #[arg(long)]
+    pub show_secrets: bool,
+}
+
+/// Captures to be read, and how.
+#[derive(Args)]
+pub(super) struct Captures {
+    /// captures, merged in time order; `-` is standard input
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<OsString>,
+    #[command(flatten)]
+    pub reading: Reading,
+}
+
+impl Reading {
+    pub fn is_told(&self) -> bool {
+        self.show_secrets || !self.decode_as.is_empty()
+    }
+
+    pub fn secrets(&self) -> Secrets {
+        if self.show_secrets { Secrets::Shown } else { Secrets::Masked }
+    }
+}
+
+impl Captures {
+    pub fn open(&self) -> anyhow::Result<Pipeline> {
+        Ok(Pipeline::open(inputs(&self.files), self.reading.decode_as.clone())?)
+    }
+
+    /// Whether somebody may be waiting for each message: frames come through a pipe.
+    pub fn are_live(&self) -> bool {
+        let redirected = fs::metadata("/dev/stdin").is_ok_and(|stdin| stdin.is_file());
+        self.files.iter().any(|file| file == "-") && !redirected
+    }
+}
+
+pub(super) fn inputs(files: &[OsString]) -> Vec<Input> {
+    files.iter().map(|file| Input::from_argument(file)).collect()
+}
+
+/// Gives every message to `write`, until it fails.
+pub(super) fn each(
+    pipeline: &mut Pipeline,
+    mut write: impl FnMut(&Message<'_>) -> io::Result<()>,
+) -> anyhow::Result<()> {
+    let failed = pipeline.messages(|message| match write(message) {
+        Ok(()) => ControlFlow::Continue(()),
+        Err(error) => ControlFlow::Break(error),
+    })?;
+    failed.map_or(Ok(()), |error| Err(anyhow::Error::from(error).context("cannot write")))
+}
+
+/// Tells on standard error what was damaged or left out.
+pub(super) fn warn(warnings: &[String]) {
+    for warning in warnings {
+        complain(&format!("warning: {warning}"));
+    }
+}
+
+/// Reads `FLOW=GAME`.
+fn told(text: &str) -> Result<Told, String> {
+    let Some((flow, game)) = text.split_once('=') else {
+        return Err("FLOW=GAME is wanted, as in 7=rtcw".to_owned());
+    };
+    let Some(game) = games().find(|g| g.id == game) else {
+        let known: Vec<_> = games().map(|g| g.id).collect();
+        return Err(format!("no game is called {game}; known are {}", known.join(", ")));
+    };
+    let subject = match (flow.parse(), flow.parse::<SocketAddr>()) {
+        (Ok(number @ 1..), _) => Subject::Flow(FlowId(number)),
+        (_, Ok(end)) => Subject::End(end),
+        _ => return Err(format!("{flow} is neither a flow's number nor ADDRESS:PORT")),
+    };
+    Ok(Told { subject, game })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_flow_is_told_by_number_or_by_an_end() {
+        for (text, subject) in [
+            ("7=quake3", Subject::Flow(FlowId(7))),
+            ("192.0.2.7:27960=quake3", Subject::End("192.0.2.7:27960".parse().unwrap())),
+            ("[2001:db8::7]:1=quake3", Subject::End("[2001:db8::7]:1".parse().unwrap())),
+        ] {
+            let told = told(text).unwrap();
+            assert_eq!((told.subject, told.game.id), (subject, "quake3"));
+        }
+        for text in ["7", "0=quake3", "x=quake3", "192.0.2.7=quake3", "7=pong", "=", "-1=quake3"] {
+            assert!(told(text).is_err(), "{text}");
+        }
+        assert!(told("7=pong").unwrap_err().contains("known are quake3, "));
+    }
+}

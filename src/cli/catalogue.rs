@@ -1,0 +1,44 @@
+//! `fragshark catalogue`: every message that the house knows.
+
+use std::io::{self, Write as _};
+
+use clap::{Args, ValueEnum};
+
+use super::output::Output;
+use crate::export;
+
+/// print every message that is known: sections, directions, ports and fields
+#[derive(Args)]
+#[command(after_help = "examples:\n  \
+    fragshark catalogue | less\n  \
+    fragshark catalogue --format json | jq '.[].id'\n  \
+    fragshark catalogue --format markdown > docs/catalogue.md")]
+pub(super) struct Catalogue {
+    /// text (the default), json, markdown
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    #[arg(hide_default_value = true, hide_possible_values = true)]
+    format: As,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum As {
+    Text,
+    Json,
+    Markdown,
+}
+
+impl Catalogue {
+    pub fn run(self) -> anyhow::Result<()> {
+        let catalogue = export::Catalogue::new();
+        let mut out = Output::standard();
+        match self.format {
+            As::Text => write!(out, "{catalogue}")?,
+            As::Markdown => write!(out, "{}", catalogue.markdown())?,
+            As::Json => {
+                serde_json::to_writer_pretty(&mut out, &catalogue).map_err(io::Error::from)?;
+                writeln!(out)?;
+            }
+        }
+        out.finish()
+    }
+}

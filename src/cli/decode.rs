@@ -1,0 +1,122 @@
+//! `fragshark decode`: messages as text or NDJSON.
+
+use std::io::{self, Write as _};
+
+use anyhow::bail;
+use clap::{Args, ValueEnum};
+
+use super::captures::{Captures, each, warn};
+use super::output::Output;
+use crate::dump::{self, Colour, Heading};
+use crate::export::{CountsJson, CountsText, Format, Listing, MessageRow, MessageRows, Sheet};
+use crate::proto;
+use crate::session::{Header, Message, Pipeline};
+
+/// print messages: a line each, or with -v their annotated bytes
+#[derive(Args)]
+#[command(after_help = "examples:\n  \
+    fragshark decode capture.pcapng\n  \
+    fragshark decode -v --decode-as 192.0.2.7:27960=rtcw capture.pcap.gz\n  \
+    fragshark decode --format ndjson capture.pcap | jq .fields\n  \
+    fragshark decode --count --format json *.pcap")]
+pub(super) struct Decode {
+    #[command(flatten)]
+    captures: Captures,
+    /// print the annotated bytes of each message
+    #[arg(short, long, conflicts_with = "count")]
+    verbose: bool,
+    /// print how many packets, datagrams, flows and messages there are
+    #[arg(long)]
+    count: bool,
+    /// text (the default), ndjson (a JSON object a message), or with --count json
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    #[arg(hide_default_value = true, hide_possible_values = true)]
+    format: As,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum As {
+    Text,
+    Ndjson,
+    Json,
+}
+
+impl Decode {
+    pub fn run(self, colour: Colour) -> anyhow::Result<()> {
+        let print = match (self.format, self.count) {
+            (As::Text | As::Json, true) => Self::counts,
+            (As::Text, false) if self.verbose => Self::transcripts,
+            (As::Text, false) => Self::lines,
+            (As::Ndjson, false) if self.verbose => bail!("--verbose prints text, not ndjson"),
+            (As::Ndjson, false) => Self::rows,
+            (As::Ndjson, true) => bail!("--count prints text or json, not ndjson"),
+            (As::Json, false) => bail!("--format json goes with --count; messages are ndjson"),
+        };
+        let mut pipeline = self.captures.open()?;
+        let mut out = Output::standard();
+        print(&self, &mut pipeline, &mut out, colour)?;
+        out.finish()?;
+        warn(pipeline.warnings());
+        Ok(())
+    }
+
+    fn counts(&self, pipeline: &mut Pipeline, out: &mut Output, _: Colour) -> anyhow::Result<()> {
+        let counts = pipeline.count()?;
+        if self.format == As::Json {
+            let json = CountsJson::from(&counts);
+            serde_json::to_writer_pretty(&mut *out, &json).map_err(io::Error::from)?;
+            writeln!(out)?;
+        } else {
+            write!(out, "{}", CountsText(&counts))?;
+        }
+        Ok(())
+    }
+
+    fn lines(&self, pipeline: &mut Pipeline, out: &mut Output, to: Colour) -> anyhow::Result<()> {
+        let live = self.captures.are_live();
+        let mut rows = MessageRows::new(self.captures.reading.secrets());
+        let mut listing = Listing::new(out, to);
+        each(pipeline, |message| {
+            listing.write(&rows.row(message))?;
+            if live { listing.flush() } else { Ok(()) }
+        })
+    }
+
+    fn rows(&self, pipeline: &mut Pipeline, out: &mut Output, _: Colour) -> anyhow::Result<()> {
+        let live = self.captures.are_live();
+        let mut rows = MessageRows::new(self.captures.reading.secrets());
+        let mut sheet = Sheet::new::<MessageRow>(Format::Ndjson, out)?;
+        each(pipeline, |message| {
+            sheet.write(&rows.row(message))?;
+            if live { sheet.flush() } else { Ok(()) }
+        })
+    }
+
+    fn transcripts(
+        &self,
+        pipeline: &mut Pipeline,
+        out: &mut Output,
+        colour: Colour,
+    ) -> anyhow::Result<()> {
+        let live = self.captures.are_live();
+        let secrets = self.captures.reading.secrets();
+        let mut reading = proto::Reading::default();
+        let mut text = String::new();
+        each(pipeline, |message| {
+            let Message { header, payload } = *message;
+            text.clear();
+            reading.read(header.entry, payload);
+            let heading = heading(&header);
+            dump::transcript(&mut text, &heading, &reading, payload, secrets, colour);
+            text.push('\n');
+            out.write_all(text.as_bytes())?;
+            if live { out.flush() } else { Ok(()) }
+        })
+    }
+}
+
+fn heading(header: &Header) -> Heading<'_> {
+    let Header { number, time, source, destination, entry, way, missing, answers, .. } = *header;
+    let game = header.verdict.game.id;
+    Heading { number, time, source, destination, game, entry, way, missing, answers }
+}

@@ -1,0 +1,134 @@
+//! The command line: what each command takes, and what it does with the rooms below.
+//!
+//! A command is a file: its arguments, and one function that runs it. Results go to standard
+//! output, everything else to standard error. Nothing here knows a protocol or a format.
+
+mod captures;
+mod catalogue;
+mod decode;
+mod export;
+mod open;
+mod output;
+
+use std::ffi::OsString;
+use std::io::{self, IsTerminal as _, Write as _};
+use std::process::ExitCode;
+
+use anyhow::anyhow;
+use clap::{CommandFactory as _, Parser, Subcommand, ValueEnum};
+
+use crate::dump::{self, Colour};
+
+/// The work is done.
+const DONE: u8 = 0;
+/// It could not be begun, or not be finished.
+const COULD_NOT_RUN: u8 = 2;
+
+/// reads captures of game master servers: every message, decoded to its last byte
+#[derive(Parser)]
+#[command(
+    name = "fragshark",
+    version,
+    override_usage = "fragshark [OPTIONS] [FILE]...\n       fragshark COMMAND ...",
+    disable_help_subcommand = true,
+    after_help = "examples:\n  \
+        fragshark                                the built-in tour\n  \
+        fragshark capture.pcapng                 browse a capture\n  \
+        fragshark decode capture.pcapng          a line a message\n  \
+        tcpdump -U -w - | fragshark decode -     decode while it is captured\n\n\
+        `fragshark COMMAND --help` tells more"
+)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Option<Command>,
+    #[command(flatten)]
+    open: open::Open,
+    /// when to use colour: auto (on a terminal, unless NO_COLOR is set), always, never
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    #[arg(hide_default_value = true, hide_possible_values = true)]
+    color: When,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Open(open::Open),
+    Decode(decode::Decode),
+    Export(export::Export),
+    Catalogue(catalogue::Catalogue),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum When {
+    Auto,
+    Always,
+    Never,
+}
+
+/// Runs the command that `arguments` ask for, the program's name first. The status is 0 when it
+/// did what it was asked, 2 when it could not; a reader that went away is no failure.
+pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let arguments = match Arguments::try_parse_from(arguments) {
+        Ok(arguments) => arguments,
+        Err(error) => return refuse(&error),
+    };
+    let colour = arguments.color.colour();
+    let done = match arguments.command {
+        None => arguments.open.run(colour),
+        Some(_) if arguments.open.is_told() => Err(anyhow!("arguments stand behind the command")),
+        Some(Command::Open(open)) => open.run(colour),
+        Some(Command::Decode(decode)) => decode.run(colour),
+        Some(Command::Export(export)) => export.run(),
+        Some(Command::Catalogue(catalogue)) => catalogue.run(),
+    };
+    match done {
+        Ok(()) => DONE.into(),
+        Err(error) if is_closed_pipe(&error) => DONE.into(),
+        Err(error) => {
+            complain(&format!("{error:#}"));
+            if error.is::<open::NoTerminal>() {
+                _ = writeln!(io::stderr(), "{}", Arguments::command().render_usage());
+            }
+            COULD_NOT_RUN.into()
+        }
+    }
+}
+
+/// Says what is wrong with the arguments, or prints the help that was asked for.
+fn refuse(error: &clap::Error) -> ExitCode {
+    if !error.use_stderr() {
+        // Whoever reads the help may have gone.
+        _ = error.print();
+        return DONE.into();
+    }
+    let text = error.render().to_string();
+    let text = text.strip_prefix("error: ").unwrap_or(&text);
+    let text = text.split("\n\nFor more information").next().unwrap_or(text);
+    _ = writeln!(io::stderr(), "fragshark: {}", text.trim_end());
+    COULD_NOT_RUN.into()
+}
+
+/// Writes one line to standard error.
+fn complain(text: &str) {
+    _ = writeln!(io::stderr(), "fragshark: {}", dump::escaped(text));
+}
+
+/// Whether somebody who read the output has gone, as `head` does.
+fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    let mut causes = error.chain().filter_map(|cause| cause.downcast_ref::<io::Error>());
+    causes.any(|cause| cause.kind() == io::ErrorKind::BrokenPipe)
+}
+
+impl When {
+    fn colour(self) -> Colour {
+        let set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+        let coloured = match self {
+            Self::Always => true,
+            Self::Never => false,
+            Self::Auto => {
+                let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+                io::stdout().is_terminal() && !set("NO_COLOR") && !dumb
+            }
+        };
+        if coloured { Colour::Ansi } else { Colour::Plain }
+    }
+}

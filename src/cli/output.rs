@@ -1,0 +1,108 @@
+//! Where results go: standard output, or a file that appears only when it is whole.
+
+use std::ffi::OsString;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufWriter, StdoutLock, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, bail};
+use tempfile::NamedTempFile;
+
+/// A buffered place for results.
+pub(super) struct Output {
+    to: BufWriter<To>,
+}
+
+enum To {
+    Standard(StdoutLock<'static>),
+    /// What is no regular file (a pipe, a device) is written as it is.
+    Direct(File, PathBuf),
+    /// A file beside the target, to be renamed to it.
+    Beside(NamedTempFile, PathBuf),
+}
+
+impl Output {
+    const BUFFER: usize = 1 << 16;
+
+    fn new(to: To) -> Self {
+        Self { to: BufWriter::with_capacity(Self::BUFFER, to) }
+    }
+
+    pub fn standard() -> Self {
+        Self::new(To::Standard(io::stdout().lock()))
+    }
+
+    /// A file that is whole or not there, and none of `inputs`.
+    pub fn file(path: &Path, inputs: &[OsString]) -> anyhow::Result<Self> {
+        let name = path.display();
+        // A link stays one: what it leads to is written.
+        let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let is_target = |input: &OsString| fs::canonicalize(input).is_ok_and(|i| i == target);
+        if inputs.iter().any(|input| input != "-" && is_target(input)) {
+            bail!("{name} is an input, and is not overwritten");
+        }
+        if fs::metadata(&target).is_ok_and(|metadata| !metadata.is_file()) {
+            let file = OpenOptions::new().write(true).open(&target);
+            let file = file.with_context(|| format!("cannot write {name}"))?;
+            return Ok(Self::new(To::Direct(file, target)));
+        }
+        let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let mut builder = tempfile::Builder::new();
+        // Temporary files are nobody else's to read; this one is a result, and the umask applies.
+        #[cfg(unix)]
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+        let temporary = builder.prefix(".fragshark-").tempfile_in(folder.unwrap_or(Path::new(".")));
+        let temporary = temporary.with_context(|| format!("cannot write {name}"))?;
+        Ok(Self::new(To::Beside(temporary, target)))
+    }
+
+    /// Writes out what is buffered; a file takes its name.
+    pub fn finish(self) -> anyhow::Result<()> {
+        let name = self.name();
+        let cannot = || format!("cannot write {name}");
+        let to = self.to.into_inner().map_err(io::IntoInnerError::into_error);
+        match to.with_context(cannot)? {
+            To::Standard(mut out) => out.flush().with_context(cannot),
+            To::Direct(mut file, _) => file.flush().with_context(cannot),
+            To::Beside(file, target) => {
+                file.persist(target).map_err(|e| e.error).with_context(cannot)?;
+                Ok(())
+            }
+        }
+    }
+
+    fn name(&self) -> String {
+        match self.to.get_ref() {
+            To::Standard(_) => "standard output".to_owned(),
+            To::Direct(_, path) | To::Beside(_, path) => path.display().to_string(),
+        }
+    }
+}
+
+impl Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.to.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.to.flush()
+    }
+}
+
+impl Write for To {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Self::Standard(out) => out.write(bytes),
+            Self::Direct(file, _) => file.write(bytes),
+            Self::Beside(file, _) => file.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Self::Standard(out) => out.flush(),
+            Self::Direct(file, _) => file.flush(),
+            Self::Beside(file, _) => file.flush(),
+        }
+    }
+}

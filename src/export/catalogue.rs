@@ -1,0 +1,301 @@
+//! Every message that the house knows: text for people, JSON for programs, Markdown for the docs.
+//!
+//! All of it is read off the declarations: nothing is written down a second time.
+
+use std::fmt::{self, Write as _};
+
+use serde::Serialize;
+
+use crate::proto::{Carrier, Entry, Game, Magic, PROTOCOLS, Proof, Protocol};
+use crate::wire::{Field, Kind, OutlineLine, Role, What};
+
+/// All messages, in the order of their protocols.
+#[derive(Serialize)]
+#[serde(transparent)]
+pub struct Catalogue {
+    messages: Vec<Listed>,
+}
+
+/// One message.
+#[derive(Serialize)]
+struct Listed {
+    id: String,
+    name: &'static str,
+    protocol: &'static str,
+    /// Of the protocol's games those that have it.
+    games: Vec<&'static str>,
+    /// Document and section, the fullest description first.
+    sections: &'static [&'static str],
+    /// `client-to-master`.
+    directions: Vec<String>,
+    transport: &'static str,
+    /// Whether its beginning alone names it on any port.
+    magic: &'static str,
+    ports: Vec<ListedPort>,
+    /// The ids of the requests that it answers.
+    answers: Vec<String>,
+    fields: Vec<ListedField>,
+}
+
+/// A documented port, and who listens there.
+#[derive(Serialize, PartialEq)]
+struct ListedPort {
+    port: u16,
+    party: String,
+}
+
+/// One line of a message's layout, in wire order.
+#[derive(Serialize)]
+struct ListedField {
+    /// How many groups and conditions it stands in.
+    depth: usize,
+    name: &'static str,
+    kind: &'static str,
+    /// What it is used for; absent where it is nothing in particular.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    role: Option<&'static str>,
+    /// The bytes that stand there, or one of several, escaped.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    written: Vec<String>,
+    means: &'static str,
+    /// Values that are explained.
+    #[serde(skip_serializing_if = "is_empty")]
+    values: &'static [(&'static str, &'static str)],
+}
+
+fn is_empty<T>(all: &&[T]) -> bool {
+    all.is_empty()
+}
+
+impl Catalogue {
+    /// What [`PROTOCOLS`] declares.
+    pub fn new() -> Self {
+        let messages = PROTOCOLS.iter().flat_map(|p| p.messages.iter().map(|e| Listed::new(p, e)));
+        Self { messages: messages.collect() }
+    }
+
+    /// The catalogue as a page: a table of all messages, then a section for each.
+    pub fn markdown(&self) -> String {
+        let mut page = String::from(
+            "# Catalogue\n\nEvery message that fragshark decodes. This page is made by \
+             `fragshark catalogue --format markdown`; a test fails when it is stale.\n\n\
+             | id | name | games | direction | transport | section |\n|---|---|---|---|---|---|\n",
+        );
+        for m in &self.messages {
+            _ = writeln!(
+                page,
+                "| [`{}`](#{}) | `{}` | {} | {} | {} | {} |",
+                m.id,
+                m.anchor(),
+                m.name,
+                m.games.join(", "),
+                m.directions.join(", "),
+                m.transport,
+                m.sections.first().unwrap_or(&"")
+            );
+        }
+        for m in &self.messages {
+            m.section(&mut page);
+        }
+        page
+    }
+}
+
+impl Default for Catalogue {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Listed {
+    fn new(protocol: &'static Protocol, entry: &'static Entry) -> Self {
+        let spec = &entry.spec;
+        let games = games_of(protocol, entry);
+        let mut ports = Vec::new();
+        for port in games.iter().flat_map(|g| g.ports) {
+            let port_of = |party| spec.ways.iter().any(|(f, t)| *f == party || *t == party);
+            let listed = ListedPort { port: port.number, party: port.party.to_string() };
+            if port_of(port.party) && !ports.contains(&listed) {
+                ports.push(listed);
+            }
+        }
+        let slug = |id: &str| format!("{}.{id}", entry.protocol);
+        Self {
+            id: slug(spec.id),
+            name: spec.name,
+            protocol: entry.protocol,
+            games: games.iter().map(|g| g.id).collect(),
+            sections: spec.sections,
+            directions: spec.ways.iter().map(|(f, t)| format!("{f}-to-{t}")).collect(),
+            transport: match spec.carrier {
+                Carrier::Datagram => "udp",
+                Carrier::Stream => "tcp",
+            },
+            magic: match spec.magic {
+                Magic::Strong => "strong",
+                Magic::Exact => "exact",
+                Magic::Weak => "weak",
+            },
+            ports,
+            answers: spec.answers.iter().map(|id| slug(id)).collect(),
+            fields: (entry.outline)().lines.iter().flat_map(ListedField::of).collect(),
+        }
+    }
+
+    fn anchor(&self) -> String {
+        self.id.replace('.', "-")
+    }
+
+    fn section(&self, page: &mut String) {
+        _ = writeln!(page, "\n<a id=\"{}\"></a>\n\n## {}\n", self.anchor(), self.id);
+        _ = writeln!(page, "- Name: `{}`, of {}", self.name, self.games.join(", "));
+        _ = writeln!(page, "- Described in: {}", self.sections.join("; "));
+        _ = writeln!(page, "- {}, over {}", self.directions.join(", "), self.transport);
+        let ports = self.ports.iter().map(|p| format!("{} ({})", p.port, p.party));
+        let ports = ports.collect::<Vec<_>>().join(", ");
+        if !ports.is_empty() {
+            _ = writeln!(page, "- Ports: {ports}");
+        }
+        if !self.answers.is_empty() {
+            _ = writeln!(page, "- Answers: {}", self.answers.join(", "));
+        }
+        page.push_str("\n| field | kind | written | meaning |\n|---|---|---|---|\n");
+        for field in &self.fields {
+            field.row(page);
+        }
+    }
+}
+
+/// The games that have a message: all of its protocol, or those that own it.
+fn games_of(protocol: &'static Protocol, entry: &Entry) -> Vec<&'static Game> {
+    let owns = |game: &&&'static Game| {
+        let mut clues = game.clues.iter();
+        clues.any(|c| matches!(c.proof, Proof::Message(id) if id == entry.spec.id))
+    };
+    let owners: Vec<_> = protocol.games.iter().filter(owns).copied().collect();
+    if owners.is_empty() { protocol.games.to_vec() } else { owners }
+}
+
+impl ListedField {
+    fn of(line: &OutlineLine) -> Vec<Self> {
+        let one = |field| Self::new(line.depth, field, Vec::new());
+        match &line.what {
+            What::Field(field) => vec![one(field)],
+            What::Literal(field, bytes) => {
+                vec![Self::new(line.depth, field, vec![bytes.escape_ascii().to_string()])]
+            }
+            What::OneOf(field, of) => {
+                let written = of.iter().map(|s| s.bytes.escape_ascii().to_string());
+                vec![Self::new(line.depth, field, written.collect())]
+            }
+            What::View(field, inside) => {
+                let inside = inside.iter().map(|f| Self::new(line.depth + 1, f, Vec::new()));
+                std::iter::once(one(field)).chain(inside).collect()
+            }
+            What::Branch(why) => vec![Self {
+                depth: line.depth,
+                name: "",
+                kind: "condition",
+                role: None,
+                written: Vec::new(),
+                means: why,
+                values: &[],
+            }],
+        }
+    }
+
+    fn new(depth: usize, field: &'static Field, written: Vec<String>) -> Self {
+        Self {
+            depth,
+            name: field.name,
+            kind: kind(field.kind),
+            role: role(field.role),
+            written,
+            means: field.means,
+            values: field.values,
+        }
+    }
+
+    /// A row of a Markdown table; what stands in a group or under a condition is indented.
+    fn row(&self, page: &mut String) {
+        let indent = "&emsp;".repeat(self.depth);
+        if self.kind == "condition" {
+            _ = writeln!(page, "| {indent}*{}:* | | | |", cell(self.means));
+            return;
+        }
+        let written = self.written.iter().map(|w| match w.as_str() {
+            "" => "nothing".to_owned(),
+            // A code span would lose a blank at its edge.
+            " " => "a blank".to_owned(),
+            w => format!("`{}`", cell(w)),
+        });
+        let written = written.collect::<Vec<_>>().join(" or ");
+        let mut means = cell(self.means);
+        for (value, explained) in self.values {
+            let value = value.escape_default().to_string();
+            _ = write!(means, "<br>`{}`: {}", cell(&value), cell(explained));
+        }
+        let (name, kind) = (cell(self.name), self.kind);
+        _ = writeln!(page, "| {indent}{name} | {kind} | {written} | {means} |");
+    }
+}
+
+fn cell(text: &str) -> String {
+    text.replace('|', "\\|")
+}
+
+fn kind(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Mark => "mark",
+        Kind::Command => "command",
+        Kind::Separator => "separator",
+        Kind::Number => "number",
+        Kind::Text => "text",
+        Kind::Key => "key",
+        Kind::Address => "address",
+        Kind::Group => "group",
+        Kind::Coded => "coded",
+        Kind::Stray => "stray",
+    }
+}
+
+fn role(role: Role) -> Option<&'static str> {
+    Some(match role {
+        Role::None => return None,
+        Role::Challenge => "challenge",
+        Role::Protocol => "protocol",
+        Role::Game => "game",
+        Role::Version => "version",
+        Role::Secret => "secret",
+        Role::Address => "address",
+        Role::Port => "port",
+        Role::Person => "person",
+        Role::Map => "map",
+        Role::Count => "count",
+    })
+}
+
+impl fmt::Display for Catalogue {
+    /// A few lines a message: what it is, then its fields.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (n, m) in self.messages.iter().enumerate() {
+            let gap = if n == 0 { "" } else { "\n" };
+            writeln!(f, "{gap}{}  {}", m.id, m.name)?;
+            writeln!(f, "  {}, {}, {}", m.games.join(" "), m.directions.join(" "), m.transport)?;
+            writeln!(f, "  document {}", m.sections.join(", "))?;
+            for field in &m.fields {
+                let indent = 4 + 2 * field.depth;
+                if field.kind == "condition" {
+                    writeln!(f, "{:indent$}if {}:", "", field.means)?;
+                    continue;
+                }
+                let written: Vec<_> = field.written.iter().map(|w| format!("\"{w}\"")).collect();
+                let gap = if written.is_empty() { "" } else { " " };
+                let written = written.join(" or ");
+                let (name, kind, means) = (field.name, field.kind, field.means);
+                writeln!(f, "{:indent$}{name} ({kind}){gap}{written}: {means}", "")?;
+            }
+        }
+        Ok(())
+    }
+}

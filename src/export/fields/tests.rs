@@ -1,0 +1,121 @@
+//! What `fields` holds, message by message.
+
+use std::fmt::Write as _;
+
+use super::*;
+use crate::dump::Secrets;
+use crate::proto::{Way, candidates};
+
+/// The values of a payload, and that they are valid JSON on one line.
+fn fields(payload: &[u8], secrets: Secrets) -> String {
+    let entry = candidates(payload, Way::default()).next().unwrap();
+    let mut reading = Reading::default();
+    reading.read(entry, payload);
+    let mask = Mask::of(entry, &reading, secrets);
+    let json = Fields::default().write(&reading, payload, mask).to_owned();
+    let value: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert!(value.is_object());
+    assert!(!json.chars().any(dump::is_hidden), "{json}");
+    json
+}
+
+fn oob(text: &[u8]) -> Vec<u8> {
+    [b"\xff\xff\xff\xff", text].concat()
+}
+
+#[test]
+fn each_form_of_value_is_what_it_is() {
+    for (text, json) in [
+        (&b"getinfo"[..], "{}"),
+        (b"getinfo xxx", r#"{"challenge":"xxx"}"#),
+        (
+            b"getservers Nexuiz 3 empty full\n",
+            r#"{"gamename":"Nexuiz","protocol":3,"filters":["empty","full"]}"#,
+        ),
+        (b"getservers 68", r#"{"protocol":68,"filters":[]}"#),
+        // A challenge that is a number in the walk, and an empty text.
+        (
+            b"getIpAuthorize -342390499 192.0.2.65  0",
+            r#"{"challenge":-342390499,"address":"192.0.2.65","game":"","allow_anonymous":0}"#,
+        ),
+        (b"register\xc0\x00\x02\x07\x6d\x38", r#"{"address":"192.0.2.7","port":27960}"#),
+        (
+            b"getserversExtResponse\\\xc0\0\x02\x5c\x6d\x38/\x20\x01\x0d\xb8\0\0\0\0\0\0\0\0\0\0\0\x01\x6d\x38\\EOT\0\0\0",
+            r#"{"servers":["192.0.2.92:27960","[2001:db8::1]:27960"]}"#,
+        ),
+        // A record that is cut short is no server.
+        (b"getserversResponse\\\xc0\0\x02\x01\x6d\x38\\\xc0\0", r#"{"servers":["192.0.2.1:27960"]}"#),
+        (
+            b"statusResponse\n\\fraglimit\\07\\mapname\\\n-5 0 \"a \"b\" c\"\n12\n",
+            r#"{"info":{"fraglimit":"07","mapname":""},"players":[{"score":-5,"ping":0,"name":"a \"b\" c"},{"score":12}]}"#,
+        ),
+        (b"infoResponse\n", r#"{"info":{}}"#),
+        (b"print\nServer \x1b[31mis\tfull\n", r#"{"text":"Server \u001b[31mis\tfull\n"}"#),
+        (b"connect \"\\name\\gr\xf6\xdfer\\rate\\1\"", r#"{"userinfo":{"name":"größer","rate":"1"}}"#),
+        // What stands behind a fault is in no field.
+        (b"getservers 4TheFun", r#"{"gamename":"4TheFun"}"#),
+        (b"motd \"challenge\\1\\motd\\Hi\\\"", r#"{"info":{"challenge":"1","motd":"Hi"}}"#),
+    ] {
+        assert_eq!(fields(&oob(text), Secrets::Masked), json, "{}", text.escape_ascii());
+    }
+}
+
+#[test]
+fn a_repeated_key_is_an_array_where_it_stood_first() {
+    for (info, json) in [
+        (&br"\a\1\b\2\a\3\c"[..], r#"{"a":["1","3"],"b":"2","c":""}"#),
+        // Keys are compared as they are written, and a missing value is empty.
+        (br"\a\1\A\2\a", r#"{"a":["1",""],"A":"2"}"#),
+        // Two spellings in bytes that are one in text must not give one name twice.
+        (b"\\\xc3\xa9\\1\\\xe9\\2", r#"{"é":["1","2"]}"#),
+        (br"\\1\\2", r#"{"":["1","2"]}"#),
+    ] {
+        let payload = oob(&[b"infoResponse\n", info].concat());
+        let expected = format!(r#"{{"info":{json}}}"#);
+        assert_eq!(fields(&payload, Secrets::Masked), expected, "{}", info.escape_ascii());
+    }
+}
+
+#[test]
+fn repetition_is_found_among_few_names_and_among_many() {
+    for names in [2, Names::FEW - 1, Names::FEW, Names::FEW + 1, 2000] {
+        let mut info = String::new();
+        for round in 0..3 {
+            for name in 0..names {
+                let _ = write!(info, "\\k{name}\\{round}");
+            }
+        }
+        let payload = oob(format!("infoResponse\n{info}").as_bytes());
+        let json = fields(&payload, Secrets::Masked);
+        let members: Vec<_> =
+            (0..names).map(|name| format!(r#""k{name}":["0","1","2"]"#)).collect();
+        assert_eq!(json, format!(r#"{{"info":{{{}}}}}"#, members.join(",")));
+    }
+}
+
+#[test]
+fn secrets_are_stars_unless_they_are_asked_for() {
+    for (text, secret, masked) in [
+        (&b"getKeyAuthorize 0 topsecret"[..], "topsecret", r#"{"anonymous":0,"key":"********"}"#),
+        (
+            b"connect \"\\cl_guid\\topsecret\\password\\\\PASSWORD\\topsecret\"",
+            "topsecret",
+            r#"{"userinfo":{"cl_guid":"********","password":"","PASSWORD":"********"}}"#,
+        ),
+    ] {
+        let payload = oob(text);
+        assert_eq!(fields(&payload, Secrets::Masked), masked);
+        assert!(fields(&payload, Secrets::Shown).contains(secret));
+    }
+}
+
+#[test]
+fn what_is_coded_reads_as_what_is_plain() {
+    use crate::wire::{Coding as _, Huffman};
+    let plain = br#""\challenge\96116651\cl_guid\ABCD\name\^1x""#;
+    let mut coded = b"connect ".to_vec();
+    Huffman.apply(plain, &mut coded).unwrap();
+    let inside = r#"{"userinfo":{"challenge":"96116651","cl_guid":"********","name":"^1x"}}"#;
+    assert_eq!(fields(&oob(&coded), Secrets::Masked), inside);
+    assert_eq!(fields(&oob(&[b"connect ", &plain[..]].concat()), Secrets::Masked), inside);
+}

@@ -1,0 +1,99 @@
+//! The lines that `decode` prints: rows for people, aligned as far as a stream can be.
+
+use std::fmt::Write as _;
+use std::io::{self, Write};
+
+use anstyle::{AnsiColor, Style};
+
+use super::MessageRow;
+use super::stamp::Stamp;
+use crate::dump::Colour;
+
+/// Writes a line a message: number, time, source, destination, game, message, summary.
+///
+/// Nobody knows how wide the columns of a stream will be, so each is as wide as the widest cell so
+/// far.
+pub struct Listing<W> {
+    out: W,
+    colour: Colour,
+    stamp: Stamp,
+    line: String,
+    end: String,
+    widths: Widths,
+}
+
+/// In characters; all of these cells are ASCII.
+struct Widths {
+    source: usize,
+    destination: usize,
+    game: usize,
+    message: usize,
+}
+
+impl<W: Write> Listing<W> {
+    /// Begins a listing; it has no header.
+    pub fn new(out: W, colour: Colour) -> Self {
+        let end = "192.0.2.255:27960".len();
+        let widths = Widths { source: end, destination: end, game: 6, message: 12 };
+        let (line, end) = (String::new(), String::new());
+        Self { out, colour, stamp: Stamp::new(), line, end, widths }
+    }
+
+    /// Writes a row; the name of a message with a fault is red, and its summary says the fault
+    /// behind a `!`.
+    pub fn write(&mut self, row: &MessageRow<'_>) -> io::Result<()> {
+        let grey = AnsiColor::BrightBlack.on_default();
+        let name = if row.fault.is_empty() { AnsiColor::Green } else { AnsiColor::Red };
+        self.line.clear();
+        let _ = write!(self.line, "{:>6}  ", row.number);
+        paint(&mut self.line, self.colour, grey, self.stamp.write(row.time));
+        self.line.push_str("  ");
+        self.end(row.source, row.source_port);
+        pad(&mut self.line, self.end.len(), &mut self.widths.source);
+        self.line.push_str(" > ");
+        self.end(row.destination, row.destination_port);
+        pad(&mut self.line, self.end.len(), &mut self.widths.destination);
+        self.line.push_str("  ");
+        paint(&mut self.line, self.colour, AnsiColor::Cyan.on_default(), row.game);
+        pad(&mut self.line, row.game.len(), &mut self.widths.game);
+        self.line.push_str("  ");
+        paint(&mut self.line, self.colour, name.on_default(), row.message);
+        if !row.summary.is_empty() {
+            pad(&mut self.line, row.message.len(), &mut self.widths.message);
+            self.line.push_str("  ");
+            self.line.push_str(row.summary);
+        }
+        self.line.push('\n');
+        self.out.write_all(self.line.as_bytes())
+    }
+
+    /// Gives everything written so far to the receiver.
+    pub fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+
+    /// Appends one end of the message to the line.
+    fn end(&mut self, address: &str, port: u64) {
+        self.end.clear();
+        let _ = if address.contains(':') {
+            write!(self.end, "[{address}]:{port}")
+        } else {
+            write!(self.end, "{address}:{port}")
+        };
+        self.line.push_str(&self.end);
+    }
+}
+
+fn paint(line: &mut String, colour: Colour, style: Style, text: &str) {
+    let _ = match colour {
+        Colour::Plain => write!(line, "{text}"),
+        Colour::Ansi => write!(line, "{style}{text}{style:#}"),
+    };
+}
+
+/// Fills a cell of `len` characters up to the width of its column, or widens the column.
+fn pad(line: &mut String, len: usize, width: &mut usize) {
+    *width = len.max(*width);
+    let blanks = *width - len;
+    let _ = write!(line, "{:blanks$}", "");
+}

@@ -1,0 +1,111 @@
+//! The row of a message, and the room in which one is made after the other.
+
+use std::fmt::{Display, Write as _};
+
+use super::Fields;
+use super::digits::push_ip;
+use super::row::row;
+use crate::dump::{self, Mask, Secrets};
+use crate::net::Transport;
+use crate::proto::Reading;
+use crate::session::{Header, Message};
+
+row! {
+    /// A decoded message as all formats write it; its texts are lent by [`MessageRows`].
+    MessageRow {
+        number: Number in "", "the frame's number in the capture, from 1; of several files, in the order of their times; where a datagram came in fragments, the last one's";
+        time: Time in "UTC", "when that frame was captured";
+        source: Text in "", "the sender's address";
+        source_port: Number in "", "the sender's port";
+        destination: Text in "", "the receiver's address";
+        destination_port: Number in "", "the receiver's port";
+        transport: Text in "", "`udp` or `tcp`";
+        flow: Number in "", "the conversation's number, from 1; 0 where the table of flows was full";
+        game: Text in "", "the game that the conversation speaks";
+        message: Text in "", "the message's name in its documents";
+        message_id: Text in "", "the message's own name among all: its protocol, a dot, a slug";
+        direction: Text in "", "who sent it to whom: `client`, `server`, `master` or `unknown`, then `-to-`, then the same";
+        length: Number in "bytes", "how much of the payload was captured";
+        fault: Text in "", "why decoding stopped before the end, or how many bytes the capture lacks; empty for a sound message";
+        summary: Text in "", "what the message says, in one line";
+        fields: Json in "", "the decoded values";
+    }
+}
+
+/// Makes the rows of messages, in room that is used again for each.
+#[derive(Default)]
+pub struct MessageRows {
+    secrets: Secrets,
+    reading: Reading,
+    fields: Fields,
+    source: String,
+    destination: String,
+    message_id: String,
+    direction: String,
+    fault: String,
+    summary: String,
+}
+
+impl MessageRows {
+    /// Rows that show or mask secrets.
+    pub fn new(secrets: Secrets) -> Self {
+        Self { secrets, ..Self::default() }
+    }
+
+    /// Reads a message with all its fields, and says what its row holds.
+    pub fn row(&mut self, message: &Message<'_>) -> MessageRow<'_> {
+        let Message { header, payload } = *message;
+        let Header { source, destination, entry, .. } = header;
+        self.reading.read(entry, payload);
+        let mask = Mask::of(entry, &self.reading, self.secrets);
+        for (text, end) in [(&mut self.source, source), (&mut self.destination, destination)] {
+            text.clear();
+            push_ip(text, end.ip());
+        }
+        set(&mut self.message_id, format_args!("{}.{}", entry.protocol, entry.spec.id));
+        set(&mut self.direction, header.way);
+        self.summary.clear();
+        dump::summary(&mut self.summary, entry, &self.reading, payload, self.secrets);
+        self.say_fault(header.missing);
+        MessageRow {
+            number: header.number,
+            time: header.time,
+            source: &self.source,
+            source_port: source.port().into(),
+            destination: &self.destination,
+            destination_port: destination.port().into(),
+            transport: match header.transport {
+                Transport::Udp => "udp",
+                Transport::Tcp => "tcp",
+            },
+            flow: header.flow.0.into(),
+            game: header.verdict.game.id,
+            message: entry.spec.name,
+            message_id: &self.message_id,
+            direction: &self.direction,
+            length: payload.len() as u64,
+            fault: &self.fault,
+            summary: &self.summary,
+            fields: self.fields.write(&self.reading, payload, mask),
+        }
+    }
+
+    /// The summary names the fault of the walk already; what the capture lacks is said in both.
+    fn say_fault(&mut self, missing: u32) {
+        self.fault.clear();
+        if let Some(fault) = self.reading.fault() {
+            set(&mut self.fault, fault);
+        }
+        if missing > 0 {
+            let gap = if self.fault.is_empty() { "" } else { "; " };
+            let _ = write!(self.fault, "{gap}the capture lacks {missing} bytes of it");
+            let _ = write!(self.summary, " ! the capture lacks {missing} bytes of it");
+        }
+    }
+}
+
+/// Puts `value` in the place of what `text` held.
+fn set(text: &mut String, value: impl Display) {
+    text.clear();
+    let _ = write!(text, "{value}");
+}

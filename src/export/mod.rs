@@ -1,0 +1,31 @@
+//! Rows, and the formats that they are written in: what leaves the house for other programs.
+//!
+//! A table is one row type, declared once ([`Row`]): its columns with their types, units and
+//! meanings, and its cells. CSV, NDJSON, the lines of `decode` and `docs/export.md` are readings
+//! of that declaration, so they cannot disagree. A row is written and forgotten: nothing here
+//! keeps more than the row at hand, and nothing here decides what a row says of a game or a role.
+//!
+//! *Invariant:* what leaves this room holds no control character but the line feed that ends a
+//! line, no secret unless asked for, and in CSV no text that a spreadsheet would run.
+#![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod catalogue;
+mod counts;
+mod csv;
+mod digits;
+mod fields;
+mod json;
+mod listing;
+mod message;
+mod ndjson;
+mod row;
+mod sheet;
+mod stamp;
+
+pub use catalogue::Catalogue;
+pub use counts::{CountsJson, CountsText};
+pub use fields::Fields;
+pub use listing::Listing;
+pub use message::{MessageRow, MessageRows};
+pub use row::{Cell, Column, Kind, Row};
+pub use sheet::{Format, Sheet};

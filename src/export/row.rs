@@ -1,0 +1,99 @@
+//! What a table is: columns, and rows of cells. Formats know nothing else of their rows.
+
+use std::fmt;
+
+/// One line of a table.
+pub trait Row {
+    /// Every column, in the order in which all formats write them.
+    const COLUMNS: &'static [Column];
+
+    /// A cell for each of [`Row::COLUMNS`], in their order.
+    fn cells(&self) -> impl Iterator<Item = Cell<'_>>;
+}
+
+/// What stands in one place of every row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Column {
+    /// The name in the header line, and in NDJSON.
+    pub name: &'static str,
+    pub kind: Kind,
+    /// What a number counts, or the scale of a time; empty for none.
+    pub unit: &'static str,
+    /// One sentence for `docs/export.md`.
+    pub means: &'static str,
+}
+
+/// The type of a column's cells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// An integer from 0.
+    Number,
+    /// A moment, as RFC 3339 in UTC with nine digits of a second.
+    Time,
+    /// Escaped text; empty where there is nothing to say.
+    Text,
+    /// A JSON object: a value in NDJSON, its text elsewhere.
+    Json,
+}
+
+/// One value of a row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Cell<'a> {
+    Number(u64),
+    /// Nanoseconds since the Unix epoch, UTC.
+    Time(i64),
+    Text(&'a str),
+    /// Valid JSON on one line.
+    Json(&'a str),
+}
+
+/// The Rust type that a cell of each kind has in a row.
+pub(super) mod cell {
+    pub type Number<'a> = u64;
+    pub type Time<'a> = i64;
+    pub type Text<'a> = &'a str;
+    pub type Json<'a> = &'a str;
+}
+
+/// Declares a row type once: its struct, the documentation of its fields, its columns and cells.
+macro_rules! row {
+    (
+        $(#[$meta:meta])* $row:ident {
+            $($column:ident: $kind:ident in $unit:literal, $means:literal;)+
+        }
+    ) => {
+        $(#[$meta])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub struct $row<'a> {
+            $(#[doc = $means] pub $column: $crate::export::row::cell::$kind<'a>,)+
+        }
+
+        impl $crate::export::Row for $row<'_> {
+            const COLUMNS: &'static [$crate::export::Column] = &[
+                $($crate::export::Column {
+                    name: stringify!($column),
+                    kind: $crate::export::Kind::$kind,
+                    unit: $unit,
+                    means: $means,
+                }),+
+            ];
+
+            fn cells(&self) -> impl Iterator<Item = $crate::export::Cell<'_>> {
+                [$($crate::export::Cell::$kind(self.$column)),+].into_iter()
+            }
+        }
+    };
+}
+pub(super) use row;
+
+impl fmt::Display for Kind {
+    /// As `docs/export.md` calls it.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Number => "integer",
+            Self::Time => "time",
+            Self::Text => "text",
+            Self::Json => "JSON object",
+        })
+    }
+}

@@ -1,0 +1,47 @@
+//! Times, one row after the other.
+
+use std::fmt::Write as _;
+
+use crate::dump;
+
+const SECOND: i64 = 1_000_000_000;
+
+/// Writes RFC 3339 and keeps the date: rows follow each other within a second, and the calendar
+/// costs more than nine digits.
+pub(super) struct Stamp {
+    /// The second, since the Unix epoch, that `text` begins with.
+    second: Option<i64>,
+    text: String,
+}
+
+impl Stamp {
+    pub fn new() -> Self {
+        Self { second: None, text: String::new() }
+    }
+
+    /// `nanos` since the Unix epoch, as `2026-11-21T08:00:00.000000000Z`.
+    pub fn write(&mut self, nanos: i64) -> &str {
+        let second = nanos.div_euclid(SECOND);
+        if self.second == Some(second) {
+            self.text.truncate("2026-11-21T08:00:00.".len());
+            let _ = write!(self.text, "{:09}Z", nanos.rem_euclid(SECOND));
+        } else {
+            self.text = dump::utc(nanos);
+            self.second = Some(second);
+        }
+        &self.text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_kept_date_is_the_right_one() {
+        let mut stamp = Stamp::new();
+        for nanos in [0, 7, SECOND - 1, SECOND, -1, -SECOND, i64::MIN, i64::MIN + 1, i64::MAX] {
+            assert_eq!(stamp.write(nanos), dump::utc(nanos));
+        }
+    }
+}

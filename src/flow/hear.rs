@@ -1,0 +1,268 @@
+//! What flows make of each packet: which message it is, what it proves, what it answers.
+
+use std::net::IpAddr;
+
+use super::endpoint::Endpoint;
+use super::evidence;
+use super::judge::first_of;
+use super::recognise::{Context, Protocols, Recognised, place_of, recognise};
+use super::table::{ERRORS, Error, Flow, Flows};
+use super::{FlowId, Heard, Named, Sent, Transport, Verdict};
+use crate::proto::{self, Entry, Game, Magic, PROTOCOLS, Party, Way, candidates};
+
+impl Flows {
+    /// A packet went by. `payload` is a whole datagram; a stream's segments carry no message yet.
+    pub fn hear(&mut self, sent: Sent, payload: &[u8]) -> Heard {
+        let Some((id, forward)) = self.place(sent) else {
+            self.left_out += 1;
+            return self.stranger(sent, payload);
+        };
+        if let Some(flow) = self.flow_mut(id) {
+            let [there, back] = &mut flow.traffic;
+            let traffic = if forward { there } else { back };
+            traffic.packets += 1;
+            traffic.bytes += payload.len() as u64;
+            flow.last = flow.last.max(sent.time);
+            flow.first = flow.first.min(sent.time);
+        }
+        let message = match sent.transport {
+            Transport::Udp => self.listen(id, sent, forward, payload),
+            Transport::Tcp => None,
+        };
+        Heard { flow: id, forward, message }
+    }
+
+    /// The same packet once more, when all has been heard: names and ends as known by now. Nothing
+    /// is counted again, only requests and replies are paired anew.
+    pub fn recall(&mut self, sent: Sent, payload: &[u8]) -> Heard {
+        let Some((id, forward)) = self.find(sent) else {
+            return self.stranger(sent, payload);
+        };
+        let message = self.name(id, sent, forward, payload).map(|known| {
+            let answers = self.pair(id, sent, forward, known.entry);
+            Named { entry: known.entry, answers }
+        });
+        Heard { flow: id, forward, message }
+    }
+
+    /// Whether something that was heard late gives earlier messages another name: then only
+    /// hearing everything once more, with `recall`, tells all of them.
+    pub fn revised(&self) -> bool {
+        self.revised
+    }
+
+    /// Forgets which requests wait, before the packets are heard once more.
+    pub fn rewind(&mut self) {
+        let talks = self.all.iter_mut().filter_map(|f| f.talk.as_mut());
+        talks.for_each(|talk| talk.requests.clear());
+    }
+
+    /// Word came that a packet did not arrive; kept with its flow.
+    pub fn fail(&mut self, sent: Sent, from: IpAddr, what: String) {
+        let Some((id, forward)) = self.place(sent) else {
+            self.left_out += 1;
+            return;
+        };
+        if let Some(flow) = self.flow_mut(id).filter(|f| f.errors.len() < ERRORS) {
+            let (number, time) = (sent.number, sent.time);
+            flow.errors.push(Error { number, time, from, what, forward });
+        }
+    }
+
+    /// Which game a message is of, and who sent it to whom: as known by now.
+    pub fn place_message(&self, heard: Heard, entry: &'static Entry) -> Option<(Verdict, Way)> {
+        let Some([a, b]) = self.endpoints(heard.flow) else {
+            let protocol = PROTOCOLS.iter().find(|p| p.id == entry.protocol)?;
+            return Some((first_of(protocol)?, entry.spec.proves(Way::default())));
+        };
+        let verdict = self.verdict_of(heard.flow, entry.protocol)?;
+        let (from, to) = if heard.forward { (a, b) } else { (b, a) };
+        Some((verdict, way(entry, from, to, verdict.game)))
+    }
+
+    /// Which message a payload that went this way in a flow is, as known by now.
+    fn name(
+        &mut self,
+        id: FlowId,
+        sent: Sent,
+        forward: bool,
+        payload: &[u8],
+    ) -> Option<Recognised> {
+        // The room goes out of the house while the flow is looked at.
+        let mut room = std::mem::take(&mut self.room);
+        let flow = self.flow(id);
+        let context = flow.map(|flow| self.context(id, flow, sent, forward));
+        let known = context.and_then(|context| recognise(payload, &context, &mut room));
+        self.room = room;
+        known
+    }
+
+    fn context<'a>(&'a self, id: FlowId, flow: &'a Flow, sent: Sent, forward: bool) -> Context<'a> {
+        let [a, b] = flow.ends.map(|end| self.endpoint(end));
+        let (from, to) = if forward { (a, b) } else { (b, a) };
+        let proven = |end: Option<&Endpoint>| end.and_then(Endpoint::proven);
+        let spoken = |end: Option<&Endpoint>| end.map(|e| e.spoken).unwrap_or_default();
+        Context {
+            ports: [sent.source.port(), sent.destination.port()],
+            ends: Way { from: proven(from), to: proven(to) },
+            spoken: spoken(from).and(spoken(to)),
+            talk: flow.talk.as_deref(),
+            told: self.told(id, flow).map(|told| told.game),
+            time: sent.time,
+            forward,
+        }
+    }
+
+    /// A message of a flow that is not kept: named by itself and its ports alone.
+    fn stranger(&mut self, sent: Sent, payload: &[u8]) -> Heard {
+        let context = Context {
+            ports: [sent.source.port(), sent.destination.port()],
+            ends: Way::default(),
+            spoken: Protocols::default(),
+            talk: None,
+            told: None,
+            time: sent.time,
+            forward: true,
+        };
+        let known = match sent.transport {
+            Transport::Udp => recognise(payload, &context, &mut self.room),
+            Transport::Tcp => None,
+        };
+        let message = known.map(|known| Named { entry: known.entry, answers: None });
+        Heard { flow: FlowId(0), forward: true, message }
+    }
+
+    /// Recognises a datagram, and learns from it.
+    fn listen(&mut self, id: FlowId, sent: Sent, forward: bool, payload: &[u8]) -> Option<Named> {
+        let Some(known) = self.name(id, sent, forward, payload) else {
+            self.suspect(id, sent, forward, payload);
+            return None;
+        };
+        let place = proto::entries().iter().position(|e| *e == known.entry)?;
+        self.learn(id, forward, known, place, payload);
+        let answers = self.pair(id, sent, forward, known.entry);
+        Some(Named { entry: known.entry, answers })
+    }
+
+    /// A datagram is no message for all that is known; it may be one by weak magic, which an
+    /// answer would confirm.
+    fn suspect(&mut self, id: FlowId, sent: Sent, forward: bool, payload: &[u8]) {
+        let mut room = std::mem::take(&mut self.room);
+        let weak = candidates(payload, Way::default())
+            .filter(|e| e.spec.magic == Magic::Weak)
+            .find(|e| (e.check)(payload, &mut room.scratch).is_none());
+        self.room = room;
+        let Some(flow) = self.flow_mut(id) else {
+            return;
+        };
+        flow.others += 1;
+        let Some(entry) = weak else {
+            return;
+        };
+        let Some(place) = proto::entries().iter().position(|e| *e == entry) else {
+            return;
+        };
+        let talk = flow.talk.get_or_insert_default();
+        talk.suspect(place as u16);
+        talk.requests.wait(entry, sent.number, sent.time, forward);
+    }
+
+    fn learn(
+        &mut self,
+        id: FlowId,
+        forward: bool,
+        known: Recognised,
+        place: usize,
+        payload: &[u8],
+    ) {
+        let Recognised { entry, protocol, alone } = known;
+        let proves = entry.spec.proves(Way::default());
+        let Some(flow) = id.0.checked_sub(1).and_then(|i| self.all.get_mut(i as usize)) else {
+            return;
+        };
+        let talk = flow.talk.get_or_insert_default();
+        talk.count(place as u16);
+        let [a, b] = flow.ends;
+        let (from, to) = if forward { (a, b) } else { (b, a) };
+        if alone {
+            self.revised |= talk.shared.without(protocol) && !talk.spoken.has(protocol);
+            talk.spoken = talk.spoken.with(protocol);
+        } else {
+            talk.shared = talk.shared.with(protocol);
+        }
+        for (end, party) in [(to, proves.to), (from, proves.from)] {
+            if let (Some(end), Some(party)) = (self.endpoints.get_mut(end as usize), party) {
+                end.prove(party);
+            }
+        }
+        let Some(sender) = self.endpoints.get_mut(from as usize) else {
+            return;
+        };
+        // A server says what it is; a client says so of itself, and of this conversation.
+        let of_server = proves.from == Some(Party::Server);
+        if alone && of_server {
+            self.revised |= sender.shared.without(protocol) && !sender.spoken.has(protocol);
+            sender.spoken = sender.spoken.with(protocol);
+        }
+        let open = sender.evidence.is_open() || !of_server && talk.evidence.is_open();
+        if open && self.telling.get(place).is_some_and(|t| *t) {
+            evidence::gather(entry, payload, &mut self.room.reading, &mut self.room.reasons);
+            if sender.evidence.is_open() && proves.from != Some(Party::Master) {
+                sender.evidence.hear(&self.room.reasons);
+            }
+            if !of_server && talk.evidence.is_open() {
+                talk.evidence.hear(&self.room.reasons);
+            }
+        }
+        if !alone {
+            for end in [from, to] {
+                if let Some(end) = self.endpoints.get_mut(end as usize) {
+                    end.shared = end.shared.with(protocol);
+                }
+            }
+        }
+    }
+
+    /// The number of the request that a message answers. The answer to a suspected message
+    /// confirms it, and its like in this flow.
+    fn pair(
+        &mut self,
+        id: FlowId,
+        sent: Sent,
+        forward: bool,
+        entry: &'static Entry,
+    ) -> Option<u64> {
+        let talk = self.flow_mut(id)?.talk.as_mut()?;
+        let answered = talk.requests.answered_by(entry, sent.time, forward);
+        let Some(answered) = answered else {
+            talk.requests.wait(entry, sent.number, sent.time, forward);
+            return None;
+        };
+        let protocol = place_of(entry)?;
+        if answered.entry.spec.magic == Magic::Weak && !talk.confirmed.has(protocol) {
+            let confirmed = talk.confirm(protocol);
+            self.revised |= confirmed > 0;
+            let flow = self.flow_mut(id)?;
+            flow.others = flow.others.saturating_sub(confirmed);
+        }
+        Some(answered.number)
+    }
+}
+
+/// Who sends to whom: of the ways that the message may go, those that fit what the ends proved,
+/// then those that fit their documented ports.
+fn way(entry: &Entry, from: &Endpoint, to: &Endpoint, game: &Game) -> Way {
+    let mut way = Way::default();
+    for known in [
+        Way { from: from.proven(), to: to.proven() },
+        Way { from: game.listens(from.address.port()), to: game.listens(to.address.port()) },
+    ] {
+        for one in [Way { to: None, ..known }, Way { from: None, ..known }] {
+            let both = Way { from: way.from.or(one.from), to: way.to.or(one.to) };
+            if entry.spec.goes(both) {
+                way = both;
+            }
+        }
+    }
+    entry.spec.proves(way)
+}

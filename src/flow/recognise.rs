@@ -1,0 +1,184 @@
+//! Which message a payload is, in the light of its flow.
+//!
+//! Several protocols share words: `status` is asked of Quake 2 and of QuakeWorld. A message that
+//! only one protocol can read tells which one its flow speaks, and its sender; the others follow.
+//! Weak magic, a letter or two that chance would bring too, counts only on a documented port, as
+//! the answer to a request, or where such an answer has confirmed the flow.
+
+use super::evidence::{Reason, gather};
+use super::talk::Talk;
+use crate::proto::{Entry, Game, Magic, PROTOCOLS, Reading, Way, candidates};
+use crate::wire::Scratch;
+
+/// Protocols by their places in [`PROTOCOLS`].
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Protocols(u32);
+
+impl Protocols {
+    pub fn with(self, place: usize) -> Self {
+        Self(self.0 | 1 << place)
+    }
+
+    pub fn and(self, others: Self) -> Self {
+        Self(self.0 | others.0)
+    }
+
+    /// Whether there is one beside this.
+    pub fn without(self, place: usize) -> bool {
+        self.0 & !(1 << place) != 0
+    }
+
+    pub fn has(self, place: usize) -> bool {
+        self.0 >> place & 1 == 1
+    }
+}
+
+/// What is known of a payload before it is read.
+#[derive(Clone, Copy)]
+pub(super) struct Context<'a> {
+    /// Sender's and receiver's.
+    pub ports: [u16; 2],
+    /// What the ends proved to be.
+    pub ends: Way,
+    /// What the ends have said that only one protocol can say.
+    pub spoken: Protocols,
+    pub talk: Option<&'a Talk>,
+    /// The game that the user says it is.
+    pub told: Option<&'static Game>,
+    /// When it came, for the requests that wait.
+    pub time: i64,
+    pub forward: bool,
+}
+
+/// Room that is used again for the next payload.
+#[derive(Default)]
+pub(super) struct Room {
+    pub scratch: Scratch,
+    pub reading: Reading,
+    pub reasons: Vec<Reason>,
+}
+
+#[derive(Clone, Copy)]
+struct Candidate {
+    entry: &'static Entry,
+    protocol: usize,
+}
+
+/// A message, and whether no other protocol could have said it.
+#[derive(Clone, Copy)]
+pub(super) struct Recognised {
+    pub entry: &'static Entry,
+    /// The place of its protocol in [`PROTOCOLS`].
+    pub protocol: usize,
+    pub alone: bool,
+}
+
+/// The message that `payload` most likely is.
+///
+/// Of several: those that go the way that is known; those that read without a fault; then by what
+/// the user says, by what the message itself says of its game, by what else was said in the flow,
+/// by what its ends said elsewhere, by the ports; at last the first.
+pub(super) fn recognise(
+    payload: &[u8],
+    context: &Context<'_>,
+    room: &mut Room,
+) -> Option<Recognised> {
+    let mut found = candidates(payload, Way::default()).filter_map(|entry| {
+        let protocol = place_of(entry)?;
+        let allowed = context.allows(entry, protocol, payload, &mut room.scratch);
+        allowed.then_some(Candidate { entry, protocol })
+    });
+    let first = found.next()?;
+    let Some(second) = found.next() else {
+        let Candidate { entry, protocol } = first;
+        return Some(Recognised { entry, protocol, alone: true });
+    };
+    let mut all = vec![first, second];
+    all.extend(found);
+    keep(&mut all, |c| c.entry.spec.goes(context.way(c.entry)));
+    keep(&mut all, |c| (c.entry.check)(payload, &mut room.scratch).is_none());
+    let alone = all.iter().all(|c| all.first().is_some_and(|first| c.protocol == first.protocol));
+    keep(&mut all, |c| context.is_told(c.protocol));
+    keep(&mut all, |c| {
+        gather(c.entry, payload, &mut room.reading, &mut room.reasons);
+        !room.reasons.is_empty()
+    });
+    keep(&mut all, |c| context.talk.is_some_and(|talk| talk.spoken.has(c.protocol)));
+    keep(&mut all, |c| context.spoken.has(c.protocol));
+    keep(&mut all, |c| context.is_on_port(c.protocol));
+    let Candidate { entry, protocol } = *all.first()?;
+    Some(Recognised { entry, protocol, alone })
+}
+
+/// Keeps what fits, unless nothing does.
+fn keep(all: &mut Vec<Candidate>, mut fits: impl FnMut(&Candidate) -> bool) {
+    if all.len() < 2 {
+        return;
+    }
+    let fitting: Vec<_> = all.iter().copied().filter(|c| fits(c)).collect();
+    if !fitting.is_empty() {
+        *all = fitting;
+    }
+}
+
+/// The place of an entry's protocol in [`PROTOCOLS`].
+pub(super) fn place_of(entry: &Entry) -> Option<usize> {
+    PROTOCOLS.iter().position(|p| p.id == entry.protocol)
+}
+
+impl Context<'_> {
+    fn allows(
+        &self,
+        entry: &'static Entry,
+        protocol: usize,
+        payload: &[u8],
+        scratch: &mut Scratch,
+    ) -> bool {
+        match entry.spec.magic {
+            Magic::Strong => return true,
+            Magic::Exact if (entry.check)(payload, scratch).is_none() => return true,
+            Magic::Exact | Magic::Weak => {}
+        }
+        self.is_documented(entry, protocol)
+            || self.is_told(protocol)
+            || self.talk.is_some_and(|t| {
+                t.confirmed.has(protocol) || t.requests.wait_for(entry, self.time, self.forward)
+            })
+    }
+
+    fn games(protocol: usize) -> impl Iterator<Item = &'static Game> {
+        PROTOCOLS.get(protocol).into_iter().flat_map(|p| p.games).copied()
+    }
+
+    /// Whether the message is documented for one of the ports, at the end that it is documented
+    /// for.
+    fn is_documented(&self, entry: &Entry, protocol: usize) -> bool {
+        let [from, to] = self.ports;
+        Self::games(protocol).any(|game| {
+            let mut ways = entry.spec.ways.iter();
+            ways.any(|(f, t)| game.listens(from) == Some(*f) || game.listens(to) == Some(*t))
+        })
+    }
+
+    /// What is known of the ends: what they proved, else whom their ports are documented for.
+    fn way(&self, entry: &Entry) -> Way {
+        let listens = |port| {
+            let protocol = place_of(entry)?;
+            Self::games(protocol).find_map(|game| game.listens(port))
+        };
+        let [from, to] = self.ports;
+        Way {
+            from: self.ends.from.or_else(|| listens(from)),
+            to: self.ends.to.or_else(|| listens(to)),
+        }
+    }
+
+    fn is_told(&self, protocol: usize) -> bool {
+        self.told.is_some_and(|told| Self::games(protocol).any(|game| game == told))
+    }
+
+    fn is_on_port(&self, protocol: usize) -> bool {
+        let [from, to] = self.ports;
+        Self::games(protocol).any(|g| g.listens(from).is_some() || g.listens(to).is_some())
+    }
+}

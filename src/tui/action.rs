@@ -1,0 +1,121 @@
+//! What may happen, and what is to be done about it.
+
+use std::ops::Range;
+
+use tui_input::InputRequest;
+
+use super::model::Row;
+use super::open::Open;
+use super::search::Query;
+
+/// Something that happened: a person did it, or an effect came back.
+pub enum Action {
+    Command(Command),
+    /// A change to the text that is being typed.
+    Type(InputRequest),
+    Click {
+        column: u16,
+        row: u16,
+    },
+    Wheel {
+        column: u16,
+        row: u16,
+        turn: Turn,
+    },
+    Resize {
+        width: u16,
+        height: u16,
+    },
+    /// A key that means nothing here.
+    Unknown,
+    /// The session has grown, or is done.
+    Grown,
+    /// The rows that were asked for.
+    Rows(Vec<Row>),
+    /// The message that was asked for.
+    Opened(Box<Open>),
+    /// A payload that could not be read again, and why.
+    Unreadable(String),
+    /// How far a search has come.
+    Searched(Searched),
+}
+
+/// What a key asks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Command {
+    Move(Motion),
+    /// To the next pane, or the one before.
+    Focus(Turn),
+    /// Opens, folds or follows what is under the cursor.
+    Enter,
+    /// Closes what lies on top, or goes back to the list.
+    Back,
+    Zoom,
+    Search,
+    /// To the next match, or the one before.
+    Again(Turn),
+    /// To the request that this message answers.
+    Request,
+    /// Stays at the last message while more come.
+    Follow,
+    Clock,
+    Separators,
+    Copy,
+    CopyHex,
+    Why,
+    Warnings,
+    Help,
+    Redraw,
+    Quit,
+}
+
+/// Where a cursor goes; each pane knows what that means to it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Motion {
+    Up,
+    Down,
+    Left,
+    Right,
+    PageUp,
+    PageDown,
+    HalfUp,
+    HalfDown,
+    First,
+    Last,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Turn {
+    Forward,
+    Back,
+}
+
+/// How far a search has come.
+#[derive(Debug, Clone, Copy)]
+pub struct Searched {
+    pub found: Option<usize>,
+    /// Where to look next, and how many messages are left.
+    pub next: usize,
+    pub left: usize,
+}
+
+/// What is to be done outside of the model.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Effect {
+    /// Make the rows of these messages.
+    Look(Range<usize>),
+    /// Read a message again, with its fields.
+    Open(usize),
+    /// Look a little further for a match.
+    Find {
+        query: Query,
+        next: usize,
+        left: usize,
+        turn: Turn,
+    },
+    /// Put a text on the clipboard.
+    Copy(String),
+    /// Draw everything anew.
+    Redraw,
+    Quit,
+}

@@ -1,0 +1,193 @@
+//! The one table of keys: dispatch looks keys up in it, footer and help print it.
+
+use std::fmt;
+
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use tui_input::InputRequest;
+
+use super::action::{Action, Command, Motion, Turn};
+use super::model::Pane;
+
+/// Some keys and what they ask for.
+pub struct Binding {
+    pub keys: &'static [Key],
+    pub command: Command,
+    /// What the help says.
+    pub does: &'static str,
+    /// A word for the footer, and the panes where it stands there.
+    pub footer: Option<(&'static str, &'static [Pane])>,
+}
+
+/// A key, perhaps with Ctrl.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Key {
+    code: KeyCode,
+    ctrl: bool,
+}
+
+const ANYWHERE: &[Pane] = &Pane::ALL;
+const INSIDE: &[Pane] = &[Pane::Fields, Pane::Bytes, Pane::Coded];
+
+/// Every key, in the order of the help.
+pub static KEYS: &[Binding] = &[
+    bind(&[code(KeyCode::Up), char('k')], Command::Move(Motion::Up), "up"),
+    bind(&[code(KeyCode::Down), char('j')], Command::Move(Motion::Down), "down"),
+    bind(
+        &[code(KeyCode::Left), char('h')],
+        Command::Move(Motion::Left),
+        "fold, or to the byte before",
+    ),
+    bind(
+        &[code(KeyCode::Right), char('l')],
+        Command::Move(Motion::Right),
+        "unfold, or to the next byte",
+    ),
+    bind(&[code(KeyCode::PageUp), ctrl('b')], Command::Move(Motion::PageUp), "a page up"),
+    bind(
+        &[code(KeyCode::PageDown), ctrl('f'), char(' ')],
+        Command::Move(Motion::PageDown),
+        "a page down",
+    ),
+    bind(&[ctrl('u')], Command::Move(Motion::HalfUp), "half a page up"),
+    bind(&[ctrl('d')], Command::Move(Motion::HalfDown), "half a page down"),
+    bind(&[char('g'), code(KeyCode::Home)], Command::Move(Motion::First), "to the first"),
+    bind(
+        &[char('G'), code(KeyCode::End)],
+        Command::Move(Motion::Last),
+        "to the last, and stay there while more come",
+    ),
+    bind(&[code(KeyCode::Tab)], Command::Focus(Turn::Forward), "to the next pane")
+        .footer("pane", ANYWHERE),
+    bind(&[code(KeyCode::BackTab)], Command::Focus(Turn::Back), "to the pane before"),
+    bind(
+        &[code(KeyCode::Enter)],
+        Command::Enter,
+        "into the message, fold a group, into a coded text, from bytes to their field",
+    )
+    .footer("open", &[Pane::List]),
+    bind(&[code(KeyCode::Esc)], Command::Back, "close what is open, back to the list")
+        .footer("list", INSIDE),
+    bind(&[char('/')], Command::Search, "search what is shown, while you type; #12 finds a number")
+        .footer("search", ANYWHERE),
+    bind(&[char('n')], Command::Again(Turn::Forward), "next match"),
+    bind(&[char('N')], Command::Again(Turn::Back), "match before"),
+    bind(&[char('r')], Command::Why, "why this flow is of this game")
+        .footer("reasons", &[Pane::List]),
+    bind(&[char('a')], Command::Request, "to the request that this message answers"),
+    bind(&[char('t')], Command::Clock, "times: relative, UTC, since the message before")
+        .footer("times", &[Pane::List]),
+    bind(&[char('F')], Command::Follow, "stay at the last message while more come"),
+    bind(&[char('z'), char('+')], Command::Zoom, "give this pane the whole screen")
+        .footer("zoom", ANYWHERE),
+    bind(&[char('.')], Command::Separators, "show or hide separators among the fields"),
+    bind(&[char('y')], Command::Copy, "copy the value, the marked bytes, or the row")
+        .footer("copy", INSIDE),
+    bind(&[char('Y')], Command::CopyHex, "copy the marked bytes as hex digits"),
+    bind(&[char('w')], Command::Warnings, "warnings"),
+    bind(&[ctrl('l')], Command::Redraw, "draw the screen anew"),
+    bind(&[char('?'), code(KeyCode::F(1))], Command::Help, "this help").footer("help", ANYWHERE),
+    bind(&[char('q'), ctrl('c')], Command::Quit, "quit").footer("quit", ANYWHERE),
+];
+
+const fn bind(keys: &'static [Key], command: Command, does: &'static str) -> Binding {
+    Binding { keys, command, does, footer: None }
+}
+
+impl Binding {
+    const fn footer(mut self, word: &'static str, panes: &'static [Pane]) -> Self {
+        self.footer = Some((word, panes));
+        self
+    }
+}
+
+const fn code(code: KeyCode) -> Key {
+    Key { code, ctrl: false }
+}
+
+const fn char(c: char) -> Key {
+    Key { code: KeyCode::Char(c), ctrl: false }
+}
+
+const fn ctrl(c: char) -> Key {
+    Key { code: KeyCode::Char(c), ctrl: true }
+}
+
+/// What a key means, while a search is typed or not.
+pub fn dispatch(event: KeyEvent, is_typing: bool) -> Action {
+    let alt = event.modifiers.contains(KeyModifiers::ALT);
+    let ctrl = event.modifiers.contains(KeyModifiers::CONTROL);
+    if is_typing {
+        return typed(event.code, ctrl || alt);
+    }
+    let key = Key { code: event.code, ctrl };
+    let bound = KEYS.iter().find(|binding| !alt && binding.keys.contains(&key));
+    bound.map_or(Action::Unknown, |binding| Action::Command(binding.command))
+}
+
+fn typed(code: KeyCode, with_ctrl: bool) -> Action {
+    Action::Type(match (code, with_ctrl) {
+        (KeyCode::Enter, _) => return Action::Command(Command::Enter),
+        (KeyCode::Esc, _) | (KeyCode::Char('c' | 'g'), true) => {
+            return Action::Command(Command::Back);
+        }
+        (KeyCode::Backspace, false) | (KeyCode::Char('h'), true) => InputRequest::DeletePrevChar,
+        (KeyCode::Backspace | KeyCode::Char('w'), true) => InputRequest::DeletePrevWord,
+        (KeyCode::Delete, _) => InputRequest::DeleteNextChar,
+        (KeyCode::Left, false) | (KeyCode::Char('b'), true) => InputRequest::GoToPrevChar,
+        (KeyCode::Right, false) | (KeyCode::Char('f'), true) => InputRequest::GoToNextChar,
+        (KeyCode::Left, true) => InputRequest::GoToPrevWord,
+        (KeyCode::Right, true) => InputRequest::GoToNextWord,
+        (KeyCode::Home, _) | (KeyCode::Char('a'), true) => InputRequest::GoToStart,
+        (KeyCode::End, _) | (KeyCode::Char('e'), true) => InputRequest::GoToEnd,
+        (KeyCode::Char('u'), true) => InputRequest::DeleteLine,
+        (KeyCode::Char(c), false) => InputRequest::InsertChar(c),
+        _ => return Action::Unknown,
+    })
+}
+
+impl fmt::Display for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.ctrl {
+            f.write_str("Ctrl-")?;
+        }
+        let name = match self.code {
+            KeyCode::Up => "↑",
+            KeyCode::Down => "↓",
+            KeyCode::Left => "←",
+            KeyCode::Right => "→",
+            KeyCode::PageUp => "PgUp",
+            KeyCode::PageDown => "PgDn",
+            KeyCode::Home => "Home",
+            KeyCode::End => "End",
+            KeyCode::Tab => "Tab",
+            KeyCode::BackTab => "Shift-Tab",
+            KeyCode::Enter => "Enter",
+            KeyCode::Esc => "Esc",
+            KeyCode::Char(' ') => "Space",
+            KeyCode::Char(c) => return write!(f, "{c}"),
+            KeyCode::F(n) => return write!(f, "F{n}"),
+            other => return write!(f, "{other:?}"),
+        };
+        f.write_str(name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_key_means_one_thing() {
+        let all: Vec<_> = KEYS.iter().flat_map(|b| b.keys).collect();
+        for (i, key) in all.iter().enumerate() {
+            assert!(!all[..i].contains(key), "{key} is bound twice");
+        }
+    }
+
+    #[test]
+    fn every_key_has_a_name_of_its_own() {
+        for key in KEYS.iter().flat_map(|b| b.keys) {
+            assert!(!key.to_string().contains('('), "{key}");
+        }
+    }
+}

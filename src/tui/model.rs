@@ -1,0 +1,172 @@
+//! All that the interface knows: what is drawn is a function of this.
+
+use tui_input::Input;
+
+use super::open::Open;
+use super::search::Search;
+use crate::dump::Separators;
+use crate::session::Header;
+
+/// The state of the interface.
+pub struct Model {
+    /// What is open, in words.
+    pub title: String,
+    /// Columns and rows of the terminal.
+    pub size: (u16, u16),
+    pub list: List,
+    /// The rows on screen, from `list.top`.
+    pub rows: Vec<Row>,
+    /// The message that the rows begin with, and whether they are to be made anew.
+    pub rows_from: usize,
+    pub stale: bool,
+    /// The message under the cursor.
+    pub open: Option<Open>,
+    pub focus: Pane,
+    /// Whether the focused pane has the screen for itself.
+    pub zoom: bool,
+    pub clock: Clock,
+    pub separators: Separators,
+    pub overlay: Option<Overlay>,
+    /// What is being typed, while it is.
+    pub typing: Option<Typing>,
+    pub search: Search,
+    /// A word on what was just done; gone with the next key.
+    pub hint: Option<String>,
+    pub known: Known,
+}
+
+/// A part of the screen that has a cursor.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Pane {
+    List,
+    Fields,
+    Bytes,
+    /// The decoded text of a coded range.
+    Coded,
+}
+
+#[derive(Debug, Clone, Copy, Default)]
+pub struct List {
+    /// The message under the cursor, by its place.
+    pub cursor: usize,
+    /// The first message on screen.
+    pub top: usize,
+    /// Whether the cursor stays at the end while messages come.
+    pub follow: bool,
+    pub columns: Columns,
+}
+
+/// The widest text that each column of the list has shown, so that scrolling moves no column.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Columns {
+    pub number: usize,
+    pub time: usize,
+    pub source: usize,
+    pub destination: usize,
+    pub game: usize,
+    pub message: usize,
+}
+
+/// One message of the list.
+#[derive(Debug, Clone)]
+pub struct Row {
+    pub header: Header,
+    /// When the message before it came.
+    pub before: Option<i64>,
+    /// Escaped and masked.
+    pub summary: String,
+    pub is_faulty: bool,
+}
+
+/// How times are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Clock {
+    /// Seconds since the first message.
+    Relative,
+    /// The time of day in UTC.
+    Utc,
+    /// Seconds since the message before.
+    Delta,
+}
+
+/// A text that lies over the panes.
+#[derive(Debug, Clone)]
+pub struct Overlay {
+    pub kind: OverlayKind,
+    pub top: usize,
+}
+
+#[derive(Debug, Clone)]
+pub enum OverlayKind {
+    Help,
+    /// Why a flow is held to be of a game: a heading, and lines.
+    Why(String, Vec<String>),
+    Warnings,
+}
+
+/// A search that is being typed.
+#[derive(Debug, Clone)]
+pub struct Typing {
+    pub input: Input,
+    /// Where the list stood before.
+    pub from: List,
+}
+
+/// What is known of the session as a whole.
+#[derive(Debug, Clone, Default)]
+pub struct Known {
+    pub messages: usize,
+    pub packets: u64,
+    pub flows: usize,
+    /// When the first message came.
+    pub first: Option<i64>,
+    /// Bytes read, and bytes that there are.
+    pub read: u64,
+    pub of: Option<u64>,
+    pub is_done: bool,
+    pub warnings: Vec<String>,
+}
+
+impl Model {
+    /// A model of nothing yet, in a terminal of no size yet.
+    pub fn new(title: String) -> Self {
+        Self {
+            title,
+            size: (0, 0),
+            list: List::default(),
+            rows: Vec::new(),
+            rows_from: 0,
+            stale: false,
+            open: None,
+            focus: Pane::List,
+            zoom: false,
+            clock: Clock::Relative,
+            separators: Separators::Hidden,
+            overlay: None,
+            typing: None,
+            search: Search::default(),
+            hint: None,
+            known: Known::default(),
+        }
+    }
+}
+
+impl Pane {
+    /// In the order that Tab goes through.
+    pub const ALL: [Self; 4] = [Self::List, Self::Fields, Self::Bytes, Self::Coded];
+
+    /// The layer whose bytes it shows.
+    pub fn layer(self) -> u8 {
+        u8::from(self == Self::Coded)
+    }
+}
+
+impl Clock {
+    pub fn next(self) -> Self {
+        match self {
+            Self::Relative => Self::Utc,
+            Self::Utc => Self::Delta,
+            Self::Delta => Self::Relative,
+        }
+    }
+}

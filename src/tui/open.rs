@@ -1,0 +1,231 @@
+//! The message under the cursor: its fields and bytes, and where in them one stands.
+//!
+//! The two are bound by the spans: the cursor among the fields marks bytes, the cursor among the
+//! bytes marks a field.
+
+use std::ops::Range;
+
+use super::model::Pane;
+use super::search::Query;
+use crate::dump::{self, Cell, Line, Mask, Secrets, Separators};
+use crate::proto::Reading;
+use crate::session::Header;
+use crate::wire::{Kind, Span};
+
+/// A message that was read again.
+pub struct Open {
+    /// Its place in the list.
+    pub index: usize,
+    pub header: Header,
+    payload: Vec<u8>,
+    reading: Reading,
+    mask: Mask,
+    pub lines: Vec<Line>,
+    /// Which lines hide their parts.
+    closed: Vec<bool>,
+    /// The bytes of both layers.
+    cells: [Vec<Cell>; 2],
+    /// The line under the cursor.
+    pub line: usize,
+    /// The byte under the cursor, and its layer.
+    pub byte: usize,
+    pub layer: u8,
+    /// The first field on screen, of those that can be seen, and the first byte of each layer.
+    pub top: usize,
+    pub tops: [usize; 2],
+}
+
+/// What is marked: a span and its bytes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Marked {
+    pub span: usize,
+    pub layer: u8,
+    pub bytes: Range<usize>,
+}
+
+impl Open {
+    /// Reads a message's fields.
+    pub fn new(
+        index: usize,
+        header: Header,
+        payload: Vec<u8>,
+        secrets: Secrets,
+        separators: Separators,
+    ) -> Self {
+        let mut reading = Reading::default();
+        reading.read(header.entry, &payload);
+        let mask = Mask::of(header.entry, &reading, secrets);
+        let spans = &reading.spans().all;
+        let plain = reading.plain().unwrap_or_default();
+        let cells = [dump::hexdump(&payload, spans, 0, mask), dump::hexdump(plain, spans, 1, mask)];
+        let mut open = Self {
+            index,
+            header,
+            payload,
+            reading,
+            mask,
+            lines: Vec::new(),
+            closed: Vec::new(),
+            cells,
+            line: 0,
+            byte: 0,
+            layer: 0,
+            top: 0,
+            tops: [0; 2],
+        };
+        open.plant(separators);
+        open
+    }
+
+    /// Makes the tree anew, and stays at the same byte.
+    pub fn plant(&mut self, separators: Separators) {
+        self.lines = dump::tree(&self.reading, &self.payload, self.mask, separators);
+        self.closed = self.lines.iter().map(|line| line.brief).collect();
+        self.go_to_byte(self.layer, self.byte);
+    }
+
+    /// Whether there is a decoded text to show.
+    pub fn has_coded(&self) -> bool {
+        self.reading.plain().is_some()
+    }
+
+    pub fn reading(&self) -> &Reading {
+        &self.reading
+    }
+
+    pub fn spans(&self) -> &[Span] {
+        &self.reading.spans().all
+    }
+
+    pub fn cells(&self, layer: u8) -> &[Cell] {
+        let [payload, plain] = &self.cells;
+        if layer == 0 { payload } else { plain }
+    }
+
+    /// The text of a span's value, escaped and masked.
+    pub fn value(&self, span: &Span) -> String {
+        dump::value(&self.reading, &self.payload, span, self.mask)
+    }
+
+    /// What a span's value stands for.
+    pub fn meaning(&self, span: &Span) -> Option<&'static str> {
+        dump::meaning(&self.reading, &self.payload, span, self.mask)
+    }
+
+    /// The lines that no closed line hides.
+    pub fn visible(&self) -> Vec<usize> {
+        let mut hidden_below = None;
+        let mut visible = Vec::with_capacity(self.lines.len());
+        for (index, (line, closed)) in self.lines.iter().zip(&self.closed).enumerate() {
+            if hidden_below.is_some_and(|depth| line.depth > depth) {
+                continue;
+            }
+            hidden_below = closed.then_some(line.depth);
+            visible.push(index);
+        }
+        visible
+    }
+
+    /// Whether a line has parts, and whether they are hidden.
+    pub fn fold(&self, line: usize) -> Option<bool> {
+        let depth = self.lines.get(line)?.depth;
+        let has_parts = self.lines.get(line + 1).is_some_and(|next| next.depth > depth);
+        has_parts.then(|| self.closed.get(line).is_some_and(|closed| *closed))
+    }
+
+    /// Hides or shows a line's parts.
+    pub fn set_closed(&mut self, line: usize, closed: bool) {
+        if self.fold(line).is_some()
+            && let Some(now) = self.closed.get_mut(line)
+        {
+            *now = closed;
+        }
+    }
+
+    /// The line that a line is a part of.
+    pub fn parent(&self, line: usize) -> Option<usize> {
+        let depth = self.lines.get(line)?.depth;
+        (0..line).rev().find(|above| self.lines.get(*above).is_some_and(|l| l.depth < depth))
+    }
+
+    /// Moves the cursor to a line, and with it to the line's first byte.
+    pub fn go_to_line(&mut self, line: usize) {
+        let Some(found) = self.lines.get(line) else {
+            return;
+        };
+        self.line = line;
+        (self.layer, self.byte) = (found.layer, found.start as usize);
+    }
+
+    /// Moves the cursor to a byte, and with it to the innermost line that can be seen and has it.
+    pub fn go_to_byte(&mut self, layer: u8, byte: usize) {
+        let last = self.cells(layer).len().saturating_sub(1);
+        (self.layer, self.byte) = (layer, byte.min(last));
+        let holds = |line: &&usize| {
+            let line = self.lines.get(**line);
+            line.is_some_and(|line| {
+                line.layer == layer && (line.start as usize..line.end as usize).contains(&self.byte)
+            })
+        };
+        let visible = self.visible();
+        // Bytes that no line claims belong to the line behind them.
+        let behind = |line: &&usize| {
+            let line = self.lines.get(**line);
+            line.is_some_and(|line| line.layer == layer && line.start as usize >= self.byte)
+        };
+        let found = visible.iter().rfind(holds).or_else(|| visible.iter().find(behind));
+        if let Some(line) = found.or(visible.last()) {
+            self.line = *line;
+        }
+    }
+
+    /// Moves the cursor to the field that `other` stands at, if this message has it too.
+    pub fn go_like(&mut self, other: &Self) {
+        let Some(there) = other.lines.get(other.line) else {
+            return;
+        };
+        let same = |l: &Line| l.layer == there.layer && l.label == there.label;
+        if let Some(line) = self.lines.iter().position(same) {
+            self.go_to_line(line);
+        }
+    }
+
+    /// Moves the cursor to the first field that holds what was looked for.
+    pub fn go_to_match(&mut self, query: &Query) {
+        let mut room = String::new();
+        let Some(line) = self.lines.iter().position(|l| query.is_in_line(l, &mut room)) else {
+            return;
+        };
+        let mut above = self.parent(line);
+        while let Some(group) = above {
+            self.set_closed(group, false);
+            above = self.parent(group);
+        }
+        self.go_to_line(line);
+    }
+
+    /// What the cursor of a pane marks: a line's bytes, or the leaf of the byte under it.
+    pub fn marked(&self, pane: Pane) -> Option<Marked> {
+        if matches!(pane, Pane::Bytes | Pane::Coded) {
+            let cell = self.cells(self.layer).get(self.byte)?;
+            let span = self.spans().get(cell.span)?;
+            let bytes = span.start as usize..span.end as usize;
+            return Some(Marked { span: cell.span, layer: self.layer, bytes });
+        }
+        let line = self.lines.get(self.line)?;
+        let bytes = line.start as usize..line.end as usize;
+        Some(Marked { span: line.span, layer: line.layer, bytes })
+    }
+
+    /// The hex digits of marked bytes, as they are shown.
+    pub fn hex(&self, marked: &Marked) -> String {
+        let cells = self.cells(marked.layer).get(marked.bytes.clone()).unwrap_or_default();
+        cells.iter().flat_map(|cell| cell.hex()).collect()
+    }
+
+    /// Whether the cursor stands on a range whose decoded text has a pane of its own.
+    pub fn is_on_coded(&self, pane: Pane) -> bool {
+        let span = self.marked(pane).and_then(|m| self.spans().get(m.span));
+        self.has_coded() && span.is_some_and(|s| s.field.kind == Kind::Coded)
+    }
+}

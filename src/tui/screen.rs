@@ -1,0 +1,94 @@
+//! The terminal: taken over, drawn on, and always given back.
+
+use std::io::{self, Stdout, Write as _};
+use std::sync::Once;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::{panic, process};
+
+use crossterm::clipboard::CopyToClipboard;
+use crossterm::event::{DisableMouseCapture, EnableMouseCapture};
+use crossterm::execute;
+use crossterm::terminal::{
+    EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
+};
+use ratatui::Terminal;
+use ratatui::backend::CrosstermBackend;
+
+use super::stage::Stage;
+
+/// Whether the terminal is ours.
+static IS_UP: AtomicBool = AtomicBool::new(false);
+
+/// A terminal in raw mode, on its alternate screen, with the mouse; dropping it gives it back.
+pub struct Screen {
+    terminal: Terminal<CrosstermBackend<Stdout>>,
+}
+
+impl Screen {
+    /// Takes the terminal over. A panic in any thread gives it back before it is reported.
+    pub fn enter() -> io::Result<Self> {
+        restore_on_panic();
+        enable_raw_mode()?;
+        IS_UP.store(true, Ordering::Relaxed);
+        // From here on a failure must give back what was taken.
+        let taken = execute!(io::stdout(), EnterAlternateScreen, EnableMouseCapture)
+            .and_then(|()| Terminal::new(CrosstermBackend::new(io::stdout())));
+        match taken {
+            Ok(terminal) => Ok(Self { terminal }),
+            Err(error) => {
+                IS_UP.store(false, Ordering::Relaxed);
+                restore();
+                Err(error)
+            }
+        }
+    }
+
+    pub fn draw(&mut self, stage: &mut Stage) -> io::Result<()> {
+        self.terminal.draw(|frame| stage.draw(frame))?;
+        Ok(())
+    }
+
+    /// Draws everything anew with the next frame, whatever the terminal may show.
+    pub fn redraw(&mut self) -> io::Result<()> {
+        self.terminal.clear()
+    }
+
+    /// Puts a text on the clipboard of the terminal's user, where the terminal lets us (OSC 52).
+    pub fn copy(&mut self, text: &str) -> io::Result<()> {
+        execute!(self.terminal.backend_mut(), CopyToClipboard::to_clipboard_from(text))
+    }
+}
+
+impl Drop for Screen {
+    fn drop(&mut self) {
+        IS_UP.store(false, Ordering::Relaxed);
+        restore();
+    }
+}
+
+/// Gives the terminal back; what fails here can be told to nobody.
+fn restore() {
+    _ = execute!(io::stdout(), DisableMouseCapture, LeaveAlternateScreen);
+    _ = disable_raw_mode();
+    _ = execute!(io::stdout(), crossterm::cursor::Show);
+    _ = io::stdout().flush();
+}
+
+/// While a screen is up, a panic in any thread ends the program, with its report where it can be
+/// read: an interface whose loader is dead would only look alive.
+fn restore_on_panic() {
+    static HOOKED: Once = Once::new();
+    HOOKED.call_once(|| {
+        let report = panic::take_hook();
+        panic::set_hook(Box::new(move |info| {
+            let was_up = IS_UP.swap(false, Ordering::Relaxed);
+            if was_up {
+                restore();
+            }
+            report(info);
+            if was_up {
+                process::exit(101);
+            }
+        }));
+    });
+}

@@ -1,0 +1,105 @@
+//! What is looked for, and whether a message has it.
+//!
+//! Only what is shown is searched: nobody finds out a masked secret by asking for it.
+
+use std::fmt::Write as _;
+
+use super::action::Turn;
+use crate::dump::Line;
+use crate::session::Header;
+
+/// A text that is looked for: without case, unless it holds a capital.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Query {
+    text: String,
+    has_capital: bool,
+}
+
+/// The search that `n` repeats.
+#[derive(Debug, Clone, Default)]
+pub struct Search {
+    pub query: Query,
+    /// How it stands; none when it is over.
+    pub running: Option<Running>,
+    /// Whether the message being opened was found, so that its field should be shown.
+    pub is_arriving: bool,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub struct Running {
+    /// How many messages are left to look at.
+    pub left: usize,
+    pub turn: Turn,
+    /// Where it began: matches on the other side of it were found around the end.
+    pub from: usize,
+}
+
+impl Query {
+    pub fn new(text: &str) -> Self {
+        let has_capital = text.chars().any(char::is_uppercase);
+        Self { text: text.to_owned(), has_capital }
+    }
+
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.text.is_empty()
+    }
+
+    /// Whether a text holds it.
+    pub fn is_in(&self, text: &str) -> bool {
+        let (text, wanted) = (text.as_bytes(), self.text.as_bytes());
+        let Some((first, rest)) = wanted.split_first() else {
+            return true;
+        };
+        if self.has_capital {
+            return memchr::memmem::find(text, wanted).is_some();
+        }
+        // Letters beyond ASCII are compared as they are.
+        memchr::memchr2_iter(*first, first.to_ascii_uppercase(), text).any(|at| {
+            let behind = text.get(at + 1..at + wanted.len());
+            behind.is_some_and(|behind| behind.eq_ignore_ascii_case(rest))
+        })
+    }
+
+    /// Whether a line of the field tree holds it: `protocol: 68 (Quake III 1.32)`. `room` is what
+    /// the text is written to.
+    pub fn is_in_line(&self, line: &Line, room: &mut String) -> bool {
+        room.clear();
+        let meaning = line.meaning.unwrap_or_default();
+        _ = write!(room, "{}: {} ({meaning})", line.label, line.value);
+        self.is_in(room)
+    }
+
+    /// Whether a row of the list holds it: `#12` finds a message by its number.
+    pub fn is_in_row(&self, header: &Header, summary: &str, room: &mut String) -> bool {
+        room.clear();
+        let Header { number, source, destination, .. } = header;
+        let (game, name) = (header.verdict.game.id, header.entry.spec.name);
+        _ = write!(room, "#{number} {source} {destination} {game} {name} {summary}");
+        self.is_in(room)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_capital_asks_for_case() {
+        for (query, text, is_in) in [
+            ("q3dm17", "map Q3DM17", true),
+            ("Q3dm", "map q3dm17", false),
+            ("Q3DM", "map Q3DM17", true),
+            ("aab", "aaaAB", true),
+            ("ende", "am Ende", true),
+            ("endet", "am Ende", false),
+            ("größe", "Größe", true),
+            ("", "", true),
+        ] {
+            assert_eq!(Query::new(query).is_in(text), is_in, "{query} in {text}");
+        }
+    }
+}

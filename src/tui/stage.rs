@@ -1,0 +1,217 @@
+//! Carries effects out and hands back what came of them: the interface without its terminal.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use crossterm::event::{Event, KeyEventKind, MouseButton, MouseEventKind};
+use parking_lot::Mutex;
+use ratatui::Frame;
+
+use super::action::{Action, Effect, Searched, Turn};
+use super::keys;
+use super::model::{Model, Row};
+use super::open::Open;
+use super::search::Query;
+use super::update::update;
+use super::view;
+use crate::dump::{self, Colour, Mask, Secrets, Separators};
+use crate::proto::Reading;
+use crate::session::{Header, Session};
+
+/// How many messages a search looks at before it lets the screen be drawn.
+const LOOK_AT: usize = 2048;
+
+/// The interface: a model, a session, and what is still to be done for them.
+pub struct Stage {
+    model: Model,
+    session: Arc<Mutex<Session>>,
+    colour: Colour,
+    reader: Reader,
+    find: Option<Effect>,
+    outward: Vec<Effect>,
+    seen: (usize, u64, u64, bool, usize),
+}
+
+/// What reading rows uses again and again.
+#[derive(Default)]
+struct Reader {
+    payload: Vec<u8>,
+    reading: Reading,
+    text: String,
+    secrets: Secrets,
+}
+
+impl Stage {
+    /// An interface on a session that may still grow. `title` says what is open.
+    pub fn new(
+        session: Arc<Mutex<Session>>,
+        title: String,
+        secrets: Secrets,
+        colour: Colour,
+    ) -> Self {
+        let reader = Reader { secrets, ..Reader::default() };
+        let model = Model::new(title);
+        let seen = (usize::MAX, 0, 0, false, 0);
+        Self { model, session, colour, reader, find: None, outward: Vec::new(), seen }
+    }
+
+    /// Draws everything, for the size that the frame has.
+    pub fn draw(&mut self, frame: &mut Frame<'_>) {
+        let area = frame.area();
+        if self.model.size != (area.width, area.height) {
+            self.act(Action::Resize { width: area.width, height: area.height });
+        }
+        view::draw(&self.model, self.colour, frame.buffer_mut());
+    }
+
+    /// Takes what the terminal reports.
+    pub fn event(&mut self, event: &Event) {
+        let action = match *event {
+            Event::Key(key) if key.kind != KeyEventKind::Release => {
+                keys::dispatch(key, self.model.typing.is_some())
+            }
+            Event::Resize(width, height) => Action::Resize { width, height },
+            Event::Mouse(mouse) => {
+                let (column, row) = (mouse.column, mouse.row);
+                match mouse.kind {
+                    MouseEventKind::Down(MouseButton::Left) => Action::Click { column, row },
+                    MouseEventKind::ScrollDown => {
+                        Action::Wheel { column, row, turn: Turn::Forward }
+                    }
+                    MouseEventKind::ScrollUp => Action::Wheel { column, row, turn: Turn::Back },
+                    _ => return,
+                }
+            }
+            _ => return,
+        };
+        self.act(action);
+    }
+
+    /// Takes in what the session has got since, and goes on with a search; whether anything is
+    /// left to do at once.
+    pub fn tick(&mut self) -> bool {
+        let seen = {
+            let session = self.session.lock();
+            let warnings = session.warnings().len();
+            let (packets, read) = (session.packets(), session.progress().read);
+            (session.len(), packets, read, session.is_done(), warnings)
+        };
+        if seen != self.seen {
+            self.seen = seen;
+            self.act(Action::Grown);
+        }
+        if let Some(Effect::Find { query, next, left, turn }) = self.find.take()
+            && self.model.search.running.is_some()
+        {
+            let searched = self.reader.find(&self.session.lock(), &query, next, left, turn);
+            self.act(Action::Searched(searched));
+        }
+        self.find.is_some()
+    }
+
+    /// What is left for the terminal to do: copy, redraw, quit.
+    pub fn take(&mut self) -> Vec<Effect> {
+        std::mem::take(&mut self.outward)
+    }
+
+    /// Whether everything has been read.
+    pub fn is_done(&self) -> bool {
+        self.model.known.is_done
+    }
+
+    fn act(&mut self, action: Action) {
+        let mut actions = vec![action];
+        while let Some(action) = actions.pop() {
+            let session = Arc::clone(&self.session);
+            let session = session.lock();
+            for effect in update(&mut self.model, action, &session) {
+                match effect {
+                    Effect::Look(range) => actions.push(self.reader.rows(&session, range)),
+                    Effect::Open(index) => {
+                        let separators = self.model.separators;
+                        actions.extend(self.reader.open(&session, index, separators));
+                    }
+                    Effect::Find { .. } => self.find = Some(effect),
+                    Effect::Copy(_) | Effect::Redraw | Effect::Quit => self.outward.push(effect),
+                }
+            }
+        }
+    }
+}
+
+impl Reader {
+    fn rows(&mut self, session: &Session, range: Range<usize>) -> Action {
+        let rows = range.filter_map(|index| {
+            let header = session.header(index)?;
+            let before = index.checked_sub(1).and_then(|i| session.header(i)).map(|h| h.time);
+            let (summary, is_faulty) = self.summary(session, index);
+            Some(Row { header, before, summary, is_faulty })
+        });
+        Action::Rows(rows.collect())
+    }
+
+    /// A message's summary, and whether it has a fault or cannot be read.
+    fn summary(&mut self, session: &Session, index: usize) -> (String, bool) {
+        let mut summary = String::new();
+        match session.message(index, &mut self.payload) {
+            Ok(Some(message)) => {
+                let entry = message.header.entry;
+                self.reading.read(entry, message.payload);
+                dump::summary(&mut summary, entry, &self.reading, message.payload, self.secrets);
+                (summary, self.reading.fault().is_some())
+            }
+            Ok(None) => (summary, false),
+            Err(error) => (format!("cannot be read again: {error}"), true),
+        }
+    }
+
+    fn open(&mut self, session: &Session, index: usize, separators: Separators) -> Option<Action> {
+        let mut payload = Vec::new();
+        let header = match session.message(index, &mut payload) {
+            Ok(message) => message?.header,
+            Err(error) => {
+                return Some(Action::Unreadable(format!("cannot be read again: {error}")));
+            }
+        };
+        let open = Open::new(index, header, payload, self.secrets, separators);
+        Some(Action::Opened(Box::new(open)))
+    }
+
+    /// Looks at the next few messages of a search.
+    fn find(
+        &mut self,
+        session: &Session,
+        query: &Query,
+        mut next: usize,
+        mut left: usize,
+        turn: Turn,
+    ) -> Searched {
+        let len = session.len();
+        for _ in 0..LOOK_AT.min(left) {
+            let here = next;
+            left -= 1;
+            next = match turn {
+                Turn::Forward => (here + 1) % len.max(1),
+                Turn::Back => here.checked_sub(1).unwrap_or(len.saturating_sub(1)),
+            };
+            let Some(header) = session.header(here) else {
+                continue;
+            };
+            if self.has(session, query, here, &header) {
+                return Searched { found: Some(here), next, left };
+            }
+        }
+        Searched { found: None, next, left }
+    }
+
+    /// Whether a message's row or fields hold what is looked for.
+    fn has(&mut self, session: &Session, query: &Query, index: usize, header: &Header) -> bool {
+        let (summary, _) = self.summary(session, index);
+        if query.is_in_row(header, &summary, &mut self.text) {
+            return true;
+        }
+        let mask = Mask::of(header.entry, &self.reading, self.secrets);
+        let lines = dump::tree(&self.reading, &self.payload, mask, Separators::Hidden);
+        lines.iter().any(|line| query.is_in_line(line, &mut self.text))
+    }
+}

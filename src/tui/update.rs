@@ -1,0 +1,325 @@
+//! What an action makes of the model, and what is to be done about it. Nothing here does IO or
+//! takes a clock.
+
+mod finding;
+mod moves;
+mod why;
+
+use super::action::{Action, Command, Effect, Motion, Turn};
+use super::areas::Areas;
+use super::model::{Columns, List, Model, Overlay, OverlayKind, Pane, Row};
+use super::open::Open;
+use super::text::grouped;
+use crate::dump::{MASK, Separators};
+use crate::session::Session;
+
+/// Takes an action into the model; what is left to do outside comes back, in order.
+pub fn update(model: &mut Model, action: Action, session: &Session) -> Vec<Effect> {
+    let mut update = Update { model, session, effects: Vec::new() };
+    update.take(action);
+    update.effects
+}
+
+struct Update<'a> {
+    model: &'a mut Model,
+    session: &'a Session,
+    effects: Vec<Effect>,
+}
+
+impl Update<'_> {
+    fn take(&mut self, action: Action) {
+        match action {
+            Action::Rows(rows) => return self.rows(rows),
+            Action::Opened(open) => self.opened(*open),
+            Action::Unreadable(why) => {
+                self.model.open = None;
+                self.model.hint = Some(why);
+            }
+            Action::Searched(searched) => self.searched(searched),
+            Action::Grown => self.grown(),
+            Action::Resize { width, height } => {
+                self.model.size = (width, height);
+                self.model.list.columns = Columns::default();
+                self.model.stale = true;
+                self.settle();
+            }
+            Action::Wheel { column, row, turn } => self.wheel(column, row, turn),
+            Action::Click { column, row } => {
+                self.model.hint = None;
+                self.click(column, row);
+                self.settle();
+            }
+            Action::Unknown => self.model.hint = Some("? shows the keys".to_owned()),
+            Action::Type(request) => self.typed(request),
+            Action::Command(command) if self.model.typing.is_some() => self.end_typing(command),
+            Action::Command(command) => {
+                self.model.hint = None;
+                self.command(command);
+                self.settle();
+            }
+        }
+        self.look();
+    }
+
+    fn command(&mut self, command: Command) {
+        if self.model.overlay.is_some() && self.in_overlay(command) {
+            return;
+        }
+        match command {
+            Command::Move(motion) => self.go(motion),
+            Command::Focus(turn) => self.focus_next(turn),
+            Command::Enter => self.enter(),
+            Command::Back => self.back(),
+            Command::Zoom => self.model.zoom = !self.model.zoom,
+            Command::Search => self.begin_typing(),
+            Command::Again(turn) => self.search_again(turn),
+            Command::Request => self.go_to_request(),
+            Command::Follow => {
+                self.model.list.follow = !self.model.list.follow;
+                if self.model.list.follow {
+                    self.select(usize::MAX);
+                }
+            }
+            Command::Clock => {
+                self.model.clock = self.model.clock.next();
+                self.model.list.columns = Columns::default();
+                self.model.stale = true;
+            }
+            Command::Separators => self.turn_separators(),
+            Command::Copy => self.copy(false),
+            Command::CopyHex => self.copy(true),
+            Command::Why => self.why(),
+            Command::Warnings => self.cover(OverlayKind::Warnings),
+            Command::Help => self.cover(OverlayKind::Help),
+            Command::Redraw => self.effects.push(Effect::Redraw),
+            Command::Quit => self.effects.push(Effect::Quit),
+        }
+    }
+
+    /// Whether the overlay takes the command.
+    fn in_overlay(&mut self, command: Command) -> bool {
+        let page = usize::from(self.model.size.1 / 2).max(1);
+        let Some(overlay) = &mut self.model.overlay else {
+            return false;
+        };
+        let top = overlay.top;
+        overlay.top = match command {
+            Command::Move(Motion::Up) => top.saturating_sub(1),
+            Command::Move(Motion::Down) => top + 1,
+            Command::Move(Motion::PageUp | Motion::HalfUp) => top.saturating_sub(page),
+            Command::Move(Motion::PageDown | Motion::HalfDown) => top + page,
+            Command::Move(Motion::First) => 0,
+            Command::Move(Motion::Last) => usize::MAX / 2,
+            Command::Move(_) | Command::Redraw => top,
+            _ => {
+                let kind = std::mem::discriminant(&overlay.kind);
+                self.model.overlay = None;
+                // The key of another overlay opens that one.
+                let other = match command {
+                    Command::Help => OverlayKind::Help,
+                    Command::Warnings => OverlayKind::Warnings,
+                    _ => return true,
+                };
+                if std::mem::discriminant(&other) != kind {
+                    self.cover(other);
+                }
+                return true;
+            }
+        };
+        let lines = super::view::overlay_lines(self.model);
+        if let Some(overlay) = &mut self.model.overlay {
+            overlay.top = overlay.top.min(lines.saturating_sub(1));
+        }
+        command != Command::Redraw
+    }
+
+    fn cover(&mut self, kind: OverlayKind) {
+        self.model.overlay = Some(Overlay { kind, top: 0 });
+    }
+
+    fn enter(&mut self) {
+        let focus = self.model.focus;
+        let Some(open) = &mut self.model.open else {
+            return;
+        };
+        let to = match focus {
+            Pane::List => Pane::Fields,
+            _ if open.is_on_coded(focus) => Pane::Coded,
+            Pane::Fields => match open.fold(open.line) {
+                Some(closed) => return open.set_closed(open.line, !closed),
+                None if open.layer > 0 => Pane::Coded,
+                None => Pane::Bytes,
+            },
+            Pane::Bytes | Pane::Coded => Pane::Fields,
+        };
+        self.focus(to);
+    }
+
+    fn back(&mut self) {
+        if self.model.search.running.take().is_some() {
+            self.model.hint = Some("search stopped".to_owned());
+        } else if self.model.zoom {
+            self.model.zoom = false;
+        } else if self.model.focus == Pane::List {
+            self.model.hint = Some("q quits".to_owned());
+        } else {
+            self.focus(Pane::List);
+        }
+    }
+
+    fn focus_next(&mut self, turn: Turn) {
+        let coded = self.model.open.as_ref().is_some_and(Open::has_coded);
+        let panes = if coded { Pane::ALL.len() } else { Pane::ALL.len() - 1 };
+        let now = Pane::ALL.iter().position(|p| *p == self.model.focus).unwrap_or(0);
+        let next = match turn {
+            Turn::Forward => (now + 1) % panes,
+            Turn::Back => (now + panes - 1) % panes,
+        };
+        self.focus(Pane::ALL.get(next).copied().unwrap_or(Pane::List));
+    }
+
+    /// Gives a pane the keys; its cursor then stands in what it shows.
+    fn focus(&mut self, pane: Pane) {
+        let Some(open) = &mut self.model.open else {
+            self.model.focus = Pane::List;
+            return;
+        };
+        self.model.focus = pane;
+        let shows_bytes = matches!(pane, Pane::Bytes | Pane::Coded);
+        if shows_bytes && open.layer != pane.layer() {
+            let coded = |cell: &crate::dump::Cell| cell.kind == crate::wire::Kind::Coded;
+            let byte = open.cells(pane.layer()).iter().position(coded).unwrap_or(0);
+            open.go_to_byte(pane.layer(), byte);
+        }
+    }
+
+    fn turn_separators(&mut self) {
+        let separators = match self.model.separators {
+            Separators::Hidden => Separators::Shown,
+            Separators::Shown => Separators::Hidden,
+        };
+        self.model.separators = separators;
+        if let Some(open) = &mut self.model.open {
+            open.plant(separators);
+        }
+        let now = if separators == Separators::Shown { "shown" } else { "hidden" };
+        self.model.hint = Some(format!("separators {now}"));
+    }
+
+    fn go_to_request(&mut self) {
+        let answers = self.model.open.as_ref().and_then(|open| open.header.answers);
+        let Some(number) = answers else {
+            self.model.hint = Some("this message answers none that was seen".to_owned());
+            return;
+        };
+        match self.session.find(number) {
+            Some(index) => self.select(index),
+            None => self.model.hint = Some(format!("message #{number} is not kept")),
+        }
+    }
+
+    fn copy(&mut self, hex: bool) {
+        let pane = self.model.focus;
+        let Some(open) = &self.model.open else {
+            return;
+        };
+        let marked = open.marked(pane);
+        let digits = marked.map(|marked| open.hex(&marked)).unwrap_or_default();
+        let line = open.lines.get(open.line);
+        let text = match pane {
+            _ if hex => digits,
+            Pane::List => self.row_text().unwrap_or_default(),
+            Pane::Fields => {
+                line.map(|l| l.value.clone()).filter(|v| !v.is_empty()).unwrap_or(digits)
+            }
+            Pane::Bytes | Pane::Coded => digits,
+        };
+        let hidden = text == MASK || (hex || pane != Pane::List) && text.contains("**");
+        self.model.hint = Some(match () {
+            () if hidden => "hidden: --show-secrets shows it".to_owned(),
+            () if text.is_empty() => "nothing to copy".to_owned(),
+            () => format!("copied {} characters", grouped(text.chars().count() as u64)),
+        });
+        if !hidden && !text.is_empty() {
+            self.effects.push(Effect::Copy(text));
+        }
+    }
+
+    /// The row under the cursor as text.
+    fn row_text(&self) -> Option<String> {
+        let List { cursor, .. } = self.model.list;
+        let row = self.model.rows.get(cursor.checked_sub(self.model.rows_from)?)?;
+        let Row { header, summary, .. } = row;
+        let (game, name) = (header.verdict.game.id, header.entry.spec.name);
+        let time = crate::dump::utc(header.time);
+        let (from, to) = (header.source, header.destination);
+        Some(format!("#{} {time} {from} {to} {game} {name} {summary}", header.number))
+    }
+
+    fn rows(&mut self, rows: Vec<Row>) {
+        self.model.rows = rows;
+        super::view::widen(self.model);
+    }
+
+    fn opened(&mut self, mut open: Open) {
+        if self.model.search.is_arriving {
+            self.model.search.is_arriving = false;
+            open.go_to_match(&self.model.search.query);
+        } else if let Some(before) = &self.model.open {
+            open.go_like(before);
+        }
+        if self.model.focus == Pane::Coded && !open.has_coded() {
+            self.model.focus = Pane::Bytes;
+        }
+        let layer = self.model.focus.layer();
+        if matches!(self.model.focus, Pane::Bytes | Pane::Coded) && open.layer != layer {
+            open.go_to_byte(layer, 0);
+        }
+        self.model.open = Some(open);
+        self.settle();
+    }
+
+    /// Takes in what the session knows by now.
+    fn grown(&mut self) {
+        let session = self.session;
+        let known = &mut self.model.known;
+        let was_empty = known.messages == 0;
+        known.messages = session.len();
+        known.packets = session.packets();
+        known.flows = session.flows().len();
+        known.is_done = session.is_done();
+        let progress = session.progress();
+        (known.read, known.of) = (progress.read, progress.of);
+        if known.warnings.len() != session.warnings().len() {
+            known.warnings = session.warnings().to_vec();
+        }
+        if was_empty && known.messages > 0 {
+            known.first = session.header(0).map(|h| h.time);
+            self.select(0);
+        }
+        if self.model.list.follow {
+            let follow = !self.model.known.is_done;
+            self.select(usize::MAX);
+            self.model.list.follow = follow;
+        }
+        if let Some(open) = &mut self.model.open
+            && let Some(header) = session.header(open.index)
+        {
+            open.header = header;
+        }
+        self.model.stale = true;
+    }
+
+    /// Asks for the rows that are on screen, where they are not at hand.
+    fn look(&mut self) {
+        let height = Areas::of(self.model).map_or(0, |areas| usize::from(areas.list.height));
+        let len = self.model.known.messages;
+        let range = self.model.list.top.min(len)..(self.model.list.top + height).min(len);
+        let at_hand = self.model.rows_from..self.model.rows_from + self.model.rows.len();
+        if self.model.stale || range != at_hand {
+            self.model.stale = false;
+            self.model.rows_from = range.start;
+            self.effects.push(Effect::Look(range));
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! Searching: while a text is typed, and on from a match.
+
+use tui_input::{Input, InputRequest};
+
+use super::Update;
+use crate::tui::action::{Command, Effect, Searched, Turn};
+use crate::tui::model::{List, Typing};
+use crate::tui::search::{Query, Running};
+
+impl Update<'_> {
+    pub(super) fn begin_typing(&mut self) {
+        self.model.search.running = None;
+        let from = self.model.list;
+        self.model.typing = Some(Typing { input: Input::default(), from });
+    }
+
+    /// The text has changed: looks for it from where the search began.
+    pub(super) fn typed(&mut self, request: InputRequest) {
+        let Some(typing) = &mut self.model.typing else {
+            return;
+        };
+        let before = typing.input.value().to_owned();
+        typing.input.handle(request);
+        if typing.input.value() == before {
+            return;
+        }
+        let (query, from) = (Query::new(typing.input.value()), typing.from.cursor);
+        self.model.search.running = None;
+        self.model.search.query = query.clone();
+        self.model.hint = None;
+        if query.is_empty() {
+            self.select(from);
+        } else {
+            self.look_for(query, from, Turn::Forward);
+        }
+    }
+
+    pub(super) fn end_typing(&mut self, command: Command) {
+        match command {
+            Command::Enter => self.model.typing = None,
+            Command::Back => {
+                if let Some(typing) = self.model.typing.take() {
+                    self.model.search.running = None;
+                    self.model.list = List { columns: self.model.list.columns, ..typing.from };
+                    self.select(typing.from.cursor);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    pub(super) fn search_again(&mut self, turn: Turn) {
+        let query = self.model.search.query.clone();
+        if query.is_empty() {
+            self.model.hint = Some("/ begins a search".to_owned());
+            return;
+        }
+        let (cursor, len) = (self.model.list.cursor, self.model.known.messages);
+        let next = match turn {
+            Turn::Forward => (cursor + 1) % len.max(1),
+            Turn::Back => cursor.checked_sub(1).unwrap_or(len.saturating_sub(1)),
+        };
+        self.look_for(query, next, turn);
+    }
+
+    fn look_for(&mut self, query: Query, next: usize, turn: Turn) {
+        let left = self.model.known.messages;
+        let from = self.model.list.cursor;
+        self.model.search.running = Some(Running { left, turn, from });
+        self.effects.push(Effect::Find { query, next, left, turn });
+    }
+
+    pub(super) fn searched(&mut self, searched: Searched) {
+        let Some(running) = self.model.search.running.take() else {
+            return;
+        };
+        let query = self.model.search.query.clone();
+        let turn = running.turn;
+        let Searched { found, next, left } = searched;
+        match found {
+            Some(index) => {
+                let around = match turn {
+                    Turn::Forward => index < running.from,
+                    Turn::Back => index > running.from,
+                };
+                let of = if turn == Turn::Forward { "top" } else { "end" };
+                self.model.hint = around.then(|| format!("found on from the {of}"));
+                self.model.search.is_arriving = true;
+                if self.model.open.as_ref().is_some_and(|open| open.index == index) {
+                    self.model.search.is_arriving = false;
+                    if let Some(open) = &mut self.model.open {
+                        open.go_to_match(&query);
+                    }
+                }
+                self.select(index);
+                self.settle();
+            }
+            None if left > 0 => {
+                self.model.search.running = Some(Running { left, ..running });
+                self.effects.push(Effect::Find { query, next, left, turn });
+            }
+            None => self.model.hint = Some(format!("not found: {}", query.text())),
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! The bytes of the message under the cursor, or of its decoded text.
+
+use ratatui::buffer::Buffer;
+use ratatui::style::Style;
+
+use super::pen::Pen;
+use super::{rule, style};
+use crate::dump::Cell;
+use crate::tui::areas::{Framed, bytes_in_row};
+use crate::tui::model::{Model, Pane};
+use crate::tui::text::counted;
+
+pub fn draw(model: &Model, pane: Pane, area: Framed, buffer: &mut Buffer) {
+    let layer = pane.layer();
+    let has_focus = model.focus == pane;
+    let cells = model.open.as_ref().map_or(&[][..], |open| open.cells(layer));
+    let name = if pane == Pane::Coded { "decoded" } else { "bytes" };
+    rule(buffer, area.rule, name, &counted(cells.len() as u64, "byte"), has_focus);
+    let Some(open) = &model.open else {
+        return;
+    };
+    let per_row = bytes_in_row(area.body.width);
+    let marked = open.marked(model.focus).filter(|m| m.layer == layer);
+    let look = Look {
+        marked: marked.map_or(0..0, |m| m.bytes),
+        cursor: has_focus.then_some(open.byte),
+        per_row,
+    };
+    let top = open.tops.get(usize::from(layer)).copied().unwrap_or(0) / per_row * per_row;
+    let rows = cells.get(top..).unwrap_or_default().chunks(per_row);
+    for ((y, row), at) in (0..area.body.height).zip(rows).zip((top..).step_by(per_row)) {
+        look.row(row, at, &mut Pen::at(buffer, area.body, y));
+    }
+}
+
+/// What is marked, and how wide a row is.
+struct Look {
+    marked: std::ops::Range<usize>,
+    cursor: Option<usize>,
+    per_row: usize,
+}
+
+impl Look {
+    fn row(&self, row: &[Cell], at: usize, pen: &mut Pen<'_>) {
+        pen.write(&format!("{at:04x}"), style::DIM);
+        for (column, (cell, byte)) in row.iter().zip(at..).enumerate() {
+            pen.go(6 + 3 * column);
+            pen.write(&String::from_iter(cell.hex()), self.style(*cell, byte));
+            // A mark has no holes between its bytes.
+            if column + 1 < row.len() && self.is_marked(byte) && self.is_marked(byte + 1) {
+                pen.write(" ", style::kind(cell.kind).patch(style::MARKED));
+            }
+        }
+        pen.go(7 + 3 * self.per_row);
+        for (cell, byte) in row.iter().zip(at..) {
+            pen.write(cell.ascii().encode_utf8(&mut [0; 4]), self.style(*cell, byte));
+        }
+    }
+
+    fn is_marked(&self, byte: usize) -> bool {
+        self.marked.contains(&byte)
+    }
+
+    fn style(&self, cell: Cell, byte: usize) -> Style {
+        let plain = style::kind(cell.kind);
+        match byte {
+            _ if self.cursor == Some(byte) => plain.patch(style::BYTE),
+            _ if self.is_marked(byte) => plain.patch(style::MARKED),
+            _ => plain,
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! Two lines under the panes: the field under the cursor, or the message where the list has it.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::pen::Pen;
+use super::style;
+use crate::dump;
+use crate::tui::model::{Model, Pane};
+use crate::tui::open::Open;
+use crate::tui::text::{counted, width};
+use crate::wire::Kind;
+
+pub fn draw(model: &Model, area: Rect, buffer: &mut Buffer) {
+    if let Some(open) = &model.open {
+        match model.focus {
+            Pane::List => message(open, area, buffer),
+            pane => field(open, pane, area, buffer),
+        }
+    }
+}
+
+/// Number, time and ends; what it is and where it is described.
+fn message(open: &Open, area: Rect, buffer: &mut Buffer) {
+    let header = &open.header;
+    let mut first = Pen::at(buffer, area, 0);
+    first.write(header.entry.spec.name, style::BOLD);
+    first.write(&format!("  {}", header.way), style::PLAIN);
+    if let Some(request) = header.answers {
+        first.write(&format!("  answers #{request}"), style::PLAIN);
+    }
+    if header.missing > 0 {
+        let cut = format!("  {} not captured", counted(u64::from(header.missing), "byte"));
+        first.write(&cut, style::WARNING);
+    }
+    if let Some(fault) = open.reading().fault() {
+        first.write(&format!("  ! {fault}"), style::FAULT);
+    }
+    first.right(&dump::utc(header.time), style::DIM, 0);
+
+    let mut second = Pen::at(buffer, area, 1);
+    let game = header.verdict.game;
+    second.write(game.title, style::PLAIN);
+    second.write(&format!(" ({})", header.verdict.sure), style::DIM);
+    let flow = format!("  flow {}, {}", header.flow.0, header.transport);
+    second.write(&flow, style::PLAIN);
+    if header.fragments > 0 {
+        second.write(&format!(", {} fragments", header.fragments), style::PLAIN);
+    }
+    second.right(&header.entry.spec.citation(), style::DIM, 0);
+}
+
+/// Name, value and meaning; what the field is, where it stands and where it is described.
+fn field(open: &Open, pane: Pane, area: Rect, buffer: &mut Buffer) {
+    let Some(marked) = open.marked(pane) else {
+        return;
+    };
+    let Some(span) = open.spans().get(marked.span) else {
+        return;
+    };
+    let line = open.lines.get(open.line).filter(|line| line.span == marked.span);
+    let value = match line {
+        Some(line) => line.value.clone(),
+        None => open.value(span),
+    };
+    let place = format!(
+        "{}offset {} (0x{:x}), {}",
+        if marked.layer > 0 { "decoded, " } else { "" },
+        marked.bytes.start,
+        marked.bytes.start,
+        counted(marked.bytes.len() as u64, "byte"),
+    );
+    let name = line.map_or(span.field.name, |line| line.label.as_str());
+    let room = usize::from(area.width).saturating_sub(width(&place) + 2);
+    let mut left = Pen::at(buffer, Rect { width: room as u16, ..area }, 0);
+    left.write(name, style::BOLD);
+    if !value.is_empty() {
+        left.write(" = ", style::DIM);
+        left.write(&value, style::kind(span.field.kind));
+    }
+    if let Some(meaning) = open.meaning(span) {
+        left.write(&format!("  {meaning}"), style::BOLD);
+    }
+    for note in line.iter().flat_map(|line| &line.notes) {
+        left.write(&format!("  ! {note}"), style::WARNING);
+    }
+    Pen::at(buffer, area, 0).right(&place, style::DIM, 0);
+
+    let cited = open.header.entry.spec.citation();
+    let room = usize::from(area.width).saturating_sub(width(&cited) + 2);
+    let mut left = Pen::at(buffer, Rect { width: room as u16, ..area }, 1);
+    match open.reading().fault() {
+        Some(fault) if span.field.kind == Kind::Stray => {
+            left.write(&format!("reading stopped: {fault}"), style::FAULT);
+        }
+        _ => left.write(span.field.means, style::PLAIN),
+    }
+    Pen::at(buffer, area, 1).right(&cited, style::DIM, 0);
+}

@@ -1,0 +1,66 @@
+//! The line at the bottom: keys, or what is being typed, or a word on what was done.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::pen::Pen;
+use super::style;
+use crate::dump::escaped;
+use crate::tui::keys::KEYS;
+use crate::tui::model::Model;
+use crate::tui::text::width;
+
+pub fn draw(model: &Model, area: Rect, buffer: &mut Buffer) {
+    let mut pen = Pen::at(buffer, area, 0);
+    if let Some(typing) = &model.typing {
+        let input = &typing.input;
+        let text = escaped(input.value());
+        pen.write("/", style::KEY);
+        let scroll = input.visual_scroll(pen.left().saturating_sub(2));
+        let shown: String = text.chars().skip(scroll).collect();
+        pen.write(&shown, style::PLAIN);
+        pen.go(1 + input.visual_cursor().saturating_sub(scroll));
+        let under = input.value().chars().nth(input.cursor()).map_or(" ".to_owned(), String::from);
+        pen.write(&escaped(&under), style::CURSOR);
+        pen.go(1 + width(&shown));
+        pen.right(&state(model), style::DIM, 1);
+        return;
+    }
+    if let Some(hint) = &model.hint {
+        pen.write(&escaped(hint), style::WARNING);
+        return;
+    }
+    if model.search.running.is_some() {
+        pen.write(&state(model), style::WARNING);
+        return;
+    }
+    let shown = KEYS.iter().filter_map(|binding| {
+        let (word, panes) = binding.footer?;
+        panes.contains(&model.focus).then_some((binding.keys.first()?, word))
+    });
+    // The keys that are always of use stand last in the table and are kept when room is short.
+    let mut words: Vec<_> = shown.map(|(key, word)| (key.to_string(), word)).collect();
+    let room = pen.left();
+    let columns = |words: &[(String, &str)]| {
+        words.iter().map(|(k, w)| width(k) + width(w) + 3).sum::<usize>()
+    };
+    while columns(&words) > room && words.len() > 2 {
+        words.remove(words.len() - 3);
+    }
+    for (key, word) in words {
+        pen.write(&key, style::KEY);
+        pen.write(&format!(" {word}  "), style::DIM);
+    }
+}
+
+/// How a search stands.
+fn state(model: &Model) -> String {
+    let len = model.known.messages.max(1);
+    match &model.search.running {
+        Some(running) => {
+            let percent = 100 * (len - running.left.min(len)) / len;
+            format!("searching {percent}%, Esc stops")
+        }
+        None => model.hint.clone().unwrap_or_default(),
+    }
+}

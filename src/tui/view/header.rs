@@ -1,0 +1,58 @@
+//! The bar at the top: what is open, how much there is of it, how far reading has come.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::pen::Pen;
+use super::style;
+use crate::dump::escaped;
+use crate::tui::model::{Known, Model};
+use crate::tui::text::{counted, fit, grouped, width};
+
+/// How many columns the progress bar has.
+const BAR: u64 = 10;
+
+pub fn draw(model: &Model, area: Rect, buffer: &mut Buffer) {
+    Pen::at(buffer, area, 0).paint(style::CURSOR);
+    let mut pen = Pen::at(buffer, area, 0);
+    pen.write(" fragshark ", style::FOCUSED);
+    let told = told(model);
+    let room = pen.left().saturating_sub(width(&told) + 3);
+    pen.write(&fit(&escaped(&model.title), room), style::CURSOR);
+    pen.right(&told, style::CURSOR, 1);
+}
+
+/// The numbers at the right.
+fn told(model: &Model) -> String {
+    let known = &model.known;
+    let mut parts = Vec::new();
+    if !known.warnings.is_empty() {
+        let warnings = counted(known.warnings.len() as u64, "warning");
+        parts.push(format!("! {warnings} (w)"));
+    }
+    if model.list.follow {
+        parts.push("following".to_owned());
+    }
+    if known.messages > 0 {
+        let at = grouped(model.list.cursor as u64 + 1);
+        parts.push(format!("{at} of {}", counted(known.messages as u64, "message")));
+    }
+    if known.is_done {
+        parts.push(counted(known.flows as u64, "flow"));
+    } else {
+        parts.push(progress(known));
+    }
+    parts.join(" · ")
+}
+
+/// `reading ████░░░░░░ 43%`, or what was read where the end is not known.
+fn progress(known: &Known) -> String {
+    let Some(of) = known.of.filter(|of| *of > 0) else {
+        return format!("reading, {}", counted(known.packets, "packet"));
+    };
+    let read = known.read.min(of);
+    let full = (u128::from(read) * u128::from(BAR) / u128::from(of)) as usize;
+    let percent = u128::from(read) * 100 / u128::from(of);
+    let bar = "█".repeat(full) + &"░".repeat(BAR as usize - full);
+    format!("reading {bar} {percent:>2}%")
+}

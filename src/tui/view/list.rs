@@ -1,0 +1,169 @@
+//! The messages, a row each; only the rows on screen exist.
+
+use ratatui::buffer::Buffer;
+use ratatui::style::Style;
+
+use super::pen::Pen;
+use super::style;
+use crate::dump;
+use crate::tui::areas::Areas;
+use crate::tui::model::{Clock, Columns, Model, Pane, Row};
+use crate::tui::text::{counted, fit_middle, width};
+
+/// What columns are narrowed to before the summary loses more.
+const LEAST: Columns =
+    Columns { number: 2, time: 7, source: 15, destination: 15, game: 6, message: 14 };
+/// Columns and the blanks between them.
+const GAPS: usize = 6;
+
+pub fn draw(model: &Model, areas: &Areas, buffer: &mut Buffer) {
+    let columns = narrowed(model, usize::from(areas.list.width));
+    let has_focus = model.focus == Pane::List;
+    headings(model, areas, columns, buffer);
+    if model.known.messages == 0 && !areas.list.is_empty() {
+        let text = match (model.known.is_done, model.known.packets) {
+            (false, _) => "no message yet".to_owned(),
+            (true, n) => format!("no message of a known protocol in {}", counted(n, "packet")),
+        };
+        Pen::at(buffer, areas.list, 0).write(&text, style::DIM);
+    }
+    for ((y, index), row) in (0..areas.list.height).zip(model.rows_from..).zip(&model.rows) {
+        let is_current = index == model.list.cursor;
+        let over = match (is_current, has_focus) {
+            (false, _) => style::PLAIN,
+            (true, true) => style::CURSOR,
+            (true, false) => style::RESTING,
+        };
+        line(model, row, columns, &mut Pen::at(buffer, areas.list, y), over);
+        if is_current {
+            Pen::at(buffer, areas.list, y).paint(over);
+        }
+    }
+}
+
+fn headings(model: &Model, areas: &Areas, columns: Columns, buffer: &mut Buffer) {
+    let head = if model.focus == Pane::List { style::HEADINGS } else { style::TITLE };
+    let time = match model.clock {
+        Clock::Relative => "seconds",
+        Clock::Utc => "UTC",
+        Clock::Delta => "delta",
+    };
+    let mut pen = Pen::at(buffer, areas.headings, 0);
+    pen.fill(" ", head);
+    pen.go(0);
+    let gap = |pen: &mut Pen<'_>| pen.write(" ", head);
+    pen.number("#", columns.number, head);
+    gap(&mut pen);
+    pen.number(time, columns.time, head);
+    for (name, width) in [
+        ("source", columns.source),
+        ("destination", columns.destination),
+        ("game", columns.game),
+        ("message", columns.message),
+    ] {
+        gap(&mut pen);
+        pen.cell(name, width, head);
+    }
+    gap(&mut pen);
+    pen.write("summary", head);
+}
+
+fn line(model: &Model, row: &Row, columns: Columns, pen: &mut Pen<'_>, over: Style) {
+    let header = &row.header;
+    let gap = |pen: &mut Pen<'_>| pen.write(" ", over);
+    let address = |text: &str, width: usize| fit_middle(text, width);
+    pen.number(&header.number.to_string(), columns.number, style::DIM);
+    gap(pen);
+    let time = time(model, row);
+    // A narrow column has fewer digits behind the point.
+    pen.number(time.get(..columns.time).unwrap_or(&time), columns.time, style::DIM);
+    gap(pen);
+    let source = address(&header.source.to_string(), columns.source);
+    pen.cell(&source, columns.source, style::party(header.way.from));
+    gap(pen);
+    let destination = address(&header.destination.to_string(), columns.destination);
+    pen.cell(&destination, columns.destination, style::party(header.way.to));
+    gap(pen);
+    pen.cell(header.verdict.game.id, columns.game, style::PLAIN);
+    gap(pen);
+    pen.cell(header.entry.spec.name, columns.message, style::kind(crate::wire::Kind::Command));
+    gap(pen);
+    pen.write(&row.summary, if row.is_faulty { style::FAULT } else { style::PLAIN });
+}
+
+/// When a message came, as the clock is set.
+fn time(model: &Model, row: &Row) -> String {
+    let time = row.header.time;
+    match model.clock {
+        Clock::Relative => seconds(time.saturating_sub(model.known.first.unwrap_or(time))),
+        Clock::Delta => seconds(time.saturating_sub(row.before.unwrap_or(time))),
+        Clock::Utc => dump::utc(time).get(11..26).unwrap_or("?").to_owned(),
+    }
+}
+
+/// Nanoseconds as seconds with six digits behind the point.
+fn seconds(nanos: i64) -> String {
+    let micros = nanos / 1000;
+    let sign = if micros < 0 { "-" } else { "" };
+    let micros = micros.unsigned_abs();
+    format!("{sign}{}.{:06}", micros / 1_000_000, micros % 1_000_000)
+}
+
+/// Takes the rows on screen into account; no column ever grows narrower by scrolling.
+pub fn widen(model: &mut Model) {
+    let mut columns = model.list.columns;
+    let grow = |column: &mut usize, text: &str| *column = (*column).max(width(text));
+    grow(&mut columns.number, &model.known.messages.to_string());
+    for row in &model.rows {
+        let header = &row.header;
+        grow(&mut columns.number, &header.number.to_string());
+        grow(&mut columns.time, &time(model, row));
+        grow(&mut columns.source, &header.source.to_string());
+        grow(&mut columns.destination, &header.destination.to_string());
+        grow(&mut columns.game, header.verdict.game.id);
+        grow(&mut columns.message, header.entry.spec.name);
+    }
+    model.list.columns = columns;
+}
+
+/// The columns, narrowed until the summary has a quarter of the row, or they are at their least.
+fn narrowed(model: &Model, room: usize) -> Columns {
+    let mut c = model.list.columns;
+    for (column, least) in [
+        (&mut c.number, LEAST.number),
+        (&mut c.time, LEAST.time),
+        (&mut c.game, LEAST.game),
+        (&mut c.message, "message".len()),
+        (&mut c.source, "source".len()),
+        (&mut c.destination, "destination".len()),
+    ] {
+        *column = (*column).max(least);
+    }
+    let spare = room.saturating_sub(GAPS + (room / 4).max(12));
+    let sum = |c: &Columns| c.number + c.time + c.source + c.destination + c.game + c.message;
+    let mut excess = sum(&c).saturating_sub(spare);
+    // Microseconds go first, then the middle of addresses, then the ends of names.
+    if excess > 0 {
+        let cut = excess.min(3).min(c.time.saturating_sub("seconds".len()));
+        c.time -= cut;
+        excess -= cut;
+    }
+    while excess > 0 {
+        let mut wide = [
+            (&mut c.source, LEAST.source),
+            (&mut c.destination, LEAST.destination),
+            (&mut c.message, LEAST.message),
+            (&mut c.game, LEAST.game),
+        ];
+        let Some((column, _)) = wide
+            .iter_mut()
+            .filter(|(column, least)| **column > *least)
+            .max_by_key(|(column, least)| **column - *least)
+        else {
+            break;
+        };
+        **column -= 1;
+        excess -= 1;
+    }
+    c
+}

@@ -1,0 +1,120 @@
+//! Texts that lie over the panes: help, reasons, warnings.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ratatui::widgets::{Clear, Widget};
+
+use super::pen::Pen;
+use super::style;
+use crate::dump::escaped;
+use crate::tui::keys::{KEYS, Key};
+use crate::tui::model::{Model, OverlayKind};
+use crate::tui::text::{width, wrapped};
+
+/// A line: a part that stands out, and the rest.
+type Line = (String, Style, String);
+
+/// How many lines the overlay has.
+pub fn lines(model: &Model) -> usize {
+    text(model).map_or(0, |(_, lines)| lines.len())
+}
+
+pub fn draw(model: &Model, buffer: &mut Buffer) {
+    let (Some((heading, lines)), Some(overlay)) = (text(model), &model.overlay) else {
+        return;
+    };
+    let all = buffer.area;
+    let widest = lines.iter().map(|(a, _, b)| width(a) + width(b)).max().unwrap_or(0);
+    let columns = (widest.max(width(&heading)) + 6).min(usize::from(all.width) - 2) as u16;
+    let rows = (lines.len() + 2).min(usize::from(all.height) - 2) as u16;
+    let area = Rect {
+        x: (all.width - columns) / 2,
+        y: (all.height - rows) / 2,
+        width: columns,
+        height: rows,
+    };
+    Clear.render(area, buffer);
+    let inside = Rect { x: area.x + 3, y: area.y + 1, width: columns - 5, height: rows - 2 };
+    frame(buffer, area, &heading);
+    let top = overlay.top.min(lines.len().saturating_sub(usize::from(inside.height)));
+    for (y, (bold, of, rest)) in (0..inside.height).zip(lines.iter().skip(top)) {
+        let mut pen = Pen::at(buffer, inside, y);
+        pen.write(bold, *of);
+        pen.write(rest, style::PLAIN);
+    }
+    let below = lines.len().saturating_sub(top + usize::from(inside.height));
+    if below > 0 {
+        let last = Rect { y: area.bottom() - 1, height: 1, ..area };
+        Pen::at(buffer, last, 0).right(&format!(" {below} more, ↓ "), style::DIM, 2);
+    }
+}
+
+fn frame(buffer: &mut Buffer, area: Rect, heading: &str) {
+    let inner = usize::from(area.width) - 2;
+    for y in 0..area.height {
+        let (left, fill, right) = match y {
+            0 => ("┌", "─", "┐"),
+            _ if y + 1 == area.height => ("└", "─", "┘"),
+            _ => ("│", " ", "│"),
+        };
+        Pen::at(buffer, area, y).write(&format!("{left}{}{right}", fill.repeat(inner)), style::DIM);
+    }
+    let mut pen = Pen::at(buffer, Rect { width: area.width - 1, ..area }, 0);
+    pen.go(2);
+    pen.write(&format!(" {heading} "), style::FOCUSED);
+}
+
+/// The heading and the lines of the overlay, none wider than it may be.
+fn text(model: &Model) -> Option<(String, Vec<Line>)> {
+    let columns = usize::from(model.size.0).saturating_sub(8).max(1);
+    let plain = |line: &String| (String::new(), style::PLAIN, escaped(line).into_owned());
+    let (heading, lines) = match &model.overlay.as_ref()?.kind {
+        OverlayKind::Help => ("keys".to_owned(), help()),
+        OverlayKind::Why(heading, lines) => {
+            let line = |line: &String| match line.strip_prefix("  ") {
+                Some(inner) => ("  ".to_owned(), style::PLAIN, inner.to_owned()),
+                None => (line.clone(), style::BOLD, String::new()),
+            };
+            (heading.clone(), lines.iter().map(line).collect())
+        }
+        OverlayKind::Warnings => {
+            let mut lines: Vec<_> = model.known.warnings.iter().map(plain).collect();
+            if lines.is_empty() {
+                lines.push((String::new(), style::DIM, "none".to_owned()));
+            }
+            ("warnings".to_owned(), lines)
+        }
+    };
+    let folded = lines.into_iter().flat_map(|line| folded(line, columns));
+    Some((heading, folded.collect()))
+}
+
+/// A line in as many as it needs; what follows stands under the beginning of its second part.
+fn folded((bold, of, rest): Line, columns: usize) -> Vec<Line> {
+    let indent = width(&bold) + width(&rest) - width(rest.trim_start());
+    let parts = wrapped(rest.trim_start(), columns.saturating_sub(indent));
+    let blanks = rest.len() - rest.trim_start().len();
+    let line = |(i, part): (usize, String)| match i {
+        0 => (bold.clone(), of, " ".repeat(blanks) + &part),
+        _ => (" ".repeat(indent), of, part),
+    };
+    parts.into_iter().enumerate().map(line).collect()
+}
+
+fn help() -> Vec<Line> {
+    let names = |keys: &[Key]| keys.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
+    let keys = KEYS.iter().map(|binding| (names(binding.keys), binding.does));
+    let mouse = [
+        ("click", "select a message, a field or a byte"),
+        ("wheel", "scroll the pane under the pointer"),
+    ];
+    let mouse = mouse.into_iter().map(|(what, does)| (what.to_owned(), does));
+    let all: Vec<_> = keys.chain(mouse).collect();
+    let widest = all.iter().map(|(keys, _)| width(keys)).max().unwrap_or(0);
+    let line = |(keys, does): (String, &str)| {
+        let blanks = " ".repeat(widest - width(&keys) + 2);
+        (keys, style::KEY, blanks + does)
+    };
+    all.into_iter().map(line).collect()
+}

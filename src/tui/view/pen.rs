@@ -1,0 +1,89 @@
+//! Writes along one row of a pane, and never beyond it.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+
+use crate::tui::text::{fit, width};
+
+/// A place in a row, and where the row ends.
+pub struct Pen<'a> {
+    buffer: &'a mut Buffer,
+    row: Rect,
+    /// Columns written so far.
+    at: usize,
+}
+
+impl<'a> Pen<'a> {
+    /// At the beginning of row `row` of `area`; outside of it nothing is written.
+    pub fn at(buffer: &'a mut Buffer, area: Rect, row: u16) -> Self {
+        let inside = row < area.height;
+        let row = Rect {
+            y: area.y.saturating_add(row),
+            height: u16::from(inside),
+            width: if inside { area.width } else { 0 },
+            ..area
+        };
+        let row = row.intersection(buffer.area);
+        Self { buffer, row, at: 0 }
+    }
+
+    /// How many columns are left.
+    pub fn left(&self) -> usize {
+        usize::from(self.row.width).saturating_sub(self.at)
+    }
+
+    /// Text from here on; what does not fit ends in an ellipsis.
+    pub fn write(&mut self, text: &str, style: Style) {
+        let left = self.left();
+        if left == 0 || text.is_empty() {
+            return;
+        }
+        let text = fit(text, left);
+        let x = self.row.x + self.at as u16;
+        self.buffer.set_stringn(x, self.row.y, &text, left, style);
+        self.at += width(&text);
+    }
+
+    /// Text in a column of its own, cut or filled up with blanks.
+    pub fn cell(&mut self, text: &str, columns: usize, style: Style) {
+        let begin = self.at;
+        self.write(&fit(text, columns), style);
+        self.go(begin + columns);
+    }
+
+    /// The same at the column's right end.
+    pub fn number(&mut self, text: &str, columns: usize, style: Style) {
+        let text = fit(text, columns);
+        let begin = self.at;
+        self.go(begin + columns.saturating_sub(width(&text)));
+        self.write(&text, style);
+        self.go(begin + columns);
+    }
+
+    /// To a column, counted from the row's beginning.
+    pub fn go(&mut self, column: usize) {
+        self.at = column.min(usize::from(self.row.width));
+    }
+
+    /// Text at the right end, `margin` columns before it, if there is room behind what stands.
+    pub fn right(&mut self, text: &str, style: Style, margin: usize) {
+        let columns = width(text);
+        if columns + margin < self.left() {
+            let end = usize::from(self.row.width) - margin;
+            self.go(end - columns);
+            self.write(text, style);
+        }
+    }
+
+    /// Fills the row up with one character.
+    pub fn fill(&mut self, with: &str, style: Style) {
+        let text = with.repeat(self.left());
+        self.write(&text, style);
+    }
+
+    /// Lays a style over the whole row.
+    pub fn paint(self, style: Style) {
+        self.buffer.set_style(self.row, style);
+    }
+}

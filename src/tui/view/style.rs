@@ -1,0 +1,82 @@
+//! Styles: colours only of the sixteen that every terminal has, and nothing that only colour says.
+
+use ratatui::style::{Color, Modifier, Style};
+
+use crate::dump;
+use crate::proto::Party;
+use crate::wire::Kind;
+
+pub const PLAIN: Style = Style::new();
+pub const DIM: Style = Style::new().fg(Color::DarkGray);
+pub const BOLD: Style = Style::new().fg(Color::Reset).add_modifier(Modifier::BOLD);
+pub const TITLE: Style = BOLD;
+/// The name of the pane that has the keys, and the bar at the top.
+pub const FOCUSED: Style =
+    Style::new().fg(Color::Reset).add_modifier(Modifier::BOLD.union(Modifier::REVERSED));
+/// The names of the list's columns, where it has the keys.
+pub const HEADINGS: Style = Style::new().add_modifier(Modifier::BOLD.union(Modifier::UNDERLINED));
+/// The line under the cursor in the pane that has the keys.
+pub const CURSOR: Style = Style::new().fg(Color::Reset).add_modifier(Modifier::REVERSED);
+/// The same in any other pane.
+pub const RESTING: Style = Style::new().add_modifier(Modifier::BOLD.union(Modifier::UNDERLINED));
+/// The bytes of the field under the cursor.
+pub const MARKED: Style = Style::new().add_modifier(Modifier::REVERSED);
+/// The byte under the cursor.
+pub const BYTE: Style = Style::new()
+    .fg(Color::Yellow)
+    .add_modifier(Modifier::REVERSED.union(Modifier::BOLD).union(Modifier::UNDERLINED));
+pub const WARNING: Style = Style::new().fg(Color::Yellow);
+pub const FAULT: Style = Style::new().fg(Color::Red).add_modifier(Modifier::BOLD);
+pub const KEY: Style = Style::new().fg(Color::Cyan).add_modifier(Modifier::BOLD);
+
+/// How `dump` paints a kind of field.
+pub fn kind(kind: Kind) -> Style {
+    let painted = dump::style(kind);
+    let mut style = PLAIN;
+    if let Some(anstyle::Color::Ansi(colour)) = painted.get_fg_color() {
+        style = style.fg(ansi(colour));
+    }
+    let effects = painted.get_effects();
+    for (effect, modifier) in [
+        (anstyle::Effects::BOLD, Modifier::BOLD),
+        (anstyle::Effects::UNDERLINE, Modifier::UNDERLINED),
+        (anstyle::Effects::DIMMED, Modifier::DIM),
+    ] {
+        if effects.contains(effect) {
+            style = style.add_modifier(modifier);
+        }
+    }
+    style
+}
+
+/// Who stands at an end of a message.
+pub fn party(party: Option<Party>) -> Style {
+    match party {
+        Some(Party::Client) => PLAIN.fg(Color::Cyan),
+        Some(Party::Server) => PLAIN.fg(Color::Green),
+        Some(Party::Master) => PLAIN.fg(Color::Magenta),
+        None => PLAIN,
+    }
+}
+
+fn ansi(colour: anstyle::AnsiColor) -> Color {
+    use anstyle::AnsiColor as Ansi;
+    match colour {
+        Ansi::Black => Color::Black,
+        Ansi::Red => Color::Red,
+        Ansi::Green => Color::Green,
+        Ansi::Yellow => Color::Yellow,
+        Ansi::Blue => Color::Blue,
+        Ansi::Magenta => Color::Magenta,
+        Ansi::Cyan => Color::Cyan,
+        Ansi::White => Color::Gray,
+        Ansi::BrightBlack => Color::DarkGray,
+        Ansi::BrightRed => Color::LightRed,
+        Ansi::BrightGreen => Color::LightGreen,
+        Ansi::BrightYellow => Color::LightYellow,
+        Ansi::BrightBlue => Color::LightBlue,
+        Ansi::BrightMagenta => Color::LightMagenta,
+        Ansi::BrightCyan => Color::LightCyan,
+        Ansi::BrightWhite => Color::White,
+    }
+}

@@ -1,0 +1,184 @@
+//! OpenArena's server, the master that it beats to, and a player: on the loopback interface only.
+
+use std::fs::File;
+use std::io::Write as _;
+use std::net::{SocketAddr, UdpSocket};
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::thread;
+
+use fragshark::proto::quake3::{
+    Connect, GetChallenge, GetInfo, GetServersResponse, PROTOCOL, Quake3, UserInfo,
+};
+use fragshark::proto::{Party, Way};
+use fragshark::wire::{Addrs, Coded, Info, Scratch};
+
+use crate::process::{PATIENCE, Process, until};
+
+/// What the server is told to be called, with colours.
+pub const HOSTNAME: &str = "^1Loop^7back";
+/// A map that loads in a blink.
+pub const MAP: &str = "aggressor";
+/// The bots that play on it from the start.
+pub const BOTS: [&str; 2] = ["Sarge", "^2Gr^7unt"];
+/// OpenArena's protocol number.
+const NUMBER: i64 = 71;
+
+/// The longest message that the game sends outside a connection.
+const LONGEST: usize = 16_384;
+/// What follows a command word: the second spelling of "nothing or a blank".
+const BLANK: u8 = 1;
+
+/// A stand-in for a master: challenges who beats, and lists the one server that did.
+pub struct Master {
+    pub address: SocketAddr,
+    heard: Receiver<(SocketAddr, String)>,
+}
+
+impl Master {
+    /// Answers on a port of its own until the test ends.
+    pub fn open() -> Self {
+        let socket = UdpSocket::bind("127.0.0.1:0").unwrap();
+        let address = socket.local_addr().unwrap();
+        let (say, heard) = channel();
+        thread::spawn(move || {
+            let (mut scratch, mut list) = (Scratch::default(), Vec::new());
+            let mut buffer = [0; LONGEST];
+            loop {
+                let (length, from) = socket.recv_from(&mut buffer).unwrap();
+                let to_master = Way { from: None, to: Some(Party::Master) };
+                let Some(entry) = PROTOCOL.recognise(&buffer[..length], to_master) else {
+                    continue;
+                };
+                let decoded = Quake3::decode(entry, &buffer[..length], &mut scratch).unwrap();
+                let mut reply = Vec::new();
+                match decoded.message {
+                    Quake3::Heartbeat(_) => {
+                        list.clear();
+                        Addrs::push(GetServersResponse::FORM, from, &mut list);
+                        let challenge = b"A_ch4Lleng3".as_slice();
+                        let ask = GetInfo { blank: BLANK, challenge, ..GetInfo::default() };
+                        Quake3::GetInfo(ask).encode(&mut reply).unwrap();
+                    }
+                    Quake3::GetServers(_) => {
+                        let servers = Addrs::new(&list);
+                        let list = GetServersResponse { servers, ..GetServersResponse::default() };
+                        Quake3::GetServersResponse(list).encode(&mut reply).unwrap();
+                    }
+                    _ => {}
+                }
+                if !reply.is_empty() {
+                    socket.send_to(&reply, from).unwrap();
+                }
+                let _ = say.send((from, entry.spec.name.to_owned()));
+            }
+        });
+        Self { address, heard }
+    }
+
+    /// Waits for a message of this name, and answers with its sender.
+    pub fn wait_for(&self, name: &str) -> SocketAddr {
+        until(name, || {
+            let (from, heard) = self.heard.recv_timeout(PATIENCE).unwrap();
+            (heard == name).then_some(from)
+        })
+    }
+}
+
+/// A dedicated server that tells its master of itself, and nobody else.
+pub struct Arena {
+    process: Process,
+}
+
+impl Arena {
+    /// Starts it; it keeps its files in `folder`.
+    pub fn start(program: &Path, folder: &Path, master: SocketAddr) -> Self {
+        // Free a moment ago; if it is taken by now, the server takes one of the next nine.
+        let port = UdpSocket::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let mut command = Command::new(program);
+        let (first, folder_name) = (master.to_string(), folder.display().to_string());
+        for (name, value) in [
+            ("dedicated", "2"),
+            ("sv_master1", &first),
+            // The public masters are off.
+            ("sv_master2", ""),
+            ("sv_master3", ""),
+            ("sv_master4", ""),
+            ("sv_master5", ""),
+            // IPv4 alone, bound to the loopback address.
+            ("net_enabled", "1"),
+            ("net_ip", "127.0.0.1"),
+            ("net_port", &port.to_string()),
+            ("fs_homepath", &folder_name),
+            ("sv_pure", "0"),
+            ("sv_hostname", HOSTNAME),
+        ] {
+            command.args(["+set", name, value]);
+        }
+        command.args(["+map", MAP, "+addbot", "sarge"]);
+        command.args(["+addbot", "grunt", "4", "free", "0", BOTS[1]]);
+        let log = File::create(folder.join("server.log")).unwrap();
+        command.stdin(Stdio::piped()).stdout(log.try_clone().unwrap()).stderr(log);
+        command.current_dir(folder).env("HOME", folder);
+        Self { process: Process::start(&mut command) }
+    }
+
+    /// Asks it to shut down, which it tells its master, and waits until it has ended.
+    pub fn quit(mut self) {
+        self.process.0.stdin.as_mut().unwrap().write_all(b"quit\n").unwrap();
+        until("the server to quit", || self.process.ended());
+    }
+}
+
+/// Comes into the game as a client does: gets a challenge, is refused for speaking another
+/// version of the protocol, and is let in. That the server lets it in shows that it has read what
+/// our coder wrote.
+pub fn join(server: SocketAddr) {
+    let socket = UdpSocket::bind("127.0.0.1:0").unwrap();
+    socket.connect(server).unwrap();
+    socket.set_read_timeout(Some(PATIENCE)).unwrap();
+    let mut scratch = Scratch::default();
+    let mut buffer = [0; LONGEST];
+    let mut ask = |message: Quake3<'_>, reply: &mut dyn FnMut(Quake3<'_>)| {
+        let mut bytes = Vec::new();
+        message.encode(&mut bytes).unwrap();
+        socket.send(&bytes).unwrap();
+        let length = socket.recv(&mut buffer).unwrap();
+        let entry = PROTOCOL.recognise(&buffer[..length], Way::default()).unwrap();
+        reply(Quake3::decode(entry, &buffer[..length], &mut scratch).unwrap().message);
+    };
+
+    let own = b"40959".as_slice();
+    let get = GetChallenge {
+        blank: BLANK,
+        client_challenge: own,
+        named: BLANK,
+        gamename: b"Quake3Arena",
+        ..GetChallenge::default()
+    };
+    let mut challenge = String::new();
+    ask(Quake3::GetChallenge(get), &mut |reply| {
+        let Quake3::ChallengeResponse(given) = reply else { panic!("{reply:?}") };
+        assert_eq!((given.client_challenge, given.protocol.get()), (own, NUMBER));
+        challenge = String::from_utf8(given.challenge.to_vec()).unwrap();
+    });
+    let userinfo = |protocol: i64| {
+        format!(
+            r"\challenge\{challenge}\qport\4711\protocol\{protocol}\name\Fin\rate\25000\snaps\20\model\sarge\headmodel\sarge\handicap\100\color1\4\color2\5\cl_guid\0123456789ABCDEF0123456789ABCDEF"
+        )
+    };
+    let mut connect = |text: &str, reply: &mut dyn FnMut(Quake3<'_>)| {
+        let coded = Coded::new(UserInfo { info: Info::new(text.as_bytes()) });
+        ask(Quake3::Connect(Connect { coded, ..Connect::default() }), reply);
+    };
+    connect(&userinfo(NUMBER - 1), &mut |reply| {
+        let Quake3::Print(refusal) = reply else { panic!("{reply:?}") };
+        let text = String::from_utf8_lossy(refusal.text).into_owned();
+        assert!(text.contains("protocol"), "{text}");
+    });
+    connect(&userinfo(NUMBER), &mut |reply| {
+        let Quake3::ConnectResponse(admitted) = reply else { panic!("{reply:?}") };
+        assert_eq!(admitted.challenge, challenge.as_bytes());
+    });
+}

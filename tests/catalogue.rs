@@ -1,0 +1,44 @@
+//! The catalogue: the page in `docs/` is what the code says, and every form holds every message.
+//! `UPDATE=1` writes the page anew.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use fragshark::export::Catalogue;
+use fragshark::proto::{PROTOCOLS, entries};
+
+fn print(format: &str) -> String {
+    let mut run = Command::new(env!("CARGO_BIN_EXE_fragshark"));
+    let output = run.args(["catalogue", "--format", format]).output().unwrap();
+    assert!(output.status.success());
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn the_page_is_what_the_code_says() {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/catalogue.md");
+    let should = Catalogue::new().markdown();
+    if std::env::var_os("UPDATE").is_some() {
+        fs::write(&page, &should).unwrap();
+    }
+    let is = fs::read_to_string(page).unwrap_or_default();
+    assert!(is == should, "docs/catalogue.md is stale: run with UPDATE=1");
+    assert_eq!(print("markdown"), should);
+}
+
+#[test]
+fn every_form_holds_every_message() {
+    let json: Vec<serde_json::Value> = serde_json::from_str(&print("json")).unwrap();
+    assert_eq!(json.len(), entries().len());
+    let text = print("text");
+    for (entry, row) in entries().iter().zip(&json) {
+        let id = format!("{entry:?}");
+        assert_eq!(row["id"], id.as_str());
+        assert_eq!(row["name"], entry.spec.name);
+        assert!(!row["fields"].as_array().unwrap().is_empty(), "{id} has no field");
+        assert!(!row["games"].as_array().unwrap().is_empty(), "{id} has no game");
+        assert!(text.contains(&format!("{id}  {}\n", entry.spec.name)));
+    }
+    assert!(PROTOCOLS.iter().all(|p| json.iter().any(|row| row["protocol"] == p.id)));
+}

@@ -1,0 +1,56 @@
+//! Programs that a test runs beside itself, and waiting for what they do.
+
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+/// How long anything is waited for; only a test that fails takes so long.
+pub const PATIENCE: Duration = Duration::from_secs(15);
+
+/// A running program, which never outlives the test.
+pub struct Process(pub Child);
+
+impl Process {
+    /// Starts it.
+    pub fn start(command: &mut Command) -> Self {
+        Self(command.spawn().unwrap_or_else(|why| panic!("{command:?}: {why}")))
+    }
+
+    /// Whether it has ended, and how.
+    pub fn ended(&mut self) -> Option<ExitStatus> {
+        self.0.try_wait().unwrap()
+    }
+
+    /// Ends it now.
+    pub fn end(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        self.end();
+    }
+}
+
+/// Asks again and again until there is an answer.
+pub fn until<T>(what: &str, mut answer: impl FnMut() -> Option<T>) -> T {
+    let start = Instant::now();
+    loop {
+        if let Some(answer) = answer() {
+            return answer;
+        }
+        assert!(start.elapsed() < PATIENCE, "waited {PATIENCE:?} for {what}");
+        sleep(Duration::from_millis(10));
+    }
+}
+
+/// Runs a program that ends by itself, and answers with what it printed.
+pub fn printed(command: &mut Command) -> String {
+    let output = command.stdin(Stdio::null()).output();
+    let output = output.unwrap_or_else(|why| panic!("{command:?}: {why}"));
+    let complaint = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{command:?}: {}: {complaint}", output.status);
+    String::from_utf8(output.stdout).unwrap()
+}

@@ -1,0 +1,55 @@
+//! The tcpdump program, capturing beside a test.
+
+use std::fs::{self, File};
+use std::net::{SocketAddr, UdpSocket};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use crate::process::{Process, until};
+
+/// A capture that is under way.
+pub struct Tcpdump {
+    process: Process,
+    file: PathBuf,
+}
+
+impl Tcpdump {
+    /// Captures what `filter` matches on `interface` into a file in `folder`; tcpdump's own words
+    /// where it cannot. It is capturing when this returns.
+    pub fn start(
+        program: &Path,
+        folder: &Path,
+        interface: &str,
+        filter: &str,
+    ) -> Result<Self, String> {
+        let file = folder.join(format!("{interface}.pcap"));
+        let log = folder.join(format!("{interface}.log"));
+        // On standard output, for tcpdump gives up the rights with which it would open a file.
+        let mut command = Command::new(program);
+        command.args(["-i", interface, "-n", "-U", "-w", "-", filter]);
+        command.stdin(Stdio::null());
+        command.stdout(File::create(&file).unwrap()).stderr(File::create(&log).unwrap());
+        let mut process = Process::start(&mut command);
+        until("tcpdump to listen", || {
+            let ended = process.ended().is_some();
+            let said = fs::read_to_string(&log).unwrap();
+            let listens = said.contains("listening on");
+            (listens || ended).then_some(if listens { Ok(()) } else { Err(said) })
+        })?;
+        Ok(Self { process, file })
+    }
+
+    /// Ends the capture when all that has been sent so far is in it; `to` is an address whose
+    /// datagrams the filter matches, and gets one that is no message.
+    pub fn finish(mut self, to: SocketAddr) -> PathBuf {
+        let any = if to.is_ipv4() { "127.0.0.1:0" } else { "[::1]:0" };
+        let mark = format!("what was sent before this to {to} has been captured").into_bytes();
+        UdpSocket::bind(any).unwrap().send_to(&mark, to).unwrap();
+        until("tcpdump to capture the mark", || {
+            let captured = fs::read(&self.file).unwrap();
+            captured.windows(mark.len()).rfind(|bytes| *bytes == mark).map(|_| ())
+        });
+        self.process.end();
+        self.file
+    }
+}
