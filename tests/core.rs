@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use corpus::{Documented, documented};
-use fragshark::proto::{Entry, PROTOCOLS, Reading, Way, candidates, entries};
+use fragshark::proto::{Entry, PROTOCOLS, Protocol, Reading, Way, candidates, entries};
 use fragshark::wire::{Coding, Fault, Huffman, Node, OutlineLine, Scratch, Spans, What};
 
 /// What the tests reuse from message to message.
@@ -43,32 +43,57 @@ impl Room {
     }
 }
 
-/// The documented messages whose protocol the house speaks, with the entry that recognises them.
+/// The documented datagrams of the games that the house speaks, with the entry that recognises
+/// them. A game may speak several protocols.
 fn spoken() -> Vec<(Documented, &'static Entry)> {
-    let spoken = documented().into_iter().filter_map(|m| {
-        let protocol = PROTOCOLS.iter().find(|p| p.games.iter().any(|g| g.id == m.game))?;
-        let entry = protocol.recognise(&m.bytes, m.way);
-        Some((m, entry))
-    });
-    let all: Vec<_> = spoken
-        .map(|(m, entry)| {
-            let entry = entry.unwrap_or_else(|| panic!("{} is not recognised", m.id));
-            (m, entry)
-        })
-        .collect();
-    assert!(all.len() >= 61, "{} documented messages of these games", all.len());
+    let mut all = Vec::new();
+    for m in documented().into_iter().filter(|m| m.transport == "udp") {
+        let speaks = |p: &&Protocol| p.games.iter().any(|g| g.id == m.game);
+        let mut protocols = PROTOCOLS.iter().copied().filter(speaks).peekable();
+        let known = protocols.peek().is_some();
+        match protocols.find_map(|p| p.recognise(&m.bytes, m.way)) {
+            Some(entry) => all.push((m, entry)),
+            None if ELSEWHERE.contains(&m.id.as_str()) => {}
+            None => assert!(!known, "{} is not recognised", m.id),
+        }
+    }
+    assert!(all.len() >= 140, "{} documented messages of these games", all.len());
     all
 }
+
+/// Messages of a known game in the words of a protocol that is not known yet: a beacon of GameSpy.
+const ELSEWHERE: [&str; 1] = ["heretic2/2.1.2/1"];
 
 #[test]
 fn every_documented_message_decodes_to_its_last_byte() {
     let mut room = Room::default();
     for (m, entry) in spoken() {
-        assert_eq!(entry.spec.name, m.name, "{}", m.id);
+        assert_eq!(entry.spec.name_of(&m.bytes), m.name, "{}", m.id);
         assert_eq!(room.hold(entry, &m.bytes), None, "{}", m.id);
         (entry.annotate)(&m.bytes, &mut room.scratch[0], &mut room.spans);
         let strays = room.spans.all.iter().filter(|s| s.field.name == "stray").count();
         assert_eq!(strays, 0, "{}", m.id);
+    }
+}
+
+#[test]
+fn every_example_decodes_to_its_last_byte() {
+    let mut room = Room::default();
+    for entry in entries() {
+        assert_eq!(room.hold(entry, entry.spec.example), None, "{entry:?}");
+        let strays = room.spans.all.iter().filter(|s| s.field.name == "stray").count();
+        assert_eq!(strays, 0, "{entry:?}");
+    }
+}
+
+#[test]
+fn what_is_answered_is_a_message_of_the_protocol() {
+    for protocol in PROTOCOLS {
+        let known = |id: &str| protocol.messages.iter().any(|e| e.spec.id == id);
+        for entry in protocol.messages {
+            let unknown: Vec<_> = entry.spec.answers.iter().filter(|id| !known(id)).collect();
+            assert!(unknown.is_empty(), "{entry:?} answers {unknown:?}");
+        }
     }
 }
 
@@ -123,8 +148,8 @@ fn a_tail_of_rubbish_never_changes_the_name() {
     for (m, entry) in spoken() {
         for tail in [&b" \xff\x00~"[..], b"\n\n\n", b"\\"] {
             let bytes = [&m.bytes[..], tail].concat();
-            let got = PROTOCOLS.iter().find_map(|p| p.recognise(&bytes, m.way));
-            assert_eq!(got, Some(entry), "{}", m.id);
+            let protocol = PROTOCOLS.iter().find(|p| p.id == entry.protocol).unwrap();
+            assert_eq!(protocol.recognise(&bytes, m.way), Some(entry), "{}", m.id);
         }
     }
 }

@@ -41,12 +41,15 @@ pub enum Proof {
     In(&'static str, &'static str, Pattern),
 }
 
-/// Which values are meant; compared without case.
+/// Which values are meant, of those that [`Shape::text`](crate::wire::Shape::text) gives; compared
+/// without case.
 #[derive(Debug)]
 pub enum Pattern {
     Any,
     Is(&'static [&'static str]),
     Starts(&'static [&'static str]),
+    /// These bytes, which are no text.
+    Bytes(&'static [u8]),
 }
 
 /// How much a clue weighs, the least first.
@@ -112,10 +115,25 @@ pub fn games() -> impl Iterator<Item = &'static Game> {
     all().enumerate().filter_map(first)
 }
 
+impl Port {
+    /// A port and who listens there, for tables.
+    pub(super) const fn of(number: u16, party: Party) -> Self {
+        Self { number, party }
+    }
+}
+
+impl Clue {
+    /// A clue for tables.
+    pub(super) const fn of(proof: Proof, sure: Sure) -> Self {
+        Self { proof, sure }
+    }
+}
+
 impl Pattern {
     fn fits(&self, value: &[u8]) -> bool {
         match self {
             Self::Any => true,
+            Self::Bytes(bytes) => *bytes == value,
             Self::Is(words) => words.iter().any(|w| w.as_bytes().eq_ignore_ascii_case(value)),
             Self::Starts(words) => words.iter().any(|w| {
                 value.get(..w.len()).is_some_and(|head| head.eq_ignore_ascii_case(w.as_bytes()))

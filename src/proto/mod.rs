@@ -5,13 +5,20 @@
 //! its games and the clues that tell them apart, and the flows weigh what was seen.
 #![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+pub mod doom3;
+pub mod etqw;
+pub mod half_life;
+pub mod quake2;
 pub mod quake3;
+pub mod quakeworld;
 
 mod entry;
 mod game;
 mod reading;
 mod recognise;
 mod spec;
+#[cfg(test)]
+mod told;
 
 use crate::wire::{Body, Field, Kind, Pass, Role, Spelling, Walk, Word};
 
@@ -22,7 +29,14 @@ pub use recognise::{candidates, entries};
 pub use spec::{Carrier, Magic, Party, Spec, Way};
 
 /// All protocols; where two know the same bytes, the earlier one is asked first.
-pub static PROTOCOLS: &[&Protocol] = &[&quake3::PROTOCOL];
+pub static PROTOCOLS: &[&Protocol] = &[
+    &quake3::PROTOCOL,
+    &quake2::PROTOCOL,
+    &quakeworld::PROTOCOL,
+    &half_life::PROTOCOL,
+    &doom3::PROTOCOL,
+    &etqw::PROTOCOL,
+];
 
 /// A message: what it declares, and the one function that walks its slots.
 pub trait Message<'a>: Copy + Default + PartialEq + std::fmt::Debug {

@@ -55,10 +55,11 @@ struct Known {
 
 impl Known {
     fn begins(&self, bytes: &[u8]) -> Option<Rank> {
-        let Prefix { bytes: literal, bounded, hint } = &self.prefix;
+        let Prefix { bytes: literal, bounded, any_case, hint } = &self.prefix;
         let (head, tail) = bytes.split_at_checked(literal.len())?;
         let in_word = |b: &u8| b.is_ascii_alphanumeric() || *b == b'_';
-        if !head.eq_ignore_ascii_case(literal) || *bounded && tail.first().is_some_and(in_word) {
+        let same = if *any_case { head.eq_ignore_ascii_case(literal) } else { head == literal };
+        if !same || *bounded && tail.first().is_some_and(in_word) {
             return None;
         }
         Some(match hint.as_slice() {
@@ -118,7 +119,8 @@ mod tests {
     #[test]
     fn every_example_is_recognised_as_itself() {
         for entry in entries() {
-            let first = candidates(entry.spec.example, Way::default()).next();
+            let protocol = PROTOCOLS.iter().find(|p| p.id == entry.protocol).unwrap();
+            let first = protocol.recognise(entry.spec.example, Way::default());
             assert_eq!(first, Some(*entry));
         }
     }

@@ -2,6 +2,10 @@
 //! port is the same field as two bytes of either order, as hex digits and as decimal text, and
 //! whoever asks for a role never asks for a layout.
 
+use std::borrow::Cow;
+
+use super::shape::decimal;
+
 /// The identity of a field: one `static` per meaning, compared by address.
 #[derive(Debug)]
 pub struct Field {
@@ -15,6 +19,40 @@ pub struct Field {
     pub means: &'static str,
     /// Values that the documents explain: the value as text, and what it stands for.
     pub values: &'static [(&'static str, &'static str)],
+    /// What a number holds beside being one.
+    pub inside: Inside,
+}
+
+/// How a number is taken apart before it is explained.
+#[derive(Debug, Clone, Copy)]
+pub enum Inside {
+    /// It is one number.
+    Whole,
+    /// Some of its bits say one thing, some another.
+    Bits(&'static [Bits]),
+    /// id Tech 4's version: `major << 16 | minor`, and bit 31 for the games of other studios. The
+    /// values are listed as `major.minor`.
+    Version,
+}
+
+/// What some bits of a number say where they have one value.
+#[derive(Debug, Clone, Copy)]
+pub struct Bits {
+    pub mask: u32,
+    pub value: u32,
+    pub means: &'static str,
+}
+
+impl Bits {
+    /// One bit, or several that are all set.
+    pub const fn set(mask: u32, means: &'static str) -> Self {
+        Self { mask, value: mask, means }
+    }
+
+    /// A field of bits that has this value, which stands in place.
+    pub const fn of(mask: u32, value: u32, means: &'static str) -> Self {
+        Self { mask, value, means }
+    }
 }
 
 /// How a field is drawn and grouped.
@@ -60,7 +98,7 @@ pub enum Role {
 impl Field {
     /// A field without a role and without explained values.
     pub const fn new(name: &'static str, kind: Kind, means: &'static str) -> Self {
-        Self { name, kind, role: Role::None, means, values: &[] }
+        Self { name, kind, role: Role::None, means, values: &[], inside: Inside::Whole }
     }
 
     /// The same field in a role.
@@ -77,7 +115,43 @@ impl Field {
         self
     }
 
-    /// What `value`, as text, stands for; compared without case.
+    /// The same field with what its bits say; a value of `values` stands where none says anything.
+    #[must_use]
+    pub const fn bits(mut self, bits: &'static [Bits]) -> Self {
+        self.inside = Inside::Bits(bits);
+        self
+    }
+
+    /// The same field as id Tech 4's version number.
+    #[must_use]
+    pub const fn version(mut self) -> Self {
+        self.inside = Inside::Version;
+        self
+    }
+
+    /// What `value`, as [`Shape::text`](super::Shape::text) gives it, stands for: a listed value,
+    /// what its bits say one after the other, or a version and whose it is.
+    pub fn meaning(&self, value: &[u8]) -> Option<Cow<'static, str>> {
+        let number = || decimal(value).and_then(|n| u32::try_from(n).ok());
+        match self.inside {
+            Inside::Whole => self.explain(value).map(Cow::Borrowed),
+            Inside::Bits(bits) => {
+                let told = told(bits, number()?);
+                let whole = || self.explain(value).map(Cow::Borrowed);
+                if told.is_empty() { whole() } else { Some(Cow::Owned(told)) }
+            }
+            Inside::Version => {
+                let number = number()?;
+                let version = format!("{}.{}", number >> 16 & 0x7fff, number & 0xffff);
+                let whose = self.explain(version.as_bytes());
+                let other = (number >> 31 == 1).then_some("of another studio's game");
+                let said = [Some(version.as_str()), whose, other];
+                Some(Cow::Owned(said.into_iter().flatten().collect::<Vec<_>>().join(", ")))
+            }
+        }
+    }
+
+    /// What a listed `value`, as text, stands for; compared without case.
     pub fn explain(&self, value: &[u8]) -> Option<&'static str> {
         let mut values = self.values.iter();
         values.find(|(v, _)| v.as_bytes().eq_ignore_ascii_case(value)).map(|(_, means)| *means)
@@ -87,5 +161,44 @@ impl Field {
     pub fn is_data(&self) -> bool {
         use Kind::{Address, Coded, Group, Number, Text};
         matches!(self.kind, Number | Text | Address | Group | Coded)
+    }
+}
+
+/// What the bits of `number` say, and those that nothing is known of.
+fn told(bits: &[Bits], number: u32) -> String {
+    let holds = bits.iter().filter(|b| number & b.mask == b.value);
+    let mut told: Vec<_> = holds.map(|b| Cow::Borrowed(b.means)).collect();
+    let unknown = bits.iter().fold(number, |left, b| left & !b.mask);
+    if unknown != 0 {
+        told.push(Cow::Owned(format!("and {unknown:#x}, not documented")));
+    }
+    told.join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_explained_whole_by_bits_and_as_versions() {
+        let whole = Field::new("verdict", Kind::Text, "").values(&[("deny", "refused")]);
+        let bits = Field::new("filter", Kind::Number, "")
+            .bits(const { &[Bits::of(3, 1, "one"), Bits::of(3, 2, "two"), Bits::set(4, "four")] })
+            .values(&[("0", "nothing")]);
+        let version =
+            Field::new("protocol", Kind::Number, "").version().values(&[("1.33", "Doom 3")]);
+        for (field, value, means) in [
+            (&whole, "DENY", Some("refused")),
+            (&whole, "allow", None),
+            (&bits, "6", Some("two, four")),
+            (&bits, "17", Some("one, and 0x10, not documented")),
+            (&bits, "0", Some("nothing")),
+            (&bits, "many", None),
+            (&version, "65569", Some("1.33, Doom 3")),
+            (&version, "2147614789", Some("2.69, of another studio's game")),
+            (&version, "-1", None),
+        ] {
+            assert_eq!(field.meaning(value.as_bytes()).as_deref(), means, "{} {value}", field.name);
+        }
     }
 }

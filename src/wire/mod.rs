@@ -33,7 +33,7 @@ pub use addrs::{AddrForm, Addrs, Digits, PLAIN_BIG, PLAIN_LITTLE, QUAKE3, QUAKE3
 pub use coded::{Coded, Coding, Scratch};
 pub use decimal::{Decimal, Word};
 pub use fault::{Fault, Odd, Want};
-pub use field::{Field, Kind, Role};
+pub use field::{Bits, Field, Inside, Kind, Role};
 pub use huffman::Huffman;
 pub use info::{Info, InfoForm};
 pub use keys::Keys;

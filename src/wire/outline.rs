@@ -14,6 +14,8 @@ pub struct Prefix {
     pub bytes: Vec<u8>,
     /// It ends in a word, so that no word byte may follow.
     pub bounded: bool,
+    /// It holds a word, so that its letters may be of any case.
+    pub any_case: bool,
     /// Literals right behind the word: where they differ the name stands, but others are likelier.
     pub hint: Vec<u8>,
 }
@@ -113,6 +115,9 @@ impl Outline {
     /// A word names the message: behind it literals only hint.
     fn name(&mut self, field: &'static Field, word: &'static [u8], bounded: bool) -> Walk {
         self.begin(word, bounded);
+        if self.stage == Stage::Prefix {
+            self.prefixes.iter_mut().for_each(|prefix| prefix.any_case = true);
+        }
         self.stage = Stage::Hint;
         self.say(What::Literal(field, word));
         Ok(())
@@ -141,6 +146,7 @@ impl<'a> Pass<'a> for Outline {
                 self.prefixes.extend(old.iter().map(|p| Prefix {
                     bytes: [&p.bytes, spelling.bytes].concat(),
                     bounded: p.bounded && spelling.bytes.is_empty(),
+                    any_case: p.any_case,
                     hint: Vec::new(),
                 }));
             }

@@ -1,5 +1,6 @@
 //! How a leaf is written: the bridge between its bytes and its value.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
@@ -62,6 +63,15 @@ impl Shape {
             Self::HexNumber => hex(bytes).map(|n| Value::Int(i64::from(n))),
         };
         value.unwrap_or(Value::Bytes(bytes))
+    }
+
+    /// The value as it is compared and explained: texts and digits as they stand, binary values as
+    /// people write them.
+    pub fn text(self, bytes: &[u8]) -> Cow<'_, [u8]> {
+        match (self, self.read(bytes)) {
+            (Self::Decimal, _) | (_, Value::Bytes(_)) => Cow::Borrowed(bytes),
+            (_, value) => Cow::Owned(value.to_string().into_bytes()),
+        }
     }
 }
 

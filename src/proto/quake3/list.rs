@@ -25,16 +25,17 @@ static KEYWORD: Field = Field::new("keyword", Kind::Text, "one word of the filte
     ("ipv4", "servers with an IPv4 address"),
     ("ipv6", "servers with an IPv6 address"),
 ]);
-static SERVERS: Field = Field::new("servers", Kind::Group, "the servers listed");
-static END: Field = Field::new("end", Kind::Separator, "says that the list is complete").values(&[
-    ("\\EOT", "end of transmission, as id's master writes it"),
-    ("\\EOT\0\0\0", "end of transmission with three NUL, as protocol 48 and dpmaster have it"),
-    ("\\EOF", "written by some masters for EOT"),
-    ("\\\0", "the end for protocols 43 and 45"),
-]);
+pub(super) static SERVERS: Field = Field::new("servers", Kind::Group, "the servers listed");
+pub(super) static END: Field = Field::new("end", Kind::Separator, "says that the list is complete")
+    .values(&[
+        ("\\EOT", "end of transmission, as id's master writes it"),
+        ("\\EOT\0\0\0", "end of transmission with three NUL, as protocol 48 and dpmaster have it"),
+        ("\\EOF", "written by some masters for EOT"),
+        ("\\\0", "the end for protocols 43 and 45"),
+    ]);
 
 /// Every way in which a list has been seen to end.
-static ENDS: [Spelling; 6] = [
+pub(super) static ENDS: [Spelling; 6] = [
     Spelling::of(b"\\EOT\0\0\0"),
     Spelling::of(b"\\EOT"),
     Spelling::odd(b"\\EOF", Odd::EndMark),

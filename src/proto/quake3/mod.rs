@@ -1,11 +1,12 @@
-//! Quake III and what grew from it: Return to Castle Wolfenstein, Enemy Territory, the DarkPlaces
-//! games and Q3Master. Specification: documents 000, 001 (sections 1, 8, 11) and 004.
+//! Quake III and what grew from it: Return to Castle Wolfenstein, Enemy Territory, Elite Force, the
+//! DarkPlaces games and Q3Master. Specification: documents 000, 001 (sections 1, 4, 8, 11) and 004.
 //!
 //! Words are compared without case, as the games do. Where the documents' programs disagree over a
 //! newline, a blank or an end mark, every spelling is read and kept.
 
 mod authorize;
 mod connect;
+mod elite_force;
 mod games;
 mod keys;
 mod list;
@@ -21,6 +22,7 @@ pub use connect::{
     ChallengeResponse, Clear, Connect, ConnectResponse, Disconnect, GetChallenge, Ping, Print,
     UserInfo,
 };
+pub use elite_force::{HeartbeatPairs, Heartstop, HexList, QuotedInfo};
 pub use keys::KEYS;
 pub use list::{GetServers, GetServersExt, GetServersExtResponse, GetServersResponse, Target};
 pub use query::{GetInfo, GetStatus, InfoResponse, PLAYERS, StatusResponse};
@@ -34,7 +36,7 @@ protocol! {
         Heartbeat, Register, GetServers, GetServersResponse, GetServersExt, GetServersExtResponse,
         GetInfo, InfoResponse, GetStatus, StatusResponse, GetChallenge, ChallengeResponse, Connect,
         ConnectResponse, Disconnect, Print, Ping, GetKeyAuthorize, GetIpAuthorize, IpAuthorize,
-        GetMotd, Motd, GetUpdateInfo, UpdateResponse,
+        GetMotd, Motd, GetUpdateInfo, UpdateResponse, HexList, QuotedInfo, HeartbeatPairs, Heartstop,
     ]
 }
 

@@ -1,0 +1,42 @@
+//! The games that speak the protocol, and what tells them apart.
+
+use super::super::{Clue, Game, Party, Pattern, Port, Proof, Sure};
+use Pattern::{Any, Is, Starts};
+use Proof::{Field, In};
+
+/// Doom 3 stands first: it is the game where nothing tells.
+pub(super) static GAMES: &[&Game] = &[
+    &Game {
+        id: "doom3",
+        title: "Doom 3",
+        ports: &[Port::of(27666, Party::Server), Port::of(27650, Party::Master)],
+        clues: &[
+            Clue::of(Field("gamename", Starts(&["baseDOOM"])), Sure::Certain),
+            Clue::of(Field("si_version", Starts(&["DOOM "])), Sure::Certain),
+            Clue::of(Field("version", Starts(&["DOOM "])), Sure::Certain),
+            // 1.33 to 1.41.
+            Clue::of(
+                Field(
+                    "protocol",
+                    Is(&[
+                        "65569", "65570", "65571", "65572", "65573", "65574", "65575", "65576",
+                        "65577",
+                    ]),
+                ),
+                Sure::Number,
+            ),
+        ],
+    },
+    // In no document; its ports are those that its own programs use.
+    &Game {
+        id: "quake4",
+        title: "Quake 4",
+        ports: &[Port::of(28004, Party::Server), Port::of(27650, Party::Master)],
+        clues: &[
+            Clue::of(Field("gamename", Starts(&["baseQUAKE4"])), Sure::Certain),
+            Clue::of(Field("si_version", Starts(&["Quake4 "])), Sure::Certain),
+            Clue::of(Field("version", Starts(&["Quake4 "])), Sure::Certain),
+            Clue::of(In("info-response", "trailer", Any), Sure::Form),
+        ],
+    },
+];

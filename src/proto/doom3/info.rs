@@ -1,0 +1,112 @@
+//! What clients and the master ask a server: its settings and its players.
+
+use super::super::{ANSWER, ASK, Message, Spec};
+use super::{ANOTHER_GAME, CHALLENGE, KEYS, LAST, PROTOCOL_NUMBER, SYSTEMS, command};
+use crate::wire::{
+    Endian::Little, Field, KeyList, Kind, Pairs, Pass, RecordForm, Records, Role, Shape, Walk,
+    Word, bytes, text,
+};
+
+static INFO: Field = Field::new("info", Kind::Group, "settings, as a dictionary");
+static REMOVED: Field = Field::new(
+    "removed",
+    Kind::Group,
+    "keys that no longer hold; the document does not know it, the released sources do",
+);
+static LIST: Field = Field::new("players", Kind::Group, "who plays, up to the id 32");
+static PLAYER: Field = Field::new("player", Kind::Group, "one player");
+pub(in crate::proto) static ID: Field =
+    Field::new("id", Kind::Number, "the player's number on this server");
+pub(in crate::proto) static PING: Field =
+    Field::new("ping", Kind::Number, "round trip in milliseconds");
+pub(in crate::proto) static RATE: Field =
+    Field::new("rate", Kind::Number, "bytes a second that the client takes");
+pub(in crate::proto) static NAME: Field =
+    Field::new("name", Kind::Text, "the player's name, with colours").role(Role::Person);
+static CLAN: Field = Field::new("clan", Kind::Text, "the player's clan; observed, in no document");
+static TRAILER: Field =
+    Field::new("trailer", Kind::Text, "five bytes that Quake 4 sends; observed, meaning not known");
+
+/// A player of Doom 3.
+pub const PLAYERS: RecordForm = RecordForm {
+    record: &PLAYER,
+    members: &[
+        bytes(&ID, 1, Shape::Unsigned(Little)),
+        bytes(&PING, 2, Shape::Unsigned(Little)),
+        bytes(&RATE, 4, Shape::Unsigned(Little)),
+        text(&NAME),
+    ],
+    last: 32,
+};
+
+/// A player of Quake 4.
+pub const PLAYERS_WITH_CLANS: RecordForm = RecordForm {
+    members: &[
+        bytes(&ID, 1, Shape::Unsigned(Little)),
+        bytes(&PING, 2, Shape::Unsigned(Little)),
+        bytes(&RATE, 4, Shape::Unsigned(Little)),
+        text(&NAME),
+        text(&CLAN),
+    ],
+    ..PLAYERS
+};
+
+/// A client or the master asks a server for its description.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct GetInfo<'a> {
+    pub command: Word<'a>,
+    pub challenge: i32,
+}
+
+impl<'a> Message<'a> for GetInfo<'a> {
+    const SPEC: Spec =
+        Spec::new("getInfo", &["001 9.4"], ASK, b"\xff\xffgetInfo\0\x01\x01\x01\x01")
+            .id("get-info");
+
+    fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
+        command(p, b"getInfo", &mut self.command)?;
+        p.int(&CHALLENGE, Little, &mut self.challenge)
+    }
+}
+
+/// A server describes itself.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct InfoResponse<'a> {
+    pub command: Word<'a>,
+    pub challenge: i32,
+    pub protocol: u32,
+    pub info: Pairs<'a>,
+    pub removed: KeyList<'a>,
+    /// Of the form that the protocol's bit 31 tells.
+    pub players: Records<'a>,
+    pub systems: u32,
+    pub trailer: [u8; 5],
+}
+
+impl<'a> Message<'a> for InfoResponse<'a> {
+    const SPEC: Spec = Spec::new(
+        "infoResponse",
+        &["001 9.5"],
+        ANSWER,
+        b"\xff\xffinfoResponse\0\0\0\0\0\x21\0\x01\0si_map\0game/mp/d3dm1\0\0\0\
+          \0\x5e\0\x80\x3e\0\0kevin\0\x20\x01\0\0\0",
+    )
+    .id("info-response")
+    .answers(&["get-info"]);
+
+    fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
+        command(p, b"infoResponse", &mut self.command)?;
+        p.int(&CHALLENGE, Little, &mut self.challenge)?;
+        p.int(&PROTOCOL_NUMBER, Little, &mut self.protocol)?;
+        p.view(&INFO, &KEYS, &mut self.info)?;
+        p.lit(&LAST, b"\0")?;
+        p.view(&REMOVED, (), &mut self.removed)?;
+        p.lit(&LAST, b"\0")?;
+        let quake4 = self.protocol & ANOTHER_GAME != 0;
+        p.when(!quake4, "of Doom 3", |p| p.view(&LIST, PLAYERS, &mut self.players))?;
+        p.when(quake4, "of Quake 4", |p| p.view(&LIST, PLAYERS_WITH_CLANS, &mut self.players))?;
+        p.lit(&LAST, b"\x20")?;
+        p.int(&SYSTEMS, Little, &mut self.systems)?;
+        p.when(quake4, "of Quake 4", |p| p.raw(&TRAILER, Shape::Raw, &mut self.trailer))
+    }
+}

@@ -1,0 +1,88 @@
+//! A client asks id's master for servers, and gets a list in one datagram.
+
+use super::super::{C2M, M2C, Message, Spec};
+use super::{PROTOCOL_NUMBER, command};
+use crate::wire::{
+    AddrForm, Addrs, Bits, Endian::Little, Field, Kind, PLAIN_LITTLE, Pass, Role, Walk, Word,
+};
+
+static GAME: Field =
+    Field::new("fs_game", Kind::Text, "the modification whose servers are asked for, or nothing")
+        .role(Role::Game);
+static FILTER: Field = Field::new(
+    "filter",
+    Kind::Number,
+    "which servers to leave in, two bits each for password, players and rules; document 001 has \
+     zero here, document 002 has 0x0A, which it takes for a newline",
+)
+.values(&[("0", "all servers")])
+.bits(&[
+    Bits::of(0x03, 0x01, "with a password"),
+    Bits::of(0x03, 0x02, "without a password"),
+    Bits::of(0x03, 0x03, "password: 3, not documented"),
+    Bits::of(0x0c, 0x04, "not full"),
+    Bits::of(0x0c, 0x08, "neither full nor empty"),
+    Bits::of(0x0c, 0x0c, "players: 3, not documented"),
+    Bits::of(0x30, 0x10, "deathmatch"),
+    Bits::of(0x30, 0x20, "tournament"),
+    Bits::of(0x30, 0x30, "team deathmatch"),
+]);
+static SERVERS: Field = Field::new(
+    "servers",
+    Kind::Group,
+    "the servers listed; document 001 says that ports are in network order, document 002 that they \
+     are little-endian, and the documented port 27666 proves the second right",
+);
+
+/// A client asks for the servers of a protocol.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct GetServers<'a> {
+    pub command: Word<'a>,
+    pub protocol: u32,
+    pub game: &'a [u8],
+    pub filter: u8,
+}
+
+impl<'a> Message<'a> for GetServers<'a> {
+    const SPEC: Spec = Spec::new(
+        "getServers",
+        &["001 9.1", "002 Querying the master server"],
+        C2M,
+        b"\xff\xffgetServers\0\x21\0\x01\0\0\x16",
+    )
+    .id("get-servers");
+
+    fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
+        command(p, b"getServers", &mut self.command)?;
+        p.int(&PROTOCOL_NUMBER, Little, &mut self.protocol)?;
+        p.cstr(&GAME, &mut self.game)?;
+        p.int(&FILTER, Little, &mut self.filter)
+    }
+}
+
+/// A master lists servers; there is neither a count nor an end mark.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Servers<'a> {
+    pub command: Word<'a>,
+    pub servers: Addrs<'a>,
+}
+
+impl Servers<'_> {
+    /// How its records are written.
+    pub const FORM: AddrForm = PLAIN_LITTLE;
+}
+
+impl<'a> Message<'a> for Servers<'a> {
+    const SPEC: Spec = Spec::new(
+        "servers",
+        &["001 9.3", "002 Querying the master server"],
+        M2C,
+        b"\xff\xffservers\0\x45\x0c\x12\x34\x12\x6c",
+    )
+    .answers(&["get-servers"]);
+
+    fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
+        command(p, b"servers", &mut self.command)?;
+        p.view(&SERVERS, Self::FORM, &mut self.servers)
+    }
+}

@@ -1,0 +1,33 @@
+//! Half-Life before Steam: a byte, a challenge, an infostring. Specification: document 001,
+//! section 10.
+//!
+//! The document shows how a server registers. How it logs off, and how a client gets lists, is
+//! known from other programs that speak the protocol. Steam's own queries (the mark and a capital
+//! letter) are another protocol, and nothing here knows them.
+
+mod keys;
+mod list;
+mod register;
+
+use super::entry::protocol;
+use super::{Game, Party, Port};
+
+pub use keys::KEYS;
+pub use list::{GetRegion, GetServers, Servers};
+pub use register::{Challenge, Heartbeat, LogOff, Reply};
+
+protocol! {
+    /// One message of Half-Life.
+    HalfLife: "half-life", "Half-Life", &[&HALF_LIFE],
+    [Heartbeat, Challenge, Reply, LogOff, GetServers, GetRegion, Servers]
+}
+
+static HALF_LIFE: Game = Game {
+    id: "half-life",
+    title: "Half-Life",
+    ports: &[Port::of(27015, Party::Server), Port::of(27010, Party::Master)],
+    clues: &[],
+};
+
+#[cfg(test)]
+mod tests;

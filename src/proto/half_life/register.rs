@@ -1,0 +1,93 @@
+//! How a server becomes known to a master: a byte, a challenge, a reply with it.
+
+use std::marker::PhantomData;
+
+use super::super::{ANSWER, ASK, COMMAND, MARK, Message, NEWLINE, S2M, Spec};
+use crate::wire::{Endian, Field, Info, InfoForm, Kind, Pass, Role, Walk, Word};
+
+static CHALLENGE: Field = Field::new(
+    "challenge",
+    Kind::Number,
+    "sent back in decimal, to show that the sender is no forgery; the four bytes of the document's \
+     example are what a format string left there",
+)
+.role(Role::Challenge);
+static INFO: Field = Field::new("info", Kind::Group, "settings, as an infostring");
+
+const TO_LF: InfoForm = InfoForm { stop: b"\n", keys: &super::KEYS };
+
+/// A server tells its master that it is alive.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Heartbeat<'a> {
+    pub command: Word<'a>,
+}
+
+impl<'a> Message<'a> for Heartbeat<'a> {
+    const SPEC: Spec = Spec::new("q", &["001 10.2"], S2M, b"q").id("heartbeat").weak();
+
+    fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
+        p.word(&COMMAND, b"q", &mut self.command)
+    }
+}
+
+/// The master's challenge; a client may ask a server so too.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Challenge<'a> {
+    pub challenge: i32,
+    pub borrowed: PhantomData<&'a [u8]>,
+}
+
+impl<'a> Message<'a> for Challenge<'a> {
+    const SPEC: Spec = Spec::new("s", &["001 10.1"], ASK, b"\xff\xff\xff\xffs\n%c%u")
+        .id("challenge")
+        .exact()
+        .answers(&["heartbeat"]);
+
+    fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
+        p.lit(&MARK, b"\xff\xff\xff\xff")?;
+        p.lit(&COMMAND, b"s")?;
+        p.lit(&NEWLINE, b"\n")?;
+        p.int(&CHALLENGE, Endian::Little, &mut self.challenge)
+    }
+}
+
+/// The server's settings, with the challenge.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Reply<'a> {
+    pub info: Info<'a>,
+}
+
+impl<'a> Message<'a> for Reply<'a> {
+    const SPEC: Spec = Spec::new(
+        "0",
+        &["001 10.3"],
+        ANSWER,
+        b"0\n\\protocol\\46\\challenge\\2100453449\\players\\0\\max\\6\\map\\undertow\n",
+    )
+    .id("reply")
+    .exact()
+    .looks(|bytes| bytes.starts_with(b"0\n\\"))
+    .answers(&["challenge"]);
+
+    fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
+        p.lit(&COMMAND, b"0")?;
+        p.lit(&NEWLINE, b"\n")?;
+        p.view(&INFO, TO_LF, &mut self.info)?;
+        p.lit(&NEWLINE, b"\n")
+    }
+}
+
+/// A server tells its master that it goes. In no document; known from the released sources.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct LogOff<'a> {
+    pub borrowed: PhantomData<&'a [u8]>,
+}
+
+impl<'a> Message<'a> for LogOff<'a> {
+    const SPEC: Spec = Spec::new("b", &["001 10"], S2M, b"b\n").id("log-off").weak();
+
+    fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
+        p.lit(&COMMAND, b"b")?;
+        p.lit(&NEWLINE, b"\n")
+    }
+}

@@ -1,0 +1,57 @@
+//! Made-up messages of those that the document does not show, and what is not Half-Life's.
+
+use super::PROTOCOL;
+use crate::proto::{Magic, Way, candidates, told::tells};
+use crate::wire::Scratch;
+
+#[test]
+fn lists_are_asked_for_by_cursor_or_by_region() {
+    tells(&PROTOCOL, b"e\x01\x02\x00", "get-servers", &["cursor=513"]);
+    tells(
+        &PROTOCOL,
+        b"1\x03192.0.2.7:27015\0\\gamedir\\tfc\\dedicated\\1\0",
+        "get-region",
+        &["region=3 (Europe)", "from=192.0.2.7:27015", r"filter=\\gamedir\\tfc\\dedicated\\1"],
+    );
+    tells(
+        &PROTOCOL,
+        b"\xff\xff\xff\xfff\n\xc0\0\x02\x07\x69\x87\0\0\0\0\0\0",
+        "servers",
+        &["address=192.0.2.7", "port=27015", "address=0.0.0.0", "port=0"],
+    );
+    tells(&PROTOCOL, b"b\n", "log-off", &[]);
+}
+
+#[test]
+fn a_password_is_wanted_or_not_and_is_no_secret() {
+    let field = super::KEYS.resolve(b"password");
+    assert_eq!(field.role, crate::wire::Role::None);
+    assert_eq!(field.explain(b"1"), Some("a password is needed"));
+}
+
+#[test]
+fn queries_of_steam_are_of_no_protocol() {
+    for packet in [
+        b"\xff\xff\xff\xffTSource Engine Query\0".as_slice(),
+        b"\xff\xff\xff\xffU\xff\xff\xff\xff",
+        b"\xff\xff\xff\xffV\x4b\xa1\xd5\x22",
+        b"\xff\xff\xff\xffA\x4b\xa1\xd5\x22",
+        b"\xff\xff\xff\xffI\x30Half-Life\0crossfire\0valve\0Half-Life\0F\0\0\x10\0dl\0\0",
+        b"\xff\xff\xff\xffD\x01\0Player\0\x05\0\0\0\0\0\xc0\x3f",
+        b"\xff\xff\xff\xffE\x01\0mp_timelimit\x0030\0",
+        b"\xff\xff\xff\xffi",
+        b"\xff\xff\xff\xffj00000000000000\0",
+        b"\xff\xff\xff\xffm192.0.2.7:27015\0Half-Life\0crossfire\0valve\0Half-Life\0",
+        b"\xff\xff\xff\xfflBad rcon_password.\n\0",
+    ] {
+        for entry in candidates(packet, Way::default()) {
+            let takes = (entry.check)(packet, &mut Scratch::default()).is_none();
+            let strong = match entry.spec.magic {
+                Magic::Strong => true,
+                Magic::Exact => takes,
+                Magic::Weak => false,
+            };
+            assert!(!strong, "{entry:?} takes {}", packet.escape_ascii());
+        }
+    }
+}

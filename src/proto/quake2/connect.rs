@@ -1,0 +1,81 @@
+//! How a client comes into a game.
+
+use super::super::{BLANK, C2S, CHALLENGE, Message, QUOTE, S2C, Spec, newline, oob};
+use super::{PROTOCOL_NUMBER, TO_QUOTE};
+use crate::wire::{Decimal, Field, Info, Kind, Pass, Walk, Word};
+
+static QPORT: Field = Field::new(
+    "qport",
+    Kind::Number,
+    "a random number that tells clients behind one address apart; the document does not know it, \
+     the released sources do",
+);
+static USERINFO: Field =
+    Field::new("userinfo", Kind::Group, "the player's settings, as an infostring");
+
+bare! {
+    /// A client asks for a challenge before it connects.
+    GetChallenge = b"getchallenge", Spec::new(
+        "getchallenge", &["001 2.1.6", "001 3.8"], C2S, b"\xff\xff\xff\xffgetchallenge\n",
+    );
+    /// A server lets a client in.
+    ClientConnect = b"client_connect", Spec::new(
+        "client_connect", &["001 2.1.9", "001 3.11"], S2C, b"\xff\xff\xff\xffclient_connect",
+    ).id("client-connect").answers(&["connect"]);
+}
+
+/// A server hands out a challenge.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Challenge<'a> {
+    pub command: Word<'a>,
+    pub challenge: &'a [u8],
+    pub newline: u8,
+}
+
+impl<'a> Message<'a> for Challenge<'a> {
+    const SPEC: Spec =
+        Spec::new("challenge", &["001 2.1.7", "001 3.9"], S2C, b"\xff\xff\xff\xffchallenge 22695")
+            .answers(&["getchallenge"]);
+
+    fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
+        oob(p, b"challenge", &mut self.command)?;
+        p.lit(&BLANK, b" ")?;
+        p.text(&CHALLENGE, b" \n", &mut self.challenge)?;
+        newline(p, &mut self.newline)
+    }
+}
+
+/// A client asks to be let in.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Connect<'a> {
+    pub command: Word<'a>,
+    pub protocol: Decimal<'a>,
+    pub qport: Decimal<'a>,
+    pub challenge: Decimal<'a>,
+    pub info: Info<'a>,
+    pub newline: u8,
+}
+
+impl<'a> Message<'a> for Connect<'a> {
+    const SPEC: Spec = Spec::new(
+        "connect",
+        &["001 2.1.8", "001 3.10"],
+        C2S,
+        b"\xff\xff\xff\xffconnect 34 810 22695 \"\\name\\ChickenMan\\hand\\0\"\n",
+    );
+
+    fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
+        oob(p, b"connect", &mut self.command)?;
+        p.lit(&BLANK, b" ")?;
+        p.decimal(&PROTOCOL_NUMBER, &mut self.protocol)?;
+        p.lit(&BLANK, b" ")?;
+        p.decimal(&QPORT, &mut self.qport)?;
+        p.lit(&BLANK, b" ")?;
+        p.decimal(&CHALLENGE, &mut self.challenge)?;
+        p.lit(&BLANK, b" ")?;
+        p.lit(&QUOTE, b"\"")?;
+        p.view(&USERINFO, TO_QUOTE, &mut self.info)?;
+        p.lit(&QUOTE, b"\"")?;
+        newline(p, &mut self.newline)
+    }
+}

@@ -1,0 +1,93 @@
+//! Made-up messages of those that the document does not show, and what their direction decides.
+
+use super::PROTOCOL;
+use crate::proto::told::{tells, told, told_from};
+use crate::proto::{Party, Sure, Way};
+
+#[test]
+fn letters_mean_what_their_ends_say() {
+    let way = |from, to| Way { from: Some(from), to: Some(to) };
+    for (from, to, bytes, id) in [
+        (Party::Client, Party::Master, b"c\n\0".as_slice(), "get-servers"),
+        (Party::Server, Party::Client, b"\xff\xff\xff\xffc-22695", "challenge"),
+        (Party::Server, Party::Client, b"\xff\xff\xff\xffc22695\0", "challenge"),
+        (Party::Server, Party::Client, b"\xff\xff\xff\xffj\0", "connected"),
+        (Party::Server, Party::Client, b"\xff\xff\xff\xffn\\map\\dm6\n\0", "status-reply"),
+        (Party::Server, Party::Client, b"\xff\xff\xff\xffnserver is full\n\0", "print"),
+        (Party::Server, Party::Client, b"\xff\xff\xff\xffBreconnect\n\0", "client-command"),
+        (Party::Server, Party::Client, b"k\n", "server-ping"),
+        (Party::Server, Party::Master, b"k\0", "server-ping"),
+        (Party::Client, Party::Server, b"\xff\xff\xff\xffl\0", "ack"),
+        (Party::Master, Party::Server, b"\xff\xff\xff\xffm\0", "nack"),
+        (Party::Server, Party::Master, b"C\n", "shutdown"),
+        (Party::Server, Party::Master, b"a\n17\n3\n", "heartbeat"),
+    ] {
+        let (got, _) = told_from(&PROTOCOL, bytes, way(from, to));
+        assert_eq!(got, id);
+        let (got, _) = told(&PROTOCOL, bytes);
+        assert_eq!(got, id, "without direction");
+    }
+}
+
+#[test]
+fn the_case_of_a_letter_counts() {
+    let named = |bytes| PROTOCOL.recognise(bytes, Way::default()).map(|e| e.spec.id);
+    assert_eq!(named(b"c\n\0"), Some("get-servers"));
+    assert_eq!(named(b"C\n\0"), Some("shutdown"));
+    assert_eq!(named(b"K\0"), None);
+    assert_eq!(named(b"\xff\xff\xff\xffSTATUS\n"), Some("status"));
+}
+
+#[test]
+fn a_player_line_has_eight_columns() {
+    tells(
+        &PROTOCOL,
+        b"\xff\xff\xff\xffn\\*gamedir\\qw\n7 -2 31 999 \"\x9d\xcb x\x9f\" \"o o\" 4 13\n\0",
+        "status-reply",
+        &[
+            "*gamedir=qw",
+            "id=7",
+            "frags=-2",
+            "minutes=31",
+            "ping=999 (not known yet, or longer)",
+            r"name=\x9d\xcb x\x9f",
+            "skin=o o",
+            "top=4 (red)",
+            "bottom=13 (blue)",
+        ],
+    );
+}
+
+#[test]
+fn clients_connect_and_command() {
+    tells(
+        &PROTOCOL,
+        b"\xff\xff\xff\xffconnect 28 810 -22695 \"\\name\\ranger\\password\\x\"\n",
+        "connect",
+        &[
+            "protocol=28 (QuakeWorld 2.10 and later)",
+            "qport=810",
+            "challenge=-22695",
+            "name=ranger",
+            "*password=x",
+        ],
+    );
+    let (id, values) = told(&PROTOCOL, b"\xff\xff\xff\xffrcon swordfish map dm6\0");
+    assert_eq!((id, values), ("rcon", vec!["password=swordfish".into(), "line=map dm6".into()]));
+}
+
+#[test]
+fn a_fifth_ff_speaks_for_hexenworld() {
+    let hexenworld = PROTOCOL.games.iter().find(|g| g.id == "hexenworld").unwrap();
+    for bytes in [
+        b"\xff\xff\xff\xff\xffn\\map\\hwdm1\n\0".as_slice(),
+        b"\xff\xff\xff\xff\xffl\0",
+        b"\xff\xff\xff\xff\xffd\n\xc0\0\x02\x07\x69\x46",
+        b"\xff\xff\xff\xff\xffstatus\n",
+    ] {
+        told(&PROTOCOL, bytes);
+        let entry = PROTOCOL.recognise(bytes, Way::default()).unwrap();
+        assert_eq!(hexenworld.clue(entry, "mark", &bytes[..5]), Some(Sure::Certain));
+        assert_eq!(hexenworld.clue(entry, "mark", &bytes[..4]), None);
+    }
+}
