@@ -1,12 +1,13 @@
 //! The interface as a person uses it: keys in, screens out.
 
 use std::fmt::Write as _;
-use std::net::{Ipv4Addr, SocketAddrV4};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, SocketAddrV4};
 use std::sync::Arc;
 
 use crossterm::event::{
     Event, KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
 };
+use etherparse::PacketBuilder;
 use parking_lot::Mutex;
 use proptest::prelude::*;
 use ratatui::Terminal;
@@ -48,16 +49,19 @@ fn documented(id: &str) -> Vec<u8> {
 }
 
 /// A classic capture of raw IP packets, one every 125 milliseconds.
-fn capture(messages: &[(Vec<u8>, SocketAddrV4, SocketAddrV4)]) -> Arc<[u8]> {
+fn frames(messages: &[(SocketAddr, SocketAddr, Vec<u8>)]) -> Arc<[u8]> {
     let mut pcap = Vec::new();
     for n in [0xa1b2_c3d4, 0x0004_0002, 0, 0, 65535, 101u32] {
         pcap.extend(n.to_le_bytes());
     }
-    for (i, (payload, from, to)) in (0u32..).zip(messages) {
-        let packet = etherparse::PacketBuilder::ipv4(from.ip().octets(), to.ip().octets(), 64)
-            .udp(from.port(), to.port());
+    for (i, (from, to, payload)) in (0u32..).zip(messages) {
+        let packet = match (from.ip(), to.ip()) {
+            (IpAddr::V4(a), IpAddr::V4(b)) => PacketBuilder::ipv4(a.octets(), b.octets(), 64),
+            (IpAddr::V6(a), IpAddr::V6(b)) => PacketBuilder::ipv6(a.octets(), b.octets(), 64),
+            ends => panic!("{ends:?} cannot talk"),
+        };
         let mut bytes = Vec::new();
-        packet.write(&mut bytes, payload).unwrap();
+        packet.udp(from.port(), to.port()).write(&mut bytes, payload).unwrap();
         let len = bytes.len() as u32;
         for n in [1_066_000_000 + i / 8, i % 8 * 125_000, len, len] {
             pcap.extend(n.to_le_bytes());
@@ -65,6 +69,13 @@ fn capture(messages: &[(Vec<u8>, SocketAddrV4, SocketAddrV4)]) -> Arc<[u8]> {
         pcap.extend(bytes);
     }
     pcap.into()
+}
+
+fn capture(messages: &[(Vec<u8>, SocketAddrV4, SocketAddrV4)]) -> Arc<[u8]> {
+    let messages = messages.iter().map(|(payload, from, to)| {
+        (SocketAddr::from(*from), SocketAddr::from(*to), payload.clone())
+    });
+    frames(&messages.collect::<Vec<_>>())
 }
 
 fn story() -> Arc<[u8]> {
@@ -317,6 +328,25 @@ fn what_is_copied_is_what_is_seen() {
     assert!(seat.screen().contains("--show-secrets"), "{}", seat.screen());
     seat.keys("G<Tab>Y<Tab>");
     assert!(!seat.screen().contains("8A00DE3C"), "{}", seat.screen());
+}
+
+#[test]
+fn long_addresses_wide_letters_and_faults_keep_their_columns() {
+    let server: SocketAddr = "[2001:db8:aaaa:bbbb:cccc:dddd:eeee:5c]:27960".parse().unwrap();
+    let client: SocketAddr = "[2001:db8::77]:49152".parse().unwrap();
+    let status =
+        "\u{ff}\u{ff}\u{ff}\u{ff}statusResponse\n\\hostname\\日本語のサーバ \u{1b}[31m\u{202e}\n";
+    let status = [&[0xff; 4][..], &status.as_bytes()[8..], b"5 50 \"\xf6\x07\"\n"].concat();
+    let messages = [
+        (client, server, b"\xff\xff\xff\xffgetstatus".to_vec()),
+        (server, client, status),
+        (client, server, b"\xff\xff\xff\xffgetservers 4TheFun".to_vec()),
+    ];
+    let mut seat = Seat::on(frames(&messages), (100, 30));
+    seat.keys("j<Tab>jjj");
+    insta::assert_snapshot!("wide", seat.screen());
+    seat.keys("<Esc>j");
+    insta::assert_snapshot!("fault", seat.screen());
 }
 
 #[test]
