@@ -125,6 +125,17 @@ fn lines_for_people() {
     assert_eq!(done(&["--color", "never", "decode", &file]), done(&["decode", &file]));
 }
 
+#[test]
+fn dumps_are_the_golden_transcripts() {
+    for capture in ["captures/tour.pcapng", "captures/quake3/fragments.pcapng"] {
+        let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join(capture).with_extension("dump");
+        let golden = std::fs::read_to_string(golden).unwrap();
+        let dump = done(&["decode", "-v", capture]);
+        // What the flows are found to be stands behind the messages.
+        assert!(golden.strip_prefix(&dump).unwrap().starts_with("flow 1 "), "{capture}");
+    }
+}
+
 /// What a row's cells are in CSV.
 fn cells(row: &Value) -> Vec<String> {
     let cell = |value: &Value| match value {

@@ -70,7 +70,7 @@ pub(super) fn each(
         Ok(()) => ControlFlow::Continue(()),
         Err(error) => ControlFlow::Break(error),
     })?;
-    failed.map_or(Ok(()), |error| Err(error.into()))
+    failed.map_or(Ok(()), |error| Err(anyhow::Error::from(error).context("cannot write")))
 }
 
 /// Tells on standard error what was damaged or left out.

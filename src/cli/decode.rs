@@ -104,13 +104,11 @@ impl Decode {
         let mut text = String::new();
         each(pipeline, |message| {
             let Message { header, payload } = *message;
-            // An empty line parts one transcript from the next.
-            let begun = !text.is_empty();
             text.clear();
-            text.push_str(if begun { "\n" } else { "" });
             reading.read(header.entry, payload);
             let heading = heading(&header);
             dump::transcript(&mut text, &heading, &reading, payload, secrets, colour);
+            text.push('\n');
             out.write_all(text.as_bytes())?;
             if live { out.flush() } else { Ok(()) }
         })

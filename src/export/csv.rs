@@ -7,13 +7,14 @@
 
 use std::io::{self, Write};
 
+use super::digits::push_number;
 use super::stamp::Stamp;
 use super::{Cell, Row};
 
 pub(super) struct Csv<W: Write> {
     out: ::csv::Writer<W>,
     stamp: Stamp,
-    cell: Vec<u8>,
+    cell: String,
 }
 
 impl<W: Write> Csv<W> {
@@ -21,7 +22,7 @@ impl<W: Write> Csv<W> {
     pub fn new<R: Row>(out: W) -> io::Result<Self> {
         let mut out = ::csv::Writer::from_writer(out);
         out.write_record(R::COLUMNS.iter().map(|c| c.name)).map_err(io_error)?;
-        Ok(Self { out, stamp: Stamp::new(), cell: Vec::new() })
+        Ok(Self { out, stamp: Stamp::new(), cell: String::new() })
     }
 
     pub fn write<R: Row>(&mut self, row: &R) -> io::Result<()> {
@@ -34,9 +35,9 @@ impl<W: Write> Csv<W> {
     fn write_cell(&mut self, cell: Cell<'_>) -> Result<(), ::csv::Error> {
         self.cell.clear();
         match cell {
-            Cell::Number(number) => write!(self.cell, "{number}")?,
+            Cell::Number(number) => push_number(&mut self.cell, number),
             Cell::Time(nanos) => return self.out.write_field(self.stamp.write(nanos)),
-            Cell::Text(text) if runs(text) => write!(self.cell, "'{text}")?,
+            Cell::Text(text) if runs(text) => self.cell.extend(["'", text]),
             Cell::Text(text) | Cell::Json(text) => return self.out.write_field(text),
         }
         self.out.write_field(&self.cell)

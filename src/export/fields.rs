@@ -6,12 +6,14 @@
 //! makes its value an array, where it stood first. What holds a message together (marks, blanks,
 //! the command), strays and records cut short are not values and do not appear.
 
+mod names;
+
 use std::borrow::Cow;
-use std::collections::HashMap;
-use std::fmt::Write as _;
 use std::net::{IpAddr, SocketAddr};
 use std::ops::Range;
 
+use self::names::{Member, Names};
+use super::digits::{push_endpoint, push_ip, push_signed};
 use super::json;
 use crate::dump::{self, MASK, Mask};
 use crate::proto::Reading;
@@ -35,22 +37,6 @@ impl Fields {
         writer.object(&text.top());
         &self.out
     }
-}
-
-/// One name of an object with its value; places count in [`Fields::members`].
-struct Member {
-    /// The span that names it: a key, or the value itself.
-    name: usize,
-    /// A key may have none.
-    value: Option<usize>,
-    /// Made of the name: members that differ here differ.
-    tag: u32,
-    /// Whether its name did not come before.
-    first: bool,
-    /// Where the name comes again.
-    next: Option<usize>,
-    /// Of a first one: where the name came last.
-    last: usize,
 }
 
 /// Where values are read from.
@@ -190,20 +176,26 @@ impl Writer<'_, '_> {
     fn list(&mut self, inside: &Inside) {
         self.out.push('[');
         let mut gap = "";
-        for (at, span) in self.text.parts(inside) {
-            if !self.is_whole(at, span) {
-                continue;
-            }
+        for (at, _) in self.text.parts(inside) {
+            let before = self.out.len();
             self.out.push_str(gap);
-            gap = ",";
+            let begin = self.out.len();
             self.value(at, Group::List);
+            if self.out.len() > begin {
+                gap = ",";
+            } else {
+                // A record that is cut short.
+                self.out.truncate(before);
+            }
         }
         self.out.push(']');
     }
 
     fn endpoint(&mut self, at: usize) {
         if let Some(endpoint) = self.text.endpoint(at) {
-            let _ = write!(self.out, "\"{endpoint}\"");
+            self.out.push('"');
+            push_endpoint(self.out, endpoint);
+            self.out.push('"');
         }
     }
 
@@ -211,8 +203,12 @@ impl Writer<'_, '_> {
         let bytes = self.text.bytes(span);
         match span.shape.read(bytes) {
             _ if self.text.mask.hides(span) => json::push_text(self.out, MASK),
-            Value::Int(number) if within != Group::Pairs => drop(write!(self.out, "{number}")),
-            Value::Ip(ip) => drop(write!(self.out, "\"{ip}\"")),
+            Value::Int(number) if within != Group::Pairs => push_signed(self.out, number),
+            Value::Ip(ip) => {
+                self.out.push('"');
+                push_ip(self.out, ip);
+                self.out.push('"');
+            }
             _ => json::push_text(self.out, &dump::latin(bytes)),
         }
     }
@@ -224,7 +220,7 @@ impl Writer<'_, '_> {
 
     /// Lists the members of an object behind those of the objects around it.
     fn gather(&mut self, inside: &Inside) {
-        let mut names = Names { base: self.members.len(), many: HashMap::new() };
+        let mut names = Names::new(self.members.len());
         let mut key = false;
         for (at, span) in self.text.parts(inside) {
             if span.field.kind == Kind::Key {
@@ -240,63 +236,6 @@ impl Writer<'_, '_> {
             }
         }
     }
-}
-
-/// Finds names that came before, in one object: by their tags while they are few, in a table that
-/// no input can make slow when they are many.
-struct Names<'a> {
-    base: usize,
-    many: HashMap<Cow<'a, str>, usize>,
-}
-
-impl<'a> Names<'a> {
-    const FEW: usize = 64;
-
-    fn push(
-        &mut self,
-        members: &mut Vec<Member>,
-        text: Text<'a>,
-        name: usize,
-        value: Option<usize>,
-    ) {
-        let called = text.name(name);
-        let tag = tag(&called);
-        let this = members.len();
-        let first = match this - self.base {
-            ..Self::FEW => members
-                .iter()
-                .enumerate()
-                .skip(self.base)
-                .find(|(_, m)| m.tag == tag && m.first && text.name(m.name) == called)
-                .map(|(at, _)| at),
-            count => {
-                if count == Self::FEW {
-                    self.index(members, text);
-                }
-                let first = *self.many.entry(called).or_insert(this);
-                (first != this).then_some(first)
-            }
-        };
-        members.push(Member { name, value, tag, first: first.is_none(), next: None, last: this });
-        if let Some(first) = first {
-            let tail = members.get_mut(first).map(|m| std::mem::replace(&mut m.last, this));
-            if let Some(tail) = tail.and_then(|at| members.get_mut(at)) {
-                tail.next = Some(this);
-            }
-        }
-    }
-
-    /// Puts the names so far into the table.
-    fn index(&mut self, members: &[Member], text: Text<'a>) {
-        for (at, member) in members.iter().enumerate().skip(self.base) {
-            self.many.entry(text.name(member.name)).or_insert(at);
-        }
-    }
-}
-
-/// A number that names of different bytes seldom share.
-fn tag(name: &str) -> u32 {
-    name.bytes().fold(name.len() as u32, |tag, b| tag.rotate_left(5) ^ u32::from(b))
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use std::fmt::{Display, Write as _};
 
 use super::Fields;
+use super::digits::push_ip;
 use super::row::row;
 use crate::dump::{self, Mask, Secrets};
 use crate::net::Transport;
@@ -57,8 +58,10 @@ impl MessageRows {
         let Header { source, destination, entry, .. } = header;
         self.reading.read(entry, payload);
         let mask = Mask::of(entry, &self.reading, self.secrets);
-        set(&mut self.source, source.ip());
-        set(&mut self.destination, destination.ip());
+        for (text, end) in [(&mut self.source, source), (&mut self.destination, destination)] {
+            text.clear();
+            push_ip(text, end.ip());
+        }
         set(&mut self.message_id, format_args!("{}.{}", entry.protocol, entry.spec.id));
         set(&mut self.direction, header.way);
         self.summary.clear();

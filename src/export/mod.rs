@@ -11,6 +11,7 @@
 
 mod counts;
 mod csv;
+mod digits;
 mod fields;
 mod json;
 mod listing;

@@ -1,9 +1,9 @@
 //! NDJSON: a JSON object a line, its keys the columns, in their order. A cell of JSON is a value,
 //! not its text.
 
-use std::fmt::Write as _;
 use std::io::{self, Write};
 
+use super::digits::push_number;
 use super::stamp::Stamp;
 use super::{Cell, Row, json};
 
@@ -26,7 +26,7 @@ impl<W: Write> Ndjson<W> {
             json::push_text(line, column.name);
             line.push(':');
             match cell {
-                Cell::Number(number) => drop(write!(line, "{number}")),
+                Cell::Number(number) => push_number(line, number),
                 Cell::Time(nanos) => json::push_text(line, self.stamp.write(nanos)),
                 Cell::Text(text) => json::push_text(line, text),
                 Cell::Json(value) => line.push_str(value),

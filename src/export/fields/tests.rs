@@ -1,5 +1,7 @@
 //! What `fields` holds, message by message.
 
+use std::fmt::Write as _;
+
 use super::*;
 use crate::dump::Secrets;
 use crate::proto::{Way, candidates};

@@ -1,0 +1,85 @@
+//! Names that come again: found at once, in objects of five members and of twenty thousand.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use super::Text;
+
+/// One name of an object with its value; places count in the list of members.
+pub(super) struct Member {
+    /// The span that names it: a key, or the value itself.
+    pub name: usize,
+    /// A key may have none.
+    pub value: Option<usize>,
+    /// Made of the name: members that differ here differ.
+    tag: u32,
+    /// Whether its name did not come before.
+    pub first: bool,
+    /// Where the name comes again.
+    pub next: Option<usize>,
+    /// Of a first one: where the name came last.
+    last: usize,
+}
+
+/// Finds names that came before, in one object: by their tags while they are few, in a table that
+/// no input can make slow when they are many.
+pub(super) struct Names<'a> {
+    base: usize,
+    many: HashMap<Cow<'a, str>, usize>,
+}
+
+impl<'a> Names<'a> {
+    pub const FEW: usize = 64;
+
+    /// Names in members from `base` on.
+    pub fn new(base: usize) -> Self {
+        Self { base, many: HashMap::new() }
+    }
+
+    /// Lists a name, and hangs it behind the first of its kind.
+    pub fn push(
+        &mut self,
+        members: &mut Vec<Member>,
+        text: Text<'a>,
+        name: usize,
+        value: Option<usize>,
+    ) {
+        let called = text.name(name);
+        let tag = tag(&called);
+        let this = members.len();
+        let first = match this - self.base {
+            ..Self::FEW => members
+                .iter()
+                .enumerate()
+                .skip(self.base)
+                .find(|(_, m)| m.tag == tag && m.first && text.name(m.name) == called)
+                .map(|(at, _)| at),
+            count => {
+                if count == Self::FEW {
+                    self.index(members, text);
+                }
+                let first = *self.many.entry(called).or_insert(this);
+                (first != this).then_some(first)
+            }
+        };
+        members.push(Member { name, value, tag, first: first.is_none(), next: None, last: this });
+        if let Some(first) = first {
+            let tail = members.get_mut(first).map(|m| std::mem::replace(&mut m.last, this));
+            if let Some(tail) = tail.and_then(|at| members.get_mut(at)) {
+                tail.next = Some(this);
+            }
+        }
+    }
+
+    /// Puts the names so far into the table.
+    fn index(&mut self, members: &[Member], text: Text<'a>) {
+        for (at, member) in members.iter().enumerate().skip(self.base) {
+            self.many.entry(text.name(member.name)).or_insert(at);
+        }
+    }
+}
+
+/// A number that names of different bytes seldom share.
+fn tag(name: &str) -> u32 {
+    name.bytes().fold(name.len() as u32, |tag, b| tag.rotate_left(5) ^ u32::from(b))
+}
