@@ -104,9 +104,14 @@ impl Frames {
         Progress { read: self.read.load(Ordering::Relaxed), of: self.size }
     }
 
-    /// Whether every frame has a [`Place`], so that the same inputs can be read a second time.
+    /// Whether every frame has a [`Place`], so that it can be read again by itself.
     pub fn rereadable(&self) -> bool {
         self.rereadable
+    }
+
+    /// Whether all inputs can be opened once more and give the same frames: none is a pipe.
+    pub fn reopens(&self) -> bool {
+        self.size.is_some()
     }
 
     /// Where frames can be read again, and payloads be kept; another thread may use it.

@@ -6,6 +6,9 @@ use super::{Mask, shown, value};
 use crate::proto::Reading;
 use crate::wire::{Group, Kind, Node, Odd, Span, Value};
 
+/// How many notices find their lines: each is looked for in all of them.
+const NOTED: usize = 256;
+
 /// One line of the tree.
 #[derive(Debug, Clone)]
 pub struct Line {
@@ -178,10 +181,10 @@ impl<'a> Tree<'a> {
         1
     }
 
-    /// Gives every notice to the smallest line that holds its range; where that is empty, for
-    /// something is missing there, to the outermost.
+    /// Gives the first notices to the smallest line that holds their range; where that is empty,
+    /// for something is missing there, to the outermost.
     fn notes(&mut self) {
-        for notice in &self.reading.spans().notes {
+        for notice in self.reading.spans().notes.iter().take(NOTED) {
             let holds = |line: &&mut Line| {
                 line.layer == notice.layer && line.start <= notice.start && notice.end <= line.end
             };

@@ -48,7 +48,7 @@ impl Pipeline {
         &mut self,
         mut each: impl FnMut(&Message<'_>) -> ControlFlow<B>,
     ) -> Result<Option<B>, OpenError> {
-        let round = if self.frames.rereadable() {
+        let round = if self.frames.reopens() {
             self.hear();
             self.frames = Frames::open(&self.inputs)?;
             self.stack = Stack::new();

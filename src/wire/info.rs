@@ -13,6 +13,9 @@ use super::reader::until;
 use super::shape::Shape;
 use super::span::{Group, Parts, Sink};
 
+/// Among how many keys a duplicate is looked for; honest infostrings have far fewer.
+const SEARCHED: usize = 512;
+
 /// Where an infostring ends, and what its keys mean.
 #[derive(Debug, Clone, Copy)]
 pub struct InfoForm {
@@ -129,8 +132,8 @@ impl<'a> View<'a> for Info<'a> {
             let name = self.part(key.clone());
             out.leaf(&BACKSLASH, Shape::Text, key.start - out.at());
             out.leaf(&KEY, Shape::Text, key.len());
-            if seen.perhaps(name) && self.pairs().take(n).any(|(k, _)| k.eq_ignore_ascii_case(name))
-            {
+            let before = || self.pairs().take(n.min(SEARCHED));
+            if seen.perhaps(name) && before().any(|(k, _)| k.eq_ignore_ascii_case(name)) {
                 out.note(Odd::DuplicateKey, key.len());
             }
             if value.start == key.end {
