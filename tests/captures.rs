@@ -63,6 +63,7 @@ fn transcript_of(path: &Path) -> String {
             source: h.source,
             destination: h.destination,
             game: h.verdict.game.id,
+            name: h.name,
             entry: h.entry,
             way: h.way,
             missing: h.missing,
@@ -125,7 +126,7 @@ fn documented_messages_keep_their_names_and_ends() {
         let mut reading = Reading::default();
         messages(&root().join(path), |m| {
             let expected = documented.pop().unwrap();
-            assert_eq!(m.header.entry.spec.name, expected.name, "{}", expected.id);
+            assert_eq!(m.header.name, expected.name, "{}", expected.id);
             assert_eq!(m.payload, expected.bytes, "{}", expected.id);
             assert_eq!(m.header.way, expected.way, "{}", expected.id);
             reading.read(m.header.entry, m.payload);
@@ -160,7 +161,7 @@ fn the_store_and_the_stream_agree() {
 fn replies_know_their_requests() {
     let mut answers = BTreeMap::new();
     messages(&root().join("tour.pcapng"), |m| {
-        answers.insert(m.header.number, (m.header.entry.spec.name, m.header.answers));
+        answers.insert(m.header.number, (m.header.name, m.header.answers));
     });
     for (number, (name, answered)) in &answers {
         let request = answered.map(|n| answers[&n].0);
@@ -195,7 +196,7 @@ fn a_dead_master_is_told_with_its_flow() {
 fn fragments_come_together() {
     let mut seen = Vec::new();
     messages(&root().join("quake3/fragments.pcapng"), |m| {
-        seen.push((m.header.entry.spec.name, m.header.fragments, m.header.length));
+        seen.push((m.header.name, m.header.fragments, m.header.length));
     });
     assert_eq!(seen.len(), 2);
     assert_eq!((seen[1].0, seen[1].1), ("statusResponse", 4));

@@ -39,7 +39,7 @@ struct Seen {
 impl Seen {
     /// `getstatus client-to-server`.
     fn title(&self) -> String {
-        format!("{} {}", self.header.entry.spec.name, self.header.way)
+        format!("{} {}", self.header.name, self.header.way)
     }
 }
 

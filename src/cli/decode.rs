@@ -116,7 +116,8 @@ impl Decode {
 }
 
 fn heading(header: &Header) -> Heading<'_> {
-    let Header { number, time, source, destination, entry, way, missing, answers, .. } = *header;
+    let Header { number, time, source, destination, entry, name, way, missing, answers, .. } =
+        *header;
     let game = header.verdict.game.id;
-    Heading { number, time, source, destination, game, entry, way, missing, answers }
+    Heading { number, time, source, destination, game, name, entry, way, missing, answers }
 }

@@ -51,6 +51,7 @@ impl Case {
             source: SocketAddr::from(([192, 0, 2, 10], 27960)),
             destination: "[2001:db8::5c]:27950".parse().unwrap(),
             game: "quake3",
+            name: self.entry.spec.name,
             entry: self.entry,
             way: Way { from: Some(Party::Client), to: None },
             missing: 0,

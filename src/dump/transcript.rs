@@ -26,6 +26,8 @@ pub struct Heading<'a> {
     pub destination: SocketAddr,
     /// The game's id.
     pub game: &'a str,
+    /// The message's name.
+    pub name: &'a str,
     pub entry: &'a Entry,
     pub way: Way,
     /// How many bytes of the payload were not captured.
@@ -79,7 +81,7 @@ impl Page<'_> {
     }
 
     fn heading(&mut self, h: &Heading<'_>, len: usize) {
-        let name = format!("{} {}", h.game, h.entry.spec.name);
+        let name = format!("{} {}", h.game, h.name);
         let ends = format!("{} → {}", h.source, h.destination);
         self.painted(Style::new().bold(), &format!("#{}  {name}", h.number));
         _ = write!(self.out, "  {}  {ends}  {}", time::utc(h.time), h.way);

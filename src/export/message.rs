@@ -80,7 +80,7 @@ impl MessageRows {
             },
             flow: header.flow.0.into(),
             game: header.verdict.game.id,
-            message: entry.spec.name,
+            message: header.name,
             message_id: &self.message_id,
             direction: &self.direction,
             length: payload.len() as u64,

@@ -40,7 +40,7 @@ impl Flows {
         };
         let message = self.name(id, sent, forward, payload).map(|known| {
             let answers = self.pair(id, sent, forward, known.entry);
-            Named { entry: known.entry, answers }
+            Named { entry: known.entry, name: known.entry.spec.name_of(payload), answers }
         });
         Heard { flow: id, forward, message }
     }
@@ -128,7 +128,10 @@ impl Flows {
             Transport::Udp => recognise(payload, &context, &mut self.room),
             Transport::Tcp => None,
         };
-        let message = known.map(|known| Named { entry: known.entry, answers: None });
+        let message = known.map(|known| {
+            let name = known.entry.spec.name_of(payload);
+            Named { entry: known.entry, name, answers: None }
+        });
         Heard { flow: FlowId(0), forward: true, message }
     }
 
@@ -141,7 +144,7 @@ impl Flows {
         let place = proto::entries().iter().position(|e| *e == known.entry)?;
         self.learn(id, forward, known, place, payload);
         let answers = self.pair(id, sent, forward, known.entry);
-        Some(Named { entry: known.entry, answers })
+        Some(Named { entry: known.entry, name: known.entry.spec.name_of(payload), answers })
     }
 
     /// A datagram is no message for all that is known; it may be one by weak magic, which an
@@ -162,8 +165,9 @@ impl Flows {
         let Some(place) = proto::entries().iter().position(|e| *e == entry) else {
             return;
         };
+        let name = entry.spec.name_of(payload);
         let talk = flow.talk.get_or_insert_default();
-        talk.suspect(place as u16);
+        talk.suspect(place as u16, name);
         talk.requests.wait(entry, sent.number, sent.time, forward);
     }
 
@@ -181,7 +185,7 @@ impl Flows {
             return;
         };
         let talk = flow.talk.get_or_insert_default();
-        talk.count(place as u16);
+        talk.count(place as u16, entry.spec.name_of(payload));
         let [a, b] = flow.ends;
         let (from, to) = if forward { (a, b) } else { (b, a) };
         if alone {

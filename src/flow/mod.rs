@@ -64,6 +64,8 @@ pub struct Heard {
 #[derive(Debug, Clone, Copy)]
 pub struct Named {
     pub entry: &'static Entry,
+    /// The documents' name for it.
+    pub name: &'static str,
     /// The number of the request that it answers.
     pub answers: Option<u64>,
 }

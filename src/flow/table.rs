@@ -74,9 +74,9 @@ impl Flow {
     }
 
     /// How many messages of each kind were recognised in it.
-    pub fn messages(&self) -> impl Iterator<Item = (&'static Entry, u64)> {
+    pub fn messages(&self) -> impl Iterator<Item = (&'static Entry, &'static str, u64)> {
         let seen = self.talk.iter().flat_map(|t| t.seen());
-        seen.filter_map(|(entry, n)| Some((*entries().get(usize::from(*entry))?, *n)))
+        seen.filter_map(|(entry, name, n)| Some((*entries().get(usize::from(*entry))?, *name, *n)))
     }
 }
 
@@ -179,9 +179,9 @@ impl Flows {
     pub fn messages(&self) -> BTreeMap<(&'static str, &'static str), u64> {
         let mut messages = BTreeMap::new();
         for (id, flow) in self.iter() {
-            for (entry, n) in flow.messages() {
+            for (entry, name, n) in flow.messages() {
                 if let Some(verdict) = self.verdict_of(id, entry.protocol) {
-                    *messages.entry((verdict.game.id, entry.spec.name)).or_insert(0) += n;
+                    *messages.entry((verdict.game.id, name)).or_insert(0) += n;
                 }
             }
         }

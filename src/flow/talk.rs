@@ -8,6 +8,9 @@ use crate::proto::entries;
 /// How many kinds of messages of one flow are counted.
 const KINDS: usize = 64;
 
+/// The place of an entry in `proto::entries`, a name, and how many messages of it there were.
+pub(super) type Kind = (u16, &'static str, u64);
+
 /// The speaking part of a flow.
 #[derive(Debug, Default)]
 pub(super) struct Talk {
@@ -19,19 +22,19 @@ pub(super) struct Talk {
     pub requests: Requests,
     /// Protocols under which words were taken that others share.
     pub shared: Protocols,
-    /// How many messages of each entry, by its place in `proto::entries`.
-    seen: Vec<(u16, u64)>,
+    /// How many messages of each kind.
+    seen: Vec<Kind>,
     /// The same of those that weak magic suggests and nothing confirms yet.
-    suspected: Vec<(u16, u64)>,
+    suspected: Vec<Kind>,
 }
 
 impl Talk {
-    pub fn count(&mut self, entry: u16) {
-        add(&mut self.seen, entry, 1);
+    pub fn count(&mut self, entry: u16, name: &'static str) {
+        add(&mut self.seen, (entry, name, 1));
     }
 
-    pub fn suspect(&mut self, entry: u16) {
-        add(&mut self.suspected, entry, 1);
+    pub fn suspect(&mut self, entry: u16, name: &'static str) {
+        add(&mut self.suspected, (entry, name, 1));
     }
 
     /// The weak magic of a protocol counts from now on; how many suspected messages it makes
@@ -39,19 +42,19 @@ impl Talk {
     pub fn confirm(&mut self, protocol: usize) -> u64 {
         self.confirmed = self.confirmed.with(protocol);
         let mut confirmed = 0;
-        for (entry, n) in std::mem::take(&mut self.suspected) {
+        for (entry, name, n) in std::mem::take(&mut self.suspected) {
             let known = entries().get(usize::from(entry));
             if known.and_then(|e| place_of(e)) == Some(protocol) {
-                add(&mut self.seen, entry, n);
+                add(&mut self.seen, (entry, name, n));
                 confirmed += n;
             } else {
-                self.suspected.push((entry, n));
+                self.suspected.push((entry, name, n));
             }
         }
         confirmed
     }
 
-    pub fn seen(&self) -> &[(u16, u64)] {
+    pub fn seen(&self) -> &[Kind] {
         &self.seen
     }
 
@@ -59,18 +62,18 @@ impl Talk {
     pub fn protocol(&self) -> Option<&'static str> {
         let of = |entry: u16| entries().get(usize::from(entry)).map(|e| e.protocol);
         let weight = |id: &str| -> u64 {
-            self.seen.iter().filter(|(e, _)| of(*e) == Some(id)).map(|(_, n)| n).sum()
+            self.seen.iter().filter(|(e, ..)| of(*e) == Some(id)).map(|(.., n)| n).sum()
         };
-        let ids = self.seen.iter().rev().filter_map(|(e, _)| of(*e));
+        let ids = self.seen.iter().rev().filter_map(|(e, ..)| of(*e));
         ids.max_by_key(|id| weight(id))
     }
 }
 
-fn add(counts: &mut Vec<(u16, u64)>, entry: u16, n: u64) {
+fn add(counts: &mut Vec<Kind>, (entry, name, n): Kind) {
     let is_full = counts.len() >= KINDS;
-    match counts.iter_mut().find(|(e, _)| *e == entry) {
-        Some((_, count)) => *count += n,
+    match counts.iter_mut().find(|(e, m, _)| *e == entry && *m == name) {
+        Some((.., count)) => *count += n,
         None if is_full => {}
-        None => counts.push((entry, n)),
+        None => counts.push((entry, name, n)),
     }
 }

@@ -19,6 +19,8 @@ pub struct Header {
     /// Which game, and how sure that is.
     pub verdict: Verdict,
     pub entry: &'static Entry,
+    /// The documents' name for it, which may hang on its content.
+    pub name: &'static str,
     /// Who sent it to whom, as far as is known.
     pub way: Way,
     /// Bytes of payload at hand.

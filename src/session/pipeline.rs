@@ -46,8 +46,8 @@ impl Pipeline {
             counts.messages.clear();
             let messages = &mut counts.messages;
             self.recall(|message| {
-                let Header { verdict, entry, .. } = message.header;
-                *messages.entry((verdict.game.id, entry.spec.name)).or_insert(0) += 1;
+                let Header { verdict, name, .. } = message.header;
+                *messages.entry((verdict.game.id, name)).or_insert(0) += 1;
                 ControlFlow::<()>::Continue(())
             })?;
         }
@@ -132,6 +132,7 @@ fn header(flows: &Flows, got: &Step<'_>) -> Option<Header> {
         flow: got.heard.flow,
         verdict,
         entry: named.entry,
+        name: named.name,
         way,
         length: got.datagram.payload.len() as u32,
         missing: got.datagram.missing,

@@ -39,6 +39,7 @@ struct Record {
     answers: u32,
     missing: u32,
     entry: u16,
+    name: &'static str,
     fragments: u16,
     forward: bool,
 }
@@ -96,6 +97,7 @@ impl Session {
             flow: record.flow,
             verdict,
             entry,
+            name: record.name,
             way,
             length: record.place.length,
             missing: record.missing,
@@ -192,6 +194,7 @@ impl Session {
             answers: u32::try_from(before).unwrap_or(0),
             missing: got.datagram.missing,
             entry: entry as u16,
+            name: named.name,
             fragments: fragments(&got.datagram),
             forward: got.heard.forward,
         })

@@ -77,7 +77,7 @@ impl Query {
     pub fn is_in_row(&self, header: &Header, summary: &str, room: &mut String) -> bool {
         room.clear();
         let Header { number, source, destination, .. } = header;
-        let (game, name) = (header.verdict.game.id, header.entry.spec.name);
+        let (game, name) = (header.verdict.game.id, header.name);
         _ = write!(room, "#{number} {source} {destination} {game} {name} {summary}");
         self.is_in(room)
     }

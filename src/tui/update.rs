@@ -256,7 +256,7 @@ impl Update<'_> {
         let List { cursor, .. } = self.model.list;
         let row = self.model.rows.get(cursor.checked_sub(self.model.rows_from)?)?;
         let Row { header, summary, .. } = row;
-        let (game, name) = (header.verdict.game.id, header.entry.spec.name);
+        let (game, name) = (header.verdict.game.id, header.name);
         let time = crate::dump::utc(header.time);
         let (from, to) = (header.source, header.destination);
         Some(format!("#{} {time} {from} {to} {game} {name} {summary}", header.number))

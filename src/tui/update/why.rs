@@ -39,7 +39,7 @@ fn lines(flows: &Flows, id: FlowId) -> Option<Vec<String>> {
         lines.push(format!("  sent {packets}, {bytes}"));
     }
     lines.push(String::new());
-    lines.extend(flow.messages().map(|(entry, n)| format!("{} ×{n}", entry.spec.name)));
+    lines.extend(flow.messages().map(|(_, name, n)| format!("{name} ×{n}")));
     for error in flow.errors() {
         let what = escaped(&error.what);
         lines.push(format!("#{}: {what}, says {}", error.number, error.from));

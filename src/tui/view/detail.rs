@@ -24,7 +24,7 @@ pub fn draw(model: &Model, area: Rect, buffer: &mut Buffer) {
 fn message(open: &Open, area: Rect, buffer: &mut Buffer) {
     let header = &open.header;
     let mut first = Pen::at(buffer, area, 0);
-    first.write(header.entry.spec.name, style::BOLD);
+    first.write(header.name, style::BOLD);
     first.write(&format!("  {}", header.way), style::PLAIN);
     if let Some(request) = header.answers {
         first.write(&format!("  answers #{request}"), style::PLAIN);

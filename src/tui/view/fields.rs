@@ -17,7 +17,7 @@ pub fn draw(model: &Model, areas: &Areas, buffer: &mut Buffer) {
         rule(buffer, area.rule, "fields", "", has_focus);
         return;
     };
-    let note = format!("#{} {}", open.header.number, open.header.entry.spec.name);
+    let note = format!("#{} {}", open.header.number, open.header.name);
     rule(buffer, area.rule, "fields", &note, has_focus);
     let visible = open.visible();
     let shown = visible.iter().skip(open.top);

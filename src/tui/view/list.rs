@@ -86,7 +86,7 @@ fn line(model: &Model, row: &Row, columns: Columns, pen: &mut Pen<'_>, over: Sty
     gap(pen);
     pen.cell(header.verdict.game.id, columns.game, style::PLAIN);
     gap(pen);
-    pen.cell(header.entry.spec.name, columns.message, style::kind(crate::wire::Kind::Command));
+    pen.cell(header.name, columns.message, style::kind(crate::wire::Kind::Command));
     gap(pen);
     pen.write(&row.summary, if row.is_faulty { style::FAULT } else { style::PLAIN });
 }
@@ -121,7 +121,7 @@ pub fn widen(model: &mut Model) {
         grow(&mut columns.source, &header.source.to_string());
         grow(&mut columns.destination, &header.destination.to_string());
         grow(&mut columns.game, header.verdict.game.id);
-        grow(&mut columns.message, header.entry.spec.name);
+        grow(&mut columns.message, header.name);
     }
     model.list.columns = columns;
 }
