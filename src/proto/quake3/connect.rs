@@ -1,11 +1,12 @@
 //! How a client comes into a game, and what it is told on the way.
 
 use super::super::{
-    BLANK, C2S, CHALLENGE, COMMAND, MAYBE_BLANK, Message, NEWLINE, QUOTE, S2C, Spec, newline, oob,
+    BLANK, C2S, CHALLENGE, COMMAND, MAYBE_BLANK, Message, NEWLINE, NOTHING, QUOTE, S2C, Spec,
+    newline, oob,
 };
 use super::{PROTOCOL_NUMBER, TO_QUOTE};
 use crate::wire::{
-    Body, Choice, Coded, Decimal, Field, Huffman, Info, Kind, Pass, Role, Walk, Word,
+    Body, Choice, Coded, Decimal, Field, Huffman, Info, Kind, Odd, Pass, Role, Spelling, Walk, Word,
 };
 
 static CLIENT_CHALLENGE: Field = Field::new(
@@ -25,6 +26,9 @@ static CODED: Field =
 static USERINFO: Field =
     Field::new("userinfo", Kind::Group, "the player's settings, as an infostring");
 static TEXT: Field = Field::new("text", Kind::Text, "shown to the player");
+
+/// Quake 2 ends its `getchallenge` so, Quake III does not.
+static SELDOM_LF: [Spelling; 2] = [NOTHING, Spelling::odd(b"\n", Odd::Spelling)];
 
 /// A client asks for a challenge before it connects.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -49,7 +53,7 @@ impl<'a> Message<'a> for GetChallenge<'a> {
                 p.text(&GAMENAME, b" \n", &mut self.gamename)
             })
         })?;
-        newline(p, &mut self.newline)
+        p.one_of(&NEWLINE, &SELDOM_LF, &mut self.newline)
     }
 }
 
