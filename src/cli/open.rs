@@ -8,7 +8,7 @@ use std::thread;
 use clap::Args;
 use parking_lot::Mutex;
 
-use super::captures::{Reading, inputs};
+use super::captures::{Reading, inputs, warn};
 use crate::capture::Input;
 use crate::dump::Colour;
 use crate::session::Session;
@@ -46,8 +46,9 @@ impl Open {
         let filled = Arc::clone(&session);
         // Ends with the program: a pipe may never end, and nobody waits for it.
         thread::Builder::new().name("loader".to_owned()).spawn(move || loader.run(&filled))?;
-        tui::run(session, title, secrets, colour)?;
-        Ok(())
+        let shown = tui::run(Arc::clone(&session), title, secrets, colour);
+        warn(session.lock().warnings());
+        Ok(shown?)
     }
 
     /// Whether anything was said of what to open, or how.

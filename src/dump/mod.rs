@@ -9,6 +9,7 @@
 mod cells;
 mod mask;
 mod paint;
+mod prose;
 mod summary;
 mod text;
 mod time;
@@ -22,6 +23,7 @@ mod tests;
 pub use cells::{Cell, ROW, hexdump};
 pub use mask::Mask;
 pub use paint::style;
+pub use prose::prose;
 pub use summary::summary;
 pub use text::{MASK, Secrets, escaped, is_hidden, latin, shown};
 pub use time::utc;

@@ -146,11 +146,28 @@ fn every_byte_has_one_cell_and_one_row() {
     }
 }
 
+#[test]
+fn prose_says_what_the_tree_says() {
+    for case in Case::documented() {
+        let mask = case.mask(Secrets::Masked);
+        let mut text = String::new();
+        prose(&mut text, &case.reading, &case.payload, mask);
+        for line in tree(&case.reading, &case.payload, mask, Separators::Hidden) {
+            let pair = format!("{}: {}", line.label, line.value);
+            let said = if line.key.is_some() { pair } else { line.value };
+            let is_record = said.contains(", ping ");
+            assert!(is_record || text.contains(&said), "{}: {said} in {text}", case.id);
+        }
+    }
+}
+
 const GUID: &str = "8A00DE3CE0EE3EA1FF462E779B00637E";
 
 /// Everything that this room says of a message.
 fn everything(case: &Case, secrets: Secrets) -> String {
     let mask = case.mask(secrets);
+    let mut prose = String::new();
+    super::prose(&mut prose, &case.reading, &case.payload, mask);
     let spans = &case.reading.spans().all;
     let columns = [0, 1].map(|layer| {
         let bytes = case.reading.layer(&case.payload, layer);
@@ -170,6 +187,7 @@ fn everything(case: &Case, secrets: Secrets) -> String {
         case.transcript(secrets, Colour::Plain),
         case.transcript(secrets, Colour::Ansi),
         columns.concat(),
+        prose,
     ]
     .concat()
 }

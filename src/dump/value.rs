@@ -50,6 +50,12 @@ pub(super) fn push(out: &mut String, span: &Span, bytes: &[u8], mask: Mask) {
 
 /// Appends bytes as escaped text.
 pub(super) fn push_text(out: &mut String, bytes: &[u8]) {
+    // Most of what is said is plain; the rest costs a look at each character.
+    let is_plain = bytes.iter().all(|b| matches!(b, b' '..=b'~'));
+    if let (true, Ok(text)) = (is_plain, str::from_utf8(bytes)) {
+        out.push_str(text);
+        return;
+    }
     out.push_str(&escaped(&latin(bytes)));
 }
 

@@ -209,8 +209,8 @@ impl Writer<'_, '_> {
                 push_ip(self.out, ip);
                 self.out.push('"');
             }
-            Value::Float(number) if number.is_finite() => drop(write!(self.out, "{number}")),
-            Value::Float(number) => drop(write!(self.out, "\"{number}\"")),
+            Value::Float(number) if number.is_finite() => self.out.push_str(&number.to_string()),
+            Value::Float(number) => json::push_text(self.out, &number.to_string()),
             _ => json::push_text(self.out, &dump::latin(bytes)),
         }
     }

@@ -150,7 +150,7 @@ impl Flows {
         let mut room = std::mem::take(&mut self.room);
         let weak = candidates(payload, Way::default())
             .filter(|e| e.spec.magic == Magic::Weak)
-            .find(|e| (e.check)(payload, &mut room.scratch).is_none());
+            .find(|e| room.reading.takes_all(e, payload));
         self.room = room;
         let Some(flow) = self.flow_mut(id) else {
             return;

@@ -79,13 +79,15 @@ impl Flows {
         })
     }
 
-    /// The protocol's first game that documents a port of either end, else its first.
+    /// The game that documents the ports of most ends, the first of equals; else the first.
     fn by_port(&self, flow: &Flow, protocol: &'static Protocol) -> Option<Verdict> {
-        let ports = flow.ends.map(|end| self.endpoint(end).map(|e| e.address.port()));
-        let listens =
-            |g: &&&Game| ports.into_iter().flatten().any(|port| g.listens(port).is_some());
-        let known = protocol.games.iter().find(listens);
-        let known = known.map(|game| Verdict { game, sure: Sure::Port });
+        let ends = flow.ends.map(|end| self.endpoint(end).map(|e| e.address.port()));
+        let documented = |game: &Game| {
+            ends.into_iter().flatten().filter(|port| game.listens(*port).is_some()).count()
+        };
+        let games = protocol.games.iter().rev();
+        let best = games.max_by_key(|game| documented(game)).filter(|game| documented(game) > 0);
+        let known = best.map(|game| Verdict { game, sure: Sure::Port });
         known.or_else(|| first_of(protocol))
     }
 

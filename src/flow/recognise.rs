@@ -8,7 +8,6 @@
 use super::evidence::{Reason, gather};
 use super::talk::Talk;
 use crate::proto::{Entry, Game, Magic, PROTOCOLS, Reading, Way, candidates};
-use crate::wire::Scratch;
 
 /// Protocols by their places in [`PROTOCOLS`].
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -53,7 +52,6 @@ pub(super) struct Context<'a> {
 /// Room that is used again for the next payload.
 #[derive(Default)]
 pub(super) struct Room {
-    pub scratch: Scratch,
     pub reading: Reading,
     pub reasons: Vec<Reason>,
 }
@@ -75,7 +73,8 @@ pub(super) struct Recognised {
 
 /// The message that `payload` most likely is.
 ///
-/// Of several: those that go the way that is known; those that read without a fault; then by what
+/// Of several: those that go the way that is known; those that take every byte; those in which
+/// nothing is odd; then by what
 /// the user says, by what the message itself says of its game, by what else was said in the flow,
 /// by what its ends said elsewhere, by the ports; at last the first.
 pub(super) fn recognise(
@@ -85,7 +84,7 @@ pub(super) fn recognise(
 ) -> Option<Recognised> {
     let mut found = candidates(payload, Way::default()).filter_map(|entry| {
         let protocol = place_of(entry)?;
-        let allowed = context.allows(entry, protocol, payload, &mut room.scratch);
+        let allowed = context.allows(entry, protocol, payload, &mut room.reading);
         allowed.then_some(Candidate { entry, protocol })
     });
     let first = found.next()?;
@@ -96,7 +95,8 @@ pub(super) fn recognise(
     let mut all = vec![first, second];
     all.extend(found);
     keep(&mut all, |c| c.entry.spec.goes(context.way(c.entry)));
-    keep(&mut all, |c| (c.entry.check)(payload, &mut room.scratch).is_none());
+    keep(&mut all, |c| room.reading.takes_all(c.entry, payload));
+    keep(&mut all, |c| room.reading.is_regular(c.entry, payload));
     let alone = all.iter().all(|c| all.first().is_some_and(|first| c.protocol == first.protocol));
     keep(&mut all, |c| context.is_told(c.protocol));
     keep(&mut all, |c| {
@@ -132,11 +132,11 @@ impl Context<'_> {
         entry: &'static Entry,
         protocol: usize,
         payload: &[u8],
-        scratch: &mut Scratch,
+        reading: &mut Reading,
     ) -> bool {
         match entry.spec.magic {
             Magic::Strong => return true,
-            Magic::Exact if (entry.check)(payload, scratch).is_none() => return true,
+            Magic::Exact if reading.takes_all(entry, payload) => return true,
             Magic::Exact | Magic::Weak => {}
         }
         self.is_documented(entry, protocol)

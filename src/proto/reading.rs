@@ -1,7 +1,7 @@
 //! A message read with all its spans, in room that is used again for the next one.
 
 use super::Entry;
-use crate::wire::{Fault, Scratch, Spans};
+use crate::wire::{Fault, Kind, Scratch, Spans};
 
 /// What reading one payload with spans gave; reuse it, and reading allocates nothing.
 #[derive(Default)]
@@ -15,6 +15,17 @@ impl Reading {
     /// Reads `payload` as `entry`'s message.
     pub fn read(&mut self, entry: &Entry, payload: &[u8]) {
         self.fault = (entry.annotate)(payload, &mut self.scratch, &mut self.spans);
+    }
+
+    /// Whether the message's grammar claims every byte of `payload`; it is read for that.
+    pub fn takes_all(&mut self, entry: &Entry, payload: &[u8]) -> bool {
+        self.read(entry, payload);
+        self.fault.is_none() && self.spans.all.iter().all(|s| s.field.kind != Kind::Stray)
+    }
+
+    /// Whether it does, and nothing about the message is odd.
+    pub fn is_regular(&mut self, entry: &Entry, payload: &[u8]) -> bool {
+        self.takes_all(entry, payload) && self.spans.notes.is_empty()
     }
 
     pub fn spans(&self) -> &Spans {

@@ -211,7 +211,8 @@ impl Reader {
             return true;
         }
         let mask = Mask::of(header.entry, &self.reading, self.secrets);
-        let lines = dump::tree(&self.reading, &self.payload, mask, Separators::Hidden);
-        lines.iter().any(|line| query.is_in_line(line, &mut self.text))
+        self.text.clear();
+        dump::prose(&mut self.text, &self.reading, &self.payload, mask);
+        query.is_in(&self.text)
     }
 }

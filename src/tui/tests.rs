@@ -1,185 +1,17 @@
 //! The interface as a person uses it: keys in, screens out.
 
-use std::fmt::Write as _;
-use std::net::{Ipv4Addr, SocketAddrV4};
-use std::sync::Arc;
+mod seat;
+
+use std::net::SocketAddr;
 
 use crossterm::event::{
     Event, KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
 };
-use parking_lot::Mutex;
 use proptest::prelude::*;
-use ratatui::Terminal;
-use ratatui::backend::TestBackend;
-use ratatui::style::Modifier;
 
 use super::action::Effect;
-use super::stage::Stage;
-use crate::capture::Input;
-use crate::dump::{Colour, Secrets};
-use crate::session::{Loader, Session};
-
-const MASTER: SocketAddrV4 = SocketAddrV4::new(Ipv4Addr::new(198, 51, 100, 1), 27950);
-const SERVER: SocketAddrV4 = SocketAddrV4::new(Ipv4Addr::new(192, 0, 2, 10), 27960);
-const CLIENT: SocketAddrV4 = SocketAddrV4::new(Ipv4Addr::new(203, 0, 113, 77), 49152);
-
-/// A server registers, a client finds it, asks it and connects: documented messages, by their ids.
-const STORY: &[(&str, SocketAddrV4, SocketAddrV4)] = &[
-    ("quake3/1.2.9/1", SERVER, MASTER),
-    ("rtcw/8.2/1", MASTER, SERVER),
-    ("quake3/1.2.2/1", SERVER, MASTER),
-    ("quake3/1.1.1/1", CLIENT, MASTER),
-    ("quake3/1.1.2/1", MASTER, CLIENT),
-    ("quake3/1.2.3/2", CLIENT, SERVER),
-    ("quake3/1.2.4/2", SERVER, CLIENT),
-    ("quake3/1.2.5/1", CLIENT, SERVER),
-    ("quake3/1.2.6/1", SERVER, CLIENT),
-    ("quake3/1.2.7/1", CLIENT, SERVER),
-    ("quake3/1.2.8/1", SERVER, CLIENT),
-];
-
-fn documented(id: &str) -> Vec<u8> {
-    let mut lines = include_str!("../../tests/data/messages.jsonl").lines();
-    let found = lines.find_map(|line| {
-        let m: serde_json::Value = serde_json::from_str(line).unwrap();
-        (m["id"] == id).then(|| hex::decode(m["hex"].as_str().unwrap()).unwrap())
-    });
-    found.unwrap_or_else(|| panic!("{id} is documented"))
-}
-
-/// A classic capture of raw IP packets, one every 125 milliseconds.
-fn capture(messages: &[(Vec<u8>, SocketAddrV4, SocketAddrV4)]) -> Arc<[u8]> {
-    let mut pcap = Vec::new();
-    for n in [0xa1b2_c3d4, 0x0004_0002, 0, 0, 65535, 101u32] {
-        pcap.extend(n.to_le_bytes());
-    }
-    for (i, (payload, from, to)) in (0u32..).zip(messages) {
-        let packet = etherparse::PacketBuilder::ipv4(from.ip().octets(), to.ip().octets(), 64)
-            .udp(from.port(), to.port());
-        let mut bytes = Vec::new();
-        packet.write(&mut bytes, payload).unwrap();
-        let len = bytes.len() as u32;
-        for n in [1_066_000_000 + i / 8, i % 8 * 125_000, len, len] {
-            pcap.extend(n.to_le_bytes());
-        }
-        pcap.extend(bytes);
-    }
-    pcap.into()
-}
-
-fn story() -> Arc<[u8]> {
-    let messages: Vec<_> =
-        STORY.iter().map(|(id, from, to)| (documented(id), *from, *to)).collect();
-    capture(&messages)
-}
-
-/// The interface before a terminal of its own.
-struct Seat {
-    stage: Stage,
-    session: Arc<Mutex<Session>>,
-    loader: Loader,
-    terminal: Terminal<TestBackend>,
-}
-
-impl Seat {
-    fn unread(bytes: Arc<[u8]>, (width, height): (u16, u16), colour: Colour) -> Self {
-        let input = Input::Memory { name: "story".to_owned(), bytes };
-        let (session, loader) = Session::open(&[input], Vec::new()).unwrap();
-        let session = Arc::new(Mutex::new(session));
-        let title = "story.pcap".to_owned();
-        let stage = Stage::new(Arc::clone(&session), title, Secrets::Masked, colour);
-        let terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
-        let mut seat = Self { stage, session, loader, terminal };
-        seat.draw();
-        seat
-    }
-
-    fn on(bytes: Arc<[u8]>, size: (u16, u16)) -> Self {
-        let mut seat = Self::unread(bytes, size, Colour::Ansi);
-        seat.load(usize::MAX);
-        seat
-    }
-
-    fn load(&mut self, frames: usize) {
-        self.loader.load(&mut self.session.lock(), frames);
-        self.draw();
-    }
-
-    fn draw(&mut self) {
-        while self.stage.tick() {}
-        self.terminal.draw(|frame| self.stage.draw(frame)).unwrap();
-    }
-
-    /// Presses keys: `j`, `<Tab>`, `<C-d>`.
-    fn keys(&mut self, keys: &str) -> &mut Self {
-        let mut left = keys;
-        while let Some(c) = left.chars().next() {
-            let named = left.strip_prefix('<').and_then(|named| named.split_once('>'));
-            let (event, rest) = if let Some((name, rest)) = named {
-                (key(name), rest)
-            } else {
-                (KeyEvent::new(KeyCode::Char(c), KeyModifiers::NONE), &left[c.len_utf8()..])
-            };
-            left = rest;
-            self.stage.event(&Event::Key(event));
-            self.draw();
-        }
-        self
-    }
-
-    fn mouse(&mut self, kind: MouseEventKind, column: u16, row: u16) -> &mut Self {
-        let modifiers = KeyModifiers::NONE;
-        self.stage.event(&Event::Mouse(MouseEvent { kind, column, row, modifiers }));
-        self.draw();
-        self
-    }
-
-    fn click(&mut self, column: u16, row: u16) -> &mut Self {
-        self.mouse(MouseEventKind::Down(MouseButton::Left), column, row)
-    }
-
-    fn screen(&self) -> String {
-        self.terminal.backend().to_string()
-    }
-
-    /// What is marked on the screen: reversed or underlined; the rest is left blank.
-    fn marks(&self) -> String {
-        let buffer = self.terminal.backend().buffer();
-        let mut out = String::new();
-        for y in 0..buffer.area.height {
-            let row: String = (0..buffer.area.width)
-                .map(|x| {
-                    let cell = &buffer[(x, y)];
-                    let marks = Modifier::REVERSED | Modifier::UNDERLINED;
-                    if cell.modifier.intersects(marks) { cell.symbol() } else { " " }
-                })
-                .collect();
-            writeln!(out, "{}", row.trim_end()).unwrap();
-        }
-        out
-    }
-}
-
-fn key(name: &str) -> KeyEvent {
-    if let Some(c) = name.strip_prefix("C-").and_then(|c| c.chars().next()) {
-        return KeyEvent::new(KeyCode::Char(c), KeyModifiers::CONTROL);
-    }
-    let code = match name {
-        "Tab" => KeyCode::Tab,
-        "BackTab" => KeyCode::BackTab,
-        "Enter" => KeyCode::Enter,
-        "Esc" => KeyCode::Esc,
-        "Up" => KeyCode::Up,
-        "Down" => KeyCode::Down,
-        "Left" => KeyCode::Left,
-        "Right" => KeyCode::Right,
-        "PgUp" => KeyCode::PageUp,
-        "PgDn" => KeyCode::PageDown,
-        "Backspace" => KeyCode::Backspace,
-        other => panic!("no key {other}"),
-    };
-    KeyEvent::new(code, KeyModifiers::NONE)
-}
+use crate::dump::Colour;
+use seat::{CLIENT, MASTER, SERVER, Seat, capture, documented, frames, story};
 
 #[test]
 fn the_list_stands_above_fields_and_bytes() {
@@ -317,6 +149,25 @@ fn what_is_copied_is_what_is_seen() {
     assert!(seat.screen().contains("--show-secrets"), "{}", seat.screen());
     seat.keys("G<Tab>Y<Tab>");
     assert!(!seat.screen().contains("8A00DE3C"), "{}", seat.screen());
+}
+
+#[test]
+fn long_addresses_wide_letters_and_faults_keep_their_columns() {
+    let server: SocketAddr = "[2001:db8:aaaa:bbbb:cccc:dddd:eeee:5c]:27960".parse().unwrap();
+    let client: SocketAddr = "[2001:db8::77]:49152".parse().unwrap();
+    let status =
+        "\u{ff}\u{ff}\u{ff}\u{ff}statusResponse\n\\hostname\\日本語のサーバ \u{1b}[31m\u{202e}\n";
+    let status = [&[0xff; 4][..], &status.as_bytes()[8..], b"5 50 \"\xf6\x07\"\n"].concat();
+    let messages = [
+        (client, server, b"\xff\xff\xff\xffgetstatus".to_vec()),
+        (server, client, status),
+        (client, server, b"\xff\xff\xff\xffgetservers 4TheFun".to_vec()),
+    ];
+    let mut seat = Seat::on(frames(&messages), (100, 30));
+    seat.keys("j<Tab>jjj");
+    insta::assert_snapshot!("wide", seat.screen());
+    seat.keys("<Esc>j");
+    insta::assert_snapshot!("fault", seat.screen());
 }
 
 #[test]

@@ -10,6 +10,7 @@ use super::areas::Areas;
 use super::model::{Columns, List, Model, Overlay, OverlayKind, Pane, Row};
 use super::open::Open;
 use super::text::grouped;
+use super::view;
 use crate::dump::{MASK, Separators};
 use crate::session::Session;
 
@@ -74,12 +75,7 @@ impl Update<'_> {
             Command::Search => self.begin_typing(),
             Command::Again(turn) => self.search_again(turn),
             Command::Request => self.go_to_request(),
-            Command::Follow => {
-                self.model.list.follow = !self.model.list.follow;
-                if self.model.list.follow {
-                    self.select(usize::MAX);
-                }
-            }
+            Command::Follow => self.turn_follow(),
             Command::Clock => {
                 self.model.clock = self.model.clock.next();
                 self.model.list.columns = Columns::default();
@@ -126,9 +122,9 @@ impl Update<'_> {
                 return true;
             }
         };
-        let lines = super::view::overlay_lines(self.model);
+        let last = view::last_top(self.model);
         if let Some(overlay) = &mut self.model.overlay {
-            overlay.top = overlay.top.min(lines.saturating_sub(1));
+            overlay.top = overlay.top.min(last);
         }
         command != Command::Redraw
     }
@@ -190,6 +186,16 @@ impl Update<'_> {
             let coded = |cell: &crate::dump::Cell| cell.kind == crate::wire::Kind::Coded;
             let byte = open.cells(pane.layer()).iter().position(coded).unwrap_or(0);
             open.go_to_byte(pane.layer(), byte);
+        }
+    }
+
+    fn turn_follow(&mut self) {
+        let follows = !self.model.list.follow && !self.model.known.is_done;
+        self.model.list.follow = follows;
+        if follows {
+            self.select(usize::MAX);
+        } else if self.model.known.is_done {
+            self.model.hint = Some("everything has been read".to_owned());
         }
     }
 
@@ -258,7 +264,7 @@ impl Update<'_> {
 
     fn rows(&mut self, rows: Vec<Row>) {
         self.model.rows = rows;
-        super::view::widen(self.model);
+        view::widen(self.model);
     }
 
     fn opened(&mut self, mut open: Open) {

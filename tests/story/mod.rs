@@ -16,6 +16,21 @@ pub enum Link {
     RawIp,
 }
 
+/// Who speaks in a TCP connection.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Side {
+    /// Who opened it.
+    Client,
+    Server,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Flag {
+    Syn,
+    Ack,
+    Fin,
+}
+
 /// Which format the file has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
@@ -84,6 +99,41 @@ impl Story {
             packet[10..12].copy_from_slice(&sum.to_be_bytes());
             self.frame(&packet, false).after(40);
         }
+        self
+    }
+
+    /// A TCP connection is opened, both sides speak in turn, and it is closed. What is said goes in
+    /// segments of at most `size` bytes.
+    pub fn converse(
+        &mut self,
+        client: SocketAddr,
+        server: SocketAddr,
+        said: &[(Side, &[u8])],
+        size: usize,
+    ) -> &mut Self {
+        let mut next = [1_000u32, 5_000u32];
+        let ends = [client, server];
+        let mut segment = |story: &mut Self, side: Side, flags: &[Flag], payload: &[u8]| {
+            let (from, to) = match side {
+                Side::Client => (0, 1),
+                Side::Server => (1, 0),
+            };
+            let packet = tcp(ends[from], ends[to], next[from], next[to], flags, payload);
+            story.frame(&packet, client.is_ipv6()).after(700);
+            let numbered = payload.len() + usize::from(flags != [Flag::Ack]);
+            next[from] += u32::try_from(numbered).unwrap();
+        };
+        segment(self, Side::Client, &[Flag::Syn], b"");
+        segment(self, Side::Server, &[Flag::Syn, Flag::Ack], b"");
+        segment(self, Side::Client, &[Flag::Ack], b"");
+        for (side, payload) in said {
+            for part in payload.chunks(size) {
+                segment(self, *side, &[Flag::Ack], part);
+            }
+        }
+        segment(self, Side::Server, &[Flag::Fin, Flag::Ack], b"");
+        segment(self, Side::Client, &[Flag::Fin, Flag::Ack], b"");
+        segment(self, Side::Server, &[Flag::Ack], b"");
         self
     }
 
@@ -163,6 +213,32 @@ fn ip(from: SocketAddr, to: SocketAddr, payload: &[u8]) -> Vec<u8> {
     };
     let mut packet = Vec::new();
     builder.udp(from.port(), to.port()).write(&mut packet, payload).unwrap();
+    packet
+}
+
+fn tcp(
+    from: SocketAddr,
+    to: SocketAddr,
+    sequence: u32,
+    acknowledgment: u32,
+    flags: &[Flag],
+    payload: &[u8],
+) -> Vec<u8> {
+    let builder = match (from.ip(), to.ip()) {
+        (IpAddr::V4(a), IpAddr::V4(b)) => PacketBuilder::ipv4(a.octets(), b.octets(), 64),
+        (IpAddr::V6(a), IpAddr::V6(b)) => PacketBuilder::ipv6(a.octets(), b.octets(), 64),
+        _ => panic!("{from} and {to} are of two families"),
+    };
+    let mut step = builder.tcp(from.port(), to.port(), sequence, 64_240);
+    for flag in flags {
+        step = match flag {
+            Flag::Syn => step.syn(),
+            Flag::Ack => step.ack(acknowledgment),
+            Flag::Fin => step.fin(),
+        };
+    }
+    let mut packet = Vec::new();
+    step.write(&mut packet, payload).unwrap();
     packet
 }
 

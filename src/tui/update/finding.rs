@@ -31,7 +31,7 @@ impl Update<'_> {
         if query.is_empty() {
             self.select(from);
         } else {
-            self.look_for(query, from, Turn::Forward);
+            self.look_for(query, from, from, Turn::Forward);
         }
     }
 
@@ -60,12 +60,12 @@ impl Update<'_> {
             Turn::Forward => (cursor + 1) % len.max(1),
             Turn::Back => cursor.checked_sub(1).unwrap_or(len.saturating_sub(1)),
         };
-        self.look_for(query, next, turn);
+        self.look_for(query, cursor, next, turn);
     }
 
-    fn look_for(&mut self, query: Query, next: usize, turn: Turn) {
+    /// Begins a search at `next`; what lies on the other side of `from` was found around the end.
+    fn look_for(&mut self, query: Query, from: usize, next: usize, turn: Turn) {
         let left = self.model.known.messages;
-        let from = self.model.list.cursor;
         self.model.search.running = Some(Running { left, turn, from });
         self.effects.push(Effect::Find { query, next, left, turn });
     }
@@ -99,7 +99,13 @@ impl Update<'_> {
                 self.model.search.running = Some(Running { left, ..running });
                 self.effects.push(Effect::Find { query, next, left, turn });
             }
-            None => self.model.hint = Some(format!("not found: {}", query.text())),
+            None => {
+                self.model.hint = Some(format!("not found: {}", query.text()));
+                // While it is typed, what was found of its beginning is not what is looked for.
+                if let Some(from) = self.model.typing.as_ref().map(|typing| typing.from.cursor) {
+                    self.select(from);
+                }
+            }
         }
     }
 }

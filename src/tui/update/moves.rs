@@ -4,6 +4,7 @@ use super::Update;
 use crate::tui::action::{Effect, Motion, Turn};
 use crate::tui::areas::{Areas, bytes_in_row};
 use crate::tui::model::Pane;
+use crate::tui::view;
 
 /// How many rows a turn of the wheel scrolls.
 const WHEEL: usize = 3;
@@ -149,9 +150,9 @@ impl Update<'_> {
             Turn::Forward => (top + step).min(last.max(top)),
             Turn::Back => top.saturating_sub(step),
         };
-        let lines = super::super::view::overlay_lines(self.model);
+        let last = view::last_top(self.model);
         if let Some(overlay) = &mut self.model.overlay {
-            overlay.top = by(overlay.top, WHEEL, lines.saturating_sub(1));
+            overlay.top = by(overlay.top, WHEEL, last);
             return;
         }
         let found = Areas::of(self.model).and_then(|areas| areas.at(column, row));

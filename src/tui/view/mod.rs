@@ -20,7 +20,7 @@ use crate::dump::Colour;
 use pen::Pen;
 
 pub use list::widen;
-pub use overlay::lines as overlay_lines;
+pub use overlay::last_top;
 
 /// Draws everything.
 pub fn draw(model: &Model, colour: Colour, buffer: &mut Buffer) {

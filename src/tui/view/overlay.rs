@@ -15,9 +15,10 @@ use crate::tui::text::{width, wrapped};
 /// A line: a part that stands out, and the rest.
 type Line = (String, Style, String);
 
-/// How many lines the overlay has.
-pub fn lines(model: &Model) -> usize {
-    text(model).map_or(0, |(_, lines)| lines.len())
+/// How far the overlay can be scrolled.
+pub fn last_top(model: &Model) -> usize {
+    let rows = usize::from(model.size.1).saturating_sub(4);
+    text(model).map_or(0, |(_, lines)| lines.len().saturating_sub(rows))
 }
 
 pub fn draw(model: &Model, buffer: &mut Buffer) {

@@ -1,0 +1,53 @@
+//! All that a message's tree says, as one text: what a search looks through. Nothing is allocated
+//! for a field.
+
+use std::fmt::Write as _;
+
+use super::tree::endpoint;
+use super::{Mask, value};
+use crate::proto::Reading;
+use crate::wire::{Group, Kind, Node, Span};
+
+/// Appends a line a field to `out`: `protocol: 68 (Quake III 1.32)`. Endpoints are written as one;
+/// separators are left out, unless they are explained.
+pub fn prose(out: &mut String, reading: &Reading, payload: &[u8], mask: Mask) {
+    let all = reading.spans().all.as_slice();
+    for (index, span) in all.iter().enumerate() {
+        let bytes = value::bytes(reading, payload, span);
+        match (span.node, span.field.kind) {
+            (Node::Group(Group::Endpoint), _) => {
+                let inside = all.get(index + 1..).unwrap_or_default();
+                let inside = inside.iter().take_while(|s| s.depth > span.depth);
+                let mut data = inside.filter(|s| s.field.kind != Kind::Separator);
+                if let (Some(ip), Some(port)) = (data.next(), data.next())
+                    && let Some(endpoint) = endpoint(reading, payload, &[ip, port])
+                {
+                    _ = writeln!(out, "{endpoint}");
+                }
+            }
+            (Node::Group(_), _) => {}
+            (Node::Leaf, Kind::Separator) if span.field.values.is_empty() => {}
+            (Node::Leaf, Kind::Key) => value::push_text(out, bytes),
+            (Node::Leaf, _) => {
+                if !follows_key(all, index) {
+                    out.push_str(span.field.name);
+                }
+                out.push_str(": ");
+                value::push(out, span, bytes, mask);
+                if let Some(meaning) = value::meaning(reading, payload, span, mask) {
+                    out.push_str(" (");
+                    out.push_str(meaning);
+                    out.push(')');
+                }
+                out.push('\n');
+            }
+        }
+    }
+}
+
+/// Whether the leaf before this one, a separator aside, is a key.
+fn follows_key(all: &[Span], index: usize) -> bool {
+    let mut before = all.get(..index).unwrap_or_default().iter().rev().take(2);
+    let before = before.find(|s| s.field.kind != Kind::Separator);
+    before.is_some_and(|s| s.field.kind == Kind::Key)
+}

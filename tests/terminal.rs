@@ -1,0 +1,117 @@
+//! The program under tmux, as a person has it: keys typed into a real terminal, the screen read
+//! back, the terminal given back in the end.
+
+mod needs;
+
+use std::fs::OpenOptions;
+use std::io::Write as _;
+use std::path::PathBuf;
+use std::process::Command;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+const TEST: &str = "tests/terminal.rs";
+/// How long a screen may take to show what is waited for.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// A tmux server of its own, with one terminal.
+struct Tmux {
+    program: PathBuf,
+    socket: PathBuf,
+    // Kept until the server is gone.
+    _folder: tempfile::TempDir,
+}
+
+impl Tmux {
+    /// A terminal of so many columns and rows, with a shell that runs `line`.
+    fn start(program: PathBuf, (columns, rows): (u16, u16), line: &str) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let socket = folder.path().join("tmux");
+        let tmux = Self { program, socket, _folder: folder };
+        let (columns, rows) = (columns.to_string(), rows.to_string());
+        tmux.run(&["-f", "/dev/null", "new-session", "-d", "-x", &columns, "-y", &rows, "sh"]);
+        tmux.run(&["set", "-sg", "escape-time", "0"]);
+        tmux.keys(&[line, "Enter"]);
+        tmux
+    }
+
+    fn run(&self, arguments: &[&str]) -> String {
+        let mut tmux = Command::new(&self.program);
+        tmux.arg("-S").arg(&self.socket).args(arguments);
+        let output = tmux.env("LC_ALL", "C.UTF-8").env_remove("TMUX").output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "tmux {arguments:?}: {said}");
+        String::from_utf8(output.stdout).unwrap()
+    }
+
+    fn keys(&self, keys: &[&str]) {
+        self.run(&[&["send-keys"], keys].concat());
+    }
+
+    /// The screen, as soon as it holds all of `texts`.
+    fn shows(&self, texts: &[&str]) -> String {
+        let begin = Instant::now();
+        loop {
+            let screen = self.run(&["capture-pane", "-p"]);
+            let missing = texts.iter().find(|text| !screen.contains(**text));
+            let Some(missing) = missing else {
+                return screen;
+            };
+            assert!(begin.elapsed() < PATIENCE, "\"{missing}\" does not appear:\n{screen}");
+            sleep(Duration::from_millis(10));
+        }
+    }
+}
+
+impl Drop for Tmux {
+    fn drop(&mut self) {
+        let mut tmux = Command::new(&self.program);
+        _ = tmux.arg("-S").arg(&self.socket).arg("kill-server").output();
+    }
+}
+
+#[test]
+fn the_tour_is_gone_through_in_a_real_terminal() {
+    let Some([program]) = needs::programs(TEST, ["tmux"]) else {
+        return;
+    };
+    let fragshark = env!("CARGO_BIN_EXE_fragshark");
+    let tmux = Tmux::start(program, (100, 30), &format!("'{fragshark}'; echo status $?"));
+    tmux.shows(&["fragshark the tour", "heartbeat", "1 of 27 messages", "QuakeArena-1"]);
+
+    tmux.keys(&["j", "j", "Enter", "j", "j", "j", "j"]);
+    let screen = tmux.shows(&["protocol = 68  Quake III 1.32", "document 001, section 1.2.2"]);
+    assert!(screen.contains("3 of 27 messages"), "{screen}");
+
+    tmux.keys(&["/"]);
+    tmux.keys(&["-l", "cl_guid"]);
+    tmux.keys(&["Enter"]);
+    let screen = tmux.shows(&["cl_guid = ********", "─ decoded ─"]);
+    assert!(screen.contains("** **"), "{screen}");
+
+    tmux.keys(&["?"]);
+    tmux.shows(&["─ keys ─"]);
+    tmux.keys(&["q", "q"]);
+    tmux.shows(&["status 0"]);
+}
+
+#[test]
+fn a_pipe_is_shown_while_it_is_still_open() {
+    let Some([program]) = needs::programs(TEST, ["tmux"]) else {
+        return;
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("pipe");
+    assert!(Command::new("mkfifo").arg(&path).status().unwrap().success());
+    // Open both ways, so that opening waits for nobody and the pipe never ends.
+    let mut pipe = OpenOptions::new().read(true).write(true).open(&path).unwrap();
+    pipe.write_all(include_bytes!("../captures/tour.pcapng")).unwrap();
+    let (fragshark, path) = (env!("CARGO_BIN_EXE_fragshark"), path.display());
+    let line = format!("'{fragshark}' - <'{path}'; echo status $?");
+    let tmux = Tmux::start(program, (80, 24), &line);
+    tmux.shows(&["standard input", "heartbeat", "reading, "]);
+    tmux.keys(&["G"]);
+    tmux.shows(&["following", "27 of 27"]);
+    tmux.keys(&["q"]);
+    tmux.shows(&["status 0"]);
+}
