@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::net::SocketAddr;
 
 use super::*;
-use crate::proto::{Entry, Party, Reading, Way, candidates, entries};
+use crate::proto::{Entry, PROTOCOLS, Party, Protocol, Reading, Way, candidates, entries};
 
 /// A documented message, by its id, read.
 struct Case {
@@ -17,9 +17,13 @@ struct Case {
 impl Case {
     fn of(id: &str, payload: &[u8]) -> Option<Self> {
         let entry = candidates(payload, Way::default()).next()?;
+        Some(Self::read(id, entry, payload))
+    }
+
+    fn read(id: &str, entry: &'static Entry, payload: &[u8]) -> Self {
         let mut reading = Reading::default();
         reading.read(entry, payload);
-        Some(Self { id: id.to_owned(), entry, payload: payload.to_vec(), reading })
+        Self { id: id.to_owned(), entry, payload: payload.to_vec(), reading }
     }
 
     fn documented() -> Vec<Self> {
@@ -28,8 +32,10 @@ impl Case {
             let m: serde_json::Value = serde_json::from_str(line).unwrap();
             let payload = hex::decode(m["hex"].as_str().unwrap()).unwrap();
             let game = m["game"].as_str().unwrap();
-            crate::proto::games().find(|g| g.id == game)?;
-            Self::of(m["id"].as_str().unwrap(), &payload)
+            let speaks = |p: &&&Protocol| p.games.iter().any(|g| g.id == game);
+            let mut protocols = PROTOCOLS.iter().filter(speaks);
+            let entry = protocols.find_map(|p| p.recognise(&payload, Way::default()))?;
+            Some(Self::read(m["id"].as_str().unwrap(), entry, &payload))
         });
         cases.collect()
     }

@@ -102,7 +102,10 @@ fn where_nothing_tells_it_is_the_first_game_and_the_others_are_named() {
     let heard = talk.oob("192.0.2.5:5000", "192.0.2.6:6000", "getstatus");
     assert_eq!(talk.game(heard.flow), ("quake3", Sure::Guess));
     let reasons = talk.flows.judge(heard.flow).unwrap().reasons;
-    assert_eq!(reasons, ["others share these words: rtcw, enemy-territory, darkplaces, q3master"]);
+    assert_eq!(
+        reasons,
+        ["others share these words: rtcw, enemy-territory, darkplaces, q3master, elite-force"]
+    );
 }
 
 #[test]

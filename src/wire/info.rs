@@ -14,7 +14,7 @@ use super::shape::Shape;
 use super::span::{Group, Parts, Sink};
 
 /// Among how many keys a duplicate is looked for; honest infostrings have far fewer.
-const SEARCHED: usize = 512;
+pub(super) const SEARCHED: usize = 512;
 
 /// Where an infostring ends, and what its keys mean.
 #[derive(Debug, Clone, Copy)]

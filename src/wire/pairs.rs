@@ -2,7 +2,7 @@
 
 use super::fault::Odd;
 use super::field::{Field, Kind};
-use super::info::{KEY, Seen};
+use super::info::{KEY, SEARCHED, Seen};
 use super::keys::Keys;
 use super::pass::View;
 use super::reader::until;
@@ -64,7 +64,8 @@ impl<'a> View<'a> for Pairs<'a> {
         let mut seen = Seen::default();
         for (n, (key, value)) in self.iter().enumerate() {
             out.leaf(&KEY, Shape::Text, key.len());
-            if seen.perhaps(key) && self.iter().take(n).any(|(k, _)| k.eq_ignore_ascii_case(key)) {
+            let before = || self.iter().take(n.min(SEARCHED));
+            if seen.perhaps(key) && before().any(|(k, _)| k.eq_ignore_ascii_case(key)) {
                 out.note(Odd::DuplicateKey, key.len());
             }
             out.leaf(&NUL, Shape::Raw, 1);

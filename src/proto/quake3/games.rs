@@ -128,6 +128,8 @@ pub(super) static GAMES: &[&Game] = &[
             Clue::of(Field("gamename", Is(&["STEF1", "baseEF"])), Sure::Certain),
             Clue::of(Field("version", Starts(&["ST:V HM", "ioEF", "ioST:V HM"])), Sure::Certain),
             Clue::of(Field("game", Is(&["BaseEF"])), Sure::Likely),
+            Clue::of(Message("heartbeat-pairs"), Sure::Likely),
+            Clue::of(Message("heartstop"), Sure::Likely),
             Clue::of(Message("info-response-quoted"), Sure::Form),
             Clue::of(In("get-key-authorize", "anonymous", Is(&["999"])), Sure::Form),
             Clue::of(Field("protocol", Is(&["24"])), Sure::Number),
