@@ -5,13 +5,19 @@ use std::net::IpAddr;
 use super::endpoint::Endpoint;
 use super::evidence;
 use super::judge::first_of;
-use super::recognise::{Context, Protocols, Recognised, place_of, recognise};
+use super::recognise::{Context, Protocols, Recognised, recognise};
 use super::table::{ERRORS, Error, Flow, Flows};
 use super::{FlowId, Heard, Named, Sent, Transport, Verdict};
-use crate::proto::{self, Entry, Game, Magic, PROTOCOLS, Party, Way, candidates};
+use crate::proto::{
+    self, Carrier, Entry, Game, Magic, PROTOCOLS, Party, Way, candidates_over,
+};
+
+/// How much of a challenge is kept; the games' are far shorter.
+const CHALLENGE: usize = 128;
 
 impl Flows {
-    /// A packet went by. `payload` is a whole datagram; a stream's segments carry no message yet.
+    /// A packet went by. `payload` is a whole datagram, or a segment's, which is only counted: what
+    /// a stream says comes by `hear_said`.
     pub fn hear(&mut self, sent: Sent, payload: &[u8]) -> Heard {
         let Some((id, forward)) = self.place(sent) else {
             self.left_out += 1;
@@ -32,16 +38,23 @@ impl Flows {
         Heard { flow: id, forward, message }
     }
 
-    /// The same packet once more, when all has been heard: names and ends as known by now. Nothing
-    /// is counted again, only requests and replies are paired anew.
+    /// A stream, whose segments were heard, said a message; the last of them is `sent`.
+    pub fn hear_said(&mut self, sent: Sent, payload: &[u8]) -> Heard {
+        let Some((id, forward)) = self.find(sent) else {
+            return self.stranger(sent, payload);
+        };
+        Heard { flow: id, forward, message: self.listen(id, sent, forward, payload) }
+    }
+
+    /// The same datagram, or the same message of a stream, once more, when all has been heard:
+    /// names and ends as known by now. Nothing is counted again, only requests and replies are
+    /// paired anew.
     pub fn recall(&mut self, sent: Sent, payload: &[u8]) -> Heard {
         let Some((id, forward)) = self.find(sent) else {
             return self.stranger(sent, payload);
         };
-        let message = self.name(id, sent, forward, payload).map(|known| {
-            let answers = self.pair(id, sent, forward, known.entry);
-            Named { entry: known.entry, name: known.entry.spec.name_of(payload), answers }
-        });
+        let known = self.name(id, sent, forward, payload);
+        let message = known.map(|known| self.pair(id, sent, forward, known, payload));
         Heard { flow: id, forward, message }
     }
 
@@ -54,7 +67,10 @@ impl Flows {
     /// Forgets which requests wait, before the packets are heard once more.
     pub fn rewind(&mut self) {
         let talks = self.all.iter_mut().filter_map(|f| f.talk.as_mut());
-        talks.for_each(|talk| talk.requests.clear());
+        talks.for_each(|talk| {
+            talk.requests.clear();
+            talk.challenge = None;
+        });
     }
 
     /// Word came that a packet did not arrive; kept with its flow.
@@ -103,6 +119,7 @@ impl Flows {
         let proven = |end: Option<&Endpoint>| end.and_then(Endpoint::proven);
         let spoken = |end: Option<&Endpoint>| end.map(|e| e.spoken).unwrap_or_default();
         Context {
+            carrier: carrier(sent.transport),
             ports: [sent.source.port(), sent.destination.port()],
             ends: Way { from: proven(from), to: proven(to) },
             spoken: spoken(from).and(spoken(to)),
@@ -116,6 +133,7 @@ impl Flows {
     /// A message of a flow that is not kept: named by itself and its ports alone.
     fn stranger(&mut self, sent: Sent, payload: &[u8]) -> Heard {
         let context = Context {
+            carrier: carrier(sent.transport),
             ports: [sent.source.port(), sent.destination.port()],
             ends: Way::default(),
             spoken: Protocols::default(),
@@ -124,14 +142,8 @@ impl Flows {
             time: sent.time,
             forward: true,
         };
-        let known = match sent.transport {
-            Transport::Udp => recognise(payload, &context, &mut self.room),
-            Transport::Tcp => None,
-        };
-        let message = known.map(|known| {
-            let name = known.entry.spec.name_of(payload);
-            Named { entry: known.entry, name, answers: None }
-        });
+        let known = recognise(payload, &context, &mut self.room);
+        let message = known.map(|known| Named::alone(known.entry, payload));
         Heard { flow: FlowId(0), forward: true, message }
     }
 
@@ -142,16 +154,16 @@ impl Flows {
             return None;
         };
         let place = proto::entries().iter().position(|e| *e == known.entry)?;
-        self.learn(id, forward, known, place, payload);
-        let answers = self.pair(id, sent, forward, known.entry);
-        Some(Named { entry: known.entry, name: known.entry.spec.name_of(payload), answers })
+        let named = self.pair(id, sent, forward, known, payload);
+        self.learn(id, forward, known, (place as u16, named.name), payload);
+        Some(named)
     }
 
     /// A datagram is no message for all that is known; it may be one by weak magic, which an
     /// answer would confirm.
     fn suspect(&mut self, id: FlowId, sent: Sent, forward: bool, payload: &[u8]) {
         let mut room = std::mem::take(&mut self.room);
-        let weak = candidates(payload, Way::default())
+        let weak = candidates_over(carrier(sent.transport), payload, Way::default())
             .filter(|e| e.spec.magic == Magic::Weak)
             .find(|e| room.reading.takes_all(e, payload));
         self.room = room;
@@ -165,10 +177,10 @@ impl Flows {
         let Some(place) = proto::entries().iter().position(|e| *e == entry) else {
             return;
         };
-        let name = entry.spec.name_of(payload);
+        let name = entry.spec.name_of(payload, None);
         let talk = flow.talk.get_or_insert_default();
         talk.suspect(place as u16, name);
-        talk.requests.wait(entry, sent.number, sent.time, forward);
+        talk.requests.wait(entry, name, sent.number, sent.time, forward);
     }
 
     fn learn(
@@ -176,7 +188,7 @@ impl Flows {
         id: FlowId,
         forward: bool,
         known: Recognised,
-        place: usize,
+        (place, name): (u16, &'static str),
         payload: &[u8],
     ) {
         let Recognised { entry, protocol, alone } = known;
@@ -185,7 +197,7 @@ impl Flows {
             return;
         };
         let talk = flow.talk.get_or_insert_default();
-        talk.count(place as u16, entry.spec.name_of(payload));
+        talk.count(place, name);
         let [a, b] = flow.ends;
         let (from, to) = if forward { (a, b) } else { (b, a) };
         if alone {
@@ -209,7 +221,7 @@ impl Flows {
             sender.spoken = sender.spoken.with(protocol);
         }
         let open = sender.evidence.is_open() || !of_server && talk.evidence.is_open();
-        if open && self.telling.get(place).is_some_and(|t| *t) {
+        if open && self.telling.get(usize::from(place)).is_some_and(|t| *t) {
             evidence::gather(entry, payload, &mut self.room.reading, &mut self.room.reasons);
             if sender.evidence.is_open() && proves.from != Some(Party::Master) {
                 sender.evidence.hear(&self.room.reasons);
@@ -227,29 +239,55 @@ impl Flows {
         }
     }
 
-    /// The number of the request that a message answers. The answer to a suspected message
-    /// confirms it, and its like in this flow.
+    /// What a message is called, what it answers, and what that says of it. The answer to a
+    /// suspected message confirms it, and its like in this flow.
     fn pair(
         &mut self,
         id: FlowId,
         sent: Sent,
         forward: bool,
-        entry: &'static Entry,
-    ) -> Option<u64> {
-        let talk = self.flow_mut(id)?.talk.as_mut()?;
-        let answered = talk.requests.answered_by(entry, sent.time, forward);
-        let Some(answered) = answered else {
-            talk.requests.wait(entry, sent.number, sent.time, forward);
-            return None;
+        known: Recognised,
+        payload: &[u8],
+    ) -> Named {
+        let Recognised { entry, protocol, .. } = known;
+        let Some(flow) = self.flow_mut(id) else {
+            return Named::alone(entry, payload);
         };
-        let protocol = place_of(entry)?;
+        let talk = flow.talk.get_or_insert_default();
+        let answered = talk.requests.answered_by(entry, sent.time, forward);
+        let name = entry.spec.name_of(payload, answered.map(|a| a.name));
+        let spec = &entry.spec;
+        let validation = spec.validation.zip(talk.challenge.as_deref());
+        let validation = validation.and_then(|(validates, challenge)| validates(payload, challenge));
+        if let Some(challenge) = spec.challenge.and_then(|challenge| challenge(payload)) {
+            talk.challenge = Some(challenge.get(..CHALLENGE).unwrap_or(challenge).into());
+        }
+        let Some(answered) = answered else {
+            talk.requests.wait(entry, name, sent.number, sent.time, forward);
+            let part = spec.part.and_then(|part| part(payload));
+            return Named { entry, name, answers: None, part, validation };
+        };
         if answered.entry.spec.magic == Magic::Weak && !talk.confirmed.has(protocol) {
             let confirmed = talk.confirm(protocol);
-            self.revised |= confirmed > 0;
-            let flow = self.flow_mut(id)?;
             flow.others = flow.others.saturating_sub(confirmed);
+            self.revised |= confirmed > 0;
         }
-        Some(answered.number)
+        Named { entry, name, answers: Some(answered.number), part: answered.part(spec, payload), validation }
+    }
+}
+
+impl Named {
+    /// A message of which nothing is known but itself.
+    fn alone(entry: &'static Entry, payload: &[u8]) -> Self {
+        let name = entry.spec.name_of(payload, None);
+        Self { entry, name, answers: None, part: None, validation: None }
+    }
+}
+
+fn carrier(transport: Transport) -> Carrier {
+    match transport {
+        Transport::Udp => Carrier::Datagram,
+        Transport::Tcp => Carrier::Stream,
     }
 }
 

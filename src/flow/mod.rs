@@ -18,7 +18,7 @@ mod tests;
 
 use std::net::SocketAddr;
 
-use crate::proto::{Entry, Game, Sure};
+use crate::proto::{Entry, Game, Part, Sure, Validation};
 
 pub use crate::net::Transport;
 
@@ -68,4 +68,8 @@ pub struct Named {
     pub name: &'static str,
     /// The number of the request that it answers.
     pub answers: Option<u64>,
+    /// Which part of its answer it is, where that takes several datagrams.
+    pub part: Option<Part>,
+    /// Whether its answer to a challenge that was seen is right.
+    pub validation: Option<Validation>,
 }

@@ -7,7 +7,7 @@
 
 use super::evidence::{Reason, gather};
 use super::talk::Talk;
-use crate::proto::{Entry, Game, Magic, PROTOCOLS, Reading, Way, candidates};
+use crate::proto::{Carrier, Entry, Game, Magic, PROTOCOLS, Reading, Way, candidates_over};
 
 /// Protocols by their places in [`PROTOCOLS`].
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -35,6 +35,7 @@ impl Protocols {
 /// What is known of a payload before it is read.
 #[derive(Clone, Copy)]
 pub(super) struct Context<'a> {
+    pub carrier: Carrier,
     /// Sender's and receiver's.
     pub ports: [u16; 2],
     /// What the ends proved to be.
@@ -82,7 +83,7 @@ pub(super) fn recognise(
     context: &Context<'_>,
     room: &mut Room,
 ) -> Option<Recognised> {
-    let mut found = candidates(payload, Way::default()).filter_map(|entry| {
+    let mut found = candidates_over(context.carrier, payload, Way::default()).filter_map(|entry| {
         let protocol = place_of(entry)?;
         let allowed = context.allows(entry, protocol, payload, &mut room.reading);
         allowed.then_some(Candidate { entry, protocol })
@@ -137,13 +138,16 @@ impl Context<'_> {
         match entry.spec.magic {
             Magic::Strong => return true,
             Magic::Exact if reading.takes_all(entry, payload) => return true,
-            Magic::Exact | Magic::Weak => {}
+            Magic::Exact | Magic::Weak | Magic::Half => {}
         }
-        self.is_documented(entry, protocol)
-            || self.is_told(protocol)
-            || self.talk.is_some_and(|t| {
-                t.confirmed.has(protocol) || t.requests.wait_for(entry, self.time, self.forward)
-            })
+        let answers = |talk: &Talk| talk.requests.wait_for(entry, self.time, self.forward);
+        if self.talk.is_some_and(answers) {
+            return true;
+        }
+        entry.spec.magic != Magic::Half
+            && (self.is_documented(entry, protocol)
+                || self.is_told(protocol)
+                || self.talk.is_some_and(|talk| talk.confirmed.has(protocol)))
     }
 
     fn games(protocol: usize) -> impl Iterator<Item = &'static Game> {

@@ -1,6 +1,6 @@
 //! Requests that wait for their replies: a handful a flow, the oldest forgotten first.
 
-use crate::proto::Entry;
+use crate::proto::{Entry, Part, Spec};
 
 /// How many requests of one flow may wait at once.
 const OPEN: usize = 4;
@@ -17,16 +17,31 @@ pub(super) struct Requests {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Answered {
     pub entry: &'static Entry,
+    /// What the request was called.
+    pub name: &'static str,
     pub number: u64,
+    /// How many datagrams have answered it, this one with them.
+    replies: u16,
 }
 
 #[derive(Debug, Clone, Copy)]
 struct Open {
     entry: &'static Entry,
+    name: &'static str,
     number: u64,
     time: i64,
     forward: bool,
-    answered: bool,
+    replies: u16,
+}
+
+impl Answered {
+    /// Which part of the answer `payload` is: as it says itself, else by its place; the only
+    /// datagram of an answer is no part.
+    pub fn part(&self, spec: &Spec, payload: &[u8]) -> Option<Part> {
+        let told = spec.part.and_then(|part| part(payload));
+        let next = Part { reply: 0, index: self.replies, last: false };
+        told.or_else(|| (self.replies > 1).then_some(next))
+    }
 }
 
 impl Open {
@@ -44,11 +59,12 @@ impl Requests {
     pub fn answered_by(&mut self, entry: &Entry, time: i64, forward: bool) -> Option<Answered> {
         let waits = |open: &Open| open.is_answered(entry, time, forward);
         // The oldest that has no answer yet, for replies come in the order of their requests.
-        let first = self.open.iter().position(|o| waits(o) && !o.answered);
+        let first = self.open.iter().position(|o| waits(o) && o.replies == 0);
         let at = first.or_else(|| self.open.iter().rposition(waits))?;
         let open = self.open.get_mut(at)?;
-        open.answered = true;
-        Some(Answered { entry: open.entry, number: open.number })
+        open.replies = open.replies.saturating_add(1);
+        let Open { entry, name, number, replies, .. } = *open;
+        Some(Answered { entry, name, number, replies })
     }
 
     /// Whether a request waits that a message of `entry` would answer.
@@ -57,12 +73,19 @@ impl Requests {
     }
 
     /// A message that others answer begins to wait.
-    pub fn wait(&mut self, entry: &'static Entry, number: u64, time: i64, forward: bool) {
+    pub fn wait(
+        &mut self,
+        entry: &'static Entry,
+        name: &'static str,
+        number: u64,
+        time: i64,
+        forward: bool,
+    ) {
         if self.open.len() == OPEN {
-            let done = self.open.iter().position(|o| o.answered);
+            let done = self.open.iter().position(|o| o.replies > 0);
             self.open.remove(done.unwrap_or(0));
         }
-        self.open.push(Open { entry, number, time, forward, answered: false });
+        self.open.push(Open { entry, name, number, time, forward, replies: 0 });
     }
 
     pub fn clear(&mut self) {
@@ -86,9 +109,9 @@ mod tests {
         let [info_reply, status_reply] = ["info-response", "status-response"].map(entry);
         let mut requests = Requests::default();
         let number = |answered: Option<Answered>| answered.map(|a| a.number);
-        requests.wait(info, 1, 0, true);
-        requests.wait(info, 2, 1, true);
-        requests.wait(status, 3, 2, true);
+        requests.wait(info, "getinfo", 1, 0, true);
+        requests.wait(info, "getinfo", 2, 1, true);
+        requests.wait(status, "getstatus", 3, 2, true);
         assert_eq!(number(requests.answered_by(status_reply, 3, false)), Some(3));
         assert_eq!(number(requests.answered_by(info_reply, 3, true)), None, "the wrong way");
         assert_eq!(number(requests.answered_by(info_reply, 4, false)), Some(1));
@@ -105,7 +128,7 @@ mod tests {
     fn few_requests_wait_at_once() {
         let mut requests = Requests::default();
         for number in 0..100 {
-            requests.wait(entry("getinfo"), number, 0, true);
+            requests.wait(entry("getinfo"), "getinfo", number, 0, true);
         }
         let reply = entry("info-response");
         let answered = requests.answered_by(reply, 1, false);

@@ -19,6 +19,8 @@ pub(super) struct Talk {
     /// Protocols whose weak magic counts here, for an exchange was seen.
     pub confirmed: Protocols,
     pub evidence: Evidence,
+    /// The challenge that was seen last.
+    pub challenge: Option<Box<[u8]>>,
     pub requests: Requests,
     /// Protocols under which words were taken that others share.
     pub shared: Protocols,

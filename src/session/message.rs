@@ -3,12 +3,13 @@
 use std::net::SocketAddr;
 
 use crate::flow::{FlowId, Transport, Verdict};
-use crate::proto::{Entry, Way};
+use crate::proto::{Entry, Part, Validation, Way};
 
 /// All that is known of a recognised message but its payload.
 #[derive(Debug, Clone, Copy)]
 pub struct Header {
-    /// The frame's number in the capture, from 1: that of the last fragment, where there were some.
+    /// The frame's number in the capture, from 1: that of the last fragment or segment, where
+    /// there were several.
     pub number: u64,
     /// Nanoseconds since the Unix epoch, UTC.
     pub time: i64,
@@ -31,6 +32,10 @@ pub struct Header {
     pub fragments: u16,
     /// The number of the request that it answers, where that was seen.
     pub answers: Option<u64>,
+    /// Which part of its answer it is, where that takes several datagrams.
+    pub part: Option<Part>,
+    /// Whether its answer to a challenge that was seen is right.
+    pub validation: Option<Validation>,
 }
 
 /// A recognised message; the payload is lent.

@@ -3,11 +3,10 @@
 use std::ops::ControlFlow;
 
 use super::message::{Header, Message};
-use super::step::{Round, Step, Tally, fragments, step};
+use super::step::{Path, Round, Step, Tally};
 use super::{Counts, store};
 use crate::capture::{Frames, Input, OpenError};
 use crate::flow::{Flows, Told};
-use crate::net::Stack;
 
 /// Captures on their way through the rooms, once or twice.
 ///
@@ -17,7 +16,7 @@ use crate::net::Stack;
 pub struct Pipeline {
     inputs: Vec<Input>,
     frames: Frames,
-    stack: Stack,
+    path: Path,
     flows: Flows,
     tally: Tally,
     warnings: Vec<String>,
@@ -27,8 +26,8 @@ impl Pipeline {
     /// Opens the inputs, which are merged in time order.
     pub fn open(inputs: Vec<Input>, told: Vec<Told>) -> Result<Self, OpenError> {
         let frames = Frames::open(&inputs)?;
-        let (stack, flows, tally) = (Stack::new(), Flows::new(told), Tally::default());
-        Ok(Self { inputs, frames, stack, flows, tally, warnings: Vec::new() })
+        let (path, flows, tally) = (Path::default(), Flows::new(told), Tally::default());
+        Ok(Self { inputs, frames, path, flows, tally, warnings: Vec::new() })
     }
 
     /// Reads everything and only counts.
@@ -64,7 +63,7 @@ impl Pipeline {
             return self.recall(each);
         }
         let told = self.lend(Round::First, each);
-        self.warnings.extend(store::complaints(&mut self.frames, &self.stack, &self.flows));
+        self.warnings.extend(store::complaints(&mut self.frames, &self.path, &self.flows));
         Ok(told)
     }
 
@@ -74,7 +73,7 @@ impl Pipeline {
         each: impl FnMut(&Message<'_>) -> ControlFlow<B>,
     ) -> Result<Option<B>, OpenError> {
         self.frames = Frames::open(&self.inputs)?;
-        self.stack = Stack::new();
+        self.path = Path::default();
         self.flows.rewind();
         Ok(self.lend(Round::Again, each))
     }
@@ -84,20 +83,24 @@ impl Pipeline {
         round: Round,
         mut each: impl FnMut(&Message<'_>) -> ControlFlow<B>,
     ) -> Option<B> {
-        let Self { frames, stack, flows, tally, .. } = self;
+        let Self { frames, path, flows, tally, .. } = self;
+        let mut broken = None;
+        let mut lend = |flows: &Flows, got: &Step<'_>| {
+            if broken.is_some() {
+                return;
+            }
+            if let Some(header) = header(flows, got) {
+                broken = each(&Message { header, payload: got.payload }).break_value();
+            }
+        };
         while let Some(frame) = frames.next() {
-            let Some(got) = step(&frame, stack, flows, tally, round) else {
-                continue;
-            };
-            let Some(header) = header(flows, &got) else {
-                continue;
-            };
-            let message = Message { header, payload: got.datagram.payload };
-            if let ControlFlow::Break(broken) = each(&message) {
-                return Some(broken);
+            path.step(&frame, flows, tally, round, &mut lend);
+            if broken.is_some() {
+                return broken;
             }
         }
-        None
+        path.finish(flows, round, lend);
+        broken
     }
 
     /// What was damaged or left out, in words, as far as reading has come.
@@ -111,15 +114,16 @@ impl Pipeline {
     }
 
     fn hear(&mut self) {
-        let Self { frames, stack, flows, tally, .. } = self;
+        let Self { frames, path, flows, tally, .. } = self;
         while let Some(frame) = frames.next() {
-            step(&frame, stack, flows, tally, Round::First);
+            path.step(&frame, flows, tally, Round::First, |_, _| {});
         }
-        self.warnings.extend(store::complaints(&mut self.frames, &self.stack, &self.flows));
+        path.finish(flows, Round::First, |_, _| {});
+        self.warnings.extend(store::complaints(&mut self.frames, &self.path, &self.flows));
     }
 }
 
-/// What the flows know of the message in a datagram; `None` where there is none.
+/// What the flows know of the message in a payload; `None` where there is none.
 fn header(flows: &Flows, got: &Step<'_>) -> Option<Header> {
     let named = got.heard.message?;
     let (verdict, way) = flows.place_message(got.heard, named.entry)?;
@@ -134,9 +138,11 @@ fn header(flows: &Flows, got: &Step<'_>) -> Option<Header> {
         entry: named.entry,
         name: named.name,
         way,
-        length: got.datagram.payload.len() as u32,
-        missing: got.datagram.missing,
-        fragments: fragments(&got.datagram),
+        length: got.payload.len() as u32,
+        missing: got.missing,
+        fragments: got.fragments,
         answers: named.answers,
+        part: named.part,
+        validation: named.validation,
     })
 }

@@ -1,8 +1,12 @@
-//! One frame's way through net and flow.
+//! One frame's way through net and flow: to a datagram's message, or to those of a stream.
+
+use std::collections::HashMap;
+use std::net::SocketAddr;
 
 use crate::capture::{Frame, Place};
 use crate::flow::{Flows, Heard, Sent};
-use crate::net::{Datagram, Origin, Packet, Stack};
+use crate::net::{Event, Origin, Packet, Segment, Stack, Streams, Transport, What};
+use crate::proto::{Cutter, Cutting, Side};
 
 /// What is counted while frames go by.
 #[derive(Debug, Clone, Copy, Default)]
@@ -19,68 +23,167 @@ pub(super) enum Round {
     Again,
 }
 
-/// A datagram, and what the flows made of it.
+/// A payload, and what the flows made of it.
 pub(super) struct Step<'a> {
     pub sent: Sent,
     pub heard: Heard,
-    pub datagram: Datagram<'a>,
+    pub payload: &'a [u8],
+    /// Bytes of the payload that are not here.
+    pub missing: u32,
+    /// How many fragments it came in; 0 where it came whole.
+    pub fragments: u16,
     /// Where the payload can be read again.
     pub place: Option<Place>,
 }
 
-/// Takes one frame down to its datagram and lets the flows hear it; `None` where it held none.
-pub(super) fn step<'a>(
-    frame: &Frame<'a>,
-    stack: &'a mut Stack,
-    flows: &mut Flows,
-    tally: &mut Tally,
-    round: Round,
-) -> Option<Step<'a>> {
-    tally.packets += 1;
-    let (number, time) = (frame.number, frame.time);
-    match stack.take(frame.link, frame.fcs, time, frame.bytes, frame.wire_length) {
-        Packet::Datagram(datagram) => {
-            tally.datagrams += 1;
-            let Datagram { source, destination, payload, .. } = datagram;
-            let transport = crate::net::Transport::Udp;
-            let sent = Sent { number, time, transport, source, destination };
-            let heard = match round {
-                Round::First => flows.hear(sent, payload),
-                Round::Again => flows.recall(sent, payload),
-            };
-            let place = match datagram.origin {
-                Origin::InFrame { offset } => {
-                    frame.place.and_then(|p| p.part(offset, payload.len() as u32))
+/// What stands between frames and messages: fragments and streams that wait for their others.
+#[derive(Default)]
+pub(super) struct Path {
+    stack: Stack,
+    streams: Streams,
+    /// The conversation of each connection that `streams` remembers.
+    talks: HashMap<u64, Talk>,
+    /// The frame that is under way.
+    now: Stamp,
+}
+
+/// A connection's conversation on its way to messages.
+struct Talk {
+    cutter: Cutter<Stamp>,
+    /// Who opened it, and who was called.
+    ends: [SocketAddr; 2],
+    /// How many of its directions have ended.
+    ended: u8,
+}
+
+/// A frame's number and time.
+type Stamp = (u64, i64);
+
+impl Path {
+    /// Packets whose fragments were dropped because too many waited.
+    pub fn crowded_out(&self) -> u64 {
+        self.stack.waiting().crowded_out
+    }
+
+    /// Takes one frame down to what it completes, lets the flows hear it, and tells `each`.
+    pub fn step(
+        &mut self,
+        frame: &Frame<'_>,
+        flows: &mut Flows,
+        tally: &mut Tally,
+        round: Round,
+        mut each: impl FnMut(&Flows, &Step<'_>),
+    ) {
+        tally.packets += 1;
+        let (number, time) = (frame.number, frame.time);
+        self.now = (number, time);
+        match self.stack.take(frame.link, frame.fcs, time, frame.bytes, frame.wire_length) {
+            Packet::Datagram(datagram) => {
+                tally.datagrams += 1;
+                let (source, destination) = (datagram.source, datagram.destination);
+                let sent = Sent { number, time, transport: Transport::Udp, source, destination };
+                let payload = datagram.payload;
+                let heard = match round {
+                    Round::First => flows.hear(sent, payload),
+                    Round::Again => flows.recall(sent, payload),
+                };
+                let (place, fragments) = match datagram.origin {
+                    Origin::InFrame { offset } => {
+                        (frame.place.and_then(|p| p.part(offset, payload.len() as u32)), 0)
+                    }
+                    Origin::Joined { fragments, .. } => (None, fragments),
+                };
+                let missing = datagram.missing;
+                each(flows, &Step { sent, heard, payload, missing, fragments, place });
+            }
+            Packet::Segment(segment) => {
+                tally.segments += 1;
+                if round == Round::First {
+                    let (source, destination) = (segment.source, segment.destination);
+                    let transport = Transport::Tcp;
+                    let sent = Sent { number, time, transport, source, destination };
+                    flows.hear(sent, segment.payload);
                 }
-                Origin::Joined { .. } => None,
-            };
-            Some(Step { sent, heard, datagram, place })
-        }
-        Packet::Segment(segment) => {
-            tally.segments += 1;
-            if round == Round::First {
-                let (source, destination) = (segment.source, segment.destination);
-                let transport = crate::net::Transport::Tcp;
-                flows.hear(Sent { number, time, transport, source, destination }, segment.payload);
+                self.segment(&segment, flows, round, &mut each);
             }
-            None
-        }
-        Packet::Error(error) => {
-            if round == Round::First {
-                let (source, destination) = (error.source, error.destination);
-                let sent = Sent { number, time, transport: error.transport, source, destination };
-                flows.fail(sent, error.from, error.kind.to_string());
+            Packet::Error(error) => {
+                if round == Round::First {
+                    let (source, destination) = (error.source, error.destination);
+                    let sent =
+                        Sent { number, time, transport: error.transport, source, destination };
+                    flows.fail(sent, error.from, error.kind.to_string());
+                }
             }
-            None
+            Packet::Held | Packet::Other(_) => {}
         }
-        Packet::Held | Packet::Other(_) => None,
+    }
+
+    /// The capture ends: what streams have said until now are messages too.
+    pub fn finish(
+        &mut self,
+        flows: &mut Flows,
+        round: Round,
+        mut each: impl FnMut(&Flows, &Step<'_>),
+    ) {
+        let Self { streams, talks, now, .. } = self;
+        streams.finish(&mut |event| follow(talks, &event, *now, flows, round, &mut each));
+    }
+
+    fn segment(
+        &mut self,
+        segment: &Segment<'_>,
+        flows: &mut Flows,
+        round: Round,
+        each: &mut impl FnMut(&Flows, &Step<'_>),
+    ) {
+        let Self { streams, talks, now, .. } = self;
+        streams.take(now.1, segment, &mut |event| {
+            follow(talks, &event, *now, flows, round, each);
+        });
     }
 }
 
-/// How many fragments a datagram came in; 0 where it came whole.
-pub(super) fn fragments(datagram: &Datagram<'_>) -> u16 {
-    match datagram.origin {
-        Origin::InFrame { .. } => 0,
-        Origin::Joined { fragments, .. } => fragments,
+/// What happens in a stream, on to the messages that it completes.
+fn follow(
+    talks: &mut HashMap<u64, Talk>,
+    event: &Event<'_>,
+    now: Stamp,
+    flows: &mut Flows,
+    round: Round,
+    each: &mut impl FnMut(&Flows, &Step<'_>),
+) {
+    let ends = match event.forward {
+        true => [event.source, event.destination],
+        false => [event.destination, event.source],
+    };
+    let talk = talks.entry(event.connection);
+    let talk = talk.or_insert_with(|| Talk { cutter: Cutter::new(), ends, ended: 0 });
+    let [opener, called] = talk.ends;
+    let side = if event.forward { Side::Here } else { Side::There };
+    let mut say = |cutting: Cutting<'_, Stamp>| {
+        let (source, destination) = match cutting.side {
+            Side::Here => (opener, called),
+            Side::There => (called, opener),
+        };
+        let (number, time) = cutting.last;
+        let sent = Sent { number, time, transport: Transport::Tcp, source, destination };
+        let payload = cutting.bytes;
+        let heard = match round {
+            Round::First => flows.hear_said(sent, payload),
+            Round::Again => flows.recall(sent, payload),
+        };
+        let missing = u32::try_from(cutting.missing).unwrap_or(u32::MAX);
+        each(flows, &Step { sent, heard, payload, missing, fragments: 0, place: None });
+    };
+    match event.what {
+        What::Bytes { bytes, .. } => talk.cutter.say(side, bytes, now, &mut say),
+        What::Gap(lost) => talk.cutter.lose(side, u64::from(lost), now),
+        What::End(_) => {
+            talk.cutter.end(side, &mut say);
+            talk.ended += 1;
+            if talk.ended == 2 {
+                talks.remove(&event.connection);
+            }
+        }
     }
 }

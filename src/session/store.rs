@@ -1,5 +1,6 @@
 //! Messages to scroll through: where they lie, not what they hold.
 
+use std::collections::BTreeMap;
 use std::io;
 use std::sync::Arc;
 
@@ -7,18 +8,17 @@ use parking_lot::Mutex;
 
 use super::Counts;
 use super::message::{Header, Message};
-use super::step::{Round, Step, Tally, fragments, step};
+use super::step::{Path, Round, Step, Tally};
 use crate::capture::{Frame, Frames, Input, OpenError, Place, Progress, Shelf};
 use crate::flow::{FlowId, Flows, Heard, Told};
-use crate::net::Stack;
-use crate::proto::entries;
+use crate::proto::{Part, Validation, entries};
 
 /// Every message seen so far and the flows that they belong to; a [`Loader`] makes it grow.
 ///
 /// Names are those of the moment: what a later message proves of a server changes the game of the
 /// earlier ones when they are asked for again.
 pub struct Session {
-    records: Vec<Record>,
+    records: Records,
     flows: Flows,
     shelf: Arc<Shelf>,
     tally: Tally,
@@ -39,18 +39,34 @@ struct Record {
     answers: u32,
     missing: u32,
     entry: u16,
-    name: &'static str,
     fragments: u16,
     forward: bool,
+}
+
+/// What is known of all messages.
+#[derive(Debug, Default)]
+struct Records {
+    all: Vec<Record>,
+    /// Of the few that have more than others, by their places in `all`.
+    extras: BTreeMap<usize, Extra>,
+}
+
+/// What few messages have.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Extra {
+    /// Where it is not that of the entry.
+    name: Option<&'static str>,
+    part: Option<Part>,
+    validation: Option<Validation>,
 }
 
 /// Reads frames into a session, a batch at a time.
 pub struct Loader {
     inputs: Vec<Input>,
     frames: Frames,
-    stack: Stack,
+    path: Path,
     /// The messages once more, where something heard late renames or finds some.
-    again: Option<Vec<Record>>,
+    again: Option<Records>,
 }
 
 impl Session {
@@ -58,7 +74,7 @@ impl Session {
     pub fn open(inputs: &[Input], told: Vec<Told>) -> Result<(Self, Loader), OpenError> {
         let frames = Frames::open(inputs)?;
         let session = Self {
-            records: Vec::new(),
+            records: Records::default(),
             flows: Flows::new(told),
             shelf: frames.shelf(),
             tally: Tally::default(),
@@ -67,22 +83,23 @@ impl Session {
             warnings: Vec::new(),
             unkept: 0,
         };
-        let (inputs, stack) = (inputs.to_vec(), Stack::new());
-        Ok((session, Loader { inputs, frames, stack, again: None }))
+        let (inputs, path) = (inputs.to_vec(), Path::default());
+        Ok((session, Loader { inputs, frames, path, again: None }))
     }
 
     /// How many messages there are so far.
     pub fn len(&self) -> usize {
-        self.records.len()
+        self.records.all.len()
     }
 
     pub fn is_empty(&self) -> bool {
-        self.records.is_empty()
+        self.records.all.is_empty()
     }
 
     /// All that is known now of a message but its payload; nothing is read for it.
     pub fn header(&self, index: usize) -> Option<Header> {
-        let record = self.records.get(index)?;
+        let record = self.records.all.get(index)?;
+        let extra = self.records.extras.get(&index);
         let entry = *entries().get(usize::from(record.entry))?;
         let heard = Heard { flow: record.flow, forward: record.forward, message: None };
         let (verdict, way) = self.flows.place_message(heard, entry)?;
@@ -97,7 +114,7 @@ impl Session {
             flow: record.flow,
             verdict,
             entry,
-            name: record.name,
+            name: extra.and_then(|e| e.name).unwrap_or(entry.spec.name),
             way,
             length: record.place.length,
             missing: record.missing,
@@ -106,6 +123,8 @@ impl Session {
                 .number
                 .checked_sub(u64::from(record.answers))
                 .filter(|_| record.answers != 0),
+            part: extra.and_then(|e| e.part),
+            validation: extra.and_then(|e| e.validation),
         })
     }
 
@@ -115,7 +134,7 @@ impl Session {
         index: usize,
         payload: &'a mut Vec<u8>,
     ) -> io::Result<Option<Message<'a>>> {
-        let (Some(header), Some(record)) = (self.header(index), self.records.get(index)) else {
+        let (Some(header), Some(record)) = (self.header(index), self.records.all.get(index)) else {
             return Ok(None);
         };
         self.shelf.read(record.place, payload)?;
@@ -124,7 +143,10 @@ impl Session {
 
     /// The place in the list of the message that came in frame `number`.
     pub fn find(&self, number: u64) -> Option<usize> {
-        self.records.binary_search_by_key(&number, |r| r.number).ok()
+        let all = &self.records.all;
+        let found = all.binary_search_by_key(&number, |r| r.number).ok();
+        // A stream's message is known to be whole after others have come: it stands out of order.
+        found.or_else(|| all.iter().position(|r| r.number == number))
     }
 
     pub fn flows(&self) -> &Flows {
@@ -163,41 +185,59 @@ impl Session {
     }
 
     /// A frame goes by: what it says is remembered, in the list or in the one that will replace it.
-    fn take(&mut self, frame: &Frame<'_>, stack: &mut Stack, again: Option<&mut Vec<Record>>) {
-        let Self { flows, tally, .. } = self;
+    fn take(&mut self, frame: &Frame<'_>, path: &mut Path, again: Option<&mut Records>) {
+        let Self { flows, tally, records, shelf, unkept, .. } = self;
         let mut none = Tally::default();
-        let (round, tally) = match again {
-            None => (Round::First, tally),
-            Some(_) => (Round::Again, &mut none),
+        let (round, tally, records) = match again {
+            None => (Round::First, tally, records),
+            Some(records) => (Round::Again, &mut none, records),
         };
-        let got = step(frame, stack, flows, tally, round);
-        let record = got.and_then(|got| self.record(&got));
-        again.unwrap_or(&mut self.records).extend(record);
+        path.step(frame, flows, tally, round, |_, got| records.keep(got, shelf, unkept));
     }
 
-    /// What is remembered of the message in a datagram; `None` where there is none, or no room.
-    fn record(&mut self, got: &Step<'_>) -> Option<Record> {
-        let named = got.heard.message?;
-        let place = got.place.or_else(|| self.shelf.keep(got.datagram.payload));
+    /// The capture is at its end: so is what its streams say.
+    fn end(&mut self, path: &mut Path, again: Option<&mut Records>) {
+        let Self { flows, records, shelf, unkept, .. } = self;
+        let (round, records) = match again {
+            None => (Round::First, records),
+            Some(records) => (Round::Again, records),
+        };
+        path.finish(flows, round, |_, got| records.keep(got, shelf, unkept));
+    }
+}
+
+impl Records {
+    /// Remembers the message in a payload, if there is one, and room for it.
+    fn keep(&mut self, got: &Step<'_>, shelf: &Shelf, unkept: &mut u64) {
+        let Some(named) = got.heard.message else {
+            return;
+        };
+        let place = got.place.or_else(|| shelf.keep(got.payload));
         // What is beyond the spool or the table of flows is counted, and said at the end.
         let (Some(place), true) = (place, got.heard.flow != FlowId(0)) else {
-            self.unkept += 1;
-            return None;
+            *unkept += 1;
+            return;
         };
-        let entry = entries().iter().position(|e| *e == named.entry)?;
+        let Some(entry) = entries().iter().position(|e| *e == named.entry) else {
+            return;
+        };
         let before = named.answers.map_or(0, |request| got.sent.number - request);
-        Some(Record {
+        let name = (named.name != named.entry.spec.name).then_some(named.name);
+        let extra = Extra { name, part: named.part, validation: named.validation };
+        if extra != (Extra { name: None, part: None, validation: None }) {
+            self.extras.insert(self.all.len(), extra);
+        }
+        self.all.push(Record {
             number: got.sent.number,
             time: got.sent.time,
             place,
             flow: got.heard.flow,
             answers: u32::try_from(before).unwrap_or(0),
-            missing: got.datagram.missing,
+            missing: got.missing,
             entry: entry as u16,
-            name: named.name,
-            fragments: fragments(&got.datagram),
+            fragments: got.fragments,
             forward: got.heard.forward,
-        })
+        });
     }
 }
 
@@ -206,7 +246,7 @@ impl Loader {
     pub fn load(&mut self, session: &mut Session, frames: usize) -> bool {
         for _ in 0..frames {
             if let Some(frame) = self.frames.next() {
-                session.take(&frame, &mut self.stack, self.again.as_mut());
+                session.take(&frame, &mut self.path, self.again.as_mut());
             } else if !self.begin_again(session) {
                 self.finish(session);
                 return false;
@@ -222,7 +262,7 @@ impl Loader {
         loop {
             while let Some(frame) = self.frames.next() {
                 let mut session = session.lock();
-                session.take(&frame, &mut self.stack, self.again.as_mut());
+                session.take(&frame, &mut self.path, self.again.as_mut());
                 self.report(&mut session);
             }
             if !self.begin_again(&mut session.lock()) {
@@ -256,6 +296,7 @@ impl Loader {
     /// At the end: whether everything has to be read once more, because something that was heard
     /// late gives earlier messages another name. A pipe keeps the names it has.
     fn begin_again(&mut self, session: &mut Session) -> bool {
+        session.end(&mut self.path, self.again.as_mut());
         let needed = session.flows.revised() && self.frames.reopens() && self.again.is_none();
         if !needed {
             return false;
@@ -266,24 +307,24 @@ impl Loader {
         self.complain(session);
         session.unkept = 0;
         session.flows.rewind();
-        (self.frames, self.stack, self.again) = (frames, Stack::new(), Some(Vec::new()));
+        self.frames = frames;
+        (self.path, self.again) = (Path::default(), Some(Records::default()));
         true
     }
 
     /// Tells what was damaged or dropped, at the end of the first reading.
     fn complain(&mut self, session: &mut Session) {
         if self.again.is_none() {
-            session.warnings.extend(complaints(&mut self.frames, &self.stack, &session.flows));
+            session.warnings.extend(complaints(&mut self.frames, &self.path, &session.flows));
         }
     }
 }
 
 /// What was damaged, dropped or left out on the way, in words.
-pub(super) fn complaints(frames: &mut Frames, stack: &Stack, flows: &Flows) -> Vec<String> {
+pub(super) fn complaints(frames: &mut Frames, path: &Path, flows: &Flows) -> Vec<String> {
     let mut said: Vec<_> = frames.warnings().iter().map(ToString::to_string).collect();
-    let waiting = stack.waiting();
-    if waiting.crowded_out > 0 {
-        let n = waiting.crowded_out;
+    let n = path.crowded_out();
+    if n > 0 {
         said.push(format!("{n} fragmented packets were dropped: too many waited for fragments"));
     }
     if flows.left_out() > 0 {
