@@ -110,6 +110,9 @@ fn every_message_has_its_game() {
     }
 }
 
+/// Games whose messages are told apart by what went before, or come in streams.
+const UNCAPTURED: [&str; 2] = ["gamespy", "unreal-tournament"];
+
 #[test]
 fn documented_messages_keep_their_names_and_ends() {
     for game in games() {
@@ -118,7 +121,10 @@ fn documented_messages_keep_their_names_and_ends() {
             documented.filter(|m| m.game == game.id && m.transport == "udp").collect();
         let path = stories::all().into_iter().map(|(path, _)| path);
         let mut path = path.filter(|p| p.starts_with(&format!("{}/documented", game.id)));
-        let path = path.next().unwrap_or_else(|| panic!("{} has no capture", game.id));
+        let Some(path) = path.next() else {
+            assert!(UNCAPTURED.contains(&game.id), "{} has no capture", game.id);
+            continue;
+        };
         documented.reverse();
         let mut reading = Reading::default();
         messages(&root().join(path), |m| {

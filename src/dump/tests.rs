@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 
 use super::*;
-use crate::proto::{Entry, Party, Reading, Way, candidates, entries};
+use crate::proto::{Carrier, Entry, Party, Reading, Way, candidates_over, entries};
 
 /// A documented message, by its id, read.
 struct Case {
@@ -15,7 +15,8 @@ struct Case {
 
 impl Case {
     fn of(id: &str, payload: &[u8]) -> Option<Self> {
-        let entry = candidates(payload, Way::default()).next()?;
+        let mut carriers = [Carrier::Datagram, Carrier::Stream].into_iter();
+        let entry = carriers.find_map(|c| candidates_over(c, payload, Way::default()).next())?;
         let mut reading = Reading::default();
         reading.read(entry, payload);
         Some(Self { id: id.to_owned(), entry, payload: payload.to_vec(), reading })

@@ -5,24 +5,30 @@
 //! its games and the clues that tell them apart, and the flows weigh what was seen.
 #![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+pub mod gamespy;
+pub mod http;
 pub mod quake3;
 
 mod entry;
+mod exchange;
 mod game;
 mod reading;
 mod recognise;
 mod spec;
+mod stream;
 
 use crate::wire::{Body, Field, Kind, Pass, Role, Spelling, Walk, Word};
 
 pub use entry::{Entry, Protocol};
+pub use exchange::{Part, Validation};
 pub use game::{Clue, Game, Pattern, Port, Proof, Sure, games};
 pub use reading::Reading;
-pub use recognise::{candidates, entries};
+pub use recognise::{candidates, candidates_over, entries};
 pub use spec::{Carrier, Magic, Party, Spec, Way};
+pub use stream::{Cut, Cutter, Cutting, Side};
 
 /// All protocols; where two know the same bytes, the earlier one is asked first.
-pub static PROTOCOLS: &[&Protocol] = &[&quake3::PROTOCOL];
+pub static PROTOCOLS: &[&Protocol] = &[&quake3::PROTOCOL, &gamespy::PROTOCOL, &http::PROTOCOL];
 
 /// A message: what it declares, and the one function that walks its slots.
 pub trait Message<'a>: Copy + Default + PartialEq + std::fmt::Debug {
