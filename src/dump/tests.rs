@@ -4,7 +4,9 @@ use std::fmt::Write as _;
 use std::net::SocketAddr;
 
 use super::*;
-use crate::proto::{Entry, PROTOCOLS, Party, Protocol, Reading, Way, candidates, entries};
+use crate::proto::{
+    Carrier, Entry, PROTOCOLS, Party, Protocol, Reading, Way, candidates_over, entries,
+};
 
 /// A documented message, by its id, read.
 struct Case {
@@ -16,7 +18,8 @@ struct Case {
 
 impl Case {
     fn of(id: &str, payload: &[u8]) -> Option<Self> {
-        let entry = candidates(payload, Way::default()).next()?;
+        let mut carriers = [Carrier::Datagram, Carrier::Stream].into_iter();
+        let entry = carriers.find_map(|c| candidates_over(c, payload, Way::default()).next())?;
         Some(Self::read(id, entry, payload))
     }
 
@@ -34,7 +37,10 @@ impl Case {
             let game = m["game"].as_str().unwrap();
             let speaks = |p: &&&Protocol| p.games.iter().any(|g| g.id == game);
             let mut protocols = PROTOCOLS.iter().filter(speaks);
-            let entry = protocols.find_map(|p| p.recognise(&payload, Way::default()))?;
+            let entry = protocols.find_map(|p| {
+                let mut carriers = [Carrier::Datagram, Carrier::Stream].into_iter();
+                carriers.find_map(|c| p.recognise(c, &payload, Way::default()))
+            })?;
             Some(Self::read(m["id"].as_str().unwrap(), entry, &payload))
         });
         cases.collect()

@@ -135,6 +135,7 @@ impl Listed {
                 Magic::Strong => "strong",
                 Magic::Exact => "exact",
                 Magic::Weak => "weak",
+                Magic::Half => "half",
             },
             ports,
             answers: spec.answers.iter().map(|id| slug(id)).collect(),

@@ -8,9 +8,7 @@ use super::judge::first_of;
 use super::recognise::{Context, Protocols, Recognised, recognise};
 use super::table::{ERRORS, Error, Flow, Flows};
 use super::{FlowId, Heard, Named, Sent, Transport, Verdict};
-use crate::proto::{
-    self, Carrier, Entry, Game, Magic, PROTOCOLS, Party, Way, candidates_over,
-};
+use crate::proto::{self, Carrier, Entry, Game, Magic, PROTOCOLS, Party, Way, candidates_over};
 
 /// How much of a challenge is kept; the games' are far shorter.
 const CHALLENGE: usize = 128;
@@ -258,7 +256,8 @@ impl Flows {
         let name = entry.spec.name_of(payload, answered.map(|a| a.name));
         let spec = &entry.spec;
         let validation = spec.validation.zip(talk.challenge.as_deref());
-        let validation = validation.and_then(|(validates, challenge)| validates(payload, challenge));
+        let validation =
+            validation.and_then(|(validates, challenge)| validates(payload, challenge));
         if let Some(challenge) = spec.challenge.and_then(|challenge| challenge(payload)) {
             talk.challenge = Some(challenge.get(..CHALLENGE).unwrap_or(challenge).into());
         }
@@ -272,7 +271,13 @@ impl Flows {
             flow.others = flow.others.saturating_sub(confirmed);
             self.revised |= confirmed > 0;
         }
-        Named { entry, name, answers: Some(answered.number), part: answered.part(spec, payload), validation }
+        Named {
+            entry,
+            name,
+            answers: Some(answered.number),
+            part: answered.part(spec, payload),
+            validation,
+        }
     }
 }
 

@@ -3,7 +3,8 @@
 //! A [`Stack`] takes frames in the order of their capture and answers each with one [`Packet`].
 //! It keeps a single thing between two frames: the fragments that wait for their others, in a
 //! table bounded in number, bytes and age. Everything else is a function of the frame alone, and
-//! nothing is copied unless fragments are put together.
+//! nothing is copied unless fragments are put together. [`Streams`] takes the segments among the
+//! packets and gives the bytes of each direction of each connection, in order.
 //!
 //! Three rules shape what comes out:
 //!
@@ -24,9 +25,11 @@
 )]
 
 mod fragment;
+mod half;
 mod icmp;
 mod ip;
 pub mod link;
+mod streams;
 mod transport;
 
 #[cfg(test)]
@@ -37,6 +40,7 @@ use std::net::SocketAddr;
 
 pub use fragment::Waiting;
 pub use icmp::{IcmpError, IcmpKind};
+pub use streams::{Counts, Ending, Event, Streams, What};
 
 use fragment::Fragments;
 use ip::Ip;
@@ -52,7 +56,7 @@ pub struct Stack {
 pub enum Packet<'a> {
     /// A UDP datagram, whole or cut by the snap length.
     Datagram(Datagram<'a>),
-    /// A TCP segment; streams are put together elsewhere.
+    /// A TCP segment; [`Streams`] puts them together.
     Segment(Segment<'a>),
     /// An ICMP or ICMPv6 error about a UDP or TCP packet.
     Error(IcmpError),

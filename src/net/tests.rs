@@ -4,6 +4,7 @@ mod errors;
 mod fragments;
 mod links;
 mod mutants;
+mod streams;
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 

@@ -1,6 +1,6 @@
 //! Messages with their types erased, and the macro by which a protocol lists them once.
 
-use super::{Game, Message, Spec};
+use super::{Cut, Game, Message, Spec};
 use crate::wire::{self, Decoded, Fault, Outline, Scratch, Spans};
 
 /// Reads `bytes` in the caller's room and writes them again to the caller's vector.
@@ -30,9 +30,8 @@ pub struct Protocol {
     pub messages: &'static [Entry],
     /// The first is the game where nothing tells them apart. A game may speak several protocols.
     pub games: &'static [&'static Game],
-    /// How long the first whole message of a stream is; `None` where it ends with the stream, or
-    /// where the other side speaks. Protocols without streams take every byte.
-    pub cut: fn(&[u8]) -> Option<usize>,
+    /// Where the first message of a stream ends. To protocols without streams all are foreign.
+    pub cut: fn(&[u8]) -> Cut,
 }
 
 impl std::fmt::Debug for Entry {
@@ -91,7 +90,7 @@ pub(super) fn agrees<'a, M: Message<'a>>(
 /// A protocol's own way to cut streams, or none.
 macro_rules! cut {
     () => {
-        |_| None
+        |_| $crate::proto::Cut::Foreign
     };
     ($cut:expr) => {
         $cut

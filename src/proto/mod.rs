@@ -7,26 +7,32 @@
 
 pub mod doom3;
 pub mod etqw;
+pub mod gamespy;
 pub mod half_life;
+pub mod http;
 pub mod quake2;
 pub mod quake3;
 pub mod quakeworld;
 
 mod entry;
+mod exchange;
 mod game;
 mod reading;
 mod recognise;
 mod spec;
+mod stream;
 #[cfg(test)]
 mod told;
 
 use crate::wire::{Body, Field, Kind, Pass, Role, Spelling, Walk, Word};
 
 pub use entry::{Entry, Protocol};
+pub use exchange::{Part, Validation};
 pub use game::{Clue, Game, Pattern, Port, Proof, Sure, games};
 pub use reading::Reading;
-pub use recognise::{candidates, entries};
+pub use recognise::{candidates, candidates_over, entries};
 pub use spec::{Carrier, Magic, Party, Spec, Way};
+pub use stream::{Cut, Cutter, Cutting, Side};
 
 /// All protocols; where two know the same bytes, the earlier one is asked first.
 pub static PROTOCOLS: &[&Protocol] = &[
@@ -36,6 +42,8 @@ pub static PROTOCOLS: &[&Protocol] = &[
     &half_life::PROTOCOL,
     &doom3::PROTOCOL,
     &etqw::PROTOCOL,
+    &gamespy::PROTOCOL,
+    &http::PROTOCOL,
 ];
 
 /// A message: what it declares, and the one function that walks its slots.

@@ -5,7 +5,7 @@
 
 use std::sync::LazyLock;
 
-use super::{Entry, PROTOCOLS, Protocol, Way};
+use super::{Carrier, Entry, PROTOCOLS, Protocol, Way};
 use crate::wire::{Outline, Prefix};
 
 static TABLE: LazyLock<Table> = LazyLock::new(Table::new);
@@ -18,11 +18,20 @@ pub fn entries() -> &'static [&'static Entry] {
     &ALL
 }
 
+/// The messages that a datagram may be; as [`candidates_over`].
+pub fn candidates(bytes: &[u8], way: Way) -> impl Iterator<Item = &'static Entry> {
+    candidates_over(Carrier::Datagram, bytes, way)
+}
+
 /// The messages that `bytes` may be, the likeliest first: those whose literals go on to fit, those
 /// that have none behind the word, those that will fault; then in the order of [`PROTOCOLS`].
 ///
 /// Several protocols may share words, so this gives all; flows know which applies.
-pub fn candidates(bytes: &[u8], way: Way) -> impl Iterator<Item = &'static Entry> {
+pub fn candidates_over(
+    carrier: Carrier,
+    bytes: &[u8],
+    way: Way,
+) -> impl Iterator<Item = &'static Entry> {
     let known = TABLE.buckets.get(bucket(bytes)).map_or(&[][..], Vec::as_slice);
     let ranks = [Rank::Fits, Rank::Open, Rank::Faults].into_iter();
     let begun = ranks.flat_map(move |rank| {
@@ -31,7 +40,7 @@ pub fn candidates(bytes: &[u8], way: Way) -> impl Iterator<Item = &'static Entry
     });
     let looks = TABLE.looks.iter().copied();
     let looks = looks.filter(move |e| e.spec.looks.is_some_and(|looks| looks(bytes)));
-    begun.chain(looks).filter(move |e| e.spec.goes(way))
+    begun.chain(looks).filter(move |e| e.spec.carrier == carrier && e.spec.goes(way))
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,8 +52,8 @@ enum Rank {
 
 impl Protocol {
     /// The message of this protocol that `bytes` begin as; a fault further on does not change it.
-    pub fn recognise(&self, bytes: &[u8], way: Way) -> Option<&'static Entry> {
-        candidates(bytes, way).find(|e| e.protocol == self.id)
+    pub fn recognise(&self, carrier: Carrier, bytes: &[u8], way: Way) -> Option<&'static Entry> {
+        candidates_over(carrier, bytes, way).find(|e| e.protocol == self.id)
     }
 }
 
@@ -111,6 +120,7 @@ fn bucket(bytes: &[u8]) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::proto::Spec;
 
     fn named(bytes: &[u8]) -> Option<&'static str> {
         candidates(bytes, Way::default()).next().map(|e| e.spec.id)
@@ -120,7 +130,8 @@ mod tests {
     fn every_example_is_recognised_as_itself() {
         for entry in entries() {
             let protocol = PROTOCOLS.iter().find(|p| p.id == entry.protocol).unwrap();
-            let first = protocol.recognise(entry.spec.example, Way::default());
+            let Spec { carrier, example, .. } = entry.spec;
+            let first = protocol.recognise(carrier, example, Way::default());
             assert_eq!(first, Some(*entry));
         }
     }

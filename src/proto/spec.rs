@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use super::{Part, Validation};
+
 /// Who an end of a message is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Party {
@@ -25,6 +27,8 @@ pub enum Magic {
     Exact,
     /// Only with a documented port, or as the other half of an exchange.
     Weak,
+    /// Only as the other half of an exchange.
+    Half,
 }
 
 /// What carries a message.
@@ -35,6 +39,17 @@ pub enum Carrier {
     /// A TCP stream, which the protocol cuts into messages.
     Stream,
 }
+
+/// Whether bytes begin such a message.
+pub type Looks = fn(&[u8]) -> bool;
+/// The documents' name for bytes, and the name of the request that they answer.
+pub type Named = fn(&[u8], Option<&'static str>) -> &'static str;
+/// Which part of an answer bytes are.
+pub type Parted = fn(&[u8]) -> Option<Part>;
+/// The challenge in bytes.
+pub type Challenges = fn(&[u8]) -> Option<&[u8]>;
+/// Whether the proof in bytes is right for a challenge.
+pub type Validates = fn(&[u8], challenge: &[u8]) -> Option<Validation>;
 
 /// What a message declares about itself, beside its walk.
 #[derive(Debug, Clone, Copy)]
@@ -50,9 +65,17 @@ pub struct Spec {
     pub magic: Magic,
     pub carrier: Carrier,
     /// Where literals are not enough: whether these bytes begin such a message.
-    pub looks: Option<fn(&[u8]) -> bool>,
-    /// Where the name is a matter of content, as with GameSpy's queries.
-    pub named: Option<fn(&[u8]) -> &'static str>,
+    pub looks: Option<Looks>,
+    /// Where the name is a matter of content, as with GameSpy's queries, and of the name of the
+    /// request that it answers, where that is known.
+    pub named: Option<Named>,
+    /// Where an answer may take several datagrams: which part of it these bytes are.
+    pub part: Option<Parted>,
+    /// Where a message asks for a proof: the challenge in it.
+    pub challenge: Option<Challenges>,
+    /// Where a message gives a proof: whether it is right for that challenge; `None` where these
+    /// bytes hold none.
+    pub validation: Option<Validates>,
     /// The ids, under the same protocol, of the requests that it answers.
     pub answers: &'static [&'static str],
     /// A payload that decodes without a fault; tests and pages use it.
@@ -76,6 +99,9 @@ impl Spec {
             carrier: Carrier::Datagram,
             looks: None,
             named: None,
+            part: None,
+            challenge: None,
+            validation: None,
             answers: &[],
             example,
         }
@@ -102,6 +128,13 @@ impl Spec {
         self
     }
 
+    /// The same, but only as the other half of an exchange.
+    #[must_use]
+    pub const fn half(mut self) -> Self {
+        self.magic = Magic::Half;
+        self
+    }
+
     /// The same over TCP.
     #[must_use]
     pub const fn stream(mut self) -> Self {
@@ -111,21 +144,43 @@ impl Spec {
 
     /// The same, recognised by content.
     #[must_use]
-    pub const fn looks(mut self, looks: fn(&[u8]) -> bool) -> Self {
+    pub const fn looks(mut self, looks: Looks) -> Self {
         self.looks = Some(looks);
         self
     }
 
-    /// The same, named by content.
+    /// The same, named by content and by the name of its request.
     #[must_use]
-    pub const fn named(mut self, named: fn(&[u8]) -> &'static str) -> Self {
+    pub const fn named(mut self, named: Named) -> Self {
         self.named = Some(named);
         self
     }
 
-    /// The documents' name for these bytes.
-    pub fn name_of(&self, bytes: &[u8]) -> &'static str {
-        self.named.map_or(self.name, |named| named(bytes))
+    /// The same in several parts.
+    #[must_use]
+    pub const fn parts(mut self, part: Parted) -> Self {
+        self.part = Some(part);
+        self
+    }
+
+    /// The same with a challenge to be answered.
+    #[must_use]
+    pub const fn challenges(mut self, challenge: Challenges) -> Self {
+        self.challenge = Some(challenge);
+        self
+    }
+
+    /// The same with the answer to a challenge.
+    #[must_use]
+    pub const fn validates(mut self, validation: Validates) -> Self {
+        self.validation = Some(validation);
+        self
+    }
+
+    /// The documents' name for these bytes, which answer a request of the name `request`, if that
+    /// is known.
+    pub fn name_of(&self, bytes: &[u8], request: Option<&'static str>) -> &'static str {
+        self.named.map_or(self.name, |named| named(bytes, request))
     }
 
     /// The same as the answer to the messages of these ids.

@@ -1,6 +1,6 @@
 //! For the tests of protocols: a message as the names and values of its fields.
 
-use super::{Protocol, Reading, Way};
+use super::{Carrier, Protocol, Reading, Way};
 use crate::wire::{Kind, Node, Scratch};
 
 /// The id of the message that `bytes` are in `protocol`, and `name=value` of each of its values,
@@ -16,7 +16,7 @@ pub(super) fn told_from(
     bytes: &[u8],
     way: Way,
 ) -> (&'static str, Vec<String>) {
-    let entry = protocol.recognise(bytes, way).unwrap();
+    let entry = protocol.recognise(Carrier::Datagram, bytes, way).unwrap();
     let mut reading = Reading::default();
     reading.read(entry, bytes);
     assert_eq!(reading.fault(), None, "{entry:?}");

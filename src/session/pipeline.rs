@@ -85,21 +85,21 @@ impl Pipeline {
     ) -> Option<B> {
         let Self { frames, path, flows, tally, .. } = self;
         let mut broken = None;
-        let mut lend = |flows: &Flows, got: &Step<'_>| {
+        let mut lend = |flows: &Flows, got: &Step<'_>, broken: &mut Option<B>| {
             if broken.is_some() {
                 return;
             }
             if let Some(header) = header(flows, got) {
-                broken = each(&Message { header, payload: got.payload }).break_value();
+                *broken = each(&Message { header, payload: got.payload }).break_value();
             }
         };
         while let Some(frame) = frames.next() {
-            path.step(&frame, flows, tally, round, &mut lend);
+            path.step(&frame, flows, tally, round, |flows, got| lend(flows, got, &mut broken));
             if broken.is_some() {
                 return broken;
             }
         }
-        path.finish(flows, round, lend);
+        path.finish(flows, round, |flows, got| lend(flows, got, &mut broken));
         broken
     }
 

@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 
 use crate::capture::{Frame, Place};
 use crate::flow::{Flows, Heard, Sent};
-use crate::net::{Event, Origin, Packet, Segment, Stack, Streams, Transport, What};
+use crate::net::{Event, Origin, Packet, Stack, Streams, Transport, What};
 use crate::proto::{Cutter, Cutting, Side};
 
 /// What is counted while frames go by.
@@ -77,7 +77,8 @@ impl Path {
         tally.packets += 1;
         let (number, time) = (frame.number, frame.time);
         self.now = (number, time);
-        match self.stack.take(frame.link, frame.fcs, time, frame.bytes, frame.wire_length) {
+        let Self { stack, streams, talks, now } = self;
+        match stack.take(frame.link, frame.fcs, time, frame.bytes, frame.wire_length) {
             Packet::Datagram(datagram) => {
                 tally.datagrams += 1;
                 let (source, destination) = (datagram.source, datagram.destination);
@@ -104,7 +105,9 @@ impl Path {
                     let sent = Sent { number, time, transport, source, destination };
                     flows.hear(sent, segment.payload);
                 }
-                self.segment(&segment, flows, round, &mut each);
+                streams.take(time, &segment, &mut |event| {
+                    follow(talks, &event, *now, flows, round, &mut each);
+                });
             }
             Packet::Error(error) => {
                 if round == Round::First {
@@ -127,19 +130,6 @@ impl Path {
     ) {
         let Self { streams, talks, now, .. } = self;
         streams.finish(&mut |event| follow(talks, &event, *now, flows, round, &mut each));
-    }
-
-    fn segment(
-        &mut self,
-        segment: &Segment<'_>,
-        flows: &mut Flows,
-        round: Round,
-        each: &mut impl FnMut(&Flows, &Step<'_>),
-    ) {
-        let Self { streams, talks, now, .. } = self;
-        streams.take(now.1, segment, &mut |event| {
-            follow(talks, &event, *now, flows, round, each);
-        });
     }
 }
 

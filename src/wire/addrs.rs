@@ -46,6 +46,8 @@ pub const QUAKE3_EXT: AddrForm = AddrForm { separator6: Some(b'/'), ..QUAKE3 };
 pub const QUAKE3_HEX: AddrForm = AddrForm { digits: Digits::Hex, ..QUAKE3 };
 /// Quake 2's, QuakeWorld's and Half-Life's: six bytes a record.
 pub const PLAIN_BIG: AddrForm = AddrForm { separator: None, ends: &[], ..QUAKE3 };
+/// GameSpy's compressed lists: six bytes a record, and the pair that ends every answer.
+pub const PLAIN_FINAL: AddrForm = AddrForm { ends: &[b"\\final\\"], ..PLAIN_BIG };
 /// Doom 3's: six bytes, the port little-endian.
 pub const PLAIN_LITTLE: AddrForm = AddrForm { port: Endian::Little, ..PLAIN_BIG };
 

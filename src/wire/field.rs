@@ -17,7 +17,8 @@ pub struct Field {
     pub role: Role,
     /// One sentence for the line of explanation.
     pub means: &'static str,
-    /// Values that the documents explain: the value as text, and what it stands for.
+    /// Values that the documents explain: the value as text, `#` for any digit, and what it stands
+    /// for.
     pub values: &'static [(&'static str, &'static str)],
     /// What a number holds beside being one.
     pub inside: Inside,
@@ -153,8 +154,9 @@ impl Field {
 
     /// What a listed `value`, as text, stands for; compared without case.
     pub fn explain(&self, value: &[u8]) -> Option<&'static str> {
-        let mut values = self.values.iter();
-        values.find(|(v, _)| v.as_bytes().eq_ignore_ascii_case(value)).map(|(_, means)| *means)
+        let same = |(v, b): (u8, &u8)| v.eq_ignore_ascii_case(b) || v == b'#' && b.is_ascii_digit();
+        let fits = |v: &str| v.len() == value.len() && v.bytes().zip(value).all(same);
+        self.values.iter().find(|(v, _)| fits(v)).map(|(_, means)| *means)
     }
 
     /// Whether the value tells something, rather than only holding the message together.
@@ -199,6 +201,27 @@ mod tests {
             (&version, "-1", None),
         ] {
             assert_eq!(field.meaning(value.as_bytes()).as_deref(), means, "{} {value}", field.name);
+        }
+    }
+
+    #[test]
+    fn values_are_explained_without_case_and_digits_by_their_number() {
+        static PLACE: Field = Field::new("place", Kind::Text, "").values(&[
+            ("de", "Germany"),
+            ("#####", "a postal code"),
+            ("0", "none"),
+            ("#", "old"),
+        ]);
+        for (value, means) in [
+            ("DE", Some("Germany")),
+            ("22026", Some("a postal code")),
+            ("2202", None),
+            ("2202x", None),
+            ("0", Some("none")),
+            ("3", Some("old")),
+            ("", None),
+        ] {
+            assert_eq!(PLACE.explain(value.as_bytes()), means, "{value}");
         }
     }
 }

@@ -9,7 +9,8 @@ use super::field::{Field, Kind};
 pub struct Keys {
     /// In the order of their names, without case.
     listed: &'static [Field],
-    /// Names with a star: `*password` ends so, `player_*` goes on with digits.
+    /// Names with a star: `*password` ends so, `player_*` goes on with digits, `*_*` ends in an
+    /// underline and digits, `cl_**` goes on with anything. The first that fits counts.
     patterns: &'static [Field],
 }
 
@@ -31,6 +32,11 @@ impl Keys {
         Self { listed, patterns }
     }
 
+    /// Whether a key is listed, or fits a pattern.
+    pub fn knows(self, key: &[u8]) -> bool {
+        !std::ptr::eq(self.resolve(key), &raw const UNLISTED)
+    }
+
     /// The field that a key names, or the one for unlisted values.
     pub fn resolve(self, key: &[u8]) -> &'static Field {
         let found = self.listed.binary_search_by(|f| compare(f.name.as_bytes(), key));
@@ -44,18 +50,24 @@ impl Keys {
     }
 }
 
-/// Whether `key` fits a pattern: a star in front stands for anything, one at the end for digits.
+/// Whether `key` fits a pattern: a star in front stands for anything, one at the end for digits,
+/// two at the end for anything.
 fn fits(pattern: &str, key: &[u8]) -> bool {
-    if let Some(end) = pattern.strip_prefix('*') {
-        let tail = key.len().checked_sub(end.len()).and_then(|at| key.get(at..));
-        return tail.is_some_and(|tail| tail.eq_ignore_ascii_case(end.as_bytes()));
+    if let Some(stem) = pattern.strip_suffix("**") {
+        let head = key.get(..stem.len());
+        return head.is_some_and(|head| head.eq_ignore_ascii_case(stem.as_bytes()));
     }
-    let stem = pattern.trim_end_matches('*').as_bytes();
-    key.split_at_checked(stem.len()).is_some_and(|(head, digits)| {
-        head.eq_ignore_ascii_case(stem)
-            && !digits.is_empty()
-            && digits.iter().all(u8::is_ascii_digit)
-    })
+    let digits = key.iter().rev().take_while(|b| b.is_ascii_digit()).count();
+    let (pattern, key) = match pattern.strip_suffix('*') {
+        Some(_) if digits == 0 => return false,
+        Some(pattern) => (pattern, key.get(..key.len() - digits).unwrap_or_default()),
+        None => (pattern, key),
+    };
+    let Some(end) = pattern.strip_prefix('*') else {
+        return key.eq_ignore_ascii_case(pattern.as_bytes());
+    };
+    let tail = key.len().checked_sub(end.len()).and_then(|at| key.get(at..));
+    tail.is_some_and(|tail| tail.eq_ignore_ascii_case(end.as_bytes()))
 }
 
 #[expect(clippy::indexing_slicing, reason = "const: `get` is not; both lengths are checked")]
@@ -86,8 +98,12 @@ mod tests {
         Field::new("Map", Kind::Text, ""),
         Field::new("mapname", Kind::Text, ""),
     ];
-    static PATTERNS: [Field; 2] =
-        [Field::new("*password", Kind::Text, ""), Field::new("player_*", Kind::Text, "")];
+    static PATTERNS: [Field; 4] = [
+        Field::new("*password", Kind::Text, ""),
+        Field::new("player_*", Kind::Text, ""),
+        Field::new("*_*", Kind::Text, ""),
+        Field::new("cl_**", Kind::Text, ""),
+    ];
 
     #[test]
     fn keys_are_found_without_case() {
@@ -101,10 +117,16 @@ mod tests {
             ("player_17", "player_*"),
             ("player_", "value"),
             ("player_1x", "value"),
+            ("Mesh_17", "*_*"),
+            ("_1", "*_*"),
+            ("mesh1", "value"),
+            ("CL_voiceport", "cl_**"),
+            ("cl", "value"),
             ("maps", "value"),
             ("", "value"),
         ] {
             assert_eq!(keys.resolve(key.as_bytes()).name, name, "{key}");
+            assert_eq!(keys.knows(key.as_bytes()), name != "value", "{key}");
         }
     }
 }

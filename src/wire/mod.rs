@@ -12,8 +12,10 @@
 mod addrs;
 mod coded;
 mod decimal;
+mod endpoints;
 mod fault;
 mod field;
+mod headers;
 mod huffman;
 mod info;
 mod keys;
@@ -29,11 +31,15 @@ mod span;
 mod tokens;
 mod writer;
 
-pub use addrs::{AddrForm, Addrs, Digits, PLAIN_BIG, PLAIN_LITTLE, QUAKE3, QUAKE3_EXT, QUAKE3_HEX};
+pub use addrs::{
+    AddrForm, Addrs, Digits, PLAIN_BIG, PLAIN_FINAL, PLAIN_LITTLE, QUAKE3, QUAKE3_EXT, QUAKE3_HEX,
+};
 pub use coded::{Coded, Coding, Scratch};
 pub use decimal::{Decimal, Word};
+pub use endpoints::{EndpointForm, Endpoints, IP_PAIRS, LINES};
 pub use fault::{Fault, Odd, Want};
 pub use field::{Bits, Field, Inside, Kind, Role};
+pub use headers::Headers;
 pub use huffman::Huffman;
 pub use info::{Info, InfoForm};
 pub use keys::Keys;

@@ -28,6 +28,8 @@ pub enum Shape {
     Ipv4,
     /// Sixteen bytes, in network order.
     Ipv6,
+    /// Four decimal numbers and the dots between them.
+    DottedIpv4,
     /// Eight hex digits.
     HexIpv4,
     /// A number in hex digits.
@@ -59,6 +61,7 @@ impl Shape {
                 .map(|n| Value::Float(f32::from_bits(n as u32))),
             Self::Ipv4 => bytes.try_into().ok().map(|b: [u8; 4]| ip(Ipv4Addr::from(b))),
             Self::Ipv6 => bytes.try_into().ok().map(|b: [u8; 16]| ip(Ipv6Addr::from(b))),
+            Self::DottedIpv4 => dotted(bytes).map(ip),
             Self::HexIpv4 => hex(bytes).filter(|_| bytes.len() == 8).map(|n| ip(Ipv4Addr::from(n))),
             Self::HexNumber => hex(bytes).map(|n| Value::Int(i64::from(n))),
         };
@@ -89,6 +92,11 @@ impl fmt::Display for Value<'_> {
 
 fn ip(ip: impl Into<IpAddr>) -> Value<'static> {
     Value::Ip(ip.into())
+}
+
+/// `192.0.2.7`, without leading zeros.
+fn dotted(text: &[u8]) -> Option<Ipv4Addr> {
+    std::str::from_utf8(text).ok()?.parse().ok()
 }
 
 /// Decimal text, signed, that fits `i64`.
@@ -144,6 +152,8 @@ mod tests {
             (Shape::Float(Little), b"\0\0\xc0\x3f", "1.5"),
             (Shape::Ipv4, b"\x7f\0\0\x01", "127.0.0.1"),
             (Shape::Ipv6, b"\x20\x01\x0d\xb8\0\0\0\0\0\0\0\0\0\0\0\x07", "2001:db8::7"),
+            (Shape::DottedIpv4, b"192.0.2.7", "192.0.2.7"),
+            (Shape::DottedIpv4, b"192.0.2.300", "192.0.2.300"),
             (Shape::HexIpv4, b"82d7821c", "130.215.130.28"),
             (Shape::HexIpv4, b"82d7", "82d7"),
             (Shape::HexNumber, b"6d3b", "27963"),

@@ -11,7 +11,7 @@ use std::thread;
 use fragshark::proto::quake3::{
     Connect, GetChallenge, GetInfo, GetServersResponse, PROTOCOL, Quake3, UserInfo,
 };
-use fragshark::proto::{Party, Way};
+use fragshark::proto::{Carrier, Party, Way};
 use fragshark::wire::{Addrs, Coded, Info, Scratch};
 
 use crate::process::{PATIENCE, Process, until};
@@ -48,7 +48,9 @@ impl Master {
             loop {
                 let (length, from) = socket.recv_from(&mut buffer).unwrap();
                 let to_master = Way { from: None, to: Some(Party::Master) };
-                let Some(entry) = PROTOCOL.recognise(&buffer[..length], to_master) else {
+                let Some(entry) =
+                    PROTOCOL.recognise(Carrier::Datagram, &buffer[..length], to_master)
+                else {
                     continue;
                 };
                 let decoded = Quake3::decode(entry, &buffer[..length], &mut scratch).unwrap();
@@ -145,7 +147,8 @@ pub fn join(server: SocketAddr) {
         message.encode(&mut bytes).unwrap();
         socket.send(&bytes).unwrap();
         let length = socket.recv(&mut buffer).unwrap();
-        let entry = PROTOCOL.recognise(&buffer[..length], Way::default()).unwrap();
+        let entry =
+            PROTOCOL.recognise(Carrier::Datagram, &buffer[..length], Way::default()).unwrap();
         reply(Quake3::decode(entry, &buffer[..length], &mut scratch).unwrap().message);
     };
 

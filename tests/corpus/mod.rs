@@ -1,7 +1,7 @@
 //! The documented messages, as bytes: `tests/data/messages.jsonl`, a JSON object a line.
 #![allow(dead_code, reason = "each test program reads the part that it needs")]
 
-use fragshark::proto::{Party, Way};
+use fragshark::proto::{Carrier, Party, Way};
 
 /// One example that a document prints or defines.
 #[derive(Debug, Clone)]
@@ -17,6 +17,17 @@ pub struct Documented {
     pub ports: [Option<u16>; 2],
     pub note: Option<String>,
     pub bytes: Vec<u8>,
+}
+
+impl Documented {
+    /// What carries it.
+    pub fn carrier(&self) -> Carrier {
+        match self.transport.as_str() {
+            "udp" => Carrier::Datagram,
+            "tcp" => Carrier::Stream,
+            other => panic!("{other} carries nothing here"),
+        }
+    }
 }
 
 /// All of them, in the documents' order.

@@ -21,11 +21,18 @@ protocol! {
 }
 
 /// The port is the one that the game's servers use by themselves; the document has none.
-static ETQW: Game = Game {
+pub(in crate::proto) static ETQW: Game = Game {
     id: "etqw",
     title: "Enemy Territory: Quake Wars",
     ports: &[Port::of(27733, Party::Server)],
-    clues: &[Clue::of(Proof::Field("gamename", Pattern::Starts(&["baseETQW"])), Sure::Certain)],
+    clues: &[
+        Clue::of(Proof::Field("gamename", Pattern::Starts(&["baseETQW"])), Sure::Certain),
+        Clue::of(
+            Proof::Field("Host", Pattern::Starts(&["etqw-ipgetter.", "etqwdemo-ipgetter."])),
+            Sure::Certain,
+        ),
+        Clue::of(Proof::Message("server-feed"), Sure::Certain),
+    ],
 };
 
 #[cfg(test)]

@@ -116,7 +116,9 @@ fn the_writer_counts_the_size() {
     let message = super::InfoResponse { protocol: (10 << 16) + 19, server, ..Default::default() };
     let mut out = Vec::new();
     encode(message, &mut out).unwrap();
-    let entry = PROTOCOL.recognise(&out, crate::proto::Way::default()).unwrap();
+    let entry = PROTOCOL
+        .recognise(crate::proto::Carrier::Datagram, &out, crate::proto::Way::default())
+        .unwrap();
     assert_eq!((entry.check)(&out, &mut Scratch::default()), None);
     assert_eq!(out[27..31], 15u32.to_le_bytes());
 }

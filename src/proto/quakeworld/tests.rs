@@ -2,7 +2,7 @@
 
 use super::PROTOCOL;
 use crate::proto::told::{tells, told, told_from};
-use crate::proto::{Party, Sure, Way};
+use crate::proto::{Carrier, Party, Sure, Way};
 
 #[test]
 fn letters_mean_what_their_ends_say() {
@@ -31,7 +31,8 @@ fn letters_mean_what_their_ends_say() {
 
 #[test]
 fn the_case_of_a_letter_counts() {
-    let named = |bytes| PROTOCOL.recognise(bytes, Way::default()).map(|e| e.spec.id);
+    let named =
+        |bytes| PROTOCOL.recognise(Carrier::Datagram, bytes, Way::default()).map(|e| e.spec.id);
     assert_eq!(named(b"c\n\0"), Some("get-servers"));
     assert_eq!(named(b"C\n\0"), Some("shutdown"));
     assert_eq!(named(b"K\0"), None);
@@ -86,7 +87,7 @@ fn a_fifth_ff_speaks_for_hexenworld() {
         b"\xff\xff\xff\xff\xffstatus\n",
     ] {
         told(&PROTOCOL, bytes);
-        let entry = PROTOCOL.recognise(bytes, Way::default()).unwrap();
+        let entry = PROTOCOL.recognise(Carrier::Datagram, bytes, Way::default()).unwrap();
         assert_eq!(hexenworld.clue(entry, "mark", &bytes[..5]), Some(Sure::Certain));
         assert_eq!(hexenworld.clue(entry, "mark", &bytes[..4]), None);
     }

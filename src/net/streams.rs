@@ -1,0 +1,289 @@
+//! TCP segments put together: for each direction of a connection its bytes, in order, each once.
+//!
+//! Segments may come in any order, twice, overlapping, or not at all, and a capture may begin in
+//! the middle of a connection. Bytes are handed on as soon as they are next. Where bytes are
+//! missing, those behind them wait, until it is known that nobody will bring them: the receiver has
+//! acknowledged them (so they did arrive, and only the capture has not seen them), the connection
+//! ends, or too much waits. Then they are a gap of so many bytes. Where two segments claim the same
+//! bytes, the bytes that came first are kept.
+//!
+//! *Architecture invariant:* the number of connections, the bytes that wait for each and for all,
+//! and the time for which a silent one is remembered are bounded, and what was given up is counted.
+
+use std::collections::{BTreeMap, HashMap};
+use std::net::SocketAddr;
+
+use super::Segment;
+use super::half::{Half, Piece};
+
+/// How many connections are remembered.
+const MAX_CONNECTIONS: usize = 4096;
+/// How many bytes may wait in one direction of a connection.
+const MAX_WAITING: usize = 256 << 10;
+/// How many bytes may wait in all.
+const MAX_BYTES: usize = 16 << 20;
+/// How long a silent connection is remembered, in nanoseconds of capture time.
+const MAX_AGE: i64 = 600_000_000_000;
+
+/// All connections that segments belong to.
+#[derive(Default)]
+pub struct Streams {
+    connections: HashMap<Ends, Connection>,
+    /// When each connection was last heard of: the count of segments then. The first is the one
+    /// that has been silent longest.
+    by_age: BTreeMap<u64, Ends>,
+    segments: u64,
+    opened: u64,
+    bytes: usize,
+    counts: Counts,
+}
+
+/// What happened in a stream.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Event<'a> {
+    /// The number of the connection, from 1; the same two ends may have several after each other.
+    pub connection: u64,
+    /// Whether the direction is that of the side that opened the connection; of one whose opening
+    /// was not seen, that of its first segment.
+    pub forward: bool,
+    /// Address and port of the side that sends in this direction.
+    pub source: SocketAddr,
+    pub destination: SocketAddr,
+    pub what: What<'a>,
+}
+
+/// What happened in one direction of a stream.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum What<'a> {
+    /// The next bytes. `disputed`: another segment claimed something else for some of them.
+    Bytes { bytes: &'a [u8], disputed: bool },
+    /// So many bytes are lost; what comes next stands behind them.
+    Gap(u32),
+    /// Nothing more will come.
+    End(Ending),
+}
+
+/// Why nothing more will come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ending {
+    /// The sender said so, and all was seen.
+    Finished,
+    /// One side broke the connection off.
+    Reset,
+    /// The same ends opened another connection.
+    Replaced,
+    /// It was silent for ten minutes, or too many others were heard of since.
+    Forgotten,
+    /// The capture ends.
+    Captured,
+}
+
+/// What was given up, and what was odd.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Counts {
+    /// Connections that were silent too long, or one too many.
+    pub forgotten: u64,
+    /// Gaps, and the bytes that they stand for.
+    pub gaps: u64,
+    pub lost: u64,
+    /// Bytes that came again.
+    pub repeated: u64,
+    /// Segments that claimed other bytes where some waited already.
+    pub disputes: u64,
+    /// Gaps that were given up early because too many bytes waited behind them.
+    pub crowded: u64,
+}
+
+/// The two ends, the smaller address first.
+type Ends = [SocketAddr; 2];
+
+struct Connection {
+    number: u64,
+    /// The key of `by_age`.
+    heard: u64,
+    last: i64,
+    /// The end that opened it: its place in the key.
+    opener: usize,
+    halves: [Half; 2],
+}
+
+/// One direction of a connection, as its events name it.
+#[derive(Clone, Copy)]
+struct Route {
+    connection: u64,
+    forward: bool,
+    source: SocketAddr,
+    destination: SocketAddr,
+}
+
+impl Streams {
+    /// No connections.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Takes a segment of the time `time`, in nanoseconds since the Unix epoch, and tells `out`
+    /// what it makes known, for both directions, in order.
+    pub fn take(&mut self, time: i64, segment: &Segment<'_>, out: &mut impl FnMut(Event<'_>)) {
+        self.expire(time, out);
+        let from = usize::from(segment.source > segment.destination);
+        let ends = if from == 0 {
+            [segment.source, segment.destination]
+        } else {
+            [segment.destination, segment.source]
+        };
+        let known = self.connections.get(&ends);
+        if known.is_some_and(|c| c.is_another(from, segment)) {
+            self.close(ends, Ending::Replaced, out);
+        } else if known.is_none() && segment.payload.is_empty() && !segment.flags.syn {
+            return;
+        }
+        self.segments += 1;
+        let connection = self.connections.entry(ends).or_insert_with(|| {
+            self.opened += 1;
+            let answers = segment.flags.syn && segment.flags.ack;
+            let opener = if answers { 1 - from } else { from };
+            Connection::new(self.opened, opener)
+        });
+        self.by_age.remove(&connection.heard);
+        (connection.heard, connection.last) = (self.segments, time);
+        self.by_age.insert(self.segments, ends);
+
+        let before = connection.cost();
+        connection.take(ends, from, segment, &mut self.counts, out);
+        self.bytes = self.bytes + connection.cost() - before;
+        self.make_room(out);
+    }
+
+    /// The capture ends: everything that still waits is told, behind its gaps.
+    pub fn finish(&mut self, out: &mut impl FnMut(Event<'_>)) {
+        while let Some(ends) = self.by_age.first_key_value().map(|(_, ends)| *ends) {
+            self.close(ends, Ending::Captured, out);
+        }
+    }
+
+    /// What was given up until now.
+    pub fn counts(&self) -> Counts {
+        self.counts
+    }
+
+    /// How many connections are remembered, and how many bytes wait in them.
+    pub fn open(&self) -> (usize, usize) {
+        (self.connections.len(), self.bytes)
+    }
+
+    fn expire(&mut self, time: i64, out: &mut impl FnMut(Event<'_>)) {
+        while let Some(ends) = self.oldest(|c| time.saturating_sub(c.last) > MAX_AGE) {
+            self.close(ends, Ending::Forgotten, out);
+        }
+    }
+
+    fn make_room(&mut self, out: &mut impl FnMut(Event<'_>)) {
+        while self.connections.len() > MAX_CONNECTIONS || self.bytes > MAX_BYTES {
+            let Some(ends) = self.oldest(|_| true) else { return };
+            self.close(ends, Ending::Forgotten, out);
+        }
+    }
+
+    /// The connection that has been silent longest, if it is so.
+    fn oldest(&self, so: impl Fn(&Connection) -> bool) -> Option<Ends> {
+        let (_, ends) = self.by_age.first_key_value()?;
+        self.connections.get(ends).filter(|c| so(c)).map(|_| *ends)
+    }
+
+    fn close(&mut self, ends: Ends, how: Ending, out: &mut impl FnMut(Event<'_>)) {
+        let Some(mut connection) = self.connections.remove(&ends) else { return };
+        self.by_age.remove(&connection.heard);
+        self.bytes -= connection.cost();
+        if how == Ending::Forgotten && !connection.is_over() {
+            self.counts.forgotten += 1;
+        }
+        connection.end(ends, how, &mut self.counts, out);
+    }
+}
+
+impl Connection {
+    fn new(number: u64, opener: usize) -> Self {
+        Self { number, heard: 0, last: 0, opener, halves: <[Half; 2]>::default() }
+    }
+
+    /// What it keeps waiting, in bytes.
+    fn cost(&self) -> usize {
+        self.halves.iter().map(Half::cost).sum()
+    }
+
+    fn is_over(&self) -> bool {
+        self.halves.iter().all(Half::is_over)
+    }
+
+    /// Whether a segment that went from the end at `from` belongs to a later connection.
+    fn is_another(&self, from: usize, segment: &Segment<'_>) -> bool {
+        let half = self.halves.get(from);
+        half.is_some_and(|half| half.is_another(segment))
+    }
+
+    /// The direction that leaves the end at `from`.
+    fn route(&self, ends: Ends, from: usize) -> Route {
+        let [low, high] = ends;
+        let (source, destination) = if from == 0 { (low, high) } else { (high, low) };
+        Route { connection: self.number, forward: from == self.opener, source, destination }
+    }
+
+    fn take(
+        &mut self,
+        ends: Ends,
+        from: usize,
+        segment: &Segment<'_>,
+        counts: &mut Counts,
+        out: &mut impl FnMut(Event<'_>),
+    ) {
+        let (there, back) = (self.route(ends, from), self.route(ends, 1 - from));
+        let [low, high] = &mut self.halves;
+        let (half, other) = if from == 0 { (low, high) } else { (high, low) };
+        half.take(segment, &mut |piece| there.tell(piece, counts, out));
+        if segment.flags.ack {
+            let number = segment.acknowledgment;
+            other.acknowledged(number, &mut |piece| back.tell(piece, counts, out));
+        }
+        if segment.flags.rst {
+            return self.end(ends, Ending::Reset, counts, out);
+        }
+        for (half, route) in [(half, there), (other, back)] {
+            while half.cost() > MAX_WAITING {
+                counts.crowded += 1;
+                half.give_up_first(&mut |piece| route.tell(piece, counts, out));
+            }
+        }
+    }
+
+    /// Tells what waits in both directions, and that nothing more will come.
+    fn end(
+        &mut self,
+        ends: Ends,
+        how: Ending,
+        counts: &mut Counts,
+        out: &mut impl FnMut(Event<'_>),
+    ) {
+        let routes = [0, 1].map(|from| self.route(ends, from));
+        for (half, route) in self.halves.iter_mut().zip(routes) {
+            half.end(how, &mut |piece| route.tell(piece, counts, out));
+        }
+    }
+}
+
+impl Route {
+    /// Counts what happened in this direction, and hands it on.
+    fn tell(self, piece: Piece<'_>, counts: &mut Counts, out: &mut impl FnMut(Event<'_>)) {
+        let what = match piece {
+            Piece::Told(what) => what,
+            Piece::Repeated(count) => return counts.repeated += u64::from(count),
+            Piece::Disputed => return counts.disputes += 1,
+        };
+        if let What::Gap(count) = what {
+            counts.gaps += 1;
+            counts.lost += u64::from(count);
+        }
+        let Self { connection, forward, source, destination } = self;
+        out(Event { connection, forward, source, destination, what });
+    }
+}

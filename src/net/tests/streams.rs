@@ -1,0 +1,297 @@
+//! Segments in every order, twice, overlapping, lost, and past the end of the numbers.
+
+mod orders;
+
+use super::*;
+use crate::net::{Counts, Ending, Event, Streams, What};
+
+const SECOND: i64 = 1_000_000_000;
+
+/// What a stream said, with its bytes put together: `>` leads what went forward.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Said {
+    Bytes(String),
+    Gap(u32),
+    End(Ending),
+}
+
+/// Streams, and everything that they told: by connection and direction.
+#[derive(Default)]
+struct Heard {
+    streams: Streams,
+    told: Vec<(u64, bool, Said)>,
+    disputed: bool,
+    time: i64,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum By {
+    Client,
+    Master,
+}
+use By::{Client, Master};
+
+/// A segment from one of the two known ends: flags as letters, sequence and acknowledgment.
+fn segment<'a>(by: By, flags: &str, sequence: u32, ack: u32, payload: &'a [u8]) -> Segment<'a> {
+    let (client, master) = ends_v4();
+    let (source, destination) = if by == Client { (client, master) } else { (master, client) };
+    let has = |flag: char| flags.contains(flag);
+    Segment {
+        source,
+        destination,
+        sequence,
+        acknowledgment: ack,
+        flags: Flags { syn: has('S'), ack: has('A'), fin: has('F'), rst: has('R') },
+        payload,
+        missing: 0,
+        origin: Origin::InFrame { offset: 54 },
+    }
+}
+
+impl Heard {
+    fn take(&mut self, segment: &Segment<'_>) -> &mut Self {
+        let Self { streams, told, disputed, time } = self;
+        streams.take(*time, segment, &mut |event| note(told, disputed, event));
+        self
+    }
+
+    fn finish(&mut self) -> &mut Self {
+        let Self { streams, told, disputed, .. } = self;
+        streams.finish(&mut |event| note(told, disputed, event));
+        assert_eq!(self.streams.open(), (0, 0));
+        self
+    }
+
+    /// What one direction of a connection said.
+    fn of(&self, connection: u64, forward: bool) -> Vec<Said> {
+        let told = self.told.iter().filter(|(c, f, _)| (*c, *f) == (connection, forward));
+        told.map(|(_, _, said)| said.clone()).collect()
+    }
+}
+
+fn note(told: &mut Vec<(u64, bool, Said)>, disputed: &mut bool, event: Event<'_>) {
+    assert_ne!(event.source, event.destination);
+    let said = match event.what {
+        What::Bytes { bytes, disputed: odd } => {
+            assert!(!bytes.is_empty());
+            *disputed |= odd;
+            let text: String = bytes.iter().map(|b| char::from(*b)).collect();
+            let ours =
+                |(c, f, _): &&mut (u64, bool, Said)| (*c, *f) == (event.connection, event.forward);
+            if let Some((_, _, Said::Bytes(before))) = told.iter_mut().rev().find(ours) {
+                return before.push_str(&text);
+            }
+            Said::Bytes(text)
+        }
+        What::Gap(count) => Said::Gap(count),
+        What::End(ending) => Said::End(ending),
+    };
+    told.push((event.connection, event.forward, said));
+}
+
+fn bytes(text: &str) -> Said {
+    Said::Bytes(text.to_owned())
+}
+
+const FINISHED: Said = Said::End(Ending::Finished);
+
+#[test]
+fn a_conversation_comes_out_as_it_was_said() {
+    let mut heard = Heard::default();
+    heard
+        .take(&segment(Client, "S", 99, 0, b""))
+        .take(&segment(Master, "SA", 499, 100, b""))
+        .take(&segment(Client, "A", 100, 500, b""))
+        .take(&segment(Master, "A", 500, 100, b"\\basic\\"))
+        .take(&segment(Master, "A", 507, 100, b"\\secure\\x"))
+        .take(&segment(Client, "A", 100, 516, b"\\list\\"))
+        .take(&segment(Client, "FA", 106, 516, b"\\final\\"))
+        .take(&segment(Master, "FA", 516, 114, b""))
+        .take(&segment(Client, "A", 114, 517, b""));
+    assert_eq!(heard.of(1, true), [bytes("\\list\\\\final\\"), FINISHED]);
+    assert_eq!(heard.of(1, false), [bytes("\\basic\\\\secure\\x"), FINISHED]);
+    assert_eq!(heard.told.len(), 4);
+    // What is sent again says nothing new, and the capture's end neither.
+    heard.take(&segment(Client, "A", 100, 516, b"\\list\\")).finish();
+    assert_eq!(heard.told.len(), 4);
+    assert_eq!(heard.streams.counts(), Counts::default());
+}
+
+#[test]
+fn what_is_missing_waits_until_it_is_known_to_be_lost() {
+    let begin = |heard: &mut Heard| {
+        heard
+            .take(&segment(Client, "A", 100, 500, b"ab"))
+            .take(&segment(Client, "A", 105, 500, b"fg"));
+        assert_eq!(heard.of(1, true), [bytes("ab")]);
+    };
+    let lost = [bytes("ab"), Said::Gap(3), bytes("fg")];
+
+    let mut late = Heard::default();
+    begin(&mut late);
+    late.take(&segment(Client, "A", 102, 500, b"cde"));
+    assert_eq!(late.of(1, true), [bytes("abcdefg")]);
+
+    // The acknowledgment alone may have been captured too early; with the next segment it counts.
+    let mut acknowledged = Heard::default();
+    begin(&mut acknowledged);
+    acknowledged.take(&segment(Master, "A", 500, 107, b""));
+    assert_eq!(acknowledged.of(1, true), [bytes("ab")]);
+    let mut early = Heard::default();
+    begin(&mut early);
+    early.take(&segment(Master, "A", 500, 107, b"")).take(&segment(Client, "A", 102, 500, b"cde"));
+    assert_eq!(early.of(1, true), [bytes("abcdefg")]);
+    acknowledged.take(&segment(Master, "A", 500, 107, b"ok"));
+    assert_eq!(acknowledged.of(1, true), lost);
+    assert_eq!(acknowledged.of(1, false), [bytes("ok")]);
+    assert_eq!(acknowledged.streams.counts(), Counts { gaps: 1, lost: 3, ..Counts::default() });
+
+    let mut reset = Heard::default();
+    begin(&mut reset);
+    reset.take(&segment(Master, "R", 500, 0, b""));
+    assert_eq!(reset.of(1, true)[..3], lost);
+    assert_eq!(reset.of(1, true)[3], Said::End(Ending::Reset));
+
+    let mut ended = Heard::default();
+    begin(&mut ended);
+    ended.finish();
+    assert_eq!(ended.of(1, true)[..3], lost);
+    assert_eq!(ended.of(1, true)[3], Said::End(Ending::Captured));
+}
+
+#[test]
+fn a_hole_that_is_acknowledged_in_part_is_no_gap_yet() {
+    let mut heard = Heard::default();
+    heard.take(&segment(Client, "A", 100, 500, b"ab")).take(&segment(Client, "A", 106, 500, b"gh"));
+    heard.take(&segment(Master, "A", 500, 104, b"")).take(&segment(Master, "A", 500, 104, b""));
+    assert_eq!(heard.of(1, true), [bytes("ab")]);
+    heard.take(&segment(Client, "A", 102, 500, b"cdef"));
+    assert_eq!(heard.of(1, true), [bytes("abcdefgh")]);
+    // Where nothing waits behind it, what is acknowledged is lost.
+    heard.take(&segment(Master, "A", 500, 113, b"")).take(&segment(Master, "A", 500, 113, b""));
+    assert_eq!(heard.of(1, true), [bytes("abcdefgh"), Said::Gap(5)]);
+}
+
+#[test]
+fn a_lost_end_is_a_gap_when_its_end_is_acknowledged() {
+    let mut heard = Heard::default();
+    heard
+        .take(&segment(Client, "A", 100, 500, b"ab"))
+        .take(&segment(Client, "FA", 105, 500, b"f"))
+        .take(&segment(Master, "FA", 500, 107, b""));
+    assert_eq!(heard.of(1, true), [bytes("ab"), Said::Gap(3), bytes("f"), FINISHED]);
+    assert_eq!(heard.of(1, false), [FINISHED]);
+}
+
+#[test]
+fn bytes_that_the_snap_length_cut_off_are_a_gap() {
+    let mut heard = Heard::default();
+    let cut = Segment { missing: 8, ..segment(Client, "A", 100, 500, b"ab") };
+    heard
+        .take(&cut)
+        .take(&segment(Client, "A", 110, 500, b"kl"))
+        .take(&segment(Master, "A", 500, 112, b""))
+        .take(&segment(Client, "FA", 112, 500, b""));
+    assert_eq!(heard.of(1, true), [bytes("ab"), Said::Gap(8), bytes("kl"), FINISHED]);
+}
+
+#[test]
+fn the_bytes_that_came_first_win() {
+    let mut heard = Heard::default();
+    heard
+        .take(&segment(Client, "A", 100, 500, b"a"))
+        .take(&segment(Client, "A", 103, 500, b"DE"))
+        .take(&segment(Client, "A", 107, 500, b"H"))
+        .take(&segment(Client, "A", 102, 500, b"cdefghi"))
+        .take(&segment(Client, "A", 101, 500, b"bC"));
+    assert_eq!(heard.of(1, true), [bytes("abcDEfgHi")]);
+    assert!(heard.disputed);
+    let Counts { disputes, repeated, .. } = heard.streams.counts();
+    assert_eq!((disputes, repeated), (2, 4));
+}
+
+#[test]
+fn a_new_opening_is_a_new_connection() {
+    let mut heard = Heard::default();
+    heard
+        .take(&segment(Client, "S", 99, 0, b""))
+        .take(&segment(Client, "S", 99, 0, b""))
+        .take(&segment(Client, "A", 100, 1, b"one"))
+        .take(&segment(Client, "S", 7_000, 0, b""))
+        .take(&segment(Client, "A", 7_001, 1, b"two"))
+        // Far away from where the stream stands: its opening was not captured.
+        .take(&segment(Client, "A", 1 << 31, 1, b"three"));
+    assert_eq!(heard.of(1, true), [bytes("one"), Said::End(Ending::Replaced)]);
+    assert_eq!(heard.of(2, true), [bytes("two"), Said::End(Ending::Replaced)]);
+    assert_eq!(heard.of(3, true), [bytes("three")]);
+}
+
+#[test]
+fn who_opened_a_connection_is_forward() {
+    let mut heard = Heard::default();
+    heard
+        .take(&segment(Master, "SA", 499, 100, b""))
+        .take(&segment(Master, "A", 500, 100, b"\\basic\\"))
+        .take(&segment(Client, "A", 103, 507, b"d"))
+        .finish();
+    assert_eq!(heard.of(1, false), [bytes("\\basic\\"), Said::End(Ending::Captured)]);
+    // What the master acknowledged is where the client begins.
+    assert_eq!(heard.of(1, true)[..2], [Said::Gap(3), bytes("d")]);
+}
+
+#[test]
+fn silence_and_crowds_are_forgotten() {
+    let mut heard = Heard::default();
+    heard.take(&segment(Client, "A", 100, 1, b"a")).take(&segment(Client, "A", 102, 1, b"c"));
+    heard.time = 601 * SECOND;
+    heard.take(&segment(Client, "A", 103, 1, b"d"));
+    let expected = [bytes("a"), Said::Gap(1), bytes("c"), Said::End(Ending::Forgotten)];
+    assert_eq!(heard.of(1, true), expected);
+    assert_eq!(heard.of(2, true), [bytes("d")]);
+
+    let mut heard = Heard::default();
+    for n in 0..10_000_u32 {
+        let mut s = segment(Client, "A", n, 1, b"a");
+        s.source.set_ip(Ipv4Addr::from(n).into());
+        heard.take(&s);
+    }
+    let (open, waiting) = heard.streams.open();
+    assert_eq!((open, waiting), (4096, 0));
+    assert_eq!(heard.streams.counts().forgotten, 10_000 - 4096);
+}
+
+#[test]
+fn what_waits_is_bounded() {
+    let mut heard = Heard::default();
+    let payload = [b'x'; 1000];
+    heard.take(&segment(Client, "A", 0, 1, b"a"));
+    for n in 0..1000_u32 {
+        heard.take(&segment(Client, "A", 10 + 2000 * n, 1, &payload));
+        assert!(heard.streams.open().1 <= 256 << 10);
+    }
+    assert!(heard.streams.counts().crowded > 700);
+
+    let mut heard = Heard::default();
+    for n in 0..200_u32 {
+        let mut s = segment(Client, "A", 0, 1, b"a");
+        s.source.set_ip(Ipv4Addr::from(n + 1).into());
+        heard.take(&s);
+        for k in 0..200_u32 {
+            s.sequence = 10 + 1000 * k;
+            heard.take(&Segment { payload: &payload, ..s });
+        }
+        assert!(heard.streams.open().1 <= 16 << 20);
+    }
+    assert!(heard.streams.counts().forgotten > 100);
+}
+
+#[test]
+fn nothing_is_remembered_of_segments_that_say_nothing() {
+    let mut heard = Heard::default();
+    heard
+        .take(&segment(Client, "A", 1, 1, b""))
+        .take(&segment(Client, "R", 1, 1, b""))
+        .take(&segment(Client, "FA", 1, 1, b""));
+    assert_eq!(heard.streams.open(), (0, 0));
+    assert_eq!(heard.told, []);
+}

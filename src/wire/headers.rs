@@ -1,0 +1,132 @@
+//! Header lines: `Name: value`, a line each, up to an empty line, which is not part of them.
+
+use super::fault::Odd;
+use super::field::{Field, Kind};
+use super::info::{KEY, Seen};
+use super::keys::Keys;
+use super::pass::View;
+use super::shape::Shape;
+use super::span::{Group, Parts, Sink};
+
+/// Header lines as they were sent, each with the end of its line.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Headers<'a> {
+    raw: &'a [u8],
+}
+
+static COLON: Field = Field::new("colon", Kind::Separator, "parts a name and its value");
+static EOL: Field = Field::new("end of line", Kind::Separator, "ends a line");
+
+impl<'a> Headers<'a> {
+    pub fn new(raw: &'a [u8]) -> Self {
+        Self { raw }
+    }
+
+    /// Names and values in wire order; a line without a colon is a name without a value.
+    pub fn iter(self) -> impl Iterator<Item = (&'a [u8], &'a [u8])> {
+        self.lines().map(|line| (line.name, line.value))
+    }
+
+    /// The first value of a name, compared without case.
+    pub fn get(self, name: &[u8]) -> Option<&'a [u8]> {
+        let mut pairs = self.iter();
+        pairs.find_map(|(n, value)| n.eq_ignore_ascii_case(name).then_some(value))
+    }
+
+    fn lines(self) -> impl Iterator<Item = Line<'a>> {
+        self.raw.split_inclusive(|b| *b == b'\n').map_while(Line::of)
+    }
+}
+
+/// One line, with the blanks between its parts.
+struct Line<'a> {
+    name: &'a [u8],
+    /// Colon and blanks.
+    colon: usize,
+    value: &'a [u8],
+    /// The bytes that end the line.
+    end: usize,
+}
+
+impl<'a> Line<'a> {
+    /// `None` for an empty line, and for one that has no end.
+    fn of(line: &'a [u8]) -> Option<Self> {
+        let text = line.strip_suffix(b"\n")?;
+        let text = text.strip_suffix(b"\r").unwrap_or(text);
+        let end = line.len() - text.len();
+        let colon = memchr::memchr(b':', text).unwrap_or(text.len());
+        let (name, rest) = text.split_at_checked(colon)?;
+        let behind = rest.strip_prefix(b":").unwrap_or(rest);
+        let value = behind.trim_ascii_start();
+        let colon = rest.len() - value.len();
+        (!text.is_empty()).then_some(Self { name, colon, value, end })
+    }
+
+    fn len(&self) -> usize {
+        self.name.len() + self.colon + self.value.len() + self.end
+    }
+}
+
+impl<'a> View<'a> for Headers<'a> {
+    type Form = &'static Keys;
+    const GROUP: Group = Group::Pairs;
+
+    fn take(all: &'a [u8], _: Self::Form) -> Self {
+        let len = Self::new(all).lines().map(|line| line.len()).sum();
+        Self::new(all.get(..len).unwrap_or(all))
+    }
+
+    fn raw(&self) -> &'a [u8] {
+        self.raw
+    }
+
+    fn parts<S: Sink>(&self, keys: Self::Form, out: &mut Parts<'_, '_, S>) {
+        let mut seen = Seen::default();
+        for (n, line) in self.lines().enumerate() {
+            out.leaf(&KEY, Shape::Text, line.name.len());
+            let same = |(name, _): (&[u8], _)| name.eq_ignore_ascii_case(line.name);
+            if seen.perhaps(line.name) && self.iter().take(n).any(same) {
+                out.note(Odd::DuplicateKey, line.name.len());
+            }
+            if line.colon == 0 {
+                out.note(Odd::OddPair, line.name.len());
+            } else {
+                out.leaf(&COLON, Shape::Text, line.colon);
+                out.leaf(keys.resolve(line.name), Shape::Text, line.value.len());
+            }
+            out.leaf(&EOL, Shape::Text, line.end);
+        }
+    }
+
+    fn fields(keys: Self::Form, say: &mut dyn FnMut(&'static Field)) {
+        keys.iter().for_each(say);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    static KEYS: Keys = Keys::new(&[], &[]);
+
+    #[test]
+    fn lines_end_at_an_empty_one_or_where_one_is_cut() {
+        for (all, taken, pairs) in [
+            (&b"Host: a:80\r\nX:1\r\n\r\nbody"[..], 17, &[("Host", "a:80"), ("X", "1")][..]),
+            (b"Host:  a \n\n", 10, &[("Host", "a ")]),
+            (b"A:\r\nodd\r\n", 9, &[("A", ""), ("odd", "")]),
+            (b"A: 1\r\nB: 2", 6, &[("A", "1")]),
+            (b": 1\r\n", 5, &[("", "1")]),
+            (b"\r\n", 0, &[]),
+            (b"", 0, &[]),
+        ] {
+            let headers = Headers::take(all, &KEYS);
+            let text = all.escape_ascii();
+            assert_eq!(headers.raw().len(), taken, "{text}");
+            let pairs: Vec<_> = pairs.iter().map(|(n, v)| (n.as_bytes(), v.as_bytes())).collect();
+            assert_eq!(headers.iter().collect::<Vec<_>>(), pairs, "{text}");
+            assert_eq!(Headers::take(headers.raw(), &KEYS), headers, "{text}");
+        }
+        assert_eq!(Headers::new(b"Host: a\r\n").get(b"host"), Some(&b"a"[..]));
+    }
+}
