@@ -65,7 +65,7 @@ impl<'a> Message<'a> for Reply<'a> {
         b"0\n\\protocol\\46\\challenge\\2100453449\\players\\0\\max\\6\\map\\undertow\n",
     )
     .id("reply")
-    .exact()
+    .weak()
     .looks(|bytes| bytes.starts_with(b"0\n\\"))
     .answers(&["challenge"]);
 

@@ -131,6 +131,7 @@ pub(super) static GAMES: &[&Game] = &[
             Clue::of(Message("heartbeat-pairs"), Sure::Likely),
             Clue::of(Message("heartstop"), Sure::Likely),
             Clue::of(Message("info-response-quoted"), Sure::Form),
+            Clue::of(In("get-key-authorize", "anonymous", Is(&["999"])), Sure::Form),
             Clue::of(Field("protocol", Is(&["24"])), Sure::Number),
         ],
     },
