@@ -1,5 +1,6 @@
 //! A message's fields as a flat tree, in wire order.
 
+use std::borrow::Cow;
 use std::net::SocketAddr;
 
 use super::{Mask, shown, value};
@@ -28,7 +29,7 @@ pub struct Line {
     /// Escaped and masked; nothing for a group that has no short form.
     pub value: String,
     /// What the value stands for.
-    pub meaning: Option<&'static str>,
+    pub meaning: Option<Cow<'static, str>>,
     /// What is odd about it.
     pub notes: Vec<Odd>,
     /// Whether the value says all that its parts say, so that they need not be seen.
@@ -88,7 +89,7 @@ impl<'a> Tree<'a> {
         value::value(self.reading, self.payload, span, self.mask)
     }
 
-    fn meaning(&self, span: &Span) -> Option<&'static str> {
+    fn meaning(&self, span: &Span) -> Option<Cow<'static, str>> {
         value::meaning(self.reading, self.payload, span, self.mask)
     }
 

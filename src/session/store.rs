@@ -208,14 +208,14 @@ impl Session {
 
 impl Records {
     /// Remembers the message in a payload, if there is one, and room for it.
-    fn keep(&mut self, got: &Step<'_>, shelf: &Shelf, unkept: &mut u64) {
+    fn keep(&mut self, got: &Step<'_>, shelf: &Shelf, lost: &mut u64) {
         let Some(named) = got.heard.message else {
             return;
         };
         let place = got.place.or_else(|| shelf.keep(got.payload));
         // What is beyond the spool or the table of flows is counted, and said at the end.
         let (Some(place), true) = (place, got.heard.flow != FlowId(0)) else {
-            *unkept += 1;
+            *lost += 1;
             return;
         };
         let Some(entry) = entries().iter().position(|e| *e == named.entry) else {

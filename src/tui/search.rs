@@ -68,7 +68,7 @@ impl Query {
     /// the text is written to.
     pub fn is_in_line(&self, line: &Line, room: &mut String) -> bool {
         room.clear();
-        let meaning = line.meaning.unwrap_or_default();
+        let meaning = line.meaning.as_deref().unwrap_or_default();
         _ = write!(room, "{}: {} ({meaning})", line.label, line.value);
         self.is_in(room)
     }

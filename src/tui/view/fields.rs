@@ -53,7 +53,7 @@ fn field(open: &Open, index: usize, line: &Line, pen: &mut Pen<'_>) {
         pen.write(": ", style::DIM);
         pen.write(&line.value, style::kind(line.kind));
     }
-    if let Some(meaning) = line.meaning {
+    if let Some(meaning) = &line.meaning {
         pen.write(&format!("  {meaning}"), style::DIM);
     }
     for note in &line.notes {
