@@ -9,7 +9,7 @@ use crate::wire::{Kind, Node};
 /// How many reasons one subject keeps.
 const REASONS: usize = 8;
 /// How many telling messages of one subject are read; later ones rarely say anything new.
-const READ: u8 = 8;
+const READ: u8 = 4;
 /// How much of a value a reason keeps.
 const VALUE: usize = 64;
 

@@ -5,10 +5,10 @@ use std::net::IpAddr;
 use super::endpoint::Endpoint;
 use super::evidence;
 use super::judge::first_of;
-use super::recognise::{Context, Protocols, Recognised, recognise};
+use super::recognise::{Context, Known, Protocols, Recognised, Room, recognise};
 use super::table::{ERRORS, Error, Flow, Flows};
 use super::{FlowId, Heard, Named, Sent, Transport, Verdict};
-use crate::proto::{self, Carrier, Entry, Game, Magic, PROTOCOLS, Party, Way, candidates_over};
+use crate::proto::{Carrier, Entry, Game, Magic, PROTOCOLS, Party, Way};
 
 /// How much of a challenge is kept; the games' are far shorter.
 const CHALLENGE: usize = 128;
@@ -51,7 +51,7 @@ impl Flows {
         let Some((id, forward)) = self.find(sent) else {
             return self.stranger(sent, payload);
         };
-        let known = self.name(id, sent, forward, payload);
+        let known = self.name(id, sent, forward, payload).message();
         let message = known.map(|known| self.pair(id, sent, forward, known, payload));
         Heard { flow: id, forward, message }
     }
@@ -96,20 +96,12 @@ impl Flows {
     }
 
     /// Which message a payload that went this way in a flow is, as known by now.
-    fn name(
-        &mut self,
-        id: FlowId,
-        sent: Sent,
-        forward: bool,
-        payload: &[u8],
-    ) -> Option<Recognised> {
-        // The room goes out of the house while the flow is looked at.
-        let mut room = std::mem::take(&mut self.room);
-        let flow = self.flow(id);
-        let context = flow.map(|flow| self.context(id, flow, sent, forward));
-        let known = context.and_then(|context| recognise(payload, &context, &mut room));
-        self.room = room;
-        known
+    fn name(&mut self, id: FlowId, sent: Sent, forward: bool, payload: &[u8]) -> Known {
+        let mut room = self.room.take().unwrap_or_default();
+        let context = self.flow(id).map(|flow| self.context(id, flow, sent, forward));
+        let known = context.map(|context| recognise(payload, &context, &mut room));
+        self.room = Some(room);
+        known.unwrap_or(Known::Nothing)
     }
 
     fn context<'a>(&'a self, id: FlowId, flow: &'a Flow, sent: Sent, forward: bool) -> Context<'a> {
@@ -124,13 +116,14 @@ impl Flows {
             spoken: spoken(from).and(spoken(to)),
             talk: flow.talk.as_deref(),
             told: self.told(id, flow).map(|told| told.game),
+            answers: &self.answers,
             time: sent.time,
             forward,
         }
     }
 
     /// A message of a flow that is not kept: named by itself and its ports alone.
-    fn stranger(&mut self, sent: Sent, payload: &[u8]) -> Heard {
+    fn stranger(&self, sent: Sent, payload: &[u8]) -> Heard {
         let context = Context {
             carrier: carrier(sent.transport),
             ports: [sent.source.port(), sent.destination.port()],
@@ -138,47 +131,52 @@ impl Flows {
             spoken: Protocols::default(),
             talk: None,
             told: None,
+            answers: &self.answers,
             time: sent.time,
             forward: true,
         };
-        let known = recognise(payload, &context, &mut self.room);
+        let mut room = Room::default();
+        let known = recognise(payload, &context, &mut room).message();
         let message = known.map(|known| Named::alone(known.entry, payload));
         Heard { flow: FlowId(0), forward: true, message }
     }
 
     /// Recognises a datagram, and learns from it.
     fn listen(&mut self, id: FlowId, sent: Sent, forward: bool, payload: &[u8]) -> Option<Named> {
-        let Some(known) = self.name(id, sent, forward, payload) else {
-            self.suspect(id, sent, forward, payload);
-            return None;
+        let known = match self.name(id, sent, forward, payload) {
+            Known::Message(known) => known,
+            Known::Suspect(entry, place) => {
+                self.suspect(id, sent, forward, (entry, place as u16), payload);
+                return None;
+            }
+            Known::Nothing => {
+                self.flow_mut(id)?.others += 1;
+                return None;
+            }
         };
         let named = self.pair(id, sent, forward, known, payload);
         self.learn(id, forward, known, named.name, payload);
         Some(named)
     }
 
-    /// A datagram is no message for all that is known; it may be one by weak magic, which an
-    /// answer would confirm.
-    fn suspect(&mut self, id: FlowId, sent: Sent, forward: bool, payload: &[u8]) {
-        let mut room = std::mem::take(&mut self.room);
-        let weak = candidates_over(carrier(sent.transport), payload, Way::default())
-            .filter(|e| e.spec.magic == Magic::Weak)
-            .find(|e| room.reading.takes_all(e, payload));
-        self.room = room;
+    /// A datagram is no message for all that is known; by weak magic it may be one, which an answer
+    /// would confirm.
+    fn suspect(
+        &mut self,
+        id: FlowId,
+        sent: Sent,
+        forward: bool,
+        (entry, place): (&'static Entry, u16),
+        payload: &[u8],
+    ) {
         let Some(flow) = self.flow_mut(id) else {
             return;
         };
         flow.others += 1;
-        let Some(entry) = weak else {
-            return;
-        };
-        let Some(place) = proto::entries().iter().position(|e| *e == entry) else {
-            return;
-        };
         let name = entry.spec.name_of(payload, None);
         let talk = flow.talk.get_or_insert_default();
-        talk.suspect(place as u16, name);
-        talk.requests.wait(entry, name, sent.number, sent.time, forward);
+        talk.suspect(place, name);
+        talk.requests.wait((entry, place), name, sent.number, sent.time, forward);
     }
 
     fn learn(
@@ -220,12 +218,13 @@ impl Flows {
         }
         let open = sender.evidence.is_open() || !of_server && talk.evidence.is_open();
         if open && self.telling.get(place).is_some_and(|t| *t) {
-            evidence::gather(entry, payload, &mut self.room.reading, &mut self.room.reasons);
+            let room = self.room.get_or_insert_default();
+            evidence::gather(entry, payload, &mut room.reading, &mut room.reasons);
             if sender.evidence.is_open() && proves.from != Some(Party::Master) {
-                sender.evidence.hear(&self.room.reasons);
+                sender.evidence.hear(&room.reasons);
             }
             if !of_server && talk.evidence.is_open() {
-                talk.evidence.hear(&self.room.reasons);
+                talk.evidence.hear(&room.reasons);
             }
         }
         if !alone {
@@ -249,12 +248,15 @@ impl Flows {
     ) -> Named {
         let Recognised { entry, place, protocol, .. } = known;
         let is_asked = self.asked.get(place).is_some_and(|asked| *asked);
-        let Some(flow) = self.flow_mut(id) else {
+        let answers = self.answers.get(place).map_or(&[][..], Vec::as_slice);
+        // Not by `flow_mut`: the table of answers is lent meanwhile.
+        let flow = id.0.checked_sub(1).and_then(|i| self.all.get_mut(i as usize));
+        let Some(flow) = flow else {
             return Named::alone(entry, payload);
         };
         let talk = flow.talk.get_or_insert_default();
         let alone = entry.spec.name_of(payload, None);
-        let answered = talk.requests.answered_by(entry, alone, sent.time, forward);
+        let answered = talk.requests.answered_by(answers, alone, sent.time, forward);
         let spec = &entry.spec;
         let part = spec.part.and_then(|part| part(payload));
         // What is named by content in part is named as the first part that was seen.
@@ -272,7 +274,7 @@ impl Flows {
         }
         // An answer may be a question too: Half-Life's challenge is.
         if is_asked {
-            talk.requests.wait(entry, name, sent.number, sent.time, forward);
+            talk.requests.wait((entry, place as u16), name, sent.number, sent.time, forward);
         }
         let Some(answered) = answered else {
             return Named { entry, name, answers: None, part, validation };

@@ -8,7 +8,7 @@
 use super::evidence::{Reason, gather};
 use super::talk::Talk;
 use crate::proto::{
-    Carrier, Entry, Game, Magic, PROTOCOLS, Reading, Way, candidates_over, entries,
+    Carrier, Entry, Game, Magic, PROTOCOLS, Reading, Way, candidates_over, place_of,
 };
 
 /// Protocols by their places in [`PROTOCOLS`].
@@ -47,6 +47,8 @@ pub(super) struct Context<'a> {
     pub talk: Option<&'a Talk>,
     /// The game that the user says it is.
     pub told: Option<&'static Game>,
+    /// What each message answers, by their places.
+    pub answers: &'a [Vec<u16>],
     /// When it came, for the requests that wait.
     pub time: i64,
     pub forward: bool,
@@ -62,14 +64,14 @@ pub(super) struct Room {
 #[derive(Clone, Copy)]
 struct Candidate {
     entry: &'static Entry,
+    place: usize,
     protocol: usize,
 }
 
 impl Candidate {
-    fn recognised(self, alone: bool) -> Option<Recognised> {
-        let Self { entry, protocol } = self;
-        let place = entries().iter().position(|e| *e == entry)?;
-        Some(Recognised { entry, place, protocol, alone })
+    fn recognised(self, alone: bool) -> Recognised {
+        let Self { entry, place, protocol } = self;
+        Recognised { entry, place, protocol, alone }
     }
 }
 
@@ -84,32 +86,64 @@ pub(super) struct Recognised {
     pub alone: bool,
 }
 
+/// What is known of a payload when it has been looked at.
+#[derive(Clone, Copy)]
+pub(super) enum Known {
+    Message(Recognised),
+    /// Weak magic suggests this message, and its place in `proto::entries`.
+    Suspect(&'static Entry, usize),
+    Nothing,
+}
+
+impl Known {
+    pub fn message(self) -> Option<Recognised> {
+        match self {
+            Self::Message(recognised) => Some(recognised),
+            Self::Suspect(..) | Self::Nothing => None,
+        }
+    }
+}
+
 /// The message that `payload` most likely is.
 ///
 /// Of several: those that go the way that is known; those that take every byte; those in which
 /// nothing is odd; then by what
 /// the user says, by what the message itself says of its game, by what else was said in the flow,
 /// by what its ends said elsewhere, by the ports; at last the first.
-pub(super) fn recognise(
-    payload: &[u8],
-    context: &Context<'_>,
-    room: &mut Room,
-) -> Option<Recognised> {
+pub(super) fn recognise(payload: &[u8], context: &Context<'_>, room: &mut Room) -> Known {
+    let mut suspect = Known::Nothing;
     let mut found = candidates_over(context.carrier, payload, Way::default()).filter_map(|entry| {
-        let protocol = place_of(entry)?;
-        let allowed = context.allows(entry, protocol, payload, &mut room.reading);
-        allowed.then_some(Candidate { entry, protocol })
+        let (protocol, place) = place_of(entry)?;
+        let candidate = Candidate { entry, place, protocol };
+        if context.allows(candidate, payload, &mut room.reading) {
+            return Some(candidate);
+        }
+        let is_weak = entry.spec.magic == Magic::Weak;
+        if is_weak && matches!(suspect, Known::Nothing) && room.reading.takes_all(entry, payload) {
+            suspect = Known::Suspect(entry, place);
+        }
+        None
     });
-    let first = found.next()?;
+    let Some(first) = found.next() else {
+        drop(found);
+        return suspect;
+    };
     let Some(second) = found.next() else {
-        return first.recognised(true);
+        return Known::Message(first.recognised(true));
     };
     let mut all = vec![first, second];
     all.extend(found);
-    keep(&mut all, |c| c.entry.spec.goes(context.way(c.entry)));
+    keep(&mut all, |c| c.entry.spec.goes(context.way(c.protocol)));
+    // Of one protocol the first is the likeliest.
+    let mut seen = Protocols::default();
+    all.retain(|c| {
+        let first = !seen.has(c.protocol);
+        seen = seen.with(c.protocol);
+        first
+    });
     keep(&mut all, |c| room.reading.takes_all(c.entry, payload));
     keep(&mut all, |c| room.reading.is_regular(c.entry, payload));
-    let alone = all.iter().all(|c| all.first().is_some_and(|first| c.protocol == first.protocol));
+    let alone = all.len() == 1;
     keep(&mut all, |c| context.is_told(c.protocol));
     keep(&mut all, |c| {
         gather(c.entry, payload, &mut room.reading, &mut room.reasons);
@@ -118,7 +152,7 @@ pub(super) fn recognise(
     keep(&mut all, |c| context.talk.is_some_and(|talk| talk.spoken.has(c.protocol)));
     keep(&mut all, |c| context.spoken.has(c.protocol));
     keep(&mut all, |c| context.is_on_port(c.protocol));
-    all.first()?.recognised(alone)
+    all.first().map_or(Known::Nothing, |c| Known::Message(c.recognised(alone)))
 }
 
 /// Keeps what fits, unless nothing does.
@@ -132,25 +166,18 @@ fn keep(all: &mut Vec<Candidate>, mut fits: impl FnMut(&Candidate) -> bool) {
     }
 }
 
-/// The place of an entry's protocol in [`PROTOCOLS`].
-pub(super) fn place_of(entry: &Entry) -> Option<usize> {
-    PROTOCOLS.iter().position(|p| p.id == entry.protocol)
-}
-
 impl Context<'_> {
-    fn allows(
-        &self,
-        entry: &'static Entry,
-        protocol: usize,
-        payload: &[u8],
-        reading: &mut Reading,
-    ) -> bool {
+    fn allows(&self, candidate: Candidate, payload: &[u8], reading: &mut Reading) -> bool {
+        let Candidate { entry, place, protocol } = candidate;
         match entry.spec.magic {
             Magic::Strong => return true,
             Magic::Exact if reading.takes_all(entry, payload) => return true,
             Magic::Exact | Magic::Weak | Magic::Half => {}
         }
-        let answers = |talk: &Talk| talk.requests.wait_for(entry, self.time, self.forward);
+        let answers = |talk: &Talk| {
+            let answers = self.answers.get(place).map_or(&[][..], Vec::as_slice);
+            talk.requests.wait_for(answers, self.time, self.forward)
+        };
         if self.talk.is_some_and(answers) {
             return true;
         }
@@ -175,11 +202,8 @@ impl Context<'_> {
     }
 
     /// What is known of the ends: what they proved, else whom their ports are documented for.
-    fn way(&self, entry: &Entry) -> Way {
-        let listens = |port| {
-            let protocol = place_of(entry)?;
-            Self::games(protocol).find_map(|game| game.listens(port))
-        };
+    fn way(&self, protocol: usize) -> Way {
+        let listens = |port| Self::games(protocol).find_map(|game| game.listens(port));
         let [from, to] = self.ports;
         Way {
             from: self.ends.from.or_else(|| listens(from)),

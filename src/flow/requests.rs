@@ -3,7 +3,7 @@
 use crate::proto::{Entry, Part};
 
 /// How many requests of one flow may wait at once.
-const OPEN: usize = 16;
+const OPEN: usize = 12;
 /// How long a reply may take, in nanoseconds; what comes later answers nothing.
 const PATIENCE: i64 = 30_000_000_000;
 
@@ -27,6 +27,8 @@ pub(super) struct Answered {
 #[derive(Debug, Clone, Copy)]
 struct Open {
     entry: &'static Entry,
+    /// Its place in `proto::entries`.
+    place: u16,
     name: &'static str,
     number: u64,
     time: i64,
@@ -42,48 +44,61 @@ impl Answered {
 }
 
 impl Open {
-    fn is_answered(&self, entry: &Entry, time: i64, forward: bool) -> bool {
+    fn is_answered(&self, answers: &[u16], time: i64, forward: bool) -> bool {
         self.forward != forward
-            && self.entry.protocol == entry.protocol
-            && entry.spec.answers.contains(&self.entry.spec.id)
+            && answers.contains(&self.place)
             && time.saturating_sub(self.time) <= PATIENCE
     }
 }
 
 impl Requests {
-    /// The request that a message of `entry` answers. A request that has its
+    /// The request that a message answers, which may answer those of the places `answers`. A request that has its
     /// answer is kept until others need its place: a list comes in several datagrams.
     ///
     /// `name` is what the message is called by its content: where a reply is named as its request
     /// is, that one comes first.
     pub fn answered_by(
         &mut self,
-        entry: &Entry,
+        answers: &[u16],
         name: &str,
         time: i64,
         forward: bool,
     ) -> Option<Answered> {
-        let waits = |open: &Open| open.is_answered(entry, time, forward);
-        let new = |open: &Open| waits(open) && open.replies == 0;
-        let named = self.open.iter().position(|o| new(o) && o.name == name);
-        // The oldest that has no answer yet, for replies come in the order of their requests.
-        let first = named.or_else(|| self.open.iter().position(new));
-        let at = first.or_else(|| self.open.iter().rposition(waits))?;
+        if answers.is_empty() {
+            return None;
+        }
+        // The one of that name; else the oldest that has no answer yet, for replies come in the
+        // order of their requests; else the newest, which has more to say.
+        let (mut first, mut newest) = (None, None);
+        for (at, open) in self.open.iter().enumerate() {
+            if !open.is_answered(answers, time, forward) {
+                continue;
+            }
+            newest = Some(at);
+            if open.replies == 0 && open.name == name {
+                first = newest;
+                break;
+            }
+            if open.replies == 0 && first.is_none() {
+                first = newest;
+            }
+        }
+        let at = first.or(newest)?;
         let open = self.open.get_mut(at)?;
         open.replies = open.replies.saturating_add(1);
         let Open { entry, name, number, replies, .. } = *open;
         Some(Answered { entry, name, number, replies })
     }
 
-    /// Whether a request waits that a message of `entry` would answer.
-    pub fn wait_for(&self, entry: &Entry, time: i64, forward: bool) -> bool {
-        self.open.iter().any(|open| open.is_answered(entry, time, forward))
+    /// Whether a request waits that a message would answer.
+    pub fn wait_for(&self, answers: &[u16], time: i64, forward: bool) -> bool {
+        !answers.is_empty() && self.open.iter().any(|open| open.is_answered(answers, time, forward))
     }
 
     /// A message that others answer begins to wait.
     pub fn wait(
         &mut self,
-        entry: &'static Entry,
+        (entry, place): (&'static Entry, u16),
         name: &'static str,
         number: u64,
         time: i64,
@@ -93,7 +108,7 @@ impl Requests {
             let done = self.open.iter().position(|o| o.replies > 0);
             self.open.remove(done.unwrap_or(0));
         }
-        self.open.push(Open { entry, name, number, time, forward, replies: 0 });
+        self.open.push(Open { entry, place, name, number, time, forward, replies: 0 });
     }
 
     pub fn clear(&mut self) {
@@ -104,46 +119,40 @@ impl Requests {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::proto::PROTOCOLS;
+    use crate::proto::{PROTOCOLS, place_of};
 
-    fn entry(id: &str) -> &'static Entry {
+    fn entry(id: &str) -> (&'static Entry, u16) {
         let mut all = PROTOCOLS.iter().flat_map(|p| p.messages);
-        all.find(|e| e.spec.id == id).unwrap()
+        let entry = all.find(|e| e.spec.id == id).unwrap();
+        (entry, place_of(entry).unwrap().1 as u16)
     }
 
     #[test]
     fn replies_find_their_requests() {
         let [info, status] = ["getinfo", "getstatus"].map(entry);
-        let [info_reply, status_reply] = ["info-response", "status-response"].map(entry);
         let mut requests = Requests::default();
-        let number = |answered: Option<Answered>| answered.map(|a| a.number);
         requests.wait(info, "getinfo", 1, 0, true);
         requests.wait(info, "getinfo", 2, 1, true);
         requests.wait(status, "getstatus", 3, 2, true);
-        assert_eq!(number(requests.answered_by(status_reply, "", 3, false)), Some(3));
-        assert_eq!(number(requests.answered_by(info_reply, "", 3, true)), None, "the wrong way");
-        assert_eq!(number(requests.answered_by(info_reply, "", 4, false)), Some(1));
-        assert_eq!(number(requests.answered_by(info_reply, "", 5, false)), Some(2));
-        assert_eq!(
-            number(requests.answered_by(info_reply, "", 6, false)),
-            Some(2),
-            "a second datagram"
-        );
-        assert_eq!(
-            number(requests.answered_by(info_reply, "", PATIENCE + 2, false)),
-            None,
-            "too late"
-        );
+        let mut answered = |to: u16, time, forward| {
+            requests.answered_by(&[to], "", time, forward).map(|a| a.number)
+        };
+        assert_eq!(answered(status.1, 3, false), Some(3));
+        assert_eq!(answered(info.1, 3, true), None, "the wrong way");
+        assert_eq!(answered(info.1, 4, false), Some(1));
+        assert_eq!(answered(info.1, 5, false), Some(2));
+        assert_eq!(answered(info.1, 6, false), Some(2), "a second datagram");
+        assert_eq!(answered(info.1, PATIENCE + 2, false), None, "too late");
     }
 
     #[test]
     fn few_requests_wait_at_once() {
+        let info = entry("getinfo");
         let mut requests = Requests::default();
         for number in 0..100 {
-            requests.wait(entry("getinfo"), "getinfo", number, 0, true);
+            requests.wait(info, "getinfo", number, 0, true);
         }
-        let reply = entry("info-response");
-        let answered = requests.answered_by(reply, "", 1, false);
+        let answered = requests.answered_by(&[info.1], "", 1, false);
         assert_eq!(answered.map(|a| a.number), Some(100 - OPEN as u64));
         assert_eq!(requests.open.len(), OPEN);
     }

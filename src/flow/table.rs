@@ -1,7 +1,9 @@
 //! The table of flows: what every packet goes by.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::net::{IpAddr, SocketAddr};
+
+use foldhash::fast::RandomState;
 
 use super::endpoint::Endpoint;
 use super::evidence;
@@ -12,24 +14,26 @@ use super::{FlowId, Sent, Transport};
 use crate::proto::{Entry, entries};
 
 /// How many flows are kept; packets of later ones are only counted.
-const FLOWS: usize = 1 << 20;
+const FLOWS: usize = 1 << 18;
 /// How many errors a flow keeps word for word.
 pub(super) const ERRORS: usize = 16;
 
 /// All conversations of a capture.
 pub struct Flows {
     pub(super) endpoints: Vec<Endpoint>,
-    by_address: HashMap<(Transport, SocketAddr), u32>,
+    by_address: HashMap<(Transport, SocketAddr), u32, RandomState>,
     pub(super) all: Vec<Flow>,
-    by_ends: HashMap<[u32; 2], u32>,
+    by_ends: HashMap<[u32; 2], u32, RandomState>,
     pub(super) told: Vec<Told>,
     pub(super) limit: usize,
     pub(super) left_out: u64,
     /// Which messages may say something of their game, by their places in `proto::entries`.
     pub(super) telling: Vec<bool>,
-    /// Which messages are answered by others.
+    /// What each message answers, and which are answered, by their places.
+    pub(super) answers: Vec<Vec<u16>>,
     pub(super) asked: Vec<bool>,
-    pub(super) room: Room,
+    /// Out of the house while a payload is read.
+    pub(super) room: Option<Box<Room>>,
     pub(super) revised: bool,
 }
 
@@ -94,15 +98,16 @@ impl Flows {
     pub fn new(told: Vec<Told>) -> Self {
         Self {
             endpoints: Vec::new(),
-            by_address: HashMap::new(),
+            by_address: HashMap::default(),
             all: Vec::new(),
-            by_ends: HashMap::new(),
+            by_ends: HashMap::default(),
             told,
             limit: FLOWS,
             left_out: 0,
             telling: evidence::telling(),
+            answers: answers(),
             asked: asked(),
-            room: Room::default(),
+            room: None,
             revised: false,
         }
     }
@@ -204,9 +209,18 @@ impl Flows {
     }
 }
 
-fn asked() -> Vec<bool> {
-    let answers = |asked: &Entry, entry: &&Entry| {
-        entry.protocol == asked.protocol && entry.spec.answers.contains(&asked.spec.id)
+fn answers() -> Vec<Vec<u16>> {
+    let requests = |entry: &&Entry| {
+        let all = (0..).zip(entries());
+        let asked = all.filter(|(_, asked)| {
+            asked.protocol == entry.protocol && entry.spec.answers.contains(&asked.spec.id)
+        });
+        asked.map(|(place, _)| place).collect()
     };
-    entries().iter().map(|asked| entries().iter().any(|entry| answers(asked, entry))).collect()
+    entries().iter().map(|entry| requests(entry)).collect()
+}
+
+fn asked() -> Vec<bool> {
+    let answered: BTreeSet<u16> = answers().into_iter().flatten().collect();
+    (0..entries().len()).map(|place| answered.contains(&(place as u16))).collect()
 }

@@ -1,9 +1,9 @@
 //! What a flow has in which messages were recognised, or may yet be; noise rarely gets one.
 
 use super::evidence::Evidence;
-use super::recognise::{Protocols, place_of};
+use super::recognise::Protocols;
 use super::requests::Requests;
-use crate::proto::entries;
+use crate::proto::{entries, place_of};
 
 /// How many kinds of messages of one flow are counted.
 const KINDS: usize = 64;
@@ -48,7 +48,7 @@ impl Talk {
         let mut confirmed = 0;
         for (entry, name, n) in std::mem::take(&mut self.suspected) {
             let known = entries().get(usize::from(entry));
-            if known.and_then(|e| place_of(e)) == Some(protocol) {
+            if known.and_then(|e| place_of(e)).is_some_and(|(of, _)| of == protocol) {
                 add(&mut self.seen, (entry, name, n));
                 confirmed += n;
             } else {

@@ -30,7 +30,7 @@ pub use entry::{Entry, Protocol};
 pub use exchange::{Part, Validation};
 pub use game::{Clue, Game, Pattern, Port, Proof, Sure, games};
 pub use reading::Reading;
-pub use recognise::{candidates, candidates_over, entries};
+pub use recognise::{candidates, candidates_over, entries, place_of};
 pub use spec::{Carrier, Magic, Party, Spec, Way};
 pub use stream::{Cut, Cutter, Cutting, Side};
 

@@ -18,13 +18,29 @@ pub fn entries() -> &'static [&'static Entry] {
     &ALL
 }
 
+/// Where an entry stands: its protocol's place in [`PROTOCOLS`], and its own in [`entries`].
+pub fn place_of(entry: &'static Entry) -> Option<(usize, usize)> {
+    let at = std::ptr::from_ref(entry).addr();
+    let mut before = 0;
+    for (protocol, known) in PROTOCOLS.iter().enumerate() {
+        let first = known.messages.as_ptr().addr();
+        let place = at.wrapping_sub(first) / size_of::<Entry>();
+        if at >= first && place < known.messages.len() {
+            return Some((protocol, before + place));
+        }
+        before += known.messages.len();
+    }
+    None
+}
+
 /// The messages that a datagram may be; as [`candidates_over`].
 pub fn candidates(bytes: &[u8], way: Way) -> impl Iterator<Item = &'static Entry> {
     candidates_over(Carrier::Datagram, bytes, way)
 }
 
 /// The messages that `bytes` may be, the likeliest first: those whose literals go on to fit, those
-/// that have none behind the word, those that will fault; then in the order of [`PROTOCOLS`].
+/// that have none behind the word; where there are none that fit, those that will fault. Then in
+/// the order of [`PROTOCOLS`].
 ///
 /// Several protocols may share words, so this gives all; flows know which applies.
 pub fn candidates_over(
@@ -33,15 +49,29 @@ pub fn candidates_over(
     way: Way,
 ) -> impl Iterator<Item = &'static Entry> {
     let known = TABLE.buckets.get(bucket(bytes)).map_or(&[][..], Vec::as_slice);
-    let ranks = [Rank::Fits, Rank::Open, Rank::Faults].into_iter();
+    let mut begun = [None; BEGUN];
+    let mut slots = begun.iter_mut();
+    for known in known.iter().filter(|k| k.entry.spec.carrier == carrier) {
+        let Some(rank) = known.begins(bytes) else {
+            continue;
+        };
+        if let Some(slot) = slots.next() {
+            *slot = Some((rank, known.entry));
+        }
+    }
+    let fits = begun.iter().flatten().any(|(rank, _)| *rank == Rank::Fits);
+    let ranks = [Rank::Fits, Rank::Open, Rank::Faults].into_iter().take(if fits { 2 } else { 3 });
     let begun = ranks.flat_map(move |rank| {
-        let begun = known.iter().filter(move |k| k.begins(bytes) == Some(rank));
-        begun.map(|k| k.entry)
+        let of_rank = begun.into_iter().flatten().filter(move |(r, _)| *r == rank);
+        of_rank.map(|(_, entry)| entry)
     });
-    let looks = TABLE.looks.iter().copied();
+    let looks = TABLE.looks.iter().copied().filter(move |e| e.spec.carrier == carrier);
     let looks = looks.filter(move |e| e.spec.looks.is_some_and(|looks| looks(bytes)));
-    begun.chain(looks).filter(move |e| e.spec.carrier == carrier && e.spec.goes(way))
+    begun.chain(looks).filter(move |e| e.spec.goes(way))
 }
+
+/// How many messages may begin alike; no word has more owners.
+const BEGUN: usize = 8;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Rank {
@@ -133,6 +163,23 @@ mod tests {
             let Spec { carrier, example, .. } = entry.spec;
             let first = protocol.recognise(carrier, example, Way::default());
             assert_eq!(first, Some(*entry));
+        }
+    }
+
+    #[test]
+    fn no_more_messages_begin_alike_than_there_is_room_for() {
+        for entry in entries() {
+            let known = &TABLE.buckets[bucket(entry.spec.example)];
+            let begun = known.iter().filter(|k| k.begins(entry.spec.example).is_some());
+            assert!(begun.count() <= BEGUN, "{entry:?}");
+        }
+    }
+
+    #[test]
+    fn every_entry_knows_its_place() {
+        for (place, entry) in entries().iter().enumerate() {
+            let (protocol, found) = place_of(entry).unwrap();
+            assert_eq!((PROTOCOLS[protocol].id, found), (entry.protocol, place));
         }
     }
 

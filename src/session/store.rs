@@ -11,7 +11,7 @@ use super::message::{Header, Message};
 use super::step::{Path, Round, Step, Tally};
 use crate::capture::{Frame, Frames, Input, OpenError, Place, Progress, Shelf};
 use crate::flow::{FlowId, Flows, Heard, Told};
-use crate::proto::{Part, Validation, entries};
+use crate::proto::{Part, Validation, entries, place_of};
 
 /// Every message seen so far and the flows that they belong to; a [`Loader`] makes it grow.
 ///
@@ -218,7 +218,7 @@ impl Records {
             *lost += 1;
             return;
         };
-        let Some(entry) = entries().iter().position(|e| *e == named.entry) else {
+        let Some((_, entry)) = place_of(named.entry) else {
             return;
         };
         let before = named.answers.map_or(0, |request| step.sent.number - request);
