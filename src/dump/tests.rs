@@ -50,6 +50,10 @@ impl Case {
         Mask::of(self.entry, &self.reading, secrets)
     }
 
+    fn colours(&self) -> Colours {
+        self.entry.colours()
+    }
+
     fn summary(&self, secrets: Secrets) -> String {
         let mut out = String::new();
         summary(&mut out, self.entry, &self.reading, &self.payload, secrets);
@@ -75,7 +79,7 @@ impl Case {
     }
 
     fn tree(&self, secrets: Secrets, separators: Separators) -> String {
-        let lines = tree(&self.reading, &self.payload, self.mask(secrets), separators);
+        let lines = tree(&self.reading, &self.payload, self.mask(secrets), separators, self.colours());
         let line = |l: &Line| {
             let indent = usize::from(l.depth) * 2;
             let meaning = l.meaning.map(|m| format!(" ({m})")).unwrap_or_default();
@@ -158,8 +162,8 @@ fn prose_says_what_the_tree_says() {
     for case in Case::documented() {
         let mask = case.mask(Secrets::Masked);
         let mut text = String::new();
-        prose(&mut text, &case.reading, &case.payload, mask);
-        for line in tree(&case.reading, &case.payload, mask, Separators::Hidden) {
+        prose(&mut text, &case.reading, &case.payload, mask, case.colours());
+        for line in tree(&case.reading, &case.payload, mask, Separators::Hidden, case.colours()) {
             let pair = format!("{}: {}", line.label, line.value);
             let said = if line.key.is_some() { pair } else { line.value };
             let is_record = said.contains(", ping ");
@@ -174,7 +178,7 @@ const GUID: &str = "8A00DE3CE0EE3EA1FF462E779B00637E";
 fn everything(case: &Case, secrets: Secrets) -> String {
     let mask = case.mask(secrets);
     let mut prose = String::new();
-    super::prose(&mut prose, &case.reading, &case.payload, mask);
+    super::prose(&mut prose, &case.reading, &case.payload, mask, case.colours());
     let spans = &case.reading.spans().all;
     let columns = [0, 1].map(|layer| {
         let bytes = case.reading.layer(&case.payload, layer);
