@@ -209,7 +209,11 @@ mod tests {
         use Colours::{Caret, Escape, HighBit, None};
         for (bytes, colours, runs) in [
             (&b"^1Red^7White"[..], Caret, "BrightRed[Red][White]"),
-            (b"^0dark^4sea^8sun^9fog", Caret, "BrightBlack[dark]BrightBlue[sea]Yellow[sun]White[fog]"),
+            (
+                b"^0dark^4sea^8sun^9fog",
+                Caret,
+                "BrightBlack[dark]BrightBlue[sea]Yellow[sun]White[fog]",
+            ),
             (b"a^xf00b^x00", Caret, "[a]BrightRed[b^x00]"),
             (b"^xfffw^x888g^x123d^x008b", Caret, "[w]White[g]BrightBlack[d]BrightBlue[b]"),
             (b"^^1x^a^", Caret, "[^]BrightRed[x^a^]"),
@@ -221,7 +225,11 @@ mod tests {
             ("^1\u{fc}^2\u{202e}".as_bytes(), Caret, "BrightRed[ü]BrightGreen[\\u{202e}]"),
             (b"\xc3^1\xbc\xc3\xbc", Caret, "[Ã]BrightRed[¼Ã¼]"),
             (b"\xe7old plain", HighBit, "BrightYellow[g][old plain]"),
-            (b"\x10\x93\x9b\x11\x9d\x9e\x9f\x1c", HighBit, "BrightYellow[[19]]Yellow[<=>]BrightYellow[.]"),
+            (
+                b"\x10\x93\x9b\x11\x9d\x9e\x9f\x1c",
+                HighBit,
+                "BrightYellow[[19]]Yellow[<=>]BrightYellow[.]",
+            ),
             (b"\xa0\x7f\x83\n\xfe", HighBit, "BrightYellow[ ][\\x7f\\x83\\n]BrightYellow[~]"),
             (b"\x1b\xff\x01\x01Red\x1b\xff\xff\xffx", Escape, "BrightRed[Red][x]"),
             (b"\x1b\x01\x01\x01\xe9\x1b\x01\x80\x01\x1b[", Escape, "BrightBlack[é]Green[\\x1b[]"),

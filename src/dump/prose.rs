@@ -11,13 +11,7 @@ use crate::wire::{Group, Kind, Node, Span};
 /// Appends a line a field to `out`: `protocol: 68 (Quake III 1.32)`. Endpoints are written as one;
 /// separators are left out, unless they are explained. A text with codes of `colours` stands there
 /// twice, with and without them.
-pub fn prose(
-    out: &mut String,
-    reading: &Reading,
-    payload: &[u8],
-    mask: Mask,
-    colours: Colours,
-) {
+pub fn prose(out: &mut String, reading: &Reading, payload: &[u8], mask: Mask, colours: Colours) {
     let all = reading.spans().all.as_slice();
     for (index, span) in all.iter().enumerate() {
         let bytes = value::bytes(reading, payload, span);
