@@ -37,7 +37,7 @@ pub fn prose(out: &mut String, reading: &Reading, payload: &[u8], mask: Mask, co
                 value::push(out, span, bytes, mask);
                 if let Some(meaning) = value::meaning(reading, payload, span, mask) {
                     out.push_str(" (");
-                    out.push_str(meaning);
+                    out.push_str(&meaning);
                     out.push(')');
                 }
                 out.push('\n');

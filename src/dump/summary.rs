@@ -7,7 +7,7 @@ use anstyle::Style;
 
 use super::{Mask, Run, Secrets, tree, value};
 use crate::proto::{Colours, Entry, Reading};
-use crate::wire::{Group, Kind, Node, Role, Span};
+use crate::wire::{Group, Kind, Node, Role, Shape, Span};
 
 /// How many characters a summary has at most; a fault stands behind them.
 const WIDTH: usize = 100;
@@ -250,9 +250,12 @@ impl<'a> Summary<'a> {
         }
     }
 
-    /// A value without blanks and newlines around it.
+    /// A value; of text without the blanks and newlines around it.
     fn value(&mut self, span: &Span) {
-        let bytes = value::bytes(self.reading, self.payload, span).trim_ascii();
+        let mut bytes = value::bytes(self.reading, self.payload, span);
+        if matches!(span.shape, Shape::Text | Shape::Decimal) {
+            bytes = bytes.trim_ascii();
+        }
         let bytes = bytes.get(..4 * WIDTH).unwrap_or(bytes);
         let runs = value::runs_of(span, bytes, self.mask, self.colours);
         if runs.is_empty() {

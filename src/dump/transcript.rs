@@ -156,7 +156,7 @@ impl Page<'_> {
             self.out.push_str(": ");
             self.painted(style(line.kind), &line.value);
         }
-        if let Some(meaning) = line.meaning {
+        if let Some(meaning) = &line.meaning {
             _ = write!(self.out, " ({meaning})");
         }
     }

@@ -1,5 +1,6 @@
 //! A message's fields as a flat tree, in wire order.
 
+use std::borrow::Cow;
 use std::net::SocketAddr;
 
 use super::{Mask, Run, shown, value};
@@ -30,7 +31,7 @@ pub struct Line {
     /// The value in its colours, without their codes; empty where it has none.
     pub runs: Vec<Run>,
     /// What the value stands for.
-    pub meaning: Option<&'static str>,
+    pub meaning: Option<Cow<'static, str>>,
     /// What is odd about it.
     pub notes: Vec<Odd>,
     /// Whether the value says all that its parts say, so that they need not be seen.
@@ -119,7 +120,7 @@ impl<'a> Tree<'a> {
         if has_colours { all } else { Vec::new() }
     }
 
-    fn meaning(&self, span: &Span) -> Option<&'static str> {
+    fn meaning(&self, span: &Span) -> Option<Cow<'static, str>> {
         value::meaning(self.reading, self.payload, span, self.mask)
     }
 

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use super::coloured::{Text, holds_codes};
 use super::{MASK, Mask, Run, escaped, latin};
 use crate::proto::{Colours, Reading};
-use crate::wire::{Kind, Role, Shape, Span, Value};
+use crate::wire::{Inside, Kind, Role, Shape, Span, Value};
 
 /// A leaf's value as text: digits as they were sent, addresses and binary numbers as people write
 /// them, a mark in hex, a coded range as its length, stars for what is hidden.
@@ -17,7 +17,12 @@ pub fn value(reading: &Reading, payload: &[u8], span: &Span, mask: Mask) -> Stri
 }
 
 /// What a leaf's value stands for, where the documents explain it and it is not hidden.
-pub fn meaning(reading: &Reading, payload: &[u8], span: &Span, mask: Mask) -> Option<&'static str> {
+pub fn meaning(
+    reading: &Reading,
+    payload: &[u8],
+    span: &Span,
+    mask: Mask,
+) -> Option<Cow<'static, str>> {
     explain(span, bytes(reading, payload, span), mask)
 }
 
@@ -95,13 +100,10 @@ pub(super) fn push_text(out: &mut String, bytes: &[u8]) {
     out.push_str(&escaped(&latin(bytes)));
 }
 
-fn explain(span: &Span, bytes: &[u8], mask: Mask) -> Option<&'static str> {
-    if mask.hides(span) || span.field.values.is_empty() {
+fn explain(span: &Span, bytes: &[u8], mask: Mask) -> Option<Cow<'static, str>> {
+    let explained = !span.field.values.is_empty() || !matches!(span.field.inside, Inside::Whole);
+    if mask.hides(span) || !explained {
         return None;
     }
-    let text = match (span.shape, span.shape.read(bytes)) {
-        (Shape::Decimal, _) | (_, Value::Bytes(_)) => Cow::Borrowed(bytes),
-        (_, value) => Cow::Owned(value.to_string().into_bytes()),
-    };
-    span.field.explain(&text)
+    span.field.meaning(&span.shape.text(bytes))
 }

@@ -7,7 +7,7 @@ use std::fmt::{self, Write as _};
 use serde::Serialize;
 
 use crate::proto::{Carrier, Entry, Game, Magic, PROTOCOLS, Proof, Protocol};
-use crate::wire::{Field, Kind, OutlineLine, Role, What};
+use crate::wire::{Field, Inside, Kind, OutlineLine, Role, What};
 
 /// All messages, in the order of their protocols.
 #[derive(Serialize)]
@@ -59,12 +59,8 @@ struct ListedField {
     written: Vec<String>,
     means: &'static str,
     /// Values that are explained.
-    #[serde(skip_serializing_if = "is_empty")]
-    values: &'static [(&'static str, &'static str)],
-}
-
-fn is_empty<T>(all: &&[T]) -> bool {
-    all.is_empty()
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    values: Vec<(String, &'static str)>,
 }
 
 impl Catalogue {
@@ -200,7 +196,7 @@ impl ListedField {
                 role: None,
                 written: Vec::new(),
                 means: why,
-                values: &[],
+                values: Vec::new(),
             }],
         }
     }
@@ -213,7 +209,7 @@ impl ListedField {
             role: role(field.role),
             written,
             means: field.means,
-            values: field.values,
+            values: values(field),
         }
     }
 
@@ -232,13 +228,27 @@ impl ListedField {
         });
         let written = written.collect::<Vec<_>>().join(" or ");
         let mut means = cell(self.means);
-        for (value, explained) in self.values {
+        for (value, explained) in &self.values {
             let value = value.escape_default().to_string();
             _ = write!(means, "<br>`{}`: {}", cell(&value), cell(explained));
         }
         let (name, kind) = (cell(self.name), self.kind);
         _ = writeln!(page, "| {indent}{name} | {kind} | {written} | {means} |");
     }
+}
+
+/// What is explained of a field: whole values, and bits in hex with their mask.
+fn values(field: &'static Field) -> Vec<(String, &'static str)> {
+    let whole = field.values.iter().map(|(value, means)| ((*value).to_owned(), *means));
+    let bits = match field.inside {
+        Inside::Bits(bits) => bits,
+        Inside::Whole | Inside::Version => &[],
+    };
+    let bits = bits.iter().map(|b| {
+        let of = if b.mask == b.value { String::new() } else { format!(" of {:#x}", b.mask) };
+        (format!("{:#x}{of}", b.value), b.means)
+    });
+    whole.chain(bits).collect()
 }
 
 fn cell(text: &str) -> String {

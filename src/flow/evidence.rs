@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::Verdict;
 use crate::proto::{Entry, Game, PROTOCOLS, Proof, Reading, Sure, entries};
-use crate::wire::Node;
+use crate::wire::{Kind, Node};
 
 /// How many reasons one subject keeps.
 const REASONS: usize = 8;
@@ -97,12 +97,15 @@ pub(super) fn gather(
         }
         let layer = reading.layer(payload, span.layer);
         let value = layer.get(span.start as usize..span.end as usize).unwrap_or_default();
-        if !span.field.is_data() || value.is_empty() {
+        // A mark tells too: HexenWorld's has a fifth FF.
+        let tells = span.field.is_data() || span.field.kind == Kind::Mark;
+        if !tells || value.is_empty() {
             continue;
         }
+        let value = span.shape.text(value);
         for game in protocol.games {
-            if let Some(sure) = game.clue(entry, span.field.name, value) {
-                let kept = value.get(..VALUE).unwrap_or(value).into();
+            if let Some(sure) = game.clue(entry, span.field.name, &value) {
+                let kept = value.get(..VALUE).unwrap_or(&value).into();
                 reasons.push(Reason { game, sure, entry, field: Some((span.field.name, kept)) });
             }
         }

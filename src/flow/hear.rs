@@ -68,6 +68,7 @@ impl Flows {
         talks.for_each(|talk| {
             talk.requests.clear();
             talk.challenge = None;
+            talk.parts = None;
         });
     }
 
@@ -151,9 +152,8 @@ impl Flows {
             self.suspect(id, sent, forward, payload);
             return None;
         };
-        let place = proto::entries().iter().position(|e| *e == known.entry)?;
         let named = self.pair(id, sent, forward, known, payload);
-        self.learn(id, forward, known, (place as u16, named.name), payload);
+        self.learn(id, forward, known, named.name, payload);
         Some(named)
     }
 
@@ -186,16 +186,16 @@ impl Flows {
         id: FlowId,
         forward: bool,
         known: Recognised,
-        (place, name): (u16, &'static str),
+        name: &'static str,
         payload: &[u8],
     ) {
-        let Recognised { entry, protocol, alone } = known;
+        let Recognised { entry, place, protocol, alone } = known;
         let proves = entry.spec.proves(Way::default());
         let Some(flow) = id.0.checked_sub(1).and_then(|i| self.all.get_mut(i as usize)) else {
             return;
         };
         let talk = flow.talk.get_or_insert_default();
-        talk.count(place, name);
+        talk.count(place as u16, name);
         let [a, b] = flow.ends;
         let (from, to) = if forward { (a, b) } else { (b, a) };
         if alone {
@@ -219,7 +219,7 @@ impl Flows {
             sender.spoken = sender.spoken.with(protocol);
         }
         let open = sender.evidence.is_open() || !of_server && talk.evidence.is_open();
-        if open && self.telling.get(usize::from(place)).is_some_and(|t| *t) {
+        if open && self.telling.get(place).is_some_and(|t| *t) {
             evidence::gather(entry, payload, &mut self.room.reading, &mut self.room.reasons);
             if sender.evidence.is_open() && proves.from != Some(Party::Master) {
                 sender.evidence.hear(&self.room.reasons);
@@ -247,23 +247,34 @@ impl Flows {
         known: Recognised,
         payload: &[u8],
     ) -> Named {
-        let Recognised { entry, protocol, .. } = known;
+        let Recognised { entry, place, protocol, .. } = known;
+        let is_asked = self.asked.get(place).is_some_and(|asked| *asked);
         let Some(flow) = self.flow_mut(id) else {
             return Named::alone(entry, payload);
         };
         let talk = flow.talk.get_or_insert_default();
-        let answered = talk.requests.answered_by(entry, sent.time, forward);
-        let name = entry.spec.name_of(payload, answered.map(|a| a.name));
+        let alone = entry.spec.name_of(payload, None);
+        let answered = talk.requests.answered_by(entry, alone, sent.time, forward);
         let spec = &entry.spec;
+        let part = spec.part.and_then(|part| part(payload));
+        // What is named by content in part is named as the first part that was seen.
+        let same = talk.parts.filter(|(reply, _)| part.is_some_and(|p| p.reply == *reply));
+        let name = match (answered, same) {
+            (None, Some((_, name))) => name,
+            (answered, _) => spec.name_of(payload, answered.map(|a| a.name)),
+        };
+        talk.parts = part.map(|p| (p.reply, name)).or(talk.parts);
         let validation = spec.validation.zip(talk.challenge.as_deref());
         let validation =
             validation.and_then(|(validates, challenge)| validates(payload, challenge));
         if let Some(challenge) = spec.challenge.and_then(|challenge| challenge(payload)) {
             talk.challenge = Some(challenge.get(..CHALLENGE).unwrap_or(challenge).into());
         }
-        let Some(answered) = answered else {
+        // An answer may be a question too: Half-Life's challenge is.
+        if is_asked {
             talk.requests.wait(entry, name, sent.number, sent.time, forward);
-            let part = spec.part.and_then(|part| part(payload));
+        }
+        let Some(answered) = answered else {
             return Named { entry, name, answers: None, part, validation };
         };
         if answered.entry.spec.magic == Magic::Weak && !talk.confirmed.has(protocol) {
@@ -275,7 +286,7 @@ impl Flows {
             entry,
             name,
             answers: Some(answered.number),
-            part: answered.part(spec, payload),
+            part: part.or(answered.part()),
             validation,
         }
     }

@@ -7,7 +7,9 @@
 
 use super::evidence::{Reason, gather};
 use super::talk::Talk;
-use crate::proto::{Carrier, Entry, Game, Magic, PROTOCOLS, Reading, Way, candidates_over};
+use crate::proto::{
+    Carrier, Entry, Game, Magic, PROTOCOLS, Reading, Way, candidates_over, entries,
+};
 
 /// Protocols by their places in [`PROTOCOLS`].
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -63,10 +65,20 @@ struct Candidate {
     protocol: usize,
 }
 
+impl Candidate {
+    fn recognised(self, alone: bool) -> Option<Recognised> {
+        let Self { entry, protocol } = self;
+        let place = entries().iter().position(|e| *e == entry)?;
+        Some(Recognised { entry, place, protocol, alone })
+    }
+}
+
 /// A message, and whether no other protocol could have said it.
 #[derive(Clone, Copy)]
 pub(super) struct Recognised {
     pub entry: &'static Entry,
+    /// Its place in `proto::entries`.
+    pub place: usize,
     /// The place of its protocol in [`PROTOCOLS`].
     pub protocol: usize,
     pub alone: bool,
@@ -90,8 +102,7 @@ pub(super) fn recognise(
     });
     let first = found.next()?;
     let Some(second) = found.next() else {
-        let Candidate { entry, protocol } = first;
-        return Some(Recognised { entry, protocol, alone: true });
+        return first.recognised(true);
     };
     let mut all = vec![first, second];
     all.extend(found);
@@ -107,8 +118,7 @@ pub(super) fn recognise(
     keep(&mut all, |c| context.talk.is_some_and(|talk| talk.spoken.has(c.protocol)));
     keep(&mut all, |c| context.spoken.has(c.protocol));
     keep(&mut all, |c| context.is_on_port(c.protocol));
-    let Candidate { entry, protocol } = *all.first()?;
-    Some(Recognised { entry, protocol, alone })
+    all.first()?.recognised(alone)
 }
 
 /// Keeps what fits, unless nothing does.

@@ -1,9 +1,9 @@
 //! Requests that wait for their replies: a handful a flow, the oldest forgotten first.
 
-use crate::proto::{Entry, Part, Spec};
+use crate::proto::{Entry, Part};
 
 /// How many requests of one flow may wait at once.
-const OPEN: usize = 4;
+const OPEN: usize = 16;
 /// How long a reply may take, in nanoseconds; what comes later answers nothing.
 const PATIENCE: i64 = 30_000_000_000;
 
@@ -35,12 +35,9 @@ struct Open {
 }
 
 impl Answered {
-    /// Which part of the answer `payload` is: as it says itself, else by its place; the only
-    /// datagram of an answer is no part.
-    pub fn part(&self, spec: &Spec, payload: &[u8]) -> Option<Part> {
-        let told = spec.part.and_then(|part| part(payload));
-        let next = Part { reply: 0, index: self.replies, last: false };
-        told.or_else(|| (self.replies > 1).then_some(next))
+    /// Which part of the answer its datagram is, by its place; the only one is no part.
+    pub fn part(&self) -> Option<Part> {
+        (self.replies > 1).then_some(Part { reply: 0, index: self.replies, last: false })
     }
 }
 
@@ -56,10 +53,21 @@ impl Open {
 impl Requests {
     /// The request that a message of `entry` answers. A request that has its
     /// answer is kept until others need its place: a list comes in several datagrams.
-    pub fn answered_by(&mut self, entry: &Entry, time: i64, forward: bool) -> Option<Answered> {
+    ///
+    /// `name` is what the message is called by its content: where a reply is named as its request
+    /// is, that one comes first.
+    pub fn answered_by(
+        &mut self,
+        entry: &Entry,
+        name: &str,
+        time: i64,
+        forward: bool,
+    ) -> Option<Answered> {
         let waits = |open: &Open| open.is_answered(entry, time, forward);
+        let new = |open: &Open| waits(open) && open.replies == 0;
+        let named = self.open.iter().position(|o| new(o) && o.name == name);
         // The oldest that has no answer yet, for replies come in the order of their requests.
-        let first = self.open.iter().position(|o| waits(o) && o.replies == 0);
+        let first = named.or_else(|| self.open.iter().position(new));
         let at = first.or_else(|| self.open.iter().rposition(waits))?;
         let open = self.open.get_mut(at)?;
         open.replies = open.replies.saturating_add(1);
@@ -112,16 +120,20 @@ mod tests {
         requests.wait(info, "getinfo", 1, 0, true);
         requests.wait(info, "getinfo", 2, 1, true);
         requests.wait(status, "getstatus", 3, 2, true);
-        assert_eq!(number(requests.answered_by(status_reply, 3, false)), Some(3));
-        assert_eq!(number(requests.answered_by(info_reply, 3, true)), None, "the wrong way");
-        assert_eq!(number(requests.answered_by(info_reply, 4, false)), Some(1));
-        assert_eq!(number(requests.answered_by(info_reply, 5, false)), Some(2));
+        assert_eq!(number(requests.answered_by(status_reply, "", 3, false)), Some(3));
+        assert_eq!(number(requests.answered_by(info_reply, "", 3, true)), None, "the wrong way");
+        assert_eq!(number(requests.answered_by(info_reply, "", 4, false)), Some(1));
+        assert_eq!(number(requests.answered_by(info_reply, "", 5, false)), Some(2));
         assert_eq!(
-            number(requests.answered_by(info_reply, 6, false)),
+            number(requests.answered_by(info_reply, "", 6, false)),
             Some(2),
             "a second datagram"
         );
-        assert_eq!(number(requests.answered_by(info_reply, PATIENCE + 2, false)), None, "too late");
+        assert_eq!(
+            number(requests.answered_by(info_reply, "", PATIENCE + 2, false)),
+            None,
+            "too late"
+        );
     }
 
     #[test]
@@ -131,8 +143,8 @@ mod tests {
             requests.wait(entry("getinfo"), "getinfo", number, 0, true);
         }
         let reply = entry("info-response");
-        let answered = requests.answered_by(reply, 1, false);
-        assert_eq!(answered.map(|a| a.number), Some(96));
+        let answered = requests.answered_by(reply, "", 1, false);
+        assert_eq!(answered.map(|a| a.number), Some(100 - OPEN as u64));
         assert_eq!(requests.open.len(), OPEN);
     }
 }

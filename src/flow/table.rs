@@ -25,7 +25,10 @@ pub struct Flows {
     pub(super) told: Vec<Told>,
     pub(super) limit: usize,
     pub(super) left_out: u64,
+    /// Which messages may say something of their game, by their places in `proto::entries`.
     pub(super) telling: Vec<bool>,
+    /// Which messages are answered by others.
+    pub(super) asked: Vec<bool>,
     pub(super) room: Room,
     pub(super) revised: bool,
 }
@@ -98,6 +101,7 @@ impl Flows {
             limit: FLOWS,
             left_out: 0,
             telling: evidence::telling(),
+            asked: asked(),
             room: Room::default(),
             revised: false,
         }
@@ -198,4 +202,11 @@ impl Flows {
         }
         games
     }
+}
+
+fn asked() -> Vec<bool> {
+    let answers = |asked: &Entry, entry: &&Entry| {
+        entry.protocol == asked.protocol && entry.spec.answers.contains(&asked.spec.id)
+    };
+    entries().iter().map(|asked| entries().iter().any(|entry| answers(asked, entry))).collect()
 }

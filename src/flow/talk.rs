@@ -21,6 +21,8 @@ pub(super) struct Talk {
     pub evidence: Evidence,
     /// The challenge that was seen last.
     pub challenge: Option<Box<[u8]>>,
+    /// Of the answer in several datagrams that was seen last: its number, and what it is called.
+    pub parts: Option<(u32, &'static str)>,
     pub requests: Requests,
     /// Protocols under which words were taken that others share.
     pub shared: Protocols,

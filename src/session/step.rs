@@ -142,10 +142,10 @@ fn follow(
     round: Round,
     each: &mut impl FnMut(&Flows, &Step<'_>),
 ) {
-    let ends = match event.forward {
-        true => [event.source, event.destination],
-        false => [event.destination, event.source],
-    };
+    let mut ends = [event.source, event.destination];
+    if !event.forward {
+        ends.reverse();
+    }
     let talk = talks.entry(event.connection);
     let talk = talk.or_insert_with(|| Talk { cutter: Cutter::new(), ends, ended: 0 });
     let [opener, called] = talk.ends;

@@ -208,35 +208,35 @@ impl Session {
 
 impl Records {
     /// Remembers the message in a payload, if there is one, and room for it.
-    fn keep(&mut self, got: &Step<'_>, shelf: &Shelf, unkept: &mut u64) {
-        let Some(named) = got.heard.message else {
+    fn keep(&mut self, step: &Step<'_>, shelf: &Shelf, lost: &mut u64) {
+        let Some(named) = step.heard.message else {
             return;
         };
-        let place = got.place.or_else(|| shelf.keep(got.payload));
+        let place = step.place.or_else(|| shelf.keep(step.payload));
         // What is beyond the spool or the table of flows is counted, and said at the end.
-        let (Some(place), true) = (place, got.heard.flow != FlowId(0)) else {
-            *unkept += 1;
+        let (Some(place), true) = (place, step.heard.flow != FlowId(0)) else {
+            *lost += 1;
             return;
         };
         let Some(entry) = entries().iter().position(|e| *e == named.entry) else {
             return;
         };
-        let before = named.answers.map_or(0, |request| got.sent.number - request);
+        let before = named.answers.map_or(0, |request| step.sent.number - request);
         let name = (named.name != named.entry.spec.name).then_some(named.name);
         let extra = Extra { name, part: named.part, validation: named.validation };
         if extra != (Extra { name: None, part: None, validation: None }) {
             self.extras.insert(self.all.len(), extra);
         }
         self.all.push(Record {
-            number: got.sent.number,
-            time: got.sent.time,
+            number: step.sent.number,
+            time: step.sent.time,
             place,
-            flow: got.heard.flow,
+            flow: step.heard.flow,
             answers: u32::try_from(before).unwrap_or(0),
-            missing: got.missing,
+            missing: step.missing,
             entry: entry as u16,
-            fragments: got.fragments,
-            forward: got.heard.forward,
+            fragments: step.fragments,
+            forward: step.heard.forward,
         });
     }
 }

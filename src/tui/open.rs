@@ -3,6 +3,7 @@
 //! The two are bound by the spans: the cursor among the fields marks bytes, the cursor among the
 //! bytes marks a field.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use super::model::{Pane, Texts};
@@ -124,7 +125,7 @@ impl Open {
     }
 
     /// What a span's value stands for.
-    pub fn meaning(&self, span: &Span) -> Option<&'static str> {
+    pub fn meaning(&self, span: &Span) -> Option<Cow<'static, str>> {
         dump::meaning(&self.reading, &self.payload, span, self.mask)
     }
 

@@ -68,7 +68,7 @@ impl Query {
     /// the text is written to.
     pub fn is_in_line(&self, line: &Line, room: &mut String) -> bool {
         room.clear();
-        let meaning = line.meaning.unwrap_or_default();
+        let meaning = line.meaning.as_deref().unwrap_or_default();
         _ = writeln!(room, "{}: {} ({meaning})", line.label, line.value);
         // A name is found as it is read, too.
         room.extend(line.runs.iter().map(|run| run.text.as_str()));

@@ -6,7 +6,7 @@ use fragshark::proto::{Party, quake3};
 use fragshark::wire::{Addrs, Coded, Coding, Huffman, Word, encode};
 
 use crate::corpus::{Documented, documented};
-use crate::story::{Format, Link, Story};
+use crate::story::{Format, Link, Side, Story};
 
 /// Every capture: its path under `captures/`, and its story.
 pub fn all() -> Vec<(&'static str, Story)> {
@@ -17,6 +17,18 @@ pub fn all() -> Vec<(&'static str, Story)> {
         ("enemy-territory/documented.pcap", told("enemy-territory", 3, Link::Sll, Pcap)),
         ("darkplaces/documented.pcapng", told("darkplaces", 4, Link::RawIp, PcapNg)),
         ("q3master/documented.pcap", told("q3master", 5, Link::Ethernet, Pcap)),
+        ("elite-force/documented.pcapng", told("elite-force", 6, Link::Ethernet, PcapNg)),
+        ("quake2/documented.pcap", told("quake2", 7, Link::Ethernet, Pcap)),
+        ("heretic2/documented.pcap", told("heretic2", 8, Link::Vlan, Pcap)),
+        ("quakeworld/documented.pcap", told("quakeworld", 9, Link::RawIp, Pcap)),
+        ("doom3/documented.pcapng", told("doom3", 10, Link::Ethernet, PcapNg)),
+        ("half-life/documented.pcap", told("half-life", 15, Link::Sll, Pcap)),
+        ("gamespy/documented.pcapng", told("gamespy", 16, Link::Ethernet, PcapNg)),
+        ("unreal-tournament/documented.pcapng", unreal()),
+        ("etqw/feed.pcapng", quake_wars()),
+        ("hexenworld/session.pcap", hexenworld()),
+        ("quake4/query.pcap", quake4()),
+        ("noise.pcapng", noise()),
         ("darkplaces/getservers-ext.pcapng", both_families()),
         ("quake3/dead-master.pcapng", dead_master()),
         ("quake3/fragments.pcapng", fragments()),
@@ -44,17 +56,138 @@ fn told(game: &str, host: u8, link: Link, format: Format) -> Story {
 
 fn ends(m: &Documented, host: u8) -> [SocketAddr; 2] {
     let end = |party: Option<Party>, port: Option<u16>, far: bool| {
-        let (network, free) = match party.unwrap() {
-            Party::Server => ([192, 0, 2], 27960),
-            Party::Client => ([198, 51, 100], 27960),
-            Party::Master => ([203, 0, 113], 27950),
+        let network = match party.unwrap() {
+            Party::Server => [192, 0, 2],
+            Party::Client => [198, 51, 100],
+            Party::Master => [203, 0, 113],
         };
         // One master tells another: they need two addresses.
         let host = if far && m.way.from == m.way.to { host + 100 } else { host };
         let ip = Ipv4Addr::new(network[0], network[1], network[2], host);
-        SocketAddr::V4(SocketAddrV4::new(ip, port.unwrap_or(free)))
+        // Who has no documented port is a client, or as good as one.
+        SocketAddr::V4(SocketAddrV4::new(ip, port.unwrap_or(40_000 + u16::from(host))))
     };
     [end(m.way.from, m.ports[0], false), end(m.way.to, m.ports[1], true)]
+}
+
+/// What the documents print of Unreal Tournament: its datagrams, then its talks with masters over
+/// TCP, whose segments cut messages anywhere.
+fn unreal() -> Story {
+    let mut story = Story::new(Link::Ethernet, Format::PcapNg, THEN);
+    let documented: Vec<_> =
+        documented().into_iter().filter(|m| m.game == "unreal-tournament").collect();
+    for m in documented.iter().filter(|m| m.transport == "udp") {
+        let [from, to] = ends(m, 11);
+        story.after(500_000).send(from, to, &m.bytes).note(&m.id);
+    }
+    let (client, web) = ("198.51.100.11", address("203.0.113.11:80"));
+    for (n, m) in (0u16..).zip(documented.iter().filter(|m| m.name.starts_with("HTTP"))) {
+        let from = address(&format!("{client}:{}", 41_000 + n));
+        story.after(500_000).converse(from, web, &[(Side::Client, &m.bytes)], 50);
+    }
+    let talk: Vec<_> = documented.iter().filter(|m| m.name.starts_with("TCP")).collect();
+    let side = |m: &Documented| match m.way.from {
+        Some(Party::Client) => Side::Client,
+        _ => Side::Server,
+    };
+    let said: Vec<(Side, &[u8])> = talk.iter().map(|m| (side(m), &m.bytes[..])).collect();
+    let (from, to) = (address(&format!("{client}:41100")), address("203.0.113.11:28900"));
+    story.after(500_000).converse(from, to, &said, 7);
+    story
+}
+
+/// Quake Wars fetches its list over HTTP, and asks a server.
+fn quake_wars() -> Story {
+    let mut story = Story::new(Link::Ethernet, Format::PcapNg, THEN);
+    let feed: Vec<_> = documented().into_iter().filter(|m| m.game == "etqw").collect();
+    let said = [(Side::Client, &feed[0].bytes[..]), (Side::Server, &feed[1].bytes[..])];
+    let (client, web) = (address("198.51.100.12:41200"), address("203.0.113.12:80"));
+    story.converse(client, web, &said, 40);
+    let (asks, server) = (address("198.51.100.12:41201"), address("192.0.2.7:27733"));
+    for entry in fragshark::proto::etqw::PROTOCOL.messages {
+        let is_answer = !entry.spec.answers.is_empty();
+        let (from, to) = if is_answer { (server, asks) } else { (asks, server) };
+        story.after(30_000).send(from, to, entry.spec.example);
+    }
+    story
+}
+
+/// HexenWorld speaks as QuakeWorld does, on ports of its own and with a fifth FF.
+fn hexenworld() -> Story {
+    let mut story = Story::new(Link::Ethernet, Format::Pcap, THEN);
+    let (server, master) = (address("192.0.2.13:26950"), address("203.0.113.13:26900"));
+    let client = address("198.51.100.13:40013");
+    for (from, to, payload) in [
+        (server, master, &b"a\n1\n0\n"[..]),
+        (client, master, b"c\n\0"),
+        (master, client, b"\xff\xff\xff\xff\xffd\n\xc0\x00\x02\x0d\x69\x46"),
+        (client, server, b"\xff\xff\xff\xff\xffstatus\n"),
+        (server, client, b"\xff\xff\xff\xff\xffn\\hostname\\The Tower\\map\\hexn1\n\0"),
+        (server, master, b"k\0"),
+        (master, server, b"\xff\xff\xff\xff\xffl\0"),
+        (server, master, b"C\n"),
+    ] {
+        story.after(400_000).send(from, to, payload);
+    }
+    story
+}
+
+/// Quake 4 speaks Doom 3's protocol; bit 31 of its number says that it is another game.
+fn quake4() -> Story {
+    let mut story = Story::new(Link::Ethernet, Format::Pcap, THEN);
+    let (server, client) = (address("192.0.2.14:28004"), address("198.51.100.14:40014"));
+    story.send(client, server, b"\xff\xffgetInfo\0\x2a\0\0\0").after(20_000);
+    let reply = b"\xff\xffinfoResponse\0\x2a\0\0\0\x55\0\x02\x80si_map\0mp/q4dm1\0si_name\0\
+                  Stroggos\0\0\0\0\0\x30\0\x10\x27\0\0Kane\0Rhino\0\x20\x01\0\0\0\0\0\0\0\0";
+    story.send(server, client, reply);
+    story
+}
+
+/// What a busy machine sends beside: names, voices, random bytes, and games that are not ours.
+fn noise() -> Story {
+    let mut story = Story::new(Link::Ethernet, Format::PcapNg, THEN);
+    let us = "198.51.100.99";
+    let mut seed = 0x2545_f491_4f6c_dd1d_u64;
+    let mut random = |len: usize| -> Vec<u8> {
+        let bytes = std::iter::repeat_with(|| {
+            seed ^= seed << 13;
+            seed ^= seed >> 7;
+            seed ^= seed << 17;
+            (seed >> 24) as u8
+        });
+        bytes.take(len).collect()
+    };
+    for n in 0..400u16 {
+        let here = address(&format!("{us}:{}", 30_000 + n));
+        let (port, payload) = match n % 8 {
+            // DNS: a question for a name.
+            0 => (
+                53,
+                [
+                    &n.to_be_bytes()[..],
+                    b"\x01\0\0\x01\0\0\0\0\0\0\x06status\x07example\0\0\x01\0\x01",
+                ]
+                .concat(),
+            ),
+            // QUIC: a long header of version 1.
+            1 => (443, [&[0xc3, 0, 0, 0, 1, 8][..], &random(60)].concat()),
+            // RTP: version 2, payload type 0, sequence.
+            2 => (5004, [&[0x80, 0][..], &n.to_be_bytes(), &random(168)].concat()),
+            // Steam's queries and their answers.
+            3 => (27015, b"\xff\xff\xff\xffTSource Engine Query\0".to_vec()),
+            4 => (
+                27015,
+                [&b"\xff\xff\xff\xffI\x11A server\0de_dust2\0cstrike\0"[..], &random(12)].concat(),
+            ),
+            5 => (27015, [&b"\xff\xff\xff\xffD\x01\0Somebody\0"[..], &random(8)].concat()),
+            // Anything at all.
+            _ => (49_000 + n, random(usize::from(n) % 300 + 1)),
+        };
+        let there = address(&format!("203.0.113.99:{port}"));
+        let (from, to) = if n % 8 == 4 || n % 8 == 5 { (there, here) } else { (here, there) };
+        story.after(3_000).send(from, to, &payload);
+    }
+    story
 }
 
 /// A list of both address families, over IPv6.

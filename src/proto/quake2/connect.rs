@@ -1,6 +1,6 @@
 //! How a client comes into a game.
 
-use super::super::{BLANK, C2S, CHALLENGE, Message, QUOTE, S2C, Spec, newline, oob};
+use super::super::{BLANK, C2S, CHALLENGE, Message, NEWLINE, QUOTE, S2C, Spec, newline, oob};
 use super::{PROTOCOL_NUMBER, TO_QUOTE};
 use crate::wire::{Decimal, Field, Info, Kind, Pass, Walk, Word};
 
@@ -13,11 +13,27 @@ static QPORT: Field = Field::new(
 static USERINFO: Field =
     Field::new("userinfo", Kind::Group, "the player's settings, as an infostring");
 
-bare! {
-    /// A client asks for a challenge before it connects.
-    GetChallenge = b"getchallenge", Spec::new(
-        "getchallenge", &["001 2.1.6", "001 3.8"], C2S, b"\xff\xff\xff\xffgetchallenge\n",
+/// A client asks for a challenge before it connects. Quake III's has no newline.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct GetChallenge<'a> {
+    pub command: Word<'a>,
+}
+
+impl<'a> Message<'a> for GetChallenge<'a> {
+    const SPEC: Spec = Spec::new(
+        "getchallenge",
+        &["001 2.1.6", "001 3.8"],
+        C2S,
+        b"\xff\xff\xff\xffgetchallenge\n",
     );
+
+    fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
+        oob(p, b"getchallenge", &mut self.command)?;
+        p.lit(&NEWLINE, b"\n")
+    }
+}
+
+bare! {
     /// A server lets a client in.
     ClientConnect = b"client_connect", Spec::new(
         "client_connect", &["001 2.1.9", "001 3.11"], S2C, b"\xff\xff\xff\xffclient_connect",

@@ -56,7 +56,7 @@ fn field(open: &Open, index: usize, line: &Line, texts: Texts, pen: &mut Pen<'_>
             _ => pen.write(&line.value, style::kind(line.kind)),
         }
     }
-    if let Some(meaning) = line.meaning {
+    if let Some(meaning) = &line.meaning {
         pen.write(&format!("  {meaning}"), style::DIM);
     }
     for note in &line.notes {
