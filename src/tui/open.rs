@@ -115,13 +115,20 @@ impl Open {
         dump::runs(&self.reading, &self.payload, span, self.mask, colours)
     }
 
-    /// Whether a span's text is shown as Latin-1, because it is not UTF-8.
-    pub fn is_latin(&self, span: &Span, texts: Texts) -> bool {
+    /// Whether the text of a span, or of a part of it, is shown as Latin-1, because it is not
+    /// UTF-8.
+    pub fn is_latin(&self, span: usize, texts: Texts) -> bool {
         let colours = match texts {
             Texts::Coloured => self.header.entry.colours(),
             Texts::AsSent => Colours::None,
         };
-        dump::is_latin(&self.reading, &self.payload, span, self.mask, colours)
+        let mut spans = self.spans().iter().skip(span);
+        let Some(first) = spans.next() else {
+            return false;
+        };
+        let parts = spans.take_while(|s| s.depth > first.depth && s.layer == first.layer);
+        let mut all = std::iter::once(first).chain(parts);
+        all.any(|s| dump::is_latin(&self.reading, &self.payload, s, self.mask, colours))
     }
 
     /// What a span's value stands for.

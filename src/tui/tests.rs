@@ -2,6 +2,7 @@
 
 mod seat;
 
+use std::fmt::Write as _;
 use std::net::SocketAddr;
 
 use crossterm::event::{
@@ -178,11 +179,14 @@ fn colourful() -> Vec<(SocketAddr, SocketAddr, Vec<u8>)> {
         5 50 \"^0Dark^3Gr\xfcn\"\n";
     let quakeworld = b"\xff\xff\xff\xffn\\hostname\\\xc7\xef\xec\xe4 \x90\x93\x91\\map\\dm6\n\
         7 0 0 41 \"\x9d\xf0ast\" \"base\" 4 4\n\0";
+    let unreal = b"\\gamename\\ut\\hostname\\\x1b\xff\x01\x01Hot\x1b\xff\xff\xff Caf\xe9\\queryid\\9.1\\final\\";
     vec![
         (client, server(27960), b"\xff\xff\xff\xffgetstatus\n".to_vec()),
         (server(27960), client, quake3.to_vec()),
         (client, server(27500), b"\xff\xff\xff\xffstatus\n\0".to_vec()),
         (server(27500), client, quakeworld.to_vec()),
+        (client, server(7778), b"\\status\\".to_vec()),
+        (server(7778), client, unreal.to_vec()),
     ]
 }
 
@@ -201,7 +205,7 @@ fn coloured(seat: &Seat, text: &str) -> String {
             let text: String = run.iter().map(|cell| cell.symbol()).collect();
             match run[0].fg {
                 Color::Reset => out.push_str(&text),
-                colour => out.push_str(&format!("{colour:?}[{text}]")),
+                colour => write!(out, "{colour:?}[{text}]").unwrap(),
             }
         }
         out.truncate(out.trim_end().len());
@@ -214,19 +218,19 @@ fn coloured(seat: &Seat, text: &str) -> String {
 fn names_have_their_colours_and_a_key_shows_their_codes() {
     let mut seat = Seat::on(frames(&colourful()), (120, 30));
     seat.keys("<Tab>");
-    let with_colours = ["Red and", "Gold [1]"].map(|name| coloured(&seat, name)).concat();
+    let with_colours = ["Red and", "Gold [1]", "Hot"].map(|name| coloured(&seat, name)).concat();
     insta::assert_snapshot!("colours_of_rows", with_colours);
     seat.keys("<Esc>j<Tab>jjj");
     insta::assert_snapshot!("colours_of_fields", coloured(&seat, "and blue") + &seat.screen());
-    seat.keys("<Right>jjj");
+    seat.keys("jj<Right>jjj");
     insta::assert_snapshot!("latin", coloured(&seat, "DarkGr") + &seat.screen());
     seat.keys("c");
     insta::assert_snapshot!("as_sent", seat.screen());
     // What is read is found, however it was sent.
     seat.keys("<Esc>g/Gold [1]<Enter>");
-    assert!(seat.screen().contains("4 of 4"), "{}", seat.screen());
+    assert!(seat.screen().contains("4 of 6"), "{}", seat.screen());
     seat.keys("g/DarkGr\u{fc}n<Enter>");
-    assert!(seat.screen().contains("2 of 4"), "{}", seat.screen());
+    assert!(seat.screen().contains("2 of 6"), "{}", seat.screen());
 }
 
 #[test]

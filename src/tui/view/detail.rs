@@ -81,7 +81,8 @@ fn field(open: &Open, pane: Pane, texts: Texts, area: Rect, buffer: &mut Buffer)
             _ => left.write(&value, style::kind(span.field.kind)),
         }
     }
-    if open.is_latin(span, texts) {
+    // Groups that say nothing of their texts say nothing of how they are read.
+    if !value.is_empty() && open.is_latin(marked.span, texts) {
         left.write("  Latin-1", style::DIM);
     }
     if let Some(meaning) = open.meaning(span) {
