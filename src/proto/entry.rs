@@ -33,6 +33,9 @@ pub struct Protocol {
     /// Where the first message of a stream ends. To protocols without streams all are foreign.
     pub cut: fn(&[u8]) -> Cut,
     pub colours: Colours,
+    /// Its specification, in Markdown: `docs/protocols/<id>.md`. A message is described behind the
+    /// anchor of its id, `<a id="getservers"></a>`.
+    pub page: &'static str,
 }
 
 /// How a protocol's texts (names, host names, what is printed) carry colours.
@@ -178,6 +181,12 @@ macro_rules! protocol {
             games: $games,
             cut: $crate::proto::entry::cut!($($cut)?),
             colours: $crate::proto::entry::colours!($($colours)?),
+            page: include_str!(concat!(
+                env!("CARGO_MANIFEST_DIR"),
+                "/docs/protocols/",
+                $id,
+                ".md"
+            )),
             messages: &[$($crate::proto::Entry {
                 protocol: $id,
                 spec: <$message as $crate::proto::Message>::SPEC,

@@ -1,20 +1,9 @@
-//! The specification pages, built in, and one of them as lines for the screen.
+//! A protocol's specification page, as lines for the screen.
 
 mod layout;
 
+use crate::proto::PROTOCOLS;
 use layout::layout;
-
-/// The page of each protocol that has one, by the protocol's id.
-static PAGES: &[(&str, &str)] = &[
-    ("quake3", include_str!("../../../docs/protocols/quake3.md")),
-    ("quake2", include_str!("../../../docs/protocols/quake2.md")),
-    ("quakeworld", include_str!("../../../docs/protocols/quakeworld.md")),
-    ("half-life", include_str!("../../../docs/protocols/half-life.md")),
-    ("doom3", include_str!("../../../docs/protocols/doom3.md")),
-    ("etqw", include_str!("../../../docs/protocols/etqw.md")),
-    ("gamespy", include_str!("../../../docs/protocols/gamespy.md")),
-    ("http", include_str!("../../../docs/protocols/http.md")),
-];
 
 /// A line wider than this is hard to follow.
 const WIDEST: usize = 110;
@@ -50,7 +39,8 @@ pub enum Ink {
 impl Page {
     /// A protocol's page in lines of at most so many columns.
     pub fn of(protocol: &str, columns: usize) -> Option<Self> {
-        let (protocol, source) = PAGES.iter().find(|(of, _)| *of == protocol)?;
+        let protocol = PROTOCOLS.iter().find(|p| p.id == protocol)?;
+        let (protocol, source) = (protocol.id, protocol.page);
         let mut page = Self { protocol, source, columns: 0, lines: Vec::new() };
         page.fit(columns, 0);
         Some(page)
@@ -78,13 +68,11 @@ impl Page {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::proto::PROTOCOLS;
 
     #[test]
     fn every_message_has_its_section() {
         for protocol in PROTOCOLS {
-            let page = Page::of(protocol.id, 80);
-            let page = page.unwrap_or_else(|| panic!("{protocol:?} has no page"));
+            let page = Page::of(protocol.id, 80).unwrap();
             for entry in protocol.messages {
                 let section = page.section(entry.spec.id);
                 let line = section.and_then(|at| page.lines.get(at));
