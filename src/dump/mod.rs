@@ -7,6 +7,7 @@
 #![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod cells;
+mod coloured;
 mod mask;
 mod paint;
 mod prose;
@@ -21,12 +22,13 @@ mod value;
 mod tests;
 
 pub use cells::{Cell, ROW, hexdump};
+pub use coloured::{Run, coloured};
 pub use mask::Mask;
 pub use paint::style;
 pub use prose::prose;
-pub use summary::summary;
+pub use summary::{summary, summary_in_colour};
 pub use text::{MASK, Secrets, escaped, is_hidden, latin, shown};
 pub use time::utc;
 pub use transcript::{Colour, Heading, transcript};
 pub use tree::{Line, Separators, tree};
-pub use value::{meaning, value};
+pub use value::{is_latin, meaning, runs, value};

@@ -5,12 +5,13 @@ use std::fmt::Write as _;
 
 use super::tree::endpoint;
 use super::{Mask, value};
-use crate::proto::Reading;
+use crate::proto::{Colours, Reading};
 use crate::wire::{Group, Kind, Node, Span};
 
 /// Appends a line a field to `out`: `protocol: 68 (Quake III 1.32)`. Endpoints are written as one;
-/// separators are left out, unless they are explained.
-pub fn prose(out: &mut String, reading: &Reading, payload: &[u8], mask: Mask) {
+/// separators are left out, unless they are explained. A text with codes of `colours` stands there
+/// twice, with and without them.
+pub fn prose(out: &mut String, reading: &Reading, payload: &[u8], mask: Mask, colours: Colours) {
     let all = reading.spans().all.as_slice();
     for (index, span) in all.iter().enumerate() {
         let bytes = value::bytes(reading, payload, span);
@@ -40,6 +41,9 @@ pub fn prose(out: &mut String, reading: &Reading, payload: &[u8], mask: Mask) {
                     out.push(')');
                 }
                 out.push('\n');
+                let runs = value::runs_of(span, bytes, mask, colours);
+                out.extend(runs.iter().map(|run| run.text.as_str()));
+                out.push_str(if runs.is_empty() { "" } else { "\n" });
             }
         }
     }

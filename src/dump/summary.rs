@@ -1,9 +1,12 @@
 //! What a person wants to see of a message in a list: one line, from spans alone.
 
 use std::fmt::Write as _;
+use std::ops::Range;
 
-use super::{Mask, Secrets, tree, value};
-use crate::proto::{Entry, Reading};
+use anstyle::Style;
+
+use super::{Mask, Run, Secrets, tree, value};
+use crate::proto::{Colours, Entry, Reading};
 use crate::wire::{Group, Kind, Node, Role, Shape, Span};
 
 /// How many characters a summary has at most; a fault stands behind them.
@@ -20,16 +23,32 @@ pub fn summary(
     payload: &[u8],
     secrets: Secrets,
 ) {
-    let begin = out.len();
-    let mask = Mask::of(entry, reading, secrets);
-    let is_answer = !entry.spec.answers.is_empty();
-    let mut summary = Summary { out, begin, is_answer, reading, payload, mask };
-    summary.fields();
-    summary.cut();
-    if let Some(fault) = reading.fault() {
-        let gap = if summary.is_empty() { "" } else { " " };
-        _ = write!(summary.out, "{gap}! {fault}");
+    Summary::of(out, entry, reading, payload, secrets).all();
+}
+
+/// The same in the colours that its texts carry, without their codes.
+pub fn summary_in_colour(
+    entry: &Entry,
+    reading: &Reading,
+    payload: &[u8],
+    secrets: Secrets,
+) -> Vec<Run> {
+    let mut out = String::new();
+    let mut summary = Summary::of(&mut out, entry, reading, payload, secrets);
+    summary.colours = entry.colours();
+    summary.all();
+    let painted = std::mem::take(&mut summary.painted);
+    let mut runs = Vec::with_capacity(2 * painted.len() + 1);
+    let text = |range: Range<usize>| out.get(range).unwrap_or_default().to_owned();
+    let mut at = 0;
+    for (range, style) in painted {
+        runs.push(Run::plain(text(at..range.start)));
+        at = range.end;
+        runs.push(Run { text: text(range), style });
     }
+    runs.push(Run::plain(text(at..out.len())));
+    runs.retain(|run| !run.text.is_empty());
+    runs
 }
 
 struct Summary<'a> {
@@ -40,9 +59,35 @@ struct Summary<'a> {
     reading: &'a Reading,
     payload: &'a [u8],
     mask: Mask,
+    /// How texts carry colours; none where their codes are to stay.
+    colours: Colours,
+    /// What stands out among what was written, in order.
+    painted: Vec<(Range<usize>, Style)>,
 }
 
-impl Summary<'_> {
+impl<'a> Summary<'a> {
+    fn of(
+        out: &'a mut String,
+        entry: &Entry,
+        reading: &'a Reading,
+        payload: &'a [u8],
+        secrets: Secrets,
+    ) -> Self {
+        let mask = Mask::of(entry, reading, secrets);
+        let is_answer = !entry.spec.answers.is_empty();
+        let (begin, colours, painted) = (out.len(), Colours::None, Vec::new());
+        Self { out, begin, is_answer, reading, payload, mask, colours, painted }
+    }
+
+    fn all(&mut self) {
+        self.fields();
+        self.cut();
+        if let Some(fault) = self.reading.fault() {
+            let gap = if self.is_empty() { "" } else { " " };
+            _ = write!(self.out, "{gap}! {fault}");
+        }
+    }
+
     fn is_empty(&self) -> bool {
         self.out.len() == self.begin
     }
@@ -212,7 +257,17 @@ impl Summary<'_> {
             bytes = bytes.trim_ascii();
         }
         let bytes = bytes.get(..4 * WIDTH).unwrap_or(bytes);
-        value::push(self.out, span, bytes, self.mask);
+        let runs = value::runs_of(span, bytes, self.mask, self.colours);
+        if runs.is_empty() {
+            value::push(self.out, span, bytes, self.mask);
+        }
+        for run in runs {
+            let start = self.out.len();
+            self.out.push_str(&run.text);
+            if run.style != Style::new() {
+                self.painted.push((start..self.out.len(), run.style));
+            }
+        }
     }
 
     /// Keeps the first characters.
@@ -223,8 +278,13 @@ impl Summary<'_> {
         }
         let mut chars = text.char_indices().skip(WIDTH - 1);
         if let (Some((at, _)), Some(_)) = (chars.next(), chars.next()) {
-            self.out.truncate(self.begin + at);
+            let end = self.begin + at;
+            self.out.truncate(end);
             self.out.push('…');
+            self.painted.retain(|(range, _)| range.start < end);
+            if let Some((last, _)) = self.painted.last_mut() {
+                last.end = last.end.min(end);
+            }
         }
     }
 }

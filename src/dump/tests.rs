@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 
 use super::*;
 use crate::proto::{
-    Carrier, Entry, PROTOCOLS, Party, Protocol, Reading, Way, candidates_over, entries,
+    Carrier, Colours, Entry, PROTOCOLS, Party, Protocol, Reading, Way, candidates_over, entries,
 };
 
 /// A documented message, by its id, read.
@@ -50,6 +50,10 @@ impl Case {
         Mask::of(self.entry, &self.reading, secrets)
     }
 
+    fn colours(&self) -> Colours {
+        self.entry.colours()
+    }
+
     fn summary(&self, secrets: Secrets) -> String {
         let mut out = String::new();
         summary(&mut out, self.entry, &self.reading, &self.payload, secrets);
@@ -75,7 +79,8 @@ impl Case {
     }
 
     fn tree(&self, secrets: Secrets, separators: Separators) -> String {
-        let lines = tree(&self.reading, &self.payload, self.mask(secrets), separators);
+        let lines =
+            tree(&self.reading, &self.payload, self.mask(secrets), separators, self.colours());
         let line = |l: &Line| {
             let indent = usize::from(l.depth) * 2;
             let meaning = l.meaning.as_ref().map(|m| format!(" ({m})")).unwrap_or_default();
@@ -158,8 +163,8 @@ fn prose_says_what_the_tree_says() {
     for case in Case::documented() {
         let mask = case.mask(Secrets::Masked);
         let mut text = String::new();
-        prose(&mut text, &case.reading, &case.payload, mask);
-        for line in tree(&case.reading, &case.payload, mask, Separators::Hidden) {
+        prose(&mut text, &case.reading, &case.payload, mask, case.colours());
+        for line in tree(&case.reading, &case.payload, mask, Separators::Hidden, case.colours()) {
             let pair = format!("{}: {}", line.label, line.value);
             let said = if line.key.is_some() { pair } else { line.value };
             // A record's line repeats its parts, which have lines of their own.
@@ -169,13 +174,29 @@ fn prose_says_what_the_tree_says() {
     }
 }
 
+#[test]
+fn coloured_summaries_say_what_the_plain_ones_do() {
+    for case in Case::documented() {
+        let runs = summary_in_colour(case.entry, &case.reading, &case.payload, Secrets::Masked);
+        let text: String = runs.iter().map(|run| run.text.as_str()).collect();
+        let plain = case.summary(Secrets::Masked);
+        assert!(text == plain || plain.contains('^') || plain.contains('…'), "{text} {plain}");
+    }
+    let long = [b"\xff\xff\xff\xffprint\n^1".as_slice(), &[b'x'; 200]].concat();
+    let case = Case::of("", &long).unwrap();
+    let runs = summary_in_colour(case.entry, &case.reading, &case.payload, Secrets::Masked);
+    let lens = runs.iter().map(|run| run.text.chars().count()).collect::<Vec<_>>();
+    assert_eq!(lens, [99, 1]);
+    assert_eq!(runs[1].text, "…");
+}
+
 const GUID: &str = "8A00DE3CE0EE3EA1FF462E779B00637E";
 
 /// Everything that this room says of a message.
 fn everything(case: &Case, secrets: Secrets) -> String {
     let mask = case.mask(secrets);
     let mut prose = String::new();
-    super::prose(&mut prose, &case.reading, &case.payload, mask);
+    super::prose(&mut prose, &case.reading, &case.payload, mask, case.colours());
     let spans = &case.reading.spans().all;
     let columns = [0, 1].map(|layer| {
         let bytes = case.reading.layer(&case.payload, layer);
@@ -189,7 +210,12 @@ fn everything(case: &Case, secrets: Secrets) -> String {
         let ascii: String = cells.iter().map(|c| c.ascii()).collect();
         hex + "\n" + &ascii
     });
+    let lines = tree(&case.reading, &case.payload, mask, Separators::Shown, case.colours());
+    let runs = lines.into_iter().flat_map(|line| line.runs);
+    let summary = summary_in_colour(case.entry, &case.reading, &case.payload, secrets);
+    let runs: String = runs.chain(summary).map(|run| run.text + "\n").collect();
     [
+        runs,
         case.summary(secrets),
         case.tree(secrets, Separators::Shown),
         case.transcript(secrets, Colour::Plain),
@@ -211,6 +237,7 @@ fn secrets_are_masked_in_every_form() {
         b"\xff\xff\xff\xffgetKeyAuthorize 0 SEKRET42",
         b"\xff\xff\xff\xffgetKeyAuthorize SEKRET42",
         b"\xff\xff\xff\xffinfoResponse\n\\sv_privatePassword\\SEKRET42\\sv_hostname\\x",
+        b"\xff\xff\xff\xffconnect \"\\name\\^1x\\g_password\\^2SEKRET42\"",
     ];
     let mut cases: Vec<_> = clear.iter().map(|b| (Case::of("", b).unwrap(), "SEKRET42")).collect();
     let coded = hex::encode(&connect.payload[20..40]);

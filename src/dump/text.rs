@@ -19,8 +19,13 @@ pub const MASK: &str = "********";
 pub fn latin(bytes: &[u8]) -> Cow<'_, str> {
     match str::from_utf8(bytes) {
         Ok(text) => Cow::Borrowed(text),
-        Err(_) => bytes.iter().copied().map(char::from).collect(),
+        Err(_) => Cow::Owned(as_latin(bytes)),
     }
+}
+
+/// Bytes as Latin-1, whatever they are.
+pub(super) fn as_latin(bytes: &[u8]) -> String {
+    bytes.iter().copied().map(char::from).collect()
 }
 
 /// Text with everything escaped that a terminal would obey or that would not be seen: control

@@ -12,7 +12,7 @@ use super::cells::{Cell, ROW, hexdump};
 use super::paint::style;
 use super::tree::{Line, Separators, tree};
 use super::{Mask, Secrets, time};
-use crate::proto::{Entry, Reading, Way};
+use crate::proto::{Colours, Entry, Reading, Way};
 use crate::wire::Node;
 
 /// What is said of a message above its bytes.
@@ -56,7 +56,7 @@ pub fn transcript(
     let mask = Mask::of(heading.entry, reading, secrets);
     let mut page = Page { out, colour };
     page.heading(heading, payload.len());
-    let lines = tree(reading, payload, mask, Separators::Hidden);
+    let lines = tree(reading, payload, mask, Separators::Hidden, Colours::None);
     page.layer(reading, payload, mask, &lines, 0);
     if let Some(plain) = reading.plain() {
         let decoded = Style::new().bold();

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 use std::net::SocketAddr;
 
-use super::{Mask, shown, value};
-use crate::proto::Reading;
+use super::{Mask, Run, shown, value};
+use crate::proto::{Colours, Reading};
 use crate::wire::{Group, Kind, Node, Odd, Span, Value};
 
 /// How many notices find their lines: each is looked for in all of them.
@@ -28,6 +28,8 @@ pub struct Line {
     pub label: String,
     /// Escaped and masked; nothing for a group that has no short form.
     pub value: String,
+    /// The value in its colours, without their codes; empty where it has none.
+    pub runs: Vec<Run>,
     /// What the value stands for.
     pub meaning: Option<Cow<'static, str>>,
     /// What is odd about it.
@@ -46,9 +48,16 @@ pub enum Separators {
 
 /// The tree of a message. A key and its value make one line; a separator has one if its value is
 /// explained, as the end mark of a list, or if it is asked for.
-pub fn tree(reading: &Reading, payload: &[u8], mask: Mask, separators: Separators) -> Vec<Line> {
+pub fn tree(
+    reading: &Reading,
+    payload: &[u8],
+    mask: Mask,
+    separators: Separators,
+    colours: Colours,
+) -> Vec<Line> {
     let all = &reading.spans().all;
-    let mut tree = Tree { reading, payload, mask, lines: Vec::with_capacity(all.len()) };
+    let lines = Vec::with_capacity(all.len());
+    let mut tree = Tree { reading, payload, mask, colours, lines };
     let mut numbers = Vec::new();
     let mut index = 0;
     while let Some(span) = all.get(index) {
@@ -73,6 +82,7 @@ struct Tree<'a> {
     reading: &'a Reading,
     payload: &'a [u8],
     mask: Mask,
+    colours: Colours,
     lines: Vec<Line>,
 }
 
@@ -87,6 +97,27 @@ impl<'a> Tree<'a> {
 
     fn text(&self, span: &Span) -> String {
         value::value(self.reading, self.payload, span, self.mask)
+    }
+
+    fn runs(&self, span: &Span) -> Vec<Run> {
+        value::runs(self.reading, self.payload, span, self.mask, self.colours)
+    }
+
+    /// The parts of a record one after the other, where one of them has colours.
+    fn record_runs(&self, parts: &[&Span]) -> Vec<Run> {
+        let mut all = Vec::new();
+        let mut has_colours = false;
+        for (i, span) in parts.iter().enumerate() {
+            let gap = if i == 0 { "" } else { ", " };
+            all.push(Run::plain(format!("{gap}{} ", span.field.name)));
+            let runs = self.runs(span);
+            has_colours |= !runs.is_empty();
+            if runs.is_empty() {
+                all.push(Run::plain(self.text(span)));
+            }
+            all.extend(runs);
+        }
+        if has_colours { all } else { Vec::new() }
     }
 
     fn meaning(&self, span: &Span) -> Option<Cow<'static, str>> {
@@ -104,6 +135,7 @@ impl<'a> Tree<'a> {
             kind: span.field.kind,
             label: span.field.name.to_owned(),
             value: String::new(),
+            runs: Vec::new(),
             meaning: None,
             notes: Vec::new(),
             brief: false,
@@ -115,7 +147,8 @@ impl<'a> Tree<'a> {
         if !plain || separators == Separators::Shown {
             let value = self.text(span);
             let meaning = self.meaning(span);
-            self.lines.push(Line { value, meaning, ..Self::line(index, span) });
+            let runs = self.runs(span);
+            self.lines.push(Line { value, runs, meaning, ..Self::line(index, span) });
         }
         1
     }
@@ -137,11 +170,13 @@ impl<'a> Tree<'a> {
         let meaning = self.meaning(value);
         let line = Self::line(at, value);
         let text = self.text(value);
+        let runs = self.runs(value);
         self.lines.push(Line {
             key: Some(index),
             start: key.start,
             label,
             value: text,
+            runs,
             meaning,
             ..line
         });
@@ -164,10 +199,11 @@ impl<'a> Tree<'a> {
                 Line { label: format!("{name} ({count})"), ..line }
             }
             Group::Record => {
-                let named = parts.filter(|s| s.field.kind != Kind::Separator);
-                let named = named.map(|s| format!("{} {}", s.field.name, self.text(s)));
+                let data: Vec<&Span> = parts.filter(|s| s.field.kind != Kind::Separator).collect();
+                let named = data.iter().map(|s| format!("{} {}", s.field.name, self.text(s)));
                 let value = named.collect::<Vec<_>>().join(", ");
-                Line { label: format!("{name} {number}"), value, brief: true, ..line }
+                let runs = self.record_runs(&data);
+                Line { label: format!("{name} {number}"), value, runs, brief: true, ..line }
             }
             Group::Endpoint => {
                 let data: Vec<&Span> = parts.filter(|s| s.field.kind != Kind::Separator).collect();

@@ -3,9 +3,10 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-use super::{MASK, Mask, escaped, latin};
-use crate::proto::Reading;
-use crate::wire::{Inside, Kind, Shape, Span, Value};
+use super::coloured::{Text, holds_codes};
+use super::{MASK, Mask, Run, escaped, latin};
+use crate::proto::{Colours, Reading};
+use crate::wire::{Inside, Kind, Role, Shape, Span, Value};
 
 /// A leaf's value as text: digits as they were sent, addresses and binary numbers as people write
 /// them, a mark in hex, a coded range as its length, stars for what is hidden.
@@ -23,6 +24,41 @@ pub fn meaning(
     mask: Mask,
 ) -> Option<Cow<'static, str>> {
     explain(span, bytes(reading, payload, span), mask)
+}
+
+/// A leaf's text in its colours, without their codes; nothing where it has no codes or is hidden.
+pub fn runs(
+    reading: &Reading,
+    payload: &[u8],
+    span: &Span,
+    mask: Mask,
+    colours: Colours,
+) -> Vec<Run> {
+    runs_of(span, bytes(reading, payload, span), mask, colours)
+}
+
+/// Whether a leaf is shown as Latin-1: a text that is not UTF-8, its codes aside.
+pub fn is_latin(
+    reading: &Reading,
+    payload: &[u8],
+    span: &Span,
+    mask: Mask,
+    colours: Colours,
+) -> bool {
+    is_text(span, mask) && Text::of(bytes(reading, payload, span), colours).is_latin()
+}
+
+pub(super) fn runs_of(span: &Span, bytes: &[u8], mask: Mask, colours: Colours) -> Vec<Run> {
+    // What is sent back for a proof has no colours, whatever it happens to look like.
+    let is_coloured = is_text(span, mask) && span.field.role != Role::Challenge;
+    if !is_coloured || !holds_codes(bytes, colours) {
+        return Vec::new();
+    }
+    super::coloured(bytes, colours)
+}
+
+fn is_text(span: &Span, mask: Mask) -> bool {
+    span.field.kind == Kind::Text && span.shape == Shape::Text && !mask.hides(span)
 }
 
 /// The bytes of a span in its layer; empty where it has none.

@@ -1,6 +1,6 @@
 //! Messages with their types erased, and the macro by which a protocol lists them once.
 
-use super::{Cut, Game, Message, Spec};
+use super::{Cut, Game, Message, PROTOCOLS, Spec};
 use crate::wire::{self, Decoded, Fault, Outline, Scratch, Spans};
 
 /// Reads `bytes` in the caller's room and writes them again to the caller's vector.
@@ -32,6 +32,32 @@ pub struct Protocol {
     pub games: &'static [&'static Game],
     /// Where the first message of a stream ends. To protocols without streams all are foreign.
     pub cut: fn(&[u8]) -> Cut,
+    pub colours: Colours,
+    /// Its specification, in Markdown: `docs/protocols/<id>.md`. A message is described behind the
+    /// anchor of its id, `<a id="getservers"></a>`.
+    pub page: &'static str,
+}
+
+/// How a protocol's texts (names, host names, what is printed) carry colours.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Colours {
+    /// They carry none.
+    #[default]
+    None,
+    /// A caret and a digit; in DarkPlaces' games also `^x` and three hex digits.
+    Caret,
+    /// Quake's own characters: a letter with its high bit set is golden.
+    HighBit,
+    /// 0x1B, and a byte each for red, green and blue.
+    Escape,
+}
+
+impl Entry {
+    /// How the texts of its protocol carry colours.
+    pub fn colours(&self) -> Colours {
+        let home = PROTOCOLS.iter().find(|p| p.id == self.protocol);
+        home.map_or(Colours::None, |p| p.colours)
+    }
 }
 
 impl std::fmt::Debug for Entry {
@@ -98,11 +124,23 @@ macro_rules! cut {
 }
 pub(super) use cut;
 
+/// A protocol's way to carry colours, or none.
+macro_rules! colours {
+    () => {
+        $crate::proto::Colours::None
+    };
+    ($colours:ident) => {
+        $crate::proto::Colours::$colours
+    };
+}
+pub(super) use colours;
+
 /// Lists a protocol's messages once: the typed enum and the erased entries both come from here.
 macro_rules! protocol {
     (
         $(#[$meta:meta])* $name:ident: $id:literal, $title:literal, $games:expr,
         $(cut $cut:expr,)?
+        $(colours $colours:ident,)?
         [$($message:ident),+ $(,)?]
     ) => {
         $(#[$meta])*
@@ -142,6 +180,13 @@ macro_rules! protocol {
             title: $title,
             games: $games,
             cut: $crate::proto::entry::cut!($($cut)?),
+            colours: $crate::proto::entry::colours!($($colours)?),
+            page: include_str!(concat!(
+                env!("CARGO_MANIFEST_DIR"),
+                "/docs/protocols/",
+                $id,
+                ".md"
+            )),
             messages: &[$($crate::proto::Entry {
                 protocol: $id,
                 spec: <$message as $crate::proto::Message>::SPEC,

@@ -26,7 +26,7 @@ mod told;
 
 use crate::wire::{Body, Field, Kind, Pass, Role, Spelling, Walk, Word};
 
-pub use entry::{Entry, Protocol};
+pub use entry::{Colours, Entry, Protocol};
 pub use exchange::{Part, Validation};
 pub use game::{Clue, Game, Pattern, Port, Proof, Sure, games};
 pub use reading::Reading;

@@ -60,9 +60,13 @@ pub enum Command {
     Follow,
     Clock,
     Separators,
+    /// Texts in their colours, or as they were sent.
+    Texts,
     Copy,
     CopyHex,
     Why,
+    /// The specification of this message.
+    Specification,
     Warnings,
     Help,
     Redraw,

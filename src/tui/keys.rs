@@ -73,6 +73,7 @@ pub static KEYS: &[Binding] = &[
     bind(&[char('N')], Command::Again(Turn::Back), "match before"),
     bind(&[char('r')], Command::Why, "why this flow is of this game")
         .footer("reasons", &[Pane::List]),
+    bind(&[char('s')], Command::Specification, "the specification of this message"),
     bind(&[char('a')], Command::Request, "to the request that this message answers"),
     bind(&[char('t')], Command::Clock, "times: relative, UTC, since the message before")
         .footer("times", &[Pane::List]),
@@ -80,6 +81,7 @@ pub static KEYS: &[Binding] = &[
     bind(&[char('z'), char('+')], Command::Zoom, "give this pane the whole screen")
         .footer("zoom", ANYWHERE),
     bind(&[char('.')], Command::Separators, "show or hide separators among the fields"),
+    bind(&[char('c')], Command::Texts, "texts in their colours, or as they were sent"),
     bind(&[char('y')], Command::Copy, "copy the value, the marked bytes, or the row")
         .footer("copy", INSIDE),
     bind(&[char('Y')], Command::CopyHex, "copy the marked bytes as hex digits"),

@@ -17,6 +17,7 @@ mod areas;
 mod keys;
 mod model;
 mod open;
+mod page;
 mod run;
 mod screen;
 mod search;

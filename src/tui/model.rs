@@ -3,8 +3,9 @@
 use tui_input::Input;
 
 use super::open::Open;
+use super::page::Page;
 use super::search::Search;
-use crate::dump::Separators;
+use crate::dump::{Run, Separators};
 use crate::session::Header;
 
 /// The state of the interface.
@@ -26,6 +27,7 @@ pub struct Model {
     pub zoom: bool,
     pub clock: Clock,
     pub separators: Separators,
+    pub texts: Texts,
     pub overlay: Option<Overlay>,
     /// What is being typed, while it is.
     pub typing: Option<Typing>,
@@ -75,6 +77,8 @@ pub struct Row {
     pub before: Option<i64>,
     /// Escaped and masked.
     pub summary: String,
+    /// The same in colours, without their codes.
+    pub runs: Vec<Run>,
     pub is_faulty: bool,
 }
 
@@ -87,6 +91,14 @@ pub enum Clock {
     Utc,
     /// Seconds since the message before.
     Delta,
+}
+
+/// How texts are shown that carry the codes of colours.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Texts {
+    /// The codes are hidden, and do what they say.
+    Coloured,
+    AsSent,
 }
 
 /// A text that lies over the panes.
@@ -102,6 +114,8 @@ pub enum OverlayKind {
     /// Why a flow is held to be of a game: a heading, and lines.
     Why(String, Vec<String>),
     Warnings,
+    /// The specification of a protocol.
+    Specification(Page),
 }
 
 /// A search that is being typed.
@@ -142,6 +156,7 @@ impl Model {
             zoom: false,
             clock: Clock::Relative,
             separators: Separators::Hidden,
+            texts: Texts::Coloured,
             overlay: None,
             typing: None,
             search: Search::default(),
@@ -158,6 +173,15 @@ impl Pane {
     /// The layer whose bytes it shows.
     pub fn layer(self) -> u8 {
         u8::from(self == Self::Coded)
+    }
+}
+
+impl Texts {
+    pub fn next(self) -> Self {
+        match self {
+            Self::Coloured => Self::AsSent,
+            Self::AsSent => Self::Coloured,
+        }
     }
 }
 

@@ -6,10 +6,10 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::model::Pane;
+use super::model::{Pane, Texts};
 use super::search::Query;
-use crate::dump::{self, Cell, Line, Mask, Secrets, Separators};
-use crate::proto::Reading;
+use crate::dump::{self, Cell, Line, Mask, Run, Secrets, Separators};
+use crate::proto::{Colours, Reading};
 use crate::session::Header;
 use crate::wire::{Kind, Span};
 
@@ -80,7 +80,8 @@ impl Open {
 
     /// Makes the tree anew, and stays at the same byte.
     pub fn plant(&mut self, separators: Separators) {
-        self.lines = dump::tree(&self.reading, &self.payload, self.mask, separators);
+        let colours = self.header.entry.colours();
+        self.lines = dump::tree(&self.reading, &self.payload, self.mask, separators, colours);
         self.closed = self.lines.iter().map(|line| line.brief).collect();
         self.go_to_byte(self.layer, self.byte);
     }
@@ -106,6 +107,28 @@ impl Open {
     /// The text of a span's value, escaped and masked.
     pub fn value(&self, span: &Span) -> String {
         dump::value(&self.reading, &self.payload, span, self.mask)
+    }
+
+    /// The same in its colours, without their codes; empty where it has none.
+    pub fn runs(&self, span: &Span) -> Vec<Run> {
+        let colours = self.header.entry.colours();
+        dump::runs(&self.reading, &self.payload, span, self.mask, colours)
+    }
+
+    /// Whether the text of a span, or of a part of it, is shown as Latin-1, because it is not
+    /// UTF-8.
+    pub fn is_latin(&self, span: usize, texts: Texts) -> bool {
+        let colours = match texts {
+            Texts::Coloured => self.header.entry.colours(),
+            Texts::AsSent => Colours::None,
+        };
+        let mut spans = self.spans().iter().skip(span);
+        let Some(first) = spans.next() else {
+            return false;
+        };
+        let parts = spans.take_while(|s| s.depth > first.depth && s.layer == first.layer);
+        let mut all = std::iter::once(first).chain(parts);
+        all.any(|s| dump::is_latin(&self.reading, &self.payload, s, self.mask, colours))
     }
 
     /// What a span's value stands for.

@@ -69,7 +69,9 @@ impl Query {
     pub fn is_in_line(&self, line: &Line, room: &mut String) -> bool {
         room.clear();
         let meaning = line.meaning.as_deref().unwrap_or_default();
-        _ = write!(room, "{}: {} ({meaning})", line.label, line.value);
+        _ = writeln!(room, "{}: {} ({meaning})", line.label, line.value);
+        // A name is found as it is read, too.
+        room.extend(line.runs.iter().map(|run| run.text.as_str()));
         self.is_in(room)
     }
 

@@ -9,7 +9,7 @@ use ratatui::Frame;
 
 use super::action::{Action, Effect, Searched, Turn};
 use super::keys;
-use super::model::{Model, Row};
+use super::model::{Model, Row, Texts};
 use super::open::Open;
 use super::search::Query;
 use super::update::update;
@@ -42,7 +42,8 @@ struct Reader {
 }
 
 impl Stage {
-    /// An interface on a session that may still grow. `title` says what is open.
+    /// An interface on a session that may still grow. `title` says what is open. Without colour,
+    /// texts are shown with the codes of theirs.
     pub fn new(
         session: Arc<Mutex<Session>>,
         title: String,
@@ -50,7 +51,10 @@ impl Stage {
         colour: Colour,
     ) -> Self {
         let reader = Reader { secrets, ..Reader::default() };
-        let model = Model::new(title);
+        let mut model = Model::new(title);
+        if colour == Colour::Plain {
+            model.texts = Texts::AsSent;
+        }
         let seen = (usize::MAX, 0, 0, false, 0);
         Self { model, session, colour, reader, find: None, outward: Vec::new(), seen }
     }
@@ -145,7 +149,9 @@ impl Reader {
             let header = session.header(index)?;
             let before = index.checked_sub(1).and_then(|i| session.header(i)).map(|h| h.time);
             let (summary, is_faulty) = self.summary(session, index);
-            Some(Row { header, before, summary, is_faulty })
+            let (reading, payload) = (&self.reading, &self.payload);
+            let runs = dump::summary_in_colour(header.entry, reading, payload, self.secrets);
+            Some(Row { header, before, summary, runs, is_faulty })
         });
         Action::Rows(rows.collect())
     }
@@ -212,7 +218,8 @@ impl Reader {
         }
         let mask = Mask::of(header.entry, &self.reading, self.secrets);
         self.text.clear();
-        dump::prose(&mut self.text, &self.reading, &self.payload, mask);
+        let colours = header.entry.colours();
+        dump::prose(&mut self.text, &self.reading, &self.payload, mask, colours);
         query.is_in(&self.text)
     }
 }

@@ -2,6 +2,7 @@
 
 mod seat;
 
+use std::fmt::Write as _;
 use std::net::SocketAddr;
 
 use crossterm::event::{
@@ -170,6 +171,105 @@ fn long_addresses_wide_letters_and_faults_keep_their_columns() {
     insta::assert_snapshot!("fault", seat.screen());
 }
 
+/// A player with colours on a server of each family, and a name in Latin-1.
+fn colourful() -> Vec<(SocketAddr, SocketAddr, Vec<u8>)> {
+    let server = |port| SocketAddr::from(([192, 0, 2, 10], port));
+    let client = SocketAddr::from(CLIENT);
+    let quake3 = b"\xff\xff\xff\xffstatusResponse\n\\sv_hostname\\^1Red^7 and ^4blue\n\
+        5 50 \"^0Dark^3Gr\xfcn\"\n";
+    let quakeworld = b"\xff\xff\xff\xffn\\hostname\\\xc7\xef\xec\xe4 \x90\x93\x91\\map\\dm6\n\
+        7 0 0 41 \"\x9d\xf0ast\" \"base\" 4 4\n\0";
+    let unreal = b"\\gamename\\ut\\hostname\\\x1b\xff\x01\x01Hot\x1b\xff\xff\xff Caf\xe9\\queryid\\9.1\\final\\";
+    vec![
+        (client, server(27960), b"\xff\xff\xff\xffgetstatus\n".to_vec()),
+        (server(27960), client, quake3.to_vec()),
+        (client, server(27500), b"\xff\xff\xff\xffstatus\n\0".to_vec()),
+        (server(27500), client, quakeworld.to_vec()),
+        (client, server(7778), b"\\status\\".to_vec()),
+        (server(7778), client, unreal.to_vec()),
+    ]
+}
+
+/// The rows of the screen that hold `text`, each run of a colour of its own in brackets.
+fn coloured(seat: &Seat, text: &str) -> String {
+    use ratatui::style::Color;
+    let buffer = seat.terminal.backend().buffer();
+    let mut out = String::new();
+    for y in 0..buffer.area.height {
+        let cells = (0..buffer.area.width).map(|x| &buffer[(x, y)]).collect::<Vec<_>>();
+        let row: String = cells.iter().map(|cell| cell.symbol()).collect();
+        if !row.contains(text) {
+            continue;
+        }
+        for run in cells.chunk_by(|a, b| a.fg == b.fg) {
+            let text: String = run.iter().map(|cell| cell.symbol()).collect();
+            match run[0].fg {
+                Color::Reset => out.push_str(&text),
+                colour => write!(out, "{colour:?}[{text}]").unwrap(),
+            }
+        }
+        out.truncate(out.trim_end().len());
+        out.push('\n');
+    }
+    out
+}
+
+#[test]
+fn names_have_their_colours_and_a_key_shows_their_codes() {
+    let mut seat = Seat::on(frames(&colourful()), (120, 30));
+    seat.keys("<Tab>");
+    let with_colours = ["Red and", "Gold [1]", "Hot"].map(|name| coloured(&seat, name)).concat();
+    insta::assert_snapshot!("colours_of_rows", with_colours);
+    seat.keys("<Esc>j<Tab>jjj");
+    insta::assert_snapshot!("colours_of_fields", coloured(&seat, "and blue") + &seat.screen());
+    seat.keys("jj<Right>jjj");
+    insta::assert_snapshot!("latin", coloured(&seat, "DarkGr") + &seat.screen());
+    seat.keys("c");
+    insta::assert_snapshot!("as_sent", seat.screen());
+    // What is read is found, however it was sent.
+    seat.keys("<Esc>g/Gold [1]<Enter>");
+    assert!(seat.screen().contains("4 of 6"), "{}", seat.screen());
+    seat.keys("g/DarkGr\u{fc}n<Enter>");
+    assert!(seat.screen().contains("2 of 6"), "{}", seat.screen());
+}
+
+#[test]
+fn without_colour_texts_are_as_they_were_sent_unless_asked() {
+    let mut seat = Seat::unread(frames(&colourful()), (120, 30), Colour::Plain);
+    seat.load(usize::MAX);
+    assert!(seat.screen().contains("^1Red^7 and ^4blue"), "{}", seat.screen());
+    seat.keys("c");
+    assert!(seat.screen().contains("Red and blue"), "{}", seat.screen());
+}
+
+#[test]
+fn a_key_opens_the_specification_at_the_message() {
+    let mut seat = Seat::on(story(), (80, 24));
+    seat.keys("jjjs");
+    insta::assert_snapshot!("specification", seat.screen());
+    insta::assert_snapshot!("specification_scrolled", seat.keys("<PgDn>jjk").screen());
+    // Another size stays at the section.
+    seat.keys("<Esc>s");
+    seat.terminal.backend_mut().resize(50, 20);
+    seat.draw();
+    insta::assert_snapshot!("specification_narrow", seat.screen());
+    assert!(seat.keys("g").screen().contains("quake3: Quake III Arena"), "{}", seat.screen());
+    let last = seat.keys("G").screen();
+    assert!(!last.contains("more, ↓"), "{last}");
+    for close in ["q", "<Esc>", "s"] {
+        assert!(!seat.keys(close).screen().contains("specification of"), "{}", seat.screen());
+        seat.keys("s");
+    }
+    assert_eq!(seat.stage.take(), []);
+}
+
+#[test]
+fn reasons_tell_the_errors_of_a_dead_master() {
+    let dead = include_bytes!("../../captures/quake3/dead-master.pcapng");
+    let mut seat = Seat::on(dead.as_slice().into(), (100, 30));
+    insta::assert_snapshot!("reasons_with_errors", seat.keys("r").screen());
+}
+
 #[test]
 fn nothing_but_packets_is_said_so() {
     let seat = Seat::on(self::capture(&[(b"hello".to_vec(), CLIENT, SERVER)]), (80, 24));
@@ -179,7 +279,7 @@ fn nothing_but_packets_is_said_so() {
 
 fn anything() -> impl Strategy<Value = Event> {
     let codes = prop_oneof![
-        prop::sample::select("jkhlgGnNrtFz+.yYw?q/ a#1\u{1b}ö日".chars().collect::<Vec<_>>())
+        prop::sample::select("jkhlgGnNrtFz+.csyYw?q/ a#1\u{1b}ö日".chars().collect::<Vec<_>>())
             .prop_map(KeyCode::Char),
         prop::sample::select(vec![
             KeyCode::Enter,

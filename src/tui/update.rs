@@ -3,11 +3,12 @@
 
 mod finding;
 mod moves;
+mod specification;
 mod why;
 
 use super::action::{Action, Command, Effect, Motion, Turn};
 use super::areas::Areas;
-use super::model::{Columns, List, Model, Overlay, OverlayKind, Pane, Row};
+use super::model::{Columns, List, Model, Overlay, OverlayKind, Pane, Row, Texts};
 use super::open::Open;
 use super::text::grouped;
 use super::view;
@@ -42,6 +43,7 @@ impl Update<'_> {
                 self.model.size = (width, height);
                 self.model.list.columns = Columns::default();
                 self.model.stale = true;
+                self.fit_page();
                 self.settle();
             }
             Action::Wheel { column, row, turn } => self.wheel(column, row, turn),
@@ -82,9 +84,11 @@ impl Update<'_> {
                 self.model.stale = true;
             }
             Command::Separators => self.turn_separators(),
+            Command::Texts => self.turn_texts(),
             Command::Copy => self.copy(false),
             Command::CopyHex => self.copy(true),
             Command::Why => self.why(),
+            Command::Specification => self.specification(),
             Command::Warnings => self.cover(OverlayKind::Warnings),
             Command::Help => self.cover(OverlayKind::Help),
             Command::Redraw => self.effects.push(Effect::Redraw),
@@ -122,10 +126,7 @@ impl Update<'_> {
                 return true;
             }
         };
-        let last = view::last_top(self.model);
-        if let Some(overlay) = &mut self.model.overlay {
-            overlay.top = overlay.top.min(last);
-        }
+        self.keep_overlay();
         command != Command::Redraw
     }
 
@@ -210,6 +211,14 @@ impl Update<'_> {
         }
         let now = if separators == Separators::Shown { "shown" } else { "hidden" };
         self.model.hint = Some(format!("separators {now}"));
+    }
+
+    fn turn_texts(&mut self) {
+        self.model.texts = self.model.texts.next();
+        self.model.hint = Some(match self.model.texts {
+            Texts::Coloured => "texts in their colours".to_owned(),
+            Texts::AsSent => "texts as they were sent".to_owned(),
+        });
     }
 
     fn go_to_request(&mut self) {

@@ -25,6 +25,7 @@ pub use register::{Heartbeat, NewVersion, VersionCheck};
 protocol! {
     /// One message of Doom 3.
     Doom3: "doom3", "Doom 3", games::GAMES,
+    colours Caret,
     [
         Heartbeat, VersionCheck, NewVersion, GetServers, Servers, GetInfo, InfoResponse, Challenge,
         ChallengeResponse, SrvAuth, Auth,

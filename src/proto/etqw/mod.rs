@@ -17,6 +17,7 @@ pub use players::{PLAYERS, PLAYERS_10_17, PLAYERS_BEFORE_10_17, STATISTICS};
 protocol! {
     /// One message of Enemy Territory: Quake Wars.
     Etqw: "etqw", "Enemy Territory: Quake Wars", &[&ETQW],
+    colours Caret,
     [GetInfo, InfoResponse, GetInfoEx, InfoExResponse]
 }
 

@@ -27,6 +27,7 @@ protocol! {
     /// One message of GameSpy's protocol.
     GameSpy: "gamespy", "GameSpy", games::GAMES,
     cut stream::cut,
+    colours Escape,
     [
         Heartbeat, Query, Reply, ReportQuery, ReportReply,
         SecureChallenge, Validate, ListRequest, ServerList, CompressedList,

@@ -32,6 +32,7 @@ pub use update::{GetMotd, GetUpdateInfo, Motd, UpdateResponse};
 protocol! {
     /// One message of the Quake III family.
     Quake3: "quake3", "Quake III Arena", games::GAMES,
+    colours Caret,
     [
         Heartbeat, Register, GetServers, GetServersResponse, GetServersExt, GetServersExtResponse,
         GetInfo, InfoResponse, GetStatus, StatusResponse, GetChallenge, ChallengeResponse, Connect,

@@ -26,6 +26,7 @@ pub use status::{PLAYERS, Status, StatusReply};
 protocol! {
     /// One message of QuakeWorld.
     QuakeWorld: "quakeworld", "QuakeWorld", games::GAMES,
+    colours HighBit,
     [
         Heartbeat, Shutdown, ServerPing, Ping, Ack, Nack, GetServers, Servers, Status, StatusReply,
         GetChallenge, Challenge, Connect, Connected, Print, ClientCommand, Rcon,

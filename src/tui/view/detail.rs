@@ -6,7 +6,7 @@ use ratatui::layout::Rect;
 use super::pen::Pen;
 use super::style;
 use crate::dump;
-use crate::tui::model::{Model, Pane};
+use crate::tui::model::{Model, Pane, Texts};
 use crate::tui::open::Open;
 use crate::tui::text::{counted, width};
 use crate::wire::Kind;
@@ -15,7 +15,7 @@ pub fn draw(model: &Model, area: Rect, buffer: &mut Buffer) {
     if let Some(open) = &model.open {
         match model.focus {
             Pane::List => message(open, area, buffer),
-            pane => field(open, pane, area, buffer),
+            pane => field(open, pane, model.texts, area, buffer),
         }
     }
 }
@@ -50,8 +50,8 @@ fn message(open: &Open, area: Rect, buffer: &mut Buffer) {
     second.right(&header.entry.spec.citation(), style::DIM, 0);
 }
 
-/// Name, value and meaning; what the field is, where it stands and where it is described.
-fn field(open: &Open, pane: Pane, area: Rect, buffer: &mut Buffer) {
+/// Name, value, how its text is read, and meaning; what the field is, where it stands and where it is described.
+fn field(open: &Open, pane: Pane, texts: Texts, area: Rect, buffer: &mut Buffer) {
     let Some(marked) = open.marked(pane) else {
         return;
     };
@@ -59,9 +59,9 @@ fn field(open: &Open, pane: Pane, area: Rect, buffer: &mut Buffer) {
         return;
     };
     let line = open.lines.get(open.line).filter(|line| line.span == marked.span);
-    let value = match line {
-        Some(line) => line.value.clone(),
-        None => open.value(span),
+    let (value, runs) = match line {
+        Some(line) => (line.value.clone(), line.runs.clone()),
+        None => (open.value(span), open.runs(span)),
     };
     let place = format!(
         "{}offset {} (0x{:x}), {}",
@@ -76,7 +76,14 @@ fn field(open: &Open, pane: Pane, area: Rect, buffer: &mut Buffer) {
     left.write(name, style::BOLD);
     if !value.is_empty() {
         left.write(" = ", style::DIM);
-        left.write(&value, style::kind(span.field.kind));
+        match texts {
+            Texts::Coloured if !runs.is_empty() => left.runs(&runs),
+            _ => left.write(&value, style::kind(span.field.kind)),
+        }
+    }
+    // Groups that say nothing of their texts say nothing of how they are read.
+    if !value.is_empty() && open.is_latin(marked.span, texts) {
+        left.write("  Latin-1", style::DIM);
     }
     if let Some(meaning) = open.meaning(span) {
         left.write(&format!("  {meaning}"), style::BOLD);

@@ -6,7 +6,7 @@ use super::pen::Pen;
 use super::{rule, style};
 use crate::dump::Line;
 use crate::tui::areas::Areas;
-use crate::tui::model::{Model, Pane};
+use crate::tui::model::{Model, Pane, Texts};
 use crate::tui::open::Open;
 use crate::wire::Kind;
 
@@ -25,7 +25,7 @@ pub fn draw(model: &Model, areas: &Areas, buffer: &mut Buffer) {
         let Some(line) = open.lines.get(*index) else {
             continue;
         };
-        field(open, *index, line, &mut Pen::at(buffer, area.body, y));
+        field(open, *index, line, model.texts, &mut Pen::at(buffer, area.body, y));
         if *index == open.line {
             let over = if has_focus { style::CURSOR } else { style::RESTING };
             Pen::at(buffer, area.body, y).paint(over);
@@ -39,7 +39,7 @@ pub fn draw(model: &Model, areas: &Areas, buffer: &mut Buffer) {
     parted(buffer, areas);
 }
 
-fn field(open: &Open, index: usize, line: &Line, pen: &mut Pen<'_>) {
+fn field(open: &Open, index: usize, line: &Line, texts: Texts, pen: &mut Pen<'_>) {
     let fold = match open.fold(index) {
         None => "  ",
         Some(true) => "▸ ",
@@ -51,7 +51,10 @@ fn field(open: &Open, index: usize, line: &Line, pen: &mut Pen<'_>) {
     pen.write(&line.label, style::kind(label));
     if !line.value.is_empty() {
         pen.write(": ", style::DIM);
-        pen.write(&line.value, style::kind(line.kind));
+        match texts {
+            Texts::Coloured if !line.runs.is_empty() => pen.runs(&line.runs),
+            _ => pen.write(&line.value, style::kind(line.kind)),
+        }
     }
     if let Some(meaning) = &line.meaning {
         pen.write(&format!("  {meaning}"), style::DIM);

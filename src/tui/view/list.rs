@@ -7,7 +7,7 @@ use super::pen::Pen;
 use super::style;
 use crate::dump;
 use crate::tui::areas::Areas;
-use crate::tui::model::{Clock, Columns, Model, Pane, Row};
+use crate::tui::model::{Clock, Columns, Model, Pane, Row, Texts};
 use crate::tui::text::{counted, fit_middle, width};
 
 /// What columns are narrowed to before the summary loses more.
@@ -88,7 +88,11 @@ fn line(model: &Model, row: &Row, columns: Columns, pen: &mut Pen<'_>, over: Sty
     gap(pen);
     pen.cell(header.name, columns.message, style::kind(crate::wire::Kind::Command));
     gap(pen);
-    pen.write(&row.summary, if row.is_faulty { style::FAULT } else { style::PLAIN });
+    match (row.is_faulty, model.texts) {
+        (true, _) => pen.write(&row.summary, style::FAULT),
+        (false, Texts::AsSent) => pen.write(&row.summary, style::PLAIN),
+        (false, Texts::Coloured) => pen.runs(&row.runs),
+    }
 }
 
 /// When a message came, as the clock is set.

@@ -20,7 +20,7 @@ use crate::dump::Colour;
 use pen::Pen;
 
 pub use list::widen;
-pub use overlay::last_top;
+pub use overlay::{columns as overlay_columns, last_top};
 
 /// Draws everything.
 pub fn draw(model: &Model, colour: Colour, buffer: &mut Buffer) {

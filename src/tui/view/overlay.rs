@@ -1,4 +1,4 @@
-//! Texts that lie over the panes: help, reasons, warnings.
+//! Texts that lie over the panes: help, reasons, warnings, specifications.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -10,10 +10,18 @@ use super::style;
 use crate::dump::escaped;
 use crate::tui::keys::{KEYS, Key};
 use crate::tui::model::{Model, OverlayKind};
+use crate::tui::page::Ink;
 use crate::tui::text::{width, wrapped};
 
-/// A line: a part that stands out, and the rest.
-type Line = (String, Style, String);
+/// A line as pieces, each in its style.
+type Line = Vec<(String, Style)>;
+/// A line before it is folded: a part that stands out, and the rest.
+type Unfolded = (String, Style, String);
+
+/// How many columns the text of an overlay may have.
+pub fn columns(model: &Model) -> usize {
+    usize::from(model.size.0).saturating_sub(8).max(1)
+}
 
 /// How far the overlay can be scrolled.
 pub fn last_top(model: &Model) -> usize {
@@ -26,7 +34,8 @@ pub fn draw(model: &Model, buffer: &mut Buffer) {
         return;
     };
     let all = buffer.area;
-    let widest = lines.iter().map(|(a, _, b)| width(a) + width(b)).max().unwrap_or(0);
+    let widest =
+        lines.iter().map(|line| line.iter().map(|(text, _)| width(text)).sum()).max().unwrap_or(0);
     let columns = (widest.max(width(&heading)) + 6).min(usize::from(all.width) - 2) as u16;
     let rows = (lines.len() + 2).min(usize::from(all.height) - 2) as u16;
     let area = Rect {
@@ -39,10 +48,11 @@ pub fn draw(model: &Model, buffer: &mut Buffer) {
     let inside = Rect { x: area.x + 3, y: area.y + 1, width: columns - 5, height: rows - 2 };
     frame(buffer, area, &heading);
     let top = overlay.top.min(lines.len().saturating_sub(usize::from(inside.height)));
-    for (y, (bold, of, rest)) in (0..inside.height).zip(lines.iter().skip(top)) {
+    for (y, line) in (0..inside.height).zip(lines.iter().skip(top)) {
         let mut pen = Pen::at(buffer, inside, y);
-        pen.write(bold, *of);
-        pen.write(rest, style::PLAIN);
+        for (text, style) in line {
+            pen.write(text, *style);
+        }
     }
     let below = lines.len().saturating_sub(top + usize::from(inside.height));
     if below > 0 {
@@ -68,7 +78,7 @@ fn frame(buffer: &mut Buffer, area: Rect, heading: &str) {
 
 /// The heading and the lines of the overlay, none wider than it may be.
 fn text(model: &Model) -> Option<(String, Vec<Line>)> {
-    let columns = usize::from(model.size.0).saturating_sub(8).max(1);
+    let columns = columns(model);
     let plain = |line: &String| (String::new(), style::PLAIN, escaped(line).into_owned());
     let (heading, lines) = match &model.overlay.as_ref()?.kind {
         OverlayKind::Help => ("keys".to_owned(), help()),
@@ -86,24 +96,29 @@ fn text(model: &Model) -> Option<(String, Vec<Line>)> {
             }
             ("warnings".to_owned(), lines)
         }
+        OverlayKind::Specification(page) => {
+            let piece = |(text, ink): &(String, Ink)| (text.clone(), style::ink(*ink));
+            let lines = page.lines.iter().map(|line| line.pieces.iter().map(piece).collect());
+            return Some((format!("specification of {}", page.protocol), lines.collect()));
+        }
     };
     let folded = lines.into_iter().flat_map(|line| folded(line, columns));
     Some((heading, folded.collect()))
 }
 
 /// A line in as many as it needs; what follows stands under the beginning of its second part.
-fn folded((bold, of, rest): Line, columns: usize) -> Vec<Line> {
+fn folded((bold, of, rest): Unfolded, columns: usize) -> Vec<Line> {
     let indent = width(&bold) + width(&rest) - width(rest.trim_start());
     let parts = wrapped(rest.trim_start(), columns.saturating_sub(indent));
     let blanks = rest.len() - rest.trim_start().len();
     let line = |(i, part): (usize, String)| match i {
-        0 => (bold.clone(), of, " ".repeat(blanks) + &part),
-        _ => (" ".repeat(indent), of, part),
+        0 => vec![(bold.clone(), of), (" ".repeat(blanks) + &part, style::PLAIN)],
+        _ => vec![(" ".repeat(indent), of), (part, style::PLAIN)],
     };
     parts.into_iter().enumerate().map(line).collect()
 }
 
-fn help() -> Vec<Line> {
+fn help() -> Vec<Unfolded> {
     let names = |keys: &[Key]| keys.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
     let keys = KEYS.iter().map(|binding| (names(binding.keys), binding.does));
     let mouse = [

@@ -4,6 +4,8 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
+use super::style;
+use crate::dump::Run;
 use crate::tui::text::{fit, width};
 
 /// A place in a row, and where the row ends.
@@ -43,6 +45,20 @@ impl<'a> Pen<'a> {
         let x = self.row.x + self.at as u16;
         self.buffer.set_stringn(x, self.row.y, &text, left, style);
         self.at += width(&text);
+    }
+
+    /// Runs of text in their colours; what does not fit ends in an ellipsis.
+    pub fn runs(&mut self, runs: &[Run]) {
+        for (i, run) in runs.iter().enumerate() {
+            let is_last = i + 1 == runs.len();
+            let style = style::painted(run.style);
+            if is_last || width(&run.text) < self.left() {
+                self.write(&run.text, style);
+            } else {
+                // No room is left for the runs behind it.
+                self.write(&format!("{}…", run.text), style);
+            }
+        }
     }
 
     /// Text in a column of its own, cut or filled up with blanks.

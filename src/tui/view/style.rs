@@ -4,6 +4,7 @@ use ratatui::style::{Color, Modifier, Style};
 
 use crate::dump;
 use crate::proto::Party;
+use crate::tui::page::Ink;
 use crate::wire::Kind;
 
 pub const PLAIN: Style = Style::new();
@@ -31,7 +32,22 @@ pub const KEY: Style = Style::new().fg(Color::Cyan).add_modifier(Modifier::BOLD)
 
 /// How `dump` paints a kind of field.
 pub fn kind(kind: Kind) -> Style {
-    let painted = dump::style(kind);
+    painted(dump::style(kind))
+}
+
+/// How a piece of a specification page is drawn.
+pub fn ink(ink: Ink) -> Style {
+    match ink {
+        Ink::Plain => PLAIN,
+        Ink::Heading => BOLD.add_modifier(Modifier::UNDERLINED),
+        Ink::Bold => BOLD,
+        Ink::Code => PLAIN.fg(Color::Cyan),
+        Ink::Rule => DIM,
+    }
+}
+
+/// A style of `dump`, as this terminal has it.
+pub fn painted(painted: anstyle::Style) -> Style {
     let mut style = PLAIN;
     if let Some(anstyle::Color::Ansi(colour)) = painted.get_fg_color() {
         style = style.fg(ansi(colour));

@@ -1,0 +1,93 @@
+//! A protocol's specification page, as lines for the screen.
+
+mod layout;
+
+use crate::proto::PROTOCOLS;
+use layout::layout;
+
+/// A line wider than this is hard to follow.
+const WIDEST: usize = 110;
+
+/// A specification page, laid out.
+#[derive(Debug, Clone)]
+pub struct Page {
+    /// The protocol's id.
+    pub protocol: &'static str,
+    source: &'static str,
+    columns: usize,
+    pub lines: Vec<Line>,
+}
+
+/// A line on screen, and the line of the source that it came from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Line {
+    pub pieces: Vec<(String, Ink)>,
+    source: usize,
+}
+
+/// What a piece of a page is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ink {
+    Plain,
+    Heading,
+    Bold,
+    Code,
+    /// The line under a table's head.
+    Rule,
+}
+
+impl Page {
+    /// A protocol's page in lines of at most so many columns.
+    pub fn of(protocol: &str, columns: usize) -> Option<Self> {
+        let protocol = PROTOCOLS.iter().find(|p| p.id == protocol)?;
+        let (protocol, source) = (protocol.id, protocol.page);
+        let mut page = Self { protocol, source, columns: 0, lines: Vec::new() };
+        page.fit(columns, 0);
+        Some(page)
+    }
+
+    /// The line where a message is described, by the message's id.
+    pub fn section(&self, id: &str) -> Option<usize> {
+        let anchor = format!("<a id=\"{id}\"></a>");
+        let at = self.source.lines().position(|line| line.starts_with(&anchor))?;
+        self.lines.iter().position(|line| line.source > at)
+    }
+
+    /// Lays the page out for another width; where the line that was `top` stands then.
+    pub fn fit(&mut self, columns: usize, top: usize) -> usize {
+        let columns = columns.clamp(1, WIDEST);
+        if columns == self.columns {
+            return top;
+        }
+        let source = self.lines.get(top).map_or(0, |line| line.source);
+        (self.columns, self.lines) = (columns, layout(self.source, columns));
+        self.lines.iter().position(|line| line.source >= source).unwrap_or(0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_message_has_its_section() {
+        for protocol in PROTOCOLS {
+            let page = Page::of(protocol.id, 80).unwrap();
+            for entry in protocol.messages {
+                let section = page.section(entry.spec.id);
+                let line = section.and_then(|at| page.lines.get(at));
+                let heading = line.and_then(|line| line.pieces.first());
+                assert!(heading.is_some_and(|(_, ink)| *ink == Ink::Heading), "{entry:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn another_width_stays_at_the_same_section() {
+        let mut page = Page::of("quake3", 80).unwrap();
+        let top = page.section("getservers").unwrap();
+        let narrow = page.fit(40, top);
+        assert_eq!(page.section("getservers"), Some(narrow));
+        assert!(narrow > top);
+    }
+}

@@ -1,0 +1,42 @@
+//! The specification of the message under the cursor, as an overlay.
+
+use super::Update;
+use crate::tui::model::{Overlay, OverlayKind};
+use crate::tui::page::Page;
+use crate::tui::view;
+
+impl Update<'_> {
+    /// Opens the page of the message's protocol where the message is described.
+    pub(super) fn specification(&mut self) {
+        let Some(header) = self.session.header(self.model.list.cursor) else {
+            return;
+        };
+        let entry = header.entry;
+        let Some(page) = Page::of(entry.protocol, view::overlay_columns(self.model)) else {
+            self.model.hint = Some(format!("{} has no page", entry.protocol));
+            return;
+        };
+        let top = page.section(entry.spec.id).unwrap_or(0);
+        self.model.overlay = Some(Overlay { kind: OverlayKind::Specification(page), top });
+        self.keep_overlay();
+    }
+
+    /// Lays an open page out for the terminal as it is now, and stays where it is read.
+    pub(super) fn fit_page(&mut self) {
+        let columns = view::overlay_columns(self.model);
+        if let Some(Overlay { kind: OverlayKind::Specification(page), top }) =
+            &mut self.model.overlay
+        {
+            *top = page.fit(columns, *top);
+            self.keep_overlay();
+        }
+    }
+
+    /// Scrolls an overlay no further than its end.
+    pub(super) fn keep_overlay(&mut self) {
+        let last = view::last_top(self.model);
+        if let Some(overlay) = &mut self.model.overlay {
+            overlay.top = overlay.top.min(last);
+        }
+    }
+}
