@@ -8,7 +8,7 @@ use super::judge::first_of;
 use super::recognise::{Context, Known, Protocols, Recognised, Room, recognise};
 use super::table::{ERRORS, Error, Flow, Flows};
 use super::{FlowId, Heard, Named, Sent, Transport, Verdict};
-use crate::proto::{Carrier, Entry, Game, Magic, PROTOCOLS, Party, Way};
+use crate::proto::{self, Carrier, Entry, Game, Magic, PROTOCOLS, Party, Way};
 
 /// How much of a challenge is kept; the games' are far shorter.
 const CHALLENGE: usize = 128;
@@ -176,7 +176,7 @@ impl Flows {
         let name = entry.spec.name_of(payload, None);
         let talk = flow.talk.get_or_insert_default();
         talk.suspect(place, name);
-        talk.requests.wait((entry, place), name, sent.number, sent.time, forward);
+        talk.requests.wait(place, name, sent.number, sent.time, forward);
     }
 
     fn learn(
@@ -274,12 +274,14 @@ impl Flows {
         }
         // An answer may be a question too: Half-Life's challenge is.
         if is_asked {
-            talk.requests.wait((entry, place as u16), name, sent.number, sent.time, forward);
+            talk.requests.wait(place as u16, name, sent.number, sent.time, forward);
         }
         let Some(answered) = answered else {
             return Named { entry, name, answers: None, part, validation };
         };
-        if answered.entry.spec.magic == Magic::Weak && !talk.confirmed.has(protocol) {
+        let asked = proto::entries().get(usize::from(answered.place));
+        let was_weak = asked.is_some_and(|asked| asked.spec.magic == Magic::Weak);
+        if was_weak && !talk.confirmed.has(protocol) {
             let confirmed = talk.confirm(protocol);
             flow.others = flow.others.saturating_sub(confirmed);
             self.revised |= confirmed > 0;

@@ -106,9 +106,9 @@ impl Known {
 
 /// The message that `payload` most likely is.
 ///
-/// Of several: those that go the way that is known; those that take every byte; those in which
-/// nothing is odd; then by what
-/// the user says, by what the message itself says of its game, by what else was said in the flow,
+/// Of several: those that go the way that is known; what the user says; that of the protocol that the flow has settled
+/// on; those that take every byte; those in which nothing is odd; then by what
+/// the message itself says of its game, by what else was said in the flow,
 /// by what its ends said elsewhere, by the ports; at last the first.
 pub(super) fn recognise(payload: &[u8], context: &Context<'_>, room: &mut Room) -> Known {
     let mut suspect = Known::Nothing;
@@ -141,10 +141,12 @@ pub(super) fn recognise(payload: &[u8], context: &Context<'_>, room: &mut Room) 
         seen = seen.with(c.protocol);
         first
     });
-    keep(&mut all, |c| room.reading.takes_all(c.entry, payload));
-    keep(&mut all, |c| room.reading.is_regular(c.entry, payload));
-    let alone = all.len() == 1;
     keep(&mut all, |c| context.is_told(c.protocol));
+    if let Some(settled) = context.settled(&all) {
+        return Known::Message(settled.recognised(false));
+    }
+    keep_soundest(&mut all, payload, &mut room.reading);
+    let alone = all.len() == 1;
     keep(&mut all, |c| {
         gather(c.entry, payload, &mut room.reading, &mut room.reasons);
         !room.reasons.is_empty()
@@ -153,6 +155,17 @@ pub(super) fn recognise(payload: &[u8], context: &Context<'_>, room: &mut Room) 
     keep(&mut all, |c| context.spoken.has(c.protocol));
     keep(&mut all, |c| context.is_on_port(c.protocol));
     all.first().map_or(Known::Nothing, |c| Known::Message(c.recognised(alone)))
+}
+
+/// Keeps those that take every byte and are regular, else those that take every byte, else all.
+fn keep_soundest(all: &mut Vec<Candidate>, payload: &[u8], reading: &mut Reading) {
+    if all.len() < 2 {
+        return;
+    }
+    let soundness: Vec<_> = all.iter().map(|c| reading.soundness(c.entry, payload)).collect();
+    let best = soundness.iter().max();
+    let mut each = soundness.iter();
+    all.retain(|_| each.next() == best);
 }
 
 /// Keeps what fits, unless nothing does.
@@ -171,6 +184,7 @@ impl Context<'_> {
         let Candidate { entry, place, protocol } = candidate;
         match entry.spec.magic {
             Magic::Strong => return true,
+            Magic::Exact if self.is_documented(entry, protocol) => return true,
             Magic::Exact if reading.takes_all(entry, payload) => return true,
             Magic::Exact | Magic::Weak | Magic::Half => {}
         }
@@ -185,6 +199,16 @@ impl Context<'_> {
             && (self.is_documented(entry, protocol)
                 || self.is_told(protocol)
                 || self.talk.is_some_and(|talk| talk.confirmed.has(protocol)))
+    }
+
+    /// The candidate of the protocol that the flow is known to speak, or is held to speak.
+    fn settled(&self, all: &[Candidate]) -> Option<Candidate> {
+        let talk = self.talk?;
+        let only = |known: Protocols| {
+            let mut of_known = all.iter().filter(|c| known.has(c.protocol));
+            of_known.next().filter(|_| of_known.next().is_none()).copied()
+        };
+        only(talk.spoken).or_else(|| only(talk.shared))
     }
 
     fn games(protocol: usize) -> impl Iterator<Item = &'static Game> {

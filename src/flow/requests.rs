@@ -1,6 +1,6 @@
 //! Requests that wait for their replies: a handful a flow, the oldest forgotten first.
 
-use crate::proto::{Entry, Part};
+use crate::proto::Part;
 
 /// How many requests of one flow may wait at once.
 const OPEN: usize = 12;
@@ -16,7 +16,8 @@ pub(super) struct Requests {
 /// A request that got an answer.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Answered {
-    pub entry: &'static Entry,
+    /// Its place in `proto::entries`.
+    pub place: u16,
     /// What the request was called.
     pub name: &'static str,
     pub number: u64,
@@ -26,7 +27,6 @@ pub(super) struct Answered {
 
 #[derive(Debug, Clone, Copy)]
 struct Open {
-    entry: &'static Entry,
     /// Its place in `proto::entries`.
     place: u16,
     name: &'static str,
@@ -86,8 +86,8 @@ impl Requests {
         let at = first.or(newest)?;
         let open = self.open.get_mut(at)?;
         open.replies = open.replies.saturating_add(1);
-        let Open { entry, name, number, replies, .. } = *open;
-        Some(Answered { entry, name, number, replies })
+        let Open { place, name, number, replies, .. } = *open;
+        Some(Answered { place, name, number, replies })
     }
 
     /// Whether a request waits that a message would answer.
@@ -96,19 +96,13 @@ impl Requests {
     }
 
     /// A message that others answer begins to wait.
-    pub fn wait(
-        &mut self,
-        (entry, place): (&'static Entry, u16),
-        name: &'static str,
-        number: u64,
-        time: i64,
-        forward: bool,
-    ) {
+    pub fn wait(&mut self, place: u16, name: &'static str, number: u64, time: i64, forward: bool) {
+        self.open.retain(|open| time.saturating_sub(open.time) <= PATIENCE);
         if self.open.len() == OPEN {
             let done = self.open.iter().position(|o| o.replies > 0);
             self.open.remove(done.unwrap_or(0));
         }
-        self.open.push(Open { entry, place, name, number, time, forward, replies: 0 });
+        self.open.push(Open { place, name, number, time, forward, replies: 0 });
     }
 
     pub fn clear(&mut self) {
@@ -121,15 +115,14 @@ mod tests {
     use super::*;
     use crate::proto::{PROTOCOLS, place_of};
 
-    fn entry(id: &str) -> (&'static Entry, u16) {
+    fn place(id: &str) -> u16 {
         let mut all = PROTOCOLS.iter().flat_map(|p| p.messages);
-        let entry = all.find(|e| e.spec.id == id).unwrap();
-        (entry, place_of(entry).unwrap().1 as u16)
+        place_of(all.find(|e| e.spec.id == id).unwrap()).unwrap().1 as u16
     }
 
     #[test]
     fn replies_find_their_requests() {
-        let [info, status] = ["getinfo", "getstatus"].map(entry);
+        let [info, status] = ["getinfo", "getstatus"].map(place);
         let mut requests = Requests::default();
         requests.wait(info, "getinfo", 1, 0, true);
         requests.wait(info, "getinfo", 2, 1, true);
@@ -137,22 +130,22 @@ mod tests {
         let mut answered = |to: u16, time, forward| {
             requests.answered_by(&[to], "", time, forward).map(|a| a.number)
         };
-        assert_eq!(answered(status.1, 3, false), Some(3));
-        assert_eq!(answered(info.1, 3, true), None, "the wrong way");
-        assert_eq!(answered(info.1, 4, false), Some(1));
-        assert_eq!(answered(info.1, 5, false), Some(2));
-        assert_eq!(answered(info.1, 6, false), Some(2), "a second datagram");
-        assert_eq!(answered(info.1, PATIENCE + 2, false), None, "too late");
+        assert_eq!(answered(status, 3, false), Some(3));
+        assert_eq!(answered(info, 3, true), None, "the wrong way");
+        assert_eq!(answered(info, 4, false), Some(1));
+        assert_eq!(answered(info, 5, false), Some(2));
+        assert_eq!(answered(info, 6, false), Some(2), "a second datagram");
+        assert_eq!(answered(info, PATIENCE + 2, false), None, "too late");
     }
 
     #[test]
     fn few_requests_wait_at_once() {
-        let info = entry("getinfo");
+        let info = place("getinfo");
         let mut requests = Requests::default();
         for number in 0..100 {
             requests.wait(info, "getinfo", number, 0, true);
         }
-        let answered = requests.answered_by(&[info.1], "", 1, false);
+        let answered = requests.answered_by(&[info], "", 1, false);
         assert_eq!(answered.map(|a| a.number), Some(100 - OPEN as u64));
         assert_eq!(requests.open.len(), OPEN);
     }

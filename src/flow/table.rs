@@ -210,14 +210,14 @@ impl Flows {
 }
 
 fn answers() -> Vec<Vec<u16>> {
-    let requests = |entry: &&Entry| {
+    let requests = |entry: &&'static Entry| {
         let all = (0..).zip(entries());
         let asked = all.filter(|(_, asked)| {
             asked.protocol == entry.protocol && entry.spec.answers.contains(&asked.spec.id)
         });
         asked.map(|(place, _)| place).collect()
     };
-    entries().iter().map(|entry| requests(entry)).collect()
+    entries().iter().map(requests).collect()
 }
 
 fn asked() -> Vec<bool> {

@@ -11,6 +11,16 @@ pub struct Reading {
     fault: Option<Fault>,
 }
 
+/// How well bytes read as a message, the worst first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Soundness {
+    /// Its grammar does not claim every byte.
+    Broken,
+    /// It does, and there are notes.
+    Odd,
+    Regular,
+}
+
 impl Reading {
     /// Reads `payload` as `entry`'s message.
     pub fn read(&mut self, entry: &Entry, payload: &[u8]) {
@@ -23,9 +33,13 @@ impl Reading {
         self.fault.is_none() && self.spans.all.iter().all(|s| s.field.kind != Kind::Stray)
     }
 
-    /// Whether it does, and nothing about the message is odd.
-    pub fn is_regular(&mut self, entry: &Entry, payload: &[u8]) -> bool {
-        self.takes_all(entry, payload) && self.spans.notes.is_empty()
+    /// How well `payload` reads as `entry`'s message; it is read for that.
+    pub fn soundness(&mut self, entry: &Entry, payload: &[u8]) -> Soundness {
+        match (self.takes_all(entry, payload), self.spans.notes.is_empty()) {
+            (false, _) => Soundness::Broken,
+            (true, false) => Soundness::Odd,
+            (true, true) => Soundness::Regular,
+        }
     }
 
     pub fn spans(&self) -> &Spans {

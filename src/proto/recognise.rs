@@ -65,7 +65,9 @@ pub fn candidates_over(
         let of_rank = begun.into_iter().flatten().filter(move |(r, _)| *r == rank);
         of_rank.map(|(_, entry)| entry)
     });
-    let looks = TABLE.looks.iter().copied().filter(move |e| e.spec.carrier == carrier);
+    let marked = bytes.first() == Some(&0xff);
+    let looks = if marked { &TABLE.marked } else { &TABLE.looks };
+    let looks = looks.iter().copied().filter(move |e| e.spec.carrier == carrier);
     let looks = looks.filter(move |e| e.spec.looks.is_some_and(|looks| looks(bytes)));
     begun.chain(looks).filter(move |e| e.spec.goes(way))
 }
@@ -111,8 +113,9 @@ impl Known {
 
 struct Table {
     buckets: Vec<Vec<Known>>,
-    /// Those that are recognised by content.
+    /// Those that are recognised by content, without and with a mark in front.
     looks: Vec<&'static Entry>,
+    marked: Vec<&'static Entry>,
 }
 
 impl Table {
@@ -132,7 +135,9 @@ impl Table {
         for bucket in &mut buckets {
             bucket.sort_by_key(|k| std::cmp::Reverse(k.prefix.bytes.len()));
         }
-        Self { buckets, looks }
+        let is_marked = |e: &&'static Entry| e.spec.example.first() == Some(&0xff);
+        let (marked, looks) = looks.into_iter().partition(is_marked);
+        Self { buckets, looks, marked }
     }
 }
 

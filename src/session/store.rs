@@ -208,11 +208,11 @@ impl Session {
 
 impl Records {
     /// Remembers the message in a payload, if there is one, and room for it.
-    fn keep(&mut self, step: &Step<'_>, shelf: &Shelf, lost: &mut u64) {
+    fn keep(&mut self, step: &Step<'_>, room: &Shelf, lost: &mut u64) {
         let Some(named) = step.heard.message else {
             return;
         };
-        let place = step.place.or_else(|| shelf.keep(step.payload));
+        let place = step.place.or_else(|| room.keep(step.payload));
         // What is beyond the spool or the table of flows is counted, and said at the end.
         let (Some(place), true) = (place, step.heard.flow != FlowId(0)) else {
             *lost += 1;
