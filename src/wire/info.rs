@@ -3,6 +3,8 @@
 //! One iterator of ranges knows the grammar, with all that programs get wrong: no first backslash,
 //! one at the end, a key without a value, a key twice.
 
+use std::collections::HashSet;
+use std::hash::{Hash, Hasher};
 use std::ops::Range;
 
 use super::fault::Odd;
@@ -68,6 +70,10 @@ impl<'a> Info<'a> {
         Info { raw: buffer }
     }
 
+    fn keys(self) -> impl Iterator<Item = Caseless<'a>> {
+        self.pairs().map(|(key, _)| Caseless(key))
+    }
+
     fn part(self, range: Range<usize>) -> &'a [u8] {
         self.raw.get(range).unwrap_or_default()
     }
@@ -89,22 +95,57 @@ impl<'a> Info<'a> {
     }
 }
 
-/// Which keys may have come before: spares most of the search for duplicates.
+/// Which keys came before, compared without case: by a filter and a second look while they are few,
+/// in a table that no input can make slow when they are many.
 #[derive(Default)]
-struct Seen([u64; 16]);
+struct Seen<'a> {
+    perhaps: [u64; 16],
+    many: HashSet<Caseless<'a>>,
+}
 
-impl Seen {
+impl<'a> Seen<'a> {
+    const FEW: usize = 256;
+
+    /// Whether `key`, the `n`th of `info` from 0, came before. Asked of all keys in order.
+    fn came_before(&mut self, info: Info<'a>, n: usize, key: &'a [u8]) -> bool {
+        if n < Self::FEW {
+            return self.perhaps(key) && info.keys().take(n).any(|k| k == Caseless(key));
+        }
+        if n == Self::FEW {
+            self.many.extend(info.keys().take(n));
+        }
+        !self.many.insert(Caseless(key))
+    }
+
     /// Whether a key of the same hash came before; from now on one has.
     fn perhaps(&mut self, key: &[u8]) -> bool {
         let hash = key.iter().fold(key.len(), |hash, b| {
             hash.wrapping_mul(31).wrapping_add(usize::from(b.to_ascii_lowercase()))
         });
-        let Some(word) = self.0.get_mut(hash / 64 % 16) else {
+        let Some(word) = self.perhaps.get_mut(hash / 64 % 16) else {
             return true;
         };
         let before = *word;
         *word |= 1 << (hash % 64);
         before == *word
+    }
+}
+
+/// A key, equal to the same in other case.
+#[derive(Clone, Copy)]
+struct Caseless<'a>(&'a [u8]);
+
+impl PartialEq for Caseless<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.eq_ignore_ascii_case(other.0)
+    }
+}
+
+impl Eq for Caseless<'_> {}
+
+impl Hash for Caseless<'_> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.0.iter().for_each(|b| state.write_u8(b.to_ascii_lowercase()));
     }
 }
 
@@ -129,8 +170,7 @@ impl<'a> View<'a> for Info<'a> {
             let name = self.part(key.clone());
             out.leaf(&BACKSLASH, Shape::Text, key.start - out.at());
             out.leaf(&KEY, Shape::Text, key.len());
-            if seen.perhaps(name) && self.pairs().take(n).any(|(k, _)| k.eq_ignore_ascii_case(name))
-            {
+            if seen.came_before(*self, n, name) {
                 out.note(Odd::DuplicateKey, key.len());
             }
             if value.start == key.end {
@@ -152,6 +192,7 @@ impl<'a> View<'a> for Info<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::wire::span::{Notice, Spans};
 
     #[test]
     fn pairs_survive_what_programs_get_wrong() {
@@ -168,6 +209,24 @@ mod tests {
             let got: Vec<_> = Info::new(raw.as_bytes()).pairs().collect();
             let pairs: Vec<_> = pairs.iter().map(|(k, v)| (k.as_bytes(), v.as_bytes())).collect();
             assert_eq!(got, pairs, "{raw}");
+        }
+    }
+
+    #[test]
+    fn a_key_that_came_before_is_known_among_few_and_among_many() {
+        static KEYS: Keys = Keys::new(&[], &[]);
+        let form = InfoForm { stop: b"", keys: &KEYS };
+        for count in [1, 2, Seen::FEW - 1, Seen::FEW, Seen::FEW + 1, 10_000] {
+            let last = format!("K{}", count - 1);
+            let mut keys: Vec<_> = (0..count).map(|n| format!("k{n}")).collect();
+            keys.extend(["K0", "new", &last, "NEW"].map(str::to_owned));
+            let raw = format!(r"\{}\1", keys.join(r"\1\"));
+            let (mut spans, info) = (Spans::default(), Info::new(raw.as_bytes()));
+            Parts::of(info.raw, 0, &mut spans, |parts| info.parts(form, parts));
+            let odd = |n: &&Notice| n.odd == Odd::DuplicateKey;
+            let named: Vec<_> = spans.notes.iter().filter(odd).collect();
+            let named = named.iter().map(|n| &raw[n.start as usize..n.end as usize]);
+            assert_eq!(named.collect::<Vec<_>>(), ["K0", &last, "NEW"], "{count} keys");
         }
     }
 
