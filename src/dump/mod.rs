@@ -22,7 +22,7 @@ mod tests;
 pub use cells::{Cell, ROW, hexdump};
 pub use mask::Mask;
 pub use paint::style;
-pub use summary::summary;
+pub use summary::{lacking, summary};
 pub use text::{MASK, Secrets, escaped, is_hidden, latin, shown};
 pub use time::utc;
 pub use transcript::{Colour, Heading, transcript};

@@ -1,6 +1,6 @@
 //! What a person wants to see of a message in a list: one line, from spans alone.
 
-use std::fmt::Write as _;
+use std::fmt::{Display, Write as _};
 
 use super::{Mask, Secrets, tree, value};
 use crate::proto::{Entry, Reading};
@@ -12,12 +12,14 @@ const WIDTH: usize = 100;
 const NAMED: usize = 3;
 
 /// Appends the summary of a message to `out`: values of single fields as they are, the telling
-/// pairs of an infostring, counts of lists with their first parts, and why reading stopped.
+/// pairs of an infostring, counts of lists with their first parts, why reading stopped, and how
+/// many bytes of the payload the capture lacks.
 pub fn summary(
     out: &mut String,
     entry: &Entry,
     reading: &Reading,
     payload: &[u8],
+    missing: u32,
     secrets: Secrets,
 ) {
     let begin = out.len();
@@ -27,9 +29,16 @@ pub fn summary(
     summary.fields();
     summary.cut();
     if let Some(fault) = reading.fault() {
-        let gap = if summary.is_empty() { "" } else { " " };
-        _ = write!(summary.out, "{gap}! {fault}");
+        summary.complain(fault);
     }
+    if missing > 0 {
+        summary.complain(lacking(missing));
+    }
+}
+
+/// What is said of a payload of which the capture lacks so many bytes.
+pub fn lacking(missing: u32) -> impl Display {
+    std::fmt::from_fn(move |f| write!(f, "the capture lacks {missing} bytes of it"))
 }
 
 struct Summary<'a> {
@@ -210,6 +219,12 @@ impl Summary<'_> {
         let bytes = value::bytes(self.reading, self.payload, span).trim_ascii();
         let bytes = bytes.get(..4 * WIDTH).unwrap_or(bytes);
         value::push(self.out, span, bytes, self.mask);
+    }
+
+    /// What is wrong stands behind all else.
+    fn complain(&mut self, of: impl Display) {
+        self.gap(" ");
+        _ = write!(self.out, "! {of}");
     }
 
     /// Keeps the first characters.

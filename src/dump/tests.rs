@@ -40,7 +40,7 @@ impl Case {
 
     fn summary(&self, secrets: Secrets) -> String {
         let mut out = String::new();
-        summary(&mut out, self.entry, &self.reading, &self.payload, secrets);
+        summary(&mut out, self.entry, &self.reading, &self.payload, 0, secrets);
         out
     }
 
