@@ -122,6 +122,31 @@ fn faults_and_oddities_are_said() {
 }
 
 #[test]
+fn a_notice_stands_at_the_smallest_line_that_holds_it() {
+    let doubled = [b"\xff\xff\xff\xffinfoResponse\n".as_slice(), &br"\a\1\\".repeat(2000)].concat();
+    let torn = b"\xff\xff\xff\xffstatusResponse\nno\\1\\NO\\2\\\\\\\\\\no\n1 oops\n2 2 \"x\"\n3\n";
+    for bytes in [doubled.as_slice(), torn] {
+        let case = Case::of("", bytes).unwrap();
+        for separators in [Separators::Hidden, Separators::Shown] {
+            let lines = tree(&case.reading, &case.payload, case.mask(Secrets::Shown), separators);
+            let mut expected = vec![Vec::new(); lines.len()];
+            for n in &case.reading.spans().notes {
+                let holds = |l: &Line| l.layer == n.layer && l.start <= n.start && n.end <= l.end;
+                let holds = (0..lines.len()).filter(|i| holds(&lines[*i]));
+                let size = |i: &usize| {
+                    let Line { start, end, depth, .. } = lines[*i];
+                    if n.start == n.end { u32::from(depth) } else { end - start }
+                };
+                expected[holds.min_by_key(size).unwrap()].push(n.odd);
+            }
+            let got: Vec<_> = lines.iter().map(|l| l.notes.clone()).collect();
+            assert!(got.iter().flatten().count() > 1);
+            assert_eq!(got, expected);
+        }
+    }
+}
+
+#[test]
 fn every_byte_has_one_cell_and_one_row() {
     for case in Case::documented() {
         let spans = &case.reading.spans().all;
