@@ -394,6 +394,10 @@ fn a_file_appears_when_it_is_whole() {
         let complaint = refused(&["export", "--what", "messages", &file, "-o", output]);
         assert!(complaint.contains("is an input"), "{complaint}");
     }
+    let mut redirected = std::process::Command::new(assert_cmd::cargo::cargo_bin("fragshark"));
+    redirected.args(["export", "--what", "messages", "-", "-o", &file]);
+    redirected.stdin(std::fs::File::open(&file).unwrap());
+    assert_eq!(redirected.output().unwrap().status.code(), Some(2));
     assert_eq!(std::fs::read(&file).unwrap(), bytes);
 
     // A run that fails leaves what was there.

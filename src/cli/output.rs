@@ -1,6 +1,6 @@
 //! Where results go: standard output, or a file that appears only when it is whole.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, StdoutLock, Write};
 use std::path::{Path, PathBuf};
@@ -37,8 +37,11 @@ impl Output {
         let name = path.display();
         // A link stays one: what it leads to is written.
         let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-        let is_target = |input: &OsString| fs::canonicalize(input).is_ok_and(|i| i == target);
-        if inputs.iter().any(|input| input != "-" && is_target(input)) {
+        let is_target = |input: &OsString| {
+            let input = if input == "-" { OsStr::new("/dev/stdin") } else { input };
+            fs::canonicalize(input).is_ok_and(|i| i == target)
+        };
+        if inputs.iter().any(is_target) {
             bail!("{name} is an input, and is not overwritten");
         }
         if fs::metadata(&target).is_ok_and(|metadata| !metadata.is_file()) {

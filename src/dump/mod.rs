@@ -26,7 +26,7 @@ pub use coloured::{Run, coloured};
 pub use mask::Mask;
 pub use paint::style;
 pub use prose::prose;
-pub use summary::{summary, summary_in_colour};
+pub use summary::{lacking, summary, summary_in_colour};
 pub use text::{MASK, Secrets, escaped, is_hidden, latin, shown};
 pub use time::utc;
 pub use transcript::{Colour, Heading, transcript};

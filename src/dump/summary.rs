@@ -1,6 +1,6 @@
 //! What a person wants to see of a message in a list: one line, from spans alone.
 
-use std::fmt::Write as _;
+use std::fmt::{Display, Write as _};
 use std::ops::Range;
 
 use anstyle::Style;
@@ -15,15 +15,19 @@ const WIDTH: usize = 100;
 const NAMED: usize = 3;
 
 /// Appends the summary of a message to `out`: values of single fields as they are, the telling
-/// pairs of an infostring, counts of lists with their first parts, and why reading stopped.
+/// pairs of an infostring, counts of lists with their first parts, why reading stopped, and how
+/// many bytes of the payload the capture lacks.
 pub fn summary(
     out: &mut String,
     entry: &Entry,
     reading: &Reading,
     payload: &[u8],
+    missing: u32,
     secrets: Secrets,
 ) {
-    Summary::of(out, entry, reading, payload, secrets).all();
+    let mut summary = Summary::of(out, entry, reading, payload, secrets);
+    summary.all();
+    summary.lacks(missing);
 }
 
 /// The same in the colours that its texts carry, without their codes.
@@ -31,12 +35,14 @@ pub fn summary_in_colour(
     entry: &Entry,
     reading: &Reading,
     payload: &[u8],
+    missing: u32,
     secrets: Secrets,
 ) -> Vec<Run> {
     let mut out = String::new();
     let mut summary = Summary::of(&mut out, entry, reading, payload, secrets);
     summary.colours = entry.colours();
     summary.all();
+    summary.lacks(missing);
     let painted = std::mem::take(&mut summary.painted);
     let mut runs = Vec::with_capacity(2 * painted.len() + 1);
     let text = |range: Range<usize>| out.get(range).unwrap_or_default().to_owned();
@@ -49,6 +55,11 @@ pub fn summary_in_colour(
     runs.push(Run::plain(text(at..out.len())));
     runs.retain(|run| !run.text.is_empty());
     runs
+}
+
+/// What is said of a payload of which the capture lacks so many bytes.
+pub fn lacking(missing: u32) -> impl Display {
+    std::fmt::from_fn(move |f| write!(f, "the capture lacks {missing} bytes of it"))
 }
 
 struct Summary<'a> {
@@ -268,6 +279,18 @@ impl<'a> Summary<'a> {
                 self.painted.push((start..self.out.len(), run.style));
             }
         }
+    }
+
+    fn lacks(&mut self, missing: u32) {
+        if missing > 0 {
+            self.complain(lacking(missing));
+        }
+    }
+
+    /// What is wrong stands behind all else.
+    fn complain(&mut self, of: impl Display) {
+        self.gap(" ");
+        _ = write!(self.out, "! {of}");
     }
 
     /// Keeps the first characters.

@@ -56,7 +56,7 @@ impl Case {
 
     fn summary(&self, secrets: Secrets) -> String {
         let mut out = String::new();
-        summary(&mut out, self.entry, &self.reading, &self.payload, secrets);
+        summary(&mut out, self.entry, &self.reading, &self.payload, 0, secrets);
         out
     }
 
@@ -140,6 +140,37 @@ fn faults_and_oddities_are_said() {
 }
 
 #[test]
+fn a_notice_stands_at_the_smallest_line_that_holds_it() {
+    let doubled = [b"\xff\xff\xff\xffinfoResponse\n".as_slice(), &br"\a\1\\".repeat(2000)].concat();
+    let torn = b"\xff\xff\xff\xffstatusResponse\nno\\1\\NO\\2\\\\\\\\\\no\n1 oops\n2 2 \"x\"\n3\n";
+    for bytes in [doubled.as_slice(), torn] {
+        let case = Case::of("", bytes).unwrap();
+        for separators in [Separators::Hidden, Separators::Shown] {
+            let lines = tree(
+                &case.reading,
+                &case.payload,
+                case.mask(Secrets::Shown),
+                separators,
+                Colours::None,
+            );
+            let mut expected = vec![Vec::new(); lines.len()];
+            for n in &case.reading.spans().notes {
+                let holds = |l: &Line| l.layer == n.layer && l.start <= n.start && n.end <= l.end;
+                let holds = (0..lines.len()).filter(|i| holds(&lines[*i]));
+                let size = |i: &usize| {
+                    let Line { start, end, depth, .. } = lines[*i];
+                    if n.start == n.end { u32::from(depth) } else { end - start }
+                };
+                expected[holds.min_by_key(size).unwrap()].push(n.odd);
+            }
+            let got: Vec<_> = lines.iter().map(|l| l.notes.clone()).collect();
+            assert!(got.iter().flatten().count() > 1);
+            assert_eq!(got, expected);
+        }
+    }
+}
+
+#[test]
 fn every_byte_has_one_cell_and_one_row() {
     for case in Case::documented() {
         let spans = &case.reading.spans().all;
@@ -177,14 +208,14 @@ fn prose_says_what_the_tree_says() {
 #[test]
 fn coloured_summaries_say_what_the_plain_ones_do() {
     for case in Case::documented() {
-        let runs = summary_in_colour(case.entry, &case.reading, &case.payload, Secrets::Masked);
+        let runs = summary_in_colour(case.entry, &case.reading, &case.payload, 0, Secrets::Masked);
         let text: String = runs.iter().map(|run| run.text.as_str()).collect();
         let plain = case.summary(Secrets::Masked);
         assert!(text == plain || plain.contains('^') || plain.contains('…'), "{text} {plain}");
     }
     let long = [b"\xff\xff\xff\xffprint\n^1".as_slice(), &[b'x'; 200]].concat();
     let case = Case::of("", &long).unwrap();
-    let runs = summary_in_colour(case.entry, &case.reading, &case.payload, Secrets::Masked);
+    let runs = summary_in_colour(case.entry, &case.reading, &case.payload, 0, Secrets::Masked);
     let lens = runs.iter().map(|run| run.text.chars().count()).collect::<Vec<_>>();
     assert_eq!(lens, [99, 1]);
     assert_eq!(runs[1].text, "…");
@@ -212,7 +243,7 @@ fn everything(case: &Case, secrets: Secrets) -> String {
     });
     let lines = tree(&case.reading, &case.payload, mask, Separators::Shown, case.colours());
     let runs = lines.into_iter().flat_map(|line| line.runs);
-    let summary = summary_in_colour(case.entry, &case.reading, &case.payload, secrets);
+    let summary = summary_in_colour(case.entry, &case.reading, &case.payload, 0, secrets);
     let runs: String = runs.chain(summary).map(|run| run.text + "\n").collect();
     [
         runs,

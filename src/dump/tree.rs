@@ -7,9 +7,6 @@ use super::{Mask, Run, shown, value};
 use crate::proto::{Colours, Reading};
 use crate::wire::{Group, Kind, Node, Odd, Span, Value};
 
-/// How many notices find their lines: each is looked for in all of them.
-const NOTED: usize = 256;
-
 /// One line of the tree.
 #[derive(Debug, Clone)]
 pub struct Line {
@@ -218,19 +215,36 @@ impl<'a> Tree<'a> {
         1
     }
 
-    /// Gives the first notices to the smallest line that holds their range; where that is empty,
-    /// for something is missing there, to the outermost.
+    /// Gives every notice to the smallest line that holds its range; where that is empty, for
+    /// something is missing there, to the outermost.
+    ///
+    /// Lines and notices are both gone through once, in the order of the wire: a message may hold
+    /// thousands of either.
     fn notes(&mut self) {
-        for notice in self.reading.spans().notes.iter().take(NOTED) {
-            let holds = |line: &&mut Line| {
-                line.layer == notice.layer && line.start <= notice.start && notice.end <= line.end
-            };
-            let missing = notice.start == notice.end;
-            let size = |line: &&mut Line| {
-                if missing { u32::from(line.depth) } else { line.end - line.start }
-            };
-            if let Some(line) = self.lines.iter_mut().filter(holds).min_by_key(size) {
-                line.notes.push(notice.odd);
+        let mut notices = self.reading.spans().notes.clone();
+        notices.sort_by_key(|notice| notice.start);
+        let mut given = Vec::new();
+        for layer in [0, 1] {
+            let mut lines =
+                self.lines.iter().enumerate().filter(|(_, l)| l.layer == layer).peekable();
+            // The lines that begin at a notice or before, and do not end before.
+            let mut around = Vec::new();
+            for notice in notices.iter().filter(|n| n.layer == layer) {
+                while let Some(line) = lines.next_if(|(_, l)| l.start <= notice.start) {
+                    around.push(line);
+                }
+                around.retain(|(_, line)| line.end >= notice.start);
+                let holds = around.iter().filter(|(_, line)| line.end >= notice.end);
+                let missing = notice.start == notice.end;
+                let size = |(_, line): &&(usize, &Line)| {
+                    if missing { u32::from(line.depth) } else { line.end - line.start }
+                };
+                given.extend(holds.min_by_key(size).map(|(index, _)| (*index, notice.odd)));
+            }
+        }
+        for (index, odd) in given {
+            if let Some(line) = self.lines.get_mut(index) {
+                line.notes.push(odd);
             }
         }
     }

@@ -65,8 +65,9 @@ impl MessageRows {
         set(&mut self.message_id, format_args!("{}.{}", entry.protocol, entry.spec.id));
         set(&mut self.direction, header.way);
         self.summary.clear();
-        dump::summary(&mut self.summary, entry, &self.reading, payload, self.secrets);
-        self.say_fault(header.missing);
+        let missing = header.missing;
+        dump::summary(&mut self.summary, entry, &self.reading, payload, missing, self.secrets);
+        self.say_fault(missing);
         MessageRow {
             number: header.number,
             time: header.time,
@@ -90,7 +91,7 @@ impl MessageRows {
         }
     }
 
-    /// The summary names the fault of the walk already; what the capture lacks is said in both.
+    /// Why the walk stopped, and what the capture lacks; the summary says both too.
     fn say_fault(&mut self, missing: u32) {
         self.fault.clear();
         if let Some(fault) = self.reading.fault() {
@@ -98,8 +99,7 @@ impl MessageRows {
         }
         if missing > 0 {
             let gap = if self.fault.is_empty() { "" } else { "; " };
-            let _ = write!(self.fault, "{gap}the capture lacks {missing} bytes of it");
-            let _ = write!(self.summary, " ! the capture lacks {missing} bytes of it");
+            let _ = write!(self.fault, "{gap}{}", dump::lacking(missing));
         }
     }
 }

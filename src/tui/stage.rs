@@ -16,7 +16,7 @@ use super::update::update;
 use super::view;
 use crate::dump::{self, Colour, Mask, Secrets, Separators};
 use crate::proto::Reading;
-use crate::session::{Header, Session};
+use crate::session::{Header, Message, Session};
 
 /// How many messages a search looks at before it lets the screen be drawn.
 const LOOK_AT: usize = 2048;
@@ -150,21 +150,28 @@ impl Reader {
             let before = index.checked_sub(1).and_then(|i| session.header(i)).map(|h| h.time);
             let (summary, is_faulty) = self.summary(session, index);
             let (reading, payload) = (&self.reading, &self.payload);
-            let runs = dump::summary_in_colour(header.entry, reading, payload, self.secrets);
+            let runs = dump::summary_in_colour(
+                header.entry,
+                reading,
+                payload,
+                header.missing,
+                self.secrets,
+            );
             Some(Row { header, before, summary, runs, is_faulty })
         });
         Action::Rows(rows.collect())
     }
 
-    /// A message's summary, and whether it has a fault or cannot be read.
+    /// A message's summary, and whether it has a fault, lacks bytes or cannot be read.
     fn summary(&mut self, session: &Session, index: usize) -> (String, bool) {
         let mut summary = String::new();
         match session.message(index, &mut self.payload) {
             Ok(Some(message)) => {
-                let entry = message.header.entry;
-                self.reading.read(entry, message.payload);
-                dump::summary(&mut summary, entry, &self.reading, message.payload, self.secrets);
-                (summary, self.reading.fault().is_some())
+                let Message { header: Header { entry, missing, .. }, payload } = message;
+                self.reading.read(entry, payload);
+                let out = &mut summary;
+                dump::summary(out, entry, &self.reading, payload, missing, self.secrets);
+                (summary, missing > 0 || self.reading.fault().is_some())
             }
             Ok(None) => (summary, false),
             Err(error) => (format!("cannot be read again: {error}"), true),

@@ -15,6 +15,17 @@ use crate::dump::Colour;
 use seat::{CLIENT, MASTER, SERVER, Seat, capture, documented, frames, story};
 
 #[test]
+fn a_row_says_what_the_capture_lacks() {
+    let one = capture(&[(documented("quake3/1.2.9/1"), SERVER, MASTER)]);
+    let (header, record) = one.split_at(24);
+    let (times, packet) = record.split_at(8);
+    let captured = packet.len() - 8 - 5;
+    let cut = [header, times, &(captured as u32).to_le_bytes(), &packet[4..8 + captured]].concat();
+    let screen = Seat::on(cut.into(), (120, 40)).screen();
+    assert!(screen.contains("QuakeAre ! the capture lacks 5 bytes of it"), "{screen}");
+}
+
+#[test]
 fn the_list_stands_above_fields_and_bytes() {
     insta::assert_snapshot!("list_80x24", Seat::on(story(), (80, 24)).screen());
     insta::assert_snapshot!("list_120x40", Seat::on(story(), (120, 40)).keys("jjjj").screen());

@@ -2,9 +2,10 @@
 
 use super::fault::Odd;
 use super::field::{Field, Kind};
-use super::info::{KEY, Seen};
+use super::info::KEY;
 use super::keys::Keys;
 use super::pass::View;
+use super::seen::Seen;
 use super::shape::Shape;
 use super::span::{Group, Parts, Sink};
 
@@ -84,8 +85,7 @@ impl<'a> View<'a> for Headers<'a> {
         let mut seen = Seen::default();
         for (n, line) in self.lines().enumerate() {
             out.leaf(&KEY, Shape::Text, line.name.len());
-            let same = |(name, _): (&[u8], _)| name.eq_ignore_ascii_case(line.name);
-            if seen.perhaps(line.name) && self.iter().take(n).any(same) {
+            if seen.came_before(|| self.iter().map(|(name, _)| name), n, line.name) {
                 out.note(Odd::DuplicateKey, line.name.len());
             }
             if line.colon == 0 {

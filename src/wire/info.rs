@@ -10,11 +10,9 @@ use super::field::{Field, Kind};
 use super::keys::Keys;
 use super::pass::View;
 use super::reader::until;
+use super::seen::Seen;
 use super::shape::Shape;
 use super::span::{Group, Parts, Sink};
-
-/// Among how many keys a duplicate is looked for; honest infostrings have far fewer.
-pub(super) const SEARCHED: usize = 512;
 
 /// Where an infostring ends, and what its keys mean.
 #[derive(Debug, Clone, Copy)]
@@ -92,25 +90,6 @@ impl<'a> Info<'a> {
     }
 }
 
-/// Which keys may have come before: spares most of the search for duplicates.
-#[derive(Default)]
-pub(super) struct Seen([u64; 16]);
-
-impl Seen {
-    /// Whether a key of the same hash came before; from now on one has.
-    pub(super) fn perhaps(&mut self, key: &[u8]) -> bool {
-        let hash = key.iter().fold(key.len(), |hash, b| {
-            hash.wrapping_mul(31).wrapping_add(usize::from(b.to_ascii_lowercase()))
-        });
-        let Some(word) = self.0.get_mut(hash / 64 % 16) else {
-            return true;
-        };
-        let before = *word;
-        *word |= 1 << (hash % 64);
-        before == *word
-    }
-}
-
 impl<'a> View<'a> for Info<'a> {
     type Form = InfoForm;
     const GROUP: Group = Group::Pairs;
@@ -132,8 +111,7 @@ impl<'a> View<'a> for Info<'a> {
             let name = self.part(key.clone());
             out.leaf(&BACKSLASH, Shape::Text, key.start - out.at());
             out.leaf(&KEY, Shape::Text, key.len());
-            let before = || self.pairs().take(n.min(SEARCHED));
-            if seen.perhaps(name) && before().any(|(k, _)| k.eq_ignore_ascii_case(name)) {
+            if seen.came_before(|| self.pairs().map(|(key, _)| key), n, name) {
                 out.note(Odd::DuplicateKey, key.len());
             }
             if value.start == key.end {
@@ -155,6 +133,7 @@ impl<'a> View<'a> for Info<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::wire::span::{Notice, Spans};
 
     #[test]
     fn pairs_survive_what_programs_get_wrong() {
@@ -171,6 +150,24 @@ mod tests {
             let got: Vec<_> = Info::new(raw.as_bytes()).pairs().collect();
             let pairs: Vec<_> = pairs.iter().map(|(k, v)| (k.as_bytes(), v.as_bytes())).collect();
             assert_eq!(got, pairs, "{raw}");
+        }
+    }
+
+    #[test]
+    fn a_key_that_came_before_is_known_among_few_and_among_many() {
+        static KEYS: Keys = Keys::new(&[], &[]);
+        let form = InfoForm { stop: b"", keys: &KEYS };
+        for count in [1, 2, Seen::FEW - 1, Seen::FEW, Seen::FEW + 1, 10_000] {
+            let last = format!("K{}", count - 1);
+            let mut keys: Vec<_> = (0..count).map(|n| format!("k{n}")).collect();
+            keys.extend(["K0", "new", &last, "NEW"].map(str::to_owned));
+            let raw = format!(r"\{}\1", keys.join(r"\1\"));
+            let (mut spans, info) = (Spans::default(), Info::new(raw.as_bytes()));
+            Parts::of(info.raw, 0, &mut spans, |parts| info.parts(form, parts));
+            let odd = |n: &&Notice| n.odd == Odd::DuplicateKey;
+            let named: Vec<_> = spans.notes.iter().filter(odd).collect();
+            let named = named.iter().map(|n| &raw[n.start as usize..n.end as usize]);
+            assert_eq!(named.collect::<Vec<_>>(), ["K0", &last, "NEW"], "{count} keys");
         }
     }
 

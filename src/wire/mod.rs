@@ -26,6 +26,7 @@ mod pass;
 mod pinfo;
 mod reader;
 mod records;
+mod seen;
 mod shape;
 mod span;
 mod tokens;

@@ -2,10 +2,11 @@
 
 use super::fault::Odd;
 use super::field::{Field, Kind};
-use super::info::{KEY, SEARCHED, Seen};
+use super::info::KEY;
 use super::keys::Keys;
 use super::pass::View;
 use super::reader::until;
+use super::seen::Seen;
 use super::shape::Shape;
 use super::span::{Group, Parts, Sink};
 
@@ -64,8 +65,7 @@ impl<'a> View<'a> for Pairs<'a> {
         let mut seen = Seen::default();
         for (n, (key, value)) in self.iter().enumerate() {
             out.leaf(&KEY, Shape::Text, key.len());
-            let before = || self.iter().take(n.min(SEARCHED));
-            if seen.perhaps(key) && before().any(|(k, _)| k.eq_ignore_ascii_case(key)) {
+            if seen.came_before(|| self.iter().map(|(key, _)| key), n, key) {
                 out.note(Odd::DuplicateKey, key.len());
             }
             out.leaf(&NUL, Shape::Raw, 1);
