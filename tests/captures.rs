@@ -11,7 +11,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use fragshark::capture::Input;
-use fragshark::dump::{Colour, Heading, Secrets, transcript};
+use fragshark::dump::{Colour, Heading, Secrets, Ties, transcript};
 use fragshark::proto::{Reading, games};
 use fragshark::session::{Message, Pipeline, Session};
 
@@ -67,7 +67,8 @@ fn transcript_of(path: &Path) -> String {
             entry: h.entry,
             way: h.way,
             missing: h.missing,
-            answers: h.answers,
+            overlap: h.overlap,
+            ties: Ties { answers: h.answers, part: h.part, validation: h.validation },
         };
         transcript(&mut text, &heading, &reading, m.payload, Secrets::Masked, Colour::Plain);
         text.push('\n');
@@ -180,6 +181,11 @@ fn replies_know_their_requests() {
         };
         assert_eq!(request, should, "frame {number}: {name}");
     }
+}
+
+#[test]
+fn noise_is_no_game() {
+    messages(&root().join("noise.pcapng"), |m| panic!("{:?}", m.header));
 }
 
 #[test]

@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 
 use super::captures::{Captures, each, warn};
 use super::output::Output;
-use crate::dump::{self, Colour, Heading};
+use crate::dump::{self, Colour, Heading, Ties};
 use crate::export::{CountsJson, CountsText, Format, Listing, MessageRow, MessageRows, Sheet};
 use crate::proto;
 use crate::session::{Header, Message, Pipeline};
@@ -116,8 +116,9 @@ impl Decode {
 }
 
 fn heading(header: &Header) -> Heading<'_> {
-    let Header { number, time, source, destination, entry, name, way, missing, answers, .. } =
+    let Header { number, time, source, destination, entry, name, way, missing, overlap, .. } =
         *header;
-    let game = header.verdict.game.id;
-    Heading { number, time, source, destination, game, name, entry, way, missing, answers }
+    let Header { answers, part, validation, .. } = *header;
+    let (game, ties) = (header.verdict.game.id, Ties { answers, part, validation });
+    Heading { number, time, source, destination, game, name, entry, way, missing, overlap, ties }
 }

@@ -71,7 +71,8 @@ impl Case {
             entry: self.entry,
             way: Way { from: Some(Party::Client), to: None },
             missing: 0,
-            answers: None,
+            overlap: false,
+            ties: Ties::default(),
         };
         let mut out = String::new();
         transcript(&mut out, &heading, &self.reading, &self.payload, secrets, colour);

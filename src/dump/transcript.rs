@@ -11,7 +11,7 @@ use anstyle::{AnsiColor, Style};
 use super::cells::{Cell, ROW, hexdump};
 use super::paint::style;
 use super::tree::{Line, Separators, tree};
-use super::{Mask, Secrets, time};
+use super::{Mask, Secrets, Ties, time};
 use crate::proto::{Colours, Entry, Reading, Way};
 use crate::wire::Node;
 
@@ -32,8 +32,10 @@ pub struct Heading<'a> {
     pub way: Way,
     /// How many bytes of the payload were not captured.
     pub missing: u32,
-    /// The number of the request that it answers.
-    pub answers: Option<u64>,
+    /// Whether two of its fragments claimed the same bytes.
+    pub overlap: bool,
+    /// What it answers, and what is known of that.
+    pub ties: Ties,
 }
 
 /// Whether a transcript is coloured, with ANSI sequences.
@@ -85,8 +87,9 @@ impl Page<'_> {
         let ends = format!("{} → {}", h.source, h.destination);
         self.painted(Style::new().bold(), &format!("#{}  {name}", h.number));
         _ = write!(self.out, "  {}  {ends}  {}", time::utc(h.time), h.way);
-        if let Some(request) = h.answers {
-            _ = write!(self.out, "  answers #{request}");
+        let ties = h.ties.to_string();
+        if !ties.is_empty() {
+            _ = write!(self.out, "  {ties}");
         }
         _ = writeln!(self.out, "\n  {len} bytes, {}", h.entry.spec.citation());
     }
@@ -167,6 +170,11 @@ impl Page<'_> {
             let place = if notice.layer == 0 { "" } else { " of the decoded text" };
             let text = format!("  note: {} at offset {}{place}", notice.odd, notice.start);
             self.painted(AnsiColor::Yellow.on_default(), &text);
+            self.out.push('\n');
+        }
+        if heading.overlap {
+            let text = "  note: its fragments overlap; the bytes that came first were kept";
+            self.painted(AnsiColor::Yellow.on_default(), text);
             self.out.push('\n');
         }
         if heading.missing > 0 {

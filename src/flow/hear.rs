@@ -256,7 +256,8 @@ impl Flows {
         };
         let talk = flow.talk.get_or_insert_default();
         let alone = entry.spec.name_of(payload, None);
-        let answered = talk.requests.answered_by(answers, alone, sent.time, forward);
+        let answered =
+            talk.requests.answered_by((place as u16, answers), alone, sent.time, forward);
         let spec = &entry.spec;
         let part = spec.part.and_then(|part| part(payload));
         // What is named by content in part is named as the first part that was seen.

@@ -21,7 +21,7 @@ pub(super) struct Answered {
     /// What the request was called.
     pub name: &'static str,
     pub number: u64,
-    /// How many datagrams have answered it, this one with them.
+    /// How many datagrams of its kind have answered it, this one with them.
     replies: u16,
 }
 
@@ -34,6 +34,8 @@ struct Open {
     time: i64,
     forward: bool,
     replies: u16,
+    /// What answered it last, by its place.
+    kind: u16,
 }
 
 impl Answered {
@@ -52,14 +54,15 @@ impl Open {
 }
 
 impl Requests {
-    /// The request that a message answers, which may answer those of the places `answers`. A request that has its
+    /// The request that a message answers; `kind` is its place, `answers` are those that it may
+    /// answer. A request that has its
     /// answer is kept until others need its place: a list comes in several datagrams.
     ///
     /// `name` is what the message is called by its content: where a reply is named as its request
     /// is, that one comes first.
     pub fn answered_by(
         &mut self,
-        answers: &[u16],
+        (kind, answers): (u16, &[u16]),
         name: &str,
         time: i64,
         forward: bool,
@@ -85,7 +88,9 @@ impl Requests {
         }
         let at = first.or(newest)?;
         let open = self.open.get_mut(at)?;
-        open.replies = open.replies.saturating_add(1);
+        // Parts of one answer are of one kind: a refusal behind a challenge is no second part.
+        open.replies = if open.kind == kind { open.replies.saturating_add(1) } else { 1 };
+        open.kind = kind;
         let Open { place, name, number, replies, .. } = *open;
         Some(Answered { place, name, number, replies })
     }
@@ -102,7 +107,7 @@ impl Requests {
             let done = self.open.iter().position(|o| o.replies > 0);
             self.open.remove(done.unwrap_or(0));
         }
-        self.open.push(Open { place, name, number, time, forward, replies: 0 });
+        self.open.push(Open { place, name, number, time, forward, replies: 0, kind: 0 });
     }
 
     pub fn clear(&mut self) {
@@ -128,7 +133,7 @@ mod tests {
         requests.wait(info, "getinfo", 2, 1, true);
         requests.wait(status, "getstatus", 3, 2, true);
         let mut answered = |to: u16, time, forward| {
-            requests.answered_by(&[to], "", time, forward).map(|a| a.number)
+            requests.answered_by((1, &[to]), "", time, forward).map(|a| a.number)
         };
         assert_eq!(answered(status, 3, false), Some(3));
         assert_eq!(answered(info, 3, true), None, "the wrong way");
@@ -145,7 +150,7 @@ mod tests {
         for number in 0..100 {
             requests.wait(info, "getinfo", number, 0, true);
         }
-        let answered = requests.answered_by(&[info], "", 1, false);
+        let answered = requests.answered_by((1, &[info]), "", 1, false);
         assert_eq!(answered.map(|a| a.number), Some(100 - OPEN as u64));
         assert_eq!(requests.open.len(), OPEN);
     }

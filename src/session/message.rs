@@ -30,6 +30,8 @@ pub struct Header {
     pub missing: u32,
     /// How many fragments it came in; 0 where it came whole.
     pub fragments: u16,
+    /// Whether two of its fragments claimed the same bytes; those that came first were kept.
+    pub overlap: bool,
     /// The number of the request that it answers, where that was seen.
     pub answers: Option<u64>,
     /// Which part of its answer it is, where that takes several datagrams.

@@ -141,6 +141,7 @@ fn header(flows: &Flows, got: &Step<'_>) -> Option<Header> {
         length: got.payload.len() as u32,
         missing: got.missing,
         fragments: got.fragments,
+        overlap: got.overlap,
         answers: named.answers,
         part: named.part,
         validation: named.validation,

@@ -1,11 +1,11 @@
 //! One frame's way through net and flow: to a datagram's message, or to those of a stream.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::net::SocketAddr;
 
 use crate::capture::{Frame, Place};
 use crate::flow::{Flows, Heard, Sent};
-use crate::net::{Event, Origin, Packet, Stack, Streams, Transport, What};
+use crate::net::{Event, Origin, Other, Packet, Stack, Streams, Transport, What};
 use crate::proto::{Cutter, Cutting, Side};
 
 /// What is counted while frames go by.
@@ -32,6 +32,8 @@ pub(super) struct Step<'a> {
     pub missing: u32,
     /// How many fragments it came in; 0 where it came whole.
     pub fragments: u16,
+    /// Whether two of them claimed the same bytes.
+    pub overlap: bool,
     /// Where the payload can be read again.
     pub place: Option<Place>,
 }
@@ -45,6 +47,8 @@ pub(super) struct Path {
     talks: HashMap<u64, Talk>,
     /// The frame that is under way.
     now: Stamp,
+    /// Frames of link types that are not read, by LINKTYPE number.
+    unread: BTreeMap<u16, u64>,
 }
 
 /// A connection's conversation on its way to messages.
@@ -60,9 +64,23 @@ struct Talk {
 type Stamp = (u64, i64);
 
 impl Path {
-    /// Packets whose fragments were dropped because too many waited.
-    pub fn crowded_out(&self) -> u64 {
-        self.stack.waiting().crowded_out
+    /// What was given up or left out on the way, in words.
+    pub fn complaints(&self) -> Vec<String> {
+        let waiting = self.stack.waiting();
+        let mut said = Vec::new();
+        for (count, what) in [
+            (waiting.crowded_out, "were dropped: too many waited for fragments"),
+            (waiting.timed_out, "lack fragments that did not come within 30 seconds"),
+            (waiting.open, "still lack fragments at the end"),
+        ] {
+            if count > 0 {
+                said.push(format!("{count} fragmented packets {what}"));
+            }
+        }
+        for (link, count) in &self.unread {
+            said.push(format!("{count} frames are of link type {link}, which is not read"));
+        }
+        said
     }
 
     /// Takes one frame down to what it completes, lets the flows hear it, and tells `each`.
@@ -77,7 +95,7 @@ impl Path {
         tally.packets += 1;
         let (number, time) = (frame.number, frame.time);
         self.now = (number, time);
-        let Self { stack, streams, talks, now } = self;
+        let Self { stack, streams, talks, now, unread } = self;
         match stack.take(frame.link, frame.fcs, time, frame.bytes, frame.wire_length) {
             Packet::Datagram(datagram) => {
                 tally.datagrams += 1;
@@ -88,14 +106,14 @@ impl Path {
                     Round::First => flows.hear(sent, payload),
                     Round::Again => flows.recall(sent, payload),
                 };
-                let (place, fragments) = match datagram.origin {
+                let (place, fragments, overlap) = match datagram.origin {
                     Origin::InFrame { offset } => {
-                        (frame.place.and_then(|p| p.part(offset, payload.len() as u32)), 0)
+                        (frame.place.and_then(|p| p.part(offset, payload.len() as u32)), 0, false)
                     }
-                    Origin::Joined { fragments, .. } => (None, fragments),
+                    Origin::Joined { fragments, overlap } => (None, fragments, overlap),
                 };
                 let missing = datagram.missing;
-                each(flows, &Step { sent, heard, payload, missing, fragments, place });
+                each(flows, &Step { sent, heard, payload, missing, fragments, overlap, place });
             }
             Packet::Segment(segment) => {
                 tally.segments += 1;
@@ -116,6 +134,9 @@ impl Path {
                         Sent { number, time, transport: error.transport, source, destination };
                     flows.fail(sent, error.from, error.kind.to_string());
                 }
+            }
+            Packet::Other(Other::UnknownLink(link)) => {
+                *unread.entry(link).or_insert(0) += 1;
             }
             Packet::Held | Packet::Other(_) => {}
         }
@@ -163,7 +184,8 @@ fn follow(
             Round::Again => flows.recall(sent, payload),
         };
         let missing = u32::try_from(cutting.missing).unwrap_or(u32::MAX);
-        each(flows, &Step { sent, heard, payload, missing, fragments: 0, place: None });
+        let (fragments, overlap, place) = (0, false, None);
+        each(flows, &Step { sent, heard, payload, missing, fragments, overlap, place });
     };
     match event.what {
         What::Bytes { bytes, .. } => talk.cutter.say(side, bytes, now, &mut say),

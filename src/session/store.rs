@@ -40,6 +40,7 @@ struct Record {
     missing: u32,
     entry: u16,
     fragments: u16,
+    overlap: bool,
     forward: bool,
 }
 
@@ -119,6 +120,7 @@ impl Session {
             length: record.place.length,
             missing: record.missing,
             fragments: record.fragments,
+            overlap: record.overlap,
             answers: record
                 .number
                 .checked_sub(u64::from(record.answers))
@@ -236,6 +238,7 @@ impl Records {
             missing: step.missing,
             entry: entry as u16,
             fragments: step.fragments,
+            overlap: step.overlap,
             forward: step.heard.forward,
         });
     }
@@ -323,10 +326,7 @@ impl Loader {
 /// What was damaged, dropped or left out on the way, in words.
 pub(super) fn complaints(frames: &mut Frames, path: &Path, flows: &Flows) -> Vec<String> {
     let mut said: Vec<_> = frames.warnings().iter().map(ToString::to_string).collect();
-    let n = path.crowded_out();
-    if n > 0 {
-        said.push(format!("{n} fragmented packets were dropped: too many waited for fragments"));
-    }
+    said.extend(path.complaints());
     if flows.left_out() > 0 {
         let n = flows.left_out();
         said.push(format!("{n} packets belong to flows beyond the {} that are kept", flows.len()));

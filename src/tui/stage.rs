@@ -19,7 +19,7 @@ use crate::proto::Reading;
 use crate::session::{Header, Message, Session};
 
 /// How many messages a search looks at before it lets the screen be drawn.
-const LOOK_AT: usize = 2048;
+const LOOK_AT: usize = 256;
 
 /// The interface: a model, a session, and what is still to be done for them.
 pub struct Stage {

@@ -5,7 +5,8 @@ use ratatui::layout::Rect;
 
 use super::pen::Pen;
 use super::style;
-use crate::dump;
+use crate::dump::{self, Ties};
+use crate::session::Header;
 use crate::tui::model::{Model, Pane, Texts};
 use crate::tui::open::Open;
 use crate::tui::text::{counted, width};
@@ -26,8 +27,10 @@ fn message(open: &Open, area: Rect, buffer: &mut Buffer) {
     let mut first = Pen::at(buffer, area, 0);
     first.write(header.name, style::BOLD);
     first.write(&format!("  {}", header.way), style::PLAIN);
-    if let Some(request) = header.answers {
-        first.write(&format!("  answers #{request}"), style::PLAIN);
+    let Header { answers, part, validation, .. } = *header;
+    let ties = Ties { answers, part, validation }.to_string();
+    if !ties.is_empty() {
+        first.write(&format!("  {ties}"), style::PLAIN);
     }
     if header.missing > 0 {
         let cut = format!("  {} not captured", counted(u64::from(header.missing), "byte"));
@@ -45,7 +48,8 @@ fn message(open: &Open, area: Rect, buffer: &mut Buffer) {
     let flow = format!("  flow {}, {}", header.flow.0, header.transport);
     second.write(&flow, style::PLAIN);
     if header.fragments > 0 {
-        second.write(&format!(", {} fragments", header.fragments), style::PLAIN);
+        let overlap = if header.overlap { ", overlapping" } else { "" };
+        second.write(&format!(", {} fragments{overlap}", header.fragments), style::PLAIN);
     }
     second.right(&header.entry.spec.citation(), style::DIM, 0);
 }
