@@ -69,6 +69,7 @@ impl Flows {
             talk.requests.clear();
             talk.challenge = None;
             talk.parts = None;
+            talk.chain = 0;
         });
     }
 
@@ -259,7 +260,12 @@ impl Flows {
         let answered =
             talk.requests.answered_by((place as u16, answers), alone, sent.time, forward);
         let spec = &entry.spec;
-        let part = spec.part.and_then(|part| part(payload));
+        let mut part = spec.part.and_then(|part| part(payload));
+        // A list that its client goes on to ask for is counted here.
+        if let Some(part) = part.as_mut().filter(|part| part.index == 0) {
+            part.index = talk.chain.saturating_add(1);
+            talk.chain = if part.last { 0 } else { part.index };
+        }
         // What is named by content in part is named as the first part that was seen.
         let same = talk.parts.filter(|(reply, _)| part.is_some_and(|p| p.reply == *reply));
         let name = match (answered, same) {

@@ -23,6 +23,8 @@ pub(super) struct Talk {
     pub challenge: Option<Box<[u8]>>,
     /// Of the answer in several datagrams that was seen last: its number, and what it is called.
     pub parts: Option<(u32, &'static str)>,
+    /// How many datagrams of a list that goes on have come.
+    pub chain: u16,
     pub requests: Requests,
     /// Protocols under which words were taken that others share.
     pub shared: Protocols,

@@ -168,3 +168,65 @@ fn a_full_table_says_what_it_leaves_out() {
     }
     assert_eq!((talk.flows.len(), talk.flows.left_out()), (2, 3));
 }
+
+#[test]
+fn a_list_that_is_asked_for_in_pieces_comes_together() {
+    let mut talk = Talk::default();
+    let (client, master) = ("198.51.100.7:4000", "203.0.113.1:27010");
+    let list =
+        |last: &[u8; 6]| [b"\xff\xff\xff\xfff\n\xc0\x00\x02\x07\x69\x87".as_slice(), last].concat();
+    let mut parts = Vec::new();
+    for last in [b"\xc0\0\x02\x08\x69\x87", &[0; 6], &[0; 6]] {
+        talk.say(client, master, b"1\xff0.0.0.0:0\0\0");
+        let asked = talk.number;
+        let heard = talk.say(master, client, &list(last)).message.unwrap();
+        assert_eq!(heard.answers, Some(asked));
+        let part = heard.part.unwrap();
+        parts.push((part.index, part.last));
+    }
+    assert_eq!(parts, [(1, false), (2, true), (1, true)]);
+}
+
+#[test]
+fn a_proof_is_judged_where_its_challenge_was_seen() {
+    let mut talk = Talk::default();
+    let (server, master) = ("192.0.2.1:8777", "203.0.113.1:27900");
+    let reply =
+        |proof: &str| format!("\\gamename\\gmtest\\validate\\{proof}\\final\\\\queryid\\10.1");
+    let unasked = talk.say(server, master, reply("Sen5c0WR").as_bytes());
+    assert_eq!(unasked.message.unwrap().validation, None);
+    for (proof, said) in
+        [("Sen5c0WR", "right for the key of gmtest"), ("AAAAAAAA", "no known key gives it")]
+    {
+        talk.say(master, server, br"\basic\\secure\123456");
+        let heard = talk.say(server, master, reply(proof).as_bytes()).message.unwrap();
+        assert_eq!(heard.answers, Some(talk.number - 1));
+        assert_eq!(heard.validation.unwrap().to_string(), said);
+    }
+}
+
+#[test]
+fn weak_magic_is_confirmed_by_its_answer() {
+    let mut talk = Talk::default();
+    let (server, master) = ("192.0.2.1:5001", "203.0.113.1:5002");
+    let beat = talk.say(server, master, b"k\0");
+    assert!(beat.message.is_none());
+    assert!(!talk.flows.revised());
+    let ack = talk.oob(master, server, "l\0");
+    assert_eq!(ack.message.unwrap().answers, Some(1));
+    assert!(talk.flows.revised(), "the first message has a name now");
+    assert!(talk.say(server, master, b"k\0").message.is_some());
+    assert_eq!(talk.flows.messages()[&("quakeworld", "k")], 2);
+}
+
+#[test]
+fn a_running_game_is_counted_with_its_server() {
+    let mut talk = Talk::default();
+    talk.oob(SERVER, MASTER, "heartbeat EnemyTerritory-1\n");
+    for sequence in 1..=3u32 {
+        let heard = talk.say(CLIENT, SERVER, &sequence.to_le_bytes());
+        assert!(heard.message.is_none());
+    }
+    talk.say("192.0.2.50:53", "198.51.100.7:9000", b"nothing of ours");
+    assert_eq!(talk.flows.in_game().into_iter().collect::<Vec<_>>(), [("enemy-territory", 3)]);
+}

@@ -7,7 +7,7 @@ use std::fmt;
 pub struct Part {
     /// The sender's number for the whole answer.
     pub reply: u32,
-    /// From 1.
+    /// From 1; 0 where nothing in the datagram tells, and whoever listens counts.
     pub index: u16,
     /// It says that it is the last one; parts may come in any order.
     pub last: bool,

@@ -3,7 +3,7 @@
 
 use std::marker::PhantomData;
 
-use super::super::{C2M, COMMAND, M2C, MARK, Message, NEWLINE, Spec};
+use super::super::{C2M, COMMAND, M2C, MARK, Message, NEWLINE, Part, Spec};
 use crate::wire::{AddrForm, Addrs, Endian, Field, Kind, PLAIN_BIG, Pass, Role, Shape, Walk};
 
 static CURSOR: Field = Field::new(
@@ -94,6 +94,12 @@ impl<'a> Message<'a> for Servers<'a> {
     )
     .id("servers")
     .exact()
+    .parts(|bytes| {
+        // A list is complete whose last record is all zeros; else that record is the cursor, with
+        // which the client asks for more.
+        let last = bytes.ends_with(&[0; 6]);
+        Some(Part { reply: 0, index: 0, last })
+    })
     .answers(&["get-servers", "get-region"]);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
