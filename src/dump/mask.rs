@@ -18,14 +18,15 @@ impl Mask {
     /// What `secrets` hides of `entry`'s message, as it was read.
     ///
     /// Beside the fields that are secrets: a coded range whose inside holds one, for anybody can
-    /// decode it; and what a fault left unread of a client's message that has a secret, for that
-    /// is where it would stand.
+    /// decode it; and bytes that no field claims, where they name a secret, or a client's message
+    /// that has one left them.
     pub fn of(entry: &Entry, reading: &Reading, secrets: Secrets) -> Self {
         if secrets == Secrets::Shown {
             return Self::default();
         }
         let all = &reading.spans().all;
-        let strays = all.iter().any(|s| s.field.kind == Kind::Stray) && guards(entry);
+        let strays = all.iter().any(|s| s.field.kind == Kind::Stray);
+        let strays = strays && (guards(entry) || reading.spills());
         let mask = Self { on: true, strays, coded: false };
         let coded = all.iter().any(|s| s.layer > 0 && mask.hides(s));
         Self { coded, ..mask }
