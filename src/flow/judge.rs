@@ -1,5 +1,6 @@
 //! Which game a flow speaks: reasons weighed, the strongest first.
 
+use std::fmt;
 use std::net::SocketAddr;
 
 use super::table::{Flow, Flows};
@@ -18,6 +19,15 @@ pub struct Told {
 pub enum Subject {
     Flow(FlowId),
     End(SocketAddr),
+}
+
+impl fmt::Display for Subject {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Flow(id) => write!(f, "flow {}", id.0),
+            Self::End(address) => write!(f, "end {address}"),
+        }
+    }
 }
 
 /// A verdict with its reasons, in words; bytes from the net are escaped.
@@ -70,13 +80,23 @@ impl Flows {
     }
 
     pub(super) fn told(&self, id: FlowId, flow: &Flow) -> Option<&Told> {
-        self.told.iter().find(|told| match told.subject {
+        // What was said last counts.
+        self.told.iter().rev().find(|told| match told.subject {
             Subject::Flow(flow) => flow == id,
             Subject::End(address) => {
                 let mut ends = flow.ends.iter().filter_map(|end| self.endpoint(*end));
                 ends.any(|end| end.address == address)
             }
         })
+    }
+
+    /// What the user told of flows that there are not.
+    pub fn untold(&self) -> impl Iterator<Item = &Told> {
+        let is_there = |told: &&Told| match told.subject {
+            Subject::Flow(id) => self.flow(id).is_some(),
+            Subject::End(address) => self.endpoints.iter().any(|end| end.address == address),
+        };
+        self.told.iter().filter(move |told| !is_there(told))
     }
 
     /// The game that documents the ports of most ends, the first of equals; else the first.

@@ -230,3 +230,14 @@ fn a_running_game_is_counted_with_its_server() {
     talk.say("192.0.2.50:53", "198.51.100.7:9000", b"nothing of ours");
     assert_eq!(talk.flows.in_game().into_iter().collect::<Vec<_>>(), [("enemy-territory", 3)]);
 }
+
+#[test]
+fn what_is_told_of_nobody_is_known() {
+    let end = "192.0.2.99:1".parse().unwrap();
+    let subjects = [Subject::Flow(FlowId(1)), Subject::Flow(FlowId(9)), Subject::End(end)];
+    let told = subjects.map(|subject| Told { subject, game: game("rtcw") });
+    let mut talk = Talk { flows: Flows::new(told.to_vec()), number: 0 };
+    talk.oob(CLIENT, MASTER, "getservers 68");
+    let untold: Vec<_> = talk.flows.untold().map(|told| told.subject.to_string()).collect();
+    assert_eq!(untold, ["flow 9", "end 192.0.2.99:1"]);
+}

@@ -12,6 +12,8 @@ mod store;
 
 use std::collections::BTreeMap;
 
+use crate::flow::Flows;
+
 pub use message::{Header, Message};
 pub use pipeline::Pipeline;
 pub use store::{Loader, Session};
@@ -31,4 +33,12 @@ pub struct Counts {
     pub messages: BTreeMap<(&'static str, &'static str), u64>,
     /// Datagrams of running games, by game: between a known server and its players, not decoded.
     pub in_game: BTreeMap<&'static str, u64>,
+}
+
+impl Counts {
+    fn of(tally: step::Tally, flows: &Flows) -> Self {
+        let step::Tally { packets, datagrams, segments } = tally;
+        let (messages, in_game) = (flows.messages(), flows.in_game());
+        Self { packets, datagrams, segments, flows: flows.len() as u64, messages, in_game }
+    }
 }

@@ -33,14 +33,7 @@ impl Pipeline {
     /// Reads everything and only counts.
     pub fn count(&mut self) -> Result<Counts, OpenError> {
         self.hear();
-        let mut counts = Counts {
-            packets: self.tally.packets,
-            datagrams: self.tally.datagrams,
-            segments: self.tally.segments,
-            flows: self.flows.len() as u64,
-            messages: self.flows.messages(),
-            in_game: self.flows.in_game(),
-        };
+        let mut counts = Counts::of(self.tally, &self.flows);
         if self.flows.revised() && self.frames.reopens() {
             counts.messages.clear();
             let messages = &mut counts.messages;

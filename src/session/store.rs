@@ -156,14 +156,7 @@ impl Session {
     }
 
     pub fn counts(&self) -> Counts {
-        Counts {
-            packets: self.tally.packets,
-            datagrams: self.tally.datagrams,
-            segments: self.tally.segments,
-            flows: self.flows.len() as u64,
-            messages: self.flows.messages(),
-            in_game: self.flows.in_game(),
-        }
+        Counts::of(self.tally, &self.flows)
     }
 
     /// How many packets were read so far.
@@ -327,6 +320,10 @@ impl Loader {
 pub(super) fn complaints(frames: &mut Frames, path: &Path, flows: &Flows) -> Vec<String> {
     let mut said: Vec<_> = frames.warnings().iter().map(ToString::to_string).collect();
     said.extend(path.complaints());
+    for told in flows.untold() {
+        let (subject, game) = (told.subject, told.game.id);
+        said.push(format!("there is no {subject}, which should be decoded as {game}"));
+    }
     if flows.left_out() > 0 {
         let n = flows.left_out();
         said.push(format!("{n} packets belong to flows beyond the {} that are kept", flows.len()));
