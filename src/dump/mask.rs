@@ -8,26 +8,29 @@ use crate::wire::{Field, Kind, Node, Role, Span, What};
 
 /// What is hidden of one message.
 #[derive(Debug, Clone, Copy, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "four things that are hidden or not")]
 pub struct Mask {
     on: bool,
     strays: bool,
     coded: bool,
+    /// Everything that is said, for a secret stands out of its place.
+    all: bool,
 }
 
 impl Mask {
     /// What `secrets` hides of `entry`'s message, as it was read.
     ///
     /// Beside the fields that are secrets: a coded range whose inside holds one, for anybody can
-    /// decode it; and bytes that no field claims, where they name a secret, or a client's message
-    /// that has one left them.
+    /// decode it; bytes that no field claims in a client's message that has a secret; and all keys
+    /// and values of a message that is torn so that a secret stands anywhere in it.
     pub fn of(entry: &Entry, reading: &Reading, secrets: Secrets) -> Self {
         if secrets == Secrets::Shown {
             return Self::default();
         }
         let all = &reading.spans().all;
         let strays = all.iter().any(|s| s.field.kind == Kind::Stray);
-        let strays = strays && (guards(entry) || reading.spills());
-        let mask = Self { on: true, strays, coded: false };
+        let strays = strays && guards(entry);
+        let mask = Self { on: true, strays, coded: false, all: reading.spills() };
         let coded = all.iter().any(|s| s.layer > 0 && mask.hides(s));
         Self { coded, ..mask }
     }
@@ -39,7 +42,9 @@ impl Mask {
             && span.start < span.end
             && match span.field.kind {
                 Kind::Coded => self.coded,
-                Kind::Stray => self.strays,
+                Kind::Stray => self.strays || self.all,
+                Kind::Key => self.all,
+                _ if self.all => span.field.is_data(),
                 _ => span.field.role == Role::Secret,
             }
     }

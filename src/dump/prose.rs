@@ -28,7 +28,7 @@ pub fn prose(out: &mut String, reading: &Reading, payload: &[u8], mask: Mask, co
             }
             (Node::Group(_), _) => {}
             (Node::Leaf, Kind::Separator) if span.field.values.is_empty() => {}
-            (Node::Leaf, Kind::Key) => value::push_text(out, bytes),
+            (Node::Leaf, Kind::Key) => value::push(out, span, bytes, mask),
             (Node::Leaf, _) => {
                 if !follows_key(all, index) {
                     out.push_str(span.field.name);

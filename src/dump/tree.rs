@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::net::SocketAddr;
 
-use super::{Mask, Run, shown, value};
+use super::{MASK, Mask, Run, shown, value};
 use crate::proto::{Colours, Reading};
 use crate::wire::{Group, Kind, Node, Odd, Span, Value};
 
@@ -157,6 +157,7 @@ impl<'a> Tree<'a> {
         let is_value = |s: &Span| s.field.kind != Kind::Key && s.depth == key.depth;
         let label = match self.bytes(key) {
             [] => "\"\"".to_owned(),
+            _ if self.mask.hides(key) => MASK.to_owned(),
             key => shown(key),
         };
         let Some((at, value)) = behind.next().filter(|(_, s)| is_value(s) && s.node == Node::Leaf)

@@ -91,6 +91,9 @@ impl<'a> Text<'a> {
     /// What the object calls a member.
     fn name(&self, at: usize) -> Cow<'a, str> {
         match self.span(at) {
+            Some(span) if span.field.kind == Kind::Key && self.mask.hides(span) => {
+                Cow::Borrowed(MASK)
+            }
             Some(span) if span.field.kind == Kind::Key => dump::latin(self.bytes(span)),
             Some(span) => Cow::Borrowed(span.field.name),
             None => Cow::Borrowed(""),

@@ -106,10 +106,10 @@ impl Known {
 
 /// The message that `payload` most likely is.
 ///
-/// Of several: those that go the way that is known; what the user says; that of the protocol that the flow has settled
-/// on; those that take every byte; those in which nothing is odd; then by what
-/// the message itself says of its game, by what else was said in the flow,
-/// by what its ends said elsewhere, by the ports; at last the first.
+/// Of several: those that go the way that is known; what the user says; that of the protocol that
+/// the flow has settled on; those that take every byte; those in which nothing is odd; then by what
+/// the message itself says of its game, by what else was said in the flow, by what its ends said
+/// elsewhere, by the ports; at last the first.
 pub(super) fn recognise(payload: &[u8], context: &Context<'_>, room: &mut Room) -> Known {
     let mut suspect = Known::Nothing;
     let mut found = candidates_over(context.carrier, payload, Way::default()).filter_map(|entry| {

@@ -1,7 +1,7 @@
 //! A message read with all its spans, in room that is used again for the next one.
 
 use super::Entry;
-use crate::wire::{Fault, Kind, Scratch, Spans};
+use crate::wire::{Fault, Kind, Node, Odd, Scratch, Spans};
 
 /// What reading one payload with spans gave; reuse it, and reading allocates nothing.
 #[derive(Default)]
@@ -29,9 +29,7 @@ impl Reading {
     /// Reads `payload` as `entry`'s message.
     pub fn read(&mut self, entry: &Entry, payload: &[u8]) {
         self.fault = (entry.annotate)(payload, &mut self.scratch, &mut self.spans);
-        let strays = self.spans.leaves(0).filter(|s| s.field.kind == Kind::Stray);
-        let mut strays = strays.filter_map(|s| payload.get(s.start as usize..s.end as usize));
-        self.spills = strays.any(names_a_secret);
+        self.spills = self.is_torn(payload);
     }
 
     /// Whether the message's grammar claims every byte of `payload`; it is read for that.
@@ -49,9 +47,33 @@ impl Reading {
         }
     }
 
-    /// Whether bytes that no field claims name a secret, which stands there then.
+    /// Whether a secret is named where no key stands: in bytes that no field claims, in a line that
+    /// is torn, or as a value, so that the next key is the secret. Where it stands then, nothing
+    /// tells for sure.
     pub fn spills(&self) -> bool {
         self.spills
+    }
+
+    fn is_torn(&self, payload: &[u8]) -> bool {
+        let bytes = |layer: u8, start: u32, end: u32| {
+            self.layer(payload, layer).get(start as usize..end as usize).unwrap_or_default()
+        };
+        let mut lines = self.spans.notes.iter().filter(|n| n.odd == Odd::ShortLine);
+        if lines.any(|n| names_a_secret(bytes(n.layer, n.start, n.end))) {
+            return true;
+        }
+        let mut follows_key = false;
+        for span in self.spans.all.iter().filter(|s| s.node == Node::Leaf) {
+            let leaf = || bytes(span.layer, span.start, span.end);
+            match span.field.kind {
+                Kind::Separator => continue,
+                Kind::Stray if names_a_secret(leaf()) => return true,
+                _ if follows_key && is_a_secrets_name(leaf()) => return true,
+                _ => {}
+            }
+            follows_key = span.field.kind == Kind::Key;
+        }
+        false
     }
 
     pub fn spans(&self) -> &Spans {
@@ -82,16 +104,30 @@ fn names_a_secret(stray: &[u8]) -> bool {
     SECRETS.iter().any(|name| memchr::memmem::find(&lower, name).is_some())
 }
 
+/// Whether a value is the name of a key that holds a secret.
+fn is_a_secrets_name(value: &[u8]) -> bool {
+    // Most values are told by their last byte.
+    matches!(value.last(), Some(b'd' | b'D' | b'y' | b'Y' | b'n' | b'N'))
+        && value.iter().all(|b| b.is_ascii_alphanumeric() || *b == b'_')
+        && SECRETS.iter().any(|name| {
+            let tail = value.len().checked_sub(name.len()).and_then(|at| value.get(at..));
+            tail.is_some_and(|tail| tail.eq_ignore_ascii_case(name))
+        })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::proto::{Way, candidates};
 
     #[test]
-    fn strays_that_name_a_secret_are_known() {
+    fn secrets_that_stand_out_of_place_are_known() {
         let mut reading = Reading::default();
         for (payload, spills) in [
             (&b"\xff\xff\xff\xffinfoResponse\n\\a\\b\n\\sv_privatePassword\\X"[..], true),
+            (b"\xff\xff\xff\xffstatusResponse\n\\a\\b\n\\RCON_password\\X\n", true),
+            (b"\xff\xff\xff\xffinfoResponse\n\\\"\\g_password\\X", true),
+            (b"\xff\xff\xff\xffinfoResponse\n\\hostname\\no password needed", false),
             (b"\xff\xff\xff\xffinfoResponse\n\\a\\b\nrubbish", false),
             (b"\xff\xff\xff\xffinfoResponse\n\\g_password\\X", false),
         ] {
