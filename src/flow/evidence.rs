@@ -90,7 +90,7 @@ pub(super) fn gather(
             reasons.push(Reason { game, sure, entry, field: None });
         }
     }
-    reading.read(entry, payload);
+    reading.walk(entry, payload);
     for span in &reading.spans().all {
         if span.node != Node::Leaf || reasons.len() >= REASONS {
             continue;

@@ -26,15 +26,21 @@ pub enum Soundness {
 }
 
 impl Reading {
-    /// Reads `payload` as `entry`'s message.
+    /// Reads `payload` as `entry`'s message, to be shown.
     pub fn read(&mut self, entry: &Entry, payload: &[u8]) {
-        self.fault = (entry.annotate)(payload, &mut self.scratch, &mut self.spans);
+        self.walk(entry, payload);
         self.spills = self.is_torn(payload);
+    }
+
+    /// The same for those who only look at its fields: what must be hidden is not asked.
+    pub fn walk(&mut self, entry: &Entry, payload: &[u8]) {
+        self.fault = (entry.annotate)(payload, &mut self.scratch, &mut self.spans);
+        self.spills = true;
     }
 
     /// Whether the message's grammar claims every byte of `payload`; it is read for that.
     pub fn takes_all(&mut self, entry: &Entry, payload: &[u8]) -> bool {
-        self.read(entry, payload);
+        self.walk(entry, payload);
         self.fault.is_none() && self.spans.all.iter().all(|s| s.field.kind != Kind::Stray)
     }
 
