@@ -5,6 +5,7 @@
 
 mod captures;
 mod catalogue;
+mod check;
 mod decode;
 mod export;
 mod open;
@@ -53,6 +54,7 @@ struct Arguments {
 enum Command {
     Open(open::Open),
     Decode(decode::Decode),
+    Check(check::Check),
     Export(export::Export),
     Catalogue(catalogue::Catalogue),
 }
@@ -77,6 +79,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Some(_) if arguments.open.is_told() => Err(anyhow!("arguments stand behind the command")),
         Some(Command::Open(open)) => open.run(colour),
         Some(Command::Decode(decode)) => decode.run(colour),
+        Some(Command::Check(check)) => check.run(),
         Some(Command::Export(export)) => export.run(),
         Some(Command::Catalogue(catalogue)) => catalogue.run(),
     };

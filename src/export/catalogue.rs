@@ -122,7 +122,7 @@ impl Listed {
             protocol: entry.protocol,
             games: games.iter().map(|g| g.id).collect(),
             sections: spec.sections,
-            directions: spec.ways.iter().map(|(f, t)| format!("{f}-to-{t}")).collect(),
+            directions: spec.all_ways().map(|(f, t)| format!("{f}-to-{t}")).collect(),
             transport: match spec.carrier {
                 Carrier::Datagram => "udp",
                 Carrier::Stream => "tcp",
@@ -281,8 +281,13 @@ fn role(role: Role) -> Option<&'static str> {
         Role::Address => "address",
         Role::Port => "port",
         Role::Person => "person",
+        Role::Host => "host",
         Role::Map => "map",
+        Role::Players => "players",
+        Role::Places => "places",
         Role::Count => "count",
+        Role::End => "end",
+        Role::Verdict => "verdict",
     })
 }
 

@@ -1,6 +1,6 @@
 //! The table of flows: what every packet goes by.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap};
 use std::net::{IpAddr, SocketAddr};
 
 use foldhash::fast::RandomState;
@@ -221,6 +221,5 @@ fn answers() -> Vec<Vec<u16>> {
 }
 
 fn asked() -> Vec<bool> {
-    let answered: BTreeSet<u16> = answers().into_iter().flatten().collect();
-    (0..entries().len()).map(|place| answered.contains(&(place as u16))).collect()
+    entries().iter().map(|entry| entry.is_asked()).collect()
 }

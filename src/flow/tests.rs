@@ -126,8 +126,15 @@ fn ends_are_known_by_messages_then_by_ports() {
     assert_eq!(talk.way(ask), "unknown-to-server");
     let master = talk.oob(MASTER, SERVER, "getinfo A_ch4Lleng3");
     assert_eq!(talk.way(master), "master-to-server");
-    talk.oob("198.51.100.9:4000", SERVER, "getstatus");
-    assert_eq!(talk.way(ask), "client-to-server", "a status is asked for by clients");
+    let status = talk.oob("198.51.100.9:4000", SERVER, "getstatus");
+    assert_eq!(talk.way(status), "client-to-server", "mostly");
+    assert_eq!(talk.way(ask), "unknown-to-server", "that is no proof");
+    talk.oob("198.51.100.9:4000", MASTER, "getservers 68");
+    assert_eq!(talk.way(ask), "client-to-server", "a list is asked for by clients");
+    // Old masters ask so too (document 001, 1.2.3): what is proven stays.
+    let status = talk.oob(MASTER, SERVER, "getstatus");
+    assert_eq!(status.message.map(|m| m.name), Some("getstatus"));
+    assert_eq!(talk.way(status), "master-to-server");
     // A game's client listens on the port of its servers.
     let list = talk.oob(CLIENT, MASTER, "getservers 68");
     assert_eq!(talk.way(list), "client-to-master");
@@ -195,9 +202,10 @@ fn a_proof_is_judged_where_its_challenge_was_seen() {
         |proof: &str| format!("\\gamename\\gmtest\\validate\\{proof}\\final\\\\queryid\\10.1");
     let unasked = talk.say(server, master, reply("Sen5c0WR").as_bytes());
     assert_eq!(unasked.message.unwrap().validation, None);
-    for (proof, said) in
-        [("Sen5c0WR", "right for the key of gmtest"), ("AAAAAAAA", "no known key gives it")]
-    {
+    for (proof, said) in [
+        ("Sen5c0WR", "right for the key of gmtest"),
+        ("AAAAAAAA", "no known key gives it, not that of gmtest either"),
+    ] {
         talk.say(master, server, br"\basic\\secure\123456");
         let heard = talk.say(server, master, reply(proof).as_bytes()).message.unwrap();
         assert_eq!(heard.answers, Some(talk.number - 1));

@@ -1,6 +1,7 @@
 //! Messages with their types erased, and the macro by which a protocol lists them once.
 
-use super::{Cut, Game, Message, PROTOCOLS, Spec};
+use super::recognise::asked;
+use super::{Affair, Cut, Game, Message, PROTOCOLS, Spec, place_of};
 use crate::wire::{self, Decoded, Fault, Outline, Scratch, Spans};
 
 /// Reads `bytes` in the caller's room and writes them again to the caller's vector.
@@ -53,6 +54,25 @@ pub enum Colours {
 }
 
 impl Entry {
+    /// Whether other messages of its protocol answer it.
+    pub fn is_asked(&'static self) -> bool {
+        let place = place_of(self).map(|(_, place)| place);
+        place.and_then(|place| asked().get(place)).is_some_and(|asked| *asked)
+    }
+
+    /// What it is exchanged for: an answer for what its request is.
+    pub fn affair(&'static self) -> Affair {
+        let own = self.spec.dealing.affair;
+        if own != Affair::Query || self.is_asked() {
+            return own;
+        }
+        let home = PROTOCOLS.iter().find(|p| p.id == self.protocol);
+        let answered = home
+            .zip(self.spec.answers.first())
+            .and_then(|(home, id)| home.messages.iter().find(|asked| asked.spec.id == *id));
+        answered.map_or(own, |asked| asked.spec.dealing.affair)
+    }
+
     /// How the texts of its protocol carry colours.
     pub fn colours(&self) -> Colours {
         let home = PROTOCOLS.iter().find(|p| p.id == self.protocol);

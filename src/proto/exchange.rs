@@ -20,7 +20,9 @@ pub enum Validation {
     Right(&'static str),
     /// The key of another game than the sender claims, or of this one where it claims none.
     KeyOf(&'static str),
-    /// None of the published keys.
+    /// None of the published keys, that of the game that the sender claims to be included.
+    NotOf(&'static str),
+    /// None of the published keys; that of the sender's game is not among them.
     NoKnownKey,
 }
 
@@ -29,6 +31,7 @@ impl fmt::Display for Validation {
         match self {
             Self::Right(game) => write!(f, "right for the key of {game}"),
             Self::KeyOf(game) => write!(f, "made with the key of {game}"),
+            Self::NotOf(game) => write!(f, "no known key gives it, not that of {game} either"),
             Self::NoKnownKey => f.write_str("no known key gives it"),
         }
     }

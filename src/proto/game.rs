@@ -14,6 +14,8 @@ pub struct Game {
     /// Where its servers and masters listen, as documented.
     pub ports: &'static [Port],
     pub clues: &'static [Clue],
+    /// Keys that its servers owe to a master beside those of their message.
+    pub owes: &'static [&'static str],
 }
 
 /// A documented port and who listens there.

@@ -8,7 +8,7 @@
 use super::entry::protocol;
 use super::etqw::ETQW;
 use super::gamespy::UNREAL_TOURNAMENT;
-use super::{BLANK, C2M, COMMAND, Cut, Game, M2C, Message, Spec};
+use super::{Affair, BLANK, C2M, COMMAND, Cut, Game, M2C, Message, Spec};
 use crate::wire::{
     Decimal, Endpoints, Field, Headers, Keys, Kind, LINES, Pass, Role, Spelling, Walk,
 };
@@ -107,7 +107,8 @@ impl<'a> Message<'a> for Request<'a> {
     .id("request")
     .stream()
     .looks(is_asked)
-    .named(|bytes, _| fetched(bytes).map_or("HTTP request", |(_, name, _)| name));
+    .named(|bytes, _| fetched(bytes).map_or("HTTP request", |(_, name, _)| name))
+    .about(Affair::Motd);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         p.lit(&COMMAND, b"GET")?;
@@ -166,7 +167,8 @@ impl<'a> Message<'a> for ServerFeed<'a> {
     .id("server-feed")
     .stream()
     .looks(is_feed)
-    .answers(&["request"]);
+    .answers(&["request"])
+    .about(Affair::List);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         self.head.walk(p)?;

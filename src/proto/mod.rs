@@ -14,6 +14,7 @@ pub mod quake2;
 pub mod quake3;
 pub mod quakeworld;
 
+mod affair;
 mod entry;
 mod exchange;
 mod game;
@@ -26,6 +27,7 @@ mod told;
 
 use crate::wire::{Body, Field, Kind, Pass, Role, Spelling, Walk, Word};
 
+pub use affair::{Affair, Dealing, Refusal};
 pub use entry::{Colours, Entry, Protocol};
 pub use exchange::{Part, Validation};
 pub use game::{Clue, Game, Pattern, Port, Proof, Sure, games};

@@ -33,6 +33,18 @@ pub fn place_of(entry: &'static Entry) -> Option<(usize, usize)> {
     None
 }
 
+/// Which of [`entries`] others of their protocol answer.
+pub(super) fn asked() -> &'static [bool] {
+    static ASKED: LazyLock<Vec<bool>> = LazyLock::new(|| {
+        let is_asked = |entry: &&'static Entry| {
+            let of_same = entries().iter().filter(|other| other.protocol == entry.protocol);
+            of_same.into_iter().any(|other| other.spec.answers.contains(&entry.spec.id))
+        };
+        entries().iter().map(is_asked).collect()
+    });
+    &ASKED
+}
+
 /// The messages that a datagram may be; as [`candidates_over`].
 pub fn candidates(bytes: &[u8], way: Way) -> impl Iterator<Item = &'static Entry> {
     candidates_over(Carrier::Datagram, bytes, way)

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Part, Validation};
+use super::{Affair, Dealing, Part, Refusal, Validation};
 
 /// Who an end of a message is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,6 +62,8 @@ pub struct Spec {
     pub sections: &'static [&'static str],
     /// Who may send it to whom.
     pub ways: &'static [(Party, Party)],
+    /// Who else may, though it is mostly others.
+    pub seldom: &'static [(Party, Party)],
     pub magic: Magic,
     pub carrier: Carrier,
     /// Where literals are not enough: whether these bytes begin such a message.
@@ -78,6 +80,8 @@ pub struct Spec {
     pub validation: Option<Validates>,
     /// The ids, under the same protocol, of the requests that it answers.
     pub answers: &'static [&'static str],
+    /// What it is exchanged for.
+    pub dealing: Dealing,
     /// A payload that decodes without a fault; tests and pages use it.
     pub example: &'static [u8],
 }
@@ -95,6 +99,7 @@ impl Spec {
             name,
             sections,
             ways,
+            seldom: &[],
             magic: Magic::Strong,
             carrier: Carrier::Datagram,
             looks: None,
@@ -103,6 +108,7 @@ impl Spec {
             challenge: None,
             validation: None,
             answers: &[],
+            dealing: Dealing::QUERY,
             example,
         }
     }
@@ -111,6 +117,13 @@ impl Spec {
     #[must_use]
     pub const fn id(mut self, id: &'static str) -> Self {
         self.id = id;
+        self
+    }
+
+    /// The same, which also goes other ways now and then.
+    #[must_use]
+    pub const fn seldom(mut self, ways: &'static [(Party, Party)]) -> Self {
+        self.seldom = ways;
         self
     }
 
@@ -190,6 +203,69 @@ impl Spec {
         self
     }
 
+    /// The same as what opens an exchange of this kind.
+    #[must_use]
+    pub const fn about(mut self, affair: Affair) -> Self {
+        self.dealing.affair = affair;
+        self
+    }
+
+    /// The same, but nothing has to come back.
+    #[must_use]
+    pub const fn told(mut self) -> Self {
+        self.dealing.told = true;
+        self
+    }
+
+    /// The same, by which a server goes where `farewell` says so.
+    #[must_use]
+    pub const fn leaves(mut self, farewell: Looks) -> Self {
+        self.dealing.farewell = Some(farewell);
+        self
+    }
+
+    /// The same, two of which in quick succession say that a server goes.
+    #[must_use]
+    pub const fn leaves_twice(mut self) -> Self {
+        self.dealing.twice = true;
+        self
+    }
+
+    /// The same as an answer that may refuse.
+    #[must_use]
+    pub const fn refuses(mut self, refuses: Refusal) -> Self {
+        self.dealing.refuses = refuses;
+        self
+    }
+
+    /// The same as an answer with which its receiver has to go on.
+    #[must_use]
+    pub const fn leads_on(mut self) -> Self {
+        self.dealing.leads_on = true;
+        self
+    }
+
+    /// The same with the port on which the server is asked.
+    #[must_use]
+    pub const fn names_port(mut self) -> Self {
+        self.dealing.names_port = true;
+        self
+    }
+
+    /// The same as a list that says where it ends.
+    #[must_use]
+    pub const fn marks_end(mut self) -> Self {
+        self.dealing.marks_end = true;
+        self
+    }
+
+    /// The same with the keys that a master has to find in it.
+    #[must_use]
+    pub const fn owes(mut self, keys: &'static [&'static str]) -> Self {
+        self.dealing.owes = keys;
+        self
+    }
+
     /// Where the documents describe it, in words: `document 001, section 1.2.9`.
     pub fn citation(&self) -> String {
         let section = self.sections.first().copied().unwrap_or_default();
@@ -199,26 +275,45 @@ impl Spec {
 
     /// Whether a message may go this way.
     pub fn goes(&self, way: Way) -> bool {
-        let fits = |known: Option<Party>, end| known.is_none_or(|k| k == end);
-        let mut ways = self.ways.iter();
-        ways.any(|(from, to)| fits(way.from, *from) && fits(way.to, *to))
+        self.of(self.all_ways(), way).next().is_some()
     }
 
     /// What the message proves of its ends: the parties that all of its ways have in common, of
     /// those that `way` allows.
     pub fn proves(&self, way: Way) -> Way {
-        let fits = |known: Option<Party>, end| known.is_none_or(|k| k == end);
-        let ways = || {
-            let ways = self.ways.iter();
-            ways.filter(move |(from, to)| fits(way.from, *from) && fits(way.to, *to))
-        };
-        let only = |end: fn(&(Party, Party)) -> Party| {
-            let mut parties = ways().map(end);
-            let first = parties.next()?;
-            parties.all(|p| p == first).then_some(first)
-        };
-        Way { from: only(|w| w.0), to: only(|w| w.1) }
+        common(|| self.of(self.all_ways(), way))
     }
+
+    /// Who its ends are, where nothing else tells: as `proves`, by the ways that it mostly goes.
+    pub fn mostly(&self, way: Way) -> Way {
+        let proven = self.proves(way);
+        let usual = common(|| self.of(self.ways.iter(), proven));
+        Way { from: proven.from.or(usual.from), to: proven.to.or(usual.to) }
+    }
+
+    /// Every way in which it goes.
+    pub fn all_ways(&self) -> impl Iterator<Item = &'static (Party, Party)> {
+        self.ways.iter().chain(self.seldom)
+    }
+
+    fn of(
+        &self,
+        ways: impl Iterator<Item = &'static (Party, Party)>,
+        way: Way,
+    ) -> impl Iterator<Item = &'static (Party, Party)> {
+        let fits = |known: Option<Party>, end| known.is_none_or(|k| k == end);
+        ways.filter(move |(from, to)| fits(way.from, *from) && fits(way.to, *to))
+    }
+}
+
+/// The parties that ways have in common.
+fn common<I: Iterator<Item = &'static (Party, Party)>>(ways: impl Fn() -> I) -> Way {
+    let only = |end: fn(&(Party, Party)) -> Party| {
+        let mut parties = ways().map(end);
+        let first = parties.next()?;
+        parties.all(|p| p == first).then_some(first)
+    };
+    Way { from: only(|w| w.0), to: only(|w| w.1) }
 }
 
 impl fmt::Display for Party {

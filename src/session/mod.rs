@@ -5,6 +5,11 @@
 //! who scroll: it keeps a few dozen bytes a message and reads payloads again where they lie.
 #![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod exchange;
+mod facts;
+mod findings;
+mod hosts;
+mod ledger;
 mod message;
 mod pipeline;
 mod step;
@@ -14,6 +19,11 @@ use std::collections::BTreeMap;
 
 use crate::flow::Flows;
 
+pub use exchange::{Exchange, Listing, Packet, Proof, State, Step, Trouble, Turn};
+pub use facts::{End, Facts, Text};
+pub use findings::{Finding, RULES, Rule, Severity};
+pub use hosts::{Dealings, Hosts, Left, Master, Moment, Range, Server};
+pub use ledger::Ledger;
 pub use message::{Header, Message};
 pub use pipeline::Pipeline;
 pub use store::{Loader, Session};

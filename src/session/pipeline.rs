@@ -2,6 +2,8 @@
 
 use std::ops::ControlFlow;
 
+use super::exchange::Exchange;
+use super::ledger::Ledger;
 use super::message::{Header, Message};
 use super::step::{Path, Round, Step, Tally};
 use super::{Counts, store};
@@ -37,7 +39,7 @@ impl Pipeline {
         if self.flows.revised() && self.frames.reopens() {
             counts.messages.clear();
             let messages = &mut counts.messages;
-            self.recall(|message| {
+            self.recall(|message, _| {
                 let Header { verdict, name, .. } = message.header;
                 *messages.entry((verdict.game.id, name)).or_insert(0) += 1;
                 ControlFlow::<()>::Continue(())
@@ -49,7 +51,28 @@ impl Pipeline {
     /// Lends every message in order, until `each` breaks.
     pub fn messages<B>(
         &mut self,
-        each: impl FnMut(&Message<'_>) -> ControlFlow<B>,
+        mut each: impl FnMut(&Message<'_>) -> ControlFlow<B>,
+    ) -> Result<Option<B>, OpenError> {
+        self.messages_with(|message, _| each(message))
+    }
+
+    /// Keeps the ledger of everything, and gives each exchange when it is over. Its end is at 30
+    /// seconds without an answer, at 5 seconds without more of one, and where the capture ends.
+    pub fn ledger(&mut self, mut over: impl FnMut(Exchange)) -> Result<Ledger, OpenError> {
+        let mut ledger = Ledger::new();
+        self.messages_with(|message, flows| {
+            ledger.take(message, flows, &mut over);
+            ControlFlow::<()>::Continue(())
+        })?;
+        ledger.finish(&self.flows, &mut over);
+        self.warnings.extend(ledger.complaints());
+        Ok(ledger)
+    }
+
+    /// Lends every message in order with what the flows know, until `each` breaks.
+    pub fn messages_with<B>(
+        &mut self,
+        each: impl FnMut(&Message<'_>, &Flows) -> ControlFlow<B>,
     ) -> Result<Option<B>, OpenError> {
         if self.frames.reopens() {
             self.hear();
@@ -63,7 +86,7 @@ impl Pipeline {
     /// Reads everything once more and lends the messages.
     fn recall<B>(
         &mut self,
-        each: impl FnMut(&Message<'_>) -> ControlFlow<B>,
+        each: impl FnMut(&Message<'_>, &Flows) -> ControlFlow<B>,
     ) -> Result<Option<B>, OpenError> {
         self.frames = Frames::open(&self.inputs)?;
         self.path = Path::default();
@@ -74,7 +97,7 @@ impl Pipeline {
     fn lend<B>(
         &mut self,
         round: Round,
-        mut each: impl FnMut(&Message<'_>) -> ControlFlow<B>,
+        mut each: impl FnMut(&Message<'_>, &Flows) -> ControlFlow<B>,
     ) -> Option<B> {
         let Self { frames, path, flows, tally, .. } = self;
         let mut broken = None;
@@ -83,7 +106,7 @@ impl Pipeline {
                 return;
             }
             if let Some(header) = header(flows, got) {
-                *broken = each(&Message { header, payload: got.payload }).break_value();
+                *broken = each(&Message { header, payload: got.payload }, flows).break_value();
             }
         };
         while let Some(frame) = frames.next() {

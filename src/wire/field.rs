@@ -92,8 +92,19 @@ pub enum Role {
     Address,
     Port,
     Person,
+    /// What a server is called.
+    Host,
     Map,
+    /// How many play on a server now.
+    Players,
+    /// How many may play on it.
+    Places,
+    /// How many of something else there are.
     Count,
+    /// Says that a list is complete.
+    End,
+    /// Whether somebody may come in.
+    Verdict,
 }
 
 impl Field {

@@ -15,11 +15,11 @@ pub struct PaddedInfo<'a> {
 }
 
 static PADDING: Field = Field::new("padding", Kind::Separator, "fills a column");
-static NAME: Field = Field::new("name", Kind::Text, "the server's name");
+static NAME: Field = Field::new("name", Kind::Text, "the server's name").role(Role::Host);
 static MAP: Field = Field::new("map", Kind::Text, "the map being played").role(Role::Map);
-static PLAYERS: Field = Field::new("players", Kind::Number, "players now").role(Role::Count);
+static PLAYERS: Field = Field::new("players", Kind::Number, "players now").role(Role::Players);
 static SLASH: Field = Field::new("slash", Kind::Separator, "parts players from places");
-static PLACES: Field = Field::new("places", Kind::Number, "places in all").role(Role::Count);
+static PLACES: Field = Field::new("places", Kind::Number, "places in all").role(Role::Places);
 static FIELDS: [&Field; 4] = [&NAME, &MAP, &PLAYERS, &PLACES];
 
 impl<'a> PaddedInfo<'a> {

@@ -3,7 +3,7 @@
 //! The document shows these messages as bytes and asks what they mean. All meanings here are known
 //! from the released sources.
 
-use super::super::{C2S, M2S, Message, S2C, S2M, Spec};
+use super::super::{Affair, C2S, M2S, Message, Refusal, S2C, S2M, Spec};
 use super::{CHALLENGE, PROTOCOL_NUMBER, SINCE_1_37, command};
 use crate::wire::{Endian::Little, Field, Kind, Pass, Role, Shape, Walk, Word};
 
@@ -44,11 +44,9 @@ static EXPANSION: Field = Field::new(
     "whether the server runs the expansion; since protocol 1.37, known from the released sources",
 )
 .values(&[("0", "Doom 3 alone"), ("1", "Resurrection of Evil")]);
-static REPLY: Field = Field::new("reply", Kind::Number, "what to do with the client").values(&[
-    ("1", "let the client in"),
-    ("2", "wait"),
-    ("3", "refuse the client"),
-]);
+static REPLY: Field = Field::new("reply", Kind::Number, "what to do with the client")
+    .values(&[("1", "let the client in"), ("2", "wait"), ("3", "refuse the client")])
+    .role(Role::Verdict);
 static MESSAGE: Field = Field::new("message", Kind::Number, "why so").values(&[
     ("1", "the key is not known"),
     ("2", "the key is refused"),
@@ -66,7 +64,8 @@ pub struct Challenge<'a> {
 
 impl<'a> Message<'a> for Challenge<'a> {
     const SPEC: Spec =
-        Spec::new("challenge", &["001 9.10"], C2S, b"\xff\xffchallenge\0\xaf\x10\0\0");
+        Spec::new("challenge", &["001 9.10"], C2S, b"\xff\xffchallenge\0\xaf\x10\0\0")
+            .about(Affair::Connection);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         command(p, b"challenge", &mut self.command)?;
@@ -126,7 +125,8 @@ impl<'a> Message<'a> for SrvAuth<'a> {
         S2M,
         b"\xff\xffsrvAuth\0\x28\0\x01\0\xc0\x00\x02\x37\x07\x04\xaf\x10\0\0EClKrJB8lkc\0\x01",
     )
-    .id("srv-auth");
+    .id("srv-auth")
+    .about(Affair::Authorization);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         command(p, b"srvAuth", &mut self.command)?;
@@ -163,7 +163,8 @@ impl<'a> Message<'a> for Auth<'a> {
         M2S,
         b"\xff\xffauth\0\x03\xff\xff\xc0\x00\x02\x37\0\0\0\x03banned\0",
     )
-    .answers(&["srv-auth"]);
+    .answers(&["srv-auth"])
+    .refuses(Refusal::At("3"));
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         command(p, b"auth", &mut self.command)?;

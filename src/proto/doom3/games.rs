@@ -26,6 +26,7 @@ pub(super) static GAMES: &[&Game] = &[
                 Sure::Number,
             ),
         ],
+        owes: &[],
     },
     // In no document; its ports are those that its own programs use.
     &Game {
@@ -38,5 +39,6 @@ pub(super) static GAMES: &[&Game] = &[
             Clue::of(Field("version", Starts(&["Quake4 "])), Sure::Certain),
             Clue::of(In("info-response", "trailer", Any), Sure::Form),
         ],
+        owes: &[],
     },
 ];

@@ -40,10 +40,10 @@ static LISTED: &[Field] = &[
     Field::new("si_idleServer", Kind::Number, "whether the server waits with no map loaded")
         .values(NO_YES),
     Field::new("si_map", Kind::Text, "the map being played").role(Role::Map),
-    Field::new("si_maxPlayers", Kind::Number, "places on the server").role(Role::Count),
+    Field::new("si_maxPlayers", Kind::Number, "places on the server").role(Role::Places),
     Field::new("si_minPlayers", Kind::Number, "players that a match waits for").role(Role::Count),
     Field::new("si_motd", Kind::Text, "the message of the day"),
-    Field::new("si_name", Kind::Text, "the server's name, with colours"),
+    Field::new("si_name", Kind::Text, "the server's name, with colours").role(Role::Host),
     Field::new("si_needPass", Kind::Number, "whether a password is needed to join").values(NO_YES),
     Field::new("si_pure", Kind::Number, "whether clients must play with the server's files")
         .values(NO_YES),

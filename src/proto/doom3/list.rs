@@ -1,6 +1,6 @@
 //! A client asks id's master for servers, and gets a list in one datagram.
 
-use super::super::{C2M, M2C, Message, Spec};
+use super::super::{Affair, C2M, M2C, Message, Spec};
 use super::{PROTOCOL_NUMBER, command};
 use crate::wire::{
     AddrForm, Addrs, Bits, Endian::Little, Field, Kind, PLAIN_LITTLE, Pass, Role, Walk, Word,
@@ -50,7 +50,8 @@ impl<'a> Message<'a> for GetServers<'a> {
         C2M,
         b"\xff\xffgetServers\0\x21\0\x01\0\0\x16",
     )
-    .id("get-servers");
+    .id("get-servers")
+    .about(Affair::List);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         command(p, b"getServers", &mut self.command)?;

@@ -1,6 +1,6 @@
 //! How a server stays known to id's master, and how programs hear of a newer version.
 
-use super::super::{Message, Party, S2M, Spec};
+use super::super::{Affair, Message, Party, S2M, Spec};
 use super::{PROTOCOL_NUMBER, command};
 use crate::wire::{Endian::Little, Field, Kind, Pass, Role, Walk, Word};
 
@@ -40,7 +40,8 @@ pub struct Heartbeat<'a> {
 }
 
 impl<'a> Message<'a> for Heartbeat<'a> {
-    const SPEC: Spec = Spec::new("heartbeat", &["001 9.7"], S2M, b"\xff\xffheartbeat\0");
+    const SPEC: Spec = Spec::new("heartbeat", &["001 9.7"], S2M, b"\xff\xffheartbeat\0")
+        .about(Affair::Registration);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         command(p, b"heartbeat", &mut self.command)
@@ -64,7 +65,8 @@ impl<'a> Message<'a> for VersionCheck<'a> {
         &[(Server, Master), (Client, Master)],
         b"\xff\xffversionCheck\0\x21\0\x01\0\0\0DOOM 1.0.1262 win-x86\0\0",
     )
-    .id("version-check");
+    .id("version-check")
+    .about(Affair::Version);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         command(p, b"versionCheck", &mut self.command)?;

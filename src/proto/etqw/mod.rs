@@ -34,6 +34,7 @@ pub(in crate::proto) static ETQW: Game = Game {
         ),
         Clue::of(Proof::Message("server-feed"), Sure::Certain),
     ],
+    owes: &[],
 };
 
 #[cfg(test)]

@@ -16,6 +16,7 @@ static GAMESPY: Game = Game {
     title: "Games with GameSpy's protocol",
     ports: &[Port::of(8777, Server), Port::of(27900, Master)],
     clues: &[Clue::of(Field("gamename", Any), Sure::Likely)],
+    owes: &[],
 };
 
 /// Unreal Tournament: document 001, section 5. Unreal and other games on its engine share most of
@@ -56,6 +57,7 @@ pub static UNREAL_TOURNAMENT: Game = Game {
         Clue::of(Field("ngsecret_*", Any), Sure::Form),
         Clue::of(Field("mesh_*", Any), Sure::Form),
     ],
+    owes: &[],
 };
 
 pub(super) static GAMES: &[&Game] = &[&GAMESPY, &UNREAL_TOURNAMENT, &HERETIC2];

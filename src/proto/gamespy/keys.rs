@@ -58,7 +58,8 @@ static LISTED: &[Field] = &[
     Field::new("echo", Kind::Text, "a text to be sent back, or sent back"),
     Field::new("enctype", Kind::Number, "how the client wants its list coded (observed)")
         .values(ENCTYPES),
-    Field::new("final", Kind::Text, "the last part of an answer, or the end of a message"),
+    Field::new("final", Kind::Text, "the last part of an answer, or the end of a message")
+        .role(Role::End),
     Field::new("fraglimit", Kind::Number, "kills or points that end a match").values(NO_LIMIT),
     Field::new("friendlyfire", Kind::Text, "how much players hurt their own team"),
     Field::new("gamemode", Kind::Text, "whether the game is on and may be joined")
@@ -74,7 +75,7 @@ static LISTED: &[Field] = &[
         .role(Role::Port),
     Field::new("hostip", Kind::Text, "where to play, if not where the message comes from")
         .role(Role::Address),
-    Field::new("hostname", Kind::Text, "the server's name"),
+    Field::new("hostname", Kind::Text, "the server's name").role(Role::Host),
     Field::new("hostport", Kind::Number, "the port to play on").role(Role::Port),
     Field::new("info", Kind::Text, "asks for what a list of servers shows"),
     Field::new("ip", Kind::Text, "a listed server, not written as ADDRESS:PORT")
@@ -85,13 +86,13 @@ static LISTED: &[Field] = &[
     Field::new("location", Kind::Text, "where the server stands").values(LOCATIONS),
     Field::new("mapname", Kind::Text, "the map being played").role(Role::Map),
     Field::new("maptitle", Kind::Text, "the map's title").role(Role::Map),
-    Field::new("maxplayers", Kind::Number, "places in all").role(Role::Count),
+    Field::new("maxplayers", Kind::Number, "places in all").role(Role::Places),
     Field::new("maxteams", Kind::Number, "teams in a match").role(Role::Count),
     Field::new("minnetver", Kind::Number, "the oldest version that may join"),
     Field::new("minplayers", Kind::Number, "bots fill the game up to this many players")
         .role(Role::Count),
     Field::new("mutators", Kind::Text, "modifications of the rules that are active"),
-    Field::new("numplayers", Kind::Number, "players on the server now").role(Role::Count),
+    Field::new("numplayers", Kind::Number, "players on the server now").role(Role::Players),
     Field::new("numteams", Kind::Number, "teams on the server now").role(Role::Count),
     Field::new("password", Kind::Text, "whether a password is needed").values(PASSWORD),
     Field::new("players", Kind::Text, "asks for players and teams"),

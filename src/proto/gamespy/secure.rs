@@ -66,7 +66,9 @@ pub(super) fn validation(game: Option<&[u8]>, challenge: &[u8], answer: &[u8]) -
         }
         first = first.or(Some(known));
     }
-    first.map_or(Validation::NoKnownKey, Validation::KeyOf)
+    let known = KEY_OF.iter().map(|(known, _)| *known).find(|known| claimed(known));
+    let wrong = known.map_or(Validation::NoKnownKey, Validation::NotOf);
+    first.map_or(wrong, Validation::KeyOf)
 }
 
 /// A permutation of all bytes.

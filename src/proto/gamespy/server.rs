@@ -1,6 +1,8 @@
 //! What a server says and is asked over UDP: that it is alive, and what it plays.
 
-use super::super::{ANSWER, ASK, BLANK, C2S, COMMAND, Message, Part, S2C, S2M, Spec, Validation};
+use super::super::{
+    ANSWER, ASK, Affair, BLANK, C2S, COMMAND, Message, Part, S2C, S2M, Spec, Validation,
+};
 use super::naming::{is_query, query_name, reply_name};
 use super::{ALL, KEYS, PAIRS, begins, has, keys, pairs, secure, value};
 use crate::wire::{Decimal, Field, Info, Kind, Pass, Role, Walk, Word};
@@ -20,7 +22,8 @@ pairs! {
         S2M,
         b"\\heartbeat\\8777\\gamename\\gmtest\\statechanged\\",
     )
-    .looks(|bytes| begins(bytes, b"heartbeat"));
+    .looks(|bytes| begins(bytes, b"heartbeat")).about(Affair::Registration)
+    .names_port().leaves(|bytes| value(bytes, b"gamemode") == Some(b"exiting"));
     /// A client or master asks a server; queries may be joined.
     Query = Spec::new(
         "query",
@@ -149,7 +152,7 @@ mod tests {
                 &b"123456"[..],
                 Validation::Right("gmtest"),
             ),
-            (br"\gamename\GMTest\validate\D324c2eA", b"3Fca11", Validation::NoKnownKey),
+            (br"\gamename\GMTest\validate\D324c2eA", b"3Fca11", Validation::NotOf("gmtest")),
             (br"\gamename\mygame\validate\Sen5c0WR", b"123456", Validation::KeyOf("gmtest")),
             (br"\validate\2/TYFMRc\final\", b"wookie", Validation::KeyOf("ut")),
         ] {

@@ -3,15 +3,16 @@
 //! The master speaks first, with a challenge; the client answers it and asks for a list. Messages
 //! end at `\final\`, but for the challenge, which ends where the client speaks.
 
-use super::super::{C2M, Cut, M2C, Message, NOTHING, Spec};
+use super::super::{Affair, C2M, Cut, M2C, Message, NOTHING, Spec};
 use super::server::{challenge, validation};
 use super::{ALL, PAIRS, begins, has, keys, pairs};
 use crate::wire::{
-    Addrs, Endpoints, Field, IP_PAIRS, Info, Kind, Odd, PLAIN_FINAL, Pass, Spelling, Walk,
+    Addrs, Endpoints, Field, IP_PAIRS, Info, Kind, Odd, PLAIN_FINAL, Pass, Role, Spelling, Walk,
 };
 
 static SERVERS: Field = Field::new("servers", Kind::Group, "the servers listed");
 static END: Field = Field::new("end", Kind::Separator, "says that the list is complete")
+    .role(Role::End)
     .values(&[("\\final\\", "the list is complete")]);
 static ENDS: [Spelling; 2] = [Spelling::of(FINAL), Spelling::odd(NOTHING.bytes, Odd::EndMark)];
 
@@ -25,7 +26,7 @@ pairs! {
     .id("secure-challenge")
     .stream()
     .looks(|bytes| matches!(keys(bytes).next(), Some(b"basic" | b"secure")) && has(bytes, b"secure"))
-    .challenges(challenge);
+    .challenges(challenge).about(Affair::Validation);
     /// The client proves that it is one of the game's, or a browser that has a key.
     Validate = Spec::new(
         "TCP validate", &["001 5.6"], C2M,
@@ -42,7 +43,7 @@ pairs! {
     )
     .id("list-request")
     .stream()
-    .looks(|bytes| begins(bytes, b"list"));
+    .looks(|bytes| begins(bytes, b"list")).about(Affair::List);
 }
 
 /// The master lists servers, a pair each.
@@ -64,7 +65,8 @@ impl<'a> Message<'a> for ServerList<'a> {
     .id("server-list")
     .stream()
     .looks(|bytes| matches!(keys(bytes).next(), Some(b"ip" | b"final")))
-    .answers(&["list-request"]);
+    .answers(&["list-request"])
+    .marks_end();
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         p.view(&SERVERS, IP_PAIRS, &mut self.servers)?;
@@ -90,7 +92,8 @@ impl<'a> Message<'a> for CompressedList<'a> {
     .stream()
     .weak()
     .looks(is_compressed)
-    .answers(&["list-request"]);
+    .answers(&["list-request"])
+    .marks_end();
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         p.view(&SERVERS, PLAIN_FINAL, &mut self.servers)?;

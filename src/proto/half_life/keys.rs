@@ -31,10 +31,10 @@ static LISTED: &[Field] = &[
     Field::new("lan", Kind::Number, "whether the server is for its own network only")
         .values(NO_YES),
     Field::new("map", Kind::Text, "the map being played").role(Role::Map),
-    Field::new("max", Kind::Number, "places on the server").role(Role::Count),
+    Field::new("max", Kind::Number, "places on the server").role(Role::Places),
     Field::new("os", Kind::Text, "the server's system").values(SYSTEM),
     Field::new("password", Kind::Number, "whether a password is needed to join").values(PASSWORD),
-    Field::new("players", Kind::Number, "players on the server now").role(Role::Count),
+    Field::new("players", Kind::Number, "players on the server now").role(Role::Players),
     Field::new("protocol", Kind::Number, "the network protocol's number")
         .role(Role::Protocol)
         .values(PROTOCOLS),

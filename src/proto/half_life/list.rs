@@ -3,7 +3,7 @@
 
 use std::marker::PhantomData;
 
-use super::super::{C2M, COMMAND, M2C, MARK, Message, NEWLINE, Part, Spec};
+use super::super::{Affair, C2M, COMMAND, M2C, MARK, Message, NEWLINE, Part, Spec};
 use crate::wire::{AddrForm, Addrs, Endian, Field, Kind, PLAIN_BIG, Pass, Role, Shape, Walk};
 
 static CURSOR: Field = Field::new(
@@ -45,7 +45,8 @@ pub struct GetServers<'a> {
 }
 
 impl<'a> Message<'a> for GetServers<'a> {
-    const SPEC: Spec = Spec::new("e", &["001 10"], C2M, b"e\0\0\0").id("get-servers").weak();
+    const SPEC: Spec =
+        Spec::new("e", &["001 10"], C2M, b"e\0\0\0").id("get-servers").weak().about(Affair::List);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         p.lit(&COMMAND, b"e")?;
@@ -64,7 +65,8 @@ pub struct GetRegion<'a> {
 impl<'a> Message<'a> for GetRegion<'a> {
     const SPEC: Spec = Spec::new("1", &["001 10"], C2M, b"1\xff0.0.0.0:0\0\\gamedir\\valve\0")
         .id("get-region")
-        .weak();
+        .weak()
+        .about(Affair::List);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         p.lit(&COMMAND, b"1")?;
@@ -100,7 +102,8 @@ impl<'a> Message<'a> for Servers<'a> {
         let last = bytes.ends_with(&[0; 6]);
         Some(Part { reply: 0, index: 0, last })
     })
-    .answers(&["get-servers", "get-region"]);
+    .answers(&["get-servers", "get-region"])
+    .marks_end();
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         p.lit(&MARK, b"\xff\xff\xff\xff")?;

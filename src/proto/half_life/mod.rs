@@ -27,6 +27,7 @@ static HALF_LIFE: Game = Game {
     title: "Half-Life",
     ports: &[Port::of(27015, Party::Server), Port::of(27010, Party::Master)],
     clues: &[],
+    owes: &[],
 };
 
 #[cfg(test)]

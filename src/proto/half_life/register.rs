@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use super::super::{ANSWER, ASK, COMMAND, MARK, Message, NEWLINE, S2M, Spec};
+use super::super::{ANSWER, ASK, Affair, COMMAND, MARK, Message, NEWLINE, S2M, Spec};
 use crate::wire::{Endian, Field, Info, InfoForm, Kind, Pass, Role, Walk, Word};
 
 static CHALLENGE: Field = Field::new(
@@ -23,7 +23,8 @@ pub struct Heartbeat<'a> {
 }
 
 impl<'a> Message<'a> for Heartbeat<'a> {
-    const SPEC: Spec = Spec::new("q", &["001 10.2"], S2M, b"q").id("heartbeat").weak();
+    const SPEC: Spec =
+        Spec::new("q", &["001 10.2"], S2M, b"q").id("heartbeat").weak().about(Affair::Registration);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         p.word(&COMMAND, b"q", &mut self.command)
@@ -84,7 +85,11 @@ pub struct LogOff<'a> {
 }
 
 impl<'a> Message<'a> for LogOff<'a> {
-    const SPEC: Spec = Spec::new("b", &["001 10"], S2M, b"b\n").id("log-off").weak();
+    const SPEC: Spec = Spec::new("b", &["001 10"], S2M, b"b\n")
+        .id("log-off")
+        .weak()
+        .about(Affair::Shutdown)
+        .told();
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         p.lit(&COMMAND, b"b")?;

@@ -1,6 +1,8 @@
 //! How a client comes into a game.
 
-use super::super::{BLANK, C2S, CHALLENGE, Message, NEWLINE, QUOTE, S2C, Spec, newline, oob};
+use super::super::{
+    Affair, BLANK, C2S, CHALLENGE, Message, NEWLINE, QUOTE, S2C, Spec, newline, oob,
+};
 use super::{PROTOCOL_NUMBER, TO_QUOTE};
 use crate::wire::{Decimal, Field, Info, Kind, Pass, Walk, Word};
 
@@ -25,7 +27,8 @@ impl<'a> Message<'a> for GetChallenge<'a> {
         &["001 2.1.6", "001 3.8"],
         C2S,
         b"\xff\xff\xff\xffgetchallenge\n",
-    );
+    )
+    .about(Affair::Connection);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         oob(p, b"getchallenge", &mut self.command)?;
@@ -51,7 +54,8 @@ pub struct Challenge<'a> {
 impl<'a> Message<'a> for Challenge<'a> {
     const SPEC: Spec =
         Spec::new("challenge", &["001 2.1.7", "001 3.9"], S2C, b"\xff\xff\xff\xffchallenge 22695")
-            .answers(&["getchallenge"]);
+            .answers(&["getchallenge"])
+            .leads_on();
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         oob(p, b"challenge", &mut self.command)?;
@@ -78,7 +82,8 @@ impl<'a> Message<'a> for Connect<'a> {
         &["001 2.1.8", "001 3.10"],
         C2S,
         b"\xff\xff\xff\xffconnect 34 810 22695 \"\\name\\ChickenMan\\hand\\0\"\n",
-    );
+    )
+    .about(Affair::Connection);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         oob(p, b"connect", &mut self.command)?;

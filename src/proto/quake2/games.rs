@@ -18,6 +18,7 @@ static QUAKE2: Game = Game {
         Clue::of(Field("version", Starts(&["3.", "r1."])), Sure::Likely),
         Clue::of(Field("protocol", Is(&["34", "35", "36"])), Sure::Number),
     ],
+    owes: &[],
 };
 
 /// Its servers also beat to GameSpy's master, in GameSpy's words.
@@ -36,4 +37,5 @@ pub(in crate::proto) static HERETIC2: Game = Game {
         Clue::of(Field("advancedstaff", Any), Sure::Form),
         Clue::of(Field("protocol", Is(&["51"])), Sure::Number),
     ],
+    owes: &[],
 };

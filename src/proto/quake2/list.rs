@@ -1,6 +1,6 @@
 //! A client asks a master for all servers, in plain text, and gets them in one list.
 
-use super::super::{BLANK, C2M, COMMAND, M2C, Message, NEWLINE, Spec, oob};
+use super::super::{Affair, BLANK, C2M, COMMAND, M2C, Message, NEWLINE, Spec, oob};
 use crate::wire::{AddrForm, Addrs, Field, Kind, PLAIN_BIG, Pass, Spelling, Walk, Word};
 
 static SERVERS: Field = Field::new("servers", Kind::Group, "the servers listed");
@@ -15,7 +15,8 @@ pub struct Query<'a> {
 }
 
 impl<'a> Message<'a> for Query<'a> {
-    const SPEC: Spec = Spec::new("query", &["001 3.2"], C2M, b"query\n\0").weak();
+    const SPEC: Spec =
+        Spec::new("query", &["001 3.2"], C2M, b"query\n\0").weak().about(Affair::List);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         p.word(&COMMAND, b"query", &mut self.command)?;

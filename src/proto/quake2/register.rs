@@ -1,6 +1,8 @@
 //! How a server becomes known to a master, stays known, and goes.
 
-use super::super::{COMMAND, M2S, MARK, Message, NEWLINE, NOTHING, S2M, Spec, newline, oob};
+use super::super::{
+    Affair, COMMAND, M2S, MARK, Message, NEWLINE, NOTHING, S2M, Spec, newline, oob,
+};
 use super::{INFO, LINES, TO_LF};
 use crate::proto::quake3::PLAYERS;
 use crate::wire::{Field, Info, Kind, Lines, Odd, Pass, Spelling, Walk, Word};
@@ -19,7 +21,9 @@ impl<'a> Message<'a> for Heartbeat<'a> {
         &["001 2.1.2", "001 3.1"],
         S2M,
         b"\xff\xff\xff\xffheartbeat\n\\mapname\\q2dm1\\protocol\\34\n-2 17 \"ChickenMan\"\n",
-    );
+    )
+    .about(Affair::Registration)
+    .told();
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         oob(p, b"heartbeat", &mut self.command)?;
@@ -34,9 +38,9 @@ bare! {
     /// A server tells its master that it goes.
     Shutdown = b"shutdown", Spec::new(
         "shutdown", &["001 2.1.1", "001 3.3"], S2M, b"\xff\xff\xff\xffshutdown",
-    );
+    ).about(Affair::Shutdown).told();
     /// A server that starts asks whether its master is there.
-    Ping = b"ping", Spec::new("ping", &["001 3.13", "001 2.1.10"], S2M, b"\xff\xff\xff\xffping");
+    Ping = b"ping", Spec::new("ping", &["001 3.13", "001 2.1.10"], S2M, b"\xff\xff\xff\xffping").about(Affair::Registration);
 }
 
 static LEAD: Field =

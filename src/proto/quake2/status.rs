@@ -1,6 +1,6 @@
 //! What clients ask a server: everything, or one line for a list of servers nearby.
 
-use super::super::{BLANK, C2S, Message, NEWLINE, S2C, Spec, newline, oob};
+use super::super::{BLANK, C2S, Message, NEWLINE, Refusal, S2C, Spec, newline, oob};
 use super::{INFO, LINES, PROTOCOL_NUMBER, TO_LF};
 use crate::proto::quake3::PLAYERS;
 use crate::wire::{Choice, Decimal, Field, Info, Kind, Lines, PaddedInfo, Pass, Walk, Word};
@@ -52,7 +52,8 @@ impl<'a> Message<'a> for Print<'a> {
         S2C,
         b"\xff\xff\xff\xffprint\n\\mapname\\q2dm1\n0 6 \"ChickenMan\"\n",
     )
-    .answers(&["status", "connect", "getchallenge"]);
+    .answers(&["status", "connect", "getchallenge"])
+    .refuses(Refusal::Always);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         oob(p, b"print", &mut self.command)?;

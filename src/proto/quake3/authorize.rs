@@ -1,6 +1,8 @@
 //! id's authorize server: clients show it their CD keys, servers ask it about clients.
 
-use super::super::{BLANK, C2M, CHALLENGE, M2S, MAYBE_BLANK, Message, S2M, Spec, oob};
+use super::super::{
+    Affair, BLANK, C2M, CHALLENGE, M2S, MAYBE_BLANK, Message, Refusal, S2M, Spec, oob,
+};
 use crate::wire::{Decimal, Field, Kind, Pass, Role, Walk, Word};
 
 static ANONYMOUS: Field = Field::new(
@@ -28,12 +30,14 @@ static STRICT: Field = Field::new(
      sources, the document leaves it open",
 )
 .values(&[("0", "let in"), ("1", "refused")]);
-static VERDICT: Field = Field::new("verdict", Kind::Text, "what to do with the client").values(&[
-    ("accept", "the key is good, let the client in"),
-    ("demo", "the client runs the demo"),
-    ("unknown", "the client has shown no key"),
-    ("deny", "refuse the client"),
-]);
+static VERDICT: Field = Field::new("verdict", Kind::Text, "what to do with the client")
+    .values(&[
+        ("accept", "the key is good, let the client in"),
+        ("demo", "the client runs the demo"),
+        ("unknown", "the client has shown no key"),
+        ("deny", "refuse the client"),
+    ])
+    .role(Role::Verdict);
 static REASON: Field = Field::new("reason", Kind::Text, "why so").values(&[
     ("KEY_IS_GOOD", "the CD key is valid"),
     ("INVALID_CDKEY", "the CD key is not valid"),
@@ -54,7 +58,9 @@ impl<'a> Message<'a> for GetKeyAuthorize<'a> {
         C2M,
         b"\xff\xff\xff\xffgetKeyAuthorize 0 xxxxxxxxxxxxxxxx",
     )
-    .id("get-key-authorize");
+    .id("get-key-authorize")
+    .about(Affair::Authorization)
+    .told();
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         oob(p, b"getKeyAuthorize", &mut self.command)?;
@@ -84,7 +90,8 @@ impl<'a> Message<'a> for GetIpAuthorize<'a> {
         S2M,
         b"\xff\xff\xff\xffgetIpAuthorize -342390499 192.0.2.65  0",
     )
-    .id("get-ip-authorize");
+    .id("get-ip-authorize")
+    .about(Affair::Authorization);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         oob(p, b"getIpAuthorize", &mut self.command)?;
@@ -120,7 +127,8 @@ impl<'a> Message<'a> for IpAuthorize<'a> {
         b"\xff\xff\xff\xffipAuthorize -342390499 deny INVALID_CDKEY",
     )
     .id("ip-authorize")
-    .answers(&["get-ip-authorize"]);
+    .answers(&["get-ip-authorize"])
+    .refuses(Refusal::Unless("accept"));
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         oob(p, b"ipAuthorize", &mut self.command)?;

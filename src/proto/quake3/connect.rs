@@ -1,8 +1,8 @@
 //! How a client comes into a game, and what it is told on the way.
 
 use super::super::{
-    BLANK, C2S, CHALLENGE, COMMAND, MAYBE_BLANK, Message, NEWLINE, NOTHING, QUOTE, S2C, Spec,
-    newline, oob,
+    Affair, BLANK, C2S, CHALLENGE, COMMAND, M2S, MAYBE_BLANK, Message, NEWLINE, NOTHING, QUOTE,
+    Refusal, S2C, S2M, Spec, newline, oob,
 };
 use super::{PROTOCOL_NUMBER, TO_QUOTE};
 use crate::wire::{
@@ -43,7 +43,9 @@ pub struct GetChallenge<'a> {
 
 impl<'a> Message<'a> for GetChallenge<'a> {
     const SPEC: Spec =
-        Spec::new("getchallenge", &["001 1.2.5", "001 11.9"], C2S, b"\xff\xff\xff\xffgetchallenge");
+        Spec::new("getchallenge", &["001 1.2.5", "001 11.9"], C2S, b"\xff\xff\xff\xffgetchallenge")
+            .about(Affair::Connection)
+            .seldom(M2S);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         oob(p, b"getchallenge", &mut self.command)?;
@@ -77,7 +79,9 @@ impl<'a> Message<'a> for ChallengeResponse<'a> {
         b"\xff\xff\xff\xffchallengeResponse 96116651",
     )
     .id("challenge-response")
-    .answers(&["getchallenge"]);
+    .answers(&["getchallenge"])
+    .leads_on()
+    .seldom(S2M);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         oob(p, b"challengeResponse", &mut self.command)?;
@@ -142,7 +146,8 @@ impl<'a> Message<'a> for Connect<'a> {
         &["001 1.2.7"],
         C2S,
         b"\xff\xff\xff\xffconnect \"\\challenge\\96116651\\protocol\\68\"",
-    );
+    )
+    .about(Affair::Connection);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         oob(p, b"connect", &mut self.command)?;
@@ -186,7 +191,9 @@ pub struct Disconnect<'a> {
 }
 
 impl<'a> Message<'a> for Disconnect<'a> {
-    const SPEC: Spec = Spec::new("disconnect", &["001 1.2.14"], S2C, b"\xff\xff\xff\xffdisconnect");
+    const SPEC: Spec = Spec::new("disconnect", &["001 1.2.14"], S2C, b"\xff\xff\xff\xffdisconnect")
+        .about(Affair::Connection)
+        .told();
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         oob(p, b"disconnect", &mut self.command)?;
@@ -208,7 +215,9 @@ impl<'a> Message<'a> for Print<'a> {
         S2C,
         b"\xff\xff\xff\xffprint\nServer is full.\n",
     )
-    .answers(&["connect", "getchallenge"]);
+    .answers(&["connect", "getchallenge"])
+    .about(Affair::Connection)
+    .refuses(Refusal::Always);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         oob(p, b"print", &mut self.command)?;

@@ -2,7 +2,7 @@
 //! quotes, and a heartbeat of pairs, as GameSpy has them, behind Quake's mark.
 
 use super::super::{
-    ANSWER, BLANK, COMMAND, M2C, MARK, Message, NOTHING, QUOTE, S2M, Spec, newline, oob,
+    ANSWER, Affair, BLANK, COMMAND, M2C, MARK, Message, NOTHING, QUOTE, S2M, Spec, newline, oob,
 };
 use super::list::{END, ENDS, SERVERS};
 use super::{INFO, TO_QUOTE};
@@ -39,7 +39,8 @@ impl<'a> Message<'a> for HexList<'a> {
         b"\xff\xff\xff\xffgetserversResponse \\82d7821c6d3b\\EOT",
     )
     .id("getservers-response-hex")
-    .answers(&["getservers"]);
+    .answers(&["getservers"])
+    .marks_end();
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         oob(p, b"getserversResponse", &mut self.command)?;
@@ -112,10 +113,10 @@ pairs! {
     HeartbeatPairs = b"\\heartbeat\\", Spec::new(
         "heartbeat", &["001 4.2.9"], S2M,
         b"\xff\xff\xff\xff\\heartbeat\\27960\\gamename\\STEF1\\",
-    ).id("heartbeat-pairs");
+    ).id("heartbeat-pairs").about(Affair::Registration).names_port();
     /// A server tells its master that it goes.
     Heartstop = b"\\heartstop\\", Spec::new(
         "heartstop", &["001 4.2.11"], S2M,
         b"\xff\xff\xff\xff\\heartstop\\27960\\gamename\\STEF1\\",
-    );
+    ).about(Affair::Shutdown).names_port().told();
 }

@@ -55,6 +55,7 @@ pub(super) static GAMES: &[&Game] = &[
                 Sure::Number,
             ),
         ],
+        owes: &[],
     },
     &Game {
         id: "rtcw",
@@ -67,6 +68,7 @@ pub(super) static GAMES: &[&Game] = &[
             Clue::of(Field("gameskill", Any), Sure::Form),
             Clue::of(Field("protocol", Is(&["50", "57", "59", "60"])), Sure::Number),
         ],
+        owes: &[],
     },
     &Game {
         id: "enemy-territory",
@@ -85,6 +87,7 @@ pub(super) static GAMES: &[&Game] = &[
             Clue::of(Field("serverload", Any), Sure::Form),
             Clue::of(Field("protocol", Is(&["72", "80", "82", "83", "84"])), Sure::Number),
         ],
+        owes: &[],
     },
     &Game {
         id: "darkplaces",
@@ -112,12 +115,14 @@ pub(super) static GAMES: &[&Game] = &[
             Clue::of(In("getservers-ext", "gamename", Any), Sure::Form),
             Clue::of(Field("protocol", Is(&["3"])), Sure::Number),
         ],
+        owes: &["gamename"],
     },
     &Game {
         id: "q3master",
         title: "Q3Master",
         ports: &[MASTER],
         clues: &[Clue::of(Message("register"), Sure::Certain)],
+        owes: &[],
     },
     &Game {
         id: "elite-force",
@@ -134,5 +139,6 @@ pub(super) static GAMES: &[&Game] = &[
             Clue::of(In("get-key-authorize", "anonymous", Is(&["999"])), Sure::Form),
             Clue::of(Field("protocol", Is(&["24"])), Sure::Number),
         ],
+        owes: &[],
     },
 ];

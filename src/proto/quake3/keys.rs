@@ -87,7 +87,7 @@ static LISTED: &[Field] = &[
     .role(Role::Secret),
     Field::new("cl_punkbuster", Kind::Number, "1: the client runs PunkBuster").values(OFF_ON),
     Field::new("Clan", Kind::Text, "the clan that the server belongs to, as the operator wrote it"),
-    Field::new("clients", Kind::Number, "players on the server now").role(Role::Count),
+    Field::new("clients", Kind::Number, "players on the server now").role(Role::Players),
     Field::new("color1", Kind::Text, "the player's first colour, a digit of the palette"),
     Field::new("color2", Kind::Text, "the player's second colour, a digit of the palette"),
     Field::new("colorbits", Kind::Number, "depth of the client's screen in bits"),
@@ -136,7 +136,7 @@ static LISTED: &[Field] = &[
         .values(GAMETYPES),
     Field::new("handicap", Kind::Number, "the player's starting health and damage, in percent"),
     Field::new("headmodel", Kind::Text, "the player's head, as model/skin"),
-    Field::new("hostname", Kind::Text, "the server's name, with colours"),
+    Field::new("hostname", Kind::Text, "the server's name, with colours").role(Role::Host),
     Field::new("ip", Kind::Text, "the client's address, as the server noted it")
         .role(Role::Address),
     Field::new("joystick", Kind::Number, "1: the client uses a joystick"),
@@ -184,7 +184,7 @@ static LISTED: &[Field] = &[
     Field::new("sv_floodProtect", Kind::Number, "1: commands that come too fast are dropped"),
     Field::new("sv_fps", Kind::Number, "frames a second that the server computes"),
     Field::new("sv_hostname", Kind::Text, "the server's name, with colours"),
-    Field::new("sv_maxclients", Kind::Number, "places on the server").role(Role::Count),
+    Field::new("sv_maxclients", Kind::Number, "places on the server").role(Role::Places),
     Field::new(
         "sv_maxPing",
         Kind::Number,

@@ -1,6 +1,6 @@
 //! A client asks its master for servers, and gets a list, in one datagram or many.
 
-use super::super::{BLANK, C2M, M2C, Message, Spec, newline, oob};
+use super::super::{Affair, BLANK, C2M, M2C, Message, Spec, newline, oob};
 use super::PROTOCOL_NUMBER;
 use crate::wire::{
     AddrForm, Addrs, Choice, Decimal, Field, Kind, Odd, Pass, QUAKE3, QUAKE3_EXT, Role, Spelling,
@@ -26,8 +26,8 @@ static KEYWORD: Field = Field::new("keyword", Kind::Text, "one word of the filte
     ("ipv6", "servers with an IPv6 address"),
 ]);
 pub(super) static SERVERS: Field = Field::new("servers", Kind::Group, "the servers listed");
-pub(super) static END: Field = Field::new("end", Kind::Separator, "says that the list is complete")
-    .values(&[
+pub(super) static END: Field =
+    Field::new("end", Kind::Separator, "says that the list is complete").role(Role::End).values(&[
         ("\\EOT", "end of transmission, as id's master writes it"),
         ("\\EOT\0\0\0", "end of transmission with three NUL, as protocol 48 and dpmaster have it"),
         ("\\EOF", "written by some masters for EOT"),
@@ -105,7 +105,7 @@ request! {
         &["001 1.1.1", "001 8.8", "001 11.5", "000 getservers", "004 4) getservers"],
         C2M,
         b"\xff\xff\xff\xffgetservers 66 empty full demo\n",
-    );
+    ).about(Affair::List);
     /// The same for servers of both address families; the game is always named. No document has
     /// it; dpmaster and ioquake3 do.
     GetServersExt = b"getserversExt", Spec::new(
@@ -113,7 +113,7 @@ request! {
         &["004 4) getservers"],
         C2M,
         b"\xff\xff\xff\xffgetserversExt Xonotic 3 empty full ipv4 ipv6",
-    ).id("getservers-ext");
+    ).id("getservers-ext").about(Affair::List);
 }
 
 /// Lists of servers, in records behind a separator.
@@ -151,7 +151,7 @@ list! {
         &["001 1.1.2", "001 11.6", "000 getserversResponse", "004 5) getserversResponse"],
         M2C,
         b"\xff\xff\xff\xffgetserversResponse\\\x7f\0\0\x01\x6d\x38\\EOT\0\0\0",
-    ).id("getservers-response").answers(&["getservers"]);
+    ).id("getservers-response").answers(&["getservers"]).marks_end();
     /// A master lists servers of both address families.
     GetServersExtResponse = b"getserversExtResponse", QUAKE3_EXT, Spec::new(
         "getserversExtResponse",
@@ -159,5 +159,5 @@ list! {
         M2C,
         b"\xff\xff\xff\xffgetserversExtResponse\\\x01\x02\x03\x04\x08\x00/\
           \x20\x01\x0d\xb8\0\0\0\0\0\0\0\0\0\0\0\x01\x6d\x38\\EOT\0\0\0",
-    ).id("getservers-ext-response").answers(&["getservers-ext"]);
+    ).id("getservers-ext-response").answers(&["getservers-ext"]).marks_end();
 }

@@ -1,6 +1,8 @@
 //! What clients and masters ask a server: its short description, and all it has.
 
-use super::super::{ANSWER, ASK, BLANK, C2S, CHALLENGE, MAYBE_BLANK, Message, NEWLINE, S2C, Spec};
+use super::super::{
+    ANSWER, ASK, BLANK, C2S, CHALLENGE, M2S, MAYBE_BLANK, Message, NEWLINE, S2C, S2M, Spec,
+};
 use super::super::{newline, oob};
 use super::{INFO, TO_LF};
 use crate::wire::{Column, Field, Info, Kind, LineForm, Lines, Pass, Role, Walk, Word};
@@ -56,8 +58,8 @@ asked! {
     );
     /// A client asks a server for all its settings and players.
     GetStatus = b"getstatus", Spec::new(
-        "getstatus", &["001 1.2.3"], C2S, b"\xff\xff\xff\xffgetstatus 1061829547723",
-    );
+        "getstatus", &["001 1.2.3", "001 4.2.3"], C2S, b"\xff\xff\xff\xffgetstatus 1061829547723",
+    ).seldom(M2S);
 }
 
 /// A server's short description.
@@ -76,7 +78,8 @@ impl<'a> Message<'a> for InfoResponse<'a> {
         b"\xff\xff\xff\xffinfoResponse\n\\challenge\\A_ch4Lleng3\\protocol\\68\\clients\\0",
     )
     .id("info-response")
-    .answers(&["getinfo"]);
+    .answers(&["getinfo"])
+    .owes(&["protocol", "sv_maxclients", "clients"]);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         oob(p, b"infoResponse", &mut self.command)?;
@@ -97,11 +100,12 @@ pub struct StatusResponse<'a> {
 impl<'a> Message<'a> for StatusResponse<'a> {
     const SPEC: Spec = Spec::new(
         "statusResponse",
-        &["001 1.2.4"],
+        &["001 1.2.4", "001 4.2.4"],
         S2C,
         b"\xff\xff\xff\xffstatusResponse\n\\challenge\\1\\mapname\\q3dm17\n12 50 \"Sarge\"\n",
     )
     .id("status-response")
+    .seldom(S2M)
     .answers(&["getstatus"]);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {

@@ -1,6 +1,6 @@
 //! How a server becomes known to a master: its heartbeat, and one master telling another.
 
-use super::super::{BLANK, M2M, MARK, Message, S2M, Spec, newline, oob};
+use super::super::{Affair, BLANK, M2M, MARK, Message, S2M, Spec, newline, oob};
 use crate::wire::{Choice, Endian, Field, Kind, Pass, Role, Shape, Walk, Word};
 
 static TAG: Field =
@@ -31,7 +31,10 @@ impl<'a> Message<'a> for Heartbeat<'a> {
         &["001 1.2.9", "001 8.1", "000 heartbeat", "004 1) heartbeat"],
         S2M,
         b"\xff\xff\xff\xffheartbeat QuakeArena-1\n",
-    );
+    )
+    .about(Affair::Registration)
+    .leaves(|bytes| memchr::memmem::find(bytes, b"Flatline").is_some())
+    .leaves_twice();
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         oob(p, b"heartbeat", &mut self.command)?;
@@ -76,7 +79,9 @@ impl<'a> Message<'a> for Register<'a> {
         &["000 register"],
         M2M,
         b"\xff\xff\xff\xffregister\xc0\xa8\x00\x02\x6d\x38",
-    );
+    )
+    .about(Affair::Registration)
+    .told();
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         p.lit(&MARK, b"\xff\xff\xff\xff")?;

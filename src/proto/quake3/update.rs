@@ -1,6 +1,6 @@
 //! The message of the day, and Enemy Territory's question whether it is up to date.
 
-use super::super::{BLANK, C2M, M2C, MAYBE_BLANK, Message, QUOTE, Spec, newline, oob};
+use super::super::{Affair, BLANK, C2M, M2C, MAYBE_BLANK, Message, QUOTE, Spec, newline, oob};
 use super::{INFO, TO_QUOTE};
 use crate::wire::{Decimal, Field, Info, Kind, Pass, Role, Walk, Word};
 
@@ -42,12 +42,12 @@ quoted! {
     GetMotd = b"getmotd", Spec::new(
         "getmotd", &["001 1.1.4", "001 8.6", "001 11.3"], C2M,
         b"\xff\xff\xff\xffgetmotd \"\\challenge\\14985\"",
-    );
+    ).about(Affair::Motd);
     /// The message of the day.
     Motd = b"motd", Spec::new(
         "motd", &["001 1.1.5", "001 8.7", "001 11.4"], M2C,
         b"\xff\xff\xff\xffmotd \"challenge\\14985\\motd\\Hello\\\"",
-    ).answers(&["getmotd"]);
+    ).answers(&["getmotd"]).about(Affair::Motd);
 }
 
 /// Enemy Territory asks whether it is up to date.
@@ -66,7 +66,8 @@ impl<'a> Message<'a> for GetUpdateInfo<'a> {
         C2M,
         b"\xff\xff\xff\xffgetUpdateInfo \"ET 2.55\" \"linux-i386\"\n",
     )
-    .id("get-update-info");
+    .id("get-update-info")
+    .about(Affair::Version);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         oob(p, b"getUpdateInfo", &mut self.command)?;

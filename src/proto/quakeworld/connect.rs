@@ -3,7 +3,9 @@
 
 use std::marker::PhantomData;
 
-use super::super::{BLANK, C2S, CHALLENGE, COMMAND, MAYBE_BLANK, Message, QUOTE, S2C, Spec};
+use super::super::{
+    Affair, BLANK, C2S, CHALLENGE, COMMAND, MAYBE_BLANK, Message, QUOTE, Refusal, S2C, Spec,
+};
 use super::{END, LINE_ENDS, MAYBE_NUL, TEXT, TO_QUOTE, behind_mark, mark, said};
 use crate::wire::{Decimal, Field, Info, Kind, Pass, Role, Walk, Word};
 
@@ -35,7 +37,8 @@ pub struct GetChallenge<'a> {
 
 impl<'a> Message<'a> for GetChallenge<'a> {
     const SPEC: Spec =
-        Spec::new("getchallenge", &["001 6"], C2S, b"\xff\xff\xff\xffgetchallenge\n");
+        Spec::new("getchallenge", &["001 6"], C2S, b"\xff\xff\xff\xffgetchallenge\n")
+            .about(Affair::Connection);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         said(p, &mut self.mark, b"getchallenge", &mut self.command)?;
@@ -60,7 +63,8 @@ impl<'a> Message<'a> for Challenge<'a> {
             let first = rest.and_then(|b| b.strip_prefix(b"-").unwrap_or(b).first());
             first.is_some_and(u8::is_ascii_digit)
         })
-        .answers(&["getchallenge"]);
+        .answers(&["getchallenge"])
+        .leads_on();
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         mark(p, &mut self.mark)?;
@@ -88,7 +92,8 @@ impl<'a> Message<'a> for Connect<'a> {
         &["001 6"],
         C2S,
         b"\xff\xff\xff\xffconnect 28 810 22695 \"\\name\\ChickenMan\\topcolor\\4\"\n",
-    );
+    )
+    .about(Affair::Connection);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         said(p, &mut self.mark, b"connect", &mut self.command)?;
@@ -162,11 +167,11 @@ told! {
         let rest = behind_mark(bytes).and_then(|b| b.strip_prefix(b"n"));
         rest.is_some_and(|b| b.first() != Some(&b'\\'))
     })
-    .answers(&["rcon", "connect", "getchallenge"]);
+    .answers(&["rcon", "connect", "getchallenge"]).refuses(Refusal::Always);
     /// A server (or a program beside the client) has the client do something.
     ClientCommand = b"B", &LINE, Spec::new(
         "B", &["001 6"], S2C, b"\xff\xff\xff\xffBreconnect\n\0",
-    ).id("client-command").weak();
+    ).id("client-command").weak().about(Affair::Command).told();
 }
 
 /// A command for the server, from somebody who knows its password.
@@ -182,7 +187,8 @@ pub struct Rcon<'a> {
 
 impl<'a> Message<'a> for Rcon<'a> {
     const SPEC: Spec =
-        Spec::new("rcon", &["001 6.2"], C2S, b"\xff\xff\xff\xffrcon swordfish status\0");
+        Spec::new("rcon", &["001 6.2"], C2S, b"\xff\xff\xff\xffrcon swordfish status\0")
+            .about(Affair::Command);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         said(p, &mut self.mark, b"rcon", &mut self.command)?;

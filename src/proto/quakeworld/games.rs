@@ -19,6 +19,7 @@ pub(super) static GAMES: &[&Game] = &[
             ),
             Clue::of(In("connect", "protocol", Is(&["28"])), Sure::Number),
         ],
+        owes: &[],
     },
     &Game {
         id: "hexenworld",
@@ -28,5 +29,6 @@ pub(super) static GAMES: &[&Game] = &[
             Clue::of(Field("mark", Bytes(super::FIVE)), Sure::Certain),
             Clue::of(Field("*gamedir", Is(&["hw"])), Sure::Certain),
         ],
+        owes: &[],
     },
 ];

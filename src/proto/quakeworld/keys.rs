@@ -45,9 +45,9 @@ static LISTED: &[Field] = &[
     Field::new("bottomcolor", Kind::Number, "colour of the player's trousers, 0 to 13"),
     Field::new("deathmatch", Kind::Number, "the rules of weapons and ammunition, 1 to 5"),
     Field::new("fraglimit", Kind::Number, "frags that end a match").values(NO_LIMIT),
-    Field::new("hostname", Kind::Text, "the server's name"),
+    Field::new("hostname", Kind::Text, "the server's name").role(Role::Host),
     Field::new("map", Kind::Text, "the map being played").role(Role::Map),
-    Field::new("maxclients", Kind::Number, "places for players").role(Role::Count),
+    Field::new("maxclients", Kind::Number, "places for players").role(Role::Places),
     Field::new("maxfps", Kind::Number, "frames a second that a client may draw"),
     Field::new("maxspectators", Kind::Number, "places for those who watch").role(Role::Count),
     Field::new("maxvip_spectators", Kind::Number, "places kept for known people who watch")

@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use super::super::{COMMAND, M2S, Message, NEWLINE, Party, S2M, Spec, newline};
+use super::super::{Affair, COMMAND, M2S, Message, NEWLINE, Party, Refusal, S2M, Spec, newline};
 use super::{END, LF, LF_NUL, LINE_ENDS, MAYBE_NUL, NUL, TEXT, mark, said};
 use crate::wire::{Decimal, Field, Kind, Odd, Pass, Role, Spelling, Walk, Word};
 
@@ -15,7 +15,7 @@ static SEQUENCE: Field = Field::new(
 );
 static PLAYERS: Field =
     Field::new("players", Kind::Number, "players now; known from the released sources")
-        .role(Role::Count);
+        .role(Role::Players);
 
 /// A server tells its master that it is alive, and how many play.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -26,7 +26,11 @@ pub struct Heartbeat<'a> {
 }
 
 impl<'a> Message<'a> for Heartbeat<'a> {
-    const SPEC: Spec = Spec::new("a", &["001 6.8"], S2M, b"a\n1\n0\n").id("heartbeat").weak();
+    const SPEC: Spec = Spec::new("a", &["001 6.8"], S2M, b"a\n1\n0\n")
+        .id("heartbeat")
+        .weak()
+        .about(Affair::Registration)
+        .told();
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         p.lit(&COMMAND, b"a")?;
@@ -63,11 +67,11 @@ plain! {
     /// A server tells its master that it goes.
     Shutdown = b"C", &[LF, LF_NUL], Spec::new(
         "C", &["001 6.9"], S2M, b"C\n",
-    ).id("shutdown").weak();
+    ).id("shutdown").weak().about(Affair::Shutdown).told();
     /// A server asks whether its master, or a client, is there.
     ServerPing = b"k", &[NUL, LF], Spec::new(
         "k", &["001 6.6"], &[(Server, Master), (Server, Client)], b"k\0",
-    ).id("server-ping").weak();
+    ).id("server-ping").weak().about(Affair::Registration);
 }
 
 /// A master asks whether a server is there.
@@ -133,7 +137,8 @@ impl<'a> Message<'a> for Nack<'a> {
     const SPEC: Spec = Spec::new("m", &["001 6.7"], M2S, b"\xff\xff\xff\xffm\0")
         .id("nack")
         .weak()
-        .answers(&["heartbeat", "server-ping"]);
+        .answers(&["heartbeat", "server-ping"])
+        .refuses(Refusal::Always);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         mark(p, &mut self.mark)?;

@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use super::super::{C2M, COMMAND, M2C, Message, NEWLINE, Spec};
+use super::super::{Affair, C2M, COMMAND, M2C, Message, NEWLINE, Spec};
 use super::{END, MAYBE_NUL, mark};
 use crate::wire::{AddrForm, Addrs, Field, Kind, PLAIN_BIG, Pass, Walk};
 
@@ -16,7 +16,8 @@ pub struct GetServers<'a> {
 }
 
 impl<'a> Message<'a> for GetServers<'a> {
-    const SPEC: Spec = Spec::new("c", &["001 6.3"], C2M, b"c\n\0").id("get-servers").weak();
+    const SPEC: Spec =
+        Spec::new("c", &["001 6.3"], C2M, b"c\n\0").id("get-servers").weak().about(Affair::List);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         p.lit(&COMMAND, b"c")?;

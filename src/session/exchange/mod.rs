@@ -1,0 +1,253 @@
+//! Exchanges: who asked whom, and what came of it.
+//!
+//! Flows know which request a reply answers. Here replies, what is asked back, and what is asked
+//! again are put together to what they are all about, over flows where need be: a master may ask
+//! from another port than the one that it was told on. Nothing here reads a payload; what a
+//! message says comes as [`Facts`](super::Facts).
+
+mod pairing;
+mod settle;
+#[cfg(test)]
+mod tests;
+
+use std::fmt;
+use std::net::SocketAddr;
+
+use crate::flow::{FlowId, Transport, Verdict};
+use crate::proto::{Affair, Entry, Party};
+
+use super::facts::{End, Text};
+
+pub(super) use pairing::Exchanges;
+
+/// Messages that belong together, and what came of them.
+#[derive(Debug, Clone)]
+pub struct Exchange {
+    pub affair: Affair,
+    pub state: State,
+    pub verdict: Verdict,
+    pub transport: Transport,
+    /// The flow of its first message.
+    pub flow: FlowId,
+    /// Who began; of an unsolicited answer, who got it.
+    pub asker: SocketAddr,
+    /// Who was to answer.
+    pub asked: SocketAddr,
+    /// Who the asker and the asked are, as far as is known.
+    pub parties: [Option<Party>; 2],
+    /// The server that it is about, where that is known: whom a heartbeat announces, who is asked.
+    pub server: Option<SocketAddr>,
+    /// When it began, and when its last message came, in nanoseconds since the Unix epoch.
+    pub first: i64,
+    pub last: i64,
+    /// When the first and the last answer came.
+    pub first_reply: Option<i64>,
+    pub last_reply: Option<i64>,
+    /// How often something was asked again because no answer came.
+    pub retries: u16,
+    /// How many messages there were; `steps` has the first of them.
+    pub messages: u32,
+    pub steps: Vec<Step>,
+    /// Bytes of payload that were asked, and answered.
+    pub bytes: [u64; 2],
+    /// Whether the challenge, where one was sent, came back.
+    pub proof: Proof,
+    /// Word from the network that its messages did not arrive.
+    pub errors: Vec<Trouble>,
+    /// Whether an answer came from another port than was asked.
+    pub from_other_port: bool,
+    /// Of a list, its packets and servers.
+    pub listing: Option<Box<Listing>>,
+    /// Of an answer in several datagrams: whether some did not come.
+    pub parts_missing: bool,
+}
+
+/// What came of an exchange.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum State {
+    /// All that was asked was answered.
+    Answered,
+    /// The answer was no.
+    Refused,
+    /// Nothing came back within 30 seconds.
+    Unanswered,
+    /// It stopped on the way: a challenge was not answered, or not rightly, a part did not come, or
+    /// nobody went on.
+    Half,
+    /// An answer to nothing that was seen.
+    Unsolicited,
+    /// Nothing has to come back to what was said.
+    Told,
+}
+
+/// Whether a challenge came back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Proof {
+    /// Nobody asked for it.
+    Unasked,
+    /// It has not come back.
+    Awaited,
+    Right,
+    /// Another one came back.
+    Wrong,
+    /// The answer has none.
+    Missing,
+    /// No published key tells.
+    Unknown,
+}
+
+/// A message's place in its exchange.
+#[derive(Debug, Clone, Copy)]
+pub struct Step {
+    /// The frame's number.
+    pub number: u64,
+    /// Nanoseconds since the Unix epoch.
+    pub time: i64,
+    pub turn: Turn,
+    pub entry: &'static Entry,
+    /// The documents' name for it.
+    pub name: &'static str,
+    pub source: SocketAddr,
+    pub destination: SocketAddr,
+}
+
+/// What a message is in its exchange.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Turn {
+    /// It opens the exchange, or goes on with it.
+    Ask,
+    /// What was asked before, once more.
+    Again,
+    /// The one who was told asks back.
+    Query,
+    Answer,
+    Refuse,
+}
+
+/// An ICMP error about one of its messages.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Trouble {
+    pub number: u64,
+    pub time: i64,
+    /// What: `port unreachable`.
+    pub what: String,
+}
+
+/// What a list held.
+#[derive(Debug, Clone, Default)]
+pub struct Listing {
+    pub packets: Vec<Packet>,
+    /// Every server with the place of its packet in `packets`, as listed; the first 16,384.
+    pub servers: Vec<(SocketAddr, u16)>,
+    /// How many servers there were in all.
+    pub count: u32,
+}
+
+/// One packet of a list.
+#[derive(Debug, Clone, Copy)]
+pub struct Packet {
+    pub number: u64,
+    /// Bytes of payload.
+    pub length: u32,
+    /// How many servers it lists.
+    pub servers: u32,
+    /// Whether it says that the list is complete, where its protocol has a mark for that.
+    pub end: Option<End>,
+    /// Records that are cut short.
+    pub short: u32,
+}
+
+/// Where a message was put.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Placed {
+    pub affair: Affair,
+    pub turn: Turn,
+    /// The server that its exchange is about.
+    pub server: Option<SocketAddr>,
+    /// Who was asked first: of a registration, the master.
+    pub master: SocketAddr,
+    /// Whether the challenge has come back by now.
+    pub proof: Proof,
+}
+
+/// A challenge on its way.
+#[derive(Debug, Clone)]
+pub(super) struct Challenge {
+    pub text: Text,
+    /// In which frame it was sent.
+    pub number: u64,
+}
+
+impl Exchange {
+    /// Nanoseconds from its beginning to the first answer.
+    pub fn latency(&self) -> Option<i64> {
+        Some(self.first_reply? - self.first)
+    }
+
+    /// Nanoseconds from its beginning to the last answer.
+    pub fn duration(&self) -> Option<i64> {
+        Some(self.last_reply? - self.first)
+    }
+
+    /// The frame that it began with.
+    pub fn number(&self) -> u64 {
+        self.steps.first().map_or(0, |step| step.number)
+    }
+
+    /// The frames of its messages, as far as `steps` has them.
+    pub fn numbers(&self) -> impl Iterator<Item = u64> {
+        self.steps.iter().map(|step| step.number)
+    }
+
+    /// The master that it is with, where it is with one.
+    pub fn master(&self) -> Option<SocketAddr> {
+        let [asker, asked] = self.parties;
+        match (asker, asked) {
+            (_, Some(Party::Master)) => Some(self.asked),
+            (Some(Party::Master), _) => Some(self.asker),
+            _ => None,
+        }
+    }
+}
+
+impl State {
+    /// Every state, in the order in which tables have them.
+    pub const ALL: [Self; 6] = [
+        Self::Answered,
+        Self::Refused,
+        Self::Unanswered,
+        Self::Half,
+        Self::Unsolicited,
+        Self::Told,
+    ];
+
+    /// Its name in tables and filters.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Answered => "answered",
+            Self::Refused => "refused",
+            Self::Unanswered => "unanswered",
+            Self::Half => "half",
+            Self::Unsolicited => "unsolicited",
+            Self::Told => "told",
+        }
+    }
+}
+
+impl fmt::Display for State {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl fmt::Display for Turn {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Ask => "asks",
+            Self::Again => "asks again",
+            Self::Query => "asks back",
+            Self::Answer => "answers",
+            Self::Refuse => "refuses",
+        })
+    }
+}

@@ -1,0 +1,427 @@
+//! Which exchange a message belongs to: by the request that it answers, by who waits for it, or a
+//! new one. What is open is bounded; what waited too long ends.
+
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, HashMap};
+use std::net::{IpAddr, SocketAddr};
+
+use foldhash::fast::RandomState;
+
+use super::settle::settle;
+use super::{Challenge, Exchange, Placed, Proof, State, Turn};
+use crate::flow::Flows;
+use crate::proto::{Affair, Part, Party};
+use crate::session::facts::Facts;
+use crate::session::message::{Header, Message};
+
+/// How many exchanges may be open at once.
+const OPEN: usize = 1 << 16;
+/// How long an answer is waited for, in nanoseconds.
+const PATIENCE: i64 = 30_000_000_000;
+/// How long more of an answer is waited for.
+const LINGER: i64 = 5_000_000_000;
+/// What quick succession is: two heartbeats by which a server goes.
+const QUICK: i64 = 1_000_000_000;
+
+/// A place in the table of what is open.
+type Slot = u32;
+
+/// All exchanges that are open.
+#[derive(Default)]
+pub(in crate::session) struct Exchanges {
+    slots: Vec<Option<Open>>,
+    free: Vec<Slot>,
+    /// When each is given up, at the earliest; the generation tells a slot used again.
+    due: BinaryHeap<Reverse<(i64, Slot, u64)>>,
+    generation: u64,
+    /// By the frame of a request and its id.
+    requests: Keyed<(u64, &'static str)>,
+    /// By asker, asked and the request's id: the last one.
+    asked: Keyed<(SocketAddr, SocketAddr, &'static str)>,
+    /// The same by the host that was asked, for answers from another port.
+    hosts: Keyed<(SocketAddr, IpAddr, &'static str)>,
+    /// Registrations and shutdowns by the server that they are about.
+    registrations: Keyed<SocketAddr>,
+    /// Connections by client and server.
+    connections: Keyed<(SocketAddr, SocketAddr)>,
+    /// How many were ended for want of room.
+    crowded_out: u64,
+}
+
+type Keyed<K> = HashMap<K, Slot, RandomState>;
+
+/// An exchange under way.
+pub(super) struct Open {
+    pub exchange: Exchange,
+    pub due: i64,
+    generation: u64,
+    /// Challenges that were sent and may come back.
+    pub challenges: Vec<Challenge>,
+    /// The last answer was no more than the next step's beginning.
+    pub led_on: bool,
+    /// What was asked last has an answer.
+    pub settled: bool,
+    pub refused: bool,
+    /// The last part's index, and which were seen.
+    pub parts: Parts,
+    /// The request as it was sent, of a list.
+    opening: Box<[u8]>,
+    keys: Vec<Key>,
+}
+
+/// Which parts of an answer have come.
+#[derive(Default)]
+pub(super) struct Parts {
+    pub seen: Vec<u16>,
+    pub last: Option<u16>,
+}
+
+/// Where a slot is found, to be forgotten with it.
+enum Key {
+    Request(u64, &'static str),
+    Asked(SocketAddr, SocketAddr, &'static str),
+    Registration(SocketAddr),
+    Connection(SocketAddr, SocketAddr),
+}
+
+impl Exchanges {
+    /// Takes the next message, and gives every exchange that is over by then.
+    pub fn take(
+        &mut self,
+        message: &Message<'_>,
+        facts: &Facts,
+        flows: &Flows,
+        over: &mut impl FnMut(Exchange),
+    ) -> Option<Placed> {
+        let header = &message.header;
+        self.expire(header.time, flows, over);
+        let (slot, turn) = match self.place(message, facts, flows) {
+            Some(found) => found,
+            None => (self.open(message, facts, flows, over), Turn::Ask),
+        };
+        let is_request = self.join(slot, turn, message, facts);
+        if is_request {
+            self.remember(slot, header);
+        }
+        let open = self.slots.get(slot as usize)?.as_ref()?;
+        self.due.push(Reverse((open.due, slot, open.generation)));
+        let Exchange { affair, server, asked: master, proof, .. } = open.exchange;
+        Some(Placed { affair, turn, server, master, proof })
+    }
+
+    /// The capture ends: so does everything.
+    pub fn finish(&mut self, flows: &Flows, over: &mut impl FnMut(Exchange)) {
+        let mut left: Vec<_> = (0..).zip(&self.slots).filter(|(_, open)| open.is_some()).collect();
+        left.sort_by_key(|(_, open)| open.as_ref().map(|o| (o.exchange.first, o.generation)));
+        let left: Vec<Slot> = left.into_iter().map(|(slot, _)| slot).collect();
+        for slot in left {
+            self.end(slot, flows, over);
+        }
+    }
+
+    /// How many were ended before their time, for too many were open.
+    pub fn crowded_out(&self) -> u64 {
+        self.crowded_out
+    }
+
+    /// The open exchange of a message, and what it is there.
+    fn place(&self, message: &Message<'_>, facts: &Facts, flows: &Flows) -> Option<(Slot, Turn)> {
+        let header = &message.header;
+        let spec = &header.entry.spec;
+        let answered = header.answers.and_then(|number| {
+            spec.answers.iter().find_map(|id| self.requests.get(&(number, *id)).copied())
+        });
+        if let Some(slot) = answered {
+            let affair = self.get(slot)?.exchange.affair;
+            let asks_back = header.entry.is_asked() && affair == Affair::Registration;
+            let refuses = affair != Affair::Query
+                && spec.dealing.refuses.is(facts.verdict.as_deref().unwrap_or_default());
+            let turn = match (asks_back, refuses) {
+                (true, _) => Turn::Query,
+                (_, true) => Turn::Refuse,
+                _ => Turn::Answer,
+            };
+            return Some((slot, turn));
+        }
+        self.asked_back(header)
+            .or_else(|| self.asked_again(message))
+            .or_else(|| self.from_other_port(header, flows))
+    }
+
+    /// A master asks the server that has made itself known, from whatever port.
+    fn asked_back(&self, header: &Header) -> Option<(Slot, Turn)> {
+        if !matches!(header.entry.spec.dealing.affair, Affair::Query | Affair::Connection) {
+            return None;
+        }
+        let slot = *self.registrations.get(&header.destination)?;
+        let exchange = &self.get(slot)?.exchange;
+        let (source, master) = (header.source, exchange.asked);
+        let may_be = source == master
+            || source.ip() == master.ip()
+                && header.way.from != Some(Party::Client)
+                && source.ip() != header.destination.ip();
+        (may_be && exchange.affair == Affair::Registration).then_some((slot, Turn::Query))
+    }
+
+    /// The same thing once more, or the next thing behind an answer that leads on.
+    fn asked_again(&self, message: &Message<'_>) -> Option<(Slot, Turn)> {
+        let Message { header, payload } = message;
+        let (source, destination) = (header.source, header.destination);
+        let spec = &header.entry.spec;
+        if spec.dealing.affair == Affair::Connection
+            && let Some(slot) = self.connections.get(&(source, destination))
+        {
+            let open = self.get(*slot)?;
+            let goes_on = open.led_on || !open.settled;
+            return goes_on.then_some((*slot, if open.led_on { Turn::Ask } else { Turn::Again }));
+        }
+        let slot = *self.asked.get(&(source, destination, spec.id))?;
+        let open = self.get(slot)?;
+        let quick = header.time - open.exchange.last <= QUICK;
+        let is_farewell = spec.dealing.twice && quick && open.exchange.messages == 1;
+        if is_farewell {
+            return Some((slot, Turn::Again));
+        }
+        let alone = open.exchange.replies() == 0 && open.exchange.affair != Affair::Registration;
+        // Of another game's servers somebody asks in other words.
+        let same = spec.dealing.affair != Affair::List || *open.opening == **payload;
+        (alone && same && !spec.dealing.told).then_some((slot, Turn::Again))
+    }
+
+    /// An answer that nobody asked of this port, but of another one on the same host.
+    fn from_other_port(&self, header: &Header, flows: &Flows) -> Option<(Slot, Turn)> {
+        let spec = &header.entry.spec;
+        let never_asked = flows.flow(header.flow).is_some_and(|flow| {
+            let forward = flows.ends(header.flow).is_some_and(|(_, [a, _])| a == header.source);
+            flow.traffic[usize::from(forward)].packets == 0
+        });
+        if spec.answers.is_empty() || header.answers.is_some() || !never_asked {
+            return None;
+        }
+        let (asker, host) = (header.destination, header.source.ip());
+        let slot = *spec.answers.iter().find_map(|id| self.hosts.get(&(asker, host, *id)))?;
+        let open = self.get(slot)?;
+        let fits = open.exchange.replies() == 0 || open.exchange.from_other_port;
+        fits.then_some((slot, Turn::Answer))
+    }
+
+    /// A new exchange.
+    fn open(
+        &mut self,
+        message: &Message<'_>,
+        facts: &Facts,
+        flows: &Flows,
+        over: &mut impl FnMut(Exchange),
+    ) -> Slot {
+        if self.slots.len() - self.free.len() >= OPEN {
+            self.crowd_out(flows, over);
+        }
+        self.generation += 1;
+        let open = Open::new(message, facts, self.generation);
+        let exchange = &open.exchange;
+        let (server, affair) = (exchange.server, exchange.affair);
+        let ends = (exchange.asker, exchange.asked);
+        let is_solicited = exchange.state != State::Unsolicited;
+        let slot = self.free.pop().unwrap_or_else(|| {
+            self.slots.push(None);
+            self.slots.len() as Slot - 1
+        });
+        if let Some(place) = self.slots.get_mut(slot as usize) {
+            *place = Some(open);
+        }
+        if is_solicited && matches!(affair, Affair::Registration | Affair::Shutdown) {
+            let server = server.unwrap_or(ends.0);
+            self.registrations.insert(server, slot);
+            self.key(slot, Key::Registration(server));
+        }
+        if is_solicited && affair == Affair::Connection {
+            self.connections.insert(ends, slot);
+            self.key(slot, Key::Connection(ends.0, ends.1));
+        }
+        slot
+    }
+
+    /// Adds a message; whether answers to it are to be waited for.
+    fn join(&mut self, slot: Slot, turn: Turn, message: &Message<'_>, facts: &Facts) -> bool {
+        let Some(open) = self.slots.get_mut(slot as usize).and_then(Option::as_mut) else {
+            return false;
+        };
+        open.join(turn, message, facts);
+        let solicited = open.exchange.state != State::Unsolicited;
+        let done = open.settled && !open.led_on || open.exchange.state == State::Told;
+        let patience = if done || !solicited { LINGER } else { PATIENCE };
+        open.due = message.header.time.saturating_add(patience);
+        solicited && !matches!(turn, Turn::Answer | Turn::Refuse)
+    }
+
+    /// Answers to a request shall find it.
+    fn remember(&mut self, slot: Slot, header: &Header) {
+        let id = header.entry.spec.id;
+        let (asker, asked) = (header.source, header.destination);
+        self.requests.insert((header.number, id), slot);
+        self.key(slot, Key::Request(header.number, id));
+        self.hosts.insert((asker, asked.ip(), id), slot);
+        if self.asked.insert((asker, asked, id), slot) != Some(slot) {
+            self.key(slot, Key::Asked(asker, asked, id));
+        }
+    }
+
+    fn key(&mut self, slot: Slot, key: Key) {
+        if let Some(open) = self.slots.get_mut(slot as usize).and_then(Option::as_mut) {
+            open.keys.push(key);
+        }
+    }
+
+    fn get(&self, slot: Slot) -> Option<&Open> {
+        self.slots.get(slot as usize)?.as_ref()
+    }
+
+    /// Ends what has waited long enough.
+    fn expire(&mut self, now: i64, flows: &Flows, over: &mut impl FnMut(Exchange)) {
+        while let Some(Reverse((due, slot, generation))) = self.due.peek().copied() {
+            if due >= now {
+                return;
+            }
+            self.due.pop();
+            self.end_if_due((due, slot, generation), flows, over);
+        }
+    }
+
+    /// Makes room by ending the one that would be given up first.
+    fn crowd_out(&mut self, flows: &Flows, over: &mut impl FnMut(Exchange)) {
+        while let Some(Reverse(due)) = self.due.pop() {
+            if self.end_if_due(due, flows, over) {
+                self.crowded_out += 1;
+                return;
+            }
+        }
+    }
+
+    /// Ends an exchange, unless something has come since it was to end.
+    fn end_if_due(
+        &mut self,
+        (due, slot, generation): (i64, Slot, u64),
+        flows: &Flows,
+        over: &mut impl FnMut(Exchange),
+    ) -> bool {
+        let same = |open: &Open| open.generation == generation && open.due == due;
+        let is_due = self.get(slot).is_some_and(same);
+        if is_due {
+            self.end(slot, flows, over);
+        }
+        is_due
+    }
+
+    fn end(&mut self, slot: Slot, flows: &Flows, over: &mut impl FnMut(Exchange)) {
+        let Some(open) = self.slots.get_mut(slot as usize).and_then(Option::take) else {
+            return;
+        };
+        for key in &open.keys {
+            match *key {
+                Key::Request(number, id) => drop(self.requests.remove(&(number, id))),
+                Key::Asked(asker, asked, id) => {
+                    forget(&mut self.asked, &(asker, asked, id), slot);
+                    forget(&mut self.hosts, &(asker, asked.ip(), id), slot);
+                }
+                Key::Registration(server) => forget(&mut self.registrations, &server, slot),
+                Key::Connection(a, b) => forget(&mut self.connections, &(a, b), slot),
+            }
+        }
+        self.free.push(slot);
+        over(settle(open, flows));
+    }
+}
+
+/// Removes a key, unless a later exchange has taken it.
+fn forget<K: std::hash::Hash + Eq>(keyed: &mut Keyed<K>, key: &K, slot: Slot) {
+    if keyed.get(key) == Some(&slot) {
+        keyed.remove(key);
+    }
+}
+
+impl Open {
+    fn new(message: &Message<'_>, facts: &Facts, generation: u64) -> Self {
+        let header = &message.header;
+        let dealing = &header.entry.spec.dealing;
+        let is_reply = !header.entry.spec.answers.is_empty() && !header.entry.is_asked();
+        let is_farewell = dealing.farewell.is_some_and(|leaves| leaves(message.payload));
+        let affair = if is_farewell { Affair::Shutdown } else { header.entry.affair() };
+        let mut ends = [header.source, header.destination];
+        let mut parties = [header.way.from, header.way.to];
+        if is_reply {
+            ends.reverse();
+            parties.reverse();
+        }
+        let [asker, asked] = ends;
+        let named = facts.port.filter(|_| dealing.names_port);
+        let server = match affair {
+            Affair::Registration | Affair::Shutdown => {
+                Some(named.map_or(asker, |port| SocketAddr::new(asker.ip(), port)))
+            }
+            _ => {
+                let mut ends = parties.into_iter().zip(ends);
+                ends.find(|(party, _)| *party == Some(Party::Server)).map(|(_, end)| end)
+            }
+        };
+        let state = match (is_reply, dealing.told || is_farewell) {
+            (true, _) => State::Unsolicited,
+            (_, true) => State::Told,
+            _ => State::Unanswered,
+        };
+        let exchange = Exchange {
+            affair,
+            state,
+            verdict: header.verdict,
+            transport: header.transport,
+            flow: header.flow,
+            asker,
+            asked,
+            parties,
+            server,
+            first: header.time,
+            last: header.time,
+            first_reply: None,
+            last_reply: None,
+            retries: 0,
+            messages: 0,
+            steps: Vec::new(),
+            bytes: [0; 2],
+            proof: Proof::Unasked,
+            errors: Vec::new(),
+            from_other_port: false,
+            listing: None,
+            parts_missing: false,
+        };
+        Self {
+            exchange,
+            due: 0,
+            generation,
+            challenges: Vec::new(),
+            led_on: false,
+            settled: false,
+            refused: false,
+            parts: Parts::default(),
+            opening: if affair == Affair::List { message.payload.into() } else { Box::default() },
+            keys: Vec::new(),
+        }
+    }
+}
+
+impl Parts {
+    /// A part has come.
+    pub fn hear(&mut self, part: Part) {
+        if !self.seen.contains(&part.index) && self.seen.len() < 256 {
+            self.seen.push(part.index);
+        }
+        if part.last {
+            self.last = Some(part.index);
+        }
+    }
+
+    /// Whether some of them did not come, as far as their numbers tell.
+    pub fn are_missing(&self) -> bool {
+        let highest = self.seen.iter().max().copied().unwrap_or(0);
+        let wanted = self.last.unwrap_or(highest.saturating_add(1));
+        !self.seen.is_empty() && (1..=wanted).any(|index| !self.seen.contains(&index))
+    }
+}

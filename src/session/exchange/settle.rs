@@ -1,0 +1,220 @@
+//! What a message adds to its exchange, and what came of it in the end.
+
+use super::pairing::Open;
+use super::{Challenge, Exchange, Listing, Packet, Proof, State, Step, Trouble, Turn};
+use crate::flow::Flows;
+use crate::proto::{Affair, Validation};
+use crate::session::facts::Facts;
+use crate::session::message::Message;
+
+/// How many messages of one exchange are kept; more are counted.
+const STEPS: usize = 64;
+/// How many challenges may wait to come back.
+const CHALLENGES: usize = 8;
+/// How many packets of one list are kept, and how many servers.
+const PACKETS: usize = 512;
+const SERVERS: usize = 16_384;
+
+impl Open {
+    /// Adds a message.
+    pub fn join(&mut self, turn: Turn, message: &Message<'_>, facts: &Facts) {
+        let header = &message.header;
+        let dealing = &header.entry.spec.dealing;
+        let exchange = &mut self.exchange;
+        exchange.messages += 1;
+        exchange.last = header.time;
+        if exchange.steps.len() < STEPS {
+            exchange.steps.push(Step {
+                number: header.number,
+                time: header.time,
+                turn: if exchange.state == State::Unsolicited { Turn::Answer } else { turn },
+                entry: header.entry,
+                name: header.name,
+                source: header.source,
+                destination: header.destination,
+            });
+        }
+        let from_asker = header.source == exchange.asker;
+        if let Some(bytes) = exchange.bytes.get_mut(usize::from(!from_asker)) {
+            *bytes += message.payload.len() as u64;
+        }
+        match turn {
+            Turn::Ask | Turn::Again => {
+                exchange.retries += u16::from(turn == Turn::Again);
+                (self.settled, self.led_on) = (false, false);
+                if turn == Turn::Again && dealing.twice {
+                    // Two heartbeats in a row: the server goes.
+                    exchange.retries = 0;
+                    exchange.affair = Affair::Shutdown;
+                    exchange.state = State::Told;
+                }
+                let goes_on = exchange.affair == Affair::Connection && !self.challenges.is_empty();
+                if goes_on { self.prove(message, facts) } else { self.hand_out(message, facts) }
+            }
+            Turn::Query => self.hand_out(message, facts),
+            Turn::Answer | Turn::Refuse => self.answer(turn, message, facts),
+        }
+        if exchange_is_unsolicited(&self.exchange) {
+            self.list(message, facts);
+        }
+    }
+
+    /// A message that carries a challenge which its answer has to bring back.
+    fn hand_out(&mut self, message: &Message<'_>, facts: &Facts) {
+        if message.header.entry.is_asked() && self.exchange.affair != Affair::Connection {
+            self.sends(message, facts);
+        }
+        if message.header.entry.spec.challenge.is_some_and(|c| c(message.payload).is_some()) {
+            self.exchange.proof = Proof::Awaited;
+        }
+    }
+
+    fn sends(&mut self, message: &Message<'_>, facts: &Facts) {
+        if let (Some(text), true) = (&facts.challenge, self.challenges.len() < CHALLENGES) {
+            self.challenges.push(Challenge { text: text.clone(), number: message.header.number });
+            if self.exchange.proof == Proof::Unasked {
+                self.exchange.proof = Proof::Awaited;
+            }
+        }
+    }
+
+    fn answer(&mut self, turn: Turn, message: &Message<'_>, facts: &Facts) {
+        let header = &message.header;
+        let exchange = &mut self.exchange;
+        exchange.first_reply.get_or_insert(header.time);
+        exchange.last_reply = Some(header.time);
+        self.settled = true;
+        self.led_on = header.entry.spec.dealing.leads_on;
+        self.refused |= turn == Turn::Refuse;
+        let asked = if exchange.affair == Affair::Registration {
+            exchange.server.unwrap_or(exchange.asker)
+        } else {
+            exchange.asked
+        };
+        exchange.from_other_port |= header.source != asked && header.answers.is_none();
+        // Where nothing in a datagram tells which part it is, none can be said to be missing.
+        let part = header.entry.spec.part.and_then(|part| part(message.payload));
+        if let Some(part) = part.filter(|part| part.index > 0) {
+            self.parts.hear(part);
+        }
+        if header.entry.spec.dealing.affair == Affair::List {
+            exchange.affair = Affair::List;
+        }
+        match (self.exchange.affair, self.led_on) {
+            (Affair::Connection, true) => self.sends(message, facts),
+            (Affair::Connection, false) => {}
+            _ => self.prove(message, facts),
+        }
+        self.list(message, facts);
+    }
+
+    /// Compares the challenge that came back with those that were sent.
+    fn prove(&mut self, message: &Message<'_>, facts: &Facts) {
+        let proof = match message.header.validation {
+            Some(Validation::Right(_) | Validation::KeyOf(_)) => Proof::Right,
+            Some(Validation::NotOf(_)) => Proof::Wrong,
+            Some(Validation::NoKnownKey) => Proof::Unknown,
+            None if self.challenges.is_empty() => return,
+            None => match &facts.challenge {
+                None => Proof::Missing,
+                Some(back) if self.sent(message, back) => Proof::Right,
+                Some(_) => Proof::Wrong,
+            },
+        };
+        // What came back right once stays so; a wrong one is not mended by its like.
+        if self.exchange.proof != Proof::Right {
+            self.exchange.proof = proof;
+        }
+    }
+
+    /// Whether a challenge was sent; of the request that is answered, where that is known.
+    fn sent(&self, message: &Message<'_>, back: &[u8]) -> bool {
+        let request = message.header.answers;
+        let known = request.filter(|number| self.challenges.iter().any(|c| c.number == *number));
+        let same = |c: &&Challenge| known.is_none_or(|number| number == c.number);
+        self.challenges.iter().filter(same).any(|c| *c.text == *back)
+    }
+
+    fn list(&mut self, message: &Message<'_>, facts: &Facts) {
+        let dealing = &message.header.entry.spec.dealing;
+        let is_list = self.exchange.affair == Affair::List && !message.header.entry.is_asked();
+        if !is_list && !dealing.marks_end {
+            return;
+        }
+        let listing = self.exchange.listing.get_or_insert_default();
+        let at = listing.packets.len() as u16;
+        listing.count += facts.servers.len() as u32;
+        if listing.packets.len() >= PACKETS {
+            return;
+        }
+        listing.packets.push(Packet {
+            number: message.header.number,
+            length: message.payload.len() as u32,
+            servers: facts.servers.len() as u32,
+            end: facts.end,
+            short: facts.short,
+        });
+        let room = SERVERS.saturating_sub(listing.servers.len());
+        listing.servers.extend(facts.servers.iter().take(room).map(|server| (*server, at)));
+    }
+}
+
+fn exchange_is_unsolicited(exchange: &Exchange) -> bool {
+    exchange.state == State::Unsolicited
+}
+
+/// An exchange is over: what came of it.
+pub(super) fn settle(open: Open, flows: &Flows) -> Exchange {
+    let mut exchange = open.exchange;
+    exchange.parts_missing = open.parts.are_missing();
+    exchange.errors = troubles(&exchange, flows);
+    if matches!(exchange.state, State::Unsolicited | State::Told) {
+        if open.refused {
+            exchange.state = State::Refused;
+        }
+        return exchange;
+    }
+    let asked_back = exchange.steps.iter().any(|step| step.turn == Turn::Query);
+    let binds = matches!(
+        exchange.affair,
+        Affair::Registration | Affair::Authorization | Affair::Validation | Affair::Connection
+    );
+    let failed = binds && matches!(exchange.proof, Proof::Wrong | Proof::Missing);
+    exchange.state = match (open.settled, open.refused) {
+        (_, true) => State::Refused,
+        (false, _) if asked_back || open.led_on || exchange.first_reply.is_some() => State::Half,
+        (false, _) => State::Unanswered,
+        (true, _) if open.led_on || failed || exchange.parts_missing => State::Half,
+        (true, _) => State::Answered,
+    };
+    exchange
+}
+
+/// ICMP errors about what the asker sent, in its time.
+fn troubles(exchange: &Exchange, flows: &Flows) -> Vec<Trouble> {
+    let (Some(flow), Some((_, [a, _]))) = (flows.flow(exchange.flow), flows.ends(exchange.flow))
+    else {
+        return Vec::new();
+    };
+    let forward = a == exchange.asker;
+    let until = exchange.last.saturating_add(LATE);
+    let about = flow.errors().iter().filter(|e| e.forward == forward);
+    let during = about.filter(|e| (exchange.first..=until).contains(&e.time));
+    during.map(|e| Trouble { number: e.number, time: e.time, what: e.what.clone() }).collect()
+}
+
+/// How long behind the last message word of it may come, in nanoseconds.
+const LATE: i64 = 3_000_000_000;
+
+impl Exchange {
+    /// How many answers came; of long exchanges as many as are kept.
+    pub fn replies(&self) -> usize {
+        let answers = |step: &&Step| matches!(step.turn, Turn::Answer | Turn::Refuse);
+        self.steps.iter().filter(answers).count()
+    }
+
+    /// The list that was answered, where there is one.
+    pub fn listing(&self) -> Option<&Listing> {
+        self.listing.as_deref()
+    }
+}

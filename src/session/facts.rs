@@ -1,0 +1,219 @@
+//! What one message says that others are compared with: read once from its spans, by role.
+
+use std::net::{IpAddr, SocketAddr};
+
+use super::message::{Header, Message};
+use crate::proto::Reading;
+use crate::wire::{Group, Kind, Node, Odd, Role, Span, Value};
+
+/// How many servers of one list are kept; the longest datagram holds fewer.
+const LISTED: usize = 16_384;
+/// How much of a text is kept.
+const TEXT: usize = 256;
+
+/// The facts of one message, in room that is used again for the next one.
+#[derive(Default)]
+pub struct Facts {
+    reading: Reading,
+    /// The challenge, as text.
+    pub challenge: Option<Text>,
+    /// What was decided about somebody.
+    pub verdict: Option<Text>,
+    /// The game, as its own programs call it.
+    pub game: Option<Text>,
+    /// The protocol's number, as text.
+    pub protocol: Option<Text>,
+    /// What the server is called.
+    pub host: Option<Text>,
+    pub map: Option<Text>,
+    /// How many play, as the server says.
+    pub players: Option<i64>,
+    /// How many may.
+    pub places: Option<i64>,
+    /// How many people are named.
+    pub people: u32,
+    /// The first port outside of a list.
+    pub port: Option<u16>,
+    /// The servers of a list, in order.
+    pub servers: Vec<SocketAddr>,
+    /// Where the records of those servers lie in the payload.
+    pub records: Vec<(u32, u32)>,
+    /// Records of the list that are cut short.
+    pub short: u32,
+    /// The list says that it is complete, and behind it nothing follows.
+    pub end: Option<End>,
+    /// Where reading stopped, if it did.
+    pub faulty: bool,
+    /// Names of keys that are there, of those that the message owes.
+    owed: u32,
+}
+
+/// A value as text, its bytes not escaped; of a long one the beginning.
+pub type Text = Box<[u8]>;
+
+/// How a list ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum End {
+    /// It says that it is complete.
+    Marked,
+    /// Half of a mark, from which nobody can tell.
+    Bare,
+    /// It does not say.
+    Open,
+}
+
+impl Facts {
+    /// Reads a message.
+    pub fn read(&mut self, message: &Message<'_>) {
+        let Message { header, payload } = *message;
+        let mut reading = std::mem::take(&mut self.reading);
+        let (mut servers, mut records) =
+            (std::mem::take(&mut self.servers), std::mem::take(&mut self.records));
+        servers.clear();
+        records.clear();
+        reading.walk(header.entry, payload);
+        *self = Self { servers, records, ..Self::default() };
+        self.gather(message, &reading);
+        self.reading = reading;
+    }
+
+    /// How the message was read.
+    pub fn reading(&self) -> &Reading {
+        &self.reading
+    }
+
+    /// The keys that a message of a server owes to its master and lacks, by name.
+    pub fn missing(&self, header: &Header) -> impl Iterator<Item = &'static str> {
+        let owed = self.owed;
+        let lacks = move |(at, _): &(usize, &str)| owed >> at & 1 == 0;
+        owes(header).enumerate().filter(lacks).map(|(_, key)| key)
+    }
+
+    fn gather(&mut self, message: &Message<'_>, reading: &Reading) {
+        let Message { header, payload } = *message;
+        let dealing = &header.entry.spec.dealing;
+        let owes: Vec<_> = owes(&header).collect();
+        let spans = reading.spans();
+        let all = spans.all.as_slice();
+        let mut at = 0;
+        while let Some(span) = all.get(at) {
+            at += 1;
+            let inside = all.get(at..).unwrap_or_default();
+            match span.node {
+                Node::Group(Group::Endpoint) => {
+                    let parts = inside.iter().take_while(|s| s.depth > span.depth).count();
+                    let parts = inside.get(..parts).unwrap_or_default();
+                    self.endpoint(reading, payload, span, parts);
+                    at += parts.len();
+                }
+                Node::Group(_) => {}
+                Node::Leaf => self.leaf(reading, payload, span, &owes),
+            }
+        }
+        self.short = spans.notes.iter().filter(|n| n.odd == Odd::ShortRecord).count() as u32;
+        self.faulty = reading.fault().is_some();
+        if dealing.marks_end {
+            let piece = header.entry.spec.part.and(header.part);
+            let last = piece.map(|part| part.last);
+            // A list that is asked for in pieces goes on where the client asks for more.
+            self.end = match last {
+                Some(last) => last.then_some(End::Marked),
+                None => Some(self.end.unwrap_or(End::Open)),
+            };
+            self.drop_cursor(piece.is_some());
+        }
+    }
+
+    /// Where a list is asked for in pieces, its last record is no server but says where to go on.
+    fn drop_cursor(&mut self, is_piece: bool) {
+        if is_piece {
+            self.servers.pop();
+            self.records.pop();
+        }
+    }
+
+    fn endpoint(&mut self, reading: &Reading, payload: &[u8], span: &Span, parts: &[Span]) {
+        let value = |role: Role| {
+            let part = parts.iter().find(|s| s.field.role == role && s.node == Node::Leaf)?;
+            Some(part.shape.read(bytes(reading, payload, part)))
+        };
+        let ip = match value(Role::Address) {
+            Some(Value::Ip(ip)) => ip,
+            Some(Value::Bytes(text)) => match std::str::from_utf8(text).map(str::parse::<IpAddr>) {
+                Ok(Ok(ip)) => ip,
+                _ => return,
+            },
+            _ => return,
+        };
+        let Some(Value::Int(port)) = value(Role::Port) else {
+            return;
+        };
+        if let (Ok(port), true) = (u16::try_from(port), self.servers.len() < LISTED) {
+            self.servers.push(SocketAddr::new(ip, port));
+            self.records.push((span.start, span.end));
+        }
+    }
+
+    fn leaf(&mut self, reading: &Reading, payload: &[u8], span: &Span, owes: &[&str]) {
+        let bytes = bytes(reading, payload, span);
+        if span.field.kind == Kind::Key {
+            return;
+        }
+        if let Some(at) = owes.iter().position(|key| span.field.name == *key) {
+            self.owed |= 1 << at;
+        }
+        let number = || match span.shape.read(bytes) {
+            Value::Int(number) => Some(number),
+            Value::Bytes(text) => std::str::from_utf8(text).ok()?.trim().parse().ok(),
+            _ => None,
+        };
+        let text = || {
+            let text = span.shape.text(bytes);
+            let text = text.get(..TEXT).unwrap_or(&text);
+            (!text.is_empty()).then(|| Text::from(text))
+        };
+        match span.field.role {
+            Role::Challenge => keep(&mut self.challenge, text),
+            Role::Verdict => keep(&mut self.verdict, text),
+            Role::Game => keep(&mut self.game, text),
+            Role::Protocol => keep(&mut self.protocol, text),
+            Role::Host => keep(&mut self.host, text),
+            Role::Map => keep(&mut self.map, text),
+            Role::Players => keep(&mut self.players, number),
+            Role::Places => keep(&mut self.places, number),
+            Role::Port => keep(&mut self.port, || number().and_then(|n| u16::try_from(n).ok())),
+            Role::Person if span.depth > 1 && !bytes.is_empty() => self.people += 1,
+            Role::End => self.end = Some(mark(span, bytes)),
+            _ => {}
+        }
+    }
+}
+
+/// What servers of the message's game owe to a master.
+fn owes(header: &Header) -> impl Iterator<Item = &'static str> {
+    let of_message = header.entry.spec.dealing.owes;
+    let of_game = if of_message.is_empty() { &[][..] } else { header.verdict.game.owes };
+    of_message.iter().chain(of_game).copied()
+}
+
+/// The first that is said counts.
+fn keep<T>(kept: &mut Option<T>, said: impl FnOnce() -> Option<T>) {
+    if kept.is_none() {
+        *kept = said();
+    }
+}
+
+/// A separator may be there in part, or have no bytes; a key says it by being there.
+fn mark(span: &Span, bytes: &[u8]) -> End {
+    match bytes {
+        _ if span.field.kind != Kind::Separator => End::Marked,
+        b"" => End::Open,
+        [_] => End::Bare,
+        _ => End::Marked,
+    }
+}
+
+fn bytes<'a>(reading: &'a Reading, payload: &'a [u8], span: &Span) -> &'a [u8] {
+    let layer = reading.layer(payload, span.layer);
+    layer.get(span.start as usize..span.end as usize).unwrap_or_default()
+}

@@ -1,0 +1,201 @@
+//! Rules on single messages, and on what servers and masters said before.
+
+use std::collections::HashMap;
+use std::net::SocketAddr;
+
+use foldhash::fast::RandomState;
+
+use super::Findings;
+use super::rules::{
+    CHALLENGE_CHANGED, CHALLENGE_FORBIDDEN, CHALLENGE_MISSING, CHALLENGE_REPEATED,
+    HEARTBEAT_FREQUENT, HEARTBEAT_LATE, HEARTBEAT_RARE, KEY_MISSING, NO_PLACES, OVER_1400,
+    OVERFULL, VALIDATE_WRONG,
+};
+use crate::proto::{Affair, Carrier, Party, Validation};
+use crate::session::exchange::{Exchange, Placed, Proof, Turn};
+use crate::session::facts::{Facts, Text};
+use crate::session::hosts::Hosts;
+use crate::session::message::{Header, Message};
+
+/// What masters have challenged with is remembered so often.
+const CHALLENGES: usize = 1 << 14;
+/// How many bytes an answer in parts may have (document 003, Replies).
+const PART: usize = 1_400;
+/// Nanoseconds in a second.
+const SECOND: i64 = 1_000_000_000;
+/// Heartbeats come every 300 seconds (document 001, 1.2.9); a server is busy now and then.
+const LATE: i64 = 330 * SECOND;
+/// And at least every ten minutes (document 004).
+const RARE: i64 = 630 * SECOND;
+/// How many heartbeats in how long are a flood.
+const FREQUENT: u32 = 10;
+const MINUTE: i64 = 60 * SECOND;
+
+/// What was heard before and matters later.
+#[derive(Default)]
+pub(super) struct Hearing {
+    /// The server that a master sent a challenge to last, and in which frame.
+    challenges: HashMap<(std::net::IpAddr, Text), (SocketAddr, u64), RandomState>,
+    /// Of each server and master: when a minute began, how many heartbeats it had.
+    beats: HashMap<[SocketAddr; 2], (i64, u32), RandomState>,
+}
+
+impl Findings {
+    /// A message, in its exchange; the hosts know all before it.
+    pub(in crate::session) fn hear(
+        &mut self,
+        message: &Message<'_>,
+        facts: &Facts,
+        placed: &Placed,
+        hosts: &Hosts,
+    ) {
+        let header = &message.header;
+        match (placed.affair, placed.turn) {
+            (Affair::Registration, Turn::Ask | Turn::Again) => {
+                self.heartbeat(header, placed, hosts)
+            }
+            (Affair::Registration, Turn::Query) => self.challenged(header, facts),
+            (Affair::Registration, Turn::Answer) => self.registers(header, facts),
+            (Affair::List, _) if header.way.from == Some(Party::Master) => {
+                self.list_packet(header, facts, hosts);
+            }
+            _ => {}
+        }
+        if header.entry.spec.part.is_some()
+            && header.entry.spec.carrier == Carrier::Datagram
+            && placed.affair != Affair::List
+            && message.payload.len() > PART
+        {
+            self.found(&OVER_1400, header.source, &[header.number], || {
+                format!("{} has {} bytes", header.name, message.payload.len())
+            });
+        }
+        if let Some(Validation::NotOf(game)) = header.validation {
+            self.found(&VALIDATE_WRONG, header.source, &[header.number], || {
+                format!("{}: not what the key of {game} makes of the challenge", header.name)
+            });
+        }
+        if let (Some(players), Some(places)) = (facts.players, facts.places)
+            && players > places
+            && places > 0
+        {
+            self.found(&OVERFULL, header.source, &[header.number], || {
+                format!("{} says {players} clients of {places}", header.name)
+            });
+        }
+    }
+
+    /// An exchange is over.
+    pub(in crate::session) fn settle(&mut self, exchange: &Exchange) {
+        if exchange.listing.is_some() {
+            self.list(exchange);
+        }
+        self.answers(exchange);
+        if exchange.affair == Affair::Registration {
+            self.registration(exchange);
+        }
+    }
+
+    fn heartbeat(&mut self, header: &Header, placed: &Placed, hosts: &Hosts) {
+        let server = placed.server.unwrap_or(header.source);
+        let (minute, beats) = {
+            let minutes = &mut self.hearing.beats;
+            if minutes.len() >= CHALLENGES {
+                minutes.retain(|_, (since, _)| header.time - *since <= MINUTE);
+            }
+            if minutes.len() >= CHALLENGES {
+                minutes.clear();
+            }
+            let minute = minutes.entry([server, header.destination]).or_insert((header.time, 0));
+            if header.time - minute.0 > MINUTE {
+                *minute = (header.time, 0);
+            }
+            minute.1 += 1;
+            *minute
+        };
+        if beats >= FREQUENT {
+            let seconds = (header.time - minute) / SECOND;
+            self.found(&HEARTBEAT_FREQUENT, server, &[header.number], || {
+                format!("{beats} heartbeats to {} within {seconds} s", header.destination)
+            });
+        }
+        let known = hosts.server(server);
+        let before = known.and_then(|s| s.dealings_with(header.destination)?.last_heartbeat);
+        let gone = known.and_then(|s| s.goodbye);
+        let Some(before) = before.filter(|b| gone.is_none_or(|gone| gone.number < b.number)) else {
+            return;
+        };
+        let interval = header.time - before.time;
+        let rule = match interval {
+            RARE.. => &HEARTBEAT_RARE,
+            LATE.. => &HEARTBEAT_LATE,
+            _ => return,
+        };
+        self.found(rule, server, &[before.number, header.number], || {
+            let (seconds, master) = (interval / SECOND, header.destination);
+            format!("{seconds} s between two heartbeats to {master}, 300 s are documented")
+        });
+    }
+
+    /// A master asks a server back.
+    fn challenged(&mut self, header: &Header, facts: &Facts) {
+        let Some(challenge) = &facts.challenge else {
+            return;
+        };
+        let is_text = header.entry.spec.dealing.affair == Affair::Query
+            && header.entry.spec.challenge.is_none();
+        let allowed = |b: &u8| b.is_ascii_graphic() && !br#"\/;"%"#.contains(b);
+        if is_text && !challenge.iter().all(|b| allowed(b) || *b == b'-') {
+            self.found(&CHALLENGE_FORBIDDEN, header.source, &[header.number], || {
+                format!("the challenge is \"{}\"", challenge.escape_ascii())
+            });
+        }
+        let known = &mut self.hearing.challenges;
+        if known.len() >= CHALLENGES {
+            known.clear();
+        }
+        let key = (header.source.ip(), challenge.clone());
+        let before = known.insert(key, (header.destination, header.number));
+        if let Some((other, number)) = before.filter(|(other, _)| *other != header.destination) {
+            self.found(&CHALLENGE_REPEATED, header.source, &[number, header.number], || {
+                let challenge = challenge.escape_ascii();
+                format!("{other} and {} were both sent \"{challenge}\"", header.destination)
+            });
+        }
+    }
+
+    /// What a server tells its master.
+    fn registers(&mut self, header: &Header, facts: &Facts) {
+        if facts.faulty {
+            return;
+        }
+        let missing: Vec<_> = facts.missing(header).collect();
+        if !missing.is_empty() {
+            self.found(&KEY_MISSING, header.source, &[header.number], || {
+                format!("{} lacks {}", header.name, missing.join(", "))
+            });
+        }
+        if facts.places == Some(0) && !header.entry.spec.dealing.owes.is_empty() {
+            self.found(&NO_PLACES, header.source, &[header.number], || {
+                format!("{} says that there are no places", header.name)
+            });
+        }
+    }
+
+    /// Whether the challenge came back.
+    fn registration(&mut self, exchange: &Exchange) {
+        let answers = exchange.steps.iter().filter(|step| step.turn == Turn::Answer);
+        let queries = exchange.steps.iter().filter(|step| step.turn == Turn::Query);
+        let numbers: Vec<_> = queries.chain(answers).map(|step| step.number).collect();
+        let server = exchange.server.unwrap_or(exchange.asker);
+        match exchange.proof {
+            Proof::Missing => self.found(&CHALLENGE_MISSING, server, &numbers, || {
+                format!("the answer to {} has no challenge", exchange.asked)
+            }),
+            Proof::Wrong => self.found(&CHALLENGE_CHANGED, server, &numbers, || {
+                format!("the answer to {} brings another challenge back", exchange.asked)
+            }),
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,403 @@
+//! Every server and every master that was seen: what they said of themselves, and to each other.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry as Place;
+use std::net::SocketAddr;
+
+use foldhash::fast::RandomState;
+
+use super::exchange::{Exchange, Placed, Proof, Turn};
+use super::facts::{End, Facts, Text};
+use super::message::{Header, Message};
+use crate::flow::Verdict;
+use crate::proto::{Affair, Party};
+
+/// How many servers are kept, and how many masters; later ones are counted.
+const SERVERS: usize = 1 << 16;
+const MASTERS: usize = 1 << 12;
+/// With how many masters one server's dealings are kept.
+const DEALINGS: usize = 8;
+/// After how long without a heartbeat a server is held to be gone, in nanoseconds: for so long do
+/// masters list it (document 004; 15 minutes).
+const SILENCE: i64 = 900_000_000_000;
+
+/// A moment in a capture: the frame's number and time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Moment {
+    pub number: u64,
+    /// Nanoseconds since the Unix epoch.
+    pub time: i64,
+}
+
+/// All servers and masters.
+#[derive(Default)]
+pub struct Hosts {
+    servers: HashMap<SocketAddr, Server, RandomState>,
+    masters: HashMap<SocketAddr, Master, RandomState>,
+    left_out: u64,
+    /// When the last message came.
+    now: i64,
+}
+
+/// A server, by the address at which it is asked.
+#[derive(Debug, Clone)]
+pub struct Server {
+    pub address: SocketAddr,
+    /// The game of what it said or was asked; nothing where it was only listed.
+    pub verdict: Option<Verdict>,
+    /// What it said of itself, the last of each.
+    pub name: Option<Text>,
+    pub map: Option<Text>,
+    pub protocol: Option<Text>,
+    pub players: Option<i64>,
+    pub places: Option<i64>,
+    /// When it was first seen, by whatever.
+    pub seen: Moment,
+    /// When it first answered anybody.
+    pub answered: Option<Moment>,
+    /// Its dealings with masters, the first 8.
+    pub dealings: Vec<Dealings>,
+    /// When it said that it goes.
+    pub goodbye: Option<Moment>,
+}
+
+/// A server and one master.
+#[derive(Debug, Clone)]
+pub struct Dealings {
+    /// The master's address; of one that only lists, that from which its list came.
+    pub master: SocketAddr,
+    pub heartbeats: u32,
+    pub first_heartbeat: Option<Moment>,
+    pub last_heartbeat: Option<Moment>,
+    /// Between heartbeats, in nanoseconds; those in quick succession are left out.
+    pub shortest: Option<i64>,
+    pub longest: Option<i64>,
+    pub mean: Option<i64>,
+    /// When the master first asked it back.
+    pub challenged: Option<Moment>,
+    /// When it first answered that rightly.
+    pub verified: Option<Moment>,
+    /// When the master first and last listed it.
+    pub first_listed: Option<Moment>,
+    pub last_listed: Option<Moment>,
+    intervals: u32,
+}
+
+/// How a server went.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Left {
+    /// It said so.
+    Goodbye(Moment),
+    /// No heartbeat came for 15 minutes and more after this one.
+    Silence(Moment),
+}
+
+/// A master, by the address at which it is asked.
+#[derive(Debug, Clone)]
+pub struct Master {
+    pub address: SocketAddr,
+    pub verdict: Verdict,
+    pub seen: Moment,
+    pub heartbeats: u64,
+    /// How many lists it was asked for, and how many it gave.
+    pub asked: u64,
+    pub lists: u64,
+    /// Of its lists: servers, packets, bytes; and bytes of the requests that they answer.
+    pub servers: Range,
+    pub packets: Range,
+    pub bytes: Range,
+    pub asked_bytes: u64,
+    /// How its packets end: complete, in half a mark, without one.
+    pub ends: [u64; 3],
+}
+
+/// The least, the most, and the sum of some numbers.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Range {
+    pub least: u64,
+    pub most: u64,
+    pub sum: u64,
+}
+
+impl Hosts {
+    /// A message, and its place in what it belongs to.
+    pub(super) fn hear(&mut self, message: &Message<'_>, facts: &Facts, placed: &Placed) {
+        let header = &message.header;
+        self.now = self.now.max(header.time);
+        let moment = Moment { number: header.number, time: header.time };
+        if let (Affair::Registration | Affair::Shutdown, Some(server)) =
+            (placed.affair, placed.server)
+        {
+            self.registers(header, placed, server, moment);
+        }
+        if header.way.from == Some(Party::Server) {
+            self.says(header, facts, placed, moment);
+        }
+        if header.entry.spec.dealing.affair == Affair::List && header.entry.is_asked() {
+            if let Some(master) = self.master(header.destination, header, moment) {
+                master.asked += 1;
+            }
+        }
+        if placed.affair == Affair::List && header.way.from == Some(Party::Master) {
+            for server in &facts.servers {
+                self.listed(*server, header, moment);
+            }
+        }
+    }
+
+    /// An exchange is over: lists are counted whole.
+    pub(super) fn settle(&mut self, exchange: &Exchange) {
+        let (Some(listing), Some(address)) = (exchange.listing(), exchange.master()) else {
+            return;
+        };
+        let Some(master) = self.masters.get_mut(&address) else {
+            return;
+        };
+        let [asked, answered] = exchange.bytes;
+        let first = master.lists == 0;
+        master.lists += 1;
+        master.servers.add(u64::from(listing.count), first);
+        master.packets.add(listing.packets.len() as u64, first);
+        master.bytes.add(answered, first);
+        master.asked_bytes += asked;
+        for packet in &listing.packets {
+            let [marked, bare, open] = &mut master.ends;
+            match packet.end {
+                Some(End::Marked) => *marked += 1,
+                Some(End::Bare) => *bare += 1,
+                Some(End::Open) => *open += 1,
+                None => {}
+            }
+        }
+    }
+
+    /// The server at an address.
+    pub fn server(&self, address: SocketAddr) -> Option<&Server> {
+        self.servers.get(&address)
+    }
+
+    /// All servers, in the order in which they were first seen.
+    pub fn servers(&self) -> Vec<&Server> {
+        let mut all: Vec<_> = self.servers.values().collect();
+        all.sort_by_key(|server| (server.seen.number, server.address));
+        all
+    }
+
+    /// All masters, in the same order.
+    pub fn masters(&self) -> Vec<&Master> {
+        let mut all: Vec<_> = self.masters.values().collect();
+        all.sort_by_key(|master| (master.seen.number, master.address));
+        all
+    }
+
+    /// How many sightings of servers and masters were not kept, for the tables were full.
+    pub fn left_out(&self) -> u64 {
+        self.left_out
+    }
+
+    /// How a server went, as far as the capture goes.
+    pub fn left(&self, server: &Server) -> Option<Left> {
+        let last = server.dealings.iter().filter_map(|d| d.last_heartbeat);
+        let last = last.max_by_key(|moment| moment.time);
+        let back = |goodbye: Moment| last.is_some_and(|beat| beat.number > goodbye.number);
+        match (server.goodbye, last) {
+            (Some(goodbye), _) if !back(goodbye) => Some(Left::Goodbye(goodbye)),
+            (_, Some(beat)) if self.now - beat.time >= SILENCE => Some(Left::Silence(beat)),
+            _ => None,
+        }
+    }
+
+    fn registers(&mut self, header: &Header, placed: &Placed, address: SocketAddr, moment: Moment) {
+        let is_heartbeat = matches!(placed.turn, Turn::Ask | Turn::Again);
+        let master = if is_heartbeat { header.destination } else { placed.master };
+        if is_heartbeat {
+            if let Some(master) = self.master(master, header, moment) {
+                master.heartbeats += 1;
+            }
+        }
+        let Some(server) = self.find(address, moment) else {
+            return;
+        };
+        if is_heartbeat {
+            server.verdict = Some(header.verdict);
+        }
+        if is_heartbeat && placed.affair == Affair::Shutdown {
+            server.goodbye = Some(moment);
+        }
+        let Some(dealings) = server.with(master) else {
+            return;
+        };
+        match placed.turn {
+            Turn::Ask | Turn::Again if placed.affair == Affair::Registration => {
+                dealings.beats(moment);
+            }
+            Turn::Query => {
+                dealings.challenged.get_or_insert(moment);
+            }
+            Turn::Answer if matches!(placed.proof, Proof::Right | Proof::Unasked) => {
+                dealings.verified.get_or_insert(moment);
+            }
+            _ => {}
+        }
+    }
+
+    /// What a server says of itself.
+    fn says(&mut self, header: &Header, facts: &Facts, placed: &Placed, moment: Moment) {
+        let address = placed.server.unwrap_or(header.source);
+        let is_answer = matches!(placed.turn, Turn::Answer | Turn::Refuse);
+        let tells = facts.host.is_some() || facts.map.is_some() || facts.players.is_some();
+        if !is_answer && !tells {
+            return;
+        }
+        let Some(server) = self.find(address, moment) else {
+            return;
+        };
+        server.verdict = Some(header.verdict);
+        if is_answer {
+            server.answered.get_or_insert(moment);
+        }
+        let news = [
+            (&mut server.name, &facts.host),
+            (&mut server.map, &facts.map),
+            (&mut server.protocol, &facts.protocol),
+        ];
+        for (kept, said) in news {
+            if said.is_some() {
+                kept.clone_from(said);
+            }
+        }
+        let people = (facts.people > 0).then_some(i64::from(facts.people));
+        server.players = facts.players.or(people).or(server.players);
+        server.places = facts.places.or(server.places);
+    }
+
+    fn listed(&mut self, address: SocketAddr, header: &Header, moment: Moment) {
+        let verdict = header.verdict;
+        let Some(server) = self.find(address, moment) else {
+            return;
+        };
+        server.verdict.get_or_insert(verdict);
+        if let Some(dealings) = server.with(header.source) {
+            dealings.first_listed.get_or_insert(moment);
+            dealings.last_listed = Some(moment);
+        }
+    }
+
+    fn find(&mut self, address: SocketAddr, seen: Moment) -> Option<&mut Server> {
+        let is_full = self.servers.len() >= SERVERS;
+        match self.servers.entry(address) {
+            Place::Occupied(known) => Some(known.into_mut()),
+            Place::Vacant(_) if is_full => {
+                self.left_out += 1;
+                None
+            }
+            Place::Vacant(place) => Some(place.insert(Server {
+                address,
+                verdict: None,
+                name: None,
+                map: None,
+                protocol: None,
+                players: None,
+                places: None,
+                seen,
+                answered: None,
+                dealings: Vec::new(),
+                goodbye: None,
+            })),
+        }
+    }
+
+    fn master(
+        &mut self,
+        address: SocketAddr,
+        header: &Header,
+        seen: Moment,
+    ) -> Option<&mut Master> {
+        let is_full = self.masters.len() >= MASTERS;
+        match self.masters.entry(address) {
+            Place::Occupied(known) => Some(known.into_mut()),
+            Place::Vacant(_) if is_full => {
+                self.left_out += 1;
+                None
+            }
+            Place::Vacant(place) => Some(place.insert(Master {
+                address,
+                verdict: header.verdict,
+                seen,
+                heartbeats: 0,
+                asked: 0,
+                lists: 0,
+                servers: Range::default(),
+                packets: Range::default(),
+                bytes: Range::default(),
+                asked_bytes: 0,
+                ends: [0; 3],
+            })),
+        }
+    }
+}
+
+impl Server {
+    /// Its dealings with a master, whose ports are one.
+    fn with(&mut self, master: SocketAddr) -> Option<&mut Dealings> {
+        let known = self.dealings.iter().position(|d| d.master.ip() == master.ip());
+        if known.is_none() && self.dealings.len() < DEALINGS {
+            self.dealings.push(Dealings {
+                master,
+                heartbeats: 0,
+                first_heartbeat: None,
+                last_heartbeat: None,
+                shortest: None,
+                longest: None,
+                mean: None,
+                challenged: None,
+                verified: None,
+                first_listed: None,
+                last_listed: None,
+                intervals: 0,
+            });
+        }
+        match known {
+            Some(at) => self.dealings.get_mut(at),
+            None => self.dealings.last_mut().filter(|d| d.master.ip() == master.ip()),
+        }
+    }
+
+    /// Its dealings with a master, where it had any.
+    pub fn dealings_with(&self, master: SocketAddr) -> Option<&Dealings> {
+        self.dealings.iter().find(|d| d.master.ip() == master.ip())
+    }
+
+    /// Heartbeats to all masters.
+    pub fn heartbeats(&self) -> u64 {
+        self.dealings.iter().map(|d| u64::from(d.heartbeats)).sum()
+    }
+}
+
+impl Dealings {
+    /// What is too quick to be a heartbeat of its own: a change of state is told at once.
+    const QUICK: i64 = 5_000_000_000;
+
+    fn beats(&mut self, moment: Moment) {
+        self.heartbeats += 1;
+        self.first_heartbeat.get_or_insert(moment);
+        let before = self.last_heartbeat.replace(moment);
+        let Some(interval) = before.map(|b| moment.time - b.time).filter(|i| *i >= Self::QUICK)
+        else {
+            return;
+        };
+        self.shortest = Some(self.shortest.map_or(interval, |s| s.min(interval)));
+        self.longest = Some(self.longest.map_or(interval, |l| l.max(interval)));
+        self.intervals += 1;
+        let mean = self.mean.unwrap_or(0);
+        self.mean = Some(mean + (interval - mean) / i64::from(self.intervals));
+    }
+}
+
+impl Range {
+    fn add(&mut self, number: u64, first: bool) {
+        self.least = if first { number } else { self.least.min(number) };
+        self.most = self.most.max(number);
+        self.sum += number;
+    }
+}

@@ -1,0 +1,76 @@
+//! The ledger: exchanges, hosts and findings, kept while messages go by in their order.
+//!
+//! It is fed with what is known in the end: names and roles that later messages change would put
+//! earlier ones into other exchanges. It keeps no payload.
+
+use super::exchange::{Exchange, Exchanges};
+use super::facts::Facts;
+use super::findings::{Finding, Findings};
+use super::hosts::Hosts;
+use super::message::Message;
+use crate::flow::Flows;
+
+/// What is kept of all messages together.
+#[derive(Default)]
+pub struct Ledger {
+    facts: Facts,
+    exchanges: Exchanges,
+    hosts: Hosts,
+    findings: Findings,
+}
+
+impl Ledger {
+    /// An empty one.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Takes the next message, and gives every exchange that is over by then.
+    pub fn take(&mut self, message: &Message<'_>, flows: &Flows, mut over: impl FnMut(Exchange)) {
+        let Self { facts, exchanges, hosts, findings } = self;
+        facts.read(message);
+        let placed = exchanges.take(message, facts, flows, &mut |exchange| {
+            hosts.settle(&exchange);
+            findings.settle(&exchange);
+            over(exchange);
+        });
+        if let Some(placed) = placed {
+            findings.hear(message, facts, &placed, hosts);
+            hosts.hear(message, facts, &placed);
+        }
+    }
+
+    /// The capture ends, and with it all exchanges.
+    pub fn finish(&mut self, flows: &Flows, mut over: impl FnMut(Exchange)) {
+        let Self { exchanges, hosts, findings, .. } = self;
+        exchanges.finish(flows, &mut |exchange| {
+            hosts.settle(&exchange);
+            findings.settle(&exchange);
+            over(exchange);
+        });
+    }
+
+    /// Servers and masters, as far as reading has come.
+    pub fn hosts(&self) -> &Hosts {
+        &self.hosts
+    }
+
+    /// What is wrong, as far as reading has come, in the order of the first messages at fault.
+    pub fn findings(&self) -> Vec<&Finding> {
+        self.findings.all()
+    }
+
+    /// What was left out for want of room, in words.
+    pub fn complaints(&self) -> Vec<String> {
+        let counts = [
+            (
+                self.exchanges.crowded_out(),
+                "exchanges were ended early: too many were open at once",
+            ),
+            (self.hosts.left_out(), "sightings of servers were not kept: the table is full"),
+            (self.findings.left_out(), "findings were not kept: there are too many"),
+        ];
+        let said = counts.into_iter().filter(|(count, _)| *count > 0);
+        said.map(|(count, what)| format!("{count} {what}")).collect()
+    }
+}
