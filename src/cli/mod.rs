@@ -7,6 +7,7 @@ mod captures;
 mod catalogue;
 mod check;
 mod decode;
+mod explain;
 mod export;
 mod open;
 mod output;
@@ -22,6 +23,8 @@ use crate::dump::{self, Colour};
 
 /// The work is done.
 const DONE: u8 = 0;
+/// It was judged, and found wanting.
+const WANTING: u8 = 1;
 /// It could not be begun, or not be finished.
 const COULD_NOT_RUN: u8 = 2;
 
@@ -55,6 +58,7 @@ enum Command {
     Open(open::Open),
     Decode(decode::Decode),
     Check(check::Check),
+    Explain(explain::Explain),
     Export(export::Export),
     Catalogue(catalogue::Catalogue),
 }
@@ -67,7 +71,7 @@ enum When {
 }
 
 /// Runs the command that `arguments` ask for, the program's name first. The status is 0 when it
-/// did what it was asked, 2 when it could not; a reader that went away is no failure.
+/// did what it was asked, 1 when what was judged is wanting, 2 when it could not; a reader that went away is no failure.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let arguments = match Arguments::try_parse_from(arguments) {
         Ok(arguments) => arguments,
@@ -75,16 +79,17 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     };
     let colour = arguments.color.colour();
     let done = match arguments.command {
-        None => arguments.open.run(colour),
+        None => arguments.open.run(colour).map(|()| DONE),
         Some(_) if arguments.open.is_told() => Err(anyhow!("arguments stand behind the command")),
-        Some(Command::Open(open)) => open.run(colour),
-        Some(Command::Decode(decode)) => decode.run(colour),
-        Some(Command::Check(check)) => check.run(),
-        Some(Command::Export(export)) => export.run(),
-        Some(Command::Catalogue(catalogue)) => catalogue.run(),
+        Some(Command::Open(open)) => open.run(colour).map(|()| DONE),
+        Some(Command::Decode(decode)) => decode.run(colour).map(|()| DONE),
+        Some(Command::Check(check)) => check.run().map(|()| DONE),
+        Some(Command::Explain(explain)) => explain.run(colour).map(judged),
+        Some(Command::Export(export)) => export.run().map(|()| DONE),
+        Some(Command::Catalogue(catalogue)) => catalogue.run().map(|()| DONE),
     };
     match done {
-        Ok(()) => DONE.into(),
+        Ok(status) => status.into(),
         Err(error) if is_closed_pipe(&error) => DONE.into(),
         Err(error) => {
             complain(&format!("{error:#}"));
@@ -94,6 +99,11 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
             COULD_NOT_RUN.into()
         }
     }
+}
+
+/// The status of what was judged.
+fn judged(good: bool) -> u8 {
+    if good { DONE } else { WANTING }
 }
 
 /// Says what is wrong with the arguments, or prints the help that was asked for.

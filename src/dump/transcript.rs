@@ -46,6 +46,16 @@ pub enum Colour {
     Ansi,
 }
 
+impl Colour {
+    /// A style as it is to be written: none without colour.
+    pub fn style(self, style: Style) -> Style {
+        match self {
+            Self::Plain => Style::new(),
+            Self::Ansi => style,
+        }
+    }
+}
+
 /// Appends the transcript of a message to `out`; it ends in a newline.
 pub fn transcript(
     out: &mut String,

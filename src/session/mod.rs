@@ -6,6 +6,7 @@
 #![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod exchange;
+mod explain;
 mod facts;
 mod findings;
 mod hosts;
@@ -20,6 +21,7 @@ use std::collections::BTreeMap;
 use crate::flow::Flows;
 
 pub use exchange::{Exchange, Listing, Packet, Proof, State, Step, Trouble, Turn};
+pub use explain::{Account, Inquiry, Outcome, Stage, Wanted};
 pub use facts::{End, Facts, Text};
 pub use findings::{Finding, RULES, Rule, Severity};
 pub use hosts::{Dealings, Hosts, Left, Master, Moment, Range, Server};

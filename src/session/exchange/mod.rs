@@ -141,6 +141,8 @@ pub struct Listing {
     pub servers: Vec<(SocketAddr, u16)>,
     /// How many servers there were in all.
     pub count: u32,
+    /// What asked for it, and the first 256 bytes of how; nothing where that was not seen.
+    pub request: Option<(&'static Entry, Box<[u8]>)>,
 }
 
 /// One packet of a list.

@@ -10,7 +10,7 @@ use foldhash::fast::RandomState;
 use super::settle::settle;
 use super::{Challenge, Exchange, Placed, Proof, State, Turn};
 use crate::flow::Flows;
-use crate::proto::{Affair, Part, Party};
+use crate::proto::{Affair, Entry, Part, Party};
 use crate::session::facts::Facts;
 use crate::session::message::{Header, Message};
 
@@ -22,6 +22,9 @@ const PATIENCE: i64 = 30_000_000_000;
 const LINGER: i64 = 5_000_000_000;
 /// What quick succession is: two heartbeats by which a server goes.
 const QUICK: i64 = 1_000_000_000;
+
+/// How much of a request for a list is kept.
+const REQUEST: usize = 256;
 
 /// A place in the table of what is open.
 type Slot = u32;
@@ -64,8 +67,8 @@ pub(super) struct Open {
     pub refused: bool,
     /// The last part's index, and which were seen.
     pub parts: Parts,
-    /// The request as it was sent, of a list.
-    opening: Box<[u8]>,
+    /// The request for a list, as far as it is kept.
+    pub opening: Option<(&'static Entry, Box<[u8]>)>,
     keys: Vec<Key>,
 }
 
@@ -184,7 +187,8 @@ impl Exchanges {
         }
         let alone = open.exchange.replies() == 0 && open.exchange.affair != Affair::Registration;
         // Of another game's servers somebody asks in other words.
-        let same = spec.dealing.affair != Affair::List || *open.opening == **payload;
+        let same = spec.dealing.affair != Affair::List
+            || open.opening.as_ref().is_some_and(|(_, sent)| **sent == *cut(payload));
         (alone && same && !spec.dealing.told).then_some((slot, Turn::Again))
     }
 
@@ -332,6 +336,11 @@ impl Exchanges {
     }
 }
 
+/// What is kept of a request.
+fn cut(payload: &[u8]) -> &[u8] {
+    payload.get(..REQUEST).unwrap_or(payload)
+}
+
 /// Removes a key, unless a later exchange has taken it.
 fn forget<K: std::hash::Hash + Eq>(keyed: &mut Keyed<K>, key: &K, slot: Slot) {
     if keyed.get(key) == Some(&slot) {
@@ -401,7 +410,8 @@ impl Open {
             settled: false,
             refused: false,
             parts: Parts::default(),
-            opening: if affair == Affair::List { message.payload.into() } else { Box::default() },
+            opening: (affair == Affair::List && !is_reply)
+                .then(|| (header.entry, cut(message.payload).into())),
             keys: Vec::new(),
         }
     }

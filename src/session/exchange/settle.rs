@@ -142,6 +142,7 @@ impl Open {
             return;
         }
         let listing = self.exchange.listing.get_or_insert_default();
+        listing.request = self.opening.take().or(listing.request.take());
         let at = listing.packets.len() as u16;
         listing.count += facts.servers.len() as u32;
         if listing.packets.len() >= PACKETS {
