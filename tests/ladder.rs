@@ -25,6 +25,8 @@ fn the_story_of_the_tour_reads_right() {
 #[test]
 fn the_tour_is_a_diagram_for_documents() {
     insta::assert_snapshot!(ladder(&["--ladder=mermaid", "captures/tour.pcapng"]));
+    let same = ladder(&["--ladder", "mermaid", "captures/tour.pcapng"]);
+    assert_eq!(same, ladder(&["--ladder=mermaid", "captures/tour.pcapng"]));
 }
 
 #[test]

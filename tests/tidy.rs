@@ -18,7 +18,10 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("report", &["dump"]),
     ("export", &["session", "flow", "net", "dump", "proto", "wire"]),
     ("tui", &["session", "capture", "flow", "net", "dump", "proto", "wire"]),
-    ("cli", &["tui", "export", "session", "capture", "flow", "net", "dump", "proto", "wire"]),
+    (
+        "cli",
+        &["tui", "report", "export", "session", "capture", "flow", "net", "dump", "proto", "wire"],
+    ),
 ];
 
 /// Past this a file wants a door.

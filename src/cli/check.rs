@@ -1,46 +1,103 @@
-//! `fragshark check`: what a capture does not keep to, of what the documents demand.
+//! `fragshark check`: what the documents demand and a capture does not keep to.
+
+use std::io::{self, IsTerminal as _};
+
+use clap::{Args, ValueEnum};
+
 use super::captures::{Captures, warn};
-use clap::Args;
-/// tell what is wrong
+use super::output::Output;
+use crate::dump::Colour;
+use crate::report::{self, Finding, Form, Report};
+use crate::session::{RULES, Severity};
+
+/// tell what does not keep to the documents; the status is 1 where something was found
 #[derive(Args)]
+#[command(after_help = "examples:\n  \
+    fragshark check capture.pcapng\n  \
+    fragshark check --severity note *.pcap\n  \
+    fragshark check --format junit capture.pcapng > findings.xml\n\n\
+    docs/findings.md has every rule")]
 pub(super) struct Check {
     #[command(flatten)]
     captures: Captures,
+    /// what is told, and makes the status 1, and all that is worse: note, warning (the default),
+    /// error
+    #[arg(long, value_name = "SEVERITY", default_value = "warning")]
+    #[arg(hide_default_value = true, hide_possible_values = true)]
+    severity: Least,
+    /// text (the default), json, junit
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    #[arg(hide_default_value = true, hide_possible_values = true)]
+    format: As,
 }
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Least {
+    Note,
+    Warning,
+    Error,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum As {
+    Text,
+    Json,
+    Junit,
+}
+
 impl Check {
-    pub fn run(self) -> anyhow::Result<()> {
+    /// Whether nothing was found.
+    pub fn run(self, colour: Colour) -> anyhow::Result<bool> {
         let mut pipeline = self.captures.open()?;
-        let ledger = pipeline.ledger(|e| {
-            println!(
-                "{} {} {:?} {} -> {} srv {:?} {:?} lat {:?} retries {} msgs {} {:?} {}",
-                e.number(),
-                e.affair,
-                e.state,
-                e.asker,
-                e.asked,
-                e.server,
-                e.proof,
-                e.latency().map(|l| l / 1000),
-                e.retries,
-                e.messages,
-                e.errors,
-                e.steps
-                    .iter()
-                    .map(|s| format!("{}:{}({})", s.number, s.name, s.turn))
-                    .collect::<Vec<_>>()
-                    .join(" ")
-            );
-        })?;
-        for f in ledger.findings() {
-            println!("{} {} {:?} {} {}", f.rule.severity, f.rule.id, f.messages, f.subject, f);
+        let ledger = pipeline.ledger(|_| {})?;
+        let form = match self.format {
+            As::Text => Form::Text { colour, columns: columns() },
+            As::Json => Form::Json,
+            As::Junit => Form::Junit("fragshark check"),
+        };
+        let least = self.severity.severity();
+        let mut report = Report::new(Output::standard(), form);
+        for rule in RULES.iter().filter(|rule| rule.severity >= least) {
+            report.looked_at(rule.id, &rule.citation());
         }
-        for s in ledger.hosts().servers() {
-            println!("{s:?} {:?}", ledger.hosts().left(s));
+        let mut is_clean = true;
+        for finding in ledger.findings().iter().filter(|f| f.rule.severity >= least) {
+            is_clean = false;
+            report.write(&Finding {
+                id: finding.rule.id,
+                severity: severity(finding.rule.severity),
+                citation: &finding.rule.citation(),
+                messages: &finding.messages,
+                text: &format!("{}: {finding}", finding.subject),
+            })?;
         }
-        for m in ledger.hosts().masters() {
-            println!("{m:?}");
-        }
+        report.finish()?.finish()?;
         warn(pipeline.warnings());
-        Ok(())
+        Ok(is_clean)
     }
+}
+
+impl Least {
+    fn severity(self) -> Severity {
+        match self {
+            Self::Note => Severity::Note,
+            Self::Warning => Severity::Warning,
+            Self::Error => Severity::Error,
+        }
+    }
+}
+
+/// A finding's severity as reports have it.
+fn severity(of: Severity) -> report::Severity {
+    match of {
+        Severity::Note => report::Severity::Note,
+        Severity::Warning => report::Severity::Warning,
+        Severity::Error => report::Severity::Error,
+    }
+}
+
+/// As wide as the terminal; what is written to a file is not broken.
+fn columns() -> Option<usize> {
+    let size = io::stdout().is_terminal().then(crossterm::terminal::size)?;
+    size.ok().map(|(columns, _)| columns.into())
 }

@@ -1,8 +1,8 @@
 //! `fragshark decode`: messages as text or NDJSON.
 
 mod ladder;
-mod window;
 
+use std::ffi::OsString;
 use std::io::{self, Write as _};
 
 use anyhow::bail;
@@ -48,6 +48,23 @@ enum As {
     Text,
     Ndjson,
     Json,
+}
+
+/// `--ladder svg` as `--ladder=svg`: behind a bare `--ladder` stands a file, and a form is told from
+/// one by its name.
+pub(super) fn joined(arguments: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
+    let mut joined: Vec<OsString> = Vec::new();
+    for argument in arguments {
+        let form = argument.to_str().and_then(|a| ladder::As::from_str(a, false).ok());
+        match joined.last_mut() {
+            Some(last) if form.is_some() && last == "--ladder" => {
+                last.push("=");
+                last.push(argument);
+            }
+            _ => joined.push(argument),
+        }
+    }
+    joined
 }
 
 impl Decode {

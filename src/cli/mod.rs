@@ -73,7 +73,7 @@ enum When {
 /// Runs the command that `arguments` ask for, the program's name first. The status is 0 when it
 /// did what it was asked, 1 when what was judged is wanting, 2 when it could not; a reader that went away is no failure.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
-    let arguments = match Arguments::try_parse_from(arguments) {
+    let arguments = match Arguments::try_parse_from(decode::joined(arguments)) {
         Ok(arguments) => arguments,
         Err(error) => return refuse(&error),
     };
@@ -83,7 +83,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Some(_) if arguments.open.is_told() => Err(anyhow!("arguments stand behind the command")),
         Some(Command::Open(open)) => open.run(colour).map(|()| DONE),
         Some(Command::Decode(decode)) => decode.run(colour).map(|()| DONE),
-        Some(Command::Check(check)) => check.run().map(|()| DONE),
+        Some(Command::Check(check)) => check.run(colour).map(judged),
         Some(Command::Explain(explain)) => explain.run(colour).map(judged),
         Some(Command::Export(export)) => export.run().map(|()| DONE),
         Some(Command::Catalogue(catalogue)) => catalogue.run().map(|()| DONE),

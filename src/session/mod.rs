@@ -20,7 +20,7 @@ use std::collections::BTreeMap;
 
 use crate::flow::Flows;
 
-pub use exchange::{Exchange, Listing, Packet, Proof, State, Step, Trouble, Turn};
+pub use exchange::{Exchange, Fate, Listing, Packet, Proof, State, Step, Trouble, Turn};
 pub use explain::{Account, Inquiry, Outcome, Stage, Wanted};
 pub use facts::{End, Facts, Text};
 pub use findings::{Finding, RULES, Rule, Severity};

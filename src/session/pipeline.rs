@@ -50,12 +50,10 @@ impl Pipeline {
         Ok(counts)
     }
 
-    /// Reads everything for the evidence, where it can be read again; what needs the flows before
-    /// the first message calls it, and else `messages` does.
-    pub fn learn(&mut self) {
-        if self.frames.reopens() {
-            self.hear();
-        }
+    /// Whether what is read can be read again, so that messages are told with what is known in the
+    /// end.
+    pub fn reopens(&self) -> bool {
+        self.frames.reopens()
     }
 
     /// Lends every message in order, until `each` breaks.

@@ -1,18 +1,19 @@
 //! `decode --ladder`: messages as a ladder. Text is streamed; pictures are drawn when all is read.
 
+use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal as _, Write as _};
+use std::ops::ControlFlow;
 
 use clap::ValueEnum;
 
-use super::window::{Held, Window};
 use crate::cli::captures::each;
 use crate::cli::complain;
 use crate::cli::output::Output;
-use crate::dump::ladder::{Ends, Ladder, Line, Rows, Rung, mermaid, svg};
+use crate::dump::ladder::{Ends, Ladder, Line, Mark, Rows, Rung, mermaid, svg};
 use crate::dump::{self, Colour, Secrets};
 use crate::proto::Reading;
-use crate::session::{Message, Pipeline};
+use crate::session::{Exchange, Fate, Header, Ledger, Message, Pipeline};
 
 /// What a ladder is written as.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -27,6 +28,11 @@ const DRAWN: usize = 1000;
 /// How wide a ladder is where no terminal tells.
 const COLUMNS: usize = 100;
 
+/// How many of the first messages tell who stands at the head of a lifeline.
+const HEADS: usize = 4096;
+/// How many messages are marked at most.
+const MARKS: usize = 1 << 20;
+
 /// Writes the ladder of all messages.
 pub(super) fn write(
     pipeline: &mut Pipeline,
@@ -34,30 +40,73 @@ pub(super) fn write(
     form: As,
     (secrets, colour, is_live): (Secrets, Colour, bool),
 ) -> anyhow::Result<()> {
-    pipeline.learn();
-    let mut window = Window::new(pipeline.flows(), is_live);
+    // Of a pipe nobody knows what it may still bring.
+    let (marks, ends) = if pipeline.reopens() { learn(pipeline)? } else { Default::default() };
     if form != As::Text {
-        return picture(pipeline, out, form, secrets, &mut window);
+        return picture(pipeline, out, form, secrets, &marks);
     }
     let mut text = Text { out, colour, ladder: None, rows: Rows::default(), line: String::new() };
     let mut reading = Reading::default();
     each(pipeline, |message| {
-        window.push(message.header, summary(message, &mut reading, secrets));
-        // The head of the ladder is told from the first messages, so they wait for it.
-        if text.ladder.is_none() && !window.is_full() {
-            return Ok(());
-        }
-        text.begin(&window)?;
-        while let Some(held) = window.next() {
-            text.rung(&held.rung())?;
-        }
+        let summary = summary(message, &mut reading, secrets);
+        let rung = rung(&message.header, &summary, &marks);
+        text.begin(&rung, ends)?;
+        text.rung(&rung)?;
         if is_live { text.out.flush() } else { Ok(()) }
+    })
+}
+
+/// What became of messages, by their frames.
+type Marks = HashMap<u64, Told>;
+
+/// What became of a message.
+enum Told {
+    NoAnswer,
+    Refused,
+    Lost(String),
+}
+
+/// Reads everything for what became of it, and for who stands at the heads.
+fn learn(pipeline: &mut Pipeline) -> anyhow::Result<(Marks, Option<Ends>)> {
+    let mut marks = Marks::new();
+    let mut first: Vec<Header> = Vec::new();
+    let mark = |exchange: Exchange, marks: &mut Marks| {
+        for step in &exchange.steps {
+            if marks.len() >= MARKS {
+                return;
+            }
+            let told = match exchange.fate(step) {
+                Some(Fate::NoAnswer) => Told::NoAnswer,
+                Some(Fate::Refused) => Told::Refused,
+                Some(Fate::Lost(what)) => Told::Lost(what.to_owned()),
+                None => continue,
+            };
+            marks.insert(step.number, told);
+        }
+    };
+    let mut ledger = Ledger::new();
+    pipeline.messages_with(|message, flows| {
+        if first.len() < HEADS {
+            first.push(message.header);
+        }
+        ledger.take(message, flows, |exchange| mark(exchange, &mut marks));
+        ControlFlow::<()>::Continue(())
     })?;
-    text.begin(&window)?;
-    while let Some(held) = window.rest() {
-        text.rung(&held.rung())?;
-    }
-    Ok(())
+    ledger.finish(pipeline.flows(), |exchange| mark(exchange, &mut marks));
+    let rungs = first.iter().map(|header| rung(header, "", &marks));
+    let ends = Ends::of(rungs);
+    Ok((marks, Some(ends)))
+}
+
+/// A message as a rung of the ladder.
+fn rung<'a>(header: &Header, text: &'a str, marks: &'a Marks) -> Rung<'a> {
+    let Header { number, time, way, source, destination, name, .. } = *header;
+    let mark = marks.get(&number).map(|told| match told {
+        Told::NoAnswer => Mark::NoAnswer,
+        Told::Refused => Mark::Refused,
+        Told::Lost(what) => Mark::Error(what),
+    });
+    Rung { number, time, way, source, destination, name, text, mark }
 }
 
 /// A ladder that is written line by line.
@@ -70,14 +119,12 @@ struct Text<'a> {
 }
 
 impl Text<'_> {
-    fn begin(&mut self, window: &Window) -> io::Result<()> {
-        let Some(first) = window.waiting().next() else {
-            return Ok(());
-        };
+    fn begin(&mut self, first: &Rung<'_>, ends: Option<Ends>) -> io::Result<()> {
         if self.ladder.is_some() {
             return Ok(());
         }
-        let ladder = Ladder::new(Ends::of(window.waiting()), first.time, columns());
+        let ends = ends.unwrap_or_else(|| Ends::of([*first]));
+        let ladder = Ladder::new(ends, first.time, columns());
         self.ladder = Some(ladder);
         let [names, addresses] = ladder.head();
         self.line(&names)?;
@@ -112,25 +159,20 @@ fn picture(
     out: &mut Output,
     form: As,
     secrets: Secrets,
-    window: &mut Window,
+    marks: &Marks,
 ) -> anyhow::Result<()> {
-    let mut drawn: Vec<Held> = Vec::new();
+    let mut drawn: Vec<(Header, String)> = Vec::new();
     let mut left_out = 0_u64;
-    let mut keep = |held| {
-        if drawn.len() < DRAWN { drawn.push(held) } else { left_out += 1 }
-    };
     let mut reading = Reading::default();
     each(pipeline, |message| {
-        window.push(message.header, summary(message, &mut reading, secrets));
-        while let Some(held) = window.next() {
-            keep(held);
+        if drawn.len() < DRAWN {
+            drawn.push((message.header, summary(message, &mut reading, secrets)));
+        } else {
+            left_out += 1;
         }
         Ok(())
     })?;
-    while let Some(held) = window.rest() {
-        keep(held);
-    }
-    let rungs: Vec<_> = drawn.iter().map(Held::rung).collect();
+    let rungs: Vec<_> = drawn.iter().map(|(header, text)| rung(header, text, marks)).collect();
     let text = match form {
         As::Mermaid => mermaid(&rungs),
         As::Svg | As::Text => svg("ladder of messages", &rungs),

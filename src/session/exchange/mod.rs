@@ -133,6 +133,17 @@ pub struct Trouble {
     pub what: String,
 }
 
+/// What became of a message, where that is not plain from what follows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fate<'a> {
+    /// It should have been answered, and was not.
+    NoAnswer,
+    /// It is a refusal.
+    Refused,
+    /// The network says that it did not arrive: `port unreachable`.
+    Lost(&'a str),
+}
+
 /// What a list held.
 #[derive(Debug, Clone, Default)]
 pub struct Listing {
@@ -199,6 +210,29 @@ impl Exchange {
     /// The frames of its messages, as far as `steps` has them.
     pub fn numbers(&self) -> impl Iterator<Item = u64> {
         self.steps.iter().map(|step| step.number)
+    }
+
+    /// What became of a step.
+    pub fn fate(&self, step: &Step) -> Option<Fate<'_>> {
+        match step.turn {
+            Turn::Refuse => return Some(Fate::Refused),
+            Turn::Answer => return None,
+            Turn::Ask | Turn::Again | Turn::Query => {}
+        }
+        let is_next = |next: &&Step| next.number > step.number && next.source == step.source;
+        let next = self.steps.iter().find(is_next).map_or(i64::MAX, |next| next.time);
+        let lost = self.errors.iter().find(|e| (step.time..next).contains(&e.time));
+        if let Some(lost) = lost.filter(|_| step.source == self.asker) {
+            return Some(Fate::Lost(&lost.what));
+        }
+        if !matches!(self.state, State::Unanswered | State::Half) {
+            return None;
+        }
+        let answered = |later: &&Step| {
+            let from_other = later.source.ip() == step.destination.ip();
+            later.number > step.number && from_other && later.turn != Turn::Again
+        };
+        self.steps.iter().find(answered).is_none().then_some(Fate::NoAnswer)
     }
 
     /// The master that it is with, where it is with one.
