@@ -158,7 +158,7 @@ fn is_xml(c: char) -> bool {
 
 #[test]
 fn junit_keeps_a_bounded_number_of_lines() {
-    let xml = written(Form::Junit("findings"), &[LIST; 1000]);
+    let xml = written(Form::Junit("findings"), &vec![LIST; 1000]);
     assert!(xml.contains("and 900 more"), "{xml}");
     assert!(xml.len() < 12_000, "{}", xml.len());
 }

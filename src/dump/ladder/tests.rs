@@ -58,7 +58,7 @@ fn marks_and_other_ends_are_told() {
         (None, end("192.0.2.10:1"), &["getinfo  to :1 "]),
         (None, end("[2001:db8::1]:1"), &["getinfo  to [2001:db8::1]:1 "]),
     ] {
-        let line = drawn(&Rung { mark, destination, ..asked }, 100);
+        let line = drawn(&Rung { destination, mark, ..asked }, 100);
         for part in parts {
             assert!(line.contains(part), "{part} is not in {line}");
         }
