@@ -1,6 +1,7 @@
 //! Who stands at the head of each lifeline, and how the others are named.
 
 use std::collections::HashMap;
+use std::fmt::Write as _;
 use std::net::SocketAddr;
 
 use super::{LANES, Rung, place};
@@ -57,9 +58,9 @@ impl Ends {
             text.push_str(word);
             text.push(' ');
             if head.is_some_and(|head| head.ip() == end.ip()) {
-                text.push_str(&format!(":{}", end.port()));
+                _ = write!(text, ":{}", end.port());
             } else {
-                text.push_str(&end.to_string());
+                _ = write!(text, "{end}");
             }
         }
         text

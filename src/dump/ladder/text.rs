@@ -195,7 +195,7 @@ impl Told {
             let gap = if taken.is_empty() { 0 } else { 2 };
             let fits = width(&next.text) + gap <= left;
             // A few letters of a text tell nothing.
-            if left < gap + 4 || (has_name && !fits) {
+            if !fits && (has_name || left < gap + 4) {
                 break;
             }
             let Run { text, style } = self.rest.remove(0);
