@@ -2,7 +2,7 @@
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufWriter, StdoutLock, Write};
+use std::io::{self, BufWriter, Stdout, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
@@ -14,7 +14,7 @@ pub(super) struct Output {
 }
 
 enum To {
-    Standard(StdoutLock<'static>),
+    Standard(Stdout),
     /// What is no regular file (a pipe, a device) is written as it is.
     Direct(File, PathBuf),
     /// A file beside the target, to be renamed to it.
@@ -29,7 +29,7 @@ impl Output {
     }
 
     pub fn standard() -> Self {
-        Self::new(To::Standard(io::stdout().lock()))
+        Self::new(To::Standard(io::stdout()))
     }
 
     /// A file that is whole or not there, and none of `inputs`.

@@ -18,6 +18,8 @@ mod json;
 mod listing;
 mod message;
 mod ndjson;
+#[cfg(feature = "parquet")]
+mod parquet;
 mod row;
 mod sheet;
 mod stamp;

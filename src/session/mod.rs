@@ -5,6 +5,7 @@
 //! who scroll: it keeps a few dozen bytes a message and reads payloads again where they lie.
 #![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod log;
 mod message;
 mod pipeline;
 mod step;

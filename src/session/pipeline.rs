@@ -2,11 +2,12 @@
 
 use std::ops::ControlFlow;
 
+use super::log::{Log, Recollection};
 use super::message::{Header, Message};
 use super::step::{Path, Round, Step, Tally};
 use super::{Counts, store};
 use crate::capture::{Frames, Input, OpenError};
-use crate::flow::{Flows, Told};
+use crate::flow::{Flows, Settled, Told};
 
 /// Captures on their way through the rooms, once or twice.
 ///
@@ -32,12 +33,12 @@ impl Pipeline {
 
     /// Reads everything and only counts.
     pub fn count(&mut self) -> Result<Counts, OpenError> {
-        self.hear();
+        self.hear(None);
         let mut counts = Counts::of(self.tally, &self.flows);
         if self.flows.revised() && self.frames.reopens() {
             counts.messages.clear();
             let messages = &mut counts.messages;
-            self.recall(|message| {
+            self.recall(None, |message| {
                 let Header { verdict, name, .. } = message.header;
                 *messages.entry((verdict.game.id, name)).or_insert(0) += 1;
                 ControlFlow::<()>::Continue(())
@@ -52,21 +53,23 @@ impl Pipeline {
         each: impl FnMut(&Message<'_>) -> ControlFlow<B>,
     ) -> Result<Option<B>, OpenError> {
         if self.frames.reopens() {
-            self.hear();
-            return self.recall(each);
+            let log = self.hear(Log::new()).filter(|_| !self.flows.revised());
+            return self.recall(log.and_then(Log::recollection), each);
         }
         let told = self.lend(Round::First, each);
         self.warnings.extend(store::complaints(&mut self.frames, &self.path, &self.flows));
         Ok(told)
     }
 
-    /// Reads everything once more and lends the messages.
+    /// Reads everything once more and lends the messages, as the first reading heard them where
+    /// it was written down.
     fn recall<B>(
         &mut self,
+        memory: Option<Recollection>,
         each: impl FnMut(&Message<'_>) -> ControlFlow<B>,
     ) -> Result<Option<B>, OpenError> {
         self.frames = Frames::open(&self.inputs)?;
-        self.path = Path::default();
+        self.path = Path::remembering(memory);
         self.flows.rewind();
         Ok(self.lend(Round::Again, each))
     }
@@ -78,11 +81,12 @@ impl Pipeline {
     ) -> Option<B> {
         let Self { frames, path, flows, tally, .. } = self;
         let mut broken = None;
+        let mut settled = (round == Round::Again).then(Settled::default);
         let mut lend = |flows: &Flows, got: &Step<'_>, broken: &mut Option<B>| {
             if broken.is_some() {
                 return;
             }
-            if let Some(header) = header(flows, got) {
+            if let Some(header) = header(flows, settled.as_mut(), got) {
                 *broken = each(&Message { header, payload: got.payload }).break_value();
             }
         };
@@ -106,20 +110,28 @@ impl Pipeline {
         &self.flows
     }
 
-    fn hear(&mut self) {
+    /// Reads everything for the evidence; the log comes back if it took everything.
+    fn hear(&mut self, mut log: Option<Log>) -> Option<Log> {
         let Self { frames, path, flows, tally, .. } = self;
+        let mut note = |got: &Step<'_>| {
+            log.take_if(|log| log.note(got.sent.number, &got.heard).is_none());
+        };
         while let Some(frame) = frames.next() {
-            path.step(&frame, flows, tally, Round::First, |_, _| {});
+            path.step(&frame, flows, tally, Round::First, |_, got| note(got));
         }
-        path.finish(flows, Round::First, |_, _| {});
+        path.finish(flows, Round::First, |_, got| note(got));
         self.warnings.extend(store::complaints(&mut self.frames, &self.path, &self.flows));
+        log
     }
 }
 
 /// What the flows know of the message in a payload; `None` where there is none.
-fn header(flows: &Flows, got: &Step<'_>) -> Option<Header> {
+fn header(flows: &Flows, settled: Option<&mut Settled>, got: &Step<'_>) -> Option<Header> {
     let named = got.heard.message?;
-    let (verdict, way) = flows.place_message(got.heard, named.entry)?;
+    let (verdict, way) = match settled {
+        Some(settled) => flows.place_settled(settled, got.heard, named.entry),
+        None => flows.place_message(got.heard, named.entry),
+    }?;
     Some(Header {
         number: got.sent.number,
         time: got.sent.time,
