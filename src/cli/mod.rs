@@ -9,6 +9,7 @@ mod decode;
 mod export;
 mod open;
 mod output;
+mod progress;
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal as _, Write as _};

@@ -36,7 +36,9 @@ impl<W: Write> Csv<W> {
             match cell {
                 Cell::Nothing => {}
                 Cell::Number(number) => push_number(&mut self.line, number),
-                Cell::Duration(nanos) => push_signed(&mut self.line, nanos),
+                Cell::Integer(number) | Cell::Duration(number) => {
+                    push_signed(&mut self.line, number)
+                }
                 Cell::Decimal(number) => push_decimal(&mut self.line, number),
                 Cell::Flag(flag) => push_flag(&mut self.line, flag),
                 Cell::Time(nanos) => {

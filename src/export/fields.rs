@@ -29,12 +29,25 @@ pub struct Fields {
 impl Fields {
     /// The values of `payload` as `reading` has read it: valid JSON on one line.
     pub fn write(&mut self, reading: &Reading, payload: &[u8], mask: Mask) -> &str {
+        self.object(Text::of(reading, payload, mask), Text::top)
+    }
+
+    /// The values of one of its groups, which is the span at `at`.
+    pub(super) fn record(
+        &mut self,
+        reading: &Reading,
+        payload: &[u8],
+        mask: Mask,
+        at: usize,
+    ) -> &str {
+        self.object(Text::of(reading, payload, mask), |text| text.inside(at, Group::Record))
+    }
+
+    fn object<'a>(&mut self, text: Text<'a>, of: impl FnOnce(&Text<'a>) -> Inside) -> &str {
         self.out.clear();
         self.members.clear();
-        let spans = &reading.spans().all;
-        let text = Text { spans, layers: [payload, reading.layer(payload, 1)], mask };
         let Self { out, tags, members } = self;
-        Writer { text, out, tags, members }.object(&text.top());
+        Writer { text, out, tags, members }.object(&of(&text));
         // Whatever is not UTF-8 was read as Latin-1.
         str::from_utf8(&self.out).unwrap_or("{}")
     }
@@ -57,6 +70,11 @@ struct Inside {
 }
 
 impl<'a> Text<'a> {
+    fn of(reading: &'a Reading, payload: &'a [u8], mask: Mask) -> Self {
+        let spans = reading.spans().all.as_slice();
+        Self { spans, layers: [payload, reading.layer(payload, 1)], mask }
+    }
+
     fn span(&self, at: usize) -> Option<&'a Span> {
         self.spans.get(at)
     }

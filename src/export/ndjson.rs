@@ -28,7 +28,7 @@ impl<W: Write> Ndjson<W> {
             match cell {
                 Cell::Nothing => line.extend_from_slice(b"null"),
                 Cell::Number(number) => push_number(line, number),
-                Cell::Duration(nanos) => push_signed(line, nanos),
+                Cell::Integer(number) | Cell::Duration(number) => push_signed(line, number),
                 Cell::Decimal(number) if number.is_finite() => push_decimal(line, number),
                 // JSON has no such number.
                 Cell::Decimal(_) => line.extend_from_slice(b"null"),

@@ -99,7 +99,9 @@ impl<W: Write + Send> Parquet<W> {
 impl Values {
     fn of(column: &Column) -> Self {
         let of = match column.kind {
-            Kind::Number | Kind::Time | Kind::Duration => Store::Numbers(Vec::new()),
+            Kind::Number | Kind::Integer | Kind::Time | Kind::Duration => {
+                Store::Numbers(Vec::new())
+            }
             Kind::Flag => Store::Flags(Vec::new()),
             Kind::Decimal => Store::Decimals(Vec::new()),
             Kind::Text | Kind::Json => Store::Texts(Vec::new(), Vec::new()),
@@ -114,7 +116,9 @@ impl Values {
         match (&mut self.of, cell) {
             // The bits are those of an unsigned number.
             (Store::Numbers(all), Cell::Number(number)) => all.push(number.cast_signed()),
-            (Store::Numbers(all), Cell::Time(nanos) | Cell::Duration(nanos)) => all.push(nanos),
+            (Store::Numbers(all), Cell::Integer(n) | Cell::Time(n) | Cell::Duration(n)) => {
+                all.push(n)
+            }
             (Store::Flags(all), Cell::Flag(flag)) => all.push(flag),
             (Store::Decimals(all), Cell::Decimal(number)) => all.push(number),
             (Store::Texts(all, ends), Cell::Text(text) | Cell::Json(text)) => {
@@ -172,7 +176,7 @@ fn schema(column: &Column) -> Result<Type, ParquetError> {
     let (physical, logical) = match column.kind {
         Kind::Number => (Physical::INT64, Some(LogicalType::integer(64, false))),
         Kind::Time => (Physical::INT64, Some(LogicalType::timestamp(true, TimeUnit::NANOS))),
-        Kind::Duration => (Physical::INT64, None),
+        Kind::Integer | Kind::Duration => (Physical::INT64, None),
         Kind::Flag => (Physical::BOOLEAN, None),
         Kind::Decimal => (Physical::DOUBLE, None),
         Kind::Text => (Physical::BYTE_ARRAY, Some(LogicalType::String)),

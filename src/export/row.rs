@@ -30,6 +30,8 @@ pub struct Column {
 pub enum Kind {
     /// An integer from 0.
     Number,
+    /// An integer of any sign.
+    Integer,
     /// A number of any sign, with a fraction or without.
     Decimal,
     /// Yes or no.
@@ -50,6 +52,7 @@ pub enum Cell<'a> {
     /// What an optional column has where there is nothing: an empty cell, or null.
     Nothing,
     Number(u64),
+    Integer(i64),
     Decimal(f64),
     Flag(bool),
     /// Nanoseconds since the Unix epoch, UTC.
@@ -64,6 +67,8 @@ pub enum Cell<'a> {
 /// The Rust type that a cell of each kind has in a row.
 pub(super) mod cell {
     pub type Number<'a> = u64;
+    pub type Integer<'a> = i64;
+    #[allow(dead_code, reason = "tables have this kind or have it not")]
     pub type Decimal<'a> = f64;
     pub type Flag<'a> = bool;
     pub type Time<'a> = i64;
@@ -119,6 +124,7 @@ impl fmt::Display for Kind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Number => "integer",
+            Self::Integer => "signed integer",
             Self::Decimal => "number",
             Self::Flag => "flag",
             Self::Time => "time",

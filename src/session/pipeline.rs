@@ -1,6 +1,8 @@
 //! Messages as a stream: nothing of them is kept, so that memory does not grow with the capture.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::log::{Log, Recollection};
 use super::message::{Header, Message};
@@ -21,6 +23,23 @@ pub struct Pipeline {
     flows: Flows,
     tally: Tally,
     warnings: Vec<String>,
+    /// Bytes of input read, in all rounds.
+    read: Arc<AtomicU64>,
+}
+
+/// How much of the input has been read, as the reading goes on.
+#[derive(Debug, Clone)]
+pub struct Meter {
+    read: Arc<AtomicU64>,
+    /// Bytes of all inputs; not known as soon as one is a pipe.
+    pub size: Option<u64>,
+}
+
+impl Meter {
+    /// Bytes read until now; what is read twice counts twice.
+    pub fn read(&self) -> u64 {
+        self.read.load(Ordering::Relaxed)
+    }
 }
 
 impl Pipeline {
@@ -28,7 +47,8 @@ impl Pipeline {
     pub fn open(inputs: Vec<Input>, told: Vec<Told>) -> Result<Self, OpenError> {
         let frames = Frames::open(&inputs)?;
         let (path, flows, tally) = (Path::default(), Flows::new(told), Tally::default());
-        Ok(Self { inputs, frames, path, flows, tally, warnings: Vec::new() })
+        let (warnings, read) = (Vec::new(), Arc::default());
+        Ok(Self { inputs, frames, path, flows, tally, warnings, read })
     }
 
     /// Reads everything and only counts.
@@ -45,6 +65,11 @@ impl Pipeline {
             })?;
         }
         Ok(counts)
+    }
+
+    /// Reads everything for what the flows tell.
+    pub fn listen(&mut self) {
+        self.hear(None);
     }
 
     /// Lends every message in order, until `each` breaks.
@@ -79,7 +104,8 @@ impl Pipeline {
         round: Round,
         mut each: impl FnMut(&Message<'_>) -> ControlFlow<B>,
     ) -> Option<B> {
-        let Self { frames, path, flows, tally, .. } = self;
+        let Self { frames, path, flows, tally, read, .. } = self;
+        let before = read.load(Ordering::Relaxed);
         let mut broken = None;
         let mut settled = (round == Round::Again).then(Settled::default);
         let mut lend = |flows: &Flows, got: &Step<'_>, broken: &mut Option<B>| {
@@ -92,12 +118,20 @@ impl Pipeline {
         };
         while let Some(frame) = frames.next() {
             path.step(&frame, flows, tally, round, |flows, got| lend(flows, got, &mut broken));
+            if tally.packets.is_multiple_of(BATCH) {
+                read.store(before + frames.progress().read, Ordering::Relaxed);
+            }
             if broken.is_some() {
                 return broken;
             }
         }
         path.finish(flows, round, |flows, got| lend(flows, got, &mut broken));
         broken
+    }
+
+    /// How far reading has come, for whoever looks on from another thread.
+    pub fn meter(&self) -> Meter {
+        Meter { read: Arc::clone(&self.read), size: self.frames.progress().of }
     }
 
     /// What was damaged or left out, in words, as far as reading has come.
@@ -112,18 +146,25 @@ impl Pipeline {
 
     /// Reads everything for the evidence; the log comes back if it took everything.
     fn hear(&mut self, mut log: Option<Log>) -> Option<Log> {
-        let Self { frames, path, flows, tally, .. } = self;
+        let Self { frames, path, flows, tally, read, .. } = self;
         let mut note = |got: &Step<'_>| {
             log.take_if(|log| log.note(got.sent.number, &got.heard).is_none());
         };
         while let Some(frame) = frames.next() {
             path.step(&frame, flows, tally, Round::First, |_, got| note(got));
+            if tally.packets.is_multiple_of(BATCH) {
+                read.store(frames.progress().read, Ordering::Relaxed);
+            }
         }
+        read.store(frames.progress().read, Ordering::Relaxed);
         path.finish(flows, Round::First, |_, got| note(got));
         self.warnings.extend(store::complaints(&mut self.frames, &self.path, &self.flows));
         log
     }
 }
+
+/// After how many frames onlookers are told.
+const BATCH: u64 = 1024;
 
 /// What the flows know of the message in a payload; `None` where there is none.
 fn header(flows: &Flows, settled: Option<&mut Settled>, got: &Step<'_>) -> Option<Header> {
