@@ -16,7 +16,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("session", &["capture", "net", "flow", "proto", "wire"]),
     ("dump", &["wire", "proto"]),
     ("report", &["dump"]),
-    ("export", &["session", "flow", "net", "dump", "proto", "wire"]),
+    ("export", &["session", "capture", "flow", "net", "dump", "proto", "wire"]),
     ("tui", &["session", "capture", "flow", "net", "dump", "proto", "wire"]),
     (
         "cli",

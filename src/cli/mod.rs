@@ -11,6 +11,7 @@ mod explain;
 mod export;
 mod open;
 mod output;
+mod progress;
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal as _, Write as _};

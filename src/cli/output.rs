@@ -2,7 +2,7 @@
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufWriter, StdoutLock, Write};
+use std::io::{self, BufWriter, Stdout, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
@@ -14,10 +14,13 @@ pub(super) struct Output {
 }
 
 enum To {
-    Standard(StdoutLock<'static>),
+    Standard(Stdout),
     /// What is no regular file (a pipe, a device) is written as it is.
     Direct(File, PathBuf),
-    /// A file beside the target, to be renamed to it.
+    /// A file without a name, to be linked to the target: nothing is left of it, whatever ends
+    /// the program.
+    Unnamed(File, PathBuf),
+    /// A file beside the target, to be renamed to it, where the file system has no others.
     Beside(NamedTempFile, PathBuf),
 }
 
@@ -29,7 +32,7 @@ impl Output {
     }
 
     pub fn standard() -> Self {
-        Self::new(To::Standard(io::stdout().lock()))
+        Self::new(To::Standard(io::stdout()))
     }
 
     /// A file that is whole or not there, and none of `inputs`.
@@ -50,11 +53,11 @@ impl Output {
             return Ok(Self::new(To::Direct(file, target)));
         }
         let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty());
-        let mut builder = tempfile::Builder::new();
-        // Temporary files are nobody else's to read; this one is a result, and the umask applies.
-        #[cfg(unix)]
-        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-        let temporary = builder.prefix(".fragshark-").tempfile_in(folder.unwrap_or(Path::new(".")));
+        let folder = folder.unwrap_or(Path::new("."));
+        if let Ok(file) = unnamed(folder) {
+            return Ok(Self::new(To::Unnamed(file, target)));
+        }
+        let temporary = beside().tempfile_in(folder);
         let temporary = temporary.with_context(|| format!("cannot write {name}"))?;
         Ok(Self::new(To::Beside(temporary, target)))
     }
@@ -67,6 +70,7 @@ impl Output {
         match to.with_context(cannot)? {
             To::Standard(mut out) => out.flush().with_context(cannot),
             To::Direct(mut file, _) => file.flush().with_context(cannot),
+            To::Unnamed(file, target) => name_it(&file, &target).with_context(cannot),
             To::Beside(file, target) => {
                 file.persist(target).map_err(|e| e.error).with_context(cannot)?;
                 Ok(())
@@ -77,9 +81,57 @@ impl Output {
     fn name(&self) -> String {
         match self.to.get_ref() {
             To::Standard(_) => "standard output".to_owned(),
-            To::Direct(_, path) | To::Beside(_, path) => path.display().to_string(),
+            To::Direct(_, path) | To::Unnamed(_, path) | To::Beside(_, path) => {
+                path.display().to_string()
+            }
         }
     }
+}
+
+/// How a file with a passing name is made.
+fn beside() -> tempfile::Builder<'static, 'static> {
+    let mut builder = tempfile::Builder::new();
+    // Temporary files are nobody else's to read; this one is a result, and the umask applies.
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    builder.prefix(".fragshark-");
+    builder
+}
+
+/// Opens a file in `folder` that has no name.
+#[cfg(target_os = "linux")]
+fn unnamed(folder: &Path) -> io::Result<File> {
+    use rustix::fs::{Mode, OFlags, open};
+    let flags = OFlags::TMPFILE | OFlags::WRONLY | OFlags::CLOEXEC;
+    Ok(File::from(open(folder, flags, Mode::from_raw_mode(0o666))?))
+}
+
+#[cfg(not(target_os = "linux"))]
+fn unnamed(_: &Path) -> io::Result<File> {
+    Err(io::ErrorKind::Unsupported.into())
+}
+
+/// Gives a file its name; one that has it already is replaced, by way of a third name.
+#[cfg(target_os = "linux")]
+fn name_it(file: &File, target: &Path) -> io::Result<()> {
+    use std::os::fd::AsRawFd as _;
+
+    use rustix::fs::{AtFlags, CWD, linkat};
+    let open = format!("/proc/self/fd/{}", file.as_raw_fd());
+    let link = |to: &Path| linkat(CWD, &open, CWD, to, AtFlags::SYMLINK_FOLLOW);
+    match link(target) {
+        Err(rustix::io::Errno::EXIST) => {}
+        linked => return Ok(linked?),
+    }
+    let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let folder = folder.unwrap_or(Path::new("."));
+    let third = beside().make_in(folder, |path| Ok(link(path)?))?;
+    third.persist(target).map_err(|e| e.error)
+}
+
+#[cfg(not(target_os = "linux"))]
+fn name_it(_: &File, _: &Path) -> io::Result<()> {
+    Err(io::ErrorKind::Unsupported.into())
 }
 
 impl Write for Output {
@@ -96,7 +148,7 @@ impl Write for To {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
             Self::Standard(out) => out.write(bytes),
-            Self::Direct(file, _) => file.write(bytes),
+            Self::Direct(file, _) | Self::Unnamed(file, _) => file.write(bytes),
             Self::Beside(file, _) => file.write(bytes),
         }
     }
@@ -104,7 +156,7 @@ impl Write for To {
     fn flush(&mut self) -> io::Result<()> {
         match self {
             Self::Standard(out) => out.flush(),
-            Self::Direct(file, _) => file.flush(),
+            Self::Direct(file, _) | Self::Unnamed(file, _) => file.flush(),
             Self::Beside(file, _) => file.flush(),
         }
     }

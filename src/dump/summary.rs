@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use anstyle::Style;
 
-use super::{Mask, Run, Secrets, tree, value};
+use super::{Mask, Run, tree, value};
 use crate::proto::{Colours, Entry, Reading};
 use crate::wire::{Group, Kind, Node, Role, Shape, Span};
 
@@ -23,9 +23,9 @@ pub fn summary(
     reading: &Reading,
     payload: &[u8],
     missing: u32,
-    secrets: Secrets,
+    mask: Mask,
 ) {
-    let mut summary = Summary::of(out, entry, reading, payload, secrets);
+    let mut summary = Summary::of(out, entry, reading, payload, mask);
     summary.all();
     summary.lacks(missing);
 }
@@ -36,10 +36,10 @@ pub fn summary_in_colour(
     reading: &Reading,
     payload: &[u8],
     missing: u32,
-    secrets: Secrets,
+    mask: Mask,
 ) -> Vec<Run> {
     let mut out = String::new();
-    let mut summary = Summary::of(&mut out, entry, reading, payload, secrets);
+    let mut summary = Summary::of(&mut out, entry, reading, payload, mask);
     summary.colours = entry.colours();
     summary.all();
     summary.lacks(missing);
@@ -82,9 +82,8 @@ impl<'a> Summary<'a> {
         entry: &Entry,
         reading: &'a Reading,
         payload: &'a [u8],
-        secrets: Secrets,
+        mask: Mask,
     ) -> Self {
-        let mask = Mask::of(entry, reading, secrets);
         let is_answer = !entry.spec.answers.is_empty();
         let (begin, colours, painted) = (out.len(), Colours::None, Vec::new());
         Self { out, begin, is_answer, reading, payload, mask, colours, painted }

@@ -56,7 +56,7 @@ impl Case {
 
     fn summary(&self, secrets: Secrets) -> String {
         let mut out = String::new();
-        summary(&mut out, self.entry, &self.reading, &self.payload, 0, secrets);
+        summary(&mut out, self.entry, &self.reading, &self.payload, 0, self.mask(secrets));
         out
     }
 
@@ -209,14 +209,21 @@ fn prose_says_what_the_tree_says() {
 #[test]
 fn coloured_summaries_say_what_the_plain_ones_do() {
     for case in Case::documented() {
-        let runs = summary_in_colour(case.entry, &case.reading, &case.payload, 0, Secrets::Masked);
+        let runs = summary_in_colour(
+            case.entry,
+            &case.reading,
+            &case.payload,
+            0,
+            case.mask(Secrets::Masked),
+        );
         let text: String = runs.iter().map(|run| run.text.as_str()).collect();
         let plain = case.summary(Secrets::Masked);
         assert!(text == plain || plain.contains('^') || plain.contains('…'), "{text} {plain}");
     }
     let long = [b"\xff\xff\xff\xffprint\n^1".as_slice(), &[b'x'; 200]].concat();
     let case = Case::of("", &long).unwrap();
-    let runs = summary_in_colour(case.entry, &case.reading, &case.payload, 0, Secrets::Masked);
+    let runs =
+        summary_in_colour(case.entry, &case.reading, &case.payload, 0, case.mask(Secrets::Masked));
     let lens = runs.iter().map(|run| run.text.chars().count()).collect::<Vec<_>>();
     assert_eq!(lens, [99, 1]);
     assert_eq!(runs[1].text, "…");
@@ -244,7 +251,8 @@ fn everything(case: &Case, secrets: Secrets) -> String {
     });
     let lines = tree(&case.reading, &case.payload, mask, Separators::Shown, case.colours());
     let runs = lines.into_iter().flat_map(|line| line.runs);
-    let summary = summary_in_colour(case.entry, &case.reading, &case.payload, 0, secrets);
+    let summary =
+        summary_in_colour(case.entry, &case.reading, &case.payload, 0, case.mask(secrets));
     let runs: String = runs.chain(summary).map(|run| run.text + "\n").collect();
     [
         runs,

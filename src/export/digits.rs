@@ -2,67 +2,141 @@
 //! hundreds, and a capture thousands of lists.
 
 use std::fmt::Write as _;
-use std::net::{IpAddr, SocketAddr};
+use std::io::Write as _;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
 /// Appends a number in decimal digits.
-pub(super) fn push_number(out: &mut String, number: u64) {
-    if number >= 10 {
-        push_number(out, number / 10);
-    }
-    out.push(char::from(b'0' + (number % 10) as u8));
+pub(super) fn push_number(out: &mut Vec<u8>, number: u64) {
+    out.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
 }
 
 /// Appends a number that may be negative.
-pub(super) fn push_signed(out: &mut String, number: i64) {
-    if number < 0 {
-        out.push('-');
-    }
-    push_number(out, number.unsigned_abs());
+pub(super) fn push_signed(out: &mut Vec<u8>, number: i64) {
+    out.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
+}
+
+/// Appends a number with as many digits as it takes to read the same one again.
+pub(super) fn push_decimal(out: &mut Vec<u8>, number: f64) {
+    // A vector takes everything.
+    _ = write!(out, "{number}");
+}
+
+/// Appends `true` or `false`.
+pub(super) fn push_flag(out: &mut Vec<u8>, flag: bool) {
+    out.extend_from_slice(if flag { b"true" } else { b"false" });
 }
 
 /// Appends an address.
-pub(super) fn push_ip(out: &mut String, ip: IpAddr) {
+pub(super) fn push_ip(out: &mut Vec<u8>, ip: IpAddr) {
     match ip {
         IpAddr::V4(ip) => {
-            for (n, octet) in ip.octets().into_iter().enumerate() {
-                out.push_str(if n == 0 { "" } else { "." });
-                push_number(out, octet.into());
-            }
+            let (text, len) = dotted(ip);
+            out.extend_from_slice(text.get(..len).unwrap_or_default());
         }
-        IpAddr::V6(ip) => _ = write!(out, "{ip}"),
+        IpAddr::V6(ip) => out.extend_from_slice(ip.to_string().as_bytes()),
+    }
+}
+
+/// Puts an address in the place of what `text` held.
+pub(super) fn set_ip(text: &mut String, ip: IpAddr) {
+    text.clear();
+    match ip {
+        IpAddr::V4(ip) => {
+            let (digits, len) = dotted(ip);
+            let digits = digits.get(..len).unwrap_or_default();
+            text.push_str(str::from_utf8(digits).unwrap_or_default());
+        }
+        IpAddr::V6(ip) => _ = write!(text, "{ip}"),
     }
 }
 
 /// Appends `ADDRESS:PORT`, an IPv6 address in brackets.
-pub(super) fn push_endpoint(out: &mut String, end: SocketAddr) {
-    let (open, close) = if end.is_ipv6() { ("[", "]") } else { ("", "") };
-    out.push_str(open);
-    push_ip(out, end.ip());
-    out.push_str(close);
-    out.push(':');
-    push_number(out, end.port().into());
+pub(super) fn push_endpoint(out: &mut Vec<u8>, end: SocketAddr) {
+    match end {
+        SocketAddr::V4(end) => {
+            let (mut text, len) = dotted(*end.ip());
+            let mut port = itoa::Buffer::new();
+            let port = port.format(end.port()).as_bytes();
+            let whole = len + 1 + port.len();
+            if let Some([colon, digits @ ..]) = text.get_mut(len..whole) {
+                *colon = b':';
+                digits.copy_from_slice(port);
+            }
+            out.extend_from_slice(text.get(..whole).unwrap_or_default());
+        }
+        SocketAddr::V6(end) => out.extend_from_slice(end.to_string().as_bytes()),
+    }
+}
+
+/// Room for `255.255.255.255:65535`, and for a whole [`OCTETS`] behind any dot of it.
+type Dotted = [u8; 24];
+
+/// An address, and how many bytes of the room it takes.
+fn dotted(ip: Ipv4Addr) -> (Dotted, usize) {
+    let mut text = Dotted::default();
+    let mut at = 0;
+    for octet in ip.octets() {
+        // Four bytes at once, of which the next octet takes back what is too much.
+        if let (Some(room), Some((digits, len))) =
+            (text.get_mut(at..at + 4), OCTETS.get(usize::from(octet)))
+        {
+            room.copy_from_slice(digits);
+            at += usize::from(*len);
+        }
+    }
+    (text, at - 1)
+}
+
+/// The digits of each byte and the dot behind them, and how many bytes these are.
+#[expect(clippy::indexing_slicing, reason = "runs at compile time, where a panic is an error")]
+static OCTETS: [([u8; 4], u8); 256] = {
+    let mut all = [([b'.'; 4], 0); 256];
+    let mut n = 0;
+    while n < 256 {
+        all[n] = octet(n as u8);
+        n += 1;
+    }
+    all
+};
+
+const fn octet(n: u8) -> ([u8; 4], u8) {
+    let [a, b, c] = [b'0' + n / 100, b'0' + n / 10 % 10, b'0' + n % 10];
+    match n {
+        0..10 => ([c, b'.', 0, 0], 2),
+        10..100 => ([b, c, b'.', 0], 3),
+        100.. => ([a, b, c, b'.'], 4),
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn written(write: impl FnOnce(&mut Vec<u8>)) -> String {
+        let mut out = b"> ".to_vec();
+        write(&mut out);
+        String::from_utf8(out).unwrap()[2..].to_owned()
+    }
+
     #[test]
     fn digits_are_those_that_the_library_writes() {
         for number in [0, 9, 10, 99, 100, 27960, u64::MAX / 10, u64::MAX] {
-            let mut out = String::new();
-            push_number(&mut out, number);
-            assert_eq!(out, number.to_string());
+            assert_eq!(written(|out| push_number(out, number)), number.to_string());
         }
         for number in [0, -1, 10, i64::MIN, i64::MAX] {
-            let mut out = String::new();
-            push_signed(&mut out, number);
-            assert_eq!(out, number.to_string());
+            assert_eq!(written(|out| push_signed(out, number)), number.to_string());
         }
-        for end in ["0.0.0.0:0", "192.0.2.255:65535", "[::]:0", "[2001:db8::7]:27960"] {
-            let mut out = String::new();
-            push_endpoint(&mut out, end.parse().unwrap());
-            assert_eq!(out, end);
+        for n in 0..=255 {
+            let ip = Ipv4Addr::new(n, 255 - n, n, n);
+            assert_eq!(written(|out| push_ip(out, ip.into())), ip.to_string());
+            let mut text = "before".to_owned();
+            set_ip(&mut text, ip.into());
+            assert_eq!(text, ip.to_string());
+            let end = SocketAddr::from((ip, u16::from(n) * 257));
+            assert_eq!(written(|out| push_endpoint(out, end)), end.to_string());
+        }
+        for end in ["[::]:0", "[2001:db8::7]:27960", "[::ffff:192.0.2.7]:65535"] {
+            assert_eq!(written(|out| push_endpoint(out, end.parse().unwrap())), end);
         }
     }
 }

@@ -8,34 +8,48 @@
 
 mod names;
 
-use std::borrow::Cow;
 use std::net::{IpAddr, SocketAddr};
 use std::ops::Range;
 
-use self::names::{Member, Names};
+use self::names::{Member, Names, Tags};
 use super::digits::{push_endpoint, push_ip, push_signed};
 use super::json;
-use crate::dump::{self, MASK, Mask};
+use crate::dump::{MASK, Mask};
 use crate::proto::Reading;
 use crate::wire::{Group, Kind, Node, Span, Value};
 
 /// Writes the values of messages, in room that is used again for each.
 #[derive(Default)]
 pub struct Fields {
-    out: String,
+    out: Vec<u8>,
+    tags: Tags,
     members: Vec<Member>,
 }
 
 impl Fields {
     /// The values of `payload` as `reading` has read it: valid JSON on one line.
     pub fn write(&mut self, reading: &Reading, payload: &[u8], mask: Mask) -> &str {
+        self.object(Text::of(reading, payload, mask), Text::top)
+    }
+
+    /// The values of one of its groups, which is the span at `at`.
+    pub(super) fn record(
+        &mut self,
+        reading: &Reading,
+        payload: &[u8],
+        mask: Mask,
+        at: usize,
+    ) -> &str {
+        self.object(Text::of(reading, payload, mask), |text| text.inside(at, Group::Record))
+    }
+
+    fn object<'a>(&mut self, text: Text<'a>, of: impl FnOnce(&Text<'a>) -> Inside) -> &str {
         self.out.clear();
         self.members.clear();
-        let spans = &reading.spans().all;
-        let text = Text { spans, layers: [payload, reading.layer(payload, 1)], mask };
-        let mut writer = Writer { text, out: &mut self.out, members: &mut self.members };
-        writer.object(&text.top());
-        &self.out
+        let Self { out, tags, members } = self;
+        Writer { text, out, tags, members }.object(&of(&text));
+        // Whatever is not UTF-8 was read as Latin-1.
+        str::from_utf8(&self.out).unwrap_or("{}")
     }
 }
 
@@ -56,6 +70,11 @@ struct Inside {
 }
 
 impl<'a> Text<'a> {
+    fn of(reading: &'a Reading, payload: &'a [u8], mask: Mask) -> Self {
+        let spans = reading.spans().all.as_slice();
+        Self { spans, layers: [payload, reading.layer(payload, 1)], mask }
+    }
+
     fn span(&self, at: usize) -> Option<&'a Span> {
         self.spans.get(at)
     }
@@ -70,11 +89,16 @@ impl<'a> Text<'a> {
         Inside { range: 0..self.spans.len(), depth: 0, group: Group::Record }
     }
 
-    fn inside(&self, at: usize, group: Group) -> Inside {
+    /// What stands behind a group and lies deeper.
+    fn behind(&self, at: usize) -> impl Iterator<Item = &'a Span> + use<'a> {
         let depth = self.span(at).map_or(0, |s| s.depth);
         let rest = self.spans.get(at + 1..).unwrap_or_default();
-        let len = rest.iter().take_while(|s| s.depth > depth).count();
-        Inside { range: at + 1..at + 1 + len, depth: depth + 1, group }
+        rest.iter().take_while(move |s| s.depth > depth)
+    }
+
+    fn inside(&self, at: usize, group: Group) -> Inside {
+        let depth = self.span(at).map_or(0, |s| s.depth);
+        Inside { range: at + 1..at + 1 + self.behind(at).count(), depth: depth + 1, group }
     }
 
     /// The keys and values of a group, without what lies deeper.
@@ -88,22 +112,19 @@ impl<'a> Text<'a> {
         })
     }
 
-    /// What the object calls a member.
-    fn name(&self, at: usize) -> Cow<'a, str> {
-        match self.span(at) {
-            Some(span) if span.field.kind == Kind::Key && self.mask.hides(span) => {
-                Cow::Borrowed(MASK)
-            }
-            Some(span) if span.field.kind == Kind::Key => dump::latin(self.bytes(span)),
-            Some(span) => Cow::Borrowed(span.field.name),
-            None => Cow::Borrowed(""),
+    /// What the object calls a member, as bytes.
+    fn name(&self, span: &Span) -> &'a [u8] {
+        match span.field.kind {
+            Kind::Key if self.mask.hides(span) => MASK.as_bytes(),
+            Kind::Key => self.bytes(span),
+            _ => span.field.name.as_bytes(),
         }
     }
 
     /// Address and port of an endpoint that has both.
     fn endpoint(&self, at: usize) -> Option<SocketAddr> {
         let (mut ip, mut port): (Option<IpAddr>, Option<u16>) = (None, None);
-        for (_, span) in self.parts(&self.inside(at, Group::Endpoint)) {
+        for span in self.behind(at).filter(|s| s.field.is_data()) {
             match span.shape.read(self.bytes(span)) {
                 Value::Ip(value) => ip = Some(value),
                 Value::Int(value) => port = u16::try_from(value).ok(),
@@ -116,58 +137,94 @@ impl<'a> Text<'a> {
 
 struct Writer<'a, 'r> {
     text: Text<'a>,
-    out: &'r mut String,
+    out: &'r mut Vec<u8>,
+    tags: &'r mut Tags,
     members: &'r mut Vec<Member>,
 }
 
 impl Writer<'_, '_> {
+    /// Straight from the spans, unless a name comes again: then by a list of the members.
     fn object(&mut self, inside: &Inside) {
+        let parts = self.text.parts(inside);
+        if self.tags.differ(parts.map(|(_, span)| span), |span| self.text.name(span)) {
+            self.straight(inside);
+        } else {
+            self.listed(inside);
+        }
+    }
+
+    fn straight(&mut self, inside: &Inside) {
+        self.out.push(b'{');
+        let (mut first, mut key) = (true, false);
+        for (at, span) in self.text.parts(inside) {
+            if span.field.kind == Kind::Key {
+                self.out.extend_from_slice(if key { b"\"\"" } else { b"" });
+                self.name(span, &mut first);
+                key = true;
+            } else if key {
+                self.value(at, span, inside.group);
+                key = false;
+            } else if self.is_whole(at, span) {
+                self.name(span, &mut first);
+                self.value(at, span, inside.group);
+            }
+        }
+        self.out.extend_from_slice(if key { b"\"\"}" } else { b"}" });
+    }
+
+    fn listed(&mut self, inside: &Inside) {
         let base = self.members.len();
         self.gather(inside);
         let end = self.members.len();
-        self.out.push('{');
-        let mut gap = "";
+        self.out.push(b'{');
+        let mut begins = true;
         for at in base..end {
             let Some(&Member { name, first: true, next, .. }) = self.members.get(at) else {
                 continue;
             };
-            self.out.push_str(gap);
-            gap = ",";
-            json::push_text(self.out, &self.text.name(name));
-            self.out.push(':');
+            if let Some(span) = self.text.span(name) {
+                self.name(span, &mut begins);
+            }
             match next {
                 None => self.member(at, inside.group),
                 Some(_) => self.array(at, inside.group),
             }
         }
-        self.out.push('}');
+        self.out.push(b'}');
         self.members.truncate(base);
+    }
+
+    /// A name and a colon; behind all but the first, a comma in front.
+    fn name(&mut self, span: &Span, first: &mut bool) {
+        if !std::mem::take(first) {
+            self.out.push(b',');
+        }
+        json::push_latin(self.out, self.text.name(span));
+        self.out.push(b':');
     }
 
     /// The values of a name that came more than once.
     fn array(&mut self, first: usize, group: Group) {
-        let (mut at, mut gap) = (Some(first), '[');
+        let (mut at, mut gap) = (Some(first), b'[');
         while let Some(member) = at {
             self.out.push(gap);
-            gap = ',';
+            gap = b',';
             self.member(member, group);
             at = self.members.get(member).and_then(|m| m.next);
         }
-        self.out.push(']');
+        self.out.push(b']');
     }
 
     fn member(&mut self, at: usize, group: Group) {
-        match self.members.get(at).and_then(|m| m.value) {
-            Some(value) => self.value(value, group),
-            None => self.out.push_str("\"\""),
+        let value = self.members.get(at).and_then(|m| m.value);
+        match value.and_then(|value| Some((value, self.text.span(value)?))) {
+            Some((value, span)) => self.value(value, span, group),
+            None => self.out.extend_from_slice(b"\"\""),
         }
     }
 
     /// A value; in an infostring, numbers are text too.
-    fn value(&mut self, at: usize, within: Group) {
-        let Some(span) = self.text.span(at) else {
-            return;
-        };
+    fn value(&mut self, at: usize, span: &Span, within: Group) {
         match span.node {
             Node::Group(Group::List) => self.list(&self.text.inside(at, Group::List)),
             Node::Group(Group::Endpoint) => self.endpoint(at),
@@ -177,44 +234,46 @@ impl Writer<'_, '_> {
     }
 
     fn list(&mut self, inside: &Inside) {
-        self.out.push('[');
-        let mut gap = "";
-        for (at, _) in self.text.parts(inside) {
+        self.out.push(b'[');
+        let begin = self.out.len();
+        for (at, span) in self.text.parts(inside) {
             let before = self.out.len();
-            self.out.push_str(gap);
-            let begin = self.out.len();
-            self.value(at, Group::List);
-            if self.out.len() > begin {
-                gap = ",";
-            } else {
+            self.out.extend_from_slice(if before > begin { b"," } else { b"" });
+            let value = self.out.len();
+            self.value(at, span, Group::List);
+            if self.out.len() == value {
                 // A record that is cut short.
                 self.out.truncate(before);
             }
         }
-        self.out.push(']');
+        self.out.push(b']');
     }
 
     fn endpoint(&mut self, at: usize) {
         if let Some(endpoint) = self.text.endpoint(at) {
-            self.out.push('"');
+            self.out.push(b'"');
             push_endpoint(self.out, endpoint);
-            self.out.push('"');
+            self.out.push(b'"');
         }
     }
 
     fn leaf(&mut self, span: &Span, within: Group) {
         let bytes = self.text.bytes(span);
+        if self.text.mask.hides(span) {
+            return json::push_text(self.out, MASK);
+        }
         match span.shape.read(bytes) {
-            _ if self.text.mask.hides(span) => json::push_text(self.out, MASK),
             Value::Int(number) if within != Group::Pairs => push_signed(self.out, number),
             Value::Ip(ip) => {
-                self.out.push('"');
+                self.out.push(b'"');
                 push_ip(self.out, ip);
-                self.out.push('"');
+                self.out.push(b'"');
             }
-            Value::Float(number) if number.is_finite() => self.out.push_str(&number.to_string()),
+            Value::Float(number) if number.is_finite() => {
+                self.out.extend_from_slice(number.to_string().as_bytes());
+            }
             Value::Float(number) => json::push_text(self.out, &number.to_string()),
-            _ => json::push_text(self.out, &dump::latin(bytes)),
+            _ => json::push_latin(self.out, bytes),
         }
     }
 

@@ -1,13 +1,14 @@
 //! The row of a message, and the room in which one is made after the other.
 
 use std::fmt::{Display, Write as _};
+use std::sync::LazyLock;
 
 use super::Fields;
-use super::digits::push_ip;
+use super::digits::set_ip;
 use super::row::row;
 use crate::dump::{self, Mask, Secrets};
 use crate::net::Transport;
-use crate::proto::Reading;
+use crate::proto::{Party, Reading, Way};
 use crate::session::{Header, Message};
 
 row! {
@@ -41,7 +42,6 @@ pub struct MessageRows {
     source: String,
     destination: String,
     message_id: String,
-    direction: String,
     fault: String,
     summary: String,
 }
@@ -58,15 +58,13 @@ impl MessageRows {
         let Header { source, destination, entry, .. } = header;
         self.reading.read(entry, payload);
         let mask = Mask::of(entry, &self.reading, self.secrets);
-        for (text, end) in [(&mut self.source, source), (&mut self.destination, destination)] {
-            text.clear();
-            push_ip(text, end.ip());
-        }
-        set(&mut self.message_id, format_args!("{}.{}", entry.protocol, entry.spec.id));
-        set(&mut self.direction, header.way);
+        set_ip(&mut self.source, source.ip());
+        set_ip(&mut self.destination, destination.ip());
+        self.message_id.clear();
+        self.message_id.extend([entry.protocol, ".", entry.spec.id]);
         self.summary.clear();
         let missing = header.missing;
-        dump::summary(&mut self.summary, entry, &self.reading, payload, missing, self.secrets);
+        dump::summary(&mut self.summary, entry, &self.reading, payload, missing, mask);
         self.say_fault(missing);
         MessageRow {
             number: header.number,
@@ -83,7 +81,7 @@ impl MessageRows {
             game: header.verdict.game.id,
             message: header.name,
             message_id: &self.message_id,
-            direction: &self.direction,
+            direction: direction(header.way),
             length: payload.len() as u64,
             fault: &self.fault,
             summary: &self.summary,
@@ -102,6 +100,17 @@ impl MessageRows {
             let _ = write!(self.fault, "{gap}{}", dump::lacking(missing));
         }
     }
+}
+
+/// Who sends to whom, in words that are made once.
+fn direction(way: Way) -> &'static str {
+    static WORDS: LazyLock<Vec<(Way, String)>> = LazyLock::new(|| {
+        let ends = [None, Some(Party::Client), Some(Party::Server), Some(Party::Master)];
+        let ways = ends.iter().flat_map(|from| ends.iter().map(move |to| (*from, *to)));
+        let ways = ways.map(|(from, to)| Way { from, to });
+        ways.map(|way| (way, way.to_string())).collect()
+    });
+    WORDS.iter().find(|(w, _)| *w == way).map_or("", |(_, words)| words)
 }
 
 /// Puts `value` in the place of what `text` held.

@@ -14,18 +14,26 @@ mod counts;
 mod csv;
 mod digits;
 mod fields;
+mod flows;
 mod json;
 mod listing;
 mod message;
 mod ndjson;
+#[cfg(feature = "parquet")]
+mod parquet;
+mod players;
 mod row;
 mod sheet;
 mod stamp;
+mod tables;
 
 pub use catalogue::Catalogue;
 pub use counts::{CountsJson, CountsText};
 pub use fields::Fields;
+pub use flows::{FlowRow, FlowRows};
 pub use listing::Listing;
 pub use message::{MessageRow, MessageRows};
+pub use players::{PlayerRow, PlayerRows};
 pub use row::{Cell, Column, Kind, Row};
 pub use sheet::{Format, Sheet};
+pub use tables::{Job, TABLES, Table, TableError};

@@ -3,37 +3,43 @@
 
 use std::io::{self, Write};
 
-use super::digits::push_number;
+use super::digits::{push_decimal, push_flag, push_number, push_signed};
 use super::stamp::Stamp;
 use super::{Cell, Row, json};
 
 pub(super) struct Ndjson<W> {
     out: W,
     stamp: Stamp,
-    line: String,
+    line: Vec<u8>,
 }
 
 impl<W: Write> Ndjson<W> {
     pub fn new(out: W) -> Self {
-        Self { out, stamp: Stamp::new(), line: String::new() }
+        Self { out, stamp: Stamp::new(), line: Vec::new() }
     }
 
     pub fn write<R: Row>(&mut self, row: &R) -> io::Result<()> {
         let line = &mut self.line;
         line.clear();
         for (column, cell) in R::COLUMNS.iter().zip(row.cells()) {
-            line.push(if line.is_empty() { '{' } else { ',' });
+            line.push(if line.is_empty() { b'{' } else { b',' });
             json::push_text(line, column.name);
-            line.push(':');
+            line.push(b':');
             match cell {
+                Cell::Nothing => line.extend_from_slice(b"null"),
                 Cell::Number(number) => push_number(line, number),
+                Cell::Integer(number) | Cell::Duration(number) => push_signed(line, number),
+                Cell::Decimal(number) if number.is_finite() => push_decimal(line, number),
+                // JSON has no such number.
+                Cell::Decimal(_) => line.extend_from_slice(b"null"),
+                Cell::Flag(flag) => push_flag(line, flag),
                 Cell::Time(nanos) => json::push_text(line, self.stamp.write(nanos)),
                 Cell::Text(text) => json::push_text(line, text),
-                Cell::Json(value) => line.push_str(value),
+                Cell::Json(value) => line.extend_from_slice(value.as_bytes()),
             }
         }
-        line.push_str("}\n");
-        self.out.write_all(line.as_bytes())
+        line.extend_from_slice(b"}\n");
+        self.out.write_all(line)
     }
 
     pub fn flush(&mut self) -> io::Result<()> {

@@ -17,6 +17,8 @@ pub struct Column {
     /// The name in the header line, and in NDJSON.
     pub name: &'static str,
     pub kind: Kind,
+    /// Whether a row may have nothing there.
+    pub optional: bool,
     /// What a number counts, or the scale of a time; empty for none.
     pub unit: &'static str,
     /// One sentence for `docs/export.md`.
@@ -28,20 +30,35 @@ pub struct Column {
 pub enum Kind {
     /// An integer from 0.
     Number,
+    /// An integer of any sign.
+    Integer,
+    /// A number of any sign, with a fraction or without.
+    Decimal,
+    /// Yes or no.
+    Flag,
     /// A moment, as RFC 3339 in UTC with nine digits of a second.
     Time,
+    /// How long something took, as an integer of nanoseconds.
+    Duration,
     /// Escaped text; empty where there is nothing to say.
     Text,
-    /// A JSON object: a value in NDJSON, its text elsewhere.
+    /// JSON: a value in NDJSON, its text elsewhere.
     Json,
 }
 
 /// One value of a row.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Cell<'a> {
+    /// What an optional column has where there is nothing: an empty cell, or null.
+    Nothing,
     Number(u64),
+    Integer(i64),
+    Decimal(f64),
+    Flag(bool),
     /// Nanoseconds since the Unix epoch, UTC.
     Time(i64),
+    /// Nanoseconds.
+    Duration(i64),
     Text(&'a str),
     /// Valid JSON on one line.
     Json(&'a str),
@@ -50,22 +67,29 @@ pub enum Cell<'a> {
 /// The Rust type that a cell of each kind has in a row.
 pub(super) mod cell {
     pub type Number<'a> = u64;
+    pub type Integer<'a> = i64;
+    #[allow(dead_code, reason = "tables have this kind or have it not")]
+    pub type Decimal<'a> = f64;
+    pub type Flag<'a> = bool;
     pub type Time<'a> = i64;
+    pub type Duration<'a> = i64;
     pub type Text<'a> = &'a str;
     pub type Json<'a> = &'a str;
 }
 
 /// Declares a row type once: its struct, the documentation of its fields, its columns and cells.
+///
+/// `latency: Duration or none in "nanoseconds", "…"` is an [`Option`] in the struct.
 macro_rules! row {
     (
         $(#[$meta:meta])* $row:ident {
-            $($column:ident: $kind:ident in $unit:literal, $means:literal;)+
+            $($column:ident: $kind:ident $(or $none:ident)? in $unit:literal, $means:literal;)+
         }
     ) => {
         $(#[$meta])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        #[derive(Debug, Clone, Copy, PartialEq)]
         pub struct $row<'a> {
-            $(#[doc = $means] pub $column: $crate::export::row::cell::$kind<'a>,)+
+            $(#[doc = $means] pub $column: $crate::export::row::row!(@type $kind $($none)?),)+
         }
 
         impl $crate::export::Row for $row<'_> {
@@ -73,15 +97,24 @@ macro_rules! row {
                 $($crate::export::Column {
                     name: stringify!($column),
                     kind: $crate::export::Kind::$kind,
+                    optional: $crate::export::row::row!(@optional $($none)?),
                     unit: $unit,
                     means: $means,
                 }),+
             ];
 
             fn cells(&self) -> impl Iterator<Item = $crate::export::Cell<'_>> {
-                [$($crate::export::Cell::$kind(self.$column)),+].into_iter()
+                [$($crate::export::row::row!(@cell $kind, self.$column $(, $none)?)),+].into_iter()
             }
         }
+    };
+    (@type $kind:ident) => { $crate::export::row::cell::$kind<'a> };
+    (@type $kind:ident none) => { Option<$crate::export::row::cell::$kind<'a>> };
+    (@optional) => { false };
+    (@optional none) => { true };
+    (@cell $kind:ident, $value:expr) => { $crate::export::Cell::$kind($value) };
+    (@cell $kind:ident, $value:expr, none) => {
+        $value.map_or($crate::export::Cell::Nothing, $crate::export::Cell::$kind)
     };
 }
 pub(super) use row;
@@ -91,9 +124,13 @@ impl fmt::Display for Kind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Number => "integer",
+            Self::Integer => "signed integer",
+            Self::Decimal => "number",
+            Self::Flag => "flag",
             Self::Time => "time",
+            Self::Duration => "duration",
             Self::Text => "text",
-            Self::Json => "JSON object",
+            Self::Json => "JSON",
         })
     }
 }

@@ -1,9 +1,11 @@
 //! What messages said of their game: bounded, with the words kept that users are shown.
 
+use std::collections::BTreeSet;
 use std::fmt;
+use std::sync::LazyLock;
 
 use super::Verdict;
-use crate::proto::{Entry, Game, PROTOCOLS, Proof, Reading, Sure, entries};
+use crate::proto::{Entry, Game, PROTOCOLS, Proof, Protocol, Reading, Sure, entries};
 use crate::wire::{Kind, Node};
 
 /// How many reasons one subject keeps.
@@ -90,9 +92,14 @@ pub(super) fn gather(
             reasons.push(Reason { game, sure, entry, field: None });
         }
     }
+    let tellers = tellers(protocol);
     reading.walk(entry, payload);
     for span in &reading.spans().all {
         if span.node != Node::Leaf || reasons.len() >= REASONS {
+            continue;
+        }
+        // Few fields tell anything, and most values need not be looked at.
+        if !tellers.contains(&span.field.name) {
             continue;
         }
         let layer = reading.layer(payload, span.layer);
@@ -110,6 +117,23 @@ pub(super) fn gather(
             }
         }
     }
+}
+
+/// The names of a protocol's fields that may say anything of its game.
+fn tellers(protocol: &Protocol) -> &'static [&'static str] {
+    static ALL: LazyLock<Vec<Vec<&'static str>>> = LazyLock::new(|| {
+        let of = |protocol: &&Protocol| {
+            let clues = protocol.games.iter().flat_map(|g| g.clues);
+            let names = clues.filter_map(|clue| match clue.proof {
+                Proof::Message(_) => None,
+                Proof::In(_, name, _) | Proof::Field(name, _) => Some(name),
+            });
+            names.collect::<BTreeSet<_>>().into_iter().collect()
+        };
+        PROTOCOLS.iter().map(of).collect()
+    });
+    let place = PROTOCOLS.iter().position(|p| p.id == protocol.id);
+    place.and_then(|place| ALL.get(place)).map_or(&[], Vec::as_slice)
 }
 
 /// Whether a message may say anything of its game, by the places of [`entries`].

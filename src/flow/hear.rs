@@ -93,7 +93,37 @@ impl Flows {
         };
         let verdict = self.verdict_of(heard.flow, entry.protocol)?;
         let (from, to) = if heard.forward { (a, b) } else { (b, a) };
-        Some((verdict, way(entry, from, to, verdict.game)))
+        let [from, to] = [from, to].map(|end| End::of(end, verdict.game));
+        Some((verdict, way(entry, from, to)))
+    }
+
+    /// The same where nothing is heard for the first time any more, so that what was said of a
+    /// flow holds for its other messages.
+    pub fn place_settled(
+        &self,
+        settled: &mut Settled,
+        heard: Heard,
+        entry: &'static Entry,
+    ) -> Option<(Verdict, Way)> {
+        let Some(at) = heard.flow.0.checked_sub(1) else {
+            return self.place_message(heard, entry);
+        };
+        let at = at as usize;
+        if settled.0.len() <= at {
+            settled.0.resize(self.len().max(at + 1), None);
+        }
+        let slot = settled.0.get_mut(at)?;
+        let known = match slot.filter(|known| known.protocol == entry.protocol) {
+            Some(known) => known,
+            None => {
+                let verdict = self.verdict_of(heard.flow, entry.protocol)?;
+                let ends = self.endpoints(heard.flow)?.map(|end| End::of(end, verdict.game));
+                *slot.insert(Agreed { protocol: entry.protocol, verdict, ends })
+            }
+        };
+        let [a, b] = known.ends;
+        let (from, to) = if heard.forward { (a, b) } else { (b, a) };
+        Some((known.verdict, way(entry, from, to)))
     }
 
     /// Which message a payload that went this way in a flow is, as known by now.
@@ -318,14 +348,38 @@ fn carrier(transport: Transport) -> Carrier {
     }
 }
 
+/// Verdicts on flows that no longer change.
+#[derive(Default)]
+pub struct Settled(Vec<Option<Agreed>>);
+
+/// What holds for all messages of one protocol in a flow.
+#[derive(Clone, Copy)]
+struct Agreed {
+    protocol: &'static str,
+    verdict: Verdict,
+    ends: [End; 2],
+}
+
+/// What one end proved to be, and whom its port is documented for.
+#[derive(Clone, Copy)]
+struct End {
+    proven: Option<Party>,
+    listens: Option<Party>,
+}
+
+impl End {
+    fn of(end: &Endpoint, game: &Game) -> Self {
+        Self { proven: end.proven(), listens: game.listens(end.address.port()) }
+    }
+}
+
 /// Who sends to whom: of the ways that the message may go, those that fit what the ends proved,
 /// then those that fit their documented ports.
-fn way(entry: &Entry, from: &Endpoint, to: &Endpoint, game: &Game) -> Way {
+fn way(entry: &Entry, from: End, to: End) -> Way {
     let mut way = Way::default();
-    for known in [
-        Way { from: from.proven(), to: to.proven() },
-        Way { from: game.listens(from.address.port()), to: game.listens(to.address.port()) },
-    ] {
+    for known in
+        [Way { from: from.proven, to: to.proven }, Way { from: from.listens, to: to.listens }]
+    {
         for one in [Way { to: None, ..known }, Way { from: None, ..known }] {
             let both = Way { from: way.from.or(one.from), to: way.to.or(one.to) };
             if entry.spec.goes(both) {

@@ -34,6 +34,8 @@ impl fmt::Display for Subject {
 #[derive(Debug)]
 pub struct Judgement {
     pub verdict: Verdict,
+    /// The id of the protocol that most of the flow's messages are of.
+    pub protocol: &'static str,
     pub reasons: Vec<String>,
 }
 
@@ -136,7 +138,7 @@ impl Flows {
                 reasons.push(format!("others share these words: {}", others.join(", ")));
             }
         }
-        Some(Judgement { verdict, reasons })
+        Some(Judgement { verdict, protocol: protocol.id, reasons })
     }
 
     fn say_ports(&self, flow: &Flow, protocol: &Protocol, reasons: &mut Vec<String>) {

@@ -24,6 +24,7 @@ pub use crate::net::Transport;
 
 pub use endpoint::Endpoint;
 pub use evidence::Reason;
+pub use hear::Settled;
 pub use judge::{Judgement, Subject, Told};
 pub use table::{Error, Flow, Flows, Traffic};
 
@@ -52,7 +53,7 @@ pub struct Sent {
 }
 
 /// What the flows make of a packet.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub struct Heard {
     pub flow: FlowId,
     /// Whether it goes the way of the flow's first packet.

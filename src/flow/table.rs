@@ -23,6 +23,7 @@ pub struct Flows {
     pub(super) endpoints: Vec<Endpoint>,
     by_address: HashMap<(Transport, SocketAddr), u32, RandomState>,
     pub(super) all: Vec<Flow>,
+    /// Of two ends, the one with the lower index first.
     by_ends: HashMap<[u32; 2], u32, RandomState>,
     pub(super) told: Vec<Told>,
     pub(super) limit: usize,
@@ -153,8 +154,8 @@ impl Flows {
     pub(super) fn find(&self, sent: Sent) -> Option<(FlowId, bool)> {
         let end = |address| self.by_address.get(&(sent.transport, address)).copied();
         let (a, b) = (end(sent.source)?, end(sent.destination)?);
-        let there = self.by_ends.get(&[a, b]).map(|id| (FlowId(*id), true));
-        there.or_else(|| self.by_ends.get(&[b, a]).map(|id| (FlowId(*id), false)))
+        let id = FlowId(*self.by_ends.get(&sorted([a, b]))?);
+        Some((id, self.flow(id)?.ends == [a, b]))
     }
 
     /// The packet's flow, made where it is the first, and whether it goes forward in it; `None`
@@ -171,7 +172,7 @@ impl Flows {
         let (errors, talk, others) = (Vec::new(), None, 0);
         self.all.push(Flow { ends, traffic, others, first, last, errors, talk });
         let id = self.all.len() as u32;
-        self.by_ends.insert(ends, id);
+        self.by_ends.insert(sorted(ends), id);
         Some((FlowId(id), true))
     }
 
@@ -207,6 +208,10 @@ impl Flows {
         }
         games
     }
+}
+
+fn sorted([a, b]: [u32; 2]) -> [u32; 2] {
+    if a < b { [a, b] } else { [b, a] }
 }
 
 fn answers() -> Vec<Vec<u16>> {

@@ -11,6 +11,7 @@ mod facts;
 mod findings;
 mod hosts;
 mod ledger;
+mod log;
 mod message;
 mod pipeline;
 mod step;
@@ -27,7 +28,7 @@ pub use findings::{Finding, RULES, Rule, Severity};
 pub use hosts::{Dealings, Hosts, Left, Master, Moment, Range, Server};
 pub use ledger::Ledger;
 pub use message::{Header, Message};
-pub use pipeline::Pipeline;
+pub use pipeline::{Meter, Pipeline};
 pub use store::{Loader, Session};
 
 /// How much of everything there was.

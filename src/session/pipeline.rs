@@ -1,14 +1,17 @@
 //! Messages as a stream: nothing of them is kept, so that memory does not grow with the capture.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::exchange::Exchange;
 use super::ledger::Ledger;
+use super::log::{Log, Recollection};
 use super::message::{Header, Message};
 use super::step::{Path, Round, Step, Tally};
 use super::{Counts, store};
 use crate::capture::{Frames, Input, OpenError};
-use crate::flow::{Flows, Told};
+use crate::flow::{Flows, Settled, Told};
 
 /// Captures on their way through the rooms, once or twice.
 ///
@@ -24,6 +27,23 @@ pub struct Pipeline {
     warnings: Vec<String>,
     /// Whether everything was heard once.
     heard: bool,
+    /// Bytes of input read, in all rounds.
+    read: Arc<AtomicU64>,
+}
+
+/// How much of the input has been read, as the reading goes on.
+#[derive(Debug, Clone)]
+pub struct Meter {
+    read: Arc<AtomicU64>,
+    /// Bytes of all inputs; not known as soon as one is a pipe.
+    pub size: Option<u64>,
+}
+
+impl Meter {
+    /// Bytes read until now; what is read twice counts twice.
+    pub fn read(&self) -> u64 {
+        self.read.load(Ordering::Relaxed)
+    }
 }
 
 impl Pipeline {
@@ -31,17 +51,18 @@ impl Pipeline {
     pub fn open(inputs: Vec<Input>, told: Vec<Told>) -> Result<Self, OpenError> {
         let frames = Frames::open(&inputs)?;
         let (path, flows, tally) = (Path::default(), Flows::new(told), Tally::default());
-        Ok(Self { inputs, frames, path, flows, tally, warnings: Vec::new(), heard: false })
+        let (warnings, read) = (Vec::new(), Arc::default());
+        Ok(Self { inputs, frames, path, flows, tally, warnings, read, heard: false })
     }
 
     /// Reads everything and only counts.
     pub fn count(&mut self) -> Result<Counts, OpenError> {
-        self.hear();
+        self.hear(None);
         let mut counts = Counts::of(self.tally, &self.flows);
         if self.flows.revised() && self.frames.reopens() {
             counts.messages.clear();
             let messages = &mut counts.messages;
-            self.recall(|message, _| {
+            self.recall(None, |message, _| {
                 let Header { verdict, name, .. } = message.header;
                 *messages.entry((verdict.game.id, name)).or_insert(0) += 1;
                 ControlFlow::<()>::Continue(())
@@ -54,6 +75,11 @@ impl Pipeline {
     /// end.
     pub fn reopens(&self) -> bool {
         self.frames.reopens()
+    }
+
+    /// Reads everything for what the flows tell.
+    pub fn listen(&mut self) {
+        self.hear(None);
     }
 
     /// Lends every message in order, until `each` breaks.
@@ -83,21 +109,23 @@ impl Pipeline {
         each: impl FnMut(&Message<'_>, &Flows) -> ControlFlow<B>,
     ) -> Result<Option<B>, OpenError> {
         if self.frames.reopens() {
-            self.hear();
-            return self.recall(each);
+            let log = self.hear(Log::new()).filter(|_| !self.flows.revised());
+            return self.recall(log.and_then(Log::recollection), each);
         }
         let told = self.lend(Round::First, each);
         self.warnings.extend(store::complaints(&mut self.frames, &self.path, &self.flows));
         Ok(told)
     }
 
-    /// Reads everything once more and lends the messages.
+    /// Reads everything once more and lends the messages, as the first reading heard them where
+    /// it was written down.
     fn recall<B>(
         &mut self,
+        memory: Option<Recollection>,
         each: impl FnMut(&Message<'_>, &Flows) -> ControlFlow<B>,
     ) -> Result<Option<B>, OpenError> {
         self.frames = Frames::open(&self.inputs)?;
-        self.path = Path::default();
+        self.path = Path::remembering(memory);
         self.flows.rewind();
         Ok(self.lend(Round::Again, each))
     }
@@ -107,24 +135,34 @@ impl Pipeline {
         round: Round,
         mut each: impl FnMut(&Message<'_>, &Flows) -> ControlFlow<B>,
     ) -> Option<B> {
-        let Self { frames, path, flows, tally, .. } = self;
+        let Self { frames, path, flows, tally, read, .. } = self;
+        let before = read.load(Ordering::Relaxed);
         let mut broken = None;
+        let mut settled = (round == Round::Again).then(Settled::default);
         let mut lend = |flows: &Flows, got: &Step<'_>, broken: &mut Option<B>| {
             if broken.is_some() {
                 return;
             }
-            if let Some(header) = header(flows, got) {
+            if let Some(header) = header(flows, settled.as_mut(), got) {
                 *broken = each(&Message { header, payload: got.payload }, flows).break_value();
             }
         };
         while let Some(frame) = frames.next() {
             path.step(&frame, flows, tally, round, |flows, got| lend(flows, got, &mut broken));
+            if tally.packets.is_multiple_of(BATCH) {
+                read.store(before + frames.progress().read, Ordering::Relaxed);
+            }
             if broken.is_some() {
                 return broken;
             }
         }
         path.finish(flows, round, |flows, got| lend(flows, got, &mut broken));
         broken
+    }
+
+    /// How far reading has come, for whoever looks on from another thread.
+    pub fn meter(&self) -> Meter {
+        Meter { read: Arc::clone(&self.read), size: self.frames.progress().of }
     }
 
     /// What was damaged or left out, in words, as far as reading has come.
@@ -137,23 +175,38 @@ impl Pipeline {
         &self.flows
     }
 
-    fn hear(&mut self) {
+    /// Reads everything for the evidence; the log comes back if it took everything.
+    fn hear(&mut self, mut log: Option<Log>) -> Option<Log> {
         if std::mem::replace(&mut self.heard, true) {
-            return;
+            return None;
         }
-        let Self { frames, path, flows, tally, .. } = self;
+        let Self { frames, path, flows, tally, read, .. } = self;
+        let mut note = |got: &Step<'_>| {
+            log.take_if(|log| log.note(got.sent.number, &got.heard).is_none());
+        };
         while let Some(frame) = frames.next() {
-            path.step(&frame, flows, tally, Round::First, |_, _| {});
+            path.step(&frame, flows, tally, Round::First, |_, got| note(got));
+            if tally.packets.is_multiple_of(BATCH) {
+                read.store(frames.progress().read, Ordering::Relaxed);
+            }
         }
-        path.finish(flows, Round::First, |_, _| {});
+        read.store(frames.progress().read, Ordering::Relaxed);
+        path.finish(flows, Round::First, |_, got| note(got));
         self.warnings.extend(store::complaints(&mut self.frames, &self.path, &self.flows));
+        log
     }
 }
 
+/// After how many frames onlookers are told.
+const BATCH: u64 = 1024;
+
 /// What the flows know of the message in a payload; `None` where there is none.
-fn header(flows: &Flows, got: &Step<'_>) -> Option<Header> {
+fn header(flows: &Flows, settled: Option<&mut Settled>, got: &Step<'_>) -> Option<Header> {
     let named = got.heard.message?;
-    let (verdict, way) = flows.place_message(got.heard, named.entry)?;
+    let (verdict, way) = match settled {
+        Some(settled) => flows.place_settled(settled, got.heard, named.entry),
+        None => flows.place_message(got.heard, named.entry),
+    }?;
     Some(Header {
         number: got.sent.number,
         time: got.sent.time,

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::net::SocketAddr;
 
+use super::log::Recollection;
 use crate::capture::{Frame, Place};
 use crate::flow::{Flows, Heard, Sent};
 use crate::net::{Event, Origin, Other, Packet, Stack, Streams, Transport, What};
@@ -47,6 +48,8 @@ pub(super) struct Path {
     talks: HashMap<u64, Talk>,
     /// The frame that is under way.
     now: Stamp,
+    /// What the first reading heard, where that still holds.
+    memory: Option<Recollection>,
     /// Frames of link types that are not read, by LINKTYPE number.
     unread: BTreeMap<u16, u64>,
 }
@@ -64,6 +67,12 @@ struct Talk {
 type Stamp = (u64, i64);
 
 impl Path {
+    /// A way for the second reading, on which nothing is asked of the flows that the first one
+    /// wrote down.
+    pub fn remembering(memory: Option<Recollection>) -> Self {
+        Self { memory, ..Self::default() }
+    }
+
     /// What was given up or left out on the way, in words.
     pub fn complaints(&self) -> Vec<String> {
         let waiting = self.stack.waiting();
@@ -95,7 +104,7 @@ impl Path {
         tally.packets += 1;
         let (number, time) = (frame.number, frame.time);
         self.now = (number, time);
-        let Self { stack, streams, talks, now, unread } = self;
+        let Self { stack, streams, talks, now, unread, memory } = self;
         match stack.take(frame.link, frame.fcs, time, frame.bytes, frame.wire_length) {
             Packet::Datagram(datagram) => {
                 tally.datagrams += 1;
@@ -104,7 +113,7 @@ impl Path {
                 let payload = datagram.payload;
                 let heard = match round {
                     Round::First => flows.hear(sent, payload),
-                    Round::Again => flows.recall(sent, payload),
+                    Round::Again => recall(memory, flows, sent, payload),
                 };
                 let (place, fragments, overlap) = match datagram.origin {
                     Origin::InFrame { offset } => {
@@ -124,7 +133,7 @@ impl Path {
                     flows.hear(sent, segment.payload);
                 }
                 streams.take(time, &segment, &mut |event| {
-                    follow(talks, &event, *now, flows, round, &mut each);
+                    follow((talks, memory), &event, *now, flows, round, &mut each);
                 });
             }
             Packet::Error(error) => {
@@ -149,14 +158,28 @@ impl Path {
         round: Round,
         mut each: impl FnMut(&Flows, &Step<'_>),
     ) {
-        let Self { streams, talks, now, .. } = self;
-        streams.finish(&mut |event| follow(talks, &event, *now, flows, round, &mut each));
+        let Self { streams, talks, now, memory, .. } = self;
+        streams.finish(&mut |event| follow((talks, memory), &event, *now, flows, round, &mut each));
+    }
+}
+
+/// What a payload is, when all has been heard: as it was written down, else as the flows know it.
+fn recall(
+    memory: &mut Option<Recollection>,
+    flows: &mut Flows,
+    sent: Sent,
+    payload: &[u8],
+) -> Heard {
+    match memory {
+        // Nobody asks for the flow of what is no message.
+        Some(memory) => memory.recall(sent.number).unwrap_or_default(),
+        None => flows.recall(sent, payload),
     }
 }
 
 /// What happens in a stream, on to the messages that it completes.
 fn follow(
-    talks: &mut HashMap<u64, Talk>,
+    (talks, memory): (&mut HashMap<u64, Talk>, &mut Option<Recollection>),
     event: &Event<'_>,
     now: Stamp,
     flows: &mut Flows,
@@ -181,7 +204,7 @@ fn follow(
         let payload = cutting.bytes;
         let heard = match round {
             Round::First => flows.hear_said(sent, payload),
-            Round::Again => flows.recall(sent, payload),
+            Round::Again => recall(memory, flows, sent, payload),
         };
         let missing = u32::try_from(cutting.missing).unwrap_or(u32::MAX);
         let (fragments, overlap, place) = (0, false, None);

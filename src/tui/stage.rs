@@ -150,13 +150,9 @@ impl Reader {
             let before = index.checked_sub(1).and_then(|i| session.header(i)).map(|h| h.time);
             let (summary, is_faulty) = self.summary(session, index);
             let (reading, payload) = (&self.reading, &self.payload);
-            let runs = dump::summary_in_colour(
-                header.entry,
-                reading,
-                payload,
-                header.missing,
-                self.secrets,
-            );
+            let mask = Mask::of(header.entry, reading, self.secrets);
+            let runs =
+                dump::summary_in_colour(header.entry, reading, payload, header.missing, mask);
             Some(Row { header, before, summary, runs, is_faulty })
         });
         Action::Rows(rows.collect())
@@ -169,8 +165,8 @@ impl Reader {
             Ok(Some(message)) => {
                 let Message { header: Header { entry, missing, .. }, payload } = message;
                 self.reading.read(entry, payload);
-                let out = &mut summary;
-                dump::summary(out, entry, &self.reading, payload, missing, self.secrets);
+                let mask = Mask::of(entry, &self.reading, self.secrets);
+                dump::summary(&mut summary, entry, &self.reading, payload, missing, mask);
                 (summary, missing > 0 || self.reading.fault().is_some())
             }
             Ok(None) => (summary, false),

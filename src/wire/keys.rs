@@ -5,14 +5,19 @@ use std::cmp::Ordering;
 use super::field::{Field, Kind};
 
 /// What a protocol's infostring keys mean.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug)]
 pub struct Keys {
     /// In the order of their names, without case.
     listed: &'static [Field],
+    /// Where each listed name stands, from 1: at its hash, or behind it.
+    places: [u8; SLOTS],
     /// Names with a star: `*password` ends so, `player_*` goes on with digits, `*_*` ends in an
     /// underline and digits, `cl_**` goes on with anything. The first that fits counts.
     patterns: &'static [Field],
 }
+
+/// A power of two, at least twice as many as there are keys.
+const SLOTS: usize = 256;
 
 static UNLISTED: Field = Field::new("value", Kind::Text, "a value whose key no document lists");
 
@@ -23,31 +28,64 @@ impl Keys {
     /// While compiling, if `listed` is not in order, without case, or holds a name twice.
     #[expect(clippy::indexing_slicing, reason = "runs at compile time, where a panic is an error")]
     pub const fn new(listed: &'static [Field], patterns: &'static [Field]) -> Self {
-        let mut i = 1;
+        assert!(listed.len() < SLOTS / 2, "few keys are found at once");
+        let mut places = [0; SLOTS];
+        let mut i = 0;
         while i < listed.len() {
-            let (a, b) = (listed[i - 1].name.as_bytes(), listed[i].name.as_bytes());
-            assert!(matches!(compare(a, b), Ordering::Less), "keys are in order, each once");
+            let name = listed[i].name.as_bytes();
+            if i > 0 {
+                let before = listed[i - 1].name.as_bytes();
+                assert!(matches!(compare(before, name), Ordering::Less), "keys are in order, once");
+            }
+            let mut at = hash(name);
+            while places[at] != 0 {
+                at = (at + 1) % SLOTS;
+            }
             i += 1;
+            places[at] = i as u8;
         }
-        Self { listed, patterns }
+        Self { listed, places, patterns }
     }
 
     /// Whether a key is listed, or fits a pattern.
-    pub fn knows(self, key: &[u8]) -> bool {
+    pub fn knows(&self, key: &[u8]) -> bool {
         !std::ptr::eq(self.resolve(key), &raw const UNLISTED)
     }
 
     /// The field that a key names, or the one for unlisted values.
-    pub fn resolve(self, key: &[u8]) -> &'static Field {
-        let found = self.listed.binary_search_by(|f| compare(f.name.as_bytes(), key));
-        let listed = found.ok().and_then(|i| self.listed.get(i));
+    pub fn resolve(&self, key: &[u8]) -> &'static Field {
+        let listed = self.listed(key);
         listed.or_else(|| self.patterns.iter().find(|f| fits(f.name, key))).unwrap_or(&UNLISTED)
     }
 
+    fn listed(&self, key: &[u8]) -> Option<&'static Field> {
+        let (before, behind) = self.places.split_at_checked(hash(key))?;
+        let places = behind.iter().chain(before).take_while(|place| **place != 0);
+        let mut fields = places.filter_map(|place| self.listed.get(usize::from(*place) - 1));
+        fields.find(|f| f.name.as_bytes().eq_ignore_ascii_case(key))
+    }
+
     /// Every field, listed ones first.
-    pub fn iter(self) -> impl Iterator<Item = &'static Field> {
+    pub fn iter(&self) -> impl Iterator<Item = &'static Field> {
         self.listed.iter().chain(self.patterns)
     }
+}
+
+/// A place for a name, the same in any case: of its length and four of its characters.
+#[expect(clippy::indexing_slicing, reason = "const: `get` is not; the length is checked")]
+const fn hash(name: &[u8]) -> usize {
+    let n = name.len();
+    if n == 0 {
+        return 0;
+    }
+    let mut hash = n;
+    let of = [name[0], name[n / 3], name[n / 2], name[n - 1]];
+    let mut i = 0;
+    while i < of.len() {
+        hash = hash.wrapping_mul(31).wrapping_add(of[i].to_ascii_lowercase() as usize);
+        i += 1;
+    }
+    hash % SLOTS
 }
 
 /// Whether `key` fits a pattern: a star in front stands for anything, one at the end for digits,

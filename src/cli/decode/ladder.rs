@@ -11,7 +11,7 @@ use crate::cli::captures::each;
 use crate::cli::complain;
 use crate::cli::output::Output;
 use crate::dump::ladder::{Ends, Ladder, Line, Mark, Rows, Rung, mermaid, svg};
-use crate::dump::{self, Colour, Secrets};
+use crate::dump::{self, Colour, Mask, Secrets};
 use crate::proto::Reading;
 use crate::session::{Exchange, Fate, Header, Ledger, Message, Pipeline};
 
@@ -190,7 +190,8 @@ fn picture(
 fn summary(message: &Message<'_>, reading: &mut Reading, secrets: Secrets) -> String {
     let Message { header, payload } = *message;
     reading.read(header.entry, payload);
-    let runs = dump::summary_in_colour(header.entry, reading, payload, header.missing, secrets);
+    let mask = Mask::of(header.entry, reading, secrets);
+    let runs = dump::summary_in_colour(header.entry, reading, payload, header.missing, mask);
     runs.into_iter().map(|run| run.text).collect()
 }
 

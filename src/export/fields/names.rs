@@ -4,6 +4,38 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use super::Text;
+use crate::dump;
+use crate::wire::{Kind, Span};
+
+/// Numbers made of the names of one object, to see quickly whether any comes again.
+#[derive(Default)]
+pub(super) struct Tags(Vec<u64>);
+
+impl Tags {
+    /// Whether all names surely differ. Many of one object are left to [`Names`], and those that
+    /// may be the same text in other bytes.
+    pub fn differ<'a>(
+        &mut self,
+        parts: impl Iterator<Item = &'a Span>,
+        name: impl Fn(&'a Span) -> &'a [u8],
+    ) -> bool {
+        self.0.clear();
+        let mut key = false;
+        for span in parts {
+            // What stands behind a key is its value.
+            if std::mem::replace(&mut key, span.field.kind == Kind::Key) && !key {
+                continue;
+            }
+            let name = name(span);
+            let tag = tag(name);
+            if self.0.len() == Names::FEW || !name.is_ascii() || self.0.contains(&tag) {
+                return false;
+            }
+            self.0.push(tag);
+        }
+        true
+    }
+}
 
 /// One name of an object with its value; places count in the list of members.
 pub(super) struct Member {
@@ -12,7 +44,7 @@ pub(super) struct Member {
     /// A key may have none.
     pub value: Option<usize>,
     /// Made of the name: members that differ here differ.
-    tag: u32,
+    tag: u64,
     /// Whether its name did not come before.
     pub first: bool,
     /// Where the name comes again.
@@ -44,15 +76,15 @@ impl<'a> Names<'a> {
         name: usize,
         value: Option<usize>,
     ) {
-        let called = text.name(name);
-        let tag = tag(&called);
+        let called = Self::called(text, name);
+        let tag = tag(called.as_bytes());
         let this = members.len();
         let first = match this - self.base {
             ..Self::FEW => members
                 .iter()
                 .enumerate()
                 .skip(self.base)
-                .find(|(_, m)| m.tag == tag && m.first && text.name(m.name) == called)
+                .find(|(_, m)| m.tag == tag && m.first && Self::called(text, m.name) == called)
                 .map(|(at, _)| at),
             count => {
                 if count == Self::FEW {
@@ -74,12 +106,22 @@ impl<'a> Names<'a> {
     /// Puts the names so far into the table.
     fn index(&mut self, members: &[Member], text: Text<'a>) {
         for (at, member) in members.iter().enumerate().skip(self.base) {
-            self.many.entry(text.name(member.name)).or_insert(at);
+            self.many.entry(Self::called(text, member.name)).or_insert(at);
         }
+    }
+
+    fn called(text: Text<'a>, at: usize) -> Cow<'a, str> {
+        text.span(at).map_or(Cow::Borrowed(""), |span| dump::latin(text.name(span)))
     }
 }
 
-/// A number that names of different bytes seldom share.
-fn tag(name: &str) -> u32 {
-    name.bytes().fold(name.len() as u32, |tag, b| tag.rotate_left(5) ^ u32::from(b))
+/// A number that names of different bytes seldom share: of their first eight bytes, their last
+/// eight, and their length.
+fn tag(name: &[u8]) -> u64 {
+    let ends = name.first_chunk::<8>().zip(name.last_chunk::<8>());
+    let (head, tail) = ends.map_or_else(
+        || (name.iter().fold(0, |word, b| word << 8 | u64::from(*b)), 0),
+        |(head, tail)| (u64::from_le_bytes(*head), u64::from_le_bytes(*tail)),
+    );
+    head.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ tail.rotate_left(31) ^ name.len() as u64
 }

@@ -1,0 +1,106 @@
+//! The row of a conversation.
+
+use std::net::SocketAddr;
+
+use super::digits::set_ip;
+use super::json;
+use super::row::row;
+use crate::flow::{FlowId, Flows, Traffic};
+use crate::net::Transport;
+use crate::proto::Party;
+
+row! {
+    /// A conversation of two ends, and what is known of it at the end of the capture.
+    FlowRow {
+        flow: Number in "", "the conversation's number, from 1, in the order of the first packets";
+        transport: Text in "", "`udp` or `tcp`";
+        source: Text in "", "the address of whoever sent the first packet";
+        source_port: Number in "", "the port of that end";
+        source_role: Text in "", "`client`, `server`, `master`, or empty where nothing tells";
+        destination: Text in "", "the address of the other end";
+        destination_port: Number in "", "the port of that end";
+        destination_role: Text in "", "the same as `source_role`, of the other end";
+        game: Text in "", "the game that is spoken; empty where no message was recognised and no end is a known server";
+        protocol: Text in "", "the protocol that most of its messages are of; empty where there are none";
+        certainty: Text in "", "how sure the game is: `guess`, `by port`, `by form`, `by protocol number`, `likely`, `certain` or `told`";
+        reasons: Json in "", "what speaks for the game, an array of texts";
+        first: Time in "UTC", "when its first packet was captured";
+        last: Time in "UTC", "when its last packet was captured";
+        lasted: Duration in "nanoseconds", "from the first packet to the last";
+        both_ways: Flag in "", "whether packets went both ways";
+        packets: Number in "", "UDP datagrams or TCP segments from `source` to `destination`";
+        bytes: Number in "bytes", "their payload";
+        packets_back: Number in "", "datagrams or segments the other way";
+        bytes_back: Number in "bytes", "their payload";
+        messages: Number in "", "recognised messages, both ways";
+        in_game: Number in "", "datagrams of the running game, which are not decoded";
+        icmp_errors: Number in "", "ICMP errors about its packets, of which sixteen are counted";
+    }
+}
+
+/// Makes the rows of conversations, in room that is used again for each.
+#[derive(Default)]
+pub struct FlowRows {
+    source: String,
+    destination: String,
+    certainty: String,
+    roles: [String; 2],
+    reasons: String,
+}
+
+impl FlowRows {
+    /// What the row of a flow holds; `None` where there is no such flow.
+    pub fn row(&mut self, flows: &Flows, id: FlowId) -> Option<FlowRow<'_>> {
+        let flow = flows.flow(id)?;
+        let (transport, [source, destination]): (_, [SocketAddr; 2]) = flows.ends(id)?;
+        let judged = flows.judge(id);
+        let protocol = judged.as_ref().map_or("", |j| j.protocol);
+        let in_game = flows.in_game_of(id);
+        let verdict = judged.as_ref().map(|j| j.verdict).or(in_game);
+        set_ip(&mut self.source, source.ip());
+        set_ip(&mut self.destination, destination.ip());
+        let party = |party: Option<Party>| party.map(|p| p.to_string()).unwrap_or_default();
+        let ends = flows.endpoints(id)?;
+        self.roles = ends.map(|end| party(verdict.and_then(|v| end.party(v.game))));
+        self.certainty = verdict.map(|v| v.sure.to_string()).unwrap_or_default();
+        let mut reasons = b"[".to_vec();
+        for reason in judged.iter().flat_map(|j| &j.reasons) {
+            if reasons.len() > 1 {
+                reasons.push(b',');
+            }
+            json::push_text(&mut reasons, reason);
+        }
+        reasons.push(b']');
+        self.reasons = String::from_utf8(reasons).unwrap_or_default();
+        let [there, back]: [Traffic; 2] = flow.traffic;
+        let [source_role, destination_role] = &self.roles;
+        Some(FlowRow {
+            flow: id.0.into(),
+            transport: match transport {
+                Transport::Udp => "udp",
+                Transport::Tcp => "tcp",
+            },
+            source: &self.source,
+            source_port: source.port().into(),
+            source_role,
+            destination: &self.destination,
+            destination_port: destination.port().into(),
+            destination_role,
+            game: verdict.map_or("", |v| v.game.id),
+            protocol,
+            certainty: &self.certainty,
+            reasons: &self.reasons,
+            first: flow.first,
+            last: flow.last,
+            lasted: flow.last.saturating_sub(flow.first),
+            both_ways: there.packets > 0 && back.packets > 0,
+            packets: there.packets,
+            bytes: there.bytes,
+            packets_back: back.packets,
+            bytes_back: back.bytes,
+            messages: flow.messages().map(|(.., n)| n).sum(),
+            in_game: if in_game.is_some() { flow.others } else { 0 },
+            icmp_errors: flow.errors().len() as u64,
+        })
+    }
+}

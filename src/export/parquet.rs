@@ -1,0 +1,201 @@
+//! Parquet: a column after the other, in groups of rows that are written as soon as they are full,
+//! so that memory does not grow with the table.
+//!
+//! Every column has the logical type that its kind names, and is optional only where the
+//! declaration says so.
+
+use std::io::{self, Write};
+use std::sync::Arc;
+
+use ::parquet::basic::{Compression, LogicalType, Repetition, TimeUnit, Type as Physical};
+use ::parquet::data_type::{BoolType, ByteArray, ByteArrayType, DataType, DoubleType, Int64Type};
+use ::parquet::errors::ParquetError;
+use ::parquet::file::properties::{EnabledStatistics, WriterProperties};
+use ::parquet::file::writer::{SerializedColumnWriter, SerializedFileWriter};
+use ::parquet::schema::types::Type;
+
+use super::{Cell, Column, Kind, Row};
+
+/// A group ends when it has so many rows, or so many bytes of text.
+const ROWS: usize = 1 << 16;
+const BYTES: usize = 8 << 20;
+
+pub(super) struct Parquet<W: Write + Send> {
+    out: SerializedFileWriter<W>,
+    columns: Vec<Values>,
+    rows: usize,
+}
+
+/// The cells of one column in the group at hand.
+struct Values {
+    kind: Kind,
+    of: Store,
+    /// Of an optional column: whether each cell holds anything.
+    present: Option<Vec<i16>>,
+}
+
+enum Store {
+    Numbers(Vec<i64>),
+    Flags(Vec<bool>),
+    Decimals(Vec<f64>),
+    /// All texts behind each other, and where each ends.
+    Texts(Vec<u8>, Vec<usize>),
+}
+
+impl<W: Write + Send> Parquet<W> {
+    /// Begins a file; nothing of it can be read before it is finished.
+    pub fn new<R: Row>(out: W) -> io::Result<Self> {
+        let fields = R::COLUMNS.iter().map(|c| schema(c).map(Arc::new)).collect::<Result<_, _>>();
+        let root = Type::group_type_builder("row").with_fields(fields.map_err(io_error)?).build();
+        let properties = R::COLUMNS.iter().filter(|c| c.kind == Kind::Json).fold(
+            WriterProperties::builder()
+                .set_compression(Compression::ZSTD(Default::default()))
+                .set_statistics_enabled(EnabledStatistics::Chunk)
+                // What would be kept of each page until the end.
+                .set_offset_index_disabled(true),
+            // No two messages hold the same.
+            |properties, column| {
+                properties.set_column_dictionary_enabled(column.name.into(), false)
+            },
+        );
+        let root = Arc::new(root.map_err(io_error)?);
+        let out = SerializedFileWriter::new(out, root, Arc::new(properties.build()));
+        let columns = R::COLUMNS.iter().map(Values::of).collect();
+        Ok(Self { out: out.map_err(io_error)?, columns, rows: 0 })
+    }
+
+    pub fn write<R: Row>(&mut self, row: &R) -> io::Result<()> {
+        for (column, cell) in self.columns.iter_mut().zip(row.cells()) {
+            column.push(cell);
+        }
+        self.rows += 1;
+        let bytes: usize = self.columns.iter().map(Values::bytes).sum();
+        if self.rows >= ROWS || bytes >= BYTES { self.group().map_err(io_error) } else { Ok(()) }
+    }
+
+    /// Writes the rows so far as a group.
+    fn group(&mut self) -> Result<(), ParquetError> {
+        if self.rows == 0 {
+            return Ok(());
+        }
+        self.rows = 0;
+        let mut group = self.out.next_row_group()?;
+        for values in &mut self.columns {
+            if let Some(mut column) = group.next_column()? {
+                values.write(&mut column)?;
+                column.close()?;
+            }
+        }
+        group.close()?;
+        Ok(())
+    }
+
+    /// Writes what is left, and the description of the whole without which it is no file.
+    pub fn finish(mut self) -> io::Result<()> {
+        self.group().and_then(|()| self.out.finish().map(drop)).map_err(io_error)
+    }
+}
+
+impl Values {
+    fn of(column: &Column) -> Self {
+        let of = match column.kind {
+            Kind::Number | Kind::Integer | Kind::Time | Kind::Duration => {
+                Store::Numbers(Vec::new())
+            }
+            Kind::Flag => Store::Flags(Vec::new()),
+            Kind::Decimal => Store::Decimals(Vec::new()),
+            Kind::Text | Kind::Json => Store::Texts(Vec::new(), Vec::new()),
+        };
+        Self { kind: column.kind, of, present: column.optional.then(Vec::new) }
+    }
+
+    fn push(&mut self, cell: Cell<'_>) {
+        if let Some(present) = &mut self.present {
+            present.push(i16::from(cell != Cell::Nothing));
+        }
+        match (&mut self.of, cell) {
+            // The bits are those of an unsigned number.
+            (Store::Numbers(all), Cell::Number(number)) => all.push(number.cast_signed()),
+            (Store::Numbers(all), Cell::Integer(n) | Cell::Time(n) | Cell::Duration(n)) => {
+                all.push(n)
+            }
+            (Store::Flags(all), Cell::Flag(flag)) => all.push(flag),
+            (Store::Decimals(all), Cell::Decimal(number)) => all.push(number),
+            (Store::Texts(all, ends), Cell::Text(text) | Cell::Json(text)) => {
+                all.extend_from_slice(text.as_bytes());
+                ends.push(all.len());
+            }
+            // The declaration gives a column cells of its own kind only.
+            _ => debug_assert!(cell == Cell::Nothing && self.present.is_some(), "{:?}", self.kind),
+        }
+    }
+
+    fn bytes(&self) -> usize {
+        match &self.of {
+            Store::Texts(all, _) => all.len(),
+            Store::Numbers(_) | Store::Flags(_) | Store::Decimals(_) => 0,
+        }
+    }
+
+    fn write(&mut self, out: &mut SerializedColumnWriter<'_>) -> Result<(), ParquetError> {
+        let present = self.present.as_deref();
+        match &mut self.of {
+            Store::Numbers(all) => put::<Int64Type>(out, all, present)?,
+            Store::Flags(all) => put::<BoolType>(out, all, present)?,
+            Store::Decimals(all) => put::<DoubleType>(out, all, present)?,
+            Store::Texts(all, ends) => {
+                let bytes = ByteArray::from(std::mem::take(all));
+                let mut start = 0;
+                let texts = ends.drain(..).map(|end| {
+                    let text = bytes.slice(start, end - start);
+                    start = end;
+                    text
+                });
+                put::<ByteArrayType>(out, &mut texts.collect(), present)?;
+            }
+        }
+        if let Some(present) = &mut self.present {
+            present.clear();
+        }
+        Ok(())
+    }
+}
+
+/// Writes and forgets values.
+fn put<T: DataType>(
+    out: &mut SerializedColumnWriter<'_>,
+    values: &mut Vec<T::T>,
+    present: Option<&[i16]>,
+) -> Result<(), ParquetError> {
+    out.typed::<T>().write_batch(values, present, None)?;
+    values.clear();
+    Ok(())
+}
+
+fn schema(column: &Column) -> Result<Type, ParquetError> {
+    let (physical, logical) = match column.kind {
+        Kind::Number => (Physical::INT64, Some(LogicalType::integer(64, false))),
+        Kind::Time => (Physical::INT64, Some(LogicalType::timestamp(true, TimeUnit::NANOS))),
+        Kind::Integer | Kind::Duration => (Physical::INT64, None),
+        Kind::Flag => (Physical::BOOLEAN, None),
+        Kind::Decimal => (Physical::DOUBLE, None),
+        Kind::Text => (Physical::BYTE_ARRAY, Some(LogicalType::String)),
+        Kind::Json => (Physical::BYTE_ARRAY, Some(LogicalType::Json)),
+    };
+    let repetition = if column.optional { Repetition::OPTIONAL } else { Repetition::REQUIRED };
+    Type::primitive_type_builder(column.name, physical)
+        .with_repetition(repetition)
+        .with_logical_type(logical)
+        .build()
+}
+
+/// The error as it was: a closed pipe must be known for one.
+fn io_error(error: ParquetError) -> io::Error {
+    match error {
+        ParquetError::External(source) => match source.downcast::<io::Error>() {
+            Ok(error) => *error,
+            Err(source) => io::Error::other(source),
+        },
+        other => io::Error::other(other),
+    }
+}

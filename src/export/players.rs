@@ -1,0 +1,211 @@
+//! The row of a player: whoever a server's answer lists, whatever the protocol.
+//!
+//! A player is a record of a list that names a person, or those pairs of an infostring whose keys
+//! end in the same number as one that names a person (`player_0`, `frags_0`).
+
+use std::collections::BTreeMap;
+use std::io;
+
+use super::digits::set_ip;
+use super::fields::Fields;
+use super::json;
+use super::row::row;
+use crate::dump::{self, Mask, Secrets};
+use crate::proto::Reading;
+use crate::session::{Header, Message};
+use crate::wire::{Group, Kind, Node, Role, Span, Value};
+
+row! {
+    /// A player as one answer of a server lists them.
+    PlayerRow {
+        number: Number in "", "the number of the frame that lists the player";
+        time: Time in "UTC", "when that frame was captured";
+        server: Text in "", "the server's address";
+        server_port: Number in "", "the server's port";
+        flow: Number in "", "the conversation's number";
+        game: Text in "", "the game that the conversation speaks";
+        message_id: Text in "", "the message that lists the player";
+        player: Number in "", "the player's place in that message, from 1";
+        name: Text in "", "the player's name, with its colours' codes";
+        score: Integer or none in "", "points, or frags, where the message tells";
+        ping: Integer or none in "milliseconds", "how long the way to the player takes";
+        team: Text or none in "", "the team's name or number, where the message tells";
+        skin: Text or none in "", "what the player looks like, where the message tells";
+        fields: Json in "", "all that the message says of the player";
+    }
+}
+
+/// Makes the rows of players, in room that is used again for each message.
+#[derive(Default)]
+pub struct PlayerRows {
+    secrets: Secrets,
+    reading: Reading,
+    fields: Fields,
+    server: String,
+    message_id: String,
+}
+
+/// What is known of one player, as spans.
+#[derive(Default)]
+struct Player<'a> {
+    values: Vec<(&'a [u8], &'a Span)>,
+    person: Option<&'a Span>,
+    /// The record that lists them; none for pairs.
+    record: Option<usize>,
+}
+
+impl PlayerRows {
+    /// Rows that show or mask secrets.
+    pub fn new(secrets: Secrets) -> Self {
+        Self { secrets, ..Self::default() }
+    }
+
+    /// Gives a row to `write` for every player that a message lists, in order.
+    pub fn each(
+        &mut self,
+        message: &Message<'_>,
+        mut write: impl FnMut(&PlayerRow<'_>) -> io::Result<()>,
+    ) -> io::Result<()> {
+        let Message { header, payload } = *message;
+        let Header { number, time, source, entry, .. } = header;
+        if entry.spec.answers.is_empty() {
+            return Ok(());
+        }
+        self.reading.read(entry, payload);
+        let mask = Mask::of(entry, &self.reading, self.secrets);
+        set_ip(&mut self.server, source.ip());
+        self.message_id.clear();
+        self.message_id.extend([entry.protocol, ".", entry.spec.id]);
+        let Self { reading, fields, server, message_id, .. } = self;
+        let value = |span: &Span| dump::value(reading, payload, span, mask);
+        for (place, player) in (1..).zip(players(reading, payload)) {
+            let named = |names: &[&str]| player.named(names).filter(|s| s.start < s.end);
+            let whole = |names| named(names).and_then(|span| integer(reading, payload, span));
+            let [team, skin] = [["team"], ["skin"]].map(|names| named(&names).map(value));
+            let pairs;
+            let said = match player.record {
+                Some(at) => fields.record(reading, payload, mask, at),
+                None => {
+                    pairs = player.pairs(reading, payload, mask);
+                    &pairs
+                }
+            };
+            write(&PlayerRow {
+                number,
+                time,
+                server,
+                server_port: source.port().into(),
+                flow: header.flow.0.into(),
+                game: header.verdict.game.id,
+                message_id,
+                player: place,
+                name: &player.person.map(value).unwrap_or_default(),
+                score: whole(&["score", "frags"]),
+                ping: whole(&["ping"]),
+                team: team.as_deref(),
+                skin: skin.as_deref(),
+                fields: said,
+            })?;
+        }
+        Ok(())
+    }
+}
+
+impl Player<'_> {
+    fn named(&self, names: &[&str]) -> Option<&Span> {
+        let called = |name: &[u8]| names.iter().any(|n| n.as_bytes().eq_ignore_ascii_case(name));
+        self.values.iter().find(|(name, _)| called(name)).map(|(_, span)| *span)
+    }
+
+    /// The pairs without the number that their keys share, as a JSON object.
+    fn pairs(&self, reading: &Reading, payload: &[u8], mask: Mask) -> String {
+        let mut out = Vec::new();
+        for (name, span) in &self.values {
+            out.push(if out.is_empty() { b'{' } else { b',' });
+            json::push_latin(&mut out, name);
+            out.push(b':');
+            if mask.hides(span) {
+                json::push_text(&mut out, dump::MASK);
+            } else {
+                json::push_latin(&mut out, bytes(reading, payload, span));
+            }
+        }
+        out.push(b'}');
+        String::from_utf8(out).unwrap_or_default()
+    }
+}
+
+/// All players of a message, in order.
+fn players<'a>(reading: &'a Reading, payload: &'a [u8]) -> Vec<Player<'a>> {
+    let all = reading.spans().all.as_slice();
+    let mut players = Vec::new();
+    for (at, span) in all.iter().enumerate() {
+        let behind = all.get(at + 1..).unwrap_or_default();
+        let inside = behind.iter().take_while(|s| s.depth > span.depth);
+        let leaves = inside.filter(|s| s.node == Node::Leaf && s.depth == span.depth + 1);
+        match span.node {
+            // A record that lies in a list.
+            Node::Group(Group::Record) if span.depth > 0 => {
+                let values = leaves.filter(|s| s.field.is_data());
+                let values = values.map(|s| (s.field.name.as_bytes(), s)).collect::<Vec<_>>();
+                let person = values.iter().map(|(_, s)| *s).find(|s| s.field.role == Role::Person);
+                if person.is_some() {
+                    players.push(Player { values, person, record: Some(at) });
+                }
+            }
+            Node::Group(Group::Pairs) => players.extend(numbered(reading, payload, leaves)),
+            _ => {}
+        }
+    }
+    players
+}
+
+/// The players of an infostring, by the numbers at the end of its keys.
+fn numbered<'a>(
+    reading: &'a Reading,
+    payload: &'a [u8],
+    leaves: impl Iterator<Item = &'a Span>,
+) -> impl Iterator<Item = Player<'a>> {
+    let mut players = BTreeMap::<u32, Player<'a>>::new();
+    let mut key = None;
+    for span in leaves.filter(|s| s.field.kind == Kind::Key || s.field.is_data()) {
+        if span.field.kind == Kind::Key {
+            key = Some(bytes(reading, payload, span));
+            continue;
+        }
+        let Some((name, number)) = key.take().and_then(apart) else {
+            continue;
+        };
+        let player = players.entry(number).or_default();
+        // The first of a name counts: another one would be the game's word against itself.
+        if player.values.iter().all(|(n, _)| *n != name) {
+            player.values.push((name, span));
+        }
+        if span.field.role == Role::Person && player.person.is_none() {
+            player.person = Some(span);
+        }
+    }
+    players.into_values().filter(|player| player.person.is_some())
+}
+
+/// `frags_12` as `frags` and 12.
+fn apart(key: &[u8]) -> Option<(&[u8], u32)> {
+    let at = memchr::memrchr(b'_', key)?;
+    let (name, digits) = (key.get(..at)?, key.get(at + 1..)?);
+    let number = str::from_utf8(digits).ok()?.parse().ok()?;
+    Some((name, number)).filter(|_| digits.iter().all(u8::is_ascii_digit))
+}
+
+fn integer(reading: &Reading, payload: &[u8], span: &Span) -> Option<i64> {
+    let bytes = bytes(reading, payload, span);
+    match span.shape.read(bytes) {
+        Value::Int(number) => Some(number),
+        Value::Bytes(text) => str::from_utf8(text).ok()?.trim().parse().ok(),
+        Value::Float(_) | Value::Ip(_) => None,
+    }
+}
+
+fn bytes<'a>(reading: &'a Reading, payload: &'a [u8], span: &Span) -> &'a [u8] {
+    let layer = reading.layer(payload, span.layer);
+    layer.get(span.start as usize..span.end as usize).unwrap_or_default()
+}

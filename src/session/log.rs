@@ -1,0 +1,138 @@
+//! What a first reading heard, kept for the second: a few bytes a message, outside of memory.
+//!
+//! Where nothing that was heard late renames earlier messages, the second reading need not
+//! recognise and pair them all once more: payloads come in the same order, and the log tells what
+//! each was.
+
+use std::fs::File;
+use std::io::{self, BufReader, BufWriter, Read as _, Seek as _, Write as _};
+use std::num::NonZeroU32;
+
+use crate::flow::{FlowId, Heard, Named};
+use crate::proto::{Entry, Part, Validation};
+
+/// How many messages are written down; of more the second reading finds out by itself.
+const MESSAGES: u64 = 1 << 26;
+/// A message: how many payloads before it are none since the last, its flow, its place among the
+/// kinds, how many frames before it its request came, and its part in two words.
+type Record = [u32; 6];
+const SIZE: usize = size_of::<Record>();
+
+/// The log while it is written.
+pub(super) struct Log {
+    out: BufWriter<File>,
+    kinds: Vec<Kind>,
+    /// Payloads since the last message.
+    others: u32,
+    messages: u64,
+}
+
+/// The log while it is read.
+pub(super) struct Recollection {
+    from: BufReader<File>,
+    kinds: Vec<Kind>,
+    /// The next message, and how many payloads before it are none.
+    next: Option<(u32, Record)>,
+}
+
+/// What many messages have in common.
+#[derive(Clone, Copy, PartialEq)]
+struct Kind {
+    entry: &'static Entry,
+    name: &'static str,
+    validation: Option<Validation>,
+    forward: bool,
+    /// Whether it has a part, and whether that says that it is the last.
+    part: Option<bool>,
+}
+
+impl Log {
+    /// A log in a temporary file; none where there can be no such file.
+    pub fn new() -> Option<Self> {
+        let out = BufWriter::with_capacity(1 << 16, tempfile::tempfile().ok()?);
+        Some(Self { out, kinds: Vec::new(), others: 0, messages: 0 })
+    }
+
+    /// Takes what was heard of the next payload, in frame `number`; `None` where the log is no
+    /// longer good for anything.
+    pub fn note(&mut self, number: u64, heard: &Heard) -> Option<()> {
+        let Some(named) = heard.message else {
+            self.others = self.others.checked_add(1)?;
+            return Some(());
+        };
+        self.messages += 1;
+        if self.messages > MESSAGES {
+            return None;
+        }
+        let Named { entry, name, answers, part, validation } = named;
+        let kind =
+            Kind { entry, name, validation, forward: heard.forward, part: part.map(|p| p.last) };
+        let before = match answers {
+            Some(asked) => NonZeroU32::new(u32::try_from(number.checked_sub(asked)?).ok()?)?.get(),
+            None => 0,
+        };
+        let (reply, index) = part.map_or((0, 0), |p| (p.reply, p.index.into()));
+        let others = std::mem::take(&mut self.others);
+        let record: Record = [others, heard.flow.0, self.place(kind)?, before, reply, index];
+        let mut bytes = [0; SIZE];
+        for (room, word) in bytes.chunks_exact_mut(4).zip(record) {
+            room.copy_from_slice(&word.to_le_bytes());
+        }
+        self.out.write_all(&bytes).ok()
+    }
+
+    fn place(&mut self, kind: Kind) -> Option<u32> {
+        let known = self.kinds.iter().position(|k| *k == kind);
+        let place = known.unwrap_or(self.kinds.len());
+        if known.is_none() {
+            self.kinds.push(kind);
+        }
+        u32::try_from(place).ok()
+    }
+
+    /// The log from its beginning, to be read.
+    pub fn recollection(self) -> Option<Recollection> {
+        let mut file = self.out.into_inner().ok()?;
+        file.rewind().ok()?;
+        let from = BufReader::with_capacity(1 << 16, file);
+        let mut recollection = Recollection { from, kinds: self.kinds, next: None };
+        recollection.advance().ok()?;
+        Some(recollection)
+    }
+}
+
+impl Recollection {
+    /// What was heard of the next payload, in frame `number`.
+    pub fn recall(&mut self, number: u64) -> Option<Heard> {
+        let (others, record) = self.next.as_mut()?;
+        if let Some(fewer) = others.checked_sub(1) {
+            *others = fewer;
+            return None;
+        }
+        let [_, flow, kind, before, reply, index] = *record;
+        // What is lost of a file without a name is a fault of the machine: the rest has no names.
+        self.next = None;
+        _ = self.advance();
+        let Kind { entry, name, validation, forward, part } =
+            *self.kinds.get(usize::try_from(kind).ok()?)?;
+        let answers = (before > 0).then(|| number.saturating_sub(before.into()));
+        let part = part.map(|last| Part { reply, index: index as u16, last });
+        let message = Some(Named { entry, name, answers, part, validation });
+        Some(Heard { flow: FlowId(flow), forward, message })
+    }
+
+    fn advance(&mut self) -> io::Result<()> {
+        let mut bytes = [0; SIZE];
+        match self.from.read_exact(&mut bytes) {
+            Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(()),
+            done => done?,
+        }
+        let mut record = Record::default();
+        for (word, room) in record.iter_mut().zip(bytes.chunks_exact(4)) {
+            *word = room.try_into().map_or(0, u32::from_le_bytes);
+        }
+        let [others, ..] = record;
+        self.next = Some((others, record));
+        Ok(())
+    }
+}
