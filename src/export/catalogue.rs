@@ -281,6 +281,9 @@ fn role(role: Role) -> Option<&'static str> {
         Role::Address => "address",
         Role::Port => "port",
         Role::Person => "person",
+        Role::Name => "name",
+        Role::Place => "place",
+        Role::Free => "free text",
         Role::Map => "map",
         Role::Count => "count",
     })

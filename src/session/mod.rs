@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 use crate::flow::Flows;
 
 pub use message::{Header, Message};
-pub use pipeline::Pipeline;
+pub use pipeline::{Pipeline, Seen};
 pub use store::{Loader, Session};
 
 /// How much of everything there was.

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use super::message::{Header, Message};
 use super::step::{Path, Round, Step, Tally};
 use super::{Counts, store};
-use crate::capture::{Frames, Input, OpenError};
+use crate::capture::{Frame, Frames, Input, OpenError};
 use crate::flow::{Flows, Told};
 
 /// Captures on their way through the rooms, once or twice.
@@ -20,6 +20,14 @@ pub struct Pipeline {
     flows: Flows,
     tally: Tally,
     warnings: Vec<String>,
+}
+
+/// What [`Pipeline::packets`] lends.
+#[derive(Debug, Clone, Copy)]
+pub enum Seen<'a> {
+    Frame(&'a Frame<'a>),
+    /// A message, which the frame before it has completed or shown to be complete.
+    Message(&'a Message<'a>),
 }
 
 impl Pipeline {
@@ -37,10 +45,13 @@ impl Pipeline {
         if self.flows.revised() && self.frames.reopens() {
             counts.messages.clear();
             let messages = &mut counts.messages;
-            self.recall(|message| {
+            self.recall(|seen| {
+                let Seen::Message(message) = seen else {
+                    return ControlFlow::<()>::Continue(());
+                };
                 let Header { verdict, name, .. } = message.header;
                 *messages.entry((verdict.game.id, name)).or_insert(0) += 1;
-                ControlFlow::<()>::Continue(())
+                ControlFlow::Continue(())
             })?;
         }
         Ok(counts)
@@ -49,7 +60,20 @@ impl Pipeline {
     /// Lends every message in order, until `each` breaks.
     pub fn messages<B>(
         &mut self,
-        each: impl FnMut(&Message<'_>) -> ControlFlow<B>,
+        mut each: impl FnMut(&Message<'_>) -> ControlFlow<B>,
+    ) -> Result<Option<B>, OpenError> {
+        self.packets(|seen| match seen {
+            Seen::Message(message) => each(message),
+            Seen::Frame(_) => ControlFlow::Continue(()),
+        })
+    }
+
+    /// Lends every frame in order, and behind it the messages that it completes, until `each`
+    /// breaks. A message may come behind a later frame than the one that brought its last byte:
+    /// where that frame alone did not tell that it was the last.
+    pub fn packets<B>(
+        &mut self,
+        each: impl FnMut(Seen<'_>) -> ControlFlow<B>,
     ) -> Result<Option<B>, OpenError> {
         if self.frames.reopens() {
             self.hear();
@@ -60,10 +84,10 @@ impl Pipeline {
         Ok(told)
     }
 
-    /// Reads everything once more and lends the messages.
+    /// Reads everything once more and lends it.
     fn recall<B>(
         &mut self,
-        each: impl FnMut(&Message<'_>) -> ControlFlow<B>,
+        each: impl FnMut(Seen<'_>) -> ControlFlow<B>,
     ) -> Result<Option<B>, OpenError> {
         self.frames = Frames::open(&self.inputs)?;
         self.path = Path::default();
@@ -74,25 +98,22 @@ impl Pipeline {
     fn lend<B>(
         &mut self,
         round: Round,
-        mut each: impl FnMut(&Message<'_>) -> ControlFlow<B>,
+        mut each: impl FnMut(Seen<'_>) -> ControlFlow<B>,
     ) -> Option<B> {
         let Self { frames, path, flows, tally, .. } = self;
         let mut broken = None;
-        let mut lend = |flows: &Flows, got: &Step<'_>, broken: &mut Option<B>| {
-            if broken.is_some() {
-                return;
-            }
-            if let Some(header) = header(flows, got) {
-                *broken = each(&Message { header, payload: got.payload }).break_value();
-            }
-        };
         while let Some(frame) = frames.next() {
-            path.step(&frame, flows, tally, round, |flows, got| lend(flows, got, &mut broken));
+            if let Some(told) = each(Seen::Frame(&frame)).break_value() {
+                return Some(told);
+            }
+            path.step(&frame, flows, tally, round, |flows, got| {
+                say(flows, got, &mut each, &mut broken);
+            });
             if broken.is_some() {
                 return broken;
             }
         }
-        path.finish(flows, round, |flows, got| lend(flows, got, &mut broken));
+        path.finish(flows, round, |flows, got| say(flows, got, &mut each, &mut broken));
         broken
     }
 
@@ -113,6 +134,21 @@ impl Pipeline {
         }
         path.finish(flows, Round::First, |_, _| {});
         self.warnings.extend(store::complaints(&mut self.frames, &self.path, &self.flows));
+    }
+}
+
+/// Lends the message in a payload, unless `each` has broken before.
+fn say<B>(
+    flows: &Flows,
+    got: &Step<'_>,
+    each: &mut impl FnMut(Seen<'_>) -> ControlFlow<B>,
+    broken: &mut Option<B>,
+) {
+    if broken.is_none()
+        && let Some(header) = header(flows, got)
+    {
+        let message = Message { header, payload: got.payload };
+        *broken = each(Seen::Message(&message)).break_value();
     }
 }
 

@@ -91,7 +91,15 @@ pub enum Role {
     Secret,
     Address,
     Port,
+    /// Somebody's name, or how to reach them.
     Person,
+    /// A name that people gave to something of theirs: a server, a clan, a team, their own skin.
+    Name,
+    /// Where somebody is.
+    Place,
+    /// What somebody wrote and may hold anything: greetings, sites, answers in words, values whose
+    /// key nobody knows.
+    Free,
     Map,
     Count,
 }

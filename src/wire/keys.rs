@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use super::field::{Field, Kind};
+use super::field::{Field, Kind, Role};
 
 /// What a protocol's infostring keys mean.
 #[derive(Debug, Clone, Copy)]
@@ -14,7 +14,8 @@ pub struct Keys {
     patterns: &'static [Field],
 }
 
-static UNLISTED: Field = Field::new("value", Kind::Text, "a value whose key no document lists");
+static UNLISTED: Field =
+    Field::new("value", Kind::Text, "a value whose key no document lists").role(Role::Free);
 
 impl Keys {
     /// A table for a `static`.

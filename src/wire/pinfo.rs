@@ -15,7 +15,7 @@ pub struct PaddedInfo<'a> {
 }
 
 static PADDING: Field = Field::new("padding", Kind::Separator, "fills a column");
-static NAME: Field = Field::new("name", Kind::Text, "the server's name");
+static NAME: Field = Field::new("name", Kind::Text, "the server's name").role(Role::Name);
 static MAP: Field = Field::new("map", Kind::Text, "the map being played").role(Role::Map);
 static PLAYERS: Field = Field::new("players", Kind::Number, "players now").role(Role::Count);
 static SLASH: Field = Field::new("slash", Kind::Separator, "parts players from places");
