@@ -46,7 +46,7 @@ static ASKED: [(&str, &str, &str); 4] = [
     ("/ipgetter/", "Host", "etqwdemo-ipgetter.demonware.net"),
 ];
 
-static PATH: Field = Field::new("path", Kind::Text, "what is asked for").role(Role::Free);
+static PATH: Field = Field::new("path", Kind::Text, "what is asked for");
 static VERSION: Field = Field::new("version", Kind::Text, "the version of HTTP");
 static STATUS: Field = Field::new("status", Kind::Number, "how the request went").values(&[
     ("200", "here it is"),
@@ -74,7 +74,7 @@ pub static KEYS: Keys = Keys::new(
         Field::new("Content-Type", Kind::Text, "what the body is"),
         Field::new("Cookie", Kind::Text, "what the host wants to be told again").role(Role::Secret),
         Field::new("Date", Kind::Text, "when the reply was made"),
-        Field::new("Host", Kind::Text, "who is asked, by name").role(Role::Name),
+        Field::new("Host", Kind::Text, "who is asked, by name"),
         Field::new("Location", Kind::Text, "where to ask instead").role(Role::Free),
         Field::new("Proxy-Authorization", Kind::Text, "who asks, and a proof").role(Role::Secret),
         Field::new("Server", Kind::Text, "the program that answers").role(Role::Free),

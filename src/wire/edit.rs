@@ -24,7 +24,7 @@ pub struct Leaf<'a> {
     /// How `bytes` are written.
     pub shape: Shape,
     pub bytes: &'a [u8],
-    /// The key in front, where there is one.
+    /// Of the value behind a key: the key.
     pub key: &'a [u8],
     /// Of the parts of a record of an address and a port: both.
     pub endpoint: Option<SocketAddr>,
@@ -135,7 +135,9 @@ impl<'e, 'c> Splice<'e, 'c> {
         bytes: &[u8],
         endpoint: Option<SocketAddr>,
     ) {
-        let (key, layer) = (self.key.as_slice(), self.layer);
+        let is_value = !matches!(field.kind, Kind::Key | Kind::Separator);
+        let key = if is_value { self.key.as_slice() } else { b"" };
+        let layer = self.layer;
         let new = (self.change)(&Leaf { field, shape, bytes, key, endpoint, layer });
         let begin = self.out.len();
         match new {

@@ -15,6 +15,9 @@ mod frame;
 mod payload;
 mod pseudonym;
 
+#[cfg(test)]
+mod tests;
+
 use std::net::SocketAddr;
 
 use crate::proto::{Reading, entries};

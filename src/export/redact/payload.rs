@@ -43,8 +43,11 @@ impl Redactor {
     /// sure what is a secret, or pseudonyms have no place, it becomes zeros.
     pub(super) fn payload(&mut self, entry: &Entry, payload: &[u8]) {
         self.reading.read(entry, payload);
+        // Pseudonyms first; what tells nothing where a coded range has no room for them. And of the
+        // bytes that no field claims one kind may read as what was missing, the other then not.
+        let ways = [false, true].into_iter().flat_map(|fill| [(fill, b'0'), (fill, b'.')]);
         let done = !self.reading.spills()
-            && (self.rewrite(entry, payload, false) || self.rewrite(entry, payload, true));
+            && ways.into_iter().any(|(fill, stray)| self.rewrite(entry, payload, fill, stray));
         if !done {
             self.out.clear();
             self.out.resize(payload.len(), 0);
@@ -52,11 +55,15 @@ impl Redactor {
     }
 
     /// Whether the payload could be rewritten; `fill`: with values in coded ranges that tell
-    /// nothing, for pseudonyms would take more room than there is.
-    fn rewrite(&mut self, entry: &Entry, payload: &[u8], fill: bool) -> bool {
+    /// nothing, for pseudonyms would take more room than there is; `stray`: what stands for bytes
+    /// that no field claims.
+    fn rewrite(&mut self, entry: &Entry, payload: &[u8], fill: bool, stray: u8) -> bool {
         let Self { addresses, secret, known, reading, scratch, out } = self;
         let torn = is_torn(reading);
         let mut change = |leaf: &Leaf<'_>| {
+            if leaf.field.kind == Kind::Stray {
+                return Some(New::Bytes(vec![stray; leaf.bytes.len()]));
+            }
             let new = pseudonym(leaf, addresses, *secret, known, torn)?;
             match new {
                 New::Bytes(_) if fill && leaf.layer > 0 => {
@@ -97,8 +104,7 @@ fn pseudonym(
         return None;
     }
     match (field.kind, field.role) {
-        (Kind::Mark | Kind::Command | Kind::Separator | Kind::Group | Kind::Coded, _) => None,
-        (Kind::Stray, _) => Some(New::Bytes(vec![0; bytes.len()])),
+        (Kind::Mark | Kind::Command | Kind::Separator, _) => None,
         (Kind::Key, _) if known.keeps(bytes, torn) => None,
         (_, Role::Address) => match leaf.value() {
             Value::Ip(ip) => Some(New::Ip(addresses.ip(ip))),
