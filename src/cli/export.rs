@@ -54,8 +54,8 @@ enum As {
 
 impl Export {
     pub fn run(self) -> anyhow::Result<()> {
-        let to_terminal = self.output.is_none() && io::stdout().is_terminal();
-        if self.format == As::Pcapng && to_terminal {
+        let to_standard = self.output.as_ref().is_none_or(|path| path.as_os_str() == "-");
+        if self.format == As::Pcapng && to_standard && io::stdout().is_terminal() {
             bail!("packets are no text for a terminal; -o FILE writes them to a file");
         }
         let mut pipeline = self.captures.open()?;
@@ -64,9 +64,10 @@ impl Export {
             _ => Output::standard(),
         };
         match (self.format, self.what) {
-            (As::Pcapng, _) => self.packets(&mut pipeline, &mut out)?,
+            (As::Pcapng, None) => self.packets(&mut pipeline, &mut out)?,
+            (As::Pcapng, Some(_)) => bail!("--what is for tables; pcapng holds all packets"),
             (As::Csv, Some(Table::Messages)) => {
-                self.messages(Format::Csv, &mut pipeline, &mut out)?
+                self.messages(Format::Csv, &mut pipeline, &mut out)?;
             }
             (As::Ndjson, Some(Table::Messages)) => {
                 self.messages(Format::Ndjson, &mut pipeline, &mut out)?;
@@ -111,7 +112,7 @@ impl Export {
                 Err(error) => ControlFlow::Break(error),
             },
             Seen::Message(message) => {
-                packets.message(message, &[]);
+                packets.message(message);
                 ControlFlow::Continue(())
             }
         })?;

@@ -79,9 +79,9 @@ impl<W: Write> Packets<W> {
         Ok(())
     }
 
-    /// Tells what the frames so far have said, and `lines` more of it. They are written as they
-    /// are: where names are replaced, whoever made them has seen to it.
-    pub fn message(&mut self, message: &Message<'_>, lines: &[&str]) {
+    /// Tells what the frames so far have said. What else is known of it may be told behind that,
+    /// by [`Packets::tell`].
+    pub fn message(&mut self, message: &Message<'_>) {
         let places = self.places(message);
         let number = message.header.number;
         let redacts = self.redactor.is_some();
@@ -89,11 +89,7 @@ impl<W: Write> Packets<W> {
             Some(redactor) => redactor.message(message),
             None => *message,
         };
-        let mut comment = comment(&self.rows.row(&shown));
-        for line in lines {
-            comment.push('\n');
-            comment.push_str(line);
-        }
+        let comment = comment(&self.rows.row(&shown));
         if redacts {
             // Lent by the redactor until now.
             let said = shown.payload.to_vec();
@@ -107,11 +103,17 @@ impl<W: Write> Packets<W> {
                 held.say(&format!("part of the message of frame {number}"));
             }
         }
+        self.tell(number, &comment);
+    }
+
+    /// Tells something of a frame, in a line or several, which are written as they are. Where it
+    /// has been written already, the latest frame says it, with that number.
+    pub fn tell(&mut self, number: u64, lines: &str) {
         match self.held.iter_mut().find(|held| held.number == number) {
-            Some(held) => held.say(&comment),
+            Some(held) => held.say(lines),
             None => {
                 if let Some(held) = self.held.back_mut() {
-                    held.say(&format!("frame {number}: {comment}"));
+                    held.say(&format!("frame {number}: {lines}"));
                 }
             }
         }

@@ -58,6 +58,10 @@ pub struct FragmentAt {
 /// TCP options that hold neither addresses nor keys: MSS, window scale, SACK and times.
 const TCP_OPTIONS: [u8; 5] = [2, 3, 4, 5, 8];
 
+/// ICMP types that quote a packet: unreachable, quench, redirection, time, parameter.
+const V4_ERRORS: [u8; 5] = [3, 4, REDIRECTION, 11, 12];
+const REDIRECTION: u8 = 5;
+
 impl Layout {
     /// The places in a frame, which is as [`Stack::take`](super::Stack::take) takes it. What is
     /// not understood is not listed.
@@ -107,14 +111,14 @@ impl Layout {
             said: None,
             sequence: None,
         };
+        let mut quote = None;
         match found.fragment {
             Some(part) if part.offset > 0 => found.said = Some(found.payload.clone()),
-            _ => self.transport(frame, &ip, &mut found),
+            _ => quote = self.transport(frame, &ip, &mut found),
         }
-        let quote = found.said.is_none().then_some(found.payload.start + 8);
-        let quotes = may_quote && found.checksum.is_some() && found.fragment.is_none();
+        let may_quote = may_quote && found.fragment.is_none();
         self.packets.push(found);
-        if let (Some(quote), true) = (quote, quotes) {
+        if let Some(quote) = quote.filter(|_| may_quote) {
             self.packet(frame, quote, false);
         }
     }
@@ -137,7 +141,8 @@ impl Layout {
         }
     }
 
-    fn transport(&mut self, frame: &[u8], ip: &Ip<'_>, found: &mut PacketAt) {
+    /// Lists the transport header; where a packet is quoted behind it.
+    fn transport(&mut self, frame: &[u8], ip: &Ip<'_>, found: &mut PacketAt) -> Option<usize> {
         let Range { start, end } = found.payload;
         let inside = |at: usize| (at + 2 <= end).then_some(at);
         match (IpNumber(ip.protocol), ip.source.is_ipv4()) {
@@ -164,13 +169,18 @@ impl Layout {
                 found.said = Some(header..end);
             }
             (IpNumber::ICMP, four @ true) | (IpNumber::IPV6_ICMP, four @ false) => {
+                let kind = frame.get(start).copied().filter(|_| start < end);
                 // A redirection names a router here, others count or number something.
-                let kept = if frame.get(start) == Some(&5) { 4 } else { 8 };
+                let kept = if four && kind == Some(REDIRECTION) { 4 } else { 8 };
                 self.headers.push(start..(start + kept).min(end));
                 (found.checksum, found.covers_addresses) = (inside(start + 2), !four);
+                let is_error = kind
+                    .is_some_and(|kind| if four { V4_ERRORS.contains(&kind) } else { kind < 128 });
+                return is_error.then_some(start + 8);
             }
             _ => {}
         }
+        None
     }
 
     fn tcp_options(&mut self, frame: &[u8], range: Range<usize>) {

@@ -55,6 +55,10 @@ fn an_error_leads_to_the_packet_that_it_quotes() {
     assert_eq!((outer.checksum, outer.covers_addresses), (Some(22), false));
     assert_eq!((quoted.source.clone(), quoted.checksum), (40..44, Some(28 + 20 + 6)));
     assert_eq!(quoted.said, Some(56..60));
+    // What comes back of an echo is anything.
+    error[20] = 0;
+    assert_eq!(Layout::of(link::RAW, 0, &error, error.len() as u32).packets.len(), 1);
+    error[20] = 3;
     // What is quoted of a quote would be a router's mistake.
     let again = [&error[..28], &error[..]].concat();
     assert_eq!(Layout::of(link::RAW, 0, &again, again.len() as u32).packets.len(), 2);
