@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use pcap_parser::nom::number::Endianness;
+
 use super::warning::Damage;
 use super::window::Window;
 use super::{pcap, pcapng};
@@ -29,6 +31,9 @@ pub(super) struct Head {
     pub range: Range<usize>,
     /// Where its bytes stand in the stream.
     pub offset: u64,
+    /// Where its options stand in the window, and in which byte order.
+    pub options: Range<usize>,
+    pub order: Endianness,
 }
 
 impl Format {

@@ -26,6 +26,7 @@
 )]
 
 mod clock;
+mod comments;
 mod compression;
 mod format;
 mod frames;
@@ -43,6 +44,7 @@ pub mod write;
 #[cfg(test)]
 mod tests;
 
+pub use comments::Comments;
 pub use frames::{Frames, Progress};
 pub use input::{Input, OpenError};
 pub use shelf::Shelf;
@@ -67,6 +69,8 @@ pub struct Frame<'a> {
     pub wire_length: u32,
     /// Where `bytes` lies, if it can be read again.
     pub place: Option<Place>,
+    /// What was written beside it; only pcapng has that.
+    pub comments: Comments<'a>,
 }
 
 /// Where bytes lie: in an input or in the spool.

@@ -5,7 +5,8 @@
 //! The crate's errors borrow the window; none of them leaves this file.
 
 use pcap_parser::nom::{
-    Err, IResult, Needed, Offset, Parser, bytes::streaming::take, number::streaming::be_u32,
+    Err, IResult, Needed, Offset, Parser, bytes::streaming::take, number::Endianness,
+    number::streaming::be_u32,
 };
 use pcap_parser::{
     LegacyPcapBlock, PcapError, PcapHeader, parse_pcap_frame, parse_pcap_frame_be,
@@ -114,6 +115,8 @@ impl Header {
             wire_length: origlen.max(caplen),
             range: start..start + data.len(),
             offset: window.offset() + at as u64,
+            options: 0..0,
+            order: Endianness::Little,
         })
     }
 

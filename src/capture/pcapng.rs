@@ -158,6 +158,12 @@ impl Reader {
         }
         let at = bytes.offset(packet.data);
         let start = window.position() + at;
+        let options = if kind == SPB_MAGIC {
+            0..0
+        } else {
+            let behind = start + packet.data.len().next_multiple_of(4);
+            behind..window.position() + bytes.len() - 4
+        };
         Ok(Some(Head {
             time: self.time,
             link: interface.link,
@@ -165,6 +171,8 @@ impl Reader {
             wire_length: packet.wire_length.max(packet.data.len() as u32),
             range: start..start + packet.data.len(),
             offset: window.offset() + at as u64,
+            options,
+            order: self.order,
         }))
     }
 

@@ -3,7 +3,7 @@
 use super::format::{Format, Head};
 use super::warning::{Damage, Warning};
 use super::window::Window;
-use super::{Frame, Place};
+use super::{Comments, Frame, Place};
 
 /// One input: its window, its format, and the frame that stands ready.
 pub(super) struct Source {
@@ -56,7 +56,8 @@ impl Source {
             offset: head.offset,
         });
         let Head { time, link, fcs, wire_length, .. } = *head;
-        Some(Frame { number, time, link, fcs, bytes, wire_length, place })
+        let comments = Comments::of(self.window.at(head.options.clone()), head.order);
+        Some(Frame { number, time, link, fcs, bytes, wire_length, place, comments })
     }
 
     /// A stream that failed is why something is cut short.

@@ -14,6 +14,10 @@ use super::Frame;
 use super::format::{LONGEST_BLOCK, LONGEST_PACKET};
 use super::packet::IF_FCSLEN;
 
+/// What a packet block takes beside its packet and options, padding and the end of options
+/// included.
+const BLOCK: usize = 40;
+
 /// A frame to be written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Record<'a> {
@@ -73,12 +77,30 @@ impl<W: Write> PcapNg<W> {
 
     /// Appends a frame. One that is longer than 16 MiB is an error: nobody would read it.
     pub fn write(&mut self, record: &Record<'_>) -> io::Result<()> {
+        self.write_behind(std::iter::empty(), record)
+    }
+
+    /// The same, with comments in front of the record's own. As many are written as a block holds
+    /// that is read again.
+    pub fn write_behind<'c>(
+        &mut self,
+        comments: impl Iterator<Item = &'c [u8]>,
+        record: &Record<'c>,
+    ) -> io::Result<()> {
         let captured = length_of(record.bytes)?;
         let interface = self.interface(record.link, record.fcs)?;
         let ticks = u64::try_from(record.time).unwrap_or_default();
         let end = record.comment.floor_char_boundary(usize::from(u16::MAX));
         let comment = record.comment.get(..end).unwrap_or_default();
-        let comment = option(OptionCode::Comment, comment.as_bytes());
+        let mut room = LONGEST_BLOCK as usize - BLOCK - record.bytes.len();
+        let mut fits = |text: &&[u8]| {
+            let needed = 4 + text.len().next_multiple_of(4);
+            let fits = !text.is_empty() && text.len() <= usize::from(u16::MAX) && needed <= room;
+            room -= if fits { needed } else { 0 };
+            fits
+        };
+        let comments = comments.chain([comment.as_bytes()]).filter(|text| fits(text));
+        let options = comments.map(|text| option(OptionCode::Comment, text)).collect();
         let mut packet = EnhancedPacketBlock {
             block_type: EPB_MAGIC,
             block_len1: 0,
@@ -88,7 +110,7 @@ impl<W: Write> PcapNg<W> {
             caplen: captured,
             origlen: record.wire_length,
             data: record.bytes,
-            options: Some(comment).filter(|comment| comment.len > 0).into_iter().collect(),
+            options,
             block_len2: 0,
         };
         self.out.write_all(&packet.to_vec().map_err(io::Error::other)?)
@@ -181,6 +203,7 @@ fn option(code: OptionCode, value: &[u8]) -> PcapNGOption<'_> {
 /// The crate adds lengths up in 32 bits and checks nothing; frames that no reader takes are refused
 /// before it can.
 fn length_of(bytes: &[u8]) -> io::Result<u32> {
-    let length = u32::try_from(bytes.len()).ok().filter(|length| *length <= LONGEST_BLOCK);
+    let longest = LONGEST_BLOCK - BLOCK as u32;
+    let length = u32::try_from(bytes.len()).ok().filter(|length| *length <= longest);
     length.ok_or_else(|| io::Error::new(ErrorKind::InvalidInput, "a frame longer than 16 MiB"))
 }

@@ -1,36 +1,46 @@
 //! `fragshark export`: tables for other programs.
 
 use std::io::{self, IsTerminal as _};
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-use anyhow::{anyhow, bail};
+use anyhow::{Context as _, anyhow, bail};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser as _};
 use clap::{Args, ValueEnum};
 
 use super::captures::{Captures, warn};
+use super::complain;
 use super::output::Output;
 use super::progress::Progress;
-use crate::export::{Format, Job, TABLES, Table};
+use crate::export::{Format, Job, Packets, Redactor, TABLES, Table};
+use crate::session::{Pipeline, Seen};
 
-/// write a table for other programs, as CSV, NDJSON or Parquet
+/// write a table for other programs, as CSV, NDJSON or Parquet, or the packets with comments
 #[derive(Args)]
 #[command(after_help = "examples:\n  \
     fragshark export capture.pcapng --what messages -o messages.csv\n  \
     fragshark export capture.pcapng --what players --format parquet -o players.parquet\n  \
-    fragshark export - --what messages --format ndjson < capture.pcap\n\n\
-    docs/export.md describes every column")]
+    fragshark export - --what messages --format ndjson < capture.pcap\n  \
+    fragshark export capture.pcap --format pcapng --redact -o shared.pcapng\n\n\
+    docs/export.md describes every column, docs/redaction.md what --redact replaces")]
 pub(super) struct Export {
     #[command(flatten)]
     captures: Captures,
     /// the table
     #[arg(long, value_name = "TABLE", value_parser = table())]
-    what: &'static Table,
-    /// how it is written
+    what: Option<&'static Table>,
+    /// how it is written; pcapng: no table, but the packets, with what they say as comments
     #[arg(long, value_name = "FORMAT", default_value = "csv")]
     format: As,
     /// write to a file, which appears when it is whole; without it, to standard output
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
+    /// replace addresses, names, GUIDs, keys and passwords by pseudonyms
+    #[arg(long)]
+    redact: bool,
+    /// the same pseudonyms in every run with the same text; without it they are random
+    #[arg(long, value_name = "TEXT", requires = "redact")]
+    redact_key: Option<String>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -38,6 +48,7 @@ enum As {
     Csv,
     Ndjson,
     Parquet,
+    Pcapng,
 }
 
 impl Export {
@@ -46,31 +57,75 @@ impl Export {
             bail!("this build has no parquet; build it with `--features parquet`");
         }
         let file = self.output.as_deref().filter(|path| path.as_os_str() != "-");
-        if self.format == As::Parquet && file.is_none() && io::stdout().is_terminal() {
-            bail!("parquet is not for a terminal; name a file with -o");
+        let is_binary = matches!(self.format, As::Parquet | As::Pcapng);
+        if is_binary && file.is_none() && io::stdout().is_terminal() {
+            bail!("that is not for a terminal; name a file with -o");
         }
+        let format = match self.format {
+            As::Csv => Some(Format::Csv),
+            As::Ndjson => Some(Format::Ndjson),
+            As::Parquet => Some(Format::Parquet),
+            As::Pcapng if self.what.is_some() => {
+                bail!("--what is for tables; pcapng holds all packets")
+            }
+            As::Pcapng => None,
+        };
+        let table = self.what.or(TABLES.first()).context("there are no tables")?;
         let mut pipeline = self.captures.open()?;
         let mut out = match file {
             Some(path) => Output::file(path, &self.captures.files)?,
             None => Output::standard(),
         };
-        let job = Job {
-            format: match self.format {
-                As::Csv => Format::Csv,
-                As::Ndjson => Format::Ndjson,
-                As::Parquet => Format::Parquet,
-            },
-            secrets: self.captures.reading.secrets(),
-            live: self.output.is_none() && self.captures.are_live(),
+        let rounds = if format.is_some() { table.rounds } else { 2 };
+        let progress = file.and_then(|_| Progress::show(pipeline.meter(), rounds));
+        let written = match format {
+            None => self.packets(&mut pipeline, &mut out),
+            Some(format) => {
+                let job = Job {
+                    format,
+                    secrets: self.captures.reading.secrets(),
+                    live: self.output.is_none() && self.captures.are_live(),
+                    redactor: self.redactor()?,
+                };
+                table.write(&mut pipeline, job, &mut out).map_err(anyhow::Error::from)
+            }
         };
-        let progress = file.and_then(|_| Progress::show(pipeline.meter(), self.what.rounds));
-        let written = self.what.write(&mut pipeline, job, &mut out);
         // Before anything else is said on the same terminal.
         drop(progress);
         written?;
         out.finish()?;
         warn(pipeline.warnings());
         Ok(())
+    }
+
+    fn packets(&self, pipeline: &mut Pipeline, out: &mut Output) -> anyhow::Result<()> {
+        let secrets = self.captures.reading.secrets();
+        if !self.redact {
+            complain("secrets stand in the packets as they were sent; --redact replaces them");
+        }
+        let packets = Packets::new(out, secrets, self.redactor()?);
+        let mut packets = packets.context("cannot write")?;
+        let failed = pipeline.packets(|seen, _| match seen {
+            Seen::Frame(frame) => match packets.frame(frame) {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(error) => ControlFlow::Break(error),
+            },
+            Seen::Message(message) => {
+                packets.message(message);
+                ControlFlow::Continue(())
+            }
+        })?;
+        failed.map_or(Ok(()), Err::<(), io::Error>).context("cannot write")?;
+        packets.finish().context("cannot write")?;
+        Ok(())
+    }
+
+    fn redactor(&self) -> anyhow::Result<Option<Redactor>> {
+        Ok(match &self.redact_key {
+            _ if !self.redact => None,
+            Some(key) => Some(Redactor::with_key(key)),
+            None => Some(Redactor::random()?),
+        })
     }
 }
 

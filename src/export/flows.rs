@@ -4,6 +4,7 @@ use std::net::SocketAddr;
 
 use super::digits::set_ip;
 use super::json;
+use super::redact::Redactor;
 use super::row::row;
 use crate::flow::{FlowId, Flows, Traffic};
 use crate::net::Transport;
@@ -23,7 +24,7 @@ row! {
         game: Text in "", "the game that is spoken; empty where no message was recognised and no end is a known server";
         protocol: Text in "", "the protocol that most of its messages are of; empty where there are none";
         certainty: Text in "", "how sure the game is: `guess`, `by port`, `by form`, `by protocol number`, `likely`, `certain` or `told`";
-        reasons: Json in "", "what speaks for the game, an array of texts";
+        reasons: Json in "", "what speaks for the game, an array of texts; empty where names are replaced";
         first: Time in "UTC", "when its first packet was captured";
         last: Time in "UTC", "when its last packet was captured";
         lasted: Duration in "nanoseconds", "from the first packet to the last";
@@ -50,9 +51,19 @@ pub struct FlowRows {
 
 impl FlowRows {
     /// What the row of a flow holds; `None` where there is no such flow.
-    pub fn row(&mut self, flows: &Flows, id: FlowId) -> Option<FlowRow<'_>> {
+    pub fn row(
+        &mut self,
+        flows: &Flows,
+        id: FlowId,
+        redactor: Option<&mut Redactor>,
+    ) -> Option<FlowRow<'_>> {
         let flow = flows.flow(id)?;
         let (transport, [source, destination]): (_, [SocketAddr; 2]) = flows.ends(id)?;
+        let is_redacted = redactor.is_some();
+        let [source, destination] = match redactor {
+            Some(redactor) => [source, destination].map(|end| redactor.endpoint(end)),
+            None => [source, destination],
+        };
         let judged = flows.judge(id);
         let protocol = judged.as_ref().map_or("", |j| j.protocol);
         let in_game = flows.in_game_of(id);
@@ -64,7 +75,9 @@ impl FlowRows {
         self.roles = ends.map(|end| party(verdict.and_then(|v| end.party(v.game))));
         self.certainty = verdict.map(|v| v.sure.to_string()).unwrap_or_default();
         let mut reasons = b"[".to_vec();
-        for reason in judged.iter().flat_map(|j| &j.reasons) {
+        // Reasons name ends and quote what was said.
+        let told = judged.iter().filter(|_| !is_redacted);
+        for reason in told.flat_map(|j| &j.reasons) {
             if reasons.len() > 1 {
                 reasons.push(b',');
             }

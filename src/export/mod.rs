@@ -4,6 +4,7 @@
 //! meanings, and its cells. CSV, NDJSON, the lines of `decode` and `docs/export.md` are readings
 //! of that declaration, so they cannot disagree. A row is written and forgotten: nothing here
 //! keeps more than the row at hand, and nothing here decides what a row says of a game or a role.
+//! Packets are written back too, and of both there is a form with pseudonyms for names.
 //!
 //! *Invariant:* what leaves this room holds no control character but the line feed that ends a
 //! line, no secret unless asked for, and in CSV no text that a spreadsheet would run.
@@ -19,9 +20,11 @@ mod json;
 mod listing;
 mod message;
 mod ndjson;
+mod packets;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod players;
+mod redact;
 mod row;
 mod sheet;
 mod stamp;
@@ -33,7 +36,9 @@ pub use fields::Fields;
 pub use flows::{FlowRow, FlowRows};
 pub use listing::Listing;
 pub use message::{MessageRow, MessageRows};
+pub use packets::Packets;
 pub use players::{PlayerRow, PlayerRows};
+pub use redact::{NoKey, Redactor};
 pub use row::{Cell, Column, Kind, Row};
 pub use sheet::{Format, Sheet};
 pub use tables::{Job, TABLES, Table, TableError};

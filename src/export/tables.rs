@@ -5,7 +5,8 @@ use std::io::{self, Write};
 use std::ops::ControlFlow;
 
 use super::{
-    Column, FlowRow, FlowRows, Format, MessageRow, MessageRows, PlayerRow, PlayerRows, Row, Sheet,
+    Column, FlowRow, FlowRows, Format, MessageRow, MessageRows, PlayerRow, PlayerRows, Redactor,
+    Row, Sheet,
 };
 use crate::capture::OpenError;
 use crate::dump::Secrets;
@@ -28,12 +29,13 @@ type Out<'a> = &'a mut (dyn Write + Send);
 type Writer = fn(&mut Pipeline, Job, Out<'_>) -> Result<(), TableError>;
 
 /// How a table is to be written.
-#[derive(Debug, Clone, Copy)]
 pub struct Job {
     pub format: Format,
     pub secrets: Secrets,
     /// Whether somebody waits for each row.
     pub live: bool,
+    /// Puts pseudonyms in the place of names, addresses and secrets.
+    pub redactor: Option<Redactor>,
 }
 
 /// Why a table was not written to its end.
@@ -80,13 +82,13 @@ fn players(pipeline: &mut Pipeline, job: Job, out: Out<'_>) -> Result<(), TableE
     })
 }
 
-fn flows(pipeline: &mut Pipeline, job: Job, out: Out<'_>) -> Result<(), TableError> {
+fn flows(pipeline: &mut Pipeline, mut job: Job, out: Out<'_>) -> Result<(), TableError> {
     pipeline.listen();
     let mut rows = FlowRows::default();
     let mut sheet = Sheet::new::<FlowRow>(job.format, out)?;
     let flows = pipeline.flows();
     for (id, _) in flows.iter() {
-        if let Some(row) = rows.row(flows, id) {
+        if let Some(row) = rows.row(flows, id, job.redactor.as_mut()) {
             sheet.write(&row)?;
         }
     }
@@ -96,13 +98,16 @@ fn flows(pipeline: &mut Pipeline, job: Job, out: Out<'_>) -> Result<(), TableErr
 /// A table of rows that each hang on one message.
 fn of_messages<R: Row>(
     pipeline: &mut Pipeline,
-    job: Job,
+    mut job: Job,
     out: Out<'_>,
     mut write: impl FnMut(&Message<'_>, &mut Sheet<Out<'_>>) -> io::Result<()>,
 ) -> Result<(), TableError> {
     let mut sheet = Sheet::new::<R>(job.format, out)?;
     let failed = pipeline.messages(|message| {
-        let written = write(message, &mut sheet);
+        let written = match &mut job.redactor {
+            Some(redactor) => write(&redactor.message(message), &mut sheet),
+            None => write(message, &mut sheet),
+        };
         match written.and_then(|()| if job.live { sheet.flush() } else { Ok(()) }) {
             Ok(()) => ControlFlow::Continue(()),
             Err(error) => ControlFlow::Break(error),

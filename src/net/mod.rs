@@ -28,6 +28,7 @@ mod fragment;
 mod half;
 mod icmp;
 mod ip;
+mod layout;
 pub mod link;
 mod streams;
 mod transport;
@@ -40,6 +41,7 @@ use std::net::SocketAddr;
 
 pub use fragment::Waiting;
 pub use icmp::{IcmpError, IcmpKind};
+pub use layout::{FragmentAt, Layout, PacketAt};
 pub use streams::{Counts, Ending, Event, Streams, What};
 
 use fragment::Fragments;

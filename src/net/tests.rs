@@ -2,6 +2,7 @@
 
 mod errors;
 mod fragments;
+mod layout;
 mod links;
 mod mutants;
 mod streams;

@@ -2,10 +2,14 @@
 
 use super::recognise::asked;
 use super::{Affair, Cut, Game, Message, PROTOCOLS, Spec, place_of};
-use crate::wire::{self, Decoded, Fault, Outline, Scratch, Spans};
+use crate::wire::{self, Change, Decoded, EditError, Fault, Outline, Scratch, Spans};
 
 /// Reads `bytes` in the caller's room and writes them again to the caller's vector.
 type Rewrite = fn(&[u8], &mut Scratch, &mut Vec<u8>) -> Result<(), Fault>;
+
+/// Replaces values of `bytes`, in the caller's room, and writes the message to the caller's vector;
+/// how many were replaced.
+type Edit = fn(&[u8], &mut Scratch, &mut Change<'_>, &mut Vec<u8>) -> Result<usize, EditError>;
 
 /// One message of a protocol, as everything above this room sees it.
 pub struct Entry {
@@ -18,6 +22,8 @@ pub struct Entry {
     pub annotate: fn(&[u8], &mut Scratch, &mut Spans) -> Option<Fault>,
     /// Reads and writes again; faults where reading did.
     pub rewrite: Rewrite,
+    /// Replaces values and reads the result again, as [`wire::edit`] and [`wire::confirm`] do.
+    pub edit: Edit,
     /// Every field in every branch.
     pub outline: fn() -> Outline,
     /// Whether reading with and without spans gives the same values; for tests.
@@ -213,6 +219,10 @@ macro_rules! protocol {
                 check: |b, s| $crate::proto::entry::check::<$message>(b, s),
                 annotate: |b, s, t| $crate::proto::entry::annotate::<$message>(b, s, t),
                 rewrite: |b, s, o| $crate::proto::entry::rewrite::<$message>(b, s, o),
+                edit: |b, s, c, o| {
+                    let edit = $crate::wire::edit::<$message>(b, s, c, o)?;
+                    $crate::wire::confirm::<$message>(o, s, &edit)
+                },
                 outline: || $crate::wire::Outline::of::<$message>(),
                 agrees: |b, s, t| $crate::proto::entry::agrees::<$message>(b, s, t),
             }),+],

@@ -61,7 +61,7 @@ static REASON: Field = Field::new("reason", Kind::Text, "the status in words");
 static HEADERS: Field = Field::new("headers", Kind::Group, "names and values, a line each");
 static EOL: Field = Field::new("end of line", Kind::Separator, "ends a line");
 static SERVERS: Field = Field::new("servers", Kind::Group, "servers, a line each");
-static BODY: Field = Field::new("body", Kind::Text, "what was asked for");
+static BODY: Field = Field::new("body", Kind::Text, "what was asked for").role(Role::Free);
 
 static EOLS: [Spelling; 2] = [Spelling::of(b"\r\n"), Spelling::of(b"\n")];
 
@@ -75,9 +75,9 @@ pub static KEYS: Keys = Keys::new(
         Field::new("Cookie", Kind::Text, "what the host wants to be told again").role(Role::Secret),
         Field::new("Date", Kind::Text, "when the reply was made"),
         Field::new("Host", Kind::Text, "who is asked, by name"),
-        Field::new("Location", Kind::Text, "where to ask instead"),
+        Field::new("Location", Kind::Text, "where to ask instead").role(Role::Free),
         Field::new("Proxy-Authorization", Kind::Text, "who asks, and a proof").role(Role::Secret),
-        Field::new("Server", Kind::Text, "the program that answers"),
+        Field::new("Server", Kind::Text, "the program that answers").role(Role::Free),
         Field::new("Set-Cookie", Kind::Text, "what the host wants to be told again")
             .role(Role::Secret),
         Field::new("Transfer-Encoding", Kind::Text, "how the body is cut into pieces"),

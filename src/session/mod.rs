@@ -28,7 +28,7 @@ pub use findings::{Finding, RULES, Rule, Severity};
 pub use hosts::{Dealings, Hosts, Left, Master, Moment, Range, Server};
 pub use ledger::Ledger;
 pub use message::{Header, Message};
-pub use pipeline::{Meter, Pipeline};
+pub use pipeline::{Meter, Pipeline, Seen};
 pub use store::{Loader, Session};
 
 /// How much of everything there was.

@@ -10,7 +10,7 @@ use super::log::{Log, Recollection};
 use super::message::{Header, Message};
 use super::step::{Path, Round, Step, Tally};
 use super::{Counts, store};
-use crate::capture::{Frames, Input, OpenError};
+use crate::capture::{Frame, Frames, Input, OpenError};
 use crate::flow::{Flows, Settled, Told};
 
 /// Captures on their way through the rooms, once or twice.
@@ -46,6 +46,14 @@ impl Meter {
     }
 }
 
+/// What [`Pipeline::packets`] lends.
+#[derive(Debug, Clone, Copy)]
+pub enum Seen<'a> {
+    Frame(&'a Frame<'a>),
+    /// A message, which the frame before it has completed or shown to be complete.
+    Message(&'a Message<'a>),
+}
+
 impl Pipeline {
     /// Opens the inputs, which are merged in time order.
     pub fn open(inputs: Vec<Input>, told: Vec<Told>) -> Result<Self, OpenError> {
@@ -62,10 +70,13 @@ impl Pipeline {
         if self.flows.revised() && self.frames.reopens() {
             counts.messages.clear();
             let messages = &mut counts.messages;
-            self.recall(None, |message, _| {
+            self.recall(None, |seen, _| {
+                let Seen::Message(message) = seen else {
+                    return ControlFlow::<()>::Continue(());
+                };
                 let Header { verdict, name, .. } = message.header;
                 *messages.entry((verdict.game.id, name)).or_insert(0) += 1;
-                ControlFlow::<()>::Continue(())
+                ControlFlow::Continue(())
             })?;
         }
         Ok(counts)
@@ -106,7 +117,20 @@ impl Pipeline {
     /// Lends every message in order with what the flows know, until `each` breaks.
     pub fn messages_with<B>(
         &mut self,
-        each: impl FnMut(&Message<'_>, &Flows) -> ControlFlow<B>,
+        mut each: impl FnMut(&Message<'_>, &Flows) -> ControlFlow<B>,
+    ) -> Result<Option<B>, OpenError> {
+        self.packets(|seen, flows| match seen {
+            Seen::Message(message) => each(message, flows),
+            Seen::Frame(_) => ControlFlow::Continue(()),
+        })
+    }
+
+    /// Lends every frame in order, and behind it the messages that it completes, until `each`
+    /// breaks. A message may come behind a later frame than the one that brought its last byte:
+    /// where that frame alone did not tell that it was the last.
+    pub fn packets<B>(
+        &mut self,
+        each: impl FnMut(Seen<'_>, &Flows) -> ControlFlow<B>,
     ) -> Result<Option<B>, OpenError> {
         if self.frames.reopens() {
             let log = self.hear(Log::new()).filter(|_| !self.flows.revised());
@@ -122,7 +146,7 @@ impl Pipeline {
     fn recall<B>(
         &mut self,
         memory: Option<Recollection>,
-        each: impl FnMut(&Message<'_>, &Flows) -> ControlFlow<B>,
+        each: impl FnMut(Seen<'_>, &Flows) -> ControlFlow<B>,
     ) -> Result<Option<B>, OpenError> {
         self.frames = Frames::open(&self.inputs)?;
         self.path = Path::remembering(memory);
@@ -133,22 +157,19 @@ impl Pipeline {
     fn lend<B>(
         &mut self,
         round: Round,
-        mut each: impl FnMut(&Message<'_>, &Flows) -> ControlFlow<B>,
+        mut each: impl FnMut(Seen<'_>, &Flows) -> ControlFlow<B>,
     ) -> Option<B> {
         let Self { frames, path, flows, tally, read, .. } = self;
         let before = read.load(Ordering::Relaxed);
         let mut broken = None;
         let mut settled = (round == Round::Again).then(Settled::default);
-        let mut lend = |flows: &Flows, got: &Step<'_>, broken: &mut Option<B>| {
-            if broken.is_some() {
-                return;
-            }
-            if let Some(header) = header(flows, settled.as_mut(), got) {
-                *broken = each(&Message { header, payload: got.payload }, flows).break_value();
-            }
-        };
         while let Some(frame) = frames.next() {
-            path.step(&frame, flows, tally, round, |flows, got| lend(flows, got, &mut broken));
+            if let Some(told) = each(Seen::Frame(&frame), flows).break_value() {
+                return Some(told);
+            }
+            path.step(&frame, flows, tally, round, |flows, got| {
+                say(flows, settled.as_mut(), got, &mut each, &mut broken);
+            });
             if tally.packets.is_multiple_of(BATCH) {
                 read.store(before + frames.progress().read, Ordering::Relaxed);
             }
@@ -156,7 +177,9 @@ impl Pipeline {
                 return broken;
             }
         }
-        path.finish(flows, round, |flows, got| lend(flows, got, &mut broken));
+        path.finish(flows, round, |flows, got| {
+            say(flows, settled.as_mut(), got, &mut each, &mut broken);
+        });
         broken
     }
 
@@ -199,6 +222,22 @@ impl Pipeline {
 
 /// After how many frames onlookers are told.
 const BATCH: u64 = 1024;
+
+/// Lends the message in a payload, unless `each` has broken before.
+fn say<B>(
+    flows: &Flows,
+    settled: Option<&mut Settled>,
+    got: &Step<'_>,
+    each: &mut impl FnMut(Seen<'_>, &Flows) -> ControlFlow<B>,
+    broken: &mut Option<B>,
+) {
+    if broken.is_none()
+        && let Some(header) = header(flows, settled, got)
+    {
+        let message = Message { header, payload: got.payload };
+        *broken = each(Seen::Message(&message), flows).break_value();
+    }
+}
 
 /// What the flows know of the message in a payload; `None` where there is none.
 fn header(flows: &Flows, settled: Option<&mut Settled>, got: &Step<'_>) -> Option<Header> {

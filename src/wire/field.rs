@@ -91,9 +91,17 @@ pub enum Role {
     Secret,
     Address,
     Port,
+    /// Somebody's name, or how to reach them.
     Person,
     /// What a server is called.
     Host,
+    /// A name that people gave to something of theirs: a server, a clan, a team, their own skin.
+    Name,
+    /// Where somebody is.
+    Place,
+    /// What somebody wrote and may hold anything: greetings, sites, answers in words, values whose
+    /// key nobody knows.
+    Free,
     Map,
     /// How many play on a server now.
     Players,

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use super::field::{Field, Kind};
+use super::field::{Field, Kind, Role};
 
 /// What a protocol's infostring keys mean.
 #[derive(Debug)]
@@ -19,7 +19,8 @@ pub struct Keys {
 /// A power of two, at least twice as many as there are keys.
 const SLOTS: usize = 256;
 
-static UNLISTED: Field = Field::new("value", Kind::Text, "a value whose key no document lists");
+static UNLISTED: Field =
+    Field::new("value", Kind::Text, "a value whose key no document lists").role(Role::Free);
 
 impl Keys {
     /// A table for a `static`.

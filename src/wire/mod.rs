@@ -12,6 +12,7 @@
 mod addrs;
 mod coded;
 mod decimal;
+mod edit;
 mod endpoints;
 mod fault;
 mod field;
@@ -37,6 +38,7 @@ pub use addrs::{
 };
 pub use coded::{Coded, Coding, Scratch};
 pub use decimal::{Decimal, Word};
+pub use edit::{Change, Edit, EditError, Leaf, confirm, edit};
 pub use endpoints::{EndpointForm, Endpoints, IP_PAIRS, LINES};
 pub use fault::{Fault, Odd, Want};
 pub use field::{Bits, Field, Inside, Kind, Role};
@@ -51,7 +53,7 @@ pub use pass::{Body, Choice, Int, Pass, Size, Spelling, View, Walk};
 pub use pinfo::PaddedInfo;
 pub use reader::{Decoded, Reader, decode};
 pub use records::{Member, RecordForm, Records, Width, bytes, text};
-pub use shape::{Endian, Shape, Value};
+pub use shape::{Endian, New, Shape, Value};
 pub use span::{Group, Node, Notice, Parts, Sink, Span, Spans};
 pub use tokens::Tokens;
 pub use writer::{Writer, encode};

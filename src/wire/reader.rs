@@ -202,7 +202,9 @@ impl<'a, S: Sink> Pass<'a> for Reader<'a, '_, S> {
             return self.fault(Want::Bytes(4));
         };
         slot.read = Some(count);
-        self.take(field, shape::<u32>(order), 4);
+        let bytes = self.left().get(..4).unwrap_or_default();
+        self.sink.size(field, shape::<u32>(order), self.at, bytes);
+        self.at += 4;
         let outer = self.all;
         let inside = self.left().len().min(count as usize);
         if inside != count as usize {
@@ -211,6 +213,7 @@ impl<'a, S: Sink> Pass<'a> for Reader<'a, '_, S> {
         self.all = outer.get(..self.at + inside).unwrap_or(outer);
         let got = body(self).and_then(|()| self.end());
         self.all = outer;
+        self.sink.sized();
         got
     }
 
@@ -242,7 +245,7 @@ impl<'a, S: Sink> Pass<'a> for Reader<'a, '_, S> {
         let got = slot.body.walk(self).and_then(|()| self.end());
         self.stray();
         (self.all, self.at, self.layer) = outer;
-        self.sink.leave();
+        self.sink.leave(coding, coded);
         got
     }
 }

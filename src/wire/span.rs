@@ -1,5 +1,6 @@
 //! Where a walk's fields lie: the [`Sink`] a reader reports to, and [`Spans`], which keeps all.
 
+use super::coded::Coding;
 use super::fault::Odd;
 use super::field::{Field, Kind};
 use super::shape::Shape;
@@ -56,9 +57,14 @@ pub trait Sink {
     fn open(&mut self, field: &'static Field, group: Group, at: usize);
     fn close(&mut self, end: usize);
     fn note(&mut self, odd: Odd, start: usize, end: usize);
+    /// A leaf that counts the bytes of what follows until `sized`.
+    fn size(&mut self, field: &'static Field, shape: Shape, at: usize, bytes: &[u8]) {
+        self.leaf(field, shape, at, bytes);
+    }
+    fn sized(&mut self) {}
     /// A coded leaf; what follows until `leave` is its decoded text.
     fn enter(&mut self, field: &'static Field, at: usize, coded: &[u8]);
-    fn leave(&mut self);
+    fn leave<C: Coding>(&mut self, coding: C, coded: &[u8]);
 }
 
 impl Sink for () {
@@ -68,7 +74,7 @@ impl Sink for () {
     fn close(&mut self, _: usize) {}
     fn note(&mut self, _: Odd, _: usize, _: usize) {}
     fn enter(&mut self, _: &'static Field, _: usize, _: &[u8]) {}
-    fn leave(&mut self) {}
+    fn leave<C: Coding>(&mut self, _: C, _: &[u8]) {}
 }
 
 /// Every span and notice of one message, reusable for the next.
@@ -130,7 +136,7 @@ impl Sink for Spans {
         self.layer += 1;
     }
 
-    fn leave(&mut self) {
+    fn leave<C: Coding>(&mut self, _: C, _: &[u8]) {
         self.layer -= 1;
     }
 }

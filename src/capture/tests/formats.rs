@@ -201,3 +201,23 @@ fn what_cannot_be_opened() {
     assert_eq!(open("/no/such.pcap"), "cannot open /no/such.pcap: No such file or directory");
     assert_eq!(open("/"), "cannot read /: Is a directory");
 }
+
+#[test]
+fn comments_are_read_wherever_they_stand() {
+    for order in ORDERS {
+        let mut draft = Draft::section(order);
+        draft.interface(1, 0, &[]);
+        let options: [(u16, &[u8]); 5] =
+            [(1, b"one"), (2, &[0; 4]), (1, b"two\xff"), (0, b""), (1, b"behind the end")];
+        draft.enhanced_with(0, 0, b"odd", 3, &options).enhanced(0, 0, b"none").simple(4, b"none");
+        let mut obsolete = Draft::new(order);
+        obsolete.u16(0).u16(0).u32(0).u32(0).u32(5).u32(5).padded(b"older").option(1, b"old");
+        draft.block(2, &obsolete.bytes, 1);
+        let mut frames = Frames::open(&[memory("x", &draft.bytes)]).unwrap();
+        for comments in [&[&b"one"[..], b"two\xff"][..], &[], &[], &[b"old"]] {
+            let frame = frames.next().unwrap();
+            assert_eq!(frame.comments.iter().collect::<Vec<_>>(), comments, "{order:?}");
+        }
+        assert!(frames.next().is_none() && frames.warnings().is_empty());
+    }
+}

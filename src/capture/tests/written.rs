@@ -86,3 +86,20 @@ fn a_frame_becomes_a_record() {
     }
     assert_eq!(read_whole(&file.finish().unwrap()), read_whole(&draft.bytes));
 }
+
+#[test]
+fn comments_of_the_input_stand_in_front() {
+    let frame = Owned::new(THEN, 1, b"odd");
+    let long = vec![b'x'; 65_535];
+    let mut file = PcapNg::new(Vec::new()).unwrap();
+    let record = Record { comment: "ours", ..frame.record() };
+    file.write_behind([&b"one"[..], b"", &long].into_iter(), &record).unwrap();
+    // More than a block holds that is read again.
+    let many = std::iter::repeat_n(long.as_slice(), 300);
+    file.write_behind(many, &frame.record()).unwrap();
+    let mut frames = Frames::open(&[memory("x", &file.finish().unwrap())]).unwrap();
+    let comments: Vec<_> = frames.next().unwrap().comments.iter().map(<[u8]>::to_vec).collect();
+    assert_eq!(comments, [b"one".to_vec(), long, b"ours".to_vec()]);
+    assert_eq!(frames.next().unwrap().comments.iter().count(), 255);
+    assert!(frames.next().is_none() && frames.warnings().is_empty());
+}

@@ -33,6 +33,7 @@ fn links() -> Vec<u16> {
 
 /// Takes a frame and checks what comes out against it.
 fn check(stack: &mut Stack, link: u16, fcs: u8, time: i64, bytes: &[u8]) {
+    let layout = layout(link, fcs, bytes);
     let (payload, origin) = match stack.take(link, fcs, time, bytes, bytes.len() as u32) {
         Packet::Datagram(datagram) => (datagram.payload, datagram.origin),
         Packet::Segment(segment) => (segment.payload, segment.origin),
@@ -41,7 +42,23 @@ fn check(stack: &mut Stack, link: u16, fcs: u8, time: i64, bytes: &[u8]) {
     if let Origin::InFrame { offset } = origin {
         let offset = offset as usize;
         assert_eq!(bytes.get(offset..offset + payload.len()), Some(payload));
+        assert_eq!(layout.packets[0].said, Some(offset..offset + payload.len()));
     }
+}
+
+/// The places in a frame, all of which lie in it.
+fn layout(link: u16, fcs: u8, bytes: &[u8]) -> Layout {
+    let layout = Layout::of(link, fcs, bytes, bytes.len() as u32);
+    let packets = layout.packets.iter().flat_map(|p| {
+        let header = p.header.iter().map(|(header, _)| header);
+        [&p.source, &p.destination, &p.payload].into_iter().chain(header).chain(&p.said)
+    });
+    for range in layout.hardware.iter().chain(&layout.headers).chain(packets) {
+        assert!(bytes.get(range.clone()).is_some(), "{range:?} of {}: {layout:?}", bytes.len());
+    }
+    let sums = layout.packets.iter().filter_map(|p| p.checksum);
+    assert!(sums.into_iter().all(|at| bytes.len() >= at + 2), "{layout:?}");
+    layout
 }
 
 proptest! {

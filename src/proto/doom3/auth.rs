@@ -53,7 +53,7 @@ static MESSAGE: Field = Field::new("message", Kind::Number, "why so").values(&[
     ("3", "as the text says"),
     ("4", "the master is busy"),
 ]);
-static TEXT: Field = Field::new("text", Kind::Text, "shown to the player");
+static TEXT: Field = Field::new("text", Kind::Text, "shown to the player").role(Role::Free);
 
 /// A client asks for a challenge.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]

@@ -23,7 +23,8 @@ pub(in crate::proto) static RATE: Field =
     Field::new("rate", Kind::Number, "bytes a second that the client takes");
 pub(in crate::proto) static NAME: Field =
     Field::new("name", Kind::Text, "the player's name, with colours").role(Role::Person);
-static CLAN: Field = Field::new("clan", Kind::Text, "the player's clan; observed, in no document");
+static CLAN: Field =
+    Field::new("clan", Kind::Text, "the player's clan; observed, in no document").role(Role::Name);
 static TRAILER: Field =
     Field::new("trailer", Kind::Text, "five bytes that Quake 4 sends; observed, meaning not known");
 

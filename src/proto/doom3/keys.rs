@@ -42,13 +42,13 @@ static LISTED: &[Field] = &[
     Field::new("si_map", Kind::Text, "the map being played").role(Role::Map),
     Field::new("si_maxPlayers", Kind::Number, "places on the server").role(Role::Places),
     Field::new("si_minPlayers", Kind::Number, "players that a match waits for").role(Role::Count),
-    Field::new("si_motd", Kind::Text, "the message of the day"),
+    Field::new("si_motd", Kind::Text, "the message of the day").role(Role::Free),
     Field::new("si_name", Kind::Text, "the server's name, with colours").role(Role::Host),
     Field::new("si_needPass", Kind::Number, "whether a password is needed to join").values(NO_YES),
     Field::new("si_pure", Kind::Number, "whether clients must play with the server's files")
         .values(NO_YES),
     Field::new("si_rules", Kind::Text, "the rules that are played"),
-    Field::new("si_serverURL", Kind::Text, "where to read of the server"),
+    Field::new("si_serverURL", Kind::Text, "where to read of the server").role(Role::Free),
     Field::new("si_spectators", Kind::Number, "whether players may watch").values(NO_YES),
     Field::new("si_teamDamage", Kind::Number, "whether players can hurt their own team")
         .values(NO_YES),

@@ -21,17 +21,18 @@ static GUID: Field = Field::new(
     "a lasting identifier of the player, empty from servers; known from the released sources",
 )
 .role(Role::Secret);
-static TEXT: Field = Field::new("text", Kind::Text, "shown to the player");
+static TEXT: Field = Field::new("text", Kind::Text, "shown to the player").role(Role::Free);
 static DIRECT: Field = Field::new(
     "direct",
     Kind::Number,
     "whether the address is the file itself; known from the released sources",
 )
 .values(&[("0", "a page to open"), ("1", "a file to load")]);
-static URL: Field = Field::new("url", Kind::Text, "where the update lies");
+static URL: Field = Field::new("url", Kind::Text, "where the update lies").role(Role::Free);
 static MIME: Field =
     Field::new("mime type", Kind::Number, "what lies there; known from the released sources");
-static FALLBACK: Field = Field::new("fallback url", Kind::Text, "where else it lies");
+static FALLBACK: Field =
+    Field::new("fallback url", Kind::Text, "where else it lies").role(Role::Free);
 
 /// A server tells its master that it is alive; the master asks back.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]

@@ -1,18 +1,20 @@
 //! The players of a description: which members they have hangs on the protocol.
 
 use crate::proto::doom3::{ID, NAME, PING, RATE};
-use crate::wire::{Endian::Little, Field, Kind, Member, RecordForm, Shape, bytes, text};
+use crate::wire::{Endian::Little, Field, Kind, Member, RecordForm, Role, Shape, bytes, text};
 
 static PLAYER: Field = Field::new("player", Kind::Group, "one player");
 static TAG_AT: Field = Field::new("clan tag position", Kind::Number, "where the clan's tag stands")
     .values(&[("0", "in front of the name"), ("1", "behind the name")]);
-static TAG: Field = Field::new("clan tag", Kind::Text, "the tag of the player's clan");
+static TAG: Field =
+    Field::new("clan tag", Kind::Text, "the tag of the player's clan").role(Role::Name);
 static BOT: Field = Field::new("bot", Kind::Number, "whether the player is a program")
     .values(&[("0", "a person"), ("1", "a program")]);
 static ONE: Field = Field::new("statistics", Kind::Group, "what one player has done");
 static EXPERIENCE: Field =
     Field::new("experience", Kind::Number, "points in all; observed, in no document");
-static TEAM: Field = Field::new("team", Kind::Text, "the player's side; observed, in no document");
+static TEAM: Field =
+    Field::new("team", Kind::Text, "the player's side; observed, in no document").role(Role::Name);
 static KILLS: Field = Field::new("kills", Kind::Number, "enemies killed; observed, in no document");
 static DEATHS: Field =
     Field::new("deaths", Kind::Number, "how often the player died; observed, in no document");

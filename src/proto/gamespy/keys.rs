@@ -53,9 +53,9 @@ static LISTED: &[Field] = &[
     Field::new("basic", Kind::Text, "asks for name, version and place of the game"),
     Field::new("changelevels", Kind::Text, "whether the map changes when a match ends")
         .values(TRUE_FALSE),
-    Field::new("connection", Kind::Text, "the server's line"),
-    Field::new("cpu", Kind::Text, "the server's processor"),
-    Field::new("echo", Kind::Text, "a text to be sent back, or sent back"),
+    Field::new("connection", Kind::Text, "the server's line").role(Role::Free),
+    Field::new("cpu", Kind::Text, "the server's processor").role(Role::Free),
+    Field::new("echo", Kind::Text, "a text to be sent back, or sent back").role(Role::Free),
     Field::new("enctype", Kind::Number, "how the client wants its list coded (observed)")
         .values(ENCTYPES),
     Field::new("final", Kind::Text, "the last part of an answer, or the end of a message")
@@ -83,7 +83,9 @@ static LISTED: &[Field] = &[
     Field::new("list", Kind::Text, "asks the master for servers, in this form").values(LISTS),
     Field::new("listenserver", Kind::Text, "whether somebody plays on the server's machine")
         .values(TRUE_FALSE),
-    Field::new("location", Kind::Text, "where the server stands").values(LOCATIONS),
+    Field::new("location", Kind::Text, "where the server stands")
+        .role(Role::Place)
+        .values(LOCATIONS),
     Field::new("mapname", Kind::Text, "the map being played").role(Role::Map),
     Field::new("maptitle", Kind::Text, "the map's title").role(Role::Map),
     Field::new("maxplayers", Kind::Number, "places in all").role(Role::Places),
@@ -94,7 +96,9 @@ static LISTED: &[Field] = &[
     Field::new("mutators", Kind::Text, "modifications of the rules that are active"),
     Field::new("numplayers", Kind::Number, "players on the server now").role(Role::Players),
     Field::new("numteams", Kind::Number, "teams on the server now").role(Role::Count),
-    Field::new("password", Kind::Text, "whether a password is needed").values(PASSWORD),
+    Field::new("password", Kind::Text, "whether a password is needed")
+        .role(Role::Free)
+        .values(PASSWORD),
     Field::new("players", Kind::Text, "asks for players and teams"),
     Field::new("playersbalanceteams", Kind::Text, "whether teams must be even").values(TRUE_FALSE),
     Field::new("queryid", Kind::Text, "the number of the answer and of this part, from 1"),
@@ -119,7 +123,7 @@ static LISTED: &[Field] = &[
         "whether the operator wants matches to be recorded by ngWorldStats",
     )
     .values(TRUE_FALSE),
-    Field::new("where", Kind::Text, "which servers to list (observed)"),
+    Field::new("where", Kind::Text, "which servers to list (observed)").role(Role::Free),
     Field::new("worldlog", Kind::Text, "whether matches are recorded by ngWorldStats")
         .values(TRUE_FALSE),
 ];
@@ -139,9 +143,10 @@ static PATTERNS: &[Field] = &[
     Field::new("skill_*", Kind::Number, "how good a player is"),
     Field::new("ping_*", Kind::Number, "a player's round trip in milliseconds"),
     Field::new("team_*", Kind::Text, "a player's team, by number or name")
+        .role(Role::Name)
         .values(&[("255", "in Unreal Tournament: no team")]),
     Field::new("mesh_*", Kind::Text, "a player's figure"),
-    Field::new("skin_*", Kind::Text, "a player's clothes"),
+    Field::new("skin_*", Kind::Text, "a player's clothes").role(Role::Name),
     Field::new("face_*", Kind::Text, "a player's face"),
     Field::new(
         "ngsecret_*",
@@ -149,9 +154,9 @@ static PATTERNS: &[Field] = &[
         "whether a player has set the word that ngWorldStats knows players by; not the word itself",
     )
     .values(TRUE_FALSE),
-    Field::new("team_t*", Kind::Text, "a team's name"),
+    Field::new("team_t*", Kind::Text, "a team's name").role(Role::Name),
     Field::new("score_t*", Kind::Number, "a team's points"),
-    Field::new("cl_**", Kind::Text, "handed on to the client's command line"),
-    Field::new("*_t*", Kind::Text, "something of a team, which the game defines"),
-    Field::new("*_*", Kind::Text, "something of a player, which the game defines"),
+    Field::new("cl_**", Kind::Text, "handed on to the client's command line").role(Role::Free),
+    Field::new("*_t*", Kind::Text, "something of a team, which the game defines").role(Role::Name),
+    Field::new("*_*", Kind::Text, "something of a player, which the game defines").role(Role::Name),
 ];

@@ -68,7 +68,7 @@ static LISTED: &[Field] = &[
         .role(Role::Protocol)
         .values(PROTOCOLS),
     Field::new("rate", Kind::Number, "bytes a second that the client takes"),
-    Field::new("skin", Kind::Text, "the player's figure, as model/skin"),
+    Field::new("skin", Kind::Text, "the player's figure, as model/skin").role(Role::Name),
     Field::new(
         "spectator",
         Kind::Text,
@@ -77,7 +77,8 @@ static LISTED: &[Field] = &[
     .role(Role::Secret),
     Field::new("timelimit", Kind::Number, "minutes that end a match").values(NO_LIMIT),
     Field::new("uptime", Kind::Text, "how long the server has been running"),
-    Field::new("userdir", Kind::Text, "where the server keeps its files (Heretic 2)"),
+    Field::new("userdir", Kind::Text, "where the server keeps its files (Heretic 2)")
+        .role(Role::Free),
     Field::new("version", Kind::Text, "program, version, system and build date")
         .role(Role::Version),
     Field::new("voting", Kind::Number, "what players may vote on, one bit each (Gloom)"),

@@ -3,9 +3,9 @@
 use super::super::{BLANK, C2S, Message, NEWLINE, Refusal, S2C, Spec, newline, oob};
 use super::{INFO, LINES, PROTOCOL_NUMBER, TO_LF};
 use crate::proto::quake3::PLAYERS;
-use crate::wire::{Choice, Decimal, Field, Info, Kind, Lines, PaddedInfo, Pass, Walk, Word};
+use crate::wire::{Choice, Decimal, Field, Info, Kind, Lines, PaddedInfo, Pass, Role, Walk, Word};
 
-static TEXT: Field = Field::new("text", Kind::Text, "shown to the player");
+static TEXT: Field = Field::new("text", Kind::Text, "shown to the player").role(Role::Free);
 static REPLY: Field = Field::new("reply", Kind::Group, "name, map and players, in columns");
 
 bare! {

@@ -38,7 +38,7 @@ static VERDICT: Field = Field::new("verdict", Kind::Text, "what to do with the c
         ("deny", "refuse the client"),
     ])
     .role(Role::Verdict);
-static REASON: Field = Field::new("reason", Kind::Text, "why so").values(&[
+static REASON: Field = Field::new("reason", Kind::Text, "why so").role(Role::Free).values(&[
     ("KEY_IS_GOOD", "the CD key is valid"),
     ("INVALID_CDKEY", "the CD key is not valid"),
 ]);

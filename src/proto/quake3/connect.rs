@@ -25,7 +25,7 @@ static CODED: Field =
     Field::new("coded", Kind::Coded, "the player's settings, in Quake III's adaptive Huffman code");
 static USERINFO: Field =
     Field::new("userinfo", Kind::Group, "the player's settings, as an infostring");
-static TEXT: Field = Field::new("text", Kind::Text, "shown to the player");
+static TEXT: Field = Field::new("text", Kind::Text, "shown to the player").role(Role::Free);
 
 /// Quake 2 ends its `getchallenge` so, Quake III does not.
 static SELDOM_LF: [Spelling; 2] = [NOTHING, Spelling::odd(b"\n", Odd::Spelling)];

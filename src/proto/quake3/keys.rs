@@ -86,13 +86,15 @@ static LISTED: &[Field] = &[
     )
     .role(Role::Secret),
     Field::new("cl_punkbuster", Kind::Number, "1: the client runs PunkBuster").values(OFF_ON),
-    Field::new("Clan", Kind::Text, "the clan that the server belongs to, as the operator wrote it"),
+    Field::new("Clan", Kind::Text, "the clan that the server belongs to, as the operator wrote it")
+        .role(Role::Name),
     Field::new("clients", Kind::Number, "players on the server now").role(Role::Players),
     Field::new("color1", Kind::Text, "the player's first colour, a digit of the palette"),
     Field::new("color2", Kind::Text, "the player's second colour, a digit of the palette"),
     Field::new("colorbits", Kind::Number, "depth of the client's screen in bits"),
     Field::new("cputype", Kind::Text, "the client's processor"),
-    Field::new("d0_blind_id", Kind::Text, "fingerprint of the server's public key (DarkPlaces)"),
+    Field::new("d0_blind_id", Kind::Text, "fingerprint of the server's public key (DarkPlaces)")
+        .role(Role::Free),
     Field::new("dmflags", Kind::Number, "rules of the game, one bit each"),
     Field::new("fraglimit", Kind::Number, "frags that end a match").values(NO_LIMIT),
     Field::new("friendlyFire", Kind::Number, "1: players can hurt their own team"),
@@ -150,7 +152,7 @@ static LISTED: &[Field] = &[
         .values(NO_LIMIT),
     Field::new("model", Kind::Text, "the player's figure, as model/skin"),
     Field::new("modname", Kind::Text, "the modification's name").role(Role::Game),
-    Field::new("motd", Kind::Text, "the message of the day"),
+    Field::new("motd", Kind::Text, "the message of the day").role(Role::Free),
     Field::new("name", Kind::Text, "the player's name, with colours").role(Role::Person),
     Field::new("needpass", Kind::Number, "1: a password is needed to join").values(NEEDPASS),
     Field::new("protocol", Kind::Number, "the network protocol's number")
@@ -162,7 +164,8 @@ static LISTED: &[Field] = &[
         "qcstatus",
         Kind::Text,
         "state of the running game, written by the game's module (DarkPlaces)",
-    ),
+    )
+    .role(Role::Free),
     Field::new(
         "qport",
         Kind::Number,
@@ -180,10 +183,10 @@ static LISTED: &[Field] = &[
         Kind::Number,
         "1: clients may load missing files from the server",
     ),
-    Field::new("sv_dlURL", Kind::Text, "where clients find missing files"),
+    Field::new("sv_dlURL", Kind::Text, "where clients find missing files").role(Role::Free),
     Field::new("sv_floodProtect", Kind::Number, "1: commands that come too fast are dropped"),
     Field::new("sv_fps", Kind::Number, "frames a second that the server computes"),
-    Field::new("sv_hostname", Kind::Text, "the server's name, with colours"),
+    Field::new("sv_hostname", Kind::Text, "the server's name, with colours").role(Role::Host),
     Field::new("sv_maxclients", Kind::Number, "places on the server").role(Role::Places),
     Field::new(
         "sv_maxPing",
@@ -218,7 +221,7 @@ static LISTED: &[Field] = &[
     Field::new("teamtask", Kind::Number, "what the player does for the team"),
     Field::new("timelimit", Kind::Number, "minutes that end a match").values(NO_LIMIT),
     Field::new("tourney", Kind::Number, "1: tournament rules"),
-    Field::new("URL", Kind::Text, "the operator's site"),
+    Field::new("URL", Kind::Text, "the operator's site").role(Role::Free),
     Field::new("version", Kind::Text, "program, version, system and build date")
         .role(Role::Version),
     Field::new("voip", Kind::Text, "the voice codec that the server passes on"),

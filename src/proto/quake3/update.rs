@@ -9,7 +9,7 @@ static VERSION: Field =
 static PLATFORM: Field = Field::new("platform", Kind::Text, "the program's system");
 static AVAILABLE: Field = Field::new("available", Kind::Number, "whether there is an update")
     .values(&[("0", "no update"), ("1", "an update, whose files follow")]);
-static FILES: Field = Field::new("files", Kind::Text, "the files to load");
+static FILES: Field = Field::new("files", Kind::Text, "the files to load").role(Role::Free);
 
 /// Infostrings in quotes behind a word.
 macro_rules! quoted {

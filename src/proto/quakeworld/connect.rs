@@ -20,7 +20,8 @@ static QPORT: Field = Field::new(
 );
 static USERINFO: Field =
     Field::new("userinfo", Kind::Group, "the player's settings, as an infostring");
-static LINE: Field = Field::new("line", Kind::Text, "what the client's console is to do");
+static LINE: Field =
+    Field::new("line", Kind::Text, "what the client's console is to do").role(Role::Free);
 static PASSWORD: Field =
     Field::new("password", Kind::Text, "the password for commands from afar").role(Role::Secret);
 static RCON: Field =

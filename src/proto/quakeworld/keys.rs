@@ -37,9 +37,11 @@ static LISTED: &[Field] = &[
     Field::new("*ver", Kind::Text, "the client's version").role(Role::Version),
     Field::new("*version", Kind::Text, "the server's version").role(Role::Version),
     Field::new("*z_ext", Kind::Number, "extensions that the program knows, one bit each"),
-    Field::new("[maps]", Kind::Text, "where to find maps, as the operator wrote it"),
-    Field::new("[maxrate]", Kind::Text, "bytes a second at most, as the operator wrote it"),
-    Field::new("[www]", Kind::Text, "the server's site, as the operator wrote it"),
+    Field::new("[maps]", Kind::Text, "where to find maps, as the operator wrote it")
+        .role(Role::Free),
+    Field::new("[maxrate]", Kind::Text, "bytes a second at most, as the operator wrote it")
+        .role(Role::Free),
+    Field::new("[www]", Kind::Text, "the server's site, as the operator wrote it").role(Role::Free),
     Field::new("admin", Kind::Text, "who runs the server, as the operator wrote it")
         .role(Role::Person),
     Field::new("bottomcolor", Kind::Number, "colour of the player's trousers, 0 to 13"),
@@ -59,7 +61,7 @@ static LISTED: &[Field] = &[
     Field::new("powerups", Kind::Number, "whether special items lie in the map"),
     Field::new("rate", Kind::Number, "bytes a second that the client takes"),
     Field::new("samelevel", Kind::Number, "whether the map stays when a match ends"),
-    Field::new("skin", Kind::Text, "the player's figure"),
+    Field::new("skin", Kind::Text, "the player's figure").role(Role::Name),
     Field::new("spawn", Kind::Number, "where players come into the map"),
     Field::new(
         "spectator",
@@ -67,7 +69,7 @@ static LISTED: &[Field] = &[
         "whether the player only watches: 0, 1, or the password for it",
     )
     .role(Role::Secret),
-    Field::new("team", Kind::Text, "the player's team"),
+    Field::new("team", Kind::Text, "the player's team").role(Role::Name),
     Field::new("teamplay", Kind::Number, "the rules of teams").values(&[("0", "no teams")]),
     Field::new("timelimit", Kind::Number, "minutes that end a match").values(NO_LIMIT),
     Field::new("topcolor", Kind::Number, "colour of the player's shirt, 0 to 13"),

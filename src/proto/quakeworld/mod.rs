@@ -15,7 +15,7 @@ mod status;
 
 use super::entry::protocol;
 use super::{COMMAND, NOTHING};
-use crate::wire::{Field, InfoForm, Kind, Pass, Spelling, Walk, Word};
+use crate::wire::{Field, InfoForm, Kind, Pass, Role, Spelling, Walk, Word};
 
 pub use connect::{Challenge, ClientCommand, Connect, Connected, GetChallenge, Print, Rcon};
 pub use keys::KEYS;
@@ -46,7 +46,7 @@ static MARK: Field = Field::new(
 static MARKS: [Spelling; 2] = [Spelling::of(b"\xff\xff\xff\xff"), Spelling::of(FIVE)];
 
 static INFO: Field = Field::new("info", Kind::Group, "settings, as an infostring");
-static TEXT: Field = Field::new("text", Kind::Text, "shown to the player");
+static TEXT: Field = Field::new("text", Kind::Text, "shown to the player").role(Role::Free);
 static END: Field = Field::new("end", Kind::Separator, "ends the message");
 
 const LF: Spelling = Spelling::of(b"\n");

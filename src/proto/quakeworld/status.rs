@@ -35,7 +35,7 @@ static PING: Field = Field::new("ping", Kind::Number, "round trip in millisecond
     .values(&[("999", "not known yet, or longer")]);
 static NAME: Field =
     Field::new("name", Kind::Text, "the player's name, gold by the high bit").role(Role::Person);
-static SKIN: Field = Field::new("skin", Kind::Text, "the player's figure");
+static SKIN: Field = Field::new("skin", Kind::Text, "the player's figure").role(Role::Name);
 static TOP: Field = Field::new("top", Kind::Number, "colour of the shirt").values(COLOURS);
 static BOTTOM: Field = Field::new("bottom", Kind::Number, "colour of the trousers").values(COLOURS);
 

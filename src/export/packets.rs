@@ -1,0 +1,200 @@
+//! Packets written back as pcapng, with what they say as their comments.
+//!
+//! A frame waits until it is known what stands in it: a datagram's message is known at once, that
+//! of a stream or of fragments with a later frame. As many frames wait as there is room for, and no
+//! more; a message that comes too late for its frame is told at a later one.
+
+mod places;
+
+use std::collections::VecDeque;
+use std::io::{self, Write};
+use std::net::SocketAddr;
+
+use super::redact::Sum;
+use super::{MessageRow, MessageRows, Redactor};
+use crate::capture::Frame;
+use crate::capture::write::{PcapNg, Record};
+use crate::dump::Secrets;
+use crate::net::Layout;
+use crate::session::Message;
+
+/// How many frames wait at most, and how many bytes of them.
+const FRAMES: usize = 512;
+const BYTES: usize = 4 << 20;
+
+/// Writes frames and what is said in them.
+pub struct Packets<W> {
+    out: PcapNg<W>,
+    rows: MessageRows,
+    redactor: Option<Redactor>,
+    held: VecDeque<Held>,
+    bytes: usize,
+}
+
+/// A frame that waits.
+struct Held {
+    number: u64,
+    time: i64,
+    link: u16,
+    fcs: u8,
+    wire_length: u32,
+    bytes: Vec<u8>,
+    /// What the input said beside it.
+    noted: Vec<Vec<u8>>,
+    /// What is said of it here, a line each.
+    comment: String,
+    layout: Layout,
+    /// The ends of a segment.
+    ends: Option<[SocketAddr; 2]>,
+    /// What it will carry instead, where names are replaced.
+    said: Vec<u8>,
+    /// How far what it carries is known to be messages.
+    told: usize,
+    /// What has changed in other frames that its checksum covers.
+    beyond: Sum,
+    /// Whether later frames may tell more of it.
+    waits: bool,
+}
+
+impl<W: Write> Packets<W> {
+    /// Begins a capture; comments show or mask secrets, the packets hold them unless there is a
+    /// redactor.
+    pub fn new(out: W, secrets: Secrets, redactor: Option<Redactor>) -> io::Result<Self> {
+        let (out, rows) = (PcapNg::new(out)?, MessageRows::new(secrets));
+        Ok(Self { out, rows, redactor, held: VecDeque::new(), bytes: 0 })
+    }
+
+    /// Takes the next frame. Its comments are kept, but not where names are replaced: they may
+    /// hold any.
+    pub fn frame(&mut self, frame: &Frame<'_>) -> io::Result<()> {
+        while self.held.front().is_some_and(|held| !held.waits) {
+            self.write_first()?;
+        }
+        let held = Held::new(frame, self.redactor.is_some());
+        self.bytes += held.weight();
+        self.held.push_back(held);
+        while self.held.len() > 1 && (self.held.len() > FRAMES || self.bytes > BYTES) {
+            self.write_first()?;
+        }
+        Ok(())
+    }
+
+    /// Tells what the frames so far have said. What else is known of it may be told behind that,
+    /// by [`Packets::tell`].
+    pub fn message(&mut self, message: &Message<'_>) {
+        let places = self.places(message);
+        let number = message.header.number;
+        let redacts = self.redactor.is_some();
+        let shown = match &mut self.redactor {
+            Some(redactor) => redactor.message(message),
+            None => *message,
+        };
+        let comment = comment(&self.rows.row(&shown));
+        if redacts {
+            // Lent by the redactor until now.
+            let said = shown.payload.to_vec();
+            self.replace(&places, &said);
+        }
+        for place in &places {
+            let Some(held) = self.held.get_mut(place.held) else { continue };
+            held.told = held.told.max(place.at + place.length);
+            held.waits &= held.told < held.said_length();
+            if held.number != number {
+                held.say(&format!("part of the message of frame {number}"));
+            }
+        }
+        self.tell(number, &comment);
+    }
+
+    /// Tells something of a frame, in a line or several, which are written as they are. Where it
+    /// has been written already, the latest frame says it, with that number.
+    pub fn tell(&mut self, number: u64, lines: &str) {
+        match self.held.iter_mut().find(|held| held.number == number) {
+            Some(held) => held.say(lines),
+            None => {
+                if let Some(held) = self.held.back_mut() {
+                    held.say(&format!("frame {number}: {lines}"));
+                }
+            }
+        }
+    }
+
+    /// Writes what waits, and gives the writer back.
+    pub fn finish(mut self) -> io::Result<W> {
+        while !self.held.is_empty() {
+            self.write_first()?;
+        }
+        self.out.finish()
+    }
+
+    fn write_first(&mut self) -> io::Result<()> {
+        let Some(held) = self.held.pop_front() else { return Ok(()) };
+        self.bytes -= held.weight();
+        let Held { time, link, fcs, wire_length, .. } = held;
+        let redacted = self.redactor.as_mut().map(|redactor| {
+            redactor.frame(&held.layout, &held.bytes, Some(&held.said), held.beyond)
+        });
+        let bytes = redacted.as_ref().unwrap_or(&held.bytes);
+        let record = Record { time, link, fcs, bytes, wire_length, comment: &held.comment };
+        self.out.write_behind(held.noted.iter().map(Vec::as_slice), &record)
+    }
+}
+
+impl Held {
+    fn new(frame: &Frame<'_>, redacted: bool) -> Self {
+        let Frame { number, time, link, fcs, bytes, wire_length, comments, .. } = *frame;
+        let layout = Layout::of(link, fcs, bytes, wire_length);
+        let noted =
+            if redacted { Vec::new() } else { comments.iter().map(<[u8]>::to_vec).collect() };
+        let bytes = bytes.to_vec();
+        let (comment, told, beyond) = (String::new(), 0, Sum::default());
+        let (ends, said, waits) = (None, Vec::new(), false);
+        let mut held = Self {
+            number,
+            time,
+            link,
+            fcs,
+            wire_length,
+            bytes,
+            noted,
+            comment,
+            layout,
+            ends,
+            said,
+            told,
+            beyond,
+            waits,
+        };
+        let length = held.said_length();
+        held.ends = held.segment_ends();
+        held.waits = length > 0 && (held.ends.is_some() || held.fragment().is_some());
+        if redacted {
+            held.said = vec![0; length];
+        }
+        held
+    }
+
+    /// What it takes of the room.
+    fn weight(&self) -> usize {
+        let noted: usize = self.noted.iter().map(Vec::len).sum();
+        size_of::<Self>() + 2 * self.bytes.len() + noted
+    }
+
+    fn say(&mut self, text: &str) {
+        // As much as a comment may hold; a frame of a thousand messages says what its first are.
+        if self.comment.len() + text.len() >= usize::from(u16::MAX) {
+            return;
+        }
+        if !self.comment.is_empty() {
+            self.comment.push('\n');
+        }
+        self.comment.push_str(text);
+    }
+}
+
+/// What a message says, in a line: `quake3 getservers, client-to-master: protocol=68`.
+fn comment(row: &MessageRow<'_>) -> String {
+    let MessageRow { game, message, direction, summary, .. } = row;
+    let gap = if summary.is_empty() { "" } else { ": " };
+    format!("{game} {message}, {direction}{gap}{summary}")
+}

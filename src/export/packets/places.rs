@@ -1,0 +1,216 @@
+//! Where a message stands among the frames that wait.
+
+use std::io::Write;
+use std::net::{IpAddr, SocketAddr};
+
+use super::{Held, Packets, Sum};
+use crate::net::{FragmentAt, PacketAt, Transport};
+use crate::session::Message;
+
+/// A part of a message that stands in one frame.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Place {
+    /// The frame, by its place in the queue.
+    pub held: usize,
+    /// Where the part begins in what the frame carries.
+    pub at: usize,
+    /// Where it begins in the message.
+    from: usize,
+    pub length: usize,
+}
+
+impl<W: Write> Packets<W> {
+    /// The parts of a message in the frames that wait, all of them or none.
+    pub(super) fn places(&self, message: &Message<'_>) -> Vec<Place> {
+        let Message { header, payload } = message;
+        if payload.is_empty() {
+            return Vec::new();
+        }
+        match header.transport {
+            Transport::Tcp => self.in_segments(message),
+            Transport::Udp => {
+                let Some(last) = self.held.iter().rposition(|h| h.number == header.number) else {
+                    return Vec::new();
+                };
+                let whole = Place { held: last, at: 0, from: 0, length: payload.len() };
+                match self.held.get(last).and_then(Held::fragment) {
+                    None if self.holds(whole, payload) => vec![whole],
+                    None => Vec::new(),
+                    Some(fragment) => self.in_fragments(last, fragment, payload),
+                }
+            }
+        }
+    }
+
+    /// Whether the part of a message stands where it should.
+    fn holds(&self, place: Place, payload: &[u8]) -> bool {
+        let Place { held, at, from, length } = place;
+        let carried = self.held.get(held).map(Held::carried).unwrap_or_default();
+        let part = payload.get(from..from + length);
+        part.is_some() && part == carried.get(at..at + length)
+    }
+
+    fn in_fragments(&self, last: usize, fragment: FragmentAt, payload: &[u8]) -> Vec<Place> {
+        // What UDP puts in front of its payload, in the first fragment.
+        const HEADER: usize = 8;
+        let addresses = |held: &Held| {
+            let packet = held.layout.packets.first()?;
+            let of = |range| held.bytes.get(range).map(<[u8]>::to_vec);
+            Some((of(packet.source.clone())?, of(packet.destination.clone())?))
+        };
+        let ends = self.held.get(last).and_then(addresses);
+        let mut found = Vec::new();
+        let mut known = vec![false; payload.len()];
+        for (at, held) in self.held.iter().enumerate().take(last + 1) {
+            let Some(part) = held.fragment() else { continue };
+            let same = (part.id, part.protocol) == (fragment.id, fragment.protocol);
+            if !same || addresses(held) != ends {
+                continue;
+            }
+            let from = (part.offset as usize).saturating_sub(HEADER);
+            let length = held.said_length().min(payload.len().saturating_sub(from));
+            let place = Place { held: at, at: 0, from, length };
+            if self.holds(place, payload) {
+                found.push(place);
+                known.iter_mut().skip(from).take(length).for_each(|known| *known = true);
+            }
+        }
+        if known.iter().all(|known| *known) { found } else { Vec::new() }
+    }
+
+    fn in_segments(&self, message: &Message<'_>) -> Vec<Place> {
+        let ends = [message.header.source, message.header.destination];
+        let mut segments: Vec<_> = self
+            .held
+            .iter()
+            .enumerate()
+            .filter(|(_, held)| held.waits && held.ends == Some(ends))
+            .filter_map(|(at, held)| Some((at, held, held.layout.packets.first()?.sequence?)))
+            .collect();
+        // Numbers begin anew behind the highest; those that wait are close to each other.
+        let Some(first) = segments.first().map(|(_, _, sequence)| *sequence) else {
+            return Vec::new();
+        };
+        segments.sort_by_key(|(_, _, sequence)| sequence.wrapping_sub(first).cast_signed());
+        let mut run = Run::default();
+        for (at, held, sequence) in segments {
+            let behind = run.next.map_or(0, |next| next.wrapping_sub(sequence).cast_signed());
+            if behind < 0 {
+                let found = run.find(message.payload);
+                if !found.is_empty() {
+                    return found;
+                }
+                run = Run::default();
+            }
+            let repeated = usize::try_from(behind).unwrap_or(0);
+            run.push(at, held, repeated, sequence);
+        }
+        run.find(message.payload)
+    }
+
+    /// Puts the parts of a message into the frames that carry it.
+    pub(super) fn replace(&mut self, places: &[Place], said: &[u8]) {
+        for Place { held, at, from, length } in places {
+            let place = self.held.get_mut(*held).map(|held| &mut held.said);
+            let place = place.and_then(|said| said.get_mut(*at..at + length));
+            if let (Some(place), Some(part)) = (place, said.get(*from..from + length)) {
+                place.copy_from_slice(part);
+            }
+        }
+        self.check_first_fragment(places);
+    }
+
+    /// The checksum of fragments stands in the first, and covers the others.
+    fn check_first_fragment(&mut self, places: &[Place]) {
+        let mut beyond = Sum::default();
+        let mut offsets = Vec::new();
+        for held in places.iter().filter_map(|place| self.held.get(place.held)) {
+            let Some(fragment) = held.fragment() else { return };
+            // One that came twice counts once.
+            if fragment.offset > 0 && !offsets.contains(&fragment.offset) {
+                offsets.push(fragment.offset);
+                beyond = beyond.and(Sum::change(held.carried(), &held.said));
+            }
+        }
+        for place in places {
+            let held = self.held.get_mut(place.held);
+            if let Some(held) = held.filter(|h| h.fragment().is_some_and(|f| f.offset == 0)) {
+                held.beyond = beyond;
+            }
+        }
+    }
+}
+
+/// Segments that follow each other, and what they carry.
+#[derive(Default)]
+struct Run {
+    bytes: Vec<u8>,
+    /// The place in the queue, how many bytes stood in other segments, how many were known before,
+    /// and where the rest begins in `bytes`.
+    segments: Vec<(usize, usize, usize, usize)>,
+    next: Option<u32>,
+}
+
+impl Run {
+    fn push(&mut self, at: usize, held: &Held, repeated: usize, sequence: u32) {
+        let carried = held.carried();
+        let Some(rest) = carried.get(repeated..).filter(|rest| !rest.is_empty()) else {
+            return;
+        };
+        self.segments.push((at, repeated, held.told, self.bytes.len()));
+        self.bytes.extend_from_slice(rest);
+        self.next = Some(sequence.wrapping_add(carried.len() as u32));
+    }
+
+    /// The parts of a message that stands here and was not found before.
+    fn find(&self, payload: &[u8]) -> Vec<Place> {
+        let mut found = memchr::memmem::find_iter(&self.bytes, payload);
+        let parts = |begin: usize| {
+            let end = begin + payload.len();
+            let ends = self.segments.iter().skip(1).map(|(.., at)| *at).chain([self.bytes.len()]);
+            let segments = self.segments.iter().zip(ends);
+            let inside = segments.filter(move |((.., from), to)| *from < end && *to > begin);
+            inside.map(move |((held, repeated, told, from), to)| {
+                let (start, stop) = (begin.max(*from), end.min(to));
+                let (at, length) = (start - from + repeated, stop - start);
+                (Place { held: *held, at, from: start - begin, length }, at >= *told)
+            })
+        };
+        let begin = found.find(|begin| parts(*begin).all(|(_, is_new)| is_new));
+        begin.map(|begin| parts(begin).map(|(place, _)| place).collect()).unwrap_or_default()
+    }
+}
+
+impl Held {
+    fn packet(&self) -> Option<&PacketAt> {
+        self.layout.packets.first()
+    }
+
+    pub(super) fn fragment(&self) -> Option<FragmentAt> {
+        self.packet()?.fragment
+    }
+
+    /// What it carries for the program that it is for.
+    fn carried(&self) -> &[u8] {
+        let range = self.packet().and_then(|packet| packet.said.clone());
+        range.and_then(|range| self.bytes.get(range)).unwrap_or_default()
+    }
+
+    pub(super) fn said_length(&self) -> usize {
+        self.carried().len()
+    }
+
+    /// Sender and receiver of a segment.
+    pub(super) fn segment_ends(&self) -> Option<[SocketAddr; 2]> {
+        let packet = self.packet().filter(|packet| packet.sequence.is_some())?;
+        let ip = |range| -> Option<IpAddr> {
+            let bytes = self.bytes.get::<std::ops::Range<usize>>(range)?;
+            let four = <[u8; 4]>::try_from(bytes).map(IpAddr::from);
+            four.or_else(|_| <[u8; 16]>::try_from(bytes).map(IpAddr::from)).ok()
+        };
+        let [a, b, c, d] = *self.bytes.get(packet.payload.clone())?.first_chunk()?;
+        let source = SocketAddr::new(ip(packet.source.clone())?, u16::from_be_bytes([a, b]));
+        let called = SocketAddr::new(ip(packet.destination.clone())?, u16::from_be_bytes([c, d]));
+        Some([source, called])
+    }
+}

@@ -1,0 +1,140 @@
+//! Pseudonyms of addresses: two that begin alike begin alike afterwards, a private one stays
+//! private, and each is as long in text as it was.
+//!
+//! An address is walked from the left, octet by octet or hex digit by hex digit. Each is replaced
+//! by another of as many digits, as the key and everything left of it say; the parts that tell
+//! private from public are kept. So no two addresses share a pseudonym, and none is its own.
+
+use std::collections::HashMap;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+use std::ops::RangeInclusive;
+
+use super::pseudonym::{Secret, is_common};
+
+/// How many addresses are remembered; a pseudonym that was forgotten is computed again.
+const REMEMBERED: usize = 1 << 16;
+
+pub(super) struct Addresses {
+    secret: Secret,
+    known: HashMap<IpAddr, IpAddr>,
+}
+
+impl Addresses {
+    pub fn new(secret: Secret) -> Self {
+        Self { secret, known: HashMap::new() }
+    }
+
+    /// The pseudonym of an address. What says nothing of anybody stays.
+    pub fn ip(&mut self, ip: IpAddr) -> IpAddr {
+        if let Some(known) = self.known.get(&ip) {
+            return *known;
+        }
+        let pseudonym = match ip {
+            ip if is_common(ip) => ip,
+            IpAddr::V4(ip) => IpAddr::V4(self.four(ip)),
+            IpAddr::V6(ip) => IpAddr::V6(self.six(ip)),
+        };
+        if self.known.len() == REMEMBERED {
+            self.known.clear();
+        }
+        self.known.insert(ip, pseudonym);
+        pseudonym
+    }
+
+    /// Whether an address has been asked for.
+    pub fn knows(&self, ip: IpAddr) -> bool {
+        self.known.contains_key(&ip)
+    }
+
+    fn four(&self, ip: Ipv4Addr) -> Ipv4Addr {
+        let octets = ip.octets();
+        let mut new = octets;
+        for (at, octet) in new.iter_mut().enumerate() {
+            let before = octets.get(..at).unwrap_or_default();
+            if let Some(among) = among(before, *octet) {
+                *octet = self.other(before, *octet, &among);
+            }
+        }
+        new.into()
+    }
+
+    /// Another octet of those that are as long and of the same kind.
+    fn other(&self, before: &[u8], octet: u8, among: &[RangeInclusive<u8>]) -> u8 {
+        let all: Vec<u8> = among.iter().cloned().flatten().collect();
+        let round = self.secret.stream("ipv4", before).round(all.len());
+        let place = all.iter().position(|o| *o == octet).and_then(|at| round.get(at));
+        place.and_then(|place| all.get(*place)).copied().unwrap_or(octet)
+    }
+
+    fn six(&self, ip: Ipv6Addr) -> Ipv6Addr {
+        let groups = ip.segments();
+        let kept = match groups {
+            // IPv4 addresses in IPv6, and how NAT64 writes them.
+            [0, 0, 0, 0, 0, 0xffff, a, b] | [0x64, 0xff9b, 0, 0, 0, 0, a, b] => {
+                let ip = Ipv4Addr::from_bits(u32::from(a) << 16 | u32::from(b));
+                let ip = if is_common(ip.into()) { ip } else { self.four(ip) };
+                let [a, b, c, d] = ip.octets();
+                let mut new = groups;
+                new[6] = u16::from_be_bytes([a, b]);
+                new[7] = u16::from_be_bytes([c, d]);
+                return new.into();
+            }
+            // A group that a machine listens to for its own address ends in three octets of it;
+            // other groups are everybody's.
+            [0xff02, 0, 0, 0, 0, 1, 0xff00..=0xffff, _] => 26,
+            [0xff00..=0xffff, ..] => return ip,
+            // Link-local.
+            [0xfe80..=0xfebf, ..] => 4,
+            // Unique local.
+            [0xfc00..=0xfdff, ..] => 2,
+            // What has been given out begins with 2 or 3.
+            _ => 1,
+        };
+        let digits: Vec<u8> = ip.octets().iter().flat_map(|b| [b >> 4, b & 15]).collect();
+        let mut new = digits.clone();
+        for (at, digit) in new.iter_mut().enumerate().skip(kept) {
+            let before = digits.get(..at).unwrap_or_default();
+            // A digit that is not written, for nothing stands in front of it in its group.
+            let leads = before.iter().skip(at / 4 * 4).all(|d| *d == 0);
+            if leads && *digit == 0 {
+                continue;
+            }
+            let lowest = u8::from(leads);
+            let round = self.secret.stream("ipv6", before).round(usize::from(16 - lowest));
+            let place = round.get(usize::from(*digit - lowest)).copied();
+            *digit = place.map_or(*digit, |place| place as u8 + lowest);
+        }
+        let mut octets = [0; 16];
+        for (octet, pair) in octets.iter_mut().zip(new.chunks_exact(2)) {
+            *octet = pair.iter().fold(0, |octet, digit| octet << 4 | digit);
+        }
+        octets.into()
+    }
+}
+
+/// The octets among which one is exchanged, with those in front of it; `None` for one that stays,
+/// because it tells what kind of address this is.
+fn among(before: &[u8], octet: u8) -> Option<Vec<RangeInclusive<u8>>> {
+    let all = match octet {
+        0..10 => 0..=9,
+        10..100 => 10..=99,
+        100.. => 100..=255,
+    };
+    Some(match (before, octet) {
+        // Private, shared (RFC 6598), link-local; and what has private networks among others.
+        ([], 10 | 100 | 169 | 172 | 192) => return None,
+        ([], 0..10) => vec![1..=9],
+        ([], 10..100) => vec![11..=99],
+        ([], 100..) => vec![101..=126, 128..=168, 170..=171, 173..=191, 193..=223],
+        ([192], 168) | ([169], 254) => return None,
+        ([192], 100..) => vec![100..=167, 169..=255],
+        ([169], 100..) => vec![100..=253, 255..=255],
+        ([172], 16..32) => vec![16..=31],
+        ([172], 10..100) => vec![10..=15, 32..=99],
+        ([100], 64..100) => vec![64..=99],
+        ([100], 100..128) => vec![100..=127],
+        ([100], 10..64) => vec![10..=63],
+        ([100], 128..) => vec![128..=255],
+        _ => vec![all],
+    })
+}

@@ -1,0 +1,94 @@
+//! A frame with pseudonyms: what is known to be harmless is copied, everything else is zero.
+
+use super::{Redactor, Sum};
+use crate::net::{Layout, PacketAt};
+use std::net::IpAddr;
+use std::ops::Range;
+
+impl Redactor {
+    /// The frame with other addresses and with `said` in the place of what it carries, or zeros
+    /// where that is `None` or of another length. Checksums follow; `beyond` is what has changed in
+    /// other frames that this one's checksum covers.
+    pub(in crate::export) fn frame(
+        &mut self,
+        layout: &Layout,
+        frame: &[u8],
+        said: Option<&[u8]>,
+        beyond: Sum,
+    ) -> Vec<u8> {
+        let mut new = vec![0; frame.len()];
+        for range in &layout.headers {
+            copy(frame, &mut new, range);
+        }
+        for range in &layout.hardware {
+            copy(frame, &mut new, range);
+            if let Some(address) = new.get_mut(range.clone()) {
+                self.secret.hardware(address);
+            }
+        }
+        for range in layout.packets.iter().flat_map(|p| [&p.source, &p.destination]) {
+            self.address(frame, &mut new, range);
+        }
+        let carried = layout.packets.first().and_then(|p| p.said.clone());
+        if let (Some(said), Some(place)) = (said, carried.and_then(|range| new.get_mut(range)))
+            && said.len() == place.len()
+        {
+            place.copy_from_slice(said);
+        }
+        // What an error quotes first, for the error's checksum covers it.
+        for (at, packet) in layout.packets.iter().enumerate().rev() {
+            let beyond = if at == 0 { beyond } else { Sum::default() };
+            check(packet, frame, &mut new, beyond);
+        }
+        new
+    }
+
+    fn address(&mut self, frame: &[u8], new: &mut [u8], range: &Range<usize>) {
+        let Some(bytes) = frame.get(range.clone()) else { return };
+        let ip = <[u8; 4]>::try_from(bytes).map(IpAddr::from);
+        let Ok(ip) = ip.or_else(|_| <[u8; 16]>::try_from(bytes).map(IpAddr::from)) else { return };
+        let Some(place) = new.get_mut(range.clone()) else { return };
+        match self.addresses.ip(ip) {
+            IpAddr::V4(ip) => place.copy_from_slice(&ip.octets()),
+            IpAddr::V6(ip) => place.copy_from_slice(&ip.octets()),
+        }
+    }
+}
+
+fn copy(from: &[u8], to: &mut [u8], range: &Range<usize>) {
+    if let (Some(from), Some(to)) = (from.get(range.clone()), to.get_mut(range.clone())) {
+        to.copy_from_slice(from);
+    }
+}
+
+/// Corrects the checksums of one packet.
+fn check(packet: &PacketAt, old: &[u8], new: &mut [u8], beyond: Sum) {
+    let change = |new: &[u8], range: &Range<usize>| {
+        let both = old.get(range.clone()).zip(new.get(range.clone()));
+        both.map_or(Sum::default(), |(old, new)| Sum::change(old, new))
+    };
+    if let Some((header, at)) = &packet.header {
+        let sum = change(new, header);
+        put(new, *at, sum, false);
+    }
+    let Some(at) = packet.checksum else { return };
+    let lacks = old.get(at..at + 2) == Some(&[0, 0]);
+    if lacks && packet.may_lack_checksum {
+        return;
+    }
+    let mut sum = change(new, &packet.payload).and(beyond);
+    if packet.covers_addresses {
+        sum = sum.and(change(new, &packet.source)).and(change(new, &packet.destination));
+    }
+    put(new, at, sum, packet.may_lack_checksum);
+}
+
+/// Corrects the checksum at `at`; one that is never zero has another form of it.
+fn put(new: &mut [u8], at: usize, sum: Sum, never_zero: bool) {
+    if let Some(place) = new.get_mut(at..).and_then(<[u8]>::first_chunk_mut::<2>) {
+        *place = match sum.apply(*place) {
+            [0, 0] if never_zero => [0xff, 0xff],
+            checksum => checksum,
+        };
+    }
+}

@@ -1,0 +1,86 @@
+//! Pseudonyms: what names people, their machines or their secrets, replaced.
+//!
+//! A [`Redactor`] gives the same pseudonym for the same name, as long as it lives or, with a key of
+//! the user's, ever. Messages are redacted first and shown afterwards: rows, comments and packets
+//! are made of the redacted payload, so that nothing has to know what it must not say.
+//!
+//! What is replaced is decided by the roles of fields, and by what is *not* known: a text that
+//! nobody has declared harmless may hold a name. Lengths stay, in bytes, wherever a value stands.
+//!
+//! *Invariant:* nothing of the original is in what leaves this room but what was found harmless.
+
+mod addresses;
+mod checksum;
+mod frame;
+mod payload;
+mod pseudonym;
+
+#[cfg(test)]
+mod tests;
+
+use std::net::SocketAddr;
+
+use crate::proto::{Reading, entries};
+use crate::session::{Header, Message};
+use crate::wire::Scratch;
+
+use addresses::Addresses;
+use payload::Known;
+use pseudonym::Secret;
+
+pub(super) use checksum::Sum;
+
+/// Replaces names, addresses and secrets by pseudonyms.
+pub struct Redactor {
+    addresses: Addresses,
+    secret: Secret,
+    known: Known,
+    reading: Reading,
+    scratch: Scratch,
+    out: Vec<u8>,
+}
+
+/// No pseudonyms can be made: the system gives no random numbers.
+#[derive(Debug, thiserror::Error)]
+#[error("no random key for pseudonyms: {0}")]
+pub struct NoKey(getrandom::Error);
+
+impl Redactor {
+    /// Pseudonyms that nobody can make again.
+    pub fn random() -> Result<Self, NoKey> {
+        let mut key = [0; 32];
+        getrandom::fill(&mut key).map_err(NoKey)?;
+        Ok(Self::of(Secret::new(key)))
+    }
+
+    /// The pseudonyms that belong to a key of the user's. Whoever knows it can find out whom a
+    /// pseudonym stands for, by trying.
+    pub fn with_key(key: &str) -> Self {
+        Self::of(Secret::of_text(key))
+    }
+
+    fn of(secret: Secret) -> Self {
+        Self {
+            addresses: Addresses::new(secret),
+            secret,
+            known: Known::of(entries()),
+            reading: Reading::default(),
+            scratch: Scratch::default(),
+            out: Vec::new(),
+        }
+    }
+
+    /// The pseudonym of an end: another address of its kind, the same port.
+    pub fn endpoint(&mut self, end: SocketAddr) -> SocketAddr {
+        SocketAddr::new(self.addresses.ip(end.ip()), end.port())
+    }
+
+    /// The message with pseudonyms, of the same length; what is known of its flow stays.
+    pub fn message(&mut self, message: &Message<'_>) -> Message<'_> {
+        let Message { header, payload } = *message;
+        let (source, destination) =
+            (self.endpoint(header.source), self.endpoint(header.destination));
+        self.payload(header.entry, payload);
+        Message { header: Header { source, destination, ..header }, payload: &self.out }
+    }
+}

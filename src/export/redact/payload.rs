@@ -1,0 +1,156 @@
+//! A message's payload with pseudonyms, of the same length.
+
+use std::collections::HashSet;
+use std::net::{IpAddr, SocketAddr};
+
+use super::Redactor;
+use super::addresses::Addresses;
+use super::pseudonym::{Secret, is_common};
+use crate::proto::{Entry, Reading};
+use crate::wire::{Field, Kind, Leaf, New, Role, Shape, Value, What};
+
+/// What machines are called by themselves.
+const OWN_NAMES: [&[u8]; 2] = [b"localhost", b"loopback"];
+
+/// The keys that some protocol lists, in lower case.
+pub(super) struct Known(HashSet<Vec<u8>>);
+
+impl Known {
+    pub fn of(entries: &[&Entry]) -> Self {
+        let outlines = entries.iter().flat_map(|e| (e.outline)().lines);
+        let fields = outlines.flat_map(|line| match line.what {
+            What::View(_, fields) => fields,
+            _ => Vec::new(),
+        });
+        Self(fields.map(|f| f.name.to_ascii_lowercase().into_bytes()).collect())
+    }
+
+    /// Whether a key says nothing of anybody: it is listed, or looks like the name of a setting in
+    /// a message that is whole. In one that is torn a value may stand where a key should.
+    fn keeps(&self, key: &[u8], torn: bool) -> bool {
+        let is_name = |b: &u8| b.is_ascii_alphanumeric() || b"_.*-[]".contains(b);
+        let numbered = key.iter().rev().take_while(|b| b.is_ascii_digit()).count();
+        let stem = key.get(..key.len() - numbered).unwrap_or_default();
+        let lower = |key: &[u8]| key.to_ascii_lowercase();
+        self.0.contains(&lower(key))
+            || self.0.contains(&[&lower(stem), b"*".as_slice()].concat())
+            || !torn && key.len() <= 32 && key.iter().all(is_name)
+    }
+}
+
+impl Redactor {
+    /// Writes the payload of an entry's message with pseudonyms to `out`. Where nothing tells for
+    /// sure what is a secret, or pseudonyms have no place, it becomes zeros.
+    pub(super) fn payload(&mut self, entry: &Entry, payload: &[u8]) {
+        self.reading.read(entry, payload);
+        // Pseudonyms first; what tells nothing where a coded range has no room for them. And of the
+        // bytes that no field claims one kind may read as what was missing, the other then not.
+        let ways = [false, true].into_iter().flat_map(|fill| [(fill, b'0'), (fill, b'.')]);
+        let done = !self.reading.spills()
+            && ways.into_iter().any(|(fill, stray)| self.rewrite(entry, payload, fill, stray));
+        if !done {
+            self.out.clear();
+            self.out.resize(payload.len(), 0);
+        }
+    }
+
+    /// Whether the payload could be rewritten; `fill`: with values in coded ranges that tell
+    /// nothing, for pseudonyms would take more room than there is; `stray`: what stands for bytes
+    /// that no field claims.
+    fn rewrite(&mut self, entry: &Entry, payload: &[u8], fill: bool, stray: u8) -> bool {
+        let Self { addresses, secret, known, reading, scratch, out } = self;
+        let torn = is_torn(reading);
+        let mut change = |leaf: &Leaf<'_>| {
+            if leaf.field.kind == Kind::Stray {
+                return Some(New::Bytes(vec![stray; leaf.bytes.len()]));
+            }
+            let new = pseudonym(leaf, addresses, *secret, known, torn)?;
+            match new {
+                New::Bytes(_) if fill && leaf.layer > 0 => {
+                    Some(New::Bytes(Secret::filler(leaf.bytes)))
+                }
+                new => Some(new),
+            }
+        };
+        if (entry.edit)(payload, scratch, &mut change, out).is_err() || out.len() > payload.len() {
+            return false;
+        }
+        if out.len() < payload.len() {
+            // Only a coded range can have become shorter, and readers stop where its text ends.
+            out.resize(payload.len(), 0);
+            let fault = (entry.check)(out, scratch).map(|f| f.want);
+            return fault == reading.fault().map(|f| f.want);
+        }
+        true
+    }
+}
+
+fn is_torn(reading: &Reading) -> bool {
+    let stray = |field: &Field| field.kind == Kind::Stray;
+    reading.fault().is_some() || reading.spans().all.iter().any(|s| stray(s.field))
+}
+
+/// What stands for a leaf; `None` where it stays.
+fn pseudonym(
+    leaf: &Leaf<'_>,
+    addresses: &mut Addresses,
+    secret: Secret,
+    known: &Known,
+    torn: bool,
+) -> Option<New> {
+    let Leaf { field, shape, bytes, .. } = *leaf;
+    let another = || Some(New::Bytes(secret.text(bytes)));
+    if bytes.is_empty() {
+        return None;
+    }
+    match (field.kind, field.role) {
+        (Kind::Mark | Kind::Command | Kind::Separator, _) => None,
+        (Kind::Key, _) if known.keeps(bytes, torn) => None,
+        (_, Role::Address) => match leaf.value() {
+            Value::Ip(ip) => Some(New::Ip(addresses.ip(ip))),
+            _ if OWN_NAMES.contains(&bytes) => None,
+            _ => address(bytes, addresses).or_else(another),
+        },
+        (_, Role::Secret | Role::Person | Role::Host | Role::Name | Role::Place)
+        | (Kind::Key, _) => another(),
+        (_, Role::Free) if is_small(bytes) || field.explain(bytes).is_some() => None,
+        (_, Role::Free) => another(),
+        // Where a number should stand, a text may be anything.
+        (Kind::Number, _) if shape == Shape::Text && !is_number(bytes) => another(),
+        _ if shape == Shape::Text && mentions(bytes, addresses) => another(),
+        _ => None,
+    }
+}
+
+/// An address in text, with or without a port, as long as it was.
+fn address(text: &[u8], addresses: &mut Addresses) -> Option<New> {
+    let words = std::str::from_utf8(text).ok()?;
+    let new = if let Ok(ip) = words.parse::<IpAddr>() {
+        addresses.ip(ip).to_string()
+    } else {
+        let end: SocketAddr = words.parse().ok()?;
+        SocketAddr::new(addresses.ip(end.ip()), end.port()).to_string()
+    };
+    (new.len() == text.len()).then(|| New::Bytes(new.into_bytes()))
+}
+
+/// Whether an address that has been seen stands in a text.
+fn mentions(text: &[u8], addresses: &Addresses) -> bool {
+    let part_of = |b: &u8| b.is_ascii_hexdigit() || b".:".contains(b);
+    let words = text.split(|b| !part_of(b)).filter(|word| word.len() >= 7);
+    let mut words = words.filter_map(|word| std::str::from_utf8(word).ok());
+    words.any(|word| {
+        let ip = word.parse::<IpAddr>().or_else(|_| word.parse::<SocketAddr>().map(|e| e.ip()));
+        ip.is_ok_and(|ip| !is_common(ip) && addresses.knows(ip))
+    })
+}
+
+/// A setting: too short a number to be anybody's.
+fn is_small(text: &[u8]) -> bool {
+    text.len() <= 4 && text.iter().all(|b| b.is_ascii_digit() || b".-".contains(b))
+}
+
+fn is_number(text: &[u8]) -> bool {
+    let text = std::str::from_utf8(text).ok();
+    text.is_some_and(|text| text.trim().parse::<f64>().is_ok_and(f64::is_finite))
+}

@@ -1,0 +1,213 @@
+//! Where in a frame everything lies, for those who write it again with other names in it.
+//!
+//! What [`Stack`](super::Stack) reads, this finds the places of. It lists what a header needs to
+//! stay one; whatever it does not list may hold anything, and nobody would know what.
+
+use std::ops::Range;
+
+use etherparse::IpNumber;
+
+use super::ip::{self, Ip};
+use super::{link, without_fcs};
+
+/// The places in one frame; all ranges count from its first byte and lie in what was captured.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Layout {
+    /// The addresses of the link layer.
+    pub hardware: Vec<Range<usize>>,
+    /// What holds the frame together: headers, without options that are not known. Addresses lie
+    /// in them.
+    pub headers: Vec<Range<usize>>,
+    /// The IP packet, and behind it one that an ICMP error quotes.
+    pub packets: Vec<PacketAt>,
+}
+
+/// The places in an IP packet.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PacketAt {
+    pub source: Range<usize>,
+    pub destination: Range<usize>,
+    /// The whole header of an IPv4 packet, which its checksum covers, and where that is.
+    pub header: Option<(Range<usize>, usize)>,
+    /// What lies behind the IP headers, padding removed.
+    pub payload: Range<usize>,
+    /// Where the checksum of the transport header or of an ICMP message is.
+    pub checksum: Option<usize>,
+    /// Whether that checksum covers the addresses too: all do but that of ICMP over IPv4.
+    pub covers_addresses: bool,
+    /// Whether it may be left out, which is written as zero: UDP's.
+    pub may_lack_checksum: bool,
+    pub fragment: Option<FragmentAt>,
+    /// What a UDP datagram or a TCP segment carries; of a fragment that is not the first, all of
+    /// it. `None` where that is not known.
+    pub said: Option<Range<usize>>,
+    /// Number of the first byte of `said` in its stream, in a TCP segment.
+    pub sequence: Option<u32>,
+}
+
+/// Which part of a packet a fragment is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FragmentAt {
+    pub id: u32,
+    /// The number of the IP protocol, where all fragments have it.
+    pub protocol: Option<u8>,
+    /// In bytes of the packet behind its IP headers.
+    pub offset: u32,
+}
+
+/// TCP options that hold neither addresses nor keys: MSS, window scale, SACK and times.
+const TCP_OPTIONS: [u8; 5] = [2, 3, 4, 5, 8];
+
+/// ICMP types that quote a packet: unreachable, quench, redirection, time, parameter.
+const V4_ERRORS: [u8; 5] = [3, 4, REDIRECTION, 11, 12];
+const REDIRECTION: u8 = 5;
+
+impl Layout {
+    /// The places in a frame, which is as [`Stack::take`](super::Stack::take) takes it. What is
+    /// not understood is not listed.
+    pub fn of(link: u16, fcs: u8, bytes: &[u8], wire_length: u32) -> Self {
+        let frame = without_fcs(bytes, wire_length, fcs);
+        let mut layout = Self { hardware: hardware(link, frame), ..Self::default() };
+        match link::network_layer(link, frame) {
+            Ok(packet) => {
+                let at = frame.len() - packet.len();
+                layout.headers.push(0..at);
+                layout.packet(frame, at, true);
+            }
+            // Who sent what to whom, and what kind of packet it is.
+            Err(_) if link == link::ETHERNET => layout.headers.push(0..frame.len().min(14)),
+            Err(_) => {}
+        }
+        layout
+    }
+
+    /// Lists the IP packet that begins at `at`, and one that it quotes.
+    fn packet(&mut self, frame: &[u8], at: usize, may_quote: bool) {
+        let Some(packet) = frame.get(at..) else { return };
+        let Ok(ip) = ip::read(packet) else { return };
+        let six = ip.source.is_ipv6();
+        let payload_at = at + ip.payload_at;
+        let (source, destination, header) = if six {
+            self.headers.push(at..at + 40);
+            self.extensions(frame, at, payload_at);
+            (at + 8..at + 24, at + 24..at + 40, None)
+        } else {
+            self.headers.push(at..at + 20);
+            (at + 12..at + 16, at + 16..at + 20, Some((at..payload_at, at + 10)))
+        };
+        let mut found = PacketAt {
+            source,
+            destination,
+            header,
+            payload: payload_at..payload_at + ip.payload.len(),
+            checksum: None,
+            covers_addresses: true,
+            may_lack_checksum: false,
+            fragment: ip.fragment.map(|part| FragmentAt {
+                id: part.id,
+                protocol: (!six).then_some(ip.protocol),
+                offset: part.offset,
+            }),
+            said: None,
+            sequence: None,
+        };
+        let mut quote = None;
+        match found.fragment {
+            Some(part) if part.offset > 0 => found.said = Some(found.payload.clone()),
+            _ => quote = self.transport(frame, &ip, &mut found),
+        }
+        let may_quote = may_quote && found.fragment.is_none();
+        self.packets.push(found);
+        if let Some(quote) = quote.filter(|_| may_quote) {
+            self.packet(frame, quote, false);
+        }
+    }
+
+    /// Of an extension header, what follows it and how long it is; of a fragment's, all.
+    fn extensions(&mut self, frame: &[u8], at: usize, end: usize) {
+        let mut next = frame.get(at + 6).copied();
+        let mut at = at + 40;
+        while let (Some(kind), Some([following, length])) =
+            (next, frame.get(at..).and_then(<[u8]>::first_chunk))
+            && at < end
+        {
+            let (kept, length) = match IpNumber(kind) {
+                IpNumber::IPV6_FRAGMENTATION_HEADER => (8, 8),
+                IpNumber::AUTHENTICATION_HEADER => (2, 4 * (usize::from(*length) + 2)),
+                _ => (2, 8 * (usize::from(*length) + 1)),
+            };
+            self.headers.push(at..(at + kept).min(end));
+            (next, at) = (Some(*following), at + length);
+        }
+    }
+
+    /// Lists the transport header; where a packet is quoted behind it.
+    fn transport(&mut self, frame: &[u8], ip: &Ip<'_>, found: &mut PacketAt) -> Option<usize> {
+        let Range { start, end } = found.payload;
+        let inside = |at: usize| (at + 2 <= end).then_some(at);
+        match (IpNumber(ip.protocol), ip.source.is_ipv4()) {
+            (IpNumber::UDP, _) => {
+                let header = (start + 8).min(end);
+                let length = frame.get(start + 4..).and_then(<[u8]>::first_chunk);
+                let length = length.map_or(0, |b| usize::from(u16::from_be_bytes(*b)));
+                let said = if length == 0 { end } else { (start + length).clamp(header, end) };
+                self.headers.push(start..header);
+                (found.checksum, found.may_lack_checksum) = (inside(start + 6), true);
+                found.said = Some(header..said);
+            }
+            (IpNumber::TCP, _) => {
+                let words = frame.get(start + 12).filter(|_| start + 12 < end);
+                let length = words.map_or(20, |b| 4 * usize::from(b >> 4)).max(20);
+                let header = (start + length).min(end);
+                self.headers.push(start..(start + 20).min(end));
+                self.tcp_options(frame, start + 20..header);
+                found.checksum = inside(start + 16);
+                found.sequence = frame
+                    .get(start + 4..end)
+                    .and_then(<[u8]>::first_chunk)
+                    .map(|b| u32::from_be_bytes(*b));
+                found.said = Some(header..end);
+            }
+            (IpNumber::ICMP, four @ true) | (IpNumber::IPV6_ICMP, four @ false) => {
+                let kind = frame.get(start).copied().filter(|_| start < end);
+                // A redirection names a router here, others count or number something.
+                let kept = if four && kind == Some(REDIRECTION) { 4 } else { 8 };
+                self.headers.push(start..(start + kept).min(end));
+                (found.checksum, found.covers_addresses) = (inside(start + 2), !four);
+                let is_error = kind
+                    .is_some_and(|kind| if four { V4_ERRORS.contains(&kind) } else { kind < 128 });
+                return is_error.then_some(start + 8);
+            }
+            _ => {}
+        }
+        None
+    }
+
+    fn tcp_options(&mut self, frame: &[u8], range: Range<usize>) {
+        let mut at = range.start;
+        while let Some([kind, rest @ ..]) = frame.get(at..range.end) {
+            let length = match (kind, rest.first()) {
+                (0 | 1, _) => 1,
+                (_, Some(length @ 2..)) => usize::from(*length),
+                _ => return,
+            };
+            let end = (at + length).min(range.end);
+            if *kind < 2 || TCP_OPTIONS.contains(kind) {
+                self.headers.push(at..end);
+            }
+            at = end;
+        }
+    }
+}
+
+fn hardware(link: u16, frame: &[u8]) -> Vec<Range<usize>> {
+    // Cooked captures have room for eight bytes and say how many count; the others may hold
+    // anything.
+    let ranges = match link {
+        link::ETHERNET => vec![0..6, 6..12],
+        link::LINUX_SLL => vec![6..14],
+        link::LINUX_SLL2 => vec![12..20],
+        _ => Vec::new(),
+    };
+    ranges.into_iter().filter(|range| range.end <= frame.len()).collect()
+}
