@@ -15,9 +15,13 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("flow", &["net", "proto", "wire"]),
     ("session", &["capture", "net", "flow", "proto", "wire"]),
     ("dump", &["wire", "proto"]),
+    ("filter", &["session", "flow", "net", "dump", "proto", "wire"]),
     ("export", &["session", "flow", "net", "dump", "proto", "wire"]),
-    ("tui", &["session", "capture", "flow", "net", "dump", "proto", "wire"]),
-    ("cli", &["tui", "export", "session", "capture", "flow", "net", "dump", "proto", "wire"]),
+    ("tui", &["filter", "session", "capture", "flow", "net", "dump", "proto", "wire"]),
+    (
+        "cli",
+        &["tui", "export", "filter", "session", "capture", "flow", "net", "dump", "proto", "wire"],
+    ),
 ];
 
 /// Past this a file wants a door.

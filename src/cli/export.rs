@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::captures::{Captures, each, warn};
+use super::captures::{Captures, Sieve, each, warn};
 use super::output::Output;
 use crate::export::{Format, MessageRow, MessageRows, Sheet};
 use crate::session::Pipeline;
@@ -42,20 +42,25 @@ enum As {
 
 impl Export {
     pub fn run(self) -> anyhow::Result<()> {
-        let mut pipeline = self.captures.open()?;
+        let (mut pipeline, mut sieve) = self.captures.open()?;
         let mut out = match &self.output {
             Some(path) if path.as_os_str() != "-" => Output::file(path, &self.captures.files)?,
             _ => Output::standard(),
         };
         match self.what {
-            Table::Messages => self.messages(&mut pipeline, &mut out)?,
+            Table::Messages => self.messages(&mut pipeline, &mut sieve, &mut out)?,
         }
         out.finish()?;
         warn(pipeline.warnings());
         Ok(())
     }
 
-    fn messages(&self, pipeline: &mut Pipeline, out: &mut Output) -> anyhow::Result<()> {
+    fn messages(
+        &self,
+        pipeline: &mut Pipeline,
+        sieve: &mut Sieve,
+        out: &mut Output,
+    ) -> anyhow::Result<()> {
         let format = match self.format {
             As::Csv => Format::Csv,
             As::Ndjson => Format::Ndjson,
@@ -63,7 +68,7 @@ impl Export {
         let live = self.output.is_none() && self.captures.are_live();
         let mut rows = MessageRows::new(self.captures.reading.secrets());
         let mut sheet = Sheet::new::<MessageRow>(format, out)?;
-        each(pipeline, |message| {
+        each(pipeline, sieve, |message| {
             sheet.write(&rows.row(message))?;
             if live { sheet.flush() } else { Ok(()) }
         })?;

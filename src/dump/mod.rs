@@ -23,7 +23,7 @@ mod value;
 mod tests;
 
 pub use cells::{Cell, ROW, hexdump};
-pub use coloured::{Run, coloured};
+pub use coloured::{Run, coloured, holds_codes};
 pub use mask::Mask;
 pub use paint::style;
 pub use prose::prose;

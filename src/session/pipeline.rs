@@ -1,5 +1,6 @@
 //! Messages as a stream: nothing of them is kept, so that memory does not grow with the capture.
 
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use super::message::{Header, Message};
@@ -44,6 +45,39 @@ impl Pipeline {
             })?;
         }
         Ok(counts)
+    }
+
+    /// Reads everything, and of the messages counts those that `takes` takes; datagrams of running
+    /// games are no messages, and are not counted then.
+    pub fn count_where(
+        &mut self,
+        mut takes: impl FnMut(&Message<'_>) -> bool,
+    ) -> Result<Counts, OpenError> {
+        let mut taken = BTreeMap::new();
+        let mut take = |message: &Message<'_>| {
+            if takes(message) {
+                let Header { verdict, name, .. } = message.header;
+                *taken.entry((verdict.game.id, name)).or_insert(0) += 1;
+            }
+            ControlFlow::<()>::Continue(())
+        };
+        let tally = if self.frames.reopens() {
+            self.hear();
+            let tally = self.tally;
+            self.recall(&mut take)?;
+            tally
+        } else {
+            self.messages(&mut take)?;
+            self.tally
+        };
+        let counts = Counts::of(tally, &self.flows);
+        Ok(Counts { messages: taken, in_game: BTreeMap::new(), ..counts })
+    }
+
+    /// Whether messages say what is known at the end: the input is read twice. Of a pipe they say
+    /// what was known when they came.
+    pub fn reads_twice(&self) -> bool {
+        self.frames.reopens()
     }
 
     /// Lends every message in order, until `each` breaks.
