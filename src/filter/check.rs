@@ -34,6 +34,8 @@ struct Asked<'a> {
     name: &'a Written,
     kind: Kind,
     source: Source,
+    /// Whether a time is compared with the time since the first message, once that is known.
+    is_since: Option<bool>,
 }
 
 /// A literal's numbers: the first and the last that it may mean.
@@ -122,7 +124,9 @@ impl Check {
     fn text(&mut self, op: Op, at: &At, text: &Written) -> Result<Test, Wrong> {
         match op {
             Op::Eq | Op::Ne => Ok(Test::Texts(vec![text.text.clone()])),
-            Op::Contains => Ok(Test::Contains(Finder::new(text.text.as_bytes()).into_owned())),
+            Op::Contains => {
+                Ok(Test::Contains(Finder::new(text.text.as_bytes()).into_owned().into()))
+            }
             Op::Matches => self.regex(text),
             Op::Lt | Op::Le | Op::Gt | Op::Ge => Err(unordered(op, at, "texts")),
         }
@@ -184,12 +188,15 @@ impl Asked<'_> {
             }
             Kind::Rank => return self.choice(value.written()).map(|text| self.rank(&text)),
             Kind::Time => {
-                // The time since the first message, unless it is a date.
-                if let (Some(since), Source::FrameTime | Source::Elapsed) =
-                    (duration(text), &self.source)
-                {
+                let since = duration(text).map(one);
+                if self.is_since.is_some_and(|was| was != since.is_some()) {
+                    let what = "a set holds times, or durations since the first message";
+                    return Err(Wrong::at(value.written().at.0.clone(), what));
+                }
+                self.is_since = Some(since.is_some());
+                if since.is_some() {
                     self.source = Source::Elapsed;
-                    return Ok(Some(one(since)));
+                    return Ok(since);
                 }
                 let wanted = "a time is wanted here, as 2026-11-21, 2026-11-21T08:00:00Z, or 30s \
                               since the first message";
@@ -255,7 +262,7 @@ fn look_up(term: &Term) -> Result<Asked<'_>, Wrong> {
             let meant = meant::name(&name.text);
             return Err(wrong(format!("no name is {}", name.text)).meaning(meant));
         };
-        return Ok(Asked { name, kind: found.kind, source: found.source.clone() });
+        return Ok(Asked { name, kind: found.kind, source: found.source.clone(), is_since: None });
     };
     if !term.quoted && !fields::is_known(field) {
         let meant = meant::field(field);
@@ -266,7 +273,7 @@ fn look_up(term: &Term) -> Result<Asked<'_>, Wrong> {
         };
         return Err(wrong(format!("no field is known as {field:?}{how}")).meaning(meant));
     }
-    Ok(Asked { name, kind: Kind::Field, source: Source::Field(Wanted::new(field)) })
+    Ok(Asked { name, kind: Kind::Field, source: Source::Field(Wanted::new(field)), is_since: None })
 }
 
 /// The numbers that stand so to those of a literal.
@@ -317,10 +324,10 @@ fn whole(ip: IpAddr, port: Option<u16>) -> Net {
 }
 
 /// One test for the members of a set.
-fn joined(tests: Vec<Test>) -> Test {
+fn joined(members: Vec<Test>) -> Test {
     let (mut numbers, mut nets, mut texts) = (Vec::new(), Vec::new(), Vec::new());
-    for test in tests {
-        match test {
+    for member in members {
+        match member {
             Test::Numbers(more) => numbers.extend(more),
             Test::Nets(more) => nets.extend(more),
             Test::Texts(more) => texts.extend(more),

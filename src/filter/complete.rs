@@ -60,8 +60,10 @@ pub fn complete(text: &str, cursor: usize) -> Completions {
     Completions { from, all: all.collect() }
 }
 
+/// Whether a name begins with a word, the quotes around a field's left out.
 fn begins(name: &str, word: &str) -> bool {
-    name.get(..word.len()).is_some_and(|head| head.eq_ignore_ascii_case(word))
+    let plain = name.replace('"', "");
+    plain.get(..word.len()).is_some_and(|head| head.eq_ignore_ascii_case(word))
 }
 
 /// Whether a word is the beginning of a message's own name, its protocol left out.

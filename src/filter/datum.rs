@@ -39,7 +39,7 @@ pub(super) enum Test {
     /// One of these texts.
     Texts(Vec<String>),
     /// A text that holds this one.
-    Contains(Finder<'static>),
+    Contains(Box<Finder<'static>>),
     Matches(Regex),
     /// One of these.
     Any(Vec<Test>),

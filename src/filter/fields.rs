@@ -104,9 +104,16 @@ fn kind(kind: Kind) -> &'static str {
     }
 }
 
-/// Whether a name is that of a declared field, or fits a pattern of keys.
+/// Whether a declared field is called so.
+pub(super) fn is_declared(name: &str) -> bool {
+    DECLARED.iter().any(|d| d.field.name.eq_ignore_ascii_case(name))
+}
+
+/// Whether a declared field is called so, or is a pattern of keys that the name fits. Patterns that
+/// begin with a star are left out: there are keys that begin with one themselves.
 pub(super) fn is_known(name: &str) -> bool {
-    DECLARED.iter().any(|d| d.field.is_called(name.as_bytes()))
+    let mut patterns = DECLARED.iter().filter(|d| !d.field.name.starts_with('*'));
+    is_declared(name) || patterns.any(|d| d.field.is_called(name.as_bytes()))
 }
 
 impl Wanted {

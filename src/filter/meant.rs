@@ -17,7 +17,7 @@ pub(super) fn name(wrote: &str) -> Option<String> {
     if let Some(name) = others().find(|name| is_end(name)) {
         return Some(name.to_owned());
     }
-    if fields::is_known(wrote) {
+    if fields::is_declared(wrote) {
         return Some(format!("{FIELD}{wrote}"));
     }
     nearest(wrote, others().chain(names().map(|name| &*name.name))).map(str::to_owned)

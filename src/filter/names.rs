@@ -68,18 +68,18 @@ const PLAIN: &[(&str, Kind, Source, &str)] = &[
     ("master", Kind::End, Source::Party(Party::Master), "the end in the role of a master"),
     ("source", Kind::End, Source::Sender, "the end that sent it"),
     ("destination", Kind::End, Source::Receiver, "the end that it was sent to"),
-    ("ip.src", Kind::Address, Source::IpSource, "the sender's address"),
-    ("ip.dst", Kind::Address, Source::IpDestination, "the receiver's address"),
-    ("ip.addr", Kind::Address, Source::IpAny, "the address of either end"),
+    ("ip.src", Kind::Address, Source::FromIp, "the sender's address"),
+    ("ip.dst", Kind::Address, Source::ToIp, "the receiver's address"),
+    ("ip.addr", Kind::Address, Source::AnyIp, "the address of either end"),
     ("transport", Kind::Choice, Source::Transport, "what carried it"),
     ("udp", Kind::Flag, Source::Udp, "it came over UDP"),
-    ("udp.port", Kind::Number, Source::UdpPort, "the port of either end, over UDP"),
-    ("udp.srcport", Kind::Number, Source::UdpSource, "the sender's port, over UDP"),
-    ("udp.dstport", Kind::Number, Source::UdpDestination, "the receiver's port, over UDP"),
+    ("udp.port", Kind::Number, Source::AnyUdp, "the port of either end, over UDP"),
+    ("udp.srcport", Kind::Number, Source::FromUdp, "the sender's port, over UDP"),
+    ("udp.dstport", Kind::Number, Source::ToUdp, "the receiver's port, over UDP"),
     ("tcp", Kind::Flag, Source::Tcp, "it came over TCP"),
-    ("tcp.port", Kind::Number, Source::TcpPort, "the port of either end, over TCP"),
-    ("tcp.srcport", Kind::Number, Source::TcpSource, "the sender's port, over TCP"),
-    ("tcp.dstport", Kind::Number, Source::TcpDestination, "the receiver's port, over TCP"),
+    ("tcp.port", Kind::Number, Source::AnyTcp, "the port of either end, over TCP"),
+    ("tcp.srcport", Kind::Number, Source::FromTcp, "the sender's port, over TCP"),
+    ("tcp.dstport", Kind::Number, Source::ToTcp, "the receiver's port, over TCP"),
     ("flow", Kind::Number, Source::Flow, "the conversation's number, from 1"),
     ("frame.number", Kind::Number, Source::FrameNumber, "the frame's number, from 1"),
     ("frame.time", Kind::Time, Source::FrameTime, "when the frame was captured"),
@@ -151,8 +151,8 @@ const SURE: [Sure; 7] =
     [Sure::Guess, Sure::Port, Sure::Form, Sure::Number, Sure::Likely, Sure::Certain, Sure::Told];
 
 /// Where a verdict stands among [`choices`].
-pub(super) fn rank(sure: Sure) -> i64 {
-    SURE.iter().position(|s| *s == sure).map_or(0, |at| at as i64)
+pub(super) fn rank(sure: Sure) -> i128 {
+    SURE.iter().position(|s| *s == sure).map_or(0, |at| at as i128)
 }
 
 /// A field's name as it stands in a filter.

@@ -89,7 +89,7 @@ pub(super) fn time(text: &str) -> Option<(i128, i128)> {
 }
 
 fn span(at: DateTime, width: i128) -> (i128, i128) {
-    let seconds = Offset::UTC.to_timestamp(at).map_or(i128::MIN / 2, |at| at.as_nanosecond());
+    let seconds = Offset::UTC.to_timestamp(at).map_or(i128::MIN / 2, Timestamp::as_nanosecond);
     (seconds, seconds + width - 1)
 }
 

@@ -134,7 +134,12 @@ fn name(input: &mut Input<'_>) -> Parsed<(Written, bool)> {
         return Err(Wrong::at(at, "a name is wanted here, or \"not\", or \"(\""));
     };
     let (mut text, mut quoted) = (word.to_owned(), false);
-    if word == FIELD
+    if let Some((head, field)) = word.split_at_checked(FIELD.len())
+        && head.eq_ignore_ascii_case(FIELD)
+    {
+        text = format!("{FIELD}{field}");
+    }
+    if text == FIELD
         && let Some(field) = self::text(input)?
     {
         text.push_str(&field.text);

@@ -26,18 +26,18 @@ pub(super) enum Source {
     Party(Party),
     Sender,
     Receiver,
-    IpSource,
-    IpDestination,
-    IpAny,
+    FromIp,
+    ToIp,
+    AnyIp,
     Transport,
     Udp,
-    UdpPort,
-    UdpSource,
-    UdpDestination,
+    AnyUdp,
+    FromUdp,
+    ToUdp,
     Tcp,
-    TcpPort,
-    TcpSource,
-    TcpDestination,
+    AnyTcp,
+    FromTcp,
+    ToTcp,
     Flow,
     FrameNumber,
     FrameTime,
@@ -120,21 +120,21 @@ impl Source {
             }
             Self::Sender => each(Datum::End(source)),
             Self::Receiver => each(Datum::End(destination)),
-            Self::IpSource => each(Datum::Ip(source.ip())),
-            Self::IpDestination => each(Datum::Ip(destination.ip())),
-            Self::IpAny => each(Datum::Ip(source.ip())) || each(Datum::Ip(destination.ip())),
+            Self::FromIp => each(Datum::Ip(source.ip())),
+            Self::ToIp => each(Datum::Ip(destination.ip())),
+            Self::AnyIp => each(Datum::Ip(source.ip())) || each(Datum::Ip(destination.ip())),
             Self::Transport => each(Datum::Text(match transport {
                 Transport::Udp => "udp",
                 Transport::Tcp => "tcp",
             })),
             Self::Udp => transport == Transport::Udp && each(Datum::There),
-            Self::UdpPort => ports(Transport::Udp, &[from, to], each),
-            Self::UdpSource => ports(Transport::Udp, &[from], each),
-            Self::UdpDestination => ports(Transport::Udp, &[to], each),
+            Self::AnyUdp => ports(Transport::Udp, &[from, to], each),
+            Self::FromUdp => ports(Transport::Udp, &[from], each),
+            Self::ToUdp => ports(Transport::Udp, &[to], each),
             Self::Tcp => transport == Transport::Tcp && each(Datum::There),
-            Self::TcpPort => ports(Transport::Tcp, &[from, to], each),
-            Self::TcpSource => ports(Transport::Tcp, &[from], each),
-            Self::TcpDestination => ports(Transport::Tcp, &[to], each),
+            Self::AnyTcp => ports(Transport::Tcp, &[from, to], each),
+            Self::FromTcp => ports(Transport::Tcp, &[from], each),
+            Self::ToTcp => ports(Transport::Tcp, &[to], each),
             Self::Flow => each(Datum::whole(header.flow.0)),
             Self::FrameNumber => each(Datum::whole(header.number)),
             Self::FrameTime => each(Datum::Number(header.time.into())),
@@ -169,10 +169,8 @@ impl Source {
                     let layer = room.reading.layer(subject.payload, span.layer);
                     let bytes = layer.get(span.start as usize..span.end as usize);
                     let (bytes, colours) = (bytes.unwrap_or_default(), entry.colours());
-                    each(match room.mask.hides(span) {
-                        true => Datum::Hidden,
-                        false => Datum::Leaf { span, bytes, colours },
-                    })
+                    let leaf = Datum::Leaf { span, bytes, colours };
+                    each(if room.mask.hides(span) { Datum::Hidden } else { leaf })
                 })
             }
             Self::Exchange => subject.exchange.is_some() && each(Datum::There),

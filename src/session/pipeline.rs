@@ -53,11 +53,11 @@ impl Pipeline {
         &mut self,
         mut takes: impl FnMut(&Message<'_>) -> bool,
     ) -> Result<Counts, OpenError> {
-        let mut taken = BTreeMap::new();
+        let mut messages = BTreeMap::new();
         let mut take = |message: &Message<'_>| {
             if takes(message) {
                 let Header { verdict, name, .. } = message.header;
-                *taken.entry((verdict.game.id, name)).or_insert(0) += 1;
+                *messages.entry((verdict.game.id, name)).or_insert(0) += 1;
             }
             ControlFlow::<()>::Continue(())
         };
@@ -71,7 +71,7 @@ impl Pipeline {
             self.tally
         };
         let counts = Counts::of(tally, &self.flows);
-        Ok(Counts { messages: taken, in_game: BTreeMap::new(), ..counts })
+        Ok(Counts { messages, in_game: BTreeMap::new(), ..counts })
     }
 
     /// Whether messages say what is known at the end: the input is read twice. Of a pipe they say
