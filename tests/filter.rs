@@ -61,7 +61,7 @@ const MEANT: &[(&str, &str, &[u64])] = &[
     ("tour.pcapng", "frame.number in {1..3, 33}", &[1, 2, 3, 33]),
     ("tour.pcapng", "frame.number not in {1..32}", &[33, 34]),
     ("tour.pcapng", "frame.time < 1s", &[1, 2, 3]),
-    ("tour.pcapng", "frame.time in {16.7s..16.755s}", &[7, 8, 9]),
+    ("tour.pcapng", "frame.time in {16.7s..16.755s}", &[6, 7, 8, 9]),
     ("tour.pcapng", "frame.time == 2003-12-01T20:04", &[29, 30, 31]),
     ("tour.pcapng", "frame.time == \"2003-12-01 20:04:23\"", &[29, 30, 31]),
     ("tour.pcapng", "frame.time > 2003-12-01T20:05:58.8388Z", &[33, 34]),
