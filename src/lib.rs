@@ -18,6 +18,8 @@ pub mod dump;
 
 pub mod report;
 
+pub mod filter;
+
 pub mod export;
 
 pub mod tui;

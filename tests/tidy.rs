@@ -16,11 +16,15 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("session", &["capture", "net", "flow", "proto", "wire"]),
     ("dump", &["wire", "proto"]),
     ("report", &["dump"]),
+    ("filter", &["session", "flow", "net", "dump", "proto", "wire"]),
     ("export", &["session", "capture", "flow", "net", "dump", "proto", "wire"]),
-    ("tui", &["session", "capture", "flow", "net", "dump", "proto", "wire"]),
+    ("tui", &["filter", "session", "capture", "flow", "net", "dump", "proto", "wire"]),
     (
         "cli",
-        &["tui", "report", "export", "session", "capture", "flow", "net", "dump", "proto", "wire"],
+        &[
+            "tui", "report", "export", "filter", "session", "capture", "flow", "net", "dump",
+            "proto", "wire",
+        ],
     ),
 ];
 

@@ -5,11 +5,13 @@ use std::net::SocketAddr;
 use std::ops::ControlFlow;
 use std::{fs, io};
 
+use anyhow::Context as _;
 use clap::Args;
 
 use super::complain;
 use crate::capture::Input;
 use crate::dump::Secrets;
+use crate::filter::{Filter, Outlook, Room};
 use crate::flow::{FlowId, Subject, Told};
 use crate::proto::games;
 use crate::session::{Message, Pipeline};
@@ -31,8 +33,21 @@ pub(super) struct Captures {
     /// captures, merged in time order; `-` is standard input
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<OsString>,
+    /// only the messages that a display filter means; docs/filters.md describes the language
+    #[arg(short = 'Y', long, value_name = "FILTER")]
+    pub filter: Option<String>,
     #[command(flatten)]
     pub reading: Reading,
+}
+
+/// Lets the messages through that the user's filter means; without one, all.
+pub(super) struct Sieve {
+    filter: Option<Filter>,
+    /// What exchanges and findings tell, where the filter asks for it.
+    outlook: Outlook,
+    room: Room,
+    /// When the first message came.
+    first: Option<i64>,
 }
 
 impl Reading {
@@ -46,8 +61,20 @@ impl Reading {
 }
 
 impl Captures {
-    pub fn open(&self) -> anyhow::Result<Pipeline> {
-        Ok(Pipeline::open(inputs(&self.files), self.reading.decode_as.clone())?)
+    /// Opens the captures, once the filter is known to be one.
+    pub fn open(&self) -> anyhow::Result<(Pipeline, Sieve)> {
+        let filter = self.filter.as_deref().map(Filter::parse).transpose().context("filter")?;
+        let mut pipeline = Pipeline::open(inputs(&self.files), self.reading.decode_as.clone())?;
+        if let (Some(filter), false) = (&filter, pipeline.reopens()) {
+            filter.for_one_pass().context("filter")?;
+        }
+        let mut outlook = Outlook::default();
+        if filter.as_ref().is_some_and(Filter::needs_future) {
+            let ledger = pipeline.ledger(|exchange| outlook.hear(&exchange))?;
+            outlook.close(&ledger);
+        }
+        let room = Room::new(self.reading.secrets());
+        Ok((pipeline, Sieve { filter, outlook, room, first: None }))
     }
 
     /// Whether somebody may be waiting for each message: frames come through a pipe.
@@ -61,14 +88,35 @@ pub(super) fn inputs(files: &[OsString]) -> Vec<Input> {
     files.iter().map(|file| Input::from_argument(file)).collect()
 }
 
-/// Gives every message to `write`, until it fails.
+impl Sieve {
+    /// Whether every message goes through.
+    pub fn is_open(&self) -> bool {
+        self.filter.is_none()
+    }
+
+    /// Whether a message goes through. Asked of all messages in order.
+    pub fn takes(&mut self, message: &Message<'_>) -> bool {
+        let Self { filter, outlook, room, first } = self;
+        let first = *first.get_or_insert(message.header.time);
+        let subject = outlook.subject(message, first);
+        filter.as_ref().is_none_or(|filter| filter.matches(&subject, room))
+    }
+}
+
+/// Gives every message that goes through the sieve to `write`, until it fails.
 pub(super) fn each(
     pipeline: &mut Pipeline,
+    sieve: &mut Sieve,
     mut write: impl FnMut(&Message<'_>) -> io::Result<()>,
 ) -> anyhow::Result<()> {
-    let failed = pipeline.messages(|message| match write(message) {
-        Ok(()) => ControlFlow::Continue(()),
-        Err(error) => ControlFlow::Break(error),
+    let failed = pipeline.messages(|message| {
+        if !sieve.takes(message) {
+            return ControlFlow::Continue(());
+        }
+        match write(message) {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(error) => ControlFlow::Break(error),
+        }
     })?;
     failed.map_or(Ok(()), |error| Err(anyhow::Error::from(error).context("cannot write")))
 }

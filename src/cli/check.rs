@@ -7,8 +7,8 @@ use clap::{Args, ValueEnum};
 use super::captures::{Captures, warn};
 use super::output::Output;
 use crate::dump::Colour;
-use crate::report::{self, Finding, Form, Report};
-use crate::session::{RULES, Severity};
+use crate::report::{self, Form, Report};
+use crate::session::{Finding, RULES, Severity};
 
 /// tell what does not keep to the documents; the status is 1 where something was found
 #[derive(Args)]
@@ -48,8 +48,19 @@ enum As {
 impl Check {
     /// Whether nothing was found.
     pub fn run(self, colour: Colour) -> anyhow::Result<bool> {
-        let mut pipeline = self.captures.open()?;
-        let ledger = pipeline.ledger(|_| {})?;
+        let (mut pipeline, mut sieve) = self.captures.open()?;
+        // What is asked for shall be judged in the light of all else.
+        let mut meant = Meant::default();
+        let is_open = sieve.is_open();
+        let ledger = pipeline.ledger_of(
+            |message| {
+                if !is_open && sieve.takes(message) {
+                    meant.add(message.header.number);
+                }
+                true
+            },
+            |_| {},
+        )?;
         let form = match self.format {
             As::Text => Form::Text { colour, columns: columns() },
             As::Json => Form::Json,
@@ -61,9 +72,12 @@ impl Check {
             report.looked_at(rule.id, &rule.citation());
         }
         let mut is_clean = true;
-        for finding in ledger.findings().iter().filter(|f| f.rule.severity >= least) {
+        let found = ledger.findings();
+        let meant = |f: &&&Finding| is_open || f.messages.iter().any(|number| meant.has(*number));
+        let bad = |f: &&&Finding| f.rule.severity >= least;
+        for finding in found.iter().filter(bad).filter(meant) {
             is_clean = false;
-            report.write(&Finding {
+            report.write(&report::Finding {
                 id: finding.rule.id,
                 severity: severity(finding.rule.severity),
                 citation: &finding.rule.citation(),
@@ -74,6 +88,33 @@ impl Check {
         report.finish()?.finish()?;
         warn(pipeline.warnings());
         Ok(is_clean)
+    }
+}
+
+/// The frames of the messages that a filter means, a bit each.
+#[derive(Default)]
+struct Meant(Vec<u64>);
+
+impl Meant {
+    /// Frames beyond are not kept apart, and are taken to be meant.
+    const FRAMES: u64 = 1 << 30;
+
+    fn add(&mut self, number: u64) {
+        if number >= Self::FRAMES {
+            return;
+        }
+        let at = (number / 64) as usize;
+        if at >= self.0.len() {
+            self.0.resize(at + 1, 0);
+        }
+        if let Some(word) = self.0.get_mut(at) {
+            *word |= 1 << (number % 64);
+        }
+    }
+
+    fn has(&self, number: u64) -> bool {
+        let word = self.0.get((number / 64) as usize);
+        number >= Self::FRAMES || word.is_some_and(|word| word >> (number % 64) & 1 == 1)
     }
 }
 

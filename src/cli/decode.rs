@@ -8,7 +8,7 @@ use std::io::{self, Write as _};
 use anyhow::bail;
 use clap::{Args, ValueEnum};
 
-use super::captures::{Captures, each, warn};
+use super::captures::{Captures, Sieve, each, warn};
 use super::output::Output;
 use crate::dump::{self, Colour, Heading, Ties};
 use crate::export::{CountsJson, CountsText, Format, Listing, MessageRow, MessageRows, Sheet};
@@ -20,6 +20,7 @@ use crate::session::{Header, Message, Pipeline};
 #[command(after_help = "examples:\n  \
     fragshark decode capture.pcapng\n  \
     fragshark decode -v --decode-as 192.0.2.7:27960=rtcw capture.pcap.gz\n  \
+    fragshark decode -Y 'server == 192.0.2.7 && field.sv_maxclients > 8' capture.pcap\n  \
     fragshark decode --format ndjson capture.pcap | jq .fields\n  \
     fragshark decode --ladder capture.pcap\n  \
     fragshark decode --count --format json *.pcap")]
@@ -29,7 +30,8 @@ pub(super) struct Decode {
     /// print the annotated bytes of each message
     #[arg(short, long, conflicts_with = "count")]
     verbose: bool,
-    /// print how many packets, datagrams, flows and messages there are
+    /// print how many packets, datagrams, flows and messages there are; with --filter, messages
+    /// that it means
     #[arg(long)]
     count: bool,
     /// text (the default), ndjson (a JSON object a message), or with --count json
@@ -41,6 +43,12 @@ pub(super) struct Decode {
     #[arg(default_missing_value = "text", hide_possible_values = true)]
     #[arg(conflicts_with_all = ["verbose", "count", "format"])]
     ladder: Option<ladder::As>,
+}
+
+/// Where messages come from, and which are meant.
+struct From {
+    pipeline: Pipeline,
+    sieve: Sieve,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -78,22 +86,28 @@ impl Decode {
             (As::Ndjson, true) => bail!("--count prints text or json, not ndjson"),
             (As::Json, false) => bail!("--format json goes with --count; messages are ndjson"),
         };
-        let mut pipeline = self.captures.open()?;
+        let (pipeline, sieve) = self.captures.open()?;
+        let mut from = From { pipeline, sieve };
         let mut out = Output::standard();
         if let Some(form) = self.ladder {
             let live = self.captures.are_live();
             let how = (self.captures.reading.secrets(), colour, live);
-            ladder::write(&mut pipeline, &mut out, form, how)?;
+            ladder::write(&mut from, &mut out, form, how)?;
         } else {
-            print(&self, &mut pipeline, &mut out, colour)?;
+            print(&self, &mut from, &mut out, colour)?;
         }
         out.finish()?;
-        warn(pipeline.warnings());
+        warn(from.pipeline.warnings());
         Ok(())
     }
 
-    fn counts(&self, pipeline: &mut Pipeline, out: &mut Output, _: Colour) -> anyhow::Result<()> {
-        let counts = pipeline.count()?;
+    fn counts(&self, from: &mut From, out: &mut Output, _: Colour) -> anyhow::Result<()> {
+        let From { pipeline, sieve } = from;
+        let counts = if sieve.is_open() {
+            pipeline.count()?
+        } else {
+            pipeline.count_where(|message| sieve.takes(message))?
+        };
         if self.format == As::Json {
             let json = CountsJson::from(&counts);
             serde_json::to_writer_pretty(&mut *out, &json).map_err(io::Error::from)?;
@@ -104,37 +118,32 @@ impl Decode {
         Ok(())
     }
 
-    fn lines(&self, pipeline: &mut Pipeline, out: &mut Output, to: Colour) -> anyhow::Result<()> {
+    fn lines(&self, from: &mut From, out: &mut Output, to: Colour) -> anyhow::Result<()> {
         let live = self.captures.are_live();
         let mut rows = MessageRows::new(self.captures.reading.secrets());
         let mut listing = Listing::new(out, to);
-        each(pipeline, |message| {
+        each(&mut from.pipeline, &mut from.sieve, |message| {
             listing.write(&rows.row(message))?;
             if live { listing.flush() } else { Ok(()) }
         })
     }
 
-    fn rows(&self, pipeline: &mut Pipeline, out: &mut Output, _: Colour) -> anyhow::Result<()> {
+    fn rows(&self, from: &mut From, out: &mut Output, _: Colour) -> anyhow::Result<()> {
         let live = self.captures.are_live();
         let mut rows = MessageRows::new(self.captures.reading.secrets());
         let mut sheet = Sheet::new::<MessageRow>(Format::Ndjson, out)?;
-        each(pipeline, |message| {
+        each(&mut from.pipeline, &mut from.sieve, |message| {
             sheet.write(&rows.row(message))?;
             if live { sheet.flush() } else { Ok(()) }
         })
     }
 
-    fn transcripts(
-        &self,
-        pipeline: &mut Pipeline,
-        out: &mut Output,
-        colour: Colour,
-    ) -> anyhow::Result<()> {
+    fn transcripts(&self, from: &mut From, out: &mut Output, colour: Colour) -> anyhow::Result<()> {
         let live = self.captures.are_live();
         let secrets = self.captures.reading.secrets();
         let mut reading = proto::Reading::default();
         let mut text = String::new();
-        each(pipeline, |message| {
+        each(&mut from.pipeline, &mut from.sieve, |message| {
             let Message { header, payload } = *message;
             text.clear();
             reading.read(header.entry, payload);

@@ -28,9 +28,10 @@ pub(super) struct Explain {
 impl Explain {
     /// Whether every step of every registration was passed, or may have been.
     pub fn run(self, colour: Colour) -> anyhow::Result<bool> {
-        let mut pipeline = self.captures.open()?;
+        let (mut pipeline, mut sieve) = self.captures.open()?;
         let mut inquiry = Inquiry::new(self.server);
-        let ledger = pipeline.ledger(|exchange| inquiry.hear(&exchange))?;
+        let ledger = pipeline
+            .ledger_of(|message| sieve.takes(message), |exchange| inquiry.hear(&exchange))?;
         let accounts = inquiry.conclude(&ledger);
         let mut out = Output::standard();
         for (n, account) in accounts.iter().enumerate() {

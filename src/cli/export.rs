@@ -12,8 +12,8 @@ use super::captures::{Captures, warn};
 use super::complain;
 use super::output::Output;
 use super::progress::Progress;
-use crate::export::{Format, Job, Packets, Redactor, TABLES, Table};
-use crate::session::{Pipeline, Seen};
+use crate::export::{Format, Job, Packets, Redactor, TABLES, Table, Takes};
+use crate::session::{Message, Pipeline, Seen};
 
 /// write a table for other programs, as CSV, NDJSON or Parquet, or the packets with comments
 #[derive(Args)]
@@ -71,21 +71,24 @@ impl Export {
             As::Pcapng => None,
         };
         let table = self.what.or(TABLES.first()).context("there are no tables")?;
-        let mut pipeline = self.captures.open()?;
+        let (mut pipeline, mut sieve) = self.captures.open()?;
         let mut out = match file {
             Some(path) => Output::file(path, &self.captures.files)?,
             None => Output::standard(),
         };
         let rounds = if format.is_some() { table.rounds } else { 2 };
         let progress = file.and_then(|_| Progress::show(pipeline.meter(), rounds));
+        let is_open = sieve.is_open();
+        let mut takes = |message: &Message<'_>| sieve.takes(message);
         let written = match format {
-            None => self.packets(&mut pipeline, &mut out),
+            None => self.packets(&mut pipeline, (!is_open).then_some(&mut takes), &mut out),
             Some(format) => {
                 let job = Job {
                     format,
                     secrets: self.captures.reading.secrets(),
                     live: self.output.is_none() && self.captures.are_live(),
                     redactor: self.redactor()?,
+                    takes: if is_open { None } else { Some(&mut takes) },
                 };
                 table.write(&mut pipeline, job, &mut out).map_err(anyhow::Error::from)
             }
@@ -98,20 +101,28 @@ impl Export {
         Ok(())
     }
 
-    fn packets(&self, pipeline: &mut Pipeline, out: &mut Output) -> anyhow::Result<()> {
+    fn packets(
+        &self,
+        pipeline: &mut Pipeline,
+        mut takes: Option<&mut Takes<'_>>,
+        out: &mut Output,
+    ) -> anyhow::Result<()> {
         let secrets = self.captures.reading.secrets();
         if !self.redact {
             complain("secrets stand in the packets as they were sent; --redact replaces them");
         }
         let packets = Packets::new(out, secrets, self.redactor()?);
         let mut packets = packets.context("cannot write")?;
+        packets.only_told(takes.is_some());
         let failed = pipeline.packets(|seen, _| match seen {
             Seen::Frame(frame) => match packets.frame(frame) {
                 Ok(()) => ControlFlow::Continue(()),
                 Err(error) => ControlFlow::Break(error),
             },
             Seen::Message(message) => {
-                packets.message(message);
+                if takes.as_mut().is_none_or(|takes| takes(message)) {
+                    packets.message(message);
+                }
                 ControlFlow::Continue(())
             }
         })?;

@@ -21,6 +21,7 @@ use anyhow::anyhow;
 use clap::{CommandFactory as _, Parser, Subcommand, ValueEnum};
 
 use crate::dump::{self, Colour};
+use crate::filter;
 
 /// The work is done.
 const DONE: u8 = 0;
@@ -94,6 +95,9 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Err(error) if is_closed_pipe(&error) => DONE.into(),
         Err(error) => {
             complain(&format!("{error:#}"));
+            if let Some(wrong) = error.downcast_ref::<filter::Error>() {
+                _ = writeln!(io::stderr(), "  {}", wrong.marked().join("\n  "));
+            }
             if error.is::<open::NoTerminal>() {
                 _ = writeln!(io::stderr(), "{}", Arguments::command().render_usage());
             }

@@ -42,7 +42,7 @@ pub fn coloured(bytes: &[u8], colours: Colours) -> Vec<Run> {
 }
 
 /// Whether `bytes` may hold a code, so that looking closer is worth it.
-pub(super) fn holds_codes(bytes: &[u8], colours: Colours) -> bool {
+pub fn holds_codes(bytes: &[u8], colours: Colours) -> bool {
     bytes.iter().any(|byte| match colours {
         Colours::None => false,
         Colours::Caret => *byte == b'^',

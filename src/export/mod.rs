@@ -41,4 +41,4 @@ pub use players::{PlayerRow, PlayerRows};
 pub use redact::{NoKey, Redactor};
 pub use row::{Cell, Column, Kind, Row};
 pub use sheet::{Format, Sheet};
-pub use tables::{Job, TABLES, Table, TableError};
+pub use tables::{Job, TABLES, Table, TableError, Takes};

@@ -29,6 +29,8 @@ pub struct Packets<W> {
     redactor: Option<Redactor>,
     held: VecDeque<Held>,
     bytes: usize,
+    /// Whether frames of which nothing is told are left out.
+    only_told: bool,
 }
 
 /// A frame that waits.
@@ -54,6 +56,8 @@ struct Held {
     beyond: Sum,
     /// Whether later frames may tell more of it.
     waits: bool,
+    /// Whether it has a part of a message that was told.
+    is_told: bool,
 }
 
 impl<W: Write> Packets<W> {
@@ -61,7 +65,12 @@ impl<W: Write> Packets<W> {
     /// redactor.
     pub fn new(out: W, secrets: Secrets, redactor: Option<Redactor>) -> io::Result<Self> {
         let (out, rows) = (PcapNg::new(out)?, MessageRows::new(secrets));
-        Ok(Self { out, rows, redactor, held: VecDeque::new(), bytes: 0 })
+        Ok(Self { out, rows, redactor, held: VecDeque::new(), bytes: 0, only_told: false })
+    }
+
+    /// Leaves out frames of which nothing is told.
+    pub fn only_told(&mut self, only: bool) {
+        self.only_told = only;
     }
 
     /// Takes the next frame. Its comments are kept, but not where names are replaced: they may
@@ -97,6 +106,7 @@ impl<W: Write> Packets<W> {
         }
         for place in &places {
             let Some(held) = self.held.get_mut(place.held) else { continue };
+            held.is_told = true;
             held.told = held.told.max(place.at + place.length);
             held.waits &= held.told < held.said_length();
             if held.number != number {
@@ -110,7 +120,10 @@ impl<W: Write> Packets<W> {
     /// has been written already, the latest frame says it, with that number.
     pub fn tell(&mut self, number: u64, lines: &str) {
         match self.held.iter_mut().find(|held| held.number == number) {
-            Some(held) => held.say(lines),
+            Some(held) => {
+                held.is_told = true;
+                held.say(lines);
+            }
             None => {
                 if let Some(held) = self.held.back_mut() {
                     held.say(&format!("frame {number}: {lines}"));
@@ -130,6 +143,9 @@ impl<W: Write> Packets<W> {
     fn write_first(&mut self) -> io::Result<()> {
         let Some(held) = self.held.pop_front() else { return Ok(()) };
         self.bytes -= held.weight();
+        if self.only_told && !held.is_told {
+            return Ok(());
+        }
         let Held { time, link, fcs, wire_length, .. } = held;
         let redacted = self.redactor.as_mut().map(|redactor| {
             redactor.frame(&held.layout, &held.bytes, Some(&held.said), held.beyond)
@@ -163,6 +179,7 @@ impl Held {
             said,
             told,
             beyond,
+            is_told: false,
             waits,
         };
         let length = held.said_length();

@@ -26,17 +26,22 @@ pub struct Table {
 }
 
 type Out<'a> = &'a mut (dyn Write + Send);
-type Writer = fn(&mut Pipeline, Job, Out<'_>) -> Result<(), TableError>;
+type Writer = fn(&mut Pipeline, Job<'_>, Out<'_>) -> Result<(), TableError>;
 
 /// How a table is to be written.
-pub struct Job {
+pub struct Job<'a> {
     pub format: Format,
     pub secrets: Secrets,
     /// Whether somebody waits for each row.
     pub live: bool,
     /// Puts pseudonyms in the place of names, addresses and secrets.
     pub redactor: Option<Redactor>,
+    /// Which messages are meant; without it, all.
+    pub takes: Option<&'a mut Takes<'a>>,
 }
+
+/// Whether a message is meant; asked of all messages in their order.
+pub type Takes<'a> = dyn FnMut(&Message<'_>) -> bool + 'a;
 
 /// Why a table was not written to its end.
 #[derive(Debug, thiserror::Error)]
@@ -65,24 +70,29 @@ impl Table {
     }
 
     /// Reads what `pipeline` opened and writes the table to its end.
-    pub fn write(&self, pipeline: &mut Pipeline, job: Job, out: Out<'_>) -> Result<(), TableError> {
+    pub fn write(
+        &self,
+        pipeline: &mut Pipeline,
+        job: Job<'_>,
+        out: Out<'_>,
+    ) -> Result<(), TableError> {
         (self.write)(pipeline, job, out)
     }
 }
 
-fn messages(pipeline: &mut Pipeline, job: Job, out: Out<'_>) -> Result<(), TableError> {
+fn messages(pipeline: &mut Pipeline, job: Job<'_>, out: Out<'_>) -> Result<(), TableError> {
     let mut rows = MessageRows::new(job.secrets);
     of_messages::<MessageRow>(pipeline, job, out, |message, sheet| sheet.write(&rows.row(message)))
 }
 
-fn players(pipeline: &mut Pipeline, job: Job, out: Out<'_>) -> Result<(), TableError> {
+fn players(pipeline: &mut Pipeline, job: Job<'_>, out: Out<'_>) -> Result<(), TableError> {
     let mut rows = PlayerRows::new(job.secrets);
     of_messages::<PlayerRow>(pipeline, job, out, |message, sheet| {
         rows.each(message, |row| sheet.write(row))
     })
 }
 
-fn flows(pipeline: &mut Pipeline, mut job: Job, out: Out<'_>) -> Result<(), TableError> {
+fn flows(pipeline: &mut Pipeline, mut job: Job<'_>, out: Out<'_>) -> Result<(), TableError> {
     pipeline.listen();
     let mut rows = FlowRows::default();
     let mut sheet = Sheet::new::<FlowRow>(job.format, out)?;
@@ -98,12 +108,15 @@ fn flows(pipeline: &mut Pipeline, mut job: Job, out: Out<'_>) -> Result<(), Tabl
 /// A table of rows that each hang on one message.
 fn of_messages<R: Row>(
     pipeline: &mut Pipeline,
-    mut job: Job,
+    mut job: Job<'_>,
     out: Out<'_>,
     mut write: impl FnMut(&Message<'_>, &mut Sheet<Out<'_>>) -> io::Result<()>,
 ) -> Result<(), TableError> {
     let mut sheet = Sheet::new::<R>(job.format, out)?;
     let failed = pipeline.messages(|message| {
+        if job.takes.as_mut().is_some_and(|takes| !takes(message)) {
+            return ControlFlow::Continue(());
+        }
         let written = match &mut job.redactor {
             Some(redactor) => write(&redactor.message(message), &mut sheet),
             None => write(message, &mut sheet),

@@ -1,5 +1,6 @@
 //! Messages as a stream: nothing of them is kept, so that memory does not grow with the capture.
 
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -93,6 +94,25 @@ impl Pipeline {
         self.hear(None);
     }
 
+    /// Reads everything, and of the messages counts those that `takes` takes; datagrams of running
+    /// games are no messages, and are not counted then.
+    pub fn count_where(
+        &mut self,
+        mut takes: impl FnMut(&Message<'_>) -> bool,
+    ) -> Result<Counts, OpenError> {
+        let mut messages = BTreeMap::new();
+        let mut take = |message: &Message<'_>| {
+            if takes(message) {
+                let Header { verdict, name, .. } = message.header;
+                *messages.entry((verdict.game.id, name)).or_insert(0) += 1;
+            }
+            ControlFlow::<()>::Continue(())
+        };
+        self.messages(&mut take)?;
+        let counts = Counts::of(self.tally, &self.flows);
+        Ok(Counts { messages, in_game: BTreeMap::new(), ..counts })
+    }
+
     /// Lends every message in order, until `each` breaks.
     pub fn messages<B>(
         &mut self,
@@ -103,10 +123,21 @@ impl Pipeline {
 
     /// Keeps the ledger of everything, and gives each exchange when it is over. Its end is at 30
     /// seconds without an answer, at 5 seconds without more of one, and where the capture ends.
-    pub fn ledger(&mut self, mut over: impl FnMut(Exchange)) -> Result<Ledger, OpenError> {
+    pub fn ledger(&mut self, over: impl FnMut(Exchange)) -> Result<Ledger, OpenError> {
+        self.ledger_of(|_| true, over)
+    }
+
+    /// The same of the messages that `takes` takes.
+    pub fn ledger_of(
+        &mut self,
+        mut takes: impl FnMut(&Message<'_>) -> bool,
+        mut over: impl FnMut(Exchange),
+    ) -> Result<Ledger, OpenError> {
         let mut ledger = Ledger::new();
         self.messages_with(|message, flows| {
-            ledger.take(message, flows, &mut over);
+            if takes(message) {
+                ledger.take(message, flows, &mut over);
+            }
             ControlFlow::<()>::Continue(())
         })?;
         ledger.finish(&self.flows, &mut over);
@@ -160,6 +191,9 @@ impl Pipeline {
         mut each: impl FnMut(Seen<'_>, &Flows) -> ControlFlow<B>,
     ) -> Option<B> {
         let Self { frames, path, flows, tally, read, .. } = self;
+        // What is read once more is not counted again.
+        let mut again = Tally::default();
+        let tally = if round == Round::First { tally } else { &mut again };
         let before = read.load(Ordering::Relaxed);
         let mut broken = None;
         let mut settled = (round == Round::Again).then(Settled::default);

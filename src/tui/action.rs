@@ -38,6 +38,8 @@ pub enum Action {
     Unreadable(String),
     /// How far a search has come.
     Searched(Searched),
+    /// How far a filter has come.
+    Sifted(Sifted),
 }
 
 /// What a key asks for.
@@ -52,6 +54,8 @@ pub enum Command {
     Back,
     Zoom,
     Search,
+    /// Asks for a filter.
+    Filter,
     /// To the next match, or the one before.
     Again(Turn),
     /// To the request that this message answers.
@@ -103,10 +107,19 @@ pub struct Searched {
     pub left: usize,
 }
 
+/// How far a filter has come.
+#[derive(Debug, Clone)]
+pub struct Sifted {
+    /// The places of further messages that it means, in order.
+    pub found: Vec<u32>,
+    /// How many messages have been looked at.
+    pub looked_at: usize,
+}
+
 /// What is to be done outside of the model.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Effect {
-    /// Make the rows of these messages.
+    /// Make these rows of the list.
     Look(Range<usize>),
     /// Read a message again, with its fields.
     Open(usize),
@@ -117,6 +130,8 @@ pub enum Effect {
         left: usize,
         turn: Turn,
     },
+    /// Put the next messages, from this one on, to the filter.
+    Sift(usize),
     /// Put a text on the clipboard.
     Copy(String),
     /// Draw everything anew.

@@ -71,6 +71,12 @@ pub static KEYS: &[Binding] = &[
         .footer("search", ANYWHERE),
     bind(&[char('n')], Command::Again(Turn::Forward), "next match"),
     bind(&[char('N')], Command::Again(Turn::Back), "match before"),
+    bind(
+        &[char('f')],
+        Command::Filter,
+        "show only what a display filter means; Tab completes its names, Esc shows all again",
+    )
+    .footer("filter", &[Pane::List]),
     bind(&[char('r')], Command::Why, "why this flow is of this game")
         .footer("reasons", &[Pane::List]),
     bind(&[char('s')], Command::Specification, "the specification of this message"),
@@ -114,7 +120,7 @@ const fn ctrl(c: char) -> Key {
     Key { code: KeyCode::Char(c), ctrl: true }
 }
 
-/// What a key means, while a search is typed or not.
+/// What a key means, while a search or a filter is typed or not.
 pub fn dispatch(event: KeyEvent, is_typing: bool) -> Action {
     let alt = event.modifiers.contains(KeyModifiers::ALT);
     let ctrl = event.modifiers.contains(KeyModifiers::CONTROL);
@@ -132,6 +138,8 @@ fn typed(code: KeyCode, with_ctrl: bool) -> Action {
         (KeyCode::Esc, _) | (KeyCode::Char('c' | 'g'), true) => {
             return Action::Command(Command::Back);
         }
+        (KeyCode::Tab, _) => return Action::Command(Command::Focus(Turn::Forward)),
+        (KeyCode::BackTab, _) => return Action::Command(Command::Focus(Turn::Back)),
         (KeyCode::Backspace, false) | (KeyCode::Char('h'), true) => InputRequest::DeletePrevChar,
         (KeyCode::Backspace | KeyCode::Char('w'), true) => InputRequest::DeletePrevWord,
         (KeyCode::Delete, _) => InputRequest::DeleteNextChar,

@@ -5,6 +5,7 @@ use tui_input::Input;
 use super::open::Open;
 use super::page::Page;
 use super::search::Search;
+use super::sieve::{Draft, Sieve};
 use crate::dump::{Run, Separators};
 use crate::session::Header;
 
@@ -17,7 +18,7 @@ pub struct Model {
     pub list: List,
     /// The rows on screen, from `list.top`.
     pub rows: Vec<Row>,
-    /// The message that the rows begin with, and whether they are to be made anew.
+    /// Which row of the list they begin with, and whether they are to be made anew.
     pub rows_from: usize,
     pub stale: bool,
     /// The message under the cursor.
@@ -31,6 +32,8 @@ pub struct Model {
     pub overlay: Option<Overlay>,
     /// What is being typed, while it is.
     pub typing: Option<Typing>,
+    /// The filter that the list is shown through.
+    pub sieve: Option<Sieve>,
     pub search: Search,
     /// A word on what was just done; gone with the next key.
     pub hint: Option<String>,
@@ -49,9 +52,9 @@ pub enum Pane {
 
 #[derive(Debug, Clone, Copy, Default)]
 pub struct List {
-    /// The message under the cursor, by its place.
+    /// The row under the cursor.
     pub cursor: usize,
-    /// The first message on screen.
+    /// The first row on screen.
     pub top: usize,
     /// Whether the cursor stays at the end while messages come.
     pub follow: bool,
@@ -118,12 +121,20 @@ pub enum OverlayKind {
     Specification(Page),
 }
 
-/// A search that is being typed.
+/// A search or a filter that is being typed.
 #[derive(Debug, Clone)]
 pub struct Typing {
     pub input: Input,
     /// Where the list stood before.
     pub from: List,
+    pub asks: Asks,
+}
+
+/// What a typed text asks for.
+#[derive(Debug, Clone)]
+pub enum Asks {
+    Search,
+    Filter(Box<Draft>),
 }
 
 /// What is known of the session as a whole.
@@ -159,10 +170,31 @@ impl Model {
             texts: Texts::Coloured,
             overlay: None,
             typing: None,
+            sieve: None,
             search: Search::default(),
             hint: None,
             known: Known::default(),
         }
+    }
+}
+
+impl Model {
+    /// How many rows the list has.
+    pub fn len(&self) -> usize {
+        self.sieve.as_ref().map_or(self.known.messages, Sieve::len)
+    }
+
+    /// The place in the session of the message in a row.
+    pub fn place(&self, row: usize) -> Option<usize> {
+        match &self.sieve {
+            Some(sieve) => sieve.place(row),
+            None => Some(row).filter(|row| *row < self.known.messages),
+        }
+    }
+
+    /// The row of a message, unless the filter hides it.
+    pub fn row_of(&self, place: usize) -> Option<usize> {
+        self.sieve.as_ref().map_or(Some(place), |sieve| sieve.row_of(place))
     }
 }
 

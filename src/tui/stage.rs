@@ -7,7 +7,7 @@ use crossterm::event::{Event, KeyEventKind, MouseButton, MouseEventKind};
 use parking_lot::Mutex;
 use ratatui::Frame;
 
-use super::action::{Action, Effect, Searched, Turn};
+use super::action::{Action, Effect, Searched, Sifted, Turn};
 use super::keys;
 use super::model::{Model, Row, Texts};
 use super::open::Open;
@@ -15,6 +15,7 @@ use super::search::Query;
 use super::update::update;
 use super::view;
 use crate::dump::{self, Colour, Mask, Secrets, Separators};
+use crate::filter::{Filter, Room, Subject};
 use crate::proto::Reading;
 use crate::session::{Header, Message, Session};
 
@@ -27,9 +28,22 @@ pub struct Stage {
     session: Arc<Mutex<Session>>,
     colour: Colour,
     reader: Reader,
+    sifter: Sifter,
     find: Option<Effect>,
+    /// Where the filter goes on.
+    sift: Option<usize>,
     outward: Vec<Effect>,
     seen: (usize, u64, u64, bool, usize),
+}
+
+/// How many messages a filter is put to before the screen is drawn: such as have to be read again,
+/// and such as have not.
+const SIFT: [usize; 2] = [1024, 16384];
+
+/// What putting messages to a filter uses again and again.
+struct Sifter {
+    room: Room,
+    payload: Vec<u8>,
 }
 
 /// What reading rows uses again and again.
@@ -51,12 +65,23 @@ impl Stage {
         colour: Colour,
     ) -> Self {
         let reader = Reader { secrets, ..Reader::default() };
+        let sifter = Sifter { room: Room::new(secrets), payload: Vec::new() };
         let mut model = Model::new(title);
         if colour == Colour::Plain {
             model.texts = Texts::AsSent;
         }
         let seen = (usize::MAX, 0, 0, false, 0);
-        Self { model, session, colour, reader, find: None, outward: Vec::new(), seen }
+        Self {
+            model,
+            session,
+            colour,
+            reader,
+            sifter,
+            find: None,
+            sift: None,
+            outward: Vec::new(),
+            seen,
+        }
     }
 
     /// Draws everything, for the size that the frame has.
@@ -91,8 +116,8 @@ impl Stage {
         self.act(action);
     }
 
-    /// Takes in what the session has got since, and goes on with a search; whether anything is
-    /// left to do at once.
+    /// Takes in what the session has got since, and goes on with a search and a filter; whether
+    /// anything is left to do at once.
     pub fn tick(&mut self) -> bool {
         let seen = {
             let session = self.session.lock();
@@ -107,10 +132,15 @@ impl Stage {
         if let Some(Effect::Find { query, next, left, turn }) = self.find.take()
             && self.model.search.running.is_some()
         {
-            let searched = self.reader.find(&self.session.lock(), &query, next, left, turn);
+            let session = Arc::clone(&self.session);
+            let searched = self.reader.find(&session.lock(), &self.model, &query, next, left, turn);
             self.act(Action::Searched(searched));
         }
-        self.find.is_some()
+        if let (Some(from), Some(sieve)) = (self.sift.take(), &self.model.sieve) {
+            let sifted = self.sifter.sift(&self.session.lock(), &sieve.filter, from);
+            self.act(Action::Sifted(sifted));
+        }
+        self.find.is_some() || self.sift.is_some()
     }
 
     /// What is left for the terminal to do: copy, redraw, quit.
@@ -130,7 +160,10 @@ impl Stage {
             let session = session.lock();
             for effect in update(&mut self.model, action, &session) {
                 match effect {
-                    Effect::Look(range) => actions.push(self.reader.rows(&session, range)),
+                    Effect::Look(range) => {
+                        actions.push(self.reader.rows(&session, &self.model, range));
+                    }
+                    Effect::Sift(from) => self.sift = Some(from),
                     Effect::Open(index) => {
                         let separators = self.model.separators;
                         actions.extend(self.reader.open(&session, index, separators));
@@ -143,11 +176,40 @@ impl Stage {
     }
 }
 
+impl Sifter {
+    /// Puts the next messages to a filter.
+    fn sift(&mut self, session: &Session, filter: &Filter, from: usize) -> Sifted {
+        let Self { room, payload } = self;
+        let [reads, looks] = SIFT;
+        let batch = if filter.needs_payload() { reads } else { looks };
+        let looked_at = session.len().min(from.saturating_add(batch));
+        let first = session.header(0).map_or(0, |header| header.time);
+        let is_meant = |place: &usize| {
+            payload.clear();
+            let header = if filter.needs_payload() {
+                // What cannot be read again is looked at without its payload.
+                let read = session.message(*place, payload).ok().flatten();
+                read.map(|message| message.header).or_else(|| session.header(*place))
+            } else {
+                session.header(*place)
+            };
+            header.is_some_and(|header| {
+                let message = Message { header, payload };
+                filter.matches(&Subject::new(&message, first), room)
+            })
+        };
+        let found = (from..looked_at).filter(is_meant).map(|place| place as u32).collect();
+        Sifted { found, looked_at }
+    }
+}
+
 impl Reader {
-    fn rows(&mut self, session: &Session, range: Range<usize>) -> Action {
-        let rows = range.filter_map(|index| {
+    fn rows(&mut self, session: &Session, model: &Model, range: Range<usize>) -> Action {
+        let rows = range.filter_map(|row| {
+            let index = model.place(row)?;
             let header = session.header(index)?;
-            let before = index.checked_sub(1).and_then(|i| session.header(i)).map(|h| h.time);
+            let before = row.checked_sub(1).and_then(|row| model.place(row));
+            let before = before.and_then(|before| session.header(before)).map(|h| h.time);
             let (summary, is_faulty) = self.summary(session, index);
             let (reading, payload) = (&self.reading, &self.payload);
             let mask = Mask::of(header.entry, reading, self.secrets);
@@ -186,16 +248,17 @@ impl Reader {
         Some(Action::Opened(Box::new(open)))
     }
 
-    /// Looks at the next few messages of a search.
+    /// Looks at the next few rows of a search.
     fn find(
         &mut self,
         session: &Session,
+        model: &Model,
         query: &Query,
         mut next: usize,
         mut left: usize,
         turn: Turn,
     ) -> Searched {
-        let len = session.len();
+        let len = model.len();
         for _ in 0..LOOK_AT.min(left) {
             let here = next;
             left -= 1;
@@ -203,10 +266,11 @@ impl Reader {
                 Turn::Forward => (here + 1) % len.max(1),
                 Turn::Back => here.checked_sub(1).unwrap_or(len.saturating_sub(1)),
             };
-            let Some(header) = session.header(here) else {
+            let place = model.place(here);
+            let Some((place, header)) = place.and_then(|p| Some((p, session.header(p)?))) else {
                 continue;
             };
-            if self.has(session, query, here, &header) {
+            if self.has(session, query, place, &header) {
                 return Searched { found: Some(here), next, left };
             }
         }

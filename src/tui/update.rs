@@ -1,6 +1,7 @@
 //! What an action makes of the model, and what is to be done about it. Nothing here does IO or
 //! takes a clock.
 
+mod filtering;
 mod finding;
 mod moves;
 mod specification;
@@ -38,6 +39,7 @@ impl Update<'_> {
                 self.model.hint = Some(why);
             }
             Action::Searched(searched) => self.searched(searched),
+            Action::Sifted(sifted) => self.sifted(sifted),
             Action::Grown => self.grown(),
             Action::Resize { width, height } => {
                 self.model.size = (width, height);
@@ -75,6 +77,7 @@ impl Update<'_> {
             Command::Back => self.back(),
             Command::Zoom => self.model.zoom = !self.model.zoom,
             Command::Search => self.begin_typing(),
+            Command::Filter => self.begin_filter(),
             Command::Again(turn) => self.search_again(turn),
             Command::Request => self.go_to_request(),
             Command::Follow => self.turn_follow(),
@@ -157,6 +160,9 @@ impl Update<'_> {
             self.model.hint = Some("search stopped".to_owned());
         } else if self.model.zoom {
             self.model.zoom = false;
+        } else if self.model.focus == Pane::List && self.model.sieve.is_some() {
+            self.show_only(None);
+            self.model.hint = Some("all messages".to_owned());
         } else if self.model.focus == Pane::List {
             self.model.hint = Some("q quits".to_owned());
         } else {
@@ -227,9 +233,16 @@ impl Update<'_> {
             self.model.hint = Some("this message answers none that was seen".to_owned());
             return;
         };
-        match self.session.find(number) {
-            Some(index) => self.select(index),
-            None => self.model.hint = Some(format!("message #{number} is not kept")),
+        let Some(place) = self.session.find(number) else {
+            self.model.hint = Some(format!("message #{number} is not kept"));
+            return;
+        };
+        match self.model.row_of(place) {
+            Some(row) => {
+                self.let_go();
+                self.select(row);
+            }
+            None => self.model.hint = Some(format!("the filter hides message #{number}")),
         }
     }
 
@@ -298,7 +311,7 @@ impl Update<'_> {
     fn grown(&mut self) {
         let session = self.session;
         let known = &mut self.model.known;
-        let was_empty = known.messages == 0;
+        let (was_empty, was_done) = (known.messages == 0, known.is_done);
         known.messages = session.len();
         known.packets = session.packets();
         known.flows = session.flows().len();
@@ -311,6 +324,12 @@ impl Update<'_> {
         if was_empty && known.messages > 0 {
             known.first = session.header(0).map(|h| h.time);
             self.select(0);
+        }
+        if self.model.known.is_done && !was_done {
+            // What came late may have given earlier messages another game.
+            self.sift_again();
+        } else {
+            self.sift();
         }
         if self.model.list.follow {
             let follow = !self.model.known.is_done;
@@ -328,7 +347,7 @@ impl Update<'_> {
     /// Asks for the rows that are on screen, where they are not at hand.
     fn look(&mut self) {
         let height = Areas::of(self.model).map_or(0, |areas| usize::from(areas.list.height));
-        let len = self.model.known.messages;
+        let len = self.model.len();
         let range = self.model.list.top.min(len)..(self.model.list.top + height).min(len);
         let at_hand = self.model.rows_from..self.model.rows_from + self.model.rows.len();
         if self.model.stale || range != at_hand {

@@ -4,6 +4,7 @@
 
 use std::borrow::Cow;
 
+use super::keys::fits;
 use super::shape::decimal;
 
 /// The identity of a field: one `static` per meaning, compared by address.
@@ -176,6 +177,12 @@ impl Field {
         let same = |(v, b): (u8, &u8)| v.eq_ignore_ascii_case(b) || v == b'#' && b.is_ascii_digit();
         let fits = |v: &str| v.len() == value.len() && v.bytes().zip(value).all(same);
         self.values.iter().find(|(v, _)| fits(v)).map(|(_, means)| *means)
+    }
+
+    /// Whether a key is called by its name, or fits the pattern that its name is; compared without
+    /// case.
+    pub fn is_called(&self, key: &[u8]) -> bool {
+        self.name.as_bytes().eq_ignore_ascii_case(key) || fits(self.name, key)
     }
 
     /// Whether the value tells something, rather than only holding the message together.

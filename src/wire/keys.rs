@@ -91,7 +91,7 @@ const fn hash(name: &[u8]) -> usize {
 
 /// Whether `key` fits a pattern: a star in front stands for anything, one at the end for digits,
 /// two at the end for anything.
-fn fits(pattern: &str, key: &[u8]) -> bool {
+pub(super) fn fits(pattern: &str, key: &[u8]) -> bool {
     if let Some(stem) = pattern.strip_suffix("**") {
         let head = key.get(..stem.len());
         return head.is_some_and(|head| head.eq_ignore_ascii_case(stem.as_bytes()));

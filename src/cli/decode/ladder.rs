@@ -7,13 +7,14 @@ use std::ops::ControlFlow;
 
 use clap::ValueEnum;
 
+use super::From;
 use crate::cli::captures::each;
 use crate::cli::complain;
 use crate::cli::output::Output;
 use crate::dump::ladder::{Ends, Ladder, Line, Mark, Rows, Rung, mermaid, svg};
 use crate::dump::{self, Colour, Mask, Secrets};
 use crate::proto::Reading;
-use crate::session::{Exchange, Fate, Header, Ledger, Message, Pipeline};
+use crate::session::{Exchange, Fate, Header, Ledger, Message};
 
 /// What a ladder is written as.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -35,19 +36,19 @@ const MARKS: usize = 1 << 20;
 
 /// Writes the ladder of all messages.
 pub(super) fn write(
-    pipeline: &mut Pipeline,
+    from: &mut From,
     out: &mut Output,
     form: As,
     (secrets, colour, is_live): (Secrets, Colour, bool),
 ) -> anyhow::Result<()> {
     // Of a pipe nobody knows what it may still bring.
-    let (marks, ends) = if pipeline.reopens() { learn(pipeline)? } else { Default::default() };
+    let (marks, ends) = if from.pipeline.reopens() { learn(from)? } else { Default::default() };
     if form != As::Text {
-        return picture(pipeline, out, form, secrets, &marks);
+        return picture(from, out, form, secrets, &marks);
     }
     let mut text = Text { out, colour, ladder: None, rows: Rows::default(), line: String::new() };
     let mut reading = Reading::default();
-    each(pipeline, |message| {
+    each(&mut from.pipeline, &mut from.sieve, |message| {
         let summary = summary(message, &mut reading, secrets);
         let rung = rung(&message.header, &summary, &marks);
         text.begin(&rung, ends)?;
@@ -67,7 +68,7 @@ enum Told {
 }
 
 /// Reads everything for what became of it, and for who stands at the heads.
-fn learn(pipeline: &mut Pipeline) -> anyhow::Result<(Marks, Option<Ends>)> {
+fn learn(from: &mut From) -> anyhow::Result<(Marks, Option<Ends>)> {
     let mut marks = Marks::new();
     let mut first: Vec<Header> = Vec::new();
     let mark = |exchange: Exchange, marks: &mut Marks| {
@@ -85,8 +86,9 @@ fn learn(pipeline: &mut Pipeline) -> anyhow::Result<(Marks, Option<Ends>)> {
         }
     };
     let mut ledger = Ledger::new();
+    let From { pipeline, sieve } = from;
     pipeline.messages_with(|message, flows| {
-        if first.len() < HEADS {
+        if first.len() < HEADS && sieve.takes(message) {
             first.push(message.header);
         }
         ledger.take(message, flows, |exchange| mark(exchange, &mut marks));
@@ -155,7 +157,7 @@ impl Text<'_> {
 }
 
 fn picture(
-    pipeline: &mut Pipeline,
+    from: &mut From,
     out: &mut Output,
     form: As,
     secrets: Secrets,
@@ -164,7 +166,7 @@ fn picture(
     let mut drawn: Vec<(Header, String)> = Vec::new();
     let mut left_out = 0_u64;
     let mut reading = Reading::default();
-    each(pipeline, |message| {
+    each(&mut from.pipeline, &mut from.sieve, |message| {
         if drawn.len() < DRAWN {
             drawn.push((message.header, summary(message, &mut reading, secrets)));
         } else {

@@ -4,14 +4,15 @@ use tui_input::{Input, InputRequest};
 
 use super::Update;
 use crate::tui::action::{Command, Effect, Searched, Turn};
-use crate::tui::model::{List, Typing};
+use crate::tui::model::{Asks, List, Typing};
 use crate::tui::search::{Query, Running};
 
 impl Update<'_> {
     pub(super) fn begin_typing(&mut self) {
         self.model.search.running = None;
         let from = self.model.list;
-        self.model.typing = Some(Typing { input: Input::default(), from });
+        let asks = Asks::Search;
+        self.model.typing = Some(Typing { input: Input::default(), from, asks });
     }
 
     /// The text has changed: looks for it from where the search began.
@@ -19,6 +20,9 @@ impl Update<'_> {
         let Some(typing) = &mut self.model.typing else {
             return;
         };
+        if matches!(typing.asks, Asks::Filter(_)) {
+            return self.filter_typed(request);
+        }
         let before = typing.input.value().to_owned();
         typing.input.handle(request);
         if typing.input.value() == before {
@@ -36,6 +40,9 @@ impl Update<'_> {
     }
 
     pub(super) fn end_typing(&mut self, command: Command) {
+        if self.model.typing.as_ref().is_some_and(|t| matches!(t.asks, Asks::Filter(_))) {
+            return self.end_filter(command);
+        }
         match command {
             Command::Enter => self.model.typing = None,
             Command::Back => {
@@ -55,7 +62,7 @@ impl Update<'_> {
             self.model.hint = Some("/ begins a search".to_owned());
             return;
         }
-        let (cursor, len) = (self.model.list.cursor, self.model.known.messages);
+        let (cursor, len) = (self.model.list.cursor, self.model.len());
         let next = match turn {
             Turn::Forward => (cursor + 1) % len.max(1),
             Turn::Back => cursor.checked_sub(1).unwrap_or(len.saturating_sub(1)),
@@ -65,7 +72,7 @@ impl Update<'_> {
 
     /// Begins a search at `next`; what lies on the other side of `from` was found around the end.
     fn look_for(&mut self, query: Query, from: usize, next: usize, turn: Turn) {
-        let left = self.model.known.messages;
+        let left = self.model.len();
         self.model.search.running = Some(Running { left, turn, from });
         self.effects.push(Effect::Find { query, next, left, turn });
     }
@@ -86,7 +93,9 @@ impl Update<'_> {
                 let of = if turn == Turn::Forward { "top" } else { "end" };
                 self.model.hint = around.then(|| format!("found on from the {of}"));
                 self.model.search.is_arriving = true;
-                if self.model.open.as_ref().is_some_and(|open| open.index == index) {
+                self.let_go();
+                let place = self.model.place(index);
+                if self.model.open.as_ref().is_some_and(|open| Some(open.index) == place) {
                     self.model.search.is_arriving = false;
                     if let Some(open) = &mut self.model.open {
                         open.go_to_match(&query);

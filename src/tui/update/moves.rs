@@ -19,16 +19,19 @@ impl Update<'_> {
         }
     }
 
-    /// Puts the list's cursor on a message, the last one if there are not so many, and opens it.
-    pub(super) fn select(&mut self, index: usize) {
-        let Some(last) = self.model.known.messages.checked_sub(1) else {
-            return;
-        };
-        let cursor = index.min(last);
+    /// Puts the list's cursor on a row, the last one if there are not so many, and opens its
+    /// message.
+    pub(super) fn select(&mut self, row: usize) {
+        let cursor = row.min(self.model.len().saturating_sub(1));
         self.model.list.cursor = cursor;
         self.keep_list();
-        if self.model.open.as_ref().is_none_or(|open| open.index != cursor) {
-            self.effects.push(Effect::Open(cursor));
+        let Some(place) = self.model.place(cursor) else {
+            self.model.open = None;
+            self.model.focus = Pane::List;
+            return;
+        };
+        if self.model.open.as_ref().is_none_or(|open| open.index != place) {
+            self.effects.push(Effect::Open(place));
         }
     }
 
@@ -36,7 +39,8 @@ impl Update<'_> {
         if matches!(motion, Motion::Left | Motion::Right) {
             return;
         }
-        let last = self.model.known.messages.saturating_sub(1);
+        self.let_go();
+        let last = self.model.len().saturating_sub(1);
         let height = self.height(Pane::List);
         let to = moved(self.model.list.cursor, last, height, motion);
         self.model.list.follow = motion == Motion::Last && !self.model.known.is_done;
@@ -113,7 +117,8 @@ impl Update<'_> {
         let per_row = self.bytes_in_row(pane);
         if pane == Pane::List {
             let index = self.model.list.top + row;
-            if index < self.model.known.messages {
+            if index < self.model.len() {
+                self.let_go();
                 self.model.list.follow = false;
                 self.select(index);
             }
@@ -162,7 +167,7 @@ impl Update<'_> {
         let height = self.height(pane);
         let per_row = self.bytes_in_row(pane);
         if pane == Pane::List {
-            let last = self.model.known.messages.saturating_sub(height);
+            let last = self.model.len().saturating_sub(height);
             self.model.list.top = by(self.model.list.top, WHEEL, last);
             self.model.list.follow = false;
             return;
@@ -224,8 +229,9 @@ impl Update<'_> {
 
     fn keep_list(&mut self) {
         let height = Areas::of(self.model).map_or(0, |areas| usize::from(areas.list.height));
+        let len = self.model.len();
         let list = &mut self.model.list;
-        list.top = kept(list.top, list.cursor, height, self.model.known.messages);
+        list.top = kept(list.top, list.cursor, height, len);
     }
 
     /// How many rows of a pane are on screen.

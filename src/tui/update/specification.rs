@@ -8,7 +8,8 @@ use crate::tui::view;
 impl Update<'_> {
     /// Opens the page of the message's protocol where the message is described.
     pub(super) fn specification(&mut self) {
-        let Some(header) = self.session.header(self.model.list.cursor) else {
+        let place = self.model.place(self.model.list.cursor);
+        let Some(header) = place.and_then(|place| self.session.header(place)) else {
             return;
         };
         let entry = header.entry;

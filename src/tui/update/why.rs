@@ -8,7 +8,8 @@ use crate::tui::text::counted;
 
 impl Update<'_> {
     pub(super) fn why(&mut self) {
-        let Some(header) = self.session.header(self.model.list.cursor) else {
+        let place = self.model.place(self.model.list.cursor);
+        let Some(header) = place.and_then(|place| self.session.header(place)) else {
             return;
         };
         match lines(self.session.flows(), header.flow) {

@@ -4,13 +4,16 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::pen::Pen;
-use super::style;
+use super::{filter, style};
 use crate::dump::escaped;
 use crate::tui::keys::KEYS;
-use crate::tui::model::Model;
+use crate::tui::model::{Asks, Model, Typing};
 use crate::tui::text::width;
 
 pub fn draw(model: &Model, area: Rect, buffer: &mut Buffer) {
+    if let Some(typing @ Typing { asks: Asks::Filter(draft), .. }) = &model.typing {
+        return filter::line(model, typing, draft, area, buffer);
+    }
     let mut pen = Pen::at(buffer, area, 0);
     if let Some(typing) = &model.typing {
         let input = &typing.input;
@@ -34,6 +37,7 @@ pub fn draw(model: &Model, area: Rect, buffer: &mut Buffer) {
         pen.write(&state(model), style::WARNING);
         return;
     }
+    filter::in_force(model, &mut pen);
     let shown = KEYS.iter().filter_map(|binding| {
         let (word, panes) = binding.footer?;
         panes.contains(&model.focus).then_some((binding.keys.first()?, word))
@@ -55,7 +59,7 @@ pub fn draw(model: &Model, area: Rect, buffer: &mut Buffer) {
 
 /// How a search stands.
 fn state(model: &Model) -> String {
-    let len = model.known.messages.max(1);
+    let len = model.len().max(1);
     match &model.search.running {
         Some(running) => {
             let percent = 100 * (len - running.left.min(len)) / len;

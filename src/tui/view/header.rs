@@ -33,9 +33,9 @@ fn told(model: &Model) -> String {
     if model.list.follow {
         parts.push("following".to_owned());
     }
-    if known.messages > 0 {
+    if model.len() > 0 {
         let at = grouped(model.list.cursor as u64 + 1);
-        parts.push(format!("{at} of {}", counted(known.messages as u64, "message")));
+        parts.push(format!("{at} of {}", counted(model.len() as u64, "message")));
     }
     if known.is_done {
         parts.push(counted(known.flows as u64, "flow"));

@@ -20,8 +20,9 @@ pub fn draw(model: &Model, areas: &Areas, buffer: &mut Buffer) {
     let columns = narrowed(model, usize::from(areas.list.width));
     let has_focus = model.focus == Pane::List;
     headings(model, areas, columns, buffer);
-    if model.known.messages == 0 && !areas.list.is_empty() {
+    if model.len() == 0 && !areas.list.is_empty() {
         let text = match (model.known.is_done, model.known.packets) {
+            _ if model.known.messages > 0 => "no message that the filter means".to_owned(),
             (false, _) => "no message yet".to_owned(),
             (true, n) => format!("no message of a known protocol in {}", counted(n, "packet")),
         };

@@ -3,6 +3,7 @@
 mod bytes;
 mod detail;
 mod fields;
+mod filter;
 mod footer;
 mod header;
 mod list;
@@ -15,7 +16,7 @@ use ratatui::layout::Rect;
 use ratatui::style::{Color, Modifier};
 
 use super::areas::{Areas, LEAST};
-use super::model::{Model, Pane};
+use super::model::{Asks, Model, Pane, Typing};
 use crate::dump::Colour;
 use pen::Pen;
 
@@ -32,7 +33,12 @@ pub fn draw(model: &Model, colour: Colour, buffer: &mut Buffer) {
             fields::draw(model, &areas, buffer);
             bytes::draw(model, Pane::Bytes, areas.bytes, buffer);
             bytes::draw(model, Pane::Coded, areas.coded, buffer);
-            detail::draw(model, areas.detail, buffer);
+            match &model.typing {
+                Some(typing @ Typing { asks: Asks::Filter(draft), .. }) => {
+                    filter::advice(typing, draft, areas.detail, buffer);
+                }
+                _ => detail::draw(model, areas.detail, buffer),
+            }
             footer::draw(model, areas.footer, buffer);
             overlay::draw(model, buffer);
         }

@@ -28,6 +28,8 @@ pub const BYTE: Style = Style::new()
     .add_modifier(Modifier::REVERSED.union(Modifier::BOLD).union(Modifier::UNDERLINED));
 pub const WARNING: Style = Style::new().fg(Color::Yellow);
 pub const FAULT: Style = Style::new().fg(Color::Red).add_modifier(Modifier::BOLD);
+/// A filter that is one.
+pub const VALID: Style = Style::new().fg(Color::Green);
 pub const KEY: Style = Style::new().fg(Color::Cyan).add_modifier(Modifier::BOLD);
 
 /// How `dump` paints a kind of field.

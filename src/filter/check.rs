@@ -1,0 +1,354 @@
+//! From tree to rule: names are looked up, and what they are compared with is of their type.
+
+use std::net::{IpAddr, SocketAddr};
+
+use memchr::memmem::Finder;
+use regex::RegexBuilder;
+
+use super::datum::{Net, Test};
+use super::error::Wrong;
+use super::fields::{self, Wanted};
+use super::names::{self, Kind};
+use super::number::{SCALE, duration, number, time};
+use super::rule::Rule;
+use super::source::Source;
+use super::tree::{At, Expr, Literal, Member, Op, Relation, Term, Written};
+use super::{FIELD, meant};
+use crate::wire;
+
+/// How big a compiled regular expression may be, in bytes, and how many a filter may have.
+const REGEX: usize = 1 << 20;
+const REGEXES: usize = 32;
+
+/// Makes a rule of a tree.
+pub(super) fn check(expr: &Expr) -> Result<Rule, Wrong> {
+    Check { regexes: 0 }.rule(expr)
+}
+
+struct Check {
+    regexes: usize,
+}
+
+/// A name as it was looked up.
+struct Asked<'a> {
+    name: &'a Written,
+    kind: Kind,
+    source: Source,
+    /// Whether a time is compared with the time since the first message, once that is known.
+    is_since: Option<bool>,
+}
+
+/// A literal's numbers: the first and the last that it may mean.
+type Span = (i128, i128);
+
+impl Check {
+    fn rule(&mut self, expr: &Expr) -> Result<Rule, Wrong> {
+        let mut all = |parts: &[Expr]| -> Result<Vec<_>, _> {
+            parts.iter().map(|part| self.rule(part)).collect()
+        };
+        Ok(match expr {
+            Expr::Or(parts) => Rule::any(all(parts)?),
+            Expr::And(parts) => Rule::all(all(parts)?),
+            Expr::Not(part) => Rule::Not(Box::new(self.rule(part)?)),
+            Expr::Term(term) => self.term(term)?,
+        })
+    }
+
+    fn term(&mut self, term: &Term) -> Result<Rule, Wrong> {
+        let mut asked = look_up(term)?;
+        let (test, not) = match &term.relation {
+            None => return Ok(Rule::Has(asked.source)),
+            Some(Relation::Compare { op, at, value }) => {
+                asked.allows(*op, at)?;
+                (self.test(&mut asked, *op, at, value)?, *op == Op::Ne)
+            }
+            Some(Relation::In { not, at, members }) => {
+                asked.allows(Op::Eq, at)?;
+                let tests = members.iter().map(|member| self.member(&mut asked, at, member));
+                (joined(tests.collect::<Result<_, _>>()?), *not)
+            }
+        };
+        Ok(if not { Rule::IsNot(asked.source, test) } else { Rule::Is(asked.source, test) })
+    }
+
+    fn member(&mut self, asked: &mut Asked<'_>, at: &At, member: &Member) -> Result<Test, Wrong> {
+        let (from, to) = match member {
+            Member::One(value) => return self.test(asked, Op::Eq, at, value),
+            Member::Range(from, to) => (from, to),
+        };
+        let ends = [from, to].map(|end| match end {
+            Literal::Word(word) if asked.kind == Kind::Field => number(&word.text).map(|n| (n, n)),
+            end => asked.span(end).ok().flatten(),
+        });
+        let at = from.written().at.0.start..to.written().at.0.end;
+        match ends {
+            [Some((first, _)), Some((_, last))] if first <= last => {
+                Ok(Test::Numbers(vec![(first, last)]))
+            }
+            [Some(_), Some(_)] => Err(Wrong::at(at, "this range ends before it begins")),
+            _ => Err(Wrong::at(at, "a range goes from a number or a time to another")),
+        }
+    }
+
+    /// The test of a comparison; of `!=` that of `==`.
+    fn test(
+        &mut self,
+        asked: &mut Asked<'_>,
+        op: Op,
+        at: &At,
+        value: &Literal,
+    ) -> Result<Test, Wrong> {
+        if let Some(span) = asked.span(value)? {
+            return ordered(op, span, at);
+        }
+        match (asked.kind, value) {
+            (Kind::Address | Kind::End, _) => asked.net(value),
+            (Kind::Field, Literal::Word(word)) => {
+                if let Some(number) = number(&word.text) {
+                    return ordered(op, (number, number), at);
+                }
+                match (net(&word.text), op) {
+                    (Some(net), Op::Eq | Op::Ne) => Ok(Test::Nets(vec![net])),
+                    (Some(_), _) => Err(unordered(op, at, "addresses")),
+                    (None, _) => Err(bare(word)),
+                }
+            }
+            (Kind::Choice, _) if matches!(op, Op::Eq | Op::Ne) => {
+                asked.choice(value.written()).map(|text| Test::Texts(vec![text]))
+            }
+            (_, Literal::Word(word)) => Err(bare(word)),
+            (_, Literal::Text(text)) => self.text(op, at, text),
+        }
+    }
+
+    fn text(&mut self, op: Op, at: &At, text: &Written) -> Result<Test, Wrong> {
+        match op {
+            Op::Eq | Op::Ne => Ok(Test::Texts(vec![text.text.clone()])),
+            Op::Contains => {
+                Ok(Test::Contains(Finder::new(text.text.as_bytes()).into_owned().into()))
+            }
+            Op::Matches => self.regex(text),
+            Op::Lt | Op::Le | Op::Gt | Op::Ge => Err(unordered(op, at, "texts")),
+        }
+    }
+
+    fn regex(&mut self, text: &Written) -> Result<Test, Wrong> {
+        let wrong = |what: String| Wrong::at(text.at.0.clone(), what);
+        self.regexes += 1;
+        if self.regexes > REGEXES {
+            return Err(wrong(format!("a filter has {REGEXES} regular expressions at most")));
+        }
+        let mut builder = RegexBuilder::new(&text.text);
+        let built = builder.case_insensitive(true).size_limit(REGEX).nest_limit(64).build();
+        built.map(Test::Matches).map_err(|error| match error {
+            regex::Error::CompiledTooBig(_) => wrong("this regular expression is too big".into()),
+            error => {
+                // The last of several lines says what is wrong.
+                let told = error.to_string();
+                let last = told.lines().last().unwrap_or_default();
+                let why = last.strip_prefix("error: ").unwrap_or(last);
+                wrong(format!("this is no regular expression: {why}"))
+            }
+        })
+    }
+}
+
+impl Asked<'_> {
+    /// Whether the name has values that an operator goes with.
+    fn allows(&self, op: Op, at: &At) -> Result<(), Wrong> {
+        let name = &self.name.text;
+        let only = |kind| matches!(&self.source, Source::Field(field) if field.is_only(kind));
+        if self.kind == Kind::Flag || only(wire::Kind::Coded) {
+            let what = format!("{name} is there or not, and compares with nothing");
+            return Err(Wrong::at(at.0.clone(), what));
+        }
+        let is_text = matches!(op, Op::Matches | Op::Contains);
+        match self.kind {
+            Kind::Number | Kind::Time | Kind::Duration | Kind::Rank | Kind::Address | Kind::End
+                if is_text =>
+            {
+                let what = format!("{op} goes with texts, and {name} is {}", self.kind.one());
+                Err(Wrong::at(at.0.clone(), what))
+            }
+            Kind::Address | Kind::End if !matches!(op, Op::Eq | Op::Ne) => {
+                Err(unordered(op, at, "addresses"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// What a literal means to a name whose values are numbers; none to others.
+    fn span(&mut self, value: &Literal) -> Result<Option<Span>, Wrong> {
+        let text = &value.written().text;
+        let one = |number: i128| (number, number);
+        let (span, wanted) = match self.kind {
+            Kind::Number => (number(text).map(one), "a number is wanted here, as 27950 or 0x6d2e"),
+            Kind::Duration => {
+                (duration(text).map(one), "a duration is wanted here, as 250ms, 1.5s or 2m")
+            }
+            Kind::Rank => return self.choice(value.written()).map(|text| self.rank(&text)),
+            Kind::Time => {
+                let since = duration(text).map(one);
+                if self.is_since.is_some_and(|was| was != since.is_some()) {
+                    let what = "a set holds times, or durations since the first message";
+                    return Err(Wrong::at(value.written().at.0.clone(), what));
+                }
+                self.is_since = Some(since.is_some());
+                if since.is_some() {
+                    self.source = Source::Elapsed;
+                    return Ok(since);
+                }
+                let wanted = "a time is wanted here, as 2026-11-21, 2026-11-21T08:00:00Z, or 30s \
+                              since the first message";
+                (time(text), wanted)
+            }
+            _ => return Ok(None),
+        };
+        span.map(Some).ok_or_else(|| Wrong::at(value.written().at.0.clone(), wanted))
+    }
+
+    /// A text out of few.
+    fn choice(&self, value: &Written) -> Result<String, Wrong> {
+        let choices = names::choices(&self.source);
+        if choices.iter().any(|choice| *choice == value.text) {
+            return Ok(value.text.clone());
+        }
+        let meant = meant::nearest(&value.text, choices.iter().map(|choice| &**choice));
+        let what = format!("no {} is {:?}", self.name.text, value.text);
+        let wrong = Wrong::at(value.at.0.clone(), what);
+        Err(wrong.meaning(meant.map(|meant| format!("\"{meant}\""))))
+    }
+
+    fn rank(&self, text: &str) -> Option<Span> {
+        let at = names::choices(&self.source).iter().position(|choice| choice == text)?;
+        let at = at as i128 * SCALE;
+        Some((at, at))
+    }
+
+    fn net(&self, value: &Literal) -> Result<Test, Wrong> {
+        let written = value.written();
+        let wrong = |what: &str| Err(Wrong::at(written.at.0.clone(), what));
+        match net(&written.text) {
+            Some(Net { port: Some(_), .. }) if self.kind == Kind::Address => {
+                wrong("an address has no port; source, server and their like have")
+            }
+            Some(net) => Ok(Test::Nets(vec![net])),
+            None if self.kind == Kind::Address => {
+                wrong("an address or a network is wanted here, as 192.0.2.7 or 10.0.0.0/8")
+            }
+            None => wrong("an address is wanted here, as 192.0.2.7, 192.0.2.7:27960 or 10.0.0.0/8"),
+        }
+    }
+}
+
+impl Kind {
+    /// In a sentence.
+    fn one(self) -> &'static str {
+        match self {
+            Self::Address | Self::End => "an address",
+            Self::Time => "a time",
+            Self::Duration => "a duration",
+            _ => "a number",
+        }
+    }
+}
+
+fn look_up(term: &Term) -> Result<Asked<'_>, Wrong> {
+    let name = &term.name;
+    let wrong = |what: String| Wrong::at(name.at.0.clone(), what);
+    let Some(field) = name.text.strip_prefix(FIELD) else {
+        let found = names::find(&name.text).filter(|found| found.kind != Kind::Field);
+        let Some(found) = found else {
+            let meant = meant::name(&name.text);
+            return Err(wrong(format!("no name is {}", name.text)).meaning(meant));
+        };
+        return Ok(Asked { name, kind: found.kind, source: found.source.clone(), is_since: None });
+    };
+    if !term.quoted && !fields::is_known(field) {
+        let meant = meant::field(field);
+        let how = if meant.is_some() || field.is_empty() {
+            String::new()
+        } else {
+            format!("; {FIELD}\"{field}\" asks for any key of that name")
+        };
+        return Err(wrong(format!("no field is known as {field:?}{how}")).meaning(meant));
+    }
+    Ok(Asked { name, kind: Kind::Field, source: Source::Field(Wanted::new(field)), is_since: None })
+}
+
+/// The numbers that stand so to those of a literal.
+fn ordered(op: Op, (first, last): Span, at: &At) -> Result<Test, Wrong> {
+    let range = match op {
+        Op::Eq | Op::Ne => (first, last),
+        Op::Lt => (i128::MIN, first - 1),
+        Op::Le => (i128::MIN, last),
+        Op::Gt => (last + 1, i128::MAX),
+        Op::Ge => (first, i128::MAX),
+        Op::Matches | Op::Contains => {
+            return Err(Wrong::at(at.0.clone(), format!("{op} goes with a text in quotes")));
+        }
+    };
+    Ok(Test::Numbers(vec![range]))
+}
+
+fn unordered(op: Op, at: &At, what: &str) -> Wrong {
+    Wrong::at(at.0.clone(), format!("{op} goes with numbers and times, not with {what}"))
+}
+
+fn bare(word: &Written) -> Wrong {
+    let meant = super::quote::quoted(&word.text);
+    Wrong::at(word.at.0.clone(), "a text is written in quotes").meaning(Some(meant))
+}
+
+/// `192.0.2.7`, `192.0.2.7:27960`, `[2001:db8::7]:27960`, `10.0.0.0/8`.
+fn net(text: &str) -> Option<Net> {
+    if let Ok(end) = text.parse::<SocketAddr>() {
+        return Some(whole(end.ip(), Some(end.port())));
+    }
+    let (address, bits) = match text.split_once('/') {
+        Some((address, bits)) => (address, Some(bits)),
+        None => (text, None),
+    };
+    let net = whole(address.parse().ok()?, None);
+    let Some(bits) = bits else {
+        return Some(net);
+    };
+    let is_plain = !bits.is_empty() && bits.bytes().all(|b| b.is_ascii_digit());
+    let bits = bits.parse().ok().filter(|bits| is_plain && *bits <= net.bits)?;
+    Some(Net { bits, ..net })
+}
+
+fn whole(ip: IpAddr, port: Option<u16>) -> Net {
+    let address = ip.to_canonical();
+    Net { address, bits: if address.is_ipv4() { 32 } else { 128 }, port }
+}
+
+/// One test for the members of a set.
+fn joined(members: Vec<Test>) -> Test {
+    let (mut numbers, mut nets, mut texts) = (Vec::new(), Vec::new(), Vec::new());
+    for member in members {
+        match member {
+            Test::Numbers(more) => numbers.extend(more),
+            Test::Nets(more) => nets.extend(more),
+            Test::Texts(more) => texts.extend(more),
+            Test::Contains(_) | Test::Matches(_) | Test::Any(_) => {}
+        }
+    }
+    let mut joined = Vec::new();
+    if !numbers.is_empty() {
+        joined.push(Test::Numbers(numbers));
+    }
+    if !nets.is_empty() {
+        joined.push(Test::Nets(nets));
+    }
+    if !texts.is_empty() {
+        joined.push(Test::Texts(texts));
+    }
+    match joined.pop() {
+        Some(only) if joined.is_empty() => only,
+        last => {
+            joined.extend(last);
+            Test::Any(joined)
+        }
+    }
+}

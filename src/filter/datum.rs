@@ -1,0 +1,154 @@
+//! Values of messages, and the tests that they are put to.
+
+use std::borrow::Cow;
+use std::net::{IpAddr, SocketAddr};
+
+use memchr::memmem::Finder;
+use regex::Regex;
+
+use super::number::{SCALE, fixed};
+use crate::dump;
+use crate::proto::Colours;
+use crate::wire::{Kind, Role, Shape, Span, Value};
+
+/// One value of a name in a message.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Datum<'a> {
+    /// The name is there and has no value.
+    There,
+    /// It has one that is not shown.
+    Hidden,
+    /// In billionths; times in seconds since the Unix epoch.
+    Number(i128),
+    Ip(IpAddr),
+    End(SocketAddr),
+    Text(&'a str),
+    Leaf {
+        span: &'a Span,
+        bytes: &'a [u8],
+        colours: Colours,
+    },
+}
+
+/// What a value is to be.
+#[derive(Debug, Clone)]
+pub(super) enum Test {
+    /// In one of these ranges, whose ends are included.
+    Numbers(Vec<(i128, i128)>),
+    Nets(Vec<Net>),
+    /// One of these texts.
+    Texts(Vec<String>),
+    /// A text that holds this one.
+    Contains(Box<Finder<'static>>),
+    Matches(Regex),
+    /// One of these.
+    Any(Vec<Test>),
+}
+
+/// An address or a network, and perhaps a port.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Net {
+    pub address: IpAddr,
+    /// How many bits of the address count.
+    pub bits: u8,
+    pub port: Option<u16>,
+}
+
+impl Datum<'_> {
+    /// A whole number.
+    pub fn whole(number: impl Into<i128>) -> Self {
+        Self::Number(number.into() * SCALE)
+    }
+}
+
+impl Test {
+    /// Whether a value is as it is to be; one that is hidden, or of another kind, is not.
+    pub fn holds(&self, datum: Datum<'_>) -> bool {
+        match self {
+            Self::Numbers(ranges) => number(datum).is_some_and(|number| {
+                ranges.iter().any(|(from, to)| (*from..=*to).contains(&number))
+            }),
+            Self::Nets(nets) => {
+                let Some((ip, port)) = end(datum) else {
+                    return false;
+                };
+                nets.iter().any(|net| net.holds(ip, port))
+            }
+            Self::Texts(texts) => is_text(datum, |text| texts.iter().any(|t| t == text)),
+            Self::Contains(part) => is_text(datum, |text| part.find(text.as_bytes()).is_some()),
+            Self::Matches(regex) => is_text(datum, |text| regex.is_match(text)),
+            Self::Any(tests) => tests.iter().any(|test| test.holds(datum)),
+        }
+    }
+}
+
+fn number(datum: Datum<'_>) -> Option<i128> {
+    match datum {
+        Datum::Number(number) => Some(number),
+        Datum::Leaf { span, bytes, .. } => match span.shape.read(bytes) {
+            Value::Int(number) => Some(i128::from(number) * SCALE),
+            Value::Float(number) => fixed(&number.to_string()),
+            Value::Bytes(bytes) => fixed(str::from_utf8(bytes).ok()?),
+            Value::Ip(_) => None,
+        },
+        _ => None,
+    }
+}
+
+fn end(datum: Datum<'_>) -> Option<(IpAddr, Option<u16>)> {
+    match datum {
+        Datum::Ip(ip) => Some((ip, None)),
+        Datum::End(end) => Some((end.ip(), Some(end.port()))),
+        Datum::Leaf { span, bytes, .. } => match span.shape.read(bytes) {
+            Value::Ip(ip) => Some((ip, None)),
+            Value::Bytes(bytes) => {
+                let text = str::from_utf8(bytes).ok()?;
+                let end = text.parse::<SocketAddr>().map(|end| (end.ip(), Some(end.port())));
+                end.or_else(|_| text.parse().map(|ip| (ip, None))).ok()
+            }
+            Value::Int(_) | Value::Float(_) => None,
+        },
+        _ => None,
+    }
+}
+
+/// Whether a text is as it is to be, as it was sent, or without the codes of its colours.
+fn is_text(datum: Datum<'_>, is: impl Fn(&str) -> bool) -> bool {
+    match datum {
+        Datum::Text(text) => is(text),
+        Datum::Leaf { span, bytes, colours } => {
+            let text = span.shape.text(bytes);
+            is(&dump::latin(&text)) || read(span, bytes, colours).is_some_and(|text| is(&text))
+        }
+        _ => false,
+    }
+}
+
+/// A text as it is read, where it has colours.
+fn read(span: &Span, bytes: &[u8], colours: Colours) -> Option<Cow<'static, str>> {
+    let may_be = span.field.kind == Kind::Text
+        && span.shape == Shape::Text
+        && span.field.role != Role::Challenge
+        && dump::holds_codes(bytes, colours);
+    let runs = || dump::coloured(bytes, colours).into_iter().map(|run| run.text);
+    may_be.then(|| runs().collect::<String>().into())
+}
+
+impl Net {
+    fn holds(self, ip: IpAddr, port: Option<u16>) -> bool {
+        if self.port.is_some() && self.port != port {
+            return false;
+        }
+        match (self.address, ip.to_canonical()) {
+            (IpAddr::V4(net), IpAddr::V4(ip)) => {
+                let differ = (net.to_bits() ^ ip.to_bits()).leading_zeros();
+                differ >= u32::from(self.bits)
+            }
+            (IpAddr::V6(net), IpAddr::V6(ip)) => {
+                let differ = (net.to_bits() ^ ip.to_bits()).leading_zeros();
+                differ >= u32::from(self.bits)
+            }
+            _ => false,
+        }
+    }
+}

@@ -1,0 +1,247 @@
+//! The fields of messages: which there are, and where one of a name is found.
+
+use std::collections::BTreeMap;
+use std::net::{IpAddr, SocketAddr};
+use std::sync::LazyLock;
+
+use super::datum::Datum;
+use crate::dump::Mask;
+use crate::proto::{Entry, Reading, entries, place_of};
+use crate::wire::{Field, Group, Kind, Node, Span, Value, What};
+
+/// A field that is asked for by its name.
+#[derive(Debug, Clone)]
+pub(super) struct Wanted {
+    /// In lower case.
+    name: String,
+    /// The declared fields of that name; others may have it as their key.
+    declared: Vec<&'static Field>,
+    /// Which messages may hold one, by their places in `proto::entries`.
+    holders: Vec<bool>,
+}
+
+/// A field as the page lists it: all that bear one name, without case.
+pub(super) struct Listed {
+    pub name: &'static str,
+    pub means: String,
+    /// What its values are: `number`, `number or text`.
+    pub holds: String,
+}
+
+/// A field, where it is declared.
+struct Declared {
+    field: &'static Field,
+    entry: usize,
+}
+
+/// Every field of every message; strays and keys are none.
+static DECLARED: LazyLock<Vec<Declared>> = LazyLock::new(|| {
+    let mut all = Vec::new();
+    for (place, entry) in entries().iter().enumerate() {
+        let mut add = |field: &'static Field| all.push(Declared { field, entry: place });
+        for line in (entry.outline)().lines {
+            match line.what {
+                What::Literal(field, _) | What::OneOf(field, _) | What::Field(field) => add(field),
+                What::View(field, inside) => {
+                    add(field);
+                    inside.into_iter().for_each(&mut add);
+                }
+                What::Branch(_) => {}
+            }
+        }
+    }
+    all
+});
+
+/// Messages with pairs in them, whose keys may be anything.
+static KEYED: LazyLock<Vec<bool>> = LazyLock::new(|| {
+    let views = |entry: &&Entry| {
+        let lines = (entry.outline)().lines;
+        lines.iter().any(|line| matches!(&line.what, What::View(..)))
+    };
+    entries().iter().map(views).collect()
+});
+
+/// Every name that a field may be asked for by, in order.
+pub(super) fn listed() -> Vec<Listed> {
+    let mut by_name: BTreeMap<String, Vec<&'static Field>> = BTreeMap::new();
+    for Declared { field, .. } in DECLARED.iter() {
+        let same = by_name.entry(field.name.to_ascii_lowercase()).or_default();
+        if !same.iter().any(|known| std::ptr::eq(*known, *field)) {
+            same.push(field);
+        }
+    }
+    by_name.into_values().filter_map(|same| Listed::of(&same)).collect()
+}
+
+impl Listed {
+    fn of(same: &[&'static Field]) -> Option<Self> {
+        let first = same.first()?;
+        let mut means: Vec<&str> = Vec::new();
+        let mut kinds: Vec<&str> = Vec::new();
+        for field in same {
+            if !means.contains(&field.means) {
+                means.push(field.means);
+            }
+            let kind = kind(field.kind);
+            if !kinds.contains(&kind) {
+                kinds.push(kind);
+            }
+        }
+        Some(Self { name: first.name, means: means.join("; "), holds: kinds.join(" or ") })
+    }
+}
+
+fn kind(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Number => "number",
+        Kind::Address => "address",
+        Kind::Group => "group",
+        Kind::Coded => "coded",
+        Kind::Mark | Kind::Command | Kind::Separator | Kind::Text | Kind::Key | Kind::Stray => {
+            "text"
+        }
+    }
+}
+
+/// Whether a declared field is called so.
+pub(super) fn is_declared(name: &str) -> bool {
+    DECLARED.iter().any(|d| d.field.name.eq_ignore_ascii_case(name))
+}
+
+/// Whether a declared field is called so, or is a pattern of keys that the name fits. Patterns that
+/// begin with a star are left out: there are keys that begin with one themselves.
+pub(super) fn is_known(name: &str) -> bool {
+    let mut patterns = DECLARED.iter().filter(|d| !d.field.name.starts_with('*'));
+    is_declared(name) || patterns.any(|d| d.field.is_called(name.as_bytes()))
+}
+
+impl Wanted {
+    /// Fields and keys of this name.
+    pub fn new(name: &str) -> Self {
+        let mut holders = KEYED.clone();
+        let mut declared: Vec<&'static Field> = Vec::new();
+        // What only fits a pattern is told by its key.
+        for d in DECLARED.iter().filter(|d| d.field.name.eq_ignore_ascii_case(name)) {
+            if let Some(holder) = holders.get_mut(d.entry) {
+                *holder = true;
+            }
+            if !declared.iter().any(|known| std::ptr::eq(*known, d.field)) {
+                declared.push(d.field);
+            }
+        }
+        let name = name.to_ascii_lowercase();
+        Self { name, declared, holders }
+    }
+
+    /// Whether `entry`'s messages may hold it; those that may not need not be read.
+    pub fn may_be_in(&self, entry: &'static Entry) -> bool {
+        let place = place_of(entry).map(|(_, place)| place);
+        place.is_none_or(|place| self.holders.get(place).copied().unwrap_or(true))
+    }
+
+    /// Whether all that is declared under the name is of this kind.
+    pub fn is_only(&self, kind: Kind) -> bool {
+        !self.declared.is_empty() && self.declared.iter().all(|field| field.kind == kind)
+    }
+
+    /// Gives every value of the field in a message, in their order, until `each` has enough; whether
+    /// it had.
+    pub fn values(
+        &self,
+        entry: &Entry,
+        reading: &Reading,
+        payload: &[u8],
+        mask: Mask,
+        each: &mut dyn FnMut(Datum<'_>) -> bool,
+    ) -> bool {
+        let all = &reading.spans().all;
+        let leaves = Leaves { reading, payload };
+        // Whether the key in front is the one that is asked for.
+        let mut is_keyed = false;
+        for (at, span) in all.iter().enumerate() {
+            if span.field.kind == Kind::Key && span.node == Node::Leaf {
+                if is_keyed && each(Datum::There) {
+                    return true;
+                }
+                let key = leaves.bytes(span);
+                is_keyed = key.eq_ignore_ascii_case(self.name.as_bytes()) && !mask.hides(span);
+                continue;
+            }
+            let is_declared = self.declared.iter().any(|field| std::ptr::eq(*field, span.field));
+            if !is_declared && !span.field.is_data() {
+                continue;
+            }
+            let is_asked_for = std::mem::take(&mut is_keyed) || is_declared;
+            if !is_asked_for {
+                continue;
+            }
+            let is_enough = match span.node {
+                Node::Leaf if mask.hides(span) => each(Datum::Hidden),
+                Node::Leaf if span.field.kind == Kind::Coded => each(Datum::There),
+                Node::Leaf => {
+                    let (bytes, colours) = (leaves.bytes(span), entry.colours());
+                    each(Datum::Leaf { span, bytes, colours })
+                }
+                Node::Group(_) => leaves.group(span, all.get(at + 1..), each),
+            };
+            if is_enough {
+                return true;
+            }
+        }
+        is_keyed && each(Datum::There)
+    }
+}
+
+/// Where the bytes of spans lie.
+#[derive(Clone, Copy)]
+struct Leaves<'a> {
+    reading: &'a Reading,
+    payload: &'a [u8],
+}
+
+impl<'a> Leaves<'a> {
+    fn bytes(self, span: &Span) -> &'a [u8] {
+        let layer = self.reading.layer(self.payload, span.layer);
+        layer.get(span.start as usize..span.end as usize).unwrap_or_default()
+    }
+
+    /// The values of a group are the endpoints that it is or holds; of another nothing but that it
+    /// is there.
+    fn group(
+        self,
+        group: &Span,
+        behind: Option<&[Span]>,
+        each: &mut dyn FnMut(Datum<'_>) -> bool,
+    ) -> bool {
+        if each(Datum::There) {
+            return true;
+        }
+        let inside = behind.unwrap_or_default();
+        let len = inside.iter().take_while(|span| span.depth > group.depth).count();
+        let inside = inside.get(..len).unwrap_or_default();
+        let is_endpoint = |span: &Span| span.node == Node::Group(Group::Endpoint);
+        if is_endpoint(group) {
+            return self.endpoint(inside).is_some_and(|end| each(Datum::End(end)));
+        }
+        inside.iter().enumerate().filter(|(_, span)| is_endpoint(span)).any(|(at, span)| {
+            let behind = inside.get(at + 1..).unwrap_or_default();
+            let len = behind.iter().take_while(|part| part.depth > span.depth).count();
+            let end = self.endpoint(behind.get(..len).unwrap_or_default());
+            end.is_some_and(|end| each(Datum::End(end)))
+        })
+    }
+
+    /// Address and port, where both are there.
+    fn endpoint(self, parts: &[Span]) -> Option<SocketAddr> {
+        let (mut ip, mut port): (Option<IpAddr>, Option<u16>) = (None, None);
+        for span in parts {
+            match span.shape.read(self.bytes(span)) {
+                Value::Ip(value) => ip = Some(value),
+                Value::Int(value) => port = u16::try_from(value).ok(),
+                Value::Bytes(_) | Value::Float(_) => {}
+            }
+        }
+        Some(SocketAddr::new(ip?, port?))
+    }
+}

@@ -1,0 +1,257 @@
+//! Every name of the language: what it is called, its type, what it means, and where its values
+//! are found. Dispatch, completion and `docs/filters.md` read this one table.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use super::FIELD;
+use super::fields::{self, Wanted};
+use super::parse::is_plain;
+use super::quote::quoted;
+use super::source::Source;
+use crate::proto::{Entry, PROTOCOLS, Party, Sure, entries, games};
+
+/// A name of the language.
+#[derive(Debug, Clone)]
+pub struct Name {
+    /// As it is written: `udp.port`, `quake3.getservers`, `field.sv_maxclients`.
+    pub name: Cow<'static, str>,
+    pub kind: Kind,
+    /// Its type in words: `number`, of a field perhaps `number or text`.
+    pub holds: Cow<'static, str>,
+    /// What it means, in a line.
+    pub means: Cow<'static, str>,
+    pub(super) source: Source,
+}
+
+/// What a name's values are, and so what they may be compared with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// There or not; it has no value.
+    Flag,
+    Number,
+    Time,
+    Duration,
+    Text,
+    /// A text out of few.
+    Choice,
+    /// A text out of few that stand in an order.
+    Rank,
+    /// An IP address.
+    Address,
+    /// An IP address and a port.
+    End,
+    /// A field of a message, which may be a number here and a text there.
+    Field,
+}
+
+/// Names that belong together, for the page.
+pub(super) struct Section {
+    pub title: &'static str,
+    pub about: &'static str,
+    pub names: Vec<Name>,
+}
+
+/// All names but those of fields and of single messages, games and protocols.
+const PLAIN: &[(&str, Kind, Source, &str)] = &[
+    ("protocol", Kind::Choice, Source::Protocol, "the message's grammar"),
+    ("game", Kind::Choice, Source::Game, "the game that the conversation speaks"),
+    ("sure", Kind::Rank, Source::Sure, "how sure the game is"),
+    ("message", Kind::Text, Source::Message, "the message's name in its documents"),
+    ("message.id", Kind::Choice, Source::MessageId, "the message's own name among all"),
+    ("direction", Kind::Choice, Source::Direction, "who sent it to whom, by their roles"),
+    ("from", Kind::Choice, Source::From, "the role of the end that sent it"),
+    ("to", Kind::Choice, Source::To, "the role of the end that it was sent to"),
+    ("client", Kind::End, Source::Party(Party::Client), "the end in the role of a client"),
+    ("server", Kind::End, Source::Party(Party::Server), "the end in the role of a server"),
+    ("master", Kind::End, Source::Party(Party::Master), "the end in the role of a master"),
+    ("source", Kind::End, Source::Sender, "the end that sent it"),
+    ("destination", Kind::End, Source::Receiver, "the end that it was sent to"),
+    ("ip.src", Kind::Address, Source::FromIp, "the sender's address"),
+    ("ip.dst", Kind::Address, Source::ToIp, "the receiver's address"),
+    ("ip.addr", Kind::Address, Source::AnyIp, "the address of either end"),
+    ("transport", Kind::Choice, Source::Transport, "what carried it"),
+    ("udp", Kind::Flag, Source::Udp, "it came over UDP"),
+    ("udp.port", Kind::Number, Source::AnyUdp, "the port of either end, over UDP"),
+    ("udp.srcport", Kind::Number, Source::FromUdp, "the sender's port, over UDP"),
+    ("udp.dstport", Kind::Number, Source::ToUdp, "the receiver's port, over UDP"),
+    ("tcp", Kind::Flag, Source::Tcp, "it came over TCP"),
+    ("tcp.port", Kind::Number, Source::AnyTcp, "the port of either end, over TCP"),
+    ("tcp.srcport", Kind::Number, Source::FromTcp, "the sender's port, over TCP"),
+    ("tcp.dstport", Kind::Number, Source::ToTcp, "the receiver's port, over TCP"),
+    ("flow", Kind::Number, Source::Flow, "the conversation's number, from 1"),
+    ("frame.number", Kind::Number, Source::FrameNumber, "the frame's number, from 1"),
+    ("frame.time", Kind::Time, Source::FrameTime, "when the frame was captured"),
+    ("length", Kind::Number, Source::Length, "bytes of payload that were captured"),
+    ("missing", Kind::Number, Source::Missing, "bytes of payload that the capture lacks"),
+    ("fragments", Kind::Number, Source::Fragments, "how many fragments it came in"),
+    ("answers", Kind::Number, Source::Answers, "the number of the request that it answers"),
+    ("part", Kind::Number, Source::Part, "which part of an answer in several datagrams it is"),
+    ("validation", Kind::Text, Source::Validation, "whether its answer to a challenge is right"),
+    ("fault", Kind::Text, Source::Fault, "why decoding stopped before the end"),
+    ("note", Kind::Text, Source::Note, "what is odd, but legal or common"),
+    ("stray", Kind::Text, Source::Stray, "bytes that no field claims"),
+];
+
+/// What is known only when more of the capture has been read.
+const FUTURE: &[(&str, Kind, Source, &str)] = &[
+    ("exchange", Kind::Flag, Source::Exchange, "it belongs to a request and what answered it"),
+    ("exchange.kind", Kind::Text, Source::ExchangeKind, "what is asked in the exchange"),
+    ("exchange.state", Kind::Text, Source::ExchangeState, "how the exchange ended"),
+    ("exchange.latency", Kind::Duration, Source::ExchangeLatency, "how long the answer took"),
+    ("exchange.retries", Kind::Number, Source::ExchangeRetries, "how often it was asked again"),
+    ("finding", Kind::Flag, Source::Finding, "something was found wrong with it"),
+    ("finding.id", Kind::Text, Source::FindingId, "what was found, by its id"),
+    ("finding.severity", Kind::Text, Source::FindingSeverity, "how bad it is"),
+];
+
+static SECTIONS: LazyLock<Vec<Section>> = LazyLock::new(sections);
+static BY_NAME: LazyLock<BTreeMap<String, &'static Name>> = LazyLock::new(|| {
+    let lower = |name: &'static Name| (name.name.to_ascii_lowercase(), name);
+    // Where two have one name, the first has it: a protocol, not the game that it is named for.
+    names().rev().map(lower).collect()
+});
+
+/// Every name, in the order of the page.
+pub fn names() -> impl DoubleEndedIterator<Item = &'static Name> {
+    SECTIONS.iter().flat_map(|section| &section.names)
+}
+
+pub(super) fn page_sections() -> &'static [Section] {
+    &SECTIONS
+}
+
+/// The name that is called so, without case.
+pub(super) fn find(name: &str) -> Option<&'static Name> {
+    BY_NAME.get(&name.to_ascii_lowercase()).copied()
+}
+
+/// What a name of few values may be compared with, in their order.
+pub(super) fn choices(source: &Source) -> Vec<Cow<'static, str>> {
+    let roles = || [Some(Party::Client), Some(Party::Server), Some(Party::Master), None];
+    let role = |party: Option<Party>| party.map_or("unknown".to_owned(), |p| p.to_string());
+    match source {
+        Source::Protocol => PROTOCOLS.iter().map(|p| p.id.into()).collect(),
+        Source::Game => games().map(|g| g.id.into()).collect(),
+        Source::MessageId => entries().iter().map(|e| id(e).into()).collect(),
+        Source::Transport => vec!["udp".into(), "tcp".into()],
+        Source::Sure => SURE.iter().map(|sure| sure.to_string().into()).collect(),
+        Source::From | Source::To => roles().map(|party| role(party).into()).into(),
+        Source::Direction => {
+            let both = roles().into_iter().flat_map(|from| roles().map(|to| (from, to)));
+            both.map(|(from, to)| format!("{}-to-{}", role(from), role(to)).into()).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// From the least to the most.
+const SURE: [Sure; 7] =
+    [Sure::Guess, Sure::Port, Sure::Form, Sure::Number, Sure::Likely, Sure::Certain, Sure::Told];
+
+/// Where a verdict stands among [`choices`].
+pub(super) fn rank(sure: Sure) -> i128 {
+    SURE.iter().position(|s| *s == sure).map_or(0, |at| at as i128)
+}
+
+/// A field's name as it stands in a filter.
+fn written(field: &str) -> Cow<'_, str> {
+    if is_plain(field) { field.into() } else { quoted(field).into() }
+}
+
+fn id(entry: &Entry) -> String {
+    format!("{}.{}", entry.protocol, entry.spec.id)
+}
+
+fn sections() -> Vec<Section> {
+    let plain = |table: &[(&'static str, Kind, Source, &'static str)]| {
+        let name = |(name, kind, source, means): &(&'static str, _, Source, &'static str)| Name {
+            name: (*name).into(),
+            kind: *kind,
+            holds: kind.word().into(),
+            means: (*means).into(),
+            source: source.clone(),
+        };
+        table.iter().map(name).collect()
+    };
+    let flag = |name: Cow<'static, str>, source, means: String| Name {
+        name,
+        kind: Kind::Flag,
+        holds: Kind::Flag.word().into(),
+        means: means.into(),
+        source,
+    };
+    let protocols = PROTOCOLS.iter().map(|p| {
+        flag(p.id.into(), Source::IsProtocol(p.id), format!("any message of {}", p.title))
+    });
+    let is_protocol = |id: &str| PROTOCOLS.iter().any(|p| p.id == id);
+    let games = games().filter(|game| !is_protocol(game.id)).map(|game| {
+        flag(game.id.into(), Source::IsGame(game), format!("any message of {}", game.title))
+    });
+    let messages = entries().iter().map(|entry| {
+        let ways = entry.spec.ways.iter().map(|(from, to)| format!("{from}-to-{to}"));
+        let ways = ways.collect::<Vec<_>>().join(", ");
+        let means = format!("{}, {ways}", entry.spec.name);
+        flag(id(entry).into(), Source::IsMessage(entry), means)
+    });
+    let fields = fields::listed().into_iter().map(|listed| Name {
+        name: format!("{FIELD}{}", written(listed.name)).into(),
+        kind: Kind::Field,
+        holds: listed.holds.into(),
+        means: listed.means.into(),
+        source: Source::Field(Wanted::new(listed.name)),
+    });
+    vec![
+        Section {
+            title: "Of every message",
+            about: "What is known of a message beside its fields.",
+            names: plain(PLAIN),
+        },
+        Section {
+            title: "Exchanges and findings",
+            about: "These need what comes later in the capture. They are refused where input is \
+                    read once, as from a pipe.",
+            names: plain(FUTURE),
+        },
+        Section {
+            title: "Protocols and games",
+            about: "Each stands alone. Where a game has the name of its protocol, the name is the \
+                    protocol's, and `game == \"…\"` asks for the game.",
+            names: protocols.chain(games).collect(),
+        },
+        Section {
+            title: "Messages",
+            about: "Each stands alone, by its id.",
+            names: messages.collect(),
+        },
+        Section {
+            title: "Fields",
+            about: "The fields of all messages, and the keys of their infostrings, compared \
+                    without case. A name that holds more than letters, digits, `_`, `.` and `-` is \
+                    written in quotes, and so is a key that no document lists: \
+                    `field.\"g_unlagged\"`. A name with stars stands for all keys that \
+                    fit, which may be asked for one by one, as `field.player_0`. What is a number in one message and a \
+                    text in another is compared as what it is compared with.",
+            names: fields.collect(),
+        },
+    ]
+}
+
+impl Kind {
+    /// In a word, as the page has it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Flag => "flag",
+            Self::Number => "number",
+            Self::Time => "time",
+            Self::Duration => "duration",
+            Self::Text => "text",
+            Self::Choice => "choice",
+            Self::Rank => "rank",
+            Self::Address => "address",
+            Self::End => "end",
+            Self::Field => "field",
+        }
+    }
+}

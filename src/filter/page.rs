@@ -1,0 +1,31 @@
+//! The names of the language as a page: `docs/filters.md` is this text.
+
+use std::fmt::Write as _;
+
+use super::names::{self, Kind, page_sections};
+
+/// What stands before the tables.
+const HEAD: &str = include_str!("page.md");
+
+/// The page: the language in short, then every name with its type and meaning.
+pub fn page() -> String {
+    let mut page = HEAD.to_owned();
+    for section in page_sections() {
+        _ = writeln!(page, "\n### {}\n\n{}\n", section.title, section.about);
+        page.push_str("| name | type | meaning |\n|---|---|---|\n");
+        for name in &section.names {
+            _ = write!(page, "| `{}` | {} | {}", cell(&name.name), name.holds, cell(&name.means));
+            if matches!(name.kind, Kind::Choice | Kind::Rank) && name.name != "message.id" {
+                let choices = names::choices(&name.source);
+                let choices: Vec<_> = choices.iter().map(|c| format!("`{c}`")).collect();
+                _ = write!(page, ": {}", choices.join(", "));
+            }
+            page.push_str(" |\n");
+        }
+    }
+    page
+}
+
+fn cell(text: &str) -> String {
+    text.replace('|', "\\|")
+}

@@ -1,0 +1,264 @@
+//! From text to tree.
+//!
+//! ```text
+//! filter   = and { ("||" | "or") and }
+//! and      = unary { ("&&" | "and") unary }
+//! unary    = ("!" | "not") unary | "(" filter ")" | term
+//! term     = name [ op value | ["not"] "in" "{" member { [","] member } "}" ]
+//! member   = value [ ".." value ]
+//! name     = letter { letter | digit | "_" | "." | "-" } | "field." text
+//! value    = text | word
+//! ```
+
+use std::ops::Range;
+
+use winnow::Parser;
+use winnow::combinator::{alt, not, opt, preceded, separated, terminated};
+use winnow::stream::{LocatingSlice, Location as _, Stateful};
+use winnow::token::{one_of, take_while};
+
+use super::FIELD;
+use super::error::Wrong;
+use super::quote::text;
+use super::tree::{At, Expr, Literal, Member, Op, Relation, Term, Written};
+
+/// What is left of the text, and how deep in parentheses and negations it lies.
+pub(super) type Input<'s> = Stateful<LocatingSlice<&'s str>, usize>;
+pub(super) type Parsed<T> = Result<T, Wrong>;
+
+/// How deep parentheses and negations may be nested.
+const DEPTH: usize = 64;
+/// How long a filter may be, in bytes.
+const LENGTH: usize = 16 << 10;
+
+/// Reads a whole filter.
+pub(super) fn parse(filter: &str) -> Parsed<Expr> {
+    if filter.len() > LENGTH {
+        return Err(Wrong::at(0..0, format!("the filter is longer than {LENGTH} bytes")));
+    }
+    let mut input = Stateful { input: LocatingSlice::new(filter), state: 0 };
+    let expr = or(&mut input)?;
+    blanks(&mut input)?;
+    if input.input.is_empty() { Ok(expr) } else { Err(astray(&input, "the end")) }
+}
+
+/// Whether a name may stand without quotes.
+pub(super) fn is_plain(name: &str) -> bool {
+    !name.is_empty() && name.chars().all(in_name)
+}
+
+/// Whether a name may have this character.
+pub(super) fn in_name(c: char) -> bool {
+    c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-')
+}
+
+fn or(input: &mut Input<'_>) -> Parsed<Expr> {
+    joined(input, "||", "or", and, Expr::Or)
+}
+
+fn and(input: &mut Input<'_>) -> Parsed<Expr> {
+    joined(input, "&&", "and", unary, Expr::And)
+}
+
+/// Parts with a sign or a word between them.
+fn joined<'s>(
+    input: &mut Input<'s>,
+    sign: &'static str,
+    word: &'static str,
+    part: fn(&mut Input<'s>) -> Parsed<Expr>,
+    join: fn(Vec<Expr>) -> Expr,
+) -> Parsed<Expr> {
+    let between = preceded(blanks, alt((sign, keyword(word))));
+    let mut parts: Vec<_> = separated(1.., part, between).parse_next(input)?;
+    match (parts.pop(), parts.is_empty()) {
+        (Some(only), true) => Ok(only),
+        (last, _) => {
+            parts.extend(last);
+            Ok(join(parts))
+        }
+    }
+}
+
+fn unary(input: &mut Input<'_>) -> Parsed<Expr> {
+    blanks(input)?;
+    let open = input.current_token_start();
+    if opt(alt(("!", keyword("not")))).parse_next(input)?.is_some() {
+        let part = deeper(input, open, unary)?;
+        return Ok(Expr::Not(Box::new(part)));
+    }
+    if opt("(").parse_next(input)?.is_none() {
+        return term(input).map(Expr::Term);
+    }
+    let inner = deeper(input, open, or)?;
+    blanks(input)?;
+    if opt(")").parse_next(input)?.is_some() {
+        Ok(inner)
+    } else if input.input.is_empty() {
+        Err(Wrong::at(open..open + 1, "this parenthesis is not closed"))
+    } else {
+        Err(astray(input, "\")\""))
+    }
+}
+
+/// A part that is nested one deeper.
+fn deeper<'s>(
+    input: &mut Input<'s>,
+    open: usize,
+    part: fn(&mut Input<'s>) -> Parsed<Expr>,
+) -> Parsed<Expr> {
+    if input.state >= DEPTH {
+        return Err(Wrong::at(
+            open..open + 1,
+            format!("this is nested deeper than {DEPTH} levels"),
+        ));
+    }
+    input.state += 1;
+    let got = part(input)?;
+    input.state -= 1;
+    Ok(got)
+}
+
+fn term(input: &mut Input<'_>) -> Parsed<Term> {
+    let (name, quoted) = name(input)?;
+    let relation = relation(input)?;
+    Ok(Term { name, quoted, relation })
+}
+
+/// A name, and whether a part of it is in quotes.
+fn name(input: &mut Input<'_>) -> Parsed<(Written, bool)> {
+    let start = input.current_token_start();
+    let begins = one_of(|c: char| c.is_ascii_alphabetic() || c == '_');
+    let word = opt((begins, take_while(0.., in_name)).take()).parse_next(input)?;
+    let Some(word) = word.filter(|word| !is_reserved(word)) else {
+        let at = word.map_or(here(input), |word| start..start + word.len());
+        return Err(Wrong::at(at, "a name is wanted here, or \"not\", or \"(\""));
+    };
+    let (mut text, mut quoted) = (word.to_owned(), false);
+    if let Some((head, field)) = word.split_at_checked(FIELD.len())
+        && head.eq_ignore_ascii_case(FIELD)
+    {
+        text = format!("{FIELD}{field}");
+    }
+    if text == FIELD
+        && let Some(field) = self::text(input)?
+    {
+        text.push_str(&field.text);
+        quoted = true;
+    }
+    Ok((Written { text, at: At(start..input.current_token_start()) }, quoted))
+}
+
+fn relation(input: &mut Input<'_>) -> Parsed<Option<Relation>> {
+    blanks(input)?;
+    let start = input.current_token_start();
+    let is_in = (opt(terminated(keyword("not"), blanks)), keyword("in"));
+    if let Some((not, _)) = opt(is_in).parse_next(input)? {
+        let at = At(start..input.current_token_start());
+        return Ok(Some(Relation::In { not: not.is_some(), at, members: members(input)? }));
+    }
+    let spelled = Op::SPELLED.iter().find(|(spelled, _)| {
+        let is_word = spelled.ends_with(in_name);
+        let found = if is_word {
+            opt(keyword(spelled)).parse_next(input)
+        } else {
+            opt(*spelled).parse_next(input)
+        };
+        matches!(found, Ok(Some(_)))
+    });
+    let at = At(start..input.current_token_start());
+    let Some((_, op)) = spelled else {
+        return Ok(None);
+    };
+    blanks(input)?;
+    let wanted = "a value is wanted here: a number, an address, a time, or a text in quotes";
+    let value = value(input)?.ok_or_else(|| Wrong::at(here(input), wanted))?;
+    Ok(Some(Relation::Compare { op: *op, at, value }))
+}
+
+/// The members of a set, in braces.
+fn members(input: &mut Input<'_>) -> Parsed<Vec<Member>> {
+    blanks(input)?;
+    let open = input.current_token_start();
+    if opt("{").parse_next(input)?.is_none() {
+        return Err(Wrong::at(here(input), "a set is wanted here, as in {1 2 5..9}"));
+    }
+    let mut members = Vec::new();
+    loop {
+        blanks(input)?;
+        if !members.is_empty() && opt("}").parse_next(input)?.is_some() {
+            return Ok(members);
+        }
+        let Some(from) = value(input)? else {
+            let at = if input.input.is_empty() { open..open + 1 } else { here(input) };
+            let what = match (input.input.is_empty(), members.is_empty()) {
+                (true, _) => "this set is not closed",
+                (false, true) => "a value is wanted here",
+                (false, false) => "a value is wanted here, or \"}\"",
+            };
+            return Err(Wrong::at(at, what));
+        };
+        if opt("..").parse_next(input)?.is_some() {
+            let to = value(input)?;
+            let to = to.ok_or_else(|| Wrong::at(here(input), "the end of the range is missing"))?;
+            members.push(Member::Range(from, to));
+        } else {
+            members.push(Member::One(from));
+        }
+        opt((blanks, ",")).parse_next(input)?;
+    }
+}
+
+/// A value, if one begins here.
+fn value(input: &mut Input<'_>) -> Parsed<Option<Literal>> {
+    if let Some(text) = text(input)? {
+        return Ok(Some(Literal::Text(text)));
+    }
+    let start = input.current_token_start();
+    let in_word = |c: char| in_name(c) || matches!(c, ':' | '/' | '+' | '[' | ']');
+    let rest: &str = &input.input;
+    let all = rest.find(|c| !in_word(c)).unwrap_or(rest.len());
+    let word = rest.get(..all).unwrap_or_default();
+    // Two dots part the ends of a range.
+    let word = word.split("..").next().unwrap_or_default().to_owned();
+    if word.is_empty() {
+        return Ok(None);
+    }
+    take_while(word.len(), in_word).void().parse_next(input)?;
+    let at = At(start..input.current_token_start());
+    Ok(Some(Literal::Word(Written { text: word, at })))
+}
+
+fn blanks(input: &mut Input<'_>) -> Parsed<()> {
+    take_while(0.., char::is_whitespace).void().parse_next(input)
+}
+
+/// A word, and not the beginning of a longer one.
+fn keyword<'s>(word: &'static str) -> impl Parser<Input<'s>, &'s str, Wrong> {
+    terminated(word, not(one_of(in_name)))
+}
+
+fn is_reserved(word: &str) -> bool {
+    let ops = Op::SPELLED.iter().map(|(word, _)| *word);
+    ops.chain(["and", "or", "not", "in"]).any(|reserved| reserved == word)
+}
+
+/// The word or sign that stands here, nothing at the end.
+fn here(input: &Input<'_>) -> Range<usize> {
+    let start = input.current_token_start();
+    let rest: &str = &input.input;
+    let word = rest.find(|c| !in_name(c)).unwrap_or(rest.len());
+    let sign = rest.chars().next().map_or(0, char::len_utf8);
+    start..start + word.max(sign)
+}
+
+/// What is wrong where a term is complete and something else follows than there may.
+fn astray(input: &Input<'_>, end: &str) -> Wrong {
+    let at = here(input);
+    let rest: &str = &input.input;
+    for (sign, meant) in [("=", "=="), ("&", "&&"), ("|", "||")] {
+        if rest.starts_with(sign) {
+            return Wrong::at(at, format!("{sign} means nothing")).meaning(Some(meant.to_owned()));
+        }
+    }
+    Wrong::at(at, format!("\"and\", \"or\" or {end} is wanted here"))
+}

@@ -1,0 +1,61 @@
+//! What putting messages to filters needs, used again for each.
+
+use std::fmt;
+
+use super::subject::Subject;
+use crate::dump::{Mask, Secrets};
+use crate::proto::Reading;
+
+/// Room for one message at a time. Its fields are read when a filter first asks for them.
+#[derive(Default)]
+pub struct Room {
+    secrets: Secrets,
+    reading: Reading,
+    mask: Mask,
+    is_read: bool,
+    text: String,
+}
+
+/// A room whose message has been read.
+pub(super) struct Read<'r> {
+    pub reading: &'r Reading,
+    pub mask: Mask,
+    pub text: &'r mut String,
+}
+
+impl Room {
+    /// Room for filters that may ask for secrets, or never find one by its value.
+    pub fn new(secrets: Secrets) -> Self {
+        Self { secrets, ..Self::default() }
+    }
+
+    /// What was read was another message's.
+    pub(super) fn begin(&mut self) {
+        self.is_read = false;
+    }
+
+    /// Reads the message, if that has not been done.
+    pub(super) fn read(&mut self, subject: &Subject<'_>) -> &Reading {
+        if !self.is_read {
+            let entry = subject.header.entry;
+            self.reading.read(entry, subject.payload);
+            self.mask = Mask::of(entry, &self.reading, self.secrets);
+            self.is_read = true;
+        }
+        &self.reading
+    }
+
+    /// The same, with all that comes of it.
+    pub(super) fn having_read(&mut self, subject: &Subject<'_>) -> Read<'_> {
+        self.read(subject);
+        Read { reading: &self.reading, mask: self.mask, text: &mut self.text }
+    }
+
+    /// A text that `write` makes.
+    pub(super) fn say(&mut self, write: impl FnOnce(&mut String) -> fmt::Result) -> &str {
+        self.text.clear();
+        // Writing to a string does not fail.
+        _ = write(&mut self.text);
+        &self.text
+    }
+}

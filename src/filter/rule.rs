@@ -1,0 +1,69 @@
+//! A filter as it is put to messages: what costs least is asked first.
+
+use super::datum::{Datum, Test};
+use super::room::Room;
+use super::source::Source;
+use super::subject::Subject;
+
+/// What a message must be.
+#[derive(Debug, Clone)]
+pub(super) enum Rule {
+    All(Vec<Rule>),
+    Any(Vec<Rule>),
+    Not(Box<Rule>),
+    /// The name is there.
+    Has(Source),
+    /// One of its values is so.
+    Is(Source, Test),
+    /// It is there, and none of its values is so, or hidden.
+    IsNot(Source, Test),
+}
+
+impl Rule {
+    pub fn all(mut parts: Vec<Self>) -> Self {
+        parts.sort_by_key(Self::needs_payload);
+        Self::All(parts)
+    }
+
+    pub fn any(mut parts: Vec<Self>) -> Self {
+        parts.sort_by_key(Self::needs_payload);
+        Self::Any(parts)
+    }
+
+    /// Whether the message's payload may have to be read for it.
+    pub fn needs_payload(&self) -> bool {
+        self.is_any(&Source::needs_payload)
+    }
+
+    /// Whether it asks for something that is known only later.
+    pub fn needs_future(&self) -> bool {
+        self.is_any(&Source::needs_future)
+    }
+
+    fn is_any(&self, of: &dyn Fn(&Source) -> bool) -> bool {
+        match self {
+            Self::All(parts) | Self::Any(parts) => parts.iter().any(|part| part.is_any(of)),
+            Self::Not(part) => part.is_any(of),
+            Self::Has(source) | Self::Is(source, _) | Self::IsNot(source, _) => of(source),
+        }
+    }
+
+    /// Whether a message is so.
+    pub fn holds(&self, subject: &Subject<'_>, room: &mut Room) -> bool {
+        match self {
+            Self::All(parts) => parts.iter().all(|part| part.holds(subject, room)),
+            Self::Any(parts) => parts.iter().any(|part| part.holds(subject, room)),
+            Self::Not(part) => !part.holds(subject, room),
+            Self::Has(source) => source.values(subject, room, &mut |_| true),
+            Self::Is(source, test) => source.values(subject, room, &mut |datum| test.holds(datum)),
+            Self::IsNot(source, test) => {
+                let mut is_there = false;
+                let found = source.values(subject, room, &mut |datum| {
+                    is_there = true;
+                    matches!(datum, Datum::Hidden) || test.holds(datum)
+                });
+                is_there && !found
+            }
+        }
+    }
+}

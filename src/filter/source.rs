@@ -1,0 +1,218 @@
+//! Where the values of a name are found.
+
+use std::fmt::Write as _;
+
+use super::datum::Datum;
+use super::fields::Wanted;
+use super::names::rank;
+use super::room::Room;
+use super::subject::Subject;
+use crate::net::Transport;
+use crate::proto::{Entry, Game, Party, Validation};
+use crate::session::Header;
+use crate::wire::{Kind, Node};
+
+/// Where to look; the names of the language say what each means.
+#[derive(Debug, Clone)]
+pub(super) enum Source {
+    Protocol,
+    Game,
+    Sure,
+    Message,
+    MessageId,
+    Direction,
+    From,
+    To,
+    Party(Party),
+    Sender,
+    Receiver,
+    FromIp,
+    ToIp,
+    AnyIp,
+    Transport,
+    Udp,
+    AnyUdp,
+    FromUdp,
+    ToUdp,
+    Tcp,
+    AnyTcp,
+    FromTcp,
+    ToTcp,
+    Flow,
+    FrameNumber,
+    FrameTime,
+    /// The time since the first message.
+    Elapsed,
+    Length,
+    Missing,
+    Fragments,
+    Answers,
+    Part,
+    Validation,
+    Fault,
+    Note,
+    Stray,
+    Exchange,
+    ExchangeKind,
+    ExchangeState,
+    ExchangeLatency,
+    ExchangeRetries,
+    Finding,
+    FindingId,
+    FindingSeverity,
+    IsProtocol(&'static str),
+    IsGame(&'static Game),
+    IsMessage(&'static Entry),
+    Field(Wanted),
+}
+
+impl Source {
+    /// Whether it is known only when more of the capture has been read.
+    pub fn needs_future(&self) -> bool {
+        matches!(
+            self,
+            Self::Exchange
+                | Self::ExchangeKind
+                | Self::ExchangeState
+                | Self::ExchangeLatency
+                | Self::ExchangeRetries
+                | Self::Finding
+                | Self::FindingId
+                | Self::FindingSeverity
+        )
+    }
+
+    /// Whether it is found in the payload only.
+    pub fn needs_payload(&self) -> bool {
+        matches!(self, Self::Fault | Self::Note | Self::Stray | Self::Field(_))
+    }
+
+    /// Gives every value to `each`, until it has enough; whether it had.
+    pub fn values(
+        &self,
+        subject: &Subject<'_>,
+        room: &mut Room,
+        each: &mut dyn FnMut(Datum<'_>) -> bool,
+    ) -> bool {
+        let header = subject.header;
+        let Header { source, destination, transport, entry, way, .. } = *header;
+        let party = |p: Option<Party>| p.map_or("unknown", name);
+        let ports = |of: Transport, all: &[u16], each: &mut dyn FnMut(Datum<'_>) -> bool| {
+            transport == of && all.iter().any(|port| each(Datum::whole(*port)))
+        };
+        let [from, to] = [source.port(), destination.port()];
+        match self {
+            Self::Protocol => each(Datum::Text(entry.protocol)),
+            Self::Game => each(Datum::Text(header.verdict.game.id)),
+            Self::Sure => each(Datum::whole(rank(header.verdict.sure))),
+            Self::Message => each(Datum::Text(header.name)),
+            Self::MessageId => {
+                let text = room.say(|out| write!(out, "{}.{}", entry.protocol, entry.spec.id));
+                each(Datum::Text(text))
+            }
+            Self::Direction => each(Datum::Text(room.say(|out| write!(out, "{way}")))),
+            Self::From => each(Datum::Text(party(way.from))),
+            Self::To => each(Datum::Text(party(way.to))),
+            Self::Party(party) => {
+                let ends = [(way.from, source), (way.to, destination)];
+                let mut ends = ends.into_iter().filter(|(of, _)| *of == Some(*party));
+                ends.any(|(_, end)| each(Datum::End(end)))
+            }
+            Self::Sender => each(Datum::End(source)),
+            Self::Receiver => each(Datum::End(destination)),
+            Self::FromIp => each(Datum::Ip(source.ip())),
+            Self::ToIp => each(Datum::Ip(destination.ip())),
+            Self::AnyIp => each(Datum::Ip(source.ip())) || each(Datum::Ip(destination.ip())),
+            Self::Transport => each(Datum::Text(match transport {
+                Transport::Udp => "udp",
+                Transport::Tcp => "tcp",
+            })),
+            Self::Udp => transport == Transport::Udp && each(Datum::There),
+            Self::AnyUdp => ports(Transport::Udp, &[from, to], each),
+            Self::FromUdp => ports(Transport::Udp, &[from], each),
+            Self::ToUdp => ports(Transport::Udp, &[to], each),
+            Self::Tcp => transport == Transport::Tcp && each(Datum::There),
+            Self::AnyTcp => ports(Transport::Tcp, &[from, to], each),
+            Self::FromTcp => ports(Transport::Tcp, &[from], each),
+            Self::ToTcp => ports(Transport::Tcp, &[to], each),
+            Self::Flow => each(Datum::whole(header.flow.0)),
+            Self::FrameNumber => each(Datum::whole(header.number)),
+            Self::FrameTime => each(Datum::Number(header.time.into())),
+            Self::Elapsed => {
+                each(Datum::Number(i128::from(header.time) - i128::from(subject.first)))
+            }
+            Self::Length => each(Datum::whole(header.length)),
+            Self::Missing => header.missing > 0 && each(Datum::whole(header.missing)),
+            Self::Fragments => header.fragments > 0 && each(Datum::whole(header.fragments)),
+            Self::Answers => header.answers.is_some_and(|n| each(Datum::whole(n))),
+            Self::Part => header.part.is_some_and(|part| each(Datum::whole(part.index))),
+            Self::Validation => validated(header.validation, room, each),
+            Self::Fault => {
+                let fault = room.read(subject).fault();
+                fault.is_some_and(|f| each(Datum::Text(room.say(|out| write!(out, "{f}")))))
+            }
+            Self::Note => {
+                let room = room.having_read(subject);
+                let notes = room.reading.spans().notes.iter();
+                notes.map(|note| note.odd).any(|odd| {
+                    room.text.clear();
+                    _ = write!(room.text, "{odd}");
+                    each(Datum::Text(room.text))
+                })
+            }
+            Self::Stray => {
+                let room = room.having_read(subject);
+                let all = room.reading.spans().all.iter();
+                let mut strays =
+                    all.filter(|s| s.field.kind == Kind::Stray && s.node == Node::Leaf);
+                strays.any(|span| {
+                    let layer = room.reading.layer(subject.payload, span.layer);
+                    let bytes = layer.get(span.start as usize..span.end as usize);
+                    let (bytes, colours) = (bytes.unwrap_or_default(), entry.colours());
+                    let leaf = Datum::Leaf { span, bytes, colours };
+                    each(if room.mask.hides(span) { Datum::Hidden } else { leaf })
+                })
+            }
+            Self::Exchange => subject.exchange.is_some() && each(Datum::There),
+            Self::ExchangeKind => subject.exchange.is_some_and(|e| each(Datum::Text(e.kind))),
+            Self::ExchangeState => subject.exchange.is_some_and(|e| each(Datum::Text(e.state))),
+            Self::ExchangeLatency => {
+                let latency = subject.exchange.and_then(|e| e.latency);
+                latency.is_some_and(|nanos| each(Datum::Number(nanos.into())))
+            }
+            Self::ExchangeRetries => {
+                subject.exchange.is_some_and(|e| each(Datum::whole(e.retries)))
+            }
+            Self::Finding => !subject.findings.is_empty() && each(Datum::There),
+            Self::FindingId => subject.findings.iter().any(|f| each(Datum::Text(f.id))),
+            Self::FindingSeverity => subject.findings.iter().any(|f| each(Datum::Text(f.severity))),
+            Self::IsProtocol(id) => entry.protocol == *id && each(Datum::There),
+            Self::IsGame(game) => header.verdict.game == *game && each(Datum::There),
+            Self::IsMessage(wanted) => entry == *wanted && each(Datum::There),
+            Self::Field(wanted) => {
+                if !wanted.may_be_in(entry) {
+                    return false;
+                }
+                let room = room.having_read(subject);
+                wanted.values(entry, room.reading, subject.payload, room.mask, each)
+            }
+        }
+    }
+}
+
+/// Whether a proof is right, in the words that transcripts have too.
+fn validated(
+    validation: Option<Validation>,
+    room: &mut Room,
+    each: &mut dyn FnMut(Datum<'_>) -> bool,
+) -> bool {
+    validation.is_some_and(|v| each(Datum::Text(room.say(|out| write!(out, "{v}")))))
+}
+
+fn name(party: Party) -> &'static str {
+    match party {
+        Party::Client => "client",
+        Party::Server => "server",
+        Party::Master => "master",
+    }
+}

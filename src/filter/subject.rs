@@ -1,0 +1,45 @@
+//! What a filter is put to: a message, and what others have found out about it.
+
+use crate::session::{Header, Message};
+
+/// A message, and what is known beyond it.
+#[derive(Debug, Clone, Copy)]
+pub struct Subject<'a> {
+    pub header: &'a Header,
+    /// Empty where the filter does not ask for it (`Filter::needs_payload`).
+    pub payload: &'a [u8],
+    /// When the first message of the capture came, in nanoseconds since the Unix epoch.
+    pub first: i64,
+    /// The exchange that it belongs to.
+    pub exchange: Option<Exchange>,
+    /// What was found about it.
+    pub findings: &'a [Finding],
+}
+
+/// A request and what answered it, as far as filters ask.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Exchange {
+    /// What is asked in it.
+    pub kind: &'static str,
+    /// How it ended.
+    pub state: &'static str,
+    /// Nanoseconds from the request to its answer; `None` where none came.
+    pub latency: Option<i64>,
+    /// How often it was asked again.
+    pub retries: u32,
+}
+
+/// Something that was found, as far as filters ask.
+#[derive(Debug, Clone, Copy)]
+pub struct Finding {
+    pub id: &'static str,
+    pub severity: &'static str,
+}
+
+impl<'a> Subject<'a> {
+    /// A message of which nothing more is known.
+    pub fn new(message: &'a Message<'a>, first: i64) -> Self {
+        let Message { header, payload } = message;
+        Self { header, payload, first, exchange: None, findings: &[] }
+    }
+}

@@ -1,0 +1,113 @@
+//! The filter line, and the list that shows only what a filter means.
+
+use tui_input::{Input, InputRequest};
+
+use super::Update;
+use crate::filter::Filter;
+use crate::tui::action::{Command, Effect, Sifted};
+use crate::tui::model::{Asks, Typing};
+use crate::tui::sieve::{Draft, Sieve};
+
+impl Update<'_> {
+    /// Opens the filter line, with the filter that is in force.
+    pub(super) fn begin_filter(&mut self) {
+        self.model.search.running = None;
+        let now = self.model.sieve.as_ref().map(|sieve| sieve.filter.text());
+        let input = Input::new(now.unwrap_or_default().to_owned());
+        let asks = Asks::Filter(Box::new(Draft::of(&input)));
+        self.model.typing = Some(Typing { input, from: self.model.list, asks });
+    }
+
+    pub(super) fn filter_typed(&mut self, request: InputRequest) {
+        if let Some(Typing { input, asks: Asks::Filter(draft), .. }) = &mut self.model.typing {
+            input.handle(request);
+            **draft = Draft::of(input);
+        }
+    }
+
+    /// A command on the filter line.
+    pub(super) fn end_filter(&mut self, command: Command) {
+        let Some(Typing { input, asks: Asks::Filter(draft), .. }) = &mut self.model.typing else {
+            return;
+        };
+        self.model.hint = None;
+        match command {
+            Command::Focus(turn) => draft.complete(input, turn),
+            Command::Back => self.model.typing = None,
+            Command::Enter if draft.wrong.is_none() => {
+                let filter = Filter::parse(input.value()).ok();
+                self.model.typing = None;
+                self.show_only(filter);
+            }
+            _ => {}
+        }
+    }
+
+    /// Shows what a filter means, or without one all messages; the cursor stays at its message, or
+    /// at the last one before it.
+    pub(super) fn show_only(&mut self, filter: Option<Filter>) {
+        let (row, follow) = (self.model.list.cursor, self.model.list.follow);
+        // A filter that hides everything has no message under the cursor.
+        let waiting = self.model.sieve.as_ref().and_then(|sieve| sieve.anchor);
+        let place = waiting.or_else(|| self.model.place(row));
+        self.model.search.running = None;
+        self.model.stale = true;
+        self.model.sieve = filter.map(|filter| Sieve::new(filter, place));
+        if self.model.sieve.is_none() {
+            self.select(place.unwrap_or(0));
+        }
+        self.model.list.follow = follow;
+        self.sift();
+    }
+
+    /// Looks at all messages once more: what is known of them has changed.
+    pub(super) fn sift_again(&mut self) {
+        if let Some(sieve) = &self.model.sieve {
+            let filter = sieve.filter.clone();
+            self.show_only(Some(filter));
+        }
+    }
+
+    /// Has the messages looked at that have not been.
+    pub(super) fn sift(&mut self) {
+        let Some(sieve) = &self.model.sieve else {
+            return;
+        };
+        if sieve.looked_at < self.model.known.messages {
+            self.effects.push(Effect::Sift(sieve.looked_at));
+        } else if sieve.len() == 0 {
+            self.select(0);
+        }
+    }
+
+    /// Some more messages have been looked at.
+    pub(super) fn sifted(&mut self, sifted: Sifted) {
+        let Some(sieve) = &mut self.model.sieve else {
+            return;
+        };
+        let Sifted { found, looked_at } = sifted;
+        let is_new = !found.is_empty();
+        sieve.take(found, looked_at);
+        if let Some(anchor) = sieve.anchor {
+            let row = sieve.row_at(anchor);
+            // While nothing is meant, there is still no message for the cursor.
+            if looked_at > anchor && sieve.len() > 0 {
+                sieve.anchor = None;
+            }
+            self.select(row);
+        } else if self.model.list.follow && is_new {
+            self.select(usize::MAX);
+        } else if self.model.open.is_none() {
+            self.select(0);
+        }
+        self.model.stale |= is_new;
+        self.sift();
+    }
+
+    /// The cursor has been moved: nothing else moves it.
+    pub(super) fn let_go(&mut self) {
+        if let Some(sieve) = &mut self.model.sieve {
+            sieve.anchor = None;
+        }
+    }
+}
