@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use assert_cmd::Command;
 use fragshark::capture::{Frames, Input, write};
-use fragshark::export::{MessageRow, Row};
+use fragshark::export::{MessageRow, Row, TABLES, Table};
 use fragshark::wire::{Coding as _, Huffman};
 use serde_json::Value;
 use story::{Format, Link, Story};
@@ -439,7 +439,7 @@ fn a_closed_pipe_is_no_error() {
     }
 }
 
-/// `docs/export.md` shows the columns of the row type and what the program prints. `UPDATE=1`
+/// `docs/export.md` shows the columns of every table and what the program prints. `UPDATE=1`
 /// writes both anew.
 #[test]
 fn the_page_tells_what_is_written() {
@@ -452,18 +452,14 @@ fn the_page_tells_what_is_written() {
     assert!(is == should, "docs/export.md is stale: run with UPDATE=1, and read the difference");
 }
 
-/// The page with its table of columns and the output of its commands made anew.
+/// The page with its sections of tables and the output of its commands made anew.
 fn page(text: &str) -> String {
-    let head = "| column | type | unit | meaning |\n|---|---|---|---|\n";
-    let (before, after) = text.split_once(head).unwrap();
-    let (_, after) = after.split_once("\n\n").unwrap();
-    let row = |c: &fragshark::export::Column| {
-        let unit = if c.unit.is_empty() { String::new() } else { format!("{} ", c.unit) };
-        format!("| `{}` | {} | {unit}| {} |\n", c.name, c.kind, c.means)
-    };
-    let rows: Vec<_> = MessageRow::COLUMNS.iter().map(row).collect();
+    let (begin, end) = ("<!-- tables: written by a test -->\n", "<!-- end of tables -->\n");
+    let (before, rest) = text.split_once(begin).unwrap();
+    let (_, after) = rest.split_once(end).unwrap();
+    let sections: Vec<_> = TABLES.iter().map(section).collect();
     let mut parts = after.split("```console\n$ fragshark ");
-    let mut page = [before, head, &rows.concat(), "\n", parts.next().unwrap()].concat();
+    let mut page = [before, begin, &sections.concat(), end, parts.next().unwrap()].concat();
     for part in parts {
         let (command, rest) = part.split_once('\n').unwrap();
         let (_, rest) = rest.split_once("```\n").unwrap_or(("", rest));
@@ -471,6 +467,24 @@ fn page(text: &str) -> String {
         page += &["```console\n$ fragshark ", command, "\n", &out, "```\n", rest].concat();
     }
     page
+}
+
+/// A table as a section.
+fn section(table: &Table) -> String {
+    let row = |c: &fragshark::export::Column| {
+        let unit = if c.unit.is_empty() { String::new() } else { format!("{} ", c.unit) };
+        let none = if c.optional { ", or nothing" } else { "" };
+        format!("| `{}` | {}{none} | {unit}| {} |\n", c.name, c.kind, c.means)
+    };
+    let rows: String = table.columns.iter().map(row).collect();
+    let Table { name, means, .. } = table;
+    let head = "| column | type | unit | meaning |\n|---|---|---|---|\n";
+    format!("\n### `--what {name}`\n\n{}.\n\n{head}{rows}\n", capitalised(means))
+}
+
+fn capitalised(text: &str) -> String {
+    let (first, rest) = text.split_at(1);
+    first.to_uppercase() + rest
 }
 
 /// What a command prints, or those of its lines that `| sed -n '1p;4p'` names.

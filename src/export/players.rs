@@ -78,7 +78,7 @@ impl PlayerRows {
         self.message_id.extend([entry.protocol, ".", entry.spec.id]);
         let Self { reading, fields, server, message_id, .. } = self;
         let value = |span: &Span| dump::value(reading, payload, span, mask);
-        for (place, player) in (1..).zip(players(reading, payload)) {
+        for (place, player) in (1..).zip(players(reading, payload, mask)) {
             let named = |names: &[&str]| player.named(names).filter(|s| s.start < s.end);
             let whole = |names| named(names).and_then(|span| integer(reading, payload, span));
             let [team, skin] = [["team"], ["skin"]].map(|names| named(&names).map(value));
@@ -136,7 +136,7 @@ impl Player<'_> {
 }
 
 /// All players of a message, in order.
-fn players<'a>(reading: &'a Reading, payload: &'a [u8]) -> Vec<Player<'a>> {
+fn players<'a>(reading: &'a Reading, payload: &'a [u8], mask: Mask) -> Vec<Player<'a>> {
     let all = reading.spans().all.as_slice();
     let mut players = Vec::new();
     for (at, span) in all.iter().enumerate() {
@@ -153,7 +153,7 @@ fn players<'a>(reading: &'a Reading, payload: &'a [u8]) -> Vec<Player<'a>> {
                     players.push(Player { values, person, record: Some(at) });
                 }
             }
-            Node::Group(Group::Pairs) => players.extend(numbered(reading, payload, leaves)),
+            Node::Group(Group::Pairs) => players.extend(numbered(reading, payload, mask, leaves)),
             _ => {}
         }
     }
@@ -164,13 +164,15 @@ fn players<'a>(reading: &'a Reading, payload: &'a [u8]) -> Vec<Player<'a>> {
 fn numbered<'a>(
     reading: &'a Reading,
     payload: &'a [u8],
+    mask: Mask,
     leaves: impl Iterator<Item = &'a Span>,
 ) -> impl Iterator<Item = Player<'a>> {
     let mut players = BTreeMap::<u32, Player<'a>>::new();
     let mut key = None;
     for span in leaves.filter(|s| s.field.kind == Kind::Key || s.field.is_data()) {
         if span.field.kind == Kind::Key {
-            key = Some(bytes(reading, payload, span));
+            // What is hidden names nobody.
+            key = (!mask.hides(span)).then(|| bytes(reading, payload, span));
             continue;
         }
         let Some((name, number)) = key.take().and_then(apart) else {

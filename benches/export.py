@@ -1,0 +1,80 @@
+#!/usr/bin/env python3
+"""Measures exports on one core: benches/export.py [--packets N] [--runs N] [--binary FILE]
+[--against FILE]
+
+Writes every message of the benchmark capture (that of benches/stream.py) as a table, with all
+fields, to a file, in each format. Prints messages a second, by the processor's time (user and
+system) and by the clock on the wall, and the most memory of its own. With --against, another binary
+takes turns with this one, and the two are compared. The status is 1 only when something is broken,
+never because a machine is slow. Linux only.
+"""
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import stream
+
+# What the house promises, of a capture of a million packets or more, to CSV.
+MESSAGES_A_SECOND = 300_000
+
+
+def main():
+    raw = argparse.RawDescriptionHelpFormatter
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=raw)
+    arguments.add_argument("--packets", type=int, default=stream.FULL, help="of the capture")
+    arguments.add_argument("--runs", type=int, default=3, help="of each measurement")
+    arguments.add_argument("--binary", type=Path, help="measured instead of a new build")
+    arguments.add_argument("--against", type=Path, help="a binary to compare with")
+    told = arguments.parse_args()
+    target = Path(os.environ.get("CARGO_TARGET_DIR", stream.ROOT / "target"))
+    binary = told.binary or stream.build(target)
+    capture, truth = stream.made(target / "bench", told.packets)
+    capture.read_bytes()
+    sound = True
+    for form in ("csv", "ndjson", "parquet"):
+        binaries = [binary] + [told.against] * (told.against is not None and form != "parquet")
+        runs = [(b, export(b, capture, form)) for _ in range(told.runs) for b in binaries]
+        for of in binaries:
+            figures = [figures for b, figures in runs if b == of]
+            sound &= all(figures)
+            if all(figures):
+                show(f"{form} {of.parent.name}/{of.name}", form, figures, told.packets)
+    sys.exit(0 if sound else 1)
+
+
+def export(binary, capture, form):
+    """Rows, the processor's seconds, seconds on the wall, and megabytes; none where it fails."""
+    with tempfile.TemporaryDirectory(dir=capture.parent) as folder:
+        out = Path(folder, "messages")
+        command = [binary, "export", capture, "--what", "messages", "--format", form, "-o", out]
+        start = time.perf_counter()
+        child = subprocess.Popen(command, preexec_fn=stream.on_one_core)
+        status, usage, own = stream.watched(child)
+        took = time.perf_counter() - start
+        if status != 0:
+            print(f"export --format {form}: status {status}")
+            return None
+        with out.open("rb") as rows:
+            lines = sum(chunk.count(b"\n") for chunk in iter(lambda: rows.read(1 << 20), b""))
+    return lines - (form == "csv"), usage.ru_utime + usage.ru_stime, took, own
+
+
+def show(what, form, figures, packets):
+    """The best of several runs. Rows of Parquet are counted by those of the other formats."""
+    if form != "parquet":
+        show.rows = figures[0][0]
+    processor, wall = (min(f[n] for f in figures) for n in (1, 2))
+    own = max(f[3] for f in figures)
+    promise = MESSAGES_A_SECOND if form == "csv" else 0
+    rate = show.rows / processor
+    stream.figure(what, f"{rate:,.0f} messages a second of the processor's "
+                  f"({show.rows / wall:,.0f} by the wall), {own:.1f} MB",
+                  f"{promise:,}", rate >= promise, packets if promise else 0)
+
+
+if __name__ == "__main__":
+    main()
