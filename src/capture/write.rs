@@ -95,7 +95,7 @@ impl<W: Write> PcapNg<W> {
         let mut room = LONGEST_BLOCK as usize - BLOCK - record.bytes.len();
         let mut fits = |text: &&[u8]| {
             let needed = 4 + text.len().next_multiple_of(4);
-            let fits = !text.is_empty() && text.len() <= usize::from(u16::MAX) && needed <= room;
+            let fits = !text.is_empty() && u16::try_from(text.len()).is_ok() && needed <= room;
             room -= if fits { needed } else { 0 };
             fits
         };

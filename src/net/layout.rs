@@ -62,6 +62,10 @@ const TCP_OPTIONS: [u8; 5] = [2, 3, 4, 5, 8];
 const V4_ERRORS: [u8; 5] = [3, 4, REDIRECTION, 11, 12];
 const REDIRECTION: u8 = 5;
 
+/// Where a cooked capture has the sender's hardware address, in both versions.
+static COOKED: Range<usize> = 6..14;
+static COOKED_2: Range<usize> = 12..20;
+
 impl Layout {
     /// The places in a frame, which is as [`Stack::take`](super::Stack::take) takes it. What is
     /// not understood is not listed.
@@ -203,11 +207,11 @@ impl Layout {
 fn hardware(link: u16, frame: &[u8]) -> Vec<Range<usize>> {
     // Cooked captures have room for eight bytes and say how many count; the others may hold
     // anything.
-    let ranges = match link {
-        link::ETHERNET => vec![0..6, 6..12],
-        link::LINUX_SLL => vec![6..14],
-        link::LINUX_SLL2 => vec![12..20],
-        _ => Vec::new(),
+    let ranges: &[Range<usize>] = match link {
+        link::ETHERNET => &[0..6, 6..12],
+        link::LINUX_SLL => std::slice::from_ref(&COOKED),
+        link::LINUX_SLL2 => std::slice::from_ref(&COOKED_2),
+        _ => &[],
     };
-    ranges.into_iter().filter(|range| range.end <= frame.len()).collect()
+    ranges.iter().filter(|range| range.end <= frame.len()).cloned().collect()
 }

@@ -122,11 +122,10 @@ fn among(before: &[u8], octet: u8) -> Option<Vec<RangeInclusive<u8>>> {
     };
     Some(match (before, octet) {
         // Private, shared (RFC 6598), link-local; and what has private networks among others.
-        ([], 10 | 100 | 169 | 172 | 192) => return None,
+        ([], 10 | 100 | 169 | 172 | 192) | ([192], 168) | ([169], 254) => return None,
         ([], 0..10) => vec![1..=9],
         ([], 10..100) => vec![11..=99],
         ([], 100..) => vec![101..=126, 128..=168, 170..=171, 173..=191, 193..=223],
-        ([192], 168) | ([169], 254) => return None,
         ([192], 100..) => vec![100..=167, 169..=255],
         ([169], 100..) => vec![100..=253, 255..=255],
         ([172], 16..32) => vec![16..=31],
