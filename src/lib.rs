@@ -16,6 +16,8 @@ pub mod session;
 
 pub mod dump;
 
+pub mod report;
+
 pub mod export;
 
 pub mod tui;

@@ -15,6 +15,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("flow", &["net", "proto", "wire"]),
     ("session", &["capture", "net", "flow", "proto", "wire"]),
     ("dump", &["wire", "proto"]),
+    ("report", &["dump"]),
     ("export", &["session", "flow", "net", "dump", "proto", "wire"]),
     ("tui", &["session", "capture", "flow", "net", "dump", "proto", "wire"]),
     ("cli", &["tui", "export", "session", "capture", "flow", "net", "dump", "proto", "wire"]),

@@ -1,5 +1,8 @@
 //! `fragshark decode`: messages as text or NDJSON.
 
+mod ladder;
+mod window;
+
 use std::io::{self, Write as _};
 
 use anyhow::bail;
@@ -18,6 +21,7 @@ use crate::session::{Header, Message, Pipeline};
     fragshark decode capture.pcapng\n  \
     fragshark decode -v --decode-as 192.0.2.7:27960=rtcw capture.pcap.gz\n  \
     fragshark decode --format ndjson capture.pcap | jq .fields\n  \
+    fragshark decode --ladder capture.pcap\n  \
     fragshark decode --count --format json *.pcap")]
 pub(super) struct Decode {
     #[command(flatten)]
@@ -32,6 +36,11 @@ pub(super) struct Decode {
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     #[arg(hide_default_value = true, hide_possible_values = true)]
     format: As,
+    /// print a ladder: who says what to whom, as text (the default), svg or mermaid
+    #[arg(long, value_name = "FORM", num_args = 0..=1, require_equals = true)]
+    #[arg(default_missing_value = "text", hide_possible_values = true)]
+    #[arg(conflicts_with_all = ["verbose", "count", "format"])]
+    ladder: Option<ladder::As>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -54,7 +63,13 @@ impl Decode {
         };
         let mut pipeline = self.captures.open()?;
         let mut out = Output::standard();
-        print(&self, &mut pipeline, &mut out, colour)?;
+        if let Some(form) = self.ladder {
+            let live = self.captures.are_live();
+            let how = (self.captures.reading.secrets(), colour, live);
+            ladder::write(&mut pipeline, &mut out, form, how)?;
+        } else {
+            print(&self, &mut pipeline, &mut out, colour)?;
+        }
         out.finish()?;
         warn(pipeline.warnings());
         Ok(())

@@ -8,6 +8,8 @@
 
 mod cells;
 mod coloured;
+mod columns;
+pub mod ladder;
 mod mask;
 mod paint;
 mod prose;
@@ -24,6 +26,7 @@ mod tests;
 
 pub use cells::{Cell, ROW, hexdump};
 pub use coloured::{Run, coloured};
+pub use columns::{fit, fit_middle, width, wrapped};
 pub use mask::Mask;
 pub use paint::style;
 pub use prose::prose;

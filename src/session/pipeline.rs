@@ -22,6 +22,8 @@ pub struct Pipeline {
     flows: Flows,
     tally: Tally,
     warnings: Vec<String>,
+    /// Whether everything was heard once.
+    heard: bool,
 }
 
 impl Pipeline {
@@ -29,7 +31,7 @@ impl Pipeline {
     pub fn open(inputs: Vec<Input>, told: Vec<Told>) -> Result<Self, OpenError> {
         let frames = Frames::open(&inputs)?;
         let (path, flows, tally) = (Path::default(), Flows::new(told), Tally::default());
-        Ok(Self { inputs, frames, path, flows, tally, warnings: Vec::new() })
+        Ok(Self { inputs, frames, path, flows, tally, warnings: Vec::new(), heard: false })
     }
 
     /// Reads everything and only counts.
@@ -46,6 +48,14 @@ impl Pipeline {
             })?;
         }
         Ok(counts)
+    }
+
+    /// Reads everything for the evidence, where it can be read again; what needs the flows before
+    /// the first message calls it, and else `messages` does.
+    pub fn learn(&mut self) {
+        if self.frames.reopens() {
+            self.hear();
+        }
     }
 
     /// Lends every message in order, until `each` breaks.
@@ -130,6 +140,9 @@ impl Pipeline {
     }
 
     fn hear(&mut self) {
+        if std::mem::replace(&mut self.heard, true) {
+            return;
+        }
         let Self { frames, path, flows, tally, .. } = self;
         while let Some(frame) = frames.next() {
             path.step(&frame, flows, tally, Round::First, |_, _| {});

@@ -1,0 +1,99 @@
+//! Text that fits: widths are those of the terminal, where some characters take two columns.
+
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
+/// How many columns a text takes.
+pub fn width(text: &str) -> usize {
+    text.width()
+}
+
+/// The beginning of a text, with an ellipsis where something is missing.
+pub fn fit(text: &str, columns: usize) -> String {
+    if width(text) <= columns {
+        return text.to_owned();
+    }
+    let mut out = head(text, columns.saturating_sub(1)).to_owned();
+    if columns > 0 {
+        out.push('…');
+    }
+    out
+}
+
+/// The beginning and the end of a text, with an ellipsis between them: addresses keep their port.
+pub fn fit_middle(text: &str, columns: usize) -> String {
+    if width(text) <= columns || columns < 8 {
+        return fit(text, columns);
+    }
+    let tail_columns = 6;
+    let (mut at, mut used) = (text.len(), 0);
+    for (index, c) in text.char_indices().rev() {
+        used += c.width().unwrap_or(0);
+        if used > tail_columns {
+            break;
+        }
+        at = index;
+    }
+    let tail = text.get(at..).unwrap_or_default();
+    format!("{}…{tail}", head(text, columns - 1 - width(tail)))
+}
+
+/// A text in lines of at most so many columns, broken at blanks where there are some.
+pub fn wrapped(text: &str, columns: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in text.split_inclusive(' ') {
+        let mut word = word;
+        while let Some(line) = lines.last_mut() {
+            if width(line) + width(word.trim_end()) <= columns {
+                line.push_str(word);
+                break;
+            }
+            if line.is_empty() {
+                let part = head(word, columns.max(2));
+                line.push_str(part);
+                word = word.get(part.len()..).unwrap_or_default();
+            }
+            lines.push(String::new());
+        }
+    }
+    lines
+}
+
+/// As many characters as fit.
+fn head(text: &str, columns: usize) -> &str {
+    let mut used = 0;
+    for (index, c) in text.char_indices() {
+        used += c.width().unwrap_or(0);
+        if used > columns {
+            return text.get(..index).unwrap_or_default();
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_are_cut_to_columns() {
+        for (text, columns, fitted, middle) in [
+            ("heartbeat", 9, "heartbeat", "heartbeat"),
+            ("heartbeat", 5, "hear…", "hear…"),
+            ("日本語のサーバ", 7, "日本語…", "日本語…"),
+            ("192.0.2.100:27960", 12, "192.0.2.100…", "192.0…:27960"),
+            ("[2001:db8::5c]:27960", 14, "[2001:db8::5c…", "[2001:d…:27960"),
+            ("x", 0, "", ""),
+        ] {
+            assert_eq!(fit(text, columns), fitted);
+            assert_eq!(fit_middle(text, columns), middle);
+            assert!(width(&fit(text, columns)) <= columns);
+        }
+    }
+
+    #[test]
+    fn long_texts_are_broken_at_blanks() {
+        assert_eq!(wrapped("one two three", 7), ["one two ", "three"]);
+        assert_eq!(wrapped("abcdefgh ij", 3), ["abc", "def", "gh ", "ij"]);
+        assert_eq!(wrapped("", 3), [""]);
+    }
+}

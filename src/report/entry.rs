@@ -1,0 +1,175 @@
+//! What is reported: findings and cases, and the line that both become.
+
+use anstyle::{AnsiColor, Style};
+use serde::Serialize;
+
+/// How bad a finding is, the mildest first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    /// Odd, but widely done and harmless.
+    Note,
+    /// Against the documents, and somebody may suffer from it.
+    Warning,
+    /// Against the documents, and something does not work.
+    Error,
+}
+
+/// What became of a case.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Verdict {
+    /// What is required was seen.
+    Pass,
+    /// What is required was not seen.
+    Fail,
+    /// What is recommended was not seen.
+    Warn,
+    /// Something was learnt that is neither right nor wrong.
+    Info,
+    /// It was not tried; the text says why.
+    Skipped,
+    /// It could not be judged.
+    Error,
+}
+
+/// Something that the documents have otherwise, in what was captured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Finding<'a> {
+    /// The rule's name: a group, a dot, a slug, as in `list.end-missing`.
+    pub id: &'a str,
+    pub severity: Severity,
+    /// Where the rule stands: `document 001, section 1.1.2`.
+    pub citation: &'a str,
+    /// The numbers of the frames at fault, in order.
+    pub messages: &'a [u64],
+    /// What is wrong, in one sentence without a final period.
+    pub text: &'a str,
+}
+
+/// One thing that was tried, and how it went.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Case<'a> {
+    /// Its name as a path: `quake3/getserversResponse/end-mark`.
+    pub id: &'a str,
+    /// What is done, in one sentence.
+    pub title: &'a str,
+    /// Where it stands what is required.
+    pub citation: &'a str,
+    pub verdict: Verdict,
+    /// Whether that it fails was announced; it is shown, and does not count as a failure.
+    pub expected: bool,
+    /// What was expected and what came, or why it was not tried; empty where all is said.
+    pub text: &'a str,
+    /// The numbers of the frames that it took, in order.
+    pub messages: &'a [u64],
+}
+
+/// Something that a [`Report`](super::Report) can write; as JSON it is an object.
+pub trait Entry: Serialize {
+    /// It as people read it.
+    fn line(&self) -> Line<'_>;
+}
+
+/// An entry of either vocabulary as people read it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Line<'a> {
+    pub mark: Mark,
+    pub id: &'a str,
+    /// What it is about; empty where the text says it.
+    pub title: &'a str,
+    pub citation: &'a str,
+    pub messages: &'a [u64],
+    pub text: &'a str,
+}
+
+/// The word that stands at the head of a line, in either vocabulary.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Mark {
+    Found(Severity),
+    Judged {
+        verdict: Verdict,
+        /// Whether a failure was announced.
+        expected: bool,
+    },
+}
+
+/// What a build server makes of a mark, the mildest first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Outcome {
+    Passed,
+    Skipped,
+    Failed,
+    /// The test itself could not run.
+    Broken,
+}
+
+impl Entry for Finding<'_> {
+    fn line(&self) -> Line<'_> {
+        let Self { id, severity, citation, messages, text } = *self;
+        Line { mark: Mark::Found(severity), id, title: "", citation, messages, text }
+    }
+}
+
+impl Entry for Case<'_> {
+    fn line(&self) -> Line<'_> {
+        let Self { id, title, citation, verdict, expected, text, messages } = *self;
+        Line { mark: Mark::Judged { verdict, expected }, id, title, citation, messages, text }
+    }
+}
+
+impl Mark {
+    /// The word for it, at most [`Self::COLUMNS`] long.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Found(Severity::Note) => "note",
+            Self::Found(Severity::Warning) => "warning",
+            Self::Found(Severity::Error) | Self::Judged { verdict: Verdict::Error, .. } => "error",
+            Self::Judged { verdict: Verdict::Pass, .. } => "pass",
+            Self::Judged { verdict: Verdict::Fail, expected: true } => "known",
+            Self::Judged { verdict: Verdict::Fail, .. } => "fail",
+            Self::Judged { verdict: Verdict::Warn, .. } => "warn",
+            Self::Judged { verdict: Verdict::Info, .. } => "info",
+            Self::Judged { verdict: Verdict::Skipped, .. } => "skipped",
+        }
+    }
+
+    /// How long the longest word is.
+    pub const COLUMNS: usize = "warning".len();
+
+    /// How often it was, in words: `1 error`, `2 warnings`, `3 passed`.
+    pub fn counted(self, n: u64) -> String {
+        match (self, self.word()) {
+            (Self::Found(_), word) if n != 1 => format!("{n} {word}s"),
+            (Self::Judged { .. }, "pass") => format!("{n} passed"),
+            (Self::Judged { .. }, "fail") => format!("{n} failed"),
+            (Self::Judged { .. }, "known") => format!("{n} failed as expected"),
+            (Self::Judged { .. }, "warn") => format!("{n} with a warning"),
+            (Self::Judged { .. }, "error") => format!("{n} not judged"),
+            (_, word) => format!("{n} {word}"),
+        }
+    }
+
+    pub(super) fn style(self) -> Style {
+        match self.word() {
+            "error" | "fail" => AnsiColor::Red.on_default().bold(),
+            "warning" | "warn" => AnsiColor::Yellow.on_default().bold(),
+            "pass" => AnsiColor::Green.on_default(),
+            _ => AnsiColor::Cyan.on_default(),
+        }
+    }
+
+    /// What a build server makes of it: a note is no failure, and neither is an expected one.
+    pub fn outcome(self) -> Outcome {
+        match self {
+            Self::Found(Severity::Note) => Outcome::Passed,
+            Self::Found(_) => Outcome::Failed,
+            Self::Judged { verdict, expected } => match verdict {
+                Verdict::Pass | Verdict::Warn | Verdict::Info => Outcome::Passed,
+                Verdict::Fail if !expected => Outcome::Failed,
+                Verdict::Fail | Verdict::Skipped => Outcome::Skipped,
+                Verdict::Error => Outcome::Broken,
+            },
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! Entries as JUnit's XML: a test case for each id, its class being the group that the id names.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+
+use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
+
+use super::text::{frames, told};
+use super::{Line, Outcome};
+use crate::dump;
+
+/// How many lines of one id are kept word for word.
+const KEPT: usize = 100;
+
+/// What is gathered until the end.
+pub(super) struct Junit {
+    name: &'static str,
+    tests: BTreeMap<String, Test>,
+}
+
+/// All that was said of one id.
+#[derive(Default)]
+struct Test {
+    citation: String,
+    /// The worst that was said, as a word too.
+    worst: Option<(Outcome, &'static str)>,
+    /// What was said, and with which outcome.
+    lines: Vec<(Outcome, String)>,
+    left_out: u64,
+}
+
+impl Junit {
+    pub fn new(name: &'static str) -> Self {
+        Self { name, tests: BTreeMap::new() }
+    }
+
+    pub fn looked_at(&mut self, id: &str, citation: &str) {
+        let test = self.tests.entry(escaped(id)).or_default();
+        test.citation = escaped(citation);
+    }
+
+    pub fn write(&mut self, line: &Line<'_>) {
+        let test = self.tests.entry(escaped(line.id)).or_default();
+        if test.citation.is_empty() {
+            test.citation = escaped(line.citation);
+        }
+        let outcome = line.mark.outcome();
+        if test.worst.is_none_or(|(worst, _)| worst <= outcome) {
+            test.worst = Some((outcome, line.mark.word()));
+        }
+        if test.lines.len() == KEPT {
+            test.left_out += 1;
+            return;
+        }
+        let (word, frames) = (line.mark.word(), frames(line.messages));
+        let gap = if frames.is_empty() { "" } else { ": " };
+        test.lines.push((outcome, format!("{word}: {frames}{gap}{}", escaped(&told(line)))));
+    }
+
+    pub fn finish(self, out: &mut impl Write) -> io::Result<()> {
+        let mut suite = TestSuite::new(self.name);
+        suite.add_test_cases(self.tests.into_iter().map(|(id, test)| test.case(&id)));
+        let mut report = Report::new(self.name);
+        report.add_test_suite(suite);
+        let text = report.to_string().map_err(io::Error::other)?;
+        out.write_all(text.as_bytes())
+    }
+}
+
+impl Test {
+    fn case(self, id: &str) -> TestCase {
+        let (outcome, word) = self.worst.unwrap_or((Outcome::Passed, ""));
+        let mut texts: Vec<_> = self.lines.iter().map(|(_, text)| text.as_str()).collect();
+        let more = format!("and {} more", self.left_out);
+        if self.left_out > 0 {
+            texts.push(&more);
+        }
+        texts.push(&self.citation);
+        let first = self.lines.iter().find(|(of, _)| *of == outcome);
+        let message = first.map_or("", |(_, text)| text.as_str());
+        let mut status = match outcome {
+            Outcome::Passed => TestCaseStatus::success(),
+            Outcome::Skipped => TestCaseStatus::skipped(),
+            Outcome::Failed => TestCaseStatus::non_success(NonSuccessKind::Failure),
+            Outcome::Broken => TestCaseStatus::non_success(NonSuccessKind::Error),
+        };
+        if outcome != Outcome::Passed {
+            status.set_type(word).set_message(message).set_description(texts.join("\n"));
+        }
+        // An id is a path with points or with slashes.
+        let (group, name) = id.rsplit_once(['.', '/']).unwrap_or(("", id));
+        let mut case = TestCase::new(name, status);
+        if !group.is_empty() {
+            case.set_classname(group);
+        }
+        if outcome == Outcome::Passed && !self.lines.is_empty() {
+            case.set_system_out(texts.join("\n"));
+        }
+        case
+    }
+}
+
+/// Escaped, and without the two characters that XML does not have and terminals do not mind.
+fn escaped(text: &str) -> String {
+    dump::escaped(text).replace(['\u{fffe}', '\u{ffff}'], "\u{fffd}")
+}

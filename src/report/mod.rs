@@ -1,0 +1,108 @@
+//! Lists of verdicts as documents: what `check` found, what replay and conformance judged.
+//!
+//! An [`Entry`] is one verdict in its own vocabulary: a [`Finding`] has a severity, a [`Case`] has
+//! a verdict. A [`Report`] takes entries of either kind, one after the other, and writes them as
+//! text, as JSON or for a build server. Text and JSON are streamed; JUnit counts at the top what
+//! stands below, so its entries are gathered, bounded for each id.
+//!
+//! The room knows no capture, no rule and no protocol. Of `dump` it takes what text on a terminal
+//! needs: escapes, widths, colour.
+//!
+//! *Invariant:* no text breaks out of its line, its string or its element, whatever it holds.
+#![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod entry;
+mod json;
+mod junit;
+mod text;
+
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+
+use crate::dump::Colour;
+
+pub use entry::{Case, Entry, Finding, Line, Mark, Outcome, Severity, Verdict};
+
+use json::Json;
+use junit::Junit;
+use text::Text;
+
+/// In which form a report is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    /// For people: aligned lines and a count at the end; nothing at all where nothing is reported.
+    Text {
+        colour: Colour,
+        /// How many columns there are; without a number every entry is one line.
+        columns: Option<usize>,
+    },
+    /// A list of objects, one a line: `[]` where nothing is reported.
+    Json,
+    /// The XML that build servers read: a test case for each id, in a suite of that name.
+    Junit(&'static str),
+}
+
+/// A report that is being written. It is whole when [`finish`](Report::finish) was called.
+pub struct Report<W> {
+    out: W,
+    writer: Writer,
+    counts: BTreeMap<Mark, u64>,
+}
+
+enum Writer {
+    Text(Text),
+    Json(Json),
+    Junit(Box<Junit>),
+}
+
+impl<W: Write> Report<W> {
+    /// Begins a report.
+    pub fn new(out: W, form: Form) -> Self {
+        let writer = match form {
+            Form::Text { colour, columns } => Writer::Text(Text::new(colour, columns)),
+            Form::Json => Writer::Json(Json::default()),
+            Form::Junit(name) => Writer::Junit(Box::new(Junit::new(name))),
+        };
+        Self { out, writer, counts: BTreeMap::new() }
+    }
+
+    /// Says that what `id` stands for was looked at, so that JUnit shows it as passed where no
+    /// entry says otherwise. The other forms tell only of entries.
+    pub fn looked_at(&mut self, id: &str, citation: &str) {
+        if let Writer::Junit(junit) = &mut self.writer {
+            junit.looked_at(id, citation);
+        }
+    }
+
+    /// Adds an entry.
+    pub fn write(&mut self, entry: &impl Entry) -> io::Result<()> {
+        let line = entry.line();
+        *self.counts.entry(line.mark).or_insert(0) += 1;
+        match &mut self.writer {
+            Writer::Text(text) => text.write(&mut self.out, &line),
+            Writer::Json(json) => json.write(&mut self.out, entry),
+            Writer::Junit(junit) => {
+                junit.write(&line);
+                Ok(())
+            }
+        }
+    }
+
+    /// How many entries there were, by their marks.
+    pub fn counts(&self) -> &BTreeMap<Mark, u64> {
+        &self.counts
+    }
+
+    /// Writes what stands at the end, and gives back where it was written.
+    pub fn finish(mut self) -> io::Result<W> {
+        match self.writer {
+            Writer::Text(text) => text.finish(&mut self.out, &self.counts)?,
+            Writer::Json(json) => json.finish(&mut self.out)?,
+            Writer::Junit(junit) => junit.finish(&mut self.out)?,
+        }
+        Ok(self.out)
+    }
+}

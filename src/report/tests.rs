@@ -1,0 +1,186 @@
+use super::*;
+
+const LIST: Finding<'_> = Finding {
+    id: "list.end-missing",
+    severity: Severity::Warning,
+    citation: "document 001, section 1.1.2",
+    messages: &[7, 8],
+    text: "the list ends without its end mark",
+};
+const PORT: Finding<'_> = Finding {
+    id: "list.port-swapped",
+    severity: Severity::Error,
+    citation: "",
+    messages: &[1, 2, 3, 4, 5, 6, 7, 8],
+    text: "a\u{1b}[31m\n<b>&\"\u{0}\u{ffff}]]>",
+};
+const NOTE: Finding<'_> =
+    Finding { id: "heartbeat.often", severity: Severity::Note, messages: &[9], ..LIST };
+const CASE: Case<'_> = Case {
+    id: "quake3/list/end-mark",
+    title: "ask for the list",
+    citation: "document 001, section 1.1.2",
+    verdict: Verdict::Fail,
+    expected: false,
+    text: "no end mark came",
+    messages: &[],
+};
+
+fn written<E: Entry>(form: Form, entries: &[E]) -> String {
+    let mut report = Report::new(Vec::new(), form);
+    for entry in entries {
+        report.write(entry).unwrap();
+    }
+    String::from_utf8(report.finish().unwrap()).unwrap()
+}
+
+fn text(columns: Option<usize>) -> Form {
+    Form::Text { colour: Colour::Plain, columns }
+}
+
+#[test]
+fn findings_are_lines_and_counts() {
+    let all = written(text(None), &[LIST, PORT, NOTE]);
+    let lines: Vec<_> = all.lines().collect();
+    assert_eq!(
+        lines,
+        [
+            "warning  list.end-missing  frames 7, 8  the list ends without its end mark  \
+             [document 001, section 1.1.2]",
+            "error    list.port-swapped  frames 1, 2, 3, 4, 5, 6 and 2 more  \
+             a\\x1b[31m\\n<b>&\"\\0\u{ffff}]]>",
+            "note     heartbeat.often    frame 9  the list ends without its end mark  \
+             [document 001, section 1.1.2]",
+            "3 findings: 1 error, 1 warning, 1 note",
+        ]
+    );
+    assert_eq!(written::<Finding<'_>>(text(None), &[]), "");
+    assert_eq!(written(text(None), &[LIST, LIST]).lines().last(), Some("2 findings: 2 warnings"));
+}
+
+#[test]
+fn what_does_not_fit_is_folded() {
+    assert_eq!(
+        written(text(Some(80)), &[LIST]),
+        "warning  list.end-missing  frames 7, 8\n         \
+         the list ends without its end mark  [document 001, section 1.1.2]\n\
+         1 finding: 1 warning\n"
+    );
+    for columns in [40, 60, 80, 120] {
+        for line in written(text(Some(columns)), &[LIST, PORT, NOTE]).lines() {
+            // The heads of entries are short enough for terminals that there are.
+            let limit = if line.starts_with(' ') { columns } else { columns.max(64) };
+            assert!(crate::dump::width(line) <= limit, "{columns}: {line}");
+        }
+    }
+}
+
+#[test]
+fn colours_only_paint() {
+    let painted = written(Form::Text { colour: Colour::Ansi, columns: None }, &[LIST, PORT, NOTE]);
+    let mut plain = String::new();
+    for part in painted.split("\u{1b}[").enumerate() {
+        match part {
+            (0, part) => plain.push_str(part),
+            (_, part) => plain.push_str(part.split_once('m').unwrap().1),
+        }
+    }
+    assert_eq!(plain, written(text(None), &[LIST, PORT, NOTE]));
+}
+
+#[test]
+fn cases_use_the_same_writer() {
+    let cases = [
+        Case { verdict: Verdict::Pass, text: "", ..CASE },
+        CASE,
+        Case { expected: true, ..CASE },
+        Case { verdict: Verdict::Skipped, ..CASE },
+        Case { verdict: Verdict::Error, ..CASE },
+    ];
+    let all = written(text(None), &cases);
+    let lines: Vec<_> = all.lines().collect();
+    assert_eq!(
+        lines.first(),
+        Some(&"pass     quake3/list/end-mark  ask for the list  [document 001, section 1.1.2]")
+    );
+    assert_eq!(
+        lines.last(),
+        Some(&"5 cases: 1 passed, 1 failed, 1 failed as expected, 1 skipped, 1 not judged")
+    );
+}
+
+#[test]
+fn json_is_a_list_of_objects() {
+    assert_eq!(written::<Finding<'_>>(Form::Json, &[]), "[]\n");
+    let json = written(Form::Json, &[LIST, PORT]);
+    let read: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(
+        read[0],
+        serde_json::json!({
+            "id": "list.end-missing", "severity": "warning",
+            "citation": "document 001, section 1.1.2", "messages": [7, 8],
+            "text": "the list ends without its end mark",
+        })
+    );
+    assert_eq!(read[1]["text"], PORT.text);
+    assert_eq!(read.as_array().unwrap().len(), 2);
+    let cases: serde_json::Value = serde_json::from_str(&written(Form::Json, &[CASE])).unwrap();
+    assert_eq!((&cases[0]["verdict"], &cases[0]["expected"]), (&"fail".into(), &false.into()));
+}
+
+#[test]
+fn junit_has_a_test_case_for_each_id() {
+    let mut report = Report::new(Vec::new(), Form::Junit("findings"));
+    report.looked_at("list.end-missing", "document 001, section 1.1.2");
+    report.looked_at("server.quiet", "document 001");
+    for entry in [LIST, PORT, NOTE, LIST] {
+        report.write(&entry).unwrap();
+    }
+    let xml = String::from_utf8(report.finish().unwrap()).unwrap();
+    for part in [
+        "<testsuite name=\"findings\" tests=\"4\" skipped=\"0\" failures=\"2\" errors=\"0\">",
+        "<testcase name=\"end-missing\" classname=\"list\">",
+        "<failure message=\"warning: frames 7, 8: the list ends without its end mark\" \
+         type=\"warning\">",
+        "<testcase name=\"quiet\" classname=\"server\"/>",
+    ] {
+        assert!(xml.contains(part), "{part} is not in\n{xml}");
+    }
+    assert_eq!(xml.matches("<failure").count(), 2, "a note is no failure:\n{xml}");
+    assert!(xml.chars().all(is_xml), "{xml}");
+    assert!(!xml.contains("<b>"), "{xml}");
+}
+
+/// What XML 1.0 allows.
+fn is_xml(c: char) -> bool {
+    matches!(c, '\t' | '\n' | '\r' | ' '..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..)
+}
+
+#[test]
+fn junit_keeps_a_bounded_number_of_lines() {
+    let xml = written(Form::Junit("findings"), &[LIST; 1000]);
+    assert!(xml.contains("and 900 more"), "{xml}");
+    assert!(xml.len() < 12_000, "{}", xml.len());
+}
+
+#[test]
+fn the_worst_verdict_counts() {
+    for (verdicts, element) in [
+        (&[(Verdict::Pass, false), (Verdict::Fail, false)][..], "<failure"),
+        (&[(Verdict::Fail, false), (Verdict::Pass, false)], "<failure"),
+        (&[(Verdict::Error, false), (Verdict::Fail, false)], "<error"),
+        (&[(Verdict::Fail, true), (Verdict::Info, false)], "<skipped"),
+        (&[(Verdict::Skipped, false)], "<skipped"),
+        (&[(Verdict::Warn, false), (Verdict::Pass, false)], "<system-out"),
+    ] {
+        let cases = verdicts.iter().map(|(verdict, expected)| Case {
+            verdict: *verdict,
+            expected: *expected,
+            ..CASE
+        });
+        let xml = written(Form::Junit("conformance"), &cases.collect::<Vec<_>>());
+        let found = ["<failure", "<error", "<skipped", "<system-out"];
+        let found: Vec<_> = found.into_iter().filter(|e| xml.contains(e)).collect();
+        assert_eq!(found, [element], "{xml}");
+    }
+}

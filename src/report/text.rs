@@ -1,0 +1,124 @@
+//! Entries for people: aligned as far as a stream can be, folded where there are few columns.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::io::{self, Write};
+
+use anstyle::Style;
+
+use super::{Line, Mark};
+use crate::dump::{Colour, escaped, width, wrapped};
+
+/// How many frames are named.
+const NAMED: usize = 6;
+/// Where folded text begins: under the id.
+const INDENT: usize = Mark::COLUMNS + 2;
+
+/// Lines that are being written.
+pub(super) struct Text {
+    colour: Colour,
+    columns: Option<usize>,
+    /// The widest id so far.
+    id: usize,
+    line: String,
+}
+
+impl Text {
+    pub fn new(colour: Colour, columns: Option<usize>) -> Self {
+        Self { colour, columns, id: 0, line: String::new() }
+    }
+
+    /// `warning  list.end-missing  frames 7, 8  what is wrong  [document 001, section 1.1.2]` on
+    /// one line if it fits, else with what is behind the frames below.
+    pub fn write(&mut self, out: &mut impl Write, line: &Line<'_>) -> io::Result<()> {
+        let id = escaped(line.id);
+        self.id = self.id.max(width(&id));
+        let frames = frames(line.messages);
+        let told = told(line);
+        let citation = escaped(line.citation);
+        let citation = if citation.is_empty() { String::new() } else { format!("[{citation}]") };
+        let tail: Vec<&str> =
+            [&told, &citation].into_iter().map(String::as_str).filter(|t| !t.is_empty()).collect();
+        let tail = tail.join("  ");
+
+        self.line.clear();
+        self.paint(line.mark.style(), line.mark.word());
+        let blanks = INDENT - line.mark.word().len();
+        _ = write!(self.line, "{:blanks$}", "");
+        self.paint(Style::new().bold(), &id);
+        let mut used = INDENT + width(&id);
+        let behind = [frames.as_str(), tail.as_str()];
+        let rest: usize =
+            behind.into_iter().map(|t| if t.is_empty() { 0 } else { 2 + width(t) }).sum();
+        let is_one = self.columns.is_none_or(|all| INDENT + self.id + rest <= all);
+        if rest > 0 && is_one {
+            used = INDENT + self.id;
+            let blanks = self.id - width(&id);
+            _ = write!(self.line, "{:blanks$}", "");
+        }
+        if !frames.is_empty() {
+            _ = write!(self.line, "  {frames}");
+        }
+        match self.columns {
+            _ if tail.is_empty() => {}
+            Some(all) if !is_one && used + rest > all => {
+                for part in wrapped(&tail, all.saturating_sub(INDENT).max(20)) {
+                    _ = write!(self.line, "\n{:INDENT$}{}", "", part.trim_end());
+                }
+            }
+            _ => _ = write!(self.line, "  {tail}"),
+        }
+        self.line.push('\n');
+        out.write_all(self.line.as_bytes())
+    }
+
+    /// `3 findings: 1 error, 2 warnings`, the worst first; nothing of nothing.
+    pub fn finish(mut self, out: &mut impl Write, counts: &BTreeMap<Mark, u64>) -> io::Result<()> {
+        let all: u64 = counts.values().sum();
+        if all == 0 {
+            return Ok(());
+        }
+        let is_found = counts.keys().all(|mark| matches!(mark, Mark::Found(_)));
+        let what = if is_found { "finding" } else { "case" };
+        let s = if all == 1 { "" } else { "s" };
+        // Findings rise to errors; cases begin with those that passed.
+        let mut parts: Vec<_> = counts.iter().map(|(mark, n)| mark.counted(*n)).collect();
+        if is_found {
+            parts.reverse();
+        }
+        self.line.clear();
+        self.paint(Style::new().bold(), &format!("{all} {what}{s}"));
+        _ = writeln!(self.line, ": {}", parts.join(", "));
+        out.write_all(self.line.as_bytes())
+    }
+
+    fn paint(&mut self, style: Style, text: &str) {
+        match self.colour {
+            Colour::Plain => self.line.push_str(text),
+            Colour::Ansi => _ = write!(self.line, "{style}{text}{style:#}"),
+        }
+    }
+}
+
+/// What an entry says: its title and its text, as far as it has both.
+pub(super) fn told(line: &Line<'_>) -> String {
+    let (title, text) = (escaped(line.title), escaped(line.text));
+    let gap = if title.is_empty() || text.is_empty() { "" } else { ": " };
+    format!("{title}{gap}{text}")
+}
+
+/// `frame 7`, `frames 7, 8`, `frames 7, 8, 9, 10, 11, 12 and 3 more`; nothing of none.
+pub(super) fn frames(numbers: &[u64]) -> String {
+    let Some((first, more)) = numbers.split_first() else {
+        return String::new();
+    };
+    let s = if more.is_empty() { "" } else { "s" };
+    let mut text = format!("frame{s} {first}");
+    for number in more.iter().take(NAMED - 1) {
+        _ = write!(text, ", {number}");
+    }
+    if let left @ 1.. = numbers.len().saturating_sub(NAMED) {
+        _ = write!(text, " and {left} more");
+    }
+    text
+}
