@@ -5,6 +5,7 @@
 //! who scroll: it keeps a few dozen bytes a message and reads payloads again where they lie.
 #![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod books;
 mod exchange;
 mod facts;
 mod findings;
@@ -19,6 +20,7 @@ use std::collections::BTreeMap;
 
 use crate::flow::Flows;
 
+pub use books::Books;
 pub use exchange::{Exchange, Listing, Packet, Proof, State, Step, Trouble, Turn};
 pub use facts::{End, Facts, Text};
 pub use findings::{Finding, RULES, Rule, Severity};
