@@ -21,6 +21,7 @@ mod page;
 mod run;
 mod screen;
 mod search;
+mod sheet;
 mod stage;
 mod text;
 mod update;

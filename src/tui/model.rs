@@ -5,6 +5,7 @@ use tui_input::Input;
 use super::open::Open;
 use super::page::Page;
 use super::search::Search;
+use super::sheet::Sheets;
 use crate::dump::{Run, Separators};
 use crate::session::Header;
 
@@ -32,6 +33,8 @@ pub struct Model {
     /// What is being typed, while it is.
     pub typing: Option<Typing>,
     pub search: Search,
+    /// The screens beside the messages.
+    pub sheets: Sheets,
     /// A word on what was just done; gone with the next key.
     pub hint: Option<String>,
     pub known: Known,
@@ -160,6 +163,7 @@ impl Model {
             overlay: None,
             typing: None,
             search: Search::default(),
+            sheets: Sheets::default(),
             hint: None,
             known: Known::default(),
         }

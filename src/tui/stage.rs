@@ -12,6 +12,7 @@ use super::keys;
 use super::model::{Model, Row, Texts};
 use super::open::Open;
 use super::search::Query;
+use super::sheet::ladder::Held;
 use super::update::update;
 use super::view;
 use crate::dump::{self, Colour, Mask, Secrets, Separators};
@@ -30,6 +31,8 @@ pub struct Stage {
     find: Option<Effect>,
     outward: Vec<Effect>,
     seen: (usize, u64, u64, bool, usize),
+    /// How many messages were in the books, and whether they were closed.
+    booked: (usize, bool),
 }
 
 /// What reading rows uses again and again.
@@ -56,7 +59,16 @@ impl Stage {
             model.texts = Texts::AsSent;
         }
         let seen = (usize::MAX, 0, 0, false, 0);
-        Self { model, session, colour, reader, find: None, outward: Vec::new(), seen }
+        Self {
+            model,
+            session,
+            colour,
+            reader,
+            find: None,
+            outward: Vec::new(),
+            seen,
+            booked: (0, false),
+        }
     }
 
     /// Draws everything, for the size that the frame has.
@@ -94,14 +106,15 @@ impl Stage {
     /// Takes in what the session has got since, and goes on with a search; whether anything is
     /// left to do at once.
     pub fn tick(&mut self) -> bool {
-        let seen = {
+        let (seen, booked) = {
             let session = self.session.lock();
+            let booked = (session.booked(), session.books().is_some());
             let warnings = session.warnings().len();
             let (packets, read) = (session.packets(), session.progress().read);
-            (session.len(), packets, read, session.is_done(), warnings)
+            ((session.len(), packets, read, session.is_done(), warnings), booked)
         };
-        if seen != self.seen {
-            self.seen = seen;
+        if seen != self.seen || booked != self.booked {
+            (self.seen, self.booked) = (seen, booked);
             self.act(Action::Grown);
         }
         if let Some(Effect::Find { query, next, left, turn }) = self.find.take()
@@ -118,9 +131,9 @@ impl Stage {
         std::mem::take(&mut self.outward)
     }
 
-    /// Whether everything has been read.
+    /// Whether everything has been read, and put together.
     pub fn is_done(&self) -> bool {
-        self.model.known.is_done
+        self.model.known.is_done && self.booked.1
     }
 
     fn act(&mut self, action: Action) {
@@ -134,6 +147,9 @@ impl Stage {
                     Effect::Open(index) => {
                         let separators = self.model.separators;
                         actions.extend(self.reader.open(&session, index, separators));
+                    }
+                    Effect::Climb(messages) => {
+                        actions.push(self.reader.rungs(&session, &messages));
                     }
                     Effect::Find { .. } => self.find = Some(effect),
                     Effect::Copy(_) | Effect::Redraw | Effect::Quit => self.outward.push(effect),
@@ -160,6 +176,16 @@ impl Reader {
             Some(Row { header, before, summary, runs, is_faulty })
         });
         Action::Rows(rows.collect())
+    }
+
+    /// Messages for the rungs of a ladder; one that cannot be read again says so.
+    fn rungs(&mut self, session: &Session, messages: &[usize]) -> Action {
+        let held = messages.iter().filter_map(|index| {
+            let header = session.header(*index)?;
+            let (summary, _) = self.summary(session, *index);
+            Some(Held { index: *index, header, summary })
+        });
+        Action::Held(held.collect())
     }
 
     /// A message's summary, and whether it has a fault, lacks bytes or cannot be read.

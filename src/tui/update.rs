@@ -3,6 +3,7 @@
 
 mod finding;
 mod moves;
+mod sheets;
 mod specification;
 mod why;
 
@@ -38,10 +39,12 @@ impl Update<'_> {
                 self.model.hint = Some(why);
             }
             Action::Searched(searched) => self.searched(searched),
+            Action::Held(held) => self.hold(held),
             Action::Grown => self.grown(),
             Action::Resize { width, height } => {
                 self.model.size = (width, height);
                 self.model.list.columns = Columns::default();
+                self.model.sheets.forget_widths();
                 self.model.stale = true;
                 self.fit_page();
                 self.settle();
@@ -62,14 +65,21 @@ impl Update<'_> {
             }
         }
         self.look();
+        self.fill_sheet();
     }
 
     fn command(&mut self, command: Command) {
         if self.model.overlay.is_some() && self.in_overlay(command) {
             return;
         }
+        if self.in_sheet(command) {
+            return;
+        }
         match command {
             Command::Move(motion) => self.go(motion),
+            Command::Show(sheet) => self.show(sheet),
+            Command::Ladder => self.climb(),
+            Command::Marked(turn) => self.step_marked(turn),
             Command::Focus(turn) => self.focus_next(turn),
             Command::Enter => self.enter(),
             Command::Back => self.back(),
@@ -81,6 +91,7 @@ impl Update<'_> {
             Command::Clock => {
                 self.model.clock = self.model.clock.next();
                 self.model.list.columns = Columns::default();
+                self.model.sheets.forget_widths();
                 self.model.stale = true;
             }
             Command::Separators => self.turn_separators(),
@@ -157,6 +168,8 @@ impl Update<'_> {
             self.model.hint = Some("search stopped".to_owned());
         } else if self.model.zoom {
             self.model.zoom = false;
+        } else if self.model.focus == Pane::List && self.go_back() {
+            // The screen that one came from says where one is.
         } else if self.model.focus == Pane::List {
             self.model.hint = Some("q quits".to_owned());
         } else {
@@ -317,6 +330,7 @@ impl Update<'_> {
             self.select(usize::MAX);
             self.model.list.follow = follow;
         }
+        self.grow_sheets();
         if let Some(open) = &mut self.model.open
             && let Some(header) = session.header(open.index)
         {
