@@ -10,7 +10,8 @@ use super::fields::{self, Wanted};
 use super::parse::is_plain;
 use super::quote::quoted;
 use super::source::Source;
-use crate::proto::{Entry, PROTOCOLS, Party, Sure, entries, games};
+use crate::proto::{Affair, Entry, PROTOCOLS, Party, Sure, entries, games};
+use crate::session::{RULES, Severity, State};
 
 /// A name of the language.
 #[derive(Debug, Clone)]
@@ -97,13 +98,13 @@ const PLAIN: &[(&str, Kind, Source, &str)] = &[
 /// What is known only when more of the capture has been read.
 const FUTURE: &[(&str, Kind, Source, &str)] = &[
     ("exchange", Kind::Flag, Source::Exchange, "it belongs to a request and what answered it"),
-    ("exchange.kind", Kind::Text, Source::ExchangeKind, "what is asked in the exchange"),
-    ("exchange.state", Kind::Text, Source::ExchangeState, "how the exchange ended"),
+    ("exchange.kind", Kind::Choice, Source::ExchangeKind, "what is asked in the exchange"),
+    ("exchange.state", Kind::Choice, Source::ExchangeState, "how the exchange ended"),
     ("exchange.latency", Kind::Duration, Source::ExchangeLatency, "how long the answer took"),
     ("exchange.retries", Kind::Number, Source::ExchangeRetries, "how often it was asked again"),
     ("finding", Kind::Flag, Source::Finding, "something was found wrong with it"),
-    ("finding.id", Kind::Text, Source::FindingId, "what was found, by its id"),
-    ("finding.severity", Kind::Text, Source::FindingSeverity, "how bad it is"),
+    ("finding.id", Kind::Choice, Source::FindingId, "what was found, by its id"),
+    ("finding.severity", Kind::Choice, Source::FindingSeverity, "how bad it is"),
 ];
 
 static SECTIONS: LazyLock<Vec<Section>> = LazyLock::new(sections);
@@ -142,6 +143,10 @@ pub(super) fn choices(source: &Source) -> Vec<Cow<'static, str>> {
             let both = roles().into_iter().flat_map(|from| roles().map(|to| (from, to)));
             both.map(|(from, to)| format!("{}-to-{}", role(from), role(to)).into()).collect()
         }
+        Source::ExchangeKind => Affair::ALL.map(|kind| kind.name().into()).into(),
+        Source::ExchangeState => State::ALL.map(|state| state.name().into()).into(),
+        Source::FindingId => RULES.iter().map(|rule| rule.id.into()).collect(),
+        Source::FindingSeverity => Severity::ALL.map(|severity| severity.name().into()).into(),
         _ => Vec::new(),
     }
 }

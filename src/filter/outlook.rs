@@ -21,12 +21,7 @@ pub struct Outlook {
 impl Outlook {
     /// An exchange is over.
     pub fn hear(&mut self, exchange: &session::Exchange) {
-        let known = Exchange {
-            kind: exchange.affair.name(),
-            state: exchange.state.name(),
-            latency: exchange.latency(),
-            retries: exchange.retries.into(),
-        };
+        let known = Exchange::from(exchange);
         // Neighbours are mostly alike.
         if self.exchanges.last() != Some(&known) {
             self.exchanges.push(known);
@@ -46,7 +41,7 @@ impl Outlook {
     /// Everything has been read.
     pub fn close(&mut self, ledger: &Ledger) {
         for found in ledger.findings() {
-            let finding = Finding { id: found.rule.id, severity: found.rule.severity.name() };
+            let finding = Finding::from(found);
             for number in &found.messages {
                 if self.findings.len() < FOUND || self.findings.contains_key(number) {
                     self.findings.entry(*number).or_default().push(finding);

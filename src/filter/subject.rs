@@ -1,6 +1,6 @@
 //! What a filter is put to: a message, and what others have found out about it.
 
-use crate::session::{Header, Message};
+use crate::session::{self, Header, Message};
 
 /// A message, and what is known beyond it.
 #[derive(Debug, Clone, Copy)]
@@ -41,5 +41,22 @@ impl<'a> Subject<'a> {
     pub fn new(message: &'a Message<'a>, first: i64) -> Self {
         let Message { header, payload } = message;
         Self { header, payload, first, exchange: None, findings: &[] }
+    }
+}
+
+impl From<&session::Exchange> for Exchange {
+    fn from(exchange: &session::Exchange) -> Self {
+        Self {
+            kind: exchange.affair.name(),
+            state: exchange.state.name(),
+            latency: exchange.latency(),
+            retries: exchange.retries.into(),
+        }
+    }
+}
+
+impl From<&session::Finding> for Finding {
+    fn from(finding: &session::Finding) -> Self {
+        Self { id: finding.rule.id, severity: finding.rule.severity.name() }
     }
 }

@@ -134,7 +134,7 @@ impl Hosts {
             self.says(header, facts, placed, moment);
         }
         if header.entry.spec.dealing.affair == Affair::List && header.entry.is_asked() {
-            if let Some(master) = self.master(header.destination, header, moment) {
+            if let Some(master) = self.find_master(header.destination, header, moment) {
                 master.asked += 1;
             }
         }
@@ -176,6 +176,11 @@ impl Hosts {
         self.servers.get(&address)
     }
 
+    /// The master at an address.
+    pub fn master(&self, address: SocketAddr) -> Option<&Master> {
+        self.masters.get(&address)
+    }
+
     /// All servers, in the order in which they were first seen.
     pub fn servers(&self) -> Vec<&Server> {
         let mut all: Vec<_> = self.servers.values().collect();
@@ -211,7 +216,7 @@ impl Hosts {
         let is_heartbeat = matches!(placed.turn, Turn::Ask | Turn::Again);
         let master = if is_heartbeat { header.destination } else { placed.master };
         if is_heartbeat {
-            if let Some(master) = self.master(master, header, moment) {
+            if let Some(master) = self.find_master(master, header, moment) {
                 master.heartbeats += 1;
             }
         }
@@ -307,7 +312,7 @@ impl Hosts {
         }
     }
 
-    fn master(
+    fn find_master(
         &mut self,
         address: SocketAddr,
         header: &Header,

@@ -5,6 +5,7 @@
 //! who scroll: it keeps a few dozen bytes a message and reads payloads again where they lie.
 #![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod books;
 mod exchange;
 mod explain;
 mod facts;
@@ -21,6 +22,7 @@ use std::collections::BTreeMap;
 
 use crate::flow::Flows;
 
+pub use books::Books;
 pub use exchange::{Exchange, Fate, Listing, Packet, Proof, State, Step, Trouble, Turn};
 pub use explain::{Account, Inquiry, Outcome, Stage, Wanted};
 pub use facts::{End, Facts, Text};

@@ -4,14 +4,18 @@ use std::collections::BTreeMap;
 use std::io;
 use std::sync::Arc;
 
-use parking_lot::Mutex;
+use parking_lot::{Mutex, MutexGuard};
 
 use super::Counts;
+use super::books::{Books, Keeper};
 use super::message::{Header, Message};
 use super::step::{Path, Round, Step, Tally};
 use crate::capture::{Frame, Frames, Input, OpenError, Place, Progress, Shelf};
 use crate::flow::{FlowId, Flows, Heard, Told};
 use crate::proto::{Part, Validation, entries, place_of};
+
+/// How many messages go into the books before others may look at the session.
+const BATCH: usize = 128;
 
 /// Every message seen so far and the flows that they belong to; a [`Loader`] makes it grow.
 ///
@@ -26,6 +30,9 @@ pub struct Session {
     done: bool,
     warnings: Vec<String>,
     unkept: u64,
+    /// How many messages are in the books, and the books when all are.
+    booked: usize,
+    books: Option<Books>,
 }
 
 /// Where a message lies and how it was named when it came.
@@ -68,6 +75,8 @@ pub struct Loader {
     path: Path,
     /// The messages once more, where something heard late renames or finds some.
     again: Option<Records>,
+    /// Keeps the books, when everything has been read.
+    keeper: Option<Keeper>,
 }
 
 impl Session {
@@ -83,9 +92,11 @@ impl Session {
             done: false,
             warnings: Vec::new(),
             unkept: 0,
+            booked: 0,
+            books: None,
         };
         let (inputs, path) = (inputs.to_vec(), Path::default());
-        Ok((session, Loader { inputs, frames, path, again: None }))
+        Ok((session, Loader { inputs, frames, path, again: None, keeper: None }))
     }
 
     /// How many messages there are so far.
@@ -174,6 +185,22 @@ impl Session {
         self.done
     }
 
+    /// The exchanges, hosts and findings; `None` until all messages have been read and gone through
+    /// once more.
+    pub fn books(&self) -> Option<&Books> {
+        self.books.as_ref()
+    }
+
+    /// How many messages have been gone through for the books.
+    pub fn booked(&self) -> usize {
+        self.booked
+    }
+
+    /// When a message came, in nanoseconds since the Unix epoch.
+    pub fn time(&self, index: usize) -> Option<i64> {
+        self.records.all.get(index).map(|record| record.time)
+    }
+
     /// What was damaged or left out, in words.
     pub fn warnings(&self) -> &[String] {
         &self.warnings
@@ -238,17 +265,22 @@ impl Records {
 }
 
 impl Loader {
-    /// Reads up to `frames` frames more; false when everything has been read.
+    /// Reads up to `frames` frames more, and when there are none goes through as many messages for
+    /// the books; false when everything is done.
     pub fn load(&mut self, session: &mut Session, frames: usize) -> bool {
-        for _ in 0..frames {
+        for read in 0..frames {
+            if session.done {
+                return self.book(session, frames - read);
+            }
             if let Some(frame) = self.frames.next() {
                 session.take(&frame, &mut self.path, self.again.as_mut());
             } else if !self.begin_again(session) {
                 self.finish(session);
-                return false;
             }
         }
-        self.report(session);
+        if !session.done {
+            self.report(session);
+        }
         true
     }
 
@@ -262,9 +294,36 @@ impl Loader {
                 self.report(&mut session);
             }
             if !self.begin_again(&mut session.lock()) {
-                return self.finish(&mut session.lock());
+                break;
             }
         }
+        self.finish(&mut session.lock());
+        loop {
+            let mut session = session.lock();
+            if !self.book(&mut session, BATCH) {
+                return;
+            }
+            // Whoever wants to draw goes first.
+            MutexGuard::unlock_fair(session);
+        }
+    }
+
+    /// Puts a few messages more into the books; false when they are closed.
+    fn book(&mut self, session: &mut Session, messages: usize) -> bool {
+        let Some(keeper) = &mut self.keeper else {
+            return false;
+        };
+        let goes_on = keeper.keep(session, messages);
+        session.booked = keeper.next;
+        if goes_on {
+            return true;
+        }
+        if let Some(keeper) = self.keeper.take() {
+            let (books, said) = keeper.close(&session.flows);
+            session.books = Some(books);
+            session.warnings.extend(said);
+        }
+        false
     }
 
     fn report(&mut self, session: &mut Session) {
@@ -287,6 +346,7 @@ impl Loader {
         }
         session.progress = self.frames.progress();
         session.done = true;
+        self.keeper = Some(Keeper::default());
     }
 
     /// At the end: whether everything has to be read once more, because something that was heard

@@ -7,6 +7,8 @@ use tui_input::InputRequest;
 use super::model::Row;
 use super::open::Open;
 use super::search::Query;
+use super::sheet::Sheet;
+use super::sheet::ladder::Held;
 
 /// Something that happened: a person did it, or an effect came back.
 pub enum Action {
@@ -40,6 +42,8 @@ pub enum Action {
     Searched(Searched),
     /// How far a filter has come.
     Sifted(Sifted),
+    /// The messages of the rungs that were asked for.
+    Held(Vec<Held>),
 }
 
 /// What a key asks for.
@@ -60,6 +64,12 @@ pub enum Command {
     Again(Turn),
     /// To the request that this message answers.
     Request,
+    /// To another screen.
+    Show(Sheet),
+    /// The ladder of what a message or row belongs to.
+    Ladder,
+    /// To the next message of the same exchange or finding, or the one before.
+    Marked(Turn),
     /// Stays at the last message while more come.
     Follow,
     Clock,
@@ -132,6 +142,8 @@ pub enum Effect {
     },
     /// Put the next messages, from this one on, to the filter.
     Sift(usize),
+    /// Read the messages of rungs again.
+    Climb(Vec<usize>),
     /// Put a text on the clipboard.
     Copy(String),
     /// Draw everything anew.

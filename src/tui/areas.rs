@@ -5,14 +5,21 @@ use ratatui::layout::{Position, Rect};
 
 use super::model::{Model, Pane};
 use super::open::Open;
+use super::sheet::Sheet;
 
 /// Nothing is drawn in a terminal smaller than this.
 pub const LEAST: (u16, u16) = (40, 10);
+/// In a lower terminal the sheets are not named.
+const NAMED: u16 = 16;
 
 /// A rectangle for each pane; panes that are not on screen have none of their cells.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Areas {
     pub header: Rect,
+    /// The names of the sheets.
+    pub tabs: Rect,
+    /// All between the bars, of a sheet that is not the messages.
+    pub sheet: Rect,
     pub headings: Rect,
     pub list: Rect,
     pub fields: Framed,
@@ -38,9 +45,13 @@ impl Areas {
         }
         let all = Rect::new(0, 0, width, height);
         let (header, all) = split_top(all, 1);
+        let (tabs, all) = split_top(all, u16::from(height >= NAMED));
         let (all, footer) = split_bottom(all, 1);
+        if model.sheets.shown != Sheet::Messages {
+            return Some(Self { header, tabs, sheet: all, footer, ..Self::default() });
+        }
         let (body, detail) = split_bottom(all, 2);
-        let mut areas = Self { header, detail, footer, ..Self::default() };
+        let mut areas = Self { header, tabs, detail, footer, ..Self::default() };
         let coded = model.open.as_ref().is_some_and(Open::has_coded);
         if model.zoom {
             areas.zoomed(body, model.focus);

@@ -7,6 +7,7 @@ use tui_input::InputRequest;
 
 use super::action::{Action, Command, Motion, Turn};
 use super::model::Pane;
+use super::sheet::Sheet;
 
 /// Some keys and what they ask for.
 pub struct Binding {
@@ -16,6 +17,8 @@ pub struct Binding {
     pub does: &'static str,
     /// A word for the footer, and the panes where it stands there.
     pub footer: Option<(&'static str, &'static [Pane])>,
+    /// The same in the screens beside the messages.
+    pub beside: Option<(&'static str, &'static [Sheet])>,
 }
 
 /// A key, perhaps with Ctrl.
@@ -26,6 +29,8 @@ pub struct Key {
 }
 
 const ANYWHERE: &[Pane] = &Pane::ALL;
+const BESIDE: &[Sheet] =
+    &[Sheet::Exchanges, Sheet::Servers, Sheet::Masters, Sheet::Findings, Sheet::Ladder];
 const INSIDE: &[Pane] = &[Pane::Fields, Pane::Bytes, Pane::Coded];
 
 /// Every key, in the order of the help.
@@ -57,16 +62,39 @@ pub static KEYS: &[Binding] = &[
         "to the last, and stay there while more come",
     ),
     bind(&[code(KeyCode::Tab)], Command::Focus(Turn::Forward), "to the next pane")
-        .footer("pane", ANYWHERE),
+        .footer("pane", ANYWHERE)
+        .beside("details", Sheet::TABLES),
     bind(&[code(KeyCode::BackTab)], Command::Focus(Turn::Back), "to the pane before"),
     bind(
         &[code(KeyCode::Enter)],
         Command::Enter,
-        "into the message, fold a group, into a coded text, from bytes to their field",
+        "into the message, fold a group, into a coded text, from bytes to their field; \
+         from other screens to the messages",
     )
-    .footer("open", &[Pane::List]),
-    bind(&[code(KeyCode::Esc)], Command::Back, "close what is open, back to the list")
-        .footer("list", INSIDE),
+    .footer("open", &[Pane::List])
+    .beside("messages", BESIDE),
+    bind(
+        &[code(KeyCode::Esc)],
+        Command::Back,
+        "close what is open, back to the list, or to where one came from",
+    )
+    .footer("list", INSIDE)
+    .beside("back", BESIDE),
+    bind(&[char('1')], Command::Show(Sheet::Messages), "the messages"),
+    bind(
+        &[char('2')],
+        Command::Show(Sheet::Exchanges),
+        "exchanges: who asked whom, what came of it",
+    ),
+    bind(&[char('3')], Command::Show(Sheet::Servers), "servers: what they are, and who lists them"),
+    bind(&[char('4')], Command::Show(Sheet::Masters), "masters, and how large their lists are"),
+    bind(&[char('5')], Command::Show(Sheet::Findings), "findings: what is wrong"),
+    bind(&[char('6')], Command::Show(Sheet::Ladder), "the ladder of the whole capture"),
+    bind(&[char('L')], Command::Ladder, "the ladder of this exchange, or of the row's messages")
+        .footer("ladder", &[Pane::List])
+        .beside("ladder", Sheet::TABLES),
+    bind(&[char(']')], Command::Marked(Turn::Forward), "next message of this exchange or finding"),
+    bind(&[char('[')], Command::Marked(Turn::Back), "the one before"),
     bind(&[char('/')], Command::Search, "search what is shown, while you type; #12 finds a number")
         .footer("search", ANYWHERE),
     bind(&[char('n')], Command::Again(Turn::Forward), "next match"),
@@ -82,28 +110,40 @@ pub static KEYS: &[Binding] = &[
     bind(&[char('s')], Command::Specification, "the specification of this message"),
     bind(&[char('a')], Command::Request, "to the request that this message answers"),
     bind(&[char('t')], Command::Clock, "times: relative, UTC, since the message before")
-        .footer("times", &[Pane::List]),
+        .footer("times", &[Pane::List])
+        .beside("times", Sheet::TABLES),
     bind(&[char('F')], Command::Follow, "stay at the last message while more come"),
     bind(&[char('z'), char('+')], Command::Zoom, "give this pane the whole screen")
-        .footer("zoom", ANYWHERE),
+        .footer("zoom", ANYWHERE)
+        .beside("zoom", Sheet::TABLES),
     bind(&[char('.')], Command::Separators, "show or hide separators among the fields"),
     bind(&[char('c')], Command::Texts, "texts in their colours, or as they were sent"),
     bind(&[char('y')], Command::Copy, "copy the value, the marked bytes, or the row")
-        .footer("copy", INSIDE),
+        .footer("copy", INSIDE)
+        .beside("copy", Sheet::TABLES),
     bind(&[char('Y')], Command::CopyHex, "copy the marked bytes as hex digits"),
     bind(&[char('w')], Command::Warnings, "warnings"),
     bind(&[ctrl('l')], Command::Redraw, "draw the screen anew"),
-    bind(&[char('?'), code(KeyCode::F(1))], Command::Help, "this help").footer("help", ANYWHERE),
-    bind(&[char('q'), ctrl('c')], Command::Quit, "quit").footer("quit", ANYWHERE),
+    bind(&[char('?'), code(KeyCode::F(1))], Command::Help, "this help")
+        .footer("help", ANYWHERE)
+        .beside("help", BESIDE),
+    bind(&[char('q'), ctrl('c')], Command::Quit, "quit")
+        .footer("quit", ANYWHERE)
+        .beside("quit", BESIDE),
 ];
 
 const fn bind(keys: &'static [Key], command: Command, does: &'static str) -> Binding {
-    Binding { keys, command, does, footer: None }
+    Binding { keys, command, does, footer: None, beside: None }
 }
 
 impl Binding {
     const fn footer(mut self, word: &'static str, panes: &'static [Pane]) -> Self {
         self.footer = Some((word, panes));
+        self
+    }
+
+    const fn beside(mut self, word: &'static str, sheets: &'static [Sheet]) -> Self {
+        self.beside = Some((word, sheets));
         self
     }
 }

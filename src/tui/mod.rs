@@ -21,6 +21,7 @@ mod page;
 mod run;
 mod screen;
 mod search;
+mod sheet;
 mod sieve;
 mod stage;
 mod text;

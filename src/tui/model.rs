@@ -5,6 +5,7 @@ use tui_input::Input;
 use super::open::Open;
 use super::page::Page;
 use super::search::Search;
+use super::sheet::Sheets;
 use super::sieve::{Draft, Sieve};
 use crate::dump::{Run, Separators};
 use crate::session::Header;
@@ -35,6 +36,8 @@ pub struct Model {
     /// The filter that the list is shown through.
     pub sieve: Option<Sieve>,
     pub search: Search,
+    /// The screens beside the messages.
+    pub sheets: Sheets,
     /// A word on what was just done; gone with the next key.
     pub hint: Option<String>,
     pub known: Known,
@@ -172,6 +175,7 @@ impl Model {
             typing: None,
             sieve: None,
             search: Search::default(),
+            sheets: Sheets::default(),
             hint: None,
             known: Known::default(),
         }

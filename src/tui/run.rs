@@ -53,7 +53,11 @@ pub fn run(
                 Effect::Quit => return Ok(()),
                 Effect::Redraw => screen.redraw()?,
                 Effect::Copy(text) => screen.copy(&text)?,
-                Effect::Look(_) | Effect::Open(_) | Effect::Find { .. } | Effect::Sift(_) => {}
+                Effect::Climb(_)
+                | Effect::Look(_)
+                | Effect::Open(_)
+                | Effect::Find { .. }
+                | Effect::Sift(_) => {}
             }
         }
     }

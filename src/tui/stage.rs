@@ -12,10 +12,11 @@ use super::keys;
 use super::model::{Model, Row, Texts};
 use super::open::Open;
 use super::search::Query;
+use super::sheet::ladder::Held;
 use super::update::update;
 use super::view;
 use crate::dump::{self, Colour, Mask, Secrets, Separators};
-use crate::filter::{Filter, Room, Subject};
+use crate::filter::{self, Filter, Room, Subject};
 use crate::proto::Reading;
 use crate::session::{Header, Message, Session};
 
@@ -34,6 +35,8 @@ pub struct Stage {
     sift: Option<usize>,
     outward: Vec<Effect>,
     seen: (usize, u64, u64, bool, usize),
+    /// How many messages were in the books, and whether they were closed.
+    booked: (usize, bool),
 }
 
 /// How many messages a filter is put to before the screen is drawn: such as have to be read again,
@@ -81,6 +84,7 @@ impl Stage {
             sift: None,
             outward: Vec::new(),
             seen,
+            booked: (0, false),
         }
     }
 
@@ -119,14 +123,15 @@ impl Stage {
     /// Takes in what the session has got since, and goes on with a search and a filter; whether
     /// anything is left to do at once.
     pub fn tick(&mut self) -> bool {
-        let seen = {
+        let (seen, booked) = {
             let session = self.session.lock();
+            let booked = (session.booked(), session.books().is_some());
             let warnings = session.warnings().len();
             let (packets, read) = (session.packets(), session.progress().read);
-            (session.len(), packets, read, session.is_done(), warnings)
+            ((session.len(), packets, read, session.is_done(), warnings), booked)
         };
-        if seen != self.seen {
-            self.seen = seen;
+        if seen != self.seen || booked != self.booked {
+            (self.seen, self.booked) = (seen, booked);
             self.act(Action::Grown);
         }
         if let Some(Effect::Find { query, next, left, turn }) = self.find.take()
@@ -148,9 +153,9 @@ impl Stage {
         std::mem::take(&mut self.outward)
     }
 
-    /// Whether everything has been read.
+    /// Whether everything has been read, and put together.
     pub fn is_done(&self) -> bool {
-        self.model.known.is_done
+        self.model.known.is_done && self.booked.1
     }
 
     fn act(&mut self, action: Action) {
@@ -167,6 +172,9 @@ impl Stage {
                     Effect::Open(index) => {
                         let separators = self.model.separators;
                         actions.extend(self.reader.open(&session, index, separators));
+                    }
+                    Effect::Climb(messages) => {
+                        actions.push(self.reader.rungs(&session, &messages));
                     }
                     Effect::Find { .. } => self.find = Some(effect),
                     Effect::Copy(_) | Effect::Redraw | Effect::Quit => self.outward.push(effect),
@@ -195,12 +203,25 @@ impl Sifter {
             };
             header.is_some_and(|header| {
                 let message = Message { header, payload };
-                filter.matches(&Subject::new(&message, first), room)
+                let (exchange, findings) = told(session, header.number);
+                let subject =
+                    Subject { exchange, findings: &findings, ..Subject::new(&message, first) };
+                filter.matches(&subject, room)
             })
         };
         let found = (from..looked_at).filter(is_meant).map(|place| place as u32).collect();
         Sifted { found, looked_at }
     }
+}
+
+/// What the books tell of the message of a frame; nothing until they are kept.
+fn told(session: &Session, number: u64) -> (Option<filter::Exchange>, Vec<filter::Finding>) {
+    let Some(books) = session.books() else {
+        return (None, Vec::new());
+    };
+    let exchange = books.exchange_of(number).and_then(|place| books.exchanges().get(place));
+    let found = books.findings_of(number).filter_map(|place| books.findings().get(place));
+    (exchange.map(filter::Exchange::from), found.map(filter::Finding::from).collect())
 }
 
 impl Reader {
@@ -218,6 +239,16 @@ impl Reader {
             Some(Row { header, before, summary, runs, is_faulty })
         });
         Action::Rows(rows.collect())
+    }
+
+    /// Messages for the rungs of a ladder; one that cannot be read again says so.
+    fn rungs(&mut self, session: &Session, messages: &[usize]) -> Action {
+        let held = messages.iter().filter_map(|index| {
+            let header = session.header(*index)?;
+            let (summary, _) = self.summary(session, *index);
+            Some(Held { index: *index, header, summary })
+        });
+        Action::Held(held.collect())
     }
 
     /// A message's summary, and whether it has a fault, lacks bytes or cannot be read.

@@ -2,6 +2,7 @@
 
 mod filtering;
 mod seat;
+mod sheets;
 
 use std::fmt::Write as _;
 use std::net::SocketAddr;
@@ -132,7 +133,7 @@ fn a_terminal_may_be_small_or_without_colour() {
 #[test]
 fn the_mouse_selects_and_scrolls() {
     let mut seat = Seat::on(story(), (80, 24));
-    seat.click(20, 4);
+    seat.click(20, 5);
     assert!(seat.screen().contains("3 of 11"), "{}", seat.screen());
     seat.click(5, 15);
     insta::assert_snapshot!("clicked_field", seat.marks());
@@ -291,8 +292,10 @@ fn nothing_but_packets_is_said_so() {
 
 fn anything() -> impl Strategy<Value = Event> {
     let codes = prop_oneof![
-        prop::sample::select("jkhlgGnNrtFfz+.csyYw?q/ a#1\u{1b}ö日".chars().collect::<Vec<_>>())
-            .prop_map(KeyCode::Char),
+        prop::sample::select(
+            "jkhlgGnNrtFfz+.csyYw?q/ a#123456L[]\u{1b}ö日".chars().collect::<Vec<_>>()
+        )
+        .prop_map(KeyCode::Char),
         prop::sample::select(vec![
             KeyCode::Enter,
             KeyCode::Esc,

@@ -4,6 +4,7 @@
 mod filtering;
 mod finding;
 mod moves;
+mod sheets;
 mod specification;
 mod why;
 
@@ -40,10 +41,12 @@ impl Update<'_> {
             }
             Action::Searched(searched) => self.searched(searched),
             Action::Sifted(sifted) => self.sifted(sifted),
+            Action::Held(held) => self.hold(held),
             Action::Grown => self.grown(),
             Action::Resize { width, height } => {
                 self.model.size = (width, height);
                 self.model.list.columns = Columns::default();
+                self.model.sheets.forget_widths();
                 self.model.stale = true;
                 self.fit_page();
                 self.settle();
@@ -64,14 +67,21 @@ impl Update<'_> {
             }
         }
         self.look();
+        self.fill_sheet();
     }
 
     fn command(&mut self, command: Command) {
         if self.model.overlay.is_some() && self.in_overlay(command) {
             return;
         }
+        if self.in_sheet(command) {
+            return;
+        }
         match command {
             Command::Move(motion) => self.go(motion),
+            Command::Show(sheet) => self.show(sheet),
+            Command::Ladder => self.climb(),
+            Command::Marked(turn) => self.step_marked(turn),
             Command::Focus(turn) => self.focus_next(turn),
             Command::Enter => self.enter(),
             Command::Back => self.back(),
@@ -84,6 +94,7 @@ impl Update<'_> {
             Command::Clock => {
                 self.model.clock = self.model.clock.next();
                 self.model.list.columns = Columns::default();
+                self.model.sheets.forget_widths();
                 self.model.stale = true;
             }
             Command::Separators => self.turn_separators(),
@@ -160,6 +171,8 @@ impl Update<'_> {
             self.model.hint = Some("search stopped".to_owned());
         } else if self.model.zoom {
             self.model.zoom = false;
+        } else if self.model.focus == Pane::List && self.go_back() {
+            // The screen that one came from says where one is.
         } else if self.model.focus == Pane::List && self.model.sieve.is_some() {
             self.show_only(None);
             self.model.hint = Some("all messages".to_owned());
@@ -335,6 +348,13 @@ impl Update<'_> {
             let follow = !self.model.known.is_done;
             self.select(usize::MAX);
             self.model.list.follow = follow;
+        }
+        let was_kept = self.model.sheets.lengths.is_some();
+        self.grow_sheets();
+        let is_kept = self.model.sheets.lengths.is_some();
+        let asks = self.model.sieve.as_ref().is_some_and(|s| s.filter.needs_future());
+        if asks && is_kept && !was_kept {
+            self.sift_again();
         }
         if let Some(open) = &mut self.model.open
             && let Some(header) = session.header(open.index)

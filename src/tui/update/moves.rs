@@ -7,7 +7,7 @@ use crate::tui::model::Pane;
 use crate::tui::view;
 
 /// How many rows a turn of the wheel scrolls.
-const WHEEL: usize = 3;
+pub(super) const WHEEL: usize = 3;
 
 impl Update<'_> {
     /// A motion in the focused pane.
@@ -106,6 +106,9 @@ impl Update<'_> {
         if self.model.overlay.take().is_some() {
             return;
         }
+        if self.click_sheet(column, row) {
+            return;
+        }
         let found = Areas::of(self.model).and_then(|areas| areas.at(column, row));
         let Some((pane, column, inside)) = found else {
             return;
@@ -158,6 +161,9 @@ impl Update<'_> {
         let last = view::last_top(self.model);
         if let Some(overlay) = &mut self.model.overlay {
             overlay.top = by(overlay.top, WHEEL, last);
+            return;
+        }
+        if self.wheel_sheet((column, row), turn) {
             return;
         }
         let found = Areas::of(self.model).and_then(|areas| areas.at(column, row));
@@ -229,6 +235,10 @@ impl Update<'_> {
 
     fn keep_list(&mut self) {
         let height = Areas::of(self.model).map_or(0, |areas| usize::from(areas.list.height));
+        if height == 0 {
+            // It is not on screen, and shall be found where it was left.
+            return;
+        }
         let len = self.model.len();
         let list = &mut self.model.list;
         list.top = kept(list.top, list.cursor, height, len);
@@ -246,7 +256,7 @@ impl Update<'_> {
 }
 
 /// Where a motion leads among places 0 to `last`.
-fn moved(now: usize, last: usize, height: usize, motion: Motion) -> usize {
+pub(super) fn moved(now: usize, last: usize, height: usize, motion: Motion) -> usize {
     let half = (height / 2).max(1);
     let to = match motion {
         Motion::Up => now.saturating_sub(1),
@@ -263,7 +273,7 @@ fn moved(now: usize, last: usize, height: usize, motion: Motion) -> usize {
 }
 
 /// The first row on screen, moved no further than shows the cursor and leaves no room empty.
-fn kept(top: usize, cursor: usize, height: usize, len: usize) -> usize {
+pub(super) fn kept(top: usize, cursor: usize, height: usize, len: usize) -> usize {
     let top = top.min(len.saturating_sub(height));
     top.clamp((cursor + 1).saturating_sub(height.max(1)), cursor)
 }

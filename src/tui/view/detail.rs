@@ -13,7 +13,7 @@ use crate::tui::text::{counted, width};
 use crate::wire::Kind;
 
 pub fn draw(model: &Model, area: Rect, buffer: &mut Buffer) {
-    if let Some(open) = &model.open {
+    if let Some(open) = &model.open.as_ref().filter(|_| !area.is_empty()) {
         match model.focus {
             Pane::List => message(open, area, buffer),
             pane => field(open, pane, model.texts, area, buffer),

@@ -8,6 +8,7 @@ use super::{filter, style};
 use crate::dump::escaped;
 use crate::tui::keys::KEYS;
 use crate::tui::model::{Asks, Model, Typing};
+use crate::tui::sheet::Sheet;
 use crate::tui::text::width;
 
 pub fn draw(model: &Model, area: Rect, buffer: &mut Buffer) {
@@ -39,8 +40,13 @@ pub fn draw(model: &Model, area: Rect, buffer: &mut Buffer) {
     }
     filter::in_force(model, &mut pen);
     let shown = KEYS.iter().filter_map(|binding| {
+        let key = binding.keys.first()?;
+        if model.sheets.shown != Sheet::Messages {
+            let (word, sheets) = binding.beside?;
+            return sheets.contains(&model.sheets.shown).then_some((key, word));
+        }
         let (word, panes) = binding.footer?;
-        panes.contains(&model.focus).then_some((binding.keys.first()?, word))
+        panes.contains(&model.focus).then_some((key, word))
     });
     // The keys that are always of use stand last in the table and are kept when room is short.
     let mut words: Vec<_> = shown.map(|(key, word)| (key.to_string(), word)).collect();

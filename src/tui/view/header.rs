@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::pen::Pen;
-use super::style;
+use super::{sheet, style};
 use crate::dump::escaped;
 use crate::tui::model::{Known, Model};
 use crate::tui::text::{counted, fit, grouped, width};
@@ -33,11 +33,15 @@ fn told(model: &Model) -> String {
     if model.list.follow {
         parts.push("following".to_owned());
     }
-    if model.len() > 0 {
+    if let Some(at) = sheet::told(model) {
+        parts.push(at);
+    } else if model.len() > 0 {
         let at = grouped(model.list.cursor as u64 + 1);
         parts.push(format!("{at} of {}", counted(model.len() as u64, "message")));
     }
-    if known.is_done {
+    if known.is_done && model.sheets.lengths.is_none() {
+        parts.push(format!("put together {}%", model.sheets.percent));
+    } else if known.is_done {
         parts.push(counted(known.flows as u64, "flow"));
     } else {
         parts.push(progress(known));

@@ -74,7 +74,11 @@ fn line(model: &Model, row: &Row, columns: Columns, pen: &mut Pen<'_>, over: Sty
     let gap = |pen: &mut Pen<'_>| pen.write(" ", over);
     let address = |text: &str, width: usize| fit_middle(text, width);
     pen.number(&header.number.to_string(), columns.number, style::DIM);
-    gap(pen);
+    if model.sheets.marked.has(header.number) {
+        pen.write("•", style::KEY.patch(over));
+    } else {
+        gap(pen);
+    }
     let time = time(model, row);
     // A narrow column has fewer digits behind the point.
     pen.number(time.get(..columns.time).unwrap_or(&time), columns.time, style::DIM);

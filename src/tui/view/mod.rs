@@ -9,7 +9,9 @@ mod header;
 mod list;
 mod overlay;
 mod pen;
+mod sheet;
 mod style;
+mod tabs;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -21,6 +23,8 @@ use crate::dump::Colour;
 use pen::Pen;
 
 pub use list::widen;
+pub use tabs::at as tab_at;
+
 pub use overlay::{columns as overlay_columns, last_top};
 
 /// Draws everything.
@@ -29,6 +33,8 @@ pub fn draw(model: &Model, colour: Colour, buffer: &mut Buffer) {
         None => too_small(model, buffer),
         Some(areas) => {
             header::draw(model, areas.header, buffer);
+            tabs::draw(model, areas.tabs, buffer);
+            sheet::draw(model, buffer);
             list::draw(model, &areas, buffer);
             fields::draw(model, &areas, buffer);
             bytes::draw(model, Pane::Bytes, areas.bytes, buffer);

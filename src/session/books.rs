@@ -1,0 +1,154 @@
+//! The books of a session: its exchanges in order, its hosts and findings, and which message
+//! belongs to which.
+//!
+//! They are made when everything has been read, for only then are names and roles those that stay:
+//! a [`Keeper`] goes through the messages once more and puts them into a [`Ledger`].
+
+use super::exchange::Exchange;
+use super::findings::Finding;
+use super::hosts::{Hosts, Master, Server};
+use super::ledger::Ledger;
+use super::store::Session;
+use crate::flow::Flows;
+
+/// How many exchanges are kept, the first that ended; more are counted.
+const EXCHANGES: usize = 1 << 20;
+
+/// What came of all messages together.
+pub struct Books {
+    ledger: Ledger,
+    exchanges: Vec<Exchange>,
+    /// The addresses of servers and masters, in the order in which they were first seen.
+    servers: Vec<std::net::SocketAddr>,
+    masters: Vec<std::net::SocketAddr>,
+    findings: Vec<Finding>,
+    /// Which exchange each frame belongs to, and which frames are at fault; both by frame.
+    members: Vec<(u64, u32)>,
+    faults: Vec<(u64, u32)>,
+}
+
+impl Books {
+    /// The exchanges, in the order of their first messages. Of the servers that were listed only
+    /// the number is kept.
+    pub fn exchanges(&self) -> &[Exchange] {
+        &self.exchanges
+    }
+
+    /// Servers and masters by their addresses.
+    pub fn hosts(&self) -> &Hosts {
+        self.ledger.hosts()
+    }
+
+    /// How many servers there are.
+    pub fn servers(&self) -> usize {
+        self.servers.len()
+    }
+
+    /// A server by its place in the order in which they were first seen.
+    pub fn server(&self, at: usize) -> Option<&Server> {
+        self.hosts().server(*self.servers.get(at)?)
+    }
+
+    /// How many masters there are.
+    pub fn masters(&self) -> usize {
+        self.masters.len()
+    }
+
+    /// A master by its place in the same order.
+    pub fn master(&self, at: usize) -> Option<&Master> {
+        self.hosts().master(*self.masters.get(at)?)
+    }
+
+    /// What is wrong, in the order of the first messages at fault.
+    pub fn findings(&self) -> &[Finding] {
+        &self.findings
+    }
+
+    /// The exchange, by its place, that the message of a frame belongs to. Of very long exchanges
+    /// only the first messages are known.
+    pub fn exchange_of(&self, number: u64) -> Option<usize> {
+        let at = self.members.partition_point(|(member, _)| *member < number);
+        let found = self.members.get(at).filter(|(member, _)| *member == number);
+        found.map(|(_, exchange)| *exchange as usize)
+    }
+
+    /// The findings, by their places, that name the message of a frame.
+    pub fn findings_of(&self, number: u64) -> impl Iterator<Item = usize> {
+        let at = self.faults.partition_point(|(frame, _)| *frame < number);
+        let same = self.faults.iter().skip(at).take_while(move |(frame, _)| *frame == number);
+        same.map(|(_, finding)| *finding as usize)
+    }
+}
+
+/// Keeps the books of a session, a few messages at a time.
+#[derive(Default)]
+pub(super) struct Keeper {
+    ledger: Ledger,
+    exchanges: Vec<Exchange>,
+    left_out: u64,
+    unreadable: u64,
+    /// The message that comes next.
+    pub next: usize,
+    payload: Vec<u8>,
+}
+
+impl Keeper {
+    /// Takes up to `messages` messages more; false when there are no more.
+    pub fn keep(&mut self, session: &Session, messages: usize) -> bool {
+        let Self { ledger, exchanges, left_out, unreadable, payload, .. } = self;
+        for _ in 0..messages {
+            match session.message(self.next, payload) {
+                Ok(Some(message)) => ledger.take(&message, session.flows(), |exchange| {
+                    keep(exchanges, left_out, exchange);
+                }),
+                Ok(None) => return false,
+                Err(_) => *unreadable += 1,
+            }
+            self.next += 1;
+        }
+        true
+    }
+
+    /// Closes the books, and says in words what they lack.
+    pub fn close(self, flows: &Flows) -> (Books, Vec<String>) {
+        let Self { mut ledger, mut exchanges, mut left_out, unreadable, .. } = self;
+        ledger.finish(flows, |exchange| keep(&mut exchanges, &mut left_out, exchange));
+        exchanges.sort_by_key(|exchange| (exchange.first, exchange.number()));
+        let mut members: Vec<_> = (0..)
+            .zip(&exchanges)
+            .flat_map(|(at, exchange)| exchange.numbers().map(move |number| (number, at)))
+            .collect();
+        members.sort_unstable();
+        let findings: Vec<_> = ledger.findings().into_iter().cloned().collect();
+        let mut faults: Vec<_> = (0..)
+            .zip(&findings)
+            .flat_map(|(at, finding)| finding.messages.iter().map(move |number| (*number, at)))
+            .collect();
+        faults.sort_unstable();
+        let servers = ledger.hosts().servers().into_iter().map(|server| server.address).collect();
+        let masters = ledger.hosts().masters().into_iter().map(|master| master.address).collect();
+        let mut said = ledger.complaints();
+        for (count, what) in [
+            (left_out, "exchanges were not kept: there are too many"),
+            (unreadable, "messages could not be read again: no exchange has them"),
+        ] {
+            if count > 0 {
+                said.push(format!("{count} {what}"));
+            }
+        }
+        (Books { ledger, exchanges, servers, masters, findings, members, faults }, said)
+    }
+}
+
+/// Keeps an exchange, as small as it can be.
+fn keep(kept: &mut Vec<Exchange>, left_out: &mut u64, mut exchange: Exchange) {
+    if kept.len() >= EXCHANGES {
+        *left_out += 1;
+        return;
+    }
+    exchange.steps.shrink_to_fit();
+    if let Some(listing) = &mut exchange.listing {
+        listing.servers = Vec::new();
+    }
+    kept.push(exchange);
+}

@@ -1,0 +1,141 @@
+//! The table of exchanges: who asked whom, and what came of it.
+
+use super::ink::{bad, bold, dim, end, odd, plain, severity, span, state, when};
+use super::ladder::Climb;
+use super::{Column, Manner, Runs, address, left, right};
+use crate::proto::Party;
+use crate::session::{Exchange, Proof, Session};
+use crate::tui::text::counted;
+
+pub const COLUMNS: &[Column] = &[
+    right("#", 2),
+    right("time", 5),
+    left("kind", 9),
+    left("game", 6).from(100),
+    address("who"),
+    address("whom"),
+    left("state", 8),
+    right("latency", 7),
+    right("last", 7).from(110),
+    right("again", 5),
+    right("msgs", 4),
+    left("result", 12).from(130).growing(),
+];
+
+pub fn cells(exchange: &Exchange, manner: Manner) -> Vec<Runs> {
+    let [asker, asked] = exchange.parties;
+    let again = match exchange.retries {
+        0 => dim("0"),
+        n => odd(n.to_string()),
+    };
+    let time = |nanos: Option<i64>| nanos.map(span).unwrap_or_default();
+    let mut cells: Vec<Runs> = [
+        dim(exchange.number().to_string()),
+        dim(when(exchange.first, manner)),
+        bold(exchange.affair.name()),
+        plain(exchange.verdict.game.id),
+        end(asker, exchange.asker.to_string()),
+        end(asked, exchange.asked.to_string()),
+        state(exchange.state),
+        plain(time(exchange.latency())),
+        plain(time(exchange.duration())),
+        again,
+        plain(exchange.messages.to_string()),
+    ]
+    .map(|run| vec![run])
+    .into();
+    cells.push(result(exchange));
+    cells
+}
+
+/// What came of it, in a few words.
+fn result(exchange: &Exchange) -> Runs {
+    let mut runs = Vec::new();
+    let mut say = |run| {
+        if !runs.is_empty() {
+            runs.push(plain(", "));
+        }
+        runs.push(run);
+    };
+    if let Some(list) = exchange.listing() {
+        let packets = counted(list.packets.len() as u64, "packet");
+        say(plain(format!("{} in {packets}", counted(list.count.into(), "server"))));
+    }
+    match exchange.proof {
+        Proof::Unasked | Proof::Right => {}
+        Proof::Awaited => say(odd("the challenge did not come back")),
+        Proof::Wrong => say(bad("another challenge came back")),
+        Proof::Missing => say(bad("the answer has no challenge")),
+        Proof::Unknown => say(odd("no published key tells whether the answer is right")),
+    }
+    if exchange.parts_missing {
+        say(bad("parts are missing"));
+    }
+    if exchange.from_other_port {
+        say(odd("answered from another port"));
+    }
+    if let Some(error) = exchange.errors.first() {
+        say(bad(&error.what));
+    }
+    runs
+}
+
+/// What the exchange is, what is odd about it, and its ladder.
+pub fn details(session: &Session, row: usize, manner: Manner, columns: usize) -> Option<Vec<Runs>> {
+    let books = session.books()?;
+    let exchange = books.exchanges().get(row)?;
+    let [asker, asked] = exchange.parties;
+    let party = |party: Option<Party>| party.map(|party| format!(" ({party})")).unwrap_or_default();
+    let mut lines = vec![vec![
+        bold(exchange.affair.name()),
+        plain("  "),
+        state(exchange.state),
+        plain("  "),
+        end(asker, exchange.asker.to_string()),
+        dim(party(asker)),
+        plain(" asks "),
+        end(asked, exchange.asked.to_string()),
+        dim(party(asked)),
+    ]];
+    if let Some(server) = exchange.server.filter(|s| *s != exchange.asker && *s != exchange.asked) {
+        lines.push(vec![plain("about "), end(Some(Party::Server), server.to_string())]);
+    }
+    let [sent, got] = exchange.bytes;
+    let mut numbers = format!(
+        "{}, flow {}, {}; {} asked, {} answered",
+        exchange.verdict.game.title,
+        exchange.flow.0,
+        exchange.transport,
+        counted(sent, "byte"),
+        counted(got, "byte"),
+    );
+    if exchange.retries > 0 {
+        numbers += &format!("; asked again {}", counted(exchange.retries.into(), "time"));
+    }
+    if let (Some(first), Some(last)) = (exchange.latency(), exchange.duration()) {
+        numbers += &format!("; first answer after {}, last after {}", span(first), span(last));
+    }
+    lines.push(vec![plain(numbers)]);
+    let result = result(exchange);
+    if !result.is_empty() {
+        lines.push(result);
+    }
+    let time = |time| when(time, manner);
+    lines.extend(exchange.errors.iter().map(|error| {
+        vec![bad(&error.what), dim(format!("  #{} at {}", error.number, time(error.time)))]
+    }));
+    let mut faults: Vec<_> = exchange.numbers().flat_map(|n| books.findings_of(n)).collect();
+    faults.sort_unstable();
+    faults.dedup();
+    for finding in faults.into_iter().filter_map(|at| books.findings().get(at)) {
+        let (of, id) = (severity(finding.rule.severity), bold(finding.rule.id));
+        lines.push(vec![of, plain(" "), id, plain(format!("  {finding}"))]);
+    }
+    lines.push(Vec::new());
+    lines.extend(Climb::of_exchange(session, exchange).all(session, columns));
+    let more = u64::from(exchange.messages).saturating_sub(exchange.steps.len() as u64);
+    if more > 0 {
+        lines.push(vec![dim(format!("and {} more", counted(more, "message")))]);
+    }
+    Some(lines)
+}

@@ -1,0 +1,117 @@
+//! Words and numbers as the sheets write them; colours as `dump` has them.
+
+use anstyle::{AnsiColor, Style};
+
+use super::{Manner, Runs};
+use crate::dump::{self, Run, escaped};
+use crate::proto::{Colours, Game, PROTOCOLS, Party};
+use crate::session::{Moment, Severity, State, Text};
+use crate::tui::model::{Clock, Texts};
+
+const DIM: Style = AnsiColor::BrightBlack.on_default();
+const GOOD: Style = AnsiColor::Green.on_default();
+const ODD: Style = AnsiColor::Yellow.on_default();
+const BAD: Style = AnsiColor::Red.on_default().bold();
+
+fn run(text: impl AsRef<str>, style: Style) -> Run {
+    Run { text: escaped(text.as_ref()).into_owned(), style }
+}
+
+pub fn plain(text: impl AsRef<str>) -> Run {
+    run(text, Style::new())
+}
+
+pub fn dim(text: impl AsRef<str>) -> Run {
+    run(text, DIM)
+}
+
+pub fn bold(text: impl AsRef<str>) -> Run {
+    run(text, Style::new().bold())
+}
+
+pub fn good(text: impl AsRef<str>) -> Run {
+    run(text, GOOD)
+}
+
+pub fn odd(text: impl AsRef<str>) -> Run {
+    run(text, ODD)
+}
+
+pub fn bad(text: impl AsRef<str>) -> Run {
+    run(text, BAD)
+}
+
+/// Who somebody is, by colour.
+pub fn end(party: Option<Party>, text: impl AsRef<str>) -> Run {
+    run(
+        text,
+        match party {
+            Some(Party::Client) => AnsiColor::Cyan.on_default(),
+            Some(Party::Server) => GOOD,
+            Some(Party::Master) => AnsiColor::Magenta.on_default(),
+            None => Style::new(),
+        },
+    )
+}
+
+pub fn state(state: State) -> Run {
+    match state {
+        State::Answered => good(state.name()),
+        State::Refused | State::Half => odd(state.name()),
+        State::Unanswered => bad(state.name()),
+        State::Unsolicited => odd(state.name()),
+        State::Told => plain(state.name()),
+    }
+}
+
+pub fn severity(severity: Severity) -> Run {
+    match severity {
+        Severity::Note => plain(severity.name()),
+        Severity::Warning => odd(severity.name()),
+        Severity::Error => bad(severity.name()),
+    }
+}
+
+/// What a server says of itself, in the colours of its game or as it was sent.
+pub fn said(text: Option<&Text>, game: Option<&Game>, manner: Manner) -> Runs {
+    let Some(text) = text else {
+        return Vec::new();
+    };
+    let home =
+        PROTOCOLS.iter().find(|p| game.is_some_and(|g| p.games.iter().any(|k| k.id == g.id)));
+    match (manner.texts, home) {
+        (Texts::Coloured, Some(home)) => dump::coloured(text, home.colours),
+        (Texts::Coloured, None) => dump::coloured(text, Colours::None),
+        (Texts::AsSent, _) => vec![plain(dump::latin(text))],
+    }
+}
+
+/// When something happened: in seconds since the first message, or in UTC.
+pub fn when(time: i64, manner: Manner) -> String {
+    match manner.clock {
+        Clock::Utc => dump::utc(time).get(11..23).unwrap_or("?").to_owned(),
+        Clock::Relative | Clock::Delta => {
+            let millis = time.saturating_sub(manner.first) / 1_000_000;
+            let sign = if millis < 0 { "-" } else { "" };
+            let millis = millis.unsigned_abs();
+            format!("{sign}{}.{:03}", millis / 1000, millis % 1000)
+        }
+    }
+}
+
+/// `#12 at 3.250 s`.
+pub fn moment(moment: Moment, manner: Manner) -> String {
+    let unit = if manner.clock == Clock::Utc { "" } else { " s" };
+    format!("#{} at {}{unit}", moment.number, when(moment.time, manner))
+}
+
+/// How long something took, as people say it: `0.4 ms`, `125 ms`, `12.3 s`.
+pub fn span(nanos: i64) -> String {
+    let micros = nanos / 1000;
+    match micros {
+        ..10_000 => format!("{}.{} ms", micros / 1000, micros.rem_euclid(1000) / 100),
+        ..1_000_000 => format!("{} ms", micros / 1000),
+        ..1_000_000_000 => format!("{}.{} s", micros / 1_000_000, micros % 1_000_000 / 100_000),
+        _ => format!("{} s", micros / 1_000_000),
+    }
+}

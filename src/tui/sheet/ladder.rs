@@ -1,0 +1,207 @@
+//! The ladder on screen: of an exchange, of all that a row leads to, or of the whole capture. Only
+//! the lines that are seen exist.
+
+use std::borrow::Cow;
+
+use super::marks::mark;
+use super::{Marked, Runs};
+use crate::dump::ladder::{Ends, Ladder, Row, Rows, Rung};
+use crate::session::{Exchange, Header, Session};
+
+/// From how many messages the heads of the lifelines are told.
+const HEADS: usize = 4096;
+/// How many messages the ladder of a row has at most; that of the whole capture has all.
+const RUNGS: usize = 1 << 16;
+
+/// A ladder, and where one stands on it.
+#[derive(Default)]
+pub struct Climb {
+    /// What it is the ladder of, in words; nothing where it is of all messages.
+    pub of: String,
+    /// The places of its messages in the session; none where it has all of them.
+    only: Option<Vec<usize>>,
+    rows: Rows,
+    rungs: usize,
+    ends: Ends,
+    begin: i64,
+    /// The rung under the cursor, and the first line on screen.
+    pub cursor: usize,
+    pub top: usize,
+    /// The messages of the rungs on screen, as they were asked for.
+    pub held: Vec<Held>,
+    /// The two lines of the head, and those on screen.
+    pub head: Vec<Runs>,
+    pub lines: Vec<Runs>,
+}
+
+/// A message for a rung.
+#[derive(Debug, Clone)]
+pub struct Held {
+    pub index: usize,
+    pub header: Header,
+    /// Escaped and masked.
+    pub summary: String,
+}
+
+impl Climb {
+    /// The ladder of the whole capture.
+    pub fn of_all(session: &Session) -> Self {
+        let mut climb = Self::default();
+        climb.grow(session);
+        climb
+    }
+
+    /// The ladder of some messages.
+    pub fn of_marked(session: &Session, marked: &Marked) -> Self {
+        let found = marked.numbers.iter().take(RUNGS);
+        let only: Vec<_> = found.filter_map(|number| session.find(*number)).collect();
+        let more = marked.numbers.len() > RUNGS;
+        let of = if more { format!("{}, the first {RUNGS}", marked.of) } else { marked.of.clone() };
+        let mut climb = Self { of, only: Some(only), ..Self::default() };
+        climb.grow(session);
+        climb
+    }
+
+    /// The ladder of an exchange.
+    pub fn of_exchange(session: &Session, exchange: &Exchange) -> Self {
+        let (of, numbers) = (exchange.affair.name().to_owned(), exchange.numbers().collect());
+        Self::of_marked(session, &Marked::new(of, numbers))
+    }
+
+    /// Takes in the messages that have come since; of the whole capture.
+    pub fn grow(&mut self, session: &Session) {
+        let len = self.only.as_ref().map_or(session.len(), Vec::len);
+        if len < self.rungs {
+            // Everything was read once more, and the messages are others now.
+            (self.rows, self.rungs) = (Rows::default(), 0);
+        }
+        let was = self.rungs;
+        while self.rungs < len {
+            let time = self.message(self.rungs).and_then(|index| session.time(index));
+            self.rows.push(time.unwrap_or(0));
+            self.rungs += 1;
+        }
+        if was < HEADS.min(self.rungs) || was == 0 {
+            let headers = (0..self.rungs.min(HEADS)).filter_map(|rung| self.header(session, rung));
+            let headers: Vec<_> = headers.collect();
+            self.begin = headers.first().map_or(0, |header| header.time);
+            self.ends = Ends::of(headers.iter().map(|header| rung(header, "")));
+        }
+    }
+
+    /// How many messages it has.
+    pub fn len(&self) -> usize {
+        self.rungs
+    }
+
+    /// How many lines it has.
+    pub fn height(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Whether it is of all messages.
+    pub fn has_all(&self) -> bool {
+        self.only.is_none()
+    }
+
+    /// The place in the session of a rung's message.
+    pub fn message(&self, rung: usize) -> Option<usize> {
+        match &self.only {
+            Some(only) => only.get(rung).copied(),
+            None => Some(rung),
+        }
+    }
+
+    /// The rung of a message, or the next one.
+    pub fn rung_of(&self, index: usize) -> usize {
+        match &self.only {
+            Some(only) => only.iter().position(|message| *message >= index).unwrap_or(0),
+            None => index,
+        }
+    }
+
+    /// The line under the cursor.
+    pub fn line(&self) -> usize {
+        self.rows.line_of(self.cursor)
+    }
+
+    /// The rung of a line; of a pause, the one behind it.
+    pub fn rung_at(&self, line: usize) -> Option<usize> {
+        Some(match self.rows.at(line)? {
+            Row::Gap(rung) | Row::Rung(rung) => rung,
+        })
+    }
+
+    /// The messages whose rungs are among some lines.
+    pub fn wanted(&self, height: usize) -> Vec<usize> {
+        let lines = (self.top..self.top + height).filter_map(|line| self.rows.at(line));
+        let rungs = lines.filter_map(|row| match row {
+            Row::Rung(rung) => self.message(rung),
+            Row::Gap(_) => None,
+        });
+        rungs.collect()
+    }
+
+    /// Draws the lines on screen, of messages that are at hand.
+    pub fn draw(&mut self, session: &Session, (columns, height): (usize, usize)) {
+        let ladder = Ladder::new(self.ends, self.begin, columns);
+        self.head = ladder.head().into();
+        let lines = (self.top..self.top + height).map_while(|line| self.rows.at(line));
+        self.lines = lines.map(|row| self.row(session, &ladder, row)).collect();
+    }
+
+    /// All of it, with its head; messages are named and not read.
+    pub fn all(&self, session: &Session, columns: usize) -> Vec<Runs> {
+        let ladder = Ladder::new(self.ends, self.begin, columns);
+        let mut lines: Vec<_> = ladder.head().into();
+        let rows = (0..self.height()).map_while(|line| self.rows.at(line));
+        lines.extend(rows.map(|row| self.row(session, &ladder, row)));
+        lines
+    }
+
+    fn row(&self, session: &Session, ladder: &Ladder, row: Row) -> Runs {
+        match row {
+            Row::Gap(behind) => {
+                let time = |rung| self.message(rung).and_then(|index| session.time(index));
+                let before = behind.checked_sub(1).and_then(time);
+                let pause = time(behind).zip(before).map_or(0, |(b, a)| b.saturating_sub(a));
+                ladder.gap(pause)
+            }
+            Row::Rung(at) => {
+                let index = self.message(at);
+                let held = self.held.iter().find(|held| Some(held.index) == index);
+                let found = match held {
+                    Some(held) => Some((held.header, Cow::Borrowed(held.summary.as_str()))),
+                    None => self.header(session, at).map(|header| (header, Cow::default())),
+                };
+                let Some((header, text)) = found else {
+                    return Vec::new();
+                };
+                let exchange = exchange_of(session, &header);
+                let mark = exchange.and_then(|exchange| mark(exchange, header.number));
+                ladder.rung(&Rung { mark, ..rung(&header, &text) })
+            }
+        }
+    }
+
+    fn header(&self, session: &Session, rung: usize) -> Option<Header> {
+        session.header(self.message(rung)?)
+    }
+}
+
+/// The exchange that a message belongs to, by its place; a late part of a long answer belongs to
+/// that of its request.
+pub fn place_of(session: &Session, header: &Header) -> Option<usize> {
+    let books = session.books()?;
+    let own = books.exchange_of(header.number);
+    own.or_else(|| books.exchange_of(header.answers?))
+}
+
+fn exchange_of<'a>(session: &'a Session, header: &Header) -> Option<&'a Exchange> {
+    session.books()?.exchanges().get(place_of(session, header)?)
+}
+
+fn rung<'a>(header: &Header, text: &'a str) -> Rung<'a> {
+    let Header { number, time, way, source, destination, name, .. } = *header;
+    Rung { number, time, way, source, destination, name, text, mark: None }
+}

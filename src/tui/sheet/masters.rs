@@ -1,0 +1,123 @@
+//! The table of masters: what they were told and asked, and how large their lists are.
+
+use super::ink::{bad, bold, dim, end, moment, odd, plain};
+use super::{Column, Manner, Runs, address, left, right};
+use crate::proto::Party;
+use crate::session::{Books, Exchange, Master, Range};
+use crate::tui::text::{counted, grouped};
+
+pub const COLUMNS: &[Column] = &[
+    address("address"),
+    left("game", 6),
+    right("beats", 2),
+    right("asked", 2),
+    right("lists", 2),
+    right("servers", 3),
+    right("packets", 3).from(90),
+    right("bytes", 3),
+    right("× asked", 4),
+    left("ends", 5).growing(),
+];
+
+pub fn cells(master: &Master) -> Vec<Runs> {
+    let unanswered = master.asked > master.lists;
+    let lists = master.lists.to_string();
+    vec![
+        vec![end(Some(Party::Master), master.address.to_string())],
+        vec![plain(master.verdict.game.id)],
+        vec![plain(master.heartbeats.to_string())],
+        vec![plain(master.asked.to_string())],
+        vec![if unanswered { odd(lists) } else { plain(lists) }],
+        vec![plain(range(master, master.servers))],
+        vec![plain(range(master, master.packets))],
+        vec![plain(range(master, master.bytes))],
+        vec![plain(amplification(master))],
+        ends(master),
+    ]
+}
+
+/// `0–12`, or nothing where there is no list.
+fn range(master: &Master, range: Range) -> String {
+    match (master.lists, range.least == range.most) {
+        (0, _) => String::new(),
+        (_, true) => grouped(range.most),
+        (_, false) => format!("{}–{}", grouped(range.least), grouped(range.most)),
+    }
+}
+
+/// Bytes of lists for each byte of their requests, with one digit behind the point.
+fn amplification(master: &Master) -> String {
+    let tenths = (master.bytes.sum * 10).checked_div(master.asked_bytes);
+    tenths.map_or(String::new(), |tenths| format!("{}.{}", tenths / 10, tenths % 10))
+}
+
+/// How its packets end.
+fn ends(master: &Master) -> Runs {
+    let [marked, bare, open] = master.ends;
+    let mut runs = Vec::new();
+    for (count, run) in [
+        (marked, plain(format!("{marked} marked"))),
+        (bare, odd(format!("{bare} half marked"))),
+        (open, dim(format!("{open} open"))),
+    ] {
+        if count > 0 {
+            if !runs.is_empty() {
+                runs.push(plain(", "));
+            }
+            runs.push(run);
+        }
+    }
+    runs
+}
+
+pub fn details(master: &Master, manner: Manner) -> Vec<Runs> {
+    let mut lines = vec![
+        vec![
+            end(Some(Party::Master), master.address.to_string()),
+            plain("  "),
+            bold(master.verdict.game.title),
+            dim(format!("  first seen in {}", moment(master.seen, manner))),
+        ],
+        vec![plain(format!(
+            "{}; asked for {}, gave {}",
+            counted(master.heartbeats, "heartbeat"),
+            counted(master.asked, "list"),
+            grouped(master.lists),
+        ))],
+    ];
+    if master.lists == 0 {
+        if master.asked > 0 {
+            lines.push(vec![bad("no list of it was captured")]);
+        }
+        return lines;
+    }
+    let mean = |range: Range| grouped(range.sum / master.lists.max(1));
+    for (what, of) in
+        [("servers", master.servers), ("packets", master.packets), ("bytes", master.bytes)]
+    {
+        let (least, most) = (grouped(of.least), grouped(of.most));
+        let text = format!("{what} a list: {least} to {most}, {} on average", mean(of));
+        lines.push(vec![plain(text)]);
+    }
+    lines.push(vec![plain(format!(
+        "{} for {} of requests: {} times as many",
+        counted(master.bytes.sum, "byte"),
+        grouped(master.asked_bytes),
+        amplification(master)
+    ))]);
+    let ends = ends(master);
+    if !ends.is_empty() {
+        let mut line = vec![plain("ends of its packets: ")];
+        line.extend(ends);
+        lines.push(line);
+    }
+    lines
+}
+
+/// The frames of all that it took part in.
+pub fn numbers(books: &Books, master: &Master) -> Vec<u64> {
+    let with = books.exchanges().iter().filter(|e| e.master() == Some(master.address));
+    let mut numbers: Vec<_> = with.flat_map(Exchange::numbers).collect();
+    numbers.push(master.seen.number);
+    numbers
+}

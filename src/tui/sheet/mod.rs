@@ -1,0 +1,315 @@
+//! Screens beside the messages: exchanges, servers, masters and findings as tables, and the ladder.
+//!
+//! What they show stands in the session's [`Books`] and is turned into cells and lines here, of
+//! the rows on screen only. Every row knows its messages, and leads to them.
+
+mod exchanges;
+mod findings;
+mod ink;
+pub mod ladder;
+mod marks;
+mod masters;
+mod servers;
+
+use ratatui::layout::Rect;
+
+use super::areas::{Areas, Framed};
+use super::model::{Clock, Model, Texts};
+use crate::dump::Run;
+use crate::session::{Books, Session, Severity};
+use ladder::Climb;
+
+/// A piece of a row, or a line of the details.
+pub type Runs = Vec<Run>;
+
+/// What fills the screen.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Sheet {
+    #[default]
+    Messages,
+    Exchanges,
+    Servers,
+    Masters,
+    Findings,
+    Ladder,
+}
+
+/// The state of the screens beside the messages.
+#[derive(Default)]
+pub struct Sheets {
+    pub shown: Sheet,
+    /// Where Esc leads, the next one last.
+    pub back: Vec<Sheet>,
+    tables: [Table; 4],
+    pub ladder: Climb,
+    pub marked: Marked,
+    /// How many rows each table has; none until everything has been read and gone through.
+    pub lengths: Option<[usize; 4]>,
+    /// How many percent have been gone through.
+    pub percent: usize,
+    /// The worst that was found.
+    pub worst: Option<Severity>,
+}
+
+/// A table, and the details of the row under its cursor.
+#[derive(Debug, Default)]
+pub struct Table {
+    pub cursor: usize,
+    pub top: usize,
+    /// The widest text that each column has shown, so that scrolling moves no column.
+    pub widths: Vec<usize>,
+    /// The rows on screen.
+    pub rows: Vec<Vec<Runs>>,
+    pub details: Vec<Runs>,
+    pub details_top: usize,
+    /// Whether the details have the keys.
+    pub in_details: bool,
+}
+
+/// Messages that belong to something that was followed, by their frames.
+#[derive(Debug, Default)]
+pub struct Marked {
+    /// What, in words.
+    pub of: String,
+    /// In order, each once.
+    pub numbers: Vec<u64>,
+}
+
+/// A column of a table.
+#[derive(Debug, Clone, Copy)]
+pub struct Column {
+    pub name: &'static str,
+    pub side: Side,
+    /// What it is narrowed to where room is short.
+    pub least: usize,
+    /// In tables narrower than this it is left out.
+    pub from: u16,
+    /// Whether it takes the room that is left.
+    pub grows: bool,
+}
+
+/// Where a text stands in its column, and where it is cut.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Side {
+    Left,
+    Right,
+    /// At the left, and cut in its middle: addresses keep their ports.
+    Ends,
+}
+
+/// How rows are written.
+#[derive(Debug, Clone, Copy)]
+pub struct Manner {
+    pub clock: Clock,
+    pub texts: Texts,
+    /// When the first message came.
+    pub first: i64,
+}
+
+/// Where the parts of a sheet lie.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Parts {
+    pub headings: Rect,
+    pub table: Rect,
+    pub details: Framed,
+}
+
+impl Sheet {
+    /// In the order of their keys, from 1.
+    pub const ALL: [Self; 6] = [
+        Self::Messages,
+        Self::Exchanges,
+        Self::Servers,
+        Self::Masters,
+        Self::Findings,
+        Self::Ladder,
+    ];
+    /// Those that are tables.
+    pub const TABLES: &[Self] = &[Self::Exchanges, Self::Servers, Self::Masters, Self::Findings];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Messages => "messages",
+            Self::Exchanges => "exchanges",
+            Self::Servers => "servers",
+            Self::Masters => "masters",
+            Self::Findings => "findings",
+            Self::Ladder => "ladder",
+        }
+    }
+
+    /// Its place among the tables.
+    pub fn table(self) -> Option<usize> {
+        Self::TABLES.iter().position(|sheet| *sheet == self)
+    }
+
+    /// The columns of its table.
+    pub fn columns(self) -> &'static [Column] {
+        match self {
+            Self::Exchanges => exchanges::COLUMNS,
+            Self::Servers => servers::COLUMNS,
+            Self::Masters => masters::COLUMNS,
+            Self::Findings => findings::COLUMNS,
+            Self::Messages | Self::Ladder => &[],
+        }
+    }
+
+    /// How many rows each table has.
+    pub fn lengths(books: &Books) -> [usize; 4] {
+        [books.exchanges().len(), books.servers(), books.masters(), books.findings().len()]
+    }
+
+    /// The cells of a row.
+    pub fn cells(self, books: &Books, row: usize, manner: Manner) -> Option<Vec<Runs>> {
+        Some(match self {
+            Self::Exchanges => exchanges::cells(books.exchanges().get(row)?, manner),
+            Self::Servers => servers::cells(books, books.server(row)?, manner),
+            Self::Masters => masters::cells(books.master(row)?),
+            Self::Findings => findings::cells(books.findings().get(row)?),
+            Self::Messages | Self::Ladder => return None,
+        })
+    }
+
+    /// All that is known of a row, in lines that fold nowhere.
+    pub fn details(
+        self,
+        session: &Session,
+        row: usize,
+        manner: Manner,
+        columns: usize,
+    ) -> Option<Vec<Runs>> {
+        let books = session.books()?;
+        Some(match self {
+            Self::Exchanges => exchanges::details(session, row, manner, columns)?,
+            Self::Servers => servers::details(books, books.server(row)?, manner),
+            Self::Masters => masters::details(books.master(row)?, manner),
+            Self::Findings => findings::details(books.findings().get(row)?),
+            Self::Messages | Self::Ladder => return None,
+        })
+    }
+
+    /// The frames of a row's messages, and what they are the messages of.
+    pub fn marked(self, books: &Books, row: usize) -> Option<Marked> {
+        let (of, numbers) = match self {
+            Self::Exchanges => {
+                let exchange = books.exchanges().get(row)?;
+                let number = exchange.number();
+                (format!("the {} of #{number}", exchange.affair), exchange.numbers().collect())
+            }
+            Self::Servers => {
+                let server = books.server(row)?;
+                (format!("server {}", server.address), servers::numbers(books, server))
+            }
+            Self::Masters => {
+                let master = books.master(row)?;
+                (format!("master {}", master.address), masters::numbers(books, master))
+            }
+            Self::Findings => {
+                let finding = books.findings().get(row)?;
+                (finding.rule.id.to_owned(), finding.messages.clone())
+            }
+            Self::Messages | Self::Ladder => return None,
+        };
+        Some(Marked::new(of, numbers))
+    }
+}
+
+impl Sheets {
+    /// The table on screen, if it is one.
+    pub fn table(&self) -> Option<&Table> {
+        self.tables.get(self.shown.table()?)
+    }
+
+    pub fn table_mut(&mut self) -> Option<&mut Table> {
+        self.tables.get_mut(self.shown.table()?)
+    }
+
+    /// How many rows the table on screen has.
+    pub fn len(&self) -> usize {
+        let lengths = self.lengths.unwrap_or_default();
+        self.shown.table().and_then(|at| lengths.get(at).copied()).unwrap_or(0)
+    }
+
+    /// The widths of all columns are to be found anew.
+    pub fn forget_widths(&mut self) {
+        for table in &mut self.tables {
+            table.widths.clear();
+        }
+    }
+}
+
+impl Marked {
+    fn new(of: String, mut numbers: Vec<u64>) -> Self {
+        numbers.sort_unstable();
+        numbers.dedup();
+        Self { of, numbers }
+    }
+
+    pub fn has(&self, number: u64) -> bool {
+        self.numbers.binary_search(&number).is_ok()
+    }
+}
+
+impl Manner {
+    pub fn of(model: &Model) -> Self {
+        let first = model.known.first.unwrap_or(0);
+        Self { clock: model.clock, texts: model.texts, first }
+    }
+}
+
+impl Parts {
+    /// The parts of the sheet that is shown; none of messages, or in a terminal that is too small.
+    pub fn of(model: &Model) -> Option<Self> {
+        let all = Areas::of(model)?.sheet;
+        let table = model.sheets.table();
+        let in_details = table.is_some_and(|table| table.in_details);
+        let (upper, lower) = match (table, model.zoom) {
+            (None, _) => (all.height, 0),
+            (Some(_), true) if in_details => (0, all.height),
+            (Some(_), true) => (all.height, 0),
+            (Some(_), false) => {
+                let upper = (all.height / 2).max(3).min(all.height);
+                (upper, all.height - upper)
+            }
+        };
+        // A ladder has two lines at its head.
+        let head = if table.is_some() { 1 } else { 2 };
+        let head = upper.min(head);
+        let rule = lower.min(1);
+        Some(Self {
+            headings: Rect { height: head, ..all },
+            table: Rect { y: all.y + head, height: upper - head, ..all },
+            details: Framed {
+                rule: Rect { y: all.y + upper, height: rule, ..all },
+                body: Rect { y: all.y + upper + rule, height: lower - rule, ..all },
+            },
+        })
+    }
+}
+
+/// A column at the left.
+const fn left(name: &'static str, least: usize) -> Column {
+    Column { name, side: Side::Left, least, from: 0, grows: false }
+}
+
+/// A column of numbers.
+const fn right(name: &'static str, least: usize) -> Column {
+    Column { name, side: Side::Right, least, from: 0, grows: false }
+}
+
+/// A column of addresses.
+const fn address(name: &'static str) -> Column {
+    Column { name, side: Side::Ends, least: 12, from: 0, grows: false }
+}
+
+impl Column {
+    const fn from(mut self, columns: u16) -> Self {
+        self.from = columns;
+        self
+    }
+
+    const fn growing(mut self) -> Self {
+        self.grows = true;
+        self
+    }
+}

@@ -1,0 +1,169 @@
+//! The table of servers: what they said of themselves, and what masters made of it.
+
+use super::ink::{bad, bold, dim, end, good, moment, odd, plain, said, span};
+use super::{Column, Manner, Runs, address, left, right};
+use crate::proto::Party;
+use crate::session::{Books, Dealings, Left, Server};
+use crate::tui::text::counted;
+
+/// The documented time between heartbeats (document 001, section 1.2.9), in nanoseconds.
+const INTERVAL: i64 = 300_000_000_000;
+
+pub const COLUMNS: &[Column] = &[
+    address("address"),
+    left("game", 6).from(100),
+    left("name", 8).growing(),
+    left("map", 5),
+    right("players", 3),
+    right("prot", 2),
+    right("beats", 2),
+    right("every", 5),
+    left("listed", 3),
+    left("left", 4),
+];
+
+pub fn cells(books: &Books, server: &Server, manner: Manner) -> Vec<Runs> {
+    let game = server.verdict.map(|verdict| verdict.game);
+    let number = |n: Option<i64>| n.map_or("?".to_owned(), |n| n.to_string());
+    let players = match (server.players, server.places) {
+        (None, None) => String::new(),
+        (players, None) => number(players),
+        (players, places) => format!("{}/{}", number(players), number(places)),
+    };
+    let beats = server.heartbeats();
+    let left = match books.hosts().left(server) {
+        Some(Left::Goodbye(_)) => plain("said so"),
+        Some(Left::Silence(_)) => odd("silent"),
+        None => plain(""),
+    };
+    vec![
+        vec![end(Some(Party::Server), server.address.to_string())],
+        vec![plain(game.map_or("", |game| game.id))],
+        said(server.name.as_ref(), game, manner),
+        said(server.map.as_ref(), game, manner),
+        vec![plain(players)],
+        said(server.protocol.as_ref(), game, manner),
+        vec![if beats > 0 { plain(beats.to_string()) } else { dim("0") }],
+        vec![interval(server)],
+        vec![listed(server)],
+        vec![left],
+    ]
+}
+
+/// The mean interval of the first master that got several heartbeats.
+fn interval(server: &Server) -> super::Run {
+    let mean = server.dealings.iter().find_map(|dealings| dealings.mean);
+    match mean {
+        None => plain(""),
+        Some(mean) if (mean - INTERVAL).abs() <= INTERVAL / 10 => plain(span(mean)),
+        Some(mean) => odd(span(mean)),
+    }
+}
+
+fn listed(server: &Server) -> super::Run {
+    let is_listed = server.dealings.iter().any(|dealings| dealings.first_listed.is_some());
+    match (is_listed, server.heartbeats()) {
+        (true, _) => good("yes"),
+        (false, 0) => dim("no"),
+        (false, _) => bad("no"),
+    }
+}
+
+/// What it said, and its dealings with each master.
+pub fn details(books: &Books, server: &Server, manner: Manner) -> Vec<Runs> {
+    let game = server.verdict.map(|verdict| verdict.game);
+    let mut first = vec![
+        end(Some(Party::Server), server.address.to_string()),
+        plain("  "),
+        bold(game.map_or("game unknown", |game| game.title)),
+        plain("  "),
+    ];
+    first.extend(said(server.name.as_ref(), game, manner));
+    let mut lines = vec![first];
+    let answered = match server.answered {
+        Some(answered) => format!("first answered in {}", moment(answered, manner)),
+        None => "answered nobody".to_owned(),
+    };
+    let seen = moment(server.seen, manner);
+    lines.push(vec![plain(format!("first seen in {seen}; {answered}"))]);
+    match books.hosts().left(server) {
+        Some(Left::Goodbye(last)) => {
+            lines.push(vec![plain(format!("said that it goes in {}", moment(last, manner)))]);
+        }
+        Some(Left::Silence(last)) => {
+            let last = moment(last, manner);
+            lines.push(vec![odd(format!("silent for 15 minutes and more after {last}"))]);
+        }
+        None => {}
+    }
+    if server.dealings.is_empty() {
+        let why =
+            "no heartbeat of it and no list with it was captured: no master knows it from here";
+        lines.push(vec![plain(why)]);
+    }
+    for dealings in &server.dealings {
+        lines.push(Vec::new());
+        lines.extend(with_master(books, dealings, manner));
+    }
+    lines
+}
+
+/// One master: heartbeats, how they were checked, and whether it lists the server, or why not.
+fn with_master(books: &Books, dealings: &Dealings, manner: Manner) -> Vec<Runs> {
+    let master = dealings.master;
+    let mut lines = vec![vec![bold("master "), end(Some(Party::Master), master.to_string())]];
+    let mut say = |run| lines.push(vec![plain("  "), run]);
+    let at = |what| moment(what, manner);
+    match (dealings.first_heartbeat, dealings.last_heartbeat) {
+        (Some(first), Some(last)) if dealings.heartbeats > 1 => say(plain(format!(
+            "{}, from {} to {}",
+            counted(dealings.heartbeats.into(), "heartbeat"),
+            at(first),
+            at(last)
+        ))),
+        (Some(first), _) => say(plain(format!("1 heartbeat, {}", at(first)))),
+        _ => say(plain("no heartbeat was captured")),
+    }
+    if let (Some(mean), Some(shortest), Some(longest)) =
+        (dealings.mean, dealings.shortest, dealings.longest)
+    {
+        let [mean, shortest, longest] = [mean, shortest, longest].map(span);
+        let text = format!("every {mean}, {shortest} to {longest}; documented: every 300 s");
+        say(plain(text));
+    }
+    if let Some(challenged) = dealings.challenged {
+        say(plain(format!("asked back in {}", at(challenged))));
+    }
+    if let Some(verified) = dealings.verified {
+        say(plain(format!("answered rightly in {}", at(verified))));
+    }
+    match (dealings.first_listed, dealings.last_listed) {
+        (Some(first), Some(last)) if first != last => {
+            say(good(format!("listed, from {} to {}", at(first), at(last))));
+        }
+        (Some(first), _) => say(good(format!("listed, in {}", at(first)))),
+        (None, _) => say(bad(format!("not listed: {}", why_not(books, dealings)))),
+    }
+    lines
+}
+
+/// The step of the registration that failed.
+fn why_not(books: &Books, dealings: &Dealings) -> &'static str {
+    let lists = books.hosts().master(dealings.master).map_or(0, |master| master.lists);
+    match (dealings.challenged, dealings.verified) {
+        (_, Some(_)) if lists > 0 => "it registered, but no list of this master has it",
+        (_, Some(_)) => "it registered, and no list of this master was captured",
+        (Some(_), None) => "asked back, it gave no right answer",
+        (None, None) => "its heartbeats were not answered",
+    }
+}
+
+/// The frames of all that is about it, and of the first and last list that has it.
+pub fn numbers(books: &Books, server: &Server) -> Vec<u64> {
+    let about = books.exchanges().iter().filter(|e| e.server == Some(server.address));
+    let mut numbers: Vec<_> = about.flat_map(crate::session::Exchange::numbers).collect();
+    let of = |d: &Dealings| [d.first_heartbeat, d.last_heartbeat, d.first_listed, d.last_listed];
+    numbers.extend(server.dealings.iter().flat_map(of).flatten().map(|moment| moment.number));
+    numbers.push(server.seen.number);
+    numbers
+}

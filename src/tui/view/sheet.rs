@@ -1,0 +1,179 @@
+//! A table with the details of its row, or a ladder.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+
+use super::pen::Pen;
+use super::{rule, style};
+use crate::dump::Run;
+use crate::tui::model::Model;
+use crate::tui::sheet::{Column, Parts, Runs, Sheet, Side, Table};
+use crate::tui::text::{counted, fit, fit_middle, width};
+
+pub fn draw(model: &Model, buffer: &mut Buffer) {
+    let Some(parts) = Parts::of(model) else {
+        return;
+    };
+    match model.sheets.table() {
+        Some(table) => self::table(model, table, parts, buffer),
+        None if model.sheets.shown == Sheet::Ladder => ladder(model, parts, buffer),
+        None => {}
+    }
+}
+
+/// What the bar at the top says of the sheet: where one stands in it.
+pub fn told(model: &Model) -> Option<String> {
+    let sheets = &model.sheets;
+    let (at, len, what) = match (sheets.shown, sheets.table()) {
+        (Sheet::Messages, _) => return None,
+        (_, Some(table)) => (table.cursor, sheets.len(), sheets.shown.name().trim_end_matches('s')),
+        (_, None) => (sheets.ladder.cursor, sheets.ladder.len(), "message"),
+    };
+    let of = counted(len as u64, what);
+    Some(if len == 0 { of } else { format!("{} of {of}", at + 1) })
+}
+
+fn table(model: &Model, table: &Table, parts: Parts, buffer: &mut Buffer) {
+    let columns = model.sheets.shown.columns();
+    let widths = table.fitted(columns, usize::from(parts.table.width));
+    headings(table, columns, &widths, parts.headings, buffer);
+    if model.sheets.lengths.is_none() {
+        let percent = model.sheets.percent;
+        let text = match model.known.is_done {
+            true => format!("putting messages together, {percent}%"),
+            false => "known when everything has been read".to_owned(),
+        };
+        Pen::at(buffer, parts.table, 0).write(&text, style::DIM);
+        return;
+    }
+    if model.sheets.len() == 0 {
+        let text = format!("no {} here", model.sheets.shown.name());
+        Pen::at(buffer, parts.table, 0).write(&text, style::DIM);
+        return;
+    }
+    for ((y, at), row) in (0..parts.table.height).zip(table.top..).zip(&table.rows) {
+        for ((x, cell), (column, width)) in
+            places(&widths).zip(row).zip(columns.iter().zip(&widths))
+        {
+            let area = Rect { x: parts.table.x + x, width: *width as u16, ..parts.table };
+            self::cell(cell, *column, *width, Pen::at(buffer, area.intersection(parts.table), y));
+        }
+        if at == table.cursor {
+            let over = if table.in_details { style::RESTING } else { style::CURSOR };
+            Pen::at(buffer, parts.table, y).paint(over);
+        }
+    }
+    let above = table.details_top;
+    let below = table.details.len().saturating_sub(above + usize::from(parts.details.body.height));
+    let note = if below > 0 { format!("{below} more, ↓") } else { String::new() };
+    rule(buffer, parts.details.rule, "details", &note, table.in_details);
+    for (y, line) in (0..parts.details.body.height).zip(table.details.iter().skip(above)) {
+        Pen::at(buffer, parts.details.body, y).runs(line);
+    }
+}
+
+fn headings(table: &Table, columns: &[Column], widths: &[usize], area: Rect, buffer: &mut Buffer) {
+    let head = if table.in_details { style::TITLE } else { style::HEADINGS };
+    Pen::at(buffer, area, 0).fill(" ", head);
+    for ((x, column), width) in places(widths).zip(columns).zip(widths) {
+        let area = Rect { x: area.x + x, width: *width as u16, ..area }.intersection(area);
+        let mut pen = Pen::at(buffer, area, 0);
+        match column.side {
+            Side::Right => pen.number(column.name, *width, head),
+            Side::Left | Side::Ends => pen.cell(column.name, *width, head),
+        }
+    }
+}
+
+fn cell(runs: &[Run], column: Column, room: usize, mut pen: Pen<'_>) {
+    match (column.side, runs) {
+        (Side::Ends, [run]) => pen.write(&fit_middle(&run.text, room), style::painted(run.style)),
+        (Side::Right, [run]) => pen.number(&fit(&run.text, room), room, style::painted(run.style)),
+        _ => pen.runs(runs),
+    }
+}
+
+/// Where columns begin; those without room are not seen.
+fn places(widths: &[usize]) -> impl Iterator<Item = u16> {
+    widths.iter().scan(0_usize, |at, width| {
+        let begin = *at;
+        *at += width + usize::from(*width > 0);
+        Some(begin.min(usize::from(u16::MAX)) as u16)
+    })
+}
+
+fn ladder(model: &Model, parts: Parts, buffer: &mut Buffer) {
+    let climb = &model.sheets.ladder;
+    if climb.len() == 0 {
+        Pen::at(buffer, parts.headings, 0).write("no message yet", style::DIM);
+        return;
+    }
+    for (y, line) in (0..parts.headings.height).zip(&climb.head) {
+        Pen::at(buffer, parts.headings, y).runs(line);
+    }
+    let cursor = climb.line();
+    for ((y, at), line) in (0..parts.table.height).zip(climb.top..).zip(&climb.lines) {
+        Pen::at(buffer, parts.table, y).runs(line);
+        if at == cursor {
+            Pen::at(buffer, parts.table, y).paint(style::CURSOR);
+        }
+    }
+    let area = parts.headings;
+    // What it is of stands where the head has a hole: over the numbers and times.
+    let named = if climb.of.is_empty() { "all messages" } else { &climb.of };
+    let free = free(climb.head.first()).min(usize::from(area.width)).saturating_sub(1);
+    let area = Rect { width: free as u16, height: area.height.min(1), ..area };
+    Pen::at(buffer, area, 0).write(&fit(named, free), Style::new().patch(style::DIM));
+}
+
+/// How many columns at the left of a line are blank.
+fn free(line: Option<&Runs>) -> usize {
+    let text: String = line.into_iter().flatten().map(|run| run.text.as_str()).collect();
+    width(&text) - width(text.trim_start())
+}
+
+impl Table {
+    /// Takes the rows on screen into account; no column ever grows narrower by scrolling.
+    pub fn widen(&mut self, columns: &[Column]) {
+        self.widths.resize(columns.len(), 0);
+        for (at, (widest, column)) in self.widths.iter_mut().zip(columns).enumerate() {
+            let cells = self.rows.iter().filter_map(|row| row.get(at));
+            let texts = cells.map(|runs| runs.iter().map(|run| width(&run.text)).sum());
+            let most = texts.max().unwrap_or(0).max(width(column.name));
+            *widest = (*widest).max(most);
+        }
+    }
+
+    /// How wide each column is drawn in so much room; those that are left out have none.
+    fn fitted(&self, columns: &[Column], room: usize) -> Vec<usize> {
+        let widest = self.widths.iter().copied().chain(std::iter::repeat(0));
+        let mut widths: Vec<_> = columns
+            .iter()
+            .zip(widest)
+            .map(|(column, widest)| match usize::from(column.from) <= room {
+                // What grows asks for no more than its least while others want room.
+                true if column.grows => column.least,
+                true => widest.max(width(column.name)),
+                false => 0,
+            })
+            .collect();
+        let shown = widths.iter().filter(|width| **width > 0).count();
+        let room = room.saturating_sub(shown.saturating_sub(1));
+        loop {
+            let excess = widths.iter().sum::<usize>().saturating_sub(room);
+            let wide = widths.iter_mut().zip(columns).filter(|(w, c)| **w > c.least);
+            let widest = wide.max_by_key(|(width, column)| **width - column.least);
+            match widest {
+                Some((width, _)) if excess > 0 => *width -= 1,
+                _ => break,
+            }
+        }
+        let spare = room.saturating_sub(widths.iter().sum());
+        let growing = widths.iter_mut().zip(columns).find(|(w, c)| c.grows && **w > 0);
+        if let Some((width, _)) = growing {
+            *width += spare;
+        }
+        widths
+    }
+}
