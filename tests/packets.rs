@@ -210,7 +210,7 @@ fn originals(capture: &Path) -> BTreeSet<Vec<u8>> {
     let mut reading = Reading::default();
     let mut pipeline =
         Pipeline::open(vec![Input::from_argument(capture.as_os_str())], Vec::new()).unwrap();
-    let broken = pipeline.packets(|seen| {
+    let broken = pipeline.packets(|seen, _| {
         match seen {
             Seen::Frame(frame) => {
                 let layout = Layout::of(frame.link, frame.fcs, frame.bytes, frame.wire_length);

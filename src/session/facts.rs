@@ -44,6 +44,8 @@ pub struct Facts {
     pub end: Option<End>,
     /// Where reading stopped, if it did.
     pub faulty: bool,
+    /// The capture has only its beginning.
+    pub cut: bool,
     /// Names of keys that are there, of those that the message owes.
     owed: u32,
 }
@@ -112,15 +114,20 @@ impl Facts {
         }
         self.short = spans.notes.iter().filter(|n| n.odd == Odd::ShortRecord).count() as u32;
         self.faulty = reading.fault().is_some();
+        self.cut = header.missing > 0;
         if dealing.marks_end {
             let piece = header.entry.spec.part.and(header.part);
-            let last = piece.map(|part| part.last);
             // A list that is asked for in pieces goes on where the client asks for more.
-            self.end = match last {
-                Some(last) => last.then_some(End::Marked),
+            self.end = match piece {
+                Some(part) if part.last => Some(End::Marked),
+                Some(_) => self.servers.is_empty().then_some(End::Open),
                 None => Some(self.end.unwrap_or(End::Open)),
             };
             self.drop_cursor(piece.is_some());
+        }
+        if self.cut {
+            // What the capture left out is nobody's fault.
+            (self.short, self.end) = (0, self.end.filter(|end| *end == End::Marked));
         }
     }
 

@@ -19,7 +19,7 @@ const MASTERS: usize = 1 << 12;
 const DEALINGS: usize = 8;
 /// After how long without a heartbeat a server is held to be gone, in nanoseconds: for so long do
 /// masters list it (document 004; 15 minutes).
-const SILENCE: i64 = 900_000_000_000;
+pub(super) const SILENCE: i64 = 900_000_000_000;
 
 /// A moment in a capture: the frame's number and time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -134,7 +134,7 @@ impl Hosts {
             self.says(header, facts, placed, moment);
         }
         if header.entry.spec.dealing.affair == Affair::List && header.entry.is_asked() {
-            if let Some(master) = self.find_master(header.destination, header, moment) {
+            if let Some(master) = self.master_mut(header.destination, header, moment) {
                 master.asked += 1;
             }
         }
@@ -216,7 +216,7 @@ impl Hosts {
         let is_heartbeat = matches!(placed.turn, Turn::Ask | Turn::Again);
         let master = if is_heartbeat { header.destination } else { placed.master };
         if is_heartbeat {
-            if let Some(master) = self.find_master(master, header, moment) {
+            if let Some(master) = self.master_mut(master, header, moment) {
                 master.heartbeats += 1;
             }
         }
@@ -312,7 +312,7 @@ impl Hosts {
         }
     }
 
-    fn find_master(
+    fn master_mut(
         &mut self,
         address: SocketAddr,
         header: &Header,

@@ -1,5 +1,7 @@
 //! The stories that the captures in the repository tell.
 
+mod findings;
+
 use std::net::{Ipv4Addr, SocketAddr, SocketAddrV4};
 
 use fragshark::proto::{Party, quake3};
@@ -11,7 +13,7 @@ use crate::story::{Format, Link, Side, Story};
 /// Every capture: its path under `captures/`, and its story.
 pub fn all() -> Vec<(&'static str, Story)> {
     use Format::{Pcap, PcapNg};
-    vec![
+    let mut all = vec![
         ("quake3/documented.pcapng", told("quake3", 1, Link::Ethernet, PcapNg)),
         ("rtcw/documented.pcap", told("rtcw", 2, Link::Vlan, Pcap)),
         ("enemy-territory/documented.pcap", told("enemy-territory", 3, Link::Sll, Pcap)),
@@ -33,7 +35,9 @@ pub fn all() -> Vec<(&'static str, Story)> {
         ("quake3/dead-master.pcapng", dead_master()),
         ("quake3/fragments.pcapng", fragments()),
         ("tour.pcapng", tour()),
-    ]
+    ];
+    all.extend(findings::all());
+    all
 }
 
 /// 2003-12-01 20:00:00 UTC, when the documents were written.

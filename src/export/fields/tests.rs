@@ -15,7 +15,7 @@ fn fields(payload: &[u8], secrets: Secrets) -> String {
     let json = Fields::default().write(&reading, payload, mask).to_owned();
     let value: serde_json::Value = serde_json::from_str(&json).unwrap();
     assert!(value.is_object());
-    assert!(!json.chars().any(dump::is_hidden), "{json}");
+    assert!(!json.chars().any(crate::dump::is_hidden), "{json}");
     json
 }
 

@@ -16,9 +16,10 @@ use std::net::SocketAddr;
 use crate::flow::{FlowId, Transport, Verdict};
 use crate::proto::{Affair, Entry, Party};
 
-use super::facts::{End, Text};
+use super::facts::End;
 
 pub(super) use pairing::Exchanges;
+pub(super) use settle::bare;
 
 /// Messages that belong together, and what came of them.
 #[derive(Debug, Clone)]
@@ -56,6 +57,9 @@ pub struct Exchange {
     pub errors: Vec<Trouble>,
     /// Whether an answer came from another port than was asked.
     pub from_other_port: bool,
+    /// Of a list: whether the same client asked the same master for another one meanwhile, so that
+    /// nobody can tell to which of them a packet belongs.
+    pub crossed: bool,
     /// Of a list, its packets and servers.
     pub listing: Option<Box<Listing>>,
     /// Of an answer in several datagrams: whether some did not come.
@@ -181,14 +185,6 @@ pub(super) struct Placed {
     pub master: SocketAddr,
     /// Whether the challenge has come back by now.
     pub proof: Proof,
-}
-
-/// A challenge on its way.
-#[derive(Debug, Clone)]
-pub(super) struct Challenge {
-    pub text: Text,
-    /// In which frame it was sent.
-    pub number: u64,
 }
 
 impl Exchange {

@@ -8,10 +8,10 @@ use std::net::{IpAddr, SocketAddr};
 use foldhash::fast::RandomState;
 
 use super::settle::settle;
-use super::{Challenge, Exchange, Placed, Proof, State, Turn};
+use super::{Exchange, Packet, Placed, Proof, State, Turn};
 use crate::flow::Flows;
 use crate::proto::{Affair, Entry, Part, Party};
-use crate::session::facts::Facts;
+use crate::session::facts::{End, Facts, Text};
 use crate::session::message::{Header, Message};
 
 /// How many exchanges may be open at once.
@@ -47,6 +47,8 @@ pub(in crate::session) struct Exchanges {
     registrations: Keyed<SocketAddr>,
     /// Connections by client and server.
     connections: Keyed<(SocketAddr, SocketAddr)>,
+    /// Answers in parts, by who gets them, who sends them, and the sender's number.
+    replies: Keyed<(SocketAddr, SocketAddr, u32)>,
     /// How many were ended for want of room.
     crowded_out: u64,
 }
@@ -59,25 +61,36 @@ pub(super) struct Open {
     pub due: i64,
     generation: u64,
     /// Challenges that were sent and may come back.
-    pub challenges: Vec<Challenge>,
+    pub challenges: Vec<Text>,
     /// The last answer was no more than the next step's beginning.
     pub led_on: bool,
     /// What was asked last has an answer.
     pub settled: bool,
     pub refused: bool,
-    /// The last part's index, and which were seen.
+    /// Which parts of its answers have come.
     pub parts: Parts,
     /// The request for a list, as far as it is kept.
     pub opening: Option<(&'static Entry, Box<[u8]>)>,
     keys: Vec<Key>,
 }
 
-/// Which parts of an answer have come.
+/// Which parts of each answer have come; an exchange with retries may get several answers.
 #[derive(Default)]
 pub(super) struct Parts {
-    pub seen: Vec<u16>,
-    pub last: Option<u16>,
+    answers: Vec<Answer>,
 }
+
+/// The parts of one answer.
+struct Answer {
+    reply: u32,
+    /// The indices that were seen, and the last one's.
+    seen: Vec<u16>,
+    last: Option<u16>,
+}
+
+/// How many answers of one exchange are told apart, and how many parts of each.
+const ANSWERS: usize = 16;
+const PARTS: usize = 256;
 
 /// Where a slot is found, to be forgotten with it.
 enum Key {
@@ -85,6 +98,7 @@ enum Key {
     Asked(SocketAddr, SocketAddr, &'static str),
     Registration(SocketAddr),
     Connection(SocketAddr, SocketAddr),
+    Reply(SocketAddr, SocketAddr, u32),
 }
 
 impl Exchanges {
@@ -105,6 +119,8 @@ impl Exchanges {
         let is_request = self.join(slot, turn, message, facts);
         if is_request {
             self.remember(slot, header);
+        } else {
+            self.remember_answer(slot, message);
         }
         let open = self.slots.get(slot as usize)?.as_ref()?;
         self.due.push(Reverse((open.due, slot, open.generation)));
@@ -131,6 +147,9 @@ impl Exchanges {
     fn place(&self, message: &Message<'_>, facts: &Facts, flows: &Flows) -> Option<(Slot, Turn)> {
         let header = &message.header;
         let spec = &header.entry.spec;
+        if let Some(slot) = self.more_of_an_answer(message) {
+            return Some((slot, Turn::Answer));
+        }
         let answered = header.answers.and_then(|number| {
             spec.answers.iter().find_map(|id| self.requests.get(&(number, *id)).copied())
         });
@@ -149,6 +168,22 @@ impl Exchanges {
         self.asked_back(header)
             .or_else(|| self.asked_again(message))
             .or_else(|| self.from_other_port(header, flows))
+    }
+
+    /// Another part of an answer, whatever request the flow takes it for; or another packet of a
+    /// list that nobody was seen to ask for.
+    fn more_of_an_answer(&self, message: &Message<'_>) -> Option<Slot> {
+        let header = &message.header;
+        let ends = (header.destination, header.source);
+        if let Some(reply) = reply_number(message) {
+            return self.replies.get(&(ends.0, ends.1, reply)).copied();
+        }
+        let is_list = !header.entry.is_asked() && header.entry.affair() == Affair::List;
+        if !is_list || header.answers.is_some() {
+            return None;
+        }
+        let slot = *self.asked.get(&(ends.0, ends.1, header.entry.spec.id))?;
+        (self.get(slot)?.exchange.state == State::Unsolicited).then_some(slot)
     }
 
     /// A master asks the server that has made itself known, from whatever port.
@@ -185,7 +220,9 @@ impl Exchanges {
         if is_farewell {
             return Some((slot, Turn::Again));
         }
-        let alone = open.exchange.replies() == 0 && open.exchange.affair != Affair::Registration;
+        let again = open.exchange.steps.first().is_some_and(|step| step.name == header.name);
+        let alone =
+            again && open.exchange.replies() == 0 && open.exchange.affair != Affair::Registration;
         // Of another game's servers somebody asks in other words.
         let same = spec.dealing.affair != Affair::List
             || open.opening.as_ref().is_some_and(|(_, sent)| **sent == *cut(payload));
@@ -221,7 +258,8 @@ impl Exchanges {
             self.crowd_out(flows, over);
         }
         self.generation += 1;
-        let open = Open::new(message, facts, self.generation);
+        let mut open = Open::new(message, facts, self.generation);
+        open.exchange.crossed = self.crosses(&open, message.header.entry.spec.id);
         let exchange = &open.exchange;
         let (server, affair) = (exchange.server, exchange.affair);
         let ends = (exchange.asker, exchange.asked);
@@ -243,6 +281,24 @@ impl Exchanges {
             self.key(slot, Key::Connection(ends.0, ends.1));
         }
         slot
+    }
+
+    /// Whether a list is asked for while another one of the same master is under way; that one is
+    /// crossed too.
+    fn crosses(&mut self, open: &Open, id: &'static str) -> bool {
+        let exchange = &open.exchange;
+        if exchange.affair != Affair::List || exchange.state == State::Unsolicited {
+            return false;
+        }
+        let other = self.asked.get(&(exchange.asker, exchange.asked, id)).copied();
+        let other = other.and_then(|slot| self.slots.get_mut(slot as usize)?.as_mut());
+        let Some(other) = other else {
+            return false;
+        };
+        let ended = |packet: &Packet| packet.end == Some(End::Marked);
+        let is_whole = other.exchange.listing().is_some_and(|l| l.packets.iter().any(ended));
+        other.exchange.crossed |= !is_whole;
+        !is_whole
     }
 
     /// Adds a message; whether answers to it are to be waited for.
@@ -267,6 +323,25 @@ impl Exchanges {
         self.hosts.insert((asker, asked.ip(), id), slot);
         if self.asked.insert((asker, asked, id), slot) != Some(slot) {
             self.key(slot, Key::Asked(asker, asked, id));
+        }
+    }
+
+    /// Other parts of an answer shall find it too.
+    fn remember_answer(&mut self, slot: Slot, message: &Message<'_>) {
+        let header = &message.header;
+        let ends = (header.destination, header.source);
+        if let Some(reply) = reply_number(message) {
+            if self.replies.insert((ends.0, ends.1, reply), slot) != Some(slot) {
+                self.key(slot, Key::Reply(ends.0, ends.1, reply));
+            }
+        }
+        let exchange = self.get(slot).map(|open| &open.exchange);
+        let is_loose = |e: &Exchange| e.affair == Affair::List && e.state == State::Unsolicited;
+        if exchange.is_some_and(is_loose) {
+            let id = header.entry.spec.id;
+            if self.asked.insert((ends.0, ends.1, id), slot) != Some(slot) {
+                self.key(slot, Key::Asked(ends.0, ends.1, id));
+            }
         }
     }
 
@@ -329,6 +404,7 @@ impl Exchanges {
                 }
                 Key::Registration(server) => forget(&mut self.registrations, &server, slot),
                 Key::Connection(a, b) => forget(&mut self.connections, &(a, b), slot),
+                Key::Reply(a, b, reply) => forget(&mut self.replies, &(a, b, reply), slot),
             }
         }
         self.free.push(slot);
@@ -398,6 +474,7 @@ impl Open {
             proof: Proof::Unasked,
             errors: Vec::new(),
             from_other_port: false,
+            crossed: false,
             listing: None,
             parts_missing: false,
         };
@@ -417,21 +494,39 @@ impl Open {
     }
 }
 
+/// The sender's number for the whole answer, of a datagram that says which part of it it is.
+fn reply_number(message: &Message<'_>) -> Option<u32> {
+    let part = (message.header.entry.spec.part?)(message.payload)?;
+    (part.index > 0).then_some(part.reply)
+}
+
 impl Parts {
     /// A part has come.
     pub fn hear(&mut self, part: Part) {
-        if !self.seen.contains(&part.index) && self.seen.len() < 256 {
-            self.seen.push(part.index);
+        let known = self.answers.iter().position(|answer| answer.reply == part.reply);
+        if known.is_none() && self.answers.len() < ANSWERS {
+            self.answers.push(Answer { reply: part.reply, seen: Vec::new(), last: None });
+        }
+        let at = known.unwrap_or(self.answers.len() - 1);
+        let Some(answer) = self.answers.get_mut(at).filter(|a| a.reply == part.reply) else {
+            return;
+        };
+        if !answer.seen.contains(&part.index) && answer.seen.len() < PARTS {
+            answer.seen.push(part.index);
         }
         if part.last {
-            self.last = Some(part.index);
+            answer.last = Some(part.index);
         }
     }
 
-    /// Whether some of them did not come, as far as their numbers tell.
+    /// Whether there were answers, and none of them is whole, as far as their numbers tell.
     pub fn are_missing(&self) -> bool {
-        let highest = self.seen.iter().max().copied().unwrap_or(0);
-        let wanted = self.last.unwrap_or(highest.saturating_add(1));
-        !self.seen.is_empty() && (1..=wanted).any(|index| !self.seen.contains(&index))
+        !self.answers.is_empty() && !self.answers.iter().any(Answer::is_whole)
+    }
+}
+
+impl Answer {
+    fn is_whole(&self) -> bool {
+        self.last.is_some_and(|last| (1..=last).all(|index| self.seen.contains(&index)))
     }
 }

@@ -1,7 +1,7 @@
 //! What a message adds to its exchange, and what came of it in the end.
 
 use super::pairing::Open;
-use super::{Challenge, Exchange, Listing, Packet, Proof, State, Step, Trouble, Turn};
+use super::{Exchange, Listing, Packet, Proof, State, Step, Trouble, Turn};
 use crate::flow::Flows;
 use crate::proto::{Affair, Validation};
 use crate::session::facts::Facts;
@@ -54,7 +54,7 @@ impl Open {
             Turn::Query => self.hand_out(message, facts),
             Turn::Answer | Turn::Refuse => self.answer(turn, message, facts),
         }
-        if exchange_is_unsolicited(&self.exchange) {
+        if turn == Turn::Ask && self.exchange.state == State::Unsolicited {
             self.list(message, facts);
         }
     }
@@ -62,16 +62,16 @@ impl Open {
     /// A message that carries a challenge which its answer has to bring back.
     fn hand_out(&mut self, message: &Message<'_>, facts: &Facts) {
         if message.header.entry.is_asked() && self.exchange.affair != Affair::Connection {
-            self.sends(message, facts);
+            self.sends(facts);
         }
         if message.header.entry.spec.challenge.is_some_and(|c| c(message.payload).is_some()) {
             self.exchange.proof = Proof::Awaited;
         }
     }
 
-    fn sends(&mut self, message: &Message<'_>, facts: &Facts) {
+    fn sends(&mut self, facts: &Facts) {
         if let (Some(text), true) = (&facts.challenge, self.challenges.len() < CHALLENGES) {
-            self.challenges.push(Challenge { text: text.clone(), number: message.header.number });
+            self.challenges.push(text.clone());
             if self.exchange.proof == Proof::Unasked {
                 self.exchange.proof = Proof::Awaited;
             }
@@ -91,7 +91,9 @@ impl Open {
         } else {
             exchange.asked
         };
-        exchange.from_other_port |= header.source != asked && header.answers.is_none();
+        // An answer of another server on the same host, whose request was not captured, is taken
+        // back when the one comes that was asked for.
+        exchange.from_other_port = header.source != asked && header.answers.is_none();
         // Where nothing in a datagram tells which part it is, none can be said to be missing.
         let part = header.entry.spec.part.and_then(|part| part(message.payload));
         if let Some(part) = part.filter(|part| part.index > 0) {
@@ -101,7 +103,7 @@ impl Open {
             exchange.affair = Affair::List;
         }
         match (self.exchange.affair, self.led_on) {
-            (Affair::Connection, true) => self.sends(message, facts),
+            (Affair::Connection, true) => self.sends(facts),
             (Affair::Connection, false) => {}
             _ => self.prove(message, facts),
         }
@@ -112,12 +114,14 @@ impl Open {
     fn prove(&mut self, message: &Message<'_>, facts: &Facts) {
         let proof = match message.header.validation {
             Some(Validation::Right(_) | Validation::KeyOf(_)) => Proof::Right,
+            Some(Validation::NotOf(_)) if self.proves_earlier(message) => Proof::Right,
             Some(Validation::NotOf(_)) => Proof::Wrong,
             Some(Validation::NoKnownKey) => Proof::Unknown,
             None if self.challenges.is_empty() => return,
             None => match &facts.challenge {
+                None if facts.cut || facts.faulty => Proof::Unknown,
                 None => Proof::Missing,
-                Some(back) if self.sent(message, back) => Proof::Right,
+                Some(back) if self.sent(back) => Proof::Right,
                 Some(_) => Proof::Wrong,
             },
         };
@@ -127,12 +131,19 @@ impl Open {
         }
     }
 
-    /// Whether a challenge was sent; of the request that is answered, where that is known.
-    fn sent(&self, message: &Message<'_>, back: &[u8]) -> bool {
-        let request = message.header.answers;
-        let known = request.filter(|number| self.challenges.iter().any(|c| c.number == *number));
-        let same = |c: &&Challenge| known.is_none_or(|number| number == c.number);
-        self.challenges.iter().filter(same).any(|c| *c.text == *back)
+    /// Whether a challenge was sent, by whichever request: answers overtake each other.
+    fn sent(&self, back: &[u8]) -> bool {
+        self.challenges.iter().any(|c| bare(c) == bare(back))
+    }
+
+    /// Whether a proof that is wrong for the last challenge is right for one before it.
+    fn proves_earlier(&self, message: &Message<'_>) -> bool {
+        let Some(validates) = message.header.entry.spec.validation else {
+            return false;
+        };
+        let right =
+            |validation| matches!(validation, Some(Validation::Right(_) | Validation::KeyOf(_)));
+        self.challenges.iter().any(|c| right(validates(message.payload, c)))
     }
 
     fn list(&mut self, message: &Message<'_>, facts: &Facts) {
@@ -160,8 +171,10 @@ impl Open {
     }
 }
 
-fn exchange_is_unsolicited(exchange: &Exchange) -> bool {
-    exchange.state == State::Unsolicited
+/// A challenge without the blanks and NUL that some programs send behind it.
+pub(in crate::session) fn bare(challenge: &[u8]) -> &[u8] {
+    let end = challenge.iter().rposition(|b| !matches!(b, b' ' | b'\r' | b'\n' | 0));
+    challenge.get(..end.map_or(0, |end| end + 1)).unwrap_or_default()
 }
 
 /// An exchange is over: what came of it.

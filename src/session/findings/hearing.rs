@@ -1,18 +1,19 @@
 //! Rules on single messages, and on what servers and masters said before.
 
 use std::collections::HashMap;
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 
 use foldhash::fast::RandomState;
 
 use super::Findings;
+use super::lists::is_private;
 use super::rules::{
     CHALLENGE_CHANGED, CHALLENGE_FORBIDDEN, CHALLENGE_MISSING, CHALLENGE_REPEATED,
     HEARTBEAT_FREQUENT, HEARTBEAT_LATE, HEARTBEAT_RARE, KEY_MISSING, NO_PLACES, OVER_1400,
     OVERFULL, VALIDATE_WRONG,
 };
 use crate::proto::{Affair, Carrier, Party, Validation};
-use crate::session::exchange::{Exchange, Placed, Proof, Turn};
+use crate::session::exchange::{Exchange, Placed, Proof, Turn, bare};
 use crate::session::facts::{Facts, Text};
 use crate::session::hosts::Hosts;
 use crate::session::message::{Header, Message};
@@ -20,13 +21,19 @@ use crate::session::message::{Header, Message};
 /// What masters have challenged with is remembered so often.
 const CHALLENGES: usize = 1 << 14;
 /// How many bytes an answer in parts may have (document 003, Replies).
-const PART: usize = 1_400;
+const PART: u32 = 1_400;
 /// Nanoseconds in a second.
 const SECOND: i64 = 1_000_000_000;
 /// Heartbeats come every 300 seconds (document 001, 1.2.9); a server is busy now and then.
 const LATE: i64 = 330 * SECOND;
 /// And at least every ten minutes (document 004).
 const RARE: i64 = 630 * SECOND;
+/// After so long a server has been away, or nobody captured meanwhile.
+const AWAY: i64 = 3_600 * SECOND;
+/// How long one challenge may wait for its answer. Chance repeats short ones now and then.
+const FRESH: i64 = 30 * SECOND;
+/// What has so many characters chance does not repeat.
+const LONG: usize = 8;
 /// How many heartbeats in how long are a flood.
 const FREQUENT: u32 = 10;
 const MINUTE: i64 = 60 * SECOND;
@@ -35,9 +42,23 @@ const MINUTE: i64 = 60 * SECOND;
 #[derive(Default)]
 pub(super) struct Hearing {
     /// The server that a master sent a challenge to last, and in which frame.
-    challenges: HashMap<(std::net::IpAddr, Text), (SocketAddr, u64), RandomState>,
+    challenges: HashMap<(IpAddr, Text), Sent, RandomState>,
     /// Of each server and master: when a minute began, how many heartbeats it had.
     beats: HashMap<[SocketAddr; 2], (i64, u32), RandomState>,
+}
+
+/// To whom a challenge was sent, and when.
+#[derive(Clone, Copy)]
+struct Sent {
+    to: SocketAddr,
+    number: u64,
+    time: i64,
+}
+
+/// Whether two addresses may be one before and one behind address translation, on whose machine
+/// the capture was made.
+fn is_translated(one: SocketAddr, other: SocketAddr) -> bool {
+    one.port() == other.port() && is_private(one.ip()) != is_private(other.ip())
 }
 
 impl Findings {
@@ -64,13 +85,15 @@ impl Findings {
         if header.entry.spec.part.is_some()
             && header.entry.spec.carrier == Carrier::Datagram
             && placed.affair != Affair::List
-            && message.payload.len() > PART
+            && header.length + header.missing > PART
         {
             self.found(&OVER_1400, header.source, &[header.number], || {
-                format!("{} has {} bytes", header.name, message.payload.len())
+                format!("{} has {} bytes", header.name, header.length + header.missing)
             });
         }
-        if let Some(Validation::NotOf(game)) = header.validation {
+        if let Some(Validation::NotOf(game)) = header.validation
+            && placed.proof == Proof::Wrong
+        {
             self.found(&VALIDATE_WRONG, header.source, &[header.number], || {
                 format!("{}: not what the key of {game} makes of the challenge", header.name)
             });
@@ -78,6 +101,8 @@ impl Findings {
         if let (Some(players), Some(places)) = (facts.players, facts.places)
             && players > places
             && places > 0
+            // Elsewhere bots and onlookers are counted as well.
+            && !header.entry.spec.dealing.owes.is_empty()
         {
             self.found(&OVERFULL, header.source, &[header.number], || {
                 format!("{} says {players} clients of {places}", header.name)
@@ -127,6 +152,7 @@ impl Findings {
         };
         let interval = header.time - before.time;
         let rule = match interval {
+            AWAY.. => return,
             RARE.. => &HEARTBEAT_RARE,
             LATE.. => &HEARTBEAT_LATE,
             _ => return,
@@ -145,7 +171,7 @@ impl Findings {
         let is_text = header.entry.spec.dealing.affair == Affair::Query
             && header.entry.spec.challenge.is_none();
         let allowed = |b: &u8| b.is_ascii_graphic() && !br#"\/;"%"#.contains(b);
-        if is_text && !challenge.iter().all(|b| allowed(b) || *b == b'-') {
+        if is_text && !bare(challenge).iter().all(allowed) {
             self.found(&CHALLENGE_FORBIDDEN, header.source, &[header.number], || {
                 format!("the challenge is \"{}\"", challenge.escape_ascii())
             });
@@ -155,8 +181,15 @@ impl Findings {
             known.clear();
         }
         let key = (header.source.ip(), challenge.clone());
-        let before = known.insert(key, (header.destination, header.number));
-        if let Some((other, number)) = before.filter(|(other, _)| *other != header.destination) {
+        let is_long = challenge.len() >= LONG && !challenge.iter().all(u8::is_ascii_digit);
+        let now = Sent { to: header.destination, number: header.number, time: header.time };
+        let before = known.insert(key, now);
+        let repeats = |sent: &Sent| {
+            let age = header.time - sent.time;
+            let others = sent.to != now.to && !is_translated(sent.to, now.to);
+            others && (is_long || age <= FRESH)
+        };
+        if let Some(Sent { to: other, number, .. }) = before.filter(repeats) {
             self.found(&CHALLENGE_REPEATED, header.source, &[number, header.number], || {
                 let challenge = challenge.escape_ascii();
                 format!("{other} and {} were both sent \"{challenge}\"", header.destination)
@@ -166,7 +199,7 @@ impl Findings {
 
     /// What a server tells its master.
     fn registers(&mut self, header: &Header, facts: &Facts) {
-        if facts.faulty {
+        if facts.faulty || facts.cut {
             return;
         }
         let missing: Vec<_> = facts.missing(header).collect();

@@ -14,7 +14,7 @@ use crate::flow::Transport;
 use crate::proto::Affair;
 use crate::session::exchange::{Exchange, Listing};
 use crate::session::facts::{End, Facts};
-use crate::session::hosts::{Hosts, Server};
+use crate::session::hosts::{Hosts, SILENCE, Server};
 use crate::session::message::Header;
 
 impl Findings {
@@ -27,7 +27,7 @@ impl Findings {
                     format!("{} is listed with port 0", server.ip())
                 });
             }
-            if is_out_of_reach(server.ip(), client.ip()) {
+            if client.ip() != master.ip() && is_out_of_reach(server.ip(), client.ip()) {
                 self.found(&ADDRESS_LOCAL, master, &at, || {
                     format!("{server} is told to {}", client.ip())
                 });
@@ -38,11 +38,11 @@ impl Findings {
                 let beat = meant.dealings.iter().find_map(|d| d.first_heartbeat);
                 let numbers: Vec<_> = beat.map(|b| b.number).into_iter().chain(at).collect();
                 self.found(&PORT_SWAPPED, master, &numbers, || {
-                    format!("{server} is listed, and {swapped} sent the heartbeat")
+                    format!("{server} is listed, and the server is {swapped}")
                 });
             }
             if header.entry.spec.dealing.marks_end
-                && let Some(beat) = known.and_then(|s| is_unverified(s, master))
+                && let Some(beat) = known.and_then(|s| is_unverified(s, master, hosts))
             {
                 self.found(&UNVERIFIED, master, &[beat, header.number], || {
                     format!("{server} is listed before it answered a challenge")
@@ -54,9 +54,11 @@ impl Findings {
                 format!("{} ends within a record", header.name)
             });
         }
-        let length = header.length as usize;
+        let length = header.length + header.missing;
+        // Where a list has to go in one datagram, nothing else is left to its master.
+        let splits = header.transport == Transport::Udp && header.entry.spec.dealing.marks_end;
         let rule = match length {
-            _ if header.transport != Transport::Udp => return,
+            _ if !splits => return,
             1537.. => &OVER_1536,
             1401.. => &OVER_1400,
             811.. => &OVER_810,
@@ -71,11 +73,14 @@ impl Findings {
             return;
         };
         let master = exchange.master().unwrap_or(exchange.asked);
-        self.ends(listing, master);
-        self.doubles(listing, master);
+        self.ends(exchange, listing, master);
+        self.doubles(exchange, listing, master);
     }
 
-    fn ends(&mut self, listing: &Listing, master: SocketAddr) {
+    fn ends(&mut self, exchange: &Exchange, listing: &Listing, master: SocketAddr) {
+        if exchange.crossed {
+            return;
+        }
         let marked = |end: Option<End>| end == Some(End::Marked);
         let numbers: Vec<_> = listing.packets.iter().map(|p| p.number).collect();
         let Some(last) = listing.packets.last() else {
@@ -106,10 +111,24 @@ impl Findings {
         }
     }
 
-    fn doubles(&mut self, listing: &Listing, master: SocketAddr) {
+    fn doubles(&mut self, exchange: &Exchange, listing: &Listing, master: SocketAddr) {
+        // Asked twice, a master lists twice.
+        let mixed = exchange.crossed || exchange.retries > 0;
         let mut seen: HashMap<SocketAddr, u16, RandomState> = HashMap::default();
-        for (server, packet) in &listing.servers {
-            let Some(before) = seen.insert(*server, *packet) else {
+        let mut packets: Vec<&[_]> = Vec::new();
+        for packet in listing.servers.chunk_by(|a, b| a.1 == b.1) {
+            let same = |other: &&[(SocketAddr, u16)]| {
+                other.iter().map(|s| s.0).eq(packet.iter().map(|s| s.0))
+            };
+            // A packet that was captured twice, on its way in and on.
+            if packets.iter().any(same) {
+                continue;
+            }
+            packets.push(packet);
+        }
+        for (server, packet) in packets.into_iter().flatten() {
+            let before = seen.insert(*server, *packet);
+            let Some(before) = before.filter(|before| !mixed || before == packet) else {
                 continue;
             };
             let number = |at: u16| listing.packets.get(usize::from(at)).map(|p| p.number);
@@ -145,22 +164,28 @@ fn is_heard(server: &Server) -> bool {
 }
 
 /// The heartbeat of a server that has not proven itself to a master and was not known to it before.
-fn is_unverified(server: &Server, master: SocketAddr) -> Option<u64> {
+///
+/// What came before the capture is not known: a master lists for 15 minutes who has proven himself.
+/// So it must have been heard for that long without a word of the server.
+fn is_unverified(server: &Server, master: SocketAddr, hosts: &Hosts) -> Option<u64> {
     let dealings = server.dealings_with(master)?;
     let beat = dealings.first_heartbeat?;
-    let before = dealings.first_listed.is_some_and(|listed| listed.number < beat.number);
-    (dealings.verified.is_none() && !before).then_some(beat.number)
+    let heard = hosts.master(dealings.master)?.seen;
+    let is_new = beat.time - heard.time > SILENCE && server.seen.number >= beat.number;
+    (dealings.verified.is_none() && is_new).then_some(beat.number)
 }
 
-/// Whether `address` means another host, or none, to who is at `client`.
+/// Whether `address` means another host, or none, to who is at `client`. Who has a public address
+/// of one family may have a private one of the other.
 fn is_out_of_reach(address: IpAddr, client: IpAddr) -> bool {
+    let same_family = address.is_ipv4() == client.is_ipv4();
     address.is_loopback() && !client.is_loopback()
-        || is_private(address) && !is_private(client) && !client.is_loopback()
+        || same_family && is_private(address) && !is_private(client) && !client.is_loopback()
 }
 
 /// Whether an address belongs to a network that is not the world's: private (RFC 1918), shared
 /// (RFC 6598), link-local, unique local.
-fn is_private(address: IpAddr) -> bool {
+pub(super) fn is_private(address: IpAddr) -> bool {
     match address {
         IpAddr::V4(four) => {
             let shared = u32::from(four) & 0xffc0_0000 == u32::from(Ipv4Addr::new(100, 64, 0, 0));

@@ -1,0 +1,148 @@
+//! What is found in the captures of the repository: each rule in the one that breaks it and not in
+//! the one that does not. `UPDATE=1` writes the golden texts and `docs/findings.md` anew.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use fragshark::capture::Input;
+use fragshark::session::{Finding, Pipeline, RULES, Severity};
+
+fn home() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Compares a file of the repository with what it should be, or writes it.
+fn check(path: &str, should: &str) {
+    if std::env::var_os("UPDATE").is_some() {
+        fs::write(home().join(path), should).unwrap();
+        return;
+    }
+    let is = fs::read_to_string(home().join(path)).unwrap_or_default();
+    assert!(is == should, "{path} is not what it should be: run with UPDATE=1");
+}
+
+/// The captures of a folder and those below it, by their paths under `captures/`.
+fn captures(folder: &Path, all: &mut BTreeSet<String>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            captures(&path, all);
+        } else if path.extension().is_some_and(|e| e == "pcap" || e == "pcapng") {
+            let name = path.strip_prefix(home().join("captures")).unwrap();
+            all.insert(name.to_str().unwrap().to_owned());
+        }
+    }
+}
+
+fn all() -> BTreeSet<String> {
+    let mut all = BTreeSet::new();
+    captures(&home().join("captures"), &mut all);
+    all
+}
+
+fn findings(capture: &str) -> Vec<Finding> {
+    let path = home().join("captures").join(capture);
+    let mut pipeline = Pipeline::open(vec![Input::File(path)], Vec::new()).unwrap();
+    let ledger = pipeline.ledger(|_| {}).unwrap();
+    assert_eq!(ledger.complaints(), [""; 0], "{capture}");
+    ledger.findings().into_iter().cloned().collect()
+}
+
+/// Findings that count: those of which a note has nothing to say.
+fn grave(findings: &[Finding]) -> Vec<&'static str> {
+    let grave = findings.iter().filter(|f| f.rule.severity >= Severity::Warning);
+    grave.map(|f| f.rule.id).collect()
+}
+
+#[test]
+fn every_rule_has_a_capture_that_breaks_it_and_one_that_does_not() {
+    let mut left: BTreeSet<_> =
+        all().into_iter().filter(|path| path.starts_with("findings/")).collect();
+    for rule in RULES {
+        let (broken, healthy) = pair(rule.id);
+        assert!(left.remove(&broken) && left.remove(&healthy), "{} has no captures", rule.id);
+        let found = findings(&broken);
+        assert!(found.iter().any(|f| f.rule.id == rule.id), "{broken}: {found:?}");
+        assert!(grave(&found).iter().all(|id| *id == rule.id), "{broken}: {found:?}");
+        let found = findings(&healthy);
+        assert!(found.iter().all(|f| f.rule.id != rule.id), "{healthy}: {found:?}");
+        assert_eq!(grave(&found), [""; 0], "{healthy}: {found:?}");
+    }
+    assert!(left.is_empty(), "captures without a rule: {left:?}");
+}
+
+#[test]
+fn findings_are_golden() {
+    let mut text = String::new();
+    for capture in all() {
+        writeln!(text, "{capture}").unwrap();
+        for finding in findings(&capture) {
+            let Finding { rule, subject, messages, .. } = &finding;
+            let (severity, id) = (rule.severity, rule.id);
+            writeln!(text, "  {severity} {id} {subject} {messages:?}\n    {finding}").unwrap();
+        }
+    }
+    check("tests/findings.txt", &text);
+}
+
+#[test]
+fn nothing_is_wrong_with_healthy_captures() {
+    for capture in ["tour.pcapng", "noise.pcapng", "darkplaces/getservers-ext.pcapng"] {
+        assert_eq!(grave(&findings(capture)), [""; 0], "{capture}");
+    }
+    assert!(findings("noise.pcapng").is_empty());
+}
+
+#[test]
+fn rules_have_names_of_their_own_and_cite_a_document() {
+    let mut seen = BTreeMap::new();
+    for rule in RULES {
+        assert!(seen.insert(rule.id, rule.demand).is_none(), "{} twice", rule.id);
+        let (document, section) = rule.section.split_once(' ').unwrap();
+        assert!(document.len() == 3 && !section.is_empty(), "{}: {}", rule.id, rule.section);
+    }
+}
+
+fn pair(id: &str) -> (String, String) {
+    (format!("findings/{id}.pcapng"), format!("findings/{id}.healthy.pcapng"))
+}
+
+#[test]
+fn the_page_is_what_the_rules_say() {
+    let mut page = String::from(
+        "# Findings\n\n\
+         What `fragshark check` looks for. This page is made from the rules in \
+         `src/session/findings/rules.rs`: `UPDATE=1 cargo test --test findings` writes it anew.\n\n\
+         - **error**: nobody can make use of it.\n\
+         - **warning**: some programs will not get along with it.\n\
+         - **note**: odd, or against a document, but widely done without harm.\n\n\
+         Each rule has a capture that breaks it, and one nearly the same that does not.\n\n\
+         | rule | severity | source |\n|---|---|---|\n",
+    );
+    for rule in RULES {
+        let (id, severity, source) = (rule.id, rule.severity, rule.citation());
+        writeln!(page, "| [`{id}`](#{}) | {severity} | {source} |", anchor(id)).unwrap();
+    }
+    for rule in RULES {
+        let (broken, healthy) = pair(rule.id);
+        let (id, severity, source) = (rule.id, rule.severity, rule.citation());
+        write!(
+            page,
+            "\n<a id=\"{}\"></a>\n## {id}\n\n\
+             - Severity: {severity}\n- Demand: {}\n- What comes of it: {}\n- Source: {source}\n\
+             - Captures: [broken](../captures/{broken}), [kept](../captures/{healthy})\n",
+            anchor(id),
+            rule.demand,
+            rule.harm,
+        )
+        .unwrap();
+    }
+    check("docs/findings.md", &page);
+}
+
+/// Of an id, as links take it.
+fn anchor(id: &str) -> String {
+    id.replace('.', "-")
+}
