@@ -17,7 +17,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("dump", &["wire", "proto"]),
     ("report", &["dump"]),
     ("filter", &["session", "flow", "net", "dump", "proto", "wire"]),
-    ("export", &["session", "capture", "flow", "net", "dump", "proto", "wire"]),
+    ("export", &["filter", "session", "capture", "flow", "net", "dump", "proto", "wire"]),
     ("tui", &["filter", "session", "capture", "flow", "net", "dump", "proto", "wire"]),
     (
         "cli",

@@ -7,6 +7,7 @@ use clap::{Args, ValueEnum};
 use super::captures::{Captures, warn};
 use super::output::Output;
 use crate::dump::Colour;
+use crate::filter::Marked;
 use crate::report::{self, Form, Report};
 use crate::session::{Finding, RULES, Severity};
 
@@ -50,7 +51,7 @@ impl Check {
     pub fn run(self, colour: Colour) -> anyhow::Result<bool> {
         let (mut pipeline, mut sieve) = self.captures.open()?;
         // What is asked for shall be judged in the light of all else.
-        let mut meant = Meant::default();
+        let mut meant = Marked::default();
         let is_open = sieve.is_open();
         let ledger = pipeline.ledger_of(
             |message| {
@@ -88,33 +89,6 @@ impl Check {
         report.finish()?.finish()?;
         warn(pipeline.warnings());
         Ok(is_clean)
-    }
-}
-
-/// The frames of the messages that a filter means, a bit each.
-#[derive(Default)]
-struct Meant(Vec<u64>);
-
-impl Meant {
-    /// Frames beyond are not kept apart, and are taken to be meant.
-    const FRAMES: u64 = 1 << 30;
-
-    fn add(&mut self, number: u64) {
-        if number >= Self::FRAMES {
-            return;
-        }
-        let at = (number / 64) as usize;
-        if at >= self.0.len() {
-            self.0.resize(at + 1, 0);
-        }
-        if let Some(word) = self.0.get_mut(at) {
-            *word |= 1 << (number % 64);
-        }
-    }
-
-    fn has(&self, number: u64) -> bool {
-        let word = self.0.get((number / 64) as usize);
-        number >= Self::FRAMES || word.is_some_and(|word| word >> (number % 64) & 1 == 1)
     }
 }
 

@@ -1,5 +1,6 @@
 //! `fragshark export`: tables for other programs.
 
+use std::collections::HashMap;
 use std::io::{self, IsTerminal as _};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -18,7 +19,8 @@ use crate::session::{Message, Pipeline, Seen};
 /// write a table for other programs, as CSV, NDJSON or Parquet, or the packets with comments
 #[derive(Args)]
 #[command(after_help = "examples:\n  \
-    fragshark export capture.pcapng --what messages -o messages.csv\n  \
+    fragshark export capture.pcapng -o sessions.csv\n  \
+    fragshark export capture.pcapng --what messages -Y rtcw -o messages.csv\n  \
     fragshark export capture.pcapng --what players --format parquet -o players.parquet\n  \
     fragshark export - --what messages --format ndjson < capture.pcap\n  \
     fragshark export capture.pcap --format pcapng --redact -o shared.pcapng\n\n\
@@ -26,7 +28,7 @@ use crate::session::{Message, Pipeline, Seen};
 pub(super) struct Export {
     #[command(flatten)]
     captures: Captures,
-    /// the table
+    /// the table; without it, sessions
     #[arg(long, value_name = "TABLE", value_parser = table())]
     what: Option<&'static Table>,
     /// how it is written; pcapng: no table, but the packets, with what they say as comments
@@ -76,7 +78,7 @@ impl Export {
             Some(path) => Output::file(path, &self.captures.files)?,
             None => Output::standard(),
         };
-        let rounds = if format.is_some() { table.rounds } else { 2 };
+        let rounds = if format.is_some() { table.rounds } else { 3 };
         let progress = file.and_then(|_| Progress::show(pipeline.meter(), rounds));
         let is_open = sieve.is_open();
         let mut takes = |message: &Message<'_>| sieve.takes(message);
@@ -111,6 +113,7 @@ impl Export {
         if !self.redact {
             complain("secrets stand in the packets as they were sent; --redact replaces them");
         }
+        let told = self.findings(pipeline)?;
         let packets = Packets::new(out, secrets, self.redactor()?);
         let mut packets = packets.context("cannot write")?;
         packets.only_told(takes.is_some());
@@ -122,6 +125,11 @@ impl Export {
             Seen::Message(message) => {
                 if takes.as_mut().is_none_or(|takes| takes(message)) {
                     packets.message(message);
+                    let number = message.header.number;
+                    told.get(&number)
+                        .into_iter()
+                        .flatten()
+                        .for_each(|line| packets.tell(number, line));
                 }
                 ControlFlow::Continue(())
             }
@@ -129,6 +137,27 @@ impl Export {
         failed.map_or(Ok(()), Err::<(), io::Error>).context("cannot write")?;
         packets.finish().context("cannot write")?;
         Ok(())
+    }
+
+    /// What was found, by frame, in lines for comments. Of a pipe it is not known in time.
+    fn findings(&self, pipeline: &mut Pipeline) -> anyhow::Result<HashMap<u64, Vec<String>>> {
+        let mut told: HashMap<u64, Vec<String>> = HashMap::new();
+        if !pipeline.reopens() {
+            return Ok(told);
+        }
+        let ledger = pipeline.ledger(|_| {})?;
+        for finding in ledger.findings() {
+            let (severity, id) = (finding.rule.severity, finding.rule.id);
+            // What was found may name somebody, what is demanded does not.
+            let line = match self.redact {
+                true => format!("{severity} {id}: {}", finding.rule.demand),
+                false => format!("{severity} {id}: {}", finding.text),
+            };
+            for number in &finding.messages {
+                told.entry(*number).or_default().push(line.clone());
+            }
+        }
+        Ok(told)
     }
 
     fn redactor(&self) -> anyhow::Result<Option<Redactor>> {

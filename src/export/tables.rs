@@ -1,16 +1,21 @@
 //! Every table that can be exported: a line each, from which the command line, its help and
 //! `docs/export.md` are made.
 
+use std::collections::HashSet;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 
+use super::exchanges::ExchangeRows;
+use super::findings::FindingRows;
+use super::hosts::HostRows;
 use super::{
-    Column, FlowRow, FlowRows, Format, MessageRow, MessageRows, PlayerRow, PlayerRows, Redactor,
-    Row, Sheet,
+    Column, ExchangeRow, FindingRow, FlowRow, FlowRows, Format, MasterRow, MessageRow, MessageRows,
+    PlayerRow, PlayerRows, Redactor, Row, ServerRow, SessionRow, Sheet,
 };
 use crate::capture::OpenError;
 use crate::dump::Secrets;
-use crate::session::{Message, Pipeline};
+use crate::filter::Marked;
+use crate::session::{Exchange, Ledger, Message, Pipeline};
 
 /// A table by its name.
 #[derive(Debug, Clone, Copy)]
@@ -52,11 +57,16 @@ pub enum TableError {
     Write(#[from] io::Error),
 }
 
-/// All tables; the first is the plainest.
+/// All tables; the first is written where none is asked for.
 pub const TABLES: &[Table] = &[
+    Table::of::<SessionRow>("sessions", "a row an exchange, with its fields", 2, sessions),
+    Table::of::<ExchangeRow>("exchanges", "a row an exchange", 2, exchanges),
     Table::of::<MessageRow>("messages", "a row a message", 2, messages),
+    Table::of::<ServerRow>("servers", "a row a server", 2, servers),
+    Table::of::<MasterRow>("masters", "a row a master", 2, masters),
     Table::of::<PlayerRow>("players", "a row a player in an answer of a server", 2, players),
     Table::of::<FlowRow>("flows", "a row a conversation", 1, flows),
+    Table::of::<FindingRow>("findings", "a row a finding", 2, findings),
 ];
 
 impl Table {
@@ -92,12 +102,162 @@ fn players(pipeline: &mut Pipeline, job: Job<'_>, out: Out<'_>) -> Result<(), Ta
     })
 }
 
+fn sessions(pipeline: &mut Pipeline, job: Job<'_>, out: Out<'_>) -> Result<(), TableError> {
+    of_exchanges::<SessionRow>(pipeline, job, out, |exchange, rows, redactor, sheet| {
+        sheet.write(&rows.session(exchange, redactor)?)
+    })
+}
+
+fn exchanges(pipeline: &mut Pipeline, job: Job<'_>, out: Out<'_>) -> Result<(), TableError> {
+    of_exchanges::<ExchangeRow>(pipeline, job, out, |exchange, rows, _, sheet| {
+        sheet.write(&rows.whole(exchange))
+    })
+}
+
+/// A table of rows that each hang on one exchange: those that have a message that is meant. They
+/// are judged in the light of all messages.
+fn of_exchanges<R: Row>(
+    pipeline: &mut Pipeline,
+    mut job: Job<'_>,
+    out: Out<'_>,
+    mut write: impl FnMut(
+        &Exchange,
+        &mut ExchangeRows,
+        Option<&mut Redactor>,
+        &mut Sheet<Out<'_>>,
+    ) -> io::Result<()>,
+) -> Result<(), TableError> {
+    let mut sheet = Sheet::new::<R>(job.format, out)?;
+    let mut rows = ExchangeRows::new(job.secrets, pipeline.shelf());
+    let mut meant: HashSet<u64> = HashSet::new();
+    let mut ledger = Ledger::new();
+    let mut over: Vec<Exchange> = Vec::new();
+    let live = job.live;
+    let is_open = job.takes.is_none();
+    let mut tell = |over: &mut Vec<Exchange>,
+                    meant: &mut HashSet<u64>,
+                    rows: &mut ExchangeRows,
+                    redactor: &mut Option<Redactor>| {
+        for exchange in over.drain(..) {
+            if is_open || meant.remove(&exchange.id) {
+                write(&exchange, rows, redactor.as_mut(), &mut sheet)?;
+            } else {
+                rows.forget(exchange.id);
+            }
+        }
+        if live { sheet.flush() } else { Ok(()) }
+    };
+    let failed = pipeline.messages_with(|message, flows| {
+        let is_meant = job.takes.as_mut().is_none_or(|takes| takes(message));
+        let placed = match &mut job.redactor {
+            Some(redactor) => {
+                ledger.take(&redactor.message(message), flows, |exchange| over.push(exchange))
+            }
+            None => ledger.take(message, flows, |exchange| over.push(exchange)),
+        };
+        if let Some(placed) = placed {
+            rows.keep(message, placed);
+            if is_meant && !is_open {
+                meant.insert(placed.0);
+            }
+        }
+        if over.is_empty() {
+            return ControlFlow::Continue(());
+        }
+        match tell(&mut over, &mut meant, &mut rows, &mut job.redactor) {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(error) => ControlFlow::Break(error),
+        }
+    })?;
+    failed.map_or(Ok(()), Err)?;
+    ledger.finish(pipeline.flows(), |exchange| over.push(exchange));
+    tell(&mut over, &mut meant, &mut rows, &mut job.redactor)?;
+    pipeline.complain(ledger.complaints());
+    Ok(sheet.finish()?)
+}
+
+fn servers(pipeline: &mut Pipeline, mut job: Job<'_>, out: Out<'_>) -> Result<(), TableError> {
+    let mut sheet = Sheet::new::<ServerRow>(job.format, out)?;
+    let ledger = ledger_of_meant(pipeline, &mut job)?;
+    let (mut rows, hosts) = (HostRows::default(), ledger.hosts());
+    for server in hosts.servers() {
+        sheet.write(&rows.server(hosts, server))?;
+    }
+    Ok(sheet.finish()?)
+}
+
+fn masters(pipeline: &mut Pipeline, mut job: Job<'_>, out: Out<'_>) -> Result<(), TableError> {
+    let mut sheet = Sheet::new::<MasterRow>(job.format, out)?;
+    let ledger = ledger_of_meant(pipeline, &mut job)?;
+    let mut rows = HostRows::default();
+    for master in ledger.hosts().masters() {
+        sheet.write(&rows.master(master))?;
+    }
+    Ok(sheet.finish()?)
+}
+
+/// What the messages that are meant tell of hosts.
+fn ledger_of_meant(pipeline: &mut Pipeline, job: &mut Job<'_>) -> Result<Ledger, TableError> {
+    let mut ledger = Ledger::new();
+    pipeline.messages_with(|message, flows| {
+        if job.takes.as_mut().is_none_or(|takes| takes(message)) {
+            match &mut job.redactor {
+                Some(redactor) => ledger.take(&redactor.message(message), flows, |_| {}),
+                None => ledger.take(message, flows, |_| {}),
+            };
+        }
+        ControlFlow::<()>::Continue(())
+    })?;
+    ledger.finish(pipeline.flows(), |_| {});
+    pipeline.complain(ledger.complaints());
+    Ok(ledger)
+}
+
+/// Findings that name a message that is meant; they are made in the light of all messages.
+fn findings(pipeline: &mut Pipeline, mut job: Job<'_>, out: Out<'_>) -> Result<(), TableError> {
+    let mut sheet = Sheet::new::<FindingRow>(job.format, out)?;
+    let (mut ledger, mut meant) = (Ledger::new(), Marked::default());
+    let is_open = job.takes.is_none();
+    pipeline.messages_with(|message, flows| {
+        if job.takes.as_mut().is_some_and(|takes| takes(message)) {
+            meant.add(message.header.number);
+        }
+        match &mut job.redactor {
+            Some(redactor) => ledger.take(&redactor.message(message), flows, |_| {}),
+            None => ledger.take(message, flows, |_| {}),
+        };
+        ControlFlow::<()>::Continue(())
+    })?;
+    ledger.finish(pipeline.flows(), |_| {});
+    let mut rows = FindingRows::default();
+    for finding in ledger.findings() {
+        if is_open || finding.messages.iter().any(|number| meant.has(*number)) {
+            sheet.write(&rows.row(finding))?;
+        }
+    }
+    pipeline.complain(ledger.complaints());
+    Ok(sheet.finish()?)
+}
+
 fn flows(pipeline: &mut Pipeline, mut job: Job<'_>, out: Out<'_>) -> Result<(), TableError> {
-    pipeline.listen();
+    let mut meant = Marked::default();
+    match &mut job.takes {
+        // A flow is meant where any of its messages is.
+        Some(takes) => {
+            pipeline.messages(|message| {
+                if takes(message) {
+                    meant.add(u64::from(message.header.flow.0));
+                }
+                ControlFlow::<()>::Continue(())
+            })?;
+        }
+        None => pipeline.listen(),
+    }
     let mut rows = FlowRows::default();
     let mut sheet = Sheet::new::<FlowRow>(job.format, out)?;
     let flows = pipeline.flows();
-    for (id, _) in flows.iter() {
+    let is_open = job.takes.is_none();
+    for (id, _) in flows.iter().filter(|(id, _)| is_open || meant.has(u64::from(id.0))) {
         if let Some(row) = rows.row(flows, id, job.redactor.as_mut()) {
             sheet.write(&row)?;
         }

@@ -18,6 +18,7 @@ mod complete;
 mod datum;
 mod error;
 mod fields;
+mod marked;
 mod meant;
 mod names;
 mod number;
@@ -41,6 +42,7 @@ use tree::{Expr, Term};
 
 pub use complete::{Completion, Completions, complete};
 pub use error::Error;
+pub use marked::Marked;
 pub use names::{Kind, Name, names};
 pub use outlook::Outlook;
 pub use page::page;

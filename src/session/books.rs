@@ -98,9 +98,11 @@ impl Keeper {
         let Self { ledger, exchanges, left_out, unreadable, payload, .. } = self;
         for _ in 0..messages {
             match session.message(self.next, payload) {
-                Ok(Some(message)) => ledger.take(&message, session.flows(), |exchange| {
-                    keep(exchanges, left_out, exchange);
-                }),
+                Ok(Some(message)) => {
+                    ledger.take(&message, session.flows(), |exchange| {
+                        keep(exchanges, left_out, exchange);
+                    });
+                }
                 Ok(None) => return false,
                 Err(_) => *unreadable += 1,
             }

@@ -3,7 +3,7 @@
 //! It is fed with what is known in the end: names and roles that later messages change would put
 //! earlier ones into other exchanges. It keeps no payload.
 
-use super::exchange::{Exchange, Exchanges};
+use super::exchange::{Exchange, Exchanges, Turn};
 use super::facts::Facts;
 use super::findings::{Finding, Findings};
 use super::hosts::Hosts;
@@ -25,8 +25,14 @@ impl Ledger {
         Self::default()
     }
 
-    /// Takes the next message, and gives every exchange that is over by then.
-    pub fn take(&mut self, message: &Message<'_>, flows: &Flows, mut over: impl FnMut(Exchange)) {
+    /// Takes the next message, and gives every exchange that is over by then. Tells the number of
+    /// the message's exchange, and its turn there.
+    pub fn take(
+        &mut self,
+        message: &Message<'_>,
+        flows: &Flows,
+        mut over: impl FnMut(Exchange),
+    ) -> Option<(u64, Turn)> {
         let Self { facts, exchanges, hosts, findings } = self;
         facts.read(message);
         let placed = exchanges.take(message, facts, flows, &mut |exchange| {
@@ -34,10 +40,10 @@ impl Ledger {
             findings.settle(&exchange);
             over(exchange);
         });
-        if let Some(placed) = placed {
-            findings.hear(message, facts, &placed, hosts);
-            hosts.hear(message, facts, &placed);
-        }
+        let placed = placed?;
+        findings.hear(message, facts, &placed, hosts);
+        hosts.hear(message, facts, &placed);
+        Some((placed.id, placed.turn))
     }
 
     /// The capture ends, and with it all exchanges.

@@ -2,6 +2,7 @@
 
 use std::net::SocketAddr;
 
+use crate::capture::Place;
 use crate::flow::{FlowId, Transport, Verdict};
 use crate::proto::{Entry, Part, Validation, Way};
 
@@ -17,6 +18,8 @@ pub struct Header {
     pub destination: SocketAddr,
     pub transport: Transport,
     pub flow: FlowId,
+    /// Whether it goes the way of its flow's first packet.
+    pub forward: bool,
     /// Which game, and how sure that is.
     pub verdict: Verdict,
     pub entry: &'static Entry,
@@ -24,6 +27,8 @@ pub struct Header {
     pub name: &'static str,
     /// Who sent it to whom, as far as is known.
     pub way: Way,
+    /// Where its payload can be read again, if it can.
+    pub place: Option<Place>,
     /// Bytes of payload at hand.
     pub length: u32,
     /// Bytes of payload that the snap length, or a header that lies, left out.

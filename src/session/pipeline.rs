@@ -11,7 +11,7 @@ use super::log::{Log, Recollection};
 use super::message::{Header, Message};
 use super::step::{Path, Round, Step, Tally};
 use super::{Counts, store};
-use crate::capture::{Frame, Frames, Input, OpenError};
+use crate::capture::{Frame, Frames, Input, OpenError, Shelf};
 use crate::flow::{Flows, Settled, Told};
 
 /// Captures on their way through the rooms, once or twice.
@@ -222,9 +222,19 @@ impl Pipeline {
         Meter { read: Arc::clone(&self.read), size: self.frames.progress().of }
     }
 
+    /// What whoever reads had to leave out, to be told with the rest.
+    pub fn complain(&mut self, said: impl IntoIterator<Item = String>) {
+        self.warnings.extend(said);
+    }
+
     /// What was damaged or left out, in words, as far as reading has come.
     pub fn warnings(&self) -> &[String] {
         &self.warnings
+    }
+
+    /// Where payloads are read again.
+    pub fn shelf(&self) -> Arc<Shelf> {
+        self.frames.shelf()
     }
 
     /// The conversations, as far as reading has come.
@@ -287,6 +297,8 @@ fn header(flows: &Flows, settled: Option<&mut Settled>, got: &Step<'_>) -> Optio
         destination: got.sent.destination,
         transport: got.sent.transport,
         flow: got.heard.flow,
+        forward: got.heard.forward,
+        place: got.place,
         verdict,
         entry: named.entry,
         name: named.name,

@@ -124,6 +124,8 @@ impl Session {
             destination,
             transport,
             flow: record.flow,
+            forward: record.forward,
+            place: Some(record.place),
             verdict,
             entry,
             name: extra.and_then(|e| e.name).unwrap_or(entry.spec.name),

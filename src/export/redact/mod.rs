@@ -20,7 +20,7 @@ mod tests;
 
 use std::net::SocketAddr;
 
-use crate::proto::{Reading, entries};
+use crate::proto::{Entry, Reading, entries};
 use crate::session::{Header, Message};
 use crate::wire::Scratch;
 
@@ -73,6 +73,12 @@ impl Redactor {
     /// The pseudonym of an end: another address of its kind, the same port.
     pub fn endpoint(&mut self, end: SocketAddr) -> SocketAddr {
         SocketAddr::new(self.addresses.ip(end.ip()), end.port())
+    }
+
+    /// A message's payload with pseudonyms, of the same length.
+    pub fn said(&mut self, entry: &'static Entry, payload: &[u8]) -> &[u8] {
+        self.payload(entry, payload);
+        &self.out
     }
 
     /// The message with pseudonyms, of the same length; what is known of its flow stays.

@@ -24,12 +24,15 @@ pub(super) use settle::bare;
 /// Messages that belong together, and what came of them.
 #[derive(Debug, Clone)]
 pub struct Exchange {
+    /// Its number, from 1 in the order in which exchanges began.
+    pub id: u64,
     pub affair: Affair,
     pub state: State,
     pub verdict: Verdict,
     pub transport: Transport,
-    /// The flow of its first message.
+    /// The flow of its first message, and whether the asker is who began that.
     pub flow: FlowId,
+    pub forward: bool,
     /// Who began; of an unsolicited answer, who got it.
     pub asker: SocketAddr,
     /// Who was to answer.
@@ -177,6 +180,8 @@ pub struct Packet {
 /// Where a message was put.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Placed {
+    /// The exchange's number.
+    pub id: u64,
     pub affair: Affair,
     pub turn: Turn,
     /// The server that its exchange is about.

@@ -124,8 +124,8 @@ impl Exchanges {
         }
         let open = self.slots.get(slot as usize)?.as_ref()?;
         self.due.push(Reverse((open.due, slot, open.generation)));
-        let Exchange { affair, server, asked: master, proof, .. } = open.exchange;
-        Some(Placed { affair, turn, server, master, proof })
+        let Exchange { id, affair, server, asked: master, proof, .. } = open.exchange;
+        Some(Placed { id, affair, turn, server, master, proof })
     }
 
     /// The capture ends: so does everything.
@@ -233,8 +233,9 @@ impl Exchanges {
     fn from_other_port(&self, header: &Header, flows: &Flows) -> Option<(Slot, Turn)> {
         let spec = &header.entry.spec;
         let never_asked = flows.flow(header.flow).is_some_and(|flow| {
-            let forward = flows.ends(header.flow).is_some_and(|(_, [a, _])| a == header.source);
-            flow.traffic[usize::from(forward)].packets == 0
+            let [there, back] = flow.traffic;
+            let asked = if header.forward { back } else { there };
+            asked.packets == 0
         });
         if spec.answers.is_empty() || header.answers.is_some() || !never_asked {
             return None;
@@ -454,11 +455,13 @@ impl Open {
             _ => State::Unanswered,
         };
         let exchange = Exchange {
+            id: generation,
             affair,
             state,
             verdict: header.verdict,
             transport: header.transport,
             flow: header.flow,
+            forward: header.forward != is_reply,
             asker,
             asked,
             parties,

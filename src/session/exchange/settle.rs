@@ -206,11 +206,10 @@ pub(super) fn settle(open: Open, flows: &Flows) -> Exchange {
 
 /// ICMP errors about what the asker sent, in its time.
 fn troubles(exchange: &Exchange, flows: &Flows) -> Vec<Trouble> {
-    let (Some(flow), Some((_, [a, _]))) = (flows.flow(exchange.flow), flows.ends(exchange.flow))
-    else {
+    let Some(flow) = flows.flow(exchange.flow) else {
         return Vec::new();
     };
-    let forward = a == exchange.asker;
+    let forward = exchange.forward;
     let until = exchange.last.saturating_add(LATE);
     let about = flow.errors().iter().filter(|e| e.forward == forward);
     let during = about.filter(|e| (exchange.first..=until).contains(&e.time));

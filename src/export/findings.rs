@@ -1,0 +1,48 @@
+//! The row of a finding.
+
+use super::digits::set_ip;
+use super::row::row;
+use crate::session::Finding;
+
+row! {
+    /// A rule of the documents that somebody did not keep to.
+    FindingRow {
+        id: Text in "", "the rule, as `docs/findings.md` has it";
+        severity: Text in "", "`note`, `warning` or `error`";
+        citation: Text in "", "where the rule stands";
+        subject: Text in "", "the address of who is at fault";
+        subject_port: Number in "", "the port of that end";
+        count: Number in "", "how often it was found";
+        messages: Json in "", "the frames at fault, an array of numbers; the first 16";
+        text: Text in "", "what was found, in one line";
+    }
+}
+
+/// Makes the rows of findings.
+#[derive(Default)]
+pub(super) struct FindingRows {
+    subject: String,
+    citation: String,
+    messages: String,
+    text: String,
+}
+
+impl FindingRows {
+    pub fn row(&mut self, finding: &Finding) -> FindingRow<'_> {
+        set_ip(&mut self.subject, finding.subject.ip());
+        self.citation = finding.rule.citation();
+        let numbers: Vec<_> = finding.messages.iter().map(ToString::to_string).collect();
+        self.messages = format!("[{}]", numbers.join(","));
+        self.text.clone_from(&finding.text);
+        FindingRow {
+            id: finding.rule.id,
+            severity: finding.rule.severity.name(),
+            citation: &self.citation,
+            subject: &self.subject,
+            subject_port: finding.subject.port().into(),
+            count: finding.count,
+            messages: &self.messages,
+            text: &self.text,
+        }
+    }
+}
