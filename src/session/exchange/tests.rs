@@ -20,7 +20,7 @@ type Said<'a> = (i64, &'a str, &'a str, &'a [u8]);
 /// Affair, state, proof, retries, messages, milliseconds to the first answer.
 type Outcome = (Affair, State, Proof, u16, u32, Option<i64>);
 
-/// A message goes by as the pipeline lends it; nothing that comes later changes its name.
+/// Messages go by as the pipeline lends them: once for the evidence, and once more.
 fn exchanges(story: &[Said<'_>]) -> Vec<Exchange> {
     kept(story).1
 }
@@ -32,7 +32,13 @@ fn kept(story: &[Said<'_>]) -> (Ledger, Vec<Exchange>) {
     for (number, (at, from, to, payload)) in (1..).zip(story) {
         let [source, destination] = [from, to].map(|end| end.parse::<SocketAddr>().unwrap());
         let (time, transport) = (at * 1_000_000, Transport::Udp);
-        let heard = flows.hear(Sent { number, time, transport, source, destination }, payload);
+        flows.hear(Sent { number, time, transport, source, destination }, payload);
+    }
+    flows.rewind();
+    for (number, (at, from, to, payload)) in (1..).zip(story) {
+        let [source, destination] = [from, to].map(|end| end.parse::<SocketAddr>().unwrap());
+        let (time, transport) = (at * 1_000_000, Transport::Udp);
+        let heard = flows.recall(Sent { number, time, transport, source, destination }, payload);
         let named = heard.message.unwrap();
         let (verdict, way) = flows.place_message(heard, named.entry).unwrap();
         let header = Header {
@@ -79,7 +85,7 @@ fn marked(text: &str) -> Vec<u8> {
 
 #[test]
 fn stories_come_out_as_they_should() {
-    use Affair::{Authorization, List, Motd, Query, Registration, Shutdown};
+    use Affair::{Authorization, Connection, List, Motd, Query, Registration, Shutdown};
     use Proof::{Awaited, Missing, Right, Unasked, Wrong};
     use State::{Answered, Half, Refused, Told, Unanswered, Unsolicited};
     type Line = (i64, &'static str, &'static str, &'static str);
@@ -173,6 +179,24 @@ fn stories_come_out_as_they_should() {
                 (21, MASTER, CLIENT, oob!("getserversResponse\\1235mm\\EOT")),
             ],
             &[(List, Unsolicited, Unasked, 0, 2, Some(1))],
+        ),
+        (
+            "a connection is refused",
+            &[
+                (0, CLIENT, SERVER, oob!("getchallenge")),
+                (20, SERVER, CLIENT, oob!("challengeResponse 961")),
+                (21, CLIENT, SERVER, oob!("connect \"\\challenge\\961\\protocol\\68\"")),
+                (40, SERVER, CLIENT, oob!("print\nServer is full.\n")),
+            ],
+            &[(Connection, Refused, Right, 0, 4, Some(20))],
+        ),
+        (
+            "nobody goes on with a connection",
+            &[
+                (0, CLIENT, SERVER, oob!("getchallenge")),
+                (20, SERVER, CLIENT, oob!("challengeResponse 961")),
+            ],
+            &[(Connection, Half, Awaited, 0, 2, Some(20))],
         ),
         (
             "a player may not play",
