@@ -166,9 +166,12 @@ fn quake2_list(servers: &[&str]) -> Story {
 
 fn unreal_list(listed: &[u8]) -> Story {
     let (client, master) = (address("198.51.100.11:41100"), address("203.0.113.11:28900"));
-    let asked = br"\gamename\ut\location\0\validate\2/TYFMRc\final\\list\\gamename\ut\final\";
-    let said: [(Side, &[u8]); 3] =
-        [(Side::Server, br"\basic\\secure\wookie"), (Side::Client, asked), (Side::Server, listed)];
+    let said: [(Side, &[u8]); 4] = [
+        (Side::Server, br"\basic\\secure\wookie"),
+        (Side::Client, br"\gamename\ut\location\0\validate\2/TYFMRc\final\"),
+        (Side::Client, br"\list\\gamename\ut\final\"),
+        (Side::Server, listed),
+    ];
     let mut story = begun();
     story.converse(client, master, &said, 1_000);
     story

@@ -180,7 +180,9 @@ pub(in crate::session) fn bare(challenge: &[u8]) -> &[u8] {
 /// An exchange is over: what came of it.
 pub(super) fn settle(open: Open, flows: &Flows) -> Exchange {
     let mut exchange = open.exchange;
-    exchange.parts_missing = open.parts.are_missing();
+    // Of an answer that was asked for before the capture began, parts may have come before it too.
+    let is_asked = exchange.state != State::Unsolicited;
+    exchange.parts_missing = is_asked && open.parts.are_missing();
     exchange.errors = troubles(&exchange, flows);
     if matches!(exchange.state, State::Unsolicited | State::Told) {
         if open.refused {

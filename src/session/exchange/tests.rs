@@ -1,1 +1,278 @@
+//! Little stories, and what becomes of them.
 
+use std::net::SocketAddr;
+
+use crate::flow::{Flows, Sent, Transport};
+use crate::proto::Affair;
+use crate::session::exchange::{Exchange, Proof, State};
+use crate::session::ledger::Ledger;
+use crate::session::message::{Header, Message};
+
+const SERVER: &str = "192.0.2.10:27960";
+const CLIENT: &str = "198.51.100.20:27961";
+const MASTER: &str = "203.0.113.1:27950";
+const ELSEWHERE: &str = "203.0.113.1:41000";
+const UNREAL: &str = "192.0.2.11:7778";
+const GAMESPY: &str = "203.0.113.11:27900";
+
+/// Milliseconds, from, to, payload.
+type Said<'a> = (i64, &'a str, &'a str, &'a [u8]);
+/// Affair, state, proof, retries, messages, milliseconds to the first answer.
+type Outcome = (Affair, State, Proof, u16, u32, Option<i64>);
+
+/// Messages go by as the pipeline lends them: once for the evidence, and once more.
+fn exchanges(story: &[Said<'_>]) -> Vec<Exchange> {
+    kept(story).1
+}
+
+/// The ledger in the end, and every exchange.
+fn kept(story: &[Said<'_>]) -> (Ledger, Vec<Exchange>) {
+    let (mut flows, mut ledger) = (Flows::new(Vec::new()), Ledger::new());
+    let mut over = Vec::new();
+    for (number, (at, from, to, payload)) in (1..).zip(story) {
+        let [source, destination] = [from, to].map(|end| end.parse::<SocketAddr>().unwrap());
+        let (time, transport) = (at * 1_000_000, Transport::Udp);
+        flows.hear(Sent { number, time, transport, source, destination }, payload);
+    }
+    flows.rewind();
+    for (number, (at, from, to, payload)) in (1..).zip(story) {
+        let [source, destination] = [from, to].map(|end| end.parse::<SocketAddr>().unwrap());
+        let (time, transport) = (at * 1_000_000, Transport::Udp);
+        let heard = flows.recall(Sent { number, time, transport, source, destination }, payload);
+        let named = heard.message.unwrap();
+        let (verdict, way) = flows.place_message(heard, named.entry).unwrap();
+        let header = Header {
+            number,
+            time,
+            source,
+            destination,
+            transport,
+            flow: heard.flow,
+            verdict,
+            entry: named.entry,
+            name: named.name,
+            way,
+            length: payload.len() as u32,
+            missing: 0,
+            fragments: 0,
+            overlap: false,
+            answers: named.answers,
+            part: named.part,
+            validation: named.validation,
+        };
+        ledger.take(&Message { header, payload }, &flows, |exchange| over.push(exchange));
+    }
+    ledger.finish(&flows, |exchange| over.push(exchange));
+    (ledger, over)
+}
+
+fn outcome(exchange: &Exchange) -> Outcome {
+    let latency = exchange.latency().map(|l| l / 1_000_000);
+    let Exchange { affair, state, proof, retries, messages, .. } = *exchange;
+    (affair, state, proof, retries, messages, latency)
+}
+
+macro_rules! oob {
+    ($text:literal) => {
+        concat!("\u{0}\u{0}\u{0}\u{0}", $text)
+    };
+}
+
+/// The mark is no text: it stands as four NUL above, and is put in here.
+fn marked(text: &str) -> Vec<u8> {
+    text.as_bytes().iter().map(|b| if *b == 0 { 0xff } else { *b }).collect()
+}
+
+#[test]
+fn stories_come_out_as_they_should() {
+    use Affair::{Authorization, Connection, List, Motd, Query, Registration, Shutdown};
+    use Proof::{Awaited, Missing, Right, Unasked, Wrong};
+    use State::{Answered, Half, Refused, Told, Unanswered, Unsolicited};
+    type Line = (i64, &'static str, &'static str, &'static str);
+    let beat = oob!("heartbeat QuakeArena-1\n");
+    let good = oob!("infoResponse\n\\challenge\\Kf9x\\protocol\\68");
+    let cases: &[(&str, &[Line], &[Outcome])] = &[
+        (
+            "a master asks from another port",
+            &[
+                (0, SERVER, MASTER, beat),
+                (30, ELSEWHERE, SERVER, oob!("getinfo Kf9x")),
+                (50, SERVER, ELSEWHERE, good),
+            ],
+            &[(Registration, Answered, Right, 0, 3, Some(50))],
+        ),
+        (
+            "the challenge is not answered",
+            &[(0, SERVER, MASTER, beat), (30, MASTER, SERVER, oob!("getinfo Kf9x"))],
+            &[(Registration, Half, Awaited, 0, 2, None)],
+        ),
+        (
+            "another challenge comes back",
+            &[
+                (0, SERVER, MASTER, beat),
+                (30, MASTER, SERVER, oob!("getinfo other")),
+                (50, SERVER, MASTER, good),
+            ],
+            &[(Registration, Half, Wrong, 0, 3, Some(50))],
+        ),
+        (
+            "no challenge comes back",
+            &[
+                (0, SERVER, MASTER, beat),
+                (30, MASTER, SERVER, oob!("getinfo Kf9x")),
+                (50, SERVER, MASTER, oob!("infoResponse\n\\protocol\\68")),
+            ],
+            &[(Registration, Half, Missing, 0, 3, Some(50))],
+        ),
+        (
+            "two challenges, whose answers overtake each other",
+            &[
+                (0, SERVER, MASTER, beat),
+                (30, MASTER, SERVER, oob!("getinfo other")),
+                (40, MASTER, SERVER, oob!("getinfo Kf9x")),
+                (50, SERVER, MASTER, good),
+            ],
+            &[(Registration, Answered, Right, 0, 4, Some(50))],
+        ),
+        (
+            "two heartbeats in a row",
+            &[(0, SERVER, MASTER, beat), (1, SERVER, MASTER, beat)],
+            &[(Shutdown, Told, Unasked, 0, 2, None)],
+        ),
+        (
+            "Flatline",
+            &[(0, SERVER, MASTER, oob!("heartbeat WolfFlatline-1\n"))],
+            &[(Shutdown, Told, Unasked, 0, 1, None)],
+        ),
+        (
+            "a query, asked twice",
+            &[
+                (0, CLIENT, SERVER, oob!("getinfo xxx")),
+                (900, CLIENT, SERVER, oob!("getinfo xxx")),
+                (920, SERVER, CLIENT, oob!("infoResponse\n\\challenge\\xxx")),
+            ],
+            &[(Query, Answered, Right, 1, 3, Some(920))],
+        ),
+        (
+            "nobody answers",
+            &[(0, CLIENT, SERVER, oob!("getstatus 1"))],
+            &[(Query, Unanswered, Awaited, 0, 1, None)],
+        ),
+        (
+            "an answer to nothing",
+            &[(0, SERVER, CLIENT, oob!("infoResponse\n\\challenge\\xxx"))],
+            &[(Query, Unsolicited, Unasked, 0, 1, None)],
+        ),
+        (
+            "a list in two packets",
+            &[
+                (0, CLIENT, MASTER, oob!("getservers 68")),
+                (20, MASTER, CLIENT, oob!("getserversResponse\\1234mm")),
+                (21, MASTER, CLIENT, oob!("getserversResponse\\1235mm\\EOT")),
+            ],
+            &[(List, Answered, Unasked, 0, 3, Some(20))],
+        ),
+        (
+            "a list that nobody was seen to ask for",
+            &[
+                (20, MASTER, CLIENT, oob!("getserversResponse\\1234mm")),
+                (21, MASTER, CLIENT, oob!("getserversResponse\\1235mm\\EOT")),
+            ],
+            &[(List, Unsolicited, Unasked, 0, 2, Some(1))],
+        ),
+        (
+            "a connection is refused",
+            &[
+                (0, CLIENT, SERVER, oob!("getchallenge")),
+                (20, SERVER, CLIENT, oob!("challengeResponse 961")),
+                (21, CLIENT, SERVER, oob!("connect \"\\challenge\\961\\protocol\\68\"")),
+                (40, SERVER, CLIENT, oob!("print\nServer is full.\n")),
+            ],
+            &[(Connection, Refused, Right, 0, 4, Some(20))],
+        ),
+        (
+            "nobody goes on with a connection",
+            &[
+                (0, CLIENT, SERVER, oob!("getchallenge")),
+                (20, SERVER, CLIENT, oob!("challengeResponse 961")),
+            ],
+            &[(Connection, Half, Awaited, 0, 2, Some(20))],
+        ),
+        (
+            "a player may not play",
+            &[
+                (0, SERVER, "203.0.113.1:27952", oob!("getIpAuthorize 9 198.51.100.20 baseq3 0")),
+                (35, "203.0.113.1:27952", SERVER, oob!("ipAuthorize 9 deny KEY_IN_USE")),
+            ],
+            &[(Authorization, Refused, Right, 0, 2, Some(35))],
+        ),
+        (
+            "the message of the day",
+            &[
+                (0, CLIENT, "203.0.113.1:27951", oob!("getmotd \"\\challenge\\14985\"\n")),
+                (9, "203.0.113.1:27951", CLIENT, oob!("motd \"challenge\\14985\\motd\\Hi\\\"")),
+            ],
+            &[(Motd, Answered, Right, 0, 2, Some(9))],
+        ),
+        (
+            "a server of GameSpy's proves itself, the answers in disorder",
+            &[
+                (0, UNREAL, GAMESPY, "\\heartbeat\\7778\\gamename\\ut"),
+                (20, GAMESPY, UNREAL, "\\basic\\\\secure\\wookie"),
+                (30, UNREAL, GAMESPY, "\\gamename\\ut\\validate\\2/TYFMRc\\final\\\\queryid\\2.1"),
+            ],
+            &[(Registration, Answered, Right, 0, 3, Some(30))],
+        ),
+        (
+            "two queries are no retry",
+            &[(0, CLIENT, UNREAL, "\\info\\"), (1, CLIENT, UNREAL, "\\players\\")],
+            &[(Query, Unanswered, Unasked, 0, 1, None), (Query, Unanswered, Unasked, 0, 1, None)],
+        ),
+    ];
+    let mut wrong = Vec::new();
+    for (what, story, expected) in cases {
+        let payloads: Vec<_> = story.iter().map(|(.., text)| marked(text)).collect();
+        let said: Vec<Said<'_>> =
+            story.iter().zip(&payloads).map(|((at, a, b, _), p)| (*at, *a, *b, &p[..])).collect();
+        let is: Vec<_> = exchanges(&said).iter().map(outcome).collect();
+        if is != *expected {
+            wrong.push(format!("{what}: {is:?}, not {expected:?}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn what_waits_too_long_is_over() {
+    let ask = marked(oob!("getinfo xxx"));
+    let late = 30_001;
+    let over = exchanges(&[(0, CLIENT, SERVER, &ask), (late, CLIENT, SERVER, &ask)]);
+    assert_eq!(over.len(), 2);
+    assert!(over.iter().all(|e| e.state == State::Unanswered && e.retries == 0));
+}
+
+/// So many addresses, all different.
+fn addresses(count: u32, port: u16) -> Vec<String> {
+    (0..count).map(|n| format!("10.{}.{}.{}:{port}", n >> 16, n >> 8 & 255, n & 255)).collect()
+}
+
+#[test]
+fn tables_are_bounded_and_say_so() {
+    let beat = marked(oob!("heartbeat QuakeArena-1\n"));
+    let servers = addresses(66_000, 27_960);
+    let story: Vec<Said<'_>> = servers.iter().map(|s| (0, s.as_str(), MASTER, &beat[..])).collect();
+    let (ledger, over) = kept(&story);
+    assert_eq!(over.len(), 66_000, "what is crowded out is told too");
+    assert_eq!(ledger.hosts().servers().len(), 1 << 16);
+    let said = ledger.complaints();
+    assert!(said.iter().any(|text| text.starts_with("464 exchanges")), "{said:?}");
+    assert!(said.iter().any(|text| text.contains("sightings of servers")), "{said:?}");
+
+    let list = marked(oob!("getserversResponse\\1234mm\\1234mm\\EOT"));
+    let masters = addresses(5_000, 27_950);
+    let story: Vec<Said<'_>> = masters.iter().map(|m| (0, m.as_str(), CLIENT, &list[..])).collect();
+    let (ledger, _) = kept(&story);
+    assert_eq!(ledger.findings().len(), 4_096);
+    let said = ledger.complaints();
+    assert!(said.iter().any(|text| text.starts_with("904 findings")), "{said:?}");
+}

@@ -221,11 +221,13 @@ impl Findings {
         let queries = exchange.steps.iter().filter(|step| step.turn == Turn::Query);
         let numbers: Vec<_> = queries.chain(answers).map(|step| step.number).collect();
         let server = exchange.server.unwrap_or(exchange.asker);
+        let proves = exchange.steps.iter().any(|step| step.entry.spec.validation.is_some());
         match exchange.proof {
             Proof::Missing => self.found(&CHALLENGE_MISSING, server, &numbers, || {
                 format!("the answer to {} has no challenge", exchange.asked)
             }),
-            Proof::Wrong => self.found(&CHALLENGE_CHANGED, server, &numbers, || {
+            // A wrong proof is told as such, where it is heard.
+            Proof::Wrong if !proves => self.found(&CHALLENGE_CHANGED, server, &numbers, || {
                 format!("the answer to {} brings another challenge back", exchange.asked)
             }),
             _ => {}
