@@ -331,7 +331,9 @@ fn tshark_finds_the_comments_and_right_checksums() {
         command
             .args(["-o", "ip.defragment:FALSE", "-T", "fields", "-E", "separator=/s", "-r"])
             .arg(file);
-        fields.iter().for_each(|field| _ = command.args(["-e", field]));
+        for field in fields {
+            command.args(["-e", field]);
+        }
         let output = command.output().unwrap();
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         String::from_utf8_lossy(&output.stdout).into_owned()
