@@ -4,7 +4,7 @@ use super::ink::{bad, bold, dim, end, odd, plain, severity, span, state, when};
 use super::ladder::Climb;
 use super::{Column, Manner, Runs, address, left, right};
 use crate::proto::Party;
-use crate::session::{Exchange, Proof, Session};
+use crate::session::{Exchange, Proof, Session, State};
 use crate::tui::text::counted;
 
 pub const COLUMNS: &[Column] = &[
@@ -63,6 +63,8 @@ fn result(exchange: &Exchange) -> Runs {
     }
     match exchange.proof {
         Proof::Unasked | Proof::Right => {}
+        // Where nothing came back at all, the state says so.
+        Proof::Awaited if exchange.state == State::Unanswered => {}
         Proof::Awaited => say(odd("the challenge did not come back")),
         Proof::Wrong => say(bad("another challenge came back")),
         Proof::Missing => say(bad("the answer has no challenge")),
@@ -112,10 +114,11 @@ pub fn details(session: &Session, row: usize, manner: Manner, columns: usize) ->
     if exchange.retries > 0 {
         numbers += &format!("; asked again {}", counted(exchange.retries.into(), "time"));
     }
-    if let (Some(first), Some(last)) = (exchange.latency(), exchange.duration()) {
-        numbers += &format!("; first answer after {}, last after {}", span(first), span(last));
-    }
     lines.push(vec![plain(numbers)]);
+    if let (Some(first), Some(last)) = (exchange.latency(), exchange.duration()) {
+        let text = format!("first answer after {}, last after {}", span(first), span(last));
+        lines.push(vec![plain(text)]);
+    }
     let result = result(exchange);
     if !result.is_empty() {
         lines.push(result);
