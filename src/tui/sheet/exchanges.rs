@@ -44,11 +44,18 @@ pub fn cells(exchange: &Exchange, manner: Manner) -> Vec<Runs> {
     ]
     .map(|run| vec![run])
     .into();
-    cells.push(result(exchange));
+    let mut result = result(exchange);
+    if let Some(error) = exchange.errors.first() {
+        if !result.is_empty() {
+            result.push(plain(", "));
+        }
+        result.push(bad(&error.what));
+    }
+    cells.push(result);
     cells
 }
 
-/// What came of it, in a few words.
+/// What came of it, in a few words; what the network said of it aside.
 fn result(exchange: &Exchange) -> Runs {
     let mut runs = Vec::new();
     let mut say = |run| {
@@ -75,9 +82,6 @@ fn result(exchange: &Exchange) -> Runs {
     }
     if exchange.from_other_port {
         say(odd("answered from another port"));
-    }
-    if let Some(error) = exchange.errors.first() {
-        say(bad(&error.what));
     }
     runs
 }

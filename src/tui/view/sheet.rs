@@ -9,7 +9,7 @@ use super::{rule, style};
 use crate::dump::Run;
 use crate::tui::model::Model;
 use crate::tui::sheet::{Column, Parts, Runs, Sheet, Side, Table};
-use crate::tui::text::{counted, fit, fit_middle, width};
+use crate::tui::text::{counted, fit, fit_middle, grouped, width};
 
 pub fn draw(model: &Model, buffer: &mut Buffer) {
     let Some(parts) = Parts::of(model) else {
@@ -31,7 +31,7 @@ pub fn told(model: &Model) -> Option<String> {
         (_, None) => (sheets.ladder.cursor, sheets.ladder.len(), "message"),
     };
     let of = counted(len as u64, what);
-    Some(if len == 0 { of } else { format!("{} of {of}", at + 1) })
+    Some(if len == 0 { of } else { format!("{} of {of}", grouped(at as u64 + 1)) })
 }
 
 fn table(model: &Model, table: &Table, parts: Parts, buffer: &mut Buffer) {
