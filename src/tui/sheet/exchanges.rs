@@ -23,7 +23,7 @@ pub const COLUMNS: &[Column] = &[
 ];
 
 pub fn cells(exchange: &Exchange, manner: Manner) -> Vec<Runs> {
-    let [asker, asked] = exchange.parties;
+    let [from, to] = exchange.parties;
     let again = match exchange.retries {
         0 => dim("0"),
         n => odd(n.to_string()),
@@ -34,8 +34,8 @@ pub fn cells(exchange: &Exchange, manner: Manner) -> Vec<Runs> {
         dim(when(exchange.first, manner)),
         bold(exchange.affair.name()),
         plain(exchange.verdict.game.id),
-        end(asker, exchange.asker.to_string()),
-        end(asked, exchange.asked.to_string()),
+        end(from, exchange.asker.to_string()),
+        end(to, exchange.asked.to_string()),
         state(exchange.state),
         plain(time(exchange.latency())),
         plain(time(exchange.duration())),
@@ -90,18 +90,18 @@ fn result(exchange: &Exchange) -> Runs {
 pub fn details(session: &Session, row: usize, manner: Manner, columns: usize) -> Option<Vec<Runs>> {
     let books = session.books()?;
     let exchange = books.exchanges().get(row)?;
-    let [asker, asked] = exchange.parties;
+    let [from, to] = exchange.parties;
     let party = |party: Option<Party>| party.map(|party| format!(" ({party})")).unwrap_or_default();
     let mut lines = vec![vec![
         bold(exchange.affair.name()),
         plain("  "),
         state(exchange.state),
         plain("  "),
-        end(asker, exchange.asker.to_string()),
-        dim(party(asker)),
+        end(from, exchange.asker.to_string()),
+        dim(party(from)),
         plain(" asks "),
-        end(asked, exchange.asked.to_string()),
-        dim(party(asked)),
+        end(to, exchange.asked.to_string()),
+        dim(party(to)),
     ]];
     if let Some(server) = exchange.server.filter(|s| *s != exchange.asker && *s != exchange.asked) {
         lines.push(vec![plain("about "), end(Some(Party::Server), server.to_string())]);
@@ -116,7 +116,8 @@ pub fn details(session: &Session, row: usize, manner: Manner, columns: usize) ->
         counted(got, "byte"),
     );
     if exchange.retries > 0 {
-        numbers += &format!("; asked again {}", counted(exchange.retries.into(), "time"));
+        numbers.push_str("; asked again ");
+        numbers.push_str(&counted(exchange.retries.into(), "time"));
     }
     lines.push(vec![plain(numbers)]);
     if let (Some(first), Some(last)) = (exchange.latency(), exchange.duration()) {

@@ -266,9 +266,8 @@ impl Parts {
         let table = model.sheets.table();
         let in_details = table.is_some_and(|table| table.in_details);
         let (upper, lower) = match (table, model.zoom) {
-            (None, _) => (all.height, 0),
             (Some(_), true) if in_details => (0, all.height),
-            (Some(_), true) => (all.height, 0),
+            (None, _) | (Some(_), true) => (all.height, 0),
             (Some(_), false) => {
                 let upper = (all.height / 2).max(3).min(all.height);
                 (upper, all.height - upper)

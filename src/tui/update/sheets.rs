@@ -167,14 +167,12 @@ impl Update<'_> {
             Turn::Back => here.checked_sub(1).and_then(|before| numbers.get(before)),
         };
         let found = next.and_then(|number| self.session.find(*number));
-        match found {
-            Some(index) => self.go_to_message(index),
-            None => {
-                let of = &self.model.sheets.marked.of;
-                let end = if turn == Turn::Forward { "last" } else { "first" };
-                self.model.hint = Some(format!("the {end} message of {of}"));
-            }
+        if let Some(index) = found {
+            return self.go_to_message(index);
         }
+        let of = &self.model.sheets.marked.of;
+        let end = if turn == Turn::Forward { "last" } else { "first" };
+        self.model.hint = Some(format!("the {end} message of {of}"));
     }
 
     /// Back to where one came from, or else takes the marks away; whether there was anything to do.

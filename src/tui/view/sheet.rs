@@ -40,9 +40,10 @@ fn table(model: &Model, table: &Table, parts: Parts, buffer: &mut Buffer) {
     headings(table, columns, &widths, parts.headings, buffer);
     if model.sheets.lengths.is_none() {
         let percent = model.sheets.percent;
-        let text = match model.known.is_done {
-            true => format!("putting messages together, {percent}%"),
-            false => "known when everything has been read".to_owned(),
+        let text = if model.known.is_done {
+            format!("putting messages together, {percent}%")
+        } else {
+            "known when everything has been read".to_owned()
         };
         Pen::at(buffer, parts.table, 0).write(&text, style::DIM);
         return;
