@@ -16,6 +16,8 @@ use crate::proto::{Part, Validation, entries, place_of};
 
 /// How many messages go into the books before others may look at the session.
 const BATCH: usize = 128;
+/// How many messages around its place are looked at for one that stands out of order.
+const NEAR: usize = 256;
 
 /// Every message seen so far and the flows that they belong to; a [`Loader`] makes it grow.
 ///
@@ -159,9 +161,15 @@ impl Session {
     /// The place in the list of the message that came in frame `number`.
     pub fn find(&self, number: u64) -> Option<usize> {
         let all = &self.records.all;
-        let found = all.binary_search_by_key(&number, |r| r.number).ok();
-        // A stream's message is known to be whole after others have come: it stands out of order.
-        found.or_else(|| all.iter().position(|r| r.number == number))
+        let at = match all.binary_search_by_key(&number, |r| r.number) {
+            Ok(found) => return Some(found),
+            Err(at) => at,
+        };
+        // A stream's message is known to be whole after others have come: it stands out of order,
+        // and mostly not far away.
+        let begin = at.saturating_sub(NEAR);
+        let near = all.iter().skip(begin).take(2 * NEAR).position(|r| r.number == number);
+        near.map(|n| begin + n).or_else(|| all.iter().position(|r| r.number == number))
     }
 
     pub fn flows(&self) -> &Flows {

@@ -42,6 +42,8 @@ fn kept(story: &[Said<'_>]) -> (Ledger, Vec<Exchange>) {
         let named = heard.message.unwrap();
         let (verdict, way) = flows.place_message(heard, named.entry).unwrap();
         let header = Header {
+            forward: heard.forward,
+            place: None,
             number,
             time,
             source,

@@ -4,7 +4,7 @@ use super::ink::{bad, bold, dim, end, odd, plain, severity, span, state, when};
 use super::ladder::Climb;
 use super::{Column, Manner, Runs, address, left, right};
 use crate::proto::Party;
-use crate::session::{Exchange, Proof, Session};
+use crate::session::{Exchange, Proof, Session, State};
 use crate::tui::text::counted;
 
 pub const COLUMNS: &[Column] = &[
@@ -23,7 +23,7 @@ pub const COLUMNS: &[Column] = &[
 ];
 
 pub fn cells(exchange: &Exchange, manner: Manner) -> Vec<Runs> {
-    let [asker, asked] = exchange.parties;
+    let [from, to] = exchange.parties;
     let again = match exchange.retries {
         0 => dim("0"),
         n => odd(n.to_string()),
@@ -34,8 +34,8 @@ pub fn cells(exchange: &Exchange, manner: Manner) -> Vec<Runs> {
         dim(when(exchange.first, manner)),
         bold(exchange.affair.name()),
         plain(exchange.verdict.game.id),
-        end(asker, exchange.asker.to_string()),
-        end(asked, exchange.asked.to_string()),
+        end(from, exchange.asker.to_string()),
+        end(to, exchange.asked.to_string()),
         state(exchange.state),
         plain(time(exchange.latency())),
         plain(time(exchange.duration())),
@@ -44,11 +44,18 @@ pub fn cells(exchange: &Exchange, manner: Manner) -> Vec<Runs> {
     ]
     .map(|run| vec![run])
     .into();
-    cells.push(result(exchange));
+    let mut result = result(exchange);
+    if let Some(error) = exchange.errors.first() {
+        if !result.is_empty() {
+            result.push(plain(", "));
+        }
+        result.push(bad(&error.what));
+    }
+    cells.push(result);
     cells
 }
 
-/// What came of it, in a few words.
+/// What came of it, in a few words; what the network said of it aside.
 fn result(exchange: &Exchange) -> Runs {
     let mut runs = Vec::new();
     let mut say = |run| {
@@ -63,6 +70,8 @@ fn result(exchange: &Exchange) -> Runs {
     }
     match exchange.proof {
         Proof::Unasked | Proof::Right => {}
+        // Where nothing came back at all, the state says so.
+        Proof::Awaited if exchange.state == State::Unanswered => {}
         Proof::Awaited => say(odd("the challenge did not come back")),
         Proof::Wrong => say(bad("another challenge came back")),
         Proof::Missing => say(bad("the answer has no challenge")),
@@ -74,9 +83,6 @@ fn result(exchange: &Exchange) -> Runs {
     if exchange.from_other_port {
         say(odd("answered from another port"));
     }
-    if let Some(error) = exchange.errors.first() {
-        say(bad(&error.what));
-    }
     runs
 }
 
@@ -84,18 +90,18 @@ fn result(exchange: &Exchange) -> Runs {
 pub fn details(session: &Session, row: usize, manner: Manner, columns: usize) -> Option<Vec<Runs>> {
     let books = session.books()?;
     let exchange = books.exchanges().get(row)?;
-    let [asker, asked] = exchange.parties;
+    let [from, to] = exchange.parties;
     let party = |party: Option<Party>| party.map(|party| format!(" ({party})")).unwrap_or_default();
     let mut lines = vec![vec![
         bold(exchange.affair.name()),
         plain("  "),
         state(exchange.state),
         plain("  "),
-        end(asker, exchange.asker.to_string()),
-        dim(party(asker)),
+        end(from, exchange.asker.to_string()),
+        dim(party(from)),
         plain(" asks "),
-        end(asked, exchange.asked.to_string()),
-        dim(party(asked)),
+        end(to, exchange.asked.to_string()),
+        dim(party(to)),
     ]];
     if let Some(server) = exchange.server.filter(|s| *s != exchange.asker && *s != exchange.asked) {
         lines.push(vec![plain("about "), end(Some(Party::Server), server.to_string())]);
@@ -110,12 +116,14 @@ pub fn details(session: &Session, row: usize, manner: Manner, columns: usize) ->
         counted(got, "byte"),
     );
     if exchange.retries > 0 {
-        numbers += &format!("; asked again {}", counted(exchange.retries.into(), "time"));
-    }
-    if let (Some(first), Some(last)) = (exchange.latency(), exchange.duration()) {
-        numbers += &format!("; first answer after {}, last after {}", span(first), span(last));
+        numbers.push_str("; asked again ");
+        numbers.push_str(&counted(exchange.retries.into(), "time"));
     }
     lines.push(vec![plain(numbers)]);
+    if let (Some(first), Some(last)) = (exchange.latency(), exchange.duration()) {
+        let text = format!("first answer after {}, last after {}", span(first), span(last));
+        lines.push(vec![plain(text)]);
+    }
     let result = result(exchange);
     if !result.is_empty() {
         lines.push(result);

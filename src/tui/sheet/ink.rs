@@ -57,9 +57,8 @@ pub fn end(party: Option<Party>, text: impl AsRef<str>) -> Run {
 pub fn state(state: State) -> Run {
     match state {
         State::Answered => good(state.name()),
-        State::Refused | State::Half => odd(state.name()),
+        State::Refused | State::Half | State::Unsolicited => odd(state.name()),
         State::Unanswered => bad(state.name()),
-        State::Unsolicited => odd(state.name()),
         State::Told => plain(state.name()),
     }
 }
@@ -109,9 +108,11 @@ pub fn moment(moment: Moment, manner: Manner) -> String {
 pub fn span(nanos: i64) -> String {
     let micros = nanos / 1000;
     match micros {
-        ..10_000 => format!("{}.{} ms", micros / 1000, micros.rem_euclid(1000) / 100),
-        ..1_000_000 => format!("{} ms", micros / 1000),
-        ..1_000_000_000 => format!("{}.{} s", micros / 1_000_000, micros % 1_000_000 / 100_000),
+        i64::MIN..10_000 => format!("{}.{} ms", micros / 1000, micros.rem_euclid(1000) / 100),
+        10_000..1_000_000 => format!("{} ms", micros / 1000),
+        1_000_000..1_000_000_000 => {
+            format!("{}.{} s", micros / 1_000_000, micros % 1_000_000 / 100_000)
+        }
         _ => format!("{} s", micros / 1_000_000),
     }
 }

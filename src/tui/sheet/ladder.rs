@@ -27,7 +27,8 @@ pub struct Climb {
     /// The rung under the cursor, and the first line on screen.
     pub cursor: usize,
     pub top: usize,
-    /// The messages of the rungs on screen, as they were asked for.
+    /// The messages of the rungs on screen: those that were asked for, and those that there are.
+    pub asked: Vec<usize>,
     pub held: Vec<Held>,
     /// The two lines of the head, and those on screen.
     pub head: Vec<Runs>,
@@ -68,8 +69,9 @@ impl Climb {
         Self::of_marked(session, &Marked::new(of, numbers))
     }
 
-    /// Takes in the messages that have come since; of the whole capture.
+    /// Takes in the messages that have come since; what is on screen may have other names now.
     pub fn grow(&mut self, session: &Session) {
+        self.asked.clear();
         let len = self.only.as_ref().map_or(session.len(), Vec::len);
         if len < self.rungs {
             // Everything was read once more, and the messages are others now.

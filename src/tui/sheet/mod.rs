@@ -15,6 +15,7 @@ use ratatui::layout::Rect;
 
 use super::areas::{Areas, Framed};
 use super::model::{Clock, Model, Texts};
+use super::text::{width, wrapped};
 use crate::dump::Run;
 use crate::session::{Books, Session, Severity};
 use ladder::Climb;
@@ -170,7 +171,7 @@ impl Sheet {
         })
     }
 
-    /// All that is known of a row, in lines that fold nowhere.
+    /// All that is known of a row, in lines of at most so many columns.
     pub fn details(
         self,
         session: &Session,
@@ -179,13 +180,14 @@ impl Sheet {
         columns: usize,
     ) -> Option<Vec<Runs>> {
         let books = session.books()?;
-        Some(match self {
+        let lines = match self {
             Self::Exchanges => exchanges::details(session, row, manner, columns)?,
             Self::Servers => servers::details(books, books.server(row)?, manner),
             Self::Masters => masters::details(books.master(row)?, manner),
             Self::Findings => findings::details(books.findings().get(row)?),
             Self::Messages | Self::Ladder => return None,
-        })
+        };
+        Some(lines.into_iter().flat_map(|line| folded(line, columns)).collect())
     }
 
     /// The frames of a row's messages, and what they are the messages of.
@@ -264,9 +266,8 @@ impl Parts {
         let table = model.sheets.table();
         let in_details = table.is_some_and(|table| table.in_details);
         let (upper, lower) = match (table, model.zoom) {
-            (None, _) => (all.height, 0),
             (Some(_), true) if in_details => (0, all.height),
-            (Some(_), true) => (all.height, 0),
+            (None, _) | (Some(_), true) => (all.height, 0),
             (Some(_), false) => {
                 let upper = (all.height / 2).max(3).min(all.height);
                 (upper, all.height - upper)
@@ -285,6 +286,31 @@ impl Parts {
             },
         })
     }
+}
+
+/// A line in as many as it needs: the text at its end goes on below where it begins.
+fn folded(mut line: Runs, columns: usize) -> Vec<Runs> {
+    let columns_of = |runs: &[Run]| runs.iter().map(|run| width(&run.text)).sum::<usize>();
+    if columns_of(&line) <= columns {
+        return vec![line];
+    }
+    let Some(last) = line.pop() else {
+        return Vec::new();
+    };
+    let begin = columns_of(&line);
+    let indent = if begin > columns / 2 { 2 } else { begin };
+    let whole = wrapped(&last.text, columns.saturating_sub(indent));
+    let (first, rest) = if begin > columns / 2 {
+        (None, whole.as_slice())
+    } else {
+        (whole.first(), whole.get(1..).unwrap_or_default())
+    };
+    line.extend(first.map(|text| Run { text: text.clone(), style: last.style }));
+    let below = rest.iter().map(|part| {
+        let blanks = Run { text: " ".repeat(indent), style: anstyle::Style::new() };
+        vec![blanks, Run { text: part.clone(), style: last.style }]
+    });
+    std::iter::once(line).chain(below).collect()
 }
 
 /// A column at the left.

@@ -95,7 +95,7 @@ fn the_ladder_leads_to_messages_and_back() {
     assert!(seat.keys("6").screen().contains("9 of 11 messages"), "{}", seat.screen());
     assert!(seat.keys("g<Enter>").screen().contains("1 of 11 messages"), "{}", seat.screen());
     // Of a server, all that is about it.
-    assert!(seat.keys("3L").screen().contains("server 192.0.2.10:27960"), "{}", seat.screen());
+    assert!(seat.keys("3L").screen().contains("server 192.0.2.10:"), "{}", seat.screen());
 }
 
 #[test]

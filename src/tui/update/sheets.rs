@@ -18,14 +18,13 @@ impl Update<'_> {
     pub(super) fn show(&mut self, sheet: Sheet) {
         self.model.sheets.back.clear();
         let open = self.model.open.as_ref().map_or(0, |open| open.index);
-        if sheet == Sheet::Ladder && self.model.sheets.shown != Sheet::Ladder {
-            let climb = &mut self.model.sheets.ladder;
-            if !climb.has_all() || climb.len() == 0 {
-                *climb = Climb::of_all(self.session);
-            }
-            climb.cursor = climb.rung_of(open);
+        let sheets = &mut self.model.sheets;
+        if sheet == Sheet::Ladder && (sheets.shown != sheet || !sheets.ladder.has_all()) {
+            sheets.ladder = Climb::of_all(self.session);
+            sheets.ladder.cursor = sheets.ladder.rung_of(open);
         }
         self.model.sheets.shown = sheet;
+        self.model.typing = None;
         self.model.zoom = false;
     }
 
@@ -168,24 +167,23 @@ impl Update<'_> {
             Turn::Back => here.checked_sub(1).and_then(|before| numbers.get(before)),
         };
         let found = next.and_then(|number| self.session.find(*number));
-        match found {
-            Some(index) => self.go_to_message(index),
-            None => {
-                let of = &self.model.sheets.marked.of;
-                let end = if turn == Turn::Forward { "last" } else { "first" };
-                self.model.hint = Some(format!("the {end} message of {of}"));
-            }
+        if let Some(index) = found {
+            return self.go_to_message(index);
         }
+        let of = &self.model.sheets.marked.of;
+        let end = if turn == Turn::Forward { "last" } else { "first" };
+        self.model.hint = Some(format!("the {end} message of {of}"));
     }
 
-    /// Back to where one came from, and whether there is such a place.
+    /// Back to where one came from, or else takes the marks away; whether there was anything to do.
     pub(super) fn go_back(&mut self) -> bool {
-        let before = self.model.sheets.back.pop();
-        if let Some(sheet) = before {
-            self.model.sheets.shown = sheet;
-            self.model.zoom = false;
-        }
-        before.is_some()
+        let marked = std::mem::take(&mut self.model.sheets.marked);
+        let Some(sheet) = self.model.sheets.back.pop() else {
+            return !marked.numbers.is_empty();
+        };
+        self.model.sheets.shown = sheet;
+        self.model.zoom = false;
+        true
     }
 
     fn back_in_sheet(&mut self) {
@@ -247,7 +245,8 @@ impl Update<'_> {
 
     fn copy_row(&mut self) {
         let sheets = &self.model.sheets;
-        let row = sheets.table().and_then(|table| table.rows.get(table.cursor - table.top));
+        let row =
+            sheets.table().and_then(|table| table.rows.get(table.cursor.checked_sub(table.top)?));
         let cells = row
             .into_iter()
             .flatten()
@@ -325,7 +324,7 @@ impl Update<'_> {
         sheets.lengths = session.books().map(Sheet::lengths);
         let findings = session.books().map(Books::findings).unwrap_or_default();
         sheets.worst = findings.iter().map(|finding| finding.rule.severity).max();
-        if sheets.ladder.has_all() && sheets.shown == Sheet::Ladder {
+        if sheets.shown == Sheet::Ladder {
             sheets.ladder.grow(session);
         }
     }
@@ -373,7 +372,8 @@ impl Update<'_> {
         climb.cursor = climb.cursor.min(climb.len().saturating_sub(1));
         climb.top = kept(climb.top, climb.line(), height, climb.height());
         let wanted = climb.wanted(height);
-        if !wanted.iter().eq(climb.held.iter().map(|held| &held.index)) {
+        if wanted != climb.asked {
+            climb.asked.clone_from(&wanted);
             return self.effects.push(Effect::Climb(wanted));
         }
         climb.draw(self.session, (columns, height));

@@ -9,7 +9,7 @@ use super::{rule, style};
 use crate::dump::Run;
 use crate::tui::model::Model;
 use crate::tui::sheet::{Column, Parts, Runs, Sheet, Side, Table};
-use crate::tui::text::{counted, fit, fit_middle, width};
+use crate::tui::text::{counted, fit, fit_middle, grouped, width};
 
 pub fn draw(model: &Model, buffer: &mut Buffer) {
     let Some(parts) = Parts::of(model) else {
@@ -31,7 +31,7 @@ pub fn told(model: &Model) -> Option<String> {
         (_, None) => (sheets.ladder.cursor, sheets.ladder.len(), "message"),
     };
     let of = counted(len as u64, what);
-    Some(if len == 0 { of } else { format!("{} of {of}", at + 1) })
+    Some(if len == 0 { of } else { format!("{} of {of}", grouped(at as u64 + 1)) })
 }
 
 fn table(model: &Model, table: &Table, parts: Parts, buffer: &mut Buffer) {
@@ -40,9 +40,10 @@ fn table(model: &Model, table: &Table, parts: Parts, buffer: &mut Buffer) {
     headings(table, columns, &widths, parts.headings, buffer);
     if model.sheets.lengths.is_none() {
         let percent = model.sheets.percent;
-        let text = match model.known.is_done {
-            true => format!("putting messages together, {percent}%"),
-            false => "known when everything has been read".to_owned(),
+        let text = if model.known.is_done {
+            format!("putting messages together, {percent}%")
+        } else {
+            "known when everything has been read".to_owned()
         };
         Pen::at(buffer, parts.table, 0).write(&text, style::DIM);
         return;
