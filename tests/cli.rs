@@ -479,7 +479,7 @@ fn section(table: &Table) -> String {
     let rows: String = table.columns.iter().map(row).collect();
     let Table { name, means, .. } = table;
     let head = "| column | type | unit | meaning |\n|---|---|---|---|\n";
-    format!("\n### `--what {name}`\n\n{}.\n\n{head}{rows}\n", capitalised(means))
+    format!("### `--what {name}`\n\n{}.\n\n{head}{rows}\n", capitalised(means))
 }
 
 fn capitalised(text: &str) -> String {

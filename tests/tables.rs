@@ -148,14 +148,14 @@ fn jq_reads_the_ndjson() {
     }
 }
 
-const READ_PARQUET: &str = "
+const READ_PARQUET: &str = r#"
 import duckdb, json, sys
-duckdb.sql('set timezone = \'UTC\'')
+duckdb.sql("set timezone = 'UTC'")
 table = duckdb.read_parquet(sys.argv[1])
 print(json.dumps({
     'types': [[name, str(type)] for name, type in zip(table.columns, table.types)],
     'rows': table.project('columns(*)::varchar').fetchall(),
-}))";
+}))"#;
 
 #[test]
 #[cfg(feature = "parquet")]

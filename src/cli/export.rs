@@ -173,7 +173,7 @@ impl Export {
 fn table() -> impl clap::builder::TypedValueParser<Value = &'static Table> {
     let names = TABLES.iter().map(|table| PossibleValue::new(table.name).help(table.means));
     PossibleValuesParser::new(names).try_map(|name| {
-        let named = TABLES.iter().find(|table| table.name == name);
-        named.ok_or_else(|| anyhow!("no table is called {name}"))
+        let found = TABLES.iter().find(|table| table.name == name);
+        found.ok_or_else(|| anyhow!("no table is called {name}"))
     })
 }

@@ -37,7 +37,7 @@ impl<W: Write> Csv<W> {
                 Cell::Nothing => {}
                 Cell::Number(number) => push_number(&mut self.line, number),
                 Cell::Integer(number) | Cell::Duration(number) => {
-                    push_signed(&mut self.line, number)
+                    push_signed(&mut self.line, number);
                 }
                 Cell::Decimal(number) => push_decimal(&mut self.line, number),
                 Cell::Flag(flag) => push_flag(&mut self.line, flag),

@@ -26,12 +26,11 @@ impl<W: Write> Ndjson<W> {
             json::push_text(line, column.name);
             line.push(b':');
             match cell {
-                Cell::Nothing => line.extend_from_slice(b"null"),
                 Cell::Number(number) => push_number(line, number),
                 Cell::Integer(number) | Cell::Duration(number) => push_signed(line, number),
                 Cell::Decimal(number) if number.is_finite() => push_decimal(line, number),
-                // JSON has no such number.
-                Cell::Decimal(_) => line.extend_from_slice(b"null"),
+                // JSON has no number that is not finite.
+                Cell::Nothing | Cell::Decimal(_) => line.extend_from_slice(b"null"),
                 Cell::Flag(flag) => push_flag(line, flag),
                 Cell::Time(nanos) => json::push_text(line, self.stamp.write(nanos)),
                 Cell::Text(text) => json::push_text(line, text),

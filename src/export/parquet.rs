@@ -7,7 +7,9 @@
 use std::io::{self, Write};
 use std::sync::Arc;
 
-use ::parquet::basic::{Compression, LogicalType, Repetition, TimeUnit, Type as Physical};
+use ::parquet::basic::{
+    Compression, LogicalType, Repetition, TimeUnit, Type as Physical, ZstdLevel,
+};
 use ::parquet::data_type::{BoolType, ByteArray, ByteArrayType, DataType, DoubleType, Int64Type};
 use ::parquet::errors::ParquetError;
 use ::parquet::file::properties::{EnabledStatistics, WriterProperties};
@@ -49,7 +51,7 @@ impl<W: Write + Send> Parquet<W> {
         let root = Type::group_type_builder("row").with_fields(fields.map_err(io_error)?).build();
         let properties = R::COLUMNS.iter().filter(|c| c.kind == Kind::Json).fold(
             WriterProperties::builder()
-                .set_compression(Compression::ZSTD(Default::default()))
+                .set_compression(Compression::ZSTD(ZstdLevel::default()))
                 .set_statistics_enabled(EnabledStatistics::Chunk)
                 // What would be kept of each page until the end.
                 .set_offset_index_disabled(true),
@@ -117,7 +119,7 @@ impl Values {
             // The bits are those of an unsigned number.
             (Store::Numbers(all), Cell::Number(number)) => all.push(number.cast_signed()),
             (Store::Numbers(all), Cell::Integer(n) | Cell::Time(n) | Cell::Duration(n)) => {
-                all.push(n)
+                all.push(n);
             }
             (Store::Flags(all), Cell::Flag(flag)) => all.push(flag),
             (Store::Decimals(all), Cell::Decimal(number)) => all.push(number),

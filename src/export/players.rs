@@ -83,12 +83,11 @@ impl PlayerRows {
             let whole = |names| named(names).and_then(|span| integer(reading, payload, span));
             let [team, skin] = [["team"], ["skin"]].map(|names| named(&names).map(value));
             let pairs;
-            let said = match player.record {
-                Some(at) => fields.record(reading, payload, mask, at),
-                None => {
-                    pairs = player.pairs(reading, payload, mask);
-                    &pairs
-                }
+            let said = if let Some(at) = player.record {
+                fields.record(reading, payload, mask, at)
+            } else {
+                pairs = player.pairs(reading, payload, mask);
+                &pairs
             };
             write(&PlayerRow {
                 number,

@@ -113,13 +113,12 @@ impl Flows {
             settled.0.resize(self.len().max(at + 1), None);
         }
         let slot = settled.0.get_mut(at)?;
-        let known = match slot.filter(|known| known.protocol == entry.protocol) {
-            Some(known) => known,
-            None => {
-                let verdict = self.verdict_of(heard.flow, entry.protocol)?;
-                let ends = self.endpoints(heard.flow)?.map(|end| End::of(end, verdict.game));
-                *slot.insert(Agreed { protocol: entry.protocol, verdict, ends })
-            }
+        let known = if let Some(known) = slot.filter(|known| known.protocol == entry.protocol) {
+            known
+        } else {
+            let verdict = self.verdict_of(heard.flow, entry.protocol)?;
+            let ends = self.endpoints(heard.flow)?.map(|end| End::of(end, verdict.game));
+            *slot.insert(Agreed { protocol: entry.protocol, verdict, ends })
         };
         let [a, b] = known.ends;
         let (from, to) = if heard.forward { (a, b) } else { (b, a) };
