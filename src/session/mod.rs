@@ -6,6 +6,7 @@
 #![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod books;
+mod dealings;
 mod exchange;
 mod explain;
 mod facts;
@@ -23,11 +24,12 @@ use std::collections::BTreeMap;
 use crate::flow::Flows;
 
 pub use books::Books;
+pub use dealings::{Dealings, Moment};
 pub use exchange::{Exchange, Fate, Listing, Packet, Proof, State, Step, Trouble, Turn};
 pub use explain::{Account, Inquiry, Outcome, Stage, Wanted};
 pub use facts::{End, Facts, Text};
 pub use findings::{Finding, RULES, Rule, Severity};
-pub use hosts::{Dealings, Hosts, Left, Master, Moment, Range, Server};
+pub use hosts::{Hosts, Left, Master, Range, Server};
 pub use ledger::Ledger;
 pub use message::{Header, Message};
 pub use pipeline::{Meter, Pipeline, Seen};

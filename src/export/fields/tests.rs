@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::*;
-use crate::dump::{self, Secrets};
+use crate::dump::Secrets;
 use crate::proto::{Way, candidates};
 
 /// The values of a payload, and that they are valid JSON on one line.

@@ -1,6 +1,6 @@
 //! What a message adds to its exchange, and what came of it in the end.
 
-use super::pairing::Open;
+use super::open::Open;
 use super::{Exchange, Listing, Packet, Proof, State, Step, Trouble, Turn};
 use crate::flow::Flows;
 use crate::proto::{Affair, Validation};

@@ -1,0 +1,173 @@
+//! An exchange under way, as it is opened by its first message, and the parts of its answers.
+
+use std::net::SocketAddr;
+
+use super::{Exchange, Proof, State};
+use crate::proto::{Affair, Entry, Part, Party};
+use crate::session::facts::{Facts, Text};
+use crate::session::message::Message;
+
+/// How much of a request for a list is kept.
+const REQUEST: usize = 256;
+
+/// An exchange under way.
+pub(super) struct Open {
+    pub exchange: Exchange,
+    pub due: i64,
+    /// Tells a slot used again.
+    pub generation: u64,
+    /// Challenges that were sent and may come back.
+    pub challenges: Vec<Text>,
+    /// The last answer was no more than the next step's beginning.
+    pub led_on: bool,
+    /// What was asked last has an answer.
+    pub settled: bool,
+    pub refused: bool,
+    /// Which parts of its answers have come.
+    pub parts: Parts,
+    /// The request for a list, as far as it is kept.
+    pub opening: Option<(&'static Entry, Box<[u8]>)>,
+    pub keys: Vec<Key>,
+}
+
+/// Where a slot is found, to be forgotten with it.
+pub(super) enum Key {
+    Request(u64, &'static str),
+    Asked(SocketAddr, SocketAddr, &'static str),
+    Registration(SocketAddr),
+    Connection(SocketAddr, SocketAddr),
+    Reply(SocketAddr, SocketAddr, u32),
+}
+
+/// Which parts of each answer have come; an exchange with retries may get several answers.
+#[derive(Default)]
+pub(super) struct Parts {
+    answers: Vec<Answer>,
+}
+
+/// The parts of one answer.
+struct Answer {
+    reply: u32,
+    /// The indices that were seen, and the last one's.
+    seen: Vec<u16>,
+    last: Option<u16>,
+}
+
+/// How many answers of one exchange are told apart, and how many parts of each.
+const ANSWERS: usize = 16;
+const PARTS: usize = 256;
+
+impl Open {
+    /// The exchange that a message opens.
+    pub fn new(message: &Message<'_>, facts: &Facts, generation: u64) -> Self {
+        let header = &message.header;
+        let dealing = &header.entry.spec.dealing;
+        let is_reply = !header.entry.spec.answers.is_empty() && !header.entry.is_asked();
+        let is_farewell = dealing.farewell.is_some_and(|leaves| leaves(message.payload));
+        let affair = if is_farewell { Affair::Shutdown } else { header.entry.affair() };
+        let mut ends = [header.source, header.destination];
+        let mut parties = [header.way.from, header.way.to];
+        if is_reply {
+            ends.reverse();
+            parties.reverse();
+        }
+        let [asker, asked] = ends;
+        let named = facts.port.filter(|_| dealing.names_port);
+        let server = match affair {
+            Affair::Registration | Affair::Shutdown => {
+                Some(named.map_or(asker, |port| SocketAddr::new(asker.ip(), port)))
+            }
+            _ => {
+                let mut ends = parties.into_iter().zip(ends);
+                ends.find(|(party, _)| *party == Some(Party::Server)).map(|(_, end)| end)
+            }
+        };
+        let state = match (is_reply, dealing.told || is_farewell) {
+            (true, _) => State::Unsolicited,
+            (_, true) => State::Told,
+            _ => State::Unanswered,
+        };
+        let exchange = Exchange {
+            id: generation,
+            affair,
+            state,
+            verdict: header.verdict,
+            transport: header.transport,
+            flow: header.flow,
+            forward: header.forward != is_reply,
+            asker,
+            asked,
+            parties,
+            server,
+            first: header.time,
+            last: header.time,
+            first_reply: None,
+            last_reply: None,
+            retries: 0,
+            messages: 0,
+            steps: Vec::new(),
+            bytes: [0; 2],
+            proof: Proof::Unasked,
+            errors: Vec::new(),
+            from_other_port: false,
+            crossed: false,
+            listing: None,
+            parts_missing: false,
+        };
+        Self {
+            exchange,
+            due: 0,
+            generation,
+            challenges: Vec::new(),
+            led_on: false,
+            settled: false,
+            refused: false,
+            parts: Parts::default(),
+            opening: (affair == Affair::List && !is_reply)
+                .then(|| (header.entry, cut(message.payload).into())),
+            keys: Vec::new(),
+        }
+    }
+}
+
+/// What is kept of a request.
+pub(super) fn cut(payload: &[u8]) -> &[u8] {
+    payload.get(..REQUEST).unwrap_or(payload)
+}
+
+/// The sender's number for the whole answer, of a datagram that says which part of it it is.
+pub(super) fn reply_number(message: &Message<'_>) -> Option<u32> {
+    let part = (message.header.entry.spec.part?)(message.payload)?;
+    (part.index > 0).then_some(part.reply)
+}
+
+impl Parts {
+    /// A part has come.
+    pub fn hear(&mut self, part: Part) {
+        let known = self.answers.iter().position(|answer| answer.reply == part.reply);
+        if known.is_none() && self.answers.len() < ANSWERS {
+            self.answers.push(Answer { reply: part.reply, seen: Vec::new(), last: None });
+        }
+        let at = known.unwrap_or(self.answers.len() - 1);
+        let Some(answer) = self.answers.get_mut(at).filter(|a| a.reply == part.reply) else {
+            return;
+        };
+        if !answer.seen.contains(&part.index) && answer.seen.len() < PARTS {
+            answer.seen.push(part.index);
+        }
+        if part.last {
+            answer.last = Some(part.index);
+        }
+    }
+
+    /// Whether there were answers, and none of them is whole, as far as their numbers tell.
+    pub fn are_missing(&self) -> bool {
+        !self.answers.is_empty() && !self.answers.iter().any(Answer::is_whole)
+    }
+}
+
+impl Answer {
+    fn is_whole(&self) -> bool {
+        self.last.is_some_and(|last| (1..=last).all(|index| self.seen.contains(&index)))
+    }
+}
