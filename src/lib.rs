@@ -18,6 +18,8 @@ pub mod dump;
 
 pub mod export;
 
+pub mod master;
+
 pub mod tui;
 
 pub mod cli;

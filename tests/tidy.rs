@@ -16,8 +16,12 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("session", &["capture", "net", "flow", "proto", "wire"]),
     ("dump", &["wire", "proto"]),
     ("export", &["session", "flow", "net", "dump", "proto", "wire"]),
+    ("master", &["capture", "net", "proto", "wire"]),
     ("tui", &["session", "capture", "flow", "net", "dump", "proto", "wire"]),
-    ("cli", &["tui", "export", "session", "capture", "flow", "net", "dump", "proto", "wire"]),
+    (
+        "cli",
+        &["tui", "master", "export", "session", "capture", "flow", "net", "dump", "proto", "wire"],
+    ),
 ];
 
 /// Past this a file wants a door.

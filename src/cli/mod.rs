@@ -7,6 +7,7 @@ mod captures;
 mod catalogue;
 mod decode;
 mod export;
+mod master;
 mod open;
 mod output;
 
@@ -55,6 +56,7 @@ enum Command {
     Decode(decode::Decode),
     Export(export::Export),
     Catalogue(catalogue::Catalogue),
+    Master(Box<master::Master>),
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -79,6 +81,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Some(Command::Decode(decode)) => decode.run(colour),
         Some(Command::Export(export)) => export.run(),
         Some(Command::Catalogue(catalogue)) => catalogue.run(),
+        Some(Command::Master(master)) => master.run(),
     };
     match done {
         Ok(()) => DONE.into(),

@@ -1,0 +1,427 @@
+//! A master's limits and time-outs, by names that a command line can set; one table has their
+//! names, defaults, meanings and sources, and the defaults are read from it.
+
+use std::fmt::Write as _;
+
+use super::defect::Defects;
+
+/// How a master behaves.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Settings {
+    /// Nanoseconds that a server stays listed after it has last proved itself.
+    pub server_timeout: i64,
+    /// The same for GameSpy's servers.
+    pub gamespy_timeout: i64,
+    /// Nanoseconds in which a challenge has to be answered.
+    pub challenge_timeout: i64,
+    pub max_servers: usize,
+    pub max_per_address: usize,
+    pub max_waiting: usize,
+    /// Bytes of a list's packet, where a list is split.
+    pub packet_size: usize,
+    pub list_form: ListForm,
+    /// Whether heartbeats of unknown tags are taken for those of games that name themselves.
+    pub unknown_tags: bool,
+    /// Whether a listed server that leaves a challenge unanswered stays, where a heartbeat may be
+    /// its last words.
+    pub keep_silent: bool,
+    /// Packets a second that one address may cost in the long run; 0: any number.
+    pub flood: u32,
+    /// Packets that one address may cost at once.
+    pub flood_burst: u32,
+    /// Whether loopback addresses are bounded too.
+    pub flood_loopback: bool,
+    /// Connections at once.
+    pub connections: usize,
+    pub connections_per_address: usize,
+    /// Nanoseconds that a connection may last.
+    pub connection_timeout: i64,
+    /// Whether who asks for GameSpy's lists has to hold a key.
+    pub list_proof: bool,
+    pub motd: String,
+    pub authorize: Authorize,
+    /// Nanoseconds for which a key that was shown holds.
+    pub authorize_timeout: i64,
+    /// Files of Enemy Territory's update; empty: there is none.
+    pub update_files: String,
+    /// Doom 3's newest protocol, major << 16 | minor.
+    pub newest: u32,
+    pub update_url: String,
+    /// Whether servers on loopback addresses are listed; no setting of the table, for it follows
+    /// from where the master listens.
+    pub allow_loopback: bool,
+    /// Whether other masters may register servers; no setting of the table, for it is an option.
+    pub allow_register: bool,
+    /// What is broken on purpose.
+    pub defects: Defects,
+}
+
+/// How Quake III's lists are packed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ListForm {
+    /// As many servers as fit, an end mark of seven bytes in the last packet.
+    Dpmaster,
+    /// 112 servers a packet, an end mark of four bytes in each.
+    Id,
+}
+
+/// Which players are let in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Authorize {
+    /// Whose address has shown a key.
+    Shown,
+    All,
+    Nobody,
+}
+
+/// One of the settings.
+pub struct Setting {
+    pub name: &'static str,
+    /// As it would be written on the command line.
+    pub default: &'static str,
+    pub means: &'static str,
+    /// Where the default is from, or that it is our own.
+    pub source: &'static str,
+    set: fn(&mut Settings, &str) -> Option<()>,
+}
+
+/// Every setting.
+pub static SETTINGS: &[Setting] = &[
+    Setting {
+        name: "server-timeout",
+        default: "15m",
+        means: "how long a server stays listed after its last good answer",
+        source: "004 BEHAVIOUR",
+        set: |s, v| s.server_timeout.take(duration(v)),
+    },
+    Setting {
+        name: "gamespy-timeout",
+        default: "12m",
+        means: "the same for GameSpy's servers",
+        source: "003 Appendix D",
+        set: |s, v| s.gamespy_timeout.take(duration(v)),
+    },
+    Setting {
+        name: "challenge-timeout",
+        default: "2s",
+        means: "how long a challenge may be answered",
+        source: "004 BEHAVIOUR; the number is dpmaster's",
+        set: |s, v| s.challenge_timeout.take(duration(v)),
+    },
+    Setting {
+        name: "max-servers",
+        default: "4096",
+        means: "servers listed at once, of all games together",
+        source: "dpmaster's",
+        set: |s, v| s.max_servers.take(v.parse().ok()),
+    },
+    Setting {
+        name: "max-per-address",
+        default: "32",
+        means: "servers of one address, challenged ones included",
+        source: "dpmaster's",
+        set: |s, v| s.max_per_address.take(v.parse().ok()),
+    },
+    Setting {
+        name: "max-waiting",
+        default: "65536",
+        means: "challenges that may be open at once; the oldest goes first",
+        source: "our own",
+        set: |s, v| s.max_waiting.take(v.parse().ok().filter(|n| *n > 0)),
+    },
+    Setting {
+        name: "packet-size",
+        default: "1400",
+        means: "bytes of a list's packet, from 100 to 65507, where lists are split",
+        source: "dpmaster's; at most 1536 in 000",
+        set: |s, v| s.packet_size.take(v.parse().ok().filter(|n| (100..=65507).contains(n))),
+    },
+    Setting {
+        name: "list-form",
+        default: "dpmaster",
+        means: "dpmaster: the end mark in a list's last packet; id: 112 servers a packet, the end \
+                mark in each",
+        source: "004 5), 001 1.1.2",
+        set: |s, v| {
+            s.list_form.take(match v {
+                "dpmaster" => Some(ListForm::Dpmaster),
+                "id" => Some(ListForm::Id),
+                _ => None,
+            })
+        },
+    },
+    Setting {
+        name: "unknown-tags",
+        default: "off",
+        means: "on: heartbeats of unknown tags are answered as DarkPlaces' are",
+        source: "dpmaster's",
+        set: |s, v| s.unknown_tags.take(switch(v)),
+    },
+    Setting {
+        name: "keep-silent",
+        default: "off",
+        means: "on: a server of Quake III or GameSpy that does not answer after a heartbeat stays \
+                until its time is over; off: it goes, for it may have shut down",
+        source: "000 heartbeat, 001 1.2.9, 003 Appendix D; on is 004 BEHAVIOUR",
+        set: |s, v| s.keep_silent.take(switch(v)),
+    },
+    Setting {
+        name: "flood",
+        default: "100",
+        means: "packets a second that an address may cost, those sent to it included; 0: no limit",
+        source: "our own",
+        set: |s, v| s.flood.take(v.parse().ok()),
+    },
+    Setting {
+        name: "flood-burst",
+        default: "400",
+        means: "packets that an address may cost at once",
+        source: "our own",
+        set: |s, v| s.flood_burst.take(v.parse().ok().filter(|n| *n > 0)),
+    },
+    Setting {
+        name: "flood-loopback",
+        default: "off",
+        means: "on: loopback addresses are bounded too",
+        source: "our own",
+        set: |s, v| s.flood_loopback.take(switch(v)),
+    },
+    Setting {
+        name: "connections",
+        default: "256",
+        means: "TCP connections at once",
+        source: "our own",
+        set: |s, v| s.connections.take(v.parse().ok()),
+    },
+    Setting {
+        name: "connections-per-address",
+        default: "32",
+        means: "TCP connections of one address",
+        source: "our own",
+        set: |s, v| s.connections_per_address.take(v.parse().ok()),
+    },
+    Setting {
+        name: "connection-timeout",
+        default: "30s",
+        means: "how long a TCP connection may last",
+        source: "our own",
+        set: |s, v| s.connection_timeout.take(duration(v)),
+    },
+    Setting {
+        name: "motd",
+        default: "Welcome to fragshark",
+        means: "the message of the day, without quotes, backslashes and commas",
+        source: "001 1.1.5",
+        set: |s, v| s.motd.take(text(v)),
+    },
+    Setting {
+        name: "list-proof",
+        default: "on",
+        means: "off: GameSpy's lists are for clients without a key too",
+        source: "001 5.6",
+        set: |s, v| s.list_proof.take(switch(v)),
+    },
+    Setting {
+        name: "authorize",
+        default: "shown",
+        means: "which players are let in: shown (whose address has shown a key), all, nobody",
+        source: "001 1.2.11, 001 8.4",
+        set: |s, v| {
+            s.authorize.take(match v {
+                "shown" => Some(Authorize::Shown),
+                "all" => Some(Authorize::All),
+                "nobody" => Some(Authorize::Nobody),
+                _ => None,
+            })
+        },
+    },
+    Setting {
+        name: "authorize-timeout",
+        default: "15m",
+        means: "how long a key that was shown holds",
+        source: "our own",
+        set: |s, v| s.authorize_timeout.take(duration(v)),
+    },
+    Setting {
+        name: "update-files",
+        default: "",
+        means: "files of an update of Enemy Territory; empty: there is none",
+        source: "001 11.2",
+        set: |s, v| s.update_files.take(text(v)),
+    },
+    Setting {
+        name: "newest",
+        default: "1.41",
+        means: "Doom 3's newest protocol; whoever has an older one hears of the update",
+        source: "001 9.6; 1.41 is Doom 3 1.3.1",
+        set: |s, v| s.newest.take(version(v)),
+    },
+    Setting {
+        name: "update-url",
+        default: "http://example.org/update",
+        means: "where Doom 3's update lies",
+        source: "001 9.6",
+        set: |s, v| s.update_url.take(text(v)),
+    },
+];
+
+/// A slot that is set where there is a value.
+trait Take<T> {
+    fn take(&mut self, value: Option<T>) -> Option<()>;
+}
+
+impl<T> Take<T> for T {
+    fn take(&mut self, value: Option<T>) -> Option<()> {
+        *self = value?;
+        Some(())
+    }
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        let mut settings = Self {
+            server_timeout: 0,
+            gamespy_timeout: 0,
+            challenge_timeout: 0,
+            max_servers: 0,
+            max_per_address: 0,
+            max_waiting: 1,
+            packet_size: 0,
+            list_form: ListForm::Dpmaster,
+            unknown_tags: false,
+            keep_silent: false,
+            flood: 0,
+            flood_burst: 1,
+            flood_loopback: false,
+            connections: 0,
+            connections_per_address: 0,
+            connection_timeout: 0,
+            list_proof: true,
+            motd: String::new(),
+            authorize: Authorize::Shown,
+            authorize_timeout: 0,
+            update_files: String::new(),
+            newest: 0,
+            update_url: String::new(),
+            allow_loopback: false,
+            allow_register: false,
+            defects: Defects::default(),
+        };
+        for setting in SETTINGS {
+            // A test reads every default.
+            let _ = (setting.set)(&mut settings, setting.default);
+        }
+        settings
+    }
+}
+
+impl Settings {
+    /// Changes one of them; the error says which there are, or what it takes.
+    pub fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
+        let Some(setting) = SETTINGS.iter().find(|setting| setting.name == name) else {
+            let names: Vec<_> = SETTINGS.iter().map(|setting| setting.name).collect();
+            return Err(format!("no setting is called {name}; there are {}", names.join(", ")));
+        };
+        (setting.set)(self, value).ok_or_else(|| {
+            format!("{name} cannot be {value}: {}, by default {}", setting.means, setting.default)
+        })
+    }
+
+    /// Changes several: `server-timeout=2s,flood=10`.
+    pub fn set_all(&mut self, assignments: &str) -> Result<(), String> {
+        for assignment in assignments.split(',').filter(|a| !a.is_empty()) {
+            let Some((name, value)) = assignment.split_once('=') else {
+                return Err(format!("{assignment}: a setting is written NAME=VALUE"));
+            };
+            self.set(name.trim(), value)?;
+        }
+        Ok(())
+    }
+
+    /// The table of settings in Markdown.
+    pub fn markdown() -> String {
+        let mut page = "| setting | default | meaning | source |\n|---|---|---|---|\n".to_owned();
+        for Setting { name, default, means, source, .. } in SETTINGS {
+            let default = if default.is_empty() { "" } else { &format!("`{default}`") };
+            _ = writeln!(page, "| `{name}` | {default} | {means} | {source} |");
+        }
+        page
+    }
+}
+
+/// `15m`, `2s`, `500ms`, in nanoseconds; nothing that is longer than a year.
+fn duration(text: &str) -> Option<i64> {
+    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+    let (number, unit) = text.split_at_checked(digits)?;
+    let unit = match unit {
+        "ms" => 1_000_000,
+        "s" => 1_000_000_000,
+        "m" => 60_000_000_000,
+        "h" => 3_600_000_000_000,
+        _ => return None,
+    };
+    let span = number.parse::<i64>().ok()?.checked_mul(unit)?;
+    (0 < span && span < 365 * 24 * 3_600_000_000_000).then_some(span)
+}
+
+fn switch(text: &str) -> Option<bool> {
+    match text {
+        "on" => Some(true),
+        "off" => Some(false),
+        _ => None,
+    }
+}
+
+/// Text that fits into an infostring in quotes.
+fn text(text: &str) -> Option<String> {
+    let fits = |c: char| !c.is_control() && !matches!(c, '"' | '\\');
+    (text.len() <= 512 && text.chars().all(fits)).then(|| text.to_owned())
+}
+
+/// `1.41` as Doom 3 writes it.
+fn version(text: &str) -> Option<u32> {
+    let (major, minor) = text.split_once('.')?;
+    let (major, minor): (u16, u16) = (major.parse().ok()?, minor.parse().ok()?);
+    Some(u32::from(major) << 16 | u32::from(minor))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_default_is_read() {
+        let mut settings = Settings::default();
+        for setting in SETTINGS {
+            assert_eq!(settings.set(setting.name, setting.default), Ok(()), "{}", setting.name);
+        }
+        assert_eq!(settings, Settings::default());
+        assert_eq!(settings.server_timeout, 15 * 60 * 1_000_000_000);
+        assert_eq!(settings.newest, 0x0001_0029);
+    }
+
+    #[test]
+    fn settings_are_set_or_said_to_be_wrong() {
+        let mut settings = Settings::default();
+        settings.set_all("server-timeout=2s,flood=0,motd=Hello there").unwrap();
+        assert_eq!((settings.server_timeout, settings.flood), (2_000_000_000, 0));
+        assert_eq!(settings.motd, "Hello there");
+        for wrong in [
+            "server-timeout=2",
+            "server-timeout=0s",
+            "server-timeout=-1s",
+            "server-timeout=9999999999999h",
+            "flood=many",
+            "packet-size=10",
+            "motd=\"",
+            "list-form=raven",
+            "newest=3",
+            "timeout=1s",
+            "flood",
+        ] {
+            let before = settings.clone();
+            assert!(settings.set_all(wrong).is_err(), "{wrong}");
+            assert_eq!(settings, before, "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,1 @@
+//! What input can grow is bounded, and nothing that is heard breaks anything.
