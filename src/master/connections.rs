@@ -37,6 +37,8 @@ struct Connection {
     dialogue: Option<Dialogue>,
     /// Everything has been said, and only the client's end is waited for.
     closing: bool,
+    /// The client has said its end.
+    ended: bool,
     /// Something may wait to be read or written.
     ready: bool,
 }
@@ -88,7 +90,7 @@ impl Connections {
             let mut out = Vec::new();
             let session = Session::open(master, &mut out);
             let dialogue = recorder.as_mut().map(|recorder| recorder.opened(peer, here));
-            let (said, closing, ready) = (0, false, true);
+            let (said, closing, ended, ready) = (0, false, false, true);
             let connection = Connection {
                 stream,
                 peer,
@@ -99,6 +101,7 @@ impl Connections {
                 due,
                 dialogue,
                 closing,
+                ended,
                 ready,
             };
             self.open.insert(token, connection);
@@ -148,9 +151,15 @@ impl Connection {
         let mut buffer = [0; 4096];
         let mut read = 0;
         self.say(recorder)?;
+        if self.ended {
+            return self.end();
+        }
         while read < TURN {
             let length = match self.stream.read(&mut buffer) {
-                Ok(0) => return Flow::Break(()),
+                Ok(0) => {
+                    self.ended = true;
+                    return self.end();
+                }
                 Ok(length) => length,
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
                     self.ready = false;
@@ -170,6 +179,12 @@ impl Connection {
             }
         }
         Flow::Continue(())
+    }
+
+    /// A client that says no more still hears what it has asked for.
+    fn end(&mut self) -> Flow {
+        self.ready = false;
+        if self.said < self.out.len() { Flow::Continue(()) } else { Flow::Break(()) }
     }
 
     /// Says what is to be said, as far as it is taken; behind the last of it the end is said too.

@@ -160,6 +160,8 @@ impl Desk {
             self.note(heard.service, seat.address, "refused: not the challenge that it was sent");
         } else if !self.has(Defect::ReplayedChallenge) {
             self.settle(&seat);
+        } else if let Some(open) = self.waiting.get_mut(&seat) {
+            open.claim.last_words = false;
         }
         ask
     }

@@ -96,7 +96,8 @@ fn list(master: &mut Master, request: Info<'_>, out: &mut Vec<u8>) {
     let wanted = Wanted { realm: Realm::GameSpy, protocol: Some(0), game: Some(&game) };
     let found = master.desk.find(wanted, |kind: &Kind| !kind.six);
     let ends = !master.has(Defect::NoFinal);
-    let done = if compressed {
+    // What is made here can be written.
+    let _ = if compressed {
         let mut raw = Vec::new();
         found.iter().for_each(|server| Addrs::push(PLAIN_FINAL, *server, &mut raw));
         encode(CompressedList { servers: Addrs::new(&raw), end: u8::from(!ends) }, out)
@@ -106,7 +107,5 @@ fn list(master: &mut Master, request: Info<'_>, out: &mut Vec<u8>) {
         let last = if ends { &br"\final\"[..] } else { b"" };
         encode(ServerList { servers, more: ends, pairs: Info::new(last) }, out)
     };
-    // What is made here can be written.
-    let _ = done;
     master.desk.give_back(found);
 }

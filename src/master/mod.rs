@@ -27,6 +27,7 @@ mod gamespy_list;
 mod half_life;
 mod list;
 mod motd;
+mod page;
 mod quake2;
 mod quake3;
 mod quakeworld;
@@ -44,9 +45,10 @@ use std::net::SocketAddr;
 
 pub use defect::{DEFECTS, Defect, Defects};
 pub use gamespy_list::Session;
+pub use page::tables;
 pub use random::Random;
 pub use record::Recorder;
-pub use running::{Address, Config, Ending, Running, StartError};
+pub use running::{Address, Config, Ending, Running, StartError, Stop};
 pub use service::{SERVICES, Service};
 pub use setting::{Authorize, ListForm, SETTINGS, Setting, Settings};
 

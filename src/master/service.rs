@@ -117,8 +117,9 @@ pub static SERVICES: &[Service] = &[
 ];
 
 const fn udp(speaks: Speaks, game: &'static Game, port: u16) -> Service {
-    let (part, carrier, usual) = (None, Carrier::Datagram, true);
-    Service { speaks, game, part, carrier, port, usual, means: "", source: "" }
+    let carrier = Carrier::Datagram;
+    Service { speaks, game, part: None, carrier, port, usual: true, means: "", source: "" }
+}
 }
 
 impl Speaks {

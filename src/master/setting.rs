@@ -1,8 +1,6 @@
 //! A master's limits and time-outs, by names that a command line can set; one table has their
 //! names, defaults, meanings and sources, and the defaults are read from it.
 
-use std::fmt::Write as _;
-
 use super::defect::Defects;
 
 /// How a master behaves.
@@ -336,16 +334,6 @@ impl Settings {
             self.set(name.trim(), value)?;
         }
         Ok(())
-    }
-
-    /// The table of settings in Markdown.
-    pub fn markdown() -> String {
-        let mut page = "| setting | default | meaning | source |\n|---|---|---|---|\n".to_owned();
-        for Setting { name, default, means, source, .. } in SETTINGS {
-            let default = if default.is_empty() { "" } else { &format!("`{default}`") };
-            _ = writeln!(page, "| `{name}` | {default} | {means} | {source} |");
-        }
-        page
     }
 }
 

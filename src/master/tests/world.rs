@@ -67,11 +67,9 @@ impl World {
         said
     }
 
-    /// The one answer to a client.
+    /// What is answered to a client, one packet behind the other.
     pub fn ask(&mut self, service: &str, payload: &[u8]) -> Vec<u8> {
-        let said = self.hear(service, client(), payload);
-        assert!(said.len() <= 1, "{said:?}");
-        said.into_iter().next().map(|(_, bytes)| bytes).unwrap_or_default()
+        self.hear(service, client(), payload).into_iter().flat_map(|(_, bytes)| bytes).collect()
     }
 
     /// The challenge that a heartbeat of Quake III's kind is answered with.
@@ -164,7 +162,7 @@ impl World {
         reply.extend(challenge);
         reply.extend(protocol.to_le_bytes());
         reply.extend(info.replace('\\', "\0").into_bytes());
-        reply.extend(b"\0\0\0");
+        reply.extend(b"\0\0");
         for n in 0..players {
             reply.extend([n, 50, 0, 0, 0, 0, 0, b'x', 0]);
         }
