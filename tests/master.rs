@@ -36,7 +36,7 @@ impl End {
     }
 
     fn hear(&self) -> (Vec<u8>, SocketAddr) {
-        let mut buffer = [0; 65_536];
+        let mut buffer = vec![0; 65_536];
         let (length, from) = self.0.recv_from(&mut buffer).unwrap();
         (buffer[..length].to_vec(), from)
     }
@@ -116,9 +116,10 @@ fn of_gamespy(server: &End, master: SocketAddr) {
     server.tell(master, reply.as_bytes());
 }
 
-/// Every game: its service, how its server registers, how a client asks, and what stands around a
-/// list of one.
-static GAMES: &[(&str, Register, &[u8], &[u8], &[u8])] = &[
+/// Its service, how its server registers, how a client asks, and what stands around a list of one.
+type Listed = (&'static str, Register, &'static [u8], &'static [u8], &'static [u8]);
+
+static GAMES: &[Listed] = &[
     (
         "quake3",
         of_quake3,

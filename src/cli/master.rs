@@ -164,19 +164,23 @@ fn defect(name: &str) -> Result<Defect, String> {
 
 /// The services, settings and defects, for the long help.
 fn tables() -> String {
+    use std::fmt::Write as _;
+
     let mut text = "services, with the ports that they have unless told otherwise:\n".to_owned();
     for service in SERVICES {
         let usual = if service.usual { "" } else { " (only where its port is told)" };
         let (name, port, means) = (service.name(), service.port, service.means);
-        text += &format!("  {name:24} {} {port:<6} {means}{usual}\n", service.transport());
+        let transport = service.transport();
+        _ = writeln!(text, "  {name:24} {transport} {port:<6} {means}{usual}");
     }
     text += "\nsettings, with their defaults:\n";
     for Setting { name, default, means, .. } in SETTINGS {
-        text += &format!("  {:40} {means}\n", format!("{name}={default}"));
+        let assignment = format!("{name}={default}");
+        _ = writeln!(text, "  {assignment:40} {means}");
     }
     text += "\ndefects:\n";
     for (_, name, breaks) in DEFECTS {
-        text += &format!("  {name:24} {breaks}\n");
+        _ = writeln!(text, "  {name:24} {breaks}");
     }
     text.trim_end().to_owned()
 }

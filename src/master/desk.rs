@@ -307,7 +307,9 @@ impl Desk {
         found.clear();
         found.extend(self.registry.find(wanted, fits));
         if self.has(Defect::SwappedPort) {
-            found.iter_mut().for_each(|server| server.set_port(server.port().swap_bytes()));
+            for server in &mut found {
+                server.set_port(server.port().swap_bytes());
+            }
         }
         if self.has(Defect::DoubledEntries) {
             found = found.into_iter().flat_map(|server| [server, server]).collect();

@@ -50,7 +50,7 @@ impl Flood {
         if self.is_free(ip) || packets == 0 {
             return;
         }
-        let cost = self.packet.saturating_mul(packets as i64);
+        let cost = self.packet.saturating_mul(i64::try_from(packets).unwrap_or(i64::MAX));
         let key = home(ip);
         let due = self.costs.due(&key).unwrap_or(now).max(now).saturating_add(cost);
         let due = due.min(now.saturating_add(self.burst.saturating_mul(2)));

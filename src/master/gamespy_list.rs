@@ -1,6 +1,7 @@
 //! GameSpy's list over TCP (document 001, 5.6): the master speaks first, with a challenge; the
 //! client proves that it holds a key and asks for a game's servers.
 
+use std::fmt::Write as _;
 use std::net::SocketAddr;
 
 use super::Master;
@@ -99,10 +100,15 @@ fn list(master: &mut Master, request: Info<'_>, out: &mut Vec<u8>) {
     // What is made here can be written.
     let _ = if compressed {
         let mut raw = Vec::new();
-        found.iter().for_each(|server| Addrs::push(PLAIN_FINAL, *server, &mut raw));
+        for server in &found {
+            Addrs::push(PLAIN_FINAL, *server, &mut raw);
+        }
         encode(CompressedList { servers: Addrs::new(&raw), end: u8::from(!ends) }, out)
     } else {
-        let pairs: String = found.iter().map(|server| format!("\\ip\\{server}")).collect();
+        let mut pairs = String::new();
+        for server in &found {
+            _ = write!(pairs, "\\ip\\{server}");
+        }
         let servers = crate::wire::Endpoints::new(pairs.as_bytes());
         let last = if ends { &br"\final\"[..] } else { b"" };
         encode(ServerList { servers, more: ends, pairs: Info::new(last) }, out)

@@ -89,7 +89,9 @@ fn region(desk: &mut Desk, heard: &Heard<'_>, request: GetRegion<'_>, out: Out<'
     let part = found.get(from..).unwrap_or_default();
     let (part, rest) = part.split_at_checked(room).unwrap_or((part, &[]));
     let mut raw = Vec::new();
-    part.iter().for_each(|server| Addrs::push(Servers::FORM, *server, &mut raw));
+    for server in part {
+        Addrs::push(Servers::FORM, *server, &mut raw);
+    }
     // What goes on ends with the server to go on behind, and that is the last one anyway.
     if rest.is_empty() || desk.has(Defect::NoCursor) {
         raw.extend([0; 6]);
@@ -106,7 +108,9 @@ fn from(desk: &mut Desk, heard: &Heard<'_>, cursor: &[u8], out: Out<'_>) {
     let part = found.get(from..).unwrap_or_default();
     let (part, rest) = part.split_at_checked(room(desk)).unwrap_or((part, &[]));
     let mut raw = Vec::new();
-    part.iter().for_each(|server| Addrs::push(Servers::FORM, *server, &mut raw));
+    for server in part {
+        Addrs::push(Servers::FORM, *server, &mut raw);
+    }
     let next = if rest.is_empty() || desk.has(Defect::NoCursor) { 0 } else { from + part.len() };
     let cursor = [next as u8, (next >> 8) as u8, (next >> 16) as u8, 0, 0, 0];
     raw.extend(cursor);

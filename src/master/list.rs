@@ -16,6 +16,7 @@ const NO_END: u8 = 5;
 
 /// The words of a request: which servers to leave in.
 #[derive(Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "four words, each there or not")]
 pub(super) struct Filter<'a> {
     empty: bool,
     full: bool,

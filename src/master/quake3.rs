@@ -18,7 +18,7 @@ use crate::wire::{Info, Scratch};
 
 /// What a heartbeat's tag says.
 struct Tag {
-    tag: &'static str,
+    word: &'static str,
     /// The game's own name; none: its servers have to say it (document 004, 3) infoResponse).
     game: Option<&'static str>,
     says: Says,
@@ -38,12 +38,12 @@ enum Says {
 /// The tags of documents 000 (heartbeat), 001 (1.2.9, 8.1) and 004 (1) heartbeat). The games' own
 /// names are those that ioquake3 and dpmaster use.
 static TAGS: &[Tag] = &[
-    Tag { tag: "QuakeArena-1", game: Some("Quake3Arena"), says: Says::ThereOrGone },
-    Tag { tag: "Wolfenstein-1", game: Some("wolfmp"), says: Says::There },
-    Tag { tag: "WolfFlatline-1", game: Some("wolfmp"), says: Says::Gone },
-    Tag { tag: "EnemyTerritory-1", game: Some("et"), says: Says::There },
-    Tag { tag: "ETFlatline-1", game: Some("et"), says: Says::Gone },
-    Tag { tag: "DarkPlaces", game: None, says: Says::There },
+    Tag { word: "QuakeArena-1", game: Some("Quake3Arena"), says: Says::ThereOrGone },
+    Tag { word: "Wolfenstein-1", game: Some("wolfmp"), says: Says::There },
+    Tag { word: "WolfFlatline-1", game: Some("wolfmp"), says: Says::Gone },
+    Tag { word: "EnemyTerritory-1", game: Some("et"), says: Says::There },
+    Tag { word: "ETFlatline-1", game: Some("et"), says: Says::Gone },
+    Tag { word: "DarkPlaces", game: None, says: Says::There },
 ];
 
 /// The second spelling of "nothing or a blank".
@@ -78,7 +78,7 @@ pub(super) fn hear(desk: &mut Desk, heard: &Heard<'_>, scratch: &mut Scratch, ou
 
 fn heartbeat(desk: &mut Desk, heard: &Heard<'_>, beat: Heartbeat<'_>, out: Out<'_>) {
     let seat = Seat { realm: Realm::Named, address: heard.from };
-    let known = TAGS.iter().find(|known| known.tag.as_bytes() == beat.tag);
+    let known = TAGS.iter().find(|known| known.word.as_bytes() == beat.tag);
     let any = desk.settings.unknown_tags || desk.has(Defect::AcceptsAnyTag);
     let claim = match known {
         Some(tag) if tag.says == Says::Gone => return desk.goes(heard, &seat),
@@ -196,7 +196,7 @@ pub(super) fn number(digits: &[u8]) -> Option<i64> {
 /// a number would be a protocol's.
 fn is_name(name: &[u8]) -> bool {
     let begins = name.first().is_some_and(|b| !b.is_ascii_digit() && *b != b'-');
-    begins && name.len() <= LONGEST_NAME && name.iter().all(|b| b.is_ascii_graphic())
+    begins && name.len() <= LONGEST_NAME && name.iter().all(u8::is_ascii_graphic)
 }
 
 /// Where a server is listed: by its game's name, and, where requests name only its protocol, there.

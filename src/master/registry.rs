@@ -227,7 +227,9 @@ impl Registry {
         if !places.is_empty() {
             self.per_address.remove(seat.address.ip());
         }
-        places.into_iter().for_each(|place| self.unplace(place));
+        for place in places {
+            self.unplace(place);
+        }
     }
 }
 
@@ -320,7 +322,7 @@ mod tests {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
             let n = (state >> 40) as u16 % 100;
             let load = [Load::Empty, Load::Open, Load::Full][(state >> 56) as usize % 3];
-            let protocol = (state >> 50) as i64 % 3;
+            let protocol = (state >> 50).cast_signed() % 3;
             if state >> 62 == 0 {
                 assert_eq!(registry.drop(&seat(n)), listed.remove(&n).is_some());
             } else {

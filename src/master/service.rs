@@ -120,7 +120,6 @@ const fn udp(speaks: Speaks, game: &'static Game, port: u16) -> Service {
     let carrier = Carrier::Datagram;
     Service { speaks, game, part: None, carrier, port, usual: true, means: "", source: "" }
 }
-}
 
 impl Speaks {
     /// Whose servers register there.

@@ -127,7 +127,7 @@ mod tests {
                 assert_eq!((read.source, read.destination), (from, to));
                 assert_eq!((read.payload, read.missing), (payload, 0));
             }
-            assert_eq!(datagram(from, to, &[0; 70_000]), None);
+            assert_eq!(datagram(from, to, &vec![0; 70_000]), None);
         }
         assert_eq!(datagram("192.0.2.1:1".parse().unwrap(), "[::1]:1".parse().unwrap(), b""), None);
     }

@@ -132,7 +132,7 @@ fn nothing_that_is_heard_breaks_anything() {
         }
         let service = &SERVICES[random(SERVICES.len())];
         let from = at(random(500) as u16);
-        w.now += random(100_000_000) as i64;
+        w.now += i64::try_from(random(100_000_000)).unwrap();
         if service.carrier == Carrier::Stream {
             let mut out = Vec::new();
             Session::open(&mut w.master, &mut out).hear(&mut w.master, from, &bytes, &mut out);

@@ -36,15 +36,17 @@ pub static PROBES: &[Probe] = &[
         format!("{:?}", w.packets(QUAKE3, "getservers 68 empty full demo\n"))
     }),
     ("empty and full", "", |w| {
-        [(1, 0), (2, 1), (3, 8)]
-            .into_iter()
-            .for_each(|(n, players)| w.quake3(at(n), 68, players, 8));
+        for (n, players) in [(1, 0), (2, 1), (3, 8)] {
+            w.quake3(at(n), 68, players, 8);
+        }
         let words = ["", " empty", " full", " empty full", " full empty demo"];
         let lists = words.map(|words| w.listed(&format!("getservers 68{words}")));
         format!("{lists:?}")
     }),
     ("protocols", "", |w| {
-        [(1, 66), (2, 68), (3, -1), (4, 0)].into_iter().for_each(|(n, p)| w.quake3(at(n), p, 1, 8));
+        for (n, p) in [(1, 66), (2, 68), (3, -1), (4, 0)] {
+            w.quake3(at(n), p, 1, 8);
+        }
         let lists = ["66", "68", "-1", "0", "1"].map(|p| w.listed(&format!("getservers {p}")));
         format!("{lists:?}")
     }),
