@@ -22,6 +22,8 @@ pub mod filter;
 
 pub mod export;
 
+pub mod master;
+
 pub mod tui;
 
 pub mod cli;

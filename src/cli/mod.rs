@@ -9,6 +9,7 @@ mod check;
 mod decode;
 mod explain;
 mod export;
+mod master;
 mod open;
 mod output;
 mod progress;
@@ -63,6 +64,7 @@ enum Command {
     Explain(explain::Explain),
     Export(export::Export),
     Catalogue(catalogue::Catalogue),
+    Master(Box<master::Master>),
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -89,6 +91,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Some(Command::Explain(explain)) => explain.run(colour).map(judged),
         Some(Command::Export(export)) => export.run().map(|()| DONE),
         Some(Command::Catalogue(catalogue)) => catalogue.run().map(|()| DONE),
+        Some(Command::Master(master)) => master.run().map(|()| DONE),
     };
     match done {
         Ok(status) => status.into(),

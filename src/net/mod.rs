@@ -24,6 +24,7 @@
     deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic)
 )]
 
+pub mod compose;
 mod fragment;
 mod half;
 mod icmp;

@@ -130,16 +130,16 @@ impl<'a> Addrs<'a> {
     /// Appends a record to `raw`, for writers; an IPv6 address only where the form has them.
     pub fn push(form: AddrForm, server: SocketAddr, raw: &mut Vec<u8>) {
         let (separator, octets) = match server.ip() {
-            IpAddr::V4(ip) => (form.separator, ip.octets().to_vec()),
+            IpAddr::V4(ip) => (form.separator, &ip.octets()[..]),
             IpAddr::V6(_) if form.separator6.is_none() => return,
-            IpAddr::V6(ip) => (form.separator6, ip.octets().to_vec()),
+            IpAddr::V6(ip) => (form.separator6, &ip.octets()[..]),
         };
         let port = match form.port {
             Endian::Big => server.port().to_be_bytes(),
             Endian::Little => server.port().to_le_bytes(),
         };
         raw.extend(separator);
-        for part in [octets.as_slice(), &port] {
+        for part in [octets, &port] {
             match form.digits {
                 Digits::Raw => raw.extend_from_slice(part),
                 Digits::Hex => part.iter().for_each(|b| raw.extend(format!("{b:02x}").bytes())),

@@ -1,4 +1,5 @@
 //! OpenArena's server, the master that it beats to, and a player: on the loopback interface only.
+#![allow(dead_code, reason = "each test program uses the part that it needs")]
 
 use std::fs::File;
 use std::io::Write as _;

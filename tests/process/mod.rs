@@ -1,4 +1,5 @@
 //! Programs that a test runs beside itself, and waiting for what they do.
+#![allow(dead_code, reason = "each test program uses the part that it needs")]
 
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread::sleep;

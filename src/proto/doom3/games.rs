@@ -5,40 +5,41 @@ use Pattern::{Any, Is, Starts};
 use Proof::{Field, In};
 
 /// Doom 3 stands first: it is the game where nothing tells.
-pub(super) static GAMES: &[&Game] = &[
-    &Game {
-        id: "doom3",
-        title: "Doom 3",
-        ports: &[Port::of(27666, Party::Server), Port::of(27650, Party::Master)],
-        clues: &[
-            Clue::of(Field("gamename", Starts(&["baseDOOM"])), Sure::Certain),
-            Clue::of(Field("si_version", Starts(&["DOOM "])), Sure::Certain),
-            Clue::of(Field("version", Starts(&["DOOM "])), Sure::Certain),
-            // 1.33 to 1.41.
-            Clue::of(
-                Field(
-                    "protocol",
-                    Is(&[
-                        "65569", "65570", "65571", "65572", "65573", "65574", "65575", "65576",
-                        "65577",
-                    ]),
-                ),
-                Sure::Number,
+pub(super) static GAMES: &[&Game] = &[&DOOM3, &QUAKE4];
+
+/// Doom 3.
+pub static DOOM3: Game = Game {
+    id: "doom3",
+    title: "Doom 3",
+    ports: &[Port::of(27666, Party::Server), Port::of(27650, Party::Master)],
+    clues: &[
+        Clue::of(Field("gamename", Starts(&["baseDOOM"])), Sure::Certain),
+        Clue::of(Field("si_version", Starts(&["DOOM "])), Sure::Certain),
+        Clue::of(Field("version", Starts(&["DOOM "])), Sure::Certain),
+        // 1.33 to 1.41.
+        Clue::of(
+            Field(
+                "protocol",
+                Is(&[
+                    "65569", "65570", "65571", "65572", "65573", "65574", "65575", "65576", "65577",
+                ]),
             ),
-        ],
-        owes: &[],
-    },
-    // In no document; its ports are those that its own programs use.
-    &Game {
-        id: "quake4",
-        title: "Quake 4",
-        ports: &[Port::of(28004, Party::Server), Port::of(27650, Party::Master)],
-        clues: &[
-            Clue::of(Field("gamename", Starts(&["baseQUAKE4"])), Sure::Certain),
-            Clue::of(Field("si_version", Starts(&["Quake4 "])), Sure::Certain),
-            Clue::of(Field("version", Starts(&["Quake4 "])), Sure::Certain),
-            Clue::of(In("info-response", "trailer", Any), Sure::Form),
-        ],
-        owes: &[],
-    },
-];
+            Sure::Number,
+        ),
+    ],
+    owes: &[],
+};
+
+// In no document; its ports are those that its own programs use.
+static QUAKE4: Game = Game {
+    id: "quake4",
+    title: "Quake 4",
+    ports: &[Port::of(28004, Party::Server), Port::of(27650, Party::Master)],
+    clues: &[
+        Clue::of(Field("gamename", Starts(&["baseQUAKE4"])), Sure::Certain),
+        Clue::of(Field("si_version", Starts(&["Quake4 "])), Sure::Certain),
+        Clue::of(Field("version", Starts(&["Quake4 "])), Sure::Certain),
+        Clue::of(In("info-response", "trailer", Any), Sure::Form),
+    ],
+    owes: &[],
+};

@@ -16,6 +16,7 @@ use super::entry::protocol;
 use crate::wire::{Bits, Field, Kind, Pass, Role, Walk, Word};
 
 pub use auth::{Auth, Challenge, ChallengeResponse, SrvAuth};
+pub use games::DOOM3;
 pub use info::{GetInfo, InfoResponse, PLAYERS, PLAYERS_WITH_CLANS};
 pub(super) use info::{ID, NAME, PING, RATE};
 pub use keys::KEYS;

@@ -11,7 +11,7 @@ use Proof::{Field, Message};
 
 /// Every game that says its name without being another one here; it stands first, for it is the
 /// game where nothing tells.
-static GAMESPY: Game = Game {
+pub static GAMESPY: Game = Game {
     id: "gamespy",
     title: "Games with GameSpy's protocol",
     ports: &[Port::of(8777, Server), Port::of(27900, Master)],

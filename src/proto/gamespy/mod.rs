@@ -17,7 +17,7 @@ mod stream;
 use super::entry::protocol;
 use crate::wire::{Field, Info, InfoForm, Kind};
 
-pub use games::UNREAL_TOURNAMENT;
+pub use games::{GAMESPY, UNREAL_TOURNAMENT};
 pub use keys::KEYS;
 pub use secure::{KEY_OF, answer, keys_giving};
 pub use server::{Heartbeat, Query, Reply, ReportQuery, ReportReply};

@@ -22,7 +22,8 @@ protocol! {
     [Heartbeat, Challenge, Reply, LogOff, GetServers, GetRegion, Servers]
 }
 
-static HALF_LIFE: Game = Game {
+/// Half-Life.
+pub static HALF_LIFE: Game = Game {
     id: "half-life",
     title: "Half-Life",
     ports: &[Port::of(27015, Party::Server), Port::of(27010, Party::Master)],

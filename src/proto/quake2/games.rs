@@ -7,7 +7,8 @@ use Proof::Field;
 /// Quake 2 stands first: it is the game where nothing tells.
 pub(super) static GAMES: &[&Game] = &[&QUAKE2, &HERETIC2];
 
-static QUAKE2: Game = Game {
+/// Quake 2.
+pub static QUAKE2: Game = Game {
     id: "quake2",
     title: "Quake 2",
     ports: &[Port::of(27910, Party::Server), Port::of(27900, Party::Master)],
@@ -22,7 +23,7 @@ static QUAKE2: Game = Game {
 };
 
 /// Its servers also beat to GameSpy's master, in GameSpy's words.
-pub(in crate::proto) static HERETIC2: Game = Game {
+pub static HERETIC2: Game = Game {
     id: "heretic2",
     title: "Heretic 2",
     ports: &[

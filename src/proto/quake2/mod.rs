@@ -37,7 +37,7 @@ use super::entry::protocol;
 use crate::wire::{Field, InfoForm, Kind, Role};
 
 pub use connect::{Challenge, ClientConnect, Connect, GetChallenge};
-pub(super) use games::HERETIC2;
+pub use games::{HERETIC2, QUAKE2};
 pub use keys::KEYS;
 pub use list::{Query, Servers};
 pub use register::{Ack, Heartbeat, Ping, Shutdown};

@@ -30,115 +30,110 @@ static ELITE_FORCE_PORTS: [Port; 7] = [
 ];
 
 /// Quake III stands first: it is the game where nothing tells.
-pub(super) static GAMES: &[&Game] = &[
-    &Game {
-        id: "quake3",
-        title: "Quake III Arena",
-        ports: &ID_PORTS,
-        clues: &[
-            Clue::of(Field("tag", Is(&["QuakeArena-1"])), Sure::Certain),
-            Clue::of(Field("gamename", Is(&["Quake3Arena"])), Sure::Certain),
-            Clue::of(
-                Field(
-                    "version",
-                    Starts(&["Q3 ", "ioq3", "ioquake3", "OpenArena", "Quake3e", "CNQ3"]),
-                ),
-                Sure::Certain,
+pub(super) static GAMES: &[&Game] =
+    &[&QUAKE3, &RTCW, &ENEMY_TERRITORY, &DARKPLACES, &Q3MASTER, &ELITE_FORCE];
+
+/// Quake III Arena.
+pub static QUAKE3: Game = Game {
+    id: "quake3",
+    title: "Quake III Arena",
+    ports: &ID_PORTS,
+    clues: &[
+        Clue::of(Field("tag", Is(&["QuakeArena-1"])), Sure::Certain),
+        Clue::of(Field("gamename", Is(&["Quake3Arena"])), Sure::Certain),
+        Clue::of(
+            Field("version", Starts(&["Q3 ", "ioq3", "ioquake3", "OpenArena", "Quake3e", "CNQ3"])),
+            Sure::Certain,
+        ),
+        Clue::of(
+            Field("gamename", Is(&["baseq3", "missionpack", "baseoa", "cpma", "osp", "arena"])),
+            Sure::Likely,
+        ),
+        Clue::of(Field("game", Is(&["baseq3", "missionpack"])), Sure::Likely),
+        Clue::of(Field("protocol", Is(&["43", "45", "48", "66", "67", "68", "71"])), Sure::Number),
+    ],
+    owes: &[],
+};
+
+static RTCW: Game = Game {
+    id: "rtcw",
+    title: "Return to Castle Wolfenstein",
+    ports: &ID_PORTS,
+    clues: &[
+        Clue::of(Field("tag", Is(&["Wolfenstein-1", "WolfFlatline-1"])), Sure::Certain),
+        Clue::of(Field("gamename", Is(&["wolfmp"])), Sure::Certain),
+        Clue::of(Field("version", Starts(&["Wolf ", "iortcw", "RTCW"])), Sure::Certain),
+        Clue::of(Field("gameskill", Any), Sure::Form),
+        Clue::of(Field("protocol", Is(&["50", "57", "59", "60"])), Sure::Number),
+    ],
+    owes: &[],
+};
+
+static ENEMY_TERRITORY: Game = Game {
+    id: "enemy-territory",
+    title: "Wolfenstein: Enemy Territory",
+    ports: &ID_PORTS,
+    clues: &[
+        Clue::of(Field("tag", Is(&["EnemyTerritory-1", "ETFlatline-1"])), Sure::Certain),
+        Clue::of(Field("gamename", Is(&["et"])), Sure::Certain),
+        Clue::of(Field("version", Starts(&["ET ", "etlegacy"])), Sure::Certain),
+        Clue::of(
+            Field("gamename", Is(&["etmain", "etpro", "etpub", "jaymod", "silent", "legacy"])),
+            Sure::Likely,
+        ),
+        Clue::of(Message("get-update-info"), Sure::Likely),
+        Clue::of(Message("update-response"), Sure::Likely),
+        Clue::of(Field("serverload", Any), Sure::Form),
+        Clue::of(Field("protocol", Is(&["72", "80", "82", "83", "84"])), Sure::Number),
+    ],
+    owes: &[],
+};
+
+static DARKPLACES: Game = Game {
+    id: "darkplaces",
+    title: "DarkPlaces and its games",
+    ports: &[MASTER, Port::of(26000, Party::Server)],
+    clues: &[
+        Clue::of(
+            Field(
+                "gamename",
+                Starts(&["Nexuiz", "Xonotic", "Transfusion", "DarkPlaces", "qfusion", "Warsow"]),
             ),
-            Clue::of(
-                Field("gamename", Is(&["baseq3", "missionpack", "baseoa", "cpma", "osp", "arena"])),
-                Sure::Likely,
-            ),
-            Clue::of(Field("game", Is(&["baseq3", "missionpack"])), Sure::Likely),
-            Clue::of(
-                Field("protocol", Is(&["43", "45", "48", "66", "67", "68", "71"])),
-                Sure::Number,
-            ),
-        ],
-        owes: &[],
-    },
-    &Game {
-        id: "rtcw",
-        title: "Return to Castle Wolfenstein",
-        ports: &ID_PORTS,
-        clues: &[
-            Clue::of(Field("tag", Is(&["Wolfenstein-1", "WolfFlatline-1"])), Sure::Certain),
-            Clue::of(Field("gamename", Is(&["wolfmp"])), Sure::Certain),
-            Clue::of(Field("version", Starts(&["Wolf ", "iortcw", "RTCW"])), Sure::Certain),
-            Clue::of(Field("gameskill", Any), Sure::Form),
-            Clue::of(Field("protocol", Is(&["50", "57", "59", "60"])), Sure::Number),
-        ],
-        owes: &[],
-    },
-    &Game {
-        id: "enemy-territory",
-        title: "Wolfenstein: Enemy Territory",
-        ports: &ID_PORTS,
-        clues: &[
-            Clue::of(Field("tag", Is(&["EnemyTerritory-1", "ETFlatline-1"])), Sure::Certain),
-            Clue::of(Field("gamename", Is(&["et"])), Sure::Certain),
-            Clue::of(Field("version", Starts(&["ET ", "etlegacy"])), Sure::Certain),
-            Clue::of(
-                Field("gamename", Is(&["etmain", "etpro", "etpub", "jaymod", "silent", "legacy"])),
-                Sure::Likely,
-            ),
-            Clue::of(Message("get-update-info"), Sure::Likely),
-            Clue::of(Message("update-response"), Sure::Likely),
-            Clue::of(Field("serverload", Any), Sure::Form),
-            Clue::of(Field("protocol", Is(&["72", "80", "82", "83", "84"])), Sure::Number),
-        ],
-        owes: &[],
-    },
-    &Game {
-        id: "darkplaces",
-        title: "DarkPlaces and its games",
-        ports: &[MASTER, Port::of(26000, Party::Server)],
-        clues: &[
-            Clue::of(
-                Field(
-                    "gamename",
-                    Starts(&[
-                        "Nexuiz",
-                        "Xonotic",
-                        "Transfusion",
-                        "DarkPlaces",
-                        "qfusion",
-                        "Warsow",
-                    ]),
-                ),
-                Sure::Certain,
-            ),
-            Clue::of(Field("version", Starts(&["DarkPlaces", "Nexuiz", "Xonotic"])), Sure::Certain),
-            // ioquake3 sent this tag too, with a gamename that says otherwise.
-            Clue::of(Field("tag", Is(&["DarkPlaces"])), Sure::Likely),
-            Clue::of(In("getservers", "gamename", Any), Sure::Form),
-            Clue::of(In("getservers-ext", "gamename", Any), Sure::Form),
-            Clue::of(Field("protocol", Is(&["3"])), Sure::Number),
-        ],
-        owes: &["gamename"],
-    },
-    &Game {
-        id: "q3master",
-        title: "Q3Master",
-        ports: &[MASTER],
-        clues: &[Clue::of(Message("register"), Sure::Certain)],
-        owes: &[],
-    },
-    &Game {
-        id: "elite-force",
-        title: "Star Trek: Voyager Elite Force",
-        ports: &ELITE_FORCE_PORTS,
-        clues: &[
-            Clue::of(Message("getservers-response-hex"), Sure::Certain),
-            Clue::of(Field("gamename", Is(&["STEF1", "baseEF"])), Sure::Certain),
-            Clue::of(Field("version", Starts(&["ST:V HM", "ioEF", "ioST:V HM"])), Sure::Certain),
-            Clue::of(Field("game", Is(&["BaseEF"])), Sure::Likely),
-            Clue::of(Message("heartbeat-pairs"), Sure::Likely),
-            Clue::of(Message("heartstop"), Sure::Likely),
-            Clue::of(Message("info-response-quoted"), Sure::Form),
-            Clue::of(In("get-key-authorize", "anonymous", Is(&["999"])), Sure::Form),
-            Clue::of(Field("protocol", Is(&["24"])), Sure::Number),
-        ],
-        owes: &[],
-    },
-];
+            Sure::Certain,
+        ),
+        Clue::of(Field("version", Starts(&["DarkPlaces", "Nexuiz", "Xonotic"])), Sure::Certain),
+        // ioquake3 sent this tag too, with a gamename that says otherwise.
+        Clue::of(Field("tag", Is(&["DarkPlaces"])), Sure::Likely),
+        Clue::of(In("getservers", "gamename", Any), Sure::Form),
+        Clue::of(In("getservers-ext", "gamename", Any), Sure::Form),
+        Clue::of(Field("protocol", Is(&["3"])), Sure::Number),
+    ],
+    owes: &["gamename"],
+};
+
+static Q3MASTER: Game = Game {
+    id: "q3master",
+    title: "Q3Master",
+    ports: &[MASTER],
+    clues: &[Clue::of(Message("register"), Sure::Certain)],
+    owes: &[],
+};
+
+/// Star Trek: Voyager Elite Force.
+pub static ELITE_FORCE: Game = Game {
+    id: "elite-force",
+    title: "Star Trek: Voyager Elite Force",
+    ports: &ELITE_FORCE_PORTS,
+    clues: &[
+        Clue::of(Message("getservers-response-hex"), Sure::Certain),
+        Clue::of(Field("gamename", Is(&["STEF1", "baseEF"])), Sure::Certain),
+        Clue::of(Field("version", Starts(&["ST:V HM", "ioEF", "ioST:V HM"])), Sure::Certain),
+        Clue::of(Field("game", Is(&["BaseEF"])), Sure::Likely),
+        Clue::of(Message("heartbeat-pairs"), Sure::Likely),
+        Clue::of(Message("heartstop"), Sure::Likely),
+        Clue::of(Message("info-response-quoted"), Sure::Form),
+        Clue::of(In("get-key-authorize", "anonymous", Is(&["999"])), Sure::Form),
+        Clue::of(Field("protocol", Is(&["24"])), Sure::Number),
+    ],
+    owes: &[],
+};

@@ -18,6 +18,7 @@ use super::{COMMAND, NOTHING};
 use crate::wire::{Field, InfoForm, Kind, Pass, Role, Spelling, Walk, Word};
 
 pub use connect::{Challenge, ClientCommand, Connect, Connected, GetChallenge, Print, Rcon};
+pub use games::{HEXENWORLD, QUAKEWORLD};
 pub use keys::KEYS;
 pub use letters::{Ack, Heartbeat, Nack, Ping, ServerPing, Shutdown};
 pub use list::{GetServers, Servers};

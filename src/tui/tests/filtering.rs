@@ -38,7 +38,7 @@ fn a_filter_shows_what_it_means_and_escape_shows_all_again() {
     // Keys, searches and clicks go by what is shown.
     assert!(seat.keys("G").screen().contains("6 of 6 messages"), "{}", seat.screen());
     assert!(seat.keys("g/#9<Enter>").screen().contains("4 of 6 messages"), "{}", seat.screen());
-    assert!(seat.click(20, 2).screen().contains("1 of 6 messages"), "{}", seat.screen());
+    assert!(seat.click(20, 3).screen().contains("1 of 6 messages"), "{}", seat.screen());
     assert!(seat.keys("/heartbeat<Enter>").screen().contains("not found"), "{}", seat.screen());
     // The message under the cursor stays there.
     seat.keys("G<Esc>");

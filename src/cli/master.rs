@@ -1,0 +1,186 @@
+//! `fragshark master`: the reference master, until it is told to stop.
+
+use std::fs::File;
+use std::io::{self, BufWriter, Write as _};
+use std::net::IpAddr;
+use std::path::PathBuf;
+use std::thread;
+
+use anyhow::{Context as _, anyhow, bail};
+use clap::Args;
+use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::iterator::Signals;
+
+use crate::master::{
+    Config, DEFECTS, Defect, Ending, Event, Recorder, Running, SERVICES, SETTINGS, Service,
+    Setting, Settings,
+};
+
+/// run a master server for every game that the documents describe
+#[derive(Args)]
+#[command(after_help = "examples:\n  \
+    fragshark master -v\n  \
+    fragshark master --only doom3 --port doom3=0\n  \
+    fragshark master --set server-timeout=5s,flood=0 --record master.pcapng\n\n\
+    --help lists all services, settings and defects; docs/master.md tells more",
+    after_long_help = tables())]
+pub(super) struct Master {
+    /// address to listen on, more than once for several; without it, 127.0.0.1 and ::1
+    #[arg(long, value_name = "ADDR")]
+    listen: Vec<IpAddr>,
+    /// listen on another port than the documented one; 0 takes any that is free
+    #[arg(long, value_name = "SERVICE=PORT", value_parser = port)]
+    port: Vec<(&'static Service, u16)>,
+    /// run only these services
+    #[arg(long, value_name = "SERVICE", value_delimiter = ',', value_parser = service)]
+    only: Vec<&'static Service>,
+    /// change settings: limits, time-outs, texts
+    #[arg(long, value_name = "NAME=VALUE,...")]
+    set: Vec<String>,
+    /// let other masters register servers
+    #[arg(long)]
+    allow_register: bool,
+    /// list servers on loopback addresses; so it is anyway where only such are listened on
+    #[arg(long)]
+    allow_loopback: bool,
+    /// keep all traffic as a capture, its secrets included
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
+    /// break something on purpose, for a judge to find
+    #[arg(long, value_name = "NAME", value_delimiter = ',', value_parser = defect)]
+    defect: Vec<Defect>,
+    /// say what happens to each server
+    #[arg(short, long)]
+    verbose: bool,
+}
+
+impl Master {
+    pub fn run(self) -> anyhow::Result<()> {
+        // From here on a signal ends the master and not the process.
+        let mut signals = Signals::new([SIGINT, SIGTERM])?;
+        let running = Running::start(self.config()?)?;
+        let mut out = io::stdout().lock();
+        for address in running.addresses() {
+            writeln!(out, "{address}")?;
+        }
+        out.flush()?;
+        let (stop, handle) = (running.stopper(), signals.handle());
+        let waiting = thread::spawn(move || {
+            if signals.forever().next().is_some() {
+                stop.stop();
+            }
+        });
+        let ending = running.join();
+        handle.close();
+        let _ = waiting.join();
+        told(&ending)
+    }
+
+    fn config(&self) -> anyhow::Result<Config> {
+        let mut settings = Settings::default();
+        for assignments in &self.set {
+            settings.set_all(assignments).map_err(|why| anyhow!(why))?;
+        }
+        settings.allow_register = self.allow_register;
+        settings.allow_loopback = self.allow_loopback;
+        for defect in &self.defect {
+            settings.defects = settings.defects.with(*defect);
+        }
+        let mut config = Config { settings, ..Config::default() };
+        if !self.listen.is_empty() {
+            (config.listen, config.listen_if_there) = (self.listen.clone(), Vec::new());
+        }
+        config.services = self.services()?;
+        if let Some(path) = &self.record {
+            let cannot = || format!("cannot write {}", path.display());
+            let file = BufWriter::new(File::create(path).with_context(cannot)?);
+            config.recorder = Some(Recorder::new(file).with_context(cannot)?);
+        }
+        if self.verbose {
+            config.events = Some(Box::new(|Event { service, address, what }| {
+                // Whoever reads it may have gone; the master goes on.
+                _ = writeln!(io::stderr(), "{service} {address}: {what}");
+            }));
+        }
+        Ok(config)
+    }
+
+    /// Those that were named, else the usual ones and those whose port was told.
+    fn services(&self) -> anyhow::Result<Vec<(&'static Service, u16)>> {
+        let port = |service: &'static Service| {
+            let told = self.port.iter().rev().find(|(known, _)| *known == service);
+            (service, told.map_or(service.port, |(_, port)| *port))
+        };
+        let told = |service: &&Service| self.port.iter().any(|(known, _)| *known == *service);
+        if self.only.is_empty() {
+            let services = SERVICES.iter().filter(|s| s.usual || told(s));
+            return Ok(services.map(port).collect());
+        }
+        if let Some((stray, _)) = self.port.iter().find(|(known, _)| !self.only.contains(known)) {
+            bail!("{} has a port but is none of the services that shall run", stray.name());
+        }
+        Ok(SERVICES.iter().filter(|s| self.only.contains(s)).map(port).collect())
+    }
+}
+
+/// What an operator should know at the end.
+fn told(ending: &Ending) -> anyhow::Result<()> {
+    let counts = ending.counts;
+    for (count, what) in [
+        (counts.flooded, "datagrams were not heard, because their senders flood"),
+        (counts.forgotten_challenges, "challenges were forgotten for want of room"),
+        (counts.left_out, "servers had no room in a list"),
+        (ending.unsent, "datagrams could not be sent"),
+        (ending.refused, "connections were refused"),
+    ] {
+        if count > 0 {
+            super::complain(&format!("{count} {what}"));
+        }
+    }
+    if let Some(error) = &ending.record {
+        bail!("cannot write the recording: {error}");
+    }
+    if ending.crashed {
+        bail!("the master has crashed");
+    }
+    Ok(())
+}
+
+fn service(name: &str) -> Result<&'static Service, String> {
+    let names = || SERVICES.iter().map(Service::name).collect::<Vec<_>>().join(", ");
+    Service::named(name).ok_or_else(|| format!("no such service; there are {}", names()))
+}
+
+fn port(text: &str) -> Result<(&'static Service, u16), String> {
+    let (name, port) = text.split_once('=').ok_or("a port is written SERVICE=PORT")?;
+    let port = port.parse().map_err(|_| "a port is a number up to 65535")?;
+    Ok((service(name)?, port))
+}
+
+fn defect(name: &str) -> Result<Defect, String> {
+    let names = || DEFECTS.iter().map(|(_, name, _)| *name).collect::<Vec<_>>().join(", ");
+    Defect::named(name).ok_or_else(|| format!("no such defect; there are {}", names()))
+}
+
+/// The services, settings and defects, for the long help.
+fn tables() -> String {
+    use std::fmt::Write as _;
+
+    let mut text = "services, with the ports that they have unless told otherwise:\n".to_owned();
+    for service in SERVICES {
+        let usual = if service.usual { "" } else { " (only where its port is told)" };
+        let (name, port, means) = (service.name(), service.port, service.means);
+        let transport = service.transport();
+        _ = writeln!(text, "  {name:24} {transport} {port:<6} {means}{usual}");
+    }
+    text += "\nsettings, with their defaults:\n";
+    for Setting { name, default, means, .. } in SETTINGS {
+        let assignment = format!("{name}={default}");
+        _ = writeln!(text, "  {assignment:40} {means}");
+    }
+    text += "\ndefects:\n";
+    for (_, name, breaks) in DEFECTS {
+        _ = writeln!(text, "  {name:24} {breaks}");
+    }
+    text.trim_end().to_owned()
+}

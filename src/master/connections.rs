@@ -1,0 +1,219 @@
+//! Connections of clients that ask for lists over TCP: bounded in number, in number an address, and
+//! in time.
+
+use std::collections::BTreeMap;
+use std::io::{self, Read as _, Write as _};
+use std::net::{Shutdown, SocketAddr};
+
+use mio::net::{TcpListener, TcpStream};
+use mio::{Interest, Registry, Token};
+
+use super::record::Recorder;
+use super::{Master, Session};
+use crate::net::compose::Dialogue;
+
+/// Bytes that are read of one connection before the others have their turn.
+const TURN: usize = 16 << 10;
+
+/// All connections, by their token. Tokens count up and all connections may last as long as each
+/// other, so the first one is the one whose time is over first.
+pub(super) struct Connections {
+    listeners: Vec<(TcpListener, SocketAddr)>,
+    open: BTreeMap<usize, Connection>,
+    next: usize,
+    /// Connections that were closed because there were too many.
+    pub refused: u64,
+}
+
+struct Connection {
+    stream: TcpStream,
+    peer: SocketAddr,
+    here: SocketAddr,
+    session: Session,
+    /// What is to be said, and how much of it has been.
+    out: Vec<u8>,
+    said: usize,
+    due: i64,
+    dialogue: Option<Dialogue>,
+    /// Everything has been said, and only the client's end is waited for.
+    closing: bool,
+    /// The client has said its end.
+    ended: bool,
+    /// Something may wait to be read or written.
+    ready: bool,
+}
+
+impl Connections {
+    /// None yet; tokens from `first` on are theirs.
+    pub fn new(listeners: Vec<(TcpListener, SocketAddr)>, first: usize) -> Self {
+        Self { listeners, open: BTreeMap::new(), next: first, refused: 0 }
+    }
+
+    pub fn listeners(&mut self) -> impl Iterator<Item = &mut TcpListener> {
+        self.listeners.iter_mut().map(|(listener, _)| listener)
+    }
+
+    /// Takes everybody who waits at a listener.
+    pub fn accept(
+        &mut self,
+        listener: usize,
+        master: &mut Master,
+        now: i64,
+        polled: &Registry,
+        recorder: &mut Option<Recorder>,
+    ) {
+        let Some((listener, here)) = self.listeners.get(listener) else {
+            return;
+        };
+        loop {
+            let (mut stream, peer) = match listener.accept() {
+                Ok(accepted) => accepted,
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => return,
+                // Whoever gave up while waiting is nobody's failure; without files to spare the
+                // next event tries again.
+                Err(error) if error.kind() == io::ErrorKind::ConnectionAborted => continue,
+                Err(_) => return,
+            };
+            let settings = master.settings();
+            let of_address = self.open.values().filter(|c| c.peer.ip() == peer.ip()).count();
+            let many = self.open.len() >= settings.connections
+                || of_address >= settings.connections_per_address;
+            let due = now.saturating_add(settings.connection_timeout);
+            let token = self.next;
+            let both = Interest::READABLE | Interest::WRITABLE;
+            if many || polled.register(&mut stream, Token(token), both).is_err() {
+                self.refused += 1;
+                continue;
+            }
+            self.next += 1;
+            let here = stream.local_addr().unwrap_or(*here);
+            let mut out = Vec::new();
+            let session = Session::open(master, &mut out);
+            let dialogue = recorder.as_mut().map(|recorder| recorder.opened(peer, here));
+            let (said, closing, ended, ready) = (0, false, false, true);
+            let connection = Connection {
+                stream,
+                peer,
+                here,
+                session,
+                out,
+                said,
+                due,
+                dialogue,
+                closing,
+                ended,
+                ready,
+            };
+            self.open.insert(token, connection);
+        }
+    }
+
+    /// Something may wait at a connection.
+    pub fn wake(&mut self, token: usize) {
+        if let Some(connection) = self.open.get_mut(&token) {
+            connection.ready = true;
+        }
+    }
+
+    /// Goes on with every connection where something waits. Whether any had more than a turn's.
+    pub fn serve(
+        &mut self,
+        master: &mut Master,
+        now: i64,
+        recorder: &mut Option<Recorder>,
+    ) -> bool {
+        let mut over = Vec::new();
+        let mut more = false;
+        for (token, connection) in &mut self.open {
+            let done = connection.due <= now
+                || connection.ready && connection.turn(master, recorder).is_break();
+            if done {
+                over.push(*token);
+            }
+            more |= connection.ready;
+        }
+        for token in over {
+            let connection = self.open.remove(&token);
+            let dialogue = connection.and_then(|connection| connection.dialogue);
+            if let (Some(recorder), Some(dialogue)) = (recorder.as_mut(), dialogue) {
+                recorder.closed(dialogue);
+            }
+        }
+        more
+    }
+}
+
+type Flow = std::ops::ControlFlow<()>;
+
+impl Connection {
+    /// Reads and answers what waits, a turn at most. Breaks where the connection is over.
+    fn turn(&mut self, master: &mut Master, recorder: &mut Option<Recorder>) -> Flow {
+        let mut buffer = [0; 4096];
+        let mut read = 0;
+        self.say(recorder)?;
+        if self.ended {
+            return self.end();
+        }
+        while read < TURN {
+            let length = match self.stream.read(&mut buffer) {
+                Ok(0) => {
+                    self.ended = true;
+                    return self.end();
+                }
+                Ok(length) => length,
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
+                    self.ready = false;
+                    return Flow::Continue(());
+                }
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(_) => return Flow::Break(()),
+            };
+            read += length;
+            let bytes = buffer.get(..length).unwrap_or_default();
+            if let (Some(recorder), Some(dialogue)) = (recorder.as_mut(), &mut self.dialogue) {
+                recorder.said(dialogue, self.peer, bytes);
+            }
+            if !self.session.over {
+                self.session.hear(master, self.peer, bytes, &mut self.out);
+                self.say(recorder)?;
+            }
+        }
+        Flow::Continue(())
+    }
+
+    /// A client that says no more still hears what it has asked for.
+    fn end(&mut self) -> Flow {
+        self.ready = false;
+        if self.said < self.out.len() { Flow::Continue(()) } else { Flow::Break(()) }
+    }
+
+    /// Says what is to be said, as far as it is taken; behind the last of it the end is said too.
+    fn say(&mut self, recorder: &mut Option<Recorder>) -> Flow {
+        while let Some(bytes) = self.out.get(self.said..).filter(|bytes| !bytes.is_empty()) {
+            match self.stream.write(bytes) {
+                Ok(length) => {
+                    let taken = bytes.get(..length).unwrap_or_default();
+                    if let (Some(recorder), Some(dialogue)) =
+                        (recorder.as_mut(), &mut self.dialogue)
+                    {
+                        recorder.said(dialogue, self.here, taken);
+                    }
+                    self.said += length;
+                }
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
+                    return Flow::Continue(());
+                }
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(_) => return Flow::Break(()),
+            }
+        }
+        if self.session.over && !self.closing {
+            self.closing = true;
+            // What the client has said since is read and let go, so that the end arrives as one.
+            if self.stream.shutdown(Shutdown::Write).is_err() {
+                return Flow::Break(());
+            }
+        }
+        Flow::Continue(())
+    }
+}

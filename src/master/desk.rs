@@ -1,0 +1,347 @@
+//! What every family of games does alike: asking servers to prove themselves, listing those that
+//! did, finding who is wanted, and saying it.
+
+use std::net::{IpAddr, SocketAddr};
+
+use super::defect::Defect;
+use super::flood::Flood;
+use super::random::Random;
+use super::registry::{Census, Kind, Piece, Realm, Registry, Seat, Wanted};
+use super::service::Service;
+use super::setting::Settings;
+use super::table::Table;
+use super::{Counts, Event, Reply};
+use crate::wire::{AddrForm, Addrs, Body, encode};
+
+/// Bytes of all records in one datagram: what UDP takes over IPv4, less any header of a list.
+const LONGEST: usize = 65_507 - 16;
+/// Bytes of an address and a port.
+const RECORD: usize = 6;
+
+/// Where replies go.
+pub(super) type Out<'o> = &'o mut dyn FnMut(Reply<'_>);
+
+/// What was heard, of whom, on which service, and when.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Heard<'a> {
+    /// Nanoseconds of a clock that does not go back.
+    pub now: i64,
+    pub service: &'static Service,
+    pub from: SocketAddr,
+    pub payload: &'a [u8],
+}
+
+/// A challenge that waits for its answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Ask {
+    pub challenge: Vec<u8>,
+    pub claim: Claim,
+}
+
+/// What a server's heartbeat said of it.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(super) struct Claim {
+    /// The game that its tag or name stands for; empty: it has to say so itself.
+    pub game: Vec<u8>,
+    /// Whether it is listed by its protocol's number alone too.
+    pub numbered: bool,
+    /// Whether its silence means that it has gone.
+    pub last_words: bool,
+}
+
+/// Which challenge a realm's servers are sent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Form {
+    /// 9 to 12 characters.
+    Text,
+    /// A number of 31 bits, in decimal.
+    Number,
+    /// Six letters and digits.
+    Word,
+}
+
+/// All that a master knows.
+pub(super) struct Desk {
+    pub settings: Settings,
+    pub registry: Registry,
+    waiting: Table<Seat, Ask>,
+    waiting_of: Census,
+    /// Whose players have shown a key.
+    pub shown: Table<IpAddr, ()>,
+    pub flood: Flood,
+    pub random: Random,
+    pub events: Vec<Event>,
+    /// Whether events are kept.
+    pub verbose: bool,
+    pub counts: Counts,
+    /// A defect has ended this master.
+    pub crashed: bool,
+    guessable: u32,
+    packet: Vec<u8>,
+    found: Vec<SocketAddr>,
+}
+
+impl Desk {
+    pub fn new(settings: Settings, random: Random) -> Self {
+        Self {
+            flood: Flood::new(&settings),
+            settings,
+            registry: Registry::new(),
+            waiting: Table::new(),
+            waiting_of: Census::default(),
+            shown: Table::new(),
+            random,
+            events: Vec::new(),
+            verbose: false,
+            counts: Counts::default(),
+            crashed: false,
+            guessable: 0,
+            packet: Vec::new(),
+            found: Vec::new(),
+        }
+    }
+
+    pub fn has(&self, defect: Defect) -> bool {
+        self.settings.defects.has(defect)
+    }
+
+    pub fn note(&mut self, service: &'static Service, address: SocketAddr, what: &'static str) {
+        if self.verbose {
+            self.events.push(Event { service: service.name(), address, what });
+        }
+    }
+
+    /// The challenge that a server is to answer: a new one, or the one that waits already, whose
+    /// time no heartbeat prolongs (document 004, BEHAVIOUR). Nothing where the server cannot be
+    /// listed.
+    pub fn ask(
+        &mut self,
+        heard: &Heard<'_>,
+        seat: Seat,
+        form: Form,
+        claim: Claim,
+    ) -> Option<Vec<u8>> {
+        if let Err(why) = self.admits(&seat) {
+            self.counts.refused += 1;
+            self.note(heard.service, seat.address, why);
+            return None;
+        }
+        if let Some(ask) = self.waiting.get(&seat) {
+            return Some(ask.challenge.clone());
+        }
+        let challenge = self.challenge(form)?;
+        if self.waiting.len() >= self.settings.max_waiting
+            && let Some((oldest, _)) = self.waiting.pop_first()
+        {
+            self.counts.forgotten_challenges += 1;
+            self.waiting_of.remove(oldest.address.ip());
+        }
+        let times = if self.has(Defect::StaleChallenge) { 30 } else { 1 };
+        let due = heard.now.saturating_add(self.settings.challenge_timeout.saturating_mul(times));
+        self.waiting.insert(seat, Ask { challenge: challenge.clone(), claim }, due);
+        self.waiting_of.add(seat.address.ip());
+        Some(challenge)
+    }
+
+    /// The open question that a challenge answers; with that it is answered, and no second answer
+    /// counts.
+    pub fn answered(&mut self, heard: &Heard<'_>, seat: Seat, challenge: &[u8]) -> Option<Ask> {
+        let right = |ask: &&Ask| ask.challenge == challenge;
+        let mut ask = self.waiting.get(&seat).filter(right).cloned();
+        if ask.is_none() && self.has(Defect::ForeignChallenge) {
+            let mut others = self.waiting.iter().filter(|(other, _)| other.realm == seat.realm);
+            ask = others.find(|(_, ask)| right(ask)).map(|(_, ask)| ask.clone());
+        }
+        if ask.is_none() && self.has(Defect::AnyChallenge) {
+            ask = self.waiting.get(&seat).cloned();
+        }
+        if ask.is_none() {
+            self.counts.refused += 1;
+            self.note(heard.service, seat.address, "refused: not the challenge that it was sent");
+        } else if !self.has(Defect::ReplayedChallenge) {
+            self.settle(&seat);
+        } else if let Some(open) = self.waiting.get_mut(&seat) {
+            open.claim.last_words = false;
+        }
+        ask
+    }
+
+    /// What a server is asked at the moment.
+    pub fn open(&self, seat: &Seat) -> Option<&Ask> {
+        self.waiting.get(seat)
+    }
+
+    /// Forgets what a server was asked.
+    pub fn settle(&mut self, seat: &Seat) {
+        if self.waiting.remove(seat).is_some() {
+            self.waiting_of.remove(seat.address.ip());
+        }
+    }
+
+    /// Lists a server, or what has changed of it.
+    pub fn list(&mut self, heard: &Heard<'_>, seat: Seat, pieces: &[Piece]) {
+        if let Err(why) = self.admits(&seat) {
+            self.counts.refused += 1;
+            return self.note(heard.service, seat.address, why);
+        }
+        let timeout = match seat.realm {
+            Realm::GameSpy => self.settings.gamespy_timeout,
+            _ => self.settings.server_timeout,
+        };
+        let timeout = if self.has(Defect::ForgetsEarly) { timeout / 10 } else { timeout };
+        let due = heard.now.saturating_add(timeout);
+        if self.has(Defect::KeepsOldState) && self.registry.knows(&seat) {
+            return self.registry.renew(&seat, due);
+        }
+        if self.registry.list(seat, pieces, due) {
+            self.note(heard.service, seat.address, "listed");
+        }
+    }
+
+    /// Lists a server of which nothing is known but that it is there.
+    pub fn list_plain(&mut self, heard: &Heard<'_>, seat: Seat) {
+        let kind = Kind::of(seat.address);
+        let piece = Piece { realm: seat.realm, protocol: 0, game: Box::default(), kind };
+        self.list(heard, seat, &[piece]);
+    }
+
+    /// A server says that it goes.
+    pub fn goes(&mut self, heard: &Heard<'_>, seat: &Seat) {
+        if self.has(Defect::IgnoresShutdown) {
+            return;
+        }
+        self.settle(seat);
+        if self.registry.drop(seat) {
+            self.note(heard.service, seat.address, "gone: it said so");
+        }
+    }
+
+    fn admits(&self, seat: &Seat) -> Result<(), &'static str> {
+        let ip = seat.address.ip();
+        let multicast = ip.is_multicast() || ip == IpAddr::from([255; 4]);
+        if seat.address.port() == 0 || ip.is_unspecified() || multicast {
+            return Err("refused: nobody can be asked there");
+        }
+        let loopback = self.settings.allow_loopback || self.has(Defect::AcceptsLoopback);
+        if ip.is_loopback() && !loopback {
+            return Err("refused: a loopback address");
+        }
+        if self.registry.knows(seat) || self.waiting.get(seat).is_some() {
+            return Ok(());
+        }
+        if self.registry.len() >= self.settings.max_servers {
+            return Err("refused: there are servers enough");
+        }
+        let count = self.registry.count(ip) + self.waiting_of.count(ip);
+        if count >= self.settings.max_per_address && !self.has(Defect::NoLimitAnAddress) {
+            return Err("refused: the address has servers enough");
+        }
+        Ok(())
+    }
+
+    /// A new challenge.
+    pub fn challenge(&mut self, form: Form) -> Option<Vec<u8>> {
+        if self.has(Defect::ConstantChallenge) {
+            return Some(b"123456789".get(..if form == Form::Word { 6 } else { 9 })?.to_vec());
+        }
+        if self.has(Defect::PredictableChallenge) {
+            self.guessable += 1;
+            return Some(match form {
+                Form::Word => format!("{:06}", self.guessable % 1_000_000).into_bytes(),
+                _ => format!("{}", 100_000_000 + self.guessable).into_bytes(),
+            });
+        }
+        match form {
+            Form::Number => self.random.number().map(|n| n.to_string().into_bytes()),
+            Form::Word => self.random.word(6),
+            Form::Text if self.has(Defect::ShortChallenge) => self.random.text(4),
+            Form::Text if self.has(Defect::ForbiddenCharacters) => {
+                self.random.text(8).map(|text| [text.as_slice(), b"%"].concat())
+            }
+            Form::Text => {
+                let more = self.random.below(4)?;
+                self.random.text(9 + usize::from(more))
+            }
+        }
+    }
+
+    /// Takes away whatever is over: challenges that nobody answered, servers that fell silent.
+    pub fn tick(&mut self, now: i64) {
+        while let Some((seat, ask)) = self.waiting.pop_due(now) {
+            self.waiting_of.remove(seat.address.ip());
+            let stays = self.settings.keep_silent || self.has(Defect::NeverForgets);
+            if ask.claim.last_words && !stays && self.registry.drop(&seat) {
+                self.gone(seat, "gone: it left a challenge unanswered");
+            }
+        }
+        while self.shown.pop_due(now).is_some() {}
+        if self.has(Defect::NeverForgets) {
+            return;
+        }
+        while let Some(seat) = self.registry.drop_due(now) {
+            self.gone(seat, "gone: it was not heard of for long enough");
+        }
+    }
+
+    fn gone(&mut self, seat: Seat, what: &'static str) {
+        if self.verbose {
+            let service = Service::of(seat.realm);
+            self.events.push(Event { service, address: seat.address, what });
+        }
+    }
+
+    /// The servers that are wanted and fit. The vector is ours: give it back with
+    /// [`Desk::give_back`].
+    pub fn find(
+        &mut self,
+        mut wanted: Wanted<'_>,
+        fits: impl Fn(&Kind) -> bool,
+    ) -> Vec<SocketAddr> {
+        if self.has(Defect::IgnoresProtocol) {
+            wanted.protocol = None;
+        }
+        if self.has(Defect::IgnoresGame) {
+            wanted.game = None;
+        }
+        let mut found = std::mem::take(&mut self.found);
+        found.clear();
+        found.extend(self.registry.find(wanted, fits));
+        if self.has(Defect::SwappedPort) {
+            for server in &mut found {
+                server.set_port(server.port().swap_bytes());
+            }
+        }
+        if self.has(Defect::DoubledEntries) {
+            found = found.into_iter().flat_map(|server| [server, server]).collect();
+        }
+        found
+    }
+
+    pub fn give_back(&mut self, found: Vec<SocketAddr>) {
+        self.found = found;
+    }
+
+    /// The records of a list that is one datagram; what has no room in it is left out.
+    pub fn records(&mut self, form: AddrForm, servers: &[SocketAddr]) -> Vec<u8> {
+        let mut raw = Vec::new();
+        for server in servers {
+            if raw.len() + RECORD > LONGEST {
+                self.counts.left_out += 1;
+            } else {
+                Addrs::push(form, *server, &mut raw);
+            }
+        }
+        raw
+    }
+
+    /// Sends one message.
+    pub fn say<'a>(&mut self, to: SocketAddr, message: impl Body<'a>, out: Out<'_>) {
+        let mut packet = std::mem::take(&mut self.packet);
+        packet.clear();
+        if encode(message, &mut packet).is_ok() {
+            let elsewhere = self.has(Defect::OtherPort);
+            out(Reply { to, elsewhere, bytes: &packet });
+        }
+        self.packet = packet;
+    }
+}

@@ -1,0 +1,168 @@
+//! Doom 3's master (documents 001, section 9, and 002): servers prove themselves with getInfo, lists
+//! are filtered by one byte, programs hear of newer versions, players are let in.
+
+use super::defect::Defect;
+use super::desk::{Claim, Desk, Form, Heard, Out};
+use super::quake3::number;
+use super::registry::{Kind, Load, Piece, Realm, Seat, Wanted};
+use super::setting::Authorize;
+use crate::proto::doom3::{
+    Auth, Doom3, GetInfo, GetServers, InfoResponse, NewVersion, PLAYERS, PLAYERS_WITH_CLANS,
+    PROTOCOL, Servers, SrvAuth, VersionCheck,
+};
+use crate::proto::{Carrier, Way};
+use crate::wire::{Addrs, Scratch};
+
+/// Set in the protocol numbers of other studios' games.
+const ANOTHER_GAME: u32 = 1 << 31;
+/// What a server says of a client at first: it has no id yet.
+const NO_ID: i32 = -1;
+/// The first words of `auth`: let in, wait, refuse.
+const LET_IN: u8 = 1;
+const WAIT: u8 = 2;
+const REFUSE: u8 = 3;
+/// Why: the key is refused; the master is busy.
+const KEY_REFUSED: u8 = 2;
+const BUSY: u8 = 4;
+
+pub(super) fn hear(desk: &mut Desk, heard: &Heard<'_>, scratch: &mut Scratch, out: Out<'_>) {
+    let Some(entry) = PROTOCOL.recognise(Carrier::Datagram, heard.payload, Way::default()) else {
+        return;
+    };
+    let Some(decoded) = Doom3::decode(entry, heard.payload, scratch) else {
+        return;
+    };
+    if decoded.fault.is_some() {
+        return desk.note(heard.service, heard.from, "not understood");
+    }
+    match decoded.message {
+        Doom3::Heartbeat(_) => heartbeat(desk, heard, out),
+        Doom3::InfoResponse(reply) => info(desk, heard, reply),
+        Doom3::GetServers(request) => servers(desk, heard, request, out),
+        Doom3::VersionCheck(check) => version(desk, heard, check, out),
+        Doom3::SrvAuth(question) => auth(desk, heard, question, out),
+        _ => {}
+    }
+}
+
+fn heartbeat(desk: &mut Desk, heard: &Heard<'_>, out: Out<'_>) {
+    let seat = Seat { realm: Realm::Doom3, address: heard.from };
+    if desk.has(Defect::ListsUnverified) {
+        let protocol = desk.settings.newest.into();
+        let kind = Kind::of(seat.address);
+        let piece = Piece { realm: Realm::Doom3, protocol, game: Box::default(), kind };
+        desk.list(heard, seat, &[piece]);
+    }
+    let Some(digits) = desk.ask(heard, seat, Form::Number, Claim::default()) else {
+        return;
+    };
+    if let Some(challenge) = number(&digits).and_then(|n| i32::try_from(n).ok()) {
+        desk.say(seat.address, GetInfo { challenge, ..GetInfo::default() }, out);
+    }
+}
+
+fn info(desk: &mut Desk, heard: &Heard<'_>, reply: InfoResponse<'_>) {
+    let seat = Seat { realm: Realm::Doom3, address: heard.from };
+    let challenge = reply.challenge.to_string();
+    if desk.answered(heard, seat, challenge.as_bytes()).is_none() {
+        return;
+    }
+    let places = reply.info.get(b"si_maxPlayers").and_then(number).and_then(|n| n.try_into().ok());
+    if places == Some(0) && !desk.has(Defect::AcceptsNoPlaces) {
+        desk.counts.refused += 1;
+        return desk.note(heard.service, heard.from, "refused: it has no places");
+    }
+    let another = reply.protocol & ANOTHER_GAME != 0;
+    let players = reply.players.count(if another { PLAYERS_WITH_CLANS } else { PLAYERS }) as u64;
+    let password = [&b"si_usepass"[..], b"si_needPass"].into_iter().find_map(|k| reply.info.get(k));
+    let gametype = reply.info.get(b"si_gameType").unwrap_or_default().to_ascii_lowercase();
+    let kind = Kind {
+        load: Load::of(players, places),
+        password: password.is_some_and(|p| p != b"0"),
+        gametype: gametype.get(..31).unwrap_or(&gametype).into(),
+        ..Kind::of(seat.address)
+    };
+    let game = reply.info.get(b"fs_game").unwrap_or_default();
+    let game = game.get(..63).unwrap_or(game).into();
+    let piece = Piece { realm: Realm::Doom3, protocol: reply.protocol.into(), game, kind };
+    desk.list(heard, seat, &[piece]);
+}
+
+/// Whether the filter byte leaves a server in: two bits each for password, players and rules (001
+/// 9.1).
+fn fits(filter: u8, kind: &Kind) -> bool {
+    let password = match filter & 0x03 {
+        1 => kind.password,
+        2 => !kind.password,
+        _ => true,
+    };
+    let players = match filter >> 2 & 0x03 {
+        1 => kind.load != Load::Full,
+        2 => kind.load == Load::Open,
+        _ => true,
+    };
+    let gametype = match filter >> 4 & 0x03 {
+        1 => *kind.gametype == *b"deathmatch",
+        2 => *kind.gametype == *b"tourney",
+        3 => *kind.gametype == *b"team dm",
+        _ => true,
+    };
+    password && players && gametype
+}
+
+fn servers(desk: &mut Desk, heard: &Heard<'_>, request: GetServers<'_>, out: Out<'_>) {
+    let mut filter = request.filter;
+    for (defect, bits) in [
+        (Defect::IgnoresPassword, 0x03),
+        (Defect::LeaksFull, 0x04),
+        (Defect::LeaksEmpty, 0x08),
+        (Defect::IgnoresGametype, 0x30),
+    ] {
+        if desk.has(defect) {
+            filter &= !bits;
+        }
+    }
+    let game = Some(request.game).filter(|game| !game.is_empty());
+    let wanted = Wanted { realm: Realm::Doom3, protocol: Some(request.protocol.into()), game };
+    let defects = desk.settings.defects;
+    let found = desk.find(wanted, |kind: &Kind| {
+        let hidden = defects.has(Defect::HidesEmpty) && kind.load == Load::Empty
+            || defects.has(Defect::HidesFull) && kind.load == Load::Full;
+        !kind.six && !hidden && fits(filter, kind)
+    });
+    let raw = desk.records(Servers::FORM, &found);
+    desk.give_back(found);
+    desk.say(heard.from, Servers { servers: Addrs::new(&raw), ..Servers::default() }, out);
+}
+
+/// Whoever has an older version hears of the newest; others hear nothing (001 9.6).
+fn version(desk: &mut Desk, heard: &Heard<'_>, check: VersionCheck<'_>, out: Out<'_>) {
+    let newest = desk.settings.newest;
+    let old = check.protocol & ANOTHER_GAME == 0 && check.protocol < newest;
+    if !old || desk.has(Defect::OldVersionsAreNew) {
+        return;
+    }
+    let text = format!("Protocol {}.{} is here. Update?", newest >> 16, newest & 0xffff);
+    let url = desk.settings.update_url.clone();
+    let (text, url) = (text.as_bytes(), url.as_bytes());
+    // The page, and what the document's example says of it.
+    let told = NewVersion { text, direct: 0, url, mime: 1, fallback: url, ..NewVersion::default() };
+    desk.say(heard.from, told, out);
+}
+
+/// At the challenge a client has to wait, when it connects it is let in under an id of its own, as
+/// in both examples of 001 9.9.
+fn auth(desk: &mut Desk, heard: &Heard<'_>, question: SrvAuth<'_>, out: Out<'_>) {
+    let SrvAuth { address, client, guid, .. } = question;
+    let made = desk.random.word(11).unwrap_or_default();
+    let guid = if guid.is_empty() { &made[..] } else { guid };
+    let refuses = desk.settings.authorize == Authorize::Nobody;
+    let (reply, guid, message) = match client {
+        _ if refuses && !desk.has(Defect::AcceptsAnyKey) => (REFUSE, &b""[..], KEY_REFUSED),
+        NO_ID => (WAIT, &b""[..], BUSY),
+        _ => (LET_IN, guid, 0),
+    };
+    let client = client as i16;
+    let answer = Auth { reply, client, address, guid, message, ..Auth::default() };
+    desk.say(heard.from, answer, out);
+}

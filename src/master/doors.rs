@@ -1,0 +1,106 @@
+//! The sockets on which datagrams come and go.
+
+use std::io;
+use std::net::{IpAddr, SocketAddr};
+
+use mio::net::UdpSocket;
+use socket2::{Domain, Protocol, SockAddr, Socket, Type};
+
+use super::record::Recorder;
+use super::{Master, Reply, Service};
+
+/// Bytes that wait in a socket to be heard; a burst of heartbeats has to fit.
+const WAITING: usize = 4 << 20;
+/// Datagrams that are taken from one socket before the others have their turn.
+const TURN: usize = 256;
+
+/// A socket and the services that are heard on it.
+pub(super) struct Door {
+    pub socket: UdpSocket,
+    pub address: SocketAddr,
+    pub services: Vec<&'static Service>,
+    /// Where answers leave that a defect sends from elsewhere.
+    pub side: Option<(UdpSocket, SocketAddr)>,
+    /// Whether something may wait to be heard.
+    pub ready: bool,
+}
+
+/// A socket for datagrams, bound and not blocking; one for IPv6 takes no IPv4.
+pub(super) fn bind(ip: IpAddr, port: u16) -> io::Result<(UdpSocket, SocketAddr)> {
+    let socket = Socket::new(domain(ip), Type::DGRAM, Some(Protocol::UDP))?;
+    if ip.is_ipv6() {
+        socket.set_only_v6(true)?;
+    }
+    // Less is a pity and no failure.
+    let _ = socket.set_recv_buffer_size(WAITING);
+    let _ = socket.set_send_buffer_size(WAITING);
+    socket.set_nonblocking(true)?;
+    socket.bind(&SockAddr::from(SocketAddr::new(ip, port)))?;
+    let socket = UdpSocket::from_std(socket.into());
+    let address = socket.local_addr()?;
+    Ok((socket, address))
+}
+
+/// A socket that listens for connections.
+pub(super) fn listen(ip: IpAddr, port: u16) -> io::Result<(mio::net::TcpListener, SocketAddr)> {
+    let socket = Socket::new(domain(ip), Type::STREAM, Some(Protocol::TCP))?;
+    if ip.is_ipv6() {
+        socket.set_only_v6(true)?;
+    }
+    // A master that is started again takes its port again.
+    socket.set_reuse_address(true)?;
+    socket.set_nonblocking(true)?;
+    socket.bind(&SockAddr::from(SocketAddr::new(ip, port)))?;
+    socket.listen(1024)?;
+    let listener = mio::net::TcpListener::from_std(socket.into());
+    let address = listener.local_addr()?;
+    Ok((listener, address))
+}
+
+fn domain(ip: IpAddr) -> Domain {
+    if ip.is_ipv6() { Domain::IPV6 } else { Domain::IPV4 }
+}
+
+impl Door {
+    /// Hears what waits, a turn at most, and answers it. How many answers could not be sent.
+    pub fn hear(
+        &mut self,
+        master: &mut Master,
+        now: impl Fn() -> i64,
+        recorder: &mut Option<Recorder>,
+        buffer: &mut [u8],
+    ) -> u64 {
+        let mut unsent = 0;
+        for _ in 0..TURN {
+            let (length, from) = match self.socket.recv_from(buffer) {
+                Ok(got) => got,
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
+                    self.ready = false;
+                    break;
+                }
+                // What an earlier answer met on its way; the next datagram is another matter.
+                Err(_) => continue,
+            };
+            let payload = buffer.get(..length).unwrap_or_default();
+            if let Some(recorder) = recorder {
+                recorder.datagram(from, self.address, payload);
+            }
+            let Self { socket, address, side, services, .. } = self;
+            master.hear(now(), services, from, payload, &mut |reply: Reply<'_>| {
+                let (socket, address) = match side {
+                    Some((socket, address)) if reply.elsewhere => (&*socket, *address),
+                    _ => (&*socket, *address),
+                };
+                if socket.send_to(reply.bytes, reply.to).is_err() {
+                    unsent += 1;
+                } else if let Some(recorder) = recorder {
+                    recorder.datagram(address, reply.to, reply.bytes);
+                }
+            });
+            if master.has_crashed() {
+                break;
+            }
+        }
+        unsent
+    }
+}

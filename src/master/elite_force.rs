@@ -1,0 +1,100 @@
+//! Elite Force's master, which says what Quake III's does in words of its own (document 001,
+//! section 4).
+//!
+//! Raven's master asked with getchallenge and getstatus (001 4.2.9); this one asks with getinfo,
+//! whose answer holds all that a list needs, the challenge too (001 4.2.2).
+
+use std::net::SocketAddr;
+
+use super::defect::Defect;
+use super::desk::{Claim, Desk, Form, Heard, Out};
+use super::list::{EOT, Filter, Split};
+use super::quake3::{Said, said};
+use super::registry::{Kind, Piece, Realm, Seat, Wanted};
+use crate::proto::quake3::{GetInfo, GetServers, HexList, PROTOCOL, Quake3};
+use crate::proto::{Carrier, Way};
+use crate::wire::{Decimal, Info, Scratch};
+
+/// Servers in a packet (001 4.1.2).
+const RECORDS: usize = 97;
+/// The second spelling of "nothing or a blank".
+const BLANK: u8 = 1;
+/// The protocol of version 1.20 (001 4.1.1).
+const PROTOCOL_1_20: i64 = 24;
+
+pub(super) fn hear(desk: &mut Desk, heard: &Heard<'_>, scratch: &mut Scratch, out: Out<'_>) {
+    let Some(entry) = PROTOCOL.recognise(Carrier::Datagram, heard.payload, Way::default()) else {
+        return;
+    };
+    let Some(decoded) = Quake3::decode(entry, heard.payload, scratch) else {
+        return;
+    };
+    if decoded.fault.is_some() {
+        return desk.note(heard.service, heard.from, "not understood");
+    }
+    match decoded.message {
+        Quake3::HeartbeatPairs(beat) => heartbeat(desk, heard, beat.port, out),
+        Quake3::Heartstop(stop) => {
+            if let Some(seat) = seat(heard.from, stop.port) {
+                desk.goes(heard, &seat);
+            }
+        }
+        Quake3::QuotedInfo(reply) => info(desk, heard, reply.info),
+        Quake3::InfoResponse(reply) => info(desk, heard, reply.info),
+        Quake3::GetServers(request) => servers(desk, heard, request, out),
+        _ => {}
+    }
+}
+
+/// The server that plays on a port of the sender's address.
+fn seat(from: SocketAddr, port: Decimal<'_>) -> Option<Seat> {
+    let port = u16::try_from(port.get()).ok()?;
+    Some(Seat { realm: Realm::EliteForce, address: (from.ip(), port).into() })
+}
+
+fn heartbeat(desk: &mut Desk, heard: &Heard<'_>, port: Decimal<'_>, out: Out<'_>) {
+    let Some(seat) = seat(heard.from, port) else {
+        return;
+    };
+    if desk.has(Defect::ListsUnverified) {
+        list(desk, heard, seat, PROTOCOL_1_20, Kind::of(seat.address));
+    }
+    let claim = Claim { numbered: true, ..Claim::default() };
+    if let Some(challenge) = desk.ask(heard, seat, Form::Text, claim) {
+        let question = GetInfo { blank: BLANK, challenge: &challenge, ..GetInfo::default() };
+        desk.say(seat.address, question, out);
+    }
+}
+
+fn info(desk: &mut Desk, heard: &Heard<'_>, info: Info<'_>) {
+    let seat = Seat { realm: Realm::EliteForce, address: heard.from };
+    let challenge = info.get(b"challenge").unwrap_or_default();
+    let Some(ask) = desk.answered(heard, seat, challenge) else {
+        return;
+    };
+    match said(desk, heard.from, info, &ask.claim) {
+        Ok(Said { protocol, kind, .. }) => list(desk, heard, seat, protocol, kind),
+        Err(why) => {
+            desk.counts.refused += 1;
+            desk.note(heard.service, heard.from, why);
+        }
+    }
+}
+
+fn list(desk: &mut Desk, heard: &Heard<'_>, seat: Seat, protocol: i64, kind: Kind) {
+    desk.list(heard, seat, &[Piece { realm: seat.realm, protocol, game: Box::default(), kind }]);
+}
+
+fn servers(desk: &mut Desk, heard: &Heard<'_>, request: GetServers<'_>, out: Out<'_>) {
+    let GetServers { protocol, filters, newline, .. } = request;
+    if newline != 0 && desk.has(Defect::SilentOnLineFeed) {
+        return;
+    }
+    let (filter, defects) = (Filter::read(filters), desk.settings.defects);
+    let wanted = Wanted { realm: Realm::EliteForce, protocol: Some(protocol.get()), game: None };
+    let found = desk.find(wanted, |kind| !kind.six && filter.fits(defects, kind));
+    Split::by_records(RECORDS, EOT).each(desk, &found, HexList::FORM, |desk, servers, end| {
+        desk.say(heard.from, HexList { servers, end, ..HexList::default() }, out);
+    });
+    desk.give_back(found);
+}

@@ -1,0 +1,133 @@
+//! What one address may cost: so many packets at once and so many a second, those that are sent to
+//! it included, so that a flood from one does not starve the others, and so that nobody can have
+//! long lists sent to somebody else for long.
+
+use std::net::{IpAddr, Ipv6Addr};
+
+use super::setting::Settings;
+use super::table::Table;
+
+/// Of how many addresses is known what they cost.
+const ADDRESSES: usize = 65_536;
+
+/// For each address that has lately cost something, the time at which it will have made up for it.
+#[derive(Debug)]
+pub(super) struct Flood {
+    costs: Table<IpAddr, ()>,
+    /// Nanoseconds that a packet costs; 0: nothing is bounded.
+    packet: i64,
+    /// How far ahead of the time an address may be.
+    burst: i64,
+    loopback: bool,
+}
+
+impl Flood {
+    pub fn new(settings: &Settings) -> Self {
+        let packet = match settings.flood {
+            0 => 0,
+            flood => 1_000_000_000 / i64::from(flood),
+        };
+        let burst = packet.saturating_mul(settings.flood_burst.into());
+        Self { costs: Table::new(), packet, burst, loopback: settings.flood_loopback }
+    }
+
+    /// Whether what comes from here is heard; that costs a packet.
+    pub fn hears(&mut self, now: i64, ip: IpAddr) -> bool {
+        if self.is_free(ip) {
+            return true;
+        }
+        while self.costs.pop_due(now).is_some() {}
+        let ahead = self.costs.due(&home(ip)).unwrap_or(now) - now;
+        let heard = ahead < self.burst;
+        if heard {
+            self.charge(now, ip, 1);
+        }
+        heard
+    }
+
+    /// So many packets more were spent on an address; its debts are bounded.
+    pub fn charge(&mut self, now: i64, ip: IpAddr, packets: usize) {
+        if self.is_free(ip) || packets == 0 {
+            return;
+        }
+        let cost = self.packet.saturating_mul(i64::try_from(packets).unwrap_or(i64::MAX));
+        let key = home(ip);
+        let due = self.costs.due(&key).unwrap_or(now).max(now).saturating_add(cost);
+        let due = due.min(now.saturating_add(self.burst.saturating_mul(2)));
+        if self.costs.get(&key).is_some() {
+            return self.costs.renew(&key, due);
+        }
+        if self.costs.len() >= ADDRESSES {
+            // Whoever would be forgotten first is forgiven.
+            self.costs.pop_first();
+        }
+        self.costs.insert(key, (), due);
+    }
+
+    fn is_free(&self, ip: IpAddr) -> bool {
+        self.packet == 0 || ip.is_loopback() && !self.loopback
+    }
+}
+
+/// Whoever has one address of IPv6 has 2^64 of them.
+fn home(ip: IpAddr) -> IpAddr {
+    match ip {
+        IpAddr::V4(_) => ip,
+        IpAddr::V6(six) => Ipv6Addr::from_bits(six.to_bits() >> 64 << 64).into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SECOND: i64 = 1_000_000_000;
+
+    fn flood(settings: &str) -> Flood {
+        let mut of = Settings::default();
+        of.set_all(settings).unwrap();
+        Flood::new(&of)
+    }
+
+    /// How many of a thousand packets at once are heard.
+    fn heard(flood: &mut Flood, now: i64, ip: &str) -> usize {
+        (0..1000).filter(|_| flood.hears(now, ip.parse().unwrap())).count()
+    }
+
+    #[test]
+    fn each_address_has_its_burst_and_its_rate() {
+        let mut flood = flood("flood=10,flood-burst=40");
+        assert_eq!(heard(&mut flood, 0, "192.0.2.1"), 40);
+        assert_eq!(heard(&mut flood, 0, "192.0.2.2"), 40);
+        assert_eq!(heard(&mut flood, SECOND, "192.0.2.1"), 10);
+        assert_eq!(heard(&mut flood, 9 * SECOND, "192.0.2.1"), 40);
+        assert_eq!(heard(&mut flood, 9 * SECOND, "127.0.0.1"), 1000);
+        assert_eq!(heard(&mut flood, 9 * SECOND, "2001:db8::1"), 40);
+        assert_eq!(heard(&mut flood, 9 * SECOND, "2001:db8::2"), 0, "the same network");
+    }
+
+    #[test]
+    fn long_answers_count_and_debts_end() {
+        let mut flood = flood("flood=10,flood-burst=40");
+        let ip = "192.0.2.1".parse().unwrap();
+        assert!(flood.hears(0, ip));
+        flood.charge(0, ip, 1_000_000);
+        assert_eq!(heard(&mut flood, 3 * SECOND, "192.0.2.1"), 0);
+        assert_eq!(heard(&mut flood, 6 * SECOND, "192.0.2.1"), 20);
+    }
+
+    #[test]
+    fn floods_may_be_allowed_and_loopback_bounded() {
+        assert_eq!(heard(&mut flood("flood=0"), 0, "192.0.2.1"), 1000);
+        assert_eq!(heard(&mut flood("flood-loopback=on,flood-burst=5"), 0, "127.0.0.1"), 5);
+    }
+
+    #[test]
+    fn no_more_addresses_are_kept_than_there_is_room_for() {
+        let mut flood = flood("flood=1");
+        for n in 0..ADDRESSES as u32 + 1000 {
+            assert!(flood.hears(0, std::net::Ipv4Addr::from_bits(0x0a00_0000 + n).into()));
+        }
+        assert_eq!(flood.costs.len(), ADDRESSES);
+    }
+}

@@ -1,0 +1,101 @@
+//! GameSpy's master for servers (document 003): heartbeats over UDP, and queries by which a server
+//! proves that it is there and, where its game has a published key, that it holds it.
+
+use super::defect::Defect;
+use super::desk::{Ask, Claim, Desk, Form, Heard, Out};
+use super::registry::{Kind, Piece, Realm, Seat};
+use crate::proto::gamespy::{GameSpy, KEY_OF, PROTOCOL, Query, answer};
+use crate::proto::{Carrier, Way};
+use crate::wire::{Info, Scratch};
+
+/// Ports below are not a server's (003 Heartbeat).
+const FIRST_PORT: u16 = 1025;
+/// Names that are longer are refused.
+const LONGEST_NAME: usize = 63;
+
+pub(super) fn hear(desk: &mut Desk, heard: &Heard<'_>, scratch: &mut Scratch, out: Out<'_>) {
+    let Some(entry) = PROTOCOL.recognise(Carrier::Datagram, heard.payload, Way::default()) else {
+        return;
+    };
+    match GameSpy::decode(entry, heard.payload, scratch).map(|d| d.message) {
+        Some(GameSpy::Heartbeat(beat)) => heartbeat(desk, heard, beat.pairs, out),
+        Some(GameSpy::Reply(reply)) => proof(desk, heard, reply.pairs),
+        _ => {}
+    }
+}
+
+/// The published key of a game.
+pub(super) fn key_of(game: &[u8]) -> Option<&'static [u8]> {
+    let known = KEY_OF.iter().find(|(known, _)| known.as_bytes().eq_ignore_ascii_case(game));
+    known.map(|(_, key)| key.as_bytes())
+}
+
+/// The first value of a key; names of keys are compared exactly (003 Appendix D).
+pub(super) fn value<'a>(pairs: Info<'a>, key: &[u8]) -> Option<&'a [u8]> {
+    pairs.pairs().find(|(known, _)| *known == key).map(|(_, value)| value)
+}
+
+fn heartbeat(desk: &mut Desk, heard: &Heard<'_>, pairs: Info<'_>, out: Out<'_>) {
+    let digits = value(pairs, b"heartbeat").and_then(|port| std::str::from_utf8(port).ok());
+    let port = digits.and_then(|port| port.parse::<u16>().ok()).filter(|port| *port >= FIRST_PORT);
+    let game = value(pairs, b"gamename").unwrap_or_default();
+    let is_name = (1..=LONGEST_NAME).contains(&game.len()) && !game.contains(&b' ');
+    let Some(port) = port else {
+        return desk.note(heard.service, heard.from, "refused: no port that a server may have");
+    };
+    if !is_name && !desk.has(Defect::AcceptsBadNames) {
+        return desk.note(heard.service, heard.from, "refused: no name that a game may have");
+    }
+    let seat = Seat { realm: Realm::GameSpy, address: (heard.from.ip(), port).into() };
+    let changed = value(pairs, b"statechanged").is_some() && desk.registry.knows(&seat);
+    if desk.has(Defect::ListsUnverified) {
+        list(desk, heard, seat, game);
+    }
+    let claim = Claim { game: game.into(), numbered: false, last_words: changed };
+    let Some(text) = desk.ask(heard, seat, Form::Word, claim) else {
+        return;
+    };
+    // Whether it is shutting down is a matter of `info` (003 Appendix D).
+    let queries = if changed { r"\basic\\info\" } else { r"\basic\" };
+    let proof = if key_of(game).is_some() { r"\secure\" } else { r"\echo\" };
+    let query = [queries.as_bytes(), proof.as_bytes(), &text].concat();
+    desk.say(seat.address, Query { pairs: Info::new(&query) }, out);
+}
+
+/// A reply may come in several datagrams: whichever has the proof counts, and whichever says that
+/// the server is exiting.
+fn proof(desk: &mut Desk, heard: &Heard<'_>, pairs: Info<'_>) {
+    let seat = Seat { realm: Realm::GameSpy, address: heard.from };
+    let Some(Ask { challenge, claim }) = desk.open(&seat).cloned() else {
+        return desk.note(heard.service, heard.from, "refused: it was not asked");
+    };
+    if value(pairs, b"gamemode") == Some(b"exiting") {
+        return desk.goes(heard, &seat);
+    }
+    let right = match key_of(&claim.game) {
+        Some(key) => value(pairs, b"validate").map(|v| v == answer(key, &challenge).as_bytes()),
+        None => value(pairs, b"echo").map(|echo| echo == challenge),
+    };
+    let other = value(pairs, b"gamename").is_some_and(|g| !g.eq_ignore_ascii_case(&claim.game));
+    let Some(right) = right else {
+        return;
+    };
+    let any = desk.has(Defect::AnyValidation) || desk.has(Defect::AnyChallenge);
+    if (!right && !any) || other {
+        desk.counts.refused += 1;
+        return desk.note(
+            heard.service,
+            heard.from,
+            "refused: not the proof that it was asked for",
+        );
+    }
+    if !desk.has(Defect::ReplayedChallenge) {
+        desk.settle(&seat);
+    }
+    list(desk, heard, seat, &claim.game);
+}
+
+fn list(desk: &mut Desk, heard: &Heard<'_>, seat: Seat, game: &[u8]) {
+    let (kind, game) = (Kind::of(seat.address), game.to_ascii_lowercase().into());
+    desk.list(heard, seat, &[Piece { realm: Realm::GameSpy, protocol: 0, game, kind }]);
+}

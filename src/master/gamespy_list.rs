@@ -1,0 +1,117 @@
+//! GameSpy's list over TCP (document 001, 5.6): the master speaks first, with a challenge; the
+//! client proves that it holds a key and asks for a game's servers.
+
+use std::fmt::Write as _;
+use std::net::SocketAddr;
+
+use super::Master;
+use super::defect::Defect;
+use super::desk::Form;
+use super::gamespy::{key_of, value};
+use super::registry::{Kind, Realm, Wanted};
+use crate::proto::gamespy::{
+    CompressedList, GameSpy, PROTOCOL, SecureChallenge, ServerList, answer,
+};
+use crate::proto::{Carrier, Cut, Way};
+use crate::wire::{Addrs, Info, PLAIN_FINAL, Scratch, encode};
+
+/// How much a client may say before a message of it ends.
+const LONGEST: usize = 4096;
+
+/// One client's conversation.
+#[derive(Debug)]
+pub struct Session {
+    challenge: Vec<u8>,
+    proven: bool,
+    heard: Vec<u8>,
+    /// Nothing more will be said.
+    pub over: bool,
+}
+
+impl Session {
+    /// Begins one; what the master says first is appended to `out`.
+    pub fn open(master: &mut Master, out: &mut Vec<u8>) -> Self {
+        let challenge = master.desk.challenge(Form::Word).unwrap_or_default();
+        let pairs = [br"\basic\\secure\", &challenge[..]].concat();
+        let over = encode(SecureChallenge { pairs: Info::new(&pairs) }, out).is_err();
+        Self { challenge, proven: false, heard: Vec::new(), over }
+    }
+
+    /// Hears some bytes, however they are cut, and appends the answer to `out`.
+    pub fn hear(&mut self, master: &mut Master, from: SocketAddr, bytes: &[u8], out: &mut Vec<u8>) {
+        self.heard.extend_from_slice(bytes);
+        while !self.over {
+            match (PROTOCOL.cut)(&self.heard) {
+                Cut::At(end) if end > 0 && end <= self.heard.len() => {
+                    let rest = self.heard.split_off(end);
+                    let message = std::mem::replace(&mut self.heard, rest);
+                    self.take(master, from, &message, out);
+                    if self.heard.is_empty() {
+                        return;
+                    }
+                }
+                Cut::Open if self.heard.len() <= LONGEST => return,
+                _ => self.over = true,
+            }
+        }
+    }
+
+    fn take(&mut self, master: &mut Master, from: SocketAddr, message: &[u8], out: &mut Vec<u8>) {
+        let mut scratch = Scratch::default();
+        let entry = PROTOCOL.recognise(Carrier::Stream, message, Way::default());
+        let decoded = entry.and_then(|entry| GameSpy::decode(entry, message, &mut scratch));
+        let anybody = !master.settings().list_proof || master.has(Defect::AnyValidation);
+        match decoded.map(|decoded| decoded.message) {
+            Some(GameSpy::Validate(proof)) => {
+                self.proven = anybody || self.is_proof(proof.pairs);
+                self.over = !self.proven;
+                if !self.proven {
+                    master.note_list(from, "refused: not the proof that it was asked for");
+                }
+            }
+            Some(GameSpy::ListRequest(request)) => {
+                self.over = true;
+                if anybody || self.proven {
+                    list(master, request.pairs, out);
+                } else {
+                    master.note_list(from, "refused: it has proved nothing");
+                }
+            }
+            _ => self.over = true,
+        }
+    }
+
+    /// Whether the client answers the challenge with the key of the game that it names.
+    fn is_proof(&self, pairs: Info<'_>) -> bool {
+        let key = value(pairs, b"gamename").and_then(key_of);
+        let proof = value(pairs, b"validate");
+        key.is_some_and(|key| proof == Some(answer(key, &self.challenge).as_bytes()))
+    }
+}
+
+/// Every server of a game, as text or, where `cmp` is asked for, in six bytes each.
+fn list(master: &mut Master, request: Info<'_>, out: &mut Vec<u8>) {
+    let game = value(request, b"gamename").unwrap_or_default().to_ascii_lowercase();
+    let compressed = value(request, b"list") == Some(b"cmp");
+    let compressed = compressed && !master.has(Defect::PlainForCompressed);
+    let wanted = Wanted { realm: Realm::GameSpy, protocol: Some(0), game: Some(&game) };
+    let found = master.desk.find(wanted, |kind: &Kind| !kind.six);
+    let ends = !master.has(Defect::NoFinal);
+    // What is made here can be written.
+    let _ = if compressed {
+        let mut raw = Vec::new();
+        for server in &found {
+            Addrs::push(PLAIN_FINAL, *server, &mut raw);
+        }
+        encode(CompressedList { servers: Addrs::new(&raw), end: u8::from(!ends) }, out)
+    } else {
+        let mut pairs = String::new();
+        for server in &found {
+            _ = write!(pairs, "\\ip\\{server}");
+        }
+        let servers = crate::wire::Endpoints::new(pairs.as_bytes());
+        let last = if ends { &br"\final\"[..] } else { b"" };
+        encode(ServerList { servers, more: ends, pairs: Info::new(last) }, out)
+    };
+    master.desk.give_back(found);
+}

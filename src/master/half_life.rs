@@ -1,0 +1,124 @@
+//! Half-Life's master before Steam (document 001, section 10): a heartbeat of one byte, a challenge,
+//! a reply with it. How lists are asked for stands in no document; it is what programs in the open
+//! do.
+
+use std::net::SocketAddr;
+
+use super::defect::Defect;
+use super::desk::{Claim, Desk, Form, Heard, Out};
+use super::quake3::number;
+use super::registry::{Kind, Load, Piece, Realm, Seat, Wanted};
+use crate::proto::half_life::{Challenge, GetRegion, HalfLife, PROTOCOL, Servers};
+use crate::proto::{Carrier, Way};
+use crate::wire::{Addrs, Info, Scratch};
+
+pub(super) fn hear(desk: &mut Desk, heard: &Heard<'_>, scratch: &mut Scratch, out: Out<'_>) {
+    let Some(entry) = PROTOCOL.recognise(Carrier::Datagram, heard.payload, Way::default()) else {
+        return;
+    };
+    let Some(decoded) = HalfLife::decode(entry, heard.payload, scratch) else {
+        return;
+    };
+    if decoded.fault.is_some() {
+        // quakestat asks with a 1 and a cursor of four bytes, which no document has.
+        return match heard.payload {
+            [b'1', cursor @ ..] if cursor.len() == 4 => from(desk, heard, cursor, out),
+            _ => desk.note(heard.service, heard.from, "not understood"),
+        };
+    }
+    let seat = Seat { realm: Realm::HalfLife, address: heard.from };
+    match decoded.message {
+        HalfLife::Heartbeat(_) => heartbeat(desk, heard, seat, out),
+        HalfLife::Reply(reply) => info(desk, heard, seat, reply.info),
+        HalfLife::LogOff(_) => desk.goes(heard, &seat),
+        HalfLife::GetServers(request) => from(desk, heard, &request.cursor, out),
+        HalfLife::GetRegion(request) => region(desk, heard, request, out),
+        _ => {}
+    }
+}
+
+fn heartbeat(desk: &mut Desk, heard: &Heard<'_>, seat: Seat, out: Out<'_>) {
+    if desk.has(Defect::ListsUnverified) {
+        desk.list_plain(heard, seat);
+    }
+    let Some(digits) = desk.ask(heard, seat, Form::Number, Claim::default()) else {
+        return;
+    };
+    if let Some(challenge) = number(&digits).and_then(|n| i32::try_from(n).ok()) {
+        desk.say(seat.address, Challenge { challenge, ..Challenge::default() }, out);
+    }
+}
+
+fn info(desk: &mut Desk, heard: &Heard<'_>, seat: Seat, info: Info<'_>) {
+    let challenge = info.get(b"challenge").unwrap_or_default();
+    if desk.answered(heard, seat, challenge).is_none() {
+        return;
+    }
+    let count = |key: &[u8]| info.get(key).and_then(number).and_then(|n| u64::try_from(n).ok());
+    let places = count(b"max");
+    if places == Some(0) && !desk.has(Defect::AcceptsNoPlaces) {
+        desk.counts.refused += 1;
+        return desk.note(heard.service, heard.from, "refused: it has no places");
+    }
+    let load = Load::of(count(b"players").unwrap_or_default(), places);
+    let password = info.get(b"password").is_some_and(|p| p != b"0");
+    let kind = Kind { load, password, ..Kind::of(seat.address) };
+    let game = info.get(b"gamedir").unwrap_or_default();
+    let game = game.get(..63).unwrap_or(game).into();
+    desk.list(heard, seat, &[Piece { realm: seat.realm, protocol: 0, game, kind }]);
+}
+
+/// The servers that fit a filter: of its `gamedir`, not `empty`, not `full`.
+fn find(desk: &mut Desk, filter: Info<'_>) -> Vec<SocketAddr> {
+    let not = |key: &[u8]| filter.get(key) == Some(b"1");
+    let (not_empty, not_full) = (not(b"empty"), not(b"full"));
+    let wanted = Wanted { realm: Realm::HalfLife, protocol: Some(0), game: filter.get(b"gamedir") };
+    desk.find(wanted, |kind: &Kind| {
+        let left_out = not_empty && kind.load == Load::Empty || not_full && kind.load == Load::Full;
+        !kind.six && !left_out
+    })
+}
+
+/// The list goes on behind the server that the request names, or begins where none of its name is.
+fn region(desk: &mut Desk, heard: &Heard<'_>, request: GetRegion<'_>, out: Out<'_>) {
+    let found = find(desk, Info::new(request.filter));
+    let last: Option<SocketAddr> =
+        std::str::from_utf8(request.from).ok().and_then(|from| from.parse().ok());
+    let from = found.iter().position(|server| Some(*server) == last).map_or(0, |at| at + 1);
+    let room = room(desk);
+    let part = found.get(from..).unwrap_or_default();
+    let (part, rest) = part.split_at_checked(room).unwrap_or((part, &[]));
+    let mut raw = Vec::new();
+    for server in part {
+        Addrs::push(Servers::FORM, *server, &mut raw);
+    }
+    // What goes on ends with the server to go on behind, and that is the last one anyway.
+    if rest.is_empty() || desk.has(Defect::NoCursor) {
+        raw.extend([0; 6]);
+    }
+    desk.give_back(found);
+    desk.say(heard.from, Servers { servers: Addrs::new(&raw) }, out);
+}
+
+/// Sends what fits from a cursor on, little-endian, and the cursor to go on from in a record of its
+/// own; zeros where nothing is left.
+fn from(desk: &mut Desk, heard: &Heard<'_>, cursor: &[u8], out: Out<'_>) {
+    let from = cursor.iter().rev().fold(0, |from, byte| from << 8 | usize::from(*byte));
+    let found = find(desk, Info::default());
+    let part = found.get(from..).unwrap_or_default();
+    let (part, rest) = part.split_at_checked(room(desk)).unwrap_or((part, &[]));
+    let mut raw = Vec::new();
+    for server in part {
+        Addrs::push(Servers::FORM, *server, &mut raw);
+    }
+    let next = if rest.is_empty() || desk.has(Defect::NoCursor) { 0 } else { from + part.len() };
+    let cursor = [next as u8, (next >> 8) as u8, (next >> 16) as u8, 0, 0, 0];
+    raw.extend(cursor);
+    desk.give_back(found);
+    desk.say(heard.from, Servers { servers: Addrs::new(&raw) }, out);
+}
+
+/// How many servers fit into a packet beside the last record.
+fn room(desk: &Desk) -> usize {
+    (desk.settings.packet_size - b"\xff\xff\xff\xfff\n".len()) / 6 - 1
+}

@@ -1,0 +1,132 @@
+//! Quake III's lists: the words that filter them, and how they are cut into packets.
+
+use std::net::SocketAddr;
+
+use super::defect::{Defect, Defects};
+use super::desk::Desk;
+use super::registry::{Kind, Load};
+use crate::wire::{AddrForm, Addrs, Tokens};
+
+/// The spellings of an end mark: with three NUL (000, 004), bare (001 1.1.2), that of protocols 43
+/// and 45 (000), none.
+const EOT_NUL: u8 = 0;
+pub(super) const EOT: u8 = 1;
+pub(super) const OLD_END: u8 = 3;
+const NO_END: u8 = 5;
+
+/// The words of a request: which servers to leave in.
+#[derive(Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "four words, each there or not")]
+pub(super) struct Filter<'a> {
+    empty: bool,
+    full: bool,
+    /// The rules that are asked for; none: all.
+    gametypes: Vec<&'a [u8]>,
+    /// Which addresses are asked for; neither: all.
+    pub four: bool,
+    pub six: bool,
+}
+
+impl<'a> Filter<'a> {
+    /// Reads the words of 001 1.1.1 and those that dpmaster knows; others are passed over, and so is
+    /// `demo`, for no server says that it is one.
+    pub fn read(words: Tokens<'a>) -> Self {
+        let mut filter = Self::default();
+        for word in words.iter() {
+            match word {
+                b"empty" => filter.empty = true,
+                b"full" => filter.full = true,
+                b"ffa" => filter.gametypes.push(b"0"),
+                b"tourney" => filter.gametypes.push(b"1"),
+                b"team" => filter.gametypes.push(b"3"),
+                b"ctf" => filter.gametypes.push(b"4"),
+                b"ipv4" => filter.four = true,
+                b"ipv6" => filter.six = true,
+                word => filter.gametypes.extend(word.strip_prefix(b"gametype=")),
+            }
+        }
+        if !filter.four && !filter.six {
+            (filter.four, filter.six) = (true, true);
+        }
+        filter
+    }
+
+    /// Whether servers of this kind are left in. Without a word for it neither empty nor full ones
+    /// are (001 1.1.1).
+    pub fn fits(&self, defects: Defects, kind: &Kind) -> bool {
+        let load = match kind.load {
+            Load::Empty if defects.has(Defect::HidesEmpty) => false,
+            Load::Full if defects.has(Defect::HidesFull) => false,
+            Load::Empty => self.empty || defects.has(Defect::LeaksEmpty),
+            Load::Full => self.full || defects.has(Defect::LeaksFull),
+            Load::Open => true,
+        };
+        let any = self.gametypes.is_empty() || defects.has(Defect::IgnoresGametype);
+        load && (any || self.gametypes.iter().any(|g| **g == *kind.gametype))
+    }
+}
+
+/// How a list is cut into packets and ended.
+pub(super) struct Split {
+    /// Bytes of records in one packet.
+    pub room: usize,
+    pub records: usize,
+    /// The spelling of the end mark.
+    pub end: u8,
+    /// Whether every packet has it.
+    pub everywhere: bool,
+}
+
+impl Split {
+    /// Of id's programs: so many records a packet, an end mark in each.
+    pub fn by_records(records: usize, end: u8) -> Self {
+        Self { room: usize::MAX, records, end, everywhere: true }
+    }
+
+    /// Of dpmaster: what fits beside so many bytes of header and end mark.
+    pub fn by_bytes(desk: &Desk, header: &[u8]) -> Self {
+        let size = if desk.has(Defect::LongPackets) { 9000 } else { desk.settings.packet_size };
+        let room = size.saturating_sub(header.len() + b"\\EOT\0\0\0".len());
+        Self { room, records: usize::MAX, end: EOT_NUL, everywhere: false }
+    }
+
+    /// The same, with what is broken on purpose.
+    fn broken(mut self, desk: &Desk) -> Self {
+        self.everywhere |= desk.has(Defect::EndMarkEverywhere);
+        if desk.has(Defect::NoEndMark) {
+            self.end = NO_END;
+        }
+        self
+    }
+
+    /// Gives the records of each packet, and the spelling of its end. An empty list is one packet.
+    pub fn each(
+        self,
+        desk: &mut Desk,
+        servers: &[SocketAddr],
+        form: AddrForm,
+        mut packet: impl FnMut(&mut Desk, Addrs<'_>, u8),
+    ) {
+        let split = self.broken(desk);
+        let between = if split.everywhere { split.end } else { NO_END };
+        let (mut raw, mut count) = (Vec::new(), 0);
+        for server in servers {
+            let whole = raw.len();
+            Addrs::push(form, *server, &mut raw);
+            if raw.len() > split.room || count == split.records {
+                packet(desk, Addrs::new(raw.get(..whole).unwrap_or_default()), between);
+                if desk.has(Defect::OnePacket) {
+                    return;
+                }
+                raw.drain(..whole);
+                count = 0;
+            }
+            count += 1;
+        }
+        if desk.has(Defect::EmptyLastPacket) && !raw.is_empty() {
+            packet(desk, Addrs::new(&raw), between);
+            raw.clear();
+        }
+        packet(desk, Addrs::new(&raw), split.end);
+    }
+}

@@ -1,0 +1,38 @@
+//! The tables of `docs/master.md`: a test compares the page with them.
+
+use std::fmt::Write as _;
+
+use super::{DEFECTS, SERVICES, SETTINGS, Setting};
+
+/// Each table by the name of its place in the page, in Markdown.
+pub fn tables() -> [(&'static str, String); 3] {
+    [("services", services()), ("settings", settings()), ("defects", defects())]
+}
+
+fn services() -> String {
+    let mut table = "| service | port | what it does | source |\n|---|---|---|---|\n".to_owned();
+    for service in SERVICES {
+        let (name, carrier, port) = (service.name(), service.transport(), service.port);
+        let unusual = if service.usual { "" } else { "; runs only where it is asked for" };
+        let (means, source) = (service.means, service.source);
+        _ = writeln!(table, "| `{name}` | {carrier} {port} | {means}{unusual} | {source} |");
+    }
+    table
+}
+
+fn settings() -> String {
+    let mut table = "| setting | default | meaning | source |\n|---|---|---|---|\n".to_owned();
+    for Setting { name, default, means, source, .. } in SETTINGS {
+        let default = if default.is_empty() { String::new() } else { format!("`{default}`") };
+        _ = writeln!(table, "| `{name}` | {default} | {means} | {source} |");
+    }
+    table
+}
+
+fn defects() -> String {
+    let mut table = "| defect | what it breaks |\n|---|---|\n".to_owned();
+    for (_, name, breaks) in DEFECTS {
+        _ = writeln!(table, "| `{name}` | {breaks} |");
+    }
+    table
+}

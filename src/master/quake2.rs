@@ -1,0 +1,45 @@
+//! Quake 2's and Heretic 2's masters (document 001, sections 2 and 3).
+//!
+//! The protocol has no challenge: a heartbeat tells everything, and the sender's address is
+//! believed.
+
+use super::defect::Defect;
+use super::desk::{Desk, Heard, Out};
+use super::registry::{Kind, Realm, Seat, Wanted};
+use super::service::Speaks;
+use crate::proto::quake2::{Ack, PROTOCOL, Quake2, Servers};
+use crate::proto::{Carrier, Way};
+use crate::wire::{Addrs, Scratch};
+
+pub(super) fn hear(desk: &mut Desk, heard: &Heard<'_>, scratch: &mut Scratch, out: Out<'_>) {
+    let Some(entry) = PROTOCOL.recognise(Carrier::Datagram, heard.payload, Way::default()) else {
+        return;
+    };
+    let Some(decoded) = Quake2::decode(entry, heard.payload, scratch) else {
+        return;
+    };
+    if decoded.fault.is_some() {
+        return desk.note(heard.service, heard.from, "not understood");
+    }
+    let realm = match heard.service.speaks {
+        Speaks::Heretic2 => Realm::Heretic2,
+        _ => Realm::Quake2,
+    };
+    let seat = Seat { realm, address: heard.from };
+    match decoded.message {
+        Quake2::Heartbeat(_) => desk.list_plain(heard, seat),
+        Quake2::Shutdown(_) => desk.goes(heard, &seat),
+        Quake2::Ping(_) if !desk.has(Defect::NeverAcknowledges) => {
+            desk.say(heard.from, Ack::default(), out);
+        }
+        Quake2::Query(_) => {
+            let wanted = Wanted { realm, protocol: None, game: None };
+            let found = desk.find(wanted, |kind: &Kind| !kind.six);
+            let raw = desk.records(Servers::FORM, &found);
+            desk.give_back(found);
+            let list = Servers { servers: Addrs::new(&raw), ..Servers::default() };
+            desk.say(heard.from, list, out);
+        }
+        _ => {}
+    }
+}

@@ -1,0 +1,48 @@
+//! QuakeWorld's and HexenWorld's masters (document 001, sections 6 and 7).
+//!
+//! The protocol has no challenge: a heartbeat is believed. HexenWorld's answers begin with a fifth
+//! FF.
+
+use super::defect::Defect;
+use super::desk::{Desk, Heard, Out};
+use super::registry::{Kind, Realm, Seat, Wanted};
+use super::service::Speaks;
+use crate::proto::quakeworld::{Ack, PROTOCOL, QuakeWorld, Servers};
+use crate::proto::{Carrier, Way};
+use crate::wire::{Addrs, Scratch};
+
+/// The second spelling of the mark.
+const FIVE: u8 = 1;
+
+pub(super) fn hear(desk: &mut Desk, heard: &Heard<'_>, scratch: &mut Scratch, out: Out<'_>) {
+    let Some(entry) = PROTOCOL.recognise(Carrier::Datagram, heard.payload, Way::default()) else {
+        return;
+    };
+    let Some(decoded) = QuakeWorld::decode(entry, heard.payload, scratch) else {
+        return;
+    };
+    if decoded.fault.is_some() {
+        return desk.note(heard.service, heard.from, "not understood");
+    }
+    let (realm, mark) = match heard.service.speaks {
+        Speaks::HexenWorld if desk.has(Defect::FourBytesMark) => (Realm::HexenWorld, 0),
+        Speaks::HexenWorld => (Realm::HexenWorld, FIVE),
+        _ => (Realm::QuakeWorld, 0),
+    };
+    let seat = Seat { realm, address: heard.from };
+    match decoded.message {
+        QuakeWorld::Heartbeat(_) => desk.list_plain(heard, seat),
+        QuakeWorld::Shutdown(_) => desk.goes(heard, &seat),
+        QuakeWorld::ServerPing(_) | QuakeWorld::Ping(_) if !desk.has(Defect::NeverAcknowledges) => {
+            desk.say(heard.from, Ack { mark, ..Ack::default() }, out);
+        }
+        QuakeWorld::GetServers(_) => {
+            let wanted = Wanted { realm, protocol: None, game: None };
+            let found = desk.find(wanted, |kind: &Kind| !kind.six);
+            let raw = desk.records(Servers::FORM, &found);
+            desk.give_back(found);
+            desk.say(heard.from, Servers { mark, servers: Addrs::new(&raw) }, out);
+        }
+        _ => {}
+    }
+}

@@ -1,0 +1,133 @@
+//! Where challenges come from.
+//!
+//! A challenge that can be guessed proves nothing, so the bytes are the operating system's. Tests
+//! take a seed instead.
+
+use std::io;
+
+/// A source of bytes that nobody can guess, or, with a seed, of the same bytes each time.
+pub struct Random {
+    /// The state of the seeded generator; none where the operating system is asked.
+    seeded: Option<u64>,
+    pool: [u8; 512],
+    used: usize,
+}
+
+/// Characters of a challenge: those that print, without the five that end or part texts somewhere
+/// (document 004, 2) getinfo).
+pub(super) const FORBIDDEN: &[u8] = b"\\/;\"%";
+
+impl Random {
+    /// The operating system's; an error where it has none.
+    pub fn system() -> io::Result<Self> {
+        let mut random = Self { seeded: None, pool: [0; 512], used: 0 };
+        random.fill().map(|()| random).ok_or_else(|| io::Error::other("no random bytes"))
+    }
+
+    /// The same bytes for the same seed. For tests: whoever knows the seed knows the challenges.
+    pub fn seeded(seed: u64) -> Self {
+        Self { seeded: Some(seed), pool: [0; 512], used: 512 }
+    }
+
+    /// Text of `length` characters that may stand in a challenge.
+    pub(super) fn text(&mut self, length: usize) -> Option<Vec<u8>> {
+        (0..length)
+            .map(|_| self.one_of(|b| b.is_ascii_graphic() && !FORBIDDEN.contains(&b)))
+            .collect()
+    }
+
+    /// Letters and digits.
+    pub(super) fn word(&mut self, length: usize) -> Option<Vec<u8>> {
+        (0..length).map(|_| self.one_of(|b| b.is_ascii_alphanumeric())).collect()
+    }
+
+    /// A number from 1 to the largest of 31 bits.
+    pub(super) fn number(&mut self) -> Option<i32> {
+        let mut bytes = [0; 4];
+        for byte in &mut bytes {
+            *byte = self.byte()?;
+        }
+        Some((i32::from_le_bytes(bytes) & i32::MAX).max(1))
+    }
+
+    /// A number below `end`, which is at most 256; all are as likely.
+    pub(super) fn below(&mut self, end: u16) -> Option<u16> {
+        let fair = 256 - 256 % end.max(1);
+        loop {
+            let byte = u16::from(self.byte()?);
+            if byte < fair {
+                return Some(byte % end.max(1));
+            }
+        }
+    }
+
+    /// A byte that `fits`, which some byte has to.
+    fn one_of(&mut self, fits: impl Fn(u8) -> bool) -> Option<u8> {
+        loop {
+            let byte = self.byte()? & 0x7f;
+            if fits(byte) {
+                return Some(byte);
+            }
+        }
+    }
+
+    fn byte(&mut self) -> Option<u8> {
+        if self.used == self.pool.len() {
+            self.fill()?;
+        }
+        let byte = self.pool.get(self.used).copied();
+        self.used += 1;
+        byte
+    }
+
+    fn fill(&mut self) -> Option<()> {
+        match &mut self.seeded {
+            None => getrandom::fill(&mut self.pool).ok()?,
+            Some(state) => {
+                for byte in &mut self.pool {
+                    // Knuth's multiplier; the upper bits are the good ones.
+                    *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                    *byte = (*state >> 56) as u8;
+                }
+            }
+        }
+        self.used = 0;
+        Some(())
+    }
+}
+
+impl std::fmt::Debug for Random {
+    /// Says nothing of what it will give.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Random")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn challenges_differ_and_hold_nothing_that_is_forbidden() {
+        for mut random in [Random::system().unwrap(), Random::seeded(1)] {
+            let mut texts: Vec<_> = (0..2000).map(|_| random.text(9).unwrap()).collect();
+            let letters: Vec<u8> = texts.concat();
+            assert!(letters.iter().all(|b| (33..=126).contains(b) && !FORBIDDEN.contains(b)));
+            let all = (33..=126).filter(|b| !FORBIDDEN.contains(b));
+            assert!(all.clone().all(|b| letters.contains(&b)), "89 characters are used");
+            texts.sort();
+            texts.dedup();
+            assert_eq!(texts.len(), 2000);
+            assert!((0..2000).all(|_| random.number().unwrap() > 0));
+            let lengths: Vec<_> = (0..200).map(|_| random.below(4).unwrap()).collect();
+            assert!((0..4).all(|n| lengths.contains(&n)) && lengths.iter().all(|n| *n < 4));
+        }
+    }
+
+    #[test]
+    fn a_seed_gives_the_same_bytes_again() {
+        let text = |seed| Random::seeded(seed).text(12).unwrap();
+        assert_eq!(text(7), text(7));
+        assert_ne!(text(7), text(8));
+    }
+}

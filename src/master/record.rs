@@ -1,0 +1,71 @@
+//! A master's own traffic, kept as a capture: what it heard and said as raw IP packets, as they
+//! would have been seen on the wire.
+
+use std::io::{self, Write};
+use std::net::{SocketAddr, UdpSocket};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use crate::capture::write::{PcapNg, Record};
+use crate::net::compose::{self, Dialogue, LINK_RAW};
+
+/// Writes a pcapng file while the master runs. The first error ends the file, not the master.
+pub struct Recorder {
+    out: Result<PcapNg<Box<dyn Write + Send>>, io::Error>,
+}
+
+impl Recorder {
+    /// Begins a file.
+    pub fn new(out: impl Write + Send + 'static) -> io::Result<Self> {
+        Ok(Self { out: Ok(PcapNg::new(Box::new(out) as Box<dyn Write + Send>)?) })
+    }
+
+    /// Keeps a datagram. One that is too long for IP was never sent, and is left out.
+    pub(super) fn datagram(&mut self, from: SocketAddr, to: SocketAddr, payload: &[u8]) {
+        let (from, to) = (here(from, to), here(to, from));
+        if let Some(frame) = compose::datagram(from, to, payload) {
+            self.frame(&frame);
+        }
+    }
+
+    pub(super) fn opened(&mut self, client: SocketAddr, server: SocketAddr) -> Dialogue {
+        Dialogue::open(client, server, &mut |frame| self.frame(frame))
+    }
+
+    pub(super) fn said(&mut self, dialogue: &mut Dialogue, from: SocketAddr, bytes: &[u8]) {
+        dialogue.say(from, bytes, &mut |frame| self.frame(frame));
+    }
+
+    pub(super) fn closed(&mut self, dialogue: Dialogue) {
+        dialogue.close(&mut |frame| self.frame(frame));
+    }
+
+    /// Writes out what is buffered; the first error that there was.
+    pub fn finish(self) -> io::Result<()> {
+        self.out?.finish().map(drop)
+    }
+
+    fn frame(&mut self, bytes: &[u8]) {
+        let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        let time = i64::try_from(since.as_nanos()).unwrap_or(i64::MAX);
+        let (link, wire_length) = (LINK_RAW, bytes.len() as u32);
+        let record = Record { time, link, fcs: 0, bytes, wire_length, comment: "" };
+        let written = self.out.as_mut().map(|out| out.write(&record));
+        if let Ok(Err(error)) = written {
+            self.out = Err(error);
+        }
+    }
+}
+
+/// A socket that listens on all addresses does not say on which of them it heard; it is the one
+/// from which the other end is reached.
+fn here(end: SocketAddr, other: SocketAddr) -> SocketAddr {
+    if !end.ip().is_unspecified() {
+        return end;
+    }
+    let probe = UdpSocket::bind((end.ip(), 0)).and_then(|probe| {
+        // Nothing is sent: this only asks which way a packet would go.
+        probe.connect(other)?;
+        probe.local_addr()
+    });
+    probe.map_or(end, |probe| (probe.ip(), end.port()).into())
+}

@@ -1,0 +1,353 @@
+//! The servers that are listed, and the lists that they stand in.
+//!
+//! A list is kept in the pieces that requests ask for: all servers of one game and protocol that
+//! are empty, that are full, that play by these rules. So an answer costs as much as it is long,
+//! and not as much as there are servers, and a heartbeat that brings nothing new touches no list.
+
+use std::collections::BTreeMap;
+use std::net::{IpAddr, SocketAddr};
+use std::sync::Arc;
+
+use super::table::{Map, Table};
+
+/// Whose servers stand together. Quake III's own kind are in two: in one by their protocol's
+/// number alone, in the other by their game's name too.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) enum Realm {
+    Named,
+    Numbered,
+    EliteForce,
+    Quake2,
+    Heretic2,
+    QuakeWorld,
+    HexenWorld,
+    Doom3,
+    HalfLife,
+    GameSpy,
+}
+
+/// A server of a realm.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct Seat {
+    pub realm: Realm,
+    pub address: SocketAddr,
+}
+
+/// How many play.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) enum Load {
+    Empty,
+    Open,
+    Full,
+}
+
+/// What requests tell servers of one game and protocol apart by.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Kind {
+    pub six: bool,
+    pub load: Load,
+    pub password: bool,
+    /// The rules that are played, below 32 bytes.
+    pub gametype: Box<[u8]>,
+}
+
+/// One piece of a list. What is sorted by this stands together: first all of a realm, in it all of
+/// a protocol, in it all of a game.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Piece {
+    pub realm: Realm,
+    pub protocol: i64,
+    pub game: Box<[u8]>,
+    pub kind: Kind,
+}
+
+/// Which servers are wanted; what is not said does not matter.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Wanted<'a> {
+    pub realm: Realm,
+    pub protocol: Option<i64>,
+    pub game: Option<&'a [u8]>,
+}
+
+#[derive(Debug)]
+pub(super) struct Registry {
+    servers: Table<Seat, Vec<Place>>,
+    pieces: BTreeMap<Arc<Piece>, Vec<SocketAddr>>,
+    per_address: Census,
+}
+
+/// A piece that a server stands in, and where.
+#[derive(Debug)]
+struct Place {
+    piece: Arc<Piece>,
+    at: usize,
+}
+
+/// How many of something each address has.
+#[derive(Debug, Default)]
+pub(super) struct Census(Map<IpAddr, u32>);
+
+impl Kind {
+    /// Of a server of which nothing is known but its address.
+    pub fn of(address: SocketAddr) -> Self {
+        Self { six: address.is_ipv6(), load: Load::Open, password: false, gametype: Box::default() }
+    }
+}
+
+impl Load {
+    /// So many players on so many places; of unknown places there is always one.
+    pub fn of(players: u64, places: Option<u64>) -> Self {
+        match places {
+            _ if players == 0 => Self::Empty,
+            Some(places) if players >= places => Self::Full,
+            _ => Self::Open,
+        }
+    }
+}
+
+impl Registry {
+    pub fn new() -> Self {
+        Self { servers: Table::new(), pieces: BTreeMap::new(), per_address: Census::default() }
+    }
+
+    pub fn len(&self) -> usize {
+        self.servers.len()
+    }
+
+    pub fn knows(&self, seat: &Seat) -> bool {
+        self.servers.get(seat).is_some()
+    }
+
+    /// How many servers an address has.
+    pub fn count(&self, ip: IpAddr) -> usize {
+        self.per_address.count(ip)
+    }
+
+    /// Lists a server in these pieces and no others, until it is due. Whether it is new.
+    pub fn list(&mut self, seat: Seat, pieces: &[Piece], due: i64) -> bool {
+        let Some(places) = self.servers.get(&seat) else {
+            self.servers.insert(seat, Vec::new(), due);
+            self.per_address.add(seat.address.ip());
+            self.place(seat, pieces);
+            return true;
+        };
+        let same = places.iter().map(|place| &*place.piece).eq(pieces);
+        self.servers.renew(&seat, due);
+        if !same {
+            let places = self.servers.get_mut(&seat).map(std::mem::take);
+            places.into_iter().flatten().for_each(|place| self.unplace(place));
+            self.place(seat, pieces);
+        }
+        false
+    }
+
+    /// Lets a listed server stay for another while.
+    pub fn renew(&mut self, seat: &Seat, due: i64) {
+        self.servers.renew(seat, due);
+    }
+
+    /// Takes a server off all lists; whether it stood on any.
+    pub fn drop(&mut self, seat: &Seat) -> bool {
+        let places = self.servers.remove(seat);
+        let listed = places.is_some();
+        self.forget(*seat, places.unwrap_or_default());
+        listed
+    }
+
+    /// Takes off a server whose time is over.
+    pub fn drop_due(&mut self, now: i64) -> Option<Seat> {
+        let (seat, places) = self.servers.pop_due(now)?;
+        self.forget(seat, places);
+        Some(seat)
+    }
+
+    /// The servers of all pieces that are wanted and fit.
+    pub fn find<'a>(
+        &'a self,
+        wanted: Wanted<'a>,
+        fits: impl Fn(&Kind) -> bool + 'a,
+    ) -> impl Iterator<Item = SocketAddr> + 'a {
+        let first = Piece {
+            realm: wanted.realm,
+            protocol: wanted.protocol.unwrap_or(i64::MIN),
+            game: wanted.game.filter(|_| wanted.protocol.is_some()).unwrap_or_default().into(),
+            kind: Kind { six: false, load: Load::Empty, password: false, gametype: Box::default() },
+        };
+        let pieces = self.pieces.range::<Piece, _>(first..);
+        let pieces = pieces.take_while(move |(piece, _)| {
+            let same_protocol = wanted.protocol.is_none_or(|p| p == piece.protocol);
+            // Games are sorted only within one protocol.
+            let sorted = wanted.protocol.is_some();
+            let same_game = !sorted || wanted.game.is_none_or(|g| *g == *piece.game);
+            piece.realm == wanted.realm && same_protocol && same_game
+        });
+        let pieces = pieces.filter(move |(piece, _)| {
+            wanted.game.is_none_or(|g| *g == *piece.game) && fits(&piece.kind)
+        });
+        pieces.flat_map(|(_, servers)| servers.iter().copied())
+    }
+
+    fn place(&mut self, seat: Seat, pieces: &[Piece]) {
+        let places = pieces.iter().map(|piece| {
+            let known = self.pieces.get_key_value(piece).map(|(known, _)| known.clone());
+            let piece = known.unwrap_or_else(|| Arc::new(piece.clone()));
+            let servers = self.pieces.entry(piece.clone()).or_default();
+            servers.push(seat.address);
+            Place { piece, at: servers.len() - 1 }
+        });
+        let places = places.collect();
+        if let Some(of_server) = self.servers.get_mut(&seat) {
+            *of_server = places;
+        }
+    }
+
+    /// Takes a server out of a piece; the last one there takes its place.
+    fn unplace(&mut self, Place { piece, at }: Place) {
+        let Some(servers) = self.pieces.get_mut(&piece) else {
+            return;
+        };
+        if at < servers.len() {
+            servers.swap_remove(at);
+        }
+        let moved = servers.get(at).copied();
+        if servers.is_empty() {
+            self.pieces.remove(&piece);
+        }
+        if let Some(address) = moved {
+            let realm = if piece.realm == Realm::Numbered { Realm::Named } else { piece.realm };
+            let places = self.servers.get_mut(&Seat { realm, address });
+            let mut places = places.into_iter().flatten();
+            if let Some(place) = places.find(|place| Arc::ptr_eq(&place.piece, &piece)) {
+                place.at = at;
+            }
+        }
+    }
+
+    fn forget(&mut self, seat: Seat, places: Vec<Place>) {
+        if !places.is_empty() {
+            self.per_address.remove(seat.address.ip());
+        }
+        for place in places {
+            self.unplace(place);
+        }
+    }
+}
+
+impl Census {
+    pub fn count(&self, ip: IpAddr) -> usize {
+        self.0.get(&ip).map_or(0, |count| *count as usize)
+    }
+
+    pub fn add(&mut self, ip: IpAddr) {
+        *self.0.entry(ip).or_default() += 1;
+    }
+
+    pub fn remove(&mut self, ip: IpAddr) {
+        if let Some(count) = self.0.get_mut(&ip) {
+            *count -= 1;
+            if *count == 0 {
+                self.0.remove(&ip);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn seat(n: u16) -> Seat {
+        let ip = [127, 0, (n >> 8) as u8, n as u8];
+        Seat { realm: Realm::Named, address: (ip, 27960).into() }
+    }
+
+    fn piece(realm: Realm, protocol: i64, game: &str, load: Load) -> Piece {
+        let kind = Kind { load, ..Kind::of(seat(0).address) };
+        Piece { realm, protocol, game: game.as_bytes().into(), kind }
+    }
+
+    fn found(registry: &Registry, wanted: Wanted<'_>) -> Vec<u16> {
+        let mut found: Vec<_> = registry
+            .find(wanted, |kind| kind.load != Load::Full)
+            .map(|address| match address.ip() {
+                IpAddr::V4(ip) => u16::from_be_bytes([ip.octets()[2], ip.octets()[3]]),
+                IpAddr::V6(_) => panic!("{address}"),
+            })
+            .collect();
+        found.sort_unstable();
+        found
+    }
+
+    #[test]
+    fn servers_are_found_by_what_is_said_of_them() {
+        let mut registry = Registry::new();
+        for (n, protocol, game, load) in [
+            (1, 68, "a", Load::Open),
+            (2, 68, "a", Load::Full),
+            (3, 68, "b", Load::Empty),
+            (4, 67, "a", Load::Open),
+            (5, -1, "a", Load::Open),
+        ] {
+            let pieces = [
+                piece(Realm::Numbered, protocol, "", load),
+                piece(Realm::Named, protocol, game, load),
+            ];
+            assert!(registry.list(seat(n), &pieces, 9));
+        }
+        let wanted = |realm, protocol, game: Option<&'static str>| Wanted {
+            realm,
+            protocol,
+            game: game.map(str::as_bytes),
+        };
+        for (wanted, expected) in [
+            (wanted(Realm::Numbered, Some(68), None), &[1, 3][..]),
+            (wanted(Realm::Named, Some(68), Some("a")), &[1]),
+            (wanted(Realm::Named, Some(68), None), &[1, 3]),
+            (wanted(Realm::Named, None, Some("a")), &[1, 4, 5]),
+            (wanted(Realm::Named, None, None), &[1, 3, 4, 5]),
+            (wanted(Realm::Named, Some(66), Some("a")), &[]),
+            (wanted(Realm::Doom3, None, None), &[]),
+        ] {
+            assert_eq!(found(&registry, wanted), expected, "{wanted:?}");
+        }
+    }
+
+    /// Whatever happens, each listed server is found once, and pieces that are empty are gone.
+    #[test]
+    fn lists_stay_whole_through_any_changes() {
+        let mut registry = Registry::new();
+        let mut state = 1u64;
+        let mut listed = std::collections::BTreeMap::new();
+        for step in 0..20_000i64 {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            let n = (state >> 40) as u16 % 100;
+            let load = [Load::Empty, Load::Open, Load::Full][(state >> 56) as usize % 3];
+            let protocol = (state >> 50).cast_signed() % 3;
+            if state >> 62 == 0 {
+                assert_eq!(registry.drop(&seat(n)), listed.remove(&n).is_some());
+            } else {
+                let pieces = [
+                    piece(Realm::Numbered, protocol, "", load),
+                    piece(Realm::Named, protocol, "a", load),
+                ];
+                let new = registry.list(seat(n), &pieces, step + 300);
+                assert_eq!(new, listed.insert(n, (protocol, load)).is_none());
+            }
+            while let Some(gone) = registry.drop_due(step) {
+                listed.retain(|n, _| seat(*n) != gone);
+            }
+            assert_eq!(registry.len(), listed.len());
+            for realm in [Realm::Numbered, Realm::Named] {
+                let wanted = Wanted { realm, protocol: Some(protocol), game: None };
+                let fits = |(p, load): &(i64, Load)| *p == protocol && *load != Load::Full;
+                let expected: Vec<_> =
+                    listed.iter().filter(|(_, s)| fits(s)).map(|(n, _)| *n).collect();
+                assert_eq!(found(&registry, wanted), expected);
+            }
+        }
+        assert!(listed.len() > 20 && registry.pieces.len() <= 18);
+        registry.drop_due(i64::MAX).unwrap();
+        while registry.drop_due(i64::MAX).is_some() {}
+        assert!(registry.pieces.is_empty() && registry.per_address.0.is_empty());
+    }
+}

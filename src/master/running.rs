@@ -1,0 +1,339 @@
+//! A master that runs: its sockets, its clock and its thread. Dropping it stops it.
+
+use std::fmt;
+use std::io;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use mio::{Events, Interest, Poll, Token, Waker};
+use thiserror::Error;
+
+use super::connections::Connections;
+use super::defect::Defect;
+use super::doors::{self, Door};
+use super::record::Recorder;
+use super::{Counts, Event, Master, Random, SERVICES, Service, Settings};
+use crate::proto::Carrier;
+
+/// What a master is started with.
+pub struct Config {
+    /// Addresses to listen on.
+    pub listen: Vec<IpAddr>,
+    /// More of them, where the machine has them.
+    pub listen_if_there: Vec<IpAddr>,
+    /// Services and their ports; 0: any that is free. Those of one number share it.
+    pub services: Vec<(&'static Service, u16)>,
+    pub settings: Settings,
+    /// Where challenges come from; none: the operating system.
+    pub random: Option<Random>,
+    pub recorder: Option<Recorder>,
+    /// Who is told of what happens.
+    pub events: Option<Box<dyn FnMut(Event) + Send>>,
+}
+
+/// A running master. Dropping it stops its thread and waits for it.
+pub struct Running {
+    addresses: Vec<Address>,
+    stop: Stop,
+    thread: Option<JoinHandle<Ending>>,
+}
+
+/// Where a service listens.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Address {
+    pub service: &'static Service,
+    pub address: SocketAddr,
+}
+
+/// Stops a master from another thread.
+#[derive(Clone)]
+pub struct Stop {
+    now: Arc<AtomicBool>,
+    waker: Arc<Waker>,
+}
+
+/// How a master ended.
+#[derive(Debug, Default)]
+pub struct Ending {
+    pub counts: Counts,
+    /// Servers that were listed in the end.
+    pub servers: usize,
+    /// Datagrams that could not be sent.
+    pub unsent: u64,
+    /// Connections that were closed because there were too many.
+    pub refused: u64,
+    /// Whether it ended by itself: a defect, or a system that let it wait no longer.
+    pub crashed: bool,
+    /// What went wrong with the recording.
+    pub record: Option<io::Error>,
+}
+
+/// Why a master did not start.
+#[derive(Debug, Error)]
+pub enum StartError {
+    #[error("cannot listen on {address} for {service}: {why}")]
+    Listen { service: &'static str, address: SocketAddr, why: io::Error },
+    #[error("there is nothing to listen on")]
+    Nothing,
+    #[error("cannot start: {0}")]
+    System(#[from] io::Error),
+}
+
+/// Tokens: doors, then listeners, then the waker, then connections.
+const WAKER: usize = 1 << 16;
+const CONNECTIONS: usize = WAKER + 1;
+/// How long nothing may happen before it is looked whether something is over.
+const IDLE: Duration = Duration::from_millis(200);
+
+impl Default for Config {
+    /// Every usual service on its documented port of the loopback addresses.
+    fn default() -> Self {
+        let usual = SERVICES.iter().filter(|service| service.usual);
+        Self {
+            listen: vec![Ipv4Addr::LOCALHOST.into()],
+            listen_if_there: vec![Ipv6Addr::LOCALHOST.into()],
+            services: usual.map(|service| (service, service.port)).collect(),
+            settings: Settings::default(),
+            random: None,
+            recorder: None,
+            events: None,
+        }
+    }
+}
+
+impl Config {
+    /// The same on ports that are free.
+    #[must_use]
+    pub fn anywhere(mut self) -> Self {
+        self.services.iter_mut().for_each(|(_, port)| *port = 0);
+        self
+    }
+}
+
+impl Running {
+    /// Binds everything and starts the thread. On loopback addresses alone, servers on loopback
+    /// addresses are welcome.
+    pub fn start(config: Config) -> Result<Self, StartError> {
+        let mut settings = config.settings;
+        let mut ips = config.listen.iter().chain(&config.listen_if_there);
+        settings.allow_loopback |= ips.all(IpAddr::is_loopback);
+        let mut opened = Opened::default();
+        let defect = settings.defects.has(Defect::OtherPort);
+        for ip in &config.listen {
+            opened.open(*ip, &config.services, defect)?;
+        }
+        for ip in &config.listen_if_there {
+            if doors::bind(*ip, 0).is_ok() {
+                opened.open(*ip, &config.services, defect)?;
+            }
+        }
+        if opened.addresses.is_empty() {
+            return Err(StartError::Nothing);
+        }
+        let poll = Poll::new()?;
+        for (token, door) in opened.doors.iter_mut().enumerate() {
+            poll.registry().register(&mut door.socket, Token(token), Interest::READABLE)?;
+        }
+        let doors = opened.doors.len();
+        let mut connections = Connections::new(opened.listeners, CONNECTIONS);
+        for (n, listener) in connections.listeners().enumerate() {
+            poll.registry().register(listener, Token(doors + n), Interest::READABLE)?;
+        }
+        let waker = Arc::new(Waker::new(poll.registry(), Token(WAKER))?);
+        let stop = Stop { now: Arc::default(), waker };
+        let random = match config.random {
+            Some(random) => random,
+            None => Random::system()?,
+        };
+        let mut master = Master::new(settings, random);
+        if config.events.is_some() {
+            master.keep_events();
+        }
+        let shell = Shell {
+            poll,
+            master,
+            doors: opened.doors,
+            connections,
+            recorder: config.recorder,
+            events: config.events,
+            stop: stop.clone(),
+            start: Instant::now(),
+            unsent: 0,
+        };
+        let name = thread::Builder::new().name("master".to_owned());
+        let thread = name.spawn(move || shell.run())?;
+        Ok(Self { addresses: opened.addresses, stop, thread: Some(thread) })
+    }
+
+    /// Where every service listens, in the order in which they were asked for.
+    pub fn addresses(&self) -> &[Address] {
+        &self.addresses
+    }
+
+    /// Where a service listens first.
+    pub fn address(&self, service: &Service) -> Option<SocketAddr> {
+        self.addresses.iter().find(|a| a.service == service).map(|a| a.address)
+    }
+
+    /// What stops it from elsewhere.
+    pub fn stopper(&self) -> Stop {
+        self.stop.clone()
+    }
+
+    /// Waits until it ends: by its stopper, or by itself.
+    pub fn join(mut self) -> Ending {
+        self.ended()
+    }
+
+    fn ended(&mut self) -> Ending {
+        let crashed = || Ending { crashed: true, ..Ending::default() };
+        self.thread.take().and_then(|thread| thread.join().ok()).unwrap_or_else(crashed)
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        self.stop.stop();
+        if self.thread.is_some() {
+            self.ended();
+        }
+    }
+}
+
+impl Stop {
+    /// Ends the master soon.
+    pub fn stop(&self) {
+        self.now.store(true, Ordering::Relaxed);
+        // Without it the master looks by itself, a little later.
+        let _ = self.waker.wake();
+    }
+}
+
+impl fmt::Display for Address {
+    /// `motd udp 127.0.0.1:27951`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {} {}", self.service.name(), self.service.transport(), self.address)
+    }
+}
+
+/// Sockets that are open.
+#[derive(Default)]
+struct Opened {
+    doors: Vec<Door>,
+    listeners: Vec<(mio::net::TcpListener, SocketAddr)>,
+    addresses: Vec<Address>,
+}
+
+impl Opened {
+    fn open(
+        &mut self,
+        ip: IpAddr,
+        services: &[(&'static Service, u16)],
+        side: bool,
+    ) -> Result<(), StartError> {
+        for (service, port) in services.iter().copied() {
+            let cannot = |why| StartError::Listen {
+                service: service.name(),
+                address: (ip, port).into(),
+                why,
+            };
+            let address = match service.carrier {
+                Carrier::Datagram => self.door(ip, port, service, side),
+                Carrier::Stream => doors::listen(ip, port).map(|(listener, address)| {
+                    self.listeners.push((listener, address));
+                    address
+                }),
+            };
+            self.addresses.push(Address { service, address: address.map_err(cannot)? });
+        }
+        Ok(())
+    }
+
+    /// A socket of its own, or the one that another service has there.
+    fn door(
+        &mut self,
+        ip: IpAddr,
+        port: u16,
+        service: &'static Service,
+        side: bool,
+    ) -> io::Result<SocketAddr> {
+        let wanted = SocketAddr::new(ip, port);
+        let mut doors = self.doors.iter_mut();
+        if let Some(door) = doors.find(|door| port != 0 && door.address == wanted) {
+            door.services.push(service);
+            return Ok(door.address);
+        }
+        let (socket, address) = doors::bind(ip, port)?;
+        let side = if side { Some(doors::bind(ip, 0)?) } else { None };
+        self.doors.push(Door { socket, address, services: vec![service], side, ready: true });
+        Ok(address)
+    }
+}
+
+/// Everything that the thread has.
+struct Shell {
+    poll: Poll,
+    master: Master,
+    doors: Vec<Door>,
+    connections: Connections,
+    recorder: Option<Recorder>,
+    events: Option<Box<dyn FnMut(Event) + Send>>,
+    stop: Stop,
+    start: Instant,
+    unsent: u64,
+}
+
+impl Shell {
+    fn run(mut self) -> Ending {
+        let mut polled = Events::with_capacity(256);
+        let mut buffer = vec![0; 1 << 16];
+        let mut crashed = false;
+        while !crashed && !self.stop.now.load(Ordering::Relaxed) {
+            crashed = self.turn(&mut polled, &mut buffer).is_err() || self.master.has_crashed();
+        }
+        Ending {
+            counts: self.master.counts(),
+            servers: self.master.servers(),
+            unsent: self.unsent,
+            refused: self.connections.refused,
+            crashed,
+            record: self.recorder.and_then(|recorder| recorder.finish().err()),
+        }
+    }
+
+    /// Waits until something can be done, and does it.
+    fn turn(&mut self, polled: &mut Events, buffer: &mut [u8]) -> io::Result<()> {
+        let start = self.start;
+        let now = || i64::try_from(start.elapsed().as_nanos()).unwrap_or(i64::MAX);
+        let more = self.connections.serve(&mut self.master, now(), &mut self.recorder);
+        let busy = more || self.doors.iter().any(|door| door.ready);
+        let wait = if busy { Duration::ZERO } else { IDLE };
+        match self.poll.poll(polled, Some(wait)) {
+            Err(error) if error.kind() != io::ErrorKind::Interrupted => return Err(error),
+            _ => {}
+        }
+        for event in polled.iter() {
+            let Token(token) = event.token();
+            if let Some(door) = self.doors.get_mut(token) {
+                door.ready = true;
+            } else if token < WAKER {
+                let listener = token - self.doors.len();
+                let (polled, recorder) = (self.poll.registry(), &mut self.recorder);
+                self.connections.accept(listener, &mut self.master, now(), polled, recorder);
+            } else if token >= CONNECTIONS {
+                self.connections.wake(token);
+            }
+        }
+        for door in self.doors.iter_mut().filter(|door| door.ready) {
+            self.unsent += door.hear(&mut self.master, now, &mut self.recorder, buffer);
+        }
+        self.master.tick(now());
+        if let Some(tell) = &mut self.events {
+            self.master.events().for_each(tell);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,243 @@
+//! The table of settings, and how each is read.
+
+use super::{Authorize, ListForm, Settings};
+
+/// One of the settings.
+pub struct Setting {
+    pub name: &'static str,
+    /// As it would be written on the command line.
+    pub default: &'static str,
+    pub means: &'static str,
+    /// Where the default is from, or that it is our own.
+    pub source: &'static str,
+    /// Reads a value and sets it; none where it cannot be that.
+    pub(super) set: fn(&mut Settings, &str) -> Option<()>,
+}
+
+/// Every setting.
+pub static SETTINGS: &[Setting] = &[
+    Setting {
+        name: "server-timeout",
+        default: "15m",
+        means: "how long a server stays listed after its last good answer",
+        source: "004 BEHAVIOUR",
+        set: |s, v| s.server_timeout.take(duration(v)),
+    },
+    Setting {
+        name: "gamespy-timeout",
+        default: "12m",
+        means: "the same for GameSpy's servers",
+        source: "003 Appendix D",
+        set: |s, v| s.gamespy_timeout.take(duration(v)),
+    },
+    Setting {
+        name: "challenge-timeout",
+        default: "2s",
+        means: "how long a challenge may be answered",
+        source: "004 BEHAVIOUR; the number is dpmaster's",
+        set: |s, v| s.challenge_timeout.take(duration(v)),
+    },
+    Setting {
+        name: "max-servers",
+        default: "4096",
+        means: "servers listed at once, of all games together",
+        source: "dpmaster's",
+        set: |s, v| s.max_servers.take(v.parse().ok()),
+    },
+    Setting {
+        name: "max-per-address",
+        default: "32",
+        means: "servers of one address, challenged ones included",
+        source: "dpmaster's",
+        set: |s, v| s.max_per_address.take(v.parse().ok()),
+    },
+    Setting {
+        name: "max-waiting",
+        default: "65536",
+        means: "challenges that may be open at once; the oldest goes first",
+        source: "our own",
+        set: |s, v| s.max_waiting.take(v.parse().ok().filter(|n| *n > 0)),
+    },
+    Setting {
+        name: "packet-size",
+        default: "1400",
+        means: "bytes of a list's packet, from 100 to 65507, where lists are split",
+        source: "dpmaster's; at most 1536 in 000",
+        set: |s, v| s.packet_size.take(v.parse().ok().filter(|n| (100..=65507).contains(n))),
+    },
+    Setting {
+        name: "list-form",
+        default: "dpmaster",
+        means: "dpmaster: the end mark in a list's last packet; id: 112 servers a packet, the end \
+                mark in each",
+        source: "004 5), 001 1.1.2",
+        set: |s, v| {
+            s.list_form.take(match v {
+                "dpmaster" => Some(ListForm::Dpmaster),
+                "id" => Some(ListForm::Id),
+                _ => None,
+            })
+        },
+    },
+    Setting {
+        name: "unknown-tags",
+        default: "off",
+        means: "on: heartbeats of unknown tags are answered as DarkPlaces' are",
+        source: "dpmaster's",
+        set: |s, v| s.unknown_tags.take(switch(v)),
+    },
+    Setting {
+        name: "keep-silent",
+        default: "off",
+        means: "on: a server of Quake III or GameSpy that does not answer after a heartbeat stays \
+                until its time is over; off: it goes, for it may have shut down",
+        source: "000 heartbeat, 001 1.2.9, 003 Appendix D; on is 004 BEHAVIOUR",
+        set: |s, v| s.keep_silent.take(switch(v)),
+    },
+    Setting {
+        name: "flood",
+        default: "100",
+        means: "packets a second that an address may cost, those sent to it included; 0: no limit",
+        source: "our own",
+        set: |s, v| s.flood.take(v.parse().ok()),
+    },
+    Setting {
+        name: "flood-burst",
+        default: "400",
+        means: "packets that an address may cost at once",
+        source: "our own",
+        set: |s, v| s.flood_burst.take(v.parse().ok().filter(|n| *n > 0)),
+    },
+    Setting {
+        name: "flood-loopback",
+        default: "off",
+        means: "on: loopback addresses are bounded too",
+        source: "our own",
+        set: |s, v| s.flood_loopback.take(switch(v)),
+    },
+    Setting {
+        name: "connections",
+        default: "256",
+        means: "TCP connections at once",
+        source: "our own",
+        set: |s, v| s.connections.take(v.parse().ok()),
+    },
+    Setting {
+        name: "connections-per-address",
+        default: "32",
+        means: "TCP connections of one address",
+        source: "our own",
+        set: |s, v| s.connections_per_address.take(v.parse().ok()),
+    },
+    Setting {
+        name: "connection-timeout",
+        default: "30s",
+        means: "how long a TCP connection may last",
+        source: "our own",
+        set: |s, v| s.connection_timeout.take(duration(v)),
+    },
+    Setting {
+        name: "motd",
+        default: "Welcome to fragshark",
+        means: "the message of the day, without quotes, backslashes and commas",
+        source: "001 1.1.5",
+        set: |s, v| s.motd.take(text(v)),
+    },
+    Setting {
+        name: "list-proof",
+        default: "on",
+        means: "off: GameSpy's lists are for clients without a key too",
+        source: "001 5.6",
+        set: |s, v| s.list_proof.take(switch(v)),
+    },
+    Setting {
+        name: "authorize",
+        default: "shown",
+        means: "which players are let in: shown (whose address has shown a key), all, nobody",
+        source: "001 1.2.11, 001 8.4",
+        set: |s, v| {
+            s.authorize.take(match v {
+                "shown" => Some(Authorize::Shown),
+                "all" => Some(Authorize::All),
+                "nobody" => Some(Authorize::Nobody),
+                _ => None,
+            })
+        },
+    },
+    Setting {
+        name: "authorize-timeout",
+        default: "15m",
+        means: "how long a key that was shown holds",
+        source: "our own",
+        set: |s, v| s.authorize_timeout.take(duration(v)),
+    },
+    Setting {
+        name: "update-files",
+        default: "",
+        means: "files of an update of Enemy Territory; empty: there is none",
+        source: "001 11.2",
+        set: |s, v| s.update_files.take(text(v)),
+    },
+    Setting {
+        name: "newest",
+        default: "1.41",
+        means: "Doom 3's newest protocol; whoever has an older one hears of the update",
+        source: "001 9.6; 1.41 is Doom 3 1.3.1",
+        set: |s, v| s.newest.take(version(v)),
+    },
+    Setting {
+        name: "update-url",
+        default: "http://example.org/update",
+        means: "where Doom 3's update lies",
+        source: "001 9.6",
+        set: |s, v| s.update_url.take(text(v)),
+    },
+];
+
+/// A slot that is set where there is a value.
+trait Take<T> {
+    fn take(&mut self, value: Option<T>) -> Option<()>;
+}
+
+impl<T> Take<T> for T {
+    fn take(&mut self, value: Option<T>) -> Option<()> {
+        *self = value?;
+        Some(())
+    }
+}
+
+/// `15m`, `2s`, `500ms`, in nanoseconds; nothing that is longer than a year.
+fn duration(text: &str) -> Option<i64> {
+    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+    let (number, unit) = text.split_at_checked(digits)?;
+    let unit = match unit {
+        "ms" => 1_000_000,
+        "s" => 1_000_000_000,
+        "m" => 60_000_000_000,
+        "h" => 3_600_000_000_000,
+        _ => return None,
+    };
+    let span = number.parse::<i64>().ok()?.checked_mul(unit)?;
+    (0 < span && span < 365 * 24 * 3_600_000_000_000).then_some(span)
+}
+
+fn switch(text: &str) -> Option<bool> {
+    match text {
+        "on" => Some(true),
+        "off" => Some(false),
+        _ => None,
+    }
+}
+
+/// Text that fits into an infostring in quotes.
+fn text(text: &str) -> Option<String> {
+    let fits = |c: char| !c.is_control() && !matches!(c, '"' | '\\');
+    (text.len() <= 512 && text.chars().all(fits)).then(|| text.to_owned())
+}
+
+/// `1.41` as Doom 3 writes it.
+fn version(text: &str) -> Option<u32> {
+    let (major, minor) = text.split_once('.')?;
+    let (major, minor): (u16, u16) = (major.parse().ok()?, minor.parse().ok()?);
+    Some(u32::from(major) << 16 | u32::from(minor))
+}

@@ -1,0 +1,7 @@
+//! A master without sockets: messages in, messages out, and a clock that is made up.
+
+mod defects;
+mod games;
+mod limits;
+mod probes;
+mod world;

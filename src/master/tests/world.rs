@@ -1,0 +1,204 @@
+//! A master, a clock, and words to speak with it.
+
+use std::net::SocketAddr;
+
+use crate::master::{Defect, Master, Random, Service, Session, Settings};
+use crate::proto::gamespy::{KEY_OF, answer};
+
+pub const SECOND: i64 = 1_000_000_000;
+pub const MARK: &[u8] = b"\xff\xff\xff\xff";
+
+/// Names of services; a game's own is its id.
+pub const QUAKE3: &str = "quake3";
+pub const ELITE: &str = "elite-force";
+pub const QUAKE2: &str = "quake2";
+pub const HERETIC2: &str = "heretic2";
+pub const QUAKEWORLD: &str = "quakeworld";
+pub const HEXENWORLD: &str = "hexenworld";
+pub const DOOM3: &str = "doom3";
+pub const HALF_LIFE: &str = "half-life";
+pub const GAMESPY: &str = "gamespy";
+
+pub struct World {
+    pub master: Master,
+    pub now: i64,
+}
+
+/// A reply: to whom, and what.
+pub type Said = (SocketAddr, Vec<u8>);
+
+/// Somebody at 192.0.2.N, port 27960; numbers go on into the next networks.
+pub fn at(n: u16) -> SocketAddr {
+    ([192, 0, 2 + (n >> 8) as u8, n as u8], 27960).into()
+}
+
+/// A client that is no server.
+pub fn client() -> SocketAddr {
+    ([198, 51, 100, 1], 4000).into()
+}
+
+pub fn marked(text: &str) -> Vec<u8> {
+    [MARK, text.as_bytes()].concat()
+}
+
+impl World {
+    pub fn new(settings: &str, defect: Option<Defect>) -> Self {
+        let mut of = Settings::default();
+        of.set_all(settings).unwrap();
+        if let Some(defect) = defect {
+            of.defects = of.defects.with(defect);
+        }
+        Self { master: Master::new(of, Random::seeded(7)), now: 0 }
+    }
+
+    /// Time goes on.
+    pub fn wait(&mut self, span: i64) {
+        self.now += span;
+        self.master.tick(self.now);
+    }
+
+    /// What is answered, and to whom.
+    pub fn hear(&mut self, service: &str, from: SocketAddr, payload: &[u8]) -> Vec<Said> {
+        let mut said = Vec::new();
+        let services = [Service::named(service).unwrap()];
+        self.master.hear(self.now, &services, from, payload, &mut |reply| {
+            said.push((reply.to, reply.bytes.to_vec()));
+        });
+        said
+    }
+
+    /// What is answered to a client, one packet behind the other.
+    pub fn ask(&mut self, service: &str, payload: &[u8]) -> Vec<u8> {
+        self.hear(service, client(), payload).into_iter().flat_map(|(_, bytes)| bytes).collect()
+    }
+
+    /// The challenge that a heartbeat of Quake III's kind is answered with.
+    pub fn beat(&mut self, from: SocketAddr, tag: &str) -> Option<String> {
+        let said = self.hear(QUAKE3, from, &marked(&format!("heartbeat {tag}\n")));
+        let (to, bytes) = said.first()?;
+        assert_eq!(*to, from);
+        let text = std::str::from_utf8(bytes.strip_prefix(MARK).unwrap()).unwrap();
+        Some(text.strip_prefix("getinfo ").unwrap().to_owned())
+    }
+
+    pub fn tell(&mut self, from: SocketAddr, challenge: &str, info: &str) {
+        let reply = marked(&format!("infoResponse\n\\challenge\\{challenge}{info}"));
+        assert_eq!(self.hear(QUAKE3, from, &reply), []);
+    }
+
+    /// A heartbeat and a good answer to what the master asks.
+    pub fn register(&mut self, from: SocketAddr, tag: &str, info: &str) {
+        let challenge = self.beat(from, tag).unwrap_or_default();
+        self.tell(from, &challenge, info);
+    }
+
+    /// A server of Quake III, with so many players on so many places.
+    pub fn quake3(&mut self, from: SocketAddr, protocol: i64, players: u32, places: u32) {
+        let info = format!(r"\protocol\{protocol}\clients\{players}\sv_maxclients\{places}");
+        self.register(from, "QuakeArena-1", &info);
+    }
+
+    /// The packets of a list.
+    pub fn packets(&mut self, service: &str, request: &str) -> Vec<Vec<u8>> {
+        let said = self.hear(service, client(), &marked(request));
+        said.into_iter().map(|(_, bytes)| bytes).collect()
+    }
+
+    /// The last numbers of the addresses in a list of Quake III's kind, sorted.
+    pub fn listed(&mut self, request: &str) -> Vec<u8> {
+        let mut found: Vec<u8> = Vec::new();
+        for packet in self.packets(QUAKE3, request) {
+            let list = packet.strip_prefix(b"\xff\xff\xff\xffgetserversResponse").unwrap();
+            found.extend(list.chunks(7).filter(|r| r.len() == 7 && r[1] != b'E').map(|r| r[4]));
+        }
+        found.sort_unstable();
+        found
+    }
+
+    /// The challenge and the key's answer, where the game has a key.
+    pub fn gamespy_beat(&mut self, from: SocketAddr, game: &str, more: &str) -> Option<String> {
+        let beat = format!(r"\heartbeat\{}\gamename\{game}{more}", from.port());
+        let said = self.hear(GAMESPY, (from.ip(), 9999).into(), beat.as_bytes());
+        let (to, bytes) = said.first()?;
+        assert_eq!(*to, from);
+        let text = String::from_utf8(bytes.clone()).unwrap();
+        let challenge = text.rsplit('\\').next().unwrap().to_owned();
+        let key = KEY_OF.iter().find(|(known, _)| *known == game);
+        let (word, proof) = match key {
+            Some((_, key)) => ("validate", answer(key.as_bytes(), challenge.as_bytes())),
+            None => ("echo", challenge),
+        };
+        Some(format!(r"\gamename\{game}\{word}\{proof}"))
+    }
+
+    /// A server of GameSpy's, well proven.
+    pub fn gamespy(&mut self, from: SocketAddr, game: &str) {
+        let proof = self.gamespy_beat(from, game, "").unwrap();
+        let reply = format!(r"{proof}\final\\queryid\1.1");
+        assert_eq!(self.hear(GAMESPY, from, reply.as_bytes()), []);
+    }
+
+    /// A conversation over TCP: what the master says to what the client says, which may hold `?`
+    /// for the answer to the challenge with the key of `game`.
+    pub fn stream(&mut self, game: &str, says: &str) -> String {
+        let mut out = Vec::new();
+        let mut session = Session::open(&mut self.master, &mut out);
+        let opened = String::from_utf8(std::mem::take(&mut out)).unwrap();
+        let challenge = opened.strip_prefix(r"\basic\\secure\").unwrap();
+        let key = KEY_OF.iter().find(|(known, _)| *known == game).map_or("", |(_, key)| key);
+        let says = says.replace('?', &answer(key.as_bytes(), challenge.as_bytes()));
+        for byte in says.bytes() {
+            session.hear(&mut self.master, client(), &[byte], &mut out);
+        }
+        let end = if session.over { "" } else { " and goes on" };
+        format!("{}{end}", out.escape_ascii())
+    }
+
+    /// A server of Doom 3 with this protocol, dictionary and number of players.
+    pub fn doom3(&mut self, from: SocketAddr, protocol: u32, info: &str, players: u8) {
+        let said = self.hear(DOOM3, from, b"\xff\xffheartbeat\0");
+        let challenge = said[0].1.strip_prefix(b"\xff\xffgetInfo\0").unwrap();
+        let mut reply = b"\xff\xffinfoResponse\0".to_vec();
+        reply.extend(challenge);
+        reply.extend(protocol.to_le_bytes());
+        reply.extend(info.replace('\\', "\0").into_bytes());
+        reply.extend(b"\0\0");
+        for n in 0..players {
+            reply.extend([n, 50, 0, 0, 0, 0, 0, b'x', 0]);
+        }
+        reply.extend(b"\x20\0\0\0\0");
+        assert_eq!(self.hear(DOOM3, from, &reply), []);
+    }
+
+    /// The last numbers of the addresses in Doom 3's list.
+    pub fn doom3_listed(&mut self, protocol: u32, game: &str, filter: u8) -> Vec<u8> {
+        let mut request = b"\xff\xffgetServers\0".to_vec();
+        request.extend(protocol.to_le_bytes());
+        request.extend(game.bytes().chain([0, filter]));
+        let list = self.ask(DOOM3, &request);
+        let list = list.strip_prefix(b"\xff\xffservers\0").unwrap();
+        let mut found: Vec<_> = list.chunks(6).map(|record| record[3]).collect();
+        found.sort_unstable();
+        found
+    }
+
+    /// A server of Half-Life.
+    pub fn half_life(&mut self, from: SocketAddr, info: &str) {
+        let said = self.hear(HALF_LIFE, from, b"q");
+        let challenge = said[0].1.strip_prefix(b"\xff\xff\xff\xffs\n").unwrap();
+        let challenge = i32::from_le_bytes(challenge.try_into().unwrap());
+        let reply = format!("0\n\\protocol\\46\\challenge\\{challenge}{info}\n");
+        assert_eq!(self.hear(HALF_LIFE, from, reply.as_bytes()), []);
+    }
+
+    /// A server of Elite Force; its heartbeat comes from another port than it plays on.
+    pub fn elite_force(&mut self, from: SocketAddr, info: &str) {
+        let beat = marked(&format!(r"\heartbeat\{}\gamename\STEF1\", from.port()));
+        let said = self.hear(ELITE, (from.ip(), 999).into(), &beat);
+        assert_eq!(said[0].0, from);
+        let challenge = said[0].1.strip_prefix(b"\xff\xff\xff\xffgetinfo ").unwrap();
+        let challenge = std::str::from_utf8(challenge).unwrap();
+        let reply = marked(&format!("infoResponse \"\\challenge\\{challenge}{info}\""));
+        assert_eq!(self.hear(ELITE, from, &reply), []);
+    }
+}

@@ -1,0 +1,161 @@
+//! Frames made from what was said, for whoever wants to keep its own traffic as a capture: raw IP
+//! packets, link type 101, with their checksums.
+
+use std::net::SocketAddr;
+
+use etherparse::{IpHeaders, PacketBuilder, PacketBuilderStep};
+
+/// The link type of these frames: an IP packet and nothing before it.
+pub const LINK_RAW: u16 = 101;
+
+/// Hops that a packet has left when it is sent.
+const HOPS: u8 = 64;
+/// Bytes of one segment: what fits into a packet on the net with the largest headers.
+const SEGMENT: usize = 1400;
+const WINDOW: u16 = 65_535;
+
+/// The frame of a datagram; none where it is too long for one, or where one end has an IPv4
+/// address and the other has not.
+pub fn datagram(from: SocketAddr, to: SocketAddr, payload: &[u8]) -> Option<Vec<u8>> {
+    let builder = ip(from, to)?.udp(from.port(), to.port());
+    let mut frame = Vec::with_capacity(builder.size(payload.len()));
+    builder.write(&mut frame, payload).ok()?;
+    Some(frame)
+}
+
+/// Both directions of a TCP connection, as far as somebody at one end knows them.
+#[derive(Debug)]
+pub struct Dialogue {
+    /// Who opened it, and to whom.
+    ends: [SocketAddr; 2],
+    /// What each has said, in bytes, its SYN and FIN counted as one each.
+    said: [u32; 2],
+}
+
+/// What a segment says beside its bytes.
+#[derive(Clone, Copy, PartialEq)]
+enum Flag {
+    Open,
+    None,
+    Close,
+}
+
+impl Dialogue {
+    /// Begins one, with the three frames of its opening.
+    pub fn open(client: SocketAddr, server: SocketAddr, frame: &mut impl FnMut(&[u8])) -> Self {
+        let mut dialogue = Self { ends: [client, server], said: [0, 0] };
+        dialogue.segment(0, b"", Flag::Open, frame);
+        dialogue.segment(1, b"", Flag::Open, frame);
+        dialogue.segment(0, b"", Flag::None, frame);
+        dialogue
+    }
+
+    /// One end says `bytes`, in as many frames as they need.
+    pub fn say(&mut self, from: SocketAddr, bytes: &[u8], frame: &mut impl FnMut(&[u8])) {
+        let [client, _] = self.ends;
+        let end = usize::from(from != client);
+        for part in bytes.chunks(SEGMENT) {
+            self.segment(end, part, Flag::None, frame);
+        }
+    }
+
+    /// Both ends say that they are done, the server first.
+    pub fn close(mut self, frame: &mut impl FnMut(&[u8])) {
+        self.segment(1, b"", Flag::Close, frame);
+        self.segment(0, b"", Flag::Close, frame);
+        self.segment(1, b"", Flag::None, frame);
+    }
+
+    fn segment(&mut self, end: usize, bytes: &[u8], flag: Flag, frame: &mut impl FnMut(&[u8])) {
+        let ([client, server], [of_client, of_server]) = (self.ends, self.said);
+        let (from, to, sequence, heard) = match end {
+            0 => (client, server, of_client, of_server),
+            _ => (server, client, of_server, of_client),
+        };
+        let length = bytes.len() as u32 + u32::from(flag != Flag::None);
+        if let Some(said) = self.said.get_mut(end) {
+            *said = said.wrapping_add(length);
+        }
+        let Some(builder) = ip(from, to) else {
+            return;
+        };
+        let mut builder = builder.tcp(from.port(), to.port(), sequence, WINDOW);
+        builder = match flag {
+            Flag::Open => builder.syn(),
+            Flag::None if !bytes.is_empty() => builder.psh(),
+            Flag::None => builder,
+            Flag::Close => builder.fin(),
+        };
+        // The first segment of all has nothing to acknowledge.
+        if end != 0 || flag != Flag::Open {
+            builder = builder.ack(heard);
+        }
+        let mut written = Vec::with_capacity(builder.size(bytes.len()));
+        if builder.write(&mut written, bytes).is_ok() {
+            frame(&written);
+        }
+    }
+}
+
+fn ip(from: SocketAddr, to: SocketAddr) -> Option<PacketBuilderStep<IpHeaders>> {
+    match (from, to) {
+        (SocketAddr::V4(from), SocketAddr::V4(to)) => {
+            Some(PacketBuilder::ipv4(from.ip().octets(), to.ip().octets(), HOPS))
+        }
+        (SocketAddr::V6(from), SocketAddr::V6(to)) => {
+            Some(PacketBuilder::ipv6(from.ip().octets(), to.ip().octets(), HOPS))
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::net::{Ending, Packet, Stack, Streams, What};
+
+    #[test]
+    fn datagrams_are_read_as_they_were_said() {
+        let mut stack = Stack::default();
+        for (from, to) in [("192.0.2.1:1", "192.0.2.2:2"), ("[2001:db8::1]:1", "[2001:db8::2]:2")] {
+            let (from, to): (SocketAddr, SocketAddr) = (from.parse().unwrap(), to.parse().unwrap());
+            let longest = vec![7; 65_507];
+            for payload in [&b""[..], b"hello", &longest] {
+                let frame = datagram(from, to, payload).unwrap();
+                let packet = stack.take(LINK_RAW, 0, 0, &frame, frame.len() as u32);
+                let Packet::Datagram(read) = packet else { panic!("{packet:?}") };
+                assert_eq!((read.source, read.destination), (from, to));
+                assert_eq!((read.payload, read.missing), (payload, 0));
+            }
+            assert_eq!(datagram(from, to, &vec![0; 70_000]), None);
+        }
+        assert_eq!(datagram("192.0.2.1:1".parse().unwrap(), "[::1]:1".parse().unwrap(), b""), None);
+    }
+
+    #[test]
+    fn dialogues_are_put_together_again() {
+        let (client, server) = ("192.0.2.1:1".parse().unwrap(), "192.0.2.2:2".parse().unwrap());
+        let mut frames: Vec<Vec<u8>> = Vec::new();
+        let mut frame = |bytes: &[u8]| frames.push(bytes.to_vec());
+        let mut dialogue = Dialogue::open(client, server, &mut frame);
+        let long = vec![b'x'; 5000];
+        dialogue.say(server, b"who", &mut frame);
+        dialogue.say(client, b"me", &mut frame);
+        dialogue.say(server, &long, &mut frame);
+        dialogue.close(&mut frame);
+        assert_eq!(frames.len(), 3 + 1 + 1 + 4 + 3);
+        let (mut stack, mut streams) = (Stack::default(), Streams::default());
+        let (mut said, mut ends) = ([Vec::<u8>::new(), Vec::new()], Vec::new());
+        for frame in &frames {
+            let packet = stack.take(LINK_RAW, 0, 0, frame, frame.len() as u32);
+            let Packet::Segment(segment) = packet else { panic!("{packet:?}") };
+            streams.take(0, &segment, &mut |event| match event.what {
+                What::Bytes { bytes, .. } => said[usize::from(event.forward)].extend(bytes),
+                What::Gap(gap) => panic!("{gap} bytes are missing"),
+                What::End(ending) => ends.push(ending),
+            });
+        }
+        assert_eq!(said, [[&b"who"[..], &long].concat(), b"me".to_vec()]);
+        assert_eq!(ends, [Ending::Finished, Ending::Finished]);
+    }
+}
