@@ -321,7 +321,6 @@ fn what_can_not_be_run_says_why() {
         (&["decode", "--format", "json", &file], "goes with --count"),
         (&["decode", "--decode-as", "1=pong", &file], "no game is called pong; known are quake3"),
         (&["--show-secrets", "decode", &file], "behind the command"),
-        (&["export", &file], "--what"),
         (&["export", "--format", "pcapng", "--what", "messages", &file], "--what is for tables"),
         (&["export", "--redact-key", "x", "--what", "messages", &file], "--redact"),
         (&["export", "--what", "messages", &file, "-o", "/no/such/folder/x"], "cannot write"),

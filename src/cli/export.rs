@@ -149,9 +149,10 @@ impl Export {
         for finding in ledger.findings() {
             let (severity, id) = (finding.rule.severity, finding.rule.id);
             // What was found may name somebody, what is demanded does not.
-            let line = match self.redact {
-                true => format!("{severity} {id}: {}", finding.rule.demand),
-                false => format!("{severity} {id}: {}", finding.text),
+            let line = if self.redact {
+                format!("{severity} {id}: {}", finding.rule.demand)
+            } else {
+                format!("{severity} {id}: {}", finding.text)
             };
             for number in &finding.messages {
                 told.entry(*number).or_default().push(line.clone());

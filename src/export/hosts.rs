@@ -165,7 +165,7 @@ fn set(text: &mut String, said: Option<&Text>) {
     text.clear();
     if let Some(said) = said {
         let said: String = said.iter().map(|byte| char::from(*byte)).collect();
-        text.push_str(&escaped(&said).to_string());
+        text.push_str(escaped(&said).as_ref());
     }
 }
 

@@ -36,7 +36,9 @@ mod tests {
     #[test]
     fn a_frame_is_marked_or_not() {
         let mut marked = Marked::default();
-        [1, 64, 65, 4_000].into_iter().for_each(|number| marked.add(number));
+        for number in [1, 64, 65, 4_000] {
+            marked.add(number);
+        }
         let found: Vec<_> = (0..5_000).filter(|number| marked.has(*number)).collect();
         assert_eq!(found, [1, 64, 65, 4_000]);
         marked.add(u64::MAX);

@@ -13,6 +13,8 @@ pub struct Endpoint {
     pub address: SocketAddr,
     pub transport: Transport,
     proven: Parties,
+    /// What messages suppose it to be that mostly, but not only, such parties send or get.
+    supposed: Parties,
     pub(super) evidence: Evidence,
     /// Protocols of what it said as a server that no other protocol could have said.
     pub(super) spoken: Protocols,
@@ -51,6 +53,7 @@ impl Endpoint {
             address,
             transport,
             proven: Parties::default(),
+            supposed: Parties::default(),
             evidence: Evidence::default(),
             spoken: Protocols::default(),
             shared: Protocols::default(),
@@ -66,6 +69,17 @@ impl Endpoint {
     pub(super) fn proven(&self) -> Option<Party> {
         let mut proven = PARTIES.into_iter().filter(|party| self.proven.has(*party));
         proven.next().filter(|_| proven.next().is_none())
+    }
+
+    /// A message makes it likely to be this party.
+    pub(super) fn suppose(&mut self, party: Party) {
+        self.supposed = self.supposed.with(party);
+    }
+
+    /// What its messages make it likely to be, if that is one thing.
+    pub(super) fn supposed(&self) -> Option<Party> {
+        let mut supposed = PARTIES.into_iter().filter(|party| self.supposed.has(*party));
+        supposed.next().filter(|_| supposed.next().is_none())
     }
 
     /// Whether its messages proved it to be this party.

@@ -232,9 +232,12 @@ impl Flows {
         } else {
             talk.shared = talk.shared.with(protocol);
         }
-        for (end, party) in [(to, proves.to), (from, proves.from)] {
-            if let (Some(end), Some(party)) = (self.endpoints.get_mut(end as usize), party) {
-                end.prove(party);
+        let mostly = entry.spec.mostly(Way::default());
+        for (end, party, likely) in [(to, proves.to, mostly.to), (from, proves.from, mostly.from)] {
+            match (self.endpoints.get_mut(end as usize), party, likely) {
+                (Some(end), Some(party), _) => end.prove(party),
+                (Some(end), None, Some(party)) => end.suppose(party),
+                _ => {}
             }
         }
         let Some(sender) = self.endpoints.get_mut(from as usize) else {
@@ -359,26 +362,30 @@ struct Agreed {
     ends: [End; 2],
 }
 
-/// What one end proved to be, and whom its port is documented for.
+/// What one end proved to be, whom its port is documented for, and what it most likely is.
 #[derive(Clone, Copy)]
 struct End {
     proven: Option<Party>,
     listens: Option<Party>,
+    supposed: Option<Party>,
 }
 
 impl End {
     fn of(end: &Endpoint, game: &Game) -> Self {
-        Self { proven: end.proven(), listens: game.listens(end.address.port()) }
+        let listens = game.listens(end.address.port());
+        Self { proven: end.proven(), listens, supposed: end.supposed() }
     }
 }
 
 /// Who sends to whom: of the ways that the message may go, those that fit what the ends proved,
-/// then those that fit their documented ports.
+/// then those that fit their documented ports, then what their messages make likely.
 fn way(entry: &Entry, from: End, to: End) -> Way {
     let mut way = Way::default();
-    for known in
-        [Way { from: from.proven, to: to.proven }, Way { from: from.listens, to: to.listens }]
-    {
+    for known in [
+        Way { from: from.proven, to: to.proven },
+        Way { from: from.listens, to: to.listens },
+        Way { from: from.supposed, to: to.supposed },
+    ] {
         for one in [Way { to: None, ..known }, Way { from: None, ..known }] {
             let both = Way { from: way.from.or(one.from), to: way.to.or(one.to) };
             if entry.spec.goes(both) {

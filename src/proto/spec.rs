@@ -275,19 +275,19 @@ impl Spec {
 
     /// Whether a message may go this way.
     pub fn goes(&self, way: Way) -> bool {
-        self.of(self.all_ways(), way).next().is_some()
+        fitting(self.all_ways(), way).next().is_some()
     }
 
     /// What the message proves of its ends: the parties that all of its ways have in common, of
     /// those that `way` allows.
     pub fn proves(&self, way: Way) -> Way {
-        common(|| self.of(self.all_ways(), way))
+        common(|| fitting(self.all_ways(), way))
     }
 
     /// Who its ends are, where nothing else tells: as `proves`, by the ways that it mostly goes.
     pub fn mostly(&self, way: Way) -> Way {
         let proven = self.proves(way);
-        let usual = common(|| self.of(self.ways.iter(), proven));
+        let usual = common(|| fitting(self.ways.iter(), proven));
         Way { from: proven.from.or(usual.from), to: proven.to.or(usual.to) }
     }
 
@@ -295,15 +295,15 @@ impl Spec {
     pub fn all_ways(&self) -> impl Iterator<Item = &'static (Party, Party)> {
         self.ways.iter().chain(self.seldom)
     }
+}
 
-    fn of(
-        &self,
-        ways: impl Iterator<Item = &'static (Party, Party)>,
-        way: Way,
-    ) -> impl Iterator<Item = &'static (Party, Party)> {
-        let fits = |known: Option<Party>, end| known.is_none_or(|k| k == end);
-        ways.filter(move |(from, to)| fits(way.from, *from) && fits(way.to, *to))
-    }
+/// Those of the ways that fit what is known of the ends.
+fn fitting(
+    ways: impl Iterator<Item = &'static (Party, Party)>,
+    way: Way,
+) -> impl Iterator<Item = &'static (Party, Party)> {
+    let fits = |known: Option<Party>, end| known.is_none_or(|k| k == end);
+    ways.filter(move |(from, to)| fits(way.from, *from) && fits(way.to, *to))
 }
 
 /// The parties that ways have in common.

@@ -104,10 +104,11 @@ impl Hosts {
         if header.way.from == Some(Party::Server) {
             self.says(header, facts, placed, moment);
         }
-        if header.entry.spec.dealing.affair == Affair::List && header.entry.is_asked() {
-            if let Some(master) = self.master_mut(header.destination, header, moment) {
-                master.asked += 1;
-            }
+        if header.entry.spec.dealing.affair == Affair::List
+            && header.entry.is_asked()
+            && let Some(master) = self.master_mut(header.destination, header, moment)
+        {
+            master.asked += 1;
         }
         if placed.affair == Affair::List && header.way.from == Some(Party::Master) {
             for server in &facts.servers {
@@ -186,10 +187,8 @@ impl Hosts {
     fn registers(&mut self, header: &Header, placed: &Placed, address: SocketAddr, moment: Moment) {
         let is_heartbeat = matches!(placed.turn, Turn::Ask | Turn::Again);
         let master = if is_heartbeat { header.destination } else { placed.master };
-        if is_heartbeat {
-            if let Some(master) = self.master_mut(master, header, moment) {
-                master.heartbeats += 1;
-            }
+        if is_heartbeat && let Some(master) = self.master_mut(master, header, moment) {
+            master.heartbeats += 1;
         }
         let Some(server) = self.find(address, moment) else {
             return;

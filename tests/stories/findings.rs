@@ -105,7 +105,9 @@ fn begun() -> Story {
 
 fn records(form: AddrForm, servers: &[&str]) -> Vec<u8> {
     let mut records = Vec::new();
-    servers.iter().for_each(|server| Addrs::push(form, address(server), &mut records));
+    for server in servers {
+        Addrs::push(form, address(server), &mut records);
+    }
     records
 }
 

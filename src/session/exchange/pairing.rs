@@ -119,7 +119,7 @@ impl Exchanges {
         }
         self.asked_back(header)
             .or_else(|| self.asked_again(message))
-            .or_else(|| self.from_other_port(header, flows))
+            .or_else(|| self.answered_elsewhere(header, flows))
     }
 
     /// Another part of an answer, whatever request the flow takes it for; or another packet of a
@@ -182,7 +182,7 @@ impl Exchanges {
     }
 
     /// An answer that nobody asked of this port, but of another one on the same host.
-    fn from_other_port(&self, header: &Header, flows: &Flows) -> Option<(Slot, Turn)> {
+    fn answered_elsewhere(&self, header: &Header, flows: &Flows) -> Option<(Slot, Turn)> {
         let spec = &header.entry.spec;
         let never_asked = flows.flow(header.flow).is_some_and(|flow| {
             let [there, back] = flow.traffic;
@@ -283,10 +283,10 @@ impl Exchanges {
     fn remember_answer(&mut self, slot: Slot, message: &Message<'_>) {
         let header = &message.header;
         let ends = (header.destination, header.source);
-        if let Some(reply) = reply_number(message) {
-            if self.replies.insert((ends.0, ends.1, reply), slot) != Some(slot) {
-                self.key(slot, Key::Reply(ends.0, ends.1, reply));
-            }
+        if let Some(reply) = reply_number(message)
+            && self.replies.insert((ends.0, ends.1, reply), slot) != Some(slot)
+        {
+            self.key(slot, Key::Reply(ends.0, ends.1, reply));
         }
         let exchange = self.get(slot).map(|open| &open.exchange);
         let is_loose = |e: &Exchange| e.affair == Affair::List && e.state == State::Unsolicited;

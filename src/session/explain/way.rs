@@ -89,17 +89,14 @@ impl Way<'_> {
             let of = |turn| e.steps.iter().find(|step| step.turn == turn);
             Some((of(Turn::Query)?, of(Turn::Answer)?))
         });
-        let (outcome, text, messages) = match both {
-            Some((query, step)) => {
-                let after = (step.time - query.time) as f64 / 1e6;
-                let text = format!("it answers with {} after {after:.1} ms", step.name);
-                (Outcome::Passed, text, answers)
-            }
-            None => {
-                let to = query.destination;
-                let text = format!("the server did not answer: it was asked on {to}");
-                (Outcome::Failed, text, self.numbers(&[Turn::Query]))
-            }
+        let (outcome, text, messages) = if let Some((query, step)) = both {
+            let after = (step.time - query.time) as f64 / 1e6;
+            let text = format!("it answers with {} after {after:.1} ms", step.name);
+            (Outcome::Passed, text, answers)
+        } else {
+            let to = query.destination;
+            let text = format!("the server did not answer: it was asked on {to}");
+            (Outcome::Failed, text, self.numbers(&[Turn::Query]))
         };
         Some(Verdict { step: Stage::Answer, outcome, text, messages })
     }

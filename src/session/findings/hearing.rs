@@ -73,7 +73,7 @@ impl Findings {
         let header = &message.header;
         match (placed.affair, placed.turn) {
             (Affair::Registration, Turn::Ask | Turn::Again) => {
-                self.heartbeat(header, placed, hosts)
+                self.heartbeat(header, placed, hosts);
             }
             (Affair::Registration, Turn::Query) => self.challenged(header, facts),
             (Affair::Registration, Turn::Answer) => self.registers(header, facts),
