@@ -12,12 +12,16 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("proto", &["wire"]),
     ("net", &[]),
     ("capture", &[]),
+    ("rights", &[]),
     ("flow", &["net", "proto", "wire"]),
     ("session", &["capture", "net", "flow", "proto", "wire"]),
     ("dump", &["wire", "proto"]),
     ("export", &["session", "flow", "net", "dump", "proto", "wire"]),
     ("tui", &["session", "capture", "flow", "net", "dump", "proto", "wire"]),
-    ("cli", &["tui", "export", "session", "capture", "flow", "net", "dump", "proto", "wire"]),
+    (
+        "cli",
+        &["tui", "rights", "export", "session", "capture", "flow", "net", "dump", "proto", "wire"],
+    ),
 ];
 
 /// Past this a file wants a door.

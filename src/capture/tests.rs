@@ -47,7 +47,7 @@ impl Owned {
 
     fn record(&self) -> Record<'_> {
         let Self { time, link, fcs, ref bytes, wire_length } = *self;
-        Record { time, link, fcs, bytes, wire_length, comment: "" }
+        Record { time, link, fcs, bytes, wire_length, comment: "", interface: 0 }
     }
 }
 

@@ -6,10 +6,12 @@ use anyhow::bail;
 use clap::{Args, ValueEnum};
 
 use super::captures::{Captures, each, warn};
+use super::confine;
 use super::output::Output;
 use crate::dump::{self, Colour, Heading, Ties};
 use crate::export::{CountsJson, CountsText, Format, Listing, MessageRow, MessageRows, Sheet};
 use crate::proto;
+use crate::rights::Needs;
 use crate::session::{Header, Message, Pipeline};
 
 /// print messages: a line each, or with -v their annotated bytes
@@ -53,6 +55,7 @@ impl Decode {
             (As::Json, false) => bail!("--format json goes with --count; messages are ndjson"),
         };
         let mut pipeline = self.captures.open()?;
+        confine(&Needs::default())?;
         let mut out = Output::standard();
         print(&self, &mut pipeline, &mut out, colour)?;
         out.finish()?;

@@ -5,8 +5,10 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use super::captures::{Captures, each, warn};
+use super::confine;
 use super::output::Output;
 use crate::export::{Format, MessageRow, MessageRows, Sheet};
+use crate::rights::Needs;
 use crate::session::Pipeline;
 
 /// write a table for other programs, as CSV or NDJSON
@@ -47,6 +49,9 @@ impl Export {
             Some(path) if path.as_os_str() != "-" => Output::file(path, &self.captures.files)?,
             _ => Output::standard(),
         };
+        // Root may be here to write a file in somebody's folder.
+        let needs = Needs { writable: out.folder(), files_of_others: self.output.is_some() };
+        confine(&needs)?;
         match self.what {
             Table::Messages => self.messages(&mut pipeline, &mut out)?,
         }

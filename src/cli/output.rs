@@ -49,12 +49,11 @@ impl Output {
             let file = file.with_context(|| format!("cannot write {name}"))?;
             return Ok(Self::new(To::Direct(file, target)));
         }
-        let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty());
         let mut builder = tempfile::Builder::new();
         // Temporary files are nobody else's to read; this one is a result, and the umask applies.
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-        let temporary = builder.prefix(".fragshark-").tempfile_in(folder.unwrap_or(Path::new(".")));
+        let temporary = builder.prefix(".fragshark-").tempfile_in(folder_of(&target));
         let temporary = temporary.with_context(|| format!("cannot write {name}"))?;
         Ok(Self::new(To::Beside(temporary, target)))
     }
@@ -74,12 +73,26 @@ impl Output {
         }
     }
 
+    /// The folder in which a file takes its name at the end; what is open already needs none.
+    pub fn folder(&self) -> Vec<PathBuf> {
+        match self.to.get_ref() {
+            To::Standard(_) | To::Direct(..) => Vec::new(),
+            To::Beside(_, target) => vec![folder_of(target)],
+        }
+    }
+
     fn name(&self) -> String {
         match self.to.get_ref() {
             To::Standard(_) => "standard output".to_owned(),
             To::Direct(_, path) | To::Beside(_, path) => path.display().to_string(),
         }
     }
+}
+
+/// The folder that a file is in.
+pub(super) fn folder_of(file: &Path) -> PathBuf {
+    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
+    folder.unwrap_or(Path::new(".")).to_owned()
 }
 
 impl Write for Output {

@@ -15,8 +15,8 @@ use std::collections::BTreeMap;
 use crate::flow::Flows;
 
 pub use message::{Header, Message};
-pub use pipeline::Pipeline;
-pub use store::{Loader, Session};
+pub use pipeline::{Passing, Pipeline};
+pub use store::{Loader, Session, Witness};
 
 /// How much of everything there was.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

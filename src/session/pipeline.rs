@@ -5,8 +5,16 @@ use std::ops::ControlFlow;
 use super::message::{Header, Message};
 use super::step::{Path, Round, Step, Tally};
 use super::{Counts, store};
-use crate::capture::{Frames, Input, OpenError};
+use crate::capture::{Frame, Frames, Input, OpenError};
 use crate::flow::{Flows, Told};
+
+/// What goes by in [`Pipeline::watch`].
+#[derive(Debug, Clone, Copy)]
+pub enum Passing<'a> {
+    Message(&'a Message<'a>),
+    /// A frame whose messages were lent.
+    Frame(&'a Frame<'a>),
+}
 
 /// Captures on their way through the rooms, once or twice.
 ///
@@ -25,6 +33,7 @@ pub struct Pipeline {
 impl Pipeline {
     /// Opens the inputs, which are merged in time order.
     pub fn open(inputs: Vec<Input>, told: Vec<Told>) -> Result<Self, OpenError> {
+        let inputs: Vec<_> = inputs.into_iter().map(Input::held).collect();
         let frames = Frames::open(&inputs)?;
         let (path, flows, tally) = (Path::default(), Flows::new(told), Tally::default());
         Ok(Self { inputs, frames, path, flows, tally, warnings: Vec::new() })
@@ -58,6 +67,31 @@ impl Pipeline {
         let told = self.lend(Round::First, each);
         self.warnings.extend(store::complaints(&mut self.frames, &self.path, &self.flows));
         Ok(told)
+    }
+
+    /// Lends what goes by, once, until `each` breaks: each message as it is known at that time, and
+    /// behind its messages each frame. For devices, where somebody waits for both.
+    pub fn watch<B>(&mut self, mut each: impl FnMut(Passing<'_>) -> ControlFlow<B>) -> Option<B> {
+        let Self { frames, path, flows, tally, .. } = self;
+        let mut broken = None;
+        while let Some(frame) = frames.next() {
+            path.step(&frame, flows, tally, Round::First, |flows, got| {
+                lend_message(flows, got, &mut each, &mut broken);
+            });
+            if broken.is_none() {
+                broken = each(Passing::Frame(&frame)).break_value();
+            }
+            if broken.is_some() {
+                break;
+            }
+        }
+        if broken.is_none() {
+            path.finish(flows, Round::First, |flows, got| {
+                lend_message(flows, got, &mut each, &mut broken);
+            });
+        }
+        self.warnings.extend(store::complaints(&mut self.frames, &self.path, &self.flows));
+        broken
     }
 
     /// Reads everything once more and lends the messages.
@@ -113,6 +147,19 @@ impl Pipeline {
         }
         path.finish(flows, Round::First, |_, _| {});
         self.warnings.extend(store::complaints(&mut self.frames, &self.path, &self.flows));
+    }
+}
+
+/// Lends the message in a payload, if there is one and nobody has broken off.
+fn lend_message<B>(
+    flows: &Flows,
+    got: &Step<'_>,
+    each: &mut impl FnMut(Passing<'_>) -> ControlFlow<B>,
+    broken: &mut Option<B>,
+) {
+    if let (None, Some(header)) = (&broken, header(flows, got)) {
+        let message = Message { header, payload: got.payload };
+        *broken = each(Passing::Message(&message)).break_value();
     }
 }
 

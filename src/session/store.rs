@@ -1,6 +1,6 @@
 //! Messages to scroll through: where they lie, not what they hold.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::io;
 use std::sync::Arc;
 
@@ -9,6 +9,7 @@ use parking_lot::Mutex;
 use super::Counts;
 use super::message::{Header, Message};
 use super::step::{Path, Round, Step, Tally};
+use crate::capture::live::{Counters, Tap};
 use crate::capture::{Frame, Frames, Input, OpenError, Place, Progress, Shelf};
 use crate::flow::{FlowId, Flows, Heard, Told};
 use crate::proto::{Part, Validation, entries, place_of};
@@ -21,6 +22,7 @@ pub struct Session {
     records: Records,
     flows: Flows,
     shelf: Arc<Shelf>,
+    tap: Option<Tap>,
     tally: Tally,
     progress: Progress,
     done: bool,
@@ -45,10 +47,14 @@ struct Record {
 }
 
 /// What is known of all messages.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Records {
-    all: Vec<Record>,
-    /// Of the few that have more than others, by their places in `all`.
+    all: VecDeque<Record>,
+    /// How many came before those, and are forgotten.
+    gone: usize,
+    /// How many are remembered; the oldest are forgotten then.
+    limit: usize,
+    /// Of the few that have more than others, by their places among all that came.
     extras: BTreeMap<usize, Extra>,
 }
 
@@ -68,38 +74,71 @@ pub struct Loader {
     path: Path,
     /// The messages once more, where something heard late renames or finds some.
     again: Option<Records>,
+    /// Sees every frame of the first reading.
+    witness: Option<Witness>,
 }
+
+/// Is shown frames as they go by.
+pub type Witness = Box<dyn FnMut(&Frame<'_>) + Send>;
 
 impl Session {
     /// Opens the inputs, which are merged in time order; nothing is read before the loader runs.
     pub fn open(inputs: &[Input], told: Vec<Told>) -> Result<(Self, Loader), OpenError> {
-        let frames = Frames::open(inputs)?;
+        let inputs: Vec<_> = inputs.iter().cloned().map(Input::held).collect();
+        let frames = Frames::open(&inputs)?;
         let session = Self {
             records: Records::default(),
             flows: Flows::new(told),
             shelf: frames.shelf(),
+            tap: inputs.iter().find_map(|input| match input {
+                Input::Live(tap) => Some(tap.clone()),
+                _ => None,
+            }),
             tally: Tally::default(),
             progress: frames.progress(),
             done: false,
             warnings: Vec::new(),
             unkept: 0,
         };
-        let (inputs, path) = (inputs.to_vec(), Path::default());
-        Ok((session, Loader { inputs, frames, path, again: None }))
+        let path = Path::default();
+        Ok((session, Loader { inputs, frames, path, again: None, witness: None }))
     }
 
     /// How many messages there are so far.
     pub fn len(&self) -> usize {
-        self.records.all.len()
+        self.records.gone + self.records.all.len()
     }
 
     pub fn is_empty(&self) -> bool {
-        self.records.all.is_empty()
+        self.len() == 0
+    }
+
+    /// Remembers only so many messages, the latest; for captures that may go on for days.
+    pub fn keep_last(&mut self, messages: usize) {
+        self.records.limit = messages.max(1);
+    }
+
+    /// Makes the temporary file for what lies in no input now, for a time when none can be made. A
+    /// failure is told when it is needed.
+    pub fn prepare(&self) {
+        _ = self.shelf.prepare();
+    }
+
+    /// How many of the first messages are forgotten: they keep their places in the list, but there
+    /// is nothing in them.
+    pub fn gone(&self) -> usize {
+        self.records.gone
+    }
+
+    /// What became of the packets of all devices, in a live capture.
+    pub fn counters(&self) -> Option<Counters> {
+        let all = self.tap.as_ref()?.counters();
+        Some(all.into_iter().fold(Counters::default(), Counters::plus))
     }
 
     /// All that is known now of a message but its payload; nothing is read for it.
     pub fn header(&self, index: usize) -> Option<Header> {
-        let record = self.records.all.get(index)?;
+        let record = self.records.get(index)?;
         let extra = self.records.extras.get(&index);
         let entry = *entries().get(usize::from(record.entry))?;
         let heard = Heard { flow: record.flow, forward: record.forward, message: None };
@@ -136,7 +175,7 @@ impl Session {
         index: usize,
         payload: &'a mut Vec<u8>,
     ) -> io::Result<Option<Message<'a>>> {
-        let (Some(header), Some(record)) = (self.header(index), self.records.all.get(index)) else {
+        let (Some(header), Some(record)) = (self.header(index), self.records.get(index)) else {
             return Ok(None);
         };
         self.shelf.read(record.place, payload)?;
@@ -145,10 +184,11 @@ impl Session {
 
     /// The place in the list of the message that came in frame `number`.
     pub fn find(&self, number: u64) -> Option<usize> {
-        let all = &self.records.all;
+        let Records { all, gone, .. } = &self.records;
         let found = all.binary_search_by_key(&number, |r| r.number).ok();
         // A stream's message is known to be whole after others have come: it stands out of order.
-        found.or_else(|| all.iter().position(|r| r.number == number))
+        let found = found.or_else(|| all.iter().position(|r| r.number == number));
+        found.map(|at| gone + at)
     }
 
     pub fn flows(&self) -> &Flows {
@@ -220,9 +260,9 @@ impl Records {
         let name = (named.name != named.entry.spec.name).then_some(named.name);
         let extra = Extra { name, part: named.part, validation: named.validation };
         if extra != (Extra { name: None, part: None, validation: None }) {
-            self.extras.insert(self.all.len(), extra);
+            self.extras.insert(self.gone + self.all.len(), extra);
         }
-        self.all.push(Record {
+        self.all.push_back(Record {
             number: step.sent.number,
             time: step.sent.time,
             place,
@@ -234,6 +274,29 @@ impl Records {
             overlap: step.overlap,
             forward: step.heard.forward,
         });
+        self.forget(room);
+    }
+
+    fn get(&self, index: usize) -> Option<&Record> {
+        self.all.get(index.checked_sub(self.gone)?)
+    }
+
+    /// Forgets the oldest where there are too many, or their payloads are gone.
+    fn forget(&mut self, room: &Shelf) {
+        while let Some(oldest) = self.all.front()
+            && (self.all.len() > self.limit || !room.holds(oldest.place))
+        {
+            self.all.pop_front();
+            self.extras.remove(&self.gone);
+            self.gone += 1;
+        }
+    }
+}
+
+impl Default for Records {
+    fn default() -> Self {
+        let (all, extras) = (VecDeque::new(), BTreeMap::new());
+        Self { all, gone: 0, limit: usize::MAX, extras }
     }
 }
 
@@ -257,6 +320,9 @@ impl Loader {
     pub fn run(mut self, session: &Mutex<Session>) {
         loop {
             while let Some(frame) = self.frames.next() {
+                if let Some(witness) = self.witness.as_mut().filter(|_| self.again.is_none()) {
+                    witness(&frame);
+                }
                 let mut session = session.lock();
                 session.take(&frame, &mut self.path, self.again.as_mut());
                 self.report(&mut session);
@@ -265,6 +331,11 @@ impl Loader {
                 return self.finish(&mut session.lock());
             }
         }
+    }
+
+    /// Lets somebody see every frame that [`Loader::run`] reads, once.
+    pub fn show(&mut self, witness: Witness) {
+        self.witness = Some(witness);
     }
 
     fn report(&mut self, session: &mut Session) {

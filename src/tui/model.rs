@@ -130,6 +130,10 @@ pub struct Typing {
 #[derive(Debug, Clone, Default)]
 pub struct Known {
     pub messages: usize,
+    /// How many of the first of them are forgotten.
+    pub gone: usize,
+    /// Packets dropped by the kernel and by us, in a live capture.
+    pub dropped: Option<[u64; 2]>,
     pub packets: u64,
     pub flows: usize,
     /// When the first message came.

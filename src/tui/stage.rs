@@ -29,7 +29,7 @@ pub struct Stage {
     reader: Reader,
     find: Option<Effect>,
     outward: Vec<Effect>,
-    seen: (usize, u64, u64, bool, usize),
+    seen: (usize, u64, u64, bool, usize, u64),
 }
 
 /// What reading rows uses again and again.
@@ -55,7 +55,7 @@ impl Stage {
         if colour == Colour::Plain {
             model.texts = Texts::AsSent;
         }
-        let seen = (usize::MAX, 0, 0, false, 0);
+        let seen = (usize::MAX, 0, 0, false, 0, 0);
         Self { model, session, colour, reader, find: None, outward: Vec::new(), seen }
     }
 
@@ -98,7 +98,8 @@ impl Stage {
             let session = self.session.lock();
             let warnings = session.warnings().len();
             let (packets, read) = (session.packets(), session.progress().read);
-            (session.len(), packets, read, session.is_done(), warnings)
+            let dropped = session.counters().map_or(0, |c| c.dropped_by_kernel + c.dropped_by_us);
+            (session.len(), packets, read, session.is_done(), warnings, dropped)
         };
         if seen != self.seen {
             self.seen = seen;
@@ -199,13 +200,15 @@ impl Reader {
         mut left: usize,
         turn: Turn,
     ) -> Searched {
-        let len = session.len();
+        let (len, gone) = (session.len(), session.gone());
         for _ in 0..LOOK_AT.min(left) {
             let here = next;
             left -= 1;
             next = match turn {
-                Turn::Forward => (here + 1) % len.max(1),
-                Turn::Back => here.checked_sub(1).unwrap_or(len.saturating_sub(1)),
+                Turn::Forward if here + 1 < len => here + 1,
+                Turn::Forward => gone,
+                Turn::Back if here > gone => here - 1,
+                Turn::Back => len.saturating_sub(1),
             };
             let Some(header) = session.header(here) else {
                 continue;

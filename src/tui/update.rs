@@ -300,6 +300,8 @@ impl Update<'_> {
         let known = &mut self.model.known;
         let was_empty = known.messages == 0;
         known.messages = session.len();
+        known.gone = session.gone();
+        known.dropped = session.counters().map(|c| [c.dropped_by_kernel, c.dropped_by_us]);
         known.packets = session.packets();
         known.flows = session.flows().len();
         known.is_done = session.is_done();
@@ -316,6 +318,8 @@ impl Update<'_> {
             let follow = !self.model.known.is_done;
             self.select(usize::MAX);
             self.model.list.follow = follow;
+        } else if self.model.list.cursor < self.model.known.gone {
+            self.select(self.model.list.cursor);
         }
         if let Some(open) = &mut self.model.open
             && let Some(header) = session.header(open.index)

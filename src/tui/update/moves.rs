@@ -24,7 +24,7 @@ impl Update<'_> {
         let Some(last) = self.model.known.messages.checked_sub(1) else {
             return;
         };
-        let cursor = index.min(last);
+        let cursor = index.clamp(self.model.known.gone.min(last), last);
         self.model.list.cursor = cursor;
         self.keep_list();
         if self.model.open.as_ref().is_none_or(|open| open.index != cursor) {
@@ -163,7 +163,8 @@ impl Update<'_> {
         let per_row = self.bytes_in_row(pane);
         if pane == Pane::List {
             let last = self.model.known.messages.saturating_sub(height);
-            self.model.list.top = by(self.model.list.top, WHEEL, last);
+            let top = by(self.model.list.top, WHEEL, last);
+            self.model.list.top = top.max(self.model.known.gone.min(last));
             self.model.list.follow = false;
             return;
         }
@@ -225,7 +226,8 @@ impl Update<'_> {
     fn keep_list(&mut self) {
         let height = Areas::of(self.model).map_or(0, |areas| usize::from(areas.list.height));
         let list = &mut self.model.list;
-        list.top = kept(list.top, list.cursor, height, self.model.known.messages);
+        let top = kept(list.top, list.cursor, height, self.model.known.messages);
+        list.top = top.max(self.model.known.gone.min(list.cursor));
     }
 
     /// How many rows of a pane are on screen.
