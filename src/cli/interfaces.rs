@@ -20,6 +20,13 @@ use crate::net;
     docs/capture.md tells which rights capturing takes")]
 pub(super) struct Interfaces {}
 
+/// A device, its link type, and why it cannot be captured.
+struct Row {
+    device: Device,
+    link: String,
+    why: Option<String>,
+}
+
 impl Interfaces {
     #[expect(clippy::unused_self, reason = "as every command")]
     pub fn run(self) -> anyhow::Result<()> {
@@ -31,33 +38,32 @@ impl Interfaces {
         let mut rows = Vec::new();
         let mut is_any_open = false;
         for device in devices {
-            let link = match live::link_of(&device.name) {
-                Ok(link) => {
-                    is_any_open = true;
-                    link_name(link)
-                }
-                Err(LiveError::Denied { .. }) if refusal.is_some() => "not permitted".to_owned(),
+            let (link, why) = match live::link_of(&device.name) {
+                Ok(link) => (link_name(link), None),
                 Err(denied @ LiveError::Denied { .. }) => {
-                    refusal = Some(denied);
-                    "not permitted".to_owned()
+                    refusal.get_or_insert(denied);
+                    ("-".to_owned(), Some("not permitted".to_owned()))
                 }
-                Err(LiveError::Device { why, .. }) => why,
+                Err(LiveError::Device { why, .. }) => ("-".to_owned(), Some(why)),
                 Err(error) => return Err(error.into()),
             };
-            rows.push((device, link));
+            is_any_open |= why.is_none();
+            rows.push(Row { device, link, why });
         }
         let mut out = Output::standard();
-        let width = |cell: &dyn Fn(&(Device, String)) -> usize| rows.iter().map(cell).max();
-        let names = width(&|(device, _)| device.name.chars().count()).unwrap_or(0);
-        let links = width(&|(_, link)| link.chars().count()).unwrap_or(0);
-        for (device, link) in &rows {
+        let widest =
+            |cell: fn(&Row) -> &str| rows.iter().map(|row| cell(row).chars().count()).max();
+        let names = widest(|row| &row.device.name).unwrap_or(0);
+        let links = widest(|row| &row.link).unwrap_or(0);
+        for Row { device, link, why } in &rows {
             let mut line = format!("{:names$}  {:links$}", device.name, link);
             for address in &device.addresses {
                 _ = write!(line, "  {address}");
             }
-            let state = if device.is_up { "" } else { "  (down)" };
-            let what = device.description.as_ref().map_or(String::new(), |d| format!("  {d}"));
-            writeln!(out, "{}", dump::escaped(&format!("{line}{state}{what}")).trim_end())?;
+            for text in device.description.iter().chain(why) {
+                _ = write!(line, "  {text}");
+            }
+            writeln!(out, "{}", dump::escaped(line.trim_end()))?;
         }
         out.finish()?;
         if let Some(refusal) = refusal {
@@ -73,5 +79,5 @@ impl Interfaces {
 /// The registry's name for a link type, where it is one that is read.
 fn link_name(link: u16) -> String {
     let known = net::LINKS.iter().find(|(number, _)| *number == link);
-    known.map_or(format!("link type {link}, which is not read"), |(_, name)| (*name).to_owned())
+    known.map_or(format!("{link} (not read)"), |(_, name)| (*name).to_owned())
 }

@@ -33,8 +33,6 @@ const ENDINGS: [&str; 13] = [
 const INSIDE: [&str; 3] = ["] = 1", " 1] = 1", "+ 1] = 1"];
 /// The number that Linux gives its loopback device.
 const LOOPBACK_INDEX: u32 = 1;
-/// LINKTYPE_ of Ethernet.
-const ETHERNET: u16 = 1;
 
 /// Takes all of UDP, and TCP on `tcp` ports.
 pub fn udp_and(tcp: &[u16]) -> String {
@@ -73,23 +71,17 @@ fn ranges(ports: &[u16]) -> Vec<(u16, u16)> {
     ranges
 }
 
-/// What is set on a device for a filter, the best that compiles there first.
+/// What is set for a filter on the device that is all of them.
 ///
 /// Linux shows each packet of its loopback device twice, once on its way out. libpcap leaves these
 /// out itself, but only after the kernel has counted them, and dropped some: so that the counts are
 /// of packets, the kernel is told to leave them out.
-pub(super) fn on_device(filter: &str, device: &str, link: u16) -> Vec<String> {
-    let once = match device {
-        "lo" if link == ETHERNET => "inbound".to_owned(),
-        "any" if i32::from(link) == SLL2 => {
-            format!("not (ifindex {LOOPBACK_INDEX} and outbound)")
-        }
-        _ => return Vec::new(),
-    };
-    if !cfg!(target_os = "linux") {
-        return Vec::new();
+pub(super) fn on_all_devices(filter: &str, link: u16) -> Option<String> {
+    if !cfg!(target_os = "linux") || i32::from(link) != SLL2 {
+        return None;
     }
-    if filter.trim().is_empty() { vec![once] } else { vec![format!("{once} and ({filter})")] }
+    let once = format!("not (ifindex {LOOPBACK_INDEX} and outbound)");
+    Some(if filter.trim().is_empty() { once } else { format!("{once} and ({filter})") })
 }
 
 /// Where a filter is wrong that does not compile.

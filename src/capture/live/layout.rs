@@ -13,6 +13,9 @@ pub(super) const DENIED: [c_int; 2] = [-8, -11];
 /// `PCAP_IF_LOOPBACK` and `PCAP_IF_UP`.
 pub(super) const LOOPBACK: c_uint = 1;
 pub(super) const UP: c_uint = 2;
+/// `PACKET_IGNORE_OUTGOING`.
+#[cfg(target_os = "linux")]
+pub(super) const IGNORE_OUTGOING: c_int = 23;
 /// `DLT_LINUX_SLL`, which any system has that has cooked devices.
 pub(super) const SLL: u16 = 113;
 /// `DLT_LINUX_SLL2`.

@@ -295,6 +295,29 @@ impl Handle {
         done
     }
 
+    /// Leaves out what is on its way out, which Linux (4.20) then does not count either: on its
+    /// loopback device everything comes in, too.
+    #[cfg(target_os = "linux")]
+    pub fn ignore_outgoing(&mut self) {
+        let yes: c_int = 1;
+        // SAFETY: an active handle, whose descriptor is a packet socket or -1; the option takes a
+        // number, which outlives the call. Where it is not known, everything stays as it is.
+        unsafe {
+            let socket = (self.functions.selectable)(self.pcap.as_ptr());
+            let (value, length) = ((&raw const yes).cast(), size_of::<c_int>() as libc::socklen_t);
+            libc::setsockopt(
+                socket,
+                libc::SOL_PACKET,
+                super::layout::IGNORE_OUTGOING,
+                value,
+                length,
+            );
+        }
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    pub fn ignore_outgoing(&mut self) {}
+
     /// The next packet; nothing where none has come by now.
     #[inline]
     pub fn next(&mut self) -> Result<Option<Packet<'_>>, String> {

@@ -200,9 +200,12 @@ impl Live {
                 let filter::Place { column, at } = place;
                 return Err(LiveError::Filter { column, at, why });
             }
-            let set = filter::on_device(&options.filter, name, link);
-            let set = set.iter().find(|filter| handle.check(filter).is_ok());
-            let set = set.map_or(options.filter.as_str(), String::as_str);
+            let set = filter::on_all_devices(&options.filter, link).filter(|_| name == "any");
+            let set = set.filter(|filter| handle.check(filter).is_ok());
+            let set = set.as_deref().unwrap_or(&options.filter);
+            if name == "lo" {
+                handle.ignore_outgoing();
+            }
             let cannot = |why| LiveError::Device { device: name.clone(), why };
             handle.filter(set).map_err(cannot)?;
             let (name, filter) = (name.clone(), options.filter.clone());

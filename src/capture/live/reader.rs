@@ -38,7 +38,8 @@ impl Reader {
     /// Reads until somebody wants it to stop, time is up, or the device fails.
     pub fn run(mut self) {
         let mut batch = Batch::default();
-        let mut tally = Tally::default();
+        // What the kernel counted before the filter was set is nobody's.
+        let mut tally = self.handle.tally().unwrap_or_default();
         let mut counted = Instant::now();
         let failure = loop {
             let begun = now();
