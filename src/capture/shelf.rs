@@ -75,7 +75,7 @@ impl Shelf {
 
     /// Makes the temporary file now, for a time when none can be made.
     pub fn prepare(&self) -> io::Result<()> {
-        self.spool.lock().make().map(|_| ())
+        self.spool.lock().make()
     }
 
     /// Keeps bytes in the spool. Answers nothing when it takes no more, which

@@ -1,5 +1,6 @@
 //! What commands take that read devices, and what they say of it.
 
+use std::fmt::Write as _;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -47,6 +48,7 @@ impl Devices {
         };
         let options = Options {
             filter,
+            or_tagged: self.filter.is_none(),
             snap_length: self.snap_length,
             promiscuous: self.promiscuous,
             buffer: self.kernel_buffer << 20,
@@ -110,10 +112,10 @@ pub(super) fn told(counters: &Counters) -> String {
         "{received} packets received, {dropped_by_kernel} dropped by the kernel, {dropped_by_us} by us"
     );
     if dropped_by_interface > 0 {
-        text += &format!(", {dropped_by_interface} by the interface");
+        _ = write!(text, ", {dropped_by_interface} by the interface");
     }
     if counters.left() > 0 {
-        text += &format!(", {} not read before the end", counters.left());
+        _ = write!(text, ", {} not read before the end", counters.left());
     }
     text
 }

@@ -1,5 +1,7 @@
 //! Messages to scroll through: where they lie, not what they hold.
 
+mod forget;
+
 use std::collections::{BTreeMap, VecDeque};
 use std::io;
 use std::sync::Arc;
@@ -275,28 +277,6 @@ impl Records {
             forward: step.heard.forward,
         });
         self.forget(room);
-    }
-
-    fn get(&self, index: usize) -> Option<&Record> {
-        self.all.get(index.checked_sub(self.gone)?)
-    }
-
-    /// Forgets the oldest where there are too many, or their payloads are gone.
-    fn forget(&mut self, room: &Shelf) {
-        while let Some(oldest) = self.all.front()
-            && (self.all.len() > self.limit || !room.holds(oldest.place))
-        {
-            self.all.pop_front();
-            self.extras.remove(&self.gone);
-            self.gone += 1;
-        }
-    }
-}
-
-impl Default for Records {
-    fn default() -> Self {
-        let (all, extras) = (VecDeque::new(), BTreeMap::new());
-        Self { all, gone: 0, limit: usize::MAX, extras }
     }
 }
 

@@ -311,7 +311,7 @@ impl Update<'_> {
             known.warnings = session.warnings().to_vec();
         }
         if was_empty && known.messages > 0 {
-            known.first = session.header(0).map(|h| h.time);
+            known.first = session.header(session.gone()).map(|h| h.time);
             self.select(0);
         }
         if self.model.list.follow {

@@ -71,6 +71,12 @@ fn ranges(ports: &[u16]) -> Vec<(u16, u16)> {
     ranges
 }
 
+/// The same filter, but of what has VLAN tags too. Where the system takes tags off, as Linux does
+/// with what comes in, the filter itself takes both.
+pub(super) fn also_tagged(filter: &str) -> String {
+    format!("{filter} or (vlan and ({filter}))")
+}
+
 /// What is set for a filter on the device that is all of them.
 ///
 /// Linux shows each packet of its loopback device twice, once on its way out. libpcap leaves these

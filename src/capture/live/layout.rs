@@ -1,4 +1,5 @@
-//! How libpcap lays out in memory what it takes and gives, and the numbers that its headers name.
+//! How libpcap lays out in memory what it takes and gives, the numbers that its headers name, and
+//! what is made of them.
 
 use std::ffi::{c_char, c_int, c_uint};
 
@@ -72,7 +73,7 @@ pub(super) struct Interface {
 #[repr(C)]
 pub(super) struct Address {
     pub next: *const Address,
-    pub address: *const u8,
+    pub socket: *const u8,
     masks: [*const u8; 3],
 }
 
@@ -106,4 +107,28 @@ pub(super) fn family(begins: [u8; 2]) -> Family {
 pub(super) fn said(buffer: &[c_char]) -> String {
     let bytes = buffer.iter().map(|c| c.to_ne_bytes()[0]).take_while(|byte| *byte != 0);
     String::from_utf8_lossy(&bytes.collect::<Vec<_>>()).into_owned()
+}
+
+/// A packet, until the next is asked for.
+pub(super) struct Packet<'a> {
+    /// Nanoseconds since the Unix epoch.
+    pub time: i64,
+    pub wire_length: u32,
+    pub bytes: &'a [u8],
+}
+
+/// What `pcap_stats` tells; its counters wrap.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Tally {
+    pub received: u32,
+    pub dropped: u32,
+    pub dropped_by_interface: u32,
+}
+
+/// Why a device was not opened.
+pub(super) struct Refusal {
+    /// The library's words.
+    pub why: String,
+    /// Whether it is for want of rights.
+    pub is_denied: bool,
 }

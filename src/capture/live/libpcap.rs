@@ -17,8 +17,8 @@ use std::sync::OnceLock;
 use libloading::Library;
 
 use super::layout::{
-    Address, DENIED, DLT_RAW, ERROR_SIZE, Family, Interface, LOOPBACK, NANO, NO_NETMASK,
-    PacketHeader, Pcap, Program, SLL, SLL2, Stat, UP, family, said,
+    Address, DENIED, DLT_RAW, ERROR_SIZE, Family, Interface, LOOPBACK, NANO, NO_NETMASK, Packet,
+    PacketHeader, Pcap, Program, Refusal, SLL, SLL2, Stat, Tally, UP, family, said,
 };
 use super::{Device, Options};
 
@@ -80,7 +80,6 @@ functions! {
     geterr: "pcap_geterr", fn(*mut Pcap) -> *const c_char;
     statustostr: "pcap_statustostr", fn(c_int) -> *const c_char;
     close: "pcap_close", fn(*mut Pcap);
-    lib_version: "pcap_lib_version", fn() -> *const c_char;
 }
 
 /// An open device, or a dead handle that only compiles filters.
@@ -94,30 +93,6 @@ pub(super) struct Handle {
 // SAFETY: libpcap lets any thread use a `pcap_t` as long as no two do at once; every call that
 // takes one needs `&mut self` here, or happens in `drop`.
 unsafe impl Send for Handle {}
-
-/// A packet, until the next is asked for.
-pub(super) struct Packet<'a> {
-    /// Nanoseconds since the Unix epoch.
-    pub time: i64,
-    pub wire_length: u32,
-    pub bytes: &'a [u8],
-}
-
-/// What `pcap_stats` tells; its counters wrap.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct Tally {
-    pub received: u32,
-    pub dropped: u32,
-    pub dropped_by_interface: u32,
-}
-
-/// Why a device was not opened.
-pub(super) struct Refusal {
-    /// The library's words.
-    pub why: String,
-    /// Whether it is for want of rights.
-    pub is_denied: bool,
-}
 
 /// The library's functions; loaded once, for as long as the program runs. The error is the
 /// loader's, of the last name that was tried.
@@ -156,13 +131,6 @@ pub(super) fn why_not(names: &[&str]) -> Option<String> {
 /// Whether the library is there; the loader's words where it is not.
 pub(super) fn is_there() -> Result<(), String> {
     functions().map(|_| ())
-}
-
-/// The library's name for itself: `libpcap version 1.10.3 (with TPACKET_V3)`.
-pub(super) fn version() -> Option<String> {
-    let functions = functions().ok()?;
-    // SAFETY: takes nothing and returns a string that is never freed.
-    unsafe { text((functions.lib_version)()) }
 }
 
 /// All devices that the library finds, in its order: those that are up first.
@@ -337,8 +305,9 @@ impl Handle {
             let header = &*header;
             (header, std::slice::from_raw_parts(bytes, header.captured as usize))
         };
-        let seconds = i64::from(header.time.tv_sec).saturating_mul(1_000_000_000);
-        let time = seconds.saturating_add(i64::from(header.time.tv_usec) * self.unit);
+        #[allow(clippy::useless_conversion, reason = "both are shorter on some systems")]
+        let (seconds, part) = (i64::from(header.time.tv_sec), i64::from(header.time.tv_usec));
+        let time = seconds.saturating_mul(1_000_000_000).saturating_add(part * self.unit);
         Ok(Some(Packet { time, wire_length: header.length, bytes }))
     }
 
@@ -400,14 +369,14 @@ unsafe fn addresses(mut at: *const Address) -> Vec<IpAddr> {
     let mut found = Vec::new();
     // SAFETY: the caller says that the list lives; each `next` is another element or null.
     while let Some(address) = unsafe { at.as_ref() } {
-        if !address.address.is_null() {
+        if !address.socket.is_null() {
             // SAFETY: not null, so it points to a `sockaddr`, which has a family, and behind it as
             // many bytes as an address of that family takes.
             found.extend(unsafe {
-                let begins = *address.address.cast::<[u8; 2]>();
+                let begins = *address.socket.cast::<[u8; 2]>();
                 match family(begins) {
-                    Family::V4 => Some(IpAddr::from(*address.address.add(4).cast::<[u8; 4]>())),
-                    Family::V6 => Some(IpAddr::from(*address.address.add(8).cast::<[u8; 16]>())),
+                    Family::V4 => Some(IpAddr::from(*address.socket.add(4).cast::<[u8; 4]>())),
+                    Family::V6 => Some(IpAddr::from(*address.socket.add(8).cast::<[u8; 16]>())),
                     Family::Other => None,
                 }
             });

@@ -26,10 +26,14 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 pub(super) use feed::Feed;
+use layout::Refusal;
 use libpcap::Handle;
 use parking_lot::Mutex;
 use queue::Queue;
 use reader::Reader;
+
+/// LINKTYPE_ of Ethernet.
+const ETHERNET: u16 = 1;
 
 /// Something that packets can be captured from.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -47,6 +51,8 @@ pub struct Device {
 pub struct Options {
     /// BPF, in the words of pcap-filter(7); empty takes everything.
     pub filter: String,
+    /// Whether the filter means packets behind VLAN tags too, on devices that have them.
+    pub or_tagged: bool,
     /// Bytes of each packet that are captured at most.
     pub snap_length: u32,
     /// Whether packets are wanted that are for other machines.
@@ -161,6 +167,7 @@ impl Default for Options {
     fn default() -> Self {
         Self {
             filter: String::new(),
+            or_tagged: false,
             snap_length: 262_144,
             promiscuous: false,
             immediate: false,
@@ -177,11 +184,6 @@ pub fn devices() -> Result<Vec<Device>, LiveError> {
     libpcap::devices().map_err(LiveError::NoList)
 }
 
-/// What the library calls itself: `libpcap version 1.10.3 (with TPACKET_V3)`.
-pub fn version() -> Option<String> {
-    libpcap::version()
-}
-
 /// The LINKTYPE_ number of a device's frames; it is opened for that, which takes the right to.
 pub fn link_of(device: &str) -> Result<u16, LiveError> {
     let options = Options { buffer: 1 << 20, ..Options::default() };
@@ -195,20 +197,11 @@ impl Live {
         for name in devices {
             let mut handle = open(name, options)?;
             let link = handle.link();
-            if let Err(why) = handle.check(&options.filter) {
-                let place = filter::place(&options.filter, |text| handle.check(text).is_ok());
-                let filter::Place { column, at } = place;
-                return Err(LiveError::Filter { column, at, why });
-            }
-            let set = filter::on_all_devices(&options.filter, link).filter(|_| name == "any");
-            let set = set.filter(|filter| handle.check(filter).is_ok());
-            let set = set.as_deref().unwrap_or(&options.filter);
+            let filter = set_filter(&mut handle, name, options)?;
             if name == "lo" {
                 handle.ignore_outgoing();
             }
-            let cannot = |why| LiveError::Device { device: name.clone(), why };
-            handle.filter(set).map_err(cannot)?;
-            let (name, filter) = (name.clone(), options.filter.clone());
+            let name = name.clone();
             tapped.push(Tapped { name, link, filter, snap_length: options.snap_length });
             handles.push(handle);
         }
@@ -313,8 +306,33 @@ impl Counters {
 fn open(device: &str, options: &Options) -> Result<Handle, LiveError> {
     libpcap::is_there().map_err(LiveError::NoLibrary)?;
     let device = device.to_owned();
-    Handle::open(&device, options).map_err(|refusal| match refusal.is_denied {
-        true => LiveError::Denied { device, why: refusal.why },
-        false => LiveError::Device { device, why: refusal.why },
+    Handle::open(&device, options).map_err(|refusal| {
+        let Refusal { why, is_denied } = refusal;
+        if is_denied {
+            LiveError::Denied { device, why }
+        } else {
+            LiveError::Device { device, why }
+        }
     })
+}
+
+/// Sets the filter of a device, and answers with what it says of it.
+fn set_filter(handle: &mut Handle, device: &str, options: &Options) -> Result<String, LiveError> {
+    let mut filter = options.filter.clone();
+    if let Err(why) = handle.check(&filter) {
+        let filter::Place { column, at } =
+            filter::place(&filter, |text| handle.check(text).is_ok());
+        return Err(LiveError::Filter { column, at, why });
+    }
+    let link = handle.link();
+    let tagged =
+        Some(filter::also_tagged(&filter)).filter(|_| options.or_tagged && link == ETHERNET);
+    if let Some(tagged) = tagged.filter(|tagged| handle.check(tagged).is_ok()) {
+        filter = tagged;
+    }
+    let once = filter::on_all_devices(&filter, link).filter(|_| device == "any");
+    let once = once.filter(|once| handle.check(once).is_ok());
+    let cannot = |why| LiveError::Device { device: device.to_owned(), why };
+    handle.filter(once.as_deref().unwrap_or(&filter)).map_err(cannot)?;
+    Ok(filter)
 }

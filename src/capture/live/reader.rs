@@ -4,7 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use super::libpcap::{Handle, Tally};
+use super::layout::Tally;
+use super::libpcap::Handle;
 use super::queue::{Batch, Queue};
 
 /// How long is waited for a packet before somebody is asked whether to go on, in milliseconds.
