@@ -10,7 +10,7 @@ mod written;
 
 use std::sync::Arc;
 
-use super::write::{Pcap, PcapNg, Record};
+use super::write::{Described, Pcap, PcapNg, Record, Statistics};
 use super::*;
 
 /// Byte order of the numbers in a capture.
