@@ -10,6 +10,8 @@ pub mod net;
 
 pub mod capture;
 
+pub mod rights;
+
 pub mod flow;
 
 pub mod session;

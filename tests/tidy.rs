@@ -12,6 +12,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("proto", &["wire"]),
     ("net", &[]),
     ("capture", &[]),
+    ("rights", &[]),
     ("flow", &["net", "proto", "wire"]),
     ("session", &["capture", "net", "flow", "proto", "wire"]),
     ("dump", &["wire", "proto"]),
@@ -23,7 +24,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     (
         "cli",
         &[
-            "tui", "master", "report", "export", "filter", "session", "capture", "flow", "net",
+            "tui", "rights", "master", "report", "export", "filter", "session", "capture", "flow", "net",
             "dump", "proto", "wire",
         ],
     ),

@@ -72,6 +72,9 @@ impl Frames {
             size,
             rereadable,
         };
+        if inputs.iter().any(|input| matches!(input, Input::Live(_))) {
+            frames.shelf.make_ring();
+        }
         if frames.sources.len() > 1 {
             (0..frames.sources.len()).for_each(|index| frames.queue_up(index));
         }

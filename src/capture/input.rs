@@ -9,9 +9,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::compression::Compression;
 use super::format::Format;
+use super::live::Tap;
 use super::positioned::ReadAt;
 use super::shelf::Held;
-use super::source::Source;
+use super::source::{File as FileSource, Source};
 use super::warning::reason;
 use super::window::Window;
 
@@ -29,6 +30,15 @@ pub enum Input {
         /// The whole capture file.
         bytes: Arc<[u8]>,
     },
+    /// A file that is open, and stays the same if another takes its name.
+    Held {
+        /// What warnings call it.
+        name: String,
+        /// Open for reading; no cursor of it is used.
+        file: Arc<File>,
+    },
+    /// Devices that are being captured; their frames are given once.
+    Live(Tap),
 }
 
 /// Why an input gives no frames at all.
@@ -96,7 +106,21 @@ impl Input {
         match self {
             Self::File(path) => path.display().to_string(),
             Self::Stdin => "standard input".to_owned(),
-            Self::Memory { name, .. } => name.clone(),
+            Self::Memory { name, .. } | Self::Held { name, .. } => name.clone(),
+            Self::Live(tap) => tap.name(),
+        }
+    }
+
+    /// The same, open: it can be read later, and once more, without the right to open it. What is
+    /// no regular file, or cannot be opened, stays as it is.
+    #[must_use]
+    pub fn held(self) -> Self {
+        match &self {
+            Self::File(path) if path.is_file() => match File::open(path) {
+                Ok(file) => Self::Held { name: self.name(), file: Arc::new(file) },
+                Err(_) => self,
+            },
+            _ => self,
         }
     }
 
@@ -104,7 +128,20 @@ impl Input {
     /// from it.
     pub(super) fn open(&self, read: &Arc<AtomicU64>) -> Result<Opened, OpenError> {
         let input = self.name();
-        let raw = match self.raw() {
+        let raw = match self {
+            Self::Live(tap) => {
+                return Ok(Opened { source: Source::Live(tap.feed()), held: None, size: None });
+            }
+            Self::File(path) => File::open(path).and_then(Raw::of_file),
+            Self::Held { file, .. } => file
+                .metadata()
+                .map(|metadata| Raw::of(Held::File(Arc::clone(file)), metadata.len())),
+            Self::Stdin => Ok(Raw { stream: Box::new(io::stdin()), held: None, size: None }),
+            Self::Memory { bytes, .. } => {
+                Ok(Raw::of(Held::Memory(Arc::clone(bytes)), bytes.len() as u64))
+            }
+        };
+        let raw = match raw {
             Ok(raw) => raw,
             Err(error) => return Err(OpenError::Open { input, reason: reason(&error) }),
         };
@@ -129,29 +166,25 @@ impl Input {
             });
         };
         let held = raw.held.filter(|_| !compressed);
-        let source = Source::new(input, window, format, held.is_some());
+        let source = FileSource::new(input, window, format, held.is_some());
+        let source = Source::File(Box::new(source));
         Ok(Opened { source, held, size: raw.size })
     }
+}
 
-    fn raw(&self) -> io::Result<Raw> {
-        match self {
-            Self::Stdin => Ok(Raw { stream: Box::new(io::stdin()), held: None, size: None }),
-            Self::Memory { bytes, .. } => {
-                let held = Held::Memory(Arc::clone(bytes));
-                let size = bytes.len() as u64;
-                Ok(Raw { stream: Box::new(held.stream()), held: Some(held), size: Some(size) })
-            }
-            Self::File(path) => {
-                let file = File::open(path)?;
-                let metadata = file.metadata()?;
-                if !metadata.is_file() {
-                    return Ok(Raw { stream: Box::new(file), held: None, size: None });
-                }
-                let held = Held::File(Arc::new(file));
-                let size = Some(metadata.len());
-                Ok(Raw { stream: Box::new(held.stream()), held: Some(held), size })
-            }
+impl Raw {
+    /// What can be read at any place, and again.
+    fn of(held: Held, size: u64) -> Self {
+        Self { stream: Box::new(held.stream()), held: Some(held), size: Some(size) }
+    }
+
+    /// A file, or a pipe that has a name.
+    fn of_file(file: File) -> io::Result<Self> {
+        let metadata = file.metadata()?;
+        if metadata.is_file() {
+            return Ok(Self::of(Held::File(Arc::new(file)), metadata.len()));
         }
+        Ok(Self { stream: Box::new(file), held: None, size: None })
     }
 }
 

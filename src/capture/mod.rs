@@ -1,4 +1,5 @@
-//! Where frames come from: capture files of both formats, compressed or not, pipes, memory.
+//! Where frames come from: capture files of both formats, compressed or not, pipes, memory, and
+//! devices ([`live`]).
 //!
 //! [`Frames`] opens any number of inputs and lends their frames one after the other, merged in
 //! time order and numbered from 1. A frame is borrowed from the buffer that it was read into and
@@ -31,10 +32,12 @@ mod compression;
 mod format;
 mod frames;
 mod input;
+pub mod live;
 mod packet;
 mod pcap;
 mod pcapng;
 mod positioned;
+pub mod record;
 mod shelf;
 mod source;
 mod warning;
@@ -71,6 +74,8 @@ pub struct Frame<'a> {
     pub place: Option<Place>,
     /// What was written beside it; only pcapng has that.
     pub comments: Comments<'a>,
+    /// Which of the devices of a live capture it came from; 0 in a file.
+    pub interface: u16,
 }
 
 /// Where bytes lie: in an input or in the spool.

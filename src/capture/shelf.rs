@@ -33,6 +33,8 @@ struct Spool {
     /// What comes behind the bytes that are in the file.
     gathered: Vec<u8>,
     limit: u64,
+    /// Whether new bytes take the place of the oldest.
+    is_ring: bool,
     full: bool,
     complaint: Option<Damage>,
 }
@@ -61,6 +63,21 @@ impl Shelf {
         }
     }
 
+    /// Whether a place can still be read: of a spool that is a ring, the oldest bytes are gone.
+    pub fn holds(&self, place: Place) -> bool {
+        place.source != Place::SPOOL || self.spool.lock().holds(place.offset)
+    }
+
+    /// Makes the spool a ring: where it is full, new bytes take the place of the oldest.
+    pub(super) fn make_ring(&self) {
+        self.spool.lock().is_ring = true;
+    }
+
+    /// Makes the temporary file now, for a time when none can be made.
+    pub fn prepare(&self) -> io::Result<()> {
+        self.spool.lock().make()
+    }
+
     /// Keeps bytes in the spool. Answers nothing when it takes no more, which
     /// [`Shelf::complaint`] explains once.
     pub fn keep(&self, bytes: &[u8]) -> Option<Place> {
@@ -87,7 +104,8 @@ impl Positioned for Held {
 impl Spool {
     fn new(limit: u64) -> Self {
         let (file, complaint) = (None, None);
-        Self { file, written: 0, gathered: Vec::new(), limit, full: false, complaint }
+        let (is_ring, full) = (false, false);
+        Self { file, written: 0, gathered: Vec::new(), limit, is_ring, full, complaint }
     }
 
     /// Where the next byte will lie.
@@ -100,7 +118,7 @@ impl Spool {
             return None;
         }
         let (offset, length) = (self.end(), u32::try_from(bytes.len()).ok()?);
-        if offset + u64::from(length) > self.limit {
+        if !self.is_ring && offset + u64::from(length) > self.limit {
             self.fill_up(format!(
                 "the temporary file has reached its limit of {} bytes",
                 self.limit
@@ -123,23 +141,55 @@ impl Spool {
     }
 
     fn write(&mut self) -> io::Result<()> {
-        let file = match self.file.take() {
-            Some(file) => file,
-            None => tempfile::tempfile()?,
-        };
-        let file = self.file.insert(file);
-        write_all_at(file, &self.gathered, self.written)?;
-        self.written += self.gathered.len() as u64;
+        self.make()?;
+        let Some(file) = &self.file else { return Err(ErrorKind::NotFound.into()) };
+        let mut at = self.written;
+        let mut rest = self.gathered.as_slice();
+        while !rest.is_empty() {
+            let (place, room) = self.lies(at);
+            let part = rest.split_at(room.min(rest.len() as u64) as usize);
+            write_all_at(file, part.0, place)?;
+            at += part.0.len() as u64;
+            rest = part.1;
+        }
+        self.written = at;
         self.gathered.clear();
         Ok(())
+    }
+
+    fn make(&mut self) -> io::Result<()> {
+        if self.file.is_none() {
+            self.file = Some(tempfile::tempfile()?);
+        }
+        Ok(())
+    }
+
+    /// Where in the file the byte at `offset` of all that was kept lies, and how many bytes can
+    /// follow there.
+    fn lies(&self, offset: u64) -> (u64, u64) {
+        if !self.is_ring {
+            return (offset, u64::MAX);
+        }
+        let size = self.limit.max(1);
+        (offset % size, size - offset % size)
+    }
+
+    /// Whether the bytes from `offset` on were not yet written over.
+    fn holds(&self, offset: u64) -> bool {
+        !self.is_ring || self.written.saturating_sub(offset) <= self.limit
     }
 
     /// Bytes are kept whole: they lie in the file or behind it, never half and half.
     fn read(&self, offset: u64, into: &mut [u8]) -> io::Result<()> {
         match (offset.checked_sub(self.written), &self.file) {
             (Some(behind), _) => self.gathered.read_exact_at(into, behind),
-            (None, Some(file)) => file.read_exact_at(into, offset),
-            (None, None) => Err(ErrorKind::NotFound.into()),
+            (None, Some(file)) if self.holds(offset) => {
+                let (place, room) = self.lies(offset);
+                let (here, on) = into.split_at_mut(room.min(into.len() as u64) as usize);
+                file.read_exact_at(here, place)?;
+                if on.is_empty() { Ok(()) } else { file.read_exact_at(on, 0) }
+            }
+            (None, _) => Err(ErrorKind::NotFound.into()),
         }
     }
 }

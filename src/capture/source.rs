@@ -3,10 +3,16 @@
 use super::format::{Format, Head};
 use super::warning::{Damage, Warning};
 use super::window::Window;
-use super::{Comments, Frame, Place};
+use super::{Comments, Frame, Place, live};
 
-/// One input: its window, its format, and the frame that stands ready.
-pub(super) struct Source {
+/// One input, and its frame that stands ready.
+pub(super) enum Source {
+    File(Box<File>),
+    Live(live::Feed),
+}
+
+/// A capture that was written before: its window, its format, and the frame that stands ready.
+pub(super) struct File {
     name: String,
     window: Window,
     format: Format,
@@ -17,14 +23,34 @@ pub(super) struct Source {
 }
 
 impl Source {
+    /// Goes on to the next frame and answers with its time; nothing at the end. A device is waited
+    /// for.
+    #[inline]
+    pub fn advance(&mut self, warnings: &mut Vec<Warning>) -> Option<i64> {
+        match self {
+            Self::File(file) => file.advance(warnings),
+            Self::Live(feed) => feed.advance(warnings),
+        }
+    }
+
+    /// The frame that stands ready.
+    #[inline]
+    pub fn frame(&self, number: u64, index: usize) -> Option<Frame<'_>> {
+        match self {
+            Self::File(file) => file.frame(number, index),
+            Self::Live(feed) => feed.frame(number),
+        }
+    }
+}
+
+impl File {
     pub fn new(name: String, window: Window, format: Format, placed: bool) -> Self {
         Self { name, window, format, placed, head: None, ended: false }
     }
 
-    /// Goes on to the next frame and answers with its time; nothing at the end. Damage ends the
-    /// input too and leaves a warning.
+    /// Damage ends the input too and leaves a warning.
     #[inline]
-    pub fn advance(&mut self, warnings: &mut Vec<Warning>) -> Option<i64> {
+    fn advance(&mut self, warnings: &mut Vec<Warning>) -> Option<i64> {
         if self.ended {
             return None;
         }
@@ -45,9 +71,8 @@ impl Source {
         }
     }
 
-    /// The frame that stands ready.
     #[inline]
-    pub fn frame(&self, number: u64, index: usize) -> Option<Frame<'_>> {
+    fn frame(&self, number: u64, index: usize) -> Option<Frame<'_>> {
         let head = self.head.as_ref()?;
         let bytes = self.window.at(head.range.clone());
         let place = self.placed.then_some(Place {
@@ -57,7 +82,7 @@ impl Source {
         });
         let Head { time, link, fcs, wire_length, .. } = *head;
         let comments = Comments::of(self.window.at(head.options.clone()), head.order);
-        Some(Frame { number, time, link, fcs, bytes, wire_length, place, comments })
+        Some(Frame { number, time, link, fcs, bytes, wire_length, place, comments, interface: 0 })
     }
 
     /// A stream that failed is why something is cut short.

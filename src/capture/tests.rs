@@ -10,7 +10,7 @@ mod written;
 
 use std::sync::Arc;
 
-use super::write::{Pcap, PcapNg, Record};
+use super::write::{Described, Pcap, PcapNg, Record, Statistics};
 use super::*;
 
 /// Byte order of the numbers in a capture.
@@ -47,7 +47,7 @@ impl Owned {
 
     fn record(&self) -> Record<'_> {
         let Self { time, link, fcs, ref bytes, wire_length } = *self;
-        Record { time, link, fcs, bytes, wire_length, comment: "" }
+        Record { time, link, fcs, bytes, wire_length, comment: "", interface: 0 }
     }
 }
 

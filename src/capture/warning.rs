@@ -66,6 +66,9 @@ pub enum Damage {
     /// The compressed stream around the capture is damaged or cut, or the file cannot be read.
     #[error("{0}; what stands before it was read")]
     Stream(String),
+    /// A device gives no more packets.
+    #[error("capturing has ended: {0}")]
+    Device(String),
     /// The spool takes nothing more.
     #[error("{0}; later payloads can not be shown again")]
     Spool(String),
@@ -73,6 +76,9 @@ pub enum Damage {
 
 impl fmt::Display for Warning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Damage::Device(_) = self.damage {
+            return write!(f, "{}: {}", self.input, self.damage);
+        }
         write!(f, "{}: byte {}: {}", self.input, self.offset, self.damage)
     }
 }

@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use std::io::{self, ErrorKind, Write};
 
 use pcap_parser::pcapng::{
-    BOM_MAGIC, EPB_MAGIC, EnhancedPacketBlock, IDB_MAGIC, InterfaceDescriptionBlock, OptionCode,
-    PcapNGOption, SHB_MAGIC, SectionHeaderBlock,
+    BOM_MAGIC, EPB_MAGIC, EnhancedPacketBlock, IDB_MAGIC, ISB_MAGIC, InterfaceDescriptionBlock,
+    InterfaceStatisticsBlock, OptionCode, PcapNGOption, SHB_MAGIC, SectionHeaderBlock,
 };
 use pcap_parser::{LegacyPcapBlock, Linktype, PcapHeader, ToVec};
 
@@ -17,6 +17,12 @@ use super::packet::IF_FCSLEN;
 /// What a packet block takes beside its packet and options, padding and the end of options
 /// included.
 const BLOCK: usize = 40;
+/// What the counts of an interface statistics block are called (pcapng, section 4.6).
+const ISB_IFRECV: u16 = 4;
+const ISB_IFDROP: u16 = 5;
+const ISB_FILTERACCEPT: u16 = 6;
+const ISB_OSDROP: u16 = 7;
+const ISB_USRDELIV: u16 = 8;
 
 /// A frame to be written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,13 +40,46 @@ pub struct Record<'a> {
     /// What Wireshark shows as the packet's comment; empty for none. Only pcapng has them, and
     /// none longer than 65535 bytes.
     pub comment: &'a str,
+    /// Which of the interfaces that were described it came from; 0 where none was. Only pcapng
+    /// tells them apart.
+    pub interface: u16,
+}
+
+/// What a pcapng file says of an interface before its packets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Described<'a> {
+    pub name: &'a str,
+    /// In the words of pcap-filter(7); empty for none.
+    pub filter: &'a str,
+    /// LINKTYPE_ number.
+    pub link: u16,
+    pub snap_length: u32,
+}
+
+/// What a pcapng file says of an interface behind its packets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Statistics<'a> {
+    /// Nanoseconds since the Unix epoch: when these were counted.
+    pub time: i64,
+    /// Packets that came, those that were dropped among them.
+    pub received: u64,
+    /// Dropped by the interface or its driver.
+    pub dropped_by_interface: u64,
+    /// Packets that passed the filter, those that were dropped later among them.
+    pub accepted: u64,
+    /// Dropped by the operating system.
+    pub dropped_by_kernel: u64,
+    /// Given to whoever captured, and not dropped there.
+    pub delivered: u64,
+    /// What is shown as the block's comment.
+    pub comment: &'a str,
 }
 
 /// Writes a pcapng file of one section. An interface is described when its first frame comes.
 pub struct PcapNg<W> {
     out: W,
-    /// Link type and check sequence of each interface.
-    interfaces: Vec<(u16, u8)>,
+    /// Which it is for [`Record`], and its link type and check sequence.
+    interfaces: Vec<(u16, u16, u8)>,
 }
 
 /// Writes a classic pcap file, whose frames are all of one link type.
@@ -52,8 +91,8 @@ pub struct Pcap<W> {
 
 impl<'a> From<Frame<'a>> for Record<'a> {
     fn from(frame: Frame<'a>) -> Self {
-        let Frame { time, link, fcs, bytes, wire_length, .. } = frame;
-        Self { time, link, fcs, bytes, wire_length, comment: "" }
+        let Frame { time, link, fcs, bytes, wire_length, interface, .. } = frame;
+        Self { time, link, fcs, bytes, wire_length, comment: "", interface }
     }
 }
 
@@ -88,7 +127,7 @@ impl<W: Write> PcapNg<W> {
         record: &Record<'c>,
     ) -> io::Result<()> {
         let captured = length_of(record.bytes)?;
-        let interface = self.interface(record.link, record.fcs)?;
+        let interface = self.interface(record.interface, record.link, record.fcs)?;
         let ticks = u64::try_from(record.time).unwrap_or_default();
         let end = record.comment.floor_char_boundary(usize::from(u16::MAX));
         let comment = record.comment.get(..end).unwrap_or_default();
@@ -122,28 +161,92 @@ impl<W: Write> PcapNg<W> {
         Ok(self.out)
     }
 
+    /// Gives a buffer to the system: what was written so far can be read by now.
+    pub fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+
+    /// What everything is written to.
+    pub fn get_ref(&self) -> &W {
+        &self.out
+    }
+
+    /// Describes the interface that records call `interface`, before the first of them.
+    pub fn describe(&mut self, interface: u16, described: &Described<'_>) -> io::Result<()> {
+        let Described { name, filter, link, snap_length } = *described;
+        // The first byte says that a filter in words follows.
+        let filter = [&[0], filter.as_bytes()].concat();
+        let options = [
+            Some(option(OptionCode::IfName, name.as_bytes())),
+            (filter.len() > 1).then(|| option(OptionCode::IfFilter, &filter)),
+        ];
+        let options = options.into_iter().flatten().collect();
+        self.begin_interface((interface, link, 0), snap_length, options)?;
+        Ok(())
+    }
+
+    /// Says what became of the packets of an interface that was described.
+    pub fn statistics(&mut self, interface: u16, said: &Statistics<'_>) -> io::Result<()> {
+        let known = self.interfaces.iter().position(|(number, ..)| *number == interface);
+        let Some(number) = known else { return Ok(()) };
+        let ticks = u64::try_from(said.time).unwrap_or_default();
+        let counts = [
+            (ISB_IFRECV, said.received.to_le_bytes()),
+            (ISB_IFDROP, said.dropped_by_interface.to_le_bytes()),
+            (ISB_FILTERACCEPT, said.accepted.to_le_bytes()),
+            (ISB_OSDROP, said.dropped_by_kernel.to_le_bytes()),
+            (ISB_USRDELIV, said.delivered.to_le_bytes()),
+        ];
+        let comment = option(OptionCode::Comment, said.comment.as_bytes());
+        let comment = Some(comment).filter(|comment| comment.len > 0);
+        let counts = counts.iter().map(|(code, count)| option(OptionCode(*code), count));
+        let end = option(OptionCode::EndOfOpt, &[]);
+        let mut block = InterfaceStatisticsBlock {
+            block_type: ISB_MAGIC,
+            block_len1: 0,
+            if_id: number as u32,
+            ts_high: (ticks >> 32) as u32,
+            ts_low: ticks as u32,
+            options: comment.into_iter().chain(counts).chain([end]).collect(),
+            block_len2: 0,
+        };
+        self.out.write_all(&block.to_vec().map_err(io::Error::other)?)
+    }
+
     /// The number of the interface with this link type, described if it is new.
-    fn interface(&mut self, link: u16, fcs: u8) -> io::Result<u32> {
-        if let Some(known) = self.interfaces.iter().position(|known| *known == (link, fcs)) {
+    fn interface(&mut self, interface: u16, link: u16, fcs: u8) -> io::Result<u32> {
+        let wanted = (interface, link, fcs);
+        if let Some(known) = self.interfaces.iter().position(|known| *known == wanted) {
             return Ok(known as u32);
         }
+        // No snap length.
+        self.begin_interface(wanted, 0, Vec::new())
+    }
+
+    fn begin_interface(
+        &mut self,
+        (interface, link, fcs): (u16, u16, u8),
+        snap_length: u32,
+        names: Vec<PcapNGOption<'_>>,
+    ) -> io::Result<u32> {
         let resolution = option(OptionCode::IfTsresol, &[9]);
         // In bits.
         let length = [fcs.saturating_mul(8)];
         let check_sequence = (fcs > 0).then(|| option(IF_FCSLEN, &length));
         let end = option(OptionCode::EndOfOpt, &[]);
         let options = [Some(resolution), check_sequence, Some(end)];
-        let options: Vec<PcapNGOption<'_>> = options.into_iter().flatten().collect();
-        // Each of them has at most four bytes behind its code and length.
-        let values = options.iter().filter(|option| option.len > 0).count();
-        let block_length = 20 + 4 * (options.len() + values) as u32;
+        let mut all = names;
+        all.extend(options.into_iter().flatten());
+        let options = all;
+        // Values are padded to four bytes behind their code and length.
+        let lengths = options.iter().map(|option| 4 + u32::from(option.len).next_multiple_of(4));
+        let block_length = 20 + lengths.sum::<u32>();
         let description = InterfaceDescriptionBlock {
             block_type: IDB_MAGIC,
             block_len1: block_length,
             linktype: Linktype(link.into()),
             reserved: 0,
-            // No snap length.
-            snaplen: 0,
+            snaplen: snap_length,
             options,
             block_len2: block_length,
             if_tsresol: 9,
@@ -152,7 +255,7 @@ impl<W: Write> PcapNg<W> {
         // Written raw, because what the crate corrects includes an offset of no seconds, which it
         // would state for every interface.
         self.out.write_all(&description.to_vec_raw().map_err(io::Error::other)?)?;
-        self.interfaces.push((link, fcs));
+        self.interfaces.push((interface, link, fcs));
         Ok(self.interfaces.len() as u32 - 1)
     }
 }

@@ -8,12 +8,13 @@ use std::{fs, io};
 use anyhow::Context as _;
 use clap::Args;
 
-use super::complain;
+use super::{complain, confine};
 use crate::capture::Input;
 use crate::dump::Secrets;
 use crate::filter::{Filter, Outlook, Room};
 use crate::flow::{FlowId, Subject, Told};
 use crate::proto::games;
+use crate::rights::Needs;
 use crate::session::{Message, Pipeline};
 
 /// How captures are read.
@@ -61,13 +62,15 @@ impl Reading {
 }
 
 impl Captures {
-    /// Opens the captures, once the filter is known to be one.
-    pub fn open(&self) -> anyhow::Result<(Pipeline, Sieve)> {
+    /// Opens the captures, once the filter is known to be one, and gives up what rights are not
+    /// needed, before anything is read.
+    pub fn open(&self, needs: &Needs) -> anyhow::Result<(Pipeline, Sieve)> {
         let filter = self.filter.as_deref().map(Filter::parse).transpose().context("filter")?;
         let mut pipeline = Pipeline::open(inputs(&self.files), self.reading.decode_as.clone())?;
         if let (Some(filter), false) = (&filter, pipeline.reopens()) {
             filter.for_one_pass().context("filter")?;
         }
+        confine(needs)?;
         let mut outlook = Outlook::default();
         if filter.as_ref().is_some_and(Filter::needs_future) {
             let ledger = pipeline.ledger(|exchange| outlook.hear(&exchange))?;

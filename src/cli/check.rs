@@ -9,6 +9,7 @@ use super::output::Output;
 use crate::dump::Colour;
 use crate::filter::Marked;
 use crate::report::{self, Form, Report};
+use crate::rights::Needs;
 use crate::session::{Finding, RULES, Severity};
 
 /// tell what does not keep to the documents; the status is 1 where something was found
@@ -49,7 +50,7 @@ enum As {
 impl Check {
     /// Whether nothing was found.
     pub fn run(self, colour: Colour) -> anyhow::Result<bool> {
-        let (mut pipeline, mut sieve) = self.captures.open()?;
+        let (mut pipeline, mut sieve) = self.captures.open(&Needs::default())?;
         // What is asked for shall be judged in the light of all else.
         let mut meant = Marked::default();
         let is_open = sieve.is_open();

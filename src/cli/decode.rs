@@ -13,6 +13,7 @@ use super::output::Output;
 use crate::dump::{self, Colour, Heading, Ties};
 use crate::export::{CountsJson, CountsText, Format, Listing, MessageRow, MessageRows, Sheet};
 use crate::proto;
+use crate::rights::Needs;
 use crate::session::{Header, Message, Pipeline};
 
 /// print messages: a line each, or with -v their annotated bytes
@@ -86,7 +87,7 @@ impl Decode {
             (As::Ndjson, true) => bail!("--count prints text or json, not ndjson"),
             (As::Json, false) => bail!("--format json goes with --count; messages are ndjson"),
         };
-        let (pipeline, sieve) = self.captures.open()?;
+        let (pipeline, sieve) = self.captures.open(&Needs::default())?;
         let mut from = From { pipeline, sieve };
         let mut out = Output::standard();
         if let Some(form) = self.ladder {

@@ -9,6 +9,7 @@ use clap::Args;
 use super::captures::{Captures, warn};
 use super::output::Output;
 use crate::dump::{Colour, escaped};
+use crate::rights::Needs;
 use crate::session::{Account, Inquiry, Ledger, Left, Outcome, Wanted};
 
 /// walk a server's registration step by step, and name the step that failed
@@ -28,7 +29,7 @@ pub(super) struct Explain {
 impl Explain {
     /// Whether every step of every registration was passed, or may have been.
     pub fn run(self, colour: Colour) -> anyhow::Result<bool> {
-        let (mut pipeline, mut sieve) = self.captures.open()?;
+        let (mut pipeline, mut sieve) = self.captures.open(&Needs::default())?;
         let mut inquiry = Inquiry::new(self.server);
         let ledger = pipeline
             .ledger_of(|message| sieve.takes(message), |exchange| inquiry.hear(&exchange))?;

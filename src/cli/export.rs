@@ -14,6 +14,7 @@ use super::complain;
 use super::output::Output;
 use super::progress::Progress;
 use crate::export::{Format, Job, Packets, Redactor, TABLES, Table, Takes};
+use crate::rights::Needs;
 use crate::session::{Message, Pipeline, Seen};
 
 /// write a table for other programs, as CSV, NDJSON or Parquet, or the packets with comments
@@ -73,11 +74,13 @@ impl Export {
             As::Pcapng => None,
         };
         let table = self.what.or(TABLES.first()).context("there are no tables")?;
-        let (mut pipeline, mut sieve) = self.captures.open()?;
         let mut out = match file {
             Some(path) => Output::file(path, &self.captures.files)?,
             None => Output::standard(),
         };
+        // Root may be here to write a file in somebody's folder.
+        let needs = Needs { writable: out.folder(), files_of_others: file.is_some() };
+        let (mut pipeline, mut sieve) = self.captures.open(&needs)?;
         let rounds = if format.is_some() { table.rounds } else { 3 };
         let progress = file.and_then(|_| Progress::show(pipeline.meter(), rounds));
         let is_open = sieve.is_open();

@@ -3,19 +3,25 @@
 //! A command is a file: its arguments, and one function that runs it. Results go to standard
 //! output, everything else to standard error. Nothing here knows a protocol or a format.
 
+mod capture;
 mod captures;
 mod catalogue;
 mod check;
 mod decode;
 mod explain;
 mod export;
+mod interfaces;
+mod live;
+mod log;
 mod master;
 mod open;
 mod output;
 mod progress;
+mod recording;
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal as _, Write as _};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::anyhow;
@@ -23,6 +29,7 @@ use clap::{CommandFactory as _, Parser, Subcommand, ValueEnum};
 
 use crate::dump::{self, Colour};
 use crate::filter;
+use crate::rights::{self, Confined, Needs};
 
 /// The work is done.
 const DONE: u8 = 0;
@@ -54,6 +61,9 @@ struct Arguments {
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     #[arg(hide_default_value = true, hide_possible_values = true)]
     color: When,
+    /// append to a file what is applied and found out while running
+    #[arg(long, global = true, value_name = "FILE")]
+    log: Option<PathBuf>,
 }
 
 #[derive(Subcommand)]
@@ -65,6 +75,8 @@ enum Command {
     Export(export::Export),
     Catalogue(catalogue::Catalogue),
     Master(Box<master::Master>),
+    Interfaces(interfaces::Interfaces),
+    Capture(capture::Capture),
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -82,6 +94,12 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Err(error) => return refuse(&error),
     };
     let colour = arguments.color.colour();
+    if let Some(path) = &arguments.log
+        && let Err(error) = log::open(path)
+    {
+        complain(&format!("cannot write {}: {error}", path.display()));
+        return COULD_NOT_RUN.into();
+    }
     let done = match arguments.command {
         None => arguments.open.run(colour).map(|()| DONE),
         Some(_) if arguments.open.is_told() => Err(anyhow!("arguments stand behind the command")),
@@ -92,6 +110,8 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Some(Command::Export(export)) => export.run().map(|()| DONE),
         Some(Command::Catalogue(catalogue)) => catalogue.run().map(|()| DONE),
         Some(Command::Master(master)) => master.run().map(|()| DONE),
+        Some(Command::Interfaces(interfaces)) => interfaces.run().map(|()| DONE),
+        Some(Command::Capture(capture)) => capture.run(colour).map(|()| DONE),
     };
     match done {
         Ok(status) => status.into(),
@@ -126,6 +146,24 @@ fn refuse(error: &clap::Error) -> ExitCode {
     let text = text.split("\n\nFor more information").next().unwrap_or(text);
     _ = writeln!(io::stderr(), "fragshark: {}", text.trim_end());
     COULD_NOT_RUN.into()
+}
+
+/// Gives up what rights are not needed, before the first thread is started: writes the log, and
+/// says on standard error what this system cannot do.
+fn confine(needs: &Needs) -> anyhow::Result<()> {
+    let confined = rights::confine(needs)?;
+    logged(&confined);
+    if cfg!(target_os = "linux") {
+        for missing in &confined.missing {
+            complain(missing);
+        }
+    }
+    Ok(())
+}
+
+/// Writes into the log which rights were given up.
+fn logged(confined: &Confined) {
+    log::line(&format!("rights: {confined}"));
 }
 
 /// Writes one line to standard error.

@@ -1,16 +1,23 @@
 //! `fragshark open`: the terminal interface.
 
+use std::env;
 use std::ffi::OsString;
 use std::io::{self, IsTerminal as _};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::thread;
 
+use anyhow::bail;
 use clap::Args;
 use parking_lot::Mutex;
 
 use super::captures::{Reading, inputs, warn};
+use super::confine;
+use super::live::{Devices, stopped_by_signals, sum_up};
+use super::recording::{Recording, Written};
 use crate::capture::Input;
 use crate::dump::Colour;
+use crate::rights::Needs;
 use crate::session::Session;
 use crate::tui;
 
@@ -31,6 +38,14 @@ pub(super) struct Open {
     files: Vec<OsString>,
     #[command(flatten)]
     reading: Reading,
+    #[command(flatten)]
+    devices: Devices,
+    #[command(flatten)]
+    recording: Recording,
+    /// how many messages are kept of a live capture, the latest
+    #[arg(long, value_name = "MESSAGES", default_value = "1000000", hide_default_value = true)]
+    #[arg(requires = "interface", value_parser = clap::value_parser!(u32).range(1..))]
+    keep_messages: u32,
 }
 
 impl Open {
@@ -38,10 +53,15 @@ impl Open {
         if !io::stdout().is_terminal() {
             return Err(NoTerminal.into());
         }
+        if self.devices.are_told() {
+            return self.run_live(colour);
+        }
         let inputs = self.inputs();
         let title = inputs.iter().map(Input::name).collect::<Vec<_>>().join(", ");
         let secrets = self.reading.secrets();
         let (session, loader) = Session::open(&inputs, self.reading.decode_as)?;
+        session.prepare();
+        confine(&Needs { writable: here(), files_of_others: true })?;
         let session = Arc::new(Mutex::new(session));
         let filled = Arc::clone(&session);
         // Ends with the program: a pipe may never end, and nobody waits for it.
@@ -51,9 +71,47 @@ impl Open {
         Ok(shown?)
     }
 
+    /// The same of devices: all that comes is shown, and written where somebody wants it.
+    fn run_live(self, colour: Colour) -> anyhow::Result<()> {
+        if !self.files.is_empty() {
+            bail!("either devices or files are opened, not both");
+        }
+        let live = self.devices.open()?;
+        let tapped = live.tapped().to_vec();
+        let file = self.recording.begin(&tapped)?;
+        let tap = live.tap(stopped_by_signals()?, None);
+        let title = format!("live: {}", tap.name());
+        let secrets = self.reading.secrets();
+        let inputs = [Input::Live(tap.clone())];
+        let (mut session, mut loader) = Session::open(&inputs, self.reading.decode_as)?;
+        session.keep_last(self.keep_messages as usize);
+        session.prepare();
+        let writable = here().into_iter().chain(self.recording.writable()).collect();
+        confine(&Needs { writable, files_of_others: false })?;
+        tap.start()?;
+        let written = file.map(|file| Arc::new(Written::new(file)));
+        if let Some(written) = &written {
+            loader.show(written.witness(&tap));
+        }
+        let session = Arc::new(Mutex::new(session));
+        let filled = Arc::clone(&session);
+        let loading = thread::Builder::new().name("loader".to_owned());
+        let loading = loading.spawn(move || loader.run(&filled))?;
+        let shown = tui::run(Arc::clone(&session), title, secrets, colour);
+        tap.stop();
+        tap.wait();
+        // What has come until now is taken, and written.
+        _ = loading.join();
+        let counters = tap.counters();
+        warn(session.lock().warnings());
+        sum_up(&tapped, &counters);
+        shown?;
+        written.map_or(Ok(()), |written| written.finish(&counters))
+    }
+
     /// Whether anything was said of what to open, or how.
     pub fn is_told(&self) -> bool {
-        !self.files.is_empty() || self.reading.is_told()
+        !self.files.is_empty() || self.reading.is_told() || self.devices.are_told()
     }
 
     fn inputs(&self) -> Vec<Input> {
@@ -62,4 +120,9 @@ impl Open {
         }
         inputs(&self.files)
     }
+}
+
+/// Where the interface saves what is copied out of it.
+fn here() -> Vec<PathBuf> {
+    env::current_dir().into_iter().collect()
 }

@@ -52,9 +52,8 @@ impl Output {
             let file = file.with_context(|| format!("cannot write {name}"))?;
             return Ok(Self::new(To::Direct(file, target)));
         }
-        let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty());
-        let folder = folder.unwrap_or(Path::new("."));
-        if let Ok(file) = unnamed(folder) {
+        let folder = folder_of(&target);
+        if let Ok(file) = unnamed(&folder) {
             return Ok(Self::new(To::Unnamed(file, target)));
         }
         let temporary = beside().tempfile_in(folder);
@@ -75,6 +74,14 @@ impl Output {
                 file.persist(target).map_err(|e| e.error).with_context(cannot)?;
                 Ok(())
             }
+        }
+    }
+
+    /// The folder in which a file takes its name at the end; what is open already needs none.
+    pub fn folder(&self) -> Vec<PathBuf> {
+        match self.to.get_ref() {
+            To::Standard(_) | To::Direct(..) => Vec::new(),
+            To::Beside(_, target) | To::Unnamed(_, target) => vec![folder_of(target)],
         }
     }
 
@@ -123,15 +130,19 @@ fn name_it(file: &File, target: &Path) -> io::Result<()> {
         Err(rustix::io::Errno::EXIST) => {}
         linked => return Ok(linked?),
     }
-    let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let folder = folder.unwrap_or(Path::new("."));
-    let third = beside().make_in(folder, |path| Ok(link(path)?))?;
+    let third = beside().make_in(folder_of(target), |path| Ok(link(path)?))?;
     third.persist(target).map_err(|e| e.error)
 }
 
 #[cfg(not(target_os = "linux"))]
 fn name_it(_: &File, _: &Path) -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())
+}
+
+/// The folder that a file is in.
+pub(super) fn folder_of(file: &Path) -> PathBuf {
+    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
+    folder.unwrap_or(Path::new(".")).to_owned()
 }
 
 impl Write for Output {

@@ -43,6 +43,7 @@ use std::net::SocketAddr;
 pub use fragment::Waiting;
 pub use icmp::{IcmpError, IcmpKind};
 pub use layout::{FragmentAt, Layout, PacketAt};
+pub use link::KNOWN as LINKS;
 pub use streams::{Counts, Ending, Event, Streams, What};
 
 use fragment::Fragments;

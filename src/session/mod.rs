@@ -32,8 +32,8 @@ pub use findings::{Finding, RULES, Rule, Severity};
 pub use hosts::{Hosts, Left, Master, Range, Server};
 pub use ledger::Ledger;
 pub use message::{Header, Message};
-pub use pipeline::{Meter, Pipeline, Seen};
-pub use store::{Loader, Session};
+pub use pipeline::{Meter, Passing, Pipeline, Seen};
+pub use store::{Loader, Session, Witness};
 
 /// How much of everything there was.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -14,6 +14,14 @@ use super::{Counts, store};
 use crate::capture::{Frame, Frames, Input, OpenError, Shelf};
 use crate::flow::{Flows, Settled, Told};
 
+/// What goes by in [`Pipeline::watch`].
+#[derive(Debug, Clone, Copy)]
+pub enum Passing<'a> {
+    Message(&'a Message<'a>),
+    /// A frame whose messages were lent.
+    Frame(&'a Frame<'a>),
+}
+
 /// Captures on their way through the rooms, once or twice.
 ///
 /// Later evidence changes what earlier messages are called. Input that can be read again is read
@@ -28,6 +36,8 @@ pub struct Pipeline {
     warnings: Vec<String>,
     /// Whether everything was heard once.
     heard: bool,
+    /// What is heard is written down for the second reading. Made at once: later no file can be.
+    log: Option<Log>,
     /// Bytes of input read, in all rounds.
     read: Arc<AtomicU64>,
 }
@@ -58,10 +68,12 @@ pub enum Seen<'a> {
 impl Pipeline {
     /// Opens the inputs, which are merged in time order.
     pub fn open(inputs: Vec<Input>, told: Vec<Told>) -> Result<Self, OpenError> {
+        let inputs: Vec<_> = inputs.into_iter().map(Input::held).collect();
         let frames = Frames::open(&inputs)?;
         let (path, flows, tally) = (Path::default(), Flows::new(told), Tally::default());
         let (warnings, read) = (Vec::new(), Arc::default());
-        Ok(Self { inputs, frames, path, flows, tally, warnings, read, heard: false })
+        let log = frames.reopens().then(Log::new).flatten();
+        Ok(Self { inputs, frames, path, flows, tally, warnings, read, heard: false, log })
     }
 
     /// Reads everything and only counts.
@@ -164,12 +176,38 @@ impl Pipeline {
         each: impl FnMut(Seen<'_>, &Flows) -> ControlFlow<B>,
     ) -> Result<Option<B>, OpenError> {
         if self.frames.reopens() {
-            let log = self.hear(Log::new()).filter(|_| !self.flows.revised());
+            let log = self.log.take();
+            let log = self.hear(log).filter(|_| !self.flows.revised());
             return self.recall(log.and_then(Log::recollection), each);
         }
         let told = self.lend(Round::First, each);
         self.warnings.extend(store::complaints(&mut self.frames, &self.path, &self.flows));
         Ok(told)
+    }
+
+    /// Lends what goes by, once, until `each` breaks: each message as it is known at that time, and
+    /// behind its messages each frame. For devices, where somebody waits for both.
+    pub fn watch<B>(&mut self, mut each: impl FnMut(Passing<'_>) -> ControlFlow<B>) -> Option<B> {
+        let Self { frames, path, flows, tally, .. } = self;
+        let mut broken = None;
+        while let Some(frame) = frames.next() {
+            path.step(&frame, flows, tally, Round::First, |flows, got| {
+                pass_on(flows, got, &mut each, &mut broken);
+            });
+            if broken.is_none() {
+                broken = each(Passing::Frame(&frame)).break_value();
+            }
+            if broken.is_some() {
+                break;
+            }
+        }
+        if broken.is_none() {
+            path.finish(flows, Round::First, |flows, got| {
+                pass_on(flows, got, &mut each, &mut broken);
+            });
+        }
+        self.warnings.extend(store::complaints(&mut self.frames, &self.path, &self.flows));
+        broken
     }
 
     /// Reads everything once more and lends the messages, as the first reading heard them where
@@ -280,6 +318,22 @@ fn say<B>(
     {
         let message = Message { header, payload: got.payload };
         *broken = each(Seen::Message(&message), flows).break_value();
+    }
+}
+
+
+/// Lends the message in a payload that goes by, unless somebody has broken off.
+fn pass_on<B>(
+    flows: &Flows,
+    got: &Step<'_>,
+    each: &mut impl FnMut(Passing<'_>) -> ControlFlow<B>,
+    broken: &mut Option<B>,
+) {
+    if broken.is_none()
+        && let Some(header) = header(flows, None, got)
+    {
+        let message = Message { header, payload: got.payload };
+        *broken = each(Passing::Message(&message)).break_value();
     }
 }
 

@@ -1,6 +1,8 @@
 //! Messages to scroll through: where they lie, not what they hold.
 
-use std::collections::BTreeMap;
+mod forget;
+
+use std::collections::{BTreeMap, VecDeque};
 use std::io;
 use std::sync::Arc;
 
@@ -10,6 +12,7 @@ use super::Counts;
 use super::books::{Books, Keeper};
 use super::message::{Header, Message};
 use super::step::{Path, Round, Step, Tally};
+use crate::capture::live::{Counters, Tap};
 use crate::capture::{Frame, Frames, Input, OpenError, Place, Progress, Shelf};
 use crate::flow::{FlowId, Flows, Heard, Told};
 use crate::proto::{Part, Validation, entries, place_of};
@@ -27,6 +30,7 @@ pub struct Session {
     records: Records,
     flows: Flows,
     shelf: Arc<Shelf>,
+    tap: Option<Tap>,
     tally: Tally,
     progress: Progress,
     done: bool,
@@ -54,10 +58,14 @@ struct Record {
 }
 
 /// What is known of all messages.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Records {
-    all: Vec<Record>,
-    /// Of the few that have more than others, by their places in `all`.
+    all: VecDeque<Record>,
+    /// How many came before those, and are forgotten.
+    gone: usize,
+    /// How many are remembered; the oldest are forgotten then.
+    limit: usize,
+    /// Of the few that have more than others, by their places among all that came.
     extras: BTreeMap<usize, Extra>,
 }
 
@@ -79,16 +87,26 @@ pub struct Loader {
     again: Option<Records>,
     /// Keeps the books, when everything has been read.
     keeper: Option<Keeper>,
+    /// Sees every frame of the first reading.
+    witness: Option<Witness>,
 }
+
+/// Is shown frames as they go by.
+pub type Witness = Box<dyn FnMut(&Frame<'_>) + Send>;
 
 impl Session {
     /// Opens the inputs, which are merged in time order; nothing is read before the loader runs.
     pub fn open(inputs: &[Input], told: Vec<Told>) -> Result<(Self, Loader), OpenError> {
-        let frames = Frames::open(inputs)?;
+        let inputs: Vec<_> = inputs.iter().cloned().map(Input::held).collect();
+        let frames = Frames::open(&inputs)?;
         let session = Self {
             records: Records::default(),
             flows: Flows::new(told),
             shelf: frames.shelf(),
+            tap: inputs.iter().find_map(|input| match input {
+                Input::Live(tap) => Some(tap.clone()),
+                _ => None,
+            }),
             tally: Tally::default(),
             progress: frames.progress(),
             done: false,
@@ -97,22 +115,45 @@ impl Session {
             booked: 0,
             books: None,
         };
-        let (inputs, path) = (inputs.to_vec(), Path::default());
-        Ok((session, Loader { inputs, frames, path, again: None, keeper: None }))
+        let path = Path::default();
+        Ok((session, Loader { inputs, frames, path, again: None, keeper: None, witness: None }))
     }
 
     /// How many messages there are so far.
     pub fn len(&self) -> usize {
-        self.records.all.len()
+        self.records.gone + self.records.all.len()
     }
 
     pub fn is_empty(&self) -> bool {
-        self.records.all.is_empty()
+        self.len() == 0
+    }
+
+    /// Remembers only so many messages, the latest; for captures that may go on for days.
+    pub fn keep_last(&mut self, messages: usize) {
+        self.records.limit = messages.max(1);
+    }
+
+    /// Makes the temporary file for what lies in no input now, for a time when none can be made. A
+    /// failure is told when it is needed.
+    pub fn prepare(&self) {
+        _ = self.shelf.prepare();
+    }
+
+    /// How many of the first messages are forgotten: they keep their places in the list, but there
+    /// is nothing in them.
+    pub fn gone(&self) -> usize {
+        self.records.gone
+    }
+
+    /// What became of the packets of all devices, in a live capture.
+    pub fn counters(&self) -> Option<Counters> {
+        let all = self.tap.as_ref()?.counters();
+        Some(all.into_iter().fold(Counters::default(), Counters::plus))
     }
 
     /// All that is known now of a message but its payload; nothing is read for it.
     pub fn header(&self, index: usize) -> Option<Header> {
-        let record = self.records.all.get(index)?;
+        let record = self.records.get(index)?;
         let extra = self.records.extras.get(&index);
         let entry = *entries().get(usize::from(record.entry))?;
         let heard = Heard { flow: record.flow, forward: record.forward, message: None };
@@ -151,7 +192,7 @@ impl Session {
         index: usize,
         payload: &'a mut Vec<u8>,
     ) -> io::Result<Option<Message<'a>>> {
-        let (Some(header), Some(record)) = (self.header(index), self.records.all.get(index)) else {
+        let (Some(header), Some(record)) = (self.header(index), self.records.get(index)) else {
             return Ok(None);
         };
         self.shelf.read(record.place, payload)?;
@@ -160,16 +201,17 @@ impl Session {
 
     /// The place in the list of the message that came in frame `number`.
     pub fn find(&self, number: u64) -> Option<usize> {
-        let all = &self.records.all;
+        let Records { all, gone, .. } = &self.records;
         let at = match all.binary_search_by_key(&number, |r| r.number) {
-            Ok(found) => return Some(found),
+            Ok(found) => return Some(gone + found),
             Err(at) => at,
         };
         // A stream's message is known to be whole after others have come: it stands out of order,
         // and mostly not far away.
         let begin = at.saturating_sub(NEAR);
         let near = all.iter().skip(begin).take(2 * NEAR).position(|r| r.number == number);
-        near.map(|n| begin + n).or_else(|| all.iter().position(|r| r.number == number))
+        let found = near.map(|n| begin + n).or_else(|| all.iter().position(|r| r.number == number));
+        found.map(|at| gone + at)
     }
 
     pub fn flows(&self) -> &Flows {
@@ -208,7 +250,7 @@ impl Session {
 
     /// When a message came, in nanoseconds since the Unix epoch.
     pub fn time(&self, index: usize) -> Option<i64> {
-        self.records.all.get(index).map(|record| record.time)
+        self.records.get(index).map(|record| record.time)
     }
 
     /// What was damaged or left out, in words.
@@ -257,9 +299,9 @@ impl Records {
         let name = (named.name != named.entry.spec.name).then_some(named.name);
         let extra = Extra { name, part: named.part, validation: named.validation };
         if extra != (Extra { name: None, part: None, validation: None }) {
-            self.extras.insert(self.all.len(), extra);
+            self.extras.insert(self.gone + self.all.len(), extra);
         }
-        self.all.push(Record {
+        self.all.push_back(Record {
             number: step.sent.number,
             time: step.sent.time,
             place,
@@ -271,6 +313,7 @@ impl Records {
             overlap: step.overlap,
             forward: step.heard.forward,
         });
+        self.forget(room);
     }
 }
 
@@ -299,6 +342,9 @@ impl Loader {
     pub fn run(mut self, session: &Mutex<Session>) {
         loop {
             while let Some(frame) = self.frames.next() {
+                if let Some(witness) = self.witness.as_mut().filter(|_| self.again.is_none()) {
+                    witness(&frame);
+                }
                 let mut session = session.lock();
                 session.take(&frame, &mut self.path, self.again.as_mut());
                 self.report(&mut session);
@@ -334,6 +380,11 @@ impl Loader {
             session.warnings.extend(said);
         }
         false
+    }
+
+    /// Lets somebody see every frame that [`Loader::run`] reads, once.
+    pub fn show(&mut self, witness: Witness) {
+        self.witness = Some(witness);
     }
 
     fn report(&mut self, session: &mut Session) {

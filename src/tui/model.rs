@@ -144,6 +144,10 @@ pub enum Asks {
 #[derive(Debug, Clone, Default)]
 pub struct Known {
     pub messages: usize,
+    /// How many of the first of them are forgotten.
+    pub gone: usize,
+    /// Packets dropped by the kernel and by us, in a live capture.
+    pub dropped: Option<[u64; 2]>,
     pub packets: u64,
     pub flows: usize,
     /// When the first message came.
@@ -186,6 +190,12 @@ impl Model {
     /// How many rows the list has.
     pub fn len(&self) -> usize {
         self.sieve.as_ref().map_or(self.known.messages, Sieve::len)
+    }
+
+    /// The first row that is still there: of a long live capture the oldest messages are forgotten.
+    pub fn begin(&self) -> usize {
+        let gone = self.known.gone;
+        self.sieve.as_ref().map_or(gone, |sieve| sieve.begin(gone))
     }
 
     /// The place in the session of the message in a row.

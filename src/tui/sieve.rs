@@ -43,6 +43,11 @@ impl Sieve {
         self.found.get(row).map(|place| *place as usize)
     }
 
+    /// The row of the first message behind the first `gone`.
+    pub fn begin(&self, gone: usize) -> usize {
+        self.found.partition_point(|found| (*found as usize) < gone)
+    }
+
     /// The row of a message, or of the last one before it.
     pub fn row_at(&self, place: usize) -> usize {
         self.found.partition_point(|found| *found as usize <= place).saturating_sub(1)

@@ -34,7 +34,7 @@ pub struct Stage {
     /// Where the filter goes on.
     sift: Option<usize>,
     outward: Vec<Effect>,
-    seen: (usize, u64, u64, bool, usize),
+    seen: (usize, u64, u64, bool, usize, u64),
     /// How many messages were in the books, and whether they were closed.
     booked: (usize, bool),
 }
@@ -73,7 +73,7 @@ impl Stage {
         if colour == Colour::Plain {
             model.texts = Texts::AsSent;
         }
-        let seen = (usize::MAX, 0, 0, false, 0);
+        let seen = (usize::MAX, 0, 0, false, 0, 0);
         Self {
             model,
             session,
@@ -128,7 +128,8 @@ impl Stage {
             let booked = (session.booked(), session.books().is_some());
             let warnings = session.warnings().len();
             let (packets, read) = (session.packets(), session.progress().read);
-            ((session.len(), packets, read, session.is_done(), warnings), booked)
+            let dropped = session.counters().map_or(0, |c| c.dropped_by_kernel + c.dropped_by_us);
+            ((session.len(), packets, read, session.is_done(), warnings, dropped), booked)
         };
         if seen != self.seen || booked != self.booked {
             (self.seen, self.booked) = (seen, booked);
@@ -289,13 +290,15 @@ impl Reader {
         mut left: usize,
         turn: Turn,
     ) -> Searched {
-        let len = model.len();
+        let (len, gone) = (model.len(), model.begin());
         for _ in 0..LOOK_AT.min(left) {
             let here = next;
             left -= 1;
             next = match turn {
-                Turn::Forward => (here + 1) % len.max(1),
-                Turn::Back => here.checked_sub(1).unwrap_or(len.saturating_sub(1)),
+                Turn::Forward if here + 1 < len => here + 1,
+                Turn::Forward => gone,
+                Turn::Back if here > gone => here - 1,
+                Turn::Back => len.saturating_sub(1),
             };
             let place = model.place(here);
             let Some((place, header)) = place.and_then(|p| Some((p, session.header(p)?))) else {

@@ -326,6 +326,8 @@ impl Update<'_> {
         let known = &mut self.model.known;
         let (was_empty, was_done) = (known.messages == 0, known.is_done);
         known.messages = session.len();
+        known.gone = session.gone();
+        known.dropped = session.counters().map(|c| [c.dropped_by_kernel, c.dropped_by_us]);
         known.packets = session.packets();
         known.flows = session.flows().len();
         known.is_done = session.is_done();
@@ -335,7 +337,7 @@ impl Update<'_> {
             known.warnings = session.warnings().to_vec();
         }
         if was_empty && known.messages > 0 {
-            known.first = session.header(0).map(|h| h.time);
+            known.first = session.header(session.gone()).map(|h| h.time);
             self.select(0);
         }
         if self.model.known.is_done && !was_done {
@@ -348,6 +350,8 @@ impl Update<'_> {
             let follow = !self.model.known.is_done;
             self.select(usize::MAX);
             self.model.list.follow = follow;
+        } else if self.model.list.cursor < self.model.known.gone {
+            self.select(self.model.list.cursor);
         }
         let was_kept = self.model.sheets.lengths.is_some();
         self.grow_sheets();

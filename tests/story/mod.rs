@@ -189,6 +189,7 @@ impl Story {
             bytes: &frame.bytes,
             wire_length: u32::try_from(frame.bytes.len()).unwrap(),
             comment: &frame.comment,
+            interface: 0,
         });
         match self.format {
             Format::Pcap => {

@@ -122,3 +122,28 @@ fn the_spool_complains_through_the_frames() {
     assert_eq!(frames.warnings().len(), 1);
     assert_eq!(frames.warnings().len(), 0);
 }
+
+#[test]
+fn a_ring_keeps_the_latest_and_knows_what_is_gone() {
+    let limit = 200_000;
+    let shelf = Shelf::spool_only(limit);
+    shelf.make_ring();
+    let payload = |n: u32| n.to_be_bytes().repeat(1001);
+    let places: Vec<_> = (0..400).map(|n| shelf.keep(&payload(n)).unwrap()).collect();
+    let mut read = Vec::new();
+    let mut held = 0;
+    for (n, place) in (0..).zip(&places) {
+        if shelf.holds(*place) {
+            shelf.read(*place, &mut read).unwrap();
+            assert_eq!(read, payload(n), "{n}");
+            held += 1;
+        } else {
+            assert!(shelf.read(*place, &mut read).is_err(), "{n}");
+            assert_eq!(held, 0, "only the oldest are gone");
+        }
+    }
+    // What is gathered in memory comes on top.
+    let fits = limit / 4004;
+    assert!((fits..fits + 20).contains(&held), "{held}");
+    assert_eq!(shelf.complaint(), None);
+}

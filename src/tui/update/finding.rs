@@ -63,16 +63,19 @@ impl Update<'_> {
             return;
         }
         let (cursor, len) = (self.model.list.cursor, self.model.len());
+        let gone = self.model.begin();
         let next = match turn {
-            Turn::Forward => (cursor + 1) % len.max(1),
-            Turn::Back => cursor.checked_sub(1).unwrap_or(len.saturating_sub(1)),
+            Turn::Forward if cursor + 1 < len => cursor + 1,
+            Turn::Forward => gone,
+            Turn::Back if cursor > gone => cursor - 1,
+            Turn::Back => len.saturating_sub(1),
         };
         self.look_for(query, cursor, next, turn);
     }
 
     /// Begins a search at `next`; what lies on the other side of `from` was found around the end.
     fn look_for(&mut self, query: Query, from: usize, next: usize, turn: Turn) {
-        let left = self.model.len();
+        let left = self.model.len() - self.model.begin();
         self.model.search.running = Some(Running { left, turn, from });
         self.effects.push(Effect::Find { query, next, left, turn });
     }

@@ -22,7 +22,8 @@ impl Update<'_> {
     /// Puts the list's cursor on a row, the last one if there are not so many, and opens its
     /// message.
     pub(super) fn select(&mut self, row: usize) {
-        let cursor = row.min(self.model.len().saturating_sub(1));
+        let last = self.model.len().saturating_sub(1);
+        let cursor = row.clamp(self.model.begin().min(last), last);
         self.model.list.cursor = cursor;
         self.keep_list();
         let Some(place) = self.model.place(cursor) else {
@@ -174,7 +175,8 @@ impl Update<'_> {
         let per_row = self.bytes_in_row(pane);
         if pane == Pane::List {
             let last = self.model.len().saturating_sub(height);
-            self.model.list.top = by(self.model.list.top, WHEEL, last);
+            let top = by(self.model.list.top, WHEEL, last);
+            self.model.list.top = top.max(self.model.begin().min(last));
             self.model.list.follow = false;
             return;
         }
@@ -239,9 +241,10 @@ impl Update<'_> {
             // It is not on screen, and shall be found where it was left.
             return;
         }
-        let len = self.model.len();
+        let (begin, len) = (self.model.begin(), self.model.len());
         let list = &mut self.model.list;
-        list.top = kept(list.top, list.cursor, height, len);
+        let top = kept(list.top, list.cursor, height, len);
+        list.top = top.max(begin.min(list.cursor));
     }
 
     /// How many rows of a pane are on screen.

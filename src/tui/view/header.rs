@@ -39,6 +39,13 @@ fn told(model: &Model) -> String {
         let at = grouped(model.list.cursor as u64 + 1);
         parts.push(format!("{at} of {}", counted(model.len() as u64, "message")));
     }
+    if known.gone > 0 {
+        parts.push(format!("the first {} gone", grouped(known.gone as u64)));
+    }
+    if let Some([kernel, us]) = known.dropped {
+        let (kernel, us) = (grouped(kernel), grouped(us));
+        parts.push(format!("dropped {kernel} by the kernel, {us} by us"));
+    }
     if known.is_done && model.sheets.lengths.is_none() {
         parts.push(format!("put together {}%", model.sheets.percent));
     } else if known.is_done {
@@ -51,6 +58,9 @@ fn told(model: &Model) -> String {
 
 /// `reading ████░░░░░░ 43%`, or what was read where the end is not known.
 fn progress(known: &Known) -> String {
+    if known.dropped.is_some() {
+        return format!("live, {}", counted(known.packets, "packet"));
+    }
     let Some(of) = known.of.filter(|of| *of > 0) else {
         return format!("reading, {}", counted(known.packets, "packet"));
     };

@@ -1,0 +1,108 @@
+//! Lanes merged in time order: what the taker of frames holds of a capture.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use super::super::Frame;
+use super::super::warning::{Damage, Warning};
+use super::queue::{Batch, Packet, Queue, Taken};
+
+/// The frames of all devices, in the order of their times.
+///
+/// A frame is given when no other device can bring an earlier one. Times are the kernel's; where
+/// its clock is set back, frames keep the order in which they came.
+pub(in super::super) struct Feed {
+    queue: Arc<Queue>,
+    lanes: Vec<Lane>,
+    /// The lane whose frame stands ready.
+    current: Option<usize>,
+}
+
+/// What is held of one device.
+#[derive(Default)]
+struct Lane {
+    batch: Batch,
+    /// The next packet of the batch.
+    next: usize,
+    has_ended: bool,
+    /// No packet from before this time will come.
+    read_until: i64,
+}
+
+impl Lane {
+    fn packet(&self) -> Option<&Packet> {
+        self.batch.packets.get(self.next)
+    }
+}
+
+impl Feed {
+    pub(super) fn new(queue: Arc<Queue>) -> Self {
+        let lanes = queue.tapped.iter().map(|_| Lane::default()).collect();
+        Self { queue, lanes, current: None }
+    }
+
+    /// Waits for the next frame and answers with its time; nothing when all devices are closed.
+    #[inline]
+    pub fn advance(&mut self, warnings: &mut Vec<Warning>) -> Option<i64> {
+        if let Some(lane) = self.current.take().and_then(|lane| self.lanes.get_mut(lane)) {
+            lane.next += 1;
+        }
+        loop {
+            let turn = self.queue.turn();
+            for index in 0..self.lanes.len() {
+                self.refill(index, warnings);
+            }
+            let ready = self.lanes.iter().enumerate();
+            let ready = ready.filter_map(|(at, lane)| Some((lane.packet()?.time, at)));
+            if let Some((time, at)) = ready.min() {
+                let waits = |lane: &Lane| lane.packet().is_none() && !lane.has_ended;
+                if !self.lanes.iter().any(|lane| waits(lane) && lane.read_until <= time) {
+                    self.current = Some(at);
+                    let more = |(index, lane): (usize, &Lane)| {
+                        lane.batch.packets.len() > lane.next + usize::from(index == at)
+                    };
+                    let at_hand = self.lanes.iter().enumerate().any(more);
+                    self.queue.at_hand.store(at_hand, Ordering::Relaxed);
+                    return Some(time);
+                }
+            } else if self.lanes.iter().all(|lane| lane.has_ended) {
+                return None;
+            }
+            self.queue.wait(turn);
+        }
+    }
+
+    /// The frame that stands ready.
+    #[inline]
+    pub fn frame(&self, number: u64) -> Option<Frame<'_>> {
+        let index = self.current?;
+        let lane = self.lanes.get(index)?;
+        let Packet { time, start, length, wire_length } = *lane.packet()?;
+        let bytes = lane.batch.bytes.get(start as usize..(start + length) as usize)?;
+        let (link, interface) = (self.queue.tapped.get(index)?.link, index as u16);
+        let wire_length = wire_length.max(length);
+        Some(Frame { number, time, link, fcs: 0, bytes, wire_length, place: None, interface })
+    }
+
+    /// Gets a lane the next batch, where it has come to the end of one.
+    #[inline]
+    fn refill(&mut self, index: usize, warnings: &mut Vec<Warning>) {
+        let Some(lane) = self.lanes.get_mut(index) else { return };
+        if lane.has_ended || lane.packet().is_some() {
+            return;
+        }
+        let empty = std::mem::take(&mut lane.batch);
+        lane.next = 0;
+        match self.queue.take(index, Some(empty)) {
+            Taken::Batch(batch) => lane.batch = batch,
+            Taken::Nothing(until) => lane.read_until = until,
+            Taken::End(failure) => {
+                lane.has_ended = true;
+                let input = self.queue.tapped.get(index).map(|t| t.name.clone());
+                let input = input.unwrap_or_default();
+                let said = |why| Warning { input, offset: 0, damage: Damage::Device(why) };
+                warnings.extend(failure.map(said));
+            }
+        }
+    }
+}

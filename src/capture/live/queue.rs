@@ -1,0 +1,214 @@
+//! What waits between the threads that read devices and the one that takes frames: batches, in
+//! lanes, bounded in bytes.
+
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use parking_lot::{Condvar, Mutex};
+
+use super::{Counters, Tapped};
+
+/// A few packets of one device, one behind the other.
+#[derive(Default)]
+pub(super) struct Batch {
+    pub bytes: Vec<u8>,
+    pub packets: Vec<Packet>,
+}
+
+/// A packet of a batch.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Packet {
+    pub time: i64,
+    /// Where its bytes begin in the batch.
+    pub start: u32,
+    pub length: u32,
+    pub wire_length: u32,
+}
+
+/// What waits, and the counts of everything that went by.
+pub(super) struct Queue {
+    pub tapped: Vec<Tapped>,
+    state: Mutex<State>,
+    /// Something came, or a lane has got further.
+    news: Condvar,
+    limit: usize,
+    /// Whether whoever takes frames has more of them at hand.
+    pub at_hand: AtomicBool,
+}
+
+struct State {
+    lanes: Vec<Lane>,
+    /// How often there was news.
+    turn: u64,
+    /// Bytes of all batches that wait.
+    held: usize,
+    /// Batches that were emptied, to be filled again.
+    spare: Vec<Batch>,
+}
+
+/// One device's part.
+struct Lane {
+    batches: VecDeque<Batch>,
+    /// No packet from before this time will come any more.
+    read_until: i64,
+    has_ended: bool,
+    /// Why, if not because somebody wanted it.
+    failure: Option<String>,
+    counters: Counters,
+}
+
+/// What there is of a lane.
+pub(super) enum Taken {
+    Batch(Batch),
+    /// Nothing now, and nothing from before this time later.
+    Nothing(i64),
+    End(Option<String>),
+}
+
+impl Batch {
+    /// Beyond this a batch is full: in packets, and in bytes.
+    const PACKETS: usize = 4096;
+    const BYTES: usize = 1 << 20;
+
+    pub fn is_full(&self) -> bool {
+        self.packets.len() >= Self::PACKETS || self.bytes.len() >= Self::BYTES
+    }
+
+    pub fn push(&mut self, time: i64, wire_length: u32, bytes: &[u8]) {
+        let (start, length) = (self.bytes.len() as u32, bytes.len() as u32);
+        self.bytes.extend_from_slice(bytes);
+        self.packets.push(Packet { time, start, length, wire_length });
+    }
+
+    fn size(&self) -> usize {
+        self.bytes.len() + self.packets.len() * size_of::<Packet>()
+    }
+}
+
+impl Queue {
+    /// How many emptied batches are kept.
+    const SPARE: usize = 8;
+
+    pub fn new(tapped: Vec<Tapped>, limit: usize) -> Self {
+        let lane = |_| Lane {
+            batches: VecDeque::new(),
+            read_until: i64::MIN,
+            has_ended: false,
+            failure: None,
+            counters: Counters::default(),
+        };
+        let lanes = tapped.iter().map(lane).collect();
+        let state = Mutex::new(State { lanes, turn: 0, held: 0, spare: Vec::new() });
+        Self { tapped, state, news: Condvar::new(), limit, at_hand: AtomicBool::new(false) }
+    }
+
+    /// Takes a batch in, or counts it as dropped where there is no room; gives an empty one back.
+    pub fn put(&self, lane: usize, batch: Batch) -> Batch {
+        let mut state = self.state.lock();
+        let State { lanes, turn, held, spare } = &mut *state;
+        let Some(lane) = lanes.get_mut(lane) else { return batch };
+        let (packets, size) = (batch.packets.len() as u64, batch.size());
+        if *held + size > self.limit {
+            lane.counters.dropped_by_us += packets;
+            return emptied(batch);
+        }
+        *held += size;
+        lane.counters.delivered += packets;
+        lane.batches.push_back(batch);
+        *turn += 1;
+        self.news.notify_all();
+        spare.pop().unwrap_or_default()
+    }
+
+    /// Says how far a lane has been read: no packet from before `time` will come.
+    pub fn reach(&self, lane: usize, time: i64) {
+        let mut state = self.state.lock();
+        if let Some(lane) = state.lanes.get_mut(lane) {
+            lane.read_until = time;
+        }
+        self.tell(&mut state);
+    }
+
+    /// Changes what is known of a lane's packets.
+    pub fn count(&self, lane: usize, change: impl FnOnce(&mut Counters)) {
+        if let Some(lane) = self.state.lock().lanes.get_mut(lane) {
+            change(&mut lane.counters);
+        }
+    }
+
+    /// Says that no more will come of a lane.
+    pub fn end(&self, lane: usize, failure: Option<String>) {
+        let mut state = self.state.lock();
+        if let Some(lane) = state.lanes.get_mut(lane) {
+            (lane.has_ended, lane.failure) = (true, failure);
+        }
+        self.tell(&mut state);
+    }
+
+    /// The next batch of a lane; what was emptied is given back for it.
+    pub fn take(&self, lane: usize, empty: Option<Batch>) -> Taken {
+        let mut state = self.state.lock();
+        let State { lanes, held, spare, .. } = &mut *state;
+        spare.extend(empty.filter(|_| spare.len() < Self::SPARE).map(emptied));
+        let Some(lane) = lanes.get_mut(lane) else { return Taken::End(None) };
+        if let Some(batch) = lane.batches.pop_front() {
+            *held -= batch.size();
+            return Taken::Batch(batch);
+        }
+        if lane.has_ended {
+            Taken::End(lane.failure.take())
+        } else {
+            Taken::Nothing(lane.read_until)
+        }
+    }
+
+    /// How often there was news so far.
+    pub fn turn(&self) -> u64 {
+        self.state.lock().turn
+    }
+
+    /// Waits for news after a turn.
+    pub fn wait(&self, turn: u64) {
+        let mut state = self.state.lock();
+        self.news.wait_while(&mut state, |state| state.turn == turn);
+    }
+
+    /// Waits until all lanes have ended.
+    pub fn wait_for_end(&self) {
+        let mut state = self.state.lock();
+        while !state.lanes.iter().all(|lane| lane.has_ended) {
+            self.news.wait(&mut state);
+        }
+    }
+
+    /// How many packets of a lane were to be read from the kernel, when it was last asked.
+    pub fn owed(&self, lane: usize) -> u64 {
+        let counters = self.counters().get(lane).copied().unwrap_or_default();
+        counters.received.saturating_sub(counters.dropped_by_kernel)
+    }
+
+    /// How many packets of a lane were read.
+    pub fn given(&self, lane: usize) -> u64 {
+        let counters = self.counters().get(lane).copied().unwrap_or_default();
+        counters.delivered + counters.dropped_by_us
+    }
+
+    pub fn is_empty(&self) -> bool {
+        !self.at_hand.load(Ordering::Relaxed) && self.state.lock().held == 0
+    }
+
+    pub fn counters(&self) -> Vec<Counters> {
+        self.state.lock().lanes.iter().map(|lane| lane.counters).collect()
+    }
+
+    fn tell(&self, state: &mut State) {
+        state.turn += 1;
+        self.news.notify_all();
+    }
+}
+
+fn emptied(mut batch: Batch) -> Batch {
+    batch.bytes.clear();
+    batch.packets.clear();
+    batch
+}

@@ -1,0 +1,127 @@
+//! The thread that moves a device's packets into the queue.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use super::layout::Tally;
+use super::libpcap::Handle;
+use super::queue::{Batch, Queue};
+
+/// How long is waited for a packet before somebody is asked whether to go on, in milliseconds.
+const PATIENCE: u32 = 50;
+/// How often the kernel is asked for its counts.
+const COUNT_EVERY: Duration = Duration::from_secs(1);
+/// How long after its end a capture may take to empty the kernel's buffer.
+const LAST: Duration = Duration::from_secs(2);
+
+/// Reads one device.
+pub(super) struct Reader {
+    pub lane: usize,
+    pub handle: Handle,
+    pub queue: Arc<Queue>,
+    pub stop: Arc<AtomicBool>,
+    pub until: Option<Instant>,
+    /// How long the kernel may gather packets, in milliseconds.
+    pub timeout: u32,
+}
+
+/// How a round of reading ended.
+enum Round {
+    /// There may be more at once.
+    Full,
+    /// There was no more.
+    Drained,
+    Failed(String),
+}
+
+impl Reader {
+    /// Reads until somebody wants it to stop, time is up, or the device fails.
+    pub fn run(mut self) {
+        let mut batch = Batch::default();
+        // What the kernel counted before the filter was set is nobody's.
+        let mut tally = self.handle.tally().unwrap_or_default();
+        let mut counted = Instant::now();
+        let failure = loop {
+            let begun = now();
+            let round = self.fill(&mut batch);
+            if !batch.packets.is_empty() {
+                batch = self.queue.put(self.lane, batch);
+            }
+            if counted.elapsed() >= COUNT_EVERY {
+                (counted, tally) = (Instant::now(), self.count(tally));
+            }
+            if self.is_over() {
+                break None;
+            }
+            match round {
+                Round::Full => {}
+                Round::Drained => {
+                    // What came before may lie in a block that the kernel has not yet handed over.
+                    let gathering = 2 * i64::from(self.timeout) + 1;
+                    self.queue.reach(self.lane, begun - gathering * 1_000_000);
+                    self.handle.wait(PATIENCE.min(self.left()));
+                }
+                Round::Failed(why) => break Some(why),
+            }
+        };
+        self.finish(batch, tally, failure);
+    }
+
+    /// Takes what had come when the end was wanted, so that every packet is accounted for.
+    fn finish(mut self, mut batch: Batch, tally: Tally, failure: Option<String>) {
+        let tally = self.count(tally);
+        let (end, limit) = (self.queue.owed(self.lane), Instant::now() + LAST);
+        while failure.is_none() && self.queue.given(self.lane) < end && Instant::now() < limit {
+            if let Round::Failed(_) = self.fill(&mut batch) {
+                break;
+            }
+            if batch.packets.is_empty() {
+                self.handle.wait(self.timeout);
+            } else {
+                batch = self.queue.put(self.lane, batch);
+            }
+        }
+        self.count(tally);
+        self.queue.end(self.lane, failure);
+    }
+
+    fn fill(&mut self, batch: &mut Batch) -> Round {
+        while !batch.is_full() {
+            match self.handle.next() {
+                Ok(Some(packet)) => batch.push(packet.time, packet.wire_length, packet.bytes),
+                Ok(None) => return Round::Drained,
+                Err(why) => return Round::Failed(why),
+            }
+        }
+        Round::Full
+    }
+
+    /// Adds what the kernel has counted since; its counters wrap.
+    fn count(&mut self, before: Tally) -> Tally {
+        let Some(now) = self.handle.tally() else { return before };
+        self.queue.count(self.lane, |counters| {
+            counters.received += u64::from(now.received.wrapping_sub(before.received));
+            counters.dropped_by_kernel += u64::from(now.dropped.wrapping_sub(before.dropped));
+            counters.dropped_by_interface +=
+                u64::from(now.dropped_by_interface.wrapping_sub(before.dropped_by_interface));
+        });
+        now
+    }
+
+    fn is_over(&self) -> bool {
+        self.stop.load(Ordering::Relaxed) || self.until.is_some_and(|until| Instant::now() >= until)
+    }
+
+    /// Milliseconds until time is up.
+    fn left(&self) -> u32 {
+        let left = self.until.map(|until| until.saturating_duration_since(Instant::now()));
+        left.map_or(u32::MAX, |left| u32::try_from(left.as_millis()).unwrap_or(u32::MAX).max(1))
+    }
+}
+
+/// Nanoseconds since the Unix epoch, by the clock that the kernel stamps packets with.
+fn now() -> i64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    i64::try_from(since.as_nanos()).unwrap_or(i64::MAX)
+}

@@ -1,0 +1,164 @@
+//! What needs no device and no rights: the filter's places, which ask libpcap itself, and the queue.
+
+use std::sync::Arc;
+use std::thread;
+
+use super::filter::{self, Place};
+use super::libpcap::{self, Handle};
+use super::queue::{Batch, Queue};
+use super::{Counters, Feed, LiveError, Tapped};
+
+/// A handle that compiles filters for Ethernet; nothing where libpcap is not installed, which is
+/// said.
+fn compiler(test: &str) -> Option<Handle> {
+    match Handle::dead(1) {
+        Ok(handle) => Some(handle),
+        Err(why) => {
+            let required = std::env::var_os("FRAGSHARK_REQUIRE").is_some();
+            assert!(!required, "{test} needs libpcap: {why}");
+            eprintln!("NOT RUN: {test}: libpcap is not installed: {why}");
+            None
+        }
+    }
+}
+
+#[test]
+fn a_library_that_is_not_there_is_told_by_name() {
+    let why = libpcap::why_not(&["libno-such-pcap.so.7", "libnor-this.so"]).unwrap();
+    assert!(why.contains("libno-such-pcap.so.7"), "{why}");
+    let told = LiveError::NoLibrary(why).to_string();
+    for package in ["libpcap0.8 on Debian", "libpcap on Fedora", "macOS", "Npcap on Windows"] {
+        assert!(told.contains(package), "{told}");
+    }
+    assert_eq!(told.lines().count(), 1, "{told}");
+}
+
+#[test]
+fn a_library_without_the_functions_is_too_old() {
+    let why = libpcap::why_not(&["libc.so.6", "libSystem.dylib", "kernel32.dll"]).unwrap();
+    assert!(why.contains("is too old"), "{why}");
+}
+
+#[test]
+fn the_place_of_an_error_is_that_of_the_word_that_no_filter_can_go_on_from() {
+    let Some(mut handle) = compiler("places of errors in filters") else { return };
+    for (filter, column, at) in [
+        ("udp prot 27960", 5, Some("prot")),
+        ("port", 5, None),
+        ("udp port", 9, None),
+        ("udp and", 8, None),
+        ("udp port 27960 or (tcp port 80", 31, None),
+        ("udp port 27960)", 15, Some(")")),
+        ("udp port nosuchservice", 10, Some("nosuchservice")),
+        ("udp or or tcp", 8, Some("or")),
+        ("ip[6:2] & 0x1fff != 0 and and udp", 27, Some("and")),
+        ("ip[6:x] = 0", 6, Some("x")),
+        ("ip[6:2", 7, None),
+        ("ether host 1:2:3:4:5:6 and udp dst prot 5", 36, Some("prot")),
+        ("host 192.0.2.256", 6, Some("192.0.2.256")),
+        ("port 99999", 6, Some("99999")),
+        ("udp and tcp", 9, Some("tcp")),
+        ("not", 4, None),
+        ("größe", 1, Some("größe")),
+        ("udp port 1 or ü", 15, Some("ü")),
+        ("src host 192.0.2.1 && dst net 10.0.0.0/8 && len >= 20 ||", 57, None),
+        ("%", 1, Some("%")),
+    ] {
+        assert!(handle.check(filter).is_err(), "{filter} compiles");
+        let place = filter::place(filter, |text| handle.check(text).is_ok());
+        assert_eq!(place, Place { column, at: at.map(str::to_owned) }, "{filter}");
+    }
+}
+
+#[test]
+fn filters_of_ours_compile_and_hold_ranges() {
+    assert_eq!(filter::udp_and(&[]), "udp");
+    assert_eq!(filter::udp_and(&[80, 28900]), "udp or tcp port 80 or tcp port 28900");
+    let ports = filter::ports(&[27962, 27960, 27961, 27960, 65535], &[80]);
+    assert!(ports.starts_with("udp portrange 27960-27962 or udp port 65535 or tcp port 80 or ("));
+    let Some(mut handle) = compiler("filters of ours") else { return };
+    for filter in [filter::udp_and(&[80]), ports, filter::ports(&[], &[]), String::new()] {
+        assert_eq!(handle.check(&filter), Ok(()), "{filter}");
+    }
+}
+
+/// A queue of so many devices.
+fn queue(devices: usize, limit: usize) -> Arc<Queue> {
+    let name = |n| format!("eth{n}");
+    let tapped = |n| Tapped { name: name(n), link: 1, filter: String::new(), snap_length: 0 };
+    Arc::new(Queue::new((0..devices).map(tapped).collect(), limit))
+}
+
+fn batch(times: &[i64]) -> Batch {
+    let mut batch = Batch::default();
+    for time in times {
+        batch.push(*time, 4, &time.to_be_bytes()[4..]);
+    }
+    batch
+}
+
+/// Every frame's time and device.
+fn all(mut feed: Feed) -> Vec<(i64, u16)> {
+    let mut warnings = Vec::new();
+    let mut all = Vec::new();
+    while let Some(time) = feed.advance(&mut warnings) {
+        let frame = feed.frame(1).unwrap();
+        assert_eq!((frame.time, frame.bytes), (time, &time.to_be_bytes()[4..]));
+        all.push((time, frame.interface));
+    }
+    assert_eq!(warnings, []);
+    all
+}
+
+#[test]
+fn devices_are_merged_by_time_and_the_quiet_ones_waited_for() {
+    let queue = queue(3, usize::MAX);
+    let feed = Feed::new(Arc::clone(&queue));
+    let taken = thread::spawn(|| all(feed));
+    queue.put(0, batch(&[10, 30]));
+    queue.put(0, batch(&[50]));
+    queue.put(1, batch(&[20, 40]));
+    // The third is quiet until 35, and then has something between.
+    queue.reach(2, 35);
+    queue.put(2, batch(&[36]));
+    queue.reach(2, 60);
+    queue.reach(1, 60);
+    (0..3).for_each(|lane| queue.end(lane, None));
+    let expected = [(10, 0), (20, 1), (30, 0), (36, 2), (40, 1), (50, 0)];
+    assert_eq!(taken.join().unwrap(), expected);
+}
+
+#[test]
+fn what_finds_no_room_is_counted_and_nothing_else_is_lost() {
+    let times: Vec<_> = (0..100).collect();
+    let one = 100 * (4 + size_of::<super::queue::Packet>());
+    let queue = queue(1, 2 * one);
+    for _ in 0..5 {
+        queue.put(0, batch(&times));
+    }
+    let counters = Counters { delivered: 200, dropped_by_us: 300, ..Counters::default() };
+    assert_eq!(queue.counters(), [counters]);
+    queue.end(0, None);
+    assert_eq!(all(Feed::new(Arc::clone(&queue))).len(), 200);
+    // Room is free again.
+    queue.put(0, batch(&times));
+    assert_eq!(queue.counters()[0].delivered, 300);
+}
+
+#[test]
+fn a_device_that_fails_says_why_and_the_others_go_on() {
+    let queue = queue(2, usize::MAX);
+    queue.put(0, batch(&[1]));
+    queue.end(0, Some("the interface disappeared".to_owned()));
+    queue.put(1, batch(&[2, 3]));
+    queue.end(1, None);
+    let mut feed = Feed::new(queue);
+    let mut warnings = Vec::new();
+    let mut times = Vec::new();
+    while let Some(time) = feed.advance(&mut warnings) {
+        times.push(time);
+    }
+    assert_eq!(times, [1, 2, 3]);
+    let said: Vec<_> = warnings.iter().map(ToString::to_string).collect();
+    assert_eq!(said, ["eth0: capturing has ended: the interface disappeared"]);
+}

@@ -1,0 +1,202 @@
+//! `fragshark capture`: messages as they come, and their packets into files.
+
+use std::fmt::Write as _;
+use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context as _, bail};
+use clap::{Args, ValueEnum};
+
+use super::captures::{Reading, warn};
+use super::live::{Devices, announce, stopped_by_signals, sum_up};
+use super::output::Output;
+use super::recording::{Recording, duration};
+use super::{complain, logged};
+use crate::capture::live::{Counters, Tap};
+use crate::capture::record::Recorder;
+use crate::capture::{Frame, Input};
+use crate::dump::Colour;
+use crate::export::{Format, Listing, MessageRow, MessageRows, Sheet};
+use crate::rights::{self, Needs};
+use crate::session::{Message, Passing, Pipeline};
+
+/// How often a capture that never rests flushes, and says that it falls behind.
+const EVERY: Duration = Duration::from_secs(1);
+
+/// print messages as they come from a device, and write its packets to a file
+#[derive(Args)]
+#[command(after_help = "examples:\n  \
+    fragshark capture -i eth0\n  \
+    fragshark capture -i eth0 -i lo -w match.pcapng --annotate\n  \
+    fragshark capture -i any -f 'udp port 27960' --duration 10m --format ndjson\n  \
+    fragshark capture -i eth0 -w day.pcapng --rotate-time 1h --rotate-keep 24\n\n\
+    docs/capture.md tells which rights it takes, and which it keeps")]
+pub(super) struct Capture {
+    #[command(flatten)]
+    devices: Devices,
+    #[command(flatten)]
+    reading: Reading,
+    #[command(flatten)]
+    recording: Recording,
+    /// write what messages say into the packets' comments
+    #[arg(long, requires = "write")]
+    annotate: bool,
+    /// end after so many packets
+    #[arg(long, value_name = "PACKETS", value_parser = clap::value_parser!(u64).range(1..))]
+    count: Option<u64>,
+    /// end after this time: 90s, 15m, 1h, 1d
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    duration: Option<Duration>,
+    /// text (the default), ndjson (a JSON object a message)
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    #[arg(hide_default_value = true, hide_possible_values = true)]
+    format: As,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum As {
+    Text,
+    Ndjson,
+}
+
+/// Where messages and frames go.
+struct Sinks {
+    print: Print,
+    file: Option<Recorder>,
+    rows: MessageRows,
+    /// What the messages of the frame that goes by say, where frames are annotated.
+    comment: Option<String>,
+    frames: u64,
+    messages: u64,
+    flushed: Instant,
+    /// Dropped packets that were told of.
+    told: u64,
+}
+
+enum Print {
+    Text(Listing<Output>),
+    Ndjson(Sheet<Output>),
+}
+
+impl Capture {
+    pub fn run(self, colour: Colour) -> anyhow::Result<()> {
+        if !self.devices.are_told() {
+            bail!("-i says which device is captured; `fragshark interfaces` lists them");
+        }
+        let live = self.devices.open()?;
+        let tapped = live.tapped().to_vec();
+        let file = self.recording.begin(&tapped)?;
+        let stop = stopped_by_signals()?;
+        let writable = self.recording.writable();
+        let confined = rights::confine(&Needs { writable, files_of_others: false })?;
+        logged(&confined);
+        announce(&tapped, &confined);
+        let tap = live.tap(stop, self.duration);
+        tap.start()?;
+        let inputs = vec![Input::Live(tap.clone())];
+        let mut pipeline = Pipeline::open(inputs, self.reading.decode_as.clone())?;
+        let out = Output::standard();
+        let mut sinks = Sinks {
+            print: match self.format {
+                As::Text => Print::Text(Listing::new(out, colour)),
+                As::Ndjson => Print::Ndjson(Sheet::new::<MessageRow>(Format::Ndjson, out)?),
+            },
+            file,
+            rows: MessageRows::new(self.reading.secrets()),
+            comment: self.annotate.then(String::new),
+            frames: 0,
+            messages: 0,
+            flushed: Instant::now(),
+            told: 0,
+        };
+        let ended = pipeline.watch(|passing| {
+            let done = match passing {
+                Passing::Message(message) => sinks.message(message),
+                Passing::Frame(frame) => sinks.frame(frame, &tap),
+            };
+            match done {
+                Err(error) => ControlFlow::Break(Err(error)),
+                Ok(()) if self.count.is_some_and(|count| sinks.frames >= count) => {
+                    ControlFlow::Break(Ok(()))
+                }
+                Ok(()) => ControlFlow::Continue(()),
+            }
+        });
+        tap.stop();
+        tap.wait();
+        let counters = tap.counters();
+        let (frames, messages) = (sinks.frames, sinks.messages);
+        let finished = sinks.finish(&counters);
+        warn(pipeline.warnings());
+        sum_up(&tapped, &counters);
+        complain(&format!("{frames} packets taken, {messages} messages"));
+        ended.unwrap_or(Ok(()))?;
+        finished
+    }
+}
+
+impl Sinks {
+    fn message(&mut self, message: &Message<'_>) -> anyhow::Result<()> {
+        self.messages += 1;
+        let row = self.rows.row(message);
+        if let Some(comment) = &mut self.comment {
+            let gap = if comment.is_empty() { "" } else { "\n" };
+            _ = write!(comment, "{gap}{} {} {}", row.game, row.message, row.summary);
+        }
+        let written = match &mut self.print {
+            Print::Text(listing) => listing.write(&row),
+            Print::Ndjson(sheet) => sheet.write(&row),
+        };
+        written.context("cannot write")
+    }
+
+    fn frame(&mut self, frame: &Frame<'_>, tap: &Tap) -> anyhow::Result<()> {
+        self.frames += 1;
+        let comment = self.comment.as_deref().unwrap_or_default();
+        if let Some(file) = &mut self.file {
+            file.write(frame, comment.trim_end(), tap).context("cannot write the packets")?;
+        }
+        if let Some(comment) = &mut self.comment {
+            comment.clear();
+        }
+        let is_time = self.flushed.elapsed() >= EVERY;
+        if is_time {
+            self.flushed = Instant::now();
+            self.fall_behind(&tap.counters());
+        }
+        if is_time || tap.is_idle() { self.flush() } else { Ok(()) }
+    }
+
+    fn flush(&mut self) -> anyhow::Result<()> {
+        if let Some(file) = &mut self.file {
+            file.flush().context("cannot write the packets")?;
+        }
+        let flushed = match &mut self.print {
+            Print::Text(listing) => listing.flush(),
+            Print::Ndjson(sheet) => sheet.flush(),
+        };
+        flushed.context("cannot write")
+    }
+
+    /// Says that packets were dropped, as often as there are more of them.
+    fn fall_behind(&mut self, counters: &[Counters]) {
+        let all = counters.iter().copied().fold(Counters::default(), Counters::plus);
+        let dropped = all.dropped_by_kernel + all.dropped_by_us;
+        if dropped > self.told {
+            self.told = dropped;
+            let Counters { dropped_by_kernel, dropped_by_us, .. } = all;
+            complain(&format!(
+                "falling behind: {dropped_by_kernel} packets dropped by the kernel, \
+                 {dropped_by_us} by us"
+            ));
+        }
+    }
+
+    /// Everything is written, whether or not somebody still reads what is printed.
+    fn finish(mut self, counters: &[Counters]) -> anyhow::Result<()> {
+        let file = self.file.take().map_or(Ok(()), |file| file.finish(counters));
+        let printed = self.flush();
+        file.context("cannot write the packets")?;
+        printed
+    }
+}

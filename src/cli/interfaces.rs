@@ -1,0 +1,83 @@
+//! `fragshark interfaces`: what can be captured.
+
+use std::fmt::Write as _;
+use std::io::Write as _;
+
+use anyhow::bail;
+use clap::Args;
+
+use super::complain;
+use super::output::Output;
+use crate::capture::live::{self, Device, LiveError};
+use crate::dump;
+use crate::net;
+
+/// list the devices that can be captured: name, link type, addresses
+#[derive(Args)]
+#[command(after_help = "examples:\n  \
+    fragshark interfaces\n  \
+    sudo fragshark interfaces\n\n\
+    docs/capture.md tells which rights capturing takes")]
+pub(super) struct Interfaces {}
+
+/// A device, its link type, and why it cannot be captured.
+struct Row {
+    device: Device,
+    link: String,
+    why: Option<String>,
+}
+
+impl Interfaces {
+    #[expect(clippy::unused_self, reason = "as every command")]
+    pub fn run(self) -> anyhow::Result<()> {
+        let devices = live::devices()?;
+        if devices.is_empty() {
+            bail!("there is no device that could be captured; it may take rights to see one");
+        }
+        let mut refusal = None;
+        let mut rows = Vec::new();
+        let mut is_any_open = false;
+        for device in devices {
+            let (link, why) = match live::link_of(&device.name) {
+                Ok(link) => (link_name(link), None),
+                Err(denied @ LiveError::Denied { .. }) => {
+                    refusal.get_or_insert(denied);
+                    ("-".to_owned(), Some("not permitted".to_owned()))
+                }
+                Err(LiveError::Device { why, .. }) => ("-".to_owned(), Some(why)),
+                Err(error) => return Err(error.into()),
+            };
+            is_any_open |= why.is_none();
+            rows.push(Row { device, link, why });
+        }
+        let mut out = Output::standard();
+        let widest =
+            |cell: fn(&Row) -> &str| rows.iter().map(|row| cell(row).chars().count()).max();
+        let names = widest(|row| &row.device.name).unwrap_or(0);
+        let links = widest(|row| &row.link).unwrap_or(0);
+        for Row { device, link, why } in &rows {
+            let mut line = format!("{:names$}  {:links$}", device.name, link);
+            for address in &device.addresses {
+                _ = write!(line, "  {address}");
+            }
+            for text in device.description.iter().chain(why) {
+                _ = write!(line, "  {text}");
+            }
+            writeln!(out, "{}", dump::escaped(line.trim_end()))?;
+        }
+        out.finish()?;
+        if let Some(refusal) = refusal {
+            complain(&refusal.to_string());
+            if !is_any_open {
+                bail!("nothing can be captured with the rights that this user has");
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The registry's name for a link type, where it is one that is read.
+fn link_name(link: u16) -> String {
+    let known = net::LINKS.iter().find(|(number, _)| *number == link);
+    known.map_or(format!("{link} (not read)"), |(_, name)| (*name).to_owned())
+}

@@ -1,0 +1,134 @@
+//! What commands take that read devices, and what they say of it.
+
+use std::fmt::Write as _;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use clap::Args;
+use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::flag;
+
+use super::complain;
+use crate::capture::live::{Counters, Live, Options, Tapped, filter};
+use crate::proto::{Carrier, PROTOCOLS, Party, games};
+use crate::rights::{self, Confined};
+
+/// Which devices are read, and what of them.
+#[derive(Args)]
+pub(super) struct Devices {
+    /// capture on this device; may be given several times, `any` is all of them
+    #[arg(short, long, value_name = "DEVICE")]
+    pub interface: Vec<String>,
+    /// take only what passes a BPF filter, as in tcpdump; without it, all of UDP and TCP on the
+    /// documented ports
+    #[arg(short, long, value_name = "BPF", requires = "interface")]
+    filter: Option<String>,
+    /// take only what is on documented ports
+    #[arg(long, conflicts_with = "filter", requires = "interface")]
+    known_ports: bool,
+    /// take packets for other machines too
+    #[arg(long, requires = "interface")]
+    promiscuous: bool,
+    /// bytes of each packet at most
+    #[arg(long, value_name = "BYTES", default_value = "262144", hide_default_value = true)]
+    #[arg(value_parser = clap::value_parser!(u32).range(64..=262_144))]
+    snap_length: u32,
+    /// megabytes that the kernel may keep for each device until they are read
+    #[arg(long, value_name = "MIB", default_value = "32", hide_default_value = true)]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=2047))]
+    kernel_buffer: u32,
+}
+
+impl Devices {
+    pub fn open(&self) -> anyhow::Result<Live> {
+        let filter = match &self.filter {
+            Some(filter) => filter.clone(),
+            None if self.known_ports => filter::ports(&ports_of(|_, _| true), &ports_of(over_tcp)),
+            None => filter::udp_and(&ports_of(over_tcp)),
+        };
+        let options = Options {
+            filter,
+            or_tagged: self.filter.is_none(),
+            snap_length: self.snap_length,
+            promiscuous: self.promiscuous,
+            buffer: self.kernel_buffer << 20,
+            ..Options::default()
+        };
+        Ok(Live::open(&self.interface, &options)?)
+    }
+
+    /// Whether anything was said of a device.
+    pub fn are_told(&self) -> bool {
+        !self.interface.is_empty()
+    }
+}
+
+/// The documented ports that are wanted, of all games.
+fn ports_of(wanted: impl Fn(&'static str, Party) -> bool) -> Vec<u16> {
+    let ports = games().flat_map(|game| game.ports.iter().map(|port| (game.id, *port)));
+    ports.filter(|(game, port)| wanted(game, port.party)).map(|(_, port)| port.number).collect()
+}
+
+/// Whether a game's protocol has messages over TCP: its masters may listen there.
+fn over_tcp(game: &'static str, party: Party) -> bool {
+    let streams = |protocol: &&crate::proto::Protocol| {
+        protocol.messages.iter().any(|entry| entry.spec.carrier == Carrier::Stream)
+    };
+    let speaks = |protocol: &crate::proto::Protocol| protocol.games.iter().any(|g| g.id == game);
+    party == Party::Master && PROTOCOLS.iter().copied().filter(streams).any(speaks)
+}
+
+/// Set by the first Ctrl-C or SIGTERM; the second ends the program at once.
+pub(super) fn stopped_by_signals() -> anyhow::Result<Arc<AtomicBool>> {
+    let stop = Arc::new(AtomicBool::new(false));
+    for signal in [SIGINT, SIGTERM] {
+        flag::register_conditional_shutdown(signal, 128 + signal, Arc::clone(&stop))?;
+        flag::register(signal, Arc::clone(&stop))?;
+    }
+    Ok(stop)
+}
+
+/// Says what is captured, and with which rights.
+pub(super) fn announce(tapped: &[Tapped], confined: &Confined) {
+    for Tapped { name, filter, .. } in tapped {
+        let filter = if filter.is_empty() { "everything" } else { filter };
+        complain(&format!("capturing on {name}: {filter}"));
+    }
+    complain(&format!("rights: {confined}"));
+}
+
+/// Says what became of the packets of each device.
+pub(super) fn sum_up(tapped: &[Tapped], counters: &[Counters]) {
+    for (Tapped { name, .. }, counters) in tapped.iter().zip(counters) {
+        complain(&format!("{name}: {}", told(counters)));
+    }
+}
+
+/// `12 packets received, 3 dropped by the kernel, 0 by us`.
+pub(super) fn told(counters: &Counters) -> String {
+    let Counters { received, dropped_by_kernel, dropped_by_us, dropped_by_interface, .. } =
+        *counters;
+    let mut text = format!(
+        "{received} packets received, {dropped_by_kernel} dropped by the kernel, {dropped_by_us} by us"
+    );
+    if dropped_by_interface > 0 {
+        _ = write!(text, ", {dropped_by_interface} by the interface");
+    }
+    if counters.left() > 0 {
+        _ = write!(text, ", {} not read before the end", counters.left());
+    }
+    text
+}
+
+/// Gives files to whoever called sudo, as they would be without it.
+#[cfg(unix)]
+pub(super) fn give_away(file: &std::fs::File) -> std::io::Result<()> {
+    match rights::on_behalf_of() {
+        Some((user, group)) => std::os::unix::fs::fchown(file, Some(user), Some(group)),
+        None => Ok(()),
+    }
+}
+#[cfg(not(unix))]
+pub(super) fn give_away(_: &std::fs::File) -> std::io::Result<()> {
+    Ok(())
+}

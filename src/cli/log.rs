@@ -1,0 +1,28 @@
+//! The log: a file that is appended to, where somebody asked for one.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Write as _};
+use std::path::Path;
+use std::sync::OnceLock;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use super::live::give_away;
+use crate::dump;
+
+static LOG: OnceLock<File> = OnceLock::new();
+
+/// Opens the log, while there is still the right to.
+pub(super) fn open(path: &Path) -> io::Result<()> {
+    let file = OpenOptions::new().create(true).append(true).open(path)?;
+    give_away(&file)?;
+    LOG.get_or_init(|| file);
+    Ok(())
+}
+
+/// Appends a line with the time of day, in UTC. That a disk is full stops nobody's work.
+pub(super) fn line(text: &str) {
+    let Some(mut log) = LOG.get() else { return };
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    let time = dump::utc(i64::try_from(since.as_nanos()).unwrap_or(i64::MAX));
+    _ = log.write_all(format!("{time} {}\n", dump::escaped(text)).as_bytes());
+}

@@ -1,0 +1,151 @@
+//! What commands take that write packets to files.
+
+use std::io;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::{Context as _, bail};
+use clap::Args;
+use parking_lot::Mutex;
+
+use super::live::give_away;
+use super::output::folder_of;
+use crate::capture::live::{Counters, Tap, Tapped};
+use crate::capture::record::{Recorder, Rotation};
+use crate::session::Witness;
+
+/// Which files packets are written to.
+#[derive(Args)]
+pub(super) struct Recording {
+    /// write the packets to a pcapng file
+    #[arg(short, long, value_name = "FILE")]
+    write: Option<PathBuf>,
+    /// begin a new file when this one has so many bytes: 500k, 100M, 1G
+    #[arg(long, value_name = "SIZE", requires = "write", value_parser = size)]
+    rotate_size: Option<u64>,
+    /// begin a new file when this one is so old: 90s, 15m, 1h, 1d
+    #[arg(long, value_name = "TIME", requires = "write", value_parser = duration)]
+    rotate_time: Option<Duration>,
+    /// keep only so many of the files, the latest
+    #[arg(long, value_name = "FILES", requires = "write")]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..))]
+    rotate_keep: Option<u32>,
+}
+
+impl Recording {
+    /// The file to be written, if any, which belongs to whoever called sudo.
+    pub fn begin(&self, tapped: &[Tapped]) -> anyhow::Result<Option<Recorder>> {
+        let rotation = self.rotation();
+        if self.rotate_keep.is_some() && !rotation.is_wanted() {
+            bail!("--rotate-keep goes with --rotate-size or --rotate-time");
+        }
+        let Some(path) = &self.write else { return Ok(None) };
+        if path.as_os_str() == "-" {
+            bail!("standard output is for messages; -w names a file");
+        }
+        let cannot = || format!("cannot write {}", path.display());
+        let file = Recorder::create(path, rotation, tapped).with_context(cannot)?;
+        give_away(file.file()).with_context(cannot)?;
+        Ok(Some(file))
+    }
+
+    fn rotation(&self) -> Rotation {
+        let keep = self.rotate_keep.map(|files| files as usize);
+        Rotation { size: self.rotate_size, time: self.rotate_time, keep }
+    }
+
+    /// Where files are still to be made: nowhere, unless there are several.
+    pub fn writable(&self) -> Vec<PathBuf> {
+        let Some(path) = self.write.as_ref().filter(|_| self.rotation().is_wanted()) else {
+            return Vec::new();
+        };
+        vec![folder_of(path)]
+    }
+}
+
+/// A recorder that a loader's thread writes with.
+pub(super) struct Written {
+    file: Mutex<Option<Recorder>>,
+    /// Why nothing more was written.
+    failure: Mutex<Option<io::Error>>,
+}
+
+impl Written {
+    pub fn new(file: Recorder) -> Self {
+        Self { file: Mutex::new(Some(file)), failure: Mutex::new(None) }
+    }
+
+    /// Writes each frame that it is shown, until that fails.
+    pub fn witness(self: &Arc<Self>, tap: &Tap) -> Witness {
+        let (written, tap) = (Arc::clone(self), tap.clone());
+        Box::new(move |frame| {
+            let mut file = written.file.lock();
+            let Some(recorder) = file.as_mut() else { return };
+            let mut done = recorder.write(frame, "", &tap);
+            if done.is_ok() && tap.is_idle() {
+                done = recorder.flush();
+            }
+            if let Err(error) = done {
+                *file = None;
+                *written.failure.lock() = Some(error);
+            }
+        })
+    }
+
+    /// Ends the file.
+    pub fn finish(&self, counters: &[Counters]) -> anyhow::Result<()> {
+        let cannot = "cannot write the packets";
+        if let Some(error) = self.failure.lock().take() {
+            return Err(error).context(cannot);
+        }
+        let file = self.file.lock().take();
+        file.map_or(Ok(()), |file| file.finish(counters)).context(cannot)
+    }
+}
+
+/// Reads `90s`, `15m`, `1h`, `1d`; a number alone is seconds.
+pub(super) fn duration(text: &str) -> Result<Duration, String> {
+    let units = [("s", 1), ("m", 60), ("h", 3600), ("d", 86_400)];
+    let wrong = || "a time like 90s, 15m, 1h or 1d is wanted".to_owned();
+    scaled(text, &units).map(Duration::from_secs).ok_or_else(wrong)
+}
+
+/// Reads `500k`, `100M`, `1G`, which count in thousands; a number alone is bytes.
+fn size(text: &str) -> Result<u64, String> {
+    let units = [("k", 1_000), ("M", 1_000_000), ("G", 1_000_000_000)];
+    let wrong = || "a size like 500k, 100M or 1G is wanted".to_owned();
+    scaled(text, &units).ok_or_else(wrong)
+}
+
+/// A whole number above 0, times what its unit stands for.
+fn scaled(text: &str, units: &[(&str, u64)]) -> Option<u64> {
+    let unit = units.iter().find_map(|(unit, factor)| Some((text.strip_suffix(unit)?, *factor)));
+    let (number, factor) = unit.unwrap_or((text, 1));
+    let is_number = number.bytes().all(|byte| byte.is_ascii_digit());
+    let number = number.parse::<u64>().ok().filter(|number| is_number && *number > 0)?;
+    number.checked_mul(factor)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_and_sizes_have_units() {
+        for (text, seconds) in
+            [("90", 90), ("90s", 90), ("15m", 900), ("1h", 3600), ("2d", 172_800)]
+        {
+            assert_eq!(duration(text), Ok(Duration::from_secs(seconds)), "{text}");
+        }
+        for (text, bytes) in [("1", 1), ("500k", 500_000), ("100M", 100_000_000)] {
+            assert_eq!(size(text), Ok(bytes), "{text}");
+        }
+        for text in ["", "0", "s", "-1s", "+1", "1.5h", "1w", "1 s", "99999999999999999999", "1e9"]
+        {
+            assert!(duration(text).is_err(), "{text}");
+            assert!(size(text).is_err(), "{text}");
+        }
+        assert!(size("99999999999999999G").is_err());
+    }
+}

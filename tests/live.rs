@@ -1,0 +1,334 @@
+//! Live capture: the built program in network namespaces of the tests' own, where they may be made,
+//! else on the loopback device. What it prints and writes is compared with what was sent, and with
+//! what tshark reads in the files.
+
+#![cfg(target_os = "linux")]
+
+mod needs;
+mod netns;
+mod process;
+
+use std::fs::{self, File};
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use fragshark::capture::{Frames, Input};
+use netns::Net;
+use process::{Process, printed, until};
+
+const TEST: &str = "tests/live.rs";
+
+/// Sends, from an address to another, the UDP payloads that it reads as lines of hex; the second
+/// form sends whole frames on a device.
+const SENDER: &str = "
+import socket, sys
+how, to = sys.argv[1], sys.argv[2]
+if how == 'frames':
+    s = socket.socket(socket.AF_PACKET, socket.SOCK_RAW)
+    s.bind((to, 0))
+    for line in sys.stdin: s.send(bytes.fromhex(line))
+else:
+    s = socket.socket(socket.AF_INET6 if ':' in to else socket.AF_INET, socket.SOCK_DGRAM)
+    for line in sys.stdin: s.sendto(bytes.fromhex(line), (to, int(sys.argv[3])))
+";
+
+/// A capture under way.
+struct Capture {
+    process: Process,
+    folder: PathBuf,
+}
+
+impl Capture {
+    /// Starts it, and waits until it captures.
+    fn start(net: &Net, folder: &Path, arguments: &[&str]) -> Self {
+        let mut command = net.command(env!("CARGO_BIN_EXE_fragshark"));
+        command.arg("capture").args(arguments).current_dir(folder).stdin(Stdio::null());
+        command.stdout(File::create(folder.join("out")).unwrap());
+        command.stderr(File::create(folder.join("err")).unwrap());
+        let mut process = Process::start(&mut command);
+        let folder = folder.to_owned();
+        until("the capture to begin", || {
+            let said = fs::read_to_string(folder.join("err")).unwrap();
+            assert_eq!(process.ended(), None, "{said}");
+            said.contains("rights: ").then_some(())
+        });
+        Self { process, folder }
+    }
+
+    fn printed(&self) -> String {
+        fs::read_to_string(self.folder.join("out")).unwrap()
+    }
+
+    fn said(&self) -> String {
+        fs::read_to_string(self.folder.join("err")).unwrap()
+    }
+
+    /// Waits until so many messages were printed.
+    fn wait_for(&self, messages: usize) {
+        until("messages", || (self.printed().lines().count() >= messages).then_some(()));
+    }
+
+    /// Sends it a signal, and waits for its end; what it said then.
+    fn end(mut self, signal: &str) -> String {
+        let id = self.process.0.id().to_string();
+        assert!(Command::new("kill").args([signal, &id]).status().unwrap().success());
+        let status = until("the end", || self.process.ended());
+        assert_eq!(status.code(), Some(0), "{}", self.said());
+        self.said()
+    }
+}
+
+/// A namespace, python3 and the programs that a test needs; `None`, and said so, without them.
+fn ready<const N: usize>(test: &str, programs: [&str; N]) -> Option<(Net, [PathBuf; N])> {
+    let found = needs::programs(test, programs)?;
+    let net = Net::new(test)?;
+    Some((net, found))
+}
+
+/// Sends payloads to a port, or frames to a device, from inside the namespace.
+fn send(net: &Net, to: &[&str], payloads: &[Vec<u8>]) {
+    let mut command = net.command("python3");
+    command.args(["-c", SENDER]).args(to).stdin(Stdio::piped());
+    let mut process = Process::start(&mut command);
+    let mut lines = process.0.stdin.take().unwrap();
+    for payload in payloads {
+        writeln!(lines, "{}", hex::encode(payload)).unwrap();
+    }
+    drop(lines);
+    assert!(process.0.wait().unwrap().success());
+}
+
+/// Requests that no two are the same of.
+fn requests(count: usize) -> Vec<Vec<u8>> {
+    let request = |n| [b"\xff\xff\xff\xffgetstatus ", format!("nonce{n}").as_bytes()].concat();
+    (0..count).map(request).collect()
+}
+
+/// How many packets tshark finds in a file that pass a filter.
+fn counted(tshark: &Path, file: &Path, filter: &str) -> usize {
+    let mut command = Command::new(tshark);
+    command.args(["-n", "-r"]).arg(file).args(["-Y", filter, "-T", "fields", "-e", "frame.number"]);
+    printed(&mut command).lines().count()
+}
+
+/// An Ethernet frame with a VLAN tag, IPv4 and UDP, to port 27960.
+fn tagged(payload: &[u8]) -> Vec<u8> {
+    let mut frame = vec![0xff; 6];
+    frame.extend([2, 0, 0, 0, 0, 1, 0x81, 0, 0, 5, 8, 0]);
+    let length = |header: usize| ((payload.len() + header) as u16).to_be_bytes();
+    let [high, low] = length(28);
+    frame.extend([0x45, 0, high, low, 0, 0, 0, 0, 64, 17, 0, 0, 192, 0, 2, 1, 192, 0, 2, 2]);
+    let [high, low] = length(8);
+    frame.extend([0x6d, 0x38, 0x6d, 0x38, high, low, 0, 0]);
+    frame.extend(payload);
+    frame
+}
+
+#[test]
+fn what_is_sent_is_printed_and_written_as_tshark_counts_it() {
+    let test = "live capture against tshark";
+    let Some((net, [tshark, _])) = ready(test, ["tshark", "python3"]) else { return };
+    let sent = requests(50);
+    // Device, where the sender sends, and what tshark makes of it.
+    for (device, to, link) in [
+        ("lo", ["udp", "127.0.0.1", "27960"], "frame.encap_type == 1"),
+        ("lo", ["udp", "::1", "27960"], "ipv6"),
+        ("any", ["udp", "127.0.0.1", "27960"], "sll"),
+        ("any", ["udp", "::1", "27960"], "sll and ipv6"),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let arguments = ["-i", device, "-w", "x.pcapng", "--annotate", "-f", "udp port 27960"];
+        let capture = Capture::start(&net, folder.path(), &arguments);
+        send(&net, &to, &sent);
+        capture.wait_for(sent.len());
+        let lines = capture.printed();
+        for n in 0..sent.len() {
+            assert_eq!(lines.matches(&format!("nonce{n}\n")).count(), 1, "{device}: {lines}");
+        }
+        let said = capture.end("-INT");
+        let received = format!("{device}: 50 packets received, 0 dropped by the kernel, 0 by us\n");
+        assert!(said.contains(&received), "{said}");
+        assert!(said.contains("50 packets taken, 50 messages"), "{said}");
+        let file = folder.path().join("x.pcapng");
+        assert_eq!(counted(&tshark, &file, &format!("udp and ({link})")), 50, "{device}");
+        assert_eq!(counted(&tshark, &file, "frame.comment contains \"getstatus nonce49\""), 1);
+        let names = format!("frame.interface_name == \"{device}\"");
+        assert_eq!(counted(&tshark, &file, &names), 50, "{device}");
+    }
+}
+
+#[test]
+fn tags_of_vlans_are_read_past() {
+    let test = "live capture of a VLAN";
+    let Some((net, [tshark, _])) = ready(test, ["tshark", "python3"]) else { return };
+    let Some([near, far]) = net.pair() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let arguments = ["-i", &far, "-i", &near, "-w", "x.pcapng"];
+    let capture = Capture::start(&net, folder.path(), &arguments);
+    let frames: Vec<_> = requests(20).iter().map(|payload| tagged(payload)).collect();
+    send(&net, &["frames", &near], &frames);
+    // What arrives; what is sent has its tag still before it, where the filter does not look.
+    capture.wait_for(20);
+    let said = capture.end("-TERM");
+    assert!(said.contains("messages"), "{said}");
+    let file = folder.path().join("x.pcapng");
+    let arrived = format!("vlan.id == 5 and frame.interface_name == \"{far}\"");
+    assert_eq!(counted(&tshark, &file, &arrived), 20);
+}
+
+#[test]
+fn what_a_server_and_a_player_say_is_printed_while_they_say_it() {
+    let test = "live capture of quakestat";
+    let needed = ["quakestat", "tshark", "python3"];
+    let Some((net, [quakestat, tshark, _])) = ready(test, needed) else { return };
+    // The status of a documented server, to whoever asks.
+    let reply = "import socket
+s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+s.bind(('127.0.0.1', 27960))
+while True:
+    asked, who = s.recvfrom(2048)
+    said = b'infoResponse\\n\\\\hostname\\\\Loop\\\\mapname\\\\q3dm17\\\\protocol\\\\68' if b'getinfo' in asked else b'statusResponse\\n\\\\sv_hostname\\\\Loop\\\\mapname\\\\q3dm17\\n7 30 \"Fin\"\\n'
+    s.sendto(b'\\xff\\xff\\xff\\xff' + said, who)
+";
+    let folder = tempfile::tempdir().unwrap();
+    let mut server = net.command("python3");
+    let _server = Process::start(server.args(["-c", reply]));
+    until("the server to listen", || {
+        let listening = printed(net.command("cat").arg("/proc/net/udp"));
+        listening.contains(":6D38 ").then_some(())
+    });
+    let arguments = ["-i", "lo", "-w", "x.pcapng", "--format", "ndjson", "--known-ports"];
+    let capture = Capture::start(&net, folder.path(), &arguments);
+    let mut ask = net.command(&quakestat);
+    let told = printed(ask.args(["-R", "-P", "-q3s", "127.0.0.1:27960", "-json"]));
+    assert!(told.contains("q3dm17"), "{told}");
+    until("the status", || capture.printed().contains("statusResponse").then_some(()));
+    let said = capture.end("-INT");
+    let file = folder.path().join("x.pcapng");
+    let packets = counted(&tshark, &file, "udp.port == 27960");
+    assert!(said.contains(&format!("{packets} packets taken, {packets} messages")), "{said}");
+    let rows = fs::read_to_string(folder.path().join("out")).unwrap();
+    let rows: Vec<serde_json::Value> =
+        rows.lines().map(|row| serde_json::from_str(row).unwrap()).collect();
+    assert_eq!(rows.len(), packets);
+    assert!(rows.iter().any(|row| row["message"] == "statusResponse"), "{rows:?}");
+}
+
+#[test]
+fn a_file_of_a_killed_process_opens_up_to_its_last_block() {
+    let test = "live capture, killed";
+    let Some((net, [_])) = ready(test, ["python3"]) else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let mut capture = Capture::start(&net, folder.path(), &["-i", "lo", "-w", "x.pcapng"]);
+    let count = 2000;
+    send(&net, &["udp", "127.0.0.1", "27960"], &requests(count));
+    capture.wait_for(count);
+    capture.process.end();
+    let file = Input::File(folder.path().join("x.pcapng"));
+    let mut frames = Frames::open(&[file]).unwrap();
+    let mut read = 0;
+    while frames.next().is_some() {
+        read += 1;
+    }
+    assert_eq!((read, frames.warnings()), (count, Vec::new()));
+}
+
+#[test]
+fn files_rotate_and_the_oldest_go() {
+    let test = "live capture, rotating";
+    let Some((net, [_])) = ready(test, ["python3"]) else { return };
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("x-00002.pcapng"), "somebody's").unwrap();
+    let arguments = ["-i", "lo", "-w", "x.pcapng", "--rotate-size", "5k", "--rotate-keep", "3"];
+    let capture =
+        Capture::start(&net, folder.path(), &[&arguments[..], &["--count", "300"]].concat());
+    send(&net, &["udp", "127.0.0.1", "27960"], &requests(300));
+    let mut process = capture.process;
+    assert!(until("the last packet", || process.ended()).success());
+    let mut names: Vec<_> =
+        fs::read_dir(folder.path()).unwrap().map(|e| e.unwrap().path()).collect();
+    names.retain(|name| name.extension().is_some_and(|e| e == "pcapng"));
+    names.sort();
+    let foreign = names.remove(0);
+    assert_eq!(fs::read_to_string(foreign).unwrap(), "somebody's");
+    assert_eq!(names.len(), 3, "{names:?}");
+    let inputs: Vec<_> = names.iter().cloned().map(Input::File).collect();
+    for name in &names {
+        let size = fs::metadata(name).unwrap().len();
+        assert!((1000..5500).contains(&size), "{}: {size}", name.display());
+    }
+    let mut frames = Frames::open(&inputs).unwrap();
+    let mut last = 0;
+    while let Some(frame) = frames.next() {
+        last = frame.number;
+    }
+    assert!((40..300).contains(&last), "{last}");
+    assert_eq!(frames.warnings(), []);
+}
+
+#[test]
+fn rights_are_gone_while_it_captures_and_while_it_reads() {
+    let test = "rights given up";
+    let Some((net, [_])) = ready(test, ["python3"]) else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let capture = Capture::start(&net, folder.path(), &["-i", "lo", "-w", "x.pcapng"]);
+    confined(capture.process.0.id(), &capture.said());
+    capture.end("-INT");
+    // A file, through a pipe that stays open.
+    let mut command = Command::new(env!("CARGO_BIN_EXE_fragshark"));
+    command.args(["decode", "-"]).arg("--log").arg(folder.path().join("log"));
+    command.stdin(Stdio::piped()).stdout(Stdio::null());
+    let mut process = Process::start(&mut command);
+    let capture = fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("captures/tour.pcapng"));
+    process.0.stdin.as_mut().unwrap().write_all(&capture.unwrap()).unwrap();
+    until("the log", || {
+        let log = fs::read_to_string(folder.path().join("log")).unwrap_or_default();
+        log.contains("rights: ").then_some(())
+    });
+    let log = fs::read_to_string(folder.path().join("log")).unwrap();
+    confined(process.0.id(), &log);
+}
+
+/// A running program has no capability, gains none, and is filtered; it says what it gave up.
+fn confined(id: u32, said: &str) {
+    let status = fs::read_to_string(format!("/proc/{id}/status")).unwrap();
+    let field = |name: &str| {
+        let line = status.lines().find_map(|line| line.strip_prefix(name));
+        line.unwrap_or_else(|| panic!("no {name} in {status}")).trim().to_owned()
+    };
+    for set in ["CapEff:", "CapPrm:", "CapInh:", "CapAmb:"] {
+        assert_eq!(field(set), "0000000000000000", "{set}");
+    }
+    assert_eq!(field("NoNewPrivs:"), "1");
+    if said.contains("no new sockets") {
+        assert_eq!(field("Seccomp:"), "2");
+    } else {
+        needs::not_run(TEST, "seccomp", said);
+    }
+    assert!(said.contains("no capabilities"), "{said}");
+}
+
+#[test]
+fn what_cannot_be_captured_is_refused_with_a_reason() {
+    let test = "live capture refused";
+    let Some((net, [])) = ready(test, []) else { return };
+    for (arguments, why) in [
+        (&["-i", "nosuchdevice"][..], "cannot capture on nosuchdevice: "),
+        (&["-i", "lo", "-f", "udp prot 27960"], "the filter is wrong at column 5, \"prot\": "),
+        (&["-i", "lo", "-f", "udp port"], "the filter is wrong at column 9, its end: "),
+        (&["-i", "lo", "-w", "no/such/folder/x"], "cannot write no/such/folder/x: "),
+        (&["-i", "lo", "-w", "x", "--rotate-keep", "2"], "--rotate-keep goes with "),
+        (&["-i", "lo", "-w", "-"], "-w names a file"),
+        (&["-i", "lo", "--duration", "1w"], "a time like 90s"),
+        (&[], "-i says which device"),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let mut command = net.command(env!("CARGO_BIN_EXE_fragshark"));
+        command.arg("capture").args(arguments).current_dir(folder.path());
+        let output = command.output().unwrap();
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(said.contains(why), "{arguments:?}: {said}");
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+    }
+}

@@ -1,0 +1,82 @@
+//! A network namespace of a test's own, made by `ip netns` and gone with the test; where that is
+//! not permitted, the machine's own loopback device.
+
+use std::ffi::OsStr;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use crate::needs;
+
+/// Where a test's packets go.
+pub struct Net {
+    /// The `ip` program and the namespace's name; nothing on the machine's own loopback device.
+    own: Option<(PathBuf, String)>,
+    test: String,
+}
+
+impl Net {
+    /// A namespace with its loopback device up. Without the right to make one, the machine's
+    /// loopback device is used, which is said; `None`, and said so, without the right to capture.
+    pub fn new(test: &str) -> Option<Self> {
+        static NUMBER: AtomicU32 = AtomicU32::new(0);
+        let [ip] = needs::programs(test, ["ip"])?;
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        let name = format!("fragshark-{}-{number}", std::process::id());
+        let net = Self { own: Some((ip.clone(), name.clone())), test: test.to_owned() };
+        if run(Command::new(&ip).args(["netns", "add", &name])) {
+            assert!(run(net.command(&ip).args(["link", "set", "lo", "up"])));
+            return Some(net);
+        }
+        std::mem::forget(net);
+        needs::not_run(test, "netns", "no network namespace can be made; trying on loopback");
+        let listed = Command::new(env!("CARGO_BIN_EXE_fragshark")).arg("interfaces").output();
+        let may = listed
+            .is_ok_and(|listed| !String::from_utf8_lossy(&listed.stderr).contains("not permitted"));
+        if !may {
+            needs::not_run(test, "capture", "capturing is not permitted");
+            return None;
+        }
+        Some(Self { own: None, test: test.to_owned() })
+    }
+
+    /// A program that will run in it.
+    pub fn command(&self, program: impl AsRef<OsStr>) -> Command {
+        let Some((ip, name)) = &self.own else {
+            return Command::new(program);
+        };
+        let mut command = Command::new(ip);
+        command.args(["netns", "exec", name]).arg(program);
+        command
+    }
+
+    /// Two Ethernet devices, what is sent on one arrives on the other; only in a namespace.
+    pub fn pair(&self) -> Option<[String; 2]> {
+        let Some((ip, _)) = &self.own else {
+            needs::not_run(&self.test, "netns", "devices are made in a namespace only");
+            return None;
+        };
+        let add = ["link", "add", "near", "type", "veth", "peer", "name", "far"];
+        if !run(self.command(ip).args(add)) {
+            needs::not_run(&self.test, "veth", "the kernel makes no pair of devices");
+            return None;
+        }
+        for device in ["near", "far"] {
+            assert!(run(self.command(ip).args(["link", "set", device, "up"])));
+        }
+        Some(["near".to_owned(), "far".to_owned()])
+    }
+}
+
+impl Drop for Net {
+    fn drop(&mut self) {
+        if let Some((ip, name)) = &self.own {
+            run(Command::new(ip).args(["netns", "delete", name]));
+        }
+    }
+}
+
+fn run(command: &mut Command) -> bool {
+    let quiet = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    quiet.status().is_ok_and(|status| status.success())
+}
