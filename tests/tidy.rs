@@ -24,8 +24,8 @@ const ROOMS: &[(&str, &[&str])] = &[
     (
         "cli",
         &[
-            "tui", "rights", "master", "report", "export", "filter", "session", "capture", "flow", "net",
-            "dump", "proto", "wire",
+            "tui", "rights", "master", "report", "export", "filter", "session", "capture", "flow",
+            "net", "dump", "proto", "wire",
         ],
     ),
 ];

@@ -151,7 +151,8 @@ impl<W: Write> Packets<W> {
             redactor.frame(&held.layout, &held.bytes, Some(&held.said), held.beyond)
         });
         let bytes = redacted.as_ref().unwrap_or(&held.bytes);
-        let record = Record { time, link, fcs, bytes, wire_length, comment: &held.comment };
+        let record =
+            Record { time, link, fcs, bytes, wire_length, comment: &held.comment, interface: 0 };
         self.out.write_behind(held.noted.iter().map(Vec::as_slice), &record)
     }
 }

@@ -48,7 +48,7 @@ impl Recorder {
         let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         let time = i64::try_from(since.as_nanos()).unwrap_or(i64::MAX);
         let (link, wire_length) = (LINK_RAW, bytes.len() as u32);
-        let record = Record { time, link, fcs: 0, bytes, wire_length, comment: "" };
+        let record = Record { time, link, fcs: 0, bytes, wire_length, comment: "", interface: 0 };
         let written = self.out.as_mut().map(|out| out.write(&record));
         if let Ok(Err(error)) = written {
             self.out = Err(error);

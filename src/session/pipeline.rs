@@ -321,7 +321,6 @@ fn say<B>(
     }
 }
 
-
 /// Lends the message in a payload that goes by, unless somebody has broken off.
 fn pass_on<B>(
     flows: &Flows,

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use super::super::Frame;
 use super::super::warning::{Damage, Warning};
+use super::super::{Comments, Frame};
 use super::queue::{Batch, Packet, Queue, Taken};
 
 /// The frames of all devices, in the order of their times.
@@ -81,7 +81,9 @@ impl Feed {
         let bytes = lane.batch.bytes.get(start as usize..(start + length) as usize)?;
         let (link, interface) = (self.queue.tapped.get(index)?.link, index as u16);
         let wire_length = wire_length.max(length);
-        Some(Frame { number, time, link, fcs: 0, bytes, wire_length, place: None, interface })
+        let comments = Comments::default();
+        let place = None;
+        Some(Frame { number, time, link, fcs: 0, bytes, wire_length, place, comments, interface })
     }
 
     /// Gets a lane the next batch, where it has come to the end of one.
