@@ -25,7 +25,7 @@ impl<W: Write> Csv<W> {
         let mut builder = WriterBuilder::new();
         builder.terminator(Terminator::Any(b'\n')).buffer_capacity(1 << 16);
         let mut out = builder.from_writer(out);
-        out.write_record(R::COLUMNS.iter().map(|column| column.name))?;
+        out.write_record(R::COLUMNS.iter().map(|column| column.name)).map_err(failed)?;
         Ok(Self { out, stamp: Stamp::new(), cell: Vec::new() })
     }
 
@@ -40,7 +40,7 @@ impl<W: Write> Csv<W> {
                 Cell::Decimal(number) => push_decimal(cell, number),
                 Cell::Flag(flag) => push_flag(cell, flag),
                 Cell::Time(nanos) => {
-                    out.write_field(stamp.write(nanos))?;
+                    out.write_field(stamp.write(nanos)).map_err(failed)?;
                     continue;
                 }
                 Cell::Text(text) if is_formula(text) => {
@@ -48,17 +48,25 @@ impl<W: Write> Csv<W> {
                     cell.extend_from_slice(text.as_bytes());
                 }
                 Cell::Text(text) | Cell::Json(text) => {
-                    out.write_field(text)?;
+                    out.write_field(text).map_err(failed)?;
                     continue;
                 }
             }
-            out.write_field(&cell)?;
+            out.write_field(&cell).map_err(failed)?;
         }
-        Ok(out.write_record(None::<&[u8]>)?)
+        out.write_record(None::<&[u8]>).map_err(failed)
     }
 
     pub fn flush(&mut self) -> io::Result<()> {
         self.out.flush()
+    }
+}
+
+/// What the writer below could not do: whoever reads may have gone, and that is no error.
+fn failed(error: csv::Error) -> io::Error {
+    match error.into_kind() {
+        csv::ErrorKind::Io(error) => error,
+        other => io::Error::other(format!("{other:?}")),
     }
 }
 
