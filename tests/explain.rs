@@ -23,7 +23,7 @@ fn the_step_that_failed_is_named() {
         ("tour", "192.0.2.99", "no heartbeat of 192.0.2.99 was captured", 1),
         ("quake3/dead-master", "192.0.2.10", "it failed at the arrival", 1),
         ("quake3/documented", "192.0.2.1", "it failed at the challenge", 1),
-        ("findings/challenge.changed", "192.0.2.10", "it failed at the proof", 1),
+        ("findings/challenge.changed", "192.0.2.15", "it failed at the proof", 1),
         ("findings/challenge.missing", "192.0.2.10", "it failed at the proof", 1),
         ("findings/info.key-missing", "192.0.2.10", "it failed at the contents", 1),
     ] {

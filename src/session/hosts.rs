@@ -317,6 +317,8 @@ impl Server {
     fn with(&mut self, master: SocketAddr) -> Option<&mut Dealings> {
         let known = self.dealings.iter().position(|d| d.master.ip() == master.ip());
         if known.is_none() && self.dealings.len() < DEALINGS {
+            // Most servers deal with one master.
+            self.dealings.reserve_exact(1);
             self.dealings.push(Dealings::new(master));
         }
         match known {

@@ -105,7 +105,7 @@ impl Open {
             last_reply: None,
             retries: 0,
             messages: 0,
-            steps: Vec::new(),
+            steps: Vec::with_capacity(2),
             bytes: [0; 2],
             proof: Proof::Unasked,
             errors: Vec::new(),
@@ -125,7 +125,7 @@ impl Open {
             parts: Parts::default(),
             opening: (affair == Affair::List && !is_reply)
                 .then(|| (header.entry, cut(message.payload).into())),
-            keys: Vec::new(),
+            keys: Vec::with_capacity(2),
         }
     }
 }
