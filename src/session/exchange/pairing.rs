@@ -30,7 +30,7 @@ type Slot = u32;
 /// All exchanges that are open.
 #[derive(Default)]
 pub(in crate::session) struct Exchanges {
-    slots: Vec<Option<Open>>,
+    slots: Vec<Option<Box<Open>>>,
     free: Vec<Slot>,
     /// When each is given up, at the earliest; the generation tells a slot used again.
     due: BinaryHeap<Reverse<(i64, Slot, u64)>>,
@@ -222,7 +222,7 @@ impl Exchanges {
             self.slots.len() as Slot - 1
         });
         if let Some(place) = self.slots.get_mut(slot as usize) {
-            *place = Some(open);
+            *place = Some(Box::new(open));
         }
         if is_solicited && matches!(affair, Affair::Registration | Affair::Shutdown) {
             let server = server.unwrap_or(ends.0);
@@ -305,7 +305,7 @@ impl Exchanges {
     }
 
     fn get(&self, slot: Slot) -> Option<&Open> {
-        self.slots.get(slot as usize)?.as_ref()
+        self.slots.get(slot as usize)?.as_deref()
     }
 
     /// Ends what has waited long enough.
@@ -361,7 +361,7 @@ impl Exchanges {
             }
         }
         self.free.push(slot);
-        over(settle(open, flows));
+        over(settle(*open, flows));
     }
 }
 
