@@ -185,6 +185,8 @@ fn duckdb_reads_the_parquet() {
             for (read, row) in read["rows"].as_array().unwrap().iter().zip(&rows) {
                 let (is, should) = (read[at].as_str(), &row[column.name]);
                 match column.kind {
+                    // An exchange that nobody asked for has no fields of a request.
+                    _ if should.is_null() => assert_eq!(is, None),
                     Kind::Json => {
                         let is: Value = serde_json::from_str(is.unwrap()).unwrap();
                         assert_eq!(is, *should);
@@ -196,7 +198,9 @@ fn duckdb_reads_the_parquet() {
                         let should = should.trim_end_matches('0').trim_end_matches('.');
                         assert_eq!(is.unwrap(), format!("{should}+00"));
                     }
-                    _ if should.is_null() => assert_eq!(is, None),
+                    Kind::Decimal => {
+                        assert_eq!(is.and_then(|is| is.parse().ok()), should.as_f64());
+                    }
                     _ => {
                         let text = should.as_str().map_or(should.to_string(), str::to_owned);
                         assert_eq!(is, Some(text.as_str()), "{}.{}", table.name, column.name);
