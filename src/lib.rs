@@ -26,6 +26,8 @@ pub mod export;
 
 pub mod master;
 
+pub mod peer;
+
 pub mod tui;
 
 pub mod cli;

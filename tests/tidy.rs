@@ -20,6 +20,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("filter", &["session", "flow", "net", "dump", "proto", "wire"]),
     ("export", &["filter", "session", "capture", "flow", "net", "dump", "proto", "wire"]),
     ("master", &["capture", "net", "proto", "wire"]),
+    ("peer", &["net", "proto", "wire"]),
     ("tui", &["filter", "session", "capture", "flow", "net", "dump", "proto", "wire"]),
     (
         "cli",

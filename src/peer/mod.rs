@@ -1,0 +1,13 @@
+//! The other end of a master: what may be spoken to, from where, and what a server or a client of
+//! each game says when it is asked.
+//!
+//! Replay and conformance stand on it. It knows messages and sockets; it knows no capture, no plan
+//! and no verdict.
+//!
+//! *Architecture invariant:* nothing is sent to an address that is not a [`Target`]'s, and no
+//! source address is forged: whoever seems to speak from another address has a socket there.
+#![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod target;
+
+pub use target::{Consent, LIMIT, Target, TargetError};
