@@ -5,6 +5,7 @@
 //! held to it from its first day. `ROUNDS=3000000` mutates more.
 
 mod corpus;
+mod mutants;
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -15,6 +16,7 @@ use fragshark::proto::{
     entries,
 };
 use fragshark::wire::{Coding, Fault, Huffman, Node, OutlineLine, Scratch, Spans, What};
+use mutants::Random;
 
 /// What the tests reuse from message to message.
 #[derive(Default)]
@@ -267,34 +269,5 @@ fn huffman_round_trips() {
         Huffman.apply(&plain, &mut coded).unwrap();
         Huffman.undo(&coded, &mut again).unwrap();
         assert_eq!(plain, again);
-    }
-}
-
-/// xorshift64: seeded, so that every run sees the same mutations.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, below: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % below.max(1) as u64) as usize
-    }
-
-    /// One to four changes: telling bytes, flipped bits, cuts, insertions, removals.
-    fn mutate(&mut self, seed: &[u8]) -> Vec<u8> {
-        let mut bytes = seed.to_vec();
-        for _ in 0..=self.below(4) {
-            let at = self.below(bytes.len());
-            match self.below(5) {
-                0 if !bytes.is_empty() => bytes[at] = b"\\\n \"/09EOT\0\xff;"[self.below(13)],
-                1 if !bytes.is_empty() => bytes[at] ^= 1 << self.below(8),
-                2 => bytes.truncate(at),
-                3 => bytes.insert(at, b"\\\n \"/09\0\x20\xff"[self.below(10)]),
-                _ if !bytes.is_empty() => drop(bytes.remove(at)),
-                _ => {}
-            }
-        }
-        bytes
     }
 }

@@ -2,12 +2,14 @@
 //! what is replaced is read again, and a value that has no place is an error.
 
 mod corpus;
+mod mutants;
 
 use std::collections::BTreeMap;
 
 use corpus::documented;
 use fragshark::proto::{Entry, PROTOCOLS, Reading, Way, candidates_over, entries};
 use fragshark::wire::{EditError, Field, Kind, Leaf, New, Node, Role, Scratch, Shape, Span, Value};
+use mutants::Random;
 
 const ROLES: [Role; 13] = [
     Role::Challenge,
@@ -253,31 +255,4 @@ fn parts_of_a_record_know_the_whole() {
     assert_eq!((entry.edit)(list, &mut room.scratch, &mut map, &mut room.out), Ok(2));
     let expected = b"\xff\xff\xff\xffgetserversResponse\\\xc0\0\x02\x01\x6d\x38\\\xc6\x33\x64\x09\0\x01\\EOT\0\0\0";
     assert_eq!(room.out, expected);
-}
-
-/// xorshift64: seeded, so that every run sees the same mutations.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, below: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % below.max(1) as u64) as usize
-    }
-
-    /// One to four changes: telling bytes, flipped bits, cuts, insertions.
-    fn mutate(&mut self, seed: &[u8]) -> Vec<u8> {
-        let mut bytes = seed.to_vec();
-        for _ in 0..=self.below(4) {
-            let at = self.below(bytes.len());
-            match self.below(4) {
-                0 if !bytes.is_empty() => bytes[at] = b"\\\n \"/09EOT\0\xff;"[self.below(13)],
-                1 if !bytes.is_empty() => bytes[at] ^= 1 << self.below(8),
-                2 => bytes.truncate(at),
-                _ => bytes.insert(at, b"\\\n \"/09\0\x20\xff"[self.below(10)]),
-            }
-        }
-        bytes
-    }
 }

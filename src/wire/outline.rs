@@ -186,6 +186,10 @@ impl<'a> Pass<'a> for Outline {
         Ok(())
     }
 
+    fn unread(&self) -> Option<&'a [u8]> {
+        None
+    }
+
     fn when(&mut self, _: bool, why: &'static str, body: impl FnOnce(&mut Self) -> Walk) -> Walk {
         self.inside(why, body)
     }

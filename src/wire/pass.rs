@@ -99,18 +99,35 @@ pub trait Pass<'a>: Sized {
     ) -> Walk;
     fn view<V: View<'a>>(&mut self, field: &'static Field, form: V::Form, slot: &mut V) -> Walk;
 
+    /// What is not read yet, by which branches are decided; `None` where slots decide them.
+    fn unread(&self) -> Option<&'a [u8]>;
     /// `body` only where `cond` holds; `cond` depends on slots that were walked before.
-    fn when(&mut self, cond: bool, why: &'static str, body: impl FnOnce(&mut Self) -> Walk)
-    -> Walk;
+    fn when(&mut self, cond: bool, _: &'static str, body: impl FnOnce(&mut Self) -> Walk) -> Walk {
+        if cond { body(self) } else { Ok(()) }
+    }
     /// `body` only where anything is left; the slot remembers it for the writer.
     fn more(
         &mut self,
         slot: &mut bool,
         why: &'static str,
         body: impl FnOnce(&mut Self) -> Walk,
-    ) -> Walk;
+    ) -> Walk {
+        if let Some(unread) = self.unread() {
+            *slot = !unread.is_empty();
+        }
+        self.when(*slot, why, body)
+    }
     /// The body that the next bytes choose; `body` is called once, outlines call it for all.
-    fn choose<C: Choice>(&mut self, slot: &mut C, body: impl FnMut(&mut Self, C) -> Walk) -> Walk;
+    fn choose<C: Choice>(
+        &mut self,
+        slot: &mut C,
+        mut body: impl FnMut(&mut Self, C) -> Walk,
+    ) -> Walk {
+        if let Some(unread) = self.unread() {
+            *slot = C::peek(unread);
+        }
+        body(self, *slot)
+    }
     /// A u32 that counts the bytes of `body`.
     fn sized(
         &mut self,

@@ -4,7 +4,7 @@ use super::coded::{Coded, Coding, Scratch};
 use super::decimal::{Decimal, Word};
 use super::fault::{Fault, Odd, Want};
 use super::field::Field;
-use super::pass::{Body, Choice, Int, Pass, Size, Spelling, View, Walk};
+use super::pass::{Body, Int, Pass, Size, Spelling, View, Walk};
 use super::shape::{Endian, Shape};
 use super::span::{Parts, Sink, stray};
 
@@ -168,27 +168,8 @@ impl<'a, S: Sink> Pass<'a> for Reader<'a, '_, S> {
         Ok(())
     }
 
-    fn when(&mut self, cond: bool, _: &'static str, body: impl FnOnce(&mut Self) -> Walk) -> Walk {
-        if cond { body(self) } else { Ok(()) }
-    }
-
-    fn more(
-        &mut self,
-        slot: &mut bool,
-        why: &'static str,
-        body: impl FnOnce(&mut Self) -> Walk,
-    ) -> Walk {
-        *slot = !self.left().is_empty();
-        self.when(*slot, why, body)
-    }
-
-    fn choose<C: Choice>(
-        &mut self,
-        slot: &mut C,
-        mut body: impl FnMut(&mut Self, C) -> Walk,
-    ) -> Walk {
-        *slot = C::peek(self.left());
-        body(self, *slot)
+    fn unread(&self) -> Option<&'a [u8]> {
+        Some(self.left())
     }
 
     fn sized(

@@ -6,7 +6,7 @@ use super::coded::{Coded, Coding};
 use super::decimal::{Decimal, Word};
 use super::fault::{Fault, Want};
 use super::field::Field;
-use super::pass::{Body, Choice, Int, Pass, Size, Spelling, View, Walk};
+use super::pass::{Body, Int, Pass, Size, Spelling, View, Walk};
 use super::reader::until;
 use super::shape::{Endian, Shape};
 
@@ -89,25 +89,8 @@ impl<'a> Pass<'a> for Writer<'_> {
         self.put_if(V::take(raw, form).raw().len() == raw.len(), raw)
     }
 
-    fn when(&mut self, cond: bool, _: &'static str, body: impl FnOnce(&mut Self) -> Walk) -> Walk {
-        if cond { body(self) } else { Ok(()) }
-    }
-
-    fn more(
-        &mut self,
-        slot: &mut bool,
-        why: &'static str,
-        body: impl FnOnce(&mut Self) -> Walk,
-    ) -> Walk {
-        self.when(*slot, why, body)
-    }
-
-    fn choose<C: Choice>(
-        &mut self,
-        slot: &mut C,
-        mut body: impl FnMut(&mut Self, C) -> Walk,
-    ) -> Walk {
-        body(self, *slot)
+    fn unread(&self) -> Option<&'a [u8]> {
+        None
     }
 
     fn sized(
