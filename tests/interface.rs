@@ -11,7 +11,7 @@ use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
 use fragshark::capture::Input;
 use fragshark::dump::{Colour, Secrets};
 use fragshark::session::Session;
-use fragshark::tui::Stage;
+use fragshark::tui::{Saves, Stage};
 use parking_lot::Mutex;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
@@ -25,7 +25,8 @@ fn the_picture_in_the_readme_is_what_the_interface_shows() {
     let session = Arc::new(Mutex::new(session));
     loader.run(&session);
     let title = "the tour".to_owned();
-    let mut stage = Stage::new(session, title, Secrets::Masked, Colour::Ansi);
+    let saves = Saves { folder: env::temp_dir(), stem: "tour".to_owned(), inputs: Vec::new() };
+    let mut stage = Stage::new(session, title, Secrets::Masked, Colour::Ansi, saves);
     let mut terminal = Terminal::new(TestBackend::new(114, 32)).unwrap();
     let mut draw = |stage: &mut Stage| {
         while stage.tick() {}

@@ -26,6 +26,21 @@ impl Update<'_> {
         self.model.sheets.shown = sheet;
         self.model.typing = None;
         self.model.zoom = false;
+        if sheet.table().is_some() {
+            self.put_together();
+        }
+    }
+
+    /// Has the messages so far put together, where nobody waits for the last: of a live capture or
+    /// a pipe. What they are called may still change.
+    pub(super) fn put_together(&mut self) {
+        let session = self.session;
+        let goes_on = !session.is_done() && session.progress().of.is_none();
+        let reach = session.books().map_or(0, Books::reach);
+        if goes_on && reach < session.len() && !self.model.sheets.is_keeping {
+            self.model.sheets.is_keeping = true;
+            self.effects.push(Effect::Keep);
+        }
     }
 
     /// Whether the sheet that is shown takes the command; what is of messages alone is refused.
@@ -45,6 +60,7 @@ impl Update<'_> {
             }
             Command::Copy => self.copy_row(),
             Command::Show(_)
+            | Command::Save
             | Command::Zoom
             | Command::Clock
             | Command::Texts
@@ -124,8 +140,7 @@ impl Update<'_> {
                 };
                 let place = place_of(session, &header);
                 let Some(exchange) = place.and_then(|place| books.exchanges().get(place)) else {
-                    self.model.hint = Some("this message belongs to no exchange".to_owned());
-                    return;
+                    return self.say_alone(index);
                 };
                 let mut climb = Climb::of_exchange(session, exchange);
                 climb.cursor = climb.rung_of(index);
@@ -143,7 +158,8 @@ impl Update<'_> {
     /// To the next message of what is marked, or the one before; where nothing is, of the exchange
     /// of this message.
     pub(super) fn step_marked(&mut self, turn: Turn) {
-        let Some(header) = self.model.open.as_ref().map(|open| open.header) else {
+        let Some((index, header)) = self.model.open.as_ref().map(|open| (open.index, open.header))
+        else {
             return;
         };
         let number = header.number;
@@ -153,8 +169,7 @@ impl Update<'_> {
             };
             let place = place_of(self.session, &header);
             let Some(marked) = place.and_then(|place| Sheet::Exchanges.marked(books, place)) else {
-                self.model.hint = Some("this message belongs to no exchange".to_owned());
-                return;
+                return self.say_alone(index);
             };
             self.model.sheets.marked = marked;
         }
@@ -240,7 +255,20 @@ impl Update<'_> {
     }
 
     fn say_unread(&mut self) {
-        self.model.hint = Some("exchanges are known when all has been read".to_owned());
+        self.put_together();
+        self.model.hint = Some(if self.model.sheets.is_keeping {
+            "the messages so far are being put together: once more in a moment".to_owned()
+        } else {
+            "exchanges are known when all has been read".to_owned()
+        });
+    }
+
+    /// The message in a place is in none of the exchanges that are known.
+    fn say_alone(&mut self, index: usize) {
+        if !self.model.sheets.is_settled && self.model.sheets.reach.is_some_and(|r| r <= index) {
+            return self.say_unread();
+        }
+        self.model.hint = Some("this message belongs to no exchange".to_owned());
     }
 
     fn copy_row(&mut self) {
@@ -322,6 +350,9 @@ impl Update<'_> {
         let sheets = &mut self.model.sheets;
         sheets.percent = 100 * session.booked().min(session.len()) / session.len().max(1);
         sheets.lengths = session.books().map(Sheet::lengths);
+        let reach = session.books().map(Books::reach);
+        sheets.is_keeping &= sheets.reach == reach && !session.is_done();
+        (sheets.reach, sheets.is_settled) = (reach, session.is_settled());
         let findings = session.books().map(Books::findings).unwrap_or_default();
         sheets.worst = findings.iter().map(|finding| finding.rule.severity).max();
         if sheets.shown == Sheet::Ladder {
