@@ -180,6 +180,6 @@ pub fn called(form: Form) -> &'static str {
         Form::Table(Format::Csv) => "CSV",
         Form::Table(Format::Ndjson) => "NDJSON",
         Form::Table(Format::Parquet) => "Parquet",
-        Form::Packets => "packets, secrets in them as they were sent",
+        Form::Packets => "packets, secrets included",
     }
 }

@@ -120,6 +120,20 @@ impl Seat {
         self.draw();
     }
 
+    /// Remembers only so many messages, as a live capture does.
+    pub fn keep_last(&mut self, messages: usize) {
+        self.session.lock().keep_last(messages);
+    }
+
+    /// Waits until the export under way has ended.
+    pub fn saved(&mut self) {
+        while self.stage.is_saving() {
+            self.stage.tick();
+            std::thread::yield_now();
+        }
+        self.draw();
+    }
+
     pub fn draw(&mut self) {
         while self.stage.tick() {}
         self.terminal.draw(|frame| self.stage.draw(frame)).unwrap();
