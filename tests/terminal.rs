@@ -115,7 +115,7 @@ fn a_pipe_is_shown_while_it_is_still_open() {
     tmux.shows(&["following", "27 of 27"]);
     // What has come is put together when somebody looks at it.
     tmux.keys(&["2"]);
-    tmux.shows(&["registration", "in the first 27 messages, 2 looks again"]);
+    tmux.shows(&["registration", "as of 27 messages, 2 looks again"]);
     tmux.keys(&["3"]);
     tmux.shows(&["192.0.2.10:27960", "1 of 6 servers"]);
     tmux.keys(&["q"]);
@@ -148,9 +148,13 @@ fn the_servers_of_the_tour_are_written_from_inside() {
     tmux.keys(&["Enter"]);
     tmux.shows(&["not in the folder for exports", "export to: "]);
     assert_eq!(fs::read_dir(other.path()).unwrap().count(), 0);
-    tmux.keys(&["Escape", "e", "Enter"]);
+    tmux.keys(&["Escape"]);
+    tmux.shows(&["e export"]);
+    tmux.keys(&["e", "Enter"]);
     tmux.shows(&["Enter overwrites what is there"]);
-    tmux.keys(&["Escape", "q"]);
+    tmux.keys(&["Escape"]);
+    tmux.shows(&["e export"]);
+    tmux.keys(&["q"]);
     tmux.shows(&["status 0"]);
 }
 

@@ -358,6 +358,9 @@ impl Update<'_> {
         if sheets.shown == Sheet::Ladder {
             sheets.ladder.grow(session);
         }
+        if sheets.shown.table().is_some() && sheets.lengths.is_none() {
+            self.put_together();
+        }
     }
 
     /// The messages of rungs have been read.

@@ -44,6 +44,8 @@ fn table(model: &Model, table: &Table, parts: Parts, buffer: &mut Buffer) {
             "putting the messages so far together".to_owned()
         } else if model.known.is_done {
             format!("putting messages together, {percent}%")
+        } else if model.known.of.is_none() {
+            "no message yet".to_owned()
         } else {
             "known when everything has been read".to_owned()
         };
@@ -78,12 +80,12 @@ fn table(model: &Model, table: &Table, parts: Parts, buffer: &mut Buffer) {
     }
 }
 
-/// Of how many messages the table is, where more may come, and the key that makes it anew.
+/// After how many messages the table was made, where more may come, and the key that makes it anew.
 fn so_far(model: &Model) -> Option<String> {
     let sheets = &model.sheets;
     let reach = sheets.reach.filter(|_| !sheets.is_settled && !model.known.is_done)?;
     let messages = counted(reach as u64, "message");
-    Some(format!("in the first {messages}, {} looks again", sheets.shown.key()))
+    Some(format!("as of {messages}, {} looks again", sheets.shown.key()))
 }
 
 fn headings(table: &Table, columns: &[Column], widths: &[usize], area: Rect, buffer: &mut Buffer) {
