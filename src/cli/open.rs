@@ -139,7 +139,7 @@ impl Open {
         let stem = match (self.files.first(), self.devices.interface.first()) {
             (Some(file), _) if file == "-" => "stdin".to_owned(),
             (Some(file), _) => stem(Path::new(file)),
-            (None, Some(device)) => stem(Path::new(&format!("{device}.live"))),
+            (None, Some(device)) => device.clone(),
             (None, None) => "tour".to_owned(),
         };
         Ok(Saves { folder, stem, inputs: self.files.clone() })

@@ -3,6 +3,7 @@
 
 mod filtering;
 mod finding;
+mod keeping;
 mod moves;
 mod saving;
 mod sheets;
