@@ -138,7 +138,9 @@ impl Findings {
         }
         let serial = self.kept.len() as u32;
         if let Some(marks) = &mut self.marks {
-            messages.iter().for_each(|number| marks.add(*number, serial));
+            for number in messages {
+                marks.add(*number, serial);
+            }
         }
         let messages = messages.iter().take(NAMED).copied().collect();
         let finding = Finding { rule, subject, messages, count: 1, text: text(), serial };
