@@ -49,7 +49,7 @@ fn exports_from_inside_are_those_of_the_command_line() {
         ("4", "masters", &["--what", "masters"]),
         ("5", "findings", &["--what", "findings"]),
         ("1", "packets", &[]),
-        ("1fgetservers or getinfo or infoResponse\n", "filtered", &["-Y"]),
+        ("1fquake3.getservers or quake3.getinfo or quake3.info-response\n", "filtered", &["-Y"]),
     ] {
         let formats: &[&str] = match what {
             [] => &["pcapng"],
@@ -64,7 +64,10 @@ fn exports_from_inside_are_those_of_the_command_line() {
             export.arg("export").arg(&tour).args(["--format", format]);
             match what {
                 ["-Y"] => {
-                    export.args(["-Y", "getservers or getinfo or infoResponse"]);
+                    export.args([
+                        "-Y",
+                        "quake3.getservers or quake3.getinfo or quake3.info-response",
+                    ]);
                     let is_table = *format != "pcapng";
                     export.args(
                         is_table

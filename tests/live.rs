@@ -254,7 +254,7 @@ fn a_real_server_at_the_reference_master_is_captured_as_tshark_counts_it() {
     assert_eq!(rows.len(), marked, "{said}");
     for (name, word) in [
         ("heartbeat", "heartbeat "),
-        ("getinfo", "getinfo "),
+        ("getinfo", "getinfo"),
         ("infoResponse", "infoResponse\n"),
         ("getservers", "getservers "),
         ("getserversResponse", "getserversResponse\\"),
