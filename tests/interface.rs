@@ -57,9 +57,10 @@ fn exports_from_inside_are_those_of_the_command_line() {
             _ if cfg!(feature = "parquet") => &["csv", "ndjson", "parquet"],
             _ => &["csv", "ndjson"],
         };
+        type_in(sheet);
         for format in formats {
             let rub_out = "\x7f".repeat("t-exchanges.csv".len());
-            type_in(&format!("{sheet}e{rub_out}{name}.{format}\n"));
+            type_in(&format!("e{rub_out}{name}.{format}\n"));
             let mut export = Command::new(env!("CARGO_BIN_EXE_fragshark"));
             export.arg("export").arg(&tour).args(["--format", format]);
             match what {
