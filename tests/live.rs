@@ -4,15 +4,18 @@
 
 #![cfg(target_os = "linux")]
 
+mod arena;
 mod needs;
 mod netns;
 mod process;
 
 use std::fs::{self, File};
-use std::io::Write as _;
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use arena::Arena;
 use fragshark::capture::{Frames, Input};
 use netns::Net;
 use process::{Process, printed, until};
@@ -213,6 +216,56 @@ while True:
         rows.lines().map(|row| serde_json::from_str(row).unwrap()).collect();
     assert_eq!(rows.len(), packets);
     assert!(rows.iter().any(|row| row["message"] == "statusResponse"), "{rows:?}");
+}
+
+#[test]
+fn a_real_server_at_the_reference_master_is_captured_as_tshark_counts_it() {
+    let test = "live capture of openarena-server";
+    let needed = ["openarena-server", "quakestat", "tshark"];
+    let Some((net, [openarena, quakestat, tshark])) = ready(test, needed) else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let arguments = ["-i", "lo", "-f", "udp", "-w", "x.pcapng", "--format", "ndjson"];
+    let capture = Capture::start(&net, folder.path(), &arguments);
+    let mut master = net.command(env!("CARGO_BIN_EXE_fragshark"));
+    master.args(["master", "--only", "quake3", "--listen", "127.0.0.1", "--port", "quake3=0"]);
+    let mut master = Process::start(master.stdout(Stdio::piped()));
+    let mut line = String::new();
+    BufReader::new(master.0.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    let address = line.split_whitespace().find_map(|word| word.parse::<SocketAddr>().ok());
+    let address = address.unwrap_or_else(|| panic!("no address in {line}"));
+    let arena = Arena::run(net.command(&openarena), folder.path(), address);
+    until("the server to be listed", || {
+        let mut ask = net.command(&quakestat);
+        let ask = ask.args(["-nnx", "-utf8", "-json", "-q3m,71,empty,full", &address.to_string()]);
+        let told: serde_json::Value = serde_json::from_str(&printed(ask)).ok()?;
+        (told[0]["servers"] == 1 && told[1]["status"] == "online").then_some(())
+    });
+    arena.quit();
+    let said = capture.end("-INT");
+
+    let file = folder.path().join("x.pcapng");
+    let rows = fs::read_to_string(folder.path().join("out")).unwrap();
+    let rows: Vec<serde_json::Value> =
+        rows.lines().map(|row| serde_json::from_str(row).unwrap()).collect();
+    let packets = counted(&tshark, &file, "udp");
+    assert!(said.contains(&format!("{packets} packets taken, {} messages", rows.len())), "{said}");
+    assert!(said.contains(" 0 dropped by the kernel, 0 by us"), "{said}");
+    let marked = counted(&tshark, &file, "udp.payload[0:4] == ff:ff:ff:ff");
+    assert_eq!(rows.len(), marked, "{said}");
+    for (name, word) in [
+        ("heartbeat", "heartbeat "),
+        ("getinfo", "getinfo"),
+        ("infoResponse", "infoResponse\n"),
+        ("getservers", "getservers "),
+        ("getserversResponse", "getserversResponse\\"),
+    ] {
+        let bytes: Vec<_> = word.bytes().map(|byte| format!("{byte:02x}")).collect();
+        let filter = format!("udp.payload[4:{}] == {}", bytes.len(), bytes.join(":"));
+        let ours = rows.iter().filter(|row| row["message"] == name).count();
+        assert_eq!(ours, counted(&tshark, &file, &filter), "{name}");
+        assert!(ours > 0, "no {name}");
+    }
+    assert!(rows.iter().all(|row| row["fault"] == ""), "{rows:?}");
 }
 
 #[test]

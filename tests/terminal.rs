@@ -2,10 +2,11 @@
 //! back, the terminal given back in the end.
 
 mod needs;
+mod netns;
 
-use std::fs::OpenOptions;
+use std::fs::{self, OpenOptions};
 use std::io::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
@@ -112,6 +113,100 @@ fn a_pipe_is_shown_while_it_is_still_open() {
     tmux.shows(&["standard input", "heartbeat", "reading, "]);
     tmux.keys(&["G"]);
     tmux.shows(&["following", "27 of 27"]);
+    // What has come is put together when somebody looks at it.
+    tmux.keys(&["2"]);
+    tmux.shows(&["registration", "as of 27 messages, 2 looks again"]);
+    tmux.keys(&["3"]);
+    tmux.shows(&["192.0.2.10:27960", "1 of 6 servers"]);
     tmux.keys(&["q"]);
     tmux.shows(&["status 0"]);
+}
+
+#[test]
+fn the_servers_of_the_tour_are_written_from_inside() {
+    let Some([program]) = needs::programs(TEST, ["tmux"]) else {
+        return;
+    };
+    let (folder, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let (fragshark, here) = (env!("CARGO_BIN_EXE_fragshark"), folder.path().display());
+    let line = format!("cd '{here}' && NO_COLOR=1 '{fragshark}'; echo status $?");
+    let tmux = Tmux::start(program, (80, 24), &line);
+    tmux.shows(&["1 of 27 messages"]);
+    tmux.keys(&["3", "e"]);
+    tmux.shows(&["export to: tour-servers.csv", "6 servers as CSV; Enter writes"]);
+    tmux.keys(&["Enter"]);
+    tmux.shows(&["6 servers written to tour-servers.csv"]);
+    let tour = Path::new(env!("CARGO_MANIFEST_DIR")).join("captures/tour.pcapng");
+    let mut export = Command::new(fragshark);
+    let exported = export.arg("export").arg(tour).args(["--what", "servers"]).output().unwrap();
+    let written = fs::read(folder.path().join("tour-servers.csv")).unwrap();
+    assert_eq!(written, exported.stdout);
+
+    // Elsewhere nothing is written; what is there takes a second word.
+    tmux.keys(&["e", "C-u"]);
+    tmux.keys(&["-l", &other.path().join("x.csv").display().to_string()]);
+    tmux.keys(&["Enter"]);
+    tmux.shows(&["not in the folder for exports", "export to: "]);
+    assert_eq!(fs::read_dir(other.path()).unwrap().count(), 0);
+    tmux.keys(&["Escape"]);
+    tmux.shows(&["e export"]);
+    tmux.keys(&["e", "Enter"]);
+    tmux.shows(&["Enter overwrites what is there"]);
+    tmux.keys(&["Escape"]);
+    tmux.shows(&["e export"]);
+    tmux.keys(&["q"]);
+    tmux.shows(&["status 0"]);
+}
+
+#[test]
+fn another_folder_takes_the_exports() {
+    let Some([program]) = needs::programs(TEST, ["tmux"]) else {
+        return;
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let (fragshark, there) = (env!("CARGO_BIN_EXE_fragshark"), folder.path().display());
+    let line = format!("'{fragshark}' open --save-in '{there}'; echo status $?");
+    let tmux = Tmux::start(program, (80, 24), &line);
+    tmux.shows(&["1 of 27 messages"]);
+    tmux.keys(&["e", "C-u"]);
+    tmux.keys(&["-l", "tour.pcapng"]);
+    tmux.shows(&["as packets, secrets included; Enter writes"]);
+    tmux.keys(&["Enter"]);
+    tmux.shows(&["27 messages written to tour.pcapng"]);
+    assert!(fs::metadata(folder.path().join("tour.pcapng")).unwrap().len() > 1000);
+    tmux.keys(&["q"]);
+    tmux.shows(&["status 0"]);
+}
+
+/// Every signal that asks it to end ends it, and the shell behind it has its terminal again.
+#[test]
+fn signals_end_the_interface_and_give_the_terminal_back() {
+    let Some([program]) = needs::programs(TEST, ["tmux"]) else {
+        return;
+    };
+    let net = netns::Net::new(TEST);
+    let fragshark = env!("CARGO_BIN_EXE_fragshark");
+    let mut ways = vec![(format!("'{fragshark}'"), "1 of 27 messages")];
+    if let Some(net) = &net {
+        let mut live = net.command(fragshark);
+        live.args(["open", "-i", "lo"]);
+        let words = std::iter::once(live.get_program()).chain(live.get_args());
+        let words: Vec<_> = words.map(|word| format!("'{}'", word.to_str().unwrap())).collect();
+        ways.push((words.join(" "), "live, 0 packets"));
+    }
+    for (command, shown) in &ways {
+        for signal in ["-TERM", "-HUP", "-INT"] {
+            let folder = tempfile::tempdir().unwrap();
+            let id = folder.path().join("id");
+            let tell = format!("echo $$ > '{}'; exec {command}", id.display());
+            let line = format!("sh -c \"{tell}\"; echo status $?", tell = tell.replace('$', "\\$"));
+            let tmux = Tmux::start(program.clone(), (80, 24), &line);
+            tmux.shows(&[shown]);
+            let id = fs::read_to_string(id).unwrap();
+            assert!(Command::new("kill").args([signal, id.trim()]).status().unwrap().success());
+            tmux.shows(&["status 0"]);
+            tmux.keys(&["stty -a | tr ' ;' '\\n\\n' | grep -x -e icanon -e echo", "Enter"]);
+            tmux.shows(&["\nicanon\necho\n"]);
+        }
+    }
 }

@@ -21,7 +21,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("export", &["filter", "session", "capture", "flow", "net", "dump", "proto", "wire"]),
     ("master", &["capture", "net", "proto", "wire"]),
     ("peer", &["net", "proto", "wire"]),
-    ("tui", &["filter", "session", "capture", "flow", "net", "dump", "proto", "wire"]),
+    ("tui", &["export", "filter", "session", "capture", "flow", "net", "dump", "proto", "wire"]),
     (
         "cli",
         &[

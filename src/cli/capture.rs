@@ -9,14 +9,13 @@ use clap::{Args, ValueEnum};
 
 use super::captures::{Reading, warn};
 use super::live::{Devices, announce, stopped_by_signals, sum_up};
-use super::output::Output;
 use super::recording::{Recording, duration};
 use super::{complain, logged};
 use crate::capture::live::{Counters, Tap};
 use crate::capture::record::Recorder;
 use crate::capture::{Frame, Input};
 use crate::dump::Colour;
-use crate::export::{Format, Listing, MessageRow, MessageRows, Sheet};
+use crate::export::{Format, Listing, MessageRow, MessageRows, Output, Sheet};
 use crate::rights::{self, Needs};
 use crate::session::{Message, Passing, Pipeline};
 

@@ -73,7 +73,7 @@ impl Captures {
         confine(needs)?;
         let mut outlook = Outlook::default();
         if filter.as_ref().is_some_and(Filter::needs_future) {
-            let ledger = pipeline.ledger(|exchange| outlook.hear(&exchange))?;
+            let ledger = pipeline.marking_ledger(|exchange| outlook.hear(&exchange))?;
             outlook.close(&ledger);
         }
         let room = Room::new(self.reading.secrets());

@@ -4,8 +4,7 @@ use std::io::{self, Write as _};
 
 use clap::{Args, ValueEnum};
 
-use super::output::Output;
-use crate::export;
+use crate::export::{self, Output};
 
 /// print every message that is known: sections, directions, ports and fields
 #[derive(Args)]
@@ -39,6 +38,6 @@ impl Catalogue {
                 writeln!(out)?;
             }
         }
-        out.finish()
+        Ok(out.finish()?)
     }
 }

@@ -5,8 +5,8 @@ use std::io::{self, IsTerminal as _};
 use clap::{Args, ValueEnum};
 
 use super::captures::{Captures, warn};
-use super::output::Output;
 use crate::dump::Colour;
+use crate::export::Output;
 use crate::filter::Marked;
 use crate::report::{self, Form, Report};
 use crate::rights::Needs;

@@ -9,9 +9,10 @@ use anyhow::bail;
 use clap::{Args, ValueEnum};
 
 use super::captures::{Captures, Sieve, each, warn};
-use super::output::Output;
 use crate::dump::{self, Colour, Heading, Ties};
-use crate::export::{CountsJson, CountsText, Format, Listing, MessageRow, MessageRows, Sheet};
+use crate::export::{
+    CountsJson, CountsText, Format, Listing, MessageRow, MessageRows, Output, Sheet,
+};
 use crate::proto;
 use crate::rights::Needs;
 use crate::session::{Header, Message, Pipeline};

@@ -7,8 +7,8 @@ use anstyle::{AnsiColor, Style};
 use clap::Args;
 
 use super::captures::{Captures, warn};
-use super::output::Output;
 use crate::dump::{Colour, escaped};
+use crate::export::Output;
 use crate::rights::Needs;
 use crate::session::{Account, Inquiry, Ledger, Left, Outcome, Wanted};
 

@@ -11,9 +11,8 @@ use clap::{Args, ValueEnum};
 
 use super::captures::{Captures, warn};
 use super::complain;
-use super::output::Output;
 use super::progress::Progress;
-use crate::export::{Format, Job, Packets, Redactor, TABLES, Table, Takes};
+use crate::export::{Format, Job, Output, Packets, Redactor, TABLES, Table, Takes, notes};
 use crate::rights::Needs;
 use crate::session::{Message, Pipeline, Seen};
 
@@ -116,7 +115,7 @@ impl Export {
         if !self.redact {
             complain("secrets stand in the packets as they were sent; --redact replaces them");
         }
-        let told = self.findings(pipeline)?;
+        let notes = self.notes(pipeline)?;
         let packets = Packets::new(out, secrets, self.redactor()?);
         let mut packets = packets.context("cannot write")?;
         packets.only_told(takes.is_some());
@@ -129,10 +128,8 @@ impl Export {
                 if takes.as_mut().is_none_or(|takes| takes(message)) {
                     packets.message(message);
                     let number = message.header.number;
-                    told.get(&number)
-                        .into_iter()
-                        .flatten()
-                        .for_each(|line| packets.tell(number, line));
+                    let notes = notes.get(&number).into_iter().flatten();
+                    notes.for_each(|line| packets.tell(number, line));
                 }
                 ControlFlow::Continue(())
             }
@@ -143,25 +140,12 @@ impl Export {
     }
 
     /// What was found, by frame, in lines for comments. Of a pipe it is not known in time.
-    fn findings(&self, pipeline: &mut Pipeline) -> anyhow::Result<HashMap<u64, Vec<String>>> {
-        let mut told: HashMap<u64, Vec<String>> = HashMap::new();
+    fn notes(&self, pipeline: &mut Pipeline) -> anyhow::Result<HashMap<u64, Vec<String>>> {
         if !pipeline.reopens() {
-            return Ok(told);
+            return Ok(HashMap::new());
         }
         let ledger = pipeline.ledger(|_| {})?;
-        for finding in ledger.findings() {
-            let (severity, id) = (finding.rule.severity, finding.rule.id);
-            // What was found may name somebody, what is demanded does not.
-            let line = if self.redact {
-                format!("{severity} {id}: {}", finding.rule.demand)
-            } else {
-                format!("{severity} {id}: {}", finding.text)
-            };
-            for number in &finding.messages {
-                told.entry(*number).or_default().push(line.clone());
-            }
-        }
-        Ok(told)
+        Ok(notes(ledger.findings(), self.redact))
     }
 
     fn redactor(&self) -> anyhow::Result<Option<Redactor>> {

@@ -7,9 +7,9 @@ use anyhow::bail;
 use clap::Args;
 
 use super::complain;
-use super::output::Output;
 use crate::capture::live::{self, Device, LiveError};
 use crate::dump;
+use crate::export::Output;
 use crate::net;
 
 /// list the devices that can be captured: name, link type, addresses

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use clap::Args;
-use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::flag;
 
 use super::complain;
@@ -86,6 +86,15 @@ pub(super) fn stopped_by_signals() -> anyhow::Result<Arc<AtomicBool>> {
         flag::register(signal, Arc::clone(&stop))?;
     }
     Ok(stop)
+}
+
+/// Set by every signal that asks a program to end; the interface then gives the terminal back.
+pub(super) fn ended_by_signals() -> anyhow::Result<Arc<AtomicBool>> {
+    let end = Arc::new(AtomicBool::new(false));
+    for signal in [SIGHUP, SIGINT, SIGTERM] {
+        flag::register(signal, Arc::clone(&end))?;
+    }
+    Ok(end)
 }
 
 /// Says what is captured, and with which rights.

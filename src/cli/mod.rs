@@ -15,7 +15,6 @@ mod live;
 mod log;
 mod master;
 mod open;
-mod output;
 mod progress;
 mod recording;
 

@@ -1,25 +1,24 @@
 //! `fragshark open`: the terminal interface.
 
-use std::env;
 use std::ffi::OsString;
 use std::io::{self, IsTerminal as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::thread;
+use std::{env, fs, thread};
 
-use anyhow::bail;
+use anyhow::{Context as _, bail};
 use clap::Args;
 use parking_lot::Mutex;
 
 use super::captures::{Reading, inputs, warn};
 use super::confine;
-use super::live::{Devices, stopped_by_signals, sum_up};
+use super::live::{Devices, ended_by_signals, sum_up};
 use super::recording::{Recording, Written};
 use crate::capture::Input;
 use crate::dump::Colour;
 use crate::rights::Needs;
 use crate::session::Session;
-use crate::tui;
+use crate::tui::{self, Saves};
 
 /// What there is to see without a file: a server registers, is challenged and answers, a client
 /// lists, queries and connects.
@@ -42,6 +41,9 @@ pub(super) struct Open {
     devices: Devices,
     #[command(flatten)]
     recording: Recording,
+    /// where exports are written from inside the interface; without it, the current folder
+    #[arg(long, value_name = "FOLDER")]
+    save_in: Option<PathBuf>,
     /// how many messages are kept of a live capture, the latest
     #[arg(long, value_name = "MESSAGES", default_value = "1000000", hide_default_value = true)]
     #[arg(requires = "interface", value_parser = clap::value_parser!(u32).range(1..))]
@@ -56,17 +58,19 @@ impl Open {
         if self.devices.are_told() {
             return self.run_live(colour);
         }
+        let saves = self.saves()?;
+        let stop = ended_by_signals()?;
         let inputs = self.inputs();
         let title = inputs.iter().map(Input::name).collect::<Vec<_>>().join(", ");
         let secrets = self.reading.secrets();
         let (session, loader) = Session::open(&inputs, self.reading.decode_as)?;
         session.prepare();
-        confine(&Needs { writable: here(), files_of_others: true })?;
+        confine(&Needs { writable: vec![saves.folder.clone()], files_of_others: true })?;
         let session = Arc::new(Mutex::new(session));
         let filled = Arc::clone(&session);
         // Ends with the program: a pipe may never end, and nobody waits for it.
         thread::Builder::new().name("loader".to_owned()).spawn(move || loader.run(&filled))?;
-        let shown = tui::run(Arc::clone(&session), title, secrets, colour);
+        let shown = tui::run(Arc::clone(&session), title, secrets, colour, saves, &stop);
         warn(session.lock().warnings());
         Ok(shown?)
     }
@@ -76,17 +80,21 @@ impl Open {
         if !self.files.is_empty() {
             bail!("either devices or files are opened, not both");
         }
+        let saves = self.saves()?;
         let live = self.devices.open()?;
         let tapped = live.tapped().to_vec();
         let file = self.recording.begin(&tapped)?;
-        let tap = live.tap(stopped_by_signals()?, None);
+        let stop = ended_by_signals()?;
+        // The interface ends the capture, after its last look at it.
+        let tap = live.tap(Arc::default(), None);
         let title = format!("live: {}", tap.name());
         let secrets = self.reading.secrets();
         let inputs = [Input::Live(tap.clone())];
         let (mut session, mut loader) = Session::open(&inputs, self.reading.decode_as)?;
         session.keep_last(self.keep_messages as usize);
         session.prepare();
-        let writable = here().into_iter().chain(self.recording.writable()).collect();
+        let saving = std::iter::once(saves.folder.clone());
+        let writable = saving.chain(self.recording.writable()).collect();
         confine(&Needs { writable, files_of_others: false })?;
         tap.start()?;
         let written = file.map(|file| Arc::new(Written::new(file)));
@@ -97,7 +105,7 @@ impl Open {
         let filled = Arc::clone(&session);
         let loading = thread::Builder::new().name("loader".to_owned());
         let loading = loading.spawn(move || loader.run(&filled))?;
-        let shown = tui::run(Arc::clone(&session), title, secrets, colour);
+        let shown = tui::run(Arc::clone(&session), title, secrets, colour, saves, &stop);
         tap.stop();
         tap.wait();
         // What has come until now is taken, and written.
@@ -111,7 +119,30 @@ impl Open {
 
     /// Whether anything was said of what to open, or how.
     pub fn is_told(&self) -> bool {
-        !self.files.is_empty() || self.reading.is_told() || self.devices.are_told()
+        !self.files.is_empty()
+            || self.reading.is_told()
+            || self.devices.are_told()
+            || self.save_in.is_some()
+    }
+
+    /// Where exports go: a folder that is there.
+    fn saves(&self) -> anyhow::Result<Saves> {
+        let folder = match &self.save_in {
+            Some(folder) => folder.clone(),
+            None => env::current_dir().context("the current folder is not there")?,
+        };
+        let cannot = || format!("cannot save in {}", folder.display());
+        let folder = fs::canonicalize(&folder).with_context(cannot)?;
+        if !folder.is_dir() {
+            bail!("cannot save in {}: it is no folder", folder.display());
+        }
+        let stem = match (self.files.first(), self.devices.interface.first()) {
+            (Some(file), _) if file == "-" => "stdin".to_owned(),
+            (Some(file), _) => stem(Path::new(file)),
+            (None, Some(device)) => device.clone(),
+            (None, None) => "tour".to_owned(),
+        };
+        Ok(Saves { folder, stem, inputs: self.files.clone() })
     }
 
     fn inputs(&self) -> Vec<Input> {
@@ -122,7 +153,11 @@ impl Open {
     }
 }
 
-/// Where the interface saves what is copied out of it.
-fn here() -> Vec<PathBuf> {
-    env::current_dir().into_iter().collect()
+/// What the names of exports begin with: a file's name without its ends.
+fn stem(file: &Path) -> String {
+    let name = file.file_name().unwrap_or_default().to_string_lossy();
+    let name =
+        [".gz", ".zst", ".lz4"].iter().find_map(|end| name.strip_suffix(end)).unwrap_or(&name);
+    let name = Path::new(name).file_stem().unwrap_or_default().to_string_lossy();
+    if name.is_empty() { "capture".to_owned() } else { name.into_owned() }
 }

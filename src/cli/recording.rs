@@ -10,9 +10,9 @@ use clap::Args;
 use parking_lot::Mutex;
 
 use super::live::give_away;
-use super::output::folder_of;
 use crate::capture::live::{Counters, Tap, Tapped};
 use crate::capture::record::{Recorder, Rotation};
+use crate::export::folder_of;
 use crate::session::Witness;
 
 /// Which files packets are written to.

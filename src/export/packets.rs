@@ -6,7 +6,7 @@
 
 mod places;
 
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 use std::io::{self, Write};
 use std::net::SocketAddr;
 
@@ -16,7 +16,7 @@ use crate::capture::Frame;
 use crate::capture::write::{PcapNg, Record};
 use crate::dump::Secrets;
 use crate::net::Layout;
-use crate::session::Message;
+use crate::session::{Finding, Message};
 
 /// How many frames wait at most, and how many bytes of them.
 const FRAMES: usize = 512;
@@ -208,6 +208,24 @@ impl Held {
         }
         self.comment.push_str(text);
     }
+}
+
+/// What was found, in lines for [`Packets::tell`], by the frames at fault. What was found may name
+/// somebody; with `redacts` only what is demanded is told.
+pub fn notes<'a>(
+    findings: impl IntoIterator<Item = &'a Finding>,
+    redacts: bool,
+) -> HashMap<u64, Vec<String>> {
+    let mut notes: HashMap<u64, Vec<String>> = HashMap::new();
+    for finding in findings {
+        let (severity, id) = (finding.rule.severity, finding.rule.id);
+        let what = if redacts { finding.rule.demand } else { &finding.text };
+        let line = format!("{severity} {id}: {what}");
+        for number in &finding.messages {
+            notes.entry(*number).or_default().push(line.clone());
+        }
+    }
+    notes
 }
 
 /// What a message says, in a line: `quake3 getservers, client-to-master: protocol=68`.

@@ -216,8 +216,9 @@ fn ledger_of_meant(pipeline: &mut Pipeline, job: &mut Job<'_>) -> Result<Ledger,
 /// Findings that name a message that is meant; they are made in the light of all messages.
 fn findings(pipeline: &mut Pipeline, mut job: Job<'_>, out: Out<'_>) -> Result<(), TableError> {
     let mut sheet = Sheet::new::<FindingRow>(job.format, out)?;
-    let (mut ledger, mut meant) = (Ledger::new(), Marked::default());
     let is_open = job.takes.is_none();
+    let mut ledger = if is_open { Ledger::new() } else { Ledger::marking() };
+    let mut meant = Marked::default();
     pipeline.messages_with(|message, flows| {
         if job.takes.as_mut().is_some_and(|takes| takes(message)) {
             meant.add(message.header.number);
@@ -230,8 +231,10 @@ fn findings(pipeline: &mut Pipeline, mut job: Job<'_>, out: Out<'_>) -> Result<(
     })?;
     ledger.finish(pipeline.flows(), |_| {});
     let mut rows = FindingRows::default();
-    for finding in ledger.findings() {
-        if is_open || finding.messages.iter().any(|number| meant.has(*number)) {
+    let at_fault = ledger.faults().into_iter().filter(|(number, _)| meant.has(*number));
+    let at_fault: HashSet<_> = at_fault.map(|(_, finding)| finding).collect();
+    for (at, finding) in (0..).zip(ledger.findings()) {
+        if is_open || at_fault.contains(&at) {
             sheet.write(&rows.row(finding))?;
         }
     }

@@ -5,9 +5,8 @@ use std::collections::HashMap;
 use super::subject::{Exchange, Finding, Subject};
 use crate::session::{self, Ledger, Message};
 
-/// Of how many frames the exchange is remembered, and of how many the findings.
+/// Of how many frames the exchange is remembered.
 const FRAMES: u64 = 1 << 26;
-const FOUND: usize = 1 << 16;
 
 /// What was made of each message, by its frame.
 #[derive(Debug, Default)]
@@ -15,7 +14,10 @@ pub struct Outlook {
     /// The exchange of each frame's message, by its place in `exchanges`, from 1.
     of: Vec<u32>,
     exchanges: Vec<Exchange>,
-    findings: HashMap<u64, Vec<Finding>>,
+    /// The frames at fault, in order, and what was found of each, by its place in `found`.
+    faults: Vec<(u64, u32)>,
+    /// All that was found of any frame together.
+    found: Vec<Vec<Finding>>,
 }
 
 impl Outlook {
@@ -38,15 +40,20 @@ impl Outlook {
         }
     }
 
-    /// Everything has been read.
+    /// Everything has been read, by a ledger that marks.
     pub fn close(&mut self, ledger: &Ledger) {
-        for found in ledger.findings() {
-            let finding = Finding::from(found);
-            for number in &found.messages {
-                if self.findings.len() < FOUND || self.findings.contains_key(number) {
-                    self.findings.entry(*number).or_default().push(finding);
-                }
-            }
+        let findings = ledger.findings();
+        // The same rules are broken together, again and again: each such set stands once.
+        let mut sets: HashMap<Vec<&'static str>, u32> = HashMap::new();
+        for same in ledger.faults().chunk_by(|one, other| one.0 == other.0) {
+            let found = same.iter().filter_map(|(_, at)| findings.get(*at as usize));
+            let found: Vec<_> = found.map(|finding| Finding::from(*finding)).collect();
+            let set = sets.entry(found.iter().map(|finding| finding.id).collect());
+            let place = *set.or_insert_with(|| {
+                self.found.push(found);
+                self.found.len() as u32 - 1
+            });
+            self.faults.extend(same.first().map(|(frame, _)| (*frame, place)));
         }
     }
 
@@ -56,7 +63,10 @@ impl Outlook {
         let place = usize::try_from(number).ok().and_then(|number| self.of.get(number));
         let place = place.and_then(|place| place.checked_sub(1));
         let exchange = place.and_then(|place| self.exchanges.get(place as usize)).copied();
-        let findings = self.findings.get(&number).map_or(&[][..], Vec::as_slice);
+        let at = self.faults.binary_search_by_key(&number, |(frame, _)| *frame);
+        let fault = at.ok().and_then(|at| self.faults.get(at));
+        let found = fault.and_then(|(_, place)| self.found.get(*place as usize));
+        let findings = found.map_or(&[][..], Vec::as_slice);
         Subject { exchange, findings, ..Subject::new(message, first) }
     }
 }

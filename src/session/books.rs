@@ -2,7 +2,8 @@
 //! belongs to which.
 //!
 //! They are made when everything has been read, for only then are names and roles those that stay:
-//! a [`Keeper`] goes through the messages once more and puts them into a [`Ledger`].
+//! a [`Keeper`] goes through the messages once more and puts them into a [`Ledger`]. Of a capture
+//! that goes on they may be made of the messages so far, as often as somebody asks.
 
 use super::exchange::Exchange;
 use super::findings::Finding;
@@ -16,7 +17,7 @@ const EXCHANGES: usize = 1 << 20;
 
 /// What came of all messages together.
 pub struct Books {
-    ledger: Ledger,
+    hosts: Hosts,
     exchanges: Vec<Exchange>,
     /// The addresses of servers and masters, in the order in which they were first seen.
     servers: Vec<std::net::SocketAddr>,
@@ -25,9 +26,16 @@ pub struct Books {
     /// Which exchange each frame belongs to, and which frames are at fault; both by frame.
     members: Vec<(u64, u32)>,
     faults: Vec<(u64, u32)>,
+    /// How many messages had come when they were closed.
+    reach: usize,
 }
 
 impl Books {
+    /// How many messages had come when they were closed; they are of those that were still kept.
+    pub fn reach(&self) -> usize {
+        self.reach
+    }
+
     /// The exchanges, in the order of their first messages. Of the servers that were listed only
     /// the number is kept.
     pub fn exchanges(&self) -> &[Exchange] {
@@ -36,7 +44,7 @@ impl Books {
 
     /// Servers and masters by their addresses.
     pub fn hosts(&self) -> &Hosts {
-        self.ledger.hosts()
+        &self.hosts
     }
 
     /// How many servers there are.
@@ -81,29 +89,52 @@ impl Books {
 }
 
 /// Keeps the books of a session, a few messages at a time.
-#[derive(Default)]
-pub(super) struct Keeper {
+pub struct Keeper {
     ledger: Ledger,
     exchanges: Vec<Exchange>,
     left_out: u64,
     unreadable: u64,
-    /// The message that comes next.
-    pub next: usize,
+    /// The message that comes next, and the one before which it ends.
+    next: usize,
+    end: usize,
     payload: Vec<u8>,
 }
 
 impl Keeper {
+    /// One that takes the first `end` messages, or those of them that are not forgotten.
+    pub(super) fn until(end: usize) -> Self {
+        Self {
+            ledger: Ledger::marking(),
+            exchanges: Vec::new(),
+            left_out: 0,
+            unreadable: 0,
+            next: 0,
+            end,
+            payload: Vec::new(),
+        }
+    }
+
+    /// How many messages have been gone through.
+    pub fn kept(&self) -> usize {
+        self.next
+    }
+
     /// Takes up to `messages` messages more; false when there are no more.
     pub fn keep(&mut self, session: &Session, messages: usize) -> bool {
         let Self { ledger, exchanges, left_out, unreadable, payload, .. } = self;
         for _ in 0..messages {
+            // What is forgotten, of a long live capture, has its place and nothing in it.
+            self.next = self.next.max(session.gone());
+            if self.next >= session.len().min(self.end) {
+                return false;
+            }
             match session.message(self.next, payload) {
                 Ok(Some(message)) => {
                     ledger.take(&message, session.flows(), |exchange| {
                         keep(exchanges, left_out, exchange);
                     });
                 }
-                Ok(None) => return false,
+                Ok(None) => {}
                 Err(_) => *unreadable += 1,
             }
             self.next += 1;
@@ -112,8 +143,8 @@ impl Keeper {
     }
 
     /// Closes the books, and says in words what they lack.
-    pub fn close(self, flows: &Flows) -> (Books, Vec<String>) {
-        let Self { mut ledger, mut exchanges, mut left_out, unreadable, .. } = self;
+    pub(super) fn close(self, flows: &Flows) -> (Books, Vec<String>) {
+        let Self { mut ledger, mut exchanges, mut left_out, unreadable, next: reach, .. } = self;
         ledger.finish(flows, |exchange| keep(&mut exchanges, &mut left_out, exchange));
         exchanges.sort_by_key(|exchange| (exchange.first, exchange.number()));
         let mut members: Vec<_> = (0..)
@@ -121,12 +152,8 @@ impl Keeper {
             .flat_map(|(at, exchange)| exchange.numbers().map(move |number| (number, at)))
             .collect();
         members.sort_unstable();
+        let faults = ledger.faults();
         let findings: Vec<_> = ledger.findings().into_iter().cloned().collect();
-        let mut faults: Vec<_> = (0..)
-            .zip(&findings)
-            .flat_map(|(at, finding)| finding.messages.iter().map(move |number| (*number, at)))
-            .collect();
-        faults.sort_unstable();
         let servers = ledger.hosts().servers().into_iter().map(|server| server.address).collect();
         let masters = ledger.hosts().masters().into_iter().map(|master| master.address).collect();
         let mut said = ledger.complaints();
@@ -138,7 +165,17 @@ impl Keeper {
                 said.push(format!("{count} {what}"));
             }
         }
-        (Books { ledger, exchanges, servers, masters, findings, members, faults }, said)
+        let books = Books {
+            hosts: ledger.into_hosts(),
+            exchanges,
+            servers,
+            masters,
+            findings,
+            members,
+            faults,
+            reach,
+        };
+        (books, said)
     }
 }
 

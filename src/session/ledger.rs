@@ -25,6 +25,11 @@ impl Ledger {
         Self::default()
     }
 
+    /// An empty one, which tells all messages at fault in the end: [`Ledger::faults`].
+    pub fn marking() -> Self {
+        Self { findings: Findings::marking(), ..Self::default() }
+    }
+
     /// Takes the next message, and gives every exchange that is over by then. Tells the number of
     /// the message's exchange, and its turn there.
     pub fn take(
@@ -66,6 +71,17 @@ impl Ledger {
         self.findings.all()
     }
 
+    /// The frames of all messages at fault, in order, and the place among [`Ledger::findings`] of
+    /// what was found; of a ledger that marks, else nothing.
+    pub fn faults(&self) -> Vec<(u64, u32)> {
+        self.findings.faults()
+    }
+
+    /// What is left of it when only servers and masters are asked for.
+    pub fn into_hosts(self) -> Hosts {
+        self.hosts
+    }
+
     /// What was left out for want of room, in words.
     pub fn complaints(&self) -> Vec<String> {
         let counts = [
@@ -75,6 +91,7 @@ impl Ledger {
             ),
             (self.hosts.left_out(), "sightings of servers were not kept: the table is full"),
             (self.findings.left_out(), "findings were not kept: there are too many"),
+            (self.findings.unmarked(), "messages at fault were not kept: filters do not know them"),
         ];
         let said = counts.into_iter().filter(|(count, _)| *count > 0);
         said.map(|(count, what)| format!("{count} {what}")).collect()

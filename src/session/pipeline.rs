@@ -139,13 +139,26 @@ impl Pipeline {
         self.ledger_of(|_| true, over)
     }
 
+    /// The same, with all messages at fault: [`Ledger::faults`].
+    pub fn marking_ledger(&mut self, over: impl FnMut(Exchange)) -> Result<Ledger, OpenError> {
+        self.keep(Ledger::marking(), |_| true, over)
+    }
+
     /// The same of the messages that `takes` takes.
     pub fn ledger_of(
         &mut self,
+        takes: impl FnMut(&Message<'_>) -> bool,
+        over: impl FnMut(Exchange),
+    ) -> Result<Ledger, OpenError> {
+        self.keep(Ledger::new(), takes, over)
+    }
+
+    fn keep(
+        &mut self,
+        mut ledger: Ledger,
         mut takes: impl FnMut(&Message<'_>) -> bool,
         mut over: impl FnMut(Exchange),
     ) -> Result<Ledger, OpenError> {
-        let mut ledger = Ledger::new();
         self.messages_with(|message, flows| {
             if takes(message) {
                 ledger.take(message, flows, &mut over);

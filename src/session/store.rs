@@ -8,7 +8,7 @@ use std::io;
 use std::sync::Arc;
 
 use super::Counts;
-use super::books::Books;
+use super::books::{Books, Keeper};
 use super::message::{Header, Message};
 use super::step::{Path, Round, Step, Tally};
 use crate::capture::live::{Counters, Tap};
@@ -38,7 +38,11 @@ pub struct Session {
     unkept: u64,
     /// How many messages are in the books, and the books when all are.
     booked: usize,
-    books: Option<Books>,
+    books: Option<Arc<Books>>,
+    /// Whether these are of everything.
+    settled: bool,
+    /// What can be read once more for its frames.
+    inputs: Vec<Input>,
 }
 
 /// Where a message lies and how it was named when it came.
@@ -98,6 +102,8 @@ impl Session {
             unkept: 0,
             booked: 0,
             books: None,
+            settled: false,
+            inputs: inputs.clone(),
         };
         let path = Path::default();
         Ok((session, Loader { inputs, frames, path, again: None, keeper: None, witness: None }))
@@ -221,10 +227,45 @@ impl Session {
         self.done
     }
 
-    /// The exchanges, hosts and findings; `None` until all messages have been read and gone through
-    /// once more.
+    /// The exchanges, hosts and findings: of all messages, as soon as they have been read and gone
+    /// through once more; before, of those that somebody had put together, or `None`.
     pub fn books(&self) -> Option<&Books> {
-        self.books.as_ref()
+        self.books.as_deref()
+    }
+
+    /// The same, to look at without the session.
+    pub fn shared_books(&self) -> Option<Arc<Books>> {
+        self.books.clone()
+    }
+
+    /// Whether the books are of everything, and stay as they are.
+    pub fn is_settled(&self) -> bool {
+        self.settled
+    }
+
+    /// Begins books of the messages so far, for input whose end nobody waits for.
+    pub fn keeper(&self) -> Keeper {
+        Keeper::until(self.len())
+    }
+
+    /// Closes such books; those of everything are not replaced by them.
+    pub fn close(&mut self, keeper: Keeper) {
+        if !self.done {
+            let (books, _) = keeper.close(&self.flows);
+            self.books = Some(Arc::new(books));
+        }
+    }
+
+    /// The frames of the inputs from the beginning, numbered as messages are; `None` where they
+    /// cannot be read once more.
+    pub fn frames(&self) -> Result<Option<Frames>, OpenError> {
+        let again = self.progress.of.is_some();
+        again.then(|| Frames::open(&self.inputs)).transpose()
+    }
+
+    /// Where payloads are read again.
+    pub fn shelf(&self) -> Arc<Shelf> {
+        Arc::clone(&self.shelf)
     }
 
     /// How many messages have been gone through for the books.

@@ -6,9 +6,11 @@ use tui_input::InputRequest;
 
 use super::model::Row;
 use super::open::Open;
+use super::saving::Spot;
 use super::search::Query;
 use super::sheet::Sheet;
 use super::sheet::ladder::Held;
+use crate::export::Form;
 
 /// Something that happened: a person did it, or an effect came back.
 pub enum Action {
@@ -44,6 +46,12 @@ pub enum Action {
     Sifted(Sifted),
     /// The messages of the rungs that were asked for.
     Held(Vec<Held>),
+    /// What the name of an export stands for.
+    Spotted(String, Spot),
+    /// How many messages or rows of an export have been written.
+    Saving(u64),
+    /// An export has ended: what it wrote, or why it did not.
+    Saved(Result<String, String>),
 }
 
 /// What a key asks for.
@@ -60,6 +68,8 @@ pub enum Command {
     Search,
     /// Asks for a filter.
     Filter,
+    /// Asks for a file to write what is shown to.
+    Save,
     /// To the next match, or the one before.
     Again(Turn),
     /// To the request that this message answers.
@@ -144,6 +154,17 @@ pub enum Effect {
     Sift(usize),
     /// Read the messages of rungs again.
     Climb(Vec<usize>),
+    /// Put the messages so far together.
+    Keep,
+    /// See what the name of an export stands for.
+    Spot(String),
+    /// Write what is shown.
+    Save {
+        name: String,
+        form: Form,
+    },
+    /// Stop writing.
+    StopSaving,
     /// Put a text on the clipboard.
     Copy(String),
     /// Draw everything anew.

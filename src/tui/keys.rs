@@ -105,6 +105,13 @@ pub static KEYS: &[Binding] = &[
         "show only what a display filter means; Tab completes its names, Esc shows all again",
     )
     .footer("filter", &[Pane::List]),
+    bind(
+        &[char('e')],
+        Command::Save,
+        "write what is shown to a file: messages, the table, or their packets",
+    )
+    .footer("export", &[Pane::List])
+    .beside("export", BESIDE),
     bind(&[char('r')], Command::Why, "why this flow is of this game")
         .footer("reasons", &[Pane::List]),
     bind(&[char('s')], Command::Specification, "the specification of this message"),
@@ -160,7 +167,7 @@ const fn ctrl(c: char) -> Key {
     Key { code: KeyCode::Char(c), ctrl: true }
 }
 
-/// What a key means, while a search or a filter is typed or not.
+/// What a key means, while a text is typed or not.
 pub fn dispatch(event: KeyEvent, is_typing: bool) -> Action {
     let alt = event.modifiers.contains(KeyModifiers::ALT);
     let ctrl = event.modifiers.contains(KeyModifiers::CONTROL);

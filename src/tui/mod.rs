@@ -19,17 +19,21 @@ mod model;
 mod open;
 mod page;
 mod run;
+mod saving;
 mod screen;
 mod search;
 mod sheet;
 mod sieve;
+mod sifter;
 mod stage;
 mod text;
 mod update;
 mod view;
+mod writer;
 
 #[cfg(test)]
 mod tests;
 
 pub use run::run;
+pub use saving::Saves;
 pub use stage::Stage;

@@ -4,6 +4,7 @@ use tui_input::Input;
 
 use super::open::Open;
 use super::page::Page;
+use super::saving::{self, Running};
 use super::search::Search;
 use super::sheet::Sheets;
 use super::sieve::{Draft, Sieve};
@@ -38,6 +39,9 @@ pub struct Model {
     pub search: Search,
     /// The screens beside the messages.
     pub sheets: Sheets,
+    /// What the names of exports begin with, and the one that is being written.
+    pub saves_as: String,
+    pub saving: Option<Running>,
     /// A word on what was just done; gone with the next key.
     pub hint: Option<String>,
     pub known: Known,
@@ -124,7 +128,7 @@ pub enum OverlayKind {
     Specification(Page),
 }
 
-/// A search or a filter that is being typed.
+/// A search, a filter or a name that is being typed.
 #[derive(Debug, Clone)]
 pub struct Typing {
     pub input: Input,
@@ -138,6 +142,7 @@ pub struct Typing {
 pub enum Asks {
     Search,
     Filter(Box<Draft>),
+    Save(Box<saving::Draft>),
 }
 
 /// What is known of the session as a whole.
@@ -180,6 +185,8 @@ impl Model {
             sieve: None,
             search: Search::default(),
             sheets: Sheets::default(),
+            saves_as: String::new(),
+            saving: None,
             hint: None,
             known: Known::default(),
         }

@@ -2,12 +2,14 @@
 
 use std::io;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use crossterm::event;
 use parking_lot::Mutex;
 
 use super::action::Effect;
+use super::saving::Saves;
 use super::screen::Screen;
 use super::stage::Stage;
 use crate::dump::{Colour, Secrets};
@@ -21,7 +23,7 @@ const RESTING: Duration = Duration::from_millis(500);
 const EVENTS: usize = 256;
 
 /// Runs the interface on a session, which another thread may still be filling, until the user
-/// quits. `title` says what is open.
+/// quits or somebody sets `stop`. `title` says what is open, `saves` where exports go.
 ///
 /// The terminal is put back as it was, on errors and panics too. Errors are the terminal's.
 pub fn run(
@@ -29,8 +31,10 @@ pub fn run(
     title: String,
     secrets: Secrets,
     colour: Colour,
+    saves: Saves,
+    stop: &AtomicBool,
 ) -> io::Result<()> {
-    let mut stage = Stage::new(session, title, secrets, colour);
+    let mut stage = Stage::new(session, title, secrets, colour, saves);
     let mut screen = Screen::enter()?;
     loop {
         let is_busy = stage.tick();
@@ -40,6 +44,9 @@ pub fn run(
             (false, false) => GROWING,
             (false, true) => RESTING,
         };
+        if stop.load(Ordering::Relaxed) {
+            return Ok(());
+        }
         if event::poll(wait)? {
             for _ in 0..EVENTS {
                 stage.event(&event::read()?);
@@ -57,7 +64,11 @@ pub fn run(
                 | Effect::Look(_)
                 | Effect::Open(_)
                 | Effect::Find { .. }
-                | Effect::Sift(_) => {}
+                | Effect::Sift(_)
+                | Effect::Keep
+                | Effect::Spot(_)
+                | Effect::Save { .. }
+                | Effect::StopSaving => {}
             }
         }
     }

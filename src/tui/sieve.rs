@@ -43,6 +43,11 @@ impl Sieve {
         self.found.get(row).map(|place| *place as usize)
     }
 
+    /// The places of the messages that are meant, in order.
+    pub fn places(&self) -> &[u32] {
+        &self.found
+    }
+
     /// The row of the first message behind the first `gone`.
     pub fn begin(&self, gone: usize) -> usize {
         self.found.partition_point(|found| (*found as usize) < gone)

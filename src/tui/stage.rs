@@ -7,18 +7,22 @@ use crossterm::event::{Event, KeyEventKind, MouseButton, MouseEventKind};
 use parking_lot::Mutex;
 use ratatui::Frame;
 
-use super::action::{Action, Effect, Searched, Sifted, Turn};
+use super::action::{Action, Effect, Searched, Turn};
 use super::keys;
 use super::model::{Model, Row, Texts};
 use super::open::Open;
+use super::saving::Saves;
 use super::search::Query;
+use super::sheet::Sheet;
 use super::sheet::ladder::Held;
+use super::sifter::Sifter;
 use super::update::update;
 use super::view;
+use super::writer::Writer;
 use crate::dump::{self, Colour, Mask, Secrets, Separators};
-use crate::filter::{self, Filter, Room, Subject};
+use crate::export::{Chosen, Form, Kept};
 use crate::proto::Reading;
-use crate::session::{Header, Message, Session};
+use crate::session::{Books, Header, Keeper, Message, Session};
 
 /// How many messages a search looks at before it lets the screen be drawn.
 const LOOK_AT: usize = 256;
@@ -33,21 +37,19 @@ pub struct Stage {
     find: Option<Effect>,
     /// Where the filter goes on.
     sift: Option<usize>,
+    /// Puts the messages so far together, while somebody asks for that.
+    keeper: Option<Keeper>,
+    saves: Saves,
+    writer: Option<Writer>,
     outward: Vec<Effect>,
     seen: (usize, u64, u64, bool, usize, u64),
-    /// How many messages were in the books, and whether they were closed.
-    booked: (usize, bool),
+    /// How many messages were gone through for the books, how many those have that there are, and
+    /// whether they stay.
+    booked: (usize, Option<usize>, bool),
 }
 
-/// How many messages a filter is put to before the screen is drawn: such as have to be read again,
-/// and such as have not.
-const SIFT: [usize; 2] = [1024, 16384];
-
-/// What putting messages to a filter uses again and again.
-struct Sifter {
-    room: Room,
-    payload: Vec<u8>,
-}
+/// How many messages are put together before the screen is drawn.
+const KEEP: usize = 2048;
 
 /// What reading rows uses again and again.
 #[derive(Default)]
@@ -59,17 +61,19 @@ struct Reader {
 }
 
 impl Stage {
-    /// An interface on a session that may still grow. `title` says what is open. Without colour,
-    /// texts are shown with the codes of theirs.
+    /// An interface on a session that may still grow. `title` says what is open, `saves` where
+    /// exports go. Without colour, texts are shown with the codes of theirs.
     pub fn new(
         session: Arc<Mutex<Session>>,
         title: String,
         secrets: Secrets,
         colour: Colour,
+        saves: Saves,
     ) -> Self {
         let reader = Reader { secrets, ..Reader::default() };
-        let sifter = Sifter { room: Room::new(secrets), payload: Vec::new() };
+        let sifter = Sifter::new(secrets);
         let mut model = Model::new(title);
+        model.saves_as.clone_from(&saves.stem);
         if colour == Colour::Plain {
             model.texts = Texts::AsSent;
         }
@@ -82,9 +86,12 @@ impl Stage {
             sifter,
             find: None,
             sift: None,
+            keeper: None,
+            saves,
+            writer: None,
             outward: Vec::new(),
             seen,
-            booked: (0, false),
+            booked: (0, None, false),
         }
     }
 
@@ -125,7 +132,8 @@ impl Stage {
     pub fn tick(&mut self) -> bool {
         let (seen, booked) = {
             let session = self.session.lock();
-            let booked = (session.booked(), session.books().is_some());
+            let reach = session.books().map(Books::reach);
+            let booked = (session.booked(), reach, session.is_settled());
             let warnings = session.warnings().len();
             let (packets, read) = (session.packets(), session.progress().read);
             let dropped = session.counters().map_or(0, |c| c.dropped_by_kernel + c.dropped_by_us);
@@ -146,7 +154,9 @@ impl Stage {
             let sifted = self.sifter.sift(&self.session.lock(), &sieve.filter, from);
             self.act(Action::Sifted(sifted));
         }
-        self.find.is_some() || self.sift.is_some()
+        self.keep();
+        self.look_on();
+        self.find.is_some() || self.sift.is_some() || self.keeper.is_some()
     }
 
     /// What is left for the terminal to do: copy, redraw, quit.
@@ -156,7 +166,68 @@ impl Stage {
 
     /// Whether everything has been read, and put together.
     pub fn is_done(&self) -> bool {
-        self.model.known.is_done && self.booked.1
+        self.model.known.is_done && self.booked.2 && self.writer.is_none()
+    }
+
+    /// Whether an export is being written.
+    pub fn is_saving(&self) -> bool {
+        self.writer.is_some()
+    }
+
+    /// Puts some more of the messages together.
+    fn keep(&mut self) {
+        let Some(keeper) = &mut self.keeper else {
+            return;
+        };
+        let mut session = self.session.lock();
+        if !keeper.keep(&session, KEEP)
+            && let Some(keeper) = self.keeper.take()
+        {
+            session.close(keeper);
+        }
+    }
+
+    /// Looks how an export comes on.
+    fn look_on(&mut self) {
+        let Some(writer) = &self.writer else {
+            return;
+        };
+        let (done, ended) = (writer.done(), writer.ended());
+        if let Some(said) = ended {
+            self.writer = None;
+            self.act(Action::Saved(said));
+        } else if self.model.saving.as_ref().is_some_and(|running| running.done != done) {
+            self.act(Action::Saving(done));
+        }
+    }
+
+    /// Begins to write what is shown.
+    fn save(&mut self, session: &Session, name: &str, form: Form) -> Option<Action> {
+        let books = session.shared_books();
+        let kept = match (self.model.sheets.shown, books) {
+            (Sheet::Messages, _) => Kept::Messages(match &self.model.sieve {
+                Some(sieve) => {
+                    let kept = sieve.places().get(self.model.begin()..).unwrap_or_default();
+                    Chosen::Some(kept.to_vec())
+                }
+                None => Chosen::All(self.model.begin()..self.model.len()),
+            }),
+            (Sheet::Ladder, _) => Kept::Messages(match self.model.sheets.ladder.places() {
+                Some(places) => Chosen::Some(places.iter().map(|place| *place as u32).collect()),
+                None => Chosen::All(session.gone()..session.len()),
+            }),
+            (Sheet::Exchanges, Some(books)) => Kept::Exchanges(books),
+            (Sheet::Servers, Some(books)) => Kept::Servers(books),
+            (Sheet::Masters, Some(books)) => Kept::Masters(books),
+            (Sheet::Findings, Some(books)) => Kept::Findings(books),
+            (_, None) => return Some(Action::Saved(Err("nothing is put together yet".to_owned()))),
+        };
+        let (shared, secrets) = (Arc::clone(&self.session), self.reader.secrets);
+        match Writer::start(&self.saves, name, (kept, form), shared, secrets) {
+            Ok(writer) => self.writer = Some(writer),
+            Err(said) => return Some(Action::Saved(Err(said))),
+        }
+        None
     }
 
     fn act(&mut self, action: Action) {
@@ -170,6 +241,17 @@ impl Stage {
                         actions.push(self.reader.rows(&session, &self.model, range));
                     }
                     Effect::Sift(from) => self.sift = Some(from),
+                    Effect::Keep => self.keeper = Some(session.keeper()),
+                    Effect::Spot(name) => {
+                        let spot = self.saves.look(&name);
+                        actions.push(Action::Spotted(name, spot));
+                    }
+                    Effect::Save { name, form } => actions.extend(self.save(&session, &name, form)),
+                    Effect::StopSaving => {
+                        if let Some(writer) = &self.writer {
+                            writer.stop();
+                        }
+                    }
                     Effect::Open(index) => {
                         let separators = self.model.separators;
                         actions.extend(self.reader.open(&session, index, separators));
@@ -183,46 +265,6 @@ impl Stage {
             }
         }
     }
-}
-
-impl Sifter {
-    /// Puts the next messages to a filter.
-    fn sift(&mut self, session: &Session, filter: &Filter, from: usize) -> Sifted {
-        let Self { room, payload } = self;
-        let [reads, looks] = SIFT;
-        let batch = if filter.needs_payload() { reads } else { looks };
-        let looked_at = session.len().min(from.saturating_add(batch));
-        let first = session.header(0).map_or(0, |header| header.time);
-        let is_meant = |place: &usize| {
-            payload.clear();
-            let header = if filter.needs_payload() {
-                // What cannot be read again is looked at without its payload.
-                let read = session.message(*place, payload).ok().flatten();
-                read.map(|message| message.header).or_else(|| session.header(*place))
-            } else {
-                session.header(*place)
-            };
-            header.is_some_and(|header| {
-                let message = Message { header, payload };
-                let (exchange, findings) = told(session, header.number);
-                let subject =
-                    Subject { exchange, findings: &findings, ..Subject::new(&message, first) };
-                filter.matches(&subject, room)
-            })
-        };
-        let found = (from..looked_at).filter(is_meant).map(|place| place as u32).collect();
-        Sifted { found, looked_at }
-    }
-}
-
-/// What the books tell of the message of a frame; nothing until they are kept.
-fn told(session: &Session, number: u64) -> (Option<filter::Exchange>, Vec<filter::Finding>) {
-    let Some(books) = session.books() else {
-        return (None, Vec::new());
-    };
-    let exchange = books.exchange_of(number).and_then(|place| books.exchanges().get(place));
-    let found = books.findings_of(number).filter_map(|place| books.findings().get(place));
-    (exchange.map(filter::Exchange::from), found.map(filter::Finding::from).collect())
 }
 
 impl Reader {

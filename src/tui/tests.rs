@@ -1,6 +1,7 @@
 //! The interface as a person uses it: keys in, screens out.
 
 mod filtering;
+mod saving;
 mod seat;
 mod sheets;
 

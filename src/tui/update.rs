@@ -3,7 +3,9 @@
 
 mod filtering;
 mod finding;
+mod keeping;
 mod moves;
+mod saving;
 mod sheets;
 mod specification;
 mod why;
@@ -12,6 +14,7 @@ use super::action::{Action, Command, Effect, Motion, Turn};
 use super::areas::Areas;
 use super::model::{Columns, List, Model, Overlay, OverlayKind, Pane, Row, Texts};
 use super::open::Open;
+use super::sheet::Sheets;
 use super::text::grouped;
 use super::view;
 use crate::dump::{MASK, Separators};
@@ -42,6 +45,9 @@ impl Update<'_> {
             Action::Searched(searched) => self.searched(searched),
             Action::Sifted(sifted) => self.sifted(sifted),
             Action::Held(held) => self.hold(held),
+            Action::Spotted(name, spot) => self.spotted(&name, spot),
+            Action::Saving(done) => self.saving(done),
+            Action::Saved(said) => self.saved(said),
             Action::Grown => self.grown(),
             Action::Resize { width, height } => {
                 self.model.size = (width, height);
@@ -74,6 +80,9 @@ impl Update<'_> {
         if self.model.overlay.is_some() && self.in_overlay(command) {
             return;
         }
+        if command == Command::Back && self.model.saving.is_some() {
+            return self.effects.push(Effect::StopSaving);
+        }
         if self.in_sheet(command) {
             return;
         }
@@ -88,6 +97,7 @@ impl Update<'_> {
             Command::Zoom => self.model.zoom = !self.model.zoom,
             Command::Search => self.begin_typing(),
             Command::Filter => self.begin_filter(),
+            Command::Save => self.begin_save(),
             Command::Again(turn) => self.search_again(turn),
             Command::Request => self.go_to_request(),
             Command::Follow => self.turn_follow(),
@@ -106,7 +116,7 @@ impl Update<'_> {
             Command::Warnings => self.cover(OverlayKind::Warnings),
             Command::Help => self.cover(OverlayKind::Help),
             Command::Redraw => self.effects.push(Effect::Redraw),
-            Command::Quit => self.effects.push(Effect::Quit),
+            Command::Quit => self.quit(),
         }
     }
 
@@ -353,11 +363,12 @@ impl Update<'_> {
         } else if self.model.list.cursor < self.model.known.gone {
             self.select(self.model.list.cursor);
         }
-        let was_kept = self.model.sheets.lengths.is_some();
+        let known = |sheets: &Sheets| (sheets.reach, sheets.is_settled);
+        let before = known(&self.model.sheets);
         self.grow_sheets();
-        let is_kept = self.model.sheets.lengths.is_some();
+        let is_new = known(&self.model.sheets) != before;
         let asks = self.model.sieve.as_ref().is_some_and(|s| s.filter.needs_future());
-        if asks && is_kept && !was_kept {
+        if asks && is_new {
             self.sift_again();
         }
         if let Some(open) = &mut self.model.open

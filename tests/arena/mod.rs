@@ -97,9 +97,13 @@ pub struct Arena {
 impl Arena {
     /// Starts it; it keeps its files in `folder`.
     pub fn start(program: &Path, folder: &Path, master: SocketAddr) -> Self {
+        Self::run(Command::new(program), folder, master)
+    }
+
+    /// The same of a command that starts the program, in a namespace perhaps.
+    pub fn run(mut command: Command, folder: &Path, master: SocketAddr) -> Self {
         // Free a moment ago; if it is taken by now, the server takes one of the next nine.
         let port = UdpSocket::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-        let mut command = Command::new(program);
         let (first, folder_name) = (master.to_string(), folder.display().to_string());
         for (name, value) in [
             ("dedicated", "2"),

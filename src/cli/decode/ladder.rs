@@ -10,9 +10,9 @@ use clap::ValueEnum;
 use super::From;
 use crate::cli::captures::each;
 use crate::cli::complain;
-use crate::cli::output::Output;
 use crate::dump::ladder::{Ends, Ladder, Line, Mark, Rows, Rung, mermaid, svg};
 use crate::dump::{self, Colour, Mask, Secrets};
+use crate::export::Output;
 use crate::proto::Reading;
 use crate::session::{Exchange, Fate, Header, Ledger, Message};
 

@@ -7,12 +7,14 @@
 
 mod hearing;
 mod lists;
+mod marks;
 mod rules;
 
 use std::collections::BTreeMap;
 use std::fmt;
 use std::net::SocketAddr;
 
+use marks::Marks;
 pub use rules::RULES;
 
 /// How many findings are kept.
@@ -57,6 +59,8 @@ pub struct Finding {
     pub count: u64,
     /// What was found first, in words; bytes from the net are escaped.
     pub text: String,
+    /// How many findings were made before.
+    serial: u32,
 }
 
 /// All findings.
@@ -65,10 +69,37 @@ pub(super) struct Findings {
     /// By the rule's place in `RULES` and by who is at fault.
     kept: BTreeMap<(&'static str, SocketAddr), Finding>,
     left_out: u64,
+    /// All messages at fault, where somebody asks for them.
+    marks: Option<Marks>,
     hearing: hearing::Hearing,
 }
 
 impl Findings {
+    /// The same, but all messages at fault are kept too.
+    pub fn marking() -> Self {
+        Self { marks: Some(Marks::default()), ..Self::default() }
+    }
+
+    /// The frames of all messages at fault, in order, and the place in [`Findings::all`] of what was
+    /// found.
+    pub fn faults(&self) -> Vec<(u64, u32)> {
+        let Some(marks) = &self.marks else {
+            return Vec::new();
+        };
+        let mut places = vec![None; self.kept.len()];
+        for (at, finding) in (0..).zip(self.all()) {
+            if let Some(place) = places.get_mut(finding.serial as usize) {
+                *place = Some(at);
+            }
+        }
+        marks.sorted(|serial| places.get(serial as usize).copied().flatten())
+    }
+
+    /// How many messages at fault were not kept.
+    pub fn unmarked(&self) -> u64 {
+        self.marks.as_ref().map_or(0, Marks::left_out)
+    }
+
     /// In the order of the first messages at fault.
     pub fn all(&self) -> Vec<&Finding> {
         let mut all: Vec<_> = self.kept.values().collect();
@@ -92,6 +123,9 @@ impl Findings {
         if let Some(known) = self.kept.get_mut(&(rule.id, subject)) {
             known.count += 1;
             for number in messages {
+                if let Some(marks) = &mut self.marks {
+                    marks.add(*number, known.serial);
+                }
                 if known.messages.len() < NAMED && !known.messages.contains(number) {
                     known.messages.push(*number);
                 }
@@ -102,8 +136,14 @@ impl Findings {
             self.left_out += 1;
             return;
         }
+        let serial = self.kept.len() as u32;
+        if let Some(marks) = &mut self.marks {
+            for number in messages {
+                marks.add(*number, serial);
+            }
+        }
         let messages = messages.iter().take(NAMED).copied().collect();
-        let finding = Finding { rule, subject, messages, count: 1, text: text() };
+        let finding = Finding { rule, subject, messages, count: 1, text: text(), serial };
         self.kept.insert((rule.id, subject), finding);
     }
 }

@@ -1,5 +1,7 @@
 //! What fills a session: frames, one after the other, and the books behind them.
 
+use std::sync::Arc;
+
 use parking_lot::{Mutex, MutexGuard};
 
 use super::{Records, Session};
@@ -80,13 +82,13 @@ impl Loader {
             return false;
         };
         let goes_on = keeper.keep(session, messages);
-        session.booked = keeper.next;
+        session.booked = keeper.kept();
         if goes_on {
             return true;
         }
         if let Some(keeper) = self.keeper.take() {
             let (books, said) = keeper.close(&session.flows);
-            session.books = Some(books);
+            (session.books, session.settled) = (Some(Arc::new(books)), true);
             session.warnings.extend(said);
         }
         false
@@ -117,7 +119,7 @@ impl Loader {
         }
         session.progress = self.frames.progress();
         session.done = true;
-        self.keeper = Some(Keeper::default());
+        self.keeper = Some(Keeper::until(usize::MAX));
     }
 
     /// At the end: whether everything has to be read once more, because something that was heard

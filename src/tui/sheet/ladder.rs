@@ -114,6 +114,11 @@ impl Climb {
         }
     }
 
+    /// The places of its messages; nothing where it has all of them.
+    pub fn places(&self) -> Option<&[usize]> {
+        self.only.as_deref()
+    }
+
     /// The rung of a message, or the next one.
     pub fn rung_of(&self, index: usize) -> usize {
         match &self.only {

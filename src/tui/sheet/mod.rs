@@ -44,8 +44,13 @@ pub struct Sheets {
     tables: [Table; 4],
     pub ladder: Climb,
     pub marked: Marked,
-    /// How many rows each table has; none until everything has been read and gone through.
+    /// How many rows each table has; none until the messages have been gone through.
     pub lengths: Option<[usize; 4]>,
+    /// How many messages had come by then, and whether these are all.
+    pub reach: Option<usize>,
+    pub is_settled: bool,
+    /// Whether the messages so far are being gone through.
+    pub is_keeping: bool,
     /// How many percent have been gone through.
     pub percent: usize,
     /// The worst that was found.
@@ -137,6 +142,11 @@ impl Sheet {
             Self::Findings => "findings",
             Self::Ladder => "ladder",
         }
+    }
+
+    /// The key that shows it.
+    pub fn key(self) -> usize {
+        Self::ALL.iter().position(|sheet| *sheet == self).map_or(1, |at| at + 1)
     }
 
     /// Its place among the tables.

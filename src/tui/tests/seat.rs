@@ -16,6 +16,7 @@ use ratatui::style::Modifier;
 use crate::capture::Input;
 use crate::dump::{Colour, Secrets};
 use crate::session::{Loader, Session};
+use crate::tui::saving::Saves;
 use crate::tui::stage::Stage;
 
 pub const MASTER: SocketAddrV4 = SocketAddrV4::new(Ipv4Addr::new(198, 51, 100, 1), 27950);
@@ -87,6 +88,8 @@ pub struct Seat {
     pub stage: Stage,
     session: Arc<Mutex<Session>>,
     loader: Loader,
+    /// Where exports go.
+    pub folder: tempfile::TempDir,
     pub terminal: Terminal<TestBackend>,
 }
 
@@ -96,9 +99,12 @@ impl Seat {
         let (session, loader) = Session::open(&[input], Vec::new()).unwrap();
         let session = Arc::new(Mutex::new(session));
         let title = "story.pcap".to_owned();
-        let stage = Stage::new(Arc::clone(&session), title, Secrets::Masked, colour);
+        let folder = tempfile::tempdir().unwrap();
+        let saves =
+            Saves { folder: folder.path().into(), stem: "story".to_owned(), inputs: Vec::new() };
+        let stage = Stage::new(Arc::clone(&session), title, Secrets::Masked, colour, saves);
         let terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
-        let mut seat = Self { stage, session, loader, terminal };
+        let mut seat = Self { stage, session, loader, terminal, folder };
         seat.draw();
         seat
     }
@@ -111,6 +117,20 @@ impl Seat {
 
     pub fn load(&mut self, frames: usize) {
         self.loader.load(&mut self.session.lock(), frames);
+        self.draw();
+    }
+
+    /// Remembers only so many messages, as a live capture does.
+    pub fn keep_last(&mut self, messages: usize) {
+        self.session.lock().keep_last(messages);
+    }
+
+    /// Waits until the export under way has ended.
+    pub fn saved(&mut self) {
+        while self.stage.is_saving() {
+            self.stage.tick();
+            std::thread::yield_now();
+        }
         self.draw();
     }
 

@@ -37,6 +37,9 @@ impl Update<'_> {
             Command::Enter if draft.wrong.is_none() => {
                 let filter = Filter::parse(input.value()).ok();
                 self.model.typing = None;
+                if filter.as_ref().is_some_and(Filter::needs_future) {
+                    self.put_together();
+                }
                 self.show_only(filter);
             }
             _ => {}

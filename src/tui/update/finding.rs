@@ -20,8 +20,10 @@ impl Update<'_> {
         let Some(typing) = &mut self.model.typing else {
             return;
         };
-        if matches!(typing.asks, Asks::Filter(_)) {
-            return self.filter_typed(request);
+        match typing.asks {
+            Asks::Search => {}
+            Asks::Filter(_) => return self.filter_typed(request),
+            Asks::Save(_) => return self.save_typed(request),
         }
         let before = typing.input.value().to_owned();
         typing.input.handle(request);
@@ -40,8 +42,10 @@ impl Update<'_> {
     }
 
     pub(super) fn end_typing(&mut self, command: Command) {
-        if self.model.typing.as_ref().is_some_and(|t| matches!(t.asks, Asks::Filter(_))) {
-            return self.end_filter(command);
+        match self.model.typing.as_ref().map(|typing| &typing.asks) {
+            Some(Asks::Filter(_)) => return self.end_filter(command),
+            Some(Asks::Save(_)) => return self.end_save(command),
+            Some(Asks::Search) | None => {}
         }
         match command {
             Command::Enter => self.model.typing = None,

@@ -2,7 +2,6 @@
 
 use super::Update;
 use super::moves::{kept, moved};
-use crate::session::Books;
 use crate::tui::action::{Command, Effect, Motion, Turn};
 use crate::tui::areas::Areas;
 use crate::tui::model::Pane;
@@ -26,6 +25,9 @@ impl Update<'_> {
         self.model.sheets.shown = sheet;
         self.model.typing = None;
         self.model.zoom = false;
+        if sheet.table().is_some() {
+            self.put_together();
+        }
     }
 
     /// Whether the sheet that is shown takes the command; what is of messages alone is refused.
@@ -45,6 +47,7 @@ impl Update<'_> {
             }
             Command::Copy => self.copy_row(),
             Command::Show(_)
+            | Command::Save
             | Command::Zoom
             | Command::Clock
             | Command::Texts
@@ -124,8 +127,7 @@ impl Update<'_> {
                 };
                 let place = place_of(session, &header);
                 let Some(exchange) = place.and_then(|place| books.exchanges().get(place)) else {
-                    self.model.hint = Some("this message belongs to no exchange".to_owned());
-                    return;
+                    return self.say_alone(index);
                 };
                 let mut climb = Climb::of_exchange(session, exchange);
                 climb.cursor = climb.rung_of(index);
@@ -143,7 +145,8 @@ impl Update<'_> {
     /// To the next message of what is marked, or the one before; where nothing is, of the exchange
     /// of this message.
     pub(super) fn step_marked(&mut self, turn: Turn) {
-        let Some(header) = self.model.open.as_ref().map(|open| open.header) else {
+        let Some((index, header)) = self.model.open.as_ref().map(|open| (open.index, open.header))
+        else {
             return;
         };
         let number = header.number;
@@ -153,8 +156,7 @@ impl Update<'_> {
             };
             let place = place_of(self.session, &header);
             let Some(marked) = place.and_then(|place| Sheet::Exchanges.marked(books, place)) else {
-                self.model.hint = Some("this message belongs to no exchange".to_owned());
-                return;
+                return self.say_alone(index);
             };
             self.model.sheets.marked = marked;
         }
@@ -239,10 +241,6 @@ impl Update<'_> {
         self.model.hint = Some(hint);
     }
 
-    fn say_unread(&mut self) {
-        self.model.hint = Some("exchanges are known when all has been read".to_owned());
-    }
-
     fn copy_row(&mut self) {
         let sheets = &self.model.sheets;
         let row =
@@ -314,19 +312,6 @@ impl Update<'_> {
         }
         over(self, was);
         true
-    }
-
-    /// Takes in what the session knows by now.
-    pub(super) fn grow_sheets(&mut self) {
-        let session = self.session;
-        let sheets = &mut self.model.sheets;
-        sheets.percent = 100 * session.booked().min(session.len()) / session.len().max(1);
-        sheets.lengths = session.books().map(Sheet::lengths);
-        let findings = session.books().map(Books::findings).unwrap_or_default();
-        sheets.worst = findings.iter().map(|finding| finding.rule.severity).max();
-        if sheets.shown == Sheet::Ladder {
-            sheets.ladder.grow(session);
-        }
     }
 
     /// The messages of rungs have been read.

@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::pen::Pen;
-use super::{filter, style};
+use super::{filter, saving, style};
 use crate::dump::escaped;
 use crate::tui::keys::KEYS;
 use crate::tui::model::{Asks, Model, Typing};
@@ -12,8 +12,14 @@ use crate::tui::sheet::Sheet;
 use crate::tui::text::width;
 
 pub fn draw(model: &Model, area: Rect, buffer: &mut Buffer) {
-    if let Some(typing @ Typing { asks: Asks::Filter(draft), .. }) = &model.typing {
-        return filter::line(model, typing, draft, area, buffer);
+    match &model.typing {
+        Some(typing @ Typing { asks: Asks::Filter(draft), .. }) => {
+            return filter::line(model, typing, draft, area, buffer);
+        }
+        Some(typing @ Typing { asks: Asks::Save(draft), .. }) => {
+            return saving::line(model, typing, draft, area, buffer);
+        }
+        Some(Typing { asks: Asks::Search, .. }) | None => {}
     }
     let mut pen = Pen::at(buffer, area, 0);
     if let Some(typing) = &model.typing {
@@ -32,6 +38,10 @@ pub fn draw(model: &Model, area: Rect, buffer: &mut Buffer) {
     }
     if let Some(hint) = &model.hint {
         pen.write(&escaped(hint), style::WARNING);
+        return;
+    }
+    if let Some(running) = &model.saving {
+        pen.write(&escaped(&format!("{}, Esc stops", running.told())), style::WARNING);
         return;
     }
     if model.search.running.is_some() {

@@ -46,7 +46,7 @@ fn told(model: &Model) -> String {
         let (kernel, us) = (grouped(kernel), grouped(us));
         parts.push(format!("dropped {kernel} by the kernel, {us} by us"));
     }
-    if known.is_done && model.sheets.lengths.is_none() {
+    if known.is_done && !model.sheets.is_settled {
         parts.push(format!("put together {}%", model.sheets.percent));
     } else if known.is_done {
         parts.push(counted(known.flows as u64, "flow"));

@@ -9,6 +9,7 @@ mod header;
 mod list;
 mod overlay;
 mod pen;
+mod saving;
 mod sheet;
 mod style;
 mod tabs;
@@ -46,6 +47,9 @@ pub fn draw(model: &Model, colour: Colour, buffer: &mut Buffer) {
                 _ => detail::draw(model, areas.detail, buffer),
             }
             footer::draw(model, areas.footer, buffer);
+            if let Some(Typing { asks: Asks::Save(draft), .. }) = &model.typing {
+                saving::advice(model, draft, areas.footer, buffer);
+            }
             overlay::draw(model, buffer);
         }
     }

@@ -40,8 +40,12 @@ fn table(model: &Model, table: &Table, parts: Parts, buffer: &mut Buffer) {
     headings(table, columns, &widths, parts.headings, buffer);
     if model.sheets.lengths.is_none() {
         let percent = model.sheets.percent;
-        let text = if model.known.is_done {
+        let text = if model.sheets.is_keeping {
+            "putting the messages so far together".to_owned()
+        } else if model.known.is_done {
             format!("putting messages together, {percent}%")
+        } else if model.known.of.is_none() {
+            "no message yet".to_owned()
         } else {
             "known when everything has been read".to_owned()
         };
@@ -49,7 +53,8 @@ fn table(model: &Model, table: &Table, parts: Parts, buffer: &mut Buffer) {
         return;
     }
     if model.sheets.len() == 0 {
-        let text = format!("no {} here", model.sheets.shown.name());
+        let so_far = so_far(model).map_or(String::new(), |so_far| format!(" {so_far}"));
+        let text = format!("no {} here{so_far}", model.sheets.shown.name());
         Pen::at(buffer, parts.table, 0).write(&text, style::DIM);
         return;
     }
@@ -67,11 +72,20 @@ fn table(model: &Model, table: &Table, parts: Parts, buffer: &mut Buffer) {
     }
     let above = table.details_top;
     let below = table.details.len().saturating_sub(above + usize::from(parts.details.body.height));
-    let note = if below > 0 { format!("{below} more, ↓") } else { String::new() };
+    let below = (below > 0).then(|| format!("{below} more, ↓"));
+    let note = [so_far(model), below].into_iter().flatten().collect::<Vec<_>>().join("; ");
     rule(buffer, parts.details.rule, "details", &note, table.in_details);
     for (y, line) in (0..parts.details.body.height).zip(table.details.iter().skip(above)) {
         Pen::at(buffer, parts.details.body, y).runs(line);
     }
+}
+
+/// After how many messages the table was made, where more may come, and the key that makes it anew.
+fn so_far(model: &Model) -> Option<String> {
+    let sheets = &model.sheets;
+    let reach = sheets.reach.filter(|_| !sheets.is_settled && !model.known.is_done)?;
+    let messages = counted(reach as u64, "message");
+    Some(format!("as of {messages}, {} looks again", sheets.shown.key()))
 }
 
 fn headings(table: &Table, columns: &[Column], widths: &[usize], area: Rect, buffer: &mut Buffer) {

@@ -5,12 +5,24 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Stdout, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, bail};
 use tempfile::NamedTempFile;
 
-/// A buffered place for results.
-pub(super) struct Output {
+/// A buffered place for results. Dropped before [`Output::finish`], it leaves no file.
+pub struct Output {
     to: BufWriter<To>,
+}
+
+/// Why results did not get to their place.
+#[derive(Debug, thiserror::Error)]
+pub enum OutputError {
+    #[error("{0} is an input, and is not overwritten")]
+    Input(String),
+    #[error("cannot write {name}")]
+    Write {
+        /// Of the place.
+        name: String,
+        source: io::Error,
+    },
 }
 
 enum To {
@@ -31,13 +43,15 @@ impl Output {
         Self { to: BufWriter::with_capacity(Self::BUFFER, to) }
     }
 
+    /// Standard output.
     pub fn standard() -> Self {
         Self::new(To::Standard(io::stdout()))
     }
 
     /// A file that is whole or not there, and none of `inputs`.
-    pub fn file(path: &Path, inputs: &[OsString]) -> anyhow::Result<Self> {
-        let name = path.display();
+    pub fn file(path: &Path, inputs: &[OsString]) -> Result<Self, OutputError> {
+        let name = || path.display().to_string();
+        let cannot = |source| OutputError::Write { name: name(), source };
         // A link stays one: what it leads to is written.
         let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         let is_target = |input: &OsString| {
@@ -45,36 +59,31 @@ impl Output {
             fs::canonicalize(input).is_ok_and(|i| i == target)
         };
         if inputs.iter().any(is_target) {
-            bail!("{name} is an input, and is not overwritten");
+            return Err(OutputError::Input(name()));
         }
         if fs::metadata(&target).is_ok_and(|metadata| !metadata.is_file()) {
             let file = OpenOptions::new().write(true).open(&target);
-            let file = file.with_context(|| format!("cannot write {name}"))?;
-            return Ok(Self::new(To::Direct(file, target)));
+            return Ok(Self::new(To::Direct(file.map_err(cannot)?, target)));
         }
         let folder = folder_of(&target);
         if let Ok(file) = unnamed(&folder) {
             return Ok(Self::new(To::Unnamed(file, target)));
         }
-        let temporary = beside().tempfile_in(folder);
-        let temporary = temporary.with_context(|| format!("cannot write {name}"))?;
+        let temporary = beside().tempfile_in(folder).map_err(cannot)?;
         Ok(Self::new(To::Beside(temporary, target)))
     }
 
     /// Writes out what is buffered; a file takes its name.
-    pub fn finish(self) -> anyhow::Result<()> {
+    pub fn finish(self) -> Result<(), OutputError> {
         let name = self.name();
-        let cannot = || format!("cannot write {name}");
         let to = self.to.into_inner().map_err(io::IntoInnerError::into_error);
-        match to.with_context(cannot)? {
-            To::Standard(mut out) => out.flush().with_context(cannot),
-            To::Direct(mut file, _) => file.flush().with_context(cannot),
-            To::Unnamed(file, target) => name_it(&file, &target).with_context(cannot),
-            To::Beside(file, target) => {
-                file.persist(target).map_err(|e| e.error).with_context(cannot)?;
-                Ok(())
-            }
-        }
+        let finished = to.and_then(|to| match to {
+            To::Standard(mut out) => out.flush(),
+            To::Direct(mut file, _) => file.flush(),
+            To::Unnamed(file, target) => name_it(&file, &target),
+            To::Beside(file, target) => file.persist(target).map(drop).map_err(|e| e.error),
+        });
+        finished.map_err(|source| OutputError::Write { name, source })
     }
 
     /// The folder in which a file takes its name at the end; what is open already needs none.
@@ -140,7 +149,7 @@ fn name_it(_: &File, _: &Path) -> io::Result<()> {
 }
 
 /// The folder that a file is in.
-pub(super) fn folder_of(file: &Path) -> PathBuf {
+pub fn folder_of(file: &Path) -> PathBuf {
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
     folder.unwrap_or(Path::new(".")).to_owned()
 }

@@ -1,0 +1,309 @@
+//! What a session keeps, on its way out: the messages that somebody chose, as rows or as their
+//! packets, and the tables of its books. The session is held for a message at a time, so that
+//! others can read and fill it meanwhile; what is written can be watched and stopped.
+
+use std::io::{self, Write};
+use std::ops::Range;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use parking_lot::Mutex;
+
+use super::exchanges::ExchangeRows;
+use super::findings::FindingRows;
+use super::hosts::HostRows;
+use super::{
+    ExchangeRow, FindingRow, Format, MasterRow, MessageRow, MessageRows, Packets, ServerRow, Sheet,
+    notes,
+};
+use crate::capture::OpenError;
+use crate::dump::Secrets;
+use crate::session::{Books, Header, Session};
+
+/// What is written of a session.
+pub enum Kept {
+    Messages(Chosen),
+    Exchanges(Arc<Books>),
+    Servers(Arc<Books>),
+    Masters(Arc<Books>),
+    Findings(Arc<Books>),
+}
+
+/// Messages, by their places in the session.
+pub enum Chosen {
+    /// All of them, from the first that is kept to the last that there was.
+    All(Range<usize>),
+    Some(Vec<u32>),
+}
+
+/// How it is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    Table(Format),
+    /// A capture, with what messages say as comments.
+    Packets,
+}
+
+/// How far writing has come, and whether it is to go on; one writes, others look.
+#[derive(Debug, Default)]
+pub struct Watch {
+    done: AtomicU64,
+    stopped: AtomicBool,
+}
+
+/// What came of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Written {
+    /// Messages, or rows of a table.
+    pub rows: u64,
+    /// Messages that the session forgot before their turn came.
+    pub gone: u64,
+}
+
+/// Why it was not written to its end.
+#[derive(Debug, thiserror::Error)]
+pub enum KeptError {
+    /// As [`Watch::stop`] asked.
+    #[error("stopped")]
+    Stopped,
+    /// The input has changed, or cannot be read.
+    #[error("message #{number} cannot be read again: {source}")]
+    Payload { number: u64, source: io::Error },
+    /// The input cannot be read once more.
+    #[error(transparent)]
+    Open(#[from] OpenError),
+    /// Only messages came out of a pipe or a device.
+    #[error("the packets of a pipe or a live capture are not kept")]
+    NoPackets,
+    /// Only messages have packets.
+    #[error("packets are for messages")]
+    NoMessages,
+    #[error("cannot write: {0}")]
+    Write(#[from] io::Error),
+}
+
+impl Kept {
+    /// How many messages or rows there are.
+    pub fn len(&self) -> usize {
+        match self {
+            Self::Messages(chosen) => chosen.len(),
+            Self::Exchanges(books) => books.exchanges().len(),
+            Self::Servers(books) => books.servers(),
+            Self::Masters(books) => books.masters(),
+            Self::Findings(books) => books.findings().len(),
+        }
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Writes all of it to `out`, in the order that the session has.
+    pub fn write(
+        &self,
+        form: Form,
+        session: &Mutex<Session>,
+        secrets: Secrets,
+        watch: &Watch,
+        out: &mut (dyn Write + Send),
+    ) -> Result<Written, KeptError> {
+        let format = match (self, form) {
+            (Self::Messages(chosen), Form::Packets) => {
+                return packets(chosen, session, secrets, watch, out);
+            }
+            (_, Form::Packets) => return Err(KeptError::NoMessages),
+            (_, Form::Table(format)) => format,
+        };
+        match self {
+            Self::Messages(chosen) => messages(chosen, format, session, secrets, watch, out),
+            Self::Exchanges(books) => {
+                let mut rows = ExchangeRows::new(secrets, session.lock().shelf());
+                let mut sheet = Sheet::new::<ExchangeRow>(format, out)?;
+                let all = books.exchanges().iter();
+                each(all, watch, |exchange| sheet.write(&rows.whole(exchange)))
+                    .and_then(|written| ended(sheet, written))
+            }
+            Self::Servers(books) => {
+                let (mut rows, mut sheet) =
+                    (HostRows::default(), Sheet::new::<ServerRow>(format, out)?);
+                let all = (0..books.servers()).filter_map(|at| books.server(at));
+                each(all, watch, |server| sheet.write(&rows.server(books.hosts(), server)))
+                    .and_then(|written| ended(sheet, written))
+            }
+            Self::Masters(books) => {
+                let (mut rows, mut sheet) =
+                    (HostRows::default(), Sheet::new::<MasterRow>(format, out)?);
+                let all = (0..books.masters()).filter_map(|at| books.master(at));
+                each(all, watch, |master| sheet.write(&rows.master(master)))
+                    .and_then(|written| ended(sheet, written))
+            }
+            Self::Findings(books) => {
+                let mut rows = FindingRows::default();
+                let mut sheet = Sheet::new::<FindingRow>(format, out)?;
+                each(books.findings().iter(), watch, |finding| sheet.write(&rows.row(finding)))
+                    .and_then(|written| ended(sheet, written))
+            }
+        }
+    }
+}
+
+impl Chosen {
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        match self {
+            Self::All(range) => range.len(),
+            Self::Some(places) => places.len(),
+        }
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    fn places(&self) -> impl Iterator<Item = usize> {
+        let (all, some) = match self {
+            Self::All(range) => (range.clone(), &[][..]),
+            Self::Some(places) => (0..0, places.as_slice()),
+        };
+        all.chain(some.iter().map(|place| *place as usize))
+    }
+}
+
+impl Form {
+    /// The form that a file's name asks for by its end: `.csv`, `.ndjson`, `.parquet`, `.pcapng`.
+    pub fn of(name: &Path) -> Option<Self> {
+        let end = name.extension()?.to_str()?.to_ascii_lowercase();
+        let found = Self::ENDS.iter().find(|(known, _)| *known == end);
+        found.map(|(_, form)| *form)
+    }
+
+    /// What file names end in, and what for.
+    pub const ENDS: [(&'static str, Self); 4] = [
+        ("csv", Self::Table(Format::Csv)),
+        ("ndjson", Self::Table(Format::Ndjson)),
+        ("parquet", Self::Table(Format::Parquet)),
+        ("pcapng", Self::Packets),
+    ];
+}
+
+impl Watch {
+    /// How many messages or rows have been written.
+    pub fn done(&self) -> u64 {
+        self.done.load(Ordering::Relaxed)
+    }
+
+    /// Nothing more is wanted: writing ends with [`KeptError::Stopped`].
+    pub fn stop(&self) {
+        self.stopped.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether nothing more is wanted.
+    pub fn check(&self) -> Result<(), KeptError> {
+        if self.stopped.load(Ordering::Relaxed) { Err(KeptError::Stopped) } else { Ok(()) }
+    }
+
+    fn step(&self) -> Result<(), KeptError> {
+        self.done.fetch_add(1, Ordering::Relaxed);
+        self.check()
+    }
+}
+
+fn messages(
+    chosen: &Chosen,
+    format: Format,
+    session: &Mutex<Session>,
+    secrets: Secrets,
+    watch: &Watch,
+    out: &mut (dyn Write + Send),
+) -> Result<Written, KeptError> {
+    let mut sheet = Sheet::new::<MessageRow>(format, out)?;
+    let mut rows = MessageRows::new(secrets);
+    let (mut payload, mut written) = (Vec::new(), Written::default());
+    for place in chosen.places() {
+        watch.step()?;
+        let message = session.lock().message(place, &mut payload);
+        match message.map_err(|source| unread(session, place, source))? {
+            Some(message) => {
+                sheet.write(&rows.row(&message))?;
+                written.rows += 1;
+            }
+            None => written.gone += 1,
+        }
+    }
+    ended(sheet, written)
+}
+
+/// The packets of messages: the input is read once more, and each frame is told what the session
+/// knows of it. Of all messages the other packets are written too, as `export` does.
+fn packets(
+    chosen: &Chosen,
+    session: &Mutex<Session>,
+    secrets: Secrets,
+    watch: &Watch,
+    out: &mut (dyn Write + Send),
+) -> Result<Written, KeptError> {
+    let (frames, books) = {
+        let session = session.lock();
+        (session.frames()?, session.shared_books())
+    };
+    let mut frames = frames.ok_or(KeptError::NoPackets)?;
+    let notes = notes(books.iter().flat_map(|books| books.findings()), false);
+    let mut packets = Packets::new(out, secrets, None)?;
+    packets.only_told(matches!(chosen, Chosen::Some(_)));
+    let (mut payload, mut written, mut read) = (Vec::new(), Written::default(), 0);
+    for place in chosen.places() {
+        watch.step()?;
+        let message = session.lock().message(place, &mut payload);
+        let Some(message) = message.map_err(|source| unread(session, place, source))? else {
+            written.gone += 1;
+            continue;
+        };
+        let number = message.header.number;
+        while read < number
+            && let Some(frame) = frames.next()
+        {
+            watch.check()?;
+            read = frame.number;
+            packets.frame(&frame)?;
+        }
+        packets.message(&message);
+        let notes = notes.get(&number).into_iter().flatten();
+        notes.for_each(|line| packets.tell(number, line));
+        written.rows += 1;
+    }
+    while let Some(frame) = frames.next() {
+        watch.check()?;
+        packets.frame(&frame)?;
+    }
+    packets.finish()?;
+    Ok(written)
+}
+
+/// A row each, as long as they are wanted.
+fn each<T>(
+    all: impl Iterator<Item = T>,
+    watch: &Watch,
+    mut write: impl FnMut(T) -> io::Result<()>,
+) -> Result<Written, KeptError> {
+    let mut written = Written::default();
+    for one in all {
+        watch.step()?;
+        write(one)?;
+        written.rows += 1;
+    }
+    Ok(written)
+}
+
+fn ended<W: Write + Send>(sheet: Sheet<W>, written: Written) -> Result<Written, KeptError> {
+    sheet.finish()?;
+    Ok(written)
+}
+
+/// A message's payload is gone.
+fn unread(session: &Mutex<Session>, place: usize, source: io::Error) -> KeptError {
+    let header: Option<Header> = session.lock().header(place);
+    KeptError::Payload { number: header.map_or(0, |header| header.number), source }
+}

@@ -1,0 +1,60 @@
+//! Messages put to the filter of the list, some at a time.
+
+use super::action::Sifted;
+use crate::dump::Secrets;
+use crate::filter::{self, Filter, Room, Subject};
+use crate::session::{Message, Session};
+
+/// How many messages a filter is put to before the screen is drawn: such as have to be read again,
+/// and such as have not.
+const SIFT: [usize; 2] = [1024, 16384];
+
+/// What putting messages to a filter uses again and again.
+pub struct Sifter {
+    room: Room,
+    payload: Vec<u8>,
+}
+
+impl Sifter {
+    pub fn new(secrets: Secrets) -> Self {
+        Self { room: Room::new(secrets), payload: Vec::new() }
+    }
+
+    /// Puts the next messages to a filter.
+    pub fn sift(&mut self, session: &Session, filter: &Filter, from: usize) -> Sifted {
+        let Self { room, payload } = self;
+        let [reads, looks] = SIFT;
+        let batch = if filter.needs_payload() { reads } else { looks };
+        let looked_at = session.len().min(from.saturating_add(batch));
+        let first = session.header(0).map_or(0, |header| header.time);
+        let is_meant = |place: &usize| {
+            payload.clear();
+            let header = if filter.needs_payload() {
+                // What cannot be read again is looked at without its payload.
+                let read = session.message(*place, payload).ok().flatten();
+                read.map(|message| message.header).or_else(|| session.header(*place))
+            } else {
+                session.header(*place)
+            };
+            header.is_some_and(|header| {
+                let message = Message { header, payload };
+                let (exchange, findings) = told(session, header.number);
+                let subject =
+                    Subject { exchange, findings: &findings, ..Subject::new(&message, first) };
+                filter.matches(&subject, room)
+            })
+        };
+        let found = (from..looked_at).filter(is_meant).map(|place| place as u32).collect();
+        Sifted { found, looked_at }
+    }
+}
+
+/// What the books tell of the message of a frame; nothing until they are kept.
+fn told(session: &Session, number: u64) -> (Option<filter::Exchange>, Vec<filter::Finding>) {
+    let Some(books) = session.books() else {
+        return (None, Vec::new());
+    };
+    let exchange = books.exchange_of(number).and_then(|place| books.exchanges().get(place));
+    let found = books.findings_of(number).filter_map(|place| books.findings().get(place));
+    (exchange.map(filter::Exchange::from), found.map(filter::Finding::from).collect())
+}

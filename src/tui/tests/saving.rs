@@ -1,0 +1,226 @@
+//! Exports from inside the interface: the line that names them, and the files.
+
+use std::fs;
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use parking_lot::Mutex;
+
+use super::seat::{CLIENT, MASTER, SERVER, Seat, capture, documented, frames, story};
+use crate::capture::Input;
+use crate::dump::{Colour, Secrets};
+use crate::export::{Chosen, Form, Format, Kept};
+use crate::filter::{Filter, Outlook, Room};
+use crate::session::{Pipeline, Session};
+use crate::tui::saving::{Saves, Spot};
+use crate::tui::writer::Writer;
+
+fn tour() -> Arc<[u8]> {
+    include_bytes!("../../../captures/tour.pcapng").as_slice().into()
+}
+
+impl Seat {
+    /// The file that was written; nothing else stands beside it.
+    fn file(&mut self, name: &str) -> String {
+        self.saved();
+        let all: Vec<_> = fs::read_dir(self.folder.path()).unwrap().map(Result::unwrap).collect();
+        let names: Vec<_> = all.iter().map(|entry| entry.file_name()).collect();
+        assert_eq!(names, [name], "{}", self.screen());
+        fs::read_to_string(self.folder.path().join(name)).unwrap()
+    }
+}
+
+#[test]
+fn the_line_says_what_is_going_to_be_written() {
+    let mut seat = Seat::on(tour(), (80, 24));
+    insta::assert_snapshot!("export_messages", seat.keys("e").screen());
+    insta::assert_snapshot!("export_servers", seat.keys("<Esc>3e").screen());
+    insta::assert_snapshot!("export_wrong", seat.keys("<Backspace>").screen());
+    let mut seat = Seat::on(tour(), (80, 24));
+    seat.keys("fserver and not master<Enter>e<C-u>x.pcapng");
+    insta::assert_snapshot!("export_packets", seat.screen());
+    assert_eq!(fs::read_dir(seat.folder.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn a_name_that_will_not_do_is_refused_with_a_reason() {
+    let mut seat = Seat::on(tour(), (80, 24));
+    fs::create_dir(seat.folder.path().join("folder.csv")).unwrap();
+    for (sheet, name, why) in [
+        ("1", "x", "has to end in .csv, .ndjson, .parquet, .pcapng"),
+        ("1", "", "has to end in"),
+        ("1", "x.csv.", "has to end in"),
+        ("2", "x.pcapng", "packets are for messages: 1 shows them"),
+        ("5", "X.PCAPNG", "packets are for messages"),
+        ("1", "../x.csv", "not in the folder for exports; --save-in"),
+        ("1", "/x.csv", "not in the folder for exports"),
+        ("1", "nowhere/x.csv", "there is no such folder"),
+        ("1", "folder.csv", "that is there, and no file"),
+    ] {
+        let screen = seat.keys(&format!("{sheet}e<C-u>{name}<Enter>")).screen();
+        assert!(screen.contains(why), "{name}: {screen}");
+        assert!(screen.contains("export to: "), "{name}: {screen}");
+        assert!(!seat.stage.is_saving(), "{name}");
+        seat.keys("<Esc>");
+    }
+    assert_eq!(fs::read_dir(seat.folder.path()).unwrap().count(), 1);
+}
+
+#[test]
+fn what_is_shown_is_what_is_written() {
+    for (keys, name, rows, said) in [
+        ("e<Enter>", "story-messages.csv", 27, "27 messages written to story-messages.csv"),
+        ("frtcw<Enter>e<Enter>", "story-messages.csv", 0, "0 messages written"),
+        ("fquake3.heartbeat<Enter><Esc>e<Enter>", "story-messages.csv", 27, "27 messages written"),
+        ("fserver == 192.0.2.10<Enter>e<Enter>", "story-messages.csv", 19, "19 messages written"),
+        ("3e<Enter>", "story-servers.csv", 6, "6 servers written to story-servers.csv"),
+        ("4e<Enter>", "story-masters.csv", 1, "1 master written"),
+        ("5e<Enter>", "story-findings.csv", 0, "0 findings written"),
+        ("6e<Enter>", "story-ladder.csv", 27, "27 messages written"),
+        ("2Le<Enter>", "story-ladder.csv", 3, "3 messages written"),
+        ("e<C-u>a.ndjson<Enter>", "a.ndjson", 26, "27 messages written to a.ndjson"),
+    ] {
+        let mut seat = Seat::on(tour(), (100, 24));
+        let text = seat.keys(keys).file(name);
+        assert_eq!(text.lines().count(), rows + 1, "{keys}: {text}");
+        assert!(seat.screen().contains(said), "{keys}: {}", seat.screen());
+    }
+}
+
+#[test]
+fn a_file_that_is_there_takes_two_words() {
+    let mut seat = Seat::on(story(), (80, 24));
+    fs::write(seat.folder.path().join("x.csv"), "old").unwrap();
+    let screen = seat.keys("e<C-u>x.csv<Enter>").screen();
+    assert!(screen.contains("Enter overwrites what is there"), "{screen}");
+    assert!(!seat.stage.is_saving());
+    // Another name is another question.
+    seat.keys("<Backspace>v<Enter>");
+    assert!(seat.screen().contains("Enter overwrites what is there"), "{}", seat.screen());
+    assert_eq!(seat.keys("<Esc>").file("x.csv"), "old");
+    assert!(seat.keys("e<C-u>x.csv<Enter><Enter>").file("x.csv").starts_with("number,"));
+}
+
+#[test]
+fn names_wait_until_everything_has_been_read() {
+    let messages: Vec<_> =
+        (0..400).map(|_| (documented("quake3/1.2.9/1"), SERVER, MASTER)).collect();
+    let mut seat = Seat::unread(capture(&messages), (80, 24), Colour::Ansi);
+    seat.load(100);
+    let screen = seat.keys("e<Enter>").screen();
+    assert!(screen.contains("everything has to be read first"), "{screen}");
+    seat.load(usize::MAX);
+    assert_eq!(seat.keys("<Enter>").file("story-messages.csv").lines().count(), 401);
+}
+
+#[test]
+fn secrets_stay_masked() {
+    let mut seat = Seat::on(tour(), (80, 24));
+    let text = seat.keys("e<Enter>").file("story-messages.csv");
+    assert!(text.contains("********") && text.contains("cl_guid"), "{text}");
+    assert!(!text.contains("0123456789ABCDEF0123456789ABCDEF"), "{text}");
+}
+
+/// What is under way ends when it is asked to, and leaves nothing.
+#[test]
+fn a_stopped_export_leaves_nothing() {
+    let input = Input::Memory { name: "tour".to_owned(), bytes: tour() };
+    let (session, loader) = Session::open(&[input], Vec::new()).unwrap();
+    let session = Arc::new(Mutex::new(session));
+    loader.run(&session);
+    let folder = tempfile::tempdir().unwrap();
+    let place = folder.path().to_owned();
+    let saves = Saves { folder: place, stem: String::new(), inputs: Vec::new() };
+    for form in [Form::Table(Format::Csv), Form::Packets] {
+        let shared = Arc::clone(&session);
+        let kept = Kept::Messages(Chosen::All(0..27));
+        // It cannot get at a message until the session is free.
+        let held = session.lock();
+        let writer = Writer::start(&saves, "x", (kept, form), shared, Secrets::Masked).unwrap();
+        writer.stop();
+        drop(held);
+        let ended = loop {
+            match writer.ended() {
+                Some(ended) => break ended,
+                None => std::thread::yield_now(),
+            }
+        };
+        assert_eq!(ended, Err("stopped: x is not written".to_owned()));
+        drop(writer);
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn links_are_taken_for_what_they_lead_to() {
+    use std::os::unix::fs::symlink;
+    let (inside, outside) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let (folder, other) = (inside.path(), outside.path());
+    fs::write(folder.join("input.pcap"), "").unwrap();
+    fs::write(other.join("there"), "").unwrap();
+    symlink(other.join("there"), folder.join("out.csv")).unwrap();
+    symlink(other.join("gone"), folder.join("dangling.csv")).unwrap();
+    symlink(folder.join("input.pcap"), folder.join("in.csv")).unwrap();
+    symlink(other, folder.join("folder")).unwrap();
+    let inputs = vec![folder.join("input.pcap").into()];
+    let saves = Saves { folder: folder.into(), stem: String::new(), inputs };
+    let absolute = folder.join("x.csv");
+    for (name, spot) in [
+        ("x.csv", Spot::Free),
+        (absolute.to_str().unwrap(), Spot::Free),
+        ("out.csv", Spot::Outside),
+        ("folder/x.csv", Spot::Outside),
+        ("dangling.csv", Spot::NoFile),
+        ("in.csv", Spot::Input),
+        ("input.pcap", Spot::Input),
+    ] {
+        assert_eq!(saves.look(name), spot, "{name}");
+    }
+}
+
+#[test]
+fn a_long_live_capture_is_put_together_from_what_is_kept() {
+    let messages: Vec<_> =
+        (0..40).map(|_| (documented("quake3/1.2.9/1"), SERVER, MASTER)).collect();
+    let mut seat = Seat::unread(capture(&messages), (80, 24), Colour::Ansi);
+    seat.keep_last(10);
+    seat.load(usize::MAX);
+    let screen = seat.keys("2").screen();
+    assert!(!screen.contains("no exchanges"), "{screen}");
+    assert_eq!(seat.keys("1e<Enter>").file("story-messages.csv").lines().count(), 11);
+}
+
+/// A finding names 16 frames, and a filter means all.
+#[test]
+fn a_filter_knows_every_message_at_fault() {
+    let (client, master) = (SocketAddr::from(CLIENT), SocketAddr::from(MASTER));
+    let list =
+        b"\xff\xff\xff\xffgetserversResponse\\\xc0\x00\x02\x0a\x6d\x38\\\xc0\x00\x02\x0b\x00\x00";
+    let messages: Vec<_> = (0..80)
+        .map(|n| match n % 2 {
+            0 => (client, master, b"\xff\xff\xff\xffgetservers 68 empty full".to_vec()),
+            _ => (master, client, list.to_vec()),
+        })
+        .collect();
+    let bytes = frames(&messages);
+    let mut seat = Seat::on(Arc::clone(&bytes), (80, 24));
+    assert!(seat.keys("ffinding<Enter>").screen().contains("40 of 80"), "{}", seat.screen());
+
+    let filter = Filter::parse("finding.id == \"list.port-zero\"").unwrap();
+    let input = Input::Memory { name: "lists".to_owned(), bytes };
+    let mut pipeline = Pipeline::open(vec![input], Vec::new()).unwrap();
+    let mut outlook = Outlook::default();
+    let ledger = pipeline.marking_ledger(|exchange| outlook.hear(&exchange)).unwrap();
+    assert!(ledger.findings().iter().all(|finding| finding.messages.len() <= 16));
+    outlook.close(&ledger);
+    let (mut room, mut found) = (Room::new(Secrets::Masked), Vec::new());
+    let read = pipeline.messages(|message| {
+        if filter.matches(&outlook.subject(message, 0), &mut room) {
+            found.push(message.header.number);
+        }
+        std::ops::ControlFlow::<()>::Continue(())
+    });
+    read.unwrap();
+    assert_eq!(found, (1..=40).map(|n| 2 * n).collect::<Vec<_>>());
+}

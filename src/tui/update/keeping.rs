@@ -1,0 +1,56 @@
+//! What is known of the messages together: when all have been read, or of those so far.
+
+use super::Update;
+use crate::session::Books;
+use crate::tui::action::Effect;
+use crate::tui::sheet::Sheet;
+
+impl Update<'_> {
+    /// Has the messages so far put together, where nobody waits for the last: of a live capture or
+    /// a pipe. What they are called may still change.
+    pub(super) fn put_together(&mut self) {
+        let session = self.session;
+        let goes_on = !session.is_done() && session.progress().of.is_none();
+        let reach = session.books().map_or(0, Books::reach);
+        if goes_on && reach < session.len() && !self.model.sheets.is_keeping {
+            self.model.sheets.is_keeping = true;
+            self.effects.push(Effect::Keep);
+        }
+    }
+
+    /// Takes in what the session knows by now.
+    pub(super) fn grow_sheets(&mut self) {
+        let session = self.session;
+        let sheets = &mut self.model.sheets;
+        sheets.percent = 100 * session.booked().min(session.len()) / session.len().max(1);
+        sheets.lengths = session.books().map(Sheet::lengths);
+        let reach = session.books().map(Books::reach);
+        sheets.is_keeping &= sheets.reach == reach && !session.is_done();
+        (sheets.reach, sheets.is_settled) = (reach, session.is_settled());
+        let findings = session.books().map(Books::findings).unwrap_or_default();
+        sheets.worst = findings.iter().map(|finding| finding.rule.severity).max();
+        if sheets.shown == Sheet::Ladder {
+            sheets.ladder.grow(session);
+        }
+        if sheets.shown.table().is_some() && sheets.lengths.is_none() {
+            self.put_together();
+        }
+    }
+
+    pub(super) fn say_unread(&mut self) {
+        self.put_together();
+        self.model.hint = Some(if self.model.sheets.is_keeping {
+            "the messages so far are being put together: once more in a moment".to_owned()
+        } else {
+            "exchanges are known when all has been read".to_owned()
+        });
+    }
+
+    /// The message in a place is in none of the exchanges that are known.
+    pub(super) fn say_alone(&mut self, index: usize) {
+        if !self.model.sheets.is_settled && self.model.sheets.reach.is_some_and(|r| r <= index) {
+            return self.say_unread();
+        }
+        self.model.hint = Some("this message belongs to no exchange".to_owned());
+    }
+}

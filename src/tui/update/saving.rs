@@ -1,0 +1,112 @@
+//! The line on which an export is named, and the export under way.
+
+use tui_input::{Input, InputRequest};
+
+use super::Update;
+use crate::tui::action::{Command, Effect};
+use crate::tui::model::{Asks, Typing};
+use crate::tui::saving::{Draft, Running, Spot, suggested};
+use crate::tui::sheet::Sheet;
+
+impl Update<'_> {
+    /// Opens the line, with a name for what is shown.
+    pub(super) fn begin_save(&mut self) {
+        if let Some(running) = &self.model.saving {
+            self.model.hint = Some(format!("still {}; Esc stops it", running.told()));
+            return;
+        }
+        self.model.search.running = None;
+        let input = Input::new(suggested(&self.model.saves_as, self.model.sheets.shown));
+        let asks = Asks::Save(Box::default());
+        self.model.typing = Some(Typing { input, from: self.model.list, asks });
+        self.redraft();
+    }
+
+    pub(super) fn save_typed(&mut self, request: InputRequest) {
+        let Some(Typing { input, .. }) = &mut self.model.typing else {
+            return;
+        };
+        let before = input.value().to_owned();
+        input.handle(request);
+        if input.value() != before {
+            self.redraft();
+        }
+    }
+
+    /// Another name stands in the line.
+    fn redraft(&mut self) {
+        if let Some(Typing { input, asks: Asks::Save(draft), .. }) = &mut self.model.typing {
+            **draft = Draft::of(input.value());
+            self.effects.push(Effect::Spot(draft.name().to_owned()));
+        }
+    }
+
+    /// What a name stands for.
+    pub(super) fn spotted(&mut self, name: &str, spot: Spot) {
+        if let Some(Typing { asks: Asks::Save(draft), .. }) = &mut self.model.typing {
+            draft.found(name, spot);
+        }
+    }
+
+    /// A command on the line.
+    pub(super) fn end_save(&mut self, command: Command) {
+        let Some(Typing { asks: Asks::Save(draft), .. }) = &self.model.typing else {
+            return;
+        };
+        self.model.hint = None;
+        match (command, draft.form()) {
+            (Command::Back, _) => self.model.typing = None,
+            (Command::Enter, Some(form)) if draft.wrong(self.model).is_none() => {
+                let (name, asks) = (draft.name().to_owned(), draft.asks());
+                if asks {
+                    if let Some(Typing { asks: Asks::Save(draft), .. }) = &mut self.model.typing {
+                        draft.agree();
+                    }
+                    return;
+                }
+                self.model.typing = None;
+                let of = self.kept() as u64;
+                self.model.saving =
+                    Some(Running { name: name.clone(), done: 0, of, is_left: false });
+                self.effects.push(Effect::Save { name, form });
+            }
+            _ => {}
+        }
+    }
+
+    /// How many messages or rows would be written.
+    fn kept(&self) -> usize {
+        match self.model.sheets.shown {
+            Sheet::Messages => self.model.len() - self.model.begin(),
+            Sheet::Ladder => self.model.sheets.ladder.len(),
+            _ => self.model.sheets.len(),
+        }
+    }
+
+    /// How far writing has come.
+    pub(super) fn saving(&mut self, done: u64) {
+        if let Some(running) = &mut self.model.saving {
+            running.done = done;
+        }
+    }
+
+    /// It has ended, and what is to be said of it.
+    pub(super) fn saved(&mut self, said: Result<String, String>) {
+        self.model.saving = None;
+        self.model.hint = Some(match said {
+            Ok(said) | Err(said) => said,
+        });
+    }
+
+    /// Leaves, but not at the first word while something is being written.
+    pub(super) fn quit(&mut self) {
+        match &mut self.model.saving {
+            Some(running) if !running.is_left => {
+                running.is_left = true;
+                let text = format!("still {}; q again leaves without it", running.told());
+                self.model.hint = Some(text);
+            }
+            _ => self.effects.push(Effect::Quit),
+        }
+    }
+}

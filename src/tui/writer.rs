@@ -1,0 +1,137 @@
+//! The thread that writes a file, and what a name stands for on disk.
+
+use std::fs;
+use std::sync::Arc;
+use std::sync::mpsc::{self, Receiver, TryRecvError};
+use std::thread::{self, JoinHandle};
+
+use parking_lot::Mutex;
+
+use super::saving::{Saves, Spot};
+use super::text::{counted, grouped};
+use crate::dump::Secrets;
+use crate::export::{Form, Kept, KeptError, Output, Watch, Written};
+use crate::session::Session;
+
+/// A file on its way. Dropped, it is stopped, and nothing is left of it.
+pub struct Writer {
+    watch: Arc<Watch>,
+    ended: Receiver<Result<String, String>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Writer {
+    /// Begins to write.
+    pub fn start(
+        saves: &Saves,
+        name: &str,
+        (kept, form): (Kept, Form),
+        session: Arc<Mutex<Session>>,
+        secrets: Secrets,
+    ) -> Result<Self, String> {
+        let (path, name) = (saves.folder.join(name), name.to_owned());
+        let inputs = saves.inputs.clone();
+        let watch = Arc::new(Watch::default());
+        let (tell, ended) = mpsc::channel();
+        let watched = Arc::clone(&watch);
+        let write = move || {
+            let written = Output::file(&path, &inputs).map_err(|error| reason(&error));
+            let written = written.and_then(|mut out| {
+                let written = kept.write(form, &session, secrets, &watched, &mut out);
+                let written = written.and_then(|written| watched.check().map(|()| written));
+                let written = written.map_err(|error| match error {
+                    KeptError::Stopped => format!("stopped: {name} is not written"),
+                    error => format!("{name} is not written: {error}"),
+                })?;
+                out.finish().map_err(|error| reason(&error))?;
+                Ok(told(&kept, written, &name))
+            });
+            // Whoever waited may have gone.
+            _ = tell.send(written);
+        };
+        let thread = thread::Builder::new().name("export".to_owned()).spawn(write);
+        let thread = thread.map_err(|error| format!("no thread can be started: {error}"))?;
+        Ok(Self { watch, ended, thread: Some(thread) })
+    }
+
+    /// How many messages or rows have been written.
+    pub fn done(&self) -> u64 {
+        self.watch.done()
+    }
+
+    /// Asks it to end.
+    pub fn stop(&self) {
+        self.watch.stop();
+    }
+
+    /// What came of it, once it has ended.
+    pub fn ended(&self) -> Option<Result<String, String>> {
+        match self.ended.try_recv() {
+            Ok(ended) => Some(ended),
+            Err(TryRecvError::Empty) => None,
+            Err(TryRecvError::Disconnected) => Some(Err("nothing was written".to_owned())),
+        }
+    }
+}
+
+impl Drop for Writer {
+    fn drop(&mut self) {
+        self.stop();
+        if let Some(thread) = self.thread.take() {
+            // What it could say was said before.
+            _ = thread.join();
+        }
+    }
+}
+
+impl Saves {
+    /// What a name stands for now.
+    pub fn look(&self, name: &str) -> Spot {
+        let path = self.folder.join(name);
+        let Some(parent) = path.parent() else { return Spot::NoFile };
+        let Ok(parent) = fs::canonicalize(parent) else { return Spot::NoFolder };
+        let Ok(here) = fs::canonicalize(&self.folder) else { return Spot::NoFolder };
+        if !parent.starts_with(&here) {
+            return Spot::Outside;
+        }
+        // A link stays one: what it leads to is written.
+        let Ok(target) = fs::canonicalize(&path) else {
+            let is_dangling = fs::symlink_metadata(&path).is_ok();
+            return if is_dangling { Spot::NoFile } else { Spot::Free };
+        };
+        let is_target = |input| fs::canonicalize(input).is_ok_and(|input| input == target);
+        match fs::metadata(&target) {
+            _ if !target.starts_with(&here) => Spot::Outside,
+            Ok(metadata) if metadata.is_file() => {
+                if self.inputs.iter().any(is_target) {
+                    Spot::Input
+                } else {
+                    Spot::There
+                }
+            }
+            _ => Spot::NoFile,
+        }
+    }
+}
+
+/// `27 messages written to tour.csv`.
+fn told(kept: &Kept, written: Written, name: &str) -> String {
+    let one = match kept {
+        Kept::Messages(_) => "message",
+        Kept::Exchanges(_) => "exchange",
+        Kept::Servers(_) => "server",
+        Kept::Masters(_) => "master",
+        Kept::Findings(_) => "finding",
+    };
+    let gone = match written.gone {
+        0 => String::new(),
+        gone => format!("; {} were forgotten before", grouped(gone)),
+    };
+    format!("{} written to {name}{gone}", counted(written.rows, one))
+}
+
+/// An error with what is behind it.
+fn reason(error: &dyn std::error::Error) -> String {
+    let source = error.source().map(|source| format!(": {source}"));
+    format!("{error}{}", source.unwrap_or_default())
+}
