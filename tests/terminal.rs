@@ -210,3 +210,38 @@ fn signals_end_the_interface_and_give_the_terminal_back() {
         }
     }
 }
+
+/// A window that is closed ends what ran in it, also where no signal comes of it.
+#[test]
+fn a_terminal_that_goes_ends_the_interface() {
+    let Some([program]) = needs::programs(TEST, ["tmux"]) else {
+        return;
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let (id, status) = (folder.path().join("id"), folder.path().join("status"));
+    let fragshark = env!("CARGO_BIN_EXE_fragshark");
+    let script = format!(
+        "trap '' HUP\nsh -c 'echo $$ > {}; exec {fragshark}'\necho $? > {}\n",
+        id.display(),
+        status.display()
+    );
+    let path = folder.path().join("script");
+    fs::write(&path, script).unwrap();
+    let tmux = Tmux::start(program, (80, 24), &format!("exec sh '{}'", path.display()));
+    tmux.shows(&["1 of 27 messages"]);
+    drop(tmux);
+    let begin = Instant::now();
+    let ended = loop {
+        let told = fs::read_to_string(&status).unwrap_or_default();
+        if !told.is_empty() {
+            break told;
+        }
+        if begin.elapsed() > PATIENCE {
+            let id = fs::read_to_string(&id).unwrap();
+            assert!(Command::new("kill").args(["-KILL", id.trim()]).status().unwrap().success());
+            panic!("it is still there");
+        }
+        sleep(Duration::from_millis(10));
+    };
+    assert_eq!(ended.trim(), "0");
+}

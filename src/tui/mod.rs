@@ -14,6 +14,7 @@
 
 mod action;
 mod areas;
+mod keyboard;
 mod keys;
 mod model;
 mod open;

@@ -9,6 +9,7 @@ use crossterm::event;
 use parking_lot::Mutex;
 
 use super::action::Effect;
+use super::keyboard::{Keyboard, Waited};
 use super::saving::Saves;
 use super::screen::Screen;
 use super::stage::Stage;
@@ -36,10 +37,16 @@ pub fn run(
 ) -> io::Result<()> {
     let mut stage = Stage::new(session, title, secrets, colour, saves);
     let mut screen = Screen::enter()?;
+    let keyboard = Keyboard::open()?;
+    // Events that crossterm has read already, and that nobody would wait for.
+    let mut are_left = false;
     loop {
         let is_busy = stage.tick();
-        screen.draw(&mut stage)?;
-        let wait = match (is_busy, stage.is_done()) {
+        if let Err(error) = screen.draw(&mut stage) {
+            let is_gone = keyboard.wait(Duration::ZERO).is_ok_and(|waited| waited == Waited::Gone);
+            return if is_gone { Ok(()) } else { Err(error) };
+        }
+        let wait = match (is_busy || are_left, stage.is_done()) {
             (true, _) => Duration::ZERO,
             (false, false) => GROWING,
             (false, true) => RESTING,
@@ -47,14 +54,11 @@ pub fn run(
         if stop.load(Ordering::Relaxed) {
             return Ok(());
         }
-        if event::poll(wait)? {
-            for _ in 0..EVENTS {
-                stage.event(&event::read()?);
-                if !event::poll(Duration::ZERO)? {
-                    break;
-                }
-            }
-        }
+        are_left = match keyboard.wait(wait)? {
+            Waited::Gone => return Ok(()),
+            Waited::Events => take(&mut stage)?,
+            Waited::Nothing => false,
+        };
         for effect in stage.take() {
             match effect {
                 Effect::Quit => return Ok(()),
@@ -72,4 +76,15 @@ pub fn run(
             }
         }
     }
+}
+
+/// Takes events one after the other, and not too many before the next frame; whether more are left.
+fn take(stage: &mut Stage) -> io::Result<bool> {
+    for _ in 0..EVENTS {
+        stage.event(&event::read()?);
+        if !event::poll(Duration::ZERO)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }

@@ -1,6 +1,7 @@
 //! The terminal: taken over, drawn on, and always given back.
 
 use std::io::{self, Stdout, Write as _};
+use std::mem::ManuallyDrop;
 use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::{panic, process};
@@ -21,7 +22,8 @@ static IS_UP: AtomicBool = AtomicBool::new(false);
 
 /// A terminal in raw mode, on its alternate screen, with the mouse; dropping it gives it back.
 pub struct Screen {
-    terminal: Terminal<CrosstermBackend<Stdout>>,
+    /// Never dropped: it would panic where the terminal is gone, and what it does stands below.
+    terminal: ManuallyDrop<Terminal<CrosstermBackend<Stdout>>>,
 }
 
 impl Screen {
@@ -34,7 +36,7 @@ impl Screen {
         let taken = execute!(io::stdout(), EnterAlternateScreen, EnableMouseCapture)
             .and_then(|()| Terminal::new(CrosstermBackend::new(io::stdout())));
         match taken {
-            Ok(terminal) => Ok(Self { terminal }),
+            Ok(terminal) => Ok(Self { terminal: ManuallyDrop::new(terminal) }),
             Err(error) => {
                 IS_UP.store(false, Ordering::Relaxed);
                 restore();

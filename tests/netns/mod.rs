@@ -1,5 +1,6 @@
 //! A network namespace of a test's own, made by `ip netns` and gone with the test; where that is
 //! not permitted, the machine's own loopback device.
+#![allow(dead_code, reason = "each test program uses the part that it needs")]
 
 use std::ffi::OsStr;
 use std::path::PathBuf;
