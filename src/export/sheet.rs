@@ -22,7 +22,7 @@ pub enum Format {
 pub struct Sheet<W: Write + Send>(Kind<W>);
 
 enum Kind<W: Write + Send> {
-    Csv(Box<Csv<W>>),
+    Csv(Csv<W>),
     Ndjson(Ndjson<W>),
     #[cfg(feature = "parquet")]
     Parquet(Box<Parquet<W>>),
@@ -33,7 +33,7 @@ impl<W: Write + Send> Sheet<W> {
     /// [`io::ErrorKind::Unsupported`] where the format is not in this build.
     pub fn new<R: Row>(format: Format, out: W) -> io::Result<Self> {
         Ok(Self(match format {
-            Format::Csv => Kind::Csv(Box::new(Csv::new::<R>(out)?)),
+            Format::Csv => Kind::Csv(Csv::new::<R>(out)?),
             Format::Ndjson => Kind::Ndjson(Ndjson::new(out)),
             #[cfg(feature = "parquet")]
             Format::Parquet => Kind::Parquet(Box::new(Parquet::new::<R>(out)?)),

@@ -5,7 +5,7 @@ use std::fmt;
 use std::sync::LazyLock;
 
 use super::Verdict;
-use crate::proto::{Entry, Game, PROTOCOLS, Proof, Protocol, Reading, Sure, entries};
+use crate::proto::{Entry, Game, PROTOCOLS, Proof, Protocol, Reading, Sure};
 use crate::wire::{Kind, Node};
 
 /// How many reasons one subject keeps.
@@ -30,13 +30,14 @@ pub struct Reason {
 pub(super) struct Evidence {
     reasons: Vec<Reason>,
     read: u8,
+    /// Whether one of the reasons leaves no doubt.
+    certain: bool,
 }
 
 impl Evidence {
     /// Whether reading one more message could tell anything.
     pub fn is_open(&self) -> bool {
-        let certain = self.reasons.iter().any(|r| r.sure >= Sure::Certain);
-        self.read < READ && self.reasons.len() < REASONS && !certain
+        self.read < READ && self.reasons.len() < REASONS && !self.certain
     }
 
     /// Takes what a message said.
@@ -48,6 +49,7 @@ impl Evidence {
             });
             if !known && self.reasons.len() < REASONS {
                 self.reasons.push(reason.clone());
+                self.certain |= reason.sure >= Sure::Certain;
             }
         }
     }
@@ -136,20 +138,16 @@ fn tellers(protocol: &Protocol) -> &'static [&'static str] {
     place.and_then(|place| ALL.get(place)).map_or(&[], Vec::as_slice)
 }
 
-/// Whether a message may say anything of its game, by the places of [`entries`].
-pub(super) fn telling() -> Vec<bool> {
-    let all = entries().iter();
-    all.map(|entry| {
-        let protocol = PROTOCOLS.iter().find(|p| p.id == entry.protocol);
-        let mut clues = protocol.into_iter().flat_map(|p| p.games).flat_map(|g| g.clues);
-        let outline = (entry.outline)();
-        clues.any(|clue| match &clue.proof {
-            Proof::Message(id) => *id == entry.spec.id,
-            Proof::In(id, ..) if *id != entry.spec.id => false,
-            Proof::In(_, name, _) | Proof::Field(name, _) => outline.has(name),
-        })
+/// Whether a message may say anything of its game.
+pub(super) fn is_telling(entry: &Entry) -> bool {
+    let protocol = PROTOCOLS.iter().find(|p| p.id == entry.protocol);
+    let mut clues = protocol.into_iter().flat_map(|p| p.games).flat_map(|g| g.clues);
+    let outline = (entry.outline)();
+    clues.any(|clue| match &clue.proof {
+        Proof::Message(id) => *id == entry.spec.id,
+        Proof::In(id, ..) if *id != entry.spec.id => false,
+        Proof::In(_, name, _) | Proof::Field(name, _) => outline.has(name),
     })
-    .collect()
 }
 
 impl fmt::Display for Reason {
