@@ -67,34 +67,38 @@ pub fn candidates_over(
 pub fn candidates_at(carrier: Carrier, bytes: &[u8]) -> impl Iterator<Item = Candidate> {
     let known = TABLE.buckets.get(bucket(bytes)).map_or(&[][..], Vec::as_slice);
     let front = front(bytes);
-    let mut begun = [None; BEGUN];
-    let (mut slots, mut fits) = (begun.iter_mut(), false);
-    for known in known.iter().filter(|k| k.may_begin(front) && k.of.entry.spec.carrier == carrier) {
-        let Some(rank) = known.begins(bytes) else {
+    let (mut begun, mut count) = ([(Rank::Faults, 0u16); BEGUN], 0);
+    for (at, known) in (0..).zip(known) {
+        if !known.may_begin(front) || known.of.entry.spec.carrier != carrier {
             continue;
-        };
-        fits |= rank == Rank::Fits;
-        if let Some(slot) = slots.next() {
-            *slot = Some((rank, known.of));
+        }
+        if let (Some(rank), Some(slot)) = (known.begins(bytes), begun.get_mut(count)) {
+            *slot = (rank, at);
+            count += 1;
         }
     }
-    begun.sort_by_key(|slot| slot.map_or(u8::MAX, |(rank, _)| rank as u8));
-    let begun = begun.into_iter().map_while(|slot| slot);
-    let begun = begun.take_while(move |(rank, _)| !fits || *rank != Rank::Faults);
+    if count > 1 {
+        begun.get_mut(..count).unwrap_or_default().sort_unstable();
+    }
+    let [(best, _), ..] = begun;
+    let begun = begun.into_iter().take(count);
+    // The best is first.
+    let begun = begun.take_while(move |(rank, _)| best != Rank::Fits || *rank != Rank::Faults);
+    let begun = begun.filter_map(|(_, at)| known.get(usize::from(at)).map(|known| known.of));
     let looks = match bytes.first() {
         Some(0xff) => &TABLE.marked,
         _ => &TABLE.looks,
     };
     let looks = looks.iter().filter(move |c| c.entry.spec.carrier == carrier);
     let looks = looks.filter(move |c| c.entry.spec.looks.is_some_and(|looks| looks(bytes)));
-    begun.map(|(_, of)| of).chain(looks.copied())
+    begun.chain(looks.copied())
 }
 
 /// How many messages may begin alike; no word has more owners.
 const BEGUN: usize = 8;
 
 /// How what stands behind a word fits a message, the best first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Rank {
     Fits,
     Open,
