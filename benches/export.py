@@ -5,8 +5,12 @@
 Writes every message of the benchmark capture (that of benches/stream.py) as a table, with all
 fields, to a file, in each format. Prints messages a second, by the processor's time (user and
 system) and by the clock on the wall, and the most memory of its own. With --against, another binary
-takes turns with this one, and the two are compared. The status is 1 only when something is broken,
-never because a machine is slow. Linux only.
+takes turns with this one, and the two are compared.
+
+Then it writes messages and sessions as CSV of that capture and of one twice as long, and prints the
+most memory of its own that each took, and how much more the longer one took. `--memory` does
+nothing else. The status is 1 only when something is broken, never because a machine is slow. Linux
+only.
 """
 import argparse
 import os
@@ -20,6 +24,9 @@ import stream
 
 # What the house promises, of a capture of a million packets or more, to CSV.
 MESSAGES_A_SECOND = 300_000
+# An export reads as a stream: a capture twice as long takes the same memory, but for what the
+# system rounds up.
+SAME = 1.1
 
 
 def main():
@@ -29,13 +36,14 @@ def main():
     arguments.add_argument("--runs", type=int, default=3, help="of each measurement")
     arguments.add_argument("--binary", type=Path, help="measured instead of a new build")
     arguments.add_argument("--against", type=Path, help="a binary to compare with")
+    arguments.add_argument("--memory", action="store_true", help="measure nothing but memory")
     told = arguments.parse_args()
     target = Path(os.environ.get("CARGO_TARGET_DIR", stream.ROOT / "target"))
     binary = told.binary or stream.build(target)
     capture, truth = stream.made(target / "bench", told.packets)
     capture.read_bytes()
     sound = True
-    for form in ("csv", "ndjson", "parquet"):
+    for form in () if told.memory else ("csv", "ndjson", "parquet"):
         binaries = [binary] + [told.against] * (told.against is not None and form != "parquet")
         runs = [(b, export(b, capture, form)) for _ in range(told.runs) for b in binaries]
         for of in binaries:
@@ -43,14 +51,35 @@ def main():
             sound &= all(figures)
             if all(figures):
                 show(f"{form} {of.parent.name}/{of.name}", form, figures, told.packets)
+    for table in ("messages", "sessions"):
+        sound &= memory(binary, table, target / "bench", told.packets)
     sys.exit(0 if sound else 1)
 
 
-def export(binary, capture, form):
+def memory(binary, table, folder, packets):
+    """Whether a table was written of a capture, and of one twice as long."""
+    owns = []
+    for count in (packets, 2 * packets):
+        capture, _ = stream.made(folder, count)
+        figures = export(binary, capture, "csv", table)
+        if figures is None:
+            return False
+        _, processor, _, own = figures
+        owns.append(own)
+        stream.figure(f"{table}, {count:,} packets", f"{own:.1f} MB of its own, "
+                      f"{processor:.1f} s of the processor's", f"{stream.OWN_MEGABYTES} MB",
+                      own < stream.OWN_MEGABYTES, packets)
+    once, twice = owns
+    stream.figure(f"{table}, twice as long", f"{twice / once:.2f} times the memory", "the same",
+                  twice < once * SAME, packets)
+    return True
+
+
+def export(binary, capture, form, table="messages"):
     """Rows, the processor's seconds, seconds on the wall, and megabytes; none where it fails."""
     with tempfile.TemporaryDirectory(dir=capture.parent) as folder:
-        out = Path(folder, "messages")
-        command = [binary, "export", capture, "--what", "messages", "--format", form, "-o", out]
+        out = Path(folder, table)
+        command = [binary, "export", capture, "--what", table, "--format", form, "-o", out]
         start = time.perf_counter()
         child = subprocess.Popen(command, preexec_fn=stream.on_one_core)
         status, usage, own = stream.watched(child)

@@ -28,10 +28,10 @@ impl Mask {
             return Self::default();
         }
         let all = &reading.spans().all;
-        let strays = all.iter().any(|s| s.field.kind == Kind::Stray);
-        let strays = strays && guards(entry);
+        let strays = guards(entry) && all.iter().any(|s| s.field.kind == Kind::Stray);
         let mask = Self { on: true, strays, coded: false, all: reading.spills() };
-        let coded = all.iter().any(|s| s.layer > 0 && mask.hides(s));
+        let is_coded = reading.plain().is_some();
+        let coded = is_coded && all.iter().any(|s| s.layer > 0 && mask.hides(s));
         Self { coded, ..mask }
     }
 

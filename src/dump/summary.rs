@@ -194,16 +194,13 @@ impl<'a> Summary<'a> {
     /// What tells a server or a player apart first, then what is played; where an infostring has
     /// nothing of that, its first pairs.
     fn pairs(&mut self, parts: &[Span]) {
-        let values = || parts.iter().filter(|s| s.field.is_data() && s.start < s.end);
-        let named = |name: &str| values().find(|s| s.field.name.ends_with(name));
-        let role = |role: Role| values().find(|s| s.field.role == role);
+        let told = Telling::of(parts);
         let before = self.out.len();
-        for span in [named("hostname"), person(parts), role(Role::Map)].into_iter().flatten() {
+        for span in [told.hostname, told.person, told.map].into_iter().flatten() {
             self.gap(if self.out.len() == before { " " } else { ", " });
             self.value(span);
         }
-        let (clients, places) = (named_exactly(parts, "clients"), named("maxclients"));
-        match (clients, places) {
+        match (told.clients, told.places) {
             (Some(clients), Some(places)) => {
                 self.labelled("clients", clients);
                 self.out.push('/');
@@ -213,12 +210,10 @@ impl<'a> Summary<'a> {
             (None, Some(places)) => self.labelled("places", places),
             (None, None) => {}
         }
-        for telling in [Role::Game, Role::Protocol] {
-            if let Some(span) = role(telling) {
-                self.labelled(span.field.name, span);
-            }
+        for span in [told.game, told.protocol].into_iter().flatten() {
+            self.labelled(span.field.name, span);
         }
-        if let (true, Some(version)) = (self.out.len() == before, role(Role::Version)) {
+        if let (true, Some(version)) = (self.out.len() == before, told.version) {
             self.labelled(version.field.name, version);
         }
         if self.out.len() == before {
@@ -311,11 +306,45 @@ impl<'a> Summary<'a> {
     }
 }
 
-/// The player that a client's settings are about, not the person who runs a server.
-fn person(parts: &[Span]) -> Option<&Span> {
-    named_exactly(parts, "name").filter(|s| s.field.role == Role::Person)
+/// The telling values of an infostring, the first of each that is not empty.
+#[derive(Default)]
+struct Telling<'a> {
+    hostname: Option<&'a Span>,
+    /// The player that a client's settings are about, not the person who runs a server.
+    person: Option<&'a Span>,
+    map: Option<&'a Span>,
+    clients: Option<&'a Span>,
+    places: Option<&'a Span>,
+    game: Option<&'a Span>,
+    protocol: Option<&'a Span>,
+    version: Option<&'a Span>,
 }
 
-fn named_exactly<'a>(parts: &'a [Span], name: &str) -> Option<&'a Span> {
-    parts.iter().find(|s| s.field.name == name && s.field.is_data() && s.start < s.end)
+impl<'a> Telling<'a> {
+    fn of(parts: &'a [Span]) -> Self {
+        let mut told = Self::default();
+        // Somebody's name counts where it is the first value that is called so.
+        let mut named = false;
+        for span in parts.iter().filter(|s| s.field.is_data() && s.start < s.end) {
+            let (name, role) = (span.field.name, span.field.role);
+            let slot = match role {
+                Role::Map => &mut told.map,
+                Role::Game => &mut told.game,
+                Role::Protocol => &mut told.protocol,
+                Role::Version => &mut told.version,
+                _ if name == "name" && !std::mem::replace(&mut named, true) => {
+                    if role == Role::Person {
+                        told.person = Some(span);
+                    }
+                    continue;
+                }
+                _ if name == "clients" => &mut told.clients,
+                _ if name.ends_with("hostname") => &mut told.hostname,
+                _ if name.ends_with("maxclients") => &mut told.places,
+                _ => continue,
+            };
+            slot.get_or_insert(span);
+        }
+        told
+    }
 }

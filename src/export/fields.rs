@@ -29,7 +29,7 @@ pub struct Fields {
 impl Fields {
     /// The values of `payload` as `reading` has read it: valid JSON on one line.
     pub fn write(&mut self, reading: &Reading, payload: &[u8], mask: Mask) -> &str {
-        self.object(Text::of(reading, payload, mask), Text::top)
+        self.object(Text::of(reading, payload, mask), 0, 0)
     }
 
     /// The values of one of its groups, which is the span at `at`.
@@ -40,14 +40,17 @@ impl Fields {
         mask: Mask,
         at: usize,
     ) -> &str {
-        self.object(Text::of(reading, payload, mask), |text| text.inside(at, Group::Record))
+        let text = Text::of(reading, payload, mask);
+        let depth = text.span(at).map_or(0, |s| s.depth);
+        self.object(text, at + 1, depth + 1)
     }
 
-    fn object<'a>(&mut self, text: Text<'a>, of: impl FnOnce(&Text<'a>) -> Inside) -> &str {
+    fn object(&mut self, text: Text<'_>, at: usize, depth: u8) -> &str {
         self.out.clear();
+        self.tags.clear();
         self.members.clear();
         let Self { out, tags, members } = self;
-        Writer { text, out, tags, members }.object(&of(&text));
+        Writer { text, out, tags, members }.object(at, depth, Group::Record);
         // Whatever is not UTF-8 was read as Latin-1.
         str::from_utf8(&self.out).unwrap_or("{}")
     }
@@ -84,11 +87,6 @@ impl<'a> Text<'a> {
         layer.get(span.start as usize..span.end as usize).unwrap_or_default()
     }
 
-    /// The whole message, as a record.
-    fn top(&self) -> Inside {
-        Inside { range: 0..self.spans.len(), depth: 0, group: Group::Record }
-    }
-
     /// What stands behind a group and lies deeper.
     fn behind(&self, at: usize) -> impl Iterator<Item = &'a Span> + use<'a> {
         let depth = self.span(at).map_or(0, |s| s.depth);
@@ -96,20 +94,18 @@ impl<'a> Text<'a> {
         rest.iter().take_while(move |s| s.depth > depth)
     }
 
-    fn inside(&self, at: usize, group: Group) -> Inside {
-        let depth = self.span(at).map_or(0, |s| s.depth);
-        Inside { range: at + 1..at + 1 + self.behind(at).count(), depth: depth + 1, group }
+    /// The spans from `at` on that lie at a depth or deeper.
+    fn from(&self, at: usize, depth: u8, group: Group) -> Inside {
+        let rest = self.spans.get(at..).unwrap_or_default();
+        let count = rest.iter().take_while(|s| s.depth >= depth).count();
+        Inside { range: at..at + count, depth, group }
     }
 
     /// The keys and values of a group, without what lies deeper.
     fn parts(&self, inside: &Inside) -> impl Iterator<Item = (usize, &'a Span)> + use<'a> {
         let Inside { range, depth, .. } = inside.clone();
         let spans = self.spans.get(range.clone()).unwrap_or_default();
-        range.zip(spans).filter(move |(_, s)| {
-            s.depth == depth
-                && s.field.kind != Kind::Coded
-                && (s.field.kind == Kind::Key || s.field.is_data())
-        })
+        range.zip(spans).filter(move |(_, s)| s.depth == depth && Self::is_part(s))
     }
 
     /// What the object calls a member, as bytes.
@@ -121,17 +117,27 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// Address and port of an endpoint that has both.
-    fn endpoint(&self, at: usize) -> Option<SocketAddr> {
+    /// Whether a span at its group's own depth is a key, or a value that stands in an object.
+    fn is_part(span: &Span) -> bool {
+        span.field.kind != Kind::Coded && (span.field.kind == Kind::Key || span.field.is_data())
+    }
+
+    /// Address and port of an endpoint that has both, and the place behind it.
+    fn endpoint(&self, at: usize) -> (Option<SocketAddr>, usize) {
         let (mut ip, mut port): (Option<IpAddr>, Option<u16>) = (None, None);
-        for span in self.behind(at).filter(|s| s.field.is_data()) {
+        let mut end = at + 1;
+        for span in self.behind(at) {
+            end += 1;
+            if !span.field.is_data() {
+                continue;
+            }
             match span.shape.read(self.bytes(span)) {
                 Value::Ip(value) => ip = Some(value),
                 Value::Int(value) => port = u16::try_from(value).ok(),
                 Value::Bytes(_) | Value::Float(_) => {}
             }
         }
-        Some(SocketAddr::new(ip?, port?))
+        (ip.zip(port).map(|(ip, port)| SocketAddr::new(ip, port)), end)
     }
 }
 
@@ -143,36 +149,57 @@ struct Writer<'a, 'r> {
 }
 
 impl Writer<'_, '_> {
-    /// Straight from the spans, unless a name comes again: then by a list of the members.
-    fn object(&mut self, inside: &Inside) {
-        let parts = self.text.parts(inside);
-        if self.tags.differ(parts.map(|(_, span)| span), |span| self.text.name(span)) {
-            self.straight(inside);
-        } else {
-            self.listed(inside);
-        }
+    /// The spans from `at` on that lie as deep or deeper; the place behind them. Straight from the
+    /// spans, unless a name comes again: then by a list of the members.
+    fn object(&mut self, at: usize, depth: u8, group: Group) -> usize {
+        let (begin, base) = (self.out.len(), self.tags.len());
+        let end = self.straight(at, depth, group);
+        self.tags.truncate(base);
+        end.unwrap_or_else(|| {
+            self.out.truncate(begin);
+            self.listed(&self.text.from(at, depth, group))
+        })
     }
 
-    fn straight(&mut self, inside: &Inside) {
+    /// In one go; `None` as soon as a name may have come before.
+    fn straight(&mut self, mut at: usize, depth: u8, group: Group) -> Option<usize> {
         self.out.push(b'{');
+        let base = self.tags.len();
         let (mut first, mut key) = (true, false);
-        for (at, span) in self.text.parts(inside) {
-            if span.field.kind == Kind::Key {
-                self.out.extend_from_slice(if key { b"\"\"" } else { b"" });
-                self.name(span, &mut first);
-                key = true;
-            } else if key {
-                self.value(at, span, inside.group);
+        while let Some(span) = self.text.span(at).filter(|s| s.depth >= depth) {
+            at += 1;
+            if span.depth != depth || !Text::is_part(span) {
+                continue;
+            }
+            let is_key = span.field.kind == Kind::Key;
+            if key && !is_key {
+                at = self.value(at - 1, span, group);
                 key = false;
-            } else if self.is_whole(at, span) {
-                self.name(span, &mut first);
-                self.value(at, span, inside.group);
+                continue;
+            }
+            self.out.extend_from_slice(if key { b"\"\"" } else { b"" });
+            key = is_key;
+            let name = self.text.name(span);
+            if !self.tags.is_new(base, name) {
+                return None;
+            }
+            let (before, begins) = (self.out.len(), first);
+            self.name(name, &mut first);
+            if !is_key {
+                let value = self.out.len();
+                at = self.value(at - 1, span, group);
+                if self.out.len() == value {
+                    // A record that is cut short.
+                    self.out.truncate(before);
+                    first = begins;
+                }
             }
         }
         self.out.extend_from_slice(if key { b"\"\"}" } else { b"}" });
+        Some(at)
     }
 
-    fn listed(&mut self, inside: &Inside) {
+    fn listed(&mut self, inside: &Inside) -> usize {
         let base = self.members.len();
         self.gather(inside);
         let end = self.members.len();
@@ -183,7 +210,7 @@ impl Writer<'_, '_> {
                 continue;
             };
             if let Some(span) = self.text.span(name) {
-                self.name(span, &mut begins);
+                self.name(self.text.name(span), &mut begins);
             }
             match next {
                 None => self.member(at, inside.group),
@@ -192,14 +219,15 @@ impl Writer<'_, '_> {
         }
         self.out.push(b'}');
         self.members.truncate(base);
+        inside.range.end
     }
 
     /// A name and a colon; behind all but the first, a comma in front.
-    fn name(&mut self, span: &Span, first: &mut bool) {
+    fn name(&mut self, name: &[u8], first: &mut bool) {
         if !std::mem::take(first) {
             self.out.push(b',');
         }
-        json::push_latin(self.out, self.text.name(span));
+        json::push_latin(self.out, name);
         self.out.push(b':');
     }
 
@@ -218,43 +246,53 @@ impl Writer<'_, '_> {
     fn member(&mut self, at: usize, group: Group) {
         let value = self.members.get(at).and_then(|m| m.value);
         match value.and_then(|value| Some((value, self.text.span(value)?))) {
-            Some((value, span)) => self.value(value, span, group),
+            Some((value, span)) => _ = self.value(value, span, group),
             None => self.out.extend_from_slice(b"\"\""),
         }
     }
 
-    /// A value; in an infostring, numbers are text too.
-    fn value(&mut self, at: usize, span: &Span, within: Group) {
+    /// A value, and the place behind it; in an infostring, numbers are text too.
+    fn value(&mut self, at: usize, span: &Span, within: Group) -> usize {
         match span.node {
-            Node::Group(Group::List) => self.list(&self.text.inside(at, Group::List)),
+            Node::Leaf => {
+                self.leaf(span, within);
+                at + 1
+            }
+            Node::Group(Group::List) => self.list(at + 1, span.depth + 1),
             Node::Group(Group::Endpoint) => self.endpoint(at),
-            Node::Group(group) => self.object(&self.text.inside(at, group)),
-            Node::Leaf => self.leaf(span, within),
+            Node::Group(group) => self.object(at + 1, span.depth + 1, group),
         }
     }
 
-    fn list(&mut self, inside: &Inside) {
+    fn list(&mut self, mut at: usize, depth: u8) -> usize {
         self.out.push(b'[');
         let begin = self.out.len();
-        for (at, span) in self.text.parts(inside) {
+        while let Some(span) = self.text.span(at).filter(|s| s.depth >= depth) {
+            at += 1;
+            if span.depth != depth || !Text::is_part(span) {
+                continue;
+            }
             let before = self.out.len();
             self.out.extend_from_slice(if before > begin { b"," } else { b"" });
             let value = self.out.len();
-            self.value(at, span, Group::List);
+            at = self.value(at - 1, span, Group::List);
             if self.out.len() == value {
                 // A record that is cut short.
                 self.out.truncate(before);
             }
         }
         self.out.push(b']');
+        at
     }
 
-    fn endpoint(&mut self, at: usize) {
-        if let Some(endpoint) = self.text.endpoint(at) {
+    fn endpoint(&mut self, at: usize) -> usize {
+        let (endpoint, end) = self.text.endpoint(at);
+        if let Some(endpoint) = endpoint {
             self.out.push(b'"');
             push_endpoint(self.out, endpoint);
             self.out.push(b'"');
         }
+        end
     }
 
     fn leaf(&mut self, span: &Span, within: Group) {
@@ -279,7 +317,7 @@ impl Writer<'_, '_> {
 
     /// Whether there is something to write: a record cut short is none.
     fn is_whole(&self, at: usize, span: &Span) -> bool {
-        span.node != Node::Group(Group::Endpoint) || self.text.endpoint(at).is_some()
+        span.node != Node::Group(Group::Endpoint) || self.text.endpoint(at).0.is_some()
     }
 
     /// Lists the members of an object behind those of the objects around it.

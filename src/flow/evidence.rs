@@ -5,7 +5,7 @@ use std::fmt;
 use std::sync::LazyLock;
 
 use super::Verdict;
-use crate::proto::{Entry, Game, PROTOCOLS, Proof, Protocol, Reading, Sure, entries};
+use crate::proto::{Entry, Game, PROTOCOLS, Proof, Protocol, Reading, Sure};
 use crate::wire::{Kind, Node};
 
 /// How many reasons one subject keeps.
@@ -30,13 +30,14 @@ pub struct Reason {
 pub(super) struct Evidence {
     reasons: Vec<Reason>,
     read: u8,
+    /// Whether one of the reasons leaves no doubt.
+    certain: bool,
 }
 
 impl Evidence {
     /// Whether reading one more message could tell anything.
     pub fn is_open(&self) -> bool {
-        let certain = self.reasons.iter().any(|r| r.sure >= Sure::Certain);
-        self.read < READ && self.reasons.len() < REASONS && !certain
+        self.read < READ && self.reasons.len() < REASONS && !self.certain
     }
 
     /// Takes what a message said.
@@ -48,6 +49,7 @@ impl Evidence {
             });
             if !known && self.reasons.len() < REASONS {
                 self.reasons.push(reason.clone());
+                self.certain |= reason.sure >= Sure::Certain;
             }
         }
     }
@@ -92,14 +94,15 @@ pub(super) fn gather(
             reasons.push(Reason { game, sure, entry, field: None });
         }
     }
-    let tellers = tellers(protocol);
+    let (lengths, tellers) = tellers(protocol);
     reading.walk(entry, payload);
     for span in &reading.spans().all {
         if span.node != Node::Leaf || reasons.len() >= REASONS {
             continue;
         }
         // Few fields tell anything, and most values need not be looked at.
-        if !tellers.contains(&span.field.name) {
+        let name = span.field.name;
+        if lengths & length(name) == 0 || !tellers.contains(&name) {
             continue;
         }
         let layer = reading.layer(payload, span.layer);
@@ -119,37 +122,42 @@ pub(super) fn gather(
     }
 }
 
-/// The names of a protocol's fields that may say anything of its game.
-fn tellers(protocol: &Protocol) -> &'static [&'static str] {
-    static ALL: LazyLock<Vec<Vec<&'static str>>> = LazyLock::new(|| {
+/// The names of a protocol's fields that may say anything of its game, and how long they are: a
+/// bit for each length.
+type Tellers = (u64, Vec<&'static str>);
+
+fn tellers(protocol: &Protocol) -> (u64, &'static [&'static str]) {
+    static ALL: LazyLock<Vec<Tellers>> = LazyLock::new(|| {
         let of = |protocol: &&Protocol| {
             let clues = protocol.games.iter().flat_map(|g| g.clues);
             let names = clues.filter_map(|clue| match clue.proof {
                 Proof::Message(_) => None,
                 Proof::In(_, name, _) | Proof::Field(name, _) => Some(name),
             });
-            names.collect::<BTreeSet<_>>().into_iter().collect()
+            let names: Vec<_> = names.collect::<BTreeSet<_>>().into_iter().collect();
+            (names.iter().fold(0, |lengths, name| lengths | length(name)), names)
         };
         PROTOCOLS.iter().map(of).collect()
     });
     let place = PROTOCOLS.iter().position(|p| p.id == protocol.id);
-    place.and_then(|place| ALL.get(place)).map_or(&[], Vec::as_slice)
+    let found = place.and_then(|place| ALL.get(place));
+    found.map_or((0, &[]), |(lengths, names)| (*lengths, names.as_slice()))
 }
 
-/// Whether a message may say anything of its game, by the places of [`entries`].
-pub(super) fn telling() -> Vec<bool> {
-    let all = entries().iter();
-    all.map(|entry| {
-        let protocol = PROTOCOLS.iter().find(|p| p.id == entry.protocol);
-        let mut clues = protocol.into_iter().flat_map(|p| p.games).flat_map(|g| g.clues);
-        let outline = (entry.outline)();
-        clues.any(|clue| match &clue.proof {
-            Proof::Message(id) => *id == entry.spec.id,
-            Proof::In(id, ..) if *id != entry.spec.id => false,
-            Proof::In(_, name, _) | Proof::Field(name, _) => outline.has(name),
-        })
+fn length(name: &str) -> u64 {
+    1 << name.len().min(63)
+}
+
+/// Whether a message may say anything of its game.
+pub(super) fn is_telling(entry: &Entry) -> bool {
+    let protocol = PROTOCOLS.iter().find(|p| p.id == entry.protocol);
+    let mut clues = protocol.into_iter().flat_map(|p| p.games).flat_map(|g| g.clues);
+    let outline = (entry.outline)();
+    clues.any(|clue| match &clue.proof {
+        Proof::Message(id) => *id == entry.spec.id,
+        Proof::In(id, ..) if *id != entry.spec.id => false,
+        Proof::In(_, name, _) | Proof::Field(name, _) => outline.has(name),
     })
-    .collect()
 }
 
 impl fmt::Display for Reason {

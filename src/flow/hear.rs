@@ -5,6 +5,7 @@ use std::net::IpAddr;
 use super::endpoint::Endpoint;
 use super::evidence;
 use super::judge::first_of;
+use super::manner::Manner;
 use super::recognise::{Context, Known, Protocols, Recognised, Room, recognise};
 use super::table::{ERRORS, Error, Flow, Flows};
 use super::{FlowId, Heard, Named, Sent, Transport, Verdict};
@@ -146,7 +147,7 @@ impl Flows {
             spoken: spoken(from).and(spoken(to)),
             talk: flow.talk.as_deref(),
             told: self.told(id, flow).map(|told| told.game),
-            answers: &self.answers,
+            manners: self.manners,
             time: sent.time,
             forward,
         }
@@ -161,7 +162,7 @@ impl Flows {
             spoken: Protocols::default(),
             talk: None,
             told: None,
-            answers: &self.answers,
+            manners: self.manners,
             time: sent.time,
             forward: true,
         };
@@ -218,7 +219,9 @@ impl Flows {
         payload: &[u8],
     ) {
         let Recognised { entry, place, protocol, alone } = known;
-        let proves = entry.spec.proves(Way::default());
+        let Some(Manner { proves, mostly, telling, .. }) = self.manners.get(place) else {
+            return;
+        };
         let Some(flow) = id.0.checked_sub(1).and_then(|i| self.all.get_mut(i as usize)) else {
             return;
         };
@@ -232,7 +235,6 @@ impl Flows {
         } else {
             talk.shared = talk.shared.with(protocol);
         }
-        let mostly = entry.spec.mostly(Way::default());
         for (end, party, likely) in [(to, proves.to, mostly.to), (from, proves.from, mostly.from)] {
             match (self.endpoints.get_mut(end as usize), party, likely) {
                 (Some(end), Some(party), _) => end.prove(party),
@@ -250,7 +252,7 @@ impl Flows {
             sender.spoken = sender.spoken.with(protocol);
         }
         let open = sender.evidence.is_open() || !of_server && talk.evidence.is_open();
-        if open && self.telling.get(place).is_some_and(|t| *t) {
+        if open && *telling {
             let room = self.room.get_or_insert_default();
             evidence::gather(entry, payload, &mut room.reading, &mut room.reasons);
             if sender.evidence.is_open() && proves.from != Some(Party::Master) {
@@ -280,17 +282,13 @@ impl Flows {
         payload: &[u8],
     ) -> Named {
         let Recognised { entry, place, protocol, .. } = known;
-        let is_asked = self.asked.get(place).is_some_and(|asked| *asked);
-        let answers = self.answers.get(place).map_or(&[][..], Vec::as_slice);
-        // Not by `flow_mut`: the table of answers is lent meanwhile.
-        let flow = id.0.checked_sub(1).and_then(|i| self.all.get_mut(i as usize));
-        let Some(flow) = flow else {
+        let (Some(manner), Some(flow)) = (self.manners.get(place), self.flow_mut(id)) else {
             return Named::alone(entry, payload);
         };
         let talk = flow.talk.get_or_insert_default();
         let alone = entry.spec.name_of(payload, None);
         let answered =
-            talk.requests.answered_by((place as u16, answers), alone, sent.time, forward);
+            talk.requests.answered_by((place as u16, &manner.answers), alone, sent.time, forward);
         let spec = &entry.spec;
         let mut part = spec.part.and_then(|part| part(payload));
         // A list that its client goes on to ask for is counted here.
@@ -312,7 +310,7 @@ impl Flows {
             talk.challenge = Some(challenge.get(..CHALLENGE).unwrap_or(challenge).into());
         }
         // An answer may be a question too: Half-Life's challenge is.
-        if is_asked {
+        if manner.asked {
             talk.requests.wait(place as u16, name, sent.number, sent.time, forward);
         }
         let Some(answered) = answered else {

@@ -8,7 +8,9 @@
 mod endpoint;
 mod evidence;
 mod hear;
+mod index;
 mod judge;
+mod manner;
 mod recognise;
 mod requests;
 mod table;

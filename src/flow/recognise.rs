@@ -6,9 +6,10 @@
 //! the answer to a request, or where such an answer has confirmed the flow.
 
 use super::evidence::{Reason, gather};
+use super::manner::Manner;
 use super::talk::Talk;
 use crate::proto::{
-    Carrier, Entry, Game, Magic, PROTOCOLS, Reading, Way, candidates_over, place_of,
+    Candidate, Carrier, Entry, Game, Magic, PROTOCOLS, Reading, Way, candidates_at,
 };
 
 /// Protocols by their places in [`PROTOCOLS`].
@@ -47,8 +48,8 @@ pub(super) struct Context<'a> {
     pub talk: Option<&'a Talk>,
     /// The game that the user says it is.
     pub told: Option<&'static Game>,
-    /// What each message answers, by their places.
-    pub answers: &'a [Vec<u16>],
+    /// What each message declares, by their places.
+    pub manners: &'static [Manner],
     /// When it came, for the requests that wait.
     pub time: i64,
     pub forward: bool,
@@ -61,20 +62,6 @@ pub(super) struct Room {
     pub reasons: Vec<Reason>,
 }
 
-#[derive(Clone, Copy)]
-struct Candidate {
-    entry: &'static Entry,
-    place: usize,
-    protocol: usize,
-}
-
-impl Candidate {
-    fn recognised(self, alone: bool) -> Recognised {
-        let Self { entry, place, protocol } = self;
-        Recognised { entry, place, protocol, alone }
-    }
-}
-
 /// A message, and whether no other protocol could have said it.
 #[derive(Clone, Copy)]
 pub(super) struct Recognised {
@@ -84,6 +71,12 @@ pub(super) struct Recognised {
     /// The place of its protocol in [`PROTOCOLS`].
     pub protocol: usize,
     pub alone: bool,
+}
+
+impl Recognised {
+    fn of(Candidate { entry, place, protocol }: Candidate, alone: bool) -> Self {
+        Self { entry, place, protocol, alone }
+    }
 }
 
 /// What is known of a payload when it has been looked at.
@@ -112,9 +105,8 @@ impl Known {
 /// elsewhere, by the ports; at last the first.
 pub(super) fn recognise(payload: &[u8], context: &Context<'_>, room: &mut Room) -> Known {
     let mut suspect = Known::Nothing;
-    let mut found = candidates_over(context.carrier, payload, Way::default()).filter_map(|entry| {
-        let (protocol, place) = place_of(entry)?;
-        let candidate = Candidate { entry, place, protocol };
+    let mut found = candidates_at(context.carrier, payload).filter_map(|candidate| {
+        let Candidate { entry, place, .. } = candidate;
         if context.allows(candidate, payload, &mut room.reading) {
             return Some(candidate);
         }
@@ -129,7 +121,7 @@ pub(super) fn recognise(payload: &[u8], context: &Context<'_>, room: &mut Room) 
         return suspect;
     };
     let Some(second) = found.next() else {
-        return Known::Message(first.recognised(true));
+        return Known::Message(Recognised::of(first, true));
     };
     let mut all = vec![first, second];
     all.extend(found);
@@ -143,7 +135,7 @@ pub(super) fn recognise(payload: &[u8], context: &Context<'_>, room: &mut Room) 
     });
     keep(&mut all, |c| context.is_told(c.protocol));
     if let Some(settled) = context.settled(&all) {
-        return Known::Message(settled.recognised(false));
+        return Known::Message(Recognised::of(settled, false));
     }
     keep_soundest(&mut all, payload, &mut room.reading);
     let alone = all.len() == 1;
@@ -154,7 +146,7 @@ pub(super) fn recognise(payload: &[u8], context: &Context<'_>, room: &mut Room) 
     keep(&mut all, |c| context.talk.is_some_and(|talk| talk.spoken.has(c.protocol)));
     keep(&mut all, |c| context.spoken.has(c.protocol));
     keep(&mut all, |c| context.is_on_port(c.protocol));
-    all.first().map_or(Known::Nothing, |c| Known::Message(c.recognised(alone)))
+    all.first().map_or(Known::Nothing, |c| Known::Message(Recognised::of(*c, alone)))
 }
 
 /// Keeps those that take every byte and are regular, else those that take every byte, else all.
@@ -189,8 +181,8 @@ impl Context<'_> {
             Magic::Exact | Magic::Weak | Magic::Half => {}
         }
         let answers = |talk: &Talk| {
-            let answers = self.answers.get(place).map_or(&[][..], Vec::as_slice);
-            talk.requests.wait_for(answers, self.time, self.forward)
+            let manner = self.manners.get(place);
+            manner.is_some_and(|m| talk.requests.wait_for(&m.answers, self.time, self.forward))
         };
         if self.talk.is_some_and(answers) {
             return true;

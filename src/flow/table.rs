@@ -1,16 +1,15 @@
 //! The table of flows: what every packet goes by.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::net::{IpAddr, SocketAddr};
 
-use foldhash::fast::RandomState;
-
 use super::endpoint::Endpoint;
-use super::evidence;
+use super::index::{Ends, Index};
 use super::judge::Told;
+use super::manner::{self, Manner};
 use super::recognise::Room;
 use super::talk::Talk;
-use super::{FlowId, Sent, Transport};
+use super::{FlowId, Sent};
 use crate::proto::{Entry, entries};
 
 /// How many flows are kept; packets of later ones are only counted.
@@ -21,18 +20,16 @@ pub(super) const ERRORS: usize = 16;
 /// All conversations of a capture.
 pub struct Flows {
     pub(super) endpoints: Vec<Endpoint>,
-    by_address: HashMap<(Transport, SocketAddr), u32, RandomState>,
+    by_address: Index,
     pub(super) all: Vec<Flow>,
-    /// Of two ends, the one with the lower index first.
-    by_ends: HashMap<[u32; 2], u32, RandomState>,
+    /// Of flows, whichever end is the first.
+    by_ends: Index,
+    hashes: Ends,
     pub(super) told: Vec<Told>,
     pub(super) limit: usize,
     pub(super) left_out: u64,
-    /// Which messages may say something of their game, by their places in `proto::entries`.
-    pub(super) telling: Vec<bool>,
-    /// What each message answers, and which are answered, by their places.
-    pub(super) answers: Vec<Vec<u16>>,
-    pub(super) asked: Vec<bool>,
+    /// What each message declares, by its place in `proto::entries`.
+    pub(super) manners: &'static [Manner],
     /// Out of the house while a payload is read.
     pub(super) room: Option<Box<Room>>,
     pub(super) revised: bool,
@@ -99,15 +96,14 @@ impl Flows {
     pub fn new(told: Vec<Told>) -> Self {
         Self {
             endpoints: Vec::new(),
-            by_address: HashMap::default(),
+            by_address: Index::default(),
             all: Vec::new(),
-            by_ends: HashMap::default(),
+            by_ends: Index::default(),
+            hashes: Ends::default(),
             told,
             limit: FLOWS,
             left_out: 0,
-            telling: evidence::telling(),
-            answers: answers(),
-            asked: asked(),
+            manners: manner::all(),
             room: None,
             revised: false,
         }
@@ -152,16 +148,26 @@ impl Flows {
 
     /// The packet's flow, where it is known, and whether the packet goes forward in it.
     pub(super) fn find(&self, sent: Sent) -> Option<(FlowId, bool)> {
-        let end = |address| self.by_address.get(&(sent.transport, address)).copied();
-        let (a, b) = (end(sent.source)?, end(sent.destination)?);
-        let id = FlowId(*self.by_ends.get(&sorted([a, b]))?);
-        Some((id, self.flow(id)?.ends == [a, b]))
+        self.find_by(self.hashes.both(sent.transport, [sent.source, sent.destination]), sent)
+    }
+
+    fn find_by(&self, hash: u64, sent: Sent) -> Option<(FlowId, bool)> {
+        let is_forward = |flow: u32| {
+            let [a, b] = self.endpoints(FlowId(flow))?;
+            let ends = (a.address, b.address);
+            let forward = ends == (sent.source, sent.destination);
+            let back = ends == (sent.destination, sent.source);
+            (a.transport == sent.transport && (forward || back)).then_some(forward)
+        };
+        let flow = self.by_ends.find(hash, |flow| is_forward(flow).is_some())?;
+        Some((FlowId(flow), is_forward(flow)?))
     }
 
     /// The packet's flow, made where it is the first, and whether it goes forward in it; `None`
     /// where the table is full.
     pub(super) fn place(&mut self, sent: Sent) -> Option<(FlowId, bool)> {
-        if let Some(found) = self.find(sent) {
+        let hash = self.hashes.both(sent.transport, [sent.source, sent.destination]);
+        if let Some(found) = self.find_by(hash, sent) {
             return Some(found);
         }
         if self.all.len() >= self.limit {
@@ -172,16 +178,22 @@ impl Flows {
         let (errors, talk, others) = (Vec::new(), None, 0);
         self.all.push(Flow { ends, traffic, others, first, last, errors, talk });
         let id = self.all.len() as u32;
-        self.by_ends.insert(sorted(ends), id);
+        self.by_ends.add(hash, id);
         Some((FlowId(id), true))
     }
 
     fn settle(&mut self, sent: Sent, address: SocketAddr) -> u32 {
-        let next = self.endpoints.len() as u32;
-        let index = *self.by_address.entry((sent.transport, address)).or_insert(next);
-        if index == next {
-            self.endpoints.push(Endpoint::new(address, sent.transport));
+        let hash = self.hashes.one(sent.transport, address);
+        let is_it = |at: u32| {
+            let known = self.endpoint(at);
+            known.is_some_and(|e| e.address == address && e.transport == sent.transport)
+        };
+        if let Some(known) = self.by_address.find(hash, is_it) {
+            return known;
         }
+        let index = self.endpoints.len() as u32;
+        self.endpoints.push(Endpoint::new(address, sent.transport));
+        self.by_address.add(hash, index);
         index
     }
 
@@ -208,23 +220,4 @@ impl Flows {
         }
         games
     }
-}
-
-fn sorted([a, b]: [u32; 2]) -> [u32; 2] {
-    if a < b { [a, b] } else { [b, a] }
-}
-
-fn answers() -> Vec<Vec<u16>> {
-    let requests = |entry: &&'static Entry| {
-        let all = (0..).zip(entries());
-        let asked = all.filter(|(_, asked)| {
-            asked.protocol == entry.protocol && entry.spec.answers.contains(&asked.spec.id)
-        });
-        asked.map(|(place, _)| place).collect()
-    };
-    entries().iter().map(requests).collect()
-}
-
-fn asked() -> Vec<bool> {
-    entries().iter().map(|entry| entry.is_asked()).collect()
 }

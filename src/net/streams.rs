@@ -13,6 +13,8 @@
 use std::collections::{BTreeMap, HashMap};
 use std::net::SocketAddr;
 
+use foldhash::fast::RandomState;
+
 use super::Segment;
 use super::half::{Half, Piece};
 
@@ -28,7 +30,7 @@ const MAX_AGE: i64 = 600_000_000_000;
 /// All connections that segments belong to.
 #[derive(Default)]
 pub struct Streams {
-    connections: HashMap<Ends, Connection>,
+    connections: HashMap<Ends, Connection, RandomState>,
     /// When each connection was last heard of: the count of segments then. The first is the one
     /// that has been silent longest.
     by_age: BTreeMap<u64, Ends>,

@@ -60,38 +60,59 @@ pub fn candidates_over(
     bytes: &[u8],
     way: Way,
 ) -> impl Iterator<Item = &'static Entry> {
+    candidates_at(carrier, bytes).map(|c| c.entry).filter(move |e| e.spec.goes(way))
+}
+
+/// The same for all ways, with their places.
+pub fn candidates_at(carrier: Carrier, bytes: &[u8]) -> impl Iterator<Item = Candidate> {
     let known = TABLE.buckets.get(bucket(bytes)).map_or(&[][..], Vec::as_slice);
-    let mut begun = [None; BEGUN];
-    let mut slots = begun.iter_mut();
-    for known in known.iter().filter(|k| k.entry.spec.carrier == carrier) {
-        let Some(rank) = known.begins(bytes) else {
+    let front = front(bytes);
+    let (mut begun, mut count) = ([(Rank::Faults, 0u16); BEGUN], 0);
+    for (at, known) in (0..).zip(known) {
+        if !known.may_begin(front) || known.of.entry.spec.carrier != carrier {
             continue;
-        };
-        if let Some(slot) = slots.next() {
-            *slot = Some((rank, known.entry));
+        }
+        if let (Some(rank), Some(slot)) = (known.begins(bytes), begun.get_mut(count)) {
+            *slot = (rank, at);
+            count += 1;
         }
     }
-    let fits = begun.iter().flatten().any(|(rank, _)| *rank == Rank::Fits);
-    let ranks = [Rank::Fits, Rank::Open, Rank::Faults].into_iter().take(if fits { 2 } else { 3 });
-    let begun = ranks.flat_map(move |rank| {
-        let of_rank = begun.into_iter().flatten().filter(move |(r, _)| *r == rank);
-        of_rank.map(|(_, entry)| entry)
-    });
-    let marked = bytes.first() == Some(&0xff);
-    let looks = if marked { &TABLE.marked } else { &TABLE.looks };
-    let looks = looks.iter().copied().filter(move |e| e.spec.carrier == carrier);
-    let looks = looks.filter(move |e| e.spec.looks.is_some_and(|looks| looks(bytes)));
-    begun.chain(looks).filter(move |e| e.spec.goes(way))
+    if count > 1 {
+        begun.get_mut(..count).unwrap_or_default().sort_unstable();
+    }
+    let [(best, _), ..] = begun;
+    let begun = begun.into_iter().take(count);
+    // The best is first.
+    let begun = begun.take_while(move |(rank, _)| best != Rank::Fits || *rank != Rank::Faults);
+    let begun = begun.filter_map(|(_, at)| known.get(usize::from(at)).map(|known| known.of));
+    let looks = match bytes.first() {
+        Some(0xff) => &TABLE.marked,
+        _ => &TABLE.looks,
+    };
+    let looks = looks.iter().filter(move |c| c.entry.spec.carrier == carrier);
+    let looks = looks.filter(move |c| c.entry.spec.looks.is_some_and(|looks| looks(bytes)));
+    begun.chain(looks.copied())
 }
 
 /// How many messages may begin alike; no word has more owners.
 const BEGUN: usize = 8;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// How what stands behind a word fits a message, the best first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Rank {
     Fits,
     Open,
     Faults,
+}
+
+/// A message that bytes may be, and where it stands.
+#[derive(Debug, Clone, Copy)]
+pub struct Candidate {
+    pub entry: &'static Entry,
+    /// Its place in [`entries`].
+    pub place: usize,
+    /// The place of its protocol in [`PROTOCOLS`].
+    pub protocol: usize,
 }
 
 impl Protocol {
@@ -103,10 +124,25 @@ impl Protocol {
 
 struct Known {
     prefix: Prefix,
-    entry: &'static Entry,
+    /// The prefix as [`front`] has it, and which of its bits count.
+    front: [u64; 2],
+    of: Candidate,
 }
 
 impl Known {
+    fn new(prefix: Prefix, of: Candidate) -> Self {
+        let mark = b"\xff\xff\xff\xff";
+        let word = prefix.bytes.strip_prefix(mark).map_or(prefix.bytes.len(), <[u8]>::len);
+        let counts = u64::MAX.checked_shr(64 - 8 * word.min(8) as u32).unwrap_or(0);
+        Self { front: [front(&prefix.bytes) & counts, counts], prefix, of }
+    }
+
+    /// Whether bytes with this front may begin with the prefix; most others are told so.
+    fn may_begin(&self, front: u64) -> bool {
+        let [begin, counts] = self.front;
+        front & counts == begin
+    }
+
     fn begins(&self, bytes: &[u8]) -> Option<Rank> {
         let Prefix { bytes: literal, bounded, any_case, hint } = &self.prefix;
         let (head, tail) = bytes.split_at_checked(literal.len())?;
@@ -123,31 +159,45 @@ impl Known {
     }
 }
 
+/// The first eight bytes behind the mark, if there is one, without what tells capital letters from
+/// small ones.
+fn front(bytes: &[u8]) -> u64 {
+    let bytes = bytes.strip_prefix(b"\xff\xff\xff\xff").unwrap_or(bytes);
+    let word = bytes.first_chunk().map_or_else(
+        || bytes.iter().rev().fold(0, |word, b| word << 8 | u64::from(*b)),
+        |word| u64::from_le_bytes(*word),
+    );
+    word | 0x2020_2020_2020_2020
+}
+
 struct Table {
     buckets: Vec<Vec<Known>>,
     /// Those that are recognised by content, without and with a mark in front.
-    looks: Vec<&'static Entry>,
-    marked: Vec<&'static Entry>,
+    looks: Vec<Candidate>,
+    marked: Vec<Candidate>,
 }
 
 impl Table {
     fn new() -> Self {
         let mut buckets: Vec<Vec<Known>> = Vec::new();
         buckets.resize_with(3 * 256, Vec::new);
-        let (looks, begin): (Vec<_>, Vec<_>) =
-            entries().iter().copied().partition(|e| e.spec.looks.is_some());
-        for entry in begin {
-            let Outline { prefixes, .. } = (entry.outline)();
+        let all = entries().iter().filter_map(|entry| {
+            let (protocol, place) = place_of(entry)?;
+            Some(Candidate { entry, place, protocol })
+        });
+        let (looks, begin): (Vec<_>, Vec<_>) = all.partition(|c| c.entry.spec.looks.is_some());
+        for of in begin {
+            let Outline { prefixes, .. } = (of.entry.outline)();
             for prefix in prefixes {
                 if let Some(bucket) = buckets.get_mut(bucket(&prefix.bytes)) {
-                    bucket.push(Known { prefix, entry });
+                    bucket.push(Known::new(prefix, of));
                 }
             }
         }
         for bucket in &mut buckets {
             bucket.sort_by_key(|k| std::cmp::Reverse(k.prefix.bytes.len()));
         }
-        let is_marked = |e: &&'static Entry| e.spec.example.first() == Some(&0xff);
+        let is_marked = |c: &Candidate| c.entry.spec.example.first() == Some(&0xff);
         let (marked, looks) = looks.into_iter().partition(is_marked);
         Self { buckets, looks, marked }
     }

@@ -25,7 +25,8 @@ pub(super) const SILENCE: i64 = 900_000_000_000;
 /// All servers and masters.
 #[derive(Default)]
 pub struct Hosts {
-    servers: HashMap<SocketAddr, Server, RandomState>,
+    /// In boxes: half of a table that has grown is empty.
+    servers: HashMap<SocketAddr, Box<Server>, RandomState>,
     masters: HashMap<SocketAddr, Master, RandomState>,
     left_out: u64,
     /// When the last message came.
@@ -145,7 +146,7 @@ impl Hosts {
 
     /// The server at an address.
     pub fn server(&self, address: SocketAddr) -> Option<&Server> {
-        self.servers.get(&address)
+        self.servers.get(&address).map(Box::as_ref)
     }
 
     /// The master at an address.
@@ -155,7 +156,7 @@ impl Hosts {
 
     /// All servers, in the order in which they were first seen.
     pub fn servers(&self) -> Vec<&Server> {
-        let mut all: Vec<_> = self.servers.values().collect();
+        let mut all: Vec<_> = self.servers.values().map(Box::as_ref).collect();
         all.sort_by_key(|server| (server.seen.number, server.address));
         all
     }
@@ -266,7 +267,7 @@ impl Hosts {
                 self.left_out += 1;
                 None
             }
-            Place::Vacant(place) => Some(place.insert(Server {
+            Place::Vacant(place) => Some(place.insert(Box::new(Server {
                 address,
                 verdict: None,
                 name: None,
@@ -278,7 +279,7 @@ impl Hosts {
                 answered: None,
                 dealings: Vec::new(),
                 goodbye: None,
-            })),
+            }))),
         }
     }
 

@@ -3,6 +3,8 @@
 use std::collections::{BTreeMap, HashMap};
 use std::net::SocketAddr;
 
+use foldhash::fast::RandomState;
+
 use super::log::Recollection;
 use crate::capture::{Frame, Place};
 use crate::flow::{Flows, Heard, Sent};
@@ -45,7 +47,7 @@ pub(super) struct Path {
     stack: Stack,
     streams: Streams,
     /// The conversation of each connection that `streams` remembers.
-    talks: HashMap<u64, Talk>,
+    talks: Talks,
     /// The frame that is under way.
     now: Stamp,
     /// What the first reading heard, where that still holds.
@@ -62,6 +64,9 @@ struct Talk {
     /// How many of its directions have ended.
     ended: u8,
 }
+
+/// Conversations by the numbers of their connections.
+type Talks = HashMap<u64, Talk, RandomState>;
 
 /// A frame's number and time.
 type Stamp = (u64, i64);
@@ -179,7 +184,7 @@ fn recall(
 
 /// What happens in a stream, on to the messages that it completes.
 fn follow(
-    (talks, memory): (&mut HashMap<u64, Talk>, &mut Option<Recollection>),
+    (talks, memory): (&mut Talks, &mut Option<Recollection>),
     event: &Event<'_>,
     now: Stamp,
     flows: &mut Flows,

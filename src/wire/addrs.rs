@@ -76,7 +76,8 @@ impl AddrForm {
     /// The long mark ends a list wherever it stands, so that a list taken again is the same list.
     fn is_end(self, left: &[u8]) -> bool {
         let marked = self.ends.iter().any(|end| match end.len() {
-            7 => left.starts_with(end),
+            // Its last byte tells most records from it, its first none.
+            7 => left.get(6) == end.last() && left.starts_with(end),
             _ => left == *end,
         });
         left.is_empty() || marked

@@ -96,10 +96,12 @@ pub(super) fn fits(pattern: &str, key: &[u8]) -> bool {
         let head = key.get(..stem.len());
         return head.is_some_and(|head| head.eq_ignore_ascii_case(stem.as_bytes()));
     }
-    let digits = key.iter().rev().take_while(|b| b.is_ascii_digit()).count();
     let (pattern, key) = match pattern.strip_suffix('*') {
-        Some(_) if digits == 0 => return false,
-        Some(pattern) => (pattern, key.get(..key.len() - digits).unwrap_or_default()),
+        Some(_) if !key.last().is_some_and(u8::is_ascii_digit) => return false,
+        Some(pattern) => {
+            let digits = key.iter().rev().take_while(|b| b.is_ascii_digit()).count();
+            (pattern, key.get(..key.len() - digits).unwrap_or_default())
+        }
         None => (pattern, key),
     };
     let Some(end) = pattern.strip_prefix('*') else {

@@ -240,11 +240,27 @@ pub(super) fn is_word_byte(b: u8) -> bool {
 pub(super) fn until(bytes: &[u8], stop: &[u8]) -> usize {
     let found = match *stop {
         [] => None,
-        [a] => memchr::memchr(a, bytes),
+        [a] => return near(bytes, a).unwrap_or(bytes.len()),
         [a, b] => memchr::memchr2(a, b, bytes),
         _ => bytes.iter().position(|b| stop.contains(b)),
     };
     found.unwrap_or(bytes.len())
+}
+
+/// Where the first `stop` stands. Most words are short: eight bytes are looked at at once, and the
+/// rest by a search that is worth its beginning only then.
+fn near(bytes: &[u8], stop: u8) -> Option<usize> {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    let Some((word, rest)) = bytes.split_first_chunk() else {
+        return bytes.iter().position(|b| *b == stop);
+    };
+    // Bytes that are `stop` are zero here, and the lowest zero byte gets its high bit.
+    let differ = u64::from_le_bytes(*word) ^ ONES.wrapping_mul(stop.into());
+    let found = differ.wrapping_sub(ONES) & !differ & ONES << 7;
+    match found {
+        0 => memchr::memchr(stop, rest).map(|at| at + 8),
+        found => Some(found.trailing_zeros() as usize / 8),
+    }
 }
 
 fn shape<T: Int>(order: Endian) -> Shape {

@@ -33,9 +33,7 @@ impl<'a> Seen<'a> {
 
     /// Whether a key of the same hash came before; from now on one has.
     fn perhaps(&mut self, key: &[u8]) -> bool {
-        let hash = key.iter().fold(key.len(), |hash, b| {
-            hash.wrapping_mul(31).wrapping_add(usize::from(b.to_ascii_lowercase()))
-        });
+        let hash = hash(key);
         let Some(word) = self.perhaps.get_mut(hash / 64 % 16) else {
             return true;
         };
@@ -43,6 +41,20 @@ impl<'a> Seen<'a> {
         *word |= 1 << (hash % 64);
         before == *word
     }
+}
+
+/// The same for the same key in any case: of its first eight bytes, its last eight, its length.
+fn hash(key: &[u8]) -> usize {
+    let word = |bytes: &[u8]| bytes.iter().fold(0, |word, b| word << 8 | u64::from(*b));
+    let ends = key.first_chunk().zip(key.last_chunk());
+    let (head, tail) = ends.map_or_else(
+        || (word(key), 0),
+        |(head, tail)| (u64::from_le_bytes(*head), u64::from_le_bytes(*tail)),
+    );
+    // The bit that tells capital letters from small ones is set everywhere.
+    let [head, tail] = [head, tail].map(|word| word | 0x2020_2020_2020_2020);
+    let mixed = (head ^ tail.rotate_left(29)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    (mixed >> 32) as usize + key.len()
 }
 
 /// A key, equal to the same in other case.

@@ -100,7 +100,8 @@ impl Spans {
     }
 
     fn push(&mut self, field: &'static Field, shape: Shape, at: [usize; 2], node: Node) {
-        let [start, end] = at.map(|at| at as u32);
+        let [start, end] = at;
+        let (start, end) = (start as u32, end as u32);
         let depth = self.open.len() as u8;
         self.all.push(Span { field, start, end, shape, node, depth, layer: self.layer });
     }

@@ -5,35 +5,34 @@ use std::collections::HashMap;
 
 use super::Text;
 use crate::dump;
-use crate::wire::{Kind, Span};
 
-/// Numbers made of the names of one object, to see quickly whether any comes again.
+/// Numbers made of the names of an object and of those around it, to see quickly whether any comes
+/// again.
 #[derive(Default)]
 pub(super) struct Tags(Vec<u64>);
 
 impl Tags {
-    /// Whether all names surely differ. Many of one object are left to [`Names`], and those that
-    /// may be the same text in other bytes.
-    pub fn differ<'a>(
-        &mut self,
-        parts: impl Iterator<Item = &'a Span>,
-        name: impl Fn(&'a Span) -> &'a [u8],
-    ) -> bool {
+    pub fn clear(&mut self) {
         self.0.clear();
-        let mut key = false;
-        for span in parts {
-            // What stands behind a key is its value.
-            if std::mem::replace(&mut key, span.field.kind == Kind::Key) && !key {
-                continue;
-            }
-            let name = name(span);
-            let tag = tag(name);
-            if self.0.len() == Names::FEW || !name.is_ascii() || self.0.contains(&tag) {
-                return false;
-            }
-            self.0.push(tag);
-        }
-        true
+    }
+
+    /// How many there are; those of an object begin behind those of the objects around it.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    pub fn truncate(&mut self, len: usize) {
+        self.0.truncate(len);
+    }
+
+    /// Whether a name surely differs from all since `base`. Many of one object are left to
+    /// [`Names`], and those that may be the same text in other bytes.
+    pub fn is_new(&mut self, base: usize, name: &[u8]) -> bool {
+        let before = self.0.get(base..).unwrap_or_default();
+        let tag = tag(name);
+        let is_new = before.len() < Names::FEW && name.is_ascii() && !before.contains(&tag);
+        self.0.push(tag);
+        is_new
     }
 }
 

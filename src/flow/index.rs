@@ -1,0 +1,71 @@
+//! Where something stands in a list, found by what it is called.
+//!
+//! The names stand in the list alone: a table that held them too would be several times as large,
+//! and of what every packet asks, the way to memory is what costs.
+
+use std::hash::{BuildHasher as _, Hasher as _};
+use std::net::{IpAddr, SocketAddr};
+
+use foldhash::fast::RandomState;
+use hashbrown::HashTable;
+
+use super::Transport;
+
+/// Places by hashes; whoever asks compares the names.
+#[derive(Default)]
+pub(super) struct Index(HashTable<Slot>);
+
+/// A place, and enough of its hash to move it when the table grows.
+struct Slot {
+    hash: u32,
+    place: u32,
+}
+
+impl Index {
+    /// The place of that hash that `is_it` takes.
+    pub fn find(&self, hash: u64, is_it: impl Fn(u32) -> bool) -> Option<u32> {
+        let hash = short(hash);
+        let slot = self.0.find(spread(hash), |slot| slot.hash == hash && is_it(slot.place));
+        slot.map(|slot| slot.place)
+    }
+
+    /// Adds a place that `find` did not find.
+    pub fn add(&mut self, hash: u64, place: u32) {
+        let hash = short(hash);
+        self.0.insert_unique(spread(hash), Slot { hash, place }, |slot| spread(slot.hash));
+    }
+}
+
+fn short(hash: u64) -> u32 {
+    (hash >> 32) as u32
+}
+
+/// The table looks at both ends of a hash.
+fn spread(hash: u32) -> u64 {
+    u64::from(hash).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+}
+
+/// Hashes the ends of conversations.
+#[derive(Default)]
+pub(super) struct Ends(RandomState);
+
+impl Ends {
+    /// Of one end.
+    pub fn one(&self, transport: Transport, address: SocketAddr) -> u64 {
+        let mut hasher = self.0.build_hasher();
+        let port = u64::from(address.port()) << 1 | u64::from(transport == Transport::Tcp);
+        match address.ip() {
+            IpAddr::V4(ip) => hasher.write_u64(u64::from(ip.to_bits()) << 17 | port),
+            IpAddr::V6(ip) => {
+                hasher.write_u64(port);
+                hasher.write_u128(ip.to_bits());
+            }
+        }
+        hasher.finish()
+    }
+
+    /// Of two ends, the same in either order.
+    pub fn both(&self, transport: Transport, [a, b]: [SocketAddr; 2]) -> u64 {
+        self.one(transport, a).wrapping_add(self.one(transport, b))
+    }
+}
