@@ -21,12 +21,13 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("export", &["filter", "session", "capture", "flow", "net", "dump", "proto", "wire"]),
     ("master", &["capture", "net", "proto", "wire"]),
     ("peer", &["net", "proto", "wire"]),
+    ("conform", &["peer", "report", "master", "dump", "capture", "net", "proto", "wire"]),
     ("tui", &["filter", "session", "capture", "flow", "net", "dump", "proto", "wire"]),
     (
         "cli",
         &[
-            "tui", "rights", "master", "report", "export", "filter", "session", "capture", "flow",
-            "net", "dump", "proto", "wire",
+            "tui", "conform", "rights", "peer", "master", "report", "export", "filter", "session",
+            "capture", "flow", "net", "dump", "proto", "wire",
         ],
     ),
 ];

@@ -11,6 +11,7 @@
 mod home;
 mod socket;
 mod target;
+pub mod voice;
 
 pub use home::{Home, make_room};
 pub use socket::{Heard, Socket};

@@ -2,6 +2,7 @@
 
 use std::io::{self, ErrorKind};
 use std::net::{SocketAddr, UdpSocket};
+use std::time::Duration;
 
 use super::Target;
 
@@ -76,6 +77,29 @@ impl Socket {
                 },
             }
         }
+    }
+}
+
+impl Socket {
+    /// Waits until something is there to be heard, or for so long; whether it is.
+    #[cfg(unix)]
+    pub fn wait(&self, patience: Duration) -> io::Result<bool> {
+        use rustix::event::{PollFd, PollFlags, Timespec, poll};
+
+        let timeout = Timespec::try_from(patience).map_err(io::Error::other)?;
+        let mut polled = [PollFd::new(&self.socket, PollFlags::IN)];
+        match poll(&mut polled, Some(&timeout)) {
+            Ok(ready) => Ok(ready > 0),
+            Err(rustix::io::Errno::INTR) => Ok(false),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Where sockets cannot be waited for, a little time has to do.
+    #[cfg(not(unix))]
+    pub fn wait(&self, patience: Duration) -> io::Result<bool> {
+        std::thread::sleep(patience.min(Duration::from_millis(1)));
+        Ok(true)
     }
 }
 

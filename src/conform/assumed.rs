@@ -1,0 +1,56 @@
+//! What is assumed of the target: the limits and habits that a document leaves to the master, by
+//! the names that the reference master's settings have.
+
+use std::time::Duration;
+
+use crate::master::{SETTINGS, Settings};
+
+/// Settings that the target is assumed to have; without a word the reference master's defaults.
+#[derive(Debug, Clone, Default)]
+pub struct Assumed {
+    settings: Settings,
+    /// The names that were given.
+    given: Vec<&'static str>,
+}
+
+impl Assumed {
+    /// Reads `server-timeout=2s,list-form=id`; the error says what there is.
+    pub fn read(assignments: &str) -> Result<Self, String> {
+        let mut assumed = Self::default();
+        assumed.add(assignments)?;
+        Ok(assumed)
+    }
+
+    /// More of them.
+    pub fn add(&mut self, assignments: &str) -> Result<(), String> {
+        self.settings.set_all(assignments)?;
+        let names = assignments.split(',').filter_map(|one| one.split_once('='));
+        for (name, _) in names {
+            self.given.extend(SETTINGS.iter().map(|s| s.name).find(|known| *known == name.trim()));
+        }
+        Ok(())
+    }
+
+    /// What is assumed, whether it was said or not.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// Whether somebody said so.
+    pub fn is_given(&self, name: &str) -> bool {
+        self.given.contains(&name)
+    }
+
+    /// A time-out by its name; none where it is none.
+    pub fn time(&self, name: &str) -> Option<Duration> {
+        let nanoseconds = match name {
+            "server-timeout" => self.settings.server_timeout,
+            "gamespy-timeout" => self.settings.gamespy_timeout,
+            "challenge-timeout" => self.settings.challenge_timeout,
+            "connection-timeout" => self.settings.connection_timeout,
+            "authorize-timeout" => self.settings.authorize_timeout,
+            _ => return None,
+        };
+        u64::try_from(nanoseconds).ok().map(Duration::from_nanos)
+    }
+}

@@ -1,0 +1,32 @@
+//! Quake III's kind of master: id's own, dpmaster, Q3Master, and those of Return to Castle
+//! Wolfenstein and Enemy Territory (documents 000, 001 sections 1, 8 and 11, 004).
+
+mod ends;
+mod getservers;
+mod heartbeat;
+mod profiles;
+
+use std::net::SocketAddr;
+
+use crate::conform::Family;
+use crate::peer::voice::quake3::{List, get_ip_authorize, getmotd};
+use crate::proto::quake3::QUAKE3;
+
+/// The service that lists servers, and those beside it.
+const LISTS: &str = QUAKE3.id;
+const MOTD: &str = "motd";
+const AUTHORIZE: &str = "authorize";
+
+/// What all of them owe.
+pub(super) static FAMILY: Family = Family {
+    cases: &[getservers::CASES, heartbeat::CASES],
+    profiles: profiles::PROFILES,
+    sentences: &[getservers::SENTENCES, heartbeat::SENTENCES],
+    sentinels: &[
+        (LISTS, |_: SocketAddr| {
+            List { protocol: 1, words: "empty full", ..List::default() }.plain()
+        }),
+        (MOTD, |_| getmotd("1", "none")),
+        (AUTHORIZE, |from| get_ip_authorize(1, from.ip(), "")),
+    ],
+};
