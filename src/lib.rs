@@ -28,6 +28,8 @@ pub mod master;
 
 pub mod peer;
 
+pub mod replay;
+
 pub mod tui;
 
 pub mod cli;

@@ -21,12 +21,16 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("export", &["filter", "session", "capture", "flow", "net", "dump", "proto", "wire"]),
     ("master", &["capture", "net", "proto", "wire"]),
     ("peer", &["net", "proto", "wire"]),
+    (
+        "replay",
+        &["peer", "filter", "dump", "report", "session", "capture", "flow", "net", "proto", "wire"],
+    ),
     ("tui", &["filter", "session", "capture", "flow", "net", "dump", "proto", "wire"]),
     (
         "cli",
         &[
-            "tui", "rights", "master", "report", "export", "filter", "session", "capture", "flow",
-            "net", "dump", "proto", "wire",
+            "tui", "replay", "peer", "rights", "master", "report", "export", "filter", "session",
+            "capture", "flow", "net", "dump", "proto", "wire",
         ],
     ),
 ];

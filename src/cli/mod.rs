@@ -18,6 +18,7 @@ mod open;
 mod output;
 mod progress;
 mod recording;
+mod replay;
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal as _, Write as _};
@@ -75,6 +76,7 @@ enum Command {
     Export(export::Export),
     Catalogue(catalogue::Catalogue),
     Master(Box<master::Master>),
+    Replay(Box<replay::Replay>),
     Interfaces(interfaces::Interfaces),
     Capture(capture::Capture),
 }
@@ -109,6 +111,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Some(Command::Explain(explain)) => explain.run(colour).map(judged),
         Some(Command::Export(export)) => export.run().map(|()| DONE),
         Some(Command::Catalogue(catalogue)) => catalogue.run().map(|()| DONE),
+        Some(Command::Replay(replay)) => replay.run(colour).map(judged),
         Some(Command::Master(master)) => master.run().map(|()| DONE),
         Some(Command::Interfaces(interfaces)) => interfaces.run().map(|()| DONE),
         Some(Command::Capture(capture)) => capture.run(colour).map(|()| DONE),

@@ -1,7 +1,10 @@
 //! One end that speaks with the target and with nobody else.
 
 use std::io::{self, ErrorKind};
-use std::net::{SocketAddr, UdpSocket};
+use std::net::SocketAddr;
+
+use mio::net::UdpSocket;
+use mio::{Interest, Registry, Token, event};
 
 use super::Target;
 
@@ -29,9 +32,10 @@ pub enum Heard {
 
 impl Socket {
     /// A socket that is bound; it never blocks.
-    pub(super) fn of(socket: UdpSocket, target: Target) -> io::Result<Self> {
+    pub(super) fn of(socket: std::net::UdpSocket, target: Target) -> io::Result<Self> {
         socket.set_nonblocking(true)?;
         report_errors(&socket);
+        let socket = UdpSocket::from_std(socket);
         let local = socket.local_addr()?;
         Ok(Self { socket, local, target })
     }
@@ -79,16 +83,24 @@ impl Socket {
     }
 }
 
-#[cfg(unix)]
-impl std::os::fd::AsRawFd for Socket {
-    fn as_raw_fd(&self) -> std::os::fd::RawFd {
-        self.socket.as_raw_fd()
+/// Told of by a poll, whenever there is something to hear; all of it has to be heard then.
+impl event::Source for Socket {
+    fn register(&mut self, to: &Registry, token: Token, of: Interest) -> io::Result<()> {
+        self.socket.register(to, token, of)
+    }
+
+    fn reregister(&mut self, to: &Registry, token: Token, of: Interest) -> io::Result<()> {
+        self.socket.reregister(to, token, of)
+    }
+
+    fn deregister(&mut self, from: &Registry) -> io::Result<()> {
+        self.socket.deregister(from)
     }
 }
 
 /// Has the system tell of ICMP errors, which it tells unasked only of sockets that are connected.
 #[cfg(target_os = "linux")]
-fn report_errors(socket: &UdpSocket) {
+fn report_errors(socket: &std::net::UdpSocket) {
     use nix::sys::socket::{setsockopt, sockopt};
 
     // Without it a port that nobody listens on looks like one that is silent.
@@ -97,12 +109,14 @@ fn report_errors(socket: &UdpSocket) {
 }
 
 #[cfg(not(target_os = "linux"))]
-fn report_errors(_: &UdpSocket) {}
+fn report_errors(_: &std::net::UdpSocket) {}
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use crate::peer::{Consent, Home};
+    use std::net::UdpSocket;
+
+    use super::{ErrorKind, Heard};
+    use crate::peer::{Consent, Home, Target};
 
     #[test]
     fn only_the_target_is_heard_and_answered() {

@@ -41,6 +41,8 @@ pub enum Form {
     },
     /// A list of objects, one a line: `[]` where nothing is reported.
     Json,
+    /// Objects, one a line, and nothing around them.
+    Ndjson,
     /// The XML that build servers read: a test case for each id, in a suite of that name.
     Junit(&'static str),
 }
@@ -64,6 +66,7 @@ impl<W: Write> Report<W> {
         let writer = match form {
             Form::Text { colour, columns } => Writer::Text(Text::new(colour, columns)),
             Form::Json => Writer::Json(Json::default()),
+            Form::Ndjson => Writer::Json(Json::lines()),
             Form::Junit(name) => Writer::Junit(Box::new(Junit::new(name))),
         };
         Self { out, writer, counts: BTreeMap::new() }
