@@ -1,33 +1,31 @@
 //! `fragshark replay`: what a capture's servers and clients said to their masters, said again.
 
+mod bar;
+mod whom;
+
 use std::fs::File;
-use std::io::{BufWriter, IsTerminal as _, Write};
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::io::{BufWriter, Write};
+use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
-use std::sync::mpsc::{self, RecvTimeoutError};
-use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context as _, anyhow, bail};
 use clap::{ArgGroup, Args, ValueEnum};
-use indicatif::{ProgressBar, ProgressStyle};
 
 use super::captures::Captures;
 use super::complain;
 use super::output::Output;
 use crate::dump::Colour;
-use crate::flow::Transport;
-use crate::master::{Config, Ending, Running, SERVICES, Service};
 use crate::peer::{Consent, Home, Target};
-use crate::proto::{Carrier, Party};
+use crate::proto::Party;
 use crate::replay::{
     Account, Asked, Comparison, Mapping, Options, Outcome, Pace, Plan, Progress, Sheet, Spacing,
-    Stage, Told, cast, is_playable, play,
+    Stage, cast, is_playable, play,
 };
 use crate::report::{Form, Report};
+use bar::Bar;
+use whom::{Whom, reference};
 
-/// Servers that a reference master lists where nobody says how many.
-const SERVERS: usize = 4096;
 /// How often a replay may be repeated.
 const ROUNDS: u32 = 1_000_000;
 
@@ -112,12 +110,6 @@ enum As {
 /// How long a silence may be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Longest(Option<Duration>);
-
-/// Who is played to, and where it listens.
-enum Whom {
-    Target(Target),
-    Reference(Running, Target),
-}
 
 impl Replay {
     /// Whether nothing differs but what may.
@@ -215,124 +207,12 @@ impl Replay {
     }
 }
 
-impl Whom {
-    fn target(&self) -> &Target {
-        match self {
-            Self::Target(target) | Self::Reference(_, target) => target,
-        }
-    }
-
-    /// Where a recorded message goes.
-    fn port(&self, account: &Account, asked: &Asked) -> Option<u16> {
-        let Self::Reference(running, _) = self else {
-            return Some(asked.to.port());
-        };
-        let carrier = match asked.transport {
-            Transport::Udp => Carrier::Datagram,
-            Transport::Tcp => Carrier::Stream,
-        };
-        let at = |port: u16| SERVICES.iter().find(|s| s.port == port && s.carrier == carrier);
-        // A master that listened elsewhere is the one that its game's documents have.
-        let documented = || {
-            let game = account.masters.get(&(asked.transport, asked.to))?;
-            let of_masters = game.ports.iter().filter(|port| port.party == Party::Master);
-            of_masters.map(|port| port.number).find_map(at)
-        };
-        let service: &Service = at(asked.to.port()).or_else(documented)?;
-        running.address(service).map(|address| address.port())
-    }
-
-    /// Ends a reference master; what is to be told of it.
-    fn end(self) -> Option<Told> {
-        let Self::Reference(running, _) = self else {
-            return None;
-        };
-        running.stopper().stop();
-        let Ending { crashed, servers, .. } = running.join();
-        if crashed {
-            let text = "the reference master has crashed".to_owned();
-            return Some(Told { name: "target", text, is_bad: true });
-        }
-        let s = if servers == 1 { "" } else { "s" };
-        let text = format!("the reference master lists {servers} server{s} in the end");
-        Some(Told { name: "target", text, is_bad: false })
-    }
-}
-
-/// Starts a reference master on free ports, as the recorded one was, as far as that is known.
-fn reference(account: &Account, ends: usize, told: &mut Vec<Told>) -> anyhow::Result<Whom> {
-    let ip: IpAddr = Ipv4Addr::LOCALHOST.into();
-    let services = SERVICES.iter().map(|service| (service, 0)).collect();
-    let mut config =
-        Config { listen: vec![ip], listen_if_there: Vec::new(), services, ..Config::default() };
-    let mut set = Vec::new();
-    for (name, value) in account.hints() {
-        // What the recorded master could say and this one cannot is a difference.
-        if config.settings.set(name, &value).is_ok() {
-            set.push(format!("{name}={value}"));
-        }
-    }
-    if ends > SERVERS {
-        config.settings.max_servers = ends;
-        set.push(format!("max-servers={ends}"));
-    }
-    if !set.is_empty() {
-        let text = format!("the reference master is set up as recorded: {}", set.join(", "));
-        told.push(Told { name: "settings", text, is_bad: false });
-    }
-    let running = Running::start(config)?;
-    let every_port = SocketAddr::new(ip, 0);
-    let target = Target::new("the reference master", every_port, Consent::default())?;
-    Ok(Whom::Reference(running, target))
-}
-
 /// Why there is nothing to play.
 fn nothing(account: &Account) -> &'static str {
     if account.asked.is_empty() {
         "no server and no client speaks to a master in the capture"
     } else {
         "nothing that is said to a master is meant, or can be said to this one"
-    }
-}
-
-/// How much was sent, on standard error, while it lives.
-struct Bar(Option<(mpsc::Sender<()>, thread::JoinHandle<()>)>);
-
-impl Bar {
-    const TICK: Duration = Duration::from_millis(100);
-
-    fn show(progress: &Progress, plan: &Plan, rounds: u32) -> Self {
-        if !std::io::stderr().is_terminal() {
-            return Self(None);
-        }
-        let (stop, stopped) = mpsc::channel();
-        let (progress, all) = (progress.clone(), plan.len() as u64 * u64::from(rounds));
-        let draw = move || {
-            let mut bar = None;
-            while stopped.recv_timeout(Self::TICK) == Err(RecvTimeoutError::Timeout) {
-                let begin = || {
-                    let style = ProgressStyle::with_template("{wide_bar} {pos} of {len} messages");
-                    let bar = ProgressBar::new(all);
-                    style.map_or_else(|_| ProgressBar::new(all), |style| bar.with_style(style))
-                };
-                bar.get_or_insert_with(begin).set_position(progress.sent());
-            }
-            if let Some(bar) = bar {
-                bar.finish_and_clear();
-            }
-        };
-        let drawing = thread::Builder::new().name("progress".to_owned()).spawn(draw);
-        Self(drawing.ok().map(|drawing| (stop, drawing)))
-    }
-}
-
-impl Drop for Bar {
-    fn drop(&mut self) {
-        if let Some((stop, drawing)) = self.0.take() {
-            drop(stop);
-            // It only draws; what became of it changes nothing.
-            _ = drawing.join();
-        }
     }
 }
 

@@ -1,11 +1,12 @@
 //! What masters were asked in a capture, and what they answered: read alike of the recording and of
 //! the run.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::net::{IpAddr, SocketAddr};
 use std::ops::ControlFlow;
 
 use super::ReplayError;
+use super::fields::{Item, items};
 use super::repertoire::Repertoire;
 use super::standing::Standings;
 use crate::flow::{FlowId, Subject, Told, Transport};
@@ -16,6 +17,8 @@ use crate::session::{Exchange, Finding, Header, Ledger, Message, Pipeline, State
 const ASKED: usize = 1 << 21;
 const BYTES: usize = 1 << 29;
 const REPLIES: usize = 1024;
+/// How many questions of one kind may wait at once for their answers.
+const WAITING: usize = 4;
 
 /// Everything of a capture that a replay is about.
 #[derive(Default)]
@@ -235,6 +238,12 @@ impl Account {
                     room.streams.insert(header.flow, place);
                 } else if !is_answer {
                     room.exchanges.insert(exchange, place);
+                    let key = (header.source, header.destination, header.entry.spec.id);
+                    let waiting = room.waiting.entry(key).or_default();
+                    if waiting.len() >= WAITING {
+                        waiting.pop_front();
+                    }
+                    waiting.push_back(place);
                 }
             }
         }
@@ -243,9 +252,13 @@ impl Account {
     /// Puts what a master says to what it answers.
     fn answered(&mut self, reply: Reply, header: &Header, exchange: u64, room: &mut Room) {
         let is_stream = header.transport == Transport::Tcp;
-        let place =
-            if is_stream { room.streams.get(&header.flow) } else { room.exchanges.get(&exchange) };
-        let asked = place.and_then(|place| self.asked.get_mut(*place));
+        let place = if is_stream {
+            room.streams.get(&header.flow).copied()
+        } else {
+            let last = room.exchanges.get(&exchange).copied();
+            last.map(|last| self.meant_for(&reply, last, room))
+        };
+        let asked = place.and_then(|place| self.asked.get_mut(place));
         let list = match asked {
             Some(asked) => &mut asked.replies,
             None if is_stream => room.before.entry(header.flow).or_default(),
@@ -256,6 +269,38 @@ impl Account {
         } else {
             self.left_out += 1;
         }
+    }
+
+    /// Which of several questions that wait at once is answered: the one that has most in common
+    /// with the answer, else the first. A list, and what asks back, belongs to the `last`.
+    fn meant_for(&self, reply: &Reply, last: usize, room: &mut Room) -> usize {
+        let waits = |place: &usize| self.asked.get(*place).is_some_and(|a| a.replies.is_empty());
+        let Some(question) = self.asked.get(last) else {
+            return last;
+        };
+        let is_single = !reply.asks && reply.entry.affair() != Affair::List;
+        let key = (question.from, question.to, question.entry.spec.id);
+        let Some(waiting) = room.waiting.get(&key).filter(|_| is_single) else {
+            return last;
+        };
+        let waiting: Vec<usize> = waiting.iter().copied().filter(waits).collect();
+        if waiting.len() < 2 {
+            return waiting.first().copied().unwrap_or(last);
+        }
+        let answer = items(&mut room.reading, reply.entry, &reply.bytes);
+        let mut best = (last, None);
+        for place in waiting {
+            let Some(asked) = self.asked.get(place) else {
+                continue;
+            };
+            let said = items(&mut room.reading, asked.entry, &asked.bytes);
+            let same = |i: &&Item| answer.iter().any(|a| a.name() == i.name() && a.text == i.text);
+            let common = said.iter().filter(|i| i.field.is_data()).filter(same).count();
+            if Some(common) > best.1 {
+                best = (place, Some(common));
+            }
+        }
+        best.0
     }
 
     /// What came of an exchange.
@@ -290,6 +335,8 @@ struct Room {
     /// The last message of each exchange, and of each connection, by its place.
     exchanges: HashMap<u64, usize>,
     streams: HashMap<FlowId, usize>,
+    /// The last messages of one kind between two ends.
+    waiting: HashMap<(SocketAddr, SocketAddr, &'static str), VecDeque<usize>>,
     /// What masters said on connections before anybody spoke.
     before: HashMap<FlowId, Vec<Reply>>,
 }

@@ -65,6 +65,8 @@ pub struct Comparing<'a> {
     ignored: &'a [String],
     hosts: BTreeSet<IpAddr>,
     reading: Reading,
+    /// When what is being compared was asked, in nanoseconds from the start of the run.
+    at: u64,
     comparison: Comparison,
 }
 
@@ -73,10 +75,12 @@ impl Comparison {
     pub fn of(account: &Account, outcome: &Outcome, ignored: &[String]) -> Self {
         let hosts = account.asked.iter().map(|asked| asked.from.ip()).collect();
         let (reading, comparison) = (Reading::default(), Self::default());
-        let mut comparing = Comparing { account, outcome, ignored, hosts, reading, comparison };
-        for (recorded, live) in &outcome.pairs {
-            if let Some(recorded) = account.asked.get(*recorded) {
-                let live = live.and_then(|live| outcome.run.asked.get(live));
+        let at = 0;
+        let mut comparing = Comparing { account, outcome, ignored, hosts, reading, at, comparison };
+        for pairing in &outcome.pairs {
+            if let Some(recorded) = account.asked.get(pairing.recorded) {
+                let live = pairing.live.and_then(|live| outcome.run.asked.get(live));
+                comparing.at = pairing.at;
                 comparing.answers(recorded, live);
             }
         }
@@ -148,8 +152,11 @@ impl Comparing<'_> {
         if known.count == 1 {
             (known.entry, known.text) = (entry, text);
         }
-        let room = NAMED.saturating_sub(known.frames.len());
-        known.frames.extend(frames.iter().take(room));
+        for frame in frames {
+            if known.frames.len() < NAMED && !known.frames.contains(frame) {
+                known.frames.push(*frame);
+            }
+        }
     }
 
     fn replies(&mut self, recorded: &Asked, live: &Asked, told: &mut Vec<Told>) {
@@ -187,6 +194,8 @@ impl Comparing<'_> {
             was: &self.account.standings,
             is: &self.outcome.run.standings,
             hosts: &self.hosts,
+            proved: &self.outcome.proved,
+            at: self.at,
         };
         let mut differs = Vec::new();
         pair.compare(&was, &is, &mut differs);

@@ -9,6 +9,7 @@ use std::time::Duration;
 use super::account::Account;
 use super::plan::{Plan, What};
 use super::stage::Stage;
+use super::timeline::{self, Item, Timed};
 use crate::capture::write::{PcapNg, Record};
 use crate::net::compose::{self, Dialogue, LINK_RAW};
 
@@ -17,10 +18,6 @@ const EVENTS: usize = 1 << 22;
 const BYTES: usize = 1 << 28;
 /// How many messages that are sent are kept.
 const SENT: usize = 1 << 24;
-/// Between rounds, in the recording's time.
-const ROUND: i64 = 60_000_000_000;
-/// Nothing that is heard is told to be later than this behind what was sent before it.
-const LATER: i64 = 1_000_000;
 
 /// What one thread of a run wrote down, in order.
 #[derive(Default)]
@@ -88,8 +85,8 @@ pub(super) struct Sent {
 /// Where in a capture that was written something stands.
 #[derive(Default)]
 pub(super) struct Frames {
-    /// The frames of what was sent, with the place in the account.
-    pub asked: Vec<(u64, usize)>,
+    /// The frames of what was sent, with the place in the account, and when that was in the run.
+    pub asked: Vec<(u64, usize, u64)>,
     /// The frames of datagrams of the target.
     pub heard: Vec<u64>,
 }
@@ -145,20 +142,20 @@ impl Writing<'_> {
             names,
             frames: Frames::default(),
             number: 0,
-            time: i64::MIN,
-            at: 0,
+            time: 0,
             masters: HashMap::new(),
             calls: HashMap::new(),
         };
-        let mut events = self.events.iter().peekable();
-        for sent in self.sent {
-            while let Some(event) = events.next_if(|event| event.at < sent.at) {
-                self.event(&mut pen, event)?;
+        let all = match names {
+            Names::Recorded => timeline::recorded(self),
+            Names::Live { start } => timeline::live(self, start),
+        };
+        for Timed { time, item } in all {
+            pen.time = time;
+            match item {
+                Item::Sent(sent) => self.sent(&mut pen, sent)?,
+                Item::Event(event) => self.event(&mut pen, event)?,
             }
-            self.sent(&mut pen, sent)?;
-        }
-        for event in events {
-            self.event(&mut pen, event)?;
         }
         pen.out.finish()?;
         Ok(pen.frames)
@@ -172,7 +169,6 @@ impl Writing<'_> {
         let Some(asked) = self.account.asked.get(cue.asked) else {
             return Ok(());
         };
-        pen.goes_on(sent.at, Some(self.recorded_time(asked.time, sent.round)));
         let live = self.stage.home().target().at(cue.port);
         for place in [Some(cue.socket), Some(cue.server), None] {
             pen.masters.insert((place, live.port()), asked.to);
@@ -182,18 +178,17 @@ impl Writing<'_> {
             Names::Live { .. } => (self.stage.live(asked.from).unwrap_or(asked.from), live),
         };
         let comment = format!("replay: plays frame {} as {}", asked.number, asked.from);
-        pen.datagram(from, to, &cue.bytes, &comment)?;
-        pen.frames.asked.push((pen.number, cue.asked));
+        let number = pen.datagram(from, to, &cue.bytes, &comment)?;
+        pen.frames.asked.extend(number.map(|number| (number, cue.asked, sent.at)));
         Ok(())
     }
 
     fn event<W: Write>(&self, pen: &mut Pen<W>, event: &Event) -> io::Result<()> {
-        pen.goes_on(event.at, None);
         match &event.what {
             Happened::Heard { place, from, bytes } => {
                 let (master, end) = self.ends(pen, *place, *from);
-                pen.datagram(master, end, bytes, "target: says")?;
-                pen.frames.heard.push(pen.number);
+                let number = pen.datagram(master, end, bytes, "target: says")?;
+                pen.frames.heard.extend(number);
             }
             Happened::Answered { place, to, bytes } => {
                 let (master, end) = self.ends(pen, *place, *to);
@@ -205,10 +200,6 @@ impl Writing<'_> {
                 let Some(known) = self.plan.calls.get(*call) else {
                     return Ok(());
                 };
-                let first =
-                    known.says.first().and_then(|(place, _)| self.account.asked.get(*place));
-                let time = first.map(|asked| self.recorded_time(asked.time, *round));
-                pen.goes_on(event.at, time);
                 let (client, server) = match pen.names {
                     Names::Recorded => (known.end, known.to),
                     Names::Live { .. } => (*local, *to),
@@ -221,7 +212,7 @@ impl Writing<'_> {
             }
             Happened::Said { call, round, asked, bytes } => {
                 pen.speak((*call, *round), true, bytes)?;
-                pen.frames.asked.push((pen.number, *asked));
+                pen.frames.asked.push((pen.number, *asked, event.at));
             }
             Happened::Told { call, round, bytes } => pen.speak((*call, *round), false, bytes)?,
             Happened::Closed { call, round } => {
@@ -254,12 +245,6 @@ impl Writing<'_> {
         let master = known(Some(place)).or_else(|| known(None)).or_else(elsewhere);
         (master.unwrap_or(live), recorded)
     }
-
-    fn recorded_time(&self, time: i64, round: u32) -> i64 {
-        let asked = &self.account.asked;
-        let span = asked.last().map_or(0, |a| a.time) - asked.first().map_or(0, |a| a.time);
-        time.saturating_add(span.saturating_add(ROUND).saturating_mul(round.into()))
-    }
 }
 
 /// A capture that is being written.
@@ -268,38 +253,27 @@ struct Pen<W> {
     names: Names,
     frames: Frames,
     number: u64,
-    /// The time of the last frame, and when that was in the run.
+    /// When what is being written happened, in nanoseconds since the Unix epoch.
     time: i64,
-    at: u64,
     /// The recorded master that a socket speaks with on a port, and that anybody does.
     masters: HashMap<(Option<usize>, u16), SocketAddr>,
     calls: HashMap<(usize, u32), (Dialogue, SocketAddr, SocketAddr)>,
 }
 
 impl<W: Write> Pen<W> {
-    /// The time of what happened at `at`. Among recorded names it is the recording's time, so that
-    /// what hangs on time is judged as it was there.
-    fn goes_on(&mut self, at: u64, recorded: Option<i64>) {
-        let passed = i64::try_from(at.saturating_sub(self.at)).unwrap_or(i64::MAX);
-        self.time = match (self.names, recorded) {
-            (Names::Live { start }, _) => start.saturating_add_unsigned(at),
-            (Names::Recorded, Some(recorded)) => recorded.max(self.time.saturating_add(1)),
-            (Names::Recorded, None) => self.time.saturating_add(passed.clamp(1, LATER)),
-        };
-        self.at = at;
-    }
-
+    /// Writes a datagram, and gives its number; none where its ends are of different families.
     fn datagram(
         &mut self,
         from: SocketAddr,
         to: SocketAddr,
         payload: &[u8],
         comment: &str,
-    ) -> io::Result<()> {
-        match compose::datagram(from, to, payload) {
-            Some(frame) => self.frame(&frame, comment),
-            None => Ok(()),
-        }
+    ) -> io::Result<Option<u64>> {
+        let Some(frame) = compose::datagram(from, to, payload) else {
+            return Ok(None);
+        };
+        self.frame(&frame, comment)?;
+        Ok(Some(self.number))
     }
 
     /// Writes the frames that `speak` makes.

@@ -1,7 +1,7 @@
 //! Lists of servers, compared as what they are: sets, of which a replay can only expect those that
 //! it registered itself.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::net::{IpAddr, SocketAddr};
 
 use super::account::{Asked, Reply};
@@ -41,6 +41,10 @@ pub(super) struct Pair<'a> {
     pub is: &'a Standings,
     /// The hosts that are played, as they are called in the recording.
     pub hosts: &'a BTreeSet<IpAddr>,
+    /// When each end first answered the target, and when the list was asked for, in nanoseconds
+    /// from the start of the run.
+    pub proved: &'a HashMap<SocketAddr, u64>,
+    pub at: u64,
 }
 
 impl List {
@@ -109,6 +113,10 @@ impl Pair<'_> {
         };
         for server in was.servers.keys().filter(|server| !is.servers.contains_key(server)) {
             let expected = match self.is.at(*server, self.live.time) {
+                // Who asks as fast as it goes asks before servers can answer.
+                Standing::Registered(_) if self.proved.get(server) > Some(&self.at) => {
+                    Some("its registration was not over")
+                }
                 Standing::Registered(_) => None,
                 Standing::Unknown => Some("it did not register in this replay"),
                 Standing::Underway => Some("its registration was not over"),
@@ -116,13 +124,17 @@ impl Pair<'_> {
             };
             differ("missing", expected, server);
         }
+        let was_answered = self.recorded.replies.last().map_or(self.recorded.time, |r| r.time);
         let answered = self.live.replies.last().map_or(self.live.time, |reply| reply.time);
         for server in is.servers.keys().filter(|server| !was.servers.contains_key(server)) {
-            let then = self.was.at(*server, self.recorded.time);
+            let then = self.was.at(*server, was_answered);
             let now = self.is.at(*server, answered);
             let expected = match (then, now) {
                 (Standing::Registered(at), _) => (self.recorded.time - at > LONG_AGO)
                     .then_some("it had been silent for long when that was recorded"),
+                (Standing::Gone, Standing::Registered(_)) => {
+                    Some("it had gone when the recorded list came")
+                }
                 (_, Standing::Registered(_)) => {
                     Some("its registration came to nothing in the recording")
                 }

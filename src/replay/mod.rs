@@ -31,6 +31,7 @@ mod repertoire;
 mod run;
 mod stage;
 mod standing;
+mod timeline;
 mod verdict;
 
 use std::io;
@@ -45,7 +46,7 @@ pub use hints::Hint;
 pub use pace::{Pace, Pacing, Spacing};
 pub use partner::Making;
 pub use plan::{Plan, Skipped, cast, is_playable};
-pub use run::{Options, Outcome, Progress, play};
+pub use run::{Options, Outcome, Pairing, Progress, play};
 pub use stage::{Mapping, Stage};
 pub use verdict::{Sheet, Told};
 

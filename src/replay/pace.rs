@@ -139,6 +139,15 @@ impl Pacing {
         pacing
     }
 
+    /// The same with what was said on connections, which have a pace of their own.
+    #[must_use]
+    pub(super) fn and_streams(mut self, messages: u64, bytes: u64) -> Self {
+        self.messages += messages;
+        self.bytes += bytes;
+        self.text = self.told();
+        self
+    }
+
     fn told(&self) -> String {
         let Self { messages, bytes, answers, seconds, rate, .. } = self;
         let s = if *messages == 1 { "" } else { "s" };

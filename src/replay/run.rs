@@ -3,6 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
+use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread::{self, ScopedJoinHandle};
@@ -45,14 +46,26 @@ impl Progress {
     }
 }
 
+/// A message that was sent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Pairing {
+    /// Its place in the account of the recording.
+    pub recorded: usize,
+    /// That in the account of the run, where it was read there.
+    pub live: Option<usize>,
+    /// Nanoseconds from the start.
+    pub at: u64,
+}
+
 /// What came of a run.
 pub struct Outcome {
     pub pacing: Pacing,
     /// What the target was asked and answered, in the names of the recording.
     pub run: Account,
-    /// What was sent: the place in the recording's account and that in the run's, where it was
-    /// read there.
-    pub pairs: Vec<(usize, Option<usize>)>,
+    /// What was sent, and where both accounts have it.
+    pub pairs: Vec<Pairing>,
+    /// When each end answered the target first, in nanoseconds from the start.
+    pub proved: HashMap<SocketAddr, u64>,
     /// Frames of the run with which the target said something that is no message.
     pub strange: Vec<u64>,
     pub made_up: MadeUp,
@@ -173,6 +186,7 @@ pub fn play(
     };
     let is_timed = plan.is_timed && !options.waits;
     let pacing = Pacing::of(&late, is_timed, told.bytes, ending.answers, span);
+    let pacing = pacing.and_streams(calls.said, calls.bytes);
     let mut events = ending.journal.events;
     events.extend(calls.journal);
     events.sort_by_key(|event| event.at);
@@ -183,12 +197,24 @@ pub fn play(
     }
     let (run, frames) = read(&writing)?;
     let places: HashMap<u64, usize> = run.asked.iter().map(|asked| asked.number).zip(0..).collect();
-    let pairs = frames.asked.iter().map(|(frame, asked)| (*asked, places.get(frame).copied()));
+    let pairs = frames.asked.iter().map(|(frame, asked, at)| {
+        let live = places.get(frame).copied();
+        Pairing { recorded: *asked, live, at: *at }
+    });
     let pairs = pairs.collect();
+    let mut proved = HashMap::new();
+    for event in &events {
+        if let Happened::Answered { place, .. } = event.what
+            && let Some(end) = stage.end(place)
+        {
+            proved.entry(end).or_insert(event.at);
+        }
+    }
     let strange = frames.heard.iter().copied().filter(|f| !run.of_target.contains(f)).collect();
     Ok(Outcome {
         pacing,
         pairs,
+        proved,
         strange,
         made_up: ending.made_up,
         refused,
@@ -242,6 +268,9 @@ struct Calls<'s> {
 struct Called {
     journal: Vec<Event>,
     answered: u64,
+    /// Messages of clients, and bytes of them.
+    said: u64,
+    bytes: u64,
     broken: u64,
     broke: Option<io::Error>,
     left_out: u64,
@@ -254,8 +283,16 @@ impl Calls<'_> {
             let lost = || (Journal::default(), Some(io::Error::other("a connection was lost")));
             let (journal, failed) = call.join().unwrap_or_else(|_| lost());
             done.left_out += journal.left_out;
-            let told = |event: &&Event| matches!(event.what, Happened::Told { .. });
-            done.answered += journal.events.iter().filter(told).count() as u64;
+            for event in &journal.events {
+                match &event.what {
+                    Happened::Told { .. } => done.answered += 1,
+                    Happened::Said { bytes, .. } => {
+                        done.said += 1;
+                        done.bytes += bytes.len() as u64;
+                    }
+                    _ => {}
+                }
+            }
             done.journal.extend(journal.events);
             done.broken += u64::from(failed.is_some());
             done.broke = done.broke.take().or(failed);
