@@ -196,7 +196,7 @@ static SHOWN: &[(&str, &str, &str)] = &[
     ("findings/list.end-missing.healthy.pcapng", "no-end-mark", "quake3/getservers/end"),
     ("findings/list.port-swapped.healthy.pcapng", "swapped-port", "doom3/get-servers/missing"),
     ("findings/list.port-swapped.healthy.pcapng", "doubled-entries", "doom3/get-servers/doubled"),
-    ("findings/list.port-zero.healthy.pcapng", "no-final", "gamespy/list-request/end"),
+    ("findings/list.port-zero.healthy.pcapng", "no-final", "gamespy/list-request/missing"),
     (
         "findings/challenge.repeated.healthy.pcapng",
         "constant-challenge",

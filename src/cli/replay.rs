@@ -124,7 +124,7 @@ impl Replay {
         let mut told = Vec::new();
         let whom = match named {
             Some(target) => Whom::Target(target),
-            None => reference(&account, ends.len(), &mut told)?,
+            None => reference(&account, ends.len(), plays, &mut told)?,
         };
         let home = Home::near(whom.target().clone()).context("no way to the target")?;
         let mut stage = Stage::open(home, &ends, &connecting, &self.map)?;
@@ -145,7 +145,7 @@ impl Replay {
         if let (Some(mut file), Some(path)) = (record, &self.record) {
             file.flush().with_context(|| format!("cannot write {}", path.display()))?;
         }
-        self.was_anybody_there(&outcome, &whom)?;
+        was_anybody_there(&outcome, &whom)?;
         told.extend(whom.end());
         let comparison = Comparison::of(&account, &outcome, &self.ignore);
         let sheet = Sheet::new(&account, &plan, &outcome, &comparison, told);
@@ -171,7 +171,7 @@ impl Replay {
     fn spacing(&self) -> Spacing {
         match (self.speed, self.rate, self.asap) {
             (_, _, true) => Spacing::Asap,
-            (_, Some(rate), _) => Spacing::Rate(rate.into()),
+            (_, Some(rate), _) => Spacing::Rate(rate),
             (speed, ..) => Spacing::Recorded(speed.unwrap_or(1.0)),
         }
     }
@@ -191,20 +191,20 @@ impl Replay {
         complain("the recording holds what was sent byte for byte, secrets included");
         Ok(Some(BufWriter::new(File::create(path).with_context(cannot)?)))
     }
+}
 
-    /// Where nobody listens there is nothing to judge.
-    fn was_anybody_there(&self, outcome: &Outcome, whom: &Whom) -> anyhow::Result<()> {
-        if outcome.heard == 0 && outcome.refused > 0 {
-            bail!("{}: connection refused: nobody listens there", whom.target());
-        }
-        if outcome.heard == 0
-            && outcome.pacing.messages == 0
-            && let Some(error) = outcome.broke.as_ref().or(outcome.failed.as_ref())
-        {
-            return Err(anyhow!("{}: {error}", whom.target()));
-        }
-        Ok(())
+/// Where nobody listens there is nothing to judge.
+fn was_anybody_there(outcome: &Outcome, whom: &Whom) -> anyhow::Result<()> {
+    if outcome.heard == 0 && outcome.refused > 0 {
+        bail!("{}: connection refused: nobody listens there", whom.target());
     }
+    if outcome.heard == 0
+        && outcome.pacing.messages == 0
+        && let Some(error) = outcome.broke.as_ref().or(outcome.failed.as_ref())
+    {
+        return Err(anyhow!("{}: {error}", whom.target()));
+    }
+    Ok(())
 }
 
 /// Why there is nothing to play.

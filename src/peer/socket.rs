@@ -14,7 +14,7 @@ use super::Target;
 /// on, and both are to be seen.
 #[derive(Debug)]
 pub struct Socket {
-    socket: UdpSocket,
+    inner: UdpSocket,
     local: SocketAddr,
     target: Target,
 }
@@ -37,7 +37,7 @@ impl Socket {
         report_errors(&socket);
         let socket = UdpSocket::from_std(socket);
         let local = socket.local_addr()?;
-        Ok(Self { socket, local, target })
+        Ok(Self { inner: socket, local, target })
     }
 
     pub fn local(&self) -> SocketAddr {
@@ -59,13 +59,13 @@ impl Socket {
     }
 
     fn send(&self, to: SocketAddr, bytes: &[u8]) -> io::Result<()> {
-        self.socket.send_to(bytes, to).map(drop)
+        self.inner.send_to(bytes, to).map(drop)
     }
 
     /// Takes the next datagram of the target's into `buffer`, if there is one.
     pub fn hear(&self, buffer: &mut [u8]) -> io::Result<Heard> {
         loop {
-            match self.socket.recv_from(buffer) {
+            match self.inner.recv_from(buffer) {
                 Ok((length, from)) if self.target.is(from) => {
                     return Ok(Heard::Said(length, from));
                 }
@@ -86,15 +86,15 @@ impl Socket {
 /// Told of by a poll, whenever there is something to hear; all of it has to be heard then.
 impl event::Source for Socket {
     fn register(&mut self, to: &Registry, token: Token, of: Interest) -> io::Result<()> {
-        self.socket.register(to, token, of)
+        self.inner.register(to, token, of)
     }
 
     fn reregister(&mut self, to: &Registry, token: Token, of: Interest) -> io::Result<()> {
-        self.socket.reregister(to, token, of)
+        self.inner.reregister(to, token, of)
     }
 
     fn deregister(&mut self, from: &Registry) -> io::Result<()> {
-        self.socket.deregister(from)
+        self.inner.deregister(from)
     }
 }
 

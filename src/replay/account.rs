@@ -94,6 +94,7 @@ pub struct Played {
 }
 
 /// Where a message goes.
+#[derive(Clone, Copy)]
 enum Side {
     ToMaster(Party),
     OfMaster,

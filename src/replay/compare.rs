@@ -173,7 +173,7 @@ impl Comparing<'_> {
                 told.push(Told::new("form", None, text));
             }
         } else {
-            self.counted(recorded, &was, &is, told);
+            counted(recorded, &was, &is, told);
         }
         self.others(recorded, live, &other_was, &other_is, told);
     }
@@ -258,21 +258,6 @@ impl Comparing<'_> {
         }
     }
 
-    /// Lists of which one side has none.
-    fn counted(&self, recorded: &Asked, was: &[&Reply], is: &[&Reply], told: &mut Vec<Told>) {
-        match (was.first(), is.first()) {
-            (Some(was), None) => {
-                let text = format!("{} did not come", was.entry.spec.name);
-                told.push(Told::new("missing", None, text));
-            }
-            (None, Some(is)) => {
-                let text = format!("{} came", is.entry.spec.name);
-                told.push(Told::new("extra", unasked(recorded), text));
-            }
-            _ => {}
-        }
-    }
-
     /// Compares two messages of one kind, value by value; what lists hold is compared elsewhere.
     fn fields(
         &mut self,
@@ -343,6 +328,21 @@ impl Comparing<'_> {
             let text = format!("{strange} datagram{s} of the target no protocol knows");
             self.differs(key, None, &[], text);
         }
+    }
+}
+
+/// Lists of which one side has none.
+fn counted(recorded: &Asked, was: &[&Reply], is: &[&Reply], told: &mut Vec<Told>) {
+    match (was.first(), is.first()) {
+        (Some(was), None) => {
+            let text = format!("{} did not come", was.entry.spec.name);
+            told.push(Told::new("missing", None, text));
+        }
+        (None, Some(is)) => {
+            let text = format!("{} came", is.entry.spec.name);
+            told.push(Told::new("extra", unasked(recorded), text));
+        }
+        _ => {}
     }
 }
 

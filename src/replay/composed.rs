@@ -3,7 +3,7 @@
 
 use super::fields::{items, value};
 use super::repertoire::End;
-use crate::proto::{Entry, PROTOCOLS, Reading};
+use crate::proto::{Entry, Game, PROTOCOLS, Pattern, Proof, Reading};
 use crate::wire::{Kind, Leaf, New, Node, Role, Scratch};
 
 /// What of a server its answers have in common.
@@ -78,10 +78,20 @@ pub(super) fn composed<'a>(
     ends: impl Iterator<Item = &'a End>,
     question: &Question<'_>,
 ) -> Option<(&'static Entry, Vec<u8>)> {
+    let ends: Vec<&End> = ends.collect();
     let home = PROTOCOLS.iter().find(|p| p.id == question.entry.protocol)?;
+    let game = ends.iter().find_map(|end| end.game);
     let answers = |e: &&'static Entry| e.spec.answers.contains(&question.entry.spec.id);
-    let entry = home.messages.iter().find(answers)?;
-    let known = told(reading, ends, home.id);
+    let forms: Vec<_> = home.messages.iter().filter(answers).collect();
+    // The form that only its game has, else the first.
+    let own = forms.iter().find(|form| game.is_some_and(|game| game.owns(form).is_some()));
+    let entry = *own.or(forms.first())?;
+    let owed = forms.iter().flat_map(|form| form.spec.dealing.owes);
+    let mut known = told(reading, &ends, home.id);
+    if known.iter().all(|(role, _)| *role != Role::Protocol) {
+        let number = number_of(reading, entry, game);
+        known.extend(number.map(|number| (Role::Protocol, number)));
+    }
     let mut scratch = Scratch::default();
     let example = entry.spec.example;
     let mut named = Vec::new();
@@ -96,7 +106,7 @@ pub(super) fn composed<'a>(
     let mut answer = Vec::new();
     let mut prove = |leaf: &Leaf<'_>| question.change(entry, &named, leaf);
     (entry.edit)(&named, &mut scratch, &mut prove, &mut answer).ok()?;
-    for key in entry.spec.dealing.owes {
+    for key in owed {
         let items = items(reading, entry, &answer);
         if !items.iter().any(|i| i.key.eq_ignore_ascii_case(key.as_bytes())) {
             let places = known.iter().find(|(role, _)| *role == Role::Places);
@@ -112,11 +122,7 @@ pub(super) fn composed<'a>(
 }
 
 /// What the ends of a server said of it in a protocol, by role.
-fn told<'a>(
-    reading: &mut Reading,
-    ends: impl Iterator<Item = &'a End>,
-    protocol: &str,
-) -> Vec<(Role, Vec<u8>)> {
+fn told(reading: &mut Reading, ends: &[&End], protocol: &str) -> Vec<(Role, Vec<u8>)> {
     let mut known: Vec<(Role, Vec<u8>)> = Vec::new();
     for end in ends {
         let said = end.said.iter().map(|(entry, bytes)| (*entry, bytes));
@@ -133,6 +139,18 @@ fn told<'a>(
         }
     }
     known
+}
+
+/// The protocol's number of a game, where that of the example is none of its numbers.
+fn number_of(reading: &mut Reading, entry: &Entry, game: Option<&'static Game>) -> Option<Vec<u8>> {
+    let items = items(reading, entry, entry.spec.example);
+    let item = items.iter().find(|item| item.field.role == Role::Protocol)?;
+    let numbers = game?.clues.iter().find_map(|clue| match clue.proof {
+        Proof::Field(name, Pattern::Is(numbers)) if name == item.field.name => Some(numbers),
+        _ => None,
+    })?;
+    let is_known = numbers.iter().any(|number| number.as_bytes() == item.text);
+    numbers.last().filter(|_| !is_known).map(|number| number.as_bytes().to_vec())
 }
 
 /// A message with one more pair in front of its first: written as that is, and read again.

@@ -10,11 +10,13 @@ pub type Hint = (&'static str, String);
 
 impl Account {
     /// Settings of the recorded master, as far as its answers tell: the greeting, where it was
-    /// always the same, and whether it let in players, or refused them, whose key it had not seen.
-    pub fn hints(&self) -> Vec<Hint> {
+    /// always the same, and whether it let in players, or refused them, whose key it had not seen
+    /// among what is played.
+    pub fn hints(&self, plays: impl Fn(&Asked) -> bool) -> Vec<Hint> {
         let mut reading = Reading::default();
         let answered = |affair: Affair| {
-            let asked = self.asked.iter().filter(move |asked| asked.entry.affair() == affair);
+            let of_affair = move |asked: &&Asked| asked.entry.affair() == affair;
+            let asked = self.asked.iter().filter(of_affair).filter(|asked| plays(asked));
             asked.flat_map(|asked| asked.replies.iter().map(move |reply| (asked, reply)))
         };
         let mut greetings: Vec<String> = Vec::new();
@@ -34,7 +36,7 @@ impl Account {
             if refuses(&mut reading, reply) {
                 refused = true;
             } else {
-                admitted |= !self.has_shown(&mut reading, asked);
+                admitted |= !self.has_shown(&mut reading, asked, &plays);
             }
         }
         match (refused, admitted) {
@@ -46,12 +48,18 @@ impl Account {
     }
 
     /// Whether the player that a server asks about has dealt with the master before.
-    fn has_shown(&self, reading: &mut Reading, asked: &Asked) -> bool {
+    fn has_shown(
+        &self,
+        reading: &mut Reading,
+        asked: &Asked,
+        plays: &impl Fn(&Asked) -> bool,
+    ) -> bool {
         let said = items(reading, asked.entry, &asked.bytes);
         let player = value(&said, Role::Address).and_then(|text| std::str::from_utf8(text).ok());
         let player = player.and_then(|text| text.parse().ok());
         self.asked.iter().take_while(|other| other.number < asked.number).any(|other| {
-            other.party == Party::Client
+            plays(other)
+                && other.party == Party::Client
                 && other.entry.affair() == Affair::Authorization
                 && Some(other.from.ip()) == player
         })

@@ -1,5 +1,6 @@
 //! When what is sent, and how well that was kept.
 
+use std::fmt::Write as _;
 use std::time::Duration;
 
 use serde::Serialize;
@@ -12,7 +13,7 @@ pub enum Spacing {
     /// As they were recorded, so many times as fast.
     Recorded(f64),
     /// So many a second.
-    Rate(f64),
+    Rate(u32),
     /// As fast as they go.
     Asap,
 }
@@ -48,7 +49,8 @@ impl Pace {
             before = Some(before.unwrap_or(time).max(time));
             let next = match self.spacing {
                 Spacing::Recorded(speed) => {
-                    let mut gap = (gap as f64 / speed) as u64;
+                    let gap = Duration::from_nanos(gap.unsigned_abs());
+                    let mut gap = nanoseconds(gap.div_f64(speed));
                     let longest = self.longest.map_or(u64::MAX, nanoseconds);
                     if gap > longest {
                         silences.shortened += 1;
@@ -58,7 +60,10 @@ impl Pace {
                     at.saturating_add(gap)
                 }
                 // From the start and not from the one before: rounding does not add up.
-                Spacing::Rate(rate) => (n as f64 * 1e9 / rate) as u64,
+                Spacing::Rate(rate) => {
+                    let due = u128::from(n) * 1_000_000_000 / u128::from(rate.max(1));
+                    u64::try_from(due).unwrap_or(u64::MAX)
+                }
                 Spacing::Asap => 0,
             };
             let earliest = if n == 0 { 0 } else { at.saturating_add(least) };
@@ -74,7 +79,7 @@ impl Pace {
         let mean = due.last().copied().unwrap_or_default().checked_div(gaps).unwrap_or_default();
         let least = self.limit.map_or(0, |limit| 1_000_000_000 / u64::from(limit.max(1)));
         match self.spacing {
-            Spacing::Rate(rate) => ((1e9 / rate) as u64).max(least),
+            Spacing::Rate(rate) => (1_000_000_000 / u64::from(rate.max(1))).max(least),
             Spacing::Recorded(_) => mean.max(1_000_000).max(least),
             Spacing::Asap => least,
         }
@@ -127,12 +132,13 @@ impl Pacing {
         if is_timed && !late.is_empty() {
             let mut sorted = late.to_vec();
             sorted.sort_unstable();
-            let at = |share: f64| {
-                let place = ((sorted.len() - 1) as f64 * share).round() as usize;
+            // Of a hundred parts.
+            let at = |part: usize| {
+                let place = ((sorted.len() - 1) * part + 50) / 100;
                 sorted.get(place).map(|late| *late as f64 / 1e3)
             };
-            (pacing.late_p50_us, pacing.late_p99_us) = (at(0.5), at(0.99));
-            pacing.late_max_us = at(1.0);
+            (pacing.late_p50_us, pacing.late_p99_us) = (at(50), at(99));
+            pacing.late_max_us = at(100);
             pacing.drift_us = drift(late);
         }
         pacing.text = pacing.told();
@@ -153,14 +159,15 @@ impl Pacing {
         let s = if *messages == 1 { "" } else { "s" };
         let mut text = format!("{messages} message{s} of {bytes} bytes in {seconds:.3} s");
         if *rate > 0.0 {
-            text += &format!(", {rate:.1} a second");
+            _ = write!(text, ", {rate:.1} a second");
         }
         if *answers > 0 {
-            text += &format!("; {answers} answers to the master");
+            _ = write!(text, "; {answers} answers to the master");
         }
         let late = [self.late_p50_us, self.late_p99_us, self.late_max_us, self.drift_us];
         if let [Some(p50), Some(p99), Some(max), Some(drift)] = late {
-            text += &format!(
+            _ = write!(
+                text,
                 "; late by {p50:.0} µs at p50, {p99:.0} µs at p99, {max:.0} µs at most; drift \
                  {drift:.0} µs"
             );
@@ -209,7 +216,7 @@ mod tests {
             (Spacing::Recorded(1.0), None, None, ms([0, 1000, 11_000, 11_000, 11_000])),
             (Spacing::Recorded(10.0), None, None, ms([0, 100, 1100, 1100, 1100])),
             (Spacing::Recorded(1.0), None, Some(2), ms([0, 1000, 11_000, 11_500, 12_000])),
-            (Spacing::Rate(4.0), None, None, ms([0, 250, 500, 750, 1000])),
+            (Spacing::Rate(4), None, None, ms([0, 250, 500, 750, 1000])),
             (Spacing::Asap, None, None, ms([0; 5])),
             (Spacing::Asap, None, Some(100), ms([0, 10, 20, 30, 40])),
         ] {
@@ -234,6 +241,6 @@ mod tests {
         late[900..].fill(2_010_000);
         assert_eq!(Pacing::of(&late, true, 0, 0, 1).drift_us, Some(2000.0));
         assert_eq!(Pacing::of(&late, false, 0, 0, 1).late_p99_us, None);
-        assert_eq!(Pacing::of(&[], true, 0, 0, 0).rate, 0.0);
+        assert_eq!(Pacing::of(&[], true, 0, 0, 0).late_p99_us, None);
     }
 }

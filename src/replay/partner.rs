@@ -65,18 +65,15 @@ impl<'a> Partners<'a> {
         let challenge = fields::challenge(&mut self.reading, asked, heard);
         let question = Question { entry: asked, bytes: heard, challenge: challenge.as_deref() };
         let time = now.time.load(Ordering::Relaxed);
-        let (entry, answer, made) = match self.recorded(end, &question, time) {
-            Some(found) => found,
-            None => {
-                let ends = self.account.repertoire.of_host(end);
-                match composed(&mut self.reading, ends, &question) {
-                    Some((entry, bytes)) => (entry, bytes, Some(Making::Composed)),
-                    None => {
-                        self.tell(end, asked, Making::Silent);
-                        return None;
-                    }
-                }
-            }
+        let recorded = self.recorded(end, &question, time);
+        let found = recorded.or_else(|| {
+            let ends = self.account.repertoire.of_host(end);
+            let (entry, bytes) = composed(&mut self.reading, ends, &question)?;
+            Some((entry, bytes, Some(Making::Composed)))
+        });
+        let Some((entry, answer, made)) = found else {
+            self.tell(end, asked, Making::Silent);
+            return None;
         };
         if let Some(made) = made {
             self.tell(end, entry, made);

@@ -4,7 +4,7 @@ use std::collections::{HashMap, VecDeque};
 use std::net::SocketAddr;
 
 use super::fields;
-use crate::proto::{Entry, Party, Reading};
+use crate::proto::{Entry, Game, Party, Reading};
 use crate::session::Message;
 
 /// How many ends are kept, how many answers of each, and how many other messages that tell of it.
@@ -27,6 +27,8 @@ pub struct Repertoire {
 pub(super) struct End {
     /// The protocols that it speaks, by their ids.
     pub protocols: Vec<&'static str>,
+    /// The game that it was found to be.
+    pub game: Option<&'static Game>,
     /// What it answered, in order.
     pub answers: Vec<Answer>,
     /// What it said of itself unasked.
@@ -68,6 +70,7 @@ impl Repertoire {
             latest.find(|(of, _)| *of == number).map(|(_, challenged)| *challenged)
         });
         let end = self.ends.entry(header.source).or_default();
+        end.game = Some(header.verdict.game);
         if !end.protocols.contains(&header.entry.protocol) {
             end.protocols.push(header.entry.protocol);
         }

@@ -1,12 +1,13 @@
 //! The stage: a socket for each recorded end, and what addresses are called on either side of it.
 
+use std::collections::hash_map::Entry;
 use std::collections::{BTreeSet, HashMap};
 use std::io;
 use std::net::{IpAddr, SocketAddr};
 
 use super::ReplayError;
 use crate::peer::{Home, Socket, make_room};
-use crate::proto::Entry;
+use crate::proto;
 use crate::wire::{Leaf, New, Role, Scratch, Value};
 
 /// Files beside its sockets that a replay has open.
@@ -54,9 +55,9 @@ impl Stage {
         }
         let mut hosts = HashMap::new();
         for ip in ends.iter().map(SocketAddr::ip).chain(connecting.iter().copied()) {
-            if !hosts.contains_key(&ip) {
+            if let Entry::Vacant(place) = hosts.entry(ip) {
                 let cannot = |why| ReplayError::Socket { end: SocketAddr::new(ip, 0), why };
-                hosts.insert(ip, home.host().map_err(cannot)?);
+                place.insert(home.host().map_err(cannot)?);
             }
         }
         let mut stage = Self {
@@ -134,14 +135,14 @@ impl Stage {
     }
 
     /// Writes what the recorded `end` said, or shall hear, with the addresses of the run.
-    pub fn forth(&self, entry: &Entry, bytes: &[u8], end: SocketAddr, out: &mut Vec<u8>) {
+    pub fn forth(&self, entry: &proto::Entry, bytes: &[u8], end: SocketAddr, out: &mut Vec<u8>) {
         let live = self.host(end.ip()).unwrap_or(end.ip());
         self.forth.write(entry, bytes, [end.ip(), live], out);
     }
 
     /// Writes what was said or heard in the run by whom was recorded as `end`, with the addresses
     /// of the recording.
-    pub fn back(&self, entry: &Entry, bytes: &[u8], end: SocketAddr, out: &mut Vec<u8>) {
+    pub fn back(&self, entry: &proto::Entry, bytes: &[u8], end: SocketAddr, out: &mut Vec<u8>) {
         let live = self.host(end.ip()).unwrap_or(end.ip());
         self.back.write(entry, bytes, [live, end.ip()], out);
     }
@@ -172,7 +173,7 @@ impl Names {
     }
 
     /// Writes `bytes` with other names; as they are where a name does not fit in.
-    fn write(&self, entry: &Entry, bytes: &[u8], hosts: [IpAddr; 2], out: &mut Vec<u8>) {
+    fn write(&self, entry: &proto::Entry, bytes: &[u8], hosts: [IpAddr; 2], out: &mut Vec<u8>) {
         let mut scratch = Scratch::default();
         let mut change = |leaf: &Leaf<'_>| self.change(leaf, hosts);
         if (entry.edit)(bytes, &mut scratch, &mut change, out).is_err() {
@@ -213,7 +214,7 @@ impl Names {
 mod tests {
     use super::*;
     use crate::peer::{Consent, Target};
-    use crate::proto::entries;
+    use crate::proto::{Entry, entries};
 
     fn entry(name: &str) -> &'static Entry {
         let known = entries().iter().find(|e| format!("{e:?}") == name);

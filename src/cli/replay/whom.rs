@@ -68,6 +68,7 @@ impl Whom {
 pub(super) fn reference(
     account: &Account,
     ends: usize,
+    plays: impl Fn(&Asked) -> bool,
     told: &mut Vec<Told>,
 ) -> anyhow::Result<Whom> {
     let ip: IpAddr = Ipv4Addr::LOCALHOST.into();
@@ -75,7 +76,7 @@ pub(super) fn reference(
     let mut config =
         Config { listen: vec![ip], listen_if_there: Vec::new(), services, ..Config::default() };
     let mut set = Vec::new();
-    for (name, value) in account.hints() {
+    for (name, value) in account.hints(plays) {
         // What the recorded master could say and this one cannot is a difference.
         if config.settings.set(name, &value).is_ok() {
             set.push(format!("{name}={value}"));
