@@ -7,9 +7,11 @@ mod capture;
 mod captures;
 mod catalogue;
 mod check;
+mod conform;
 mod decode;
 mod explain;
 mod export;
+mod fingerprint;
 mod interfaces;
 mod live;
 mod log;
@@ -17,6 +19,7 @@ mod master;
 mod open;
 mod progress;
 mod recording;
+mod replay;
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal as _, Write as _};
@@ -74,6 +77,9 @@ enum Command {
     Export(export::Export),
     Catalogue(catalogue::Catalogue),
     Master(Box<master::Master>),
+    Replay(Box<replay::Replay>),
+    Conform(Box<conform::Conform>),
+    Fingerprint(Box<fingerprint::Fingerprint>),
     Interfaces(interfaces::Interfaces),
     Capture(capture::Capture),
 }
@@ -108,7 +114,10 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Some(Command::Explain(explain)) => explain.run(colour).map(judged),
         Some(Command::Export(export)) => export.run().map(|()| DONE),
         Some(Command::Catalogue(catalogue)) => catalogue.run().map(|()| DONE),
+        Some(Command::Replay(replay)) => replay.run(colour).map(judged),
         Some(Command::Master(master)) => master.run().map(|()| DONE),
+        Some(Command::Conform(conform)) => conform.run(colour),
+        Some(Command::Fingerprint(fingerprint)) => fingerprint.run(),
         Some(Command::Interfaces(interfaces)) => interfaces.run().map(|()| DONE),
         Some(Command::Capture(capture)) => capture.run(colour).map(|()| DONE),
     };

@@ -105,16 +105,14 @@ impl Known {
 /// elsewhere, by the ports; at last the first.
 pub(super) fn recognise(payload: &[u8], context: &Context<'_>, room: &mut Room) -> Known {
     let mut suspect = Known::Nothing;
-    let mut found = candidates_at(context.carrier, payload).filter_map(|candidate| {
-        let Candidate { entry, place, .. } = candidate;
-        if context.allows(candidate, payload, &mut room.reading) {
-            return Some(candidate);
-        }
-        let is_weak = entry.spec.magic == Magic::Weak;
-        if is_weak && matches!(suspect, Known::Nothing) && room.reading.takes_all(entry, payload) {
+    let mut found = candidates_at(context.carrier, payload).filter(|candidate| {
+        let Candidate { entry, place, .. } = *candidate;
+        let allowed = context.allows(*candidate, payload, &mut room.reading);
+        let may_be = entry.spec.magic == Magic::Weak && matches!(suspect, Known::Nothing);
+        if !allowed && may_be && room.reading.takes_all(entry, payload) {
             suspect = Known::Suspect(entry, place);
         }
-        None
+        allowed
     });
     let Some(first) = found.next() else {
         drop(found);

@@ -8,6 +8,11 @@
 //! source address is forged: whoever seems to speak from another address has a socket there.
 #![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod home;
+mod socket;
 mod target;
+pub mod voice;
 
+pub use home::{Home, make_room};
+pub use socket::{Heard, Socket};
 pub use target::{Consent, LIMIT, Target, TargetError};

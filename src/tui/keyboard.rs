@@ -29,9 +29,10 @@ impl Keyboard {
         use std::io::IsTerminal as _;
         use std::os::fd::AsFd as _;
         let stdin = io::stdin();
-        let keys = match stdin.is_terminal() {
-            true => stdin.as_fd().try_clone_to_owned()?.into(),
-            false => std::fs::File::open("/dev/tty")?,
+        let keys = if stdin.is_terminal() {
+            stdin.as_fd().try_clone_to_owned()?.into()
+        } else {
+            std::fs::File::open("/dev/tty")?
         };
         Ok(Self { keys })
     }

@@ -41,6 +41,11 @@ impl Net {
         Some(Self { own: None, test: test.to_owned() })
     }
 
+    /// Whether it is a namespace.
+    pub fn is_own(&self) -> bool {
+        self.own.is_some()
+    }
+
     /// A program that will run in it.
     pub fn command(&self, program: impl AsRef<OsStr>) -> Command {
         let Some((ip, name)) = &self.own else {

@@ -24,7 +24,7 @@ impl Seat {
     fn file(&mut self, name: &str) -> String {
         self.saved();
         let all: Vec<_> = fs::read_dir(self.folder.path()).unwrap().map(Result::unwrap).collect();
-        let names: Vec<_> = all.iter().map(|entry| entry.file_name()).collect();
+        let names: Vec<_> = all.iter().map(fs::DirEntry::file_name).collect();
         assert_eq!(names, [name], "{}", self.screen());
         fs::read_to_string(self.folder.path().join(name)).unwrap()
     }

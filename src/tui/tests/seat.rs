@@ -104,7 +104,7 @@ impl Seat {
             Saves { folder: folder.path().into(), stem: "story".to_owned(), inputs: Vec::new() };
         let stage = Stage::new(Arc::clone(&session), title, Secrets::Masked, colour, saves);
         let terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
-        let mut seat = Self { stage, session, loader, terminal, folder };
+        let mut seat = Self { stage, session, loader, folder, terminal };
         seat.draw();
         seat
     }

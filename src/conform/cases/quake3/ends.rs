@@ -1,0 +1,244 @@
+//! Servers and clients of Quake III's kind, and the lists that clients get.
+
+use std::net::SocketAddr;
+use std::ops::Range;
+
+use super::LISTS;
+use crate::conform::{Done, End, Failure, Heard, Stand};
+use crate::peer::voice::Persona;
+use crate::peer::voice::quake3::{self as voice, List};
+use crate::proto::quake3::{GetServersExtResponse, GetServersResponse, Quake3};
+use crate::wire::{Scratch, View as _};
+
+/// All Quake III servers of protocol 68.
+pub const ALL: List<'static> =
+    List { game: "", protocol: 68, words: "empty full", line_feed: false };
+/// Those that are neither empty nor full.
+pub const PLAIN: List<'static> = List { words: "", ..ALL };
+
+/// A server: who it says that it is, and how its heartbeats call it.
+pub struct Server<'s> {
+    pub end: End<'s>,
+    pub tag: &'static str,
+    pub persona: Persona,
+}
+
+/// What a server was asked.
+pub struct Asked {
+    pub heard: Heard,
+    pub challenge: Vec<u8>,
+}
+
+impl<'s> Server<'s> {
+    /// A Quake III server of protocol 68 with one player on eight places.
+    pub fn quake3(stand: &'s Stand<'_>) -> Result<Self, Failure> {
+        Self::of(stand, voice::QUAKE, voice::persona("68"))
+    }
+
+    /// A server of DarkPlaces' kind, of a game of this name and protocol 3.
+    pub fn darkplaces(stand: &'s Stand<'_>, game: &str) -> Result<Self, Failure> {
+        Self::of(stand, voice::DARKPLACES, voice::persona("3").with("gamename", game))
+    }
+
+    /// A server of this tag that says this of itself.
+    pub fn of(stand: &'s Stand<'_>, tag: &'static str, persona: Persona) -> Result<Self, Failure> {
+        Ok(Self { end: stand.server(LISTS)?, tag, persona })
+    }
+
+    /// The same server, which keeps silent of something.
+    #[must_use]
+    pub fn without(self, key: &str) -> Self {
+        Self { persona: self.persona.without(key), ..self }
+    }
+
+    /// The same server, which says something else of itself from now on.
+    #[must_use]
+    pub fn with(self, key: &str, value: &str) -> Self {
+        Self { persona: self.persona.with(key, value), ..self }
+    }
+
+    pub fn address(&self) -> SocketAddr {
+        self.end.address()
+    }
+
+    /// Sends a heartbeat.
+    pub fn beats(&self) -> Done {
+        self.end.say(&voice::heartbeat(self.tag))
+    }
+
+    /// Takes the question that a heartbeat is answered with.
+    pub fn is_asked(&self) -> Result<Asked, Failure> {
+        let what = "a getinfo or a getstatus in answer to the heartbeat";
+        self.end.expect(what, |heard| {
+            let challenge = voice::challenge(&heard.bytes)?;
+            Some(Asked { heard: heard.clone(), challenge })
+        })
+    }
+
+    /// Answers the question.
+    pub fn answers(&self, asked: &Asked) -> Done {
+        let answer = voice::answer(&self.persona, &asked.heard.bytes);
+        self.end.say(&answer.unwrap_or_default())
+    }
+
+    /// Gives this challenge back, whatever it was asked.
+    pub fn answers_with(&self, challenge: &[u8]) -> Done {
+        self.end.say(&voice::info_response(&self.persona, challenge))
+    }
+
+    /// Sends a heartbeat, and answers what it is asked.
+    pub fn registers(&self) -> Done {
+        self.beats()?;
+        let asked = self.is_asked()?;
+        self.answers(&asked)
+    }
+}
+
+/// All servers of a game of protocol 3.
+pub fn of_game(game: &str) -> List<'_> {
+    List { game, protocol: 3, ..ALL }
+}
+
+/// Registers a server that a master shall refuse; nobody is told of it who asks for any of these.
+pub fn is_refused(server: &Server<'_>, lists: &[List<'_>]) -> Done {
+    let client = Client::new(server.end.stand())?;
+    server.registers()?;
+    lists.iter().try_for_each(|list| client.asks(*list)?.lacks(server))
+}
+
+/// A client.
+pub struct Client<'s>(pub End<'s>);
+
+/// A list that came, in one datagram or several.
+pub struct Listed {
+    pub packets: Vec<Heard>,
+    /// Each server, the packet in which it stands, and where.
+    pub servers: Vec<(SocketAddr, usize, Range<usize>)>,
+    /// The end of each packet, as it was written; empty where it has none.
+    pub ends: Vec<Vec<u8>>,
+}
+
+impl<'s> Client<'s> {
+    pub fn new(stand: &'s Stand<'_>) -> Result<Self, Failure> {
+        Ok(Self(stand.client(LISTS)?))
+    }
+
+    /// Asks for a list and takes all of it.
+    pub fn asks(&self, list: List<'_>) -> Result<Listed, Failure> {
+        self.lists(&list.plain())
+    }
+
+    /// The same by a getserversExt.
+    pub fn asks_extended(&self, list: List<'_>) -> Result<Listed, Failure> {
+        self.lists(&list.extended())
+    }
+
+    /// Asks with these bytes and takes all of the list.
+    pub fn lists(&self, request: &[u8]) -> Result<Listed, Failure> {
+        let packets = self.0.answers("a list of servers", request)?;
+        let master = self.0.master();
+        if let Some(stray) = packets.iter().find(|packet| packet.from != master) {
+            let came = format!("one from {}", stray.from);
+            return Err(Failure::new(format!("answers from {master}"), came).at(stray));
+        }
+        Listed::read(packets)
+    }
+
+    /// Asks until this server is listed.
+    pub fn finds(&self, server: &Server<'_>, list: List<'_>) -> Result<Listed, Failure> {
+        self.0.stand().until(|| {
+            let listed = self.asks(list)?;
+            listed.holds(server)?;
+            Ok(listed)
+        })
+    }
+
+    /// Asks until this server is listed no more.
+    pub fn misses(&self, server: &Server<'_>, list: List<'_>) -> Done {
+        self.0.stand().until(|| self.asks(list)?.lacks(server))
+    }
+}
+
+impl Listed {
+    /// Reads the packets of a list; whatever is none is at fault.
+    pub fn read(packets: Vec<Heard>) -> Result<Self, Failure> {
+        let (mut servers, mut ends) = (Vec::new(), Vec::new());
+        for (number, packet) in packets.iter().enumerate() {
+            let mut scratch = Scratch::default();
+            let found = voice::read(&packet.bytes, &mut scratch, |message| {
+                Some(match message {
+                    Quake3::GetServersResponse(list) => {
+                        let form = GetServersResponse::FORM;
+                        let all = list.servers.iter(form).collect::<Vec<_>>();
+                        (all, list.servers.raw().len(), list.end)
+                    }
+                    Quake3::GetServersExtResponse(list) => {
+                        let form = GetServersExtResponse::FORM;
+                        let all = list.servers.iter(form).collect::<Vec<_>>();
+                        (all, list.servers.raw().len(), list.end)
+                    }
+                    _ => return None,
+                })
+            });
+            let Some((all, length, _)) = found.flatten() else {
+                let what = "a list of servers, and nothing else";
+                return Err(Failure::new(what, packet.named()).at(packet));
+            };
+            let end = end_of(&packet.bytes);
+            let mut at = packet.bytes.len() - end.len() - length;
+            for server in all {
+                let record = if server.is_ipv4() { 7 } else { 19 };
+                servers.push((server, number, at..at + record));
+                at += record;
+            }
+            ends.push(end.to_vec());
+        }
+        Ok(Self { packets, servers, ends })
+    }
+
+    /// How often a server stands there.
+    pub fn count(&self, server: SocketAddr) -> usize {
+        self.servers.iter().filter(|(listed, ..)| *listed == server).count()
+    }
+
+    /// The server is listed.
+    pub fn holds(&self, server: &Server<'_>) -> Done {
+        if self.count(server.address()) > 0 {
+            return Ok(());
+        }
+        let count = self.servers.len();
+        let what = format!("a list that holds {}", server.address());
+        let failure = Failure::new(what, format!("one of {count} servers without it"));
+        Err(match self.packets.first() {
+            Some(packet) => failure.at(packet),
+            None => failure,
+        })
+    }
+
+    /// The server is not listed.
+    pub fn lacks(&self, server: &Server<'_>) -> Done {
+        let found = self.servers.iter().find(|(listed, ..)| *listed == server.address());
+        let Some((_, packet, bytes)) = found else {
+            return Ok(());
+        };
+        let what = format!("a list without {}", server.address());
+        let failure = Failure::new(what, "one that holds it");
+        Err(match self.packets.get(*packet) {
+            Some(heard) => failure.within(heard, bytes.clone()),
+            None => failure,
+        })
+    }
+}
+
+/// The end mark of a list's packet.
+fn end_of(bytes: &[u8]) -> &[u8] {
+    let mut scratch = Scratch::default();
+    let length = voice::read(bytes, &mut scratch, |message| match message {
+        Quake3::GetServersResponse(list) => list.servers.raw().len() + b"getserversResponse".len(),
+        Quake3::GetServersExtResponse(list) => {
+            list.servers.raw().len() + b"getserversExtResponse".len()
+        }
+        _ => bytes.len(),
+    });
+    bytes.get(length.unwrap_or(bytes.len()) + b"\xff\xff\xff\xff".len()..).unwrap_or_default()
+}

@@ -1,0 +1,91 @@
+//! Which cases are meant: by their ids, by patterns, by game, by profile.
+
+use thiserror::Error;
+
+use super::case::{Case, Family, Profile};
+
+/// Cases in their order.
+#[derive(Debug, Default, Clone)]
+pub struct Chosen {
+    pub cases: Vec<&'static Case>,
+}
+
+/// Nothing is called so.
+#[derive(Debug, Error, PartialEq, Eq)]
+#[error("no case fits {0}; --list tells all")]
+pub struct NoSuchCase(pub String);
+
+impl Chosen {
+    /// Those that a profile owes, of these those that any of the words names; without a profile or
+    /// without words all. A word is an id, a pattern, or the beginning of ids.
+    pub fn new(
+        families: &'static [&'static Family],
+        profile: Option<&Profile>,
+        words: &[String],
+    ) -> Result<Self, NoSuchCase> {
+        let all = || families.iter().flat_map(|family| family.cases.iter().copied().flatten());
+        let stray = words.iter().find(|word| !all().any(|case| is_meant(word, case.id)));
+        if let Some(stray) = stray {
+            return Err(NoSuchCase(stray.clone()));
+        }
+        let meant = |case: &&Case| words.is_empty() || words.iter().any(|w| is_meant(w, case.id));
+        let owed = |case: &&Case| profile.is_none_or(|profile| profile.owes(case.id));
+        // Files follow the documents, and may come back to a game; whoever reads wants it together.
+        let (mut games, mut sections) = (Vec::new(), Vec::new());
+        let rank = |known: &mut Vec<&'static str>, name| {
+            let place = known.iter().position(|one| *one == name).unwrap_or(known.len());
+            if place == known.len() {
+                known.push(name);
+            }
+            place
+        };
+        let ranked = all().map(|case| {
+            let section = case.section();
+            let game = section.split('/').next().unwrap_or_default();
+            (rank(&mut games, game), rank(&mut sections, section), case)
+        });
+        let mut ranked: Vec<_> = ranked.collect();
+        ranked.sort_by_key(|(game, section, _)| (*game, *section));
+        let all = ranked.into_iter().map(|(.., case)| case);
+        Ok(Self { cases: all.filter(owed).filter(meant).collect() })
+    }
+}
+
+/// Whether a word names a case: the id itself, a pattern, or the parts that it begins with.
+fn is_meant(word: &str, id: &str) -> bool {
+    let word = word.trim_end_matches('/');
+    fits(word, id) || id.strip_prefix(word).is_some_and(|rest| rest.starts_with('/'))
+}
+
+/// Whether an id fits a pattern, in which `*` stands for anything, slashes included.
+pub fn fits(pattern: &str, id: &str) -> bool {
+    let Some((head, tail)) = pattern.split_once('*') else {
+        return pattern == id;
+    };
+    let Some(rest) = id.strip_prefix(head) else {
+        return false;
+    };
+    (0..=rest.len()).any(|at| rest.get(at..).is_some_and(|rest| fits(tail, rest)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn patterns_fit_whole_ids() {
+        for (pattern, id, is) in [
+            ("a/b", "a/b", true),
+            ("a/b", "a/bc", false),
+            ("a/*", "a/b/c", true),
+            ("*", "", true),
+            ("*/c", "a/b/c", true),
+            ("a/*/c", "a/c", false),
+            ("a*b*c", "aXbYbZc", true),
+            ("a*b*c", "aXbYbZ", false),
+        ] {
+            assert_eq!(fits(pattern, id), is, "{pattern} {id}");
+        }
+        assert!(is_meant("a/b", "a/b/c") && is_meant("a/", "a/b") && !is_meant("a", "ab"));
+    }
+}

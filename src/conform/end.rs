@@ -1,0 +1,228 @@
+//! One end of a conversation with the target: a server or a client with a socket of its own.
+
+use std::io::{self, ErrorKind};
+use std::net::SocketAddr;
+use std::ops::Range;
+use std::time::{Duration, Instant};
+
+use super::failure::{Done, Failure};
+use super::log::{self, Said};
+use super::stand::Stand;
+use super::venue::is_list;
+use crate::dump;
+use crate::peer::{self, Socket};
+use crate::proto::{Carrier, Entry, Reading, Way, candidates};
+use crate::wire::{Body, Node, encode};
+
+/// A server or client, and the service that it speaks with.
+pub struct End<'s> {
+    stand: &'s Stand<'s>,
+    name: String,
+    service: String,
+    socket: Socket,
+    to: SocketAddr,
+}
+
+/// A datagram that came.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Heard {
+    /// Its place in the case's log.
+    pub said: usize,
+    pub from: SocketAddr,
+    pub bytes: Vec<u8>,
+}
+
+impl<'s> End<'s> {
+    pub(super) fn new(
+        stand: &'s Stand<'s>,
+        name: String,
+        service: &str,
+        socket: Socket,
+        to: SocketAddr,
+    ) -> Self {
+        Self { stand, name, service: service.to_owned(), socket, to }
+    }
+
+    /// Where it is.
+    pub fn address(&self) -> SocketAddr {
+        self.socket.local()
+    }
+
+    /// Where the target is.
+    pub fn master(&self) -> SocketAddr {
+        self.to
+    }
+
+    /// The stand that it belongs to.
+    pub fn stand(&self) -> &'s Stand<'s> {
+        self.stand
+    }
+
+    /// Sends bytes as they are.
+    pub fn say(&self, bytes: &[u8]) -> Done {
+        self.stand.turn();
+        self.write(self.address(), self.to, true, bytes);
+        let sent = match self.socket.tell(self.to.port(), bytes) {
+            // That was what an earlier one met; this one was not sent.
+            Err(why) if why.kind() == ErrorKind::ConnectionRefused => {
+                self.socket.tell(self.to.port(), bytes)
+            }
+            sent => sent,
+        };
+        sent.map_err(|why| match why.kind() {
+            ErrorKind::ConnectionRefused => self.nobody(),
+            _ => self.error(&why),
+        })
+    }
+
+    /// Sends a message.
+    pub fn send<'a>(&self, message: impl Body<'a>) -> Done {
+        let mut bytes = Vec::new();
+        encode(message, &mut bytes).map_err(|fault| Failure::error(fault.to_string()))?;
+        self.say(&bytes)
+    }
+
+    /// The next datagram from the target, if one comes in time.
+    pub fn hear(&self, patience: Duration) -> Result<Option<Heard>, Failure> {
+        let deadline = Instant::now() + patience;
+        let mut buffer = vec![0; 1 << 16];
+        loop {
+            match self.socket.hear(&mut buffer).map_err(|why| self.error(&why))? {
+                peer::Heard::Said(length, from) => {
+                    let bytes = buffer.get(..length).unwrap_or_default().to_vec();
+                    let said = self.write(from, self.address(), false, &bytes);
+                    return Ok(Some(Heard { said, from, bytes }));
+                }
+                peer::Heard::Refused => return Err(self.nobody()),
+                peer::Heard::Silence => {}
+            }
+            let left = deadline.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return Ok(None);
+            }
+            self.socket.wait(left).map_err(|why| self.error(&why))?;
+        }
+    }
+
+    /// What has come already.
+    pub fn heard(&self) -> Result<Vec<Heard>, Failure> {
+        let mut all = Vec::new();
+        while let Some(heard) = self.hear(Duration::ZERO)? {
+            all.push(heard);
+        }
+        Ok(all)
+    }
+
+    /// The first datagram in which `find` finds something, from where it was asked, in time;
+    /// others are passed over. `what` is what is expected, with its article.
+    pub fn expect<T>(
+        &self,
+        what: &str,
+        mut find: impl FnMut(&Heard) -> Option<T>,
+    ) -> Result<T, Failure> {
+        let deadline = Instant::now() + self.stand.venue.timeout;
+        let mut other: Option<Heard> = None;
+        loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            // Whatever came in time is looked at, however late that is.
+            let Some(heard) = self.hear(left)? else {
+                return Err(match other {
+                    None => {
+                        Failure::new(what, format!("nothing in {:?}", self.stand.venue.timeout))
+                    }
+                    Some(other) => Failure::new(what, other.named()).at(&other),
+                });
+            };
+            match find(&heard) {
+                Some(_) if heard.from != self.to => {
+                    let what = format!("{what} from {}", self.to);
+                    return Err(Failure::new(what, format!("it from {}", heard.from)).at(&heard));
+                }
+                Some(found) => return Ok(found),
+                None => other = Some(heard),
+            }
+        }
+    }
+
+    /// No datagram in which `find` finds something, until the target has heard everything.
+    pub fn expect_none<T>(&self, what: &str, mut find: impl FnMut(&Heard) -> Option<T>) -> Done {
+        self.stand.settle(&self.service)?;
+        match self.heard()?.iter().find(|heard| find(heard).is_some()) {
+            Some(heard) => Err(Failure::new(what, heard.named()).at(heard)),
+            None => Ok(()),
+        }
+    }
+
+    /// Everything that comes back for some bytes; at least one datagram.
+    pub fn answers(&self, what: &str, bytes: &[u8]) -> Result<Vec<Heard>, Failure> {
+        let all = self.all_answers(bytes)?;
+        if !all.is_empty() {
+            return Ok(all);
+        }
+        // The target may be slower with this than with what was sent behind.
+        let mut late = vec![self.expect(what, |heard| Some(heard.clone()))?];
+        self.stand.settle(&self.service)?;
+        late.extend(self.heard()?);
+        Ok(late)
+    }
+
+    /// Everything that comes back for some bytes until the target has heard everything, or nothing.
+    pub fn all_answers(&self, bytes: &[u8]) -> Result<Vec<Heard>, Failure> {
+        self.say(bytes)?;
+        self.stand.settle(&self.service)?;
+        self.heard()
+    }
+
+    fn error(&self, why: &io::Error) -> Failure {
+        Failure::error(format!("{}: {why}", self.name))
+    }
+
+    fn nobody(&self) -> Failure {
+        let came = format!("word that nobody listens at {}", self.to);
+        if is_list(&self.service) {
+            return Failure::new("somebody who listens", came);
+        }
+        // What stands beside the lists may be elsewhere, or nowhere.
+        Failure::skipped(came)
+    }
+
+    fn write(&self, from: SocketAddr, to: SocketAddr, ours: bool, bytes: &[u8]) -> usize {
+        self.stand.write(Said {
+            time: log::now(),
+            from,
+            to,
+            ours,
+            end: self.name.clone(),
+            carrier: Carrier::Datagram,
+            bytes: bytes.to_vec(),
+            stream: None,
+        })
+    }
+}
+
+impl Heard {
+    /// The message that it begins as, of any protocol.
+    pub fn entry(&self) -> Option<&'static Entry> {
+        candidates(&self.bytes, Way::default()).next()
+    }
+
+    /// Its name and length, for a sentence: `a getserversResponse of 29 bytes`.
+    pub fn named(&self) -> String {
+        let length = self.bytes.len();
+        if let Some(entry) = self.entry() {
+            return format!("{} of {length} bytes", entry.spec.name);
+        }
+        let head = self.bytes.get(..length.min(16)).unwrap_or_default();
+        format!("{length} bytes, {:?}", dump::shown(head))
+    }
+
+    /// Where the first field, or value, of that name stands.
+    pub fn field(&self, name: &str) -> Option<Range<usize>> {
+        let mut reading = Reading::default();
+        reading.read(self.entry()?, &self.bytes);
+        let spans = &reading.spans().all;
+        let mut spans = spans.iter().filter(|s| s.node == Node::Leaf && s.layer == 0);
+        let span = spans.find(|span| span.field.name == name)?;
+        Some(span.start as usize..span.end as usize)
+    }
+}

@@ -1,0 +1,84 @@
+//! Why a case did not pass.
+
+use std::ops::Range;
+
+use super::end::Heard;
+
+/// What a case gives back.
+pub type Done = Result<(), Failure>;
+
+/// Why a case did not pass, in words and with the datagram at fault.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Failure {
+    pub kind: Kind,
+    /// What was expected; or why it was not tried, or could not be judged.
+    pub expected: String,
+    /// What came instead.
+    pub came: String,
+    pub mark: Option<Mark>,
+}
+
+/// What became of the case.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// The master is at fault.
+    Failed,
+    /// It cannot be tried here.
+    Skipped,
+    /// Something of our own went wrong.
+    Error,
+}
+
+/// The datagram at fault, and where.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Mark {
+    /// Its place in the case's log.
+    pub said: usize,
+    /// The bytes at fault; empty where the whole is.
+    pub bytes: Range<usize>,
+}
+
+impl Failure {
+    /// The master is at fault.
+    pub fn new(expected: impl Into<String>, came: impl Into<String>) -> Self {
+        let (expected, came) = (expected.into(), came.into());
+        Self { kind: Kind::Failed, expected, came, mark: None }
+    }
+
+    /// The case cannot be tried here.
+    pub fn skipped(why: impl Into<String>) -> Self {
+        Self { kind: Kind::Skipped, expected: why.into(), came: String::new(), mark: None }
+    }
+
+    /// The case could not be judged.
+    pub fn error(why: impl Into<String>) -> Self {
+        Self { kind: Kind::Error, expected: why.into(), came: String::new(), mark: None }
+    }
+
+    /// With the datagram at fault.
+    #[must_use]
+    pub fn at(self, heard: &Heard) -> Self {
+        self.within(heard, 0..0)
+    }
+
+    /// With the datagram at fault, and the bytes of it.
+    #[must_use]
+    pub fn within(self, heard: &Heard, bytes: Range<usize>) -> Self {
+        Self { mark: Some(Mark { said: heard.said, bytes }), ..self }
+    }
+
+    /// With the datagram at fault, and the first field of that name in it.
+    #[must_use]
+    pub fn field(self, heard: &Heard, name: &str) -> Self {
+        let bytes = heard.field(name).unwrap_or_default();
+        self.within(heard, bytes)
+    }
+
+    /// All of it in one line.
+    pub fn text(&self) -> String {
+        match self.kind {
+            Kind::Failed => format!("expected {}; came {}", self.expected, self.came),
+            Kind::Skipped | Kind::Error => self.expected.clone(),
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! What was said and heard while a case was tried.
+
+use std::net::SocketAddr;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use crate::proto::Carrier;
+
+/// Datagrams that are kept of one case, and bytes.
+const DATAGRAMS: usize = 4096;
+const BYTES: usize = 4 << 20;
+
+/// Every datagram of a case, in the order in which it was sent or taken.
+#[derive(Debug, Clone, Default)]
+pub struct Log {
+    pub said: Vec<Said>,
+    bytes: usize,
+    /// How many more there were than are kept.
+    pub left_out: u64,
+}
+
+/// One datagram, or some bytes of a stream.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Said {
+    /// Nanoseconds since the Unix epoch.
+    pub time: i64,
+    pub from: SocketAddr,
+    pub to: SocketAddr,
+    /// Whether we said it.
+    pub ours: bool,
+    /// Whose end it was: `server 1`, `client`.
+    pub end: String,
+    pub carrier: Carrier,
+    pub bytes: Vec<u8>,
+    /// Which connection it belongs to, of a stream.
+    pub stream: Option<usize>,
+}
+
+impl Log {
+    /// Keeps one, if there is room; its place.
+    pub(super) fn add(&mut self, said: Said) -> usize {
+        if self.said.len() >= DATAGRAMS || self.bytes + said.bytes.len() > BYTES {
+            self.left_out += 1;
+            return usize::MAX;
+        }
+        self.bytes += said.bytes.len();
+        self.said.push(said);
+        self.said.len() - 1
+    }
+}
+
+/// Nanoseconds since the Unix epoch.
+pub(super) fn now() -> i64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    i64::try_from(since.as_nanos()).unwrap_or(i64::MAX)
+}

@@ -1,0 +1,52 @@
+//! Judging a master, case by case.
+//!
+//! A [`Case`] is one sentence of what is done, the sentence of a document that it tests, and a
+//! closure over a small set of verbs: a server registers and answers, or refuses to; a client asks
+//! for a list; something is expected, or nothing is. Cases stand in `cases/`, a family of games a
+//! file or folder, in the order of the documents' sections, so that they read like a table of
+//! contents. A [`Stand`] is where one case is tried: it gives it ends of its own, writes down every
+//! datagram and knows what may be assumed of the target. [`run`] tries many side by side.
+//!
+//! What a server or a client says comes from `peer::voice`, what a message means from `proto`; a
+//! case holds neither. Of `master` the room knows the tables of services and settings, which are the
+//! words for what a target is assumed to be, and never how the reference master works: it is judged
+//! as any other.
+//!
+//! *Architecture invariant:* a verdict rests on what was said and heard, and never on how long
+//! something took, but where the documents set a time. A wait for "no answer" ends when a request
+//! that was sent behind is answered, or after one named limit.
+#![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod assumed;
+mod case;
+pub mod cases;
+mod choose;
+mod end;
+mod failure;
+mod fingerprint;
+mod judged;
+mod log;
+mod pace;
+mod page;
+mod record;
+mod run;
+mod show;
+mod stand;
+mod stream;
+mod venue;
+
+pub use assumed::Assumed;
+pub use case::{Case, Family, INFO, Level, MUST, Profile, Proven, SHOULD, Sentence, Sentinel};
+pub use choose::{Chosen, NoSuchCase, fits};
+pub use end::{End, Heard};
+pub use failure::{Done, Failure, Kind, Mark};
+pub use fingerprint::{Seen, Trait, fingerprint};
+pub use judged::{Judged, verdict_of};
+pub use log::{Log, Said};
+pub use page::tables;
+pub use record::record;
+pub use run::{Plan, greet, run};
+pub use show::shown;
+pub use stand::Stand;
+pub use stream::Stream;
+pub use venue::{Venue, VenueError};

@@ -1,0 +1,144 @@
+//! A client's connection to the target over TCP.
+
+use std::io::{ErrorKind, Read as _, Write as _};
+use std::net::{SocketAddr, TcpStream};
+use std::time::Instant;
+
+use super::failure::{Done, Failure};
+use super::log::{self, Said};
+use super::stand::Stand;
+use crate::dump;
+use crate::proto::Carrier;
+
+/// Bytes that are taken of one connection.
+const LONGEST: usize = 1 << 22;
+
+/// A connection, and what came over it and was not taken yet.
+pub struct Stream<'s> {
+    stand: &'s Stand<'s>,
+    name: String,
+    /// Its number in the case.
+    number: usize,
+    socket: TcpStream,
+    ends: [SocketAddr; 2],
+    came: Vec<u8>,
+    over: bool,
+    taken: usize,
+}
+
+impl<'s> Stream<'s> {
+    pub(super) fn open(
+        stand: &'s Stand<'s>,
+        name: String,
+        to: SocketAddr,
+    ) -> Result<Self, Failure> {
+        stand.turn();
+        let error = |why: std::io::Error| Failure::error(format!("{name}: {why}"));
+        let socket = stand
+            .venue
+            .connect(to)
+            .map_err(|why| Failure::new(format!("a connection to {to}"), why.kind().to_string()))?;
+        socket.set_nodelay(true).map_err(error)?;
+        let own = socket.local_addr().map_err(error)?;
+        let number = stand.streams.get();
+        stand.streams.set(number + 1);
+        let (came, over, taken) = (Vec::new(), false, 0);
+        Ok(Self { stand, name, number, socket, ends: [own, to], came, over, taken })
+    }
+
+    /// Says bytes at once.
+    pub fn say(&mut self, bytes: &[u8]) -> Done {
+        let [own, to] = self.ends;
+        self.write(own, to, true, bytes);
+        let said = self.socket.write_all(bytes);
+        said.map_err(|why| Failure::new("a connection that is open", why.kind().to_string()))
+    }
+
+    /// Says bytes one by one, each in a segment of its own.
+    pub fn say_in_pieces(&mut self, bytes: &[u8]) -> Done {
+        bytes.iter().try_for_each(|byte| {
+            self.stand.turn();
+            self.say(&[*byte])
+        })
+    }
+
+    /// What comes until `find` finds something in all that came and was not taken; it gives how many
+    /// bytes are taken with it.
+    pub fn expect<T>(
+        &mut self,
+        what: &str,
+        find: impl Fn(&[u8]) -> Option<(usize, T)>,
+    ) -> Result<T, Failure> {
+        let deadline = Instant::now() + self.stand.venue.timeout;
+        loop {
+            let waiting = self.came.get(self.taken..).unwrap_or_default();
+            if let Some((length, found)) = find(waiting) {
+                self.taken += length.min(waiting.len());
+                return Ok(found);
+            }
+            if self.over || Instant::now() >= deadline || self.came.len() >= LONGEST {
+                let head = waiting.get(..waiting.len().min(64)).unwrap_or_default();
+                let end = if self.over { " and the end" } else { "" };
+                let came = format!("{} bytes, {:?}{end}", waiting.len(), dump::shown(head));
+                return Err(Failure::new(what, came));
+            }
+            self.take(deadline)?;
+        }
+    }
+
+    /// Everything until the target closes the connection.
+    pub fn rest(&mut self, what: &str) -> Result<Vec<u8>, Failure> {
+        let deadline = Instant::now() + self.stand.venue.timeout;
+        while !self.over && Instant::now() < deadline && self.came.len() < LONGEST {
+            self.take(deadline)?;
+        }
+        if !self.over {
+            return Err(Failure::new(what, "a connection that stays open"));
+        }
+        let rest = self.came.get(self.taken..).unwrap_or_default().to_vec();
+        self.taken = self.came.len();
+        Ok(rest)
+    }
+
+    /// Whether the target has closed it.
+    pub fn is_over(&self) -> bool {
+        self.over
+    }
+
+    /// Waits for more bytes, or the end.
+    fn take(&mut self, deadline: Instant) -> Done {
+        let left = deadline.saturating_duration_since(Instant::now());
+        let error = |why: std::io::Error| Failure::error(why.to_string());
+        let left = left.max(std::time::Duration::from_micros(1));
+        self.socket.set_read_timeout(Some(left)).map_err(error)?;
+        let mut buffer = vec![0; 1 << 16];
+        match self.socket.read(&mut buffer) {
+            Ok(0) => self.over = true,
+            Ok(length) => {
+                let bytes = buffer.get(..length).unwrap_or_default();
+                let [own, to] = self.ends;
+                self.write(to, own, false, bytes);
+                self.came.extend_from_slice(bytes);
+            }
+            Err(why) => match why.kind() {
+                ErrorKind::ConnectionReset | ErrorKind::BrokenPipe => self.over = true,
+                ErrorKind::WouldBlock | ErrorKind::TimedOut | ErrorKind::Interrupted => {}
+                _ => return Err(error(why)),
+            },
+        }
+        Ok(())
+    }
+
+    fn write(&self, from: SocketAddr, to: SocketAddr, ours: bool, bytes: &[u8]) {
+        self.stand.write(Said {
+            time: log::now(),
+            from,
+            to,
+            ours,
+            end: self.name.clone(),
+            carrier: Carrier::Stream,
+            bytes: bytes.to_vec(),
+            stream: Some(self.number),
+        });
+    }
+}
