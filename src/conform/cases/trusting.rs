@@ -1,0 +1,229 @@
+//! Masters that believe a heartbeat, as Quake 2's and QuakeWorld's do: a server beats and is listed,
+//! says a word and is listed no more, asks whether the master is there and is told so. What is
+//! tried with them is the same; a [`Speech`] has the words.
+
+use super::hostile;
+use super::listed::{Listed, Records};
+use crate::conform::{Done, End, Failure, Heard, Stand};
+
+/// How one game's servers and clients speak with their master.
+pub struct Speech {
+    pub service: &'static str,
+    /// The heartbeat of a server.
+    pub beat: fn() -> Vec<u8>,
+    /// Heartbeats that tell something else each: other settings, other players.
+    pub beats: fn() -> Vec<Vec<u8>>,
+    /// The words of parting.
+    pub goes: fn() -> Vec<u8>,
+    pub ping: fn() -> Vec<u8>,
+    /// Whether this acknowledges a ping.
+    pub acknowledges: fn(&[u8]) -> bool,
+    pub query: fn() -> Vec<u8>,
+    pub read: fn(&[u8]) -> Option<Records>,
+}
+
+impl Speech {
+    /// A client asks for the list.
+    fn list(&self, client: &End<'_>) -> Result<Listed, Failure> {
+        Listed::ask(client, &(self.query)(), self.read)
+    }
+
+    /// A client asks until this server is listed.
+    fn finds(&self, client: &End<'_>, server: &End<'_>) -> Result<Listed, Failure> {
+        client.stand().until(|| {
+            let listed = self.list(client)?;
+            listed.holds(server.address())?;
+            Ok(listed)
+        })
+    }
+
+    /// A client asks until this server is listed no more.
+    fn misses(&self, client: &End<'_>, server: &End<'_>) -> Done {
+        client.stand().until(|| self.list(client)?.lacks(server.address()))
+    }
+
+    /// The server's ping is acknowledged.
+    pub fn acknowledged(&self, server: &End<'_>) -> Result<Heard, Failure> {
+        server.say(&(self.ping)())?;
+        server.expect("an acknowledgement", |heard| {
+            (self.acknowledges)(&heard.bytes).then(|| heard.clone())
+        })
+    }
+
+    /// A server that is listed, and a client that has seen it.
+    fn listed<'s>(&self, stand: &'s Stand<'_>) -> Result<(End<'s>, End<'s>), Failure> {
+        let (server, client) = (stand.server(self.service)?, stand.client(self.service)?);
+        server.say(&(self.beat)())?;
+        self.finds(&client, &server)?;
+        Ok((server, client))
+    }
+}
+
+/// A list with a server of ours in it.
+pub fn list(stand: &Stand<'_>, speech: &Speech) -> Result<Listed, Failure> {
+    let (server, client) = speech.listed(stand)?;
+    speech.finds(&client, &server)
+}
+
+/// A heartbeat lists its sender.
+pub fn registers(stand: &Stand<'_>, speech: &Speech) -> Done {
+    speech.listed(stand).map(drop)
+}
+
+/// So do those that tell other things, of whatever server.
+pub fn register_all(stand: &Stand<'_>, speech: &Speech) -> Done {
+    let client = stand.client(speech.service)?;
+    for beat in (speech.beats)() {
+        let server = stand.server(speech.service)?;
+        server.say(&beat)?;
+        speech.finds(&client, &server)?;
+    }
+    Ok(())
+}
+
+/// A server that beats again, and tells other things, stays listed once.
+pub fn again(stand: &Stand<'_>, speech: &Speech) -> Done {
+    let (server, client) = speech.listed(stand)?;
+    for beat in (speech.beats)() {
+        server.say(&beat)?;
+        stand.settle(speech.service)?;
+        speech.list(&client)?.holds_once(server.address())?;
+    }
+    Ok(())
+}
+
+/// A server stays listed while its time is not over.
+pub fn stays(stand: &Stand<'_>, speech: &Speech) -> Done {
+    let (server, client) = speech.listed(stand)?;
+    stand.wait(stand.time("server-timeout")? * 2 / 5);
+    speech.list(&client)?.holds(server.address())
+}
+
+/// A heartbeat begins the time anew.
+pub fn renewed(stand: &Stand<'_>, speech: &Speech) -> Done {
+    let (server, client) = speech.listed(stand)?;
+    let part = stand.time("server-timeout")? * 3 / 5;
+    stand.wait(part);
+    server.say(&(speech.beat)())?;
+    stand.wait(part);
+    speech.list(&client)?.holds(server.address())
+}
+
+/// A server that beats no more is forgotten.
+pub fn silence(stand: &Stand<'_>, speech: &Speech) -> Done {
+    let (server, client) = speech.listed(stand)?;
+    stand.wait(stand.time("server-timeout")?);
+    speech.misses(&client, &server)
+}
+
+/// A server that says that it goes is listed no more.
+pub fn leaves(stand: &Stand<'_>, speech: &Speech) -> Done {
+    let (server, client) = speech.listed(stand)?;
+    server.say(&(speech.goes)())?;
+    speech.misses(&client, &server)
+}
+
+/// Who says that it goes takes nobody else off, not even servers of the same machine.
+pub fn leaves_alone(stand: &Stand<'_>, speech: &Speech) -> Done {
+    let (server, client) = speech.listed(stand)?;
+    let beside = stand.server_beside(speech.service, &server)?;
+    beside.say(&(speech.beat)())?;
+    speech.finds(&client, &beside)?;
+    beside.say(&(speech.goes)())?;
+    speech.misses(&client, &beside)?;
+    // Somebody else there who never was listed.
+    stand.server_beside(speech.service, &server)?.say(&(speech.goes)())?;
+    stand.settle(speech.service)?;
+    speech.list(&client)?.holds(server.address())
+}
+
+/// A server that went may come again.
+pub fn comes_back(stand: &Stand<'_>, speech: &Speech) -> Done {
+    let (server, client) = speech.listed(stand)?;
+    server.say(&(speech.goes)())?;
+    speech.misses(&client, &server)?;
+    server.say(&(speech.beat)())?;
+    speech.finds(&client, &server).map(drop)
+}
+
+/// A client gets a list, whoever is listed.
+pub fn is_answered(stand: &Stand<'_>, speech: &Speech) -> Done {
+    speech.list(&stand.client(speech.service)?).map(drop)
+}
+
+/// So does a server, and it stays listed.
+pub fn asked_by_a_server(stand: &Stand<'_>, speech: &Speech) -> Done {
+    let (server, client) = speech.listed(stand)?;
+    speech.list(&server)?.holds(server.address())?;
+    speech.list(&client)?.holds(server.address())
+}
+
+/// The records fill each packet to its end.
+pub fn whole_records(stand: &Stand<'_>, speech: &Speech) -> Done {
+    let listed = list(stand, speech)?;
+    match listed.ends().find(|(.., end)| !end.is_empty()) {
+        None => Ok(()),
+        Some((packet, bytes, end)) => {
+            let came = format!("{} more", end.len());
+            Err(Failure::new("blocks of 6 bytes to the end", came).within(packet, bytes))
+        }
+    }
+}
+
+/// No server stands in the list twice.
+pub fn once_each(stand: &Stand<'_>, speech: &Speech) -> Done {
+    let (server, client) = speech.listed(stand)?;
+    let beside = stand.server_beside(speech.service, &server)?;
+    beside.say(&(speech.beat)())?;
+    let listed = speech.finds(&client, &beside)?;
+    [&server, &beside].into_iter().try_for_each(|server| listed.holds_once(server.address()))
+}
+
+/// All servers that beat stand in one list.
+pub fn all(stand: &Stand<'_>, speech: &Speech) -> Done {
+    let servers = stand.servers(speech.service, 8)?;
+    for server in &servers {
+        server.say(&(speech.beat)())?;
+    }
+    let client = stand.client(speech.service)?;
+    for server in &servers {
+        speech.finds(&client, server)?;
+    }
+    let listed = speech.list(&client)?;
+    servers.iter().try_for_each(|server| listed.holds(server.address()))
+}
+
+/// Heartbeats in the words of other games list nobody.
+pub fn others_beat(stand: &Stand<'_>, speech: &Speech, beats: &[Vec<u8>]) -> Done {
+    let client = stand.client(speech.service)?;
+    for beat in beats {
+        let server = stand.server(speech.service)?;
+        server.say(beat)?;
+        stand.settle(speech.service)?;
+        speech.list(&client)?.lacks(server.address())?;
+    }
+    Ok(())
+}
+
+/// A server that only pings is not listed.
+pub fn ping_lists_nobody(stand: &Stand<'_>, speech: &Speech) -> Done {
+    let (server, client) = (stand.server(speech.service)?, stand.client(speech.service)?);
+    speech.acknowledged(&server)?;
+    speech.list(&client)?.lacks(server.address())
+}
+
+/// The master bears these datagrams: afterwards a server registers as ever.
+pub fn bears(stand: &Stand<'_>, speech: &Speech, datagrams: &[Vec<u8>]) -> Done {
+    let stranger = stand.client(speech.service)?;
+    hostile::send(&stranger, speech.service, datagrams)?;
+    registers(stand, speech)
+}
+
+/// Thousands of heartbeats from one server: it is listed once, and others are heard.
+pub fn flooded(stand: &Stand<'_>, speech: &Speech) -> Done {
+    let (server, client) = speech.listed(stand)?;
+    let beats = vec![(speech.beat)(); hostile::FLOOD];
+    hostile::send(&server, speech.service, &beats)?;
+    speech.finds(&client, &server)?;
+    registers(stand, speech)
+}
