@@ -97,28 +97,6 @@ pub struct Family {
     pub sentinels: &'static [(&'static str, fn(SocketAddr) -> Vec<u8>)],
 }
 
-impl Sentence {
-    /// One that these cases prove.
-    pub const fn by(
-        game: &'static Game,
-        citation: &'static str,
-        says: &'static str,
-        cases: &'static [&'static str],
-    ) -> Self {
-        Self { game, citation, says, proven: Proven::By(cases) }
-    }
-
-    /// One that no case can prove; and why.
-    pub const fn not(
-        game: &'static Game,
-        citation: &'static str,
-        says: &'static str,
-        why: &'static str,
-    ) -> Self {
-        Self { game, citation, says, proven: Proven::Not(why) }
-    }
-}
-
 impl Level {
     /// The word of RFC 2119 for it.
     pub fn word(self) -> &'static str {

@@ -7,7 +7,7 @@ use crate::conform::{Done, End};
 pub const LONGEST: usize = 65_507;
 /// Heartbeats of a flood, and how many go before the master is waited for: what overflows its
 /// queue it never hears.
-pub const FLOOD: usize = 4000;
+pub const FLOOD: usize = 2000;
 const BURST: usize = 100;
 
 /// An empty datagram, marks with nothing behind them, and every beginning of these messages.

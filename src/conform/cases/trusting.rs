@@ -2,6 +2,8 @@
 //! says a word and is listed no more, asks whether the master is there and is told so. What is
 //! tried with them is the same; a [`Speech`] has the words.
 
+use std::time::{Duration, Instant};
+
 use super::hostile;
 use super::listed::{Listed, Records};
 use crate::conform::{Done, End, Failure, Heard, Stand};
@@ -15,6 +17,8 @@ pub struct Speech {
     pub beats: fn() -> Vec<Vec<u8>>,
     /// The words of parting.
     pub goes: fn() -> Vec<u8>,
+    /// What a server answers to a master that asks before it believes; none to what is no question.
+    pub answer: fn(&[u8]) -> Option<Vec<u8>>,
     pub ping: fn() -> Vec<u8>,
     /// Whether this acknowledges a ping.
     pub acknowledges: fn(&[u8]) -> bool,
@@ -31,10 +35,22 @@ impl Speech {
     /// A client asks until this server is listed.
     fn finds(&self, client: &End<'_>, server: &End<'_>) -> Result<Listed, Failure> {
         client.stand().until(|| {
+            self.attends(server, Duration::ZERO)?;
             let listed = self.list(client)?;
             listed.holds(server.address())?;
             Ok(listed)
         })
+    }
+
+    /// For so long a server answers whatever it is asked.
+    fn attends(&self, server: &End<'_>, span: Duration) -> Done {
+        let over = Instant::now() + span;
+        while let Some(heard) = server.hear(over.saturating_duration_since(Instant::now()))? {
+            if let Some(answer) = (self.answer)(&heard.bytes) {
+                server.say(&answer)?;
+            }
+        }
+        Ok(())
     }
 
     /// A client asks until this server is listed no more.
@@ -95,7 +111,7 @@ pub fn again(stand: &Stand<'_>, speech: &Speech) -> Done {
 /// A server stays listed while its time is not over.
 pub fn stays(stand: &Stand<'_>, speech: &Speech) -> Done {
     let (server, client) = speech.listed(stand)?;
-    stand.wait(stand.time("server-timeout")? * 2 / 5);
+    speech.attends(&server, stand.time("server-timeout")? * 2 / 5)?;
     speech.list(&client)?.holds(server.address())
 }
 
@@ -103,9 +119,9 @@ pub fn stays(stand: &Stand<'_>, speech: &Speech) -> Done {
 pub fn renewed(stand: &Stand<'_>, speech: &Speech) -> Done {
     let (server, client) = speech.listed(stand)?;
     let part = stand.time("server-timeout")? * 3 / 5;
-    stand.wait(part);
+    speech.attends(&server, part)?;
     server.say(&(speech.beat)())?;
-    stand.wait(part);
+    speech.attends(&server, part)?;
     speech.list(&client)?.holds(server.address())
 }
 

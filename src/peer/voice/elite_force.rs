@@ -58,8 +58,13 @@ pub fn question(asked: &[u8]) -> Option<Question> {
     found.flatten()
 }
 
-/// A server's answer.
-pub fn answer(persona: &Persona, question: &Question) -> Vec<u8> {
+/// A server's answer to whatever it was asked; none to what is no question.
+pub fn answer(persona: &Persona, asked: &[u8]) -> Option<Vec<u8>> {
+    question(asked).map(|question| reply(persona, &question))
+}
+
+/// A server's answer to a question.
+pub fn reply(persona: &Persona, question: &Question) -> Vec<u8> {
     match question {
         Question::Info(challenge) => quoted_info(persona, challenge),
         Question::Status(challenge) => status_response(persona, challenge),
@@ -120,16 +125,16 @@ mod tests {
             (heartbeat(27960, GAME), r"\heartbeat\27960\gamename\STEF1\"),
             (heartstop(27960), r"\heartstop\27960\gamename\STEF1\"),
             (
-                answer(&persona, &info),
+                reply(&persona, &info),
                 "infoResponse \"\\challenge\\xxx\\protocol\\24\\clients\\2\\sv_maxclients\\5\
                  \\gametype\\0\"",
             ),
             (
-                answer(&persona, &status),
+                reply(&persona, &status),
                 "statusResponse\n\\challenge\\1069011149921\\protocol\\24\\sv_maxclients\\8\
                  \\sv_privateClients\\3\\g_gametype\\0\n1 0 \"Player 1\"\n2 0 \"Player 2\"\n",
             ),
-            (answer(&persona, &Question::Challenge), "challengeResponse 96116651"),
+            (reply(&persona, &Question::Challenge), "challengeResponse 96116651"),
         ] {
             let expected = [b"\xff\xff\xff\xff", text.as_bytes()].concat();
             assert_eq!(message, expected, "{}", message.escape_ascii());

@@ -2,7 +2,9 @@
 //! for the list (document 001, sections 2 and 3).
 
 use super::{Persona, written};
-use crate::proto::quake2::{Heartbeat, PROTOCOL, Ping, Quake2, Query, Shutdown};
+use crate::proto::quake2::{
+    Ack, Heartbeat, PROTOCOL, Ping, Print, Printed, Quake2, Query, Shutdown,
+};
 use crate::proto::{Carrier, Way};
 use crate::wire::{Info, Lines, Scratch};
 
@@ -49,6 +51,22 @@ pub fn ping() -> Vec<u8> {
     written(Ping::default())
 }
 
+/// A server's answer to whatever it was asked, when nobody plays; none to what is no question.
+///
+/// The documents' masters ask nothing. Others do, before they believe a heartbeat.
+pub fn answer(persona: &Persona, asked: &[u8]) -> Option<Vec<u8>> {
+    let info = persona.info();
+    let answer = read(asked, &mut Scratch::default(), |message| match message {
+        Quake2::Status(_) => {
+            let (printed, info) = (Printed::Status, Info::new(&info));
+            Some(written(Print { printed, info, ..Print::default() }))
+        }
+        Quake2::Ping(_) => Some(written(Ack::default())),
+        _ => None,
+    });
+    answer.flatten()
+}
+
 /// A client asks for the list.
 pub fn query() -> Vec<u8> {
     written(Query::default())
@@ -68,6 +86,16 @@ pub fn read<T>(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn servers_answer_what_they_are_asked() {
+        let persona = Persona::of(&[("mapname", "q2dm1")]);
+        let answered = |asked: &[u8]| answer(&persona, asked);
+        let status = answered(b"\xff\xff\xff\xffstatus\n").unwrap();
+        assert_eq!(status, b"\xff\xff\xff\xffprint\n\\mapname\\q2dm1\n");
+        assert_eq!(answered(b"\xff\xff\xff\xffping").unwrap(), b"\xff\xff\xff\xffack");
+        assert_eq!(answered(b"\xff\xff\xff\xffack"), None);
+    }
 
     #[test]
     fn messages_are_those_of_the_documents() {

@@ -64,7 +64,7 @@ impl<'s> Server<'s> {
         let mut said = Ok(());
         let asked = self.end.expect(what, |heard| match voice::question(&heard.bytes)? {
             Question::Challenge => {
-                said = self.end.say(&voice::answer(&self.persona, &Question::Challenge));
+                said = self.end.say(&voice::reply(&self.persona, &Question::Challenge));
                 None
             }
             question => Some(Asked { heard: heard.clone(), question }),
@@ -74,7 +74,7 @@ impl<'s> Server<'s> {
 
     /// Answers a question.
     pub fn answers(&self, question: &Question) -> Done {
-        self.end.say(&voice::answer(&self.persona, question))
+        self.end.say(&voice::reply(&self.persona, question))
     }
 
     /// Sends a heartbeat, and answers what it is asked.

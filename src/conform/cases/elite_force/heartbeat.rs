@@ -73,8 +73,8 @@ pub(super) static CASES: &[Case] = &[
             server.end.say(&voice::heartbeat(server.address().port(), "Unheard1"))?;
             stand.settle(LISTS)?;
             for heard in server.end.heard()? {
-                if let Some(question) = voice::question(&heard.bytes) {
-                    server.answers(&question)?;
+                if let Some(answer) = voice::answer(&server.persona, &heard.bytes) {
+                    server.end.say(&answer)?;
                 }
             }
             stand.settle(LISTS)?;
@@ -116,7 +116,7 @@ pub(super) static CASES: &[Case] = &[
         ..MUST
     },
     Case {
-        id: "elite-force/heartbeat/stays",
+        id: "elite-force/timeout/kept",
         title: "a server registers, and less than its time goes by",
         requires: "heartbeats come every 300 seconds, and between them a server is known",
         citation: "001 4.2.9, 001 1.2.9",
@@ -129,7 +129,7 @@ pub(super) static CASES: &[Case] = &[
         ..MUST
     },
     Case {
-        id: "elite-force/heartbeat/silence",
+        id: "elite-force/timeout/forgotten",
         title: "a server registers, and says nothing more for all its time",
         requires: "the master knows by heartbeats that a server is there",
         citation: "001 4.2.9, 001 1.2.9",
@@ -242,6 +242,14 @@ pub(super) static CASES: &[Case] = &[
         requires: "the number of places is not 0",
         citation: "004 3) infoResponse",
         run: |stand| refused(&Server::new(stand)?.with("sv_maxclients", "0"), stand),
+        ..SHOULD
+    },
+    Case {
+        id: "elite-force/statusResponse/places-missing",
+        title: "a server answers without a number of places",
+        requires: "whether a server is full is known by its places, and they have to be told",
+        citation: "001 4.1.1, 004 3) infoResponse",
+        run: |stand| refused(&Server::new(stand)?.without("sv_maxclients"), stand),
         ..SHOULD
     },
     Case {

@@ -3,9 +3,9 @@
 
 mod ends;
 mod getservers;
-mod harsh;
 mod heartbeat;
 mod motd;
+mod robust;
 mod sentences;
 
 use crate::conform::{Family, Profile};
@@ -18,7 +18,7 @@ const MOTD: &str = "motd";
 
 /// What it owes.
 pub(super) static FAMILY: Family = Family {
-    cases: &[getservers::CASES, heartbeat::CASES, motd::CASES, harsh::CASES],
+    cases: &[getservers::CASES, heartbeat::CASES, motd::CASES, robust::CASES],
     profiles: &[Profile {
         name: ELITE_FORCE.id,
         title: "Raven Software's master of Elite Force",

@@ -48,6 +48,7 @@ pub(super) static SENTENCES: &[Sentence] = &[
             "elite-force/getservers/empty-and-full",
             "elite-force/getservers/private-places",
             "elite-force/statusResponse/no-places",
+            "elite-force/statusResponse/places-missing",
         ],
     ),
     Sentence::by(
@@ -144,7 +145,7 @@ pub(super) static SENTENCES: &[Sentence] = &[
         GAME,
         "001 4.2.9, 001 1.2.9",
         "heartbeats look almost like Quake III's, which come every 300 seconds",
-        &["elite-force/heartbeat/stays", "elite-force/heartbeat/silence"],
+        &["elite-force/timeout/kept", "elite-force/timeout/forgotten"],
     ),
     Sentence::by(
         GAME,
@@ -156,6 +157,6 @@ pub(super) static SENTENCES: &[Sentence] = &[
         GAME,
         "003 Appendix B",
         "masters are flooded and lied to, and have to bear it",
-        &["elite-force/harsh/*"],
+        &["elite-force/robust/*"],
     ),
 ];

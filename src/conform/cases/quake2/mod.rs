@@ -42,6 +42,7 @@ const SPEECH: Speech = Speech {
     beat: Vec::new,
     beats: Vec::new,
     goes: voice::shutdown,
+    answer: |asked| voice::answer(&voice::persona(), asked),
     ping: voice::ping,
     acknowledges: |bytes| lead_of_ack(bytes).is_some(),
     query: voice::query,

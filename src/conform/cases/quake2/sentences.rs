@@ -26,9 +26,9 @@ pub(super) static SENTENCES: &[Sentence] = &[
          that the server is still alive",
         &[
             "quake2/heartbeat/again",
-            "quake2/heartbeat/stays",
-            "quake2/heartbeat/renewed",
-            "quake2/heartbeat/silence",
+            "quake2/timeout/kept",
+            "quake2/timeout/renewed",
+            "quake2/timeout/forgotten",
         ],
     ),
     Sentence::by(
@@ -84,7 +84,7 @@ pub(super) static SENTENCES: &[Sentence] = &[
         &QUAKE2,
         "003 Appendix B",
         "masters are flooded and lied to, and have to bear it",
-        &["quake2/harsh/*"],
+        &["quake2/robust/*"],
     ),
     Sentence::not(
         &HERETIC2,
@@ -123,9 +123,9 @@ pub(super) static SENTENCES: &[Sentence] = &[
         "heartbeats come after a change of map or every 300 seconds",
         &[
             "heretic2/heartbeat/again",
-            "heretic2/heartbeat/stays",
-            "heretic2/heartbeat/renewed",
-            "heretic2/heartbeat/silence",
+            "heretic2/timeout/kept",
+            "heretic2/timeout/renewed",
+            "heretic2/timeout/forgotten",
         ],
     ),
     Sentence::not(
@@ -145,6 +145,6 @@ pub(super) static SENTENCES: &[Sentence] = &[
         &HERETIC2,
         "003 Appendix B",
         "masters are flooded and lied to, and have to bear it",
-        &["heretic2/harsh/*"],
+        &["heretic2/robust/*"],
     ),
 ];

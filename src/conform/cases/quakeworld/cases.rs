@@ -141,7 +141,7 @@ macro_rules! cases {
                 ..INFO
             },
             Case {
-                id: concat!($game, "a/stays"),
+                id: concat!($game, "timeout/kept"),
                 title: "a server sends a once, and less than its time goes by",
                 requires: "a server need not beat more often than every 300 seconds (known from \
                            the released sources)",
@@ -151,7 +151,7 @@ macro_rules! cases {
                 ..MUST
             },
             Case {
-                id: concat!($game, "a/renewed"),
+                id: concat!($game, "timeout/renewed"),
                 title: "a server sends a second a before its time is over",
                 requires: "each heartbeat tells that the server is still there",
                 citation: concat!("001 6.8", $too),
@@ -160,7 +160,7 @@ macro_rules! cases {
                 ..MUST
             },
             Case {
-                id: concat!($game, "a/silence"),
+                id: concat!($game, "timeout/forgotten"),
                 title: "a server sends a once, and no more for all its time",
                 requires: "a heartbeat tells that a server is there, and one without may not be",
                 citation: concat!("001 6.8", $too),
@@ -202,7 +202,7 @@ macro_rules! cases {
                 ..MUST
             },
             Case {
-                id: concat!($game, "harsh/stumps"),
+                id: concat!($game, "robust/stumps"),
                 title: "somebody sends nothing, bare marks, and every beginning of every message",
                 requires: "hackers are to be expected, and the master goes on",
                 citation: "003 Appendix B",
@@ -214,7 +214,7 @@ macro_rules! cases {
                 ..MUST
             },
             Case {
-                id: concat!($game, "harsh/longest"),
+                id: concat!($game, "robust/longest-datagrams"),
                 title: "somebody sends datagrams of 65,507 bytes, some of them as heartbeats",
                 requires: "hackers are to be expected, and the master goes on",
                 citation: "003 Appendix B",
@@ -226,7 +226,7 @@ macro_rules! cases {
                 ..MUST
             },
             Case {
-                id: concat!($game, "harsh/random"),
+                id: concat!($game, "robust/random-datagrams"),
                 title: "somebody sends random bytes, some of them behind documented beginnings",
                 requires: "hackers are to be expected, and the master goes on",
                 citation: "003 Appendix B",
@@ -238,8 +238,8 @@ macro_rules! cases {
                 ..MUST
             },
             Case {
-                id: concat!($game, "harsh/flood"),
-                title: "a server sends 4000 heartbeats at once",
+                id: concat!($game, "robust/many-heartbeats"),
+                title: "a server sends 2000 heartbeats, a hundred at once",
                 requires: "floods are to be expected, and the master goes on to hear others",
                 citation: "003 Appendix B",
                 exclusive: true,

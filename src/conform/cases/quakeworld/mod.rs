@@ -63,6 +63,7 @@ const fn speech(service: &'static str) -> Speech {
             told.map(|(sequence, players)| voice::heartbeat(sequence, players)).to_vec()
         },
         goes: voice::shutdown,
+        answer: |asked| voice::answer(&voice::persona(), asked),
         ping: voice::ping,
         acknowledges: |bytes| mark_of_ack(bytes).is_some(),
         query: voice::get_servers,

@@ -79,9 +79,9 @@ pub(super) static SENTENCES: &[Sentence] = &[
         "heartbeats come every 300 seconds (known from the released sources)",
         &[
             "quakeworld/a/again",
-            "quakeworld/a/stays",
-            "quakeworld/a/renewed",
-            "quakeworld/a/silence",
+            "quakeworld/timeout/kept",
+            "quakeworld/timeout/renewed",
+            "quakeworld/timeout/forgotten",
         ],
     ),
     Sentence::by(
@@ -94,7 +94,7 @@ pub(super) static SENTENCES: &[Sentence] = &[
         &QUAKEWORLD,
         "003 Appendix B",
         "masters are flooded and lied to, and have to bear it",
-        &["quakeworld/harsh/*"],
+        &["quakeworld/robust/*"],
     ),
     Sentence::not(
         &HEXENWORLD,
@@ -125,6 +125,6 @@ pub(super) static SENTENCES: &[Sentence] = &[
         &HEXENWORLD,
         "003 Appendix B",
         "masters are flooded and lied to, and have to bear it",
-        &["hexenworld/harsh/*"],
+        &["hexenworld/robust/*"],
     ),
 ];
