@@ -1,14 +1,27 @@
 //! Judging a master: the reference master passes what its games owe, whatever is run beside it,
 //! and every defect of its is found by the case that is meant to find it.
 
+mod needs;
+mod netns;
+mod process;
+
+use std::fmt::Write as _;
+use std::io::{BufRead as _, BufReader};
+use std::path::Path;
+use std::process::{Command, Stdio};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use fragshark::conform::cases::{FAMILIES, profiles};
-use fragshark::conform::{Assumed, Chosen, Judged, Plan, Profile, Venue, run};
+use fragshark::conform::{
+    Assumed, Chosen, Judged, Plan, Profile, Venue, record, run, shown, tables,
+};
+use fragshark::dump::Colour;
 use fragshark::master::{Config, DEFECTS, Defect, Running, SERVICES, Settings};
-use fragshark::report::Verdict;
+use fragshark::report::{Column, Verdict, page};
+use netns::Net;
+use process::Process;
 
 /// A master in this process, and what is known of it.
 struct Bench {
@@ -244,9 +257,263 @@ fn every_defect_is_found_by_the_right_case() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// Found by a test of its own: it needs a target that is on no loopback address.
+const FOUND_ELSEWHERE: &[(Defect, &str, &str)] =
+    &[(Defect::AcceptsLoopback, "dpmaster", "quake3/heartbeat/loopback")];
+
+/// `UPDATE=1` writes the tables anew.
 #[test]
-fn there_is_a_case_for_every_defect() {
-    let missing = DEFECTS.iter().filter(|(d, ..)| !CAUGHT.iter().any(|(of, ..)| of == d));
+fn the_page_has_every_case_sentence_and_defect() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/conformance.md");
+    let is = std::fs::read_to_string(&path).unwrap();
+    let mut should = is.clone();
+    let parts = tables().into_iter().chain([("defects", defects())]);
+    for (name, table) in parts {
+        let begin = format!("<!-- {name} -->\n");
+        let at = should.find(&begin).unwrap() + begin.len();
+        let end = at + should[at..].find("<!-- end -->").unwrap();
+        should.replace_range(at..end, &table);
+    }
+    if std::env::var_os("UPDATE").is_some() {
+        std::fs::write(&path, should).unwrap();
+        return;
+    }
+    assert!(is == should, "docs/conformance.md is stale: run with UPDATE=1");
+}
+
+#[test]
+fn every_defect_has_a_case_that_finds_it() {
+    let found = |of: &Defect| {
+        let elsewhere = FOUND_ELSEWHERE.iter().any(|(defect, ..)| defect == of);
+        elsewhere || CAUGHT.iter().any(|(defect, ..)| defect == of)
+    };
+    let missing = DEFECTS.iter().filter(|(defect, ..)| !found(defect));
     let missing: Vec<_> = missing.map(|(_, name, _)| *name).collect();
-    eprintln!("not yet found: {missing:?}");
+    assert!(missing.is_empty(), "no case finds {missing:?}");
+}
+
+/// What finds each defect, in the order of the defects.
+fn defects() -> String {
+    let mut table = "| defect | what it breaks | profile | cases that fail |\n".to_owned();
+    table += "|---|---|---|---|\n";
+    for (defect, name, breaks) in DEFECTS {
+        let caught = CAUGHT.iter().filter(|(of, ..)| of == defect);
+        let mut all: Vec<(&str, Vec<&str>)> =
+            caught.map(|(_, profile, _, ids)| (*profile, ids.to_vec())).collect();
+        let elsewhere = FOUND_ELSEWHERE.iter().filter(|(of, ..)| of == defect);
+        all.extend(elsewhere.map(|(_, profile, id)| (*profile, vec![*id])));
+        if all.is_empty() {
+            writeln!(table, "| `{name}` | {breaks} | | none |").unwrap();
+        }
+        for (profile, ids) in all {
+            let ids: Vec<_> = ids.iter().map(|id| format!("`{id}`")).collect();
+            writeln!(table, "| `{name}` | {breaks} | `{profile}` | {} |", ids.join(", ")).unwrap();
+        }
+    }
+    table
+}
+
+/// A master that listens on no loopback address, in a network of its own: every case shares one
+/// address, and a server on a loopback address is one too many.
+#[test]
+fn a_target_beyond_loopback_is_judged_too() {
+    let Some(net) = Net::new("conform beyond loopback") else { return };
+    if !net.is_own() {
+        return;
+    }
+    let add = ["addr", "add", "10.9.0.1/32", "dev", "lo"];
+    assert!(net.command("ip").args(add).status().unwrap().success());
+    for (defects, status) in [(&[][..], 0), (&["--defect", "accepts-loopback"], 1)] {
+        let mut command = net.command(env!("CARGO_BIN_EXE_fragshark"));
+        command.args(["master", "--listen", "10.9.0.1", "--only", "quake3", "--port", "quake3=0"]);
+        command.args(["--set", "max-per-address=4096"]).args(defects);
+        let mut master = Process::start(command.stdout(Stdio::piped()));
+        let mut lines = BufReader::new(master.0.stdout.take().unwrap()).lines();
+        let line = lines.next().unwrap().unwrap();
+        let at = line.rsplit(' ').next().unwrap();
+        let mut command = net.command(env!("CARGO_BIN_EXE_fragshark"));
+        command.args(["conform", "--target", at, "--profile", "dpmaster"]);
+        command.args(["--assume", "max-per-address=4096"]);
+        let output = command.output().unwrap();
+        let (told, said) = (text(&output.stdout), text(&output.stderr));
+        assert_eq!(output.status.code(), Some(status), "{told}{said}");
+        let word = if status == 0 { "pass" } else { "fail" };
+        let judged = told.lines().find(|line| line.contains(" loopback ")).unwrap_or_default();
+        assert!(judged.trim_start().starts_with(word), "{told}");
+    }
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// A master with a defect, and one without, side by side on a page, in a browser.
+#[test]
+fn the_page_is_seen_in_a_browser() {
+    let words = ["quake3/getservers", "quake3/getserversResponse", "dpmaster/getinfo"];
+    let broken = [Some(Defect::SwappedPort), None];
+    let columns: Vec<Column> = broken
+        .iter()
+        .map(|defect| {
+            let bench = Bench::new(&[], *defect);
+            let judged = bench.judge(None, &words);
+            let tried = judged.iter().map(|judged| shown(judged, false, Colour::Plain, true));
+            let target = defect.map_or("sound", |_| "swapped").to_owned();
+            Column { target, tried: tried.collect() }
+        })
+        .collect();
+    let html = page("conformance", &columns);
+    let [swapped, sound] = &columns[..] else { unreachable!() };
+    assert!(swapped.tried.iter().any(|tried| tried.verdict == Verdict::Fail));
+    for tried in &sound.tried {
+        assert!(html.contains(&format!(">{}</a>", tried.id)), "{}", tried.id);
+    }
+    let Some([chromium]) = needs::programs("the page in a browser", ["chromium"]) else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let (file, picture) = (folder.path().join("page.html"), folder.path().join("page.png"));
+    std::fs::write(&file, &html).unwrap();
+    let browse = |more: &[String]| {
+        let mut command = Command::new(&chromium);
+        command.args(["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run"]);
+        command.args(["--disable-background-networking", "--disable-component-update"]);
+        command.args(["--disable-sync", "--window-size=1200,4000"]);
+        command.arg(format!("--user-data-dir={}", folder.path().join("profile").display()));
+        command.args(more).arg(format!("file://{}", file.display()));
+        command.output().unwrap()
+    };
+    let seen = browse(&[format!("--screenshot={}", picture.display())]);
+    let bytes = std::fs::read(&picture).unwrap_or_else(|_| panic!("{}", text(&seen.stderr)));
+    assert!(bytes.starts_with(b"\x89PNG") && bytes.len() > 50_000, "{} bytes", bytes.len());
+    // What the browser has made of it: every case is on the page, with a verdict for each target.
+    let dom = text(&browse(&["--dump-dom".to_owned()]).stdout);
+    for tried in &sound.tried {
+        assert_eq!(dom.matches(&format!("<h2>{}</h2>", tried.id)).count(), 1, "{}", tried.id);
+    }
+    let cells = dom.matches("<td class=\"").count();
+    assert_eq!(cells, 2 * sound.tried.len(), "a cell a case and target");
+    assert!(dom.contains("<pre class=\"fault\">"));
+    if let Some(keep) = std::env::var_os("FRAGSHARK_PICTURE") {
+        std::fs::copy(&picture, keep).unwrap();
+    }
+}
+
+#[test]
+fn a_run_is_kept_as_a_capture_whose_comments_name_the_cases() {
+    let bench = Bench::new(&[], None);
+    let judged = bench.judge(None, &["quake3/getservers"]);
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run.pcapng");
+    record(std::fs::File::create(&path).unwrap(), &judged).unwrap();
+    let bytes = std::fs::read(&path).unwrap();
+    for case in &judged {
+        let comment = format!("{}: ", case.case.id);
+        let found = bytes.windows(comment.len()).any(|part| part == comment.as_bytes());
+        assert!(found, "{comment}");
+    }
+    let decoded = Command::new(env!("CARGO_BIN_EXE_fragshark")).arg("decode").arg(&path).output();
+    let decoded = text(&decoded.unwrap().stdout);
+    let said: usize = judged.iter().map(|case| case.log.said.len()).sum();
+    assert_eq!(decoded.lines().count(), said, "{decoded}");
+}
+
+/// The command with these arguments: its status, and what it printed.
+fn conform(arguments: &[&str]) -> (Option<i32>, String, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_fragshark"));
+    let output = command.args(arguments).output().unwrap();
+    (output.status.code(), text(&output.stdout), text(&output.stderr))
+}
+
+#[test]
+fn the_command_judges_lists_and_tells() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name).display().to_string();
+    let (status, told, said) = conform(&["conform", "quake3/getservers", "--record", &file("a")]);
+    assert_eq!((status, said.as_str()), (Some(0), ""), "{told}");
+    assert!(told.starts_with("quake3\n  getservers\n    pass    line-feed  "), "{told}");
+    let bytes = std::fs::read(file("a")).unwrap();
+    assert!(bytes.windows(27).any(|part| part == b"quake3/getservers/line-feed"));
+
+    let (status, told, _) = conform(&["conform", "--list", "--profile", "rtcw"]);
+    assert_eq!(status, Some(0));
+    assert!(told.lines().all(|line| line.starts_with("rtcw/")) && told.lines().count() > 5);
+
+    for (form, begins) in [
+        ("json", "[\n{\"id\":\"rtcw/"),
+        ("ndjson", "{\"id\":\"rtcw/"),
+        ("tap", "TAP version 14\nok 1 - rtcw/"),
+        ("junit", "<?xml"),
+        ("html", "<!DOCTYPE html>"),
+    ] {
+        let path = file(form);
+        let arguments = ["conform", "--profile", "rtcw", "--report", form, "-o", &path];
+        let (status, told, said) = conform(&arguments);
+        assert_eq!((status, told.as_str(), said.as_str()), (Some(0), "", ""), "{form}");
+        let written = std::fs::read_to_string(path).unwrap();
+        assert!(written.starts_with(begins), "{form}: {}", &written[..200]);
+    }
+
+    let (status, told, _) = conform(&["fingerprint"]);
+    assert_eq!(status, Some(0));
+    assert!(told.contains("end mark of a short list     \\EOT\\0\\0\\0\n"), "{told}");
+}
+
+#[test]
+fn failures_make_the_status_unless_they_were_announced() {
+    let mut settings = Settings::default();
+    settings.defects = settings.defects.with(Defect::SilentOnLineFeed).with(Defect::ShortChallenge);
+    let config = Config { settings, ..Config::default().anywhere() };
+    let running = Running::start(config).unwrap();
+    let at = running.addresses()[0].address.to_string();
+    let folder = tempfile::tempdir().unwrap();
+    let known = folder.path().join("known");
+    std::fs::write(&known, "# since ever\nquake3/*/line-feed  # silent\nquake3/getservers/ctf\n")
+        .unwrap();
+    let known = known.display().to_string();
+    let base = ["conform", "--target", &at, "--timeout", "300ms", "quake3/getservers/line-feed"];
+    let with = |more: &[&str]| conform(&[&base[..], more].concat());
+
+    let (status, told, _) = with(&[]);
+    assert_eq!(status, Some(1));
+    assert!(told.contains("fail    line-feed") && told.contains("[001 1.1.1]"), "{told}");
+    assert!(told.contains("expected a list of servers; came nothing in 300ms"), "{told}");
+    let (status, told, said) = with(&["--expect-failures", &known, "quake3/getservers/ctf"]);
+    assert_eq!(status, Some(0), "{told}");
+    assert!(
+        told.contains("known   line-feed") && told.ends_with("1 failed as expected\n"),
+        "{told}"
+    );
+    assert_eq!(said, "fragshark: quake3/getservers/ctf was expected to fail, and passed\n");
+    let (status, told, _) = with(&["--repeat", "2", "--retries", "1"]);
+    assert!(status == Some(1) && told.contains("2 of 2 times: "), "{told}");
+
+    // What should be is a warning, and a failure where it is strict; the bytes at fault are marked.
+    let length = ["conform", "--target", &at, "dpmaster/getinfo/length"];
+    let (status, told, _) = conform(&length);
+    assert!(status == Some(0) && told.contains("> 000c  "), "{told}");
+    assert_eq!(conform(&[&length[..], &["--strict"]].concat()).0, Some(1));
+}
+
+#[test]
+fn what_cannot_be_tried_is_refused() {
+    let nobody = std::net::UdpSocket::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let nobody = nobody.to_string();
+    for (arguments, said) in [
+        (&["conform", "none"][..], "no case fits none; --list tells all"),
+        (&["conform", "--profile", "none"], "no such profile; there are quake3, dpmaster,"),
+        (&["conform", "--assume", "none=1"], "no setting is called none; there are"),
+        (&["conform", "--timeout", "soon"], "a time like 2s or 500ms is wanted"),
+        (&["conform", "--target", "127.0.0.1:9"], "127.0.0.1:9 is one port; say what kind of"),
+        (&["conform", "--target", "192.0.2.1", "rtcw"], "192.0.2.1 is neither on this machine"),
+        (&["conform", "--expect-failures", "/nowhere/x"], "cannot read /nowhere/x"),
+        (
+            &["conform", "--target", "127.0.0.1", "--target", "127.0.0.2"],
+            "several targets stand side by side only with --report html",
+        ),
+        (&["conform", "--target", &nobody, "--profile", "rtcw"], "word that nobody listens at"),
+        (&["conform", "rtcw", "--profile", "dpmaster"], "no case is left to be tried"),
+    ] {
+        let (status, told, complaint) = conform(arguments);
+        assert_eq!((status, told.as_str()), (Some(2), ""), "{arguments:?}: {complaint}");
+        assert!(complaint.contains(said), "{arguments:?}: {complaint}");
+    }
 }

@@ -8,13 +8,18 @@ use std::time::{Duration, Instant};
 
 use super::case::{Case, Family};
 use super::cases::FAMILIES;
+use super::failure::Kind;
 use super::judged::{Judged, verdict_of};
 use super::stand::Stand;
 use super::venue::Venue;
+use crate::peer::make_room;
 use crate::report::Verdict;
 
 /// A time-out of the target that is waited for without being asked to.
 const SHORT: Duration = Duration::from_secs(3);
+
+/// Sockets that cases may have open, several of them with hundreds of servers.
+const SOCKETS: usize = 4096;
 
 /// How cases are tried.
 #[derive(Debug, Clone)]
@@ -54,6 +59,7 @@ pub fn run(plan: &Plan, venue: &Venue, tell: &(dyn Fn(&Judged) + Sync)) -> Vec<J
     let (alone, together): (Vec<_>, Vec<_>) =
         plan.cases.iter().enumerate().partition(|(_, case)| case.exclusive);
     let jobs = if venue.is_wide() { plan.jobs.max(1) } else { 1 };
+    make_room(SOCKETS);
     let judged = Mutex::new(Vec::with_capacity(plan.cases.len()));
     for (cases, jobs) in [(together, jobs), (alone, 1)] {
         let next = AtomicUsize::new(0);
@@ -79,16 +85,38 @@ pub fn run(plan: &Plan, venue: &Venue, tell: &(dyn Fn(&Judged) + Sync)) -> Vec<J
     judged.into_iter().map(|(_, judged)| judged).collect()
 }
 
+/// Whether somebody listens where the first of these cases would be tried; else why not. A target
+/// that only keeps silent may be there.
+pub fn greet(cases: &[&'static Case], venue: &Venue) -> Result<(), String> {
+    let family = cases.first().and_then(|case| family_of(case));
+    let Some((family, (service, request))) = family.and_then(|f| Some((f, f.sentinels.first()?)))
+    else {
+        return Ok(());
+    };
+    let stand = Stand::new(venue, family, false);
+    let greeted = stand.client(service).and_then(|client| {
+        client.say(&request(client.address()))?;
+        client.hear(venue.timeout)
+    });
+    greeted.map(drop).map_err(|failure| match failure.kind {
+        Kind::Failed => failure.came,
+        Kind::Skipped | Kind::Error => failure.expected,
+    })
+}
+
+/// The family that a case belongs to.
+fn family_of(case: &Case) -> Option<&'static Family> {
+    let has = |family: &&&Family| family.cases.iter().any(|c| c.iter().any(|c| c.id == case.id));
+    FAMILIES.iter().find(has).copied()
+}
+
 impl Plan {
     /// A case's worst end of all its repetitions.
     fn judge(&self, case: &'static Case, venue: &Venue) -> Judged {
         if let Some(why) = self.not_tried(case, venue) {
             return Judged::skipped(case, why);
         }
-        let family = FAMILIES.iter().find(|family| {
-            family.cases.iter().any(|cases| cases.iter().any(|known| known.id == case.id))
-        });
-        let Some(family) = family else {
+        let Some(family) = family_of(case) else {
             return Judged::skipped(case, "it belongs to no family".to_owned());
         };
         let mut worst: Option<Judged> = None;
@@ -126,7 +154,7 @@ impl Plan {
     }
 
     fn once(&self, case: &'static Case, family: &'static Family, venue: &Venue) -> Judged {
-        let stand = Stand::new(venue, family);
+        let stand = Stand::new(venue, family, case.harsh);
         let begun = Instant::now();
         let done = (case.run)(&stand);
         let took = begun.elapsed();

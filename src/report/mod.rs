@@ -104,7 +104,7 @@ impl<W: Write> Report<W> {
         *self.counts.entry(line.mark).or_insert(0) += 1;
         match &mut self.writer {
             Writer::Text(text) => text.write(&mut self.out, &line),
-            Writer::Tree(tree) => tree.write(&mut self.out, &line, entry.detail()),
+            Writer::Tree(tree) => tree.write(&mut self.out, &line, entry.detail().unwrap_or_default()),
             Writer::Json(json) => json.write(&mut self.out, entry),
             Writer::Ndjson => Ndjson::write(&mut self.out, entry),
             Writer::Tap(tap) => tap.write(&mut self.out, &line),
