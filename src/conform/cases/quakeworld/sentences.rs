@@ -118,6 +118,7 @@ pub(super) static SENTENCES: &[Sentence] = &[
             "hexenworld/k/*",
             "hexenworld/l/*",
             "hexenworld/a/*",
+            "hexenworld/timeout/*",
             "hexenworld/C/*",
         ],
     ),
