@@ -74,7 +74,6 @@ impl<'s> End<'s> {
             _ => self.error(&why),
         })
     }
-    }
 
     /// Sends a message.
     pub fn send<'a>(&self, message: impl Body<'a>) -> Done {
@@ -210,13 +209,11 @@ impl Heard {
     /// Its name and length, for a sentence: `a getserversResponse of 29 bytes`.
     pub fn named(&self) -> String {
         let length = self.bytes.len();
-        match self.entry() {
-            Some(entry) => format!("{} of {length} bytes", entry.spec.name),
-            None => {
-                let head = self.bytes.get(..self.bytes.len().min(16)).unwrap_or_default();
-                format!("{length} bytes, {:?}", dump::shown(head))
-            }
+        if let Some(entry) = self.entry() {
+            return format!("{} of {length} bytes", entry.spec.name);
         }
+        let head = self.bytes.get(..length.min(16)).unwrap_or_default();
+        format!("{length} bytes, {:?}", dump::shown(head))
     }
 
     /// Where the first field, or value, of that name stands.

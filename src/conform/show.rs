@@ -34,11 +34,7 @@ pub fn shown(judged: &Judged, expected: bool, colour: Colour, with_wire: bool) -
         _ = writeln!(detail, "{} → {}", said.from, said.to);
         detail += &dumped(colour).unwrap_or_default();
     }
-    let (wire, left_out) = if with_wire {
-        wire(&judged.log, mark)
-    } else {
-        (Vec::new(), 0)
-    };
+    let (wire, left_out) = if with_wire { wire(&judged.log, mark) } else { (Vec::new(), 0) };
     Tried {
         id: case.id.to_owned(),
         title: case.title.to_owned(),
