@@ -14,8 +14,14 @@ mod trusting;
 use super::case::{Case, Family, Profile, Sentence};
 
 /// All families, in the order in which they are listed.
-pub static FAMILIES: &[&Family] =
-    &[&quake3::FAMILY, &elite_force::FAMILY, &quake2::FAMILY, &quakeworld::FAMILY];
+pub static FAMILIES: &[&Family] = &[
+    &quake3::FAMILY,
+    &elite_force::FAMILY,
+    &quake2::QUAKE2_FAMILY,
+    &quake2::HERETIC2_FAMILY,
+    &quakeworld::QUAKEWORLD_FAMILY,
+    &quakeworld::HEXENWORLD_FAMILY,
+];
 
 /// Every case of every family.
 pub fn cases() -> impl Iterator<Item = &'static Case> {

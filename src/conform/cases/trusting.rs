@@ -8,6 +8,9 @@ use super::hostile;
 use super::listed::{Listed, Records};
 use crate::conform::{Done, End, Failure, Heard, Stand};
 
+/// Servers that are registered to see in which order they are listed.
+const FEW: usize = 6;
+
 /// How one game's servers and clients speak with their master.
 pub struct Speech {
     pub service: &'static str,
@@ -233,6 +236,35 @@ pub fn bears(stand: &Stand<'_>, speech: &Speech, datagrams: &[Vec<u8>]) -> Done 
     let stranger = stand.client(speech.service)?;
     hostile::send(&stranger, speech.service, datagrams)?;
     registers(stand, speech)
+}
+
+/// What comes back for a heartbeat, in words.
+pub fn reply_to_heartbeat(stand: &Stand<'_>, speech: &Speech) -> Result<String, Failure> {
+    let heard = stand.server(speech.service)?.all_answers(&(speech.beat)())?;
+    let names: Vec<_> = heard.iter().map(Heard::named).collect();
+    Ok(if names.is_empty() { "silence".to_owned() } else { names.join(", ") })
+}
+
+/// In which order servers are listed, in words.
+pub fn order(stand: &Stand<'_>, speech: &Speech) -> Result<String, Failure> {
+    let client = stand.client(speech.service)?;
+    let mut servers = Vec::new();
+    for _ in 0..FEW {
+        let server = stand.server(speech.service)?;
+        server.say(&(speech.beat)())?;
+        speech.finds(&client, &server)?;
+        servers.push(server.address());
+    }
+    let listed = speech.list(&client)?;
+    let mut found: Vec<_> = listed.servers().map(|(server, ..)| server).collect();
+    found.retain(|server| servers.contains(server));
+    let backwards: Vec<_> = servers.iter().rev().copied().collect();
+    Ok(match () {
+        () if found == servers => "as they registered",
+        () if found == backwards => "the latest first",
+        () => "its own",
+    }
+    .to_owned())
 }
 
 /// Thousands of heartbeats from one server: it is listed once, and others are heard.

@@ -7,6 +7,7 @@ mod heartbeat;
 mod motd;
 mod robust;
 mod sentences;
+mod traits;
 
 use crate::conform::{Family, Profile};
 use crate::peer::voice::quake3::{List, getmotd};
@@ -31,4 +32,5 @@ pub(super) static FAMILY: Family = Family {
         (LISTS, |_| List { protocol: 1, words: "empty full", ..List::default() }.plain()),
         (MOTD, |_| getmotd("1", "none")),
     ],
+    traits: traits::TRAITS,
 };

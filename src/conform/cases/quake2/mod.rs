@@ -5,6 +5,7 @@
 
 mod cases;
 mod sentences;
+mod traits;
 
 use super::listed::Records;
 use super::trusting::{self, Speech};
@@ -13,27 +14,34 @@ use crate::peer::voice::{quake2 as voice, quake3, quakeworld};
 use crate::proto::quake2::{HERETIC2, QUAKE2, Quake2, Servers};
 use crate::wire::{Scratch, View as _};
 
-/// What they owe.
-pub(super) static FAMILY: Family = Family {
-    cases: &[cases::QUAKE2, cases::HERETIC2],
-    profiles: &[
-        Profile {
-            name: QUAKE2.id,
-            title: "a master of Quake 2, as id Software's and Gloom's were",
-            assumes: "",
-            owes: &["quake2/*"],
-            but: &[],
-        },
-        Profile {
-            name: HERETIC2.id,
-            title: "Raven Software's master of Heretic 2",
-            assumes: "",
-            owes: &["heretic2/*"],
-            but: &[],
-        },
-    ],
-    sentences: &[sentences::SENTENCES],
-    sentinels: &[(QUAKE2.id, |_| voice::query()), (HERETIC2.id, |_| voice::query())],
+/// What a master of Quake 2 owes.
+pub(super) static QUAKE2_FAMILY: Family = Family {
+    cases: &[cases::QUAKE2],
+    profiles: &[Profile {
+        name: QUAKE2.id,
+        title: "a master of Quake 2, as id Software's and Gloom's were",
+        assumes: "",
+        owes: &["quake2/*"],
+        but: &[],
+    }],
+    sentences: &[sentences::QUAKE2_SAYS],
+    sentinels: &[(QUAKE2.id, |_| voice::query())],
+    traits: traits::QUAKE2,
+};
+
+/// What one of Heretic 2 owes.
+pub(super) static HERETIC2_FAMILY: Family = Family {
+    cases: &[cases::HERETIC2],
+    profiles: &[Profile {
+        name: HERETIC2.id,
+        title: "Raven Software's master of Heretic 2",
+        assumes: "",
+        owes: &["heretic2/*"],
+        but: &[],
+    }],
+    sentences: &[sentences::HERETIC2_SAYS],
+    sentinels: &[(HERETIC2.id, |_| voice::query())],
+    traits: traits::HERETIC2,
 };
 
 /// What both games say alike.

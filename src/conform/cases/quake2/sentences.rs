@@ -6,7 +6,7 @@ use crate::proto::quake2::{HERETIC2, QUAKE2};
 const OF_SERVERS: &str = "it is about servers and clients, and no master hears of it";
 const TOLD: &str = "where the target listens is said on the command line";
 
-pub(super) static SENTENCES: &[Sentence] = &[
+pub(super) static QUAKE2_SAYS: &[Sentence] = &[
     Sentence::not(
         &QUAKE2,
         "001 3",
@@ -86,6 +86,9 @@ pub(super) static SENTENCES: &[Sentence] = &[
         "masters are flooded and lied to, and have to bear it",
         &["quake2/robust/*"],
     ),
+];
+
+pub(super) static HERETIC2_SAYS: &[Sentence] = &[
     Sentence::not(
         &HERETIC2,
         "001 2",

@@ -137,7 +137,10 @@ macro_rules! cases {
                 title: "a server sends a and listens",
                 requires: "the document does not say whether a heartbeat is answered",
                 citation: concat!("001 6.8", $too),
-                run: |stand| $of.answers_heartbeat(stand),
+                run: |stand| {
+                    stand.learn(trusting::reply_to_heartbeat(stand, &$of.speech)?);
+                    Ok(())
+                },
                 ..INFO
             },
             Case {

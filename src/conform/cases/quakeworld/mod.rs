@@ -6,6 +6,7 @@
 
 mod cases;
 mod sentences;
+mod traits;
 
 use super::listed::Records;
 use super::trusting::{self, Speech};
@@ -14,30 +15,34 @@ use crate::peer::voice::{quake2, quake3, quakeworld as voice};
 use crate::proto::quakeworld::{HEXENWORLD, QUAKEWORLD, QuakeWorld, Servers};
 use crate::wire::{Scratch, View as _};
 
-/// What they owe.
-pub(super) static FAMILY: Family = Family {
-    cases: &[cases::QUAKEWORLD, cases::HEXENWORLD],
-    profiles: &[
-        Profile {
-            name: QUAKEWORLD.id,
-            title: "a master of QuakeWorld",
-            assumes: "",
-            owes: &["quakeworld/*"],
-            but: &[],
-        },
-        Profile {
-            name: HEXENWORLD.id,
-            title: "a master of HexenWorld",
-            assumes: "",
-            owes: &["hexenworld/*"],
-            but: &[],
-        },
-    ],
-    sentences: &[sentences::SENTENCES],
-    sentinels: &[
-        (QUAKEWORLD.id, |_| voice::get_servers()),
-        (HEXENWORLD.id, |_| voice::get_servers()),
-    ],
+/// What a master of QuakeWorld owes.
+pub(super) static QUAKEWORLD_FAMILY: Family = Family {
+    cases: &[cases::QUAKEWORLD],
+    profiles: &[Profile {
+        name: QUAKEWORLD.id,
+        title: "a master of QuakeWorld",
+        assumes: "",
+        owes: &["quakeworld/*"],
+        but: &[],
+    }],
+    sentences: &[sentences::QUAKEWORLD_SAYS],
+    sentinels: &[(QUAKEWORLD.id, |_| voice::get_servers())],
+    traits: traits::QUAKEWORLD,
+};
+
+/// What one of HexenWorld owes.
+pub(super) static HEXENWORLD_FAMILY: Family = Family {
+    cases: &[cases::HEXENWORLD],
+    profiles: &[Profile {
+        name: HEXENWORLD.id,
+        title: "a master of HexenWorld",
+        assumes: "",
+        owes: &["hexenworld/*"],
+        but: &[],
+    }],
+    sentences: &[sentences::HEXENWORLD_SAYS],
+    sentinels: &[(HEXENWORLD.id, |_| voice::get_servers())],
+    traits: traits::HEXENWORLD,
 };
 
 /// The spellings of the mark that replies begin with.
@@ -149,19 +154,6 @@ impl World {
     /// A server that asks for the list does not go.
     fn lists_to_servers(&self, stand: &Stand<'_>) -> Done {
         trusting::asked_by_a_server(stand, &self.speech)
-    }
-
-    /// What comes back for a heartbeat.
-    fn answers_heartbeat(&self, stand: &Stand<'_>) -> Done {
-        let server = stand.server(self.speech.service)?;
-        let heard = server.all_answers(&(self.speech.beat)())?;
-        let names = heard.iter().map(Heard::named).collect::<Vec<_>>();
-        stand.learn(if names.is_empty() {
-            "a heartbeat is not answered".to_owned()
-        } else {
-            format!("a heartbeat is answered with {}", names.join(" and "))
-        });
-        Ok(())
     }
 
     fn others_beat(&self, stand: &Stand<'_>) -> Done {

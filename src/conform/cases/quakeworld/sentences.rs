@@ -6,7 +6,7 @@ use crate::proto::quakeworld::{HEXENWORLD, QUAKEWORLD};
 const OF_SERVERS: &str = "it is about servers and clients, and no master hears of it";
 const TOLD: &str = "where the target listens is said on the command line";
 
-pub(super) static SENTENCES: &[Sentence] = &[
+pub(super) static QUAKEWORLD_SAYS: &[Sentence] = &[
     Sentence::not(
         &QUAKEWORLD,
         "001 6",
@@ -96,6 +96,9 @@ pub(super) static SENTENCES: &[Sentence] = &[
         "masters are flooded and lied to, and have to bear it",
         &["quakeworld/robust/*"],
     ),
+];
+
+pub(super) static HEXENWORLD_SAYS: &[Sentence] = &[
     Sentence::not(
         &HEXENWORLD,
         "001 7",
