@@ -78,10 +78,18 @@ impl Speech {
     }
 }
 
-/// A list with a server of ours in it.
+/// A list with somebody in it, whoever that is.
 pub fn list(stand: &Stand<'_>, speech: &Speech) -> Result<Listed, Failure> {
-    let (server, client) = speech.listed(stand)?;
-    speech.finds(&client, &server)
+    let (server, client) = (stand.server(speech.service)?, stand.client(speech.service)?);
+    server.say(&(speech.beat)())?;
+    stand.until(|| {
+        speech.attends(&server, Duration::ZERO)?;
+        let listed = speech.list(&client)?;
+        if listed.servers().next().is_none() {
+            return Err(Failure::new("a list with a server", "one without any"));
+        }
+        Ok(listed)
+    })
 }
 
 /// A heartbeat lists its sender.

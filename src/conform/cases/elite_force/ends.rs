@@ -141,15 +141,6 @@ impl<'s> Client<'s> {
     pub fn misses(&self, server: &Server<'_>, words: &str) -> Done {
         self.0.stand().until(|| self.asks(words)?.lacks(server.address()))
     }
-
-    /// Whether a server that is listed to who asks with the words `known` is listed with `words`.
-    pub fn finds_or_misses(&self, server: &Server<'_>, words: &str, known: &str, is: bool) -> Done {
-        if is {
-            return self.finds(server, words).map(drop);
-        }
-        self.finds(server, known)?;
-        self.asks(words)?.lacks(server.address())
-    }
 }
 
 fn read(bytes: &[u8]) -> Option<Records> {

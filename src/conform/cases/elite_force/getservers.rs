@@ -226,26 +226,38 @@ pub(super) static CASES: &[Case] = &[
 /// An empty server, one with a place left and a full one: which of them are listed to who asks with
 /// these words.
 fn loads(stand: &Stand<'_>, words: &str, expected: [bool; 3]) -> Done {
+    let server = |clients| Ok::<_, Failure>(Server::new(stand)?.with("clients", clients));
+    let servers = [server("0")?, server("1")?, server("8")?];
+    servers.iter().try_for_each(Server::registers)?;
+    stand.settle(LISTS)?;
+    are_listed(&Client::new(stand)?, words, servers.iter().zip(expected))
+}
+
+fn game_types(stand: &Stand<'_>) -> Done {
+    let numbers = ["0", "1", "3", "4"];
+    let server = |number: &&str| Ok(Server::new(stand)?.with("gametype", number));
+    let servers = numbers.iter().map(server).collect::<Result<Vec<_>, Failure>>()?;
+    servers.iter().try_for_each(Server::registers)?;
+    stand.settle(LISTS)?;
     let client = Client::new(stand)?;
-    for (clients, is) in ["0", "1", "8"].into_iter().zip(expected) {
-        let server = Server::new(stand)?.with("clients", clients);
-        server.registers()?;
-        client.finds_or_misses(&server, words, ALL, is)?;
+    for (word, number) in ["ffa", "tourney", "team", "ctf"].into_iter().zip(numbers) {
+        let expected = numbers.map(|other| other == number);
+        are_listed(&client, word, servers.iter().zip(expected))?;
     }
     Ok(())
 }
 
-fn game_types(stand: &Stand<'_>) -> Done {
-    let client = Client::new(stand)?;
-    let words = [("ffa", "0"), ("tourney", "1"), ("team", "3"), ("ctf", "4")];
-    for (word, number) in words {
-        let server = Server::new(stand)?.with("gametype", number);
-        server.registers()?;
-        for (other, _) in words {
-            client.finds_or_misses(&server, other, "", other == word)?;
-        }
-    }
-    Ok(())
+/// Of these servers those are listed to who asks with these words that are expected, and no others.
+fn are_listed<'a, 's: 'a>(
+    client: &Client<'_>,
+    words: &str,
+    servers: impl Iterator<Item = (&'a Server<'s>, bool)> + Clone,
+) -> Done {
+    let mut expected = servers.clone().filter(|(_, is)| *is);
+    expected.try_for_each(|(server, _)| client.finds(server, words).map(drop))?;
+    let listed = client.asks(words)?;
+    let mut others = servers.filter(|(_, is)| !*is);
+    others.try_for_each(|(server, _)| listed.lacks(server.address()))
 }
 
 /// The list in which all of many servers stand.
