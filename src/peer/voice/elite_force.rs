@@ -91,7 +91,8 @@ fn quoted_info(persona: &Persona, challenge: &[u8]) -> Vec<u8> {
 /// All settings, and a line for each player.
 fn status_response(persona: &Persona, challenge: &[u8]) -> Vec<u8> {
     let count = number(persona, "clients").unwrap_or_default();
-    let players = (1..=count).map(|n| format!("{n} 0 \"Player {n}\"\n")).collect::<String>();
+    let players: Vec<_> = (1..=count).map(|n| format!("{n} 0 \"Player {n}\"\n")).collect();
+    let players = players.concat();
     let mut long = persona.clone().without("clients").without("gametype");
     if let Some(rules) = persona.get("gametype") {
         long = long.with("g_gametype", rules);
