@@ -80,7 +80,8 @@ fn of_quake3(server: &End, master: SocketAddr) {
 
 fn of_elite_force(server: &End, master: SocketAddr) {
     let beat = format!(r"\heartbeat\{}\gamename\STEF1\", server.port());
-    let challenge = behind(&server.ask(master, &marked(&beat)), b"\xff\xff\xff\xffgetinfo ");
+    assert_eq!(server.ask(master, &marked(&beat)), marked("getchallenge"));
+    let challenge = behind(&server.hear().0, b"\xff\xff\xff\xffgetstatus ");
     let info = r"\protocol\24\clients\1\sv_maxclients\8";
     let info = format!("infoResponse \"\\challenge\\{}{info}\"", text(&challenge));
     server.tell(master, &marked(&info));

@@ -1,17 +1,21 @@
 //! Elite Force's master, which says what Quake III's does in words of its own (document 001,
 //! section 4).
 //!
-//! Raven's master asked with getchallenge and getstatus (001 4.2.9); this one asks with getinfo,
-//! whose answer holds all that a list needs, the challenge too (001 4.2.2).
+//! It asks with getchallenge and getstatus (001 4.2.9). What a list needs stands in the answer to
+//! getstatus, with the challenge (001 4.2.4); the answer to a getinfo has it too (001 4.2.2) and is
+//! taken as well. What comes back for getchallenge is of no use to it.
 
 use std::net::SocketAddr;
 
 use super::defect::Defect;
 use super::desk::{Claim, Desk, Form, Heard, Out};
 use super::list::{EOT, Filter, Split};
-use super::quake3::{Said, said};
+use super::quake3::{Said, number, said};
 use super::registry::{Kind, Piece, Realm, Seat, Wanted};
-use crate::proto::quake3::{GetInfo, GetServers, HexList, PROTOCOL, Quake3};
+use crate::proto::quake3::{
+    GetChallenge, GetServers, GetStatus, HeartbeatPairs, HexList, PLAYERS, PROTOCOL, Quake3,
+    StatusResponse,
+};
 use crate::proto::{Carrier, Way};
 use crate::wire::{Decimal, Info, Scratch};
 
@@ -19,6 +23,8 @@ use crate::wire::{Decimal, Info, Scratch};
 const RECORDS: usize = 97;
 /// The second spelling of "nothing or a blank".
 const BLANK: u8 = 1;
+/// What its servers call their game (001 4.2.9).
+const GAME: &[u8] = b"STEF1";
 /// The protocol of version 1.20 (001 4.1.1).
 const PROTOCOL_1_20: i64 = 24;
 
@@ -33,7 +39,7 @@ pub(super) fn hear(desk: &mut Desk, heard: &Heard<'_>, scratch: &mut Scratch, ou
         return desk.note(heard.service, heard.from, "not understood");
     }
     match decoded.message {
-        Quake3::HeartbeatPairs(beat) => heartbeat(desk, heard, beat.port, out),
+        Quake3::HeartbeatPairs(beat) => heartbeat(desk, heard, beat, out),
         Quake3::Heartstop(stop) => {
             if let Some(seat) = seat(heard.from, stop.port) {
                 desk.goes(heard, &seat);
@@ -41,6 +47,7 @@ pub(super) fn hear(desk: &mut Desk, heard: &Heard<'_>, scratch: &mut Scratch, ou
         }
         Quake3::QuotedInfo(reply) => info(desk, heard, reply.info),
         Quake3::InfoResponse(reply) => info(desk, heard, reply.info),
+        Quake3::StatusResponse(reply) => info(desk, heard, Info::new(&described(reply))),
         Quake3::GetServers(request) => servers(desk, heard, request, out),
         _ => {}
     }
@@ -52,18 +59,45 @@ fn seat(from: SocketAddr, port: Decimal<'_>) -> Option<Seat> {
     Some(Seat { realm: Realm::EliteForce, address: (from.ip(), port).into() })
 }
 
-fn heartbeat(desk: &mut Desk, heard: &Heard<'_>, port: Decimal<'_>, out: Out<'_>) {
-    let Some(seat) = seat(heard.from, port) else {
+fn heartbeat(desk: &mut Desk, heard: &Heard<'_>, beat: HeartbeatPairs<'_>, out: Out<'_>) {
+    let Some(seat) = seat(heard.from, beat.port) else {
         return;
     };
+    if !beat.gamename.eq_ignore_ascii_case(GAME) && !desk.has(Defect::AcceptsAnyTag) {
+        return desk.note(heard.service, heard.from, "refused: another game's heartbeat");
+    }
     if desk.has(Defect::ListsUnverified) {
         list(desk, heard, seat, PROTOCOL_1_20, Kind::of(seat.address));
     }
     let claim = Claim { numbered: true, ..Claim::default() };
     if let Some(challenge) = desk.ask(heard, seat, Form::Text, claim) {
-        let question = GetInfo { blank: BLANK, challenge: &challenge, ..GetInfo::default() };
+        desk.say(seat.address, GetChallenge::default(), out);
+        let question = GetStatus { blank: BLANK, challenge: &challenge, ..GetStatus::default() };
         desk.say(seat.address, question, out);
     }
+}
+
+/// A status in the words of a short description: places are those that anybody can have (001
+/// 4.1.1), players are counted by their lines. A key that is not there is not there.
+fn described(status: StatusResponse<'_>) -> Vec<u8> {
+    let info = status.info;
+    let private = info.get(b"sv_privateClients").and_then(number).unwrap_or_default();
+    let places = info.get(b"sv_maxclients").and_then(number);
+    let places = places.map(|all| all.saturating_sub(private).max(0).to_string().into_bytes());
+    let players = status.players.iter(PLAYERS).count().to_string();
+    let mut described = Vec::new();
+    for (key, value) in [
+        (&b"challenge"[..], info.get(b"challenge")),
+        (b"protocol", info.get(b"protocol")),
+        (b"gametype", info.get(b"g_gametype")),
+        (b"sv_maxclients", places.as_deref()),
+        (b"clients", Some(players.as_bytes())),
+    ] {
+        if let Some(value) = value {
+            described.extend([b"\\", key, b"\\", value].concat());
+        }
+    }
+    described
 }
 
 fn info(desk: &mut Desk, heard: &Heard<'_>, info: Info<'_>) {

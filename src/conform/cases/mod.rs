@@ -3,12 +3,25 @@
 //!
 //! A new family is a file with a [`Family`], and a line here.
 
+mod elite_force;
+mod hostile;
+mod listed;
+mod quake2;
 mod quake3;
+mod quakeworld;
+mod trusting;
 
 use super::case::{Case, Family, Profile, Sentence};
 
 /// All families, in the order in which they are listed.
-pub static FAMILIES: &[&Family] = &[&quake3::FAMILY];
+pub static FAMILIES: &[&Family] = &[
+    &quake3::FAMILY,
+    &elite_force::FAMILY,
+    &quake2::QUAKE2_FAMILY,
+    &quake2::HERETIC2_FAMILY,
+    &quakeworld::QUAKEWORLD_FAMILY,
+    &quakeworld::HEXENWORLD_FAMILY,
+];
 
 /// Every case of every family.
 pub fn cases() -> impl Iterator<Item = &'static Case> {

@@ -32,6 +32,18 @@ pub static PROBES: &[Probe] = &[
         (0..98).for_each(|n| w.elite_force(at(n), r"\protocol\24\clients\1\sv_maxclients\8"));
         shapes(&w.packets(ELITE, "getservers 24 empty full"))
     }),
+    ("statuses of Elite Force", "", |w| {
+        let info = r"\protocol\24\sv_maxclients\8\sv_privateClients\2\g_gametype\4";
+        for (n, players) in [(1, 0), (2, 5), (3, 6)] {
+            w.elite_force_status(at(n), info, players);
+        }
+        let other = w.hear(ELITE, at(4), &marked(r"\heartbeat\27960\gamename\ut\"));
+        let lists = ["", " empty ctf", " full"].map(|words| {
+            let list = w.packets(ELITE, &format!("getservers 24{words}")).concat();
+            list.escape_ascii().to_string()
+        });
+        format!("{lists:?} {}", other.len())
+    }),
     ("a request with a line feed", "", |w| {
         format!("{:?}", w.packets(QUAKE3, "getservers 68 empty full demo\n"))
     }),

@@ -191,13 +191,28 @@ impl World {
         assert_eq!(self.hear(HALF_LIFE, from, reply.as_bytes()), []);
     }
 
-    /// A server of Elite Force; its heartbeat comes from another port than it plays on.
-    pub fn elite_force(&mut self, from: SocketAddr, info: &str) {
+    /// The challenge that a heartbeat of Elite Force is answered with, behind a getchallenge.
+    fn elite_force_beat(&mut self, from: SocketAddr) -> String {
         let beat = marked(&format!(r"\heartbeat\{}\gamename\STEF1\", from.port()));
         let said = self.hear(ELITE, (from.ip(), 999).into(), &beat);
-        assert_eq!(said[0].0, from);
-        let challenge = said[0].1.strip_prefix(b"\xff\xff\xff\xffgetinfo ").unwrap();
-        let challenge = std::str::from_utf8(challenge).unwrap();
+        assert_eq!(said[0], (from, marked("getchallenge")));
+        let (to, bytes) = &said[1];
+        assert_eq!((*to, said.len()), (from, 2));
+        let challenge = bytes.strip_prefix(b"\xff\xff\xff\xffgetstatus ").unwrap();
+        std::str::from_utf8(challenge).unwrap().to_owned()
+    }
+
+    /// A server of Elite Force that answers as it is asked, with so many players.
+    pub fn elite_force_status(&mut self, from: SocketAddr, info: &str, players: u8) {
+        let challenge = self.elite_force_beat(from);
+        let lines = "11 0 \"Pelletier\"\n".repeat(players.into());
+        let reply = format!("statusResponse\n\\challenge\\{challenge}{info}\n{lines}");
+        assert_eq!(self.hear(ELITE, from, &marked(&reply)), []);
+    }
+
+    /// A server of Elite Force; its heartbeat comes from another port than it plays on.
+    pub fn elite_force(&mut self, from: SocketAddr, info: &str) {
+        let challenge = self.elite_force_beat(from);
         let reply = marked(&format!("infoResponse \"\\challenge\\{challenge}{info}\""));
         assert_eq!(self.hear(ELITE, from, &reply), []);
     }

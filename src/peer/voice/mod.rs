@@ -4,7 +4,10 @@
 //! Nothing here has a socket, a clock or an opinion: a voice gives bytes, whoever uses it sends
 //! them, or sends something else.
 
+pub mod elite_force;
+pub mod quake2;
 pub mod quake3;
+pub mod quakeworld;
 
 /// What a server says of itself, in the order in which it says it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

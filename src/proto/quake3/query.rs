@@ -103,7 +103,8 @@ impl<'a> Message<'a> for StatusResponse<'a> {
         "statusResponse",
         &["001 1.2.4", "001 4.2.4"],
         S2C,
-        b"\xff\xff\xff\xffstatusResponse\n\\challenge\\1\\mapname\\q3dm17\n12 50 \"Sarge\"\n",
+        b"\xff\xff\xff\xffstatusResponse\n\\challenge\\1\\protocol\\68\\sv_maxclients\\8\
+          \\mapname\\q3dm17\n12 50 \"Sarge\"\n",
     )
     .id("status-response")
     .seldom(S2M)

@@ -1,0 +1,156 @@
+//! Servers and clients of Elite Force.
+
+use std::net::SocketAddr;
+
+use super::super::listed::{Listed, Records};
+use super::LISTS;
+use crate::conform::{Done, End, Failure, Heard, Stand};
+use crate::peer::voice::Persona;
+use crate::peer::voice::elite_force::{self as voice, Question};
+use crate::peer::voice::quake3::{self, List};
+use crate::proto::quake3::{HexList, Quake3};
+use crate::wire::Scratch;
+
+/// Bytes in front of the records: the mark, the word, a blank.
+const HEADING: usize = b"\xff\xff\xff\xffgetserversResponse ".len();
+/// A separator, and twelve hex digits.
+const RECORD: usize = 13;
+
+/// A server: where it is, and what it says of itself.
+pub struct Server<'s> {
+    pub end: End<'s>,
+    pub persona: Persona,
+}
+
+/// A question that wants a server's settings.
+pub struct Asked {
+    pub heard: Heard,
+    pub question: Question,
+}
+
+impl<'s> Server<'s> {
+    /// A server of protocol 24 with one player on eight places.
+    pub fn new(stand: &'s Stand<'_>) -> Result<Self, Failure> {
+        Ok(Self { end: stand.server(LISTS)?, persona: voice::persona() })
+    }
+
+    /// The same server, which says something else of itself from now on.
+    #[must_use]
+    pub fn with(self, key: &str, value: &str) -> Self {
+        Self { persona: self.persona.with(key, value), ..self }
+    }
+
+    /// The same, which says nothing of this.
+    #[must_use]
+    pub fn without(self, key: &str) -> Self {
+        Self { persona: self.persona.without(key), ..self }
+    }
+
+    pub fn address(&self) -> SocketAddr {
+        self.end.address()
+    }
+
+    /// Sends a heartbeat.
+    pub fn beats(&self) -> Done {
+        // Questions of an earlier one are not those of this one.
+        self.end.heard()?;
+        self.end.say(&voice::heartbeat(self.address().port(), voice::GAME))
+    }
+
+    /// Takes the question that a heartbeat is answered with; if it is asked for a challenge on the
+    /// way, it gives one.
+    pub fn is_asked(&self) -> Result<Asked, Failure> {
+        let what = "a getstatus or a getinfo in answer to the heartbeat";
+        let mut said = Ok(());
+        let asked = self.end.expect(what, |heard| match voice::question(&heard.bytes)? {
+            Question::Challenge => {
+                said = self.end.say(&voice::reply(&self.persona, &Question::Challenge));
+                None
+            }
+            question => Some(Asked { heard: heard.clone(), question }),
+        })?;
+        said.map(|()| asked)
+    }
+
+    /// Answers a question.
+    pub fn answers(&self, question: &Question) -> Done {
+        self.end.say(&voice::reply(&self.persona, question))
+    }
+
+    /// Sends a heartbeat, and answers what it is asked.
+    pub fn registers(&self) -> Done {
+        self.beats()?;
+        let asked = self.is_asked()?;
+        self.answers(&asked.question)
+    }
+
+    /// Tells that it goes.
+    pub fn goes(&self) -> Done {
+        self.end.say(&voice::heartstop(self.address().port()))
+    }
+}
+
+impl Asked {
+    /// Its challenge; skipped where it has none, which the document allows.
+    pub fn challenge(&self) -> Result<&[u8], Failure> {
+        match &self.question {
+            Question::Info(challenge) | Question::Status(challenge) if !challenge.is_empty() => {
+                Ok(challenge)
+            }
+            _ => Err(Failure::skipped("the master sends no challenge")),
+        }
+    }
+
+    /// The same question with another challenge.
+    pub fn with(&self, challenge: &[u8]) -> Question {
+        match &self.question {
+            Question::Status(_) => Question::Status(challenge.to_vec()),
+            _ => Question::Info(challenge.to_vec()),
+        }
+    }
+}
+
+/// A client.
+pub struct Client<'s>(End<'s>);
+
+impl<'s> Client<'s> {
+    pub fn new(stand: &'s Stand<'_>) -> Result<Self, Failure> {
+        Ok(Self(stand.client(LISTS)?))
+    }
+
+    /// Asks for servers of protocol 24 with these words.
+    pub fn asks(&self, words: &str) -> Result<Listed, Failure> {
+        self.lists(List { protocol: 24, words, ..List::default() })
+    }
+
+    /// Asks for a list.
+    pub fn lists(&self, list: List<'_>) -> Result<Listed, Failure> {
+        Listed::ask(&self.0, &list.plain(), read)
+    }
+
+    /// Asks with these words until a server is listed.
+    pub fn finds(&self, server: &Server<'_>, words: &str) -> Result<Listed, Failure> {
+        self.0.stand().until(|| {
+            let listed = self.asks(words)?;
+            listed.holds(server.address())?;
+            Ok(listed)
+        })
+    }
+
+    /// Asks with these words until a server is listed no more.
+    pub fn misses(&self, server: &Server<'_>, words: &str) -> Done {
+        self.0.stand().until(|| self.asks(words)?.lacks(server.address()))
+    }
+}
+
+fn read(bytes: &[u8]) -> Option<Records> {
+    let records = quake3::read(bytes, &mut Scratch::default(), |message| match message {
+        Quake3::HexList(list) => Some(Records {
+            at: HEADING,
+            step: RECORD,
+            servers: list.servers.iter(HexList::FORM).collect(),
+        }),
+        _ => None,
+    });
+    records.flatten()
+}

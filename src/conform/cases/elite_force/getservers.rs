@@ -1,0 +1,275 @@
+//! Clients ask for servers, and what they get: 001 4.1.1 and 4.1.2.
+
+use super::LISTS;
+use super::ends::{Client, Server};
+use crate::conform::{Case, Done, Failure, MUST, SHOULD, Stand};
+use crate::peer::voice::elite_force as voice;
+use crate::peer::voice::quake3::List;
+
+/// The words with which all are listed.
+pub(super) const ALL: &str = "empty full";
+/// Servers, and bytes, that a packet holds at most (001 4.1.2).
+const RECORDS: usize = 97;
+const LENGTH: usize = 1288;
+/// More servers than one packet has room for.
+const MANY: usize = 100;
+
+pub(super) static CASES: &[Case] = &[
+    Case {
+        id: "elite-force/getservers/answered",
+        title: "a client sends the request of the document",
+        requires: "getservers, a protocol's number and options ask the master for a list",
+        citation: "001 4.1.1, 001 4.1.2",
+        run: |stand| Client::new(stand)?.asks(ALL).map(drop),
+        ..MUST
+    },
+    Case {
+        id: "elite-force/getservers/line-feed",
+        title: "a client sends a request that ends in a line feed, as Quake III's does",
+        requires: "the first request of the document ends in a line feed, those of Elite Force \
+                   almost look like it",
+        citation: "001 1.1.1",
+        run: |stand| {
+            let list = List { protocol: 24, words: ALL, line_feed: true, ..List::default() };
+            Client::new(stand)?.lists(list).map(drop)
+        },
+        ..SHOULD
+    },
+    Case {
+        id: "elite-force/getservers/unknown-word",
+        title: "a client asks with a word that no document has",
+        requires: "options are optional, and what a master does not know does not silence it",
+        citation: "001 4.1.1",
+        run: |stand| {
+            let (server, client) = (Server::new(stand)?, Client::new(stand)?);
+            server.registers()?;
+            client.finds(&server, "empty full sharks").map(drop)
+        },
+        ..SHOULD
+    },
+    Case {
+        id: "elite-force/getservers/protocol",
+        title: "clients ask for servers of two protocols, and there is one of each",
+        requires: "the number behind getservers is the protocol of the servers that are listed",
+        citation: "001 4.1.1, 001 1.1.1",
+        run: |stand| {
+            let (server, client) = (Server::new(stand)?, Client::new(stand)?);
+            let other = Server::new(stand)?.with("protocol", "25");
+            server.registers()?;
+            other.registers()?;
+            client.finds(&server, ALL)?.lacks(other.address())?;
+            let list = List { protocol: 25, words: ALL, ..List::default() };
+            stand.until(|| client.lists(list)?.holds(other.address()))?;
+            client.lists(list)?.lacks(server.address())
+        },
+        ..MUST
+    },
+    Case {
+        id: "elite-force/getservers/neither",
+        title: "a client asks with neither empty nor full",
+        requires: "the options may be omitted, and then servers are listed that are neither",
+        citation: "001 4.1.1, 001 1.1.1",
+        run: |stand| loads(stand, "", [false, true, false]),
+        ..MUST
+    },
+    Case {
+        id: "elite-force/getservers/empty",
+        title: "a client asks with empty alone",
+        requires: "empty shows empty servers",
+        citation: "001 4.1.1",
+        run: |stand| loads(stand, "empty", [true, true, false]),
+        ..MUST
+    },
+    Case {
+        id: "elite-force/getservers/full",
+        title: "a client asks with full alone",
+        requires: "full shows servers whose places are all taken",
+        citation: "001 4.1.1",
+        run: |stand| loads(stand, "full", [false, true, true]),
+        ..MUST
+    },
+    Case {
+        id: "elite-force/getservers/empty-and-full",
+        title: "a client asks with both words",
+        requires: "the options say which servers are shown, and each adds to them",
+        citation: "001 4.1.1",
+        run: |stand| loads(stand, ALL, [true, true, true]),
+        ..MUST
+    },
+    Case {
+        id: "elite-force/getservers/private-places",
+        title: "a client asks without full, and on a server only places are left that need a \
+                password",
+        requires: "a server is full when all places but the private ones are taken",
+        citation: "001 4.1.1",
+        run: |stand| {
+            let (server, client) = (Server::new(stand)?, Client::new(stand)?);
+            let server = server.with("clients", "6").with("sv_privateClients", "2");
+            server.registers()?;
+            client.finds(&server, "full")?;
+            client.asks("")?.lacks(server.address())
+        },
+        ..SHOULD
+    },
+    Case {
+        id: "elite-force/getservers/game-types",
+        title: "clients ask with ffa, tourney, team and ctf, and there is a server of each",
+        requires: "these words show servers that play so, and no others",
+        citation: "001 4.1.1",
+        run: game_types,
+        ..MUST
+    },
+    Case {
+        id: "elite-force/getserversResponse/hex",
+        title: "a server registers, and a client asks for the list",
+        requires: "behind the word and a blank stand a backslash and 12 hex digits for each server",
+        citation: "001 4.1.2",
+        run: |stand| {
+            let (server, client) = (Server::new(stand)?, Client::new(stand)?);
+            server.registers()?;
+            client.finds(&server, ALL).map(drop)
+        },
+        ..MUST
+    },
+    Case {
+        id: "elite-force/getserversResponse/byte-order",
+        title: "a server registers whose port has two bytes that differ",
+        requires: "the digits are those of address and port in network byte order",
+        citation: "001 4.1.2",
+        run: |stand| {
+            let (server, client) = (Server::new(stand)?, Client::new(stand)?);
+            server.registers()?;
+            client.finds(&server, ALL).map(drop)
+        },
+        ..MUST
+    },
+    Case {
+        id: "elite-force/getserversResponse/end-mark",
+        title: "a client asks for the list",
+        requires: "each packet ends in a backslash and EOT",
+        citation: "001 4.1.2, 001 1.1.2",
+        run: |stand| {
+            let listed = Client::new(stand)?.asks(ALL)?;
+            match listed.ends().find(|(.., end)| *end != b"\\EOT") {
+                None => Ok(()),
+                Some((packet, bytes, end)) => {
+                    let what = "\\EOT at the end of each packet";
+                    let came = format!("\"{}\"", end.escape_ascii());
+                    Err(Failure::new(what, came).within(packet, bytes))
+                }
+            }
+        },
+        ..MUST
+    },
+    Case {
+        id: "elite-force/getserversResponse/once-each",
+        title: "a server registers twice, and a client asks for the list",
+        requires: "a server is one record of the list",
+        citation: "001 4.1.2",
+        run: |stand| {
+            let (server, client) = (Server::new(stand)?, Client::new(stand)?);
+            server.registers()?;
+            client.finds(&server, ALL)?;
+            server.registers()?;
+            stand.settle(LISTS)?;
+            client.asks(ALL)?.holds_once(server.address())
+        },
+        ..MUST
+    },
+    Case {
+        id: "elite-force/getserversResponse/all",
+        title: "a hundred servers register, more than fit into a packet, and a client asks",
+        requires: "a list of many servers comes in as many packets as it needs",
+        citation: "001 4.1.2, 001 1.1.2",
+        run: |stand| many(stand).map(drop),
+        ..MUST
+    },
+    Case {
+        id: "elite-force/getserversResponse/packet-size",
+        title: "a hundred servers register, and a client asks for the list",
+        requires: "a packet has at most 97 servers and 1288 bytes",
+        citation: "001 4.1.2",
+        run: |stand| {
+            let listed = many(stand)?;
+            for (packet, records) in listed.packets.iter().zip(&listed.records) {
+                let (count, length) = (records.servers.len(), packet.bytes.len());
+                if count > RECORDS || length > LENGTH {
+                    let what = format!("at most {RECORDS} servers and {LENGTH} bytes");
+                    let came = format!("{count} servers and {length} bytes");
+                    return Err(Failure::new(what, came).at(packet));
+                }
+            }
+            Ok(())
+        },
+        ..MUST
+    },
+    Case {
+        id: "elite-force/getserversResponse/no-empty-packet",
+        title: "a hundred servers register, and a client asks for the list",
+        requires: "more packets are sent where there are more servers, not without any",
+        citation: "001 4.1.2, 001 1.1.2",
+        run: |stand| {
+            let listed = many(stand)?;
+            let mut packets = listed.packets.iter().zip(&listed.records);
+            match packets.find(|(_, records)| records.servers.is_empty()) {
+                None => Ok(()),
+                Some((packet, _)) => {
+                    let came = "one without any";
+                    Err(Failure::new("packets with servers", came).at(packet))
+                }
+            }
+        },
+        ..MUST
+    },
+];
+
+/// An empty server, one with a place left and a full one: which of them are listed to who asks with
+/// these words.
+fn loads(stand: &Stand<'_>, words: &str, expected: [bool; 3]) -> Done {
+    let server = |clients| Ok::<_, Failure>(Server::new(stand)?.with("clients", clients));
+    let servers = [server("0")?, server("1")?, server("8")?];
+    servers.iter().try_for_each(Server::registers)?;
+    stand.settle(LISTS)?;
+    are_listed(&Client::new(stand)?, words, servers.iter().zip(expected))
+}
+
+fn game_types(stand: &Stand<'_>) -> Done {
+    let numbers = ["0", "1", "3", "4"];
+    let server = |number: &&str| Ok(Server::new(stand)?.with("gametype", number));
+    let servers = numbers.iter().map(server).collect::<Result<Vec<_>, Failure>>()?;
+    servers.iter().try_for_each(Server::registers)?;
+    stand.settle(LISTS)?;
+    let client = Client::new(stand)?;
+    for (word, number) in ["ffa", "tourney", "team", "ctf"].into_iter().zip(numbers) {
+        let expected = numbers.map(|other| other == number);
+        are_listed(&client, word, servers.iter().zip(expected))?;
+    }
+    Ok(())
+}
+
+/// Of these servers those are listed to who asks with these words that are expected, and no others.
+fn are_listed<'a, 's: 'a>(
+    client: &Client<'_>,
+    words: &str,
+    servers: impl Iterator<Item = (&'a Server<'s>, bool)> + Clone,
+) -> Done {
+    let mut expected = servers.clone().filter(|(_, is)| *is);
+    expected.try_for_each(|(server, _)| client.finds(server, words).map(drop))?;
+    let listed = client.asks(words)?;
+    let mut others = servers.filter(|(_, is)| !*is);
+    others.try_for_each(|(server, _)| listed.lacks(server.address()))
+}
+
+/// The list in which all of many servers stand.
+fn many(stand: &Stand<'_>) -> Result<super::super::listed::Listed, Failure> {
+    let ends = stand.servers(LISTS, MANY)?;
+    let servers: Vec<_> =
+        ends.into_iter().map(|end| Server { end, persona: voice::persona() }).collect();
+    servers.iter().try_for_each(Server::registers)?;
+    let client = Client::new(stand)?;
+    stand.until(|| {
+        let listed = client.asks(ALL)?;
+        servers.iter().try_for_each(|server| listed.holds(server.address()))?;
+        Ok(listed)
+    })
+}

@@ -1,0 +1,36 @@
+//! Raven Software's master of Elite Force (document 001, section 4): Quake III's, with words of its
+//! own between servers and master, and a list in hex digits.
+
+mod ends;
+mod getservers;
+mod heartbeat;
+mod motd;
+mod robust;
+mod sentences;
+mod traits;
+
+use crate::conform::{Family, Profile};
+use crate::peer::voice::quake3::{List, getmotd};
+use crate::proto::quake3::ELITE_FORCE;
+
+/// The service that lists servers, and the one beside it.
+const LISTS: &str = ELITE_FORCE.id;
+const MOTD: &str = "motd";
+
+/// What it owes.
+pub(super) static FAMILY: Family = Family {
+    cases: &[getservers::CASES, heartbeat::CASES, motd::CASES, robust::CASES],
+    profiles: &[Profile {
+        name: ELITE_FORCE.id,
+        title: "Raven Software's master of Elite Force",
+        assumes: "",
+        owes: &["elite-force/*"],
+        but: &[],
+    }],
+    sentences: &[sentences::SENTENCES],
+    sentinels: &[
+        (LISTS, |_| List { protocol: 1, words: "empty full", ..List::default() }.plain()),
+        (MOTD, |_| getmotd("1", "none")),
+    ],
+    traits: traits::TRAITS,
+};

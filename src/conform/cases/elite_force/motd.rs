@@ -1,0 +1,54 @@
+//! Clients ask for the message of the day: 001 4.1.4 and 4.1.5.
+
+use super::MOTD;
+use crate::conform::{Case, Done, Failure, Heard, MUST, Stand};
+use crate::peer::voice::quake3::{getmotd, read};
+use crate::proto::quake3::Quake3;
+use crate::wire::Scratch;
+
+/// A version that the document shows, and a challenge that it does not.
+const VERSION: &str = "ST:V HM v1.20 win-x86 Apr 17 2001";
+const CHALLENGE: &str = "16017";
+
+pub(super) static CASES: &[Case] = &[
+    Case {
+        id: "elite-force/motd/challenge",
+        title: "a client asks for the message of the day",
+        requires: "the challenge of the reply is that of the request",
+        citation: "001 4.1.5",
+        run: |stand| holds(stand, "challenge", |value| value == CHALLENGE.as_bytes()),
+        ..MUST
+    },
+    Case {
+        id: "elite-force/motd/text",
+        title: "a client asks for the message of the day",
+        requires: "the reply has the message as the value of motd",
+        citation: "001 4.1.5",
+        run: |stand| holds(stand, "motd", |value| !value.is_empty()),
+        ..MUST
+    },
+];
+
+/// The message of the day has such a value of a key.
+fn holds(stand: &Stand<'_>, key: &str, is: impl Fn(&[u8]) -> bool) -> Done {
+    let client = stand.client(MOTD)?;
+    client.say(&getmotd(CHALLENGE, VERSION))?;
+    let (heard, value) = client.expect("a message of the day", |heard| {
+        Some((heard.clone(), value(heard, key.as_bytes())?))
+    })?;
+    if is(&value) {
+        return Ok(());
+    }
+    let what = format!("the {key} that belongs there");
+    let came = format!("{key} \"{}\"", value.escape_ascii());
+    Err(Failure::new(what, came).field(&heard, key))
+}
+
+/// The value of a key in a message of the day, empty where it has none.
+fn value(heard: &Heard, key: &[u8]) -> Option<Vec<u8>> {
+    let found = read(&heard.bytes, &mut Scratch::default(), |message| match message {
+        Quake3::Motd(motd) => Some(motd.info.get(key).unwrap_or_default().to_vec()),
+        _ => None,
+    });
+    found.flatten()
+}
