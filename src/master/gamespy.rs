@@ -51,7 +51,11 @@ fn heartbeat(desk: &mut Desk, heard: &Heard<'_>, pairs: Info<'_>, out: Out<'_>) 
     if desk.has(Defect::ListsUnverified) {
         list(desk, heard, seat, game);
     }
-    let claim = Claim { game: game.into(), numbered: false, last_words: changed };
+    if desk.open(&seat).is_some_and(|ask| ask.claim.proven) {
+        // What it was asked before is answered, and this is news.
+        desk.settle(&seat);
+    }
+    let claim = Claim { game: game.into(), last_words: changed, ..Claim::default() };
     let Some(text) = desk.ask(heard, seat, Form::Word, claim) else {
         return;
     };
@@ -62,8 +66,8 @@ fn heartbeat(desk: &mut Desk, heard: &Heard<'_>, pairs: Info<'_>, out: Out<'_>) 
     desk.say(seat.address, Query { pairs: Info::new(&query) }, out);
 }
 
-/// A reply may come in several datagrams: whichever has the proof counts, and whichever says that
-/// the server is exiting.
+/// A reply may come in several datagrams, in any order (003 Replies): whichever has the proof
+/// counts, and whichever says that the server is exiting.
 fn proof(desk: &mut Desk, heard: &Heard<'_>, pairs: Info<'_>) {
     let seat = Seat { realm: Realm::GameSpy, address: heard.from };
     let Some(Ask { challenge, claim }) = desk.open(&seat).cloned() else {
@@ -71,6 +75,9 @@ fn proof(desk: &mut Desk, heard: &Heard<'_>, pairs: Info<'_>) {
     };
     if value(pairs, b"gamemode") == Some(b"exiting") {
         return desk.goes(heard, &seat);
+    }
+    if claim.proven {
+        return;
     }
     let right = match key_of(&claim.game) {
         Some(key) => value(pairs, b"validate").map(|v| v == answer(key, &challenge).as_bytes()),
@@ -89,13 +96,18 @@ fn proof(desk: &mut Desk, heard: &Heard<'_>, pairs: Info<'_>) {
             "refused: not the proof that it was asked for",
         );
     }
-    if !desk.has(Defect::ReplayedChallenge) {
-        desk.settle(&seat);
+    // Where `info` was asked for, its part of the reply may be another one.
+    let whole = !claim.last_words || value(pairs, b"gamemode").is_some();
+    match desk.has(Defect::ReplayedChallenge) {
+        true => {}
+        false if whole => desk.settle(&seat),
+        false => desk.goes_on(&seat),
     }
     list(desk, heard, seat, &claim.game);
 }
 
 fn list(desk: &mut Desk, heard: &Heard<'_>, seat: Seat, game: &[u8]) {
-    let (kind, game) = (Kind::of(seat.address), game.to_ascii_lowercase().into());
+    // Names of games are compared with case (003 Replies).
+    let (kind, game) = (Kind::of(seat.address), game.into());
     desk.list(heard, seat, &[Piece { realm: Realm::GameSpy, protocol: 0, game, kind }]);
 }

@@ -3,12 +3,18 @@
 //!
 //! A new family is a file with a [`Family`], and a line here.
 
+mod doom3;
+mod gamespy;
+mod guess;
+mod half_life;
+mod hostile;
 mod quake3;
 
 use super::case::{Case, Family, Profile, Sentence};
 
 /// All families, in the order in which they are listed.
-pub static FAMILIES: &[&Family] = &[&quake3::FAMILY];
+pub static FAMILIES: &[&Family] =
+    &[&quake3::FAMILY, &doom3::FAMILY, &half_life::FAMILY, &gamespy::FAMILY];
 
 /// Every case of every family.
 pub fn cases() -> impl Iterator<Item = &'static Case> {

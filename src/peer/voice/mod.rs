@@ -4,6 +4,9 @@
 //! Nothing here has a socket, a clock or an opinion: a voice gives bytes, whoever uses it sends
 //! them, or sends something else.
 
+pub mod doom3;
+pub mod gamespy;
+pub mod half_life;
 pub mod quake3;
 
 /// What a server says of itself, in the order in which it says it.
