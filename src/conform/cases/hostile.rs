@@ -1,6 +1,6 @@
 //! What a master has to live through, whatever it speaks: datagrams that are empty, cut short,
 //! over-long or noise, and very many of them. It is said by one who has done nothing else, and
-//! behind each few the master has to answer somebody else.
+//! behind each few the master has to answer others.
 
 use crate::conform::{Done, Stand};
 
@@ -12,18 +12,24 @@ const LONGEST: usize = 65_507;
 /// Datagrams of noise.
 const NOISE: usize = 1000;
 
-/// Says all of these to a service, and sees that it answers others as before.
-pub fn survives<D: AsRef<[u8]>>(stand: &Stand<'_>, service: &str, datagrams: &[D]) -> Done {
+/// Says all of these to a service, and sees now and then that it answers others as before, which
+/// is what `answers` does.
+pub fn survives<D: AsRef<[u8]>>(
+    stand: &Stand<'_>,
+    service: &str,
+    datagrams: &[D],
+    mut answers: impl FnMut() -> Done,
+) -> Done {
     let end = stand.client(service)?;
     for few in datagrams.chunks(AT_ONCE) {
         let long = few.iter().any(|datagram| datagram.as_ref().len() > LONGEST / 4);
         for datagram in few {
             end.say(datagram.as_ref())?;
             if long {
-                stand.settle(service)?;
+                answers()?;
             }
         }
-        stand.settle(service)?;
+        answers()?;
         // What it answers to all this is of no interest, but has to be taken.
         end.heard()?;
     }

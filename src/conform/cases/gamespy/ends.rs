@@ -125,8 +125,12 @@ impl<'s> Server<'s> {
         stand.until(|| list(stand, &self.game)?.lacks(self))
     }
 
-    /// It is not listed, now that the master has heard everything.
+    /// It is not listed, though the master has heard everything: it has answered one more
+    /// heartbeat, or had time enough to.
     pub fn is_not_listed(&self) -> Done {
+        self.end.heard()?;
+        self.beats()?;
+        _ = self.is_asked();
         list(self.end.stand(), &self.game)?.lacks(self)
     }
 }
@@ -186,10 +190,8 @@ pub fn challenge(bytes: &[u8]) -> Option<Vec<u8>> {
     found.flatten().filter(|challenge| challenge.len() >= LETTERS)
 }
 
-/// The list of a game as a client gets it that proves itself as Unreal Tournament's does, after
-/// the master has heard all that servers said.
+/// The list of a game as a client gets it that proves itself as Unreal Tournament's does.
 pub fn list(stand: &Stand<'_>, game: &str) -> Result<Listed, Failure> {
-    stand.settle(SERVERS)?;
     let mut client = Client::new(stand)?;
     client.asks("", game)?;
     client.takes()
