@@ -1,9 +1,13 @@
 //! Judging a master: the reference master passes what its games owe, whatever is run beside it,
-//! and every defect of its is found.
+//! and every defect of its is found by the case that is meant to find it.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
 
 use fragshark::conform::cases::{FAMILIES, profiles};
 use fragshark::conform::{Assumed, Chosen, Judged, Plan, Profile, Venue, run};
-use fragshark::master::{Config, Defect, Running, Settings};
+use fragshark::master::{Config, DEFECTS, Defect, Running, SERVICES, Settings};
 use fragshark::report::Verdict;
 
 /// A master in this process, and what is known of it.
@@ -13,35 +17,184 @@ struct Bench {
 }
 
 impl Bench {
-    fn new(settings: &str, defect: Option<Defect>) -> Self {
-        let mut of = Settings::default();
-        of.set_all(settings).unwrap();
+    fn new(settings: &[&str], defect: Option<Defect>) -> Self {
+        let (mut of, mut assumed) = (Settings::default(), Assumed::default());
+        for settings in settings {
+            of.set_all(settings).unwrap();
+            assumed.add(settings).unwrap();
+        }
         if let Some(defect) = defect {
             of.defects = of.defects.with(defect);
         }
-        let config = Config { settings: of, ..Config::default().anywhere() };
+        let mut config = Config { settings: of, ..Config::default().anywhere() };
+        config.services = SERVICES.iter().map(|service| (service, 0)).collect();
         let running = Running::start(config).unwrap();
-        let assumed = Assumed::read(settings).unwrap();
         let venue = Venue::of(running.addresses(), assumed).unwrap();
         Self { venue, _running: running }
     }
 
-    fn judge(&self, profile: &Profile) -> Vec<Judged> {
-        let cases = Chosen::new(FAMILIES, Some(profile), &[]).unwrap().cases;
+    fn judge(&self, profile: Option<&Profile>, words: &[&str]) -> Vec<Judged> {
+        let words: Vec<_> = words.iter().map(|word| (*word).to_owned()).collect();
+        let cases = Chosen::new(FAMILIES, profile, &words).unwrap().cases;
         let plan = Plan { cases, strict: true, ..Plan::default() };
         run(&plan, &self.venue, &|_| {})
     }
 }
 
+fn profile(name: &str) -> &'static Profile {
+    profiles().find(|profile| profile.name == name).unwrap_or_else(|| panic!("{name}"))
+}
+
+fn is_good(judged: &Judged) -> bool {
+    matches!(judged.verdict, Verdict::Pass | Verdict::Info | Verdict::Skipped)
+}
+
+/// Does something for each of many, a few at a time.
+fn side_by_side<T: Sync>(all: &[T], at_once: usize, done: impl Fn(&T) + Sync) {
+    let next = AtomicUsize::new(0);
+    let work = || {
+        while let Some(one) = all.get(next.fetch_add(1, Ordering::Relaxed)) {
+            done(one);
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..at_once {
+            scope.spawn(work);
+        }
+    });
+}
+
 #[test]
 fn the_reference_master_passes_what_it_owes() {
-    for profile in profiles() {
-        let judged = Bench::new(profile.assumes, None).judge(profile);
+    let all: Vec<_> = profiles().collect();
+    side_by_side(&all, 2, |profile| {
+        let bench = Bench::new(&["flood-loopback=on", profile.assumes], None);
+        let begun = Instant::now();
+        let judged = bench.judge(Some(profile), &[]);
+        let took = begun.elapsed();
         assert!(!judged.is_empty(), "{}", profile.name);
-        for case in judged {
-            let good = matches!(case.verdict, Verdict::Pass | Verdict::Info | Verdict::Skipped);
-            assert!(good, "{}: {:?}: {}", profile.name, case.case, case.text);
-            eprintln!("{:?} {:?} {:?} {}", case.case, case.verdict, case.took, case.text);
+        for case in judged.iter().filter(|case| !is_good(case)) {
+            panic!("{}: {:?}: {}", profile.name, case.case, case.text);
         }
+        let passed = judged.iter().filter(|case| case.verdict == Verdict::Pass).count();
+        eprintln!("{}: {passed} of {} passed in {took:?}", profile.name, judged.len());
+        assert!(took < Duration::from_secs(10), "{}: {took:?}", profile.name);
+    });
+}
+
+#[test]
+fn time_outs_are_waited_for_where_they_are_short() {
+    let bench = Bench::new(&["server-timeout=2s"], None);
+    for case in bench.judge(None, &["*/timeout/*"]) {
+        assert_eq!(case.verdict, Verdict::Pass, "{:?}: {}", case.case, case.text);
     }
+}
+
+/// Twenty runs of everything; several at once, so that they are in each other's way.
+#[test]
+fn no_case_is_flaky() {
+    let rounds: Vec<_> = (0..20).collect();
+    let first: Mutex<Option<Vec<(&str, Verdict)>>> = Mutex::new(None);
+    side_by_side(&rounds, 4, |round| {
+        let bench = Bench::new(&["flood-loopback=on"], None);
+        let judged = bench.judge(None, &[]);
+        for case in judged.iter().filter(|case| !is_good(case)) {
+            panic!("run {round}: {:?}: {}", case.case, case.text);
+        }
+        let verdicts: Vec<_> = judged.iter().map(|case| (case.case.id, case.verdict)).collect();
+        let mut first = first.lock().unwrap();
+        let first = first.get_or_insert_with(|| verdicts.clone());
+        assert_eq!(*first, verdicts, "run {round}");
+    });
+}
+
+/// A defect, the profile that is judged by, settings beside, and the cases that have to fail.
+type Caught = (Defect, &'static str, &'static str, &'static [&'static str]);
+
+/// Which case finds which defect.
+static CAUGHT: &[Caught] = &[
+    (Defect::NoEndMark, "dpmaster", "", &["quake3/getserversResponse/end-mark"]),
+    (Defect::EndMarkEverywhere, "dpmaster", "", &["dpmaster/getserversResponse/end-mark"]),
+    (Defect::NewEndMark, "q3master", "", &["q3master/getserversResponse/old-end-mark"]),
+    (Defect::EmptyLastPacket, "dpmaster", "", &["quake3/getserversResponse/no-empty-packet"]),
+    (
+        Defect::LongPackets,
+        "dpmaster",
+        "",
+        &["quake3/getserversResponse/size", "dpmaster/getserversResponse/size"],
+    ),
+    (Defect::OnePacket, "dpmaster", "", &["quake3/getserversResponse/split"]),
+    (Defect::ListsUnverified, "quake3", "", &["quake3/heartbeat/unanswered"]),
+    (Defect::AnyChallenge, "dpmaster", "", &["dpmaster/infoResponse/wrong"]),
+    (Defect::StaleChallenge, "dpmaster", "", &["dpmaster/infoResponse/late"]),
+    (Defect::ReplayedChallenge, "dpmaster", "", &["dpmaster/infoResponse/replayed"]),
+    (Defect::ForeignChallenge, "dpmaster", "", &["dpmaster/infoResponse/foreign"]),
+    (Defect::PredictableChallenge, "dpmaster", "", &["dpmaster/getinfo/unpredictable"]),
+    (Defect::ConstantChallenge, "dpmaster", "", &["dpmaster/getinfo/fresh"]),
+    (Defect::ShortChallenge, "dpmaster", "", &["dpmaster/getinfo/length"]),
+    (Defect::ForbiddenCharacters, "dpmaster", "", &["dpmaster/getinfo/characters"]),
+    (Defect::LeaksEmpty, "quake3", "", &["quake3/getservers/neither", "quake3/getservers/full"]),
+    (Defect::LeaksFull, "quake3", "", &["quake3/getservers/neither", "quake3/getservers/empty"]),
+    (Defect::HidesEmpty, "quake3", "", &["quake3/getservers/empty"]),
+    (Defect::HidesFull, "quake3", "", &["quake3/getservers/full"]),
+    (Defect::IgnoresProtocol, "quake3", "", &["quake3/getservers/protocol"]),
+    (Defect::IgnoresGame, "dpmaster", "", &["dpmaster/getservers/game"]),
+    (Defect::IgnoresGametype, "quake3", "", &["quake3/getservers/ctf"]),
+    (Defect::SwappedPort, "quake3", "", &["quake3/getserversResponse/records"]),
+    (Defect::DoubledEntries, "quake3", "", &["quake3/getserversResponse/doubles"]),
+    (Defect::OtherPort, "quake3", "", &["quake3/getserversResponse/source"]),
+    (Defect::NeverForgets, "quake3", "", &["quake3/heartbeat/shutdown"]),
+    (Defect::NeverForgets, "dpmaster", "server-timeout=2s", &["dpmaster/timeout/forgotten"]),
+    (Defect::ForgetsEarly, "dpmaster", "server-timeout=2s", &["dpmaster/timeout/kept"]),
+    (Defect::IgnoresShutdown, "rtcw", "", &["rtcw/heartbeat/flatline"]),
+    (Defect::IgnoresShutdown, "enemy-territory", "", &["enemy-territory/heartbeat/flatline"]),
+    (Defect::KeepsOldState, "quake3", "", &["quake3/heartbeat/full", "quake3/heartbeat/emptied"]),
+    (Defect::AcceptsNoPlaces, "dpmaster", "", &["dpmaster/infoResponse/no-places"]),
+    (
+        Defect::AcceptsMissingKeys,
+        "dpmaster",
+        "",
+        &["dpmaster/infoResponse/protocol-missing", "dpmaster/infoResponse/clients-missing"],
+    ),
+    (Defect::AcceptsBadNames, "dpmaster", "", &["dpmaster/infoResponse/gamename-too-long"]),
+    (Defect::AcceptsAnyTag, "quake3", "", &["quake3/heartbeat/unknown-tag"]),
+    (Defect::AcceptsRegister, "quake3", "", &["quake3/register/refused"]),
+    (Defect::NoLimitAnAddress, "dpmaster", "", &["dpmaster/limits/servers-of-an-address"]),
+    (Defect::NoFloodProtection, "dpmaster", "", &["quake3/robust/flood"]),
+    (Defect::CrashesOnLongKey, "dpmaster", "", &["quake3/robust/long-key"]),
+    (Defect::SilentOnLineFeed, "quake3", "", &["quake3/getservers/line-feed"]),
+    (Defect::NoIpv6, "dpmaster", "", &["dpmaster/getserversExt/both-families"]),
+    (Defect::WrongMotdChallenge, "quake3", "", &["quake3/getmotd/challenge"]),
+    (Defect::AcceptsAnyKey, "quake3", "", &["quake3/getIpAuthorize/not-shown"]),
+];
+
+#[test]
+fn every_defect_is_found_by_the_right_case() {
+    let wrong = Mutex::new(Vec::new());
+    side_by_side(CAUGHT, 4, |(defect, name, settings, expected)| {
+        let profile = profile(name);
+        let settings = ["flood-loopback=on", profile.assumes, settings];
+        let mut bench = Bench::new(&settings, Some(*defect));
+        bench.venue.timeout = Duration::from_secs(1);
+        let judged = bench.judge(Some(profile), &[]);
+        let failed: Vec<_> = judged.iter().filter(|case| !is_good(case)).collect();
+        for id in *expected {
+            if !failed.iter().any(|case| case.case.id == *id) {
+                let failed: Vec<_> = failed.iter().map(|case| case.case.id).collect();
+                wrong
+                    .lock()
+                    .unwrap()
+                    .push(format!("{defect:?}: {id} did not fail, but {failed:?}"));
+            }
+        }
+    });
+    let wrong = wrong.into_inner().unwrap();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn there_is_a_case_for_every_defect() {
+    let missing = DEFECTS.iter().filter(|(d, ..)| !CAUGHT.iter().any(|(of, ..)| of == d));
+    let missing: Vec<_> = missing.map(|(_, name, _)| *name).collect();
+    eprintln!("not yet found: {missing:?}");
 }

@@ -37,7 +37,7 @@ pub(super) struct Master {
     /// change settings: limits, time-outs, texts
     #[arg(long, value_name = "NAME=VALUE,...")]
     set: Vec<String>,
-    /// let other masters register servers
+    /// let other masters register servers; the same as --set allow-register=on
     #[arg(long)]
     allow_register: bool,
     /// list servers on loopback addresses; so it is anyway where only such are listened on
@@ -81,7 +81,7 @@ impl Master {
         for assignments in &self.set {
             settings.set_all(assignments).map_err(|why| anyhow!(why))?;
         }
-        settings.allow_register = self.allow_register;
+        settings.allow_register |= self.allow_register;
         settings.allow_loopback = self.allow_loopback;
         for defect in &self.defect {
             settings.defects = settings.defects.with(*defect);

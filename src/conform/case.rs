@@ -108,6 +108,28 @@ impl Level {
     }
 }
 
+impl Sentence {
+    /// One that cases prove.
+    pub const fn by(
+        game: &'static Game,
+        citation: &'static str,
+        says: &'static str,
+        cases: &'static [&'static str],
+    ) -> Self {
+        Self { game, citation, says, proven: Proven::By(cases) }
+    }
+
+    /// One that no case proves; and why.
+    pub const fn not(
+        game: &'static Game,
+        citation: &'static str,
+        says: &'static str,
+        why: &'static str,
+    ) -> Self {
+        Self { game, citation, says, proven: Proven::Not(why) }
+    }
+}
+
 impl Case {
     /// The parts of its id in front of the last.
     pub fn section(&self) -> &'static str {

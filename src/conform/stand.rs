@@ -159,6 +159,11 @@ impl<'v> Stand<'v> {
         self.venue.target().is_loopback()
     }
 
+    /// Whether every end has an address of its own.
+    pub fn is_wide(&self) -> bool {
+        self.venue.is_wide()
+    }
+
     /// Whether the target is spoken to over IPv4.
     pub fn is_over_ipv4(&self) -> bool {
         self.venue.target().at(1).is_ipv4()

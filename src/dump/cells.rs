@@ -17,6 +17,12 @@ pub struct Cell {
 }
 
 impl Cell {
+    /// Bytes that no message claims.
+    pub(super) fn of(bytes: &[u8]) -> Vec<Self> {
+        let cell = |byte: &u8| Self { byte: Some(*byte), kind: Kind::Stray, span: usize::MAX };
+        bytes.iter().map(cell).collect()
+    }
+
     /// Two hex digits, or two stars.
     pub fn hex(self) -> [char; 2] {
         let Some(byte) = self.byte else {

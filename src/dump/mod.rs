@@ -34,6 +34,6 @@ pub use summary::{lacking, summary, summary_in_colour};
 pub use text::{MASK, Secrets, escaped, is_hidden, latin, shown};
 pub use ties::Ties;
 pub use time::utc;
-pub use transcript::{Colour, Heading, transcript};
+pub use transcript::{Colour, Heading, annotated, plain, transcript};
 pub use tree::{Line, Separators, tree};
 pub use value::{is_latin, meaning, runs, value};

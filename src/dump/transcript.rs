@@ -5,6 +5,7 @@
 
 use std::fmt::Write as _;
 use std::net::SocketAddr;
+use std::ops::Range;
 
 use anstyle::{AnsiColor, Style};
 
@@ -66,7 +67,7 @@ pub fn transcript(
     colour: Colour,
 ) {
     let mask = Mask::of(heading.entry, reading, secrets);
-    let mut page = Page { out, colour };
+    let mut page = Page { out, colour, marked: 0..0 };
     page.heading(heading, payload.len());
     let lines = tree(reading, payload, mask, Separators::Hidden, Colours::None);
     page.layer(reading, payload, mask, &lines, 0);
@@ -79,9 +80,35 @@ pub fn transcript(
     page.remarks(heading, reading);
 }
 
+/// Appends a message's bytes and fields side by side, as a transcript has them, without a heading;
+/// rows that hold one of the marked bytes begin with a `>`.
+pub fn annotated(
+    out: &mut String,
+    entry: &Entry,
+    reading: &Reading,
+    payload: &[u8],
+    marked: Range<usize>,
+    colour: Colour,
+) {
+    let mask = Mask::of(entry, reading, Secrets::Masked);
+    let mut page = Page { out, colour, marked };
+    let lines = tree(reading, payload, mask, Separators::Shown, Colours::None);
+    page.layer(reading, payload, mask, &lines, 0);
+    page.notes(reading);
+}
+
+/// The same of bytes that are no message, without fields.
+pub fn plain(out: &mut String, payload: &[u8], marked: Range<usize>, colour: Colour) {
+    let mut page = Page { out, colour, marked };
+    let cells = Cell::of(payload);
+    page.rows(&cells, 0, cells.len(), None);
+}
+
 struct Page<'a> {
     out: &'a mut String,
     colour: Colour,
+    /// Bytes of layer 0 that are pointed at.
+    marked: Range<usize>,
 }
 
 impl Page<'_> {
@@ -143,7 +170,12 @@ impl Page<'_> {
     }
 
     fn row(&mut self, at: usize, cells: &[Cell], line: Option<&Line>) {
-        self.painted(Style::new().dimmed(), &format!("  {at:04x} "));
+        let is_marked = at < self.marked.end && self.marked.start < at + cells.len();
+        if is_marked {
+            self.painted(AnsiColor::Red.on_default().bold(), ">");
+        }
+        let blanks = if is_marked { " " } else { "  " };
+        self.painted(Style::new().dimmed(), &format!("{blanks}{at:04x} "));
         for cell in cells {
             self.out.push(' ');
             self.painted(style(cell.kind), &String::from_iter(cell.hex()));
@@ -176,12 +208,7 @@ impl Page<'_> {
 
     /// What was odd, what was cut off, and why reading stopped.
     fn remarks(&mut self, heading: &Heading<'_>, reading: &Reading) {
-        for notice in &reading.spans().notes {
-            let place = if notice.layer == 0 { "" } else { " of the decoded text" };
-            let text = format!("  note: {} at offset {}{place}", notice.odd, notice.start);
-            self.painted(AnsiColor::Yellow.on_default(), &text);
-            self.out.push('\n');
-        }
+        self.notices(reading);
         if heading.overlap {
             let text = "  note: its fragments overlap; the bytes that came first were kept";
             self.painted(AnsiColor::Yellow.on_default(), text);
@@ -192,6 +219,24 @@ impl Page<'_> {
             self.painted(AnsiColor::Yellow.on_default(), &text);
             self.out.push('\n');
         }
+        self.fault(reading);
+    }
+
+    fn notes(&mut self, reading: &Reading) {
+        self.notices(reading);
+        self.fault(reading);
+    }
+
+    fn notices(&mut self, reading: &Reading) {
+        for notice in &reading.spans().notes {
+            let place = if notice.layer == 0 { "" } else { " of the decoded text" };
+            let text = format!("  note: {} at offset {}{place}", notice.odd, notice.start);
+            self.painted(AnsiColor::Yellow.on_default(), &text);
+            self.out.push('\n');
+        }
+    }
+
+    fn fault(&mut self, reading: &Reading) {
         if let Some(fault) = reading.fault() {
             self.painted(AnsiColor::Red.on_default().bold(), &format!("  fault: {fault}"));
             self.out.push('\n');

@@ -53,7 +53,7 @@ pub struct Settings {
     /// Whether servers on loopback addresses are listed; no setting of the table, for it follows
     /// from where the master listens.
     pub allow_loopback: bool,
-    /// Whether other masters may register servers; no setting of the table, for it is an option.
+    /// Whether other masters may register servers.
     pub allow_register: bool,
     /// What is broken on purpose.
     pub defects: Defects,

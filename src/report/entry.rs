@@ -69,6 +69,11 @@ pub struct Case<'a> {
 pub trait Entry: Serialize {
     /// It as people read it.
     fn line(&self) -> Line<'_>;
+
+    /// What may stand beneath it, in lines that are escaped already; nothing of most.
+    fn detail(&self) -> &str {
+        ""
+    }
 }
 
 /// An entry of either vocabulary as people read it.

@@ -21,3 +21,13 @@ impl Json {
         out.write_all(if self.has_entries { b"\n]\n" } else { b"[]\n" })
     }
 }
+
+/// The objects without a list around them.
+pub(super) struct Ndjson;
+
+impl Ndjson {
+    pub fn write(out: &mut impl Write, entry: &impl Entry) -> io::Result<()> {
+        serde_json::to_writer(&mut *out, entry).map_err(io::Error::from)?;
+        out.write_all(b"\n")
+    }
+}

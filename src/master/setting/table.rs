@@ -95,6 +95,13 @@ pub static SETTINGS: &[Setting] = &[
         set: |s, v| s.keep_silent.take(switch(v)),
     },
     Setting {
+        name: "allow-register",
+        default: "off",
+        means: "on: other masters may register servers",
+        source: "000 register",
+        set: |s, v| s.allow_register.take(switch(v)),
+    },
+    Setting {
         name: "flood",
         default: "100",
         means: "packets a second that an address may cost, those sent to it included; 0: no limit",

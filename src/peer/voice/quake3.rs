@@ -1,12 +1,12 @@
 //! Quake III's kind: heartbeats, answers to getinfo and getstatus, requests for lists, messages of
 //! the day and verdicts on players (documents 000, 001 sections 1, 8 and 11, 004).
 
-use std::net::IpAddr;
+use std::net::{IpAddr, SocketAddr};
 
 use super::{Persona, written};
 use crate::proto::quake3::{
     GetIpAuthorize, GetKeyAuthorize, GetMotd, GetServers, GetServersExt, GetUpdateInfo, Heartbeat,
-    InfoResponse, PROTOCOL, Quake3, StatusResponse, Target,
+    InfoResponse, PROTOCOL, Quake3, Register, StatusResponse, Target,
 };
 use crate::proto::{Carrier, Way};
 use crate::wire::{Info, Lines, Scratch, Tokens};
@@ -143,6 +143,15 @@ pub fn get_ip_authorize(challenge: i64, client: IpAddr, game: &str) -> Vec<u8> {
         strict: 1.into(),
         ..GetIpAuthorize::default()
     })
+}
+
+/// A master tells another of a server; over IPv4 only (000 register).
+pub fn register(server: SocketAddr) -> Option<Vec<u8>> {
+    let SocketAddr::V4(server) = server else {
+        return None;
+    };
+    let (address, port) = (server.ip().octets(), server.port());
+    Some(written(Register { address, port, ..Register::default() }))
 }
 
 /// What `take` makes of a message of this protocol that has no fault.

@@ -55,7 +55,8 @@ pub static QUAKE3: Game = Game {
     owes: &[],
 };
 
-static RTCW: Game = Game {
+/// Return to Castle Wolfenstein.
+pub static RTCW: Game = Game {
     id: "rtcw",
     title: "Return to Castle Wolfenstein",
     ports: &ID_PORTS,
@@ -69,7 +70,8 @@ static RTCW: Game = Game {
     owes: &[],
 };
 
-static ENEMY_TERRITORY: Game = Game {
+/// Wolfenstein: Enemy Territory.
+pub static ENEMY_TERRITORY: Game = Game {
     id: "enemy-territory",
     title: "Wolfenstein: Enemy Territory",
     ports: &ID_PORTS,
@@ -89,7 +91,8 @@ static ENEMY_TERRITORY: Game = Game {
     owes: &[],
 };
 
-static DARKPLACES: Game = Game {
+/// DarkPlaces and the games that are made with it.
+pub static DARKPLACES: Game = Game {
     id: "darkplaces",
     title: "DarkPlaces and its games",
     ports: &[MASTER, Port::of(26000, Party::Server)],
@@ -111,7 +114,8 @@ static DARKPLACES: Game = Game {
     owes: &["gamename"],
 };
 
-static Q3MASTER: Game = Game {
+/// Q3Master, whose masters tell each other of servers.
+pub static Q3MASTER: Game = Game {
     id: "q3master",
     title: "Q3Master",
     ports: &[MASTER],

@@ -23,7 +23,7 @@ pub use connect::{
     UserInfo,
 };
 pub use elite_force::{HeartbeatPairs, Heartstop, HexList, QuotedInfo};
-pub use games::{ELITE_FORCE, QUAKE3};
+pub use games::{DARKPLACES, ELITE_FORCE, ENEMY_TERRITORY, Q3MASTER, QUAKE3, RTCW};
 pub use keys::KEYS;
 pub use list::{GetServers, GetServersExt, GetServersExtResponse, GetServersResponse, Target};
 pub use query::{GetInfo, GetStatus, InfoResponse, PLAYERS, StatusResponse};

@@ -10,6 +10,12 @@ use crate::peer::voice::quake3::{self as voice, List};
 use crate::proto::quake3::{GetServersExtResponse, GetServersResponse, Quake3};
 use crate::wire::{Scratch, View as _};
 
+/// All Quake III servers of protocol 68.
+pub const ALL: List<'static> =
+    List { game: "", protocol: 68, words: "empty full", line_feed: false };
+/// Those that are neither empty nor full.
+pub const PLAIN: List<'static> = List { words: "", ..ALL };
+
 /// A server: who it says that it is, and how its heartbeats call it.
 pub struct Server<'s> {
     pub end: End<'s>,
@@ -29,9 +35,20 @@ impl<'s> Server<'s> {
         Self::of(stand, voice::QUAKE, voice::persona("68"))
     }
 
+    /// A server of DarkPlaces' kind, of a game of this name and protocol 3.
+    pub fn darkplaces(stand: &'s Stand<'_>, game: &str) -> Result<Self, Failure> {
+        Self::of(stand, voice::DARKPLACES, voice::persona("3").with("gamename", game))
+    }
+
     /// A server of this tag that says this of itself.
     pub fn of(stand: &'s Stand<'_>, tag: &'static str, persona: Persona) -> Result<Self, Failure> {
         Ok(Self { end: stand.server(LISTS)?, tag, persona })
+    }
+
+    /// The same server, which keeps silent of something.
+    #[must_use]
+    pub fn without(self, key: &str) -> Self {
+        Self { persona: self.persona.without(key), ..self }
     }
 
     /// The same server, which says something else of itself from now on.
@@ -75,6 +92,18 @@ impl<'s> Server<'s> {
         let asked = self.is_asked()?;
         self.answers(&asked)
     }
+}
+
+/// All servers of a game of protocol 3.
+pub fn of_game(game: &str) -> List<'_> {
+    List { game, protocol: 3, ..ALL }
+}
+
+/// Registers a server that a master shall refuse; nobody is told of it who asks for any of these.
+pub fn is_refused(server: &Server<'_>, lists: &[List<'_>]) -> Done {
+    let client = Client::new(server.end.stand())?;
+    server.registers()?;
+    lists.iter().try_for_each(|list| client.asks(*list)?.lacks(server))
 }
 
 /// A client.

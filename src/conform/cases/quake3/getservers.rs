@@ -1,14 +1,8 @@
 //! Clients ask for servers: 001 1.1.1, 000 "Querying for all known servers", 004 4) getservers.
 
-use super::ends::{Client, Server};
-use crate::conform::{Case, Failure, MUST, Proven, SHOULD, Sentence};
+use super::ends::{ALL, Client, Listed, PLAIN, Server, of_game};
+use crate::conform::{Case, Done, Failure, MUST, SHOULD, Stand};
 use crate::peer::voice::quake3::List;
-use crate::proto::quake3::QUAKE3;
-
-/// All servers of protocol 68.
-const ALL: List<'static> = List { game: "", protocol: 68, words: "empty full", line_feed: false };
-/// Those that are neither empty nor full.
-const PLAIN: List<'static> = List { words: "", ..ALL };
 
 pub(super) static CASES: &[Case] = &[
     Case {
@@ -106,7 +100,144 @@ pub(super) static CASES: &[Case] = &[
         },
         ..SHOULD
     },
+    Case {
+        id: "quake3/getservers/demo",
+        title: "a client asks with demo, and without it",
+        requires: "the word demo adds demo servers, and takes none away",
+        citation: "001 1.1.1, 001 8.8",
+        run: |stand| {
+            let (server, client) = (Server::quake3(stand)?, Client::new(stand)?);
+            server.registers()?;
+            client.finds(&server, List { words: "demo", ..ALL }).map(drop)
+        },
+        ..SHOULD
+    },
+    Case {
+        id: "quake3/getservers/ffa",
+        title: "a client asks with ffa",
+        requires: "the word ffa asks for servers where everybody plays for himself",
+        citation: "001 1.1.1",
+        run: |stand| rules(stand, "ffa", "0"),
+        ..SHOULD
+    },
+    Case {
+        id: "quake3/getservers/tourney",
+        title: "a client asks with tourney",
+        requires: "the word tourney asks for servers where one plays against one",
+        citation: "001 1.1.1",
+        run: |stand| rules(stand, "tourney", "1"),
+        ..SHOULD
+    },
+    Case {
+        id: "quake3/getservers/team",
+        title: "a client asks with team",
+        requires: "the word team asks for servers where teams fight",
+        citation: "001 1.1.1",
+        run: |stand| rules(stand, "team", "3"),
+        ..SHOULD
+    },
+    Case {
+        id: "quake3/getservers/ctf",
+        title: "a client asks with ctf",
+        requires: "the word ctf asks for servers where flags are captured",
+        citation: "001 1.1.1",
+        run: |stand| rules(stand, "ctf", "4"),
+        ..SHOULD
+    },
+    Case {
+        id: "quake3/getservers/odd-protocols",
+        title: "a client asks for the protocols -1, 0 and 1",
+        requires: "only servers whose protocol is the one asked for are listed",
+        citation: "001 1.1.1",
+        run: |stand| {
+            let (server, client) = (Server::quake3(stand)?, Client::new(stand)?);
+            server.registers()?;
+            for protocol in [-1, 0, 1] {
+                let bytes = List { protocol, ..ALL }.plain();
+                Listed::read(client.0.all_answers(&bytes)?)?.lacks(&server)?;
+            }
+            client.finds(&server, ALL).map(drop)
+        },
+        ..MUST
+    },
+    Case {
+        id: "quake3/getservers/no-protocol",
+        title: "a client asks without a protocol, and with a game of no protocol, 4TheFun",
+        requires: "a request has to hold a protocol; what has none gets no servers, and the master \
+                   goes on",
+        citation: "000 getservers, 004 4) getservers",
+        run: |stand| {
+            let (server, client) = (Server::quake3(stand)?, Client::new(stand)?);
+            server.registers()?;
+            for words in ["", " ", " empty full", " 4TheFun", " 4TheFun empty"] {
+                let bytes = [b"\xff\xff\xff\xffgetservers", words.as_bytes()].concat();
+                Listed::read(client.0.all_answers(&bytes)?)?.lacks(&server)?;
+            }
+            client.finds(&server, ALL).map(drop)
+        },
+        ..MUST
+    },
+    Case {
+        id: "dpmaster/getservers/game",
+        title: "a client asks for the servers of one of two games",
+        requires: "a client names its game in front of the protocol, and gets that game's servers",
+        citation: "004 4) getservers",
+        run: |stand| {
+            let (game, other) = (stand.game(), stand.game());
+            let client = Client::new(stand)?;
+            let server = Server::darkplaces(stand, &game)?;
+            let another = Server::darkplaces(stand, &other)?;
+            server.registers()?;
+            another.registers()?;
+            client.finds(&another, of_game(&other))?.lacks(&server)?;
+            client.finds(&server, of_game(&game))?.lacks(&another)
+        },
+        ..MUST
+    },
+    Case {
+        id: "dpmaster/getservers/game-and-protocol",
+        title: "a client asks for a game's servers of another protocol",
+        requires: "a request holds a protocol, and servers of that protocol are listed",
+        citation: "004 4) getservers",
+        run: |stand| {
+            let game = stand.game();
+            let (server, client) = (Server::darkplaces(stand, &game)?, Client::new(stand)?);
+            server.registers()?;
+            client.finds(&server, of_game(&game))?;
+            client.asks(List { protocol: 4, ..of_game(&game) })?.lacks(&server)
+        },
+        ..MUST
+    },
+    Case {
+        id: "dpmaster/getservers/number-alone",
+        title: "a client asks for a protocol without a game, which a named game's server has too",
+        requires: "all but Quake III's clients have to name their game; a number alone asks for \
+                   Quake III's servers",
+        citation: "004 4) getservers",
+        run: |stand| {
+            let game = stand.game();
+            let client = Client::new(stand)?;
+            let named = Server::darkplaces(stand, &game)?.with("protocol", "68");
+            let server = Server::quake3(stand)?;
+            named.registers()?;
+            server.registers()?;
+            client.finds(&server, ALL)?.lacks(&named)
+        },
+        ..SHOULD
+    },
 ];
+
+/// Registers a server that plays by these rules and one that plays by others; who asks with the
+/// word gets the first alone.
+fn rules(stand: &Stand<'_>, word: &str, gametype: &str) -> Done {
+    let client = Client::new(stand)?;
+    let server = Server::quake3(stand)?.with("gametype", gametype);
+    let other = Server::quake3(stand)?.with("gametype", "9");
+    server.registers()?;
+    other.registers()?;
+    client.finds(&other, ALL)?;
+    client.finds(&server, List { words: &format!("empty full {word}"), ..ALL })?.lacks(&other)
+}
 
 /// An empty server, one with a place left, a full one.
 struct Loads<'s> {
@@ -115,7 +246,7 @@ struct Loads<'s> {
 }
 
 impl<'s> Loads<'s> {
-    fn register(stand: &'s crate::conform::Stand<'_>) -> Result<Self, Failure> {
+    fn register(stand: &'s Stand<'_>) -> Result<Self, Failure> {
         let client = Client::new(stand)?;
         let server = |clients: &str| Ok(Server::quake3(stand)?.with("clients", clients));
         let servers = [server("0")?, server("1")?, server("8")?];
@@ -127,7 +258,7 @@ impl<'s> Loads<'s> {
     }
 
     /// Which of them are listed to who asks with these words.
-    fn listed(&self, words: &str, expected: [bool; 3]) -> Result<(), Failure> {
+    fn listed(&self, words: &str, expected: [bool; 3]) -> Done {
         let list = List { words, ..PLAIN };
         for (server, _) in self.servers.iter().zip(expected).filter(|(_, is)| *is) {
             self.client.finds(server, list)?;
@@ -137,36 +268,3 @@ impl<'s> Loads<'s> {
         absent.into_iter().try_for_each(|(server, _)| listed.lacks(server))
     }
 }
-
-pub(super) static SENTENCES: &[Sentence] = &[
-    Sentence {
-        game: &QUAKE3,
-        citation: "001 1.1.1",
-        says: "a client asks for servers with getservers, a protocol and words, and a line feed",
-        proven: Proven::By(&["quake3/getservers/line-feed"]),
-    },
-    Sentence {
-        game: &QUAKE3,
-        citation: "000 getservers",
-        says: "a query is a protocol, which has to be there, and options, which need not",
-        proven: Proven::By(&["quake3/getservers/no-line-feed", "quake3/getservers/unknown-word"]),
-    },
-    Sentence {
-        game: &QUAKE3,
-        citation: "001 1.1.1",
-        says: "the list holds only servers of the protocol that was asked for",
-        proven: Proven::By(&["quake3/getservers/protocol"]),
-    },
-    Sentence {
-        game: &QUAKE3,
-        citation: "001 1.1.1",
-        says: "without words it holds servers that are neither empty nor full; empty and full add \
-               these",
-        proven: Proven::By(&[
-            "quake3/getservers/neither",
-            "quake3/getservers/empty",
-            "quake3/getservers/full",
-            "quake3/getservers/empty-and-full",
-        ]),
-    },
-];

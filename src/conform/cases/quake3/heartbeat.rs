@@ -1,12 +1,10 @@
 //! Servers say that they are there, or that they go: 001 1.2.9, 000 "Registration at the master
 //! server", 004 1) heartbeat.
 
-use super::ends::{Client, Server};
-use crate::conform::{Case, Failure, MUST, Proven, Sentence};
+use super::LISTS;
+use super::ends::{ALL, Client, PLAIN, Server, of_game};
+use crate::conform::{Case, Done, Failure, MUST, SHOULD, Stand};
 use crate::peer::voice::quake3::{self as voice, List};
-use crate::proto::quake3::QUAKE3;
-
-const ALL: List<'static> = List { game: "", protocol: 68, words: "empty full", line_feed: false };
 
 pub(super) static CASES: &[Case] = &[
     Case {
@@ -51,25 +49,183 @@ pub(super) static CASES: &[Case] = &[
         },
         ..MUST
     },
+    Case {
+        id: "quake3/heartbeat/full",
+        title: "a listed server fills up, and tells so after its next heartbeat",
+        requires: "heartbeats are sent on every change, for the master to learn the server's state",
+        citation: "001 1.2.9, 000 heartbeat, 004 1) heartbeat",
+        run: |stand| {
+            let (server, client) = (Server::quake3(stand)?, Client::new(stand)?);
+            server.registers()?;
+            client.finds(&server, PLAIN)?;
+            let server = server.with("clients", "8");
+            server.registers()?;
+            client.misses(&server, PLAIN)?;
+            client.finds(&server, ALL).map(drop)
+        },
+        ..MUST
+    },
+    Case {
+        id: "quake3/heartbeat/emptied",
+        title: "the last player leaves a listed server, and another joins it later",
+        requires: "a heartbeat is sent when a server becomes empty, for the master to learn it",
+        citation: "000 heartbeat, 004 1) heartbeat",
+        run: |stand| {
+            let (server, client) = (Server::quake3(stand)?, Client::new(stand)?);
+            server.registers()?;
+            client.finds(&server, PLAIN)?;
+            let server = server.with("clients", "0");
+            server.registers()?;
+            client.misses(&server, PLAIN)?;
+            let server = server.with("clients", "2");
+            server.registers()?;
+            client.finds(&server, PLAIN).map(drop)
+        },
+        ..MUST
+    },
+    Case {
+        id: "quake3/heartbeat/shutdown",
+        title: "a listed server sends two heartbeats and answers no more",
+        requires: "two heartbeats at once say that a server shuts down; the master sees it by the \
+                   questions that stay unanswered",
+        citation: "001 1.2.9, 000 heartbeat",
+        slow: Some("challenge-timeout"),
+        run: |stand| {
+            if stand.assumed().settings().keep_silent {
+                return Err(Failure::skipped("the target is assumed to keep silent servers"));
+            }
+            let (server, client) = (Server::quake3(stand)?, Client::new(stand)?);
+            server.registers()?;
+            client.finds(&server, ALL)?;
+            server.beats()?;
+            server.beats()?;
+            stand.wait(stand.time("challenge-timeout")?);
+            client.misses(&server, ALL)
+        },
+        ..MUST
+    },
+    Case {
+        id: "dpmaster/heartbeat/shutdown",
+        title: "a listed server of DarkPlaces' kind sends two heartbeats and answers no more",
+        requires: "that some servers send two heartbeats when they close is not taken into account",
+        citation: "004 BEHAVIOUR",
+        slow: Some("challenge-timeout"),
+        run: |stand| {
+            let game = stand.game();
+            let (server, client) = (Server::darkplaces(stand, &game)?, Client::new(stand)?);
+            server.registers()?;
+            client.finds(&server, of_game(&game))?;
+            server.beats()?;
+            server.beats()?;
+            stand.wait(stand.time("challenge-timeout")? * 5 / 4);
+            client.asks(of_game(&game))?.holds(&server)
+        },
+        ..SHOULD
+    },
+    Case {
+        id: "dpmaster/heartbeat/asked",
+        title: "a server of DarkPlaces' kind sends a heartbeat",
+        requires: "a heartbeat is answered by a getinfo with a challenge",
+        citation: "004 2) getinfo, 004 BEHAVIOUR",
+        run: |stand| {
+            let server = Server::darkplaces(stand, &stand.game())?;
+            server.beats()?;
+            let asked = server.is_asked()?;
+            if asked.challenge.is_empty() {
+                let failure = Failure::new("a challenge behind getinfo", "none");
+                return Err(failure.at(&asked.heard));
+            }
+            Ok(())
+        },
+        ..MUST
+    },
+    Case {
+        id: "quake3/heartbeat/loopback",
+        title: "a server on a loopback address registers with a master that is on another",
+        requires: "clients pass over servers on loopback addresses; a master lists none",
+        citation: "000 getserversResponse",
+        run: |stand| {
+            if stand.is_on_loopback() {
+                return Err(Failure::skipped("the target is on a loopback address itself"));
+            }
+            let client = Client::new(stand)?;
+            // Where the target is another machine, it cannot be reached from there.
+            let end = stand.server_at(LISTS, [127, 0, 0, 1].into())?;
+            let server = Server { end, ..Server::quake3(stand)? };
+            server.beats()?;
+            stand.settle(LISTS)?;
+            for asked in server.end.heard()? {
+                let answer = voice::answer(&server.persona, &asked.bytes);
+                server.end.say(&answer.unwrap_or_default())?;
+            }
+            client.asks(ALL)?.lacks(&server)
+        },
+        ..MUST
+    },
+    Case {
+        id: "rtcw/heartbeat/listed",
+        title: "a server of Return to Castle Wolfenstein registers",
+        requires: "its heartbeats are Quake III's with a tag of their own",
+        citation: "001 8.1, 000 heartbeat",
+        run: |stand| listed(stand, voice::WOLF, 60),
+        ..MUST
+    },
+    Case {
+        id: "rtcw/heartbeat/unanswered",
+        title: "a server of Return to Castle Wolfenstein does not answer what it is asked",
+        requires: "a server is not listed before it has answered",
+        citation: "000 heartbeat",
+        run: |stand| {
+            let client = Client::new(stand)?;
+            let server = Server::of(stand, voice::WOLF, voice::persona("60"))?;
+            server.beats()?;
+            server.is_asked()?;
+            client.asks(List { protocol: 60, ..ALL })?.lacks(&server)
+        },
+        ..MUST
+    },
+    Case {
+        id: "rtcw/heartbeat/flatline",
+        title: "a listed server of Return to Castle Wolfenstein sends its other heartbeat",
+        requires: "WolfFlatline-1 is sent when a server shuts down",
+        citation: "001 8.1, 000 heartbeat",
+        run: |stand| goes(stand, voice::WOLF, voice::WOLF_GOES, 60),
+        ..MUST
+    },
+    Case {
+        id: "enemy-territory/heartbeat/listed",
+        title: "a server of Enemy Territory registers",
+        requires: "its heartbeats have a tag of their own",
+        citation: "000 heartbeat, 001 11.5",
+        run: |stand| listed(stand, voice::TERRITORY, 82),
+        ..MUST
+    },
+    Case {
+        id: "enemy-territory/heartbeat/flatline",
+        title: "a listed server of Enemy Territory sends its other heartbeat",
+        requires: "ETFlatline-1 is sent when a server shuts down",
+        citation: "000 heartbeat",
+        run: |stand| goes(stand, voice::TERRITORY, voice::TERRITORY_GOES, 82),
+        ..MUST
+    },
 ];
 
-pub(super) static SENTENCES: &[Sentence] = &[
-    Sentence {
-        game: &QUAKE3,
-        citation: "001 1.2.9",
-        says: "the master asks a server with getstatus, or getinfo, after each heartbeat",
-        proven: Proven::By(&["quake3/heartbeat/asked"]),
-    },
-    Sentence {
-        game: &QUAKE3,
-        citation: "000 heartbeat",
-        says: "the answer shows that it is a live server",
-        proven: Proven::By(&["quake3/heartbeat/unanswered"]),
-    },
-    Sentence {
-        game: &QUAKE3,
-        citation: "000 heartbeat",
-        says: "the heartbeat's tag is one of those of known games",
-        proven: Proven::By(&["quake3/heartbeat/unknown-tag"]),
-    },
-];
+/// A server of this tag and protocol registers, and is listed.
+fn listed(stand: &Stand<'_>, tag: &'static str, protocol: i64) -> Done {
+    let client = Client::new(stand)?;
+    let server = Server::of(stand, tag, voice::persona(&protocol.to_string()))?;
+    server.registers()?;
+    client.finds(&server, List { protocol, ..ALL })?;
+    client.asks(ALL)?.lacks(&server)
+}
+
+/// A listed server says that it goes, and is listed no more.
+fn goes(stand: &Stand<'_>, tag: &'static str, last: &'static str, protocol: i64) -> Done {
+    let client = Client::new(stand)?;
+    let list = List { protocol, ..ALL };
+    let server = Server::of(stand, tag, voice::persona(&protocol.to_string()))?;
+    server.registers()?;
+    client.finds(&server, list)?;
+    server.end.say(&voice::heartbeat(last))?;
+    client.misses(&server, list)
+}

@@ -1,32 +1,54 @@
 //! Quake III's kind of master: id's own, dpmaster, Q3Master, and those of Return to Castle
 //! Wolfenstein and Enemy Territory (documents 000, 001 sections 1, 8 and 11, 004).
 
+mod beside;
+mod challenge;
 mod ends;
 mod getservers;
 mod heartbeat;
+mod info;
+mod list;
 mod profiles;
+mod robust;
+mod sentences;
 
 use std::net::SocketAddr;
 
 use crate::conform::Family;
-use crate::peer::voice::quake3::{List, get_ip_authorize, getmotd};
+use crate::peer::voice::quake3::{List, get_ip_authorize, get_update_info, getmotd};
 use crate::proto::quake3::QUAKE3;
 
 /// The service that lists servers, and those beside it.
 const LISTS: &str = QUAKE3.id;
 const MOTD: &str = "motd";
 const AUTHORIZE: &str = "authorize";
+const UPDATE: &str = "update";
 
 /// What all of them owe.
 pub(super) static FAMILY: Family = Family {
-    cases: &[getservers::CASES, heartbeat::CASES],
+    cases: &[
+        getservers::CASES,
+        list::CASES,
+        heartbeat::CASES,
+        challenge::CASES,
+        info::CASES,
+        beside::CASES,
+        robust::CASES,
+    ],
     profiles: profiles::PROFILES,
-    sentences: &[getservers::SENTENCES, heartbeat::SENTENCES],
+    sentences: &[
+        sentences::QUAKE3_SAYS,
+        sentences::Q3MASTER_SAYS,
+        sentences::DARKPLACES_SAYS,
+        sentences::RTCW_SAYS,
+        sentences::ENEMY_TERRITORY_SAYS,
+    ],
     sentinels: &[
         (LISTS, |_: SocketAddr| {
             List { protocol: 1, words: "empty full", ..List::default() }.plain()
         }),
         (MOTD, |_| getmotd("1", "none")),
         (AUTHORIZE, |from| get_ip_authorize(1, from.ip(), "")),
+        (UPDATE, |_| get_update_info("none", "none")),
     ],
 };

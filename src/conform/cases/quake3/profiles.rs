@@ -1,12 +1,59 @@
 //! Which cases each kind of master owes.
 
 use crate::conform::Profile;
-use crate::proto::quake3::QUAKE3;
+use crate::proto::quake3::{ENEMY_TERRITORY, Q3MASTER, QUAKE3, RTCW};
 
-pub(super) static PROFILES: &[Profile] = &[Profile {
-    name: QUAKE3.id,
-    title: "id Software's master of Quake III Arena",
-    assumes: "",
-    owes: &["quake3/*"],
-    but: &[],
-}];
+pub(super) static PROFILES: &[Profile] = &[
+    Profile {
+        name: QUAKE3.id,
+        title: "id Software's master of Quake III Arena",
+        assumes: "list-form=id",
+        owes: &["quake3/*", "q3master/getserversResponse/old-end-mark"],
+        but: &[],
+    },
+    Profile {
+        name: "dpmaster",
+        title: "dpmaster, for DarkPlaces, Quake III Arena and all games that name themselves",
+        assumes: "",
+        owes: &[
+            "quake3/getservers/*",
+            "quake3/getserversResponse/*",
+            "quake3/heartbeat/*",
+            "quake3/infoResponse/*",
+            "quake3/register/*",
+            "quake3/robust/*",
+            "q3master/getserversResponse/end-mark",
+            "dpmaster/*",
+        ],
+        // It keeps servers that say farewell, and packs lists in its own way.
+        but: &["quake3/heartbeat/shutdown", "quake3/getserversResponse/packets"],
+    },
+    Profile {
+        name: Q3MASTER.id,
+        title: "Q3Master, whose masters tell each other of servers",
+        assumes: "allow-register=on",
+        owes: &[
+            "quake3/getservers/*",
+            "quake3/getserversResponse/*",
+            "quake3/heartbeat/*",
+            "quake3/infoResponse/*",
+            "quake3/robust/*",
+            "q3master/*",
+        ],
+        but: &["quake3/getserversResponse/packets"],
+    },
+    Profile {
+        name: RTCW.id,
+        title: "id Software's master of Return to Castle Wolfenstein",
+        assumes: "",
+        owes: &["rtcw/*"],
+        but: &[],
+    },
+    Profile {
+        name: ENEMY_TERRITORY.id,
+        title: "id Software's master of Enemy Territory",
+        assumes: "",
+        owes: &["enemy-territory/*"],
+        but: &[],
+    },
+];

@@ -1,0 +1,246 @@
+//! What id's masters do beside lists: messages of the day (001 1.1.4, 8.6, 11.3), players' keys
+//! (001 1.1.3, 1.2.11, 8.3), updates (001 11.1); and what Q3Master's masters tell each other (000
+//! register).
+
+use std::net::SocketAddr;
+
+use super::ends::{ALL, Client, Server};
+use super::{AUTHORIZE, LISTS, MOTD, UPDATE};
+use crate::conform::{Case, Done, End, Failure, Heard, INFO, MUST, SHOULD, Stand};
+use crate::master::Authorize;
+use crate::peer::voice::quake3 as voice;
+use crate::proto::quake3::Quake3;
+use crate::wire::Scratch;
+
+/// A key of the form that Quake III's have, and nobody's.
+const KEY: &str = "fragsharkfragsha";
+
+pub(super) static CASES: &[Case] = &[
+    Case {
+        id: "quake3/getKeyAuthorize/no-answer",
+        title: "a client shows a key",
+        requires: "the authorize server does not reply",
+        citation: "001 1.1.3",
+        run: |stand| {
+            let client = stand.client(AUTHORIZE)?;
+            client.say(&voice::get_key_authorize(KEY))?;
+            client.expect_none("no answer", |_| Some(()))
+        },
+        ..SHOULD
+    },
+    Case {
+        id: "quake3/getmotd/challenge",
+        title: "a client asks for the message of the day",
+        requires: "the answer holds the challenge of the request",
+        citation: "001 1.1.4, 001 1.1.5",
+        run: |stand| motd(stand, "Q3 1.32b linux-i386 Nov 14 2002"),
+        ..MUST
+    },
+    Case {
+        id: "rtcw/getmotd/challenge",
+        title: "a client of Return to Castle Wolfenstein asks for the message of the day",
+        requires: "the answer holds the challenge and the message",
+        citation: "001 8.6, 001 8.7",
+        run: |stand| motd(stand, "Wolf 1.1-MP linux-i386 Dec 25 2001"),
+        ..MUST
+    },
+    Case {
+        id: "enemy-territory/getmotd/challenge",
+        title: "a client of Enemy Territory asks for the message of the day",
+        requires: "the answer holds the challenge of the request",
+        citation: "001 11.3, 001 11.4",
+        run: |stand| motd(stand, "ET 2.55 linux-i386 May 27 2003"),
+        ..MUST
+    },
+    Case {
+        id: "quake3/getIpAuthorize/shown",
+        title: "a server asks about a client that has shown a key",
+        requires: "a client's address is authorized by a getKeyAuthorize with a valid key; the \
+                   answer holds the challenge",
+        citation: "001 1.2.11, 001 1.2.12",
+        run: |stand| {
+            if stand.assumed().settings().authorize != Authorize::Shown {
+                return Err(Failure::skipped("the target is assumed not to look at keys"));
+            }
+            let (client, server) = (stand.client(AUTHORIZE)?, stand.server(AUTHORIZE)?);
+            client.say(&voice::get_key_authorize(KEY))?;
+            let (verdict, heard) = verdict(&server, &client, "baseq3")?;
+            if verdict == b"accept" {
+                return Ok(());
+            }
+            let failure = Failure::new("accept", format!("\"{}\"", verdict.escape_ascii()));
+            Err(failure.field(&heard, "verdict"))
+        },
+        ..SHOULD
+    },
+    Case {
+        id: "quake3/getIpAuthorize/not-shown",
+        title: "a server asks about a client that has shown no key",
+        requires: "a client that has not shown a valid key is not authorized",
+        citation: "001 1.2.11, 001 8.4",
+        run: |stand| not_shown(stand, "baseq3"),
+        ..MUST
+    },
+    Case {
+        id: "rtcw/getIpAuthorize/not-shown",
+        title: "a server of Return to Castle Wolfenstein asks about a client without a key",
+        requires: "the answer is deny, with the reason INVALID_CDKEY",
+        citation: "001 8.3, 001 8.4",
+        run: |stand| not_shown(stand, ""),
+        ..MUST
+    },
+    Case {
+        id: "enemy-territory/getUpdateInfo/answer",
+        title: "a client of Enemy Territory asks whether it is up to date",
+        requires: "a getUpdateInfo is answered by an updateResponse with a number",
+        citation: "001 11.1, 001 11.2",
+        run: |stand| {
+            let client = stand.client(UPDATE)?;
+            client.say(&voice::get_update_info("ET 2.55", "linux-i386"))?;
+            client
+                .expect("an updateResponse of 0, or of 1 and files", |heard| {
+                    let found = voice::read(&heard.bytes, &mut Scratch::default(), |m| match m {
+                        Quake3::UpdateResponse(answer) => Some(answer.available.get()),
+                        _ => None,
+                    });
+                    found.flatten().filter(|available| matches!(available, 0 | 1))
+                })
+                .map(drop)
+        },
+        ..MUST
+    },
+    Case {
+        id: "quake3/register/refused",
+        title: "somebody registers a server in its name",
+        requires: "id's masters take no register",
+        citation: "000 register",
+        run: |stand| {
+            if stand.assumed().settings().allow_register {
+                return Err(Failure::skipped("the target is assumed to take register"));
+            }
+            let (server, other) = (Server::quake3(stand)?, stand.server(LISTS)?);
+            other.say(&register(server.address())?)?;
+            server
+                .end
+                .expect_none("no question to the server", |heard| voice::challenge(&heard.bytes))
+        },
+        ..MUST
+    },
+    Case {
+        id: "q3master/register/no-response",
+        title: "a master registers a server at another",
+        requires: "the master that is told sends no response",
+        citation: "000 register",
+        run: |stand| {
+            let (server, other) = (Server::quake3(stand)?, stand.server(LISTS)?);
+            other.say(&register(server.address())?)?;
+            other.expect_none("no response to a register", |_| Some(()))
+        },
+        ..MUST
+    },
+    Case {
+        id: "q3master/register/listed",
+        title: "a master registers a server at another, and the server answers what it is asked",
+        requires: "a server can be registered at a master that it does not reach itself",
+        citation: "000 register",
+        run: |stand| {
+            if !stand.assumed().settings().allow_register {
+                let why = "the target is not assumed to take it; --assume allow-register=on";
+                return Err(Failure::skipped(why));
+            }
+            let (server, other) = (Server::quake3(stand)?, stand.server(LISTS)?);
+            let client = Client::new(stand)?;
+            other.say(&register(server.address())?)?;
+            let asked = server.is_asked()?;
+            server.answers(&asked)?;
+            client.finds(&server, ALL).map(drop)
+        },
+        ..MUST
+    },
+    Case {
+        id: "quake3/getstatus/silent",
+        title: "a client asks the master what servers are asked",
+        requires: "getinfo and getstatus are for servers",
+        citation: "001 1.2.1, 001 1.2.3",
+        run: |stand| {
+            let client = stand.client(LISTS)?;
+            let asked = [&b"\xff\xff\xff\xffgetinfo\n"[..], b"\xff\xff\xff\xffgetstatus\n"];
+            for question in asked {
+                let count = client.all_answers(question)?.len();
+                let name = dump_name(question);
+                stand.learn(match count {
+                    0 => format!("{name} is not answered"),
+                    count => format!("{name} is answered with {count} packets"),
+                });
+            }
+            Ok(())
+        },
+        ..INFO
+    },
+];
+
+/// The word of a question.
+fn dump_name(question: &[u8]) -> String {
+    crate::dump::shown(question.get(4..question.len() - 1).unwrap_or_default())
+}
+
+/// The answer to a getmotd has its challenge.
+fn motd(stand: &Stand<'_>, version: &str) -> Done {
+    let client = stand.client(MOTD)?;
+    let challenge = client.address().port().to_string();
+    client.say(&voice::getmotd(&challenge, version))?;
+    let (found, text, heard) = client.expect("a motd", |heard| {
+        let found = voice::read(&heard.bytes, &mut Scratch::default(), |message| match message {
+            Quake3::Motd(motd) => {
+                let value = |key: &[u8]| motd.info.get(key).map(<[u8]>::to_vec);
+                Some((value(b"challenge"), value(b"motd")))
+            }
+            _ => None,
+        });
+        let (challenge, text) = found.flatten()?;
+        Some((challenge, text, heard.clone()))
+    })?;
+    if found.as_deref() != Some(challenge.as_bytes()) {
+        let came = found.unwrap_or_default();
+        let came = format!("\"{}\"", came.escape_ascii());
+        let failure = Failure::new(format!("the challenge {challenge}"), came);
+        return Err(failure.field(&heard, "challenge"));
+    }
+    match text {
+        Some(_) => Ok(()),
+        None => Err(Failure::new("the key motd", "none").at(&heard)),
+    }
+}
+
+/// What a server is told about a client, and the datagram that told it.
+fn verdict(server: &End<'_>, client: &End<'_>, game: &str) -> Result<(Vec<u8>, Heard), Failure> {
+    let challenge = -i64::from(server.address().port());
+    server.say(&voice::get_ip_authorize(challenge, client.address().ip(), game))?;
+    server.expect(&format!("an ipAuthorize with the challenge {challenge}"), |heard| {
+        let found = voice::read(&heard.bytes, &mut Scratch::default(), |message| match message {
+            Quake3::IpAuthorize(answer) if answer.challenge.get() == challenge => {
+                Some(answer.verdict.to_vec())
+            }
+            _ => None,
+        });
+        Some((found.flatten()?, heard.clone()))
+    })
+}
+
+fn not_shown(stand: &Stand<'_>, game: &str) -> Done {
+    if stand.assumed().settings().authorize == Authorize::All {
+        return Err(Failure::skipped("the target is assumed to let everybody in"));
+    }
+    let (client, server) = (stand.client(AUTHORIZE)?, stand.server(AUTHORIZE)?);
+    let (verdict, heard) = verdict(&server, &client, game)?;
+    if verdict == b"accept" {
+        return Err(Failure::new("a verdict that is not accept", "accept").field(&heard, "verdict"));
+    }
+    Ok(())
+}
+
+/// A register of this server.
+fn register(server: SocketAddr) -> Result<Vec<u8>, Failure> {
+    let bytes = voice::register(server);
+    bytes.ok_or_else(|| Failure::skipped("a register has room for an IPv4 address alone"))
+}

@@ -1,0 +1,159 @@
+//! What a master has to bear: floods, and datagrams that no game sends. No document tells what to do
+//! with them; 004 BEHAVIOUR has the aim, a master that is free from abuse.
+
+use super::LISTS;
+use super::ends::{ALL, Client, Server};
+use crate::conform::{Case, Done, Failure, MUST, SHOULD, Stand};
+use crate::peer::voice::quake3 as voice;
+
+const HARSH: Case = Case { exclusive: true, harsh: true, ..MUST };
+/// Heartbeats of one server.
+const FLOOD: usize = 3000;
+/// Bytes that UDP takes over IPv4 at most.
+const LONGEST: usize = 65_507;
+/// Where the random bytes begin.
+const SEED: u32 = 0x5eed_f1a9;
+
+pub(super) static CASES: &[Case] = &[
+    Case {
+        id: "quake3/robust/empty-datagram",
+        title: "a client sends datagrams without a byte, and with the mark alone",
+        requires: "a master goes on whatever it is sent",
+        citation: "004 BEHAVIOUR",
+        run: |stand| bears(stand, &[vec![], vec![0xff], vec![0xff; 4], vec![0xff; 5]]),
+        ..HARSH
+    },
+    Case {
+        id: "quake3/robust/longest-datagram",
+        title: "a client sends datagrams of 65507 bytes, of known and of no words",
+        requires: "a master goes on whatever it is sent",
+        citation: "004 BEHAVIOUR",
+        run: |stand| {
+            let words = ["heartbeat ", "infoResponse\n\\", "getservers 68 ", "getservers ", ""];
+            let long = |word: &&str| {
+                let mut bytes = [b"\xff\xff\xff\xff", word.as_bytes()].concat();
+                bytes.resize(LONGEST, b'x');
+                bytes
+            };
+            bears(stand, &words.iter().map(long).collect::<Vec<_>>())
+        },
+        ..HARSH
+    },
+    Case {
+        id: "quake3/robust/random-datagrams",
+        title: "a client sends datagrams of random bytes, with and without a known word in front",
+        requires: "a master goes on whatever it is sent",
+        citation: "004 BEHAVIOUR",
+        run: |stand| {
+            let mut state = SEED;
+            let mut random = || {
+                // Xorshift: the same bytes each time.
+                state ^= state << 13;
+                state ^= state >> 17;
+                state ^= state << 5;
+                state
+            };
+            let words =
+                ["", "heartbeat", "infoResponse\n", "getservers", "getserversExt", "getmotd"];
+            let mut all = Vec::new();
+            for n in 0..300 {
+                let word = words.get(n % words.len()).copied().unwrap_or_default();
+                let length = random() % 1400;
+                let mut bytes = [b"\xff\xff\xff\xff", word.as_bytes()].concat();
+                bytes.extend((0..length).map(|_| random() as u8));
+                all.push(bytes);
+            }
+            bears(stand, &all)
+        },
+        ..HARSH
+    },
+    Case {
+        id: "quake3/robust/long-value",
+        title: "a server answers with a value of 1500 characters",
+        requires: "a master goes on whatever it is sent",
+        citation: "004 BEHAVIOUR",
+        run: |stand| {
+            let server = Server::quake3(stand)?.with("hostname", &"v".repeat(1500));
+            server.registers()?;
+            Client::new(stand)?.asks(ALL).map(drop)
+        },
+        ..HARSH
+    },
+    Case {
+        id: "quake3/robust/many-heartbeats",
+        title: "a server sends thousands of heartbeats, and others ask for lists meanwhile",
+        requires: "a master is free from abuse, and answers the others",
+        citation: "004 BEHAVIOUR",
+        run: |stand| {
+            let (server, other) = (Server::quake3(stand)?, Server::quake3(stand)?);
+            let client = Client::new(stand)?;
+            for n in 0..FLOOD {
+                server.beats()?;
+                if n % 100 == 99 {
+                    // Nobody is sent faster than it is taken.
+                    stand.settle(LISTS)?;
+                    server.end.heard()?;
+                }
+            }
+            other.registers()?;
+            client.finds(&other, ALL).map(drop)
+        },
+        ..HARSH
+    },
+    Case {
+        id: "quake3/robust/flood",
+        title: "one address asks for lists faster than any client would",
+        requires: "a master answers nobody without bounds, for answers can be sent to others",
+        citation: "004 BEHAVIOUR",
+        run: |stand| {
+            let settings = stand.assumed().settings();
+            if settings.flood == 0 || !stand.is_wide() {
+                return Err(Failure::skipped("the target is assumed not to bound anybody"));
+            }
+            if !settings.flood_loopback {
+                let why = "on loopback nobody is bounded, as far as is assumed; \
+                           --assume flood-loopback=on";
+                return Err(Failure::skipped(why));
+            }
+            let client = stand.client(LISTS)?;
+            let request = voice::List { protocol: 7_654_321, ..voice::List::default() }.plain();
+            let asked = (settings.flood_burst as usize + settings.flood as usize) * 2;
+            let mut answered = 0;
+            for _ in 0..asked.div_ceil(16) {
+                (0..16).try_for_each(|_| client.say(&request))?;
+                stand.settle(LISTS)?;
+                answered += client.heard()?.len();
+            }
+            if answered >= asked {
+                let what = format!("fewer answers than the {asked} requests");
+                return Err(Failure::new(what, format!("{answered} answers")));
+            }
+            // Whoever does not flood is answered all the same.
+            Client::new(stand)?.asks(ALL).map(drop)
+        },
+        level: SHOULD.level,
+        ..HARSH
+    },
+    Case {
+        id: "quake3/robust/long-key",
+        title: "a server answers with a key of 900 characters",
+        requires: "a master goes on whatever it is sent",
+        citation: "004 BEHAVIOUR",
+        run: |stand| {
+            let server = Server::quake3(stand)?.with(&"k".repeat(900), "1");
+            server.registers()?;
+            Client::new(stand)?.asks(ALL).map(drop)
+        },
+        ..HARSH
+    },
+];
+
+/// The master answers after it was sent all that.
+fn bears(stand: &Stand<'_>, datagrams: &[Vec<u8>]) -> Done {
+    let (client, server) = (Client::new(stand)?, Server::quake3(stand)?);
+    for datagram in datagrams {
+        client.0.say(datagram)?;
+    }
+    server.registers()?;
+    Client::new(stand)?.finds(&server, ALL).map(drop)
+}

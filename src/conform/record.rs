@@ -1,0 +1,53 @@
+//! A run kept as a capture: every datagram of every case, whose comment names the case.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+
+use super::judged::Judged;
+use super::log::Said;
+use crate::capture::write::{PcapNg, Record};
+use crate::net::compose::{self, Dialogue, LINK_RAW};
+use crate::proto::Carrier;
+
+/// Writes what was said and heard, in the order of time.
+pub fn record(out: impl Write, judged: &[Judged]) -> io::Result<()> {
+    let mut all: Vec<(usize, &Judged, &Said)> = Vec::new();
+    for (number, judged) in judged.iter().enumerate() {
+        all.extend(judged.log.said.iter().map(|said| (number, judged, said)));
+    }
+    all.sort_by_key(|(.., said)| said.time);
+    let mut file = PcapNg::new(out)?;
+    let mut dialogues: BTreeMap<(usize, usize), Dialogue> = BTreeMap::new();
+    let mut wrong = None;
+    for (number, judged, said) in &all {
+        let comment = format!("{}: {}", judged.case.id, said.end);
+        let mut frame = |bytes: &[u8]| {
+            let (link, wire_length) = (LINK_RAW, bytes.len() as u32);
+            let (time, comment) = (said.time, comment.as_str());
+            let record = Record { time, link, fcs: 0, bytes, wire_length, comment, interface: 0 };
+            if let Err(error) = file.write(&record) {
+                wrong.get_or_insert(error);
+            }
+        };
+        match (said.carrier, said.stream) {
+            (Carrier::Stream, Some(stream)) => {
+                let (client, server) =
+                    if said.ours { (said.from, said.to) } else { (said.to, said.from) };
+                let dialogue = dialogues.entry((*number, stream));
+                let dialogue =
+                    dialogue.or_insert_with(|| Dialogue::open(client, server, &mut frame));
+                dialogue.say(said.from, &said.bytes, &mut frame);
+            }
+            // What is too long for IP was never sent.
+            _ => {
+                if let Some(bytes) = compose::datagram(said.from, said.to, &said.bytes) {
+                    frame(&bytes);
+                }
+            }
+        }
+    }
+    match wrong {
+        Some(error) => Err(error),
+        None => file.finish().map(drop),
+    }
+}

@@ -1,0 +1,110 @@
+//! What was tried, for reports: every text that people read of a case.
+
+use std::fmt::Write as _;
+use std::ops::Range;
+
+use super::judged::Judged;
+use super::log::{Log, Said};
+use crate::dump::{self, Colour};
+use crate::proto::{Reading, Way, candidates_over};
+use crate::report::{Tried, Verdict, Wire};
+
+/// Datagrams of a case that a page shows, beside the one at fault.
+const SHOWN: usize = 40;
+/// Bytes of a datagram that are shown.
+const BYTES: usize = 2048;
+
+/// A case as reports have it; with what was said and heard where that is wanted.
+pub fn shown(judged: &Judged, expected: bool, colour: Colour, with_wire: bool) -> Tried {
+    let case = judged.case;
+    let mark = judged.failure.as_ref().and_then(|failure| failure.mark.as_ref());
+    let fault = mark.and_then(|mark| Some((mark, judged.log.said.get(mark.said)?)));
+    let dumped = |colour| fault.map(|(mark, said)| dump_of(said, mark.bytes.clone(), colour));
+    let bad = matches!(judged.verdict, Verdict::Fail | Verdict::Warn | Verdict::Error);
+    let mut detail = String::new();
+    if bad {
+        _ = writeln!(detail, "{}: {} [{}]", case.level.word(), case.requires, case.citation);
+    }
+    if let Some((_, said)) = fault {
+        _ = writeln!(detail, "{} → {}", said.from, said.to);
+        detail += &dumped(colour).unwrap_or_default();
+    }
+    let (wire, left_out) = if with_wire {
+        wire(&judged.log, mark.map(|mark| (mark.said, mark.bytes.clone())))
+    } else {
+        (Vec::new(), 0)
+    };
+    Tried {
+        id: case.id.to_owned(),
+        title: case.title.to_owned(),
+        requires: case.requires.to_owned(),
+        citation: case.citation.to_owned(),
+        level: case.level.word(),
+        verdict: judged.verdict,
+        expected,
+        text: judged.text.clone(),
+        dump: dumped(Colour::Plain).unwrap_or_default(),
+        milliseconds: u64::try_from(judged.took.as_millis()).unwrap_or(u64::MAX),
+        wire,
+        left_out,
+        detail,
+    }
+}
+
+/// The datagrams of a case, as many as are shown: its first, and those around the one at fault.
+fn wire(log: &Log, fault: Option<(usize, Range<usize>)>) -> (Vec<Wire>, u64) {
+    let begun = log.said.first().map_or(0, |said| said.time);
+    let place = fault.as_ref().map_or(usize::MAX, |(place, _)| *place);
+    let near = place.saturating_sub(4)..place.saturating_add(2);
+    let all = log.said.iter().enumerate();
+    let shown: Vec<_> = all.filter(|(n, _)| *n < SHOWN || near.contains(n)).collect();
+    let left_out = log.left_out + (log.said.len() - shown.len()) as u64;
+    let wire = shown.into_iter().map(|(n, said)| {
+        let at_fault = n == place;
+        let bytes = fault.as_ref().filter(|_| at_fault).map_or(0..0, |(_, bytes)| bytes.clone());
+        let since = (said.time - begun) / 1_000_000;
+        let (us, it) = (format!("{} {}", said.end, ours(said)), "the master");
+        let (from, to) = if said.ours { (us.as_str(), it) } else { (it, us.as_str()) };
+        Wire {
+            time: format!("+{}.{:03} s", since / 1000, since % 1000),
+            ends: format!("{from} → {to}"),
+            what: what(said),
+            dump: dump_of(said, bytes, Colour::Plain),
+            at_fault,
+        }
+    });
+    (wire.collect(), left_out)
+}
+
+/// The address of our end.
+fn ours(said: &Said) -> std::net::SocketAddr {
+    if said.ours { said.from } else { said.to }
+}
+
+/// What a datagram is, in a few words.
+fn what(said: &Said) -> String {
+    let length = said.bytes.len();
+    let entry = candidates_over(said.carrier, &said.bytes, Way::default()).next();
+    match entry {
+        Some(entry) => format!("{}, {length} bytes", entry.spec.name),
+        None => format!("{length} bytes"),
+    }
+}
+
+/// A datagram's bytes and fields, the bytes at fault marked.
+pub(super) fn dump_of(said: &Said, marked: Range<usize>, colour: Colour) -> String {
+    let mut out = String::new();
+    let bytes = said.bytes.get(..BYTES).unwrap_or(&said.bytes);
+    match candidates_over(said.carrier, &said.bytes, Way::default()).next() {
+        Some(entry) if said.bytes.len() <= BYTES => {
+            let mut reading = Reading::default();
+            reading.read(entry, bytes);
+            dump::annotated(&mut out, entry, &reading, bytes, marked, colour);
+        }
+        _ => dump::plain(&mut out, bytes, marked, colour),
+    }
+    if said.bytes.len() > BYTES {
+        _ = writeln!(out, "  and {} bytes more", said.bytes.len() - BYTES);
+    }
+    out
+}
