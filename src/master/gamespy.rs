@@ -73,7 +73,8 @@ fn proof(desk: &mut Desk, heard: &Heard<'_>, pairs: Info<'_>) {
     let Some(Ask { challenge, claim }) = desk.open(&seat).cloned() else {
         return desk.note(heard.service, heard.from, "refused: it was not asked");
     };
-    if value(pairs, b"gamemode") == Some(b"exiting") {
+    let exits = value(pairs, b"gamemode") == Some(b"exiting");
+    if exits && !desk.has(Defect::IgnoresShutdown) {
         return desk.goes(heard, &seat);
     }
     if claim.proven {

@@ -20,6 +20,9 @@ pub struct List<'a> {
 /// Every server of version 1.3.
 pub const ALL: List<'static> = List { protocol: voice::FOURTH, game: "", filter: 0 };
 
+/// Servers that register at once.
+const AT_ONCE: usize = 32;
+
 /// A server: its protocol, how many play on it, what it says of itself.
 pub struct Server<'s> {
     pub end: End<'s>,
@@ -100,6 +103,17 @@ impl<'s> Server<'s> {
         let answer = voice::answer(&self.persona, self.protocol, self.players, &asked);
         self.end.say(&answer.unwrap_or_default())
     }
+}
+
+/// Registers all of these, a few at a time, so that no question waits long for its answer.
+pub fn register(servers: &[Server<'_>]) -> Done {
+    for few in servers.chunks(AT_ONCE) {
+        few.iter().try_for_each(Server::beats)?;
+        for server in few {
+            server.answers(server.is_asked()?.challenge)?;
+        }
+    }
+    Ok(())
 }
 
 impl<'s> Client<'s> {

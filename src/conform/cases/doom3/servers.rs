@@ -1,6 +1,6 @@
 //! The list: 001 9.3, 002 "Querying the master server".
 
-use super::ends::{ALL, Client, Server};
+use super::ends::{ALL, Client, Server, register};
 use crate::conform::{Case, Failure, MUST, Proven, SHOULD, Sentence};
 use crate::proto::doom3::DOOM3;
 
@@ -91,11 +91,11 @@ pub(super) static CASES: &[Case] = &[
             let missing = MANY.saturating_sub(there).max(1);
             let servers = stand.servers(super::LISTS, missing)?;
             let servers = servers.into_iter().map(Server::at).collect::<Vec<_>>();
-            servers.iter().try_for_each(Server::beats)?;
-            for server in &servers {
-                server.answers(server.is_asked()?.challenge)?;
-            }
-            servers.iter().try_for_each(|server| client.finds(server, ALL).map(drop))
+            register(&servers)?;
+            stand.until(|| {
+                let listed = client.asks(ALL)?;
+                servers.iter().try_for_each(|server| listed.holds(server))
+            })
         },
         exclusive: true,
         ..MUST

@@ -3,7 +3,7 @@
 use super::super::guess;
 use super::ends::Server;
 use super::secure::secure;
-use crate::conform::{Case, Done, MUST, Proven, SHOULD, Sentence, Stand};
+use crate::conform::{Case, Done, Failure, MUST, Proven, SHOULD, Sentence, Stand};
 use crate::peer::voice::gamespy as voice;
 use crate::proto::gamespy::GAMESPY;
 
@@ -126,6 +126,28 @@ pub(super) static CASES: &[Case] = &[
             let server = server.with("gamemode", "openplaying");
             server.answers(&question)?;
             server.is_not_listed()
+        },
+        ..MUST
+    },
+    Case {
+        id: "gamespy/secure/asked-anew",
+        title: "a server that is listed says that its state has changed",
+        requires: "each query has a challenge of its own, so that an answer cannot be used again",
+        citation: "003 Appendix B, 003 Heartbeat",
+        run: |stand| {
+            let server = Server::new(stand)?;
+            server.beats()?;
+            let first = server.is_asked()?;
+            server.answers(&first)?;
+            server.is_found()?;
+            server.has_changed()?;
+            let second = server.is_asked()?;
+            if secure(&first)? != secure(&second)? {
+                return Ok(());
+            }
+            let failure =
+                Failure::new("another challenge than the one that was answered", "it again");
+            Err(failure.field(&second.heard, "secure"))
         },
         ..MUST
     },

@@ -3,7 +3,7 @@
 use super::super::guess;
 use super::ends::{CHANGED, Question, Server};
 use crate::conform::{Case, Done, Failure, MUST, Proven, SHOULD, Sentence};
-use crate::peer::voice::gamespy::{self as voice, Proof};
+use crate::peer::voice::gamespy::Proof;
 use crate::proto::gamespy::GAMESPY;
 
 /// Servers whose challenges are compared.

@@ -15,6 +15,9 @@ const PACKETS: usize = 64;
 const HEAD: usize = b"\xff\xff\xff\xfff\n".len();
 const RECORD: usize = 6;
 
+/// Servers that register at once.
+const AT_ONCE: usize = 32;
+
 /// A server, and what it says of itself.
 pub struct Server<'s> {
     pub end: End<'s>,
@@ -93,6 +96,17 @@ impl<'s> Server<'s> {
         let answer = voice::answer(&self.persona, &self.is_asked()?.heard.bytes);
         self.end.say(&answer.unwrap_or_default())
     }
+}
+
+/// Registers all of these, a few at a time, so that no question waits long for its answer.
+pub fn register(servers: &[Server<'_>]) -> Done {
+    for few in servers.chunks(AT_ONCE) {
+        few.iter().try_for_each(Server::beats)?;
+        for server in few {
+            server.answers(server.is_asked()?.challenge)?;
+        }
+    }
+    Ok(())
 }
 
 impl<'s> Client<'s> {

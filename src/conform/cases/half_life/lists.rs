@@ -1,7 +1,7 @@
 //! Lists. No document says how they are asked for; what stands here is what programs in the open
 //! do, and a master that does otherwise is warned of and not failed.
 
-use super::ends::{By, Client, Server};
+use super::ends::{By, Client, Server, register};
 use crate::conform::{Case, Failure, Proven, SHOULD, Sentence, Stand};
 use crate::proto::half_life::HALF_LIFE;
 
@@ -150,10 +150,7 @@ pub(super) static CASES: &[Case] = &[
             let missing = MANY.saturating_sub(there).max(1);
             let servers = stand.servers(super::LISTS, missing)?;
             let servers = servers.into_iter().map(Server::at).collect::<Vec<_>>();
-            servers.iter().try_for_each(Server::beats)?;
-            for server in &servers {
-                server.answers(server.is_asked()?.challenge)?;
-            }
+            register(&servers)?;
             for by in [By::Cursor, EVERYTHING] {
                 let listed = client.asks(by)?;
                 servers.iter().try_for_each(|server| listed.holds(server))?;
