@@ -1,14 +1,27 @@
 //! Judging a master: the reference master passes what its games owe, whatever is run beside it,
 //! and every defect of its is found by the case that is meant to find it.
 
+mod needs;
+mod netns;
+mod process;
+
+use std::fmt::Write as _;
+use std::io::{BufRead as _, BufReader};
+use std::path::Path;
+use std::process::{Command, Stdio};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use fragshark::conform::cases::{FAMILIES, profiles};
-use fragshark::conform::{Assumed, Chosen, Judged, Plan, Profile, Venue, run};
+use fragshark::conform::{
+    Assumed, Chosen, Judged, Plan, Profile, Venue, record, run, shown, tables,
+};
+use fragshark::dump::Colour;
 use fragshark::master::{Config, DEFECTS, Defect, Running, SERVICES, Settings};
-use fragshark::report::Verdict;
+use fragshark::report::{Column, Verdict, page};
+use netns::Net;
+use process::Process;
 
 /// A master in this process, and what is known of it.
 struct Bench {
@@ -258,9 +271,147 @@ fn every_defect_is_found_by_the_right_case() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// Found by a test of its own: it needs a target that is on no loopback address.
+const FOUND_ELSEWHERE: &[(Defect, &str, &str)] =
+    &[(Defect::AcceptsLoopback, "dpmaster", "quake3/heartbeat/loopback")];
+
+/// `UPDATE=1` writes the tables anew.
 #[test]
-fn there_is_a_case_for_every_defect() {
-    let missing = DEFECTS.iter().filter(|(d, ..)| !CAUGHT.iter().any(|(of, ..)| of == d));
-    let missing: Vec<_> = missing.map(|(_, name, _)| *name).collect();
-    eprintln!("not yet found: {missing:?}");
+fn the_page_has_every_case_sentence_and_defect() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/conformance.md");
+    let is = std::fs::read_to_string(&path).unwrap();
+    let mut should = is.clone();
+    let parts = tables().into_iter().chain([("defects", defects())]);
+    for (name, table) in parts {
+        let begin = format!("<!-- {name} -->\n");
+        let at = should.find(&begin).unwrap() + begin.len();
+        let end = at + should[at..].find("<!-- end -->").unwrap();
+        should.replace_range(at..end, &table);
+    }
+    if std::env::var_os("UPDATE").is_some() {
+        std::fs::write(&path, should).unwrap();
+        return;
+    }
+    assert!(is == should, "docs/conformance.md is stale: run with UPDATE=1");
+}
+
+/// What finds each defect, in the order of the defects; whatever is not found has to be named.
+fn defects() -> String {
+    let mut table = "| defect | what it breaks | profile | cases that fail |\n".to_owned();
+    table += "|---|---|---|---|\n";
+    for (defect, name, breaks) in DEFECTS {
+        let caught = CAUGHT.iter().filter(|(of, ..)| of == defect);
+        let mut all: Vec<(&str, Vec<&str>)> =
+            caught.map(|(_, profile, _, ids)| (*profile, ids.to_vec())).collect();
+        let elsewhere = FOUND_ELSEWHERE.iter().filter(|(of, ..)| of == defect);
+        all.extend(elsewhere.map(|(_, profile, id)| (*profile, vec![*id])));
+        assert!(!all.is_empty(), "no case finds {name}");
+        for (profile, ids) in all {
+            let ids: Vec<_> = ids.iter().map(|id| format!("`{id}`")).collect();
+            writeln!(table, "| `{name}` | {breaks} | `{profile}` | {} |", ids.join(", ")).unwrap();
+        }
+    }
+    table
+}
+
+/// A master that listens on no loopback address, in a network of its own: every case shares one
+/// address, and a server on a loopback address is one too many.
+#[test]
+fn a_target_beyond_loopback_is_judged_too() {
+    let Some(net) = Net::new("conform beyond loopback") else { return };
+    if !net.is_own() {
+        return;
+    }
+    let add = ["addr", "add", "10.9.0.1/32", "dev", "lo"];
+    assert!(net.command("ip").args(add).status().unwrap().success());
+    for (defects, status) in [(&[][..], 0), (&["--defect", "accepts-loopback"], 1)] {
+        let mut command = net.command(env!("CARGO_BIN_EXE_fragshark"));
+        command.args(["master", "--listen", "10.9.0.1", "--only", "quake3", "--port", "quake3=0"]);
+        command.args(["--set", "max-per-address=4096"]).args(defects);
+        let mut master = Process::start(command.stdout(Stdio::piped()));
+        let mut lines = BufReader::new(master.0.stdout.take().unwrap()).lines();
+        let line = lines.next().unwrap().unwrap();
+        let at = line.rsplit(' ').next().unwrap();
+        let mut command = net.command(env!("CARGO_BIN_EXE_fragshark"));
+        command.args(["conform", "--target", at, "--profile", "dpmaster"]);
+        let output = command.output().unwrap();
+        let (told, said) = (text(&output.stdout), text(&output.stderr));
+        assert_eq!(output.status.code(), Some(status), "{told}{said}");
+        let word = if status == 0 { "pass" } else { "fail" };
+        let judged = told.lines().find(|line| line.contains(" loopback ")).unwrap_or_default();
+        assert!(judged.trim_start().starts_with(word), "{told}");
+    }
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// A master with a defect, and one without, side by side on a page, in a browser.
+#[test]
+fn the_page_is_seen_in_a_browser() {
+    let words = ["quake3/getservers", "quake3/getserversResponse", "dpmaster/getinfo"];
+    let broken = [Some(Defect::SwappedPort), None];
+    let columns: Vec<Column> = broken
+        .iter()
+        .map(|defect| {
+            let bench = Bench::new(&[], *defect);
+            let judged = bench.judge(None, &words);
+            let tried = judged.iter().map(|judged| shown(judged, false, Colour::Plain, true));
+            let target = defect.map_or("sound", |_| "swapped").to_owned();
+            Column { target, tried: tried.collect() }
+        })
+        .collect();
+    let html = page("conformance", &columns);
+    let [swapped, sound] = &columns[..] else { unreachable!() };
+    assert!(swapped.tried.iter().any(|tried| tried.verdict == Verdict::Fail));
+    for tried in &sound.tried {
+        assert!(html.contains(&format!(">{}</a>", tried.id)), "{}", tried.id);
+    }
+    let Some([chromium]) = needs::programs("the page in a browser", ["chromium"]) else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let (file, picture) = (folder.path().join("page.html"), folder.path().join("page.png"));
+    std::fs::write(&file, &html).unwrap();
+    let browse = |more: &[String]| {
+        let mut command = Command::new(&chromium);
+        command.args(["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run"]);
+        command.args(["--disable-background-networking", "--disable-component-update"]);
+        command.args(["--disable-sync", "--window-size=1200,4000"]);
+        command.arg(format!("--user-data-dir={}", folder.path().join("profile").display()));
+        command.args(more).arg(format!("file://{}", file.display()));
+        command.output().unwrap()
+    };
+    let seen = browse(&[format!("--screenshot={}", picture.display())]);
+    let bytes = std::fs::read(&picture).unwrap_or_else(|_| panic!("{}", text(&seen.stderr)));
+    assert!(bytes.starts_with(b"\x89PNG") && bytes.len() > 50_000, "{} bytes", bytes.len());
+    // What the browser has made of it: every case is on the page, with a verdict for each target.
+    let dom = text(&browse(&["--dump-dom".to_owned()]).stdout);
+    for tried in &sound.tried {
+        assert_eq!(dom.matches(&format!("<h2>{}</h2>", tried.id)).count(), 1, "{}", tried.id);
+    }
+    let cells = dom.matches("<td class=\"").count();
+    assert_eq!(cells, 2 * sound.tried.len(), "a cell a case and target");
+    assert!(dom.contains("<pre class=\"fault\">"));
+    if let Some(keep) = std::env::var_os("FRAGSHARK_PICTURE") {
+        std::fs::copy(&picture, keep).unwrap();
+    }
+}
+
+#[test]
+fn a_run_is_kept_as_a_capture_whose_comments_name_the_cases() {
+    let bench = Bench::new(&[], None);
+    let judged = bench.judge(None, &["quake3/getservers"]);
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run.pcapng");
+    record(std::fs::File::create(&path).unwrap(), &judged).unwrap();
+    let bytes = std::fs::read(&path).unwrap();
+    for case in &judged {
+        let comment = format!("{}: ", case.case.id);
+        let found = bytes.windows(comment.len()).any(|part| part == comment.as_bytes());
+        assert!(found, "{comment}");
+    }
+    let decoded = Command::new(env!("CARGO_BIN_EXE_fragshark")).arg("decode").arg(&path).output();
+    let decoded = text(&decoded.unwrap().stdout);
+    let said: usize = judged.iter().map(|case| case.log.said.len()).sum();
+    assert_eq!(decoded.lines().count(), said, "{decoded}");
 }

@@ -7,9 +7,11 @@ mod capture;
 mod captures;
 mod catalogue;
 mod check;
+mod conform;
 mod decode;
 mod explain;
 mod export;
+mod fingerprint;
 mod interfaces;
 mod live;
 mod log;
@@ -75,6 +77,8 @@ enum Command {
     Export(export::Export),
     Catalogue(catalogue::Catalogue),
     Master(Box<master::Master>),
+    Conform(Box<conform::Conform>),
+    Fingerprint(Box<fingerprint::Fingerprint>),
     Interfaces(interfaces::Interfaces),
     Capture(capture::Capture),
 }
@@ -110,6 +114,8 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Some(Command::Export(export)) => export.run().map(|()| DONE),
         Some(Command::Catalogue(catalogue)) => catalogue.run().map(|()| DONE),
         Some(Command::Master(master)) => master.run().map(|()| DONE),
+        Some(Command::Conform(conform)) => conform.run(colour),
+        Some(Command::Fingerprint(fingerprint)) => fingerprint.run(),
         Some(Command::Interfaces(interfaces)) => interfaces.run().map(|()| DONE),
         Some(Command::Capture(capture)) => capture.run(colour).map(|()| DONE),
     };

@@ -3,6 +3,7 @@
 use std::net::SocketAddr;
 
 use super::failure::Done;
+use super::fingerprint::Trait;
 use super::stand::Stand;
 use crate::proto::Game;
 
@@ -95,6 +96,8 @@ pub struct Family {
     /// For each of its services a request that every master of the kind answers at once, whoever
     /// asks from whatever address; it is sent behind others, to know when they were heard.
     pub sentinels: &'static [(&'static str, fn(SocketAddr) -> Vec<u8>)],
+    /// What tells implementations apart.
+    pub traits: &'static [Trait],
 }
 
 impl Level {

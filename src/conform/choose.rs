@@ -30,7 +30,24 @@ impl Chosen {
         }
         let meant = |case: &&Case| words.is_empty() || words.iter().any(|w| is_meant(w, case.id));
         let owed = |case: &&Case| profile.is_none_or(|profile| profile.owes(case.id));
-        Ok(Self { cases: all().filter(owed).filter(meant).collect() })
+        // Files follow the documents, and may come back to a game; whoever reads wants it together.
+        let (mut games, mut sections) = (Vec::new(), Vec::new());
+        let mut rank = |known: &mut Vec<&'static str>, name| {
+            let place = known.iter().position(|one| *one == name).unwrap_or(known.len());
+            if place == known.len() {
+                known.push(name);
+            }
+            place
+        };
+        let ranked = all().map(|case| {
+            let section = case.section();
+            let game = section.split('/').next().unwrap_or_default();
+            (rank(&mut games, game), rank(&mut sections, section), case)
+        });
+        let mut ranked: Vec<_> = ranked.collect();
+        ranked.sort_by_key(|(game, section, _)| (*game, *section));
+        let all = ranked.into_iter().map(|(.., case)| case);
+        Ok(Self { cases: all.filter(owed).filter(meant).collect() })
     }
 }
 

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use super::case::{Case, Family};
 use super::cases::FAMILIES;
+use super::failure::Kind;
 use super::judged::{Judged, verdict_of};
 use super::stand::Stand;
 use super::venue::Venue;
@@ -79,16 +80,38 @@ pub fn run(plan: &Plan, venue: &Venue, tell: &(dyn Fn(&Judged) + Sync)) -> Vec<J
     judged.into_iter().map(|(_, judged)| judged).collect()
 }
 
+/// Whether somebody listens where the first of these cases would be tried; else why not. A target
+/// that only keeps silent may be there.
+pub fn greet(cases: &[&'static Case], venue: &Venue) -> Result<(), String> {
+    let family = cases.first().and_then(|case| family_of(case));
+    let Some((family, (service, request))) = family.and_then(|f| Some((f, f.sentinels.first()?)))
+    else {
+        return Ok(());
+    };
+    let stand = Stand::new(venue, family);
+    let greeted = stand.client(service).and_then(|client| {
+        client.say(&request(client.address()))?;
+        client.hear(venue.timeout)
+    });
+    greeted.map(drop).map_err(|failure| match failure.kind {
+        Kind::Failed => failure.came,
+        Kind::Skipped | Kind::Error => failure.expected,
+    })
+}
+
+/// The family that a case belongs to.
+fn family_of(case: &Case) -> Option<&'static Family> {
+    let has = |family: &&&Family| family.cases.iter().any(|c| c.iter().any(|c| c.id == case.id));
+    FAMILIES.iter().find(has).copied()
+}
+
 impl Plan {
     /// A case's worst end of all its repetitions.
     fn judge(&self, case: &'static Case, venue: &Venue) -> Judged {
         if let Some(why) = self.not_tried(case, venue) {
             return Judged::skipped(case, why);
         }
-        let family = FAMILIES.iter().find(|family| {
-            family.cases.iter().any(|cases| cases.iter().any(|known| known.id == case.id))
-        });
-        let Some(family) = family else {
+        let Some(family) = family_of(case) else {
             return Judged::skipped(case, "it belongs to no family".to_owned());
         };
         let mut worst: Option<Judged> = None;

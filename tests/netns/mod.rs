@@ -1,6 +1,8 @@
 //! A network namespace of a test's own, made by `ip netns` and gone with the test; where that is
 //! not permitted, the machine's own loopback device.
 
+#![allow(dead_code, reason = "each test program uses the part that it needs")]
+
 use std::ffi::OsStr;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -38,6 +40,11 @@ impl Net {
             return None;
         }
         Some(Self { own: None, test: test.to_owned() })
+    }
+
+    /// Whether it is a namespace.
+    pub fn is_own(&self) -> bool {
+        self.own.is_some()
     }
 
     /// A program that will run in it.

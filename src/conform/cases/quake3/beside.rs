@@ -7,6 +7,7 @@ use std::net::SocketAddr;
 use super::ends::{ALL, Client, Server};
 use super::{AUTHORIZE, LISTS, MOTD, UPDATE};
 use crate::conform::{Case, Done, End, Failure, Heard, INFO, MUST, SHOULD, Stand};
+use crate::dump;
 use crate::master::Authorize;
 use crate::peer::voice::quake3 as voice;
 use crate::proto::quake3::Quake3;
@@ -68,7 +69,7 @@ pub(super) static CASES: &[Case] = &[
             if verdict == b"accept" {
                 return Ok(());
             }
-            let failure = Failure::new("accept", format!("\"{}\"", verdict.escape_ascii()));
+            let failure = Failure::new("accept", dump::shown(&verdict));
             Err(failure.field(&heard, "verdict"))
         },
         ..SHOULD
@@ -181,7 +182,7 @@ pub(super) static CASES: &[Case] = &[
 
 /// The word of a question.
 fn dump_name(question: &[u8]) -> String {
-    crate::dump::shown(question.get(4..question.len() - 1).unwrap_or_default())
+    dump::shown(question.get(4..question.len() - 1).unwrap_or_default())
 }
 
 /// The answer to a getmotd has its challenge.
@@ -202,7 +203,7 @@ fn motd(stand: &Stand<'_>, version: &str) -> Done {
     })?;
     if found.as_deref() != Some(challenge.as_bytes()) {
         let came = found.unwrap_or_default();
-        let came = format!("\"{}\"", came.escape_ascii());
+        let came = dump::shown(&came);
         let failure = Failure::new(format!("the challenge {challenge}"), came);
         return Err(failure.field(&heard, "challenge"));
     }

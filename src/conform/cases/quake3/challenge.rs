@@ -3,6 +3,7 @@
 
 use super::ends::{Asked, Client, Server, of_game};
 use crate::conform::{Case, Failure, MUST, SHOULD, Stand};
+use crate::dump;
 use crate::peer::voice::quake3::List;
 
 /// How many challenges are compared.
@@ -22,7 +23,7 @@ pub(super) static CASES: &[Case] = &[
                 if let Some(bad) = asked.challenge.iter().find(|b| bad(b)) {
                     let failure = Failure::new(
                         "a challenge of the characters that are allowed",
-                        format!("\"{}\"", bad.escape_ascii()),
+                        dump::shown(&[*bad]),
                     );
                     return Err(failure.field(&asked.heard, "challenge"));
                 }

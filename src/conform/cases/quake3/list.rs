@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use super::LISTS;
 use super::ends::{ALL, Client, Listed, Server};
 use crate::conform::{Case, Done, Failure, Heard, MUST, SHOULD, Stand};
+use crate::dump;
 use crate::master::ListForm;
 use crate::peer::voice::quake3::{self as voice, List};
 
@@ -37,18 +38,18 @@ pub(super) static CASES: &[Case] = &[
                 (Server::quake3(stand)?.with("protocol", "66"), Client::new(stand)?);
             server.registers()?;
             let list = List { protocol: 66, ..ALL };
-            let found = client.finds(&server, list);
-            let swapped = |listed: &Listed| {
-                let mut address = server.address();
-                address.set_port(address.port().swap_bytes());
-                listed.count(address) > 0
+            let Err(failure) = client.finds(&server, list) else {
+                return Ok(());
             };
-            match found {
-                Err(failure) if swapped(&client.asks(list)?) => {
-                    let came = "its port with the two bytes swapped";
-                    Err(Failure { came: came.to_owned(), ..failure })
+            let listed = client.asks(list)?;
+            let mut swapped = server.address();
+            swapped.set_port(swapped.port().swap_bytes());
+            match listed.servers.iter().find(|(server, ..)| *server == swapped) {
+                Some((_, packet, bytes)) => {
+                    let came = "its port with the two bytes swapped".to_owned();
+                    Err(listed.blame(Failure { came, ..failure }, *packet, bytes.clone()))
                 }
-                found => found.map(drop),
+                None => Err(failure),
             }
         },
         ..MUST
@@ -296,7 +297,7 @@ pub(super) static CASES: &[Case] = &[
 ];
 
 /// Registers so many servers that no packet holds them, and gives the list with all of them.
-fn crowd(stand: &Stand<'_>) -> Result<Listed, Failure> {
+pub fn crowd(stand: &Stand<'_>) -> Result<Listed, Failure> {
     let client = Client::new(stand)?;
     let ends = stand.servers(LISTS, CROWD)?;
     let persona = voice::persona("68");
@@ -356,7 +357,7 @@ impl Listed {
         let length = self.packets.get(packet).map_or(0, |heard| heard.bytes.len());
         let came = match end {
             [] => "no end mark".to_owned(),
-            end => format!("\"{}\"", end.escape_ascii()),
+            end => dump::shown(end),
         };
         let at = if end.is_empty() {
             length.saturating_sub(RECORD)..length

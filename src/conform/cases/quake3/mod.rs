@@ -11,6 +11,7 @@ mod list;
 mod profiles;
 mod robust;
 mod sentences;
+mod traits;
 
 use std::net::SocketAddr;
 
@@ -51,4 +52,5 @@ pub(super) static FAMILY: Family = Family {
         (AUTHORIZE, |from| get_ip_authorize(1, from.ip(), "")),
         (UPDATE, |_| get_update_info("none", "none")),
     ],
+    traits: traits::TRAITS,
 };

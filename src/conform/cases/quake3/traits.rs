@@ -1,0 +1,159 @@
+//! What tells masters of Quake III's kind apart: id's and dpmaster differ in how they pack lists, how
+//! they ask servers, and what they make of games that nobody has.
+
+use std::collections::BTreeSet;
+
+use super::ends::{ALL, Client, Listed, Server, of_game};
+use super::list::crowd;
+use crate::conform::{Failure, Heard, Stand, Trait};
+use crate::dump;
+use crate::peer::voice::quake3::List;
+
+/// Servers that are registered to see in which order they are listed.
+const FEW: usize = 6;
+
+pub(super) static TRAITS: &[Trait] = &[
+    Trait { name: "question to servers", look: question },
+    Trait { name: "challenge", look: challenge },
+    Trait {
+        name: "end mark of a short list",
+        look: |stand| {
+            let listed = Client::new(stand)?.asks(ALL)?;
+            Ok(mark(listed.ends.last()))
+        },
+    },
+    Trait {
+        name: "end mark for protocol 43",
+        look: |stand| {
+            let listed = Client::new(stand)?.asks(List { protocol: 43, ..ALL })?;
+            Ok(mark(listed.ends.last()))
+        },
+    },
+    Trait {
+        name: "packets of a long list",
+        look: |stand| {
+            let listed = crowd(stand)?;
+            let bytes = listed.packets.iter().map(|packet| packet.bytes.len()).max();
+            let marks: BTreeSet<_> = listed.ends.iter().map(|end| mark(Some(end))).collect();
+            let marks: Vec<_> = marks.into_iter().collect();
+            Ok(format!(
+                "{} bytes at most, {} servers at most, ends: {}",
+                bytes.unwrap_or(0),
+                most(&listed),
+                marks.join(", ")
+            ))
+        },
+    },
+    Trait { name: "order of servers", look: order },
+    Trait {
+        name: "list of an unknown game",
+        look: |stand| unheard(stand, &of_game(&stand.game()).plain()),
+    },
+    Trait {
+        name: "list of an unknown protocol",
+        look: |stand| unheard(stand, &List { protocol: 7_654_321, ..ALL }.plain()),
+    },
+    Trait {
+        name: "request without a protocol",
+        look: |stand| unheard(stand, b"\xff\xff\xff\xffgetservers"),
+    },
+    Trait {
+        name: "getserversExt",
+        look: |stand| unheard(stand, &of_game(&stand.game()).extended()),
+    },
+    Trait {
+        name: "heartbeat of an unknown tag",
+        look: |stand| {
+            let server = Server { tag: "Unheard-1", ..Server::quake3(stand)? };
+            server.beats()?;
+            stand.settle(super::LISTS)?;
+            let heard = server.end.heard()?;
+            Ok(heard.first().map_or_else(|| "silence".to_owned(), Heard::named))
+        },
+    },
+    Trait {
+        name: "command in capitals",
+        look: |stand| unheard(stand, b"\xff\xff\xff\xffGETSERVERS 68 empty full"),
+    },
+];
+
+fn question(stand: &Stand<'_>) -> Result<String, Failure> {
+    let server = Server::quake3(stand)?;
+    server.beats()?;
+    let asked = server.is_asked()?;
+    let all = server.end.heard()?.iter().map(Heard::named).collect::<Vec<_>>();
+    let more = if all.is_empty() { String::new() } else { format!(", and {}", all.join(", ")) };
+    let name = asked.heard.entry().map_or("something", |entry| entry.spec.name);
+    let with = if asked.challenge.is_empty() { "without" } else { "with" };
+    Ok(format!("{name} {with} a challenge{more}"))
+}
+
+fn challenge(stand: &Stand<'_>) -> Result<String, Failure> {
+    let mut lengths = BTreeSet::new();
+    let mut digits = true;
+    for _ in 0..FEW {
+        let server = Server::quake3(stand)?;
+        server.beats()?;
+        let asked = server.is_asked()?;
+        lengths.insert(asked.challenge.len());
+        digits &= asked.challenge.iter().all(|b| b.is_ascii_digit() || *b == b'-');
+    }
+    let lengths: Vec<_> = lengths.iter().map(usize::to_string).collect();
+    let what = if digits { "digits" } else { "characters" };
+    Ok(format!("{} {what}", lengths.join(", ")))
+}
+
+fn order(stand: &Stand<'_>) -> Result<String, Failure> {
+    let (game, client) = (stand.game(), Client::new(stand)?);
+    let mut servers = Vec::new();
+    for _ in 0..FEW {
+        let server = Server::darkplaces(stand, &game)?;
+        server.registers()?;
+        servers.push(server);
+    }
+    let lists = || -> Result<Vec<_>, Failure> {
+        let listed = client.asks(of_game(&game))?;
+        Ok(listed.servers.iter().map(|(server, ..)| *server).collect())
+    };
+    if let Some(last) = servers.last() {
+        client.finds(last, of_game(&game))?;
+    }
+    let (first, again) = (lists()?, lists()?);
+    let registered: Vec<_> = servers.iter().map(Server::address).collect();
+    let backwards: Vec<_> = registered.iter().rev().copied().collect();
+    Ok(match () {
+        () if first != again => "another for each request",
+        () if first == registered => "as they registered",
+        () if first == backwards => "the latest first",
+        () => "its own, the same for each request",
+    }
+    .to_owned())
+}
+
+/// What comes back for a request that nobody answers to.
+fn unheard(stand: &Stand<'_>, request: &[u8]) -> Result<String, Failure> {
+    let client = Client::new(stand)?;
+    let packets = client.0.all_answers(request)?;
+    if packets.is_empty() {
+        return Ok("silence".to_owned());
+    }
+    let listed = Listed::read(packets)?;
+    let servers = listed.servers.len();
+    let mark = mark(listed.ends.last());
+    let (packets, s) = (listed.packets.len(), if listed.packets.len() == 1 { "" } else { "s" });
+    Ok(format!("{packets} packet{s}, {servers} servers, {mark}"))
+}
+
+fn mark(end: Option<&Vec<u8>>) -> String {
+    match end.map(Vec::as_slice) {
+        None | Some(b"") => "no end mark".to_owned(),
+        Some(end) => dump::shown(end),
+    }
+}
+
+/// Servers in the fullest packet.
+fn most(listed: &Listed) -> usize {
+    let packets = 0..listed.packets.len();
+    let count = |packet| listed.servers.iter().filter(|(_, of, _)| *of == packet).count();
+    packets.map(count).max().unwrap_or(0)
+}

@@ -1,0 +1,54 @@
+//! What a master's answers tell of its implementation, where the documents leave room or
+//! implementations differ.
+
+use std::time::Duration;
+
+use super::case::Family;
+use super::failure::{Failure, Kind};
+use super::stand::Stand;
+use super::venue::Venue;
+
+/// Something that tells implementations apart.
+pub struct Trait {
+    /// `end mark of lists`.
+    pub name: &'static str,
+    /// Looks, and says what is seen.
+    pub look: fn(&Stand) -> Result<String, Failure>,
+}
+
+/// What was seen of a trait.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Seen {
+    pub name: &'static str,
+    /// In words; or why nothing was seen.
+    pub what: String,
+    /// Whether something was seen.
+    pub is_seen: bool,
+}
+
+/// How long is listened where the target may not answer.
+const PATIENCE: Duration = Duration::from_millis(500);
+
+/// Looks at every trait of a kind of master; where none is told, at all.
+pub fn fingerprint(
+    families: &'static [&'static Family],
+    venue: &mut Venue,
+    profile: Option<&str>,
+) -> Vec<Seen> {
+    venue.timeout = venue.timeout.min(PATIENCE.max(Duration::from_millis(1)));
+    let mut all = Vec::new();
+    let owes = |family: &&&Family, name| family.profiles.iter().any(|p| p.name == name);
+    let meant = families.iter().filter(|family| profile.is_none_or(|name| owes(family, name)));
+    for family in meant {
+        for one in family.traits {
+            let stand = Stand::new(venue, family);
+            let (what, is_seen) = match (one.look)(&stand) {
+                Ok(what) => (what, true),
+                Err(failure) if failure.kind == Kind::Failed => (failure.came, false),
+                Err(failure) => (failure.expected, false),
+            };
+            all.push(Seen { name: one.name, what, is_seen });
+        }
+    }
+    all
+}
