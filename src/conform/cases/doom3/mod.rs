@@ -6,6 +6,7 @@ mod players;
 mod register;
 mod robust;
 mod servers;
+mod traits;
 
 use crate::conform::{Family, Profile, Proven, Sentence};
 use crate::peer::voice::doom3 as voice;
@@ -35,6 +36,7 @@ pub(super) static FAMILY: Family = Family {
         OTHERS,
     ],
     sentinels: &[(LISTS, |_| voice::get_servers(NOBODYS, "", 0))],
+    traits: traits::TRAITS,
 };
 
 static OTHERS: &[Sentence] = &[

@@ -7,6 +7,7 @@ mod lists;
 mod proof;
 mod robust;
 mod secure;
+mod traits;
 mod unreal;
 mod validate;
 
@@ -64,6 +65,7 @@ pub(super) static FAMILY: Family = Family {
     ],
     // Nothing is answered but heartbeats, and those where they say.
     sentinels: &[(SERVERS, |from| voice::heartbeat(from.port(), voice::UNREAL, ""))],
+    traits: traits::TRAITS,
 };
 
 static OTHERS: &[Sentence] = &[

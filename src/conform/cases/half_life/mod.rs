@@ -4,6 +4,7 @@ mod ends;
 mod lists;
 mod register;
 mod robust;
+mod traits;
 
 use crate::conform::{Family, Profile, Proven, Sentence};
 use crate::peer::voice::half_life as voice;
@@ -25,6 +26,7 @@ pub(super) static FAMILY: Family = Family {
     sentences: &[register::SENTENCES, lists::SENTENCES, robust::SENTENCES, OTHERS],
     // A heartbeat would be answered too, but every server that is asked takes up room.
     sentinels: &[(LISTS, |_| voice::get_servers([0; 3]))],
+    traits: traits::TRAITS,
 };
 
 static OTHERS: &[Sentence] = &[
