@@ -28,6 +28,8 @@ pub mod master;
 
 pub mod peer;
 
+pub mod replay;
+
 pub mod conform;
 
 pub mod tui;

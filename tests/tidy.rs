@@ -21,13 +21,17 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("export", &["filter", "session", "capture", "flow", "net", "dump", "proto", "wire"]),
     ("master", &["capture", "net", "proto", "wire"]),
     ("peer", &["net", "proto", "wire"]),
+    (
+        "replay",
+        &["peer", "filter", "dump", "report", "session", "capture", "flow", "net", "proto", "wire"],
+    ),
     ("conform", &["peer", "report", "master", "dump", "capture", "net", "proto", "wire"]),
     ("tui", &["filter", "session", "capture", "flow", "net", "dump", "proto", "wire"]),
     (
         "cli",
         &[
-            "tui", "conform", "rights", "peer", "master", "report", "export", "filter", "session",
-            "capture", "flow", "net", "dump", "proto", "wire",
+            "tui", "conform", "replay", "peer", "rights", "master", "report", "export", "filter",
+            "session", "capture", "flow", "net", "dump", "proto", "wire",
         ],
     ),
 ];

@@ -65,12 +65,24 @@ impl Captures {
     /// Opens the captures, once the filter is known to be one, and gives up what rights are not
     /// needed, before anything is read.
     pub fn open(&self, needs: &Needs) -> anyhow::Result<(Pipeline, Sieve)> {
+        self.open_after(|| confine(needs))
+    }
+
+    /// The same for a command that opens sockets later, and so keeps its rights.
+    pub fn open_unconfined(&self) -> anyhow::Result<(Pipeline, Sieve)> {
+        self.open_after(|| Ok(()))
+    }
+
+    fn open_after(
+        &self,
+        opened: impl FnOnce() -> anyhow::Result<()>,
+    ) -> anyhow::Result<(Pipeline, Sieve)> {
         let filter = self.filter.as_deref().map(Filter::parse).transpose().context("filter")?;
         let mut pipeline = Pipeline::open(inputs(&self.files), self.reading.decode_as.clone())?;
         if let (Some(filter), false) = (&filter, pipeline.reopens()) {
             filter.for_one_pass().context("filter")?;
         }
-        confine(needs)?;
+        opened()?;
         let mut outlook = Outlook::default();
         if filter.as_ref().is_some_and(Filter::needs_future) {
             let ledger = pipeline.ledger(|exchange| outlook.hear(&exchange))?;

@@ -113,7 +113,7 @@ fn severity(of: Severity) -> report::Severity {
 }
 
 /// As wide as the terminal; what is written to a file is not broken.
-fn columns() -> Option<usize> {
+pub(super) fn columns() -> Option<usize> {
     let size = io::stdout().is_terminal().then(crossterm::terminal::size)?;
     size.ok().map(|(columns, _)| columns.into())
 }

@@ -143,7 +143,7 @@ impl Conform {
             greet(&plan.cases, &place.venue).map_err(|why| anyhow!("{target}: {why}"))?;
         }
         for place in places {
-            let judged = self.judge(&plan, &place);
+            let judged = Self::judge(&plan, &place);
             columns.push((place.venue.target().to_string(), judged.len()));
             all.extend(judged);
         }
@@ -156,7 +156,7 @@ impl Conform {
         Ok(status(&all, &known))
     }
 
-    fn judge(&self, plan: &Plan, place: &Place) -> Vec<Judged> {
+    fn judge(plan: &Plan, place: &Place) -> Vec<Judged> {
         let (count, done) = (plan.cases.len(), AtomicUsize::new(0));
         let shows = io::stderr().is_terminal();
         let judged = run(plan, &place.venue, &|judged| {

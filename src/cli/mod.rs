@@ -20,6 +20,7 @@ mod open;
 mod output;
 mod progress;
 mod recording;
+mod replay;
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal as _, Write as _};
@@ -77,6 +78,7 @@ enum Command {
     Export(export::Export),
     Catalogue(catalogue::Catalogue),
     Master(Box<master::Master>),
+    Replay(Box<replay::Replay>),
     Conform(Box<conform::Conform>),
     Fingerprint(Box<fingerprint::Fingerprint>),
     Interfaces(interfaces::Interfaces),
@@ -113,6 +115,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Some(Command::Explain(explain)) => explain.run(colour).map(judged),
         Some(Command::Export(export)) => export.run().map(|()| DONE),
         Some(Command::Catalogue(catalogue)) => catalogue.run().map(|()| DONE),
+        Some(Command::Replay(replay)) => replay.run(colour).map(judged),
         Some(Command::Master(master)) => master.run().map(|()| DONE),
         Some(Command::Conform(conform)) => conform.run(colour),
         Some(Command::Fingerprint(fingerprint)) => fingerprint.run(),

@@ -87,6 +87,9 @@ pub enum Proven {
     Not(&'static str),
 }
 
+/// A service's name, and a request that is answered at once, for who has this address.
+pub type Sentinel = (&'static str, fn(SocketAddr) -> Vec<u8>);
+
 /// The cases of one family of games, and what belongs to them.
 pub struct Family {
     /// One slice a file, in the order of the documents.
@@ -95,7 +98,7 @@ pub struct Family {
     pub sentences: &'static [&'static [Sentence]],
     /// For each of its services a request that every master of the kind answers at once, whoever
     /// asks from whatever address; it is sent behind others, to know when they were heard.
-    pub sentinels: &'static [(&'static str, fn(SocketAddr) -> Vec<u8>)],
+    pub sentinels: &'static [Sentinel],
     /// What tells implementations apart.
     pub traits: &'static [Trait],
 }

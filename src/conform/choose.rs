@@ -32,7 +32,7 @@ impl Chosen {
         let owed = |case: &&Case| profile.is_none_or(|profile| profile.owes(case.id));
         // Files follow the documents, and may come back to a game; whoever reads wants it together.
         let (mut games, mut sections) = (Vec::new(), Vec::new());
-        let mut rank = |known: &mut Vec<&'static str>, name| {
+        let rank = |known: &mut Vec<&'static str>, name| {
             let place = known.iter().position(|one| *one == name).unwrap_or(known.len());
             if place == known.len() {
                 known.push(name);

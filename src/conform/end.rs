@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use super::failure::{Done, Failure};
 use super::log::{self, Said};
 use super::stand::Stand;
+use super::venue::is_list;
 use crate::dump;
 use crate::peer::{self, Socket};
 use crate::proto::{Carrier, Entry, Reading, Way, candidates};
@@ -59,7 +60,7 @@ impl<'s> End<'s> {
 
     /// Sends bytes as they are.
     pub fn say(&self, bytes: &[u8]) -> Done {
-        self.stand.venue.turn();
+        self.stand.turn();
         self.write(self.address(), self.to, true, bytes);
         let sent = match self.socket.tell(self.to.port(), bytes) {
             // That was what an earlier one met; this one was not sent.
@@ -68,11 +69,10 @@ impl<'s> End<'s> {
             }
             sent => sent,
         };
-        match sent {
-            Err(why) if why.kind() == ErrorKind::ConnectionRefused => Err(self.nobody()),
-            Err(why) => Err(self.error(&why)),
-            Ok(()) => Ok(()),
-        }
+        sent.map_err(|why| match why.kind() {
+            ErrorKind::ConnectionRefused => self.nobody(),
+            _ => self.error(&why),
+        })
     }
 
     /// Sends a message.
@@ -178,7 +178,12 @@ impl<'s> End<'s> {
     }
 
     fn nobody(&self) -> Failure {
-        Failure::new("somebody who listens", format!("word that nobody listens at {}", self.to))
+        let came = format!("word that nobody listens at {}", self.to);
+        if is_list(&self.service) {
+            return Failure::new("somebody who listens", came);
+        }
+        // What stands beside the lists may be elsewhere, or nowhere.
+        Failure::skipped(came)
     }
 
     fn write(&self, from: SocketAddr, to: SocketAddr, ours: bool, bytes: &[u8]) -> usize {
@@ -204,13 +209,11 @@ impl Heard {
     /// Its name and length, for a sentence: `a getserversResponse of 29 bytes`.
     pub fn named(&self) -> String {
         let length = self.bytes.len();
-        match self.entry() {
-            Some(entry) => format!("{} of {length} bytes", entry.spec.name),
-            None => {
-                let head = self.bytes.get(..self.bytes.len().min(16)).unwrap_or_default();
-                format!("{length} bytes, {:?}", dump::shown(head))
-            }
+        if let Some(entry) = self.entry() {
+            return format!("{} of {length} bytes", entry.spec.name);
         }
+        let head = self.bytes.get(..length.min(16)).unwrap_or_default();
+        format!("{length} bytes, {:?}", dump::shown(head))
     }
 
     /// Where the first field, or value, of that name stands.

@@ -35,13 +35,13 @@ pub fn fingerprint(
     venue: &mut Venue,
     profile: Option<&str>,
 ) -> Vec<Seen> {
-    venue.timeout = venue.timeout.min(PATIENCE.max(Duration::from_millis(1)));
+    venue.timeout = venue.timeout.min(PATIENCE);
     let mut all = Vec::new();
     let owes = |family: &&&Family, name| family.profiles.iter().any(|p| p.name == name);
     let meant = families.iter().filter(|family| profile.is_none_or(|name| owes(family, name)));
     for family in meant {
         for one in family.traits {
-            let stand = Stand::new(venue, family);
+            let stand = Stand::new(venue, family, false);
             let (what, is_seen) = match (one.look)(&stand) {
                 Ok(what) => (what, true),
                 Err(failure) if failure.kind == Kind::Failed => (failure.came, false),

@@ -36,7 +36,7 @@ mod stream;
 mod venue;
 
 pub use assumed::Assumed;
-pub use case::{Case, Family, INFO, Level, MUST, Profile, Proven, SHOULD, Sentence};
+pub use case::{Case, Family, INFO, Level, MUST, Profile, Proven, SHOULD, Sentence, Sentinel};
 pub use choose::{Chosen, NoSuchCase, fits};
 pub use end::{End, Heard};
 pub use failure::{Done, Failure, Kind, Mark};

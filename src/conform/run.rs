@@ -12,10 +12,14 @@ use super::failure::Kind;
 use super::judged::{Judged, verdict_of};
 use super::stand::Stand;
 use super::venue::Venue;
+use crate::peer::make_room;
 use crate::report::Verdict;
 
 /// A time-out of the target that is waited for without being asked to.
 const SHORT: Duration = Duration::from_secs(3);
+
+/// Sockets that cases may have open, several of them with hundreds of servers.
+const SOCKETS: usize = 4096;
 
 /// How cases are tried.
 #[derive(Debug, Clone)]
@@ -55,6 +59,7 @@ pub fn run(plan: &Plan, venue: &Venue, tell: &(dyn Fn(&Judged) + Sync)) -> Vec<J
     let (alone, together): (Vec<_>, Vec<_>) =
         plan.cases.iter().enumerate().partition(|(_, case)| case.exclusive);
     let jobs = if venue.is_wide() { plan.jobs.max(1) } else { 1 };
+    make_room(SOCKETS);
     let judged = Mutex::new(Vec::with_capacity(plan.cases.len()));
     for (cases, jobs) in [(together, jobs), (alone, 1)] {
         let next = AtomicUsize::new(0);
@@ -88,7 +93,7 @@ pub fn greet(cases: &[&'static Case], venue: &Venue) -> Result<(), String> {
     else {
         return Ok(());
     };
-    let stand = Stand::new(venue, family);
+    let stand = Stand::new(venue, family, false);
     let greeted = stand.client(service).and_then(|client| {
         client.say(&request(client.address()))?;
         client.hear(venue.timeout)
@@ -149,7 +154,7 @@ impl Plan {
     }
 
     fn once(&self, case: &'static Case, family: &'static Family, venue: &Venue) -> Judged {
-        let stand = Stand::new(venue, family);
+        let stand = Stand::new(venue, family, case.harsh);
         let begun = Instant::now();
         let done = (case.run)(&stand);
         let took = begun.elapsed();

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 use std::ops::Range;
 
+use super::failure::Mark;
 use super::judged::Judged;
 use super::log::{Log, Said};
 use crate::dump::{self, Colour};
@@ -13,6 +14,10 @@ use crate::report::{Tried, Verdict, Wire};
 const SHOWN: usize = 40;
 /// Bytes of a datagram that are shown.
 const BYTES: usize = 2048;
+/// Rows of a dump that are shown at its beginning, at its end, and around what is marked.
+const FIRST: usize = 12;
+const LAST: usize = 6;
+const AROUND: usize = 3;
 
 /// A case as reports have it; with what was said and heard where that is wanted.
 pub fn shown(judged: &Judged, expected: bool, colour: Colour, with_wire: bool) -> Tried {
@@ -29,11 +34,7 @@ pub fn shown(judged: &Judged, expected: bool, colour: Colour, with_wire: bool) -
         _ = writeln!(detail, "{} → {}", said.from, said.to);
         detail += &dumped(colour).unwrap_or_default();
     }
-    let (wire, left_out) = if with_wire {
-        wire(&judged.log, mark.map(|mark| (mark.said, mark.bytes.clone())))
-    } else {
-        (Vec::new(), 0)
-    };
+    let (wire, left_out) = if with_wire { wire(&judged.log, mark) } else { (Vec::new(), 0) };
     Tried {
         id: case.id.to_owned(),
         title: case.title.to_owned(),
@@ -52,16 +53,16 @@ pub fn shown(judged: &Judged, expected: bool, colour: Colour, with_wire: bool) -
 }
 
 /// The datagrams of a case, as many as are shown: its first, and those around the one at fault.
-fn wire(log: &Log, fault: Option<(usize, Range<usize>)>) -> (Vec<Wire>, u64) {
+fn wire(log: &Log, fault: Option<&Mark>) -> (Vec<Wire>, u64) {
     let begun = log.said.first().map_or(0, |said| said.time);
-    let place = fault.as_ref().map_or(usize::MAX, |(place, _)| *place);
+    let place = fault.map_or(usize::MAX, |mark| mark.said);
     let near = place.saturating_sub(4)..place.saturating_add(2);
     let all = log.said.iter().enumerate();
     let shown: Vec<_> = all.filter(|(n, _)| *n < SHOWN || near.contains(n)).collect();
     let left_out = log.left_out + (log.said.len() - shown.len()) as u64;
     let wire = shown.into_iter().map(|(n, said)| {
         let at_fault = n == place;
-        let bytes = fault.as_ref().filter(|_| at_fault).map_or(0..0, |(_, bytes)| bytes.clone());
+        let bytes = fault.filter(|_| at_fault).map_or(0..0, |mark| mark.bytes.clone());
         let since = (said.time - begun) / 1_000_000;
         let (us, it) = (format!("{} {}", said.end, ours(said)), "the master");
         let (from, to) = if said.ours { (us.as_str(), it) } else { (it, us.as_str()) };
@@ -91,8 +92,36 @@ fn what(said: &Said) -> String {
     }
 }
 
-/// A datagram's bytes and fields, the bytes at fault marked.
-pub(super) fn dump_of(said: &Said, marked: Range<usize>, colour: Colour) -> String {
+/// A datagram's bytes and fields, the bytes at fault marked; of many rows those at both ends and
+/// those around the mark.
+fn dump_of(said: &Said, marked: Range<usize>, colour: Colour) -> String {
+    let is_marked = |line: &str| line.starts_with('>');
+    let plain = whole(said, marked.clone(), Colour::Plain);
+    let all: Vec<_> = plain.lines().collect();
+    let marks: Vec<_> =
+        (0..all.len()).filter(|n| all.get(*n).is_some_and(|l| is_marked(l))).collect();
+    let kept = |n: usize| {
+        let ends = n < FIRST || n + LAST >= all.len();
+        ends || marks.iter().any(|mark| mark.abs_diff(n) <= AROUND)
+    };
+    let whole = if colour == Colour::Plain { plain.clone() } else { whole(said, marked, colour) };
+    let mut out = String::new();
+    let mut left_out = 0;
+    for (n, line) in whole.lines().enumerate() {
+        if !kept(n) {
+            left_out += 1;
+            continue;
+        }
+        if left_out > 0 {
+            _ = writeln!(out, "  … {left_out} rows");
+            left_out = 0;
+        }
+        _ = writeln!(out, "{line}");
+    }
+    out
+}
+
+fn whole(said: &Said, marked: Range<usize>, colour: Colour) -> String {
     let mut out = String::new();
     let bytes = said.bytes.get(..BYTES).unwrap_or(&said.bytes);
     match candidates_over(said.carrier, &said.bytes, Way::default()).next() {

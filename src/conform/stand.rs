@@ -17,6 +17,8 @@ use super::venue::Venue;
 pub struct Stand<'v> {
     pub(super) venue: &'v Venue,
     family: &'static Family,
+    /// Whether it may send what no game would.
+    harsh: bool,
     log: RefCell<Log>,
     learnt: RefCell<Vec<String>>,
     servers: Cell<usize>,
@@ -25,10 +27,11 @@ pub struct Stand<'v> {
 }
 
 impl<'v> Stand<'v> {
-    pub(super) fn new(venue: &'v Venue, family: &'static Family) -> Self {
+    pub(super) fn new(venue: &'v Venue, family: &'static Family, harsh: bool) -> Self {
         Self {
             venue,
             family,
+            harsh,
             log: RefCell::default(),
             learnt: RefCell::default(),
             servers: Cell::new(0),
@@ -40,12 +43,14 @@ impl<'v> Stand<'v> {
     /// A server that will speak with this service, from an address of its own where there is one,
     /// else from a port of its own.
     pub fn server(&self, service: &str) -> Result<End<'_>, Failure> {
+        self.venue.one_more_server()?;
         let name = counted("server", &self.servers);
         self.end(name, service, None)
     }
 
     /// Another server of the same machine: its address, a port of its own.
     pub fn server_beside(&self, service: &str, other: &End<'_>) -> Result<End<'_>, Failure> {
+        self.venue.one_more_server()?;
         let name = counted("server", &self.servers);
         self.end(name, service, Some(other.address().ip()))
     }
@@ -60,6 +65,7 @@ impl<'v> Stand<'v> {
 
     /// A server that speaks from this address, where the machine has it.
     pub fn server_at(&self, service: &str, ip: IpAddr) -> Result<End<'_>, Failure> {
+        self.venue.one_more_server()?;
         let name = counted("server", &self.servers);
         self.end(name, service, Some(ip))
     }
@@ -67,6 +73,7 @@ impl<'v> Stand<'v> {
     /// A server at an address of the other family; skipped where the target has one family.
     pub fn server_of_other_family(&self, service: &str) -> Result<End<'_>, Failure> {
         let to = self.venue.at_other(service)?;
+        self.venue.one_more_server()?;
         let name = counted("server", &self.servers);
         self.open(name, service, to, None)
     }
@@ -177,6 +184,11 @@ impl<'v> Stand<'v> {
     /// Notes what a case that only tells has found out.
     pub fn learn(&self, what: impl Into<String>) {
         self.learnt.borrow_mut().push(what.into());
+    }
+
+    /// Waits until a datagram may be sent.
+    pub(super) fn turn(&self) {
+        self.venue.turn(self.harsh);
     }
 
     pub(super) fn write(&self, said: Said) -> usize {

@@ -32,7 +32,7 @@ impl<'s> Stream<'s> {
         name: String,
         to: SocketAddr,
     ) -> Result<Self, Failure> {
-        stand.venue.turn();
+        stand.turn();
         let error = |why: std::io::Error| Failure::error(format!("{name}: {why}"));
         let socket = stand
             .venue
@@ -57,7 +57,7 @@ impl<'s> Stream<'s> {
     /// Says bytes one by one, each in a segment of its own.
     pub fn say_in_pieces(&mut self, bytes: &[u8]) -> Done {
         bytes.iter().try_for_each(|byte| {
-            self.stand.venue.turn();
+            self.stand.turn();
             self.say(&[*byte])
         })
     }

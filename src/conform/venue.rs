@@ -4,7 +4,7 @@
 use std::io;
 use std::net::{IpAddr, SocketAddr, TcpStream};
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use thiserror::Error;
@@ -13,7 +13,7 @@ use super::assumed::Assumed;
 use super::failure::Failure;
 use super::pace::Pace;
 use crate::master::{Address, Service};
-use crate::peer::{Consent, Home, Socket, Target, TargetError};
+use crate::peer::{Consent, Home, LIMIT, Socket, Target, TargetError};
 use crate::proto::games;
 
 /// How long an answer may take, where nobody says otherwise.
@@ -36,7 +36,10 @@ pub struct Venue {
     /// How long an answer may take.
     pub timeout: Duration,
     pace: Option<Pace>,
+    gentle: Pace,
     wide: bool,
+    /// How many servers have spoken from the one address that there is.
+    servers: AtomicUsize,
     /// How many names were handed out.
     next: AtomicU32,
     /// Whether the target ever answered a request that was sent behind others.
@@ -63,6 +66,7 @@ impl Venue {
         let home = home(&target)?;
         Ok(Self {
             wide: home.is_roomy(),
+            servers: AtomicUsize::new(0),
             home: Mutex::new(home),
             target,
             other: None,
@@ -70,6 +74,7 @@ impl Venue {
             assumed,
             timeout: TIMEOUT,
             pace,
+            gentle: Pace::new(LIMIT),
             next: AtomicU32::new(0),
             answers: AtomicBool::new(false),
             silent: AtomicBool::new(false),
@@ -132,7 +137,7 @@ impl Venue {
             return Ok(target.at(*port));
         }
         // Whoever names a port means the list itself, and none of the services beside it.
-        let is_list = games().any(|game| game.id == name);
+        let is_list = is_list(name);
         match target.port() {
             Some(port) if !is_list && port != service.port => {
                 Err(Failure::skipped(format!("the target is port {port} alone, {name} is another")))
@@ -142,6 +147,19 @@ impl Venue {
             }
             _ => Ok(target.at(service.port)),
         }
+    }
+
+    /// Counts one more server. Where they share an address a master may have had enough of them, and
+    /// what it then refuses would look like a fault.
+    pub(super) fn one_more_server(&self) -> Result<(), Failure> {
+        let most = self.assumed.settings().max_per_address;
+        if self.wide || self.servers.fetch_add(1, Ordering::Relaxed) < most {
+            return Ok(());
+        }
+        Err(Failure::skipped(format!(
+            "{most} servers were registered from the one address that there is, as many as are \
+             assumed to be welcome; --assume max-per-address=4096 where more are"
+        )))
     }
 
     /// A number that no other name of this run has.
@@ -185,11 +203,10 @@ impl Venue {
         home.lock().map_err(|_| io::Error::other("another case has ended badly"))
     }
 
-    /// Waits until a datagram may be sent.
-    pub(super) fn turn(&self) {
-        if let Some(pace) = &self.pace {
-            pace.wait();
-        }
+    /// Waits until a datagram may be sent; a harsh one beyond loopback goes slowly everywhere.
+    pub(super) fn turn(&self, harsh: bool) {
+        let gentle = (harsh && !self.target.is_loopback()).then_some(&self.gentle);
+        self.pace.iter().chain(gentle).for_each(Pace::wait);
     }
 
     /// How long to wait for the answer to what is sent behind.
@@ -206,6 +223,11 @@ impl Venue {
         self.silent.store(!ever, Ordering::Relaxed);
         ever
     }
+}
+
+/// Whether a service lists servers, and is none of those beside.
+pub(super) fn is_list(service: &str) -> bool {
+    games().any(|game| game.id == service)
 }
 
 fn home(target: &Target) -> Result<Home, VenueError> {

@@ -19,6 +19,8 @@ pub(super) struct Door {
     pub socket: UdpSocket,
     pub address: SocketAddr,
     pub services: Vec<&'static Service>,
+    /// Whether any port was wanted that is free.
+    pub free: bool,
     /// Where answers leave that a defect sends from elsewhere.
     pub side: Option<(UdpSocket, SocketAddr)>,
     /// Whether something may wait to be heard.

@@ -4,7 +4,7 @@
 use super::defect::Defect;
 use super::desk::{Ask, Claim, Desk, Form, Heard, Out};
 use super::registry::{Kind, Piece, Realm, Seat};
-use crate::proto::gamespy::{GameSpy, KEY_OF, PROTOCOL, Query, answer};
+use crate::proto::gamespy::{GameSpy, PROTOCOL, Query, answer, key_of};
 use crate::proto::{Carrier, Way};
 use crate::wire::{Info, Scratch};
 
@@ -22,12 +22,6 @@ pub(super) fn hear(desk: &mut Desk, heard: &Heard<'_>, scratch: &mut Scratch, ou
         Some(GameSpy::Reply(reply)) => proof(desk, heard, reply.pairs),
         _ => {}
     }
-}
-
-/// The published key of a game.
-pub(super) fn key_of(game: &[u8]) -> Option<&'static [u8]> {
-    let known = KEY_OF.iter().find(|(known, _)| known.as_bytes().eq_ignore_ascii_case(game));
-    known.map(|(_, key)| key.as_bytes())
 }
 
 /// The first value of a key; names of keys are compared exactly (003 Appendix D).

@@ -7,10 +7,10 @@ use std::net::SocketAddr;
 use super::Master;
 use super::defect::Defect;
 use super::desk::Form;
-use super::gamespy::{key_of, value};
+use super::gamespy::value;
 use super::registry::{Kind, Realm, Wanted};
 use crate::proto::gamespy::{
-    CompressedList, GameSpy, PROTOCOL, SecureChallenge, ServerList, answer,
+    CompressedList, GameSpy, PROTOCOL, SecureChallenge, ServerList, answer, key_of,
 };
 use crate::proto::{Carrier, Cut, Way};
 use crate::wire::{Addrs, Info, PLAIN_FINAL, Scratch, encode};

@@ -24,7 +24,8 @@ pub struct Config {
     pub listen: Vec<IpAddr>,
     /// More of them, where the machine has them.
     pub listen_if_there: Vec<IpAddr>,
-    /// Services and their ports; 0: any that is free. Those of one number share it.
+    /// Services and their ports; 0: any that is free. Those of one number share it, and on free
+    /// ports those of one documented number.
     pub services: Vec<(&'static Service, u16)>,
     pub settings: Settings,
     /// Where challenges come from; none: the operating system.
@@ -261,14 +262,21 @@ impl Opened {
         side: bool,
     ) -> io::Result<SocketAddr> {
         let wanted = SocketAddr::new(ip, port);
-        let mut doors = self.doors.iter_mut();
-        if let Some(door) = doors.find(|door| port != 0 && door.address == wanted) {
+        // On free ports those share one that share a number in the documents: a program may speak
+        // to both.
+        let documented = |door: &Door| door.services.iter().any(|s| s.port == service.port);
+        let shares = |door: &&mut Door| match port {
+            0 => door.free && door.address.ip() == ip && documented(door),
+            _ => door.address == wanted,
+        };
+        if let Some(door) = self.doors.iter_mut().find(shares) {
             door.services.push(service);
             return Ok(door.address);
         }
         let (socket, address) = doors::bind(ip, port)?;
         let side = if side { Some(doors::bind(ip, 0)?) } else { None };
-        self.doors.push(Door { socket, address, services: vec![service], side, ready: true });
+        let (services, free) = (vec![service], port == 0);
+        self.doors.push(Door { socket, address, services, free, side, ready: true });
         Ok(address)
     }
 }

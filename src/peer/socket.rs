@@ -1,8 +1,11 @@
 //! One end that speaks with the target and with nobody else.
 
 use std::io::{self, ErrorKind};
-use std::net::{SocketAddr, UdpSocket};
+use std::net::SocketAddr;
 use std::time::Duration;
+
+use mio::net::UdpSocket;
+use mio::{Interest, Registry, Token, event};
 
 use super::Target;
 
@@ -12,7 +15,7 @@ use super::Target;
 /// on, and both are to be seen.
 #[derive(Debug)]
 pub struct Socket {
-    socket: UdpSocket,
+    inner: UdpSocket,
     local: SocketAddr,
     target: Target,
 }
@@ -30,11 +33,12 @@ pub enum Heard {
 
 impl Socket {
     /// A socket that is bound; it never blocks.
-    pub(super) fn of(socket: UdpSocket, target: Target) -> io::Result<Self> {
+    pub(super) fn of(socket: std::net::UdpSocket, target: Target) -> io::Result<Self> {
         socket.set_nonblocking(true)?;
         report_errors(&socket);
+        let socket = UdpSocket::from_std(socket);
         let local = socket.local_addr()?;
-        Ok(Self { socket, local, target })
+        Ok(Self { inner: socket, local, target })
     }
 
     pub fn local(&self) -> SocketAddr {
@@ -56,13 +60,13 @@ impl Socket {
     }
 
     fn send(&self, to: SocketAddr, bytes: &[u8]) -> io::Result<()> {
-        self.socket.send_to(bytes, to).map(drop)
+        self.inner.send_to(bytes, to).map(drop)
     }
 
     /// Takes the next datagram of the target's into `buffer`, if there is one.
     pub fn hear(&self, buffer: &mut [u8]) -> io::Result<Heard> {
         loop {
-            match self.socket.recv_from(buffer) {
+            match self.inner.recv_from(buffer) {
                 Ok((length, from)) if self.target.is(from) => {
                     return Ok(Heard::Said(length, from));
                 }
@@ -87,7 +91,7 @@ impl Socket {
         use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
         let timeout = Timespec::try_from(patience).map_err(io::Error::other)?;
-        let mut polled = [PollFd::new(&self.socket, PollFlags::IN)];
+        let mut polled = [PollFd::new(&self.inner, PollFlags::IN)];
         match poll(&mut polled, Some(&timeout)) {
             Ok(ready) => Ok(ready > 0),
             Err(rustix::io::Errno::INTR) => Ok(false),
@@ -103,16 +107,24 @@ impl Socket {
     }
 }
 
-#[cfg(unix)]
-impl std::os::fd::AsRawFd for Socket {
-    fn as_raw_fd(&self) -> std::os::fd::RawFd {
-        self.socket.as_raw_fd()
+/// Told of by a poll, whenever there is something to hear; all of it has to be heard then.
+impl event::Source for Socket {
+    fn register(&mut self, to: &Registry, token: Token, of: Interest) -> io::Result<()> {
+        self.inner.register(to, token, of)
+    }
+
+    fn reregister(&mut self, to: &Registry, token: Token, of: Interest) -> io::Result<()> {
+        self.inner.reregister(to, token, of)
+    }
+
+    fn deregister(&mut self, from: &Registry) -> io::Result<()> {
+        self.inner.deregister(from)
     }
 }
 
 /// Has the system tell of ICMP errors, which it tells unasked only of sockets that are connected.
 #[cfg(target_os = "linux")]
-fn report_errors(socket: &UdpSocket) {
+fn report_errors(socket: &std::net::UdpSocket) {
     use nix::sys::socket::{setsockopt, sockopt};
 
     // Without it a port that nobody listens on looks like one that is silent.
@@ -121,12 +133,14 @@ fn report_errors(socket: &UdpSocket) {
 }
 
 #[cfg(not(target_os = "linux"))]
-fn report_errors(_: &UdpSocket) {}
+fn report_errors(_: &std::net::UdpSocket) {}
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use crate::peer::{Consent, Home};
+    use std::net::UdpSocket;
+
+    use super::{ErrorKind, Heard};
+    use crate::peer::{Consent, Home, Target};
 
     #[test]
     fn only_the_target_is_heard_and_answered() {

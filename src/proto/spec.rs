@@ -50,6 +50,9 @@ pub type Parted = fn(&[u8]) -> Option<Part>;
 pub type Challenges = fn(&[u8]) -> Option<&[u8]>;
 /// Whether the proof in bytes is right for a challenge.
 pub type Validates = fn(&[u8], challenge: &[u8]) -> Option<Validation>;
+/// What has to stand behind a key of a message's own bytes as the answer to what was asked; `None`
+/// of keys that prove nothing, or where it is not known what does.
+pub type Proving = fn(&[u8], key: &[u8], asked: &[u8]) -> Option<Vec<u8>>;
 
 /// What a message declares about itself, beside its walk.
 #[derive(Debug, Clone, Copy)]
@@ -78,6 +81,10 @@ pub struct Spec {
     /// Where a message gives a proof: whether it is right for that challenge; `None` where these
     /// bytes hold none.
     pub validation: Option<Validates>,
+    /// Where a message gives a proof: how it is made.
+    pub proving: Option<Proving>,
+    /// Keys by which it brings back what it was asked with.
+    pub returns: &'static [&'static str],
     /// The ids, under the same protocol, of the requests that it answers.
     pub answers: &'static [&'static str],
     /// What it is exchanged for.
@@ -107,6 +114,8 @@ impl Spec {
             part: None,
             challenge: None,
             validation: None,
+            proving: None,
+            returns: &[],
             answers: &[],
             dealing: Dealing::QUERY,
             example,
@@ -187,6 +196,20 @@ impl Spec {
     #[must_use]
     pub const fn validates(mut self, validation: Validates) -> Self {
         self.validation = Some(validation);
+        self
+    }
+
+    /// The same, whose proofs are made so.
+    #[must_use]
+    pub const fn proving(mut self, proving: Proving) -> Self {
+        self.proving = Some(proving);
+        self
+    }
+
+    /// The same, which brings back under one of these keys what it was asked with.
+    #[must_use]
+    pub const fn returns(mut self, keys: &'static [&'static str]) -> Self {
+        self.returns = keys;
         self
     }
 

@@ -70,9 +70,9 @@ pub trait Entry: Serialize {
     /// It as people read it.
     fn line(&self) -> Line<'_>;
 
-    /// What may stand beneath it, in lines that are escaped already; nothing of most.
-    fn detail(&self) -> &str {
-        ""
+    /// What may stand beneath it, in lines that are escaped already; most have nothing.
+    fn detail(&self) -> Option<&str> {
+        None
     }
 }
 

@@ -62,7 +62,8 @@ fn counted(tried: &[Tried]) -> String {
         *counts.entry(one.line().mark).or_default() += 1;
     }
     let parts: Vec<_> = counts.iter().map(|(mark, n)| mark.counted(*n)).collect();
-    format!("{} cases: {}", tried.len(), parts.join(", "))
+    let s = if tried.len() == 1 { "" } else { "s" };
+    format!("{} case{s}: {}", tried.len(), parts.join(", "))
 }
 
 /// A row a case, a column a target.
@@ -209,7 +210,7 @@ mod tests {
         assert!(
             !page.contains("<script") && !page.contains('\u{1b}') && !page.contains('\u{202e}')
         );
-        assert!(page.contains("1 cases: 1 failed") && page.contains("and 2 more"));
+        assert!(page.contains("1 case: 1 failed") && page.contains("and 2 more"));
         assert!(!page.contains("http"), "the page needs nothing beside itself");
     }
 }

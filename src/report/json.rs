@@ -1,4 +1,4 @@
-//! Entries as a list of JSON objects, one a line.
+//! Entries as JSON objects, one a line: as a list, or each by itself.
 
 use std::io::{self, Write};
 
@@ -8,26 +8,30 @@ use super::Entry;
 #[derive(Default)]
 pub(super) struct Json {
     has_entries: bool,
+    /// Each line is a document of its own.
+    lines: bool,
 }
 
 impl Json {
+    /// Lines of JSON, without a list around them.
+    pub fn lines() -> Self {
+        Self { lines: true, ..Self::default() }
+    }
+
     pub fn write(&mut self, out: &mut impl Write, entry: &impl Entry) -> io::Result<()> {
+        if self.lines {
+            serde_json::to_writer(&mut *out, entry).map_err(io::Error::from)?;
+            return out.write_all(b"\n");
+        }
         out.write_all(if self.has_entries { b",\n" } else { b"[\n" })?;
         self.has_entries = true;
         serde_json::to_writer(out, entry).map_err(io::Error::from)
     }
 
     pub fn finish(self, out: &mut impl Write) -> io::Result<()> {
+        if self.lines {
+            return Ok(());
+        }
         out.write_all(if self.has_entries { b"\n]\n" } else { b"[]\n" })
-    }
-}
-
-/// The objects without a list around them.
-pub(super) struct Ndjson;
-
-impl Ndjson {
-    pub fn write(out: &mut impl Write, entry: &impl Entry) -> io::Result<()> {
-        serde_json::to_writer(&mut *out, entry).map_err(io::Error::from)?;
-        out.write_all(b"\n")
     }
 }

@@ -33,7 +33,7 @@ pub use entry::{Case, Entry, Finding, Line, Mark, Outcome, Severity, Verdict};
 pub use html::{Column, page};
 pub use tried::{Tried, Wire};
 
-use json::{Json, Ndjson};
+use json::Json;
 use junit::Junit;
 use tap::Tap;
 use text::Text;
@@ -52,7 +52,7 @@ pub enum Form {
     Tree { colour: Colour },
     /// A list of objects, one a line: `[]` where nothing is reported.
     Json,
-    /// The objects alone, one a line.
+    /// Objects, one a line, and nothing around them.
     Ndjson,
     /// The Test Anything Protocol.
     Tap,
@@ -71,7 +71,6 @@ enum Writer {
     Text(Text),
     Tree(Tree),
     Json(Json),
-    Ndjson,
     Tap(Tap),
     Junit(Box<Junit>),
 }
@@ -83,7 +82,7 @@ impl<W: Write> Report<W> {
             Form::Text { colour, columns } => Writer::Text(Text::new(colour, columns)),
             Form::Tree { colour } => Writer::Tree(Tree::new(colour)),
             Form::Json => Writer::Json(Json::default()),
-            Form::Ndjson => Writer::Ndjson,
+            Form::Ndjson => Writer::Json(Json::lines()),
             Form::Tap => Writer::Tap(Tap::default()),
             Form::Junit(name) => Writer::Junit(Box::new(Junit::new(name))),
         };
@@ -104,9 +103,10 @@ impl<W: Write> Report<W> {
         *self.counts.entry(line.mark).or_insert(0) += 1;
         match &mut self.writer {
             Writer::Text(text) => text.write(&mut self.out, &line),
-            Writer::Tree(tree) => tree.write(&mut self.out, &line, entry.detail()),
+            Writer::Tree(tree) => {
+                tree.write(&mut self.out, &line, entry.detail().unwrap_or_default())
+            }
             Writer::Json(json) => json.write(&mut self.out, entry),
-            Writer::Ndjson => Ndjson::write(&mut self.out, entry),
             Writer::Tap(tap) => tap.write(&mut self.out, &line),
             Writer::Junit(junit) => {
                 junit.write(&line);
@@ -126,7 +126,6 @@ impl<W: Write> Report<W> {
             Writer::Text(text) => text.finish(&mut self.out, &self.counts)?,
             Writer::Tree(tree) => tree.finish(&mut self.out, &self.counts)?,
             Writer::Json(json) => json.finish(&mut self.out)?,
-            Writer::Ndjson => {}
             Writer::Tap(tap) => tap.finish(&mut self.out)?,
             Writer::Junit(junit) => junit.finish(&mut self.out)?,
         }

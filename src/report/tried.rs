@@ -63,7 +63,7 @@ impl Entry for Tried {
         }
     }
 
-    fn detail(&self) -> &str {
-        &self.detail
+    fn detail(&self) -> Option<&str> {
+        Some(&self.detail)
     }
 }

@@ -19,7 +19,7 @@ use crate::wire::{Field, Info, InfoForm, Kind};
 
 pub use games::{GAMESPY, UNREAL_TOURNAMENT};
 pub use keys::KEYS;
-pub use secure::{KEY_OF, answer, keys_giving};
+pub use secure::{KEY_OF, answer, key_of, keys_giving};
 pub use server::{Heartbeat, Query, Reply, ReportQuery, ReportReply};
 pub use stream::{CompressedList, ListRequest, SecureChallenge, ServerList, Validate};
 

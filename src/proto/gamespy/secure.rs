@@ -29,6 +29,12 @@ pub static KEY_OF: &[(&str, &str)] = &[
     ("ut", "Z5Nfb0"),
 ];
 
+/// The published key of a game, whose name is compared without case.
+pub fn key_of(game: &[u8]) -> Option<&'static [u8]> {
+    let known = KEY_OF.iter().find(|(known, _)| known.as_bytes().eq_ignore_ascii_case(game));
+    known.map(|(_, key)| key.as_bytes())
+}
+
 /// What `key` makes of `challenge`: the text behind `validate`. Challenges have six or so bytes;
 /// of longer ones than 64 only the first 64 count, so that a hostile one costs nothing.
 pub fn answer(key: &[u8], challenge: &[u8]) -> String {

@@ -49,6 +49,8 @@ pairs! {
     .named(reply_name)
     .parts(part)
     .validates(validation)
+    .proving(proof)
+    .returns(&["validate", "echo"])
     .answers(&["query"]);
 }
 
@@ -123,6 +125,19 @@ pub(super) fn validation(bytes: &[u8], challenge: &[u8]) -> Option<Validation> {
     Some(secure::validation(value(bytes, b"gamename"), challenge, answer))
 }
 
+/// What stands behind `validate` or `echo` in the answer to a query: the former with the published
+/// key of the game that the answer names.
+pub(super) fn proof(own: &[u8], key: &[u8], asked: &[u8]) -> Option<Vec<u8>> {
+    match key {
+        b"validate" => {
+            let key = secure::key_of(value(own, b"gamename")?)?;
+            Some(secure::answer(key, challenge(asked)?).into_bytes())
+        }
+        b"echo" => value(asked, b"echo").map(<[u8]>::to_vec),
+        _ => None,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -160,6 +175,20 @@ mod tests {
         }
         assert_eq!(validation(br"\gamename\ut\validate\", b"wookie"), None);
         assert_eq!(challenge(br"\basic\\secure\wookie"), Some(&b"wookie"[..]));
+    }
+
+    #[test]
+    fn proofs_are_made_anew() {
+        let asked = br"\basic\\secure\wookie";
+        for (own, key, made) in [
+            (&br"\gamename\UT\validate\x"[..], &b"validate"[..], Some(&b"2/TYFMRc"[..])),
+            (br"\gamename\mygame\validate\x", b"validate", None),
+            (br"\gamename\ut\validate\x", b"gamename", None),
+            (br"\gamename\ut\echo\x", b"echo", None),
+        ] {
+            assert_eq!(proof(own, key, asked).as_deref(), made, "{}", own.escape_ascii());
+        }
+        assert_eq!(proof(b"", b"echo", br"\basic\\echo\hi there").unwrap(), b"hi there");
     }
 
     #[test]

@@ -4,7 +4,7 @@
 //! end at `\final\`, but for the challenge, which ends where the client speaks.
 
 use super::super::{Affair, C2M, Cut, M2C, Message, NOTHING, Spec};
-use super::server::{challenge, validation};
+use super::server::{challenge, proof, validation};
 use super::{ALL, PAIRS, begins, has, keys, pairs};
 use crate::wire::{
     Addrs, Endpoints, Field, IP_PAIRS, Info, Kind, Odd, PLAIN_FINAL, Pass, Role, Spelling, Walk,
@@ -36,6 +36,8 @@ pairs! {
     .stream()
     .looks(|bytes| begins(bytes, b"gamename") && has(bytes, b"validate"))
     .validates(validation)
+    .proving(proof)
+    .returns(&["validate"])
     .answers(&["secure-challenge"]);
     /// The client asks for servers.
     ListRequest = Spec::new(

@@ -68,6 +68,7 @@ impl<'a> Message<'a> for Reply<'a> {
     .id("reply")
     .weak()
     .looks(|bytes| bytes.starts_with(b"0\n\\"))
+    .returns(&["challenge"])
     .answers(&["challenge"]);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {

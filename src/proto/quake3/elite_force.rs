@@ -66,6 +66,7 @@ impl<'a> Message<'a> for QuotedInfo<'a> {
         b"\xff\xff\xff\xffinfoResponse \"\\challenge\\xxx\\protocol\\24\"",
     )
     .id("info-response-quoted")
+    .returns(&["challenge"])
     .answers(&["getinfo"]);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {

@@ -78,6 +78,7 @@ impl<'a> Message<'a> for InfoResponse<'a> {
         b"\xff\xff\xff\xffinfoResponse\n\\challenge\\A_ch4Lleng3\\protocol\\68\\clients\\0",
     )
     .id("info-response")
+    .returns(&["challenge"])
     .answers(&["getinfo"])
     .owes(&["protocol", "sv_maxclients", "clients"]);
 
@@ -106,6 +107,7 @@ impl<'a> Message<'a> for StatusResponse<'a> {
     )
     .id("status-response")
     .seldom(S2M)
+    .returns(&["challenge"])
     .answers(&["getstatus"]);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {

@@ -1,0 +1,175 @@
+#!/usr/bin/env python3
+"""Measures replay: benches/replay.py [--sockets N] [--rate N] [--seconds N] [--messages N]
+
+Builds the release binary, makes a capture of many servers' heartbeats, plays it to a port of this
+machine that takes everything and says nothing, and prints
+
+- at a steady rate: by how much messages were late (p50, p99, at most), and the drift between the
+  first and the last of them;
+- `--asap`: how many messages a second were sent, beside a bare loop of send calls in C, over as
+  many sockets with the same bytes, before and after it in the same run;
+- the same of tcpreplay, which sends frames through one socket, where it is installed and may.
+
+The status is 1 only when something is broken, never because a machine is slow. Linux only.
+"""
+import argparse
+import json
+import os
+import shutil
+import socket
+import struct
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+BEAT = b"\xff\xff\xff\xffheartbeat DarkPlaces\n"
+BARE = r"""
+#define _GNU_SOURCE
+#include <arpa/inet.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+#include <time.h>
+/* bare PORT SOCKETS MESSAGES: sends over sockets of 127.2.x.y, one after the other. */
+static const char BEAT[] = "\xff\xff\xff\xffheartbeat DarkPlaces\n";
+int main(int argc, char **argv) {
+    int sockets = atoi(argv[2]), *s = calloc(sockets, sizeof *s);
+    long messages = atol(argv[3]), n;
+    struct sockaddr_in to = { .sin_family = AF_INET, .sin_port = htons(atoi(argv[1])) };
+    struct timespec a, b;
+    to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    for (n = 0; n < sockets; n++) {
+        struct sockaddr_in here = { .sin_family = AF_INET };
+        here.sin_addr.s_addr = htonl(0x7f020000u + n);
+        s[n] = socket(AF_INET, SOCK_DGRAM, 0);
+        if (bind(s[n], (void *)&here, sizeof here)) { perror("bind"); return 1; }
+    }
+    clock_gettime(CLOCK_MONOTONIC, &a);
+    for (n = 0; n < messages; n++)
+        if (sendto(s[n % sockets], BEAT, sizeof BEAT - 1, 0, (void *)&to, sizeof to) < 0) {
+            perror("sendto"); return 1;
+        }
+    clock_gettime(CLOCK_MONOTONIC, &b);
+    printf("%f\n", messages / (b.tv_sec - a.tv_sec + (b.tv_nsec - a.tv_nsec) / 1e9));
+    return 0;
+}
+"""
+
+
+def main():
+    raw = argparse.RawDescriptionHelpFormatter
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=raw)
+    arguments.add_argument("--sockets", type=int, default=500)
+    arguments.add_argument("--rate", type=int, default=10_000)
+    arguments.add_argument("--seconds", type=int, default=30)
+    arguments.add_argument("--messages", type=int, default=1_000_000)
+    arguments.add_argument("--binary", help="measure this one instead of building")
+    told = arguments.parse_args()
+    if not sys.platform.startswith("linux"):
+        sys.exit("this measures on Linux only")
+    binary = Path(told.binary) if told.binary else build()
+    with tempfile.TemporaryDirectory() as folder:
+        folder = Path(folder)
+        bare = folder / "bare"
+        (folder / "bare.c").write_text(BARE)
+        subprocess.run(["cc", "-O2", "-o", bare, folder / "bare.c"], check=True)
+        capture = folder / "servers.pcap"
+        write(capture, told.sockets, 10_000)
+        steady(binary, capture, told)
+        asap(binary, bare, capture, told)
+        beside(capture, told)
+
+
+def build():
+    subprocess.run(["cargo", "build", "--release", "--quiet"], cwd=ROOT, check=True)
+    target = os.environ.get("CARGO_TARGET_DIR", ROOT / "target")
+    return Path(target) / "release" / "fragshark"
+
+
+def write(path, servers, messages):
+    """Heartbeats of so many servers, in turn, a hundredth of a second apart."""
+    with path.open("wb") as out:
+        out.write(struct.pack("<IHHiIII", 0xA1B2C3D4, 2, 4, 0, 0, 65535, 101))
+        for n in range(messages):
+            server = n % servers
+            source = struct.pack(">I", 0x0A00_0001 + server)
+            udp = struct.pack(">HHHH", 26_000, 27_950, 8 + len(BEAT), 0) + BEAT
+            head = struct.pack(
+                ">BBHHHBBH4s4s", 0x45, 0, 20 + len(udp), n & 0xFFFF, 0, 64, 17, 0, source, b"\xcb\0q\x01"
+            )
+            frame = head + udp
+            seconds, rest = divmod(n * 10_000, 1_000_000)
+            out.write(struct.pack("<IIII", 1_000_000_000 + seconds, rest, len(frame), len(frame)))
+            out.write(frame)
+
+
+class Sink:
+    """A port that nobody reads: what does not fit is dropped by the system."""
+
+    def __enter__(self):
+        self.socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        self.socket.bind(("127.0.0.1", 0))
+        return self.socket.getsockname()[1]
+
+    def __exit__(self, *_):
+        self.socket.close()
+
+
+def play(binary, capture, port, *arguments):
+    command = [binary, "replay", capture, "--target", f"127.0.0.1:{port}", "--format", "ndjson"]
+    # The capture has no answers, so none are missing.
+    done = subprocess.run([*command, "--timeout", "50ms", *arguments], capture_output=True, text=True)
+    if done.returncode != 0:
+        sys.exit(f"replay failed: {done.stderr}{done.stdout[:2000]}")
+    entries = [json.loads(line) for line in done.stdout.splitlines()]
+    return next(entry for entry in entries if entry["id"] == "replay/pacing")
+
+
+def steady(binary, capture, told):
+    rounds = max(1, told.rate * told.seconds // 10_000)
+    with Sink() as port:
+        pacing = play(binary, capture, port, "--rate", str(told.rate), "--loop", str(rounds))
+    print(f"{pacing['messages']} messages at {told.rate} a second over {pacing['seconds']:.1f} s:")
+    print(
+        f"  late by {pacing['late_p50_us']:.1f} µs at p50, {pacing['late_p99_us']:.1f} µs at p99, "
+        f"{pacing['late_max_us']:.0f} µs at most"
+    )
+    print(f"  drift {pacing['drift_us']:.1f} µs")
+
+
+def asap(binary, bare, capture, told):
+    rounds = str(max(1, told.messages // 10_000))
+    loop = [bare, None, str(told.sockets), str(told.messages)]
+    with Sink() as port:
+        loop[1] = str(port)
+        first = float(subprocess.run(loop, check=True, capture_output=True, text=True).stdout)
+        pacing = play(binary, capture, port, "--asap", "--loop", rounds)
+        second = float(subprocess.run(loop, check=True, capture_output=True, text=True).stdout)
+    best = max(first, second)
+    print(f"as fast as it goes, over {told.sockets} sockets:")
+    print(f"  replay     {pacing['rate']:>10,.0f} a second, {pacing['rate'] / best:.0%} of the bare loop")
+    print(f"  bare loop  {first:>10,.0f} before, {second:,.0f} behind")
+
+
+def beside(capture, told):
+    """tcpreplay on the loopback device."""
+    program = shutil.which("tcpreplay", path=os.environ.get("PATH", "") + ":/usr/sbin:/sbin")
+    if program is None:
+        return print("tcpreplay: not run, for it is not installed")
+    if os.geteuid() != 0:
+        return print("tcpreplay: not run, for it wants root")
+    for what, arguments in (
+        (f"at {told.rate} a second", ["--pps", str(told.rate), "--loop", str(told.rate * 5 // 10_000 or 1)]),
+        ("as fast as it goes", ["--topspeed", "--loop", str(told.messages // 10_000)]),
+    ):
+        command = [program, "--intf1=lo", "--preload-pcap", *arguments, capture]
+        done = subprocess.run(command, capture_output=True, text=True)
+        lines = [line.strip() for line in done.stdout.splitlines()]
+        told_of = [line for line in lines if line.startswith(("Actual", "Rated"))]
+        print(f"tcpreplay {what}: {'; '.join(told_of) or done.stderr.strip()}")
+
+
+if __name__ == "__main__":
+    main()

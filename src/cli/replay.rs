@@ -1,0 +1,278 @@
+//! `fragshark replay`: what a capture's servers and clients said to their masters, said again.
+
+mod bar;
+mod whom;
+
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::net::{IpAddr, SocketAddr};
+use std::path::PathBuf;
+use std::time::Duration;
+
+use anyhow::{Context as _, anyhow, bail};
+use clap::{ArgGroup, Args, ValueEnum};
+
+use super::captures::Captures;
+use super::complain;
+use super::output::Output;
+use crate::dump::Colour;
+use crate::peer::{Consent, Home, Target};
+use crate::proto::Party;
+use crate::replay::{
+    Account, Asked, Comparison, Mapping, Options, Outcome, Pace, Plan, Progress, Sheet, Spacing,
+    Stage, cast, is_playable, play,
+};
+use crate::report::{Form, Report};
+use bar::Bar;
+use whom::{Whom, reference};
+
+/// How often a replay may be repeated.
+const ROUNDS: u32 = 1_000_000;
+
+/// say again to a master what a capture's servers and clients said, and compare the answers; the
+/// status is 1 where something differs that was not expected
+#[derive(Args)]
+#[command(after_help = "examples:\n  \
+    fragshark replay captures/tour.pcapng\n  \
+    fragshark replay capture.pcapng --target 127.0.0.1:27950 --wait-replies\n  \
+    fragshark replay capture.pcapng --role server --rate 1000 --loop 10\n\n\
+    without a target, a reference master is started for it; docs/replay.md tells more")]
+#[command(group = ArgGroup::new("spacing"))]
+pub(super) struct Replay {
+    #[command(flatten)]
+    captures: Captures,
+    /// the master to play to; without a port every message goes to the port that it was recorded
+    /// at
+    #[arg(long, value_name = "HOST[:PORT]")]
+    target: Option<String>,
+    /// whoever runs the target agrees; needed outside of loopback and private networks
+    #[arg(long)]
+    authorized: bool,
+    /// who is played: server, client, both (the default)
+    #[arg(long, value_name = "ROLE", default_value = "both")]
+    #[arg(hide_default_value = true, hide_possible_values = true)]
+    role: Role,
+    /// another address inside of messages: ADDRESS or ADDRESS:PORT, on both sides
+    #[arg(long, value_name = "OLD=NEW", value_parser = mapping)]
+    map: Vec<Mapping>,
+    /// so many times as fast as it was recorded, from 0.1 to 1000
+    #[arg(long, value_name = "FACTOR", group = "spacing", value_parser = speed)]
+    speed: Option<f64>,
+    /// so many messages a second
+    #[arg(long, value_name = "PPS", group = "spacing")]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    rate: Option<u32>,
+    /// as fast as it goes
+    #[arg(long, group = "spacing")]
+    asap: bool,
+    /// shorten silences that last longer, as in 500ms, 2s, 5m; none keeps them; 1s by default
+    #[arg(long, value_name = "TIME", default_value = "1s", value_parser = longest)]
+    #[arg(hide_default_value = true)]
+    max_gap: Longest,
+    /// play so often
+    #[arg(long = "loop", value_name = "N", default_value_t = 1)]
+    #[arg(hide_default_value = true)]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=i64::from(ROUNDS)))]
+    rounds: u32,
+    /// send nothing before what was sent last is answered, or its time is over
+    #[arg(long)]
+    wait_replies: bool,
+    /// how long an answer is waited for; 1s by default
+    #[arg(long, value_name = "TIME", default_value = "1s", value_parser = duration)]
+    #[arg(hide_default_value = true)]
+    timeout: Duration,
+    /// leave a field out of the comparison
+    #[arg(long, value_name = "FIELD", value_delimiter = ',')]
+    ignore: Vec<String>,
+    /// text (the default), ndjson, junit
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    #[arg(hide_default_value = true, hide_possible_values = true)]
+    format: As,
+    /// keep everything that is said as a capture, its secrets included
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Role {
+    Server,
+    Client,
+    Both,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum As {
+    Text,
+    Ndjson,
+    Junit,
+}
+
+/// How long a silence may be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Longest(Option<Duration>);
+
+impl Replay {
+    /// Whether nothing differs but what may.
+    pub fn run(self, colour: Colour) -> anyhow::Result<bool> {
+        let consent = Consent { authorized: self.authorized, rate: self.rate };
+        let named = self.target.as_deref().map(|text| Target::find(text, consent)).transpose()?;
+        let (mut pipeline, mut sieve) = self.captures.open_unconfined()?;
+        let account = Account::of_recording(&mut pipeline, |message| sieve.takes(message))?;
+        drop(pipeline);
+        let plays = |asked: &Asked| asked.meant && self.takes(asked) && is_playable(asked);
+        let (ends, connecting) = cast(&account, plays);
+        let mut told = Vec::new();
+        let whom = match named {
+            Some(target) => Whom::Target(target),
+            None => reference(&account, ends.len(), plays, &mut told)?,
+        };
+        let home = Home::near(whom.target().clone()).context("no way to the target")?;
+        let mut stage = Stage::open(home, &ends, &connecting, &self.map)?;
+        let limit = whom.target().limit();
+        let pace = Pace { spacing: self.spacing(), longest: self.max_gap.0, limit };
+        let plan = Plan::new(&account, &stage, pace, plays, |asked| whom.port(&account, asked));
+        if plan.is_empty() {
+            complain(&format!("{}: nothing to play", nothing(&account)));
+        }
+        let options =
+            Options { rounds: self.rounds, waits: self.wait_replies, patience: self.timeout };
+        let mut record = self.recording()?;
+        let progress = Progress::default();
+        let bar = Bar::show(&progress, &plan, self.rounds);
+        let out = record.as_mut().map(|file| file as &mut dyn Write);
+        let outcome = play(&account, &plan, &mut stage, &options, &progress, out)?;
+        drop(bar);
+        if let (Some(mut file), Some(path)) = (record, &self.record) {
+            file.flush().with_context(|| format!("cannot write {}", path.display()))?;
+        }
+        was_anybody_there(&outcome, &whom)?;
+        told.extend(whom.end());
+        let comparison = Comparison::of(&account, &outcome, &self.ignore);
+        let sheet = Sheet::new(&account, &plan, &outcome, &comparison, told);
+        let form = match self.format {
+            As::Text => Form::Text { colour, columns: super::check::columns() },
+            As::Ndjson => Form::Ndjson,
+            As::Junit => Form::Junit("fragshark replay"),
+        };
+        let mut report = Report::new(Output::standard(), form);
+        let good = sheet.write(&mut report)?;
+        report.finish()?.finish()?;
+        Ok(good)
+    }
+
+    fn takes(&self, asked: &Asked) -> bool {
+        match self.role {
+            Role::Server => asked.party == Party::Server,
+            Role::Client => asked.party == Party::Client,
+            Role::Both => true,
+        }
+    }
+
+    fn spacing(&self) -> Spacing {
+        match (self.speed, self.rate, self.asap) {
+            (_, _, true) => Spacing::Asap,
+            (_, Some(rate), _) => Spacing::Rate(rate),
+            (speed, ..) => Spacing::Recorded(speed.unwrap_or(1.0)),
+        }
+    }
+
+    fn recording(&self) -> anyhow::Result<Option<BufWriter<File>>> {
+        let Some(path) = &self.record else {
+            return Ok(None);
+        };
+        let cannot = || format!("cannot write {}", path.display());
+        let same = |input: &std::ffi::OsString| {
+            let input = std::fs::canonicalize(input);
+            input.is_ok_and(|input| std::fs::canonicalize(path).is_ok_and(|path| path == input))
+        };
+        if self.captures.files.iter().any(same) {
+            bail!("{} is an input, and is not overwritten", path.display());
+        }
+        complain("the recording holds what was sent byte for byte, secrets included");
+        Ok(Some(BufWriter::new(File::create(path).with_context(cannot)?)))
+    }
+}
+
+/// Where nobody listens there is nothing to judge.
+fn was_anybody_there(outcome: &Outcome, whom: &Whom) -> anyhow::Result<()> {
+    if outcome.heard == 0 && outcome.refused > 0 {
+        bail!("{}: connection refused: nobody listens there", whom.target());
+    }
+    if outcome.heard == 0
+        && outcome.pacing.messages == 0
+        && let Some(error) = outcome.broke.as_ref().or(outcome.failed.as_ref())
+    {
+        return Err(anyhow!("{}: {error}", whom.target()));
+    }
+    Ok(())
+}
+
+/// Why there is nothing to play.
+fn nothing(account: &Account) -> &'static str {
+    if account.asked.is_empty() {
+        "no server and no client speaks to a master in the capture"
+    } else {
+        "nothing that is said to a master is meant, or can be said to this one"
+    }
+}
+
+/// Reads `ADDRESS=ADDRESS`, each with a port or without.
+fn mapping(text: &str) -> Result<Mapping, String> {
+    let end = |text: &str| {
+        let with_port = text.parse::<SocketAddr>().map(|end| (end.ip(), Some(end.port())));
+        with_port.or_else(|_| text.parse::<IpAddr>().map(|ip| (ip, None)))
+    };
+    let (old, new) = text.split_once('=').ok_or("OLD=NEW is wanted, two addresses")?;
+    let read = |text| end(text).map_err(|_| format!("{text} is no ADDRESS and no ADDRESS:PORT"));
+    Ok(Mapping { old: read(old)?, new: read(new)? })
+}
+
+fn speed(text: &str) -> Result<f64, String> {
+    let speed = text.parse::<f64>().ok().filter(|speed| (0.1..=1000.0).contains(speed));
+    speed.ok_or_else(|| "a number from 0.1 to 1000 is wanted".to_owned())
+}
+
+fn longest(text: &str) -> Result<Longest, String> {
+    match text {
+        "none" => Ok(Longest(None)),
+        _ => duration(text).map(|longest| Longest(Some(longest))),
+    }
+}
+
+/// Reads `500ms`, `2s`, `5m`.
+fn duration(text: &str) -> Result<Duration, String> {
+    let digits = text.bytes().take_while(|b| b.is_ascii_digit() || *b == b'.').count();
+    let (number, unit) = text.split_at_checked(digits).unwrap_or((text, ""));
+    let unit = match unit {
+        "ms" => 0.001,
+        "s" => 1.0,
+        "m" => 60.0,
+        _ => return Err("a time is wanted, as in 500ms, 2s or 5m".to_owned()),
+    };
+    let seconds = number.parse::<f64>().ok().map(|number| number * unit);
+    let seconds = seconds.filter(|seconds| (0.0..=86_400.0).contains(seconds));
+    seconds.map(Duration::from_secs_f64).ok_or_else(|| "at most a day is wanted".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arguments_are_read_or_said_to_be_wrong() {
+        assert_eq!(duration("500ms"), Ok(Duration::from_millis(500)));
+        assert_eq!(duration("1.5s"), Ok(Duration::from_millis(1500)));
+        assert_eq!(longest("none"), Ok(Longest(None)));
+        for wrong in ["5", "s", "-1s", "2d", "1e9s", "", "99999m"] {
+            assert!(duration(wrong).is_err(), "{wrong}");
+        }
+        assert_eq!(speed("0.1"), Ok(0.1));
+        for wrong in ["0", "1001", "fast", "NaN", "-1"] {
+            assert!(speed(wrong).is_err(), "{wrong}");
+        }
+        let known = mapping("192.0.2.1=10.0.0.1:7").unwrap();
+        assert_eq!(known.old, ("192.0.2.1".parse().unwrap(), None));
+        assert_eq!(known.new, ("10.0.0.1".parse().unwrap(), Some(7)));
+        assert!(mapping("192.0.2.1").is_err() && mapping("a=b").is_err());
+    }
+}

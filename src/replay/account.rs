@@ -1,0 +1,355 @@
+//! What masters were asked in a capture, and what they answered: read alike of the recording and of
+//! the run.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
+use std::net::{IpAddr, SocketAddr};
+use std::ops::ControlFlow;
+
+use super::ReplayError;
+use super::fields::{Item, items};
+use super::repertoire::Repertoire;
+use super::standing::Standings;
+use crate::flow::{FlowId, Subject, Told, Transport};
+use crate::proto::{Affair, Entry, Game, Party, Reading};
+use crate::session::{Exchange, Finding, Header, Ledger, Message, Pipeline, State, Turn};
+
+/// How many messages to masters are kept, how many bytes of them, and how many answers of each.
+const ASKED: usize = 1 << 21;
+const BYTES: usize = 1 << 29;
+const REPLIES: usize = 1024;
+/// How many questions of one kind may wait at once for their answers.
+const WAITING: usize = 4;
+
+/// Everything of a capture that a replay is about.
+#[derive(Default)]
+pub struct Account {
+    /// What servers and clients said to masters, in order.
+    pub asked: Vec<Asked>,
+    /// What masters said that answers nothing of it.
+    pub loose: Vec<Reply>,
+    /// Where masters listen, with the game that is spoken there.
+    pub masters: BTreeMap<(Transport, SocketAddr), &'static Game>,
+    /// What the ends that are not masters say when they are asked.
+    pub repertoire: Repertoire,
+    /// Which servers were registered when.
+    pub standings: Standings,
+    pub findings: Vec<Finding>,
+    /// What came of each exchange.
+    outcomes: HashMap<u64, (Affair, State)>,
+    /// Messages between masters, which are nobody's who is played.
+    pub of_masters: u64,
+    /// Messages of which the capture has only a part.
+    pub cut: u64,
+    /// Messages that found no room.
+    pub left_out: u64,
+    /// The frames of all that was read as a message of a master.
+    pub of_target: BTreeSet<u64>,
+    pub warnings: Vec<String>,
+}
+
+/// One message to a master.
+#[derive(Debug)]
+pub struct Asked {
+    /// The frame's number.
+    pub number: u64,
+    /// Nanoseconds since the Unix epoch.
+    pub time: i64,
+    pub from: SocketAddr,
+    pub to: SocketAddr,
+    pub transport: Transport,
+    pub flow: FlowId,
+    pub party: Party,
+    pub entry: &'static Entry,
+    pub bytes: Box<[u8]>,
+    /// The server that its exchange is about.
+    pub server: Option<SocketAddr>,
+    pub exchange: u64,
+    /// Whether it answers something that the master asked.
+    pub is_answer: bool,
+    /// Whether it was meant to be played.
+    pub meant: bool,
+    /// What the master said to that, in order.
+    pub replies: Vec<Reply>,
+}
+
+/// One message of a master.
+#[derive(Debug)]
+pub struct Reply {
+    pub number: u64,
+    pub time: i64,
+    pub from: SocketAddr,
+    pub to: SocketAddr,
+    pub entry: &'static Entry,
+    /// Whether it asks back.
+    pub asks: bool,
+    pub bytes: Box<[u8]>,
+}
+
+/// Who is on which side of a message, where that is known beforehand.
+pub struct Played {
+    /// The ends that were played.
+    pub ends: BTreeSet<SocketAddr>,
+    /// Where the masters listen, as they are called.
+    pub masters: BTreeSet<IpAddr>,
+}
+
+/// Where a message goes.
+#[derive(Clone, Copy)]
+enum Side {
+    ToMaster(Party),
+    OfMaster,
+    BetweenMasters,
+    Elsewhere,
+}
+
+impl Account {
+    /// Reads a recording; `meant` says which messages shall be played.
+    pub fn of_recording(
+        pipeline: &mut Pipeline,
+        mut meant: impl FnMut(&Message<'_>) -> bool,
+    ) -> Result<Self, ReplayError> {
+        let side = |header: &Header| match (header.way.from, header.way.to) {
+            (Some(Party::Master), Some(Party::Master)) => Side::BetweenMasters,
+            (Some(Party::Master), _) => Side::OfMaster,
+            (Some(party), Some(Party::Master)) => Side::ToMaster(party),
+            _ => Side::Elsewhere,
+        };
+        Self::read(pipeline, side, |message, _| meant(message))
+    }
+
+    /// Reads what was kept of a run, in which ends have the addresses that they had in the
+    /// recording. `back` writes a payload as it would have been said there.
+    pub fn of_run(
+        pipeline: &mut Pipeline,
+        played: &Played,
+        mut back: impl FnMut(&Message<'_>, &mut Vec<u8>),
+    ) -> Result<Self, ReplayError> {
+        let side = |header: &Header| {
+            if played.ends.contains(&header.source) {
+                Side::ToMaster(header.way.from.unwrap_or(Party::Client))
+            } else if played.masters.contains(&header.source.ip()) {
+                Side::OfMaster
+            } else {
+                Side::Elsewhere
+            }
+        };
+        Self::read(pipeline, side, |message, edited| {
+            back(message, edited);
+            true
+        })
+    }
+
+    fn read(
+        pipeline: &mut Pipeline,
+        side: impl Fn(&Header) -> Side,
+        mut look: impl FnMut(&Message<'_>, &mut Vec<u8>) -> bool,
+    ) -> Result<Self, ReplayError> {
+        let mut account = Self::default();
+        let (mut ledger, mut room) = (Ledger::new(), Room::default());
+        let (mut edited, mut over) = (Vec::new(), Vec::new());
+        pipeline.messages_with(|message, flows| {
+            edited.clear();
+            let meant = look(message, &mut edited);
+            let payload = if edited.is_empty() { message.payload } else { &edited };
+            let message = &Message { header: message.header, payload };
+            let placed = ledger.take(message, flows, |exchange| over.push(exchange));
+            account.settle(&mut over);
+            account.hear(message, placed, side(&message.header), meant, &mut room);
+            ControlFlow::<()>::Continue(())
+        })?;
+        ledger.finish(pipeline.flows(), |exchange| over.push(exchange));
+        account.settle(&mut over);
+        account.standings.sort();
+        account.findings = ledger.findings().into_iter().cloned().collect();
+        account.warnings.extend(pipeline.warnings().iter().cloned());
+        account.warnings.extend(ledger.complaints());
+        Ok(account)
+    }
+
+    /// Exchanges are over.
+    fn settle(&mut self, over: &mut Vec<Exchange>) {
+        for exchange in over.drain(..) {
+            self.outcomes.insert(exchange.id, (exchange.affair, exchange.state));
+            self.standings.settle(&exchange);
+        }
+    }
+
+    fn hear(
+        &mut self,
+        message: &Message<'_>,
+        placed: Option<(u64, Turn)>,
+        side: Side,
+        meant: bool,
+        room: &mut Room,
+    ) {
+        let header = &message.header;
+        let (exchange, turn) = placed.unwrap_or((0, Turn::Ask));
+        self.repertoire.hear(message, &mut room.reading);
+        match side {
+            Side::Elsewhere => {}
+            Side::BetweenMasters => self.of_masters += 1,
+            Side::OfMaster => {
+                self.of_target.insert(header.number);
+                let reply = Reply {
+                    number: header.number,
+                    time: header.time,
+                    from: header.source,
+                    to: header.destination,
+                    entry: header.entry,
+                    asks: turn == Turn::Query || header.entry.spec.answers.is_empty(),
+                    bytes: message.payload.into(),
+                };
+                self.answered(reply, header, exchange, room);
+            }
+            Side::ToMaster(party) => {
+                self.masters.insert((header.transport, header.destination), header.verdict.game);
+                if header.missing > 0 {
+                    self.cut += 1;
+                    return;
+                }
+                room.bytes += message.payload.len();
+                if self.asked.len() >= ASKED || room.bytes > BYTES {
+                    self.left_out += 1;
+                    return;
+                }
+                let is_answer = !header.entry.spec.answers.is_empty();
+                let place = self.asked.len();
+                self.asked.push(Asked {
+                    number: header.number,
+                    time: header.time,
+                    from: header.source,
+                    to: header.destination,
+                    transport: header.transport,
+                    flow: header.flow,
+                    party,
+                    entry: header.entry,
+                    bytes: message.payload.into(),
+                    server: named_server(message),
+                    exchange,
+                    is_answer,
+                    meant,
+                    replies: Vec::new(),
+                });
+                if header.transport == Transport::Tcp {
+                    // What the master said before anybody asked belongs to the first that is said.
+                    let before = room.before.remove(&header.flow).unwrap_or_default();
+                    if let Some(asked) = self.asked.last_mut() {
+                        asked.replies.extend(before);
+                    }
+                    room.streams.insert(header.flow, place);
+                } else if !is_answer {
+                    room.exchanges.insert(exchange, place);
+                    let key = (header.source, header.destination, header.entry.spec.id);
+                    let waiting = room.waiting.entry(key).or_default();
+                    if waiting.len() >= WAITING {
+                        waiting.pop_front();
+                    }
+                    waiting.push_back(place);
+                }
+            }
+        }
+    }
+
+    /// Puts what a master says to what it answers.
+    fn answered(&mut self, reply: Reply, header: &Header, exchange: u64, room: &mut Room) {
+        let is_stream = header.transport == Transport::Tcp;
+        let place = if is_stream {
+            room.streams.get(&header.flow).copied()
+        } else {
+            let last = room.exchanges.get(&exchange).copied();
+            last.map(|last| self.meant_for(&reply, last, room))
+        };
+        let asked = place.and_then(|place| self.asked.get_mut(place));
+        let list = match asked {
+            Some(asked) => &mut asked.replies,
+            None if is_stream => room.before.entry(header.flow).or_default(),
+            None => &mut self.loose,
+        };
+        if list.len() < REPLIES {
+            list.push(reply);
+        } else {
+            self.left_out += 1;
+        }
+    }
+
+    /// Which of several questions that wait at once is answered: the one that has most in common
+    /// with the answer, else the first. A list, and what asks back, belongs to the `last`.
+    fn meant_for(&self, reply: &Reply, last: usize, room: &mut Room) -> usize {
+        let waits = |place: &usize| self.asked.get(*place).is_some_and(|a| a.replies.is_empty());
+        let Some(question) = self.asked.get(last) else {
+            return last;
+        };
+        let is_single = !reply.asks && reply.entry.affair() != Affair::List;
+        let key = (question.from, question.to, question.entry.spec.id);
+        let Some(waiting) = room.waiting.get(&key).filter(|_| is_single) else {
+            return last;
+        };
+        let waiting: Vec<usize> = waiting.iter().copied().filter(waits).collect();
+        if waiting.len() < 2 {
+            return waiting.first().copied().unwrap_or(last);
+        }
+        let answer = items(&mut room.reading, reply.entry, &reply.bytes);
+        let mut best = (last, None);
+        for place in waiting {
+            let Some(asked) = self.asked.get(place) else {
+                continue;
+            };
+            let said = items(&mut room.reading, asked.entry, &asked.bytes);
+            let same = |i: &&Item| answer.iter().any(|a| a.name() == i.name() && a.text == i.text);
+            let common = said.iter().filter(|i| i.field.is_data()).filter(same).count();
+            if Some(common) > best.1 {
+                best = (place, Some(common));
+            }
+        }
+        best.0
+    }
+
+    /// What came of an exchange.
+    pub(super) fn outcome(&self, exchange: u64) -> Option<(Affair, State)> {
+        self.outcomes.get(&exchange).copied()
+    }
+
+    /// Whether with this message, or the exchange that it is part of, a server says that it goes.
+    pub(super) fn is_farewell(&self, asked: &Asked) -> bool {
+        let farewell = asked.entry.spec.dealing.farewell;
+        farewell.is_some_and(|leaves| leaves(&asked.bytes))
+            || self.outcome(asked.exchange).is_some_and(|(affair, _)| affair == Affair::Shutdown)
+    }
+
+    /// The rules that the recording breaks where one of these frames is at fault.
+    pub(super) fn faults(&self, frames: impl Fn(u64) -> bool) -> Option<&Finding> {
+        self.findings.iter().find(|f| f.messages.iter().any(|number| frames(*number)))
+    }
+
+    /// What to tell whoever reads the run of its masters: the games that they were found to be.
+    pub(super) fn told(&self) -> Vec<Told> {
+        let told = self.masters.iter();
+        told.map(|((_, end), game)| Told { subject: Subject::End(*end), game }).collect()
+    }
+}
+
+/// What is known while reading.
+#[derive(Default)]
+struct Room {
+    reading: Reading,
+    bytes: usize,
+    /// The last message of each exchange, and of each connection, by its place.
+    exchanges: HashMap<u64, usize>,
+    streams: HashMap<FlowId, usize>,
+    /// The last messages of one kind between two ends.
+    waiting: HashMap<(SocketAddr, SocketAddr, &'static str), VecDeque<usize>>,
+    /// What masters said on connections before anybody spoke.
+    before: HashMap<FlowId, Vec<Reply>>,
+}
+
+/// The server that a message names by a port of its own, where it is another one than it was sent
+/// from.
+fn named_server(message: &Message<'_>) -> Option<SocketAddr> {
+    let header = &message.header;
+    if !header.entry.spec.dealing.names_port {
+        return None;
+    }
+    let mut facts = crate::session::Facts::default();
+    facts.read(message);
+    facts.port.map(|port| SocketAddr::new(header.source.ip(), port))
+}

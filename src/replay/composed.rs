@@ -1,0 +1,255 @@
+//! Answers that no capture holds: a recorded one with the challenge put in that it was not asked
+//! for, or the documents' example with what is known of the server.
+
+use super::fields::{items, value};
+use super::repertoire::End;
+use crate::proto::{Entry, Game, PROTOCOLS, Pattern, Proof, Reading};
+use crate::wire::{Kind, Leaf, New, Node, Role, Scratch};
+
+/// What of a server its answers have in common.
+const TOLD: [Role; 6] =
+    [Role::Game, Role::Protocol, Role::Host, Role::Map, Role::Players, Role::Places];
+/// What stands behind a key that has to be there and of which nothing is known: places enough.
+const SOME: &[u8] = b"8";
+
+/// What was asked, and with which challenge.
+#[derive(Clone, Copy)]
+pub(super) struct Question<'a> {
+    pub entry: &'static Entry,
+    pub bytes: &'a [u8],
+    pub challenge: Option<&'a [u8]>,
+}
+
+impl Question<'_> {
+    /// The value that stands under `key` of an answer as the proof that this asks for.
+    fn proof(&self, entry: &Entry, own: &[u8], key: &[u8]) -> Option<Vec<u8>> {
+        match entry.spec.proving {
+            Some(proving) => proving(own, key, self.bytes),
+            None => self.challenge.map(<[u8]>::to_vec),
+        }
+    }
+
+    /// What is to stand in a leaf of an answer, where that hangs on the question.
+    pub fn change(&self, entry: &Entry, own: &[u8], leaf: &Leaf<'_>) -> Option<New> {
+        if let Some(proving) = entry.spec.proving
+            && let Some(proof) = proving(own, leaf.key, self.bytes)
+        {
+            return Some(New::Bytes(proof));
+        }
+        let is_challenge = leaf.field.role == Role::Challenge && leaf.field.kind != Kind::Key;
+        self.challenge.filter(|_| is_challenge).map(|text| New::Bytes(text.to_vec()))
+    }
+
+    /// Whether an answer brings back what it was asked with.
+    pub fn is_answered(&self, reading: &mut Reading, entry: &Entry, bytes: &[u8]) -> bool {
+        let Some(challenge) = self.challenge else {
+            return true;
+        };
+        let items = items(reading, entry, bytes);
+        if items.iter().any(|i| i.field.role == Role::Challenge && i.text == challenge) {
+            return true;
+        }
+        entry.spec.proving.is_some_and(|proving| {
+            let right = |key: &[u8], is: &[u8]| {
+                proving(bytes, key, self.bytes).is_some_and(|proof| proof == is)
+            };
+            items.iter().any(|i| !i.key.is_empty() && right(&i.key, &i.text))
+        })
+    }
+}
+
+/// An answer that was recorded without a challenge, with that of the question put in.
+pub(super) fn completed(
+    reading: &mut Reading,
+    entry: &Entry,
+    own: &[u8],
+    question: &Question<'_>,
+) -> Option<Vec<u8>> {
+    let mut keys = entry.spec.returns.iter();
+    let (key, proof) =
+        keys.find_map(|key| question.proof(entry, own, key.as_bytes()).map(|proof| (*key, proof)))?;
+    let answer = with_pair(reading, entry, own, key.as_bytes(), &proof)?;
+    question.is_answered(reading, entry, &answer).then_some(answer)
+}
+
+/// The example of a message that answers the question, with what the server said elsewhere.
+pub(super) fn composed<'a>(
+    reading: &mut Reading,
+    ends: impl Iterator<Item = &'a End>,
+    question: &Question<'_>,
+) -> Option<(&'static Entry, Vec<u8>)> {
+    let ends: Vec<&End> = ends.collect();
+    let home = PROTOCOLS.iter().find(|p| p.id == question.entry.protocol)?;
+    let game = ends.iter().find_map(|end| end.game);
+    let answers = |e: &&'static Entry| e.spec.answers.contains(&question.entry.spec.id);
+    let forms: Vec<_> = home.messages.iter().filter(answers).collect();
+    // The form that only its game has, else the first.
+    let own = forms.iter().find(|form| game.is_some_and(|game| game.owns(form).is_some()));
+    let entry = *own.or(forms.first())?;
+    let owed = forms.iter().flat_map(|form| form.spec.dealing.owes);
+    let mut known = told(reading, &ends, home.id);
+    if known.iter().all(|(role, _)| *role != Role::Protocol) {
+        let number = number_of(reading, entry, game);
+        known.extend(number.map(|number| (Role::Protocol, number)));
+    }
+    let mut scratch = Scratch::default();
+    let example = entry.spec.example;
+    let mut named = Vec::new();
+    let mut name = |leaf: &Leaf<'_>| {
+        let is_value = !matches!(leaf.field.kind, Kind::Key | Kind::Separator);
+        let role = known.iter().find(|(role, _)| is_value && *role == leaf.field.role);
+        role.map(|(_, text)| New::Bytes(text.clone()))
+    };
+    if (entry.edit)(example, &mut scratch, &mut name, &mut named).is_err() {
+        example.clone_into(&mut named);
+    }
+    let mut answer = Vec::new();
+    let mut prove = |leaf: &Leaf<'_>| question.change(entry, &named, leaf);
+    (entry.edit)(&named, &mut scratch, &mut prove, &mut answer).ok()?;
+    for key in owed {
+        let items = items(reading, entry, &answer);
+        if !items.iter().any(|i| i.key.eq_ignore_ascii_case(key.as_bytes())) {
+            let places = known.iter().find(|(role, _)| *role == Role::Places);
+            let text = places.map_or(SOME, |(_, text)| text.as_slice());
+            let more = with_pair(reading, entry, &answer, key.as_bytes(), text);
+            answer = more.unwrap_or(answer);
+        }
+    }
+    if !question.is_answered(reading, entry, &answer) {
+        answer = completed(reading, entry, &answer, question)?;
+    }
+    Some((entry, answer))
+}
+
+/// What the ends of a server said of it in a protocol, by role.
+fn told(reading: &mut Reading, ends: &[&End], protocol: &str) -> Vec<(Role, Vec<u8>)> {
+    let mut known: Vec<(Role, Vec<u8>)> = Vec::new();
+    for end in ends {
+        let said = end.said.iter().map(|(entry, bytes)| (*entry, bytes));
+        let answered = end.answers.iter().map(|a| (a.entry, &a.bytes));
+        for (entry, bytes) in answered.chain(said).filter(|(e, _)| e.protocol == protocol) {
+            let items = items(reading, entry, bytes);
+            for role in TOLD {
+                if known.iter().all(|(of, _)| *of != role)
+                    && let Some(text) = value(&items, role)
+                {
+                    known.push((role, text.to_vec()));
+                }
+            }
+        }
+    }
+    known
+}
+
+/// The protocol's number of a game, where that of the example is none of its numbers.
+fn number_of(reading: &mut Reading, entry: &Entry, game: Option<&'static Game>) -> Option<Vec<u8>> {
+    let items = items(reading, entry, entry.spec.example);
+    let item = items.iter().find(|item| item.field.role == Role::Protocol)?;
+    let numbers = game?.clues.iter().find_map(|clue| match clue.proof {
+        Proof::Field(name, Pattern::Is(numbers)) if name == item.field.name => Some(numbers),
+        _ => None,
+    })?;
+    let is_known = numbers.iter().any(|number| number.as_bytes() == item.text);
+    numbers.last().filter(|_| !is_known).map(|number| number.as_bytes().to_vec())
+}
+
+/// A message with one more pair in front of its first: written as that is, and read again.
+fn with_pair(
+    reading: &mut Reading,
+    entry: &Entry,
+    own: &[u8],
+    key: &[u8],
+    value: &[u8],
+) -> Option<Vec<u8>> {
+    reading.walk(entry, own);
+    let mut leaves = reading.spans().all.iter().filter(|s| s.node == Node::Leaf && s.layer == 0);
+    let first = leaves.find(|s| s.field.kind == Kind::Key)?;
+    let (before, behind) = own.split_at_checked(first.start as usize)?;
+    let separator = *own.get(first.end as usize)?;
+    let between = [separator];
+    let answer = [before, key, &between, value, &between, behind].concat();
+    let items = items(reading, entry, &answer);
+    let there = items.iter().any(|i| i.key == key && i.text == value);
+    (there && reading.fault().is_none()).then_some(answer)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::proto::{Carrier, Party, Way};
+
+    /// What an end that said `said` answers to `asked`, both of the protocol `home`.
+    fn answered(home: &str, said: &[&[u8]], asked: &[u8]) -> Option<String> {
+        let home = PROTOCOLS.iter().find(|p| p.id == home).unwrap();
+        let recognised = |bytes: &[u8], from, to| {
+            let way = Way { from: Some(from), to: Some(to) };
+            home.recognise(Carrier::Datagram, bytes, way).unwrap()
+        };
+        let mut end = End::default();
+        for bytes in said {
+            let entry = recognised(bytes, Party::Server, Party::Master);
+            end.said.push((entry, Box::from(*bytes)));
+        }
+        let entry = recognised(asked, Party::Master, Party::Server);
+        let mut reading = Reading::default();
+        let challenge = super::super::fields::challenge(&mut reading, entry, asked);
+        let question = Question { entry, bytes: asked, challenge: challenge.as_deref() };
+        let composed = composed(&mut reading, std::iter::once(&end), &question);
+        composed.map(|(_, bytes)| bytes.escape_ascii().to_string())
+    }
+
+    #[test]
+    fn answers_are_composed_of_what_is_known() {
+        let heartbeat = b"\xff\xff\xff\xffheartbeat QuakeArena-1\n";
+        let status =
+            b"\xff\xff\xff\xffstatusResponse\n\\mapname\\q3dm6\\protocol\\67\\sv_maxclients\\4\n";
+        for (home, said, asked, parts) in [
+            (
+                "quake3",
+                &[&heartbeat[..], status][..],
+                &b"\xff\xff\xff\xffgetinfo A_ch"[..],
+                &["infoResponse", r"\\challenge\\A_ch", r"\\protocol\\67", r"sv_maxclients\\4"][..],
+            ),
+            (
+                "gamespy",
+                &[br"\heartbeat\7778\gamename\ut"],
+                br"\basic\\secure\wookie",
+                &[r"\\gamename\\ut", r"\\validate\\2/TYFMRc"],
+            ),
+            (
+                "gamespy",
+                &[br"\heartbeat\7778\gamename\mygame"],
+                br"\basic\\echo\wookie",
+                &[r"\\gamename\\mygame", r"\\echo\\wookie"],
+            ),
+            (
+                "doom3",
+                &[],
+                b"\xff\xffgetInfo\0\x01\x02\x03\x04",
+                &[r"Response\x00\x01\x02\x03\x04"],
+            ),
+            ("half-life", &[], b"\xff\xff\xff\xffs\n\x01\0\0\0", &[r"\\challenge\\1\\"]),
+        ] {
+            let answer = answered(home, said, asked).unwrap();
+            for part in parts {
+                assert!(answer.contains(part), "{home}: {part} is not in {answer}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_challenge_is_put_in_where_an_answer_lacks_it() {
+        let home = PROTOCOLS.iter().find(|p| p.id == "quake3").unwrap();
+        let way = Way { from: Some(Party::Server), to: None };
+        let own = b"\xff\xff\xff\xffinfoResponse\n\\hostname\\x\\protocol\\68";
+        let entry = home.recognise(Carrier::Datagram, own, way).unwrap();
+        let asked = b"\xff\xff\xff\xffgetinfo A_ch";
+        let way = Way { from: None, to: Some(Party::Server) };
+        let of = home.recognise(Carrier::Datagram, asked, way).unwrap();
+        let question = Question { entry: of, bytes: asked, challenge: Some(b"A_ch") };
+        let answer = completed(&mut Reading::default(), entry, own, &question).unwrap();
+        let expected =
+            b"\xff\xff\xff\xffinfoResponse\n\\challenge\\A_ch\\hostname\\x\\protocol\\68";
+        assert_eq!(answer, expected, "{}", answer.escape_ascii());
+    }
+}

@@ -1,0 +1,155 @@
+//! A recorded connection, made again: the client answers what the live master asks first, and says
+//! the rest as it did.
+
+use std::io::{self, ErrorKind, Read as _, Write as _};
+use std::net::{Shutdown, TcpStream};
+use std::time::{Duration, Instant};
+
+use super::account::Account;
+use super::composed::Question;
+use super::ear::since;
+use super::fields;
+use super::journal::{Happened, Journal};
+use super::plan::Call;
+use super::stage::Stage;
+use crate::proto::{Carrier, Cut, Entry, PROTOCOLS, Party, Protocol, Reading, Way};
+use crate::wire::{Leaf, Scratch};
+
+/// How much of what a master says on a connection is kept.
+const LONGEST: usize = 1 << 22;
+/// How long more of a message is waited for, where nothing in it tells that it is whole.
+const MORE: Duration = Duration::from_millis(20);
+
+/// A connection under way.
+pub(super) struct Caller<'a> {
+    pub account: &'a Account,
+    pub stage: &'a Stage,
+    pub call: &'a Call,
+    /// Its place in the plan, and the round.
+    pub place: usize,
+    pub round: u32,
+    pub start: Instant,
+    /// When the round began, in nanoseconds from the start.
+    pub begin: u64,
+    pub is_timed: bool,
+    pub patience: Duration,
+    pub journal: Journal,
+}
+
+impl Caller<'_> {
+    /// Makes the connection, and gives what happened; the error that ended it, if one did.
+    pub fn run(mut self) -> (Journal, Option<io::Error>) {
+        let failed = self.speak().err();
+        (self.journal, failed)
+    }
+
+    fn speak(&mut self) -> io::Result<()> {
+        let (call, round) = (self.place, self.round);
+        let host = self.stage.host(self.call.end.ip()).ok_or(ErrorKind::AddrNotAvailable)?;
+        let home = self.stage.home();
+        let mut stream = home.connect(host, self.call.port, self.patience)?;
+        stream.set_nodelay(true)?;
+        let (local, to) = (stream.local_addr()?, stream.peer_addr()?);
+        self.journal.note(since(self.start), Happened::Opened { call, round, local, to });
+        let done = self.talk(&mut stream);
+        // Whoever has gone already cannot be told.
+        _ = stream.shutdown(Shutdown::Both);
+        self.journal.note(since(self.start), Happened::Closed { call, round });
+        done
+    }
+
+    fn talk(&mut self, stream: &mut TcpStream) -> io::Result<()> {
+        let mut heard = Vec::new();
+        for (place, due) in &self.call.says {
+            let Some(asked) = self.account.asked.get(*place) else {
+                continue;
+            };
+            if asked.is_answer {
+                heard.clear();
+                self.hear(stream, &mut heard, |said| question(asked.entry, said).is_some())?;
+            }
+            if self.is_timed {
+                let due = self.start + Duration::from_nanos(self.begin + due);
+                spin_sleep::sleep(due.saturating_duration_since(Instant::now()));
+            }
+            let bytes = self.rewritten(asked.entry, &asked.bytes, &heard);
+            stream.write_all(&bytes)?;
+            let (call, round, bytes) = (self.place, self.round, bytes.into_boxed_slice());
+            let said = Happened::Said { call, round, asked: *place, bytes };
+            self.journal.note(since(self.start), said);
+        }
+        // The rest, until the master says that it is all, or closes.
+        let protocol = self.call.says.last().and_then(|(place, _)| {
+            let asked = self.account.asked.get(*place)?;
+            PROTOCOLS.iter().copied().find(|p| p.id == asked.entry.protocol)
+        });
+        heard.clear();
+        self.hear(stream, &mut heard, |said| {
+            protocol.is_some_and(|p| matches!((p.cut)(said), Cut::At(_)))
+        })
+    }
+
+    /// Reads until what was said is `whole`, or the master closes, or nothing more comes.
+    fn hear(
+        &mut self,
+        stream: &mut TcpStream,
+        heard: &mut Vec<u8>,
+        whole: impl Fn(&[u8]) -> bool,
+    ) -> io::Result<()> {
+        let until = Instant::now() + self.patience;
+        let mut buffer = [0; 4096];
+        while heard.len() < LONGEST {
+            let is_whole = whole(heard);
+            let left = until.saturating_duration_since(Instant::now());
+            let left = if is_whole { left.min(MORE) } else { left };
+            if left.is_zero() {
+                return Ok(());
+            }
+            stream.set_read_timeout(Some(left))?;
+            match stream.read(&mut buffer) {
+                Ok(0) => return Ok(()),
+                Ok(length) => {
+                    let bytes = buffer.get(..length).unwrap_or_default();
+                    heard.extend_from_slice(bytes);
+                    let (call, round) = (self.place, self.round);
+                    let told = Happened::Told { call, round, bytes: bytes.into() };
+                    self.journal.note(since(self.start), told);
+                }
+                Err(error) => match error.kind() {
+                    ErrorKind::WouldBlock | ErrorKind::TimedOut => return Ok(()),
+                    ErrorKind::Interrupted => {}
+                    _ => return Err(error),
+                },
+            }
+        }
+        Ok(())
+    }
+
+    /// What the client says, with the proof for the live challenge and the addresses of the run.
+    fn rewritten(&self, entry: &'static Entry, own: &[u8], heard: &[u8]) -> Vec<u8> {
+        let mut reading = Reading::default();
+        let asked = question(entry, heard);
+        let challenge = asked.and_then(|asked| fields::challenge(&mut reading, asked, heard));
+        let mut change = |leaf: &Leaf<'_>| {
+            let proof = asked.and_then(|asked| {
+                let challenge = challenge.as_deref();
+                Question { entry: asked, bytes: heard, challenge }.change(entry, own, leaf)
+            });
+            proof.or_else(|| self.stage.change(leaf, self.call.end))
+        };
+        let mut said = Vec::new();
+        if (entry.edit)(own, &mut Scratch::default(), &mut change, &mut said).is_err() {
+            own.clone_into(&mut said);
+        }
+        said
+    }
+}
+
+/// The question in what a master has said that a message answers.
+fn question(answer: &Entry, said: &[u8]) -> Option<&'static Entry> {
+    let home: &Protocol = PROTOCOLS.iter().copied().find(|p| p.id == answer.protocol)?;
+    let way = Way { from: Some(Party::Master), to: Some(Party::Client) };
+    let asked = home.recognise(Carrier::Stream, said, way)?;
+    let answers = answer.spec.answers.contains(&asked.spec.id);
+    (answers && asked.spec.challenge.is_none_or(|find| find(said).is_some())).then_some(asked)
+}

@@ -1,0 +1,203 @@
+//! The ear of a run: hears what the target says to any socket, and lets the partners answer. It
+//! has a thread of its own, so that what is sent is not held up.
+
+use std::io;
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use std::sync::{Condvar, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use mio::{Events, Interest, Poll, Token, Waker};
+
+use super::journal::{Happened, Journal};
+use super::partner::{MadeUp, Partners};
+use crate::peer::{Heard, Socket};
+
+const WAKER: Token = Token(usize::MAX);
+/// The longest datagram.
+const LONGEST: usize = 1 << 16;
+
+/// What the threads of a run know of each other.
+pub(super) struct Shared {
+    /// Datagrams that each socket heard, and was told of as refused, all answered by then.
+    heard: Vec<AtomicU32>,
+    /// What the system says was refused, for nobody listens there.
+    pub refused: AtomicU64,
+    /// Everything that was heard.
+    pub total: AtomicU64,
+    over: AtomicBool,
+    waiting: AtomicBool,
+    door: Mutex<()>,
+    bell: Condvar,
+    /// When the next packet may be sent to a target that wants few; nanoseconds from the start.
+    next: Mutex<u64>,
+    /// Nanoseconds between packets; 0: any number.
+    pub gap: u64,
+}
+
+impl Shared {
+    pub fn new(sockets: usize, gap: u64) -> Self {
+        Self {
+            heard: (0..sockets).map(|_| AtomicU32::new(0)).collect(),
+            refused: AtomicU64::new(0),
+            total: AtomicU64::new(0),
+            over: AtomicBool::new(false),
+            waiting: AtomicBool::new(false),
+            door: Mutex::new(()),
+            bell: Condvar::new(),
+            next: Mutex::new(0),
+            gap,
+        }
+    }
+
+    /// How much a socket has heard.
+    pub fn heard(&self, place: usize) -> u32 {
+        self.heard.get(place).map_or(0, |heard| heard.load(Ordering::Acquire))
+    }
+
+    pub fn hears(&self, place: usize) {
+        if let Some(heard) = self.heard.get(place) {
+            heard.fetch_add(1, Ordering::Release);
+        }
+        if self.waiting.load(Ordering::Acquire) {
+            drop(self.door.lock().unwrap_or_else(PoisonError::into_inner));
+            self.bell.notify_all();
+        }
+    }
+
+    /// Waits until something is so, or that time is over; whether it is so.
+    pub fn wait(&self, until: Instant, is_so: impl Fn() -> bool) -> bool {
+        self.waiting.store(true, Ordering::Release);
+        let mut door = self.door.lock().unwrap_or_else(PoisonError::into_inner);
+        let told = loop {
+            if is_so() {
+                break true;
+            }
+            let left = until.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                break false;
+            }
+            let left = left.min(Duration::from_millis(20));
+            let woken = self.bell.wait_timeout(door, left).unwrap_or_else(PoisonError::into_inner);
+            door = woken.0;
+        };
+        self.waiting.store(false, Ordering::Release);
+        told
+    }
+
+    /// Waits until one more packet may be sent, where the target wants few.
+    pub fn takes_turn(&self, start: Instant) {
+        if self.gap == 0 {
+            return;
+        }
+        let due = {
+            let mut next = self.next.lock().unwrap_or_else(PoisonError::into_inner);
+            let due = (*next).max(since(start));
+            *next = due + self.gap;
+            due
+        };
+        let due = start + Duration::from_nanos(due);
+        std::thread::sleep(due.saturating_duration_since(Instant::now()));
+    }
+}
+
+/// Nanoseconds since then.
+pub(super) fn since(start: Instant) -> u64 {
+    super::journal::nanoseconds(start.elapsed())
+}
+
+/// What was heard in the end.
+#[derive(Default)]
+pub(super) struct Ending {
+    pub journal: Journal,
+    pub made_up: MadeUp,
+    pub answers: u64,
+    /// Answers that could not be sent.
+    pub unsent: u64,
+    pub failed: Option<io::Error>,
+}
+
+/// Hears until it is over.
+pub(super) struct Ear<'a> {
+    pub poll: Poll,
+    pub sockets: &'a [Socket],
+    pub partners: Partners<'a>,
+    pub shared: &'a Shared,
+    pub start: Instant,
+}
+
+/// Has a poll tell of all sockets, and gives what wakes it.
+pub(super) fn prepare(sockets: &mut [Socket]) -> io::Result<(Poll, Waker)> {
+    let poll = Poll::new()?;
+    for (place, socket) in sockets.iter_mut().enumerate() {
+        poll.registry().register(socket, Token(place), Interest::READABLE)?;
+    }
+    let waker = Waker::new(poll.registry(), WAKER)?;
+    Ok((poll, waker))
+}
+
+/// Tells the ear that it is over.
+pub(super) fn stop(shared: &Shared, waker: &Waker) {
+    shared.over.store(true, Ordering::Release);
+    // Without it the ear looks by itself, a little later.
+    _ = waker.wake();
+}
+
+impl Ear<'_> {
+    pub fn run(mut self) -> Ending {
+        let mut ending = Ending::default();
+        let mut events = Events::with_capacity(1024);
+        let mut buffer = vec![0; LONGEST];
+        while !self.shared.over.load(Ordering::Acquire) {
+            match self.poll.poll(&mut events, Some(Duration::from_millis(200))) {
+                Err(error) if error.kind() != io::ErrorKind::Interrupted => {
+                    ending.failed = Some(error);
+                    break;
+                }
+                _ => {}
+            }
+            for event in &events {
+                self.drain(event.token().0, &mut buffer, &mut ending);
+            }
+        }
+        ending.made_up = std::mem::take(&mut self.partners.made_up);
+        ending
+    }
+
+    /// Hears everything that waits in a socket.
+    fn drain(&mut self, place: usize, buffer: &mut [u8], ending: &mut Ending) {
+        let Some(socket) = self.sockets.get(place) else {
+            return;
+        };
+        loop {
+            let (length, from) = match socket.hear(buffer) {
+                Ok(Heard::Said(length, from)) => (length, from),
+                Ok(Heard::Refused) => {
+                    self.shared.refused.fetch_add(1, Ordering::Relaxed);
+                    self.shared.hears(place);
+                    continue;
+                }
+                Ok(Heard::Silence) => return,
+                Err(error) => {
+                    ending.failed.get_or_insert(error);
+                    return;
+                }
+            };
+            let said = buffer.get(..length).unwrap_or_default();
+            self.shared.total.fetch_add(1, Ordering::Relaxed);
+            let heard = Happened::Heard { place, from, bytes: said.into() };
+            ending.journal.note(since(self.start), heard);
+            if let Some(answer) = self.partners.answer(place, said) {
+                self.shared.takes_turn(self.start);
+                let at = since(self.start);
+                if socket.answer(from, &answer).is_ok() {
+                    ending.answers += 1;
+                    let bytes = answer.into_boxed_slice();
+                    ending.journal.note(at, Happened::Answered { place, to: from, bytes });
+                } else {
+                    ending.unsent += 1;
+                }
+            }
+            self.shared.hears(place);
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! What a message says, by the roles of its fields.
+
+use std::borrow::Cow;
+
+use crate::proto::{Entry, Reading};
+use crate::wire::{Field, Group, Kind, Node, Role, Shape};
+
+/// A value and what it is.
+#[derive(Debug, Clone)]
+pub(super) struct Item {
+    pub field: &'static Field,
+    /// The key before it, where a key names it.
+    pub key: Vec<u8>,
+    /// As people write it.
+    pub text: Vec<u8>,
+    pub bytes: Vec<u8>,
+    /// Whether it stands in a record of a list.
+    pub listed: bool,
+}
+
+impl Item {
+    /// What a report calls it: its key, else its field's name.
+    pub fn name(&self) -> Cow<'_, str> {
+        if self.key.is_empty() {
+            Cow::Borrowed(self.field.name)
+        } else {
+            String::from_utf8_lossy(&self.key)
+        }
+    }
+
+    fn of(field: &'static Field, shape: Shape, key: &[u8], bytes: &[u8], listed: bool) -> Self {
+        let text = shape.text(bytes).into_owned();
+        Self { field, key: key.to_vec(), text, bytes: bytes.to_vec(), listed }
+    }
+}
+
+/// Every leaf but keys, in order, those of coded ranges too.
+pub(super) fn items(reading: &mut Reading, entry: &Entry, payload: &[u8]) -> Vec<Item> {
+    reading.walk(entry, payload);
+    let mut items = Vec::new();
+    let mut key: Vec<u8> = Vec::new();
+    // How deep the record is that is being read.
+    let mut record = None;
+    for span in &reading.spans().all {
+        if record.is_some_and(|depth| span.depth <= depth) {
+            record = None;
+        }
+        let layer = reading.layer(payload, span.layer);
+        let bytes = layer.get(span.start as usize..span.end as usize).unwrap_or_default();
+        match (span.node, span.field.kind) {
+            (Node::Group(Group::Endpoint), _) => record = Some(span.depth),
+            (Node::Group(_), _) | (Node::Leaf, Kind::Coded) => {}
+            (Node::Leaf, Kind::Key) => bytes.clone_into(&mut key),
+            (Node::Leaf, Kind::Separator) => {
+                items.push(Item::of(span.field, span.shape, b"", bytes, record.is_some()));
+            }
+            (Node::Leaf, _) => {
+                items.push(Item::of(span.field, span.shape, &key, bytes, record.is_some()));
+                key.clear();
+            }
+        }
+    }
+    items
+}
+
+/// The first value with this role that is not empty, as text.
+pub(super) fn value(items: &[Item], role: Role) -> Option<&[u8]> {
+    let item = items.iter().find(|i| i.field.role == role && !i.text.is_empty())?;
+    Some(&item.text)
+}
+
+/// The challenge in a message that asks: by its role, or as its declaration finds it.
+pub(super) fn challenge(reading: &mut Reading, entry: &Entry, payload: &[u8]) -> Option<Vec<u8>> {
+    let declared = entry.spec.challenge.and_then(|find| find(payload)).map(<[u8]>::to_vec);
+    declared.or_else(|| value(&items(reading, entry, payload), Role::Challenge).map(<[u8]>::to_vec))
+}

@@ -1,0 +1,73 @@
+//! What a recording tells of how its master was set up, for a master that can be set up so.
+
+use super::account::{Account, Asked, Reply};
+use super::fields::{items, value};
+use crate::proto::{Affair, Party, Reading};
+use crate::wire::Role;
+
+/// A setting and its value.
+pub type Hint = (&'static str, String);
+
+impl Account {
+    /// Settings of the recorded master, as far as its answers tell: the greeting, where it was
+    /// always the same, and whether it let in players, or refused them, whose key it had not seen
+    /// among what is played.
+    pub fn hints(&self, plays: impl Fn(&Asked) -> bool) -> Vec<Hint> {
+        let mut reading = Reading::default();
+        let answered = |affair: Affair| {
+            let of_affair = move |asked: &&Asked| asked.entry.affair() == affair;
+            let asked = self.asked.iter().filter(of_affair).filter(|asked| plays(asked));
+            asked.flat_map(|asked| asked.replies.iter().map(move |reply| (asked, reply)))
+        };
+        let mut greetings: Vec<String> = Vec::new();
+        for (_, reply) in answered(Affair::Motd) {
+            let said = items(&mut reading, reply.entry, &reply.bytes);
+            let text = said.iter().find(|item| item.name() == "motd");
+            let text = text.and_then(|item| std::str::from_utf8(&item.text).ok());
+            greetings.extend(text.map(str::to_owned));
+        }
+        greetings.dedup();
+        let mut hints = Vec::new();
+        if let [greeting] = greetings.as_slice() {
+            hints.push(("motd", greeting.clone()));
+        }
+        let (mut refused, mut admitted) = (false, false);
+        for (asked, reply) in answered(Affair::Authorization) {
+            if refuses(&mut reading, reply) {
+                refused = true;
+            } else {
+                admitted |= !self.has_shown(&mut reading, asked, &plays);
+            }
+        }
+        match (refused, admitted) {
+            (true, false) => hints.push(("authorize", "nobody".to_owned())),
+            (false, true) => hints.push(("authorize", "all".to_owned())),
+            _ => {}
+        }
+        hints
+    }
+
+    /// Whether the player that a server asks about has dealt with the master before.
+    fn has_shown(
+        &self,
+        reading: &mut Reading,
+        asked: &Asked,
+        plays: &impl Fn(&Asked) -> bool,
+    ) -> bool {
+        let said = items(reading, asked.entry, &asked.bytes);
+        let player = value(&said, Role::Address).and_then(|text| std::str::from_utf8(text).ok());
+        let player = player.and_then(|text| text.parse().ok());
+        self.asked.iter().take_while(|other| other.number < asked.number).any(|other| {
+            plays(other)
+                && other.party == Party::Client
+                && other.entry.affair() == Affair::Authorization
+                && Some(other.from.ip()) == player
+        })
+    }
+}
+
+fn refuses(reading: &mut Reading, reply: &Reply) -> bool {
+    let said = items(reading, reply.entry, &reply.bytes);
+    let verdict = value(&said, Role::Verdict).unwrap_or_default();
+    reply.entry.spec.dealing.refuses.is(verdict)
+}

@@ -1,0 +1,317 @@
+//! The journal: everything that was said in a run, to be written as a capture: with the addresses
+//! of the run for whoever keeps it, with those of the recording for the comparison.
+
+use std::collections::HashMap;
+use std::io::{self, Write};
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use super::account::Account;
+use super::plan::{Plan, What};
+use super::stage::Stage;
+use super::timeline::{self, Item, Timed};
+use crate::capture::write::{PcapNg, Record};
+use crate::net::compose::{self, Dialogue, LINK_RAW};
+
+/// How much of what is heard and answered is kept.
+const EVENTS: usize = 1 << 22;
+const BYTES: usize = 1 << 28;
+/// How many messages that are sent are kept.
+const SENT: usize = 1 << 24;
+
+/// What one thread of a run wrote down, in order.
+#[derive(Default)]
+pub(super) struct Journal {
+    pub events: Vec<Event>,
+    bytes: usize,
+    pub left_out: u64,
+}
+
+/// Something that happened.
+pub(super) struct Event {
+    /// Nanoseconds from the start.
+    pub at: u64,
+    pub what: Happened,
+}
+
+pub(super) enum Happened {
+    /// The target said something to a socket.
+    Heard {
+        place: usize,
+        from: SocketAddr,
+        bytes: Box<[u8]>,
+    },
+    /// The end of that socket answered.
+    Answered {
+        place: usize,
+        to: SocketAddr,
+        bytes: Box<[u8]>,
+    },
+    Opened {
+        call: usize,
+        round: u32,
+        local: SocketAddr,
+        to: SocketAddr,
+    },
+    /// What the client says on a connection, by its place in the account.
+    Said {
+        call: usize,
+        round: u32,
+        asked: usize,
+        bytes: Box<[u8]>,
+    },
+    Told {
+        call: usize,
+        round: u32,
+        bytes: Box<[u8]>,
+    },
+    Closed {
+        call: usize,
+        round: u32,
+    },
+}
+
+/// A message of the plan that was sent.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Sent {
+    /// Nanoseconds from the start.
+    pub at: u64,
+    /// Nanoseconds by which it was late.
+    pub late: u64,
+    pub turn: u32,
+    pub round: u32,
+}
+
+/// Where in a capture that was written something stands.
+#[derive(Default)]
+pub(super) struct Frames {
+    /// The frames of what was sent, with the place in the account, and when that was in the run.
+    pub asked: Vec<(u64, usize, u64)>,
+    /// The frames of datagrams of the target.
+    pub heard: Vec<u64>,
+}
+
+impl Journal {
+    pub fn note(&mut self, at: u64, what: Happened) {
+        let size = match &what {
+            Happened::Heard { bytes, .. }
+            | Happened::Answered { bytes, .. }
+            | Happened::Said { bytes, .. }
+            | Happened::Told { bytes, .. } => bytes.len(),
+            Happened::Opened { .. } | Happened::Closed { .. } => 0,
+        };
+        if self.events.len() >= EVENTS || self.bytes + size > BYTES {
+            self.left_out += 1;
+            return;
+        }
+        self.bytes += size;
+        self.events.push(Event { at, what });
+    }
+}
+
+/// Whether one more message that was sent is kept.
+pub(super) fn has_room(sent: &[Sent]) -> bool {
+    sent.len() < SENT
+}
+
+/// By which names ends are written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Names {
+    Recorded,
+    Live {
+        /// Nanoseconds since the Unix epoch: when the run started.
+        start: i64,
+    },
+}
+
+/// A run, to be written.
+pub(super) struct Writing<'a> {
+    pub account: &'a Account,
+    pub plan: &'a Plan,
+    pub stage: &'a Stage,
+    /// Both in order.
+    pub sent: &'a [Sent],
+    pub events: &'a [Event],
+}
+
+impl Writing<'_> {
+    /// Writes everything in order.
+    pub fn write<W: Write>(&self, names: Names, out: W) -> io::Result<Frames> {
+        let mut pen = Pen {
+            out: PcapNg::new(out)?,
+            names,
+            frames: Frames::default(),
+            number: 0,
+            time: 0,
+            masters: HashMap::new(),
+            calls: HashMap::new(),
+        };
+        let all = match names {
+            Names::Recorded => timeline::recorded(self),
+            Names::Live { start } => timeline::live(self, start),
+        };
+        for Timed { time, item } in all {
+            pen.time = time;
+            match item {
+                Item::Sent(sent) => self.sent(&mut pen, sent)?,
+                Item::Event(event) => self.event(&mut pen, event)?,
+            }
+        }
+        pen.out.finish()?;
+        Ok(pen.frames)
+    }
+
+    fn sent<W: Write>(&self, pen: &mut Pen<W>, sent: &Sent) -> io::Result<()> {
+        let turn = self.plan.turns.get(sent.turn as usize);
+        let Some(What::Say(cue)) = turn.map(|turn| &turn.what) else {
+            return Ok(());
+        };
+        let Some(asked) = self.account.asked.get(cue.asked) else {
+            return Ok(());
+        };
+        let live = self.stage.home().target().at(cue.port);
+        for place in [Some(cue.socket), Some(cue.server), None] {
+            pen.masters.insert((place, live.port()), asked.to);
+        }
+        let (from, to) = match pen.names {
+            Names::Recorded => (asked.from, asked.to),
+            Names::Live { .. } => (self.stage.live(asked.from).unwrap_or(asked.from), live),
+        };
+        let comment = format!("replay: plays frame {} as {}", asked.number, asked.from);
+        let number = pen.datagram(from, to, &cue.bytes, &comment)?;
+        pen.frames.asked.extend(number.map(|number| (number, cue.asked, sent.at)));
+        Ok(())
+    }
+
+    fn event<W: Write>(&self, pen: &mut Pen<W>, event: &Event) -> io::Result<()> {
+        match &event.what {
+            Happened::Heard { place, from, bytes } => {
+                let (master, end) = self.ends(pen, *place, *from);
+                let number = pen.datagram(master, end, bytes, "target: says")?;
+                pen.frames.heard.extend(number);
+            }
+            Happened::Answered { place, to, bytes } => {
+                let (master, end) = self.ends(pen, *place, *to);
+                let recorded = self.stage.end(*place).unwrap_or(end);
+                let comment = format!("replay: answers as {recorded}");
+                pen.datagram(end, master, bytes, &comment)?;
+            }
+            Happened::Opened { call, round, local, to } => {
+                let Some(known) = self.plan.calls.get(*call) else {
+                    return Ok(());
+                };
+                let (client, server) = match pen.names {
+                    Names::Recorded => (known.end, known.to),
+                    Names::Live { .. } => (*local, *to),
+                };
+                let comment = format!("replay: connects as {}", known.end);
+                let dialogue = pen.stream(&comment, |frame| {
+                    Dialogue::open(client, server, &mut |bytes| frame(bytes))
+                })?;
+                pen.calls.insert((*call, *round), (dialogue, client, server));
+            }
+            Happened::Said { call, round, asked, bytes } => {
+                pen.speak((*call, *round), true, bytes)?;
+                pen.frames.asked.push((pen.number, *asked, event.at));
+            }
+            Happened::Told { call, round, bytes } => pen.speak((*call, *round), false, bytes)?,
+            Happened::Closed { call, round } => {
+                if let Some((dialogue, ..)) = pen.calls.remove(&(*call, *round)) {
+                    pen.stream("", |frame| dialogue.close(&mut |bytes| frame(bytes)))?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// What the two ends of a datagram are called: the master, and who is played.
+    fn ends<W: Write>(
+        &self,
+        pen: &Pen<W>,
+        place: usize,
+        live: SocketAddr,
+    ) -> (SocketAddr, SocketAddr) {
+        let recorded = self.stage.end(place).unwrap_or(live);
+        if let Names::Live { .. } = pen.names {
+            return (live, self.stage.live(recorded).unwrap_or(recorded));
+        }
+        // The master that was spoken to there; from another port it is still the same host.
+        let known = |place| pen.masters.get(&(place, live.port())).copied();
+        let elsewhere = || {
+            let mut known = pen.masters.iter().filter(|((of, _), _)| *of == Some(place));
+            let master = known.next().or_else(|| pen.masters.iter().next());
+            master.map(|(_, master)| SocketAddr::new(master.ip(), live.port()))
+        };
+        let master = known(Some(place)).or_else(|| known(None)).or_else(elsewhere);
+        (master.unwrap_or(live), recorded)
+    }
+}
+
+/// A capture that is being written.
+struct Pen<W> {
+    out: PcapNg<W>,
+    names: Names,
+    frames: Frames,
+    number: u64,
+    /// When what is being written happened, in nanoseconds since the Unix epoch.
+    time: i64,
+    /// The recorded master that a socket speaks with on a port, and that anybody does.
+    masters: HashMap<(Option<usize>, u16), SocketAddr>,
+    calls: HashMap<(usize, u32), (Dialogue, SocketAddr, SocketAddr)>,
+}
+
+impl<W: Write> Pen<W> {
+    /// Writes a datagram, and gives its number; none where its ends are of different families.
+    fn datagram(
+        &mut self,
+        from: SocketAddr,
+        to: SocketAddr,
+        payload: &[u8],
+        comment: &str,
+    ) -> io::Result<Option<u64>> {
+        let Some(frame) = compose::datagram(from, to, payload) else {
+            return Ok(None);
+        };
+        self.frame(&frame, comment)?;
+        Ok(Some(self.number))
+    }
+
+    /// Writes the frames that `speak` makes.
+    fn stream<T>(
+        &mut self,
+        comment: &str,
+        speak: impl FnOnce(&mut dyn FnMut(&[u8])) -> T,
+    ) -> io::Result<T> {
+        let mut frames: Vec<Vec<u8>> = Vec::new();
+        let told = speak(&mut |bytes| frames.push(bytes.to_vec()));
+        for frame in frames {
+            self.frame(&frame, comment)?;
+        }
+        Ok(told)
+    }
+
+    fn speak(&mut self, call: (usize, u32), is_client: bool, bytes: &[u8]) -> io::Result<()> {
+        let Some((mut dialogue, client, server)) = self.calls.remove(&call) else {
+            return Ok(());
+        };
+        let (from, comment) =
+            if is_client { (client, "replay: says") } else { (server, "target: says") };
+        self.stream(comment, |frame| dialogue.say(from, bytes, &mut |bytes| frame(bytes)))?;
+        self.calls.insert(call, (dialogue, client, server));
+        Ok(())
+    }
+
+    fn frame(&mut self, bytes: &[u8], comment: &str) -> io::Result<()> {
+        self.number += 1;
+        let comment = if self.names == Names::Recorded { "" } else { comment };
+        let (link, wire_length) = (LINK_RAW, bytes.len() as u32);
+        let record =
+            Record { time: self.time, link, fcs: 0, bytes, wire_length, comment, interface: 0 };
+        self.out.write(&record)
+    }
+}
+
+/// A duration in nanoseconds.
+pub(super) fn nanoseconds(duration: Duration) -> u64 {
+    u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX)
+}

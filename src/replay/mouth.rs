@@ -1,0 +1,151 @@
+//! The mouth of a run: says what is planned when it is due.
+
+use std::io;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use super::ear::{Shared, since};
+use super::journal::{self, Sent};
+use super::partner::Place;
+use super::plan::{Cue, Expects};
+use crate::peer::Socket;
+
+/// How long an answer is waited for that the recording does not have.
+const GRACE: Duration = Duration::from_millis(50);
+/// How long a full buffer of the system's is waited for.
+const FULL: Duration = Duration::from_millis(200);
+/// Longer waits are cut in pieces, so that an end of the run is not slept through.
+const PIECE: Duration = Duration::from_millis(100);
+
+/// What is said, and how it went.
+pub(super) struct Mouth<'a> {
+    pub sockets: &'a [Socket],
+    pub places: &'a [Place],
+    pub shared: &'a Shared,
+    pub start: Instant,
+    pub sent: Vec<Sent>,
+    /// Bytes of what was sent.
+    pub bytes: u64,
+    /// Messages that were not kept, though they were sent.
+    pub left_out: u64,
+    pub unsent: u64,
+    pub failed: Option<io::Error>,
+    /// For each socket the last message that is to be answered: where the master may ask back, and
+    /// what both had heard before.
+    pub open: Vec<Option<(usize, u32)>>,
+    /// How many were sent, for whoever looks on.
+    pub progress: &'a AtomicU64,
+}
+
+impl Mouth<'_> {
+    /// Waits until nanosecond `due` from the start.
+    pub fn wait(&self, due: u64) {
+        let due = self.start + Duration::from_nanos(due);
+        loop {
+            let left = due.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return;
+            }
+            if left > PIECE + PIECE {
+                std::thread::sleep(PIECE);
+            } else {
+                return spin_sleep::sleep(left);
+            }
+        }
+    }
+
+    /// Sends a message that is `due`, in nanoseconds from the start. Gives what its ends had heard
+    /// before, for [`Mouth::hold`].
+    pub fn say(&mut self, cue: &Cue, turn: u32, round: u32, due: u64) -> u32 {
+        for place in [cue.server, cue.socket] {
+            if let Some(place) = self.places.get(place) {
+                place.time.store(cue.time, Ordering::Relaxed);
+                place.gone.store(cue.farewell, Ordering::Relaxed);
+            }
+        }
+        let before = self.heard(cue.socket, cue.server);
+        let Some(socket) = self.sockets.get(cue.socket) else {
+            return before;
+        };
+        self.shared.takes_turn(self.start);
+        let at = since(self.start);
+        if let Err(error) = self.send(socket, cue) {
+            self.unsent += 1;
+            self.failed.get_or_insert(error);
+            return before.wrapping_add(1);
+        }
+        self.bytes += cue.bytes.len() as u64;
+        self.progress.fetch_add(1, Ordering::Relaxed);
+        if journal::has_room(&self.sent) {
+            self.sent.push(Sent { at, late: at.saturating_sub(due), turn, round });
+        } else {
+            self.left_out += 1;
+        }
+        if cue.expects == Expects::Answer
+            && let Some(open) = self.open.get_mut(cue.socket)
+        {
+            *open = Some((cue.server, before));
+        }
+        before
+    }
+
+    /// An error that an earlier datagram met stands in the way of the next one, once; a buffer that
+    /// is full empties.
+    fn send(&self, socket: &Socket, cue: &Cue) -> io::Result<()> {
+        let mut until = None;
+        loop {
+            match socket.tell(cue.port, &cue.bytes) {
+                Ok(()) => return Ok(()),
+                Err(error) => match error.kind() {
+                    io::ErrorKind::ConnectionRefused | io::ErrorKind::ConnectionReset => {
+                        self.shared.refused.fetch_add(1, Ordering::Relaxed);
+                        self.shared.hears(cue.socket);
+                    }
+                    io::ErrorKind::WouldBlock | io::ErrorKind::OutOfMemory => {
+                        std::thread::yield_now();
+                    }
+                    io::ErrorKind::Interrupted => {}
+                    _ => return Err(error),
+                },
+            }
+            let until = until.get_or_insert_with(|| Instant::now() + FULL);
+            if Instant::now() > *until {
+                return Err(io::ErrorKind::TimedOut.into());
+            }
+        }
+    }
+
+    /// Holds what follows until there is an answer, or so long.
+    pub fn hold(&self, cue: &Cue, before: u32, patience: Duration) {
+        let patience = match cue.expects {
+            Expects::Nothing => return,
+            Expects::Perhaps => patience.min(GRACE),
+            Expects::Answer => patience,
+        };
+        self.shared
+            .wait(Instant::now() + patience, || self.heard(cue.socket, cue.server) != before);
+    }
+
+    /// How much both ends of a message have heard.
+    pub fn heard(&self, socket: usize, server: usize) -> u32 {
+        self.shared.heard(socket).wrapping_add(self.shared.heard(server))
+    }
+
+    /// Waits until everything was answered that was answered in the recording, and nothing more
+    /// comes for a while.
+    pub fn listen(&self, patience: Duration) {
+        let until = Instant::now() + patience;
+        let settled = |(socket, open): (usize, &Option<(usize, u32)>)| {
+            open.is_none_or(|(server, before)| self.heard(socket, server) != before)
+        };
+        self.shared.wait(until, || self.open.iter().enumerate().all(settled));
+        loop {
+            let before = self.shared.total.load(Ordering::Relaxed);
+            let quiet = Instant::now() + GRACE.min(patience);
+            let more = || self.shared.total.load(Ordering::Relaxed) != before;
+            if !self.shared.wait(quiet, more) || Instant::now() > until + patience {
+                return;
+            }
+        }
+    }
+}

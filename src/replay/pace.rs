@@ -1,0 +1,246 @@
+//! When what is sent, and how well that was kept.
+
+use std::fmt::Write as _;
+use std::time::Duration;
+
+use serde::Serialize;
+
+use crate::report::{Entry, Line, Mark, Verdict};
+
+/// How messages are spaced.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Spacing {
+    /// As they were recorded, so many times as fast.
+    Recorded(f64),
+    /// So many a second.
+    Rate(u32),
+    /// As fast as they go.
+    Asap,
+}
+
+/// How a recording's time becomes that of a run.
+#[derive(Debug, Clone, Copy)]
+pub struct Pace {
+    pub spacing: Spacing,
+    /// Silences are no longer than this; none: as long as they were.
+    pub longest: Option<Duration>,
+    /// Packets a second at most, whatever else is said.
+    pub limit: Option<u32>,
+}
+
+/// What a pace does to the silences of a recording.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Silences {
+    pub shortened: u64,
+    /// By how much, in nanoseconds.
+    pub by: u64,
+}
+
+impl Pace {
+    /// When each message is due, in nanoseconds from the start, of messages that were recorded at
+    /// these times.
+    pub(super) fn due(self, times: impl Iterator<Item = i64>) -> (Vec<u64>, Silences) {
+        let mut silences = Silences::default();
+        let (mut due, mut before) = (Vec::new(), None::<i64>);
+        let mut at = 0u64;
+        let least = self.limit.map_or(0, |limit| 1_000_000_000 / u64::from(limit.max(1)));
+        for (n, time) in (0u64..).zip(times) {
+            let gap = before.map_or(0, |before| time.saturating_sub(before)).max(0);
+            before = Some(before.unwrap_or(time).max(time));
+            let next = match self.spacing {
+                Spacing::Recorded(speed) => {
+                    let gap = Duration::from_nanos(gap.unsigned_abs());
+                    let mut gap = nanoseconds(gap.div_f64(speed));
+                    let longest = self.longest.map_or(u64::MAX, nanoseconds);
+                    if gap > longest {
+                        silences.shortened += 1;
+                        silences.by = silences.by.saturating_add(gap - longest);
+                        gap = longest;
+                    }
+                    at.saturating_add(gap)
+                }
+                // From the start and not from the one before: rounding does not add up.
+                Spacing::Rate(rate) => {
+                    let due = u128::from(n) * 1_000_000_000 / u128::from(rate.max(1));
+                    u64::try_from(due).unwrap_or(u64::MAX)
+                }
+                Spacing::Asap => 0,
+            };
+            let earliest = if n == 0 { 0 } else { at.saturating_add(least) };
+            at = next.max(earliest);
+            due.push(at);
+        }
+        (due, silences)
+    }
+
+    /// How long after the last message of a round the next round begins.
+    pub(super) fn pause(self, due: &[u64]) -> u64 {
+        let gaps = due.len().saturating_sub(1) as u64;
+        let mean = due.last().copied().unwrap_or_default().checked_div(gaps).unwrap_or_default();
+        let least = self.limit.map_or(0, |limit| 1_000_000_000 / u64::from(limit.max(1)));
+        match self.spacing {
+            Spacing::Rate(rate) => (1_000_000_000 / u64::from(rate.max(1))).max(least),
+            Spacing::Recorded(_) => mean.max(1_000_000).max(least),
+            Spacing::Asap => least,
+        }
+    }
+}
+
+fn nanoseconds(duration: Duration) -> u64 {
+    u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX)
+}
+
+/// How well a pace was kept.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct Pacing {
+    id: &'static str,
+    /// Messages of the recording that were sent, and bytes of them.
+    pub messages: u64,
+    pub bytes: u64,
+    /// Answers to what the master asked.
+    pub answers: u64,
+    /// Seconds from the first message to the last.
+    pub seconds: f64,
+    /// Messages a second.
+    pub rate: f64,
+    /// Microseconds by which messages were late; nothing where none had a time of its own.
+    pub late_p50_us: Option<f64>,
+    pub late_p99_us: Option<f64>,
+    pub late_max_us: Option<f64>,
+    /// Microseconds by which the end ran later behind its times than the beginning.
+    pub drift_us: Option<f64>,
+    /// As people read it.
+    text: String,
+}
+
+impl Pacing {
+    /// Of messages that were sent `late` by so many nanoseconds, in order, over a span of so many.
+    pub(super) fn of(late: &[u64], is_timed: bool, bytes: u64, answers: u64, span: u64) -> Self {
+        let messages = late.len() as u64;
+        let seconds = span as f64 / 1e9;
+        // The first message is at the beginning of the span.
+        let rate = if span > 0 { (messages.saturating_sub(1)) as f64 / seconds } else { 0.0 };
+        let mut pacing = Self {
+            id: "replay/pacing",
+            messages,
+            bytes,
+            answers,
+            seconds,
+            rate,
+            ..Self::default()
+        };
+        if is_timed && !late.is_empty() {
+            let mut sorted = late.to_vec();
+            sorted.sort_unstable();
+            // Of a hundred parts.
+            let at = |part: usize| {
+                let place = ((sorted.len() - 1) * part + 50) / 100;
+                sorted.get(place).map(|late| *late as f64 / 1e3)
+            };
+            (pacing.late_p50_us, pacing.late_p99_us) = (at(50), at(99));
+            pacing.late_max_us = at(100);
+            pacing.drift_us = drift(late);
+        }
+        pacing.text = pacing.told();
+        pacing
+    }
+
+    /// The same with what was said on connections, which have a pace of their own.
+    #[must_use]
+    pub(super) fn and_streams(mut self, messages: u64, bytes: u64) -> Self {
+        self.messages += messages;
+        self.bytes += bytes;
+        self.text = self.told();
+        self
+    }
+
+    fn told(&self) -> String {
+        let Self { messages, bytes, answers, seconds, rate, .. } = self;
+        let s = if *messages == 1 { "" } else { "s" };
+        let mut text = format!("{messages} message{s} of {bytes} bytes in {seconds:.3} s");
+        if *rate > 0.0 {
+            _ = write!(text, ", {rate:.1} a second");
+        }
+        if *answers > 0 {
+            _ = write!(text, "; {answers} answers to the master");
+        }
+        let late = [self.late_p50_us, self.late_p99_us, self.late_max_us, self.drift_us];
+        if let [Some(p50), Some(p99), Some(max), Some(drift)] = late {
+            _ = write!(
+                text,
+                "; late by {p50:.0} µs at p50, {p99:.0} µs at p99, {max:.0} µs at most; drift \
+                 {drift:.0} µs"
+            );
+        }
+        text
+    }
+}
+
+impl Entry for Pacing {
+    fn line(&self) -> Line<'_> {
+        let mark = Mark::Judged { verdict: Verdict::Info, expected: false };
+        Line { mark, id: self.id, title: "", citation: "", messages: &[], text: &self.text }
+    }
+}
+
+/// The difference of the medians of the first and the last hundredth, ten messages at least: one
+/// that was held up is no drift.
+fn drift(late: &[u64]) -> Option<f64> {
+    let part = (late.len() / 100).max(10).min(late.len());
+    let median = |part: &[u64]| {
+        let mut sorted = part.to_vec();
+        sorted.sort_unstable();
+        sorted.get(sorted.len() / 2).map(|late| *late as f64 / 1e3)
+    };
+    let last = late.get(late.len() - part..)?;
+    Some(median(last)? - median(late.get(..part)?)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SECOND: i64 = 1_000_000_000;
+
+    fn due(spacing: Spacing, longest: Option<u64>, limit: Option<u32>) -> (Vec<u64>, Silences) {
+        let longest = longest.map(Duration::from_millis);
+        Pace { spacing, longest, limit }
+            .due([5 * SECOND, 6 * SECOND, 16 * SECOND, 15 * SECOND, 16 * SECOND].into_iter())
+    }
+
+    #[test]
+    fn messages_are_due_as_they_are_spaced() {
+        let ms = |all: [u64; 5]| all.map(|ms| ms * 1_000_000).to_vec();
+        let kept = Silences::default();
+        for (spacing, longest, limit, expected) in [
+            (Spacing::Recorded(1.0), None, None, ms([0, 1000, 11_000, 11_000, 11_000])),
+            (Spacing::Recorded(10.0), None, None, ms([0, 100, 1100, 1100, 1100])),
+            (Spacing::Recorded(1.0), None, Some(2), ms([0, 1000, 11_000, 11_500, 12_000])),
+            (Spacing::Rate(4), None, None, ms([0, 250, 500, 750, 1000])),
+            (Spacing::Asap, None, None, ms([0; 5])),
+            (Spacing::Asap, None, Some(100), ms([0, 10, 20, 30, 40])),
+        ] {
+            assert_eq!(due(spacing, longest, limit), (expected, kept), "{spacing:?}");
+        }
+        let (times, silences) = due(Spacing::Recorded(1.0), Some(1500), None);
+        assert_eq!(times, ms([0, 1000, 2500, 2500, 2500]));
+        assert_eq!(silences, Silences { shortened: 1, by: 8_500_000_000 });
+    }
+
+    #[test]
+    fn lateness_is_told_and_drift_is_no_single_delay() {
+        let mut late = vec![10_000; 1000];
+        late[999] = 5_000_000;
+        let pacing = Pacing::of(&late, true, 27_000, 3, 999 * 1_000_000);
+        assert_eq!((pacing.messages, pacing.bytes, pacing.answers), (1000, 27_000, 3));
+        assert!((pacing.rate - 1000.0).abs() < 1e-9, "{}", pacing.rate);
+        assert_eq!(pacing.late_p50_us, Some(10.0));
+        assert_eq!(pacing.late_p99_us, Some(10.0));
+        assert_eq!(pacing.late_max_us, Some(5000.0));
+        assert_eq!(pacing.drift_us, Some(0.0));
+        late[900..].fill(2_010_000);
+        assert_eq!(Pacing::of(&late, true, 0, 0, 1).drift_us, Some(2000.0));
+        assert_eq!(Pacing::of(&late, false, 0, 0, 1).late_p99_us, None);
+        assert_eq!(Pacing::of(&[], true, 0, 0, 0).late_p99_us, None);
+    }
+}

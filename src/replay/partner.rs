@@ -1,0 +1,155 @@
+//! Partners: what the recorded ends say when the live master asks them.
+
+use std::collections::BTreeMap;
+use std::net::SocketAddr;
+use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
+
+use super::account::Account;
+use super::composed::{Question, completed, composed};
+use super::fields;
+use super::repertoire::Answer;
+use super::stage::Stage;
+use crate::proto::{Carrier, Entry, PROTOCOLS, Party, Reading, Way};
+use crate::wire::{Leaf, Scratch};
+
+/// How many kinds of made-up answers are told of.
+const TOLD: usize = 1024;
+
+/// Where the mouth is in the recording, for each end: what is said now, and whether it has gone.
+#[derive(Default)]
+pub(super) struct Place {
+    /// Nanoseconds since the Unix epoch, in the recording.
+    pub time: AtomicI64,
+    pub gone: AtomicBool,
+}
+
+/// Everybody who answers.
+pub(super) struct Partners<'a> {
+    account: &'a Account,
+    stage: &'a Stage,
+    places: &'a [Place],
+    reading: Reading,
+    scratch: Scratch,
+    pub made_up: MadeUp,
+}
+
+/// Answers that the recording does not hold, by end and message, and how many there were.
+pub type MadeUp = BTreeMap<(SocketAddr, &'static str, Making), u64>;
+
+/// How an answer was made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Making {
+    /// A recorded one, to which the challenge was added.
+    Completed,
+    /// None was recorded.
+    Composed,
+    /// What was asked is no question that this end knows, or none that can be answered.
+    Silent,
+}
+
+impl<'a> Partners<'a> {
+    pub fn new(account: &'a Account, stage: &'a Stage, places: &'a [Place]) -> Self {
+        let (reading, scratch) = (Reading::default(), Scratch::default());
+        Self { account, stage, places, reading, scratch, made_up: MadeUp::new() }
+    }
+
+    /// What the end with this socket says to what the master has sent; nothing where that asks
+    /// nothing, or where the server has said that it goes.
+    pub fn answer(&mut self, place: usize, heard: &[u8]) -> Option<Vec<u8>> {
+        let end = self.stage.end(place)?;
+        let asked = self.question(end, heard)?;
+        let now = self.places.get(place)?;
+        if now.gone.load(Ordering::Relaxed) {
+            return None;
+        }
+        let challenge = fields::challenge(&mut self.reading, asked, heard);
+        let question = Question { entry: asked, bytes: heard, challenge: challenge.as_deref() };
+        let time = now.time.load(Ordering::Relaxed);
+        let recorded = self.recorded(end, &question, time);
+        let found = recorded.or_else(|| {
+            let ends = self.account.repertoire.of_host(end);
+            let (entry, bytes) = composed(&mut self.reading, ends, &question)?;
+            Some((entry, bytes, Some(Making::Composed)))
+        });
+        let Some((entry, answer, made)) = found else {
+            self.tell(end, asked, Making::Silent);
+            return None;
+        };
+        if let Some(made) = made {
+            self.tell(end, entry, made);
+        }
+        Some(answer)
+    }
+
+    /// The question in what a master has sent, in a protocol that the end speaks.
+    fn question(&self, end: SocketAddr, heard: &[u8]) -> Option<&'static Entry> {
+        let way = Way { from: Some(Party::Master), to: Some(Party::Server) };
+        let ends = self.account.repertoire.end(end).into_iter();
+        let mut spoken =
+            ends.chain(self.account.repertoire.of_host(end)).flat_map(|e| &e.protocols);
+        let asked = spoken.find_map(|id| {
+            let protocol = PROTOCOLS.iter().find(|p| p.id == *id)?;
+            protocol.recognise(Carrier::Datagram, heard, way)
+        })?;
+        (asked.is_asked() && asked.spec.goes(way)).then_some(asked)
+    }
+
+    /// The recorded answer that fits best: the next one in the recording, else the last.
+    fn recorded(
+        &mut self,
+        end: SocketAddr,
+        question: &Question<'_>,
+        time: i64,
+    ) -> Option<(&'static Entry, Vec<u8>, Option<Making>)> {
+        let account = self.account;
+        let known = account.repertoire.end(end)?;
+        let wanted = question.entry.spec.name_of(question.bytes, None);
+        let fits = |answer: &&Answer| {
+            let spec = &answer.entry.spec;
+            answer.entry.protocol == question.entry.protocol
+                && spec.answers.contains(&question.entry.spec.id)
+                && (spec.named.is_none() || spec.name_of(&answer.bytes, None) == wanted)
+        };
+        let mut all: Vec<_> = known.answers.iter().filter(fits).collect();
+        // Those to masters first; of them the next one, then the one before that.
+        all.sort_by_key(|a| {
+            let ago = time.saturating_sub(a.time);
+            (!a.to_master, ago > 0, ago.saturating_abs())
+        });
+        for answer in &all {
+            let said = self.edited(end, answer, question)?;
+            let brings = question.is_answered(&mut self.reading, answer.entry, &said);
+            // Who left the challenge out where it was asked for does so again.
+            if brings || answer.challenged == Some(true) {
+                return Some((answer.entry, said, None));
+            }
+        }
+        all.into_iter().find_map(|answer| {
+            let said = self.edited(end, answer, question)?;
+            let whole = completed(&mut self.reading, answer.entry, &said, question)?;
+            Some((answer.entry, whole, Some(Making::Completed)))
+        })
+    }
+
+    /// A recorded answer with the challenge and the addresses of the run.
+    fn edited(
+        &mut self,
+        end: SocketAddr,
+        answer: &Answer,
+        question: &Question<'_>,
+    ) -> Option<Vec<u8>> {
+        let (stage, entry, own) = (self.stage, answer.entry, &answer.bytes);
+        let mut change =
+            |leaf: &Leaf<'_>| question.change(entry, own, leaf).or_else(|| stage.change(leaf, end));
+        let mut said = Vec::new();
+        (entry.edit)(own, &mut self.scratch, &mut change, &mut said).ok()?;
+        Some(said)
+    }
+
+    fn tell(&mut self, end: SocketAddr, entry: &'static Entry, made: Making) {
+        let key = (end, entry.spec.name, made);
+        if self.made_up.len() < TOLD || self.made_up.contains_key(&key) {
+            *self.made_up.entry(key).or_insert(0) += 1;
+        }
+    }
+}

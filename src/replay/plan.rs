@@ -1,0 +1,199 @@
+//! The plan: what of a recording is sent, from which socket, to which port, and when.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::net::{IpAddr, SocketAddr};
+
+use super::account::{Account, Asked};
+use super::pace::{Pace, Silences};
+use super::stage::Stage;
+use crate::flow::{FlowId, Transport};
+use crate::proto::{Carrier, Party};
+
+/// Messages to be sent, in order.
+pub struct Plan {
+    pub(super) turns: Vec<Turn>,
+    pub(super) calls: Vec<Call>,
+    /// How long after the last turn the next round begins, in nanoseconds.
+    pub(super) pause: u64,
+    pub(super) is_timed: bool,
+    pub silences: Silences,
+    pub skipped: Skipped,
+}
+
+/// Messages that are not sent, and why.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Skipped {
+    /// The target has nothing that listens where they were sent to, by where that was.
+    pub nowhere: BTreeMap<(Transport, SocketAddr), u64>,
+    /// They answer what the recorded master asked; the live one asks by itself.
+    pub answers: u64,
+}
+
+/// Something that is due.
+pub(super) struct Turn {
+    /// Nanoseconds from the start of its round.
+    pub due: u64,
+    pub what: What,
+}
+
+pub(super) enum What {
+    Say(Cue),
+    /// A connection, by its place in `calls`.
+    Call(usize),
+}
+
+/// A datagram.
+pub(super) struct Cue {
+    /// Its place in the account.
+    pub asked: usize,
+    /// Its socket, and where the master may ask back.
+    pub socket: usize,
+    pub server: usize,
+    pub port: u16,
+    pub bytes: Vec<u8>,
+    /// Nanoseconds since the Unix epoch, in the recording.
+    pub time: i64,
+    /// Whether the server goes with it.
+    pub farewell: bool,
+    pub expects: Expects,
+}
+
+/// What comes back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Expects {
+    /// By the documents, nothing.
+    Nothing,
+    /// The recording has no answer, and there may be one.
+    Perhaps,
+    /// The recording has one.
+    Answer,
+}
+
+/// A connection.
+pub(super) struct Call {
+    pub end: SocketAddr,
+    pub to: SocketAddr,
+    pub port: u16,
+    /// What the client says, by the places in the account, and when.
+    pub says: Vec<(usize, u64)>,
+}
+
+/// The ends that a plan of these messages needs: those that have sockets, and hosts that connect.
+pub fn cast(
+    account: &Account,
+    plays: impl Fn(&Asked) -> bool,
+) -> (BTreeSet<SocketAddr>, BTreeSet<IpAddr>) {
+    let (mut ends, mut connecting) = (BTreeSet::new(), BTreeSet::new());
+    for asked in account.asked.iter().filter(|asked| plays(asked)) {
+        match asked.transport {
+            Transport::Tcp => drop(connecting.insert(asked.from.ip())),
+            Transport::Udp if asked.is_answer => {}
+            Transport::Udp => {
+                ends.insert(asked.from);
+                ends.extend(asked.server);
+            }
+        }
+    }
+    (ends, connecting)
+}
+
+impl Plan {
+    /// Plans what of an account `plays` takes. `port` is where the target listens for what was said
+    /// to a recorded master.
+    pub fn new(
+        account: &Account,
+        stage: &Stage,
+        pace: Pace,
+        plays: impl Fn(&Asked) -> bool,
+        port: impl Fn(&Asked) -> Option<u16>,
+    ) -> Self {
+        let mut skipped = Skipped::default();
+        let mut chosen: Vec<(i64, Chosen)> = Vec::new();
+        let mut streams: HashMap<FlowId, usize> = HashMap::new();
+        let mut calls: Vec<Call> = Vec::new();
+        for (place, asked) in account.asked.iter().enumerate().filter(|(_, asked)| plays(asked)) {
+            let Some(port) = port(asked) else {
+                *skipped.nowhere.entry((asked.transport, asked.to)).or_insert(0) += 1;
+                continue;
+            };
+            match asked.transport {
+                Transport::Udp if asked.is_answer => skipped.answers += 1,
+                Transport::Udp => {
+                    if let Some(cue) = cue(account, stage, place, asked, port) {
+                        chosen.push((asked.time, Chosen::Cue(cue)));
+                    }
+                }
+                Transport::Tcp => {
+                    let call = *streams.entry(asked.flow).or_insert_with(|| {
+                        let (end, to) = (asked.from, asked.to);
+                        calls.push(Call { end, to, port, says: Vec::new() });
+                        chosen.push((asked.time, Chosen::Call(calls.len() - 1)));
+                        calls.len() - 1
+                    });
+                    chosen.push((asked.time, Chosen::Said(call, place)));
+                }
+            }
+        }
+        let (due, silences) = pace.due(chosen.iter().map(|(time, _)| *time));
+        let pause = pace.pause(&due);
+        let mut turns = Vec::with_capacity(chosen.len());
+        for (due, (_, chosen)) in due.into_iter().zip(chosen) {
+            match chosen {
+                Chosen::Cue(cue) => turns.push(Turn { due, what: What::Say(cue) }),
+                Chosen::Call(call) => turns.push(Turn { due, what: What::Call(call) }),
+                Chosen::Said(call, place) => {
+                    if let Some(call) = calls.get_mut(call) {
+                        call.says.push((place, due));
+                    }
+                }
+            }
+        }
+        let is_timed = pace.spacing != super::Spacing::Asap;
+        Self { turns, calls, pause, is_timed, silences, skipped }
+    }
+
+    /// Whether there is nothing to send.
+    pub fn is_empty(&self) -> bool {
+        self.turns.is_empty()
+    }
+
+    /// How many datagrams and connections one round has.
+    pub fn len(&self) -> usize {
+        self.turns.len()
+    }
+
+    /// When the last turn of a round is due, in nanoseconds.
+    pub fn span(&self) -> u64 {
+        self.turns.last().map_or(0, |turn| turn.due)
+    }
+}
+
+enum Chosen {
+    Cue(Cue),
+    Call(usize),
+    Said(usize, usize),
+}
+
+fn cue(account: &Account, stage: &Stage, place: usize, asked: &Asked, port: u16) -> Option<Cue> {
+    let socket = stage.place(asked.from)?;
+    let server = asked.server.and_then(|server| stage.place(server)).unwrap_or(socket);
+    let mut bytes = Vec::new();
+    stage.forth(asked.entry, &asked.bytes, asked.from, &mut bytes);
+    let expects = match (asked.entry.spec.dealing.told, asked.replies.is_empty()) {
+        (_, false) => Expects::Answer,
+        (true, true) => Expects::Nothing,
+        (false, true) => Expects::Perhaps,
+    };
+    let farewell = account.is_farewell(asked);
+    Some(Cue { asked: place, socket, server, port, bytes, time: asked.time, farewell, expects })
+}
+
+/// Whether a message is one that can be played: a server's or a client's, and whole.
+pub fn is_playable(asked: &Asked) -> bool {
+    let carrier = asked.entry.spec.carrier;
+    let fits = match asked.transport {
+        Transport::Udp => carrier == Carrier::Datagram,
+        Transport::Tcp => carrier == Carrier::Stream,
+    };
+    fits && asked.party != Party::Master
+}

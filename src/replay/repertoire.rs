@@ -1,0 +1,107 @@
+//! What the recorded ends say when they are asked, and what else is known of them.
+
+use std::collections::{HashMap, VecDeque};
+use std::net::SocketAddr;
+
+use super::fields;
+use crate::proto::{Entry, Game, Party, Reading};
+use crate::session::Message;
+
+/// How many ends are kept, how many answers of each, and how many other messages that tell of it.
+const ENDS: usize = 1 << 16;
+const ANSWERS: usize = 32;
+const SAID: usize = 8;
+/// How many questions wait for their answers.
+const QUESTIONS: usize = 4096;
+
+/// All ends and what they say.
+#[derive(Default)]
+pub struct Repertoire {
+    ends: HashMap<SocketAddr, End>,
+    /// The frames of questions, and whether each had a challenge.
+    questions: VecDeque<(u64, bool)>,
+}
+
+/// What is known of one end.
+#[derive(Default)]
+pub(super) struct End {
+    /// The protocols that it speaks, by their ids.
+    pub protocols: Vec<&'static str>,
+    /// The game that it was found to be.
+    pub game: Option<&'static Game>,
+    /// What it answered, in order.
+    pub answers: Vec<Answer>,
+    /// What it said of itself unasked.
+    pub said: Vec<(&'static Entry, Box<[u8]>)>,
+}
+
+/// One answer.
+pub(super) struct Answer {
+    pub entry: &'static Entry,
+    pub bytes: Box<[u8]>,
+    /// Nanoseconds since the Unix epoch.
+    pub time: i64,
+    /// Whether it was given to a master.
+    pub to_master: bool,
+    /// Whether it was asked with a challenge; none where that was not seen.
+    pub challenged: Option<bool>,
+}
+
+impl Repertoire {
+    /// Hears a message, whoever sent it.
+    pub(super) fn hear(&mut self, message: &Message<'_>, reading: &mut Reading) {
+        let Message { header, payload } = *message;
+        if header.entry.is_asked() {
+            let challenge = fields::challenge(reading, header.entry, payload);
+            if self.questions.len() >= QUESTIONS {
+                self.questions.pop_front();
+            }
+            self.questions.push_back((header.number, challenge.is_some()));
+        }
+        let known = self.ends.contains_key(&header.source);
+        if header.way.from == Some(Party::Master)
+            || header.missing > 0
+            || !known && self.ends.len() >= ENDS
+        {
+            return;
+        }
+        let question = header.answers.and_then(|number| {
+            let mut latest = self.questions.iter().rev();
+            latest.find(|(of, _)| *of == number).map(|(_, challenged)| *challenged)
+        });
+        let end = self.ends.entry(header.source).or_default();
+        end.game = Some(header.verdict.game);
+        if !end.protocols.contains(&header.entry.protocol) {
+            end.protocols.push(header.entry.protocol);
+        }
+        if !header.entry.spec.answers.is_empty() {
+            let answer = Answer {
+                entry: header.entry,
+                bytes: payload.into(),
+                time: header.time,
+                to_master: header.way.to == Some(Party::Master),
+                challenged: question,
+            };
+            if end.answers.len() < ANSWERS {
+                end.answers.push(answer);
+            }
+        } else if end.said.len() < SAID {
+            let again = end.said.iter().any(|(entry, _)| *entry == header.entry);
+            if !again {
+                end.said.push((header.entry, payload.into()));
+            }
+        }
+    }
+
+    pub(super) fn end(&self, end: SocketAddr) -> Option<&End> {
+        self.ends.get(&end)
+    }
+
+    /// Everything that was said from one address, of whichever port.
+    pub(super) fn of_host(&self, end: SocketAddr) -> impl Iterator<Item = &End> {
+        let mut of: Vec<_> = self.ends.iter().filter(|(at, _)| at.ip() == end.ip()).collect();
+        // The end itself first, then the others in a fixed order.
+        of.sort_by_key(|(at, _)| (**at != end, **at));
+        of.into_iter().map(|(_, known)| known)
+    }
+}

@@ -1,0 +1,317 @@
+//! A run: the mouth, the ear and the connections, and what all of them wrote down.
+
+use std::collections::{BTreeSet, HashMap};
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread::{self, ScopedJoinHandle};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use super::ReplayError;
+use super::account::{Account, Played};
+use super::connection::Caller;
+use super::ear::{self, Ear, Ending, Shared};
+use super::journal::{Event, Frames, Happened, Journal, Names, Sent, Writing};
+use super::mouth::Mouth;
+use super::pace::Pacing;
+use super::partner::{MadeUp, Partners, Place};
+use super::plan::{Plan, What};
+use super::stage::Stage;
+use crate::capture::Input;
+use crate::session::{Message, Pipeline};
+
+/// How many connections there are at once.
+const CALLS: usize = 64;
+
+/// How a plan is played.
+#[derive(Debug, Clone, Copy)]
+pub struct Options {
+    /// How often.
+    pub rounds: u32,
+    /// Whether every message waits for the answer to the one before.
+    pub waits: bool,
+    /// How long an answer is waited for.
+    pub patience: Duration,
+}
+
+/// How many messages were sent, for whoever looks on from another thread.
+#[derive(Debug, Clone, Default)]
+pub struct Progress(Arc<AtomicU64>);
+
+impl Progress {
+    pub fn sent(&self) -> u64 {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// A message that was sent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Pairing {
+    /// Its place in the account of the recording.
+    pub recorded: usize,
+    /// That in the account of the run, where it was read there.
+    pub live: Option<usize>,
+    /// Nanoseconds from the start.
+    pub at: u64,
+}
+
+/// What came of a run.
+pub struct Outcome {
+    pub pacing: Pacing,
+    /// What the target was asked and answered, in the names of the recording.
+    pub run: Account,
+    /// What was sent, and where both accounts have it.
+    pub pairs: Vec<Pairing>,
+    /// When each end answered the target first, in nanoseconds from the start.
+    pub proved: HashMap<SocketAddr, u64>,
+    /// Frames of the run with which the target said something that is no message.
+    pub strange: Vec<u64>,
+    pub made_up: MadeUp,
+    /// Messages that nobody listened to, as the system says.
+    pub refused: u64,
+    /// Datagrams that the target sent.
+    pub heard: u64,
+    /// Messages and answers that could not be sent, and why first.
+    pub unsent: u64,
+    pub failed: Option<io::Error>,
+    /// Connections that broke off, and why the first did.
+    pub broken: u64,
+    pub broke: Option<io::Error>,
+    /// What was not kept, and so not compared, for want of room.
+    pub left_out: u64,
+}
+
+/// Plays a plan, writes everything that was said to `record`, and reads it again for the
+/// comparison.
+pub fn play(
+    account: &Account,
+    plan: &Plan,
+    stage: &mut Stage,
+    options: &Options,
+    progress: &Progress,
+    record: Option<&mut dyn Write>,
+) -> Result<Outcome, ReplayError> {
+    let mut sockets = stage.take_sockets();
+    let (poll, waker) = ear::prepare(&mut sockets)?;
+    let stage = &*stage;
+    let places: Vec<_> = sockets.iter().map(|_| Place::default()).collect();
+    let target = stage.home().target();
+    let gap = match target.limit() {
+        Some(limit) if !target.is_loopback() => 1_000_000_000 / u64::from(limit.max(1)),
+        _ => 0,
+    };
+    let shared = Shared::new(sockets.len(), gap);
+    let clock = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    let start = Instant::now();
+    let partners = Partners::new(account, stage, &places);
+    let (told, ending, calls) = thread::scope(|scope| {
+        let ear = Ear { poll, sockets: &sockets, partners, shared: &shared, start };
+        let ear = scope.spawn(|| ear.run());
+        let mut mouth = Mouth {
+            sockets: &sockets,
+            places: &places,
+            shared: &shared,
+            start,
+            sent: Vec::with_capacity(
+                plan.len().saturating_mul(options.rounds as usize).min(1 << 20),
+            ),
+            bytes: 0,
+            left_out: 0,
+            unsent: 0,
+            failed: None,
+            open: vec![None; sockets.len()],
+            progress: &progress.0,
+        };
+        let mut calls = Calls::default();
+        let mut begin = 0u64;
+        for round in 0..options.rounds {
+            for (turn, planned) in (0u32..).zip(&plan.turns) {
+                let due = begin.saturating_add(planned.due);
+                if plan.is_timed || gap > 0 {
+                    mouth.wait(due);
+                }
+                match &planned.what {
+                    What::Say(cue) => {
+                        let before = mouth.say(cue, turn, round, due);
+                        if options.waits {
+                            mouth.hold(cue, before, options.patience);
+                        }
+                    }
+                    What::Call(place) => {
+                        let Some(call) = plan.calls.get(*place) else {
+                            continue;
+                        };
+                        shared.takes_turn(start);
+                        let (place, patience) = (*place, options.patience);
+                        let is_timed = plan.is_timed;
+                        let journal = Journal::default();
+                        let caller = Caller {
+                            account,
+                            stage,
+                            call,
+                            place,
+                            round,
+                            start,
+                            begin,
+                            is_timed,
+                            patience,
+                            journal,
+                        };
+                        calls.open.push(scope.spawn(|| caller.run()));
+                        if options.waits || calls.open.len() >= CALLS {
+                            calls.close();
+                        }
+                    }
+                }
+            }
+            begin = begin.saturating_add(plan.span()).saturating_add(plan.pause);
+        }
+        calls.close();
+        mouth.listen(options.patience);
+        ear::stop(&shared, &waker);
+        let ending = ear.join().unwrap_or_else(|_| Ending {
+            failed: Some(io::Error::other("what is heard could not be taken down")),
+            ..Ending::default()
+        });
+        (mouth.told(), ending, calls.done)
+    });
+    let heard = shared.total.load(Ordering::Relaxed);
+    let refused = shared.refused.load(Ordering::Relaxed);
+    let late: Vec<u64> = told.sent.iter().map(|sent| sent.late).collect();
+    let span = match (told.sent.first(), told.sent.last()) {
+        (Some(first), Some(last)) => last.at - first.at,
+        _ => 0,
+    };
+    let is_timed = plan.is_timed && !options.waits;
+    let pacing = Pacing::of(&late, is_timed, told.bytes, ending.answers, span);
+    let pacing = pacing.and_streams(calls.said, calls.bytes);
+    let mut events = ending.journal.events;
+    events.extend(calls.journal);
+    events.sort_by_key(|event| event.at);
+    let writing = Writing { account, plan, stage, sent: &told.sent, events: &events };
+    if let Some(out) = record {
+        let start = i64::try_from(clock.as_nanos()).unwrap_or(i64::MAX);
+        writing.write(Names::Live { start }, out).map_err(ReplayError::Journal)?;
+    }
+    let (run, frames) = read(&writing)?;
+    let places: HashMap<u64, usize> = run.asked.iter().map(|asked| asked.number).zip(0..).collect();
+    let pairs = frames.asked.iter().map(|(frame, asked, at)| {
+        let live = places.get(frame).copied();
+        Pairing { recorded: *asked, live, at: *at }
+    });
+    let pairs = pairs.collect();
+    let mut proved = HashMap::new();
+    for event in &events {
+        if let Happened::Answered { place, .. } = event.what
+            && let Some(end) = stage.end(place)
+        {
+            proved.entry(end).or_insert(event.at);
+        }
+    }
+    let strange = frames.heard.iter().copied().filter(|f| !run.of_target.contains(f)).collect();
+    Ok(Outcome {
+        pacing,
+        pairs,
+        proved,
+        strange,
+        made_up: ending.made_up,
+        refused,
+        heard: heard + calls.answered,
+        unsent: told.unsent + ending.unsent,
+        failed: told.failed.or(ending.failed),
+        broken: calls.broken,
+        broke: calls.broke,
+        left_out: told.left_out + ending.journal.left_out + calls.left_out + run.left_out,
+        run,
+    })
+}
+
+/// Writes a run in the names of the recording and reads it as the recording was read.
+fn read(writing: &Writing<'_>) -> Result<(Account, Frames), ReplayError> {
+    let file = tempfile::tempfile().map_err(ReplayError::Journal)?;
+    let copy = file.try_clone().map_err(ReplayError::Journal)?;
+    let frames = writing
+        .write(Names::Recorded, BufWriter::with_capacity(1 << 16, copy))
+        .map_err(ReplayError::Journal)?;
+    let input = held(file);
+    let mut pipeline = Pipeline::open(vec![input], writing.account.told())?;
+    let mut ends: BTreeSet<_> = writing.stage.ends().iter().copied().collect();
+    ends.extend(writing.plan.calls.iter().map(|call| call.end));
+    let masters = writing.account.masters.keys().map(|(_, end)| end.ip()).collect();
+    let played = Played { ends, masters };
+    let stage = writing.stage;
+    let back = |message: &Message<'_>, out: &mut Vec<u8>| {
+        let header = &message.header;
+        let is_ours = played.ends.contains(&header.source);
+        let end = if is_ours { header.source } else { header.destination };
+        stage.back(header.entry, message.payload, end, out);
+    };
+    let account = Account::of_run(&mut pipeline, &played, back)?;
+    Ok((account, frames))
+}
+
+fn held(file: File) -> Input {
+    Input::Held { name: "the run".to_owned(), file: Arc::new(file) }
+}
+
+/// Connections that are open, and what came of those that are not.
+#[derive(Default)]
+struct Calls<'s> {
+    open: Vec<ScopedJoinHandle<'s, (Journal, Option<io::Error>)>>,
+    done: Called,
+}
+
+/// What came of connections.
+#[derive(Default)]
+struct Called {
+    journal: Vec<Event>,
+    answered: u64,
+    /// Messages of clients, and bytes of them.
+    said: u64,
+    bytes: u64,
+    broken: u64,
+    broke: Option<io::Error>,
+    left_out: u64,
+}
+
+impl Calls<'_> {
+    fn close(&mut self) {
+        let done = &mut self.done;
+        for call in self.open.drain(..) {
+            let lost = || (Journal::default(), Some(io::Error::other("a connection was lost")));
+            let (journal, failed) = call.join().unwrap_or_else(|_| lost());
+            done.left_out += journal.left_out;
+            for event in &journal.events {
+                match &event.what {
+                    Happened::Told { .. } => done.answered += 1,
+                    Happened::Said { bytes, .. } => {
+                        done.said += 1;
+                        done.bytes += bytes.len() as u64;
+                    }
+                    _ => {}
+                }
+            }
+            done.journal.extend(journal.events);
+            done.broken += u64::from(failed.is_some());
+            done.broke = done.broke.take().or(failed);
+        }
+    }
+}
+
+/// What the mouth wrote down.
+struct Told {
+    sent: Vec<Sent>,
+    bytes: u64,
+    left_out: u64,
+    unsent: u64,
+    failed: Option<io::Error>,
+}
+
+impl Mouth<'_> {
+    fn told(self) -> Told {
+        let Self { sent, bytes, left_out, unsent, failed, .. } = self;
+        Told { sent, bytes, left_out, unsent, failed }
+    }
+}

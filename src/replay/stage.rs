@@ -1,0 +1,253 @@
+//! The stage: a socket for each recorded end, and what addresses are called on either side of it.
+
+use std::collections::hash_map::Entry;
+use std::collections::{BTreeSet, HashMap};
+use std::io;
+use std::net::{IpAddr, SocketAddr};
+
+use super::ReplayError;
+use crate::peer::{Home, Socket, make_room};
+use crate::proto;
+use crate::wire::{Leaf, New, Role, Scratch, Value};
+
+/// Files beside its sockets that a replay has open.
+const OTHERS: usize = 64;
+
+/// An address, or an end, and what it shall be called in messages.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Mapping {
+    pub old: (IpAddr, Option<u16>),
+    pub new: (IpAddr, Option<u16>),
+}
+
+/// Everybody who is played, where they live.
+pub struct Stage {
+    home: Home,
+    sockets: Vec<Socket>,
+    /// The recorded end of each socket.
+    ends: Vec<SocketAddr>,
+    places: HashMap<SocketAddr, usize>,
+    hosts: HashMap<IpAddr, IpAddr>,
+    forth: Names,
+    back: Names,
+}
+
+/// What addresses are called on the other side.
+#[derive(Debug, Default)]
+struct Names {
+    ends: HashMap<SocketAddr, SocketAddr>,
+    hosts: HashMap<IpAddr, IpAddr>,
+}
+
+impl Stage {
+    /// Opens a socket for each of the recorded `ends`, and gives an address to the hosts that only
+    /// connect.
+    pub fn open(
+        mut home: Home,
+        ends: &BTreeSet<SocketAddr>,
+        connecting: &BTreeSet<IpAddr>,
+        mappings: &[Mapping],
+    ) -> Result<Self, ReplayError> {
+        let wanted = ends.len() + OTHERS;
+        let room = make_room(wanted);
+        if room < ends.len() {
+            return Err(ReplayError::Crowded { wanted: ends.len(), room });
+        }
+        let mut hosts = HashMap::new();
+        for ip in ends.iter().map(SocketAddr::ip).chain(connecting.iter().copied()) {
+            if let Entry::Vacant(place) = hosts.entry(ip) {
+                let cannot = |why| ReplayError::Socket { end: SocketAddr::new(ip, 0), why };
+                place.insert(home.host().map_err(cannot)?);
+            }
+        }
+        let mut stage = Self {
+            home,
+            sockets: Vec::with_capacity(ends.len()),
+            ends: ends.iter().copied().collect(),
+            places: ends.iter().copied().zip(0..).collect(),
+            hosts,
+            forth: Names::default(),
+            back: Names::default(),
+        };
+        for end in ends {
+            let cannot = |why| ReplayError::Socket { end: *end, why };
+            let socket = stage.socket(*end).map_err(cannot)?;
+            stage.forth.ends.insert(*end, socket.local());
+            stage.back.ends.insert(socket.local(), *end);
+            stage.sockets.push(socket);
+        }
+        // Where all live at one address it alone does not tell who is meant.
+        let alone = stage.hosts.len() == 1;
+        for (old, new) in &stage.hosts {
+            stage.forth.hosts.insert(*old, *new);
+            if stage.home.is_roomy() || alone {
+                stage.back.hosts.insert(*new, *old);
+            }
+        }
+        for Mapping { old, new } in mappings {
+            stage.forth.add(*old, *new);
+            stage.back.add(*new, *old);
+        }
+        Ok(stage)
+    }
+
+    fn socket(&self, end: SocketAddr) -> io::Result<Socket> {
+        let host = self.host(end.ip()).ok_or(io::ErrorKind::AddrNotAvailable)?;
+        self.home.socket(host, end.port())
+    }
+
+    pub fn home(&self) -> &Home {
+        &self.home
+    }
+
+    /// The sockets, in the order of the recorded ends.
+    pub(super) fn take_sockets(&mut self) -> Vec<Socket> {
+        std::mem::take(&mut self.sockets)
+    }
+
+    /// The recorded end of a socket.
+    pub fn end(&self, place: usize) -> Option<SocketAddr> {
+        self.ends.get(place).copied()
+    }
+
+    pub(super) fn ends(&self) -> &[SocketAddr] {
+        &self.ends
+    }
+
+    /// Which socket a recorded end has.
+    pub fn place(&self, end: SocketAddr) -> Option<usize> {
+        self.places.get(&end).copied()
+    }
+
+    /// Where a recorded host lives.
+    pub fn host(&self, ip: IpAddr) -> Option<IpAddr> {
+        self.hosts.get(&ip).copied()
+    }
+
+    /// Where a recorded end speaks from.
+    pub fn live(&self, end: SocketAddr) -> Option<SocketAddr> {
+        self.forth.ends.get(&end).copied()
+    }
+
+    /// Whether an address is one of those that were given to hosts.
+    pub fn is_ours(&self, ip: IpAddr) -> bool {
+        self.hosts.values().any(|ours| *ours == ip)
+    }
+
+    /// Writes what the recorded `end` said, or shall hear, with the addresses of the run.
+    pub fn forth(&self, entry: &proto::Entry, bytes: &[u8], end: SocketAddr, out: &mut Vec<u8>) {
+        let live = self.host(end.ip()).unwrap_or(end.ip());
+        self.forth.write(entry, bytes, [end.ip(), live], out);
+    }
+
+    /// Writes what was said or heard in the run by whom was recorded as `end`, with the addresses
+    /// of the recording.
+    pub fn back(&self, entry: &proto::Entry, bytes: &[u8], end: SocketAddr, out: &mut Vec<u8>) {
+        let live = self.host(end.ip()).unwrap_or(end.ip());
+        self.back.write(entry, bytes, [live, end.ip()], out);
+    }
+
+    /// What stands in the place of a leaf that names an address or a port, said by `end`.
+    pub(super) fn change(&self, leaf: &Leaf<'_>, end: SocketAddr) -> Option<New> {
+        let live = self.host(end.ip()).unwrap_or(end.ip());
+        self.forth.change(leaf, [end.ip(), live])
+    }
+}
+
+impl Names {
+    fn add(&mut self, old: (IpAddr, Option<u16>), new: (IpAddr, Option<u16>)) {
+        match (old, new) {
+            ((old, Some(port)), (new, own)) => {
+                let new = SocketAddr::new(new, own.unwrap_or(port));
+                self.ends.insert(SocketAddr::new(old, port), new);
+            }
+            ((old, None), (new, _)) => drop(self.hosts.insert(old, new)),
+        }
+    }
+
+    fn end(&self, end: SocketAddr) -> SocketAddr {
+        let other = self.ends.get(&end).copied();
+        other.unwrap_or_else(|| {
+            SocketAddr::new(self.hosts.get(&end.ip()).copied().unwrap_or(end.ip()), end.port())
+        })
+    }
+
+    /// Writes `bytes` with other names; as they are where a name does not fit in.
+    fn write(&self, entry: &proto::Entry, bytes: &[u8], hosts: [IpAddr; 2], out: &mut Vec<u8>) {
+        let mut scratch = Scratch::default();
+        let mut change = |leaf: &Leaf<'_>| self.change(leaf, hosts);
+        if (entry.edit)(bytes, &mut scratch, &mut change, out).is_err() {
+            bytes.clone_into(out);
+        }
+    }
+
+    /// `hosts` is where the message's own end lives, on this side and on the other.
+    fn change(&self, leaf: &Leaf<'_>, [here, _]: [IpAddr; 2]) -> Option<New> {
+        match leaf.field.role {
+            Role::Address => {
+                let ip = match leaf.value() {
+                    Value::Ip(ip) => ip,
+                    Value::Bytes(text) => std::str::from_utf8(text).ok()?.parse().ok()?,
+                    _ => return None,
+                };
+                let other = match leaf.endpoint {
+                    Some(end) => self.end(end).ip(),
+                    None => self.hosts.get(&ip).copied()?,
+                };
+                (other != ip).then_some(New::Ip(other))
+            }
+            Role::Port => {
+                let Value::Int(port) = leaf.value() else {
+                    return None;
+                };
+                let port = u16::try_from(port).ok()?;
+                let end = leaf.endpoint.unwrap_or(SocketAddr::new(here, port));
+                let other = self.end(end).port();
+                (other != port).then_some(New::Int(other.into()))
+            }
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::peer::{Consent, Target};
+    use crate::proto::{Entry, entries};
+
+    fn entry(name: &str) -> &'static Entry {
+        let known = entries().iter().find(|e| format!("{e:?}") == name);
+        known.unwrap_or_else(|| panic!("{name}"))
+    }
+
+    #[test]
+    fn names_inside_messages_go_forth_and_back() {
+        let target = Target::find("127.0.0.1:9", Consent::default()).unwrap();
+        let ends = ["192.0.2.10:27960", "198.51.100.20:40001"].map(|end| end.parse().unwrap());
+        let mapping = Mapping {
+            old: ("203.0.113.9".parse().unwrap(), None),
+            new: ("127.200.0.1".parse().unwrap(), None),
+        };
+        let home = Home::near(target).unwrap();
+        let stage = Stage::open(home, &BTreeSet::from(ends), &BTreeSet::new(), &[mapping]).unwrap();
+        let list = b"\xff\xff\xff\xffgetserversResponse\\\xc0\0\x02\x0a\x6d\x38\
+            \\\xcb\0\x71\x09\x6d\x38\\\x01\x02\x03\x04\x6d\x38\\EOT\0\0\0";
+        let list_entry = entry("quake3.getservers-response");
+        let question = b"\xff\xff\xff\xffgetIpAuthorize 1 198.51.100.20 baseq3 0 1";
+        for (entry, bytes) in
+            [(list_entry, &list[..]), (entry("quake3.get-ip-authorize"), question)]
+        {
+            let (mut forth, mut back) = (Vec::new(), Vec::new());
+            stage.forth(entry, bytes, ends[1], &mut forth);
+            assert_ne!(forth, bytes, "{entry:?}");
+            stage.back(entry, &forth, ends[1], &mut back);
+            if stage.home().is_roomy() {
+                assert_eq!(back, bytes, "{entry:?}");
+            }
+        }
+        let live = stage.live(ends[0]).unwrap();
+        assert!(stage.is_ours(live.ip()));
+        assert_eq!(stage.end(stage.place(ends[0]).unwrap()), Some(ends[0]));
+    }
+}
