@@ -2,9 +2,7 @@
 //! (documents 003, and 001, section 5).
 
 use super::{Persona, written};
-use crate::proto::gamespy::{
-    self, GameSpy, Heartbeat, KEY_OF, ListRequest, PROTOCOL, Reply, Validate,
-};
+use crate::proto::gamespy::{self, GameSpy, Heartbeat, ListRequest, PROTOCOL, Reply, Validate};
 use crate::proto::quake2::HERETIC2;
 use crate::proto::{Carrier, Way};
 use crate::wire::{Info, Scratch};
@@ -80,8 +78,8 @@ pub fn asked(bytes: &[u8]) -> Option<Asked> {
 
 /// What the key of a game makes of a challenge; empty where the game's key is not published.
 pub fn validation(game: &str, challenge: &[u8]) -> String {
-    let key = KEY_OF.iter().find(|(known, _)| *known == game);
-    key.map_or_else(String::new, |(_, key)| gamespy::answer(key.as_bytes(), challenge))
+    let key = gamespy::key_of(game.as_bytes());
+    key.map_or_else(String::new, |key| gamespy::answer(key, challenge))
 }
 
 /// The pair that proves what was asked, `\validate\…` or `\echo\…`, by the key of this game.

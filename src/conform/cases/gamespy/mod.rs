@@ -73,7 +73,7 @@ static OTHERS: &[Sentence] = &[
         game: &GAMESPY,
         citation: "003 Heartbeat",
         says: "servers send a heartbeat every five minutes, and when their game's mode changes",
-        proven: Proven::Not("servers do"),
+        proven: Proven::Not("servers keep to it, no master can"),
     },
     Sentence {
         game: &GAMESPY,

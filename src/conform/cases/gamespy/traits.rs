@@ -1,21 +1,30 @@
 //! What tells GameSpy's masters apart.
 
+use std::collections::BTreeSet;
+
 use super::ends::{Client, Server};
 use super::secure::secure;
-use crate::conform::Trait;
+use crate::conform::{Failure, Trait};
 use crate::peer::voice::gamespy::{self as voice, Proof};
+
+/// Challenges that are looked at.
+const FEW: usize = 6;
 
 pub(super) static TRAITS: &[Trait] = &[
     Trait {
-        name: "challenge to servers of GameSpy's",
+        name: "GameSpy: servers' challenge",
         look: |stand| {
-            let server = Server::new(stand)?;
-            server.beats()?;
-            Ok(kind(&secure(&server.is_asked()?)?))
+            let mut seen = Vec::new();
+            for _ in 0..FEW {
+                let server = Server::new(stand)?;
+                server.beats()?;
+                seen.push(secure(&server.is_asked()?)?);
+            }
+            Ok(kind(&seen))
         },
     },
     Trait {
-        name: "question to servers of an unknown game",
+        name: "GameSpy: unknown game",
         look: |stand| {
             let server = Server::of(stand, &stand.game())?;
             server.beats()?;
@@ -28,11 +37,14 @@ pub(super) static TRAITS: &[Trait] = &[
         },
     },
     Trait {
-        name: "challenge to clients of GameSpy's",
-        look: |stand| Ok(kind(&Client::new(stand)?.challenge)),
+        name: "GameSpy: clients' challenge",
+        look: |stand| {
+            let seen = (0..FEW).map(|_| Ok(Client::new(stand)?.challenge));
+            Ok(kind(&seen.collect::<Result<Vec<_>, Failure>>()?))
+        },
     },
     Trait {
-        name: "behind a list of GameSpy's",
+        name: "GameSpy: behind a list",
         look: |stand| {
             let mut client = Client::new(stand)?;
             client.asks("", voice::UNREAL)?;
@@ -43,16 +55,19 @@ pub(super) static TRAITS: &[Trait] = &[
     },
 ];
 
-/// How long a challenge is, and of which characters.
-fn kind(text: &[u8]) -> String {
-    let of = if text.iter().all(u8::is_ascii_digit) {
+/// How long challenges are, and of which characters.
+fn kind(seen: &[Vec<u8>]) -> String {
+    let all = seen.concat();
+    let of = if all.iter().all(u8::is_ascii_digit) {
         "digits"
-    } else if text.iter().all(u8::is_ascii_alphabetic) {
+    } else if all.iter().all(u8::is_ascii_alphabetic) {
         "letters"
-    } else if text.iter().all(u8::is_ascii_alphanumeric) {
+    } else if all.iter().all(u8::is_ascii_alphanumeric) {
         "letters and digits"
     } else {
         "any characters"
     };
-    format!("{} {of}", text.len())
+    let lengths: BTreeSet<_> = seen.iter().map(Vec::len).collect();
+    let lengths: Vec<_> = lengths.iter().map(usize::to_string).collect();
+    format!("{} {of}", lengths.join(", "))
 }
