@@ -62,6 +62,12 @@ fn is_good(judged: &Judged) -> bool {
     matches!(judged.verdict, Verdict::Pass | Verdict::Info | Verdict::Skipped)
 }
 
+/// What did not pass, and why.
+fn bad(judged: &[Judged]) -> Vec<String> {
+    let bad = judged.iter().filter(|case| !is_good(case));
+    bad.map(|case| format!("{:?}: {}", case.case, case.text)).collect()
+}
+
 /// Does something for each of many, a few at a time.
 fn side_by_side<T: Sync>(all: &[T], at_once: usize, done: impl Fn(&T) + Sync) {
     let next = AtomicUsize::new(0);
@@ -86,9 +92,7 @@ fn the_reference_master_passes_what_it_owes() {
         let judged = bench.judge(Some(profile), &[]);
         let took = begun.elapsed();
         assert!(!judged.is_empty(), "{}", profile.name);
-        for case in judged.iter().filter(|case| !is_good(case)) {
-            panic!("{}: {:?}: {}", profile.name, case.case, case.text);
-        }
+        assert_eq!(bad(&judged), [""; 0], "{}", profile.name);
         let passed = judged.iter().filter(|case| case.verdict == Verdict::Pass).count();
         eprintln!("{}: {passed} of {} passed in {took:?}", profile.name, judged.len());
         assert!(took < Duration::from_secs(10), "{}: {took:?}", profile.name);
@@ -111,9 +115,7 @@ fn no_case_is_flaky() {
     side_by_side(&rounds, 4, |round| {
         let bench = Bench::new(&["flood-loopback=on"], None);
         let judged = bench.judge(None, &[]);
-        for case in judged.iter().filter(|case| !is_good(case)) {
-            panic!("run {round}: {:?}: {}", case.case, case.text);
-        }
+        assert_eq!(bad(&judged), [""; 0], "run {round}");
         let verdicts: Vec<_> = judged.iter().map(|case| (case.case.id, case.verdict)).collect();
         let mut first = first.lock().unwrap();
         let first = first.get_or_insert_with(|| verdicts.clone());

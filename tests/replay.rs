@@ -354,7 +354,8 @@ fn a_master_that_dies_in_the_middle_is_told_of() {
         String::from_utf8_lossy(&buffer[..length]).into_owned()
     });
     let file = capture("findings/challenge.repeated.healthy.pcapng");
-    let arguments = ["--target", &target, "--asap", "--wait-replies", "--timeout", "200ms"];
+    let arguments =
+        ["--target", &target, "--asap", "--wait-replies", "--timeout", "200ms", "--loop", "3"];
     let (status, out, err) = said(&run(&file, &arguments));
     assert!(answering.join().unwrap().contains(r"\challenge\A_ch4Lleng3"));
     assert_eq!(status, Some(1), "{out}{err}");

@@ -54,3 +54,26 @@ impl Assumed {
         u64::try_from(nanoseconds).ok().map(Duration::from_nanos)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_given_is_known_and_the_rest_is_the_default() {
+        let assumed = Assumed::read("server-timeout=2s,allow-register=on").unwrap();
+        assert!(assumed.is_given("server-timeout") && !assumed.is_given("flood"));
+        assert_eq!(assumed.time("server-timeout"), Some(Duration::from_secs(2)));
+        assert_eq!(assumed.time("challenge-timeout"), Some(Duration::from_secs(2)));
+        assert_eq!(assumed.time("flood"), None);
+        assert!(assumed.settings().allow_register);
+        assert!(Assumed::read("server-timeout=2").is_err() && Assumed::read("none=1").is_err());
+    }
+
+    #[test]
+    fn every_time_out_is_a_time() {
+        for setting in SETTINGS.iter().filter(|setting| setting.name.ends_with("-timeout")) {
+            assert!(Assumed::default().time(setting.name).is_some(), "{}", setting.name);
+        }
+    }
+}

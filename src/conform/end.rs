@@ -3,6 +3,7 @@
 use std::io::{self, ErrorKind};
 use std::net::SocketAddr;
 use std::ops::Range;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::failure::{Done, Failure};
@@ -19,7 +20,7 @@ pub struct End<'s> {
     stand: &'s Stand<'s>,
     name: String,
     service: String,
-    socket: Socket,
+    socket: Arc<Socket>,
     to: SocketAddr,
 }
 
@@ -37,7 +38,7 @@ impl<'s> End<'s> {
         stand: &'s Stand<'s>,
         name: String,
         service: &str,
-        socket: Socket,
+        socket: Arc<Socket>,
         to: SocketAddr,
     ) -> Self {
         Self { stand, name, service: service.to_owned(), socket, to }

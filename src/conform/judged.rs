@@ -52,3 +52,30 @@ impl Judged {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn levels_weigh_failures() {
+        use Level::{Info, Must, Should};
+        let failed: Done = Err(Failure::new("this", "that"));
+        let skipped: Done = Err(Failure::skipped("why"));
+        let wrong: Done = Err(Failure::error("why"));
+        for (level, done, lax, strict) in [
+            (Must, &Ok(()), Verdict::Pass, Verdict::Pass),
+            (Should, &Ok(()), Verdict::Pass, Verdict::Pass),
+            (Info, &Ok(()), Verdict::Info, Verdict::Info),
+            (Must, &failed, Verdict::Fail, Verdict::Fail),
+            (Should, &failed, Verdict::Warn, Verdict::Fail),
+            (Info, &failed, Verdict::Info, Verdict::Info),
+            (Must, &skipped, Verdict::Skipped, Verdict::Skipped),
+            (Info, &skipped, Verdict::Skipped, Verdict::Skipped),
+            (Should, &wrong, Verdict::Error, Verdict::Error),
+        ] {
+            assert_eq!(verdict_of(level, done, false), lax, "{level:?} {done:?}");
+            assert_eq!(verdict_of(level, done, true), strict, "{level:?} {done:?}");
+        }
+    }
+}

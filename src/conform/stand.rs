@@ -2,6 +2,7 @@
 
 use std::cell::{Cell, RefCell};
 use std::net::{IpAddr, SocketAddr};
+use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -55,12 +56,20 @@ impl<'v> Stand<'v> {
         self.end(name, service, Some(other.address().ip()))
     }
 
-    /// Several servers with an address each; skipped where they would have to share one.
+    /// A crowd of servers with an address each; skipped where they would have to share one. They may
+    /// have been registered by other cases before, so they prove that they are listed, and never that
+    /// they are not.
     pub fn servers(&self, service: &str, count: usize) -> Result<Vec<End<'_>>, Failure> {
-        if count > 8 && !self.venue.is_wide() {
+        if !self.venue.is_wide() {
             return Err(Failure::skipped(format!("needs {count} addresses; there is one")));
         }
-        (0..count).map(|_| self.server(service)).collect()
+        let to = self.venue.at(service)?;
+        let server = |_| {
+            let socket = self.venue.of_crowd(service, to);
+            let socket = socket.map_err(|why| Failure::error(format!("no socket: {why}")))?;
+            Ok(End::new(self, counted("server", &self.servers), service, socket, to))
+        };
+        (0..count).map(server).collect()
     }
 
     /// A server that speaks from this address, where the machine has it.
@@ -214,7 +223,7 @@ impl<'v> Stand<'v> {
         let socket = self.venue.socket(to, ip);
         let socket =
             socket.map_err(|why| Failure::error(format!("cannot open a socket: {why}")))?;
-        Ok(End::new(self, name, service, socket, to))
+        Ok(End::new(self, name, service, Arc::new(socket), to))
     }
 }
 

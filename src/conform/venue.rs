@@ -3,8 +3,8 @@
 
 use std::io;
 use std::net::{IpAddr, SocketAddr, TcpStream};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use thiserror::Error;
@@ -13,7 +13,7 @@ use super::assumed::Assumed;
 use super::failure::Failure;
 use super::pace::Pace;
 use crate::master::{Address, Service};
-use crate::peer::{Consent, Home, LIMIT, Socket, Target, TargetError};
+use crate::peer::{Consent, Heard, Home, LIMIT, Socket, Target, TargetError};
 use crate::proto::games;
 
 /// How long an answer may take, where nobody says otherwise.
@@ -40,6 +40,8 @@ pub struct Venue {
     wide: bool,
     /// How many servers have spoken from the one address that there is.
     servers: AtomicUsize,
+    /// Servers of crowds, by their service: they are many, and come again in other cases.
+    crowd: Mutex<Vec<(String, Arc<Socket>)>>,
     /// How many names were handed out.
     next: AtomicU32,
     /// Whether the target ever answered a request that was sent behind others.
@@ -69,6 +71,7 @@ impl Venue {
             servers: AtomicUsize::new(0),
             home: Mutex::new(home),
             target,
+            crowd: Mutex::default(),
             other: None,
             ports: Vec::new(),
             assumed,
@@ -186,6 +189,22 @@ impl Venue {
             sockets.push(socket);
         }
         Err(io::ErrorKind::AddrInUse.into())
+    }
+
+    /// A socket of a crowd's server: one that no case has at the moment, else another one.
+    pub(super) fn of_crowd(&self, service: &str, to: SocketAddr) -> io::Result<Arc<Socket>> {
+        let crowd = self.crowd.lock();
+        let mut crowd = crowd.map_err(|_| io::Error::other("another case has ended badly"))?;
+        let is_idle =
+            |(of, socket): &&(String, Arc<Socket>)| of == service && Arc::strong_count(socket) == 1;
+        if let Some((_, socket)) = crowd.iter().find(is_idle) {
+            // What came after its last case is nothing to this one.
+            while socket.hear(&mut [0; 64])? != Heard::Silence {}
+            return Ok(socket.clone());
+        }
+        let socket = Arc::new(self.socket(to, None)?);
+        crowd.push((service.to_owned(), socket.clone()));
+        Ok(socket)
     }
 
     /// A connection over TCP, from an address that nobody else has, where there are such.

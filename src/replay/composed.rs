@@ -42,19 +42,22 @@ impl Question<'_> {
 
     /// Whether an answer brings back what it was asked with.
     pub fn is_answered(&self, reading: &mut Reading, entry: &Entry, bytes: &[u8]) -> bool {
+        let items = items(reading, entry, bytes);
+        if let Some(proving) = entry.spec.proving {
+            let wanted = entry.spec.returns.iter().filter_map(|key| {
+                proving(bytes, key.as_bytes(), self.bytes).map(|proof| (key.as_bytes(), proof))
+            });
+            let mut wanted = wanted.peekable();
+            // Without a key nothing is known to prove it.
+            let can = wanted.peek().is_some() || self.challenge.is_none();
+            return can
+                && wanted
+                    .all(|(key, proof)| items.iter().any(|i| i.key == key && i.text == proof));
+        }
         let Some(challenge) = self.challenge else {
             return true;
         };
-        let items = items(reading, entry, bytes);
-        if items.iter().any(|i| i.field.role == Role::Challenge && i.text == challenge) {
-            return true;
-        }
-        entry.spec.proving.is_some_and(|proving| {
-            let right = |key: &[u8], is: &[u8]| {
-                proving(bytes, key, self.bytes).is_some_and(|proof| proof == is)
-            };
-            items.iter().any(|i| !i.key.is_empty() && right(&i.key, &i.text))
-        })
+        items.iter().any(|i| i.field.role == Role::Challenge && i.text == challenge)
     }
 }
 

@@ -13,7 +13,7 @@ use crate::proto::{Carrier, Entry, PROTOCOLS, Party, Reading, Way};
 use crate::wire::{Leaf, Scratch};
 
 /// How many kinds of made-up answers are told of.
-const TOLD: usize = 1024;
+const TOLD: usize = 1 << 16;
 
 /// Where the mouth is in the recording, for each end: what is said now, and whether it has gone.
 #[derive(Default)]

@@ -1,7 +1,7 @@
 //! What the recorded ends say when they are asked, and what else is known of them.
 
 use std::collections::{HashMap, VecDeque};
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 
 use super::fields;
 use crate::proto::{Entry, Game, Party, Reading};
@@ -18,6 +18,8 @@ const QUESTIONS: usize = 4096;
 #[derive(Default)]
 pub struct Repertoire {
     ends: HashMap<SocketAddr, End>,
+    /// The ends of each host, in the order in which they were heard.
+    hosts: HashMap<IpAddr, Vec<SocketAddr>>,
     /// The frames of questions, and whether each had a challenge.
     questions: VecDeque<(u64, bool)>,
 }
@@ -69,6 +71,9 @@ impl Repertoire {
             let mut latest = self.questions.iter().rev();
             latest.find(|(of, _)| *of == number).map(|(_, challenged)| *challenged)
         });
+        if !known {
+            self.hosts.entry(header.source.ip()).or_default().push(header.source);
+        }
         let end = self.ends.entry(header.source).or_default();
         end.game = Some(header.verdict.game);
         if !end.protocols.contains(&header.entry.protocol) {
@@ -99,9 +104,9 @@ impl Repertoire {
 
     /// Everything that was said from one address, of whichever port.
     pub(super) fn of_host(&self, end: SocketAddr) -> impl Iterator<Item = &End> {
-        let mut of: Vec<_> = self.ends.iter().filter(|(at, _)| at.ip() == end.ip()).collect();
-        // The end itself first, then the others in a fixed order.
-        of.sort_by_key(|(at, _)| (**at != end, **at));
-        of.into_iter().map(|(_, known)| known)
+        let of = self.hosts.get(&end.ip()).map(Vec::as_slice).unwrap_or_default();
+        // The end itself first.
+        let others = of.iter().copied().filter(move |at| *at != end);
+        std::iter::once(end).chain(others).filter_map(|at| self.ends.get(&at))
     }
 }

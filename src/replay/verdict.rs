@@ -1,7 +1,9 @@
 //! What is reported of a replay: a line for each kind of message and for each difference, and how
 //! it went.
 
+use std::collections::BTreeMap;
 use std::io::{self, Write};
+use std::net::SocketAddr;
 
 use super::account::Account;
 use super::compare::{Comparison, Key};
@@ -135,14 +137,20 @@ impl Outcome {
     /// What went otherwise than it should.
     fn told(&self) -> Vec<Told> {
         let mut all = Vec::new();
+        let mut made: BTreeMap<(&str, Making), (SocketAddr, u64, u64)> = BTreeMap::new();
         for ((end, name, making), count) in &self.made_up {
+            let (_, ends, times) = made.entry((*name, *making)).or_insert((*end, 0, 0));
+            (*ends, *times) = (*ends + 1, *times + count);
+        }
+        for ((name, making), (first, ends, times)) in made {
             let what = match making {
                 Making::Completed => "its recorded one with the challenge put in",
                 Making::Composed => "made up, for none was recorded",
                 Making::Silent => "none: what was asked cannot be answered",
             };
-            let times = if *count == 1 { String::new() } else { format!(", {count} times") };
-            let text = format!("{end} {name}: {what}{times}");
+            let more = if ends > 1 { format!(" and {} more", ends - 1) } else { String::new() };
+            let times = if times > 1 { format!(", {times} times") } else { String::new() };
+            let text = format!("{first}{more}, {name}: {what}{times}");
             all.push(Told { name: "answers", text, is_bad: false });
         }
         let why = |error: &Option<io::Error>| {

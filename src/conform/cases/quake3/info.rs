@@ -4,6 +4,7 @@ use super::LISTS;
 use super::ends::{ALL, Client, Server, is_refused, of_game};
 use crate::conform::{Case, Done, INFO, MUST, SHOULD, Stand};
 use crate::peer::voice::quake3::{self as voice, List};
+use crate::proto::quake3::DARKPLACES;
 
 pub(super) static CASES: &[Case] = &[
     Case {
@@ -69,7 +70,7 @@ pub(super) static CASES: &[Case] = &[
         citation: "004 3) infoResponse",
         run: |stand| {
             let server = Server::darkplaces(stand, "x")?.without("gamename").with("protocol", "68");
-            let named = ["DarkPlaces", "darkplaces", "DarkPlaces-Quake"];
+            let named = [voice::DARKPLACES, DARKPLACES.id, "DarkPlaces-Quake"];
             let lists = named.map(|game| List { game, ..ALL });
             is_refused(&server, &[&lists[..], &[ALL]].concat())
         },
