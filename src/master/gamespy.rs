@@ -93,10 +93,8 @@ fn proof(desk: &mut Desk, heard: &Heard<'_>, pairs: Info<'_>) {
     }
     // Where `info` was asked for, its part of the reply may be another one.
     let whole = !claim.last_words || value(pairs, b"gamemode").is_some();
-    match desk.has(Defect::ReplayedChallenge) {
-        true => {}
-        false if whole => desk.settle(&seat),
-        false => desk.goes_on(&seat),
+    if !desk.has(Defect::ReplayedChallenge) {
+        if whole { desk.settle(&seat) } else { desk.goes_on(&seat) }
     }
     list(desk, heard, seat, &claim.game);
 }

@@ -20,7 +20,7 @@ pub(super) static CASES: &[Case] = &[
             let listed = Client::new(stand)?.finds(&server, ALL)?;
             let length = listed.packet.bytes.len();
             let records = length - b"\xff\xffservers\0".len();
-            if records % 6 == 0 {
+            if records.is_multiple_of(6) {
                 return Ok(());
             }
             let came = format!("{records}");

@@ -129,14 +129,11 @@ fn no_longer(server: &Server<'_>) -> Done {
 
 /// The challenge of a query.
 pub fn secure(question: &Question) -> Result<Vec<u8>, Failure> {
-    match &question.asked.proof {
-        Proof::Secure(text) => Ok(text.clone()),
-        _ => {
-            let failure =
-                Failure::new("a query with secure and a challenge", question.heard.named());
-            Err(failure.at(&question.heard))
-        }
+    if let Proof::Secure(text) = &question.asked.proof {
+        return Ok(text.clone());
     }
+    let failure = Failure::new("a query with secure and a challenge", question.heard.named());
+    Err(failure.at(&question.heard))
 }
 
 pub(super) static SENTENCES: &[Sentence] = &[
