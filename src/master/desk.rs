@@ -47,6 +47,8 @@ pub(super) struct Claim {
     pub numbered: bool,
     /// Whether its silence means that it has gone.
     pub last_words: bool,
+    /// Whether it has proved itself, and only the other parts of its answer are waited for.
+    pub proven: bool,
 }
 
 /// Which challenge a realm's servers are sent.
@@ -126,7 +128,8 @@ impl Desk {
             self.note(heard.service, seat.address, why);
             return None;
         }
-        if let Some(ask) = self.waiting.get(&seat) {
+        if let Some(ask) = self.waiting.get_mut(&seat) {
+            ask.claim.last_words |= claim.last_words;
             return Some(ask.challenge.clone());
         }
         let challenge = self.challenge(form)?;
@@ -169,6 +172,14 @@ impl Desk {
     /// What a server is asked at the moment.
     pub fn open(&self, seat: &Seat) -> Option<&Ask> {
         self.waiting.get(seat)
+    }
+
+    /// A server has proved itself, but has more to say of what it was asked.
+    pub fn goes_on(&mut self, seat: &Seat) {
+        if let Some(open) = self.waiting.get_mut(seat) {
+            open.claim.proven = true;
+            open.claim.last_words = false;
+        }
     }
 
     /// Forgets what a server was asked.

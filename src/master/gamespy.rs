@@ -45,7 +45,11 @@ fn heartbeat(desk: &mut Desk, heard: &Heard<'_>, pairs: Info<'_>, out: Out<'_>) 
     if desk.has(Defect::ListsUnverified) {
         list(desk, heard, seat, game);
     }
-    let claim = Claim { game: game.into(), numbered: false, last_words: changed };
+    if desk.open(&seat).is_some_and(|ask| ask.claim.proven) {
+        // What it was asked before is answered, and this is news.
+        desk.settle(&seat);
+    }
+    let claim = Claim { game: game.into(), last_words: changed, ..Claim::default() };
     let Some(text) = desk.ask(heard, seat, Form::Word, claim) else {
         return;
     };
@@ -56,15 +60,19 @@ fn heartbeat(desk: &mut Desk, heard: &Heard<'_>, pairs: Info<'_>, out: Out<'_>) 
     desk.say(seat.address, Query { pairs: Info::new(&query) }, out);
 }
 
-/// A reply may come in several datagrams: whichever has the proof counts, and whichever says that
-/// the server is exiting.
+/// A reply may come in several datagrams, in any order (003 Replies): whichever has the proof
+/// counts, and whichever says that the server is exiting.
 fn proof(desk: &mut Desk, heard: &Heard<'_>, pairs: Info<'_>) {
     let seat = Seat { realm: Realm::GameSpy, address: heard.from };
     let Some(Ask { challenge, claim }) = desk.open(&seat).cloned() else {
         return desk.note(heard.service, heard.from, "refused: it was not asked");
     };
-    if value(pairs, b"gamemode") == Some(b"exiting") {
+    let exits = value(pairs, b"gamemode") == Some(b"exiting");
+    if exits && !desk.has(Defect::IgnoresShutdown) {
         return desk.goes(heard, &seat);
+    }
+    if claim.proven {
+        return;
     }
     let right = match key_of(&claim.game) {
         Some(key) => value(pairs, b"validate").map(|v| v == answer(key, &challenge).as_bytes()),
@@ -83,13 +91,16 @@ fn proof(desk: &mut Desk, heard: &Heard<'_>, pairs: Info<'_>) {
             "refused: not the proof that it was asked for",
         );
     }
+    // Where `info` was asked for, its part of the reply may be another one.
+    let whole = !claim.last_words || value(pairs, b"gamemode").is_some();
     if !desk.has(Defect::ReplayedChallenge) {
-        desk.settle(&seat);
+        if whole { desk.settle(&seat) } else { desk.goes_on(&seat) }
     }
     list(desk, heard, seat, &claim.game);
 }
 
 fn list(desk: &mut Desk, heard: &Heard<'_>, seat: Seat, game: &[u8]) {
-    let (kind, game) = (Kind::of(seat.address), game.to_ascii_lowercase().into());
+    // Names of games are compared with case (003 Replies).
+    let (kind, game) = (Kind::of(seat.address), game.into());
     desk.list(heard, seat, &[Piece { realm: Realm::GameSpy, protocol: 0, game, kind }]);
 }

@@ -91,10 +91,10 @@ impl Session {
 
 /// Every server of a game, as text or, where `cmp` is asked for, in six bytes each.
 fn list(master: &mut Master, request: Info<'_>, out: &mut Vec<u8>) {
-    let game = value(request, b"gamename").unwrap_or_default().to_ascii_lowercase();
+    let game = value(request, b"gamename").unwrap_or_default();
     let compressed = value(request, b"list") == Some(b"cmp");
     let compressed = compressed && !master.has(Defect::PlainForCompressed);
-    let wanted = Wanted { realm: Realm::GameSpy, protocol: Some(0), game: Some(&game) };
+    let wanted = Wanted { realm: Realm::GameSpy, protocol: Some(0), game: Some(game) };
     let found = master.desk.find(wanted, |kind: &Kind| !kind.six);
     let ends = !master.has(Defect::NoFinal);
     // What is made here can be written.

@@ -86,6 +86,7 @@ fn heartbeat(desk: &mut Desk, heard: &Heard<'_>, beat: Heartbeat<'_>, out: Out<'
             game: tag.game.unwrap_or_default().into(),
             numbered: tag.game.is_some(),
             last_words: tag.says == Says::ThereOrGone,
+            ..Claim::default()
         },
         None if any => Claim::default(),
         None => return desk.note(heard.service, heard.from, "refused: an unknown tag"),
@@ -116,7 +117,7 @@ fn register(desk: &mut Desk, heard: &Heard<'_>, told: Register<'_>, out: Out<'_>
     let seat = Seat { realm: Realm::Named, address: (told.address, told.port).into() };
     // Only Quake III's servers are registered so.
     let claim = TAGS.first().and_then(|tag| tag.game).unwrap_or_default();
-    let claim = Claim { game: claim.into(), numbered: true, last_words: false };
+    let claim = Claim { game: claim.into(), numbered: true, ..Claim::default() };
     ask(desk, heard, seat, claim, out);
 }
 

@@ -2,6 +2,7 @@
 
 mod defects;
 mod games;
+mod gamespy;
 mod limits;
 mod probes;
 mod world;

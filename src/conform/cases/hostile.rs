@@ -1,14 +1,17 @@
-//! What somebody sends who means no good, or whose program is broken. A master has to bear it: the
-//! documents expect hackers and floods (003 Appendix B).
+//! What somebody sends who means no good, or whose program is broken: datagrams that are empty, cut
+//! short, over-long or noise, and very many of them. A master has to bear it: the documents expect
+//! hackers and floods (003 Appendix B).
 
-use crate::conform::{Done, End};
+use crate::conform::{Done, End, Stand};
 
 /// The most that UDP over IPv4 takes.
 pub const LONGEST: usize = 65_507;
-/// Heartbeats of a flood, and how many go before the master is waited for: what overflows its
-/// queue it never hears.
+/// Heartbeats of a flood.
 pub const FLOOD: usize = 2000;
+/// How many datagrams go before the master is waited for: what overflows its queue it never hears.
 const BURST: usize = 100;
+/// Datagrams of noise.
+const NOISE: usize = 400;
 
 /// An empty datagram, marks with nothing behind them, and every beginning of these messages.
 pub fn stumps(messages: &[Vec<u8>]) -> Vec<Vec<u8>> {
@@ -20,40 +23,58 @@ pub fn stumps(messages: &[Vec<u8>]) -> Vec<Vec<u8>> {
 }
 
 /// The longest datagrams that there are: of one byte, and with these beginnings.
-pub fn longest(beginnings: &[Vec<u8>]) -> Vec<Vec<u8>> {
-    let filled = |beginning: &[u8]| {
+pub fn longest<B: AsRef<[u8]>>(beginnings: &[B]) -> Vec<Vec<u8>> {
+    let drawn_out = |beginning: &[u8]| {
         let mut bytes = beginning.to_vec();
         bytes.resize(LONGEST, b'x');
         bytes
     };
     let marks: [&[u8]; 4] = [b"", b"\xff\xff", b"\xff\xff\xff\xff", b"\\"];
-    marks.into_iter().chain(beginnings.iter().map(Vec::as_slice)).map(filled).collect()
+    marks.into_iter().chain(beginnings.iter().map(AsRef::as_ref)).map(drawn_out).collect()
 }
 
-/// Datagrams of any bytes, some of them behind these beginnings; always the same ones.
-pub fn random(beginnings: &[Vec<u8>]) -> Vec<Vec<u8>> {
+/// The same noise each time, in datagrams of which some begin so.
+pub fn noise<B: AsRef<[u8]>>(beginnings: &[B]) -> Vec<Vec<u8>> {
     let mut state = 0x9e37_79b9_7f4a_7c15_u64;
     let mut next = move || {
+        // xorshift64, which needs no more than to be noise.
         state ^= state << 13;
         state ^= state >> 7;
         state ^= state << 17;
         state
     };
     let mut datagrams = Vec::new();
-    for n in 0..400 {
-        let beginning = match n % 2 {
-            0 => beginnings.get(n / 2 % beginnings.len().max(1)).cloned().unwrap_or_default(),
-            _ => Vec::new(),
-        };
-        let length = usize::try_from(next() % 1400).unwrap_or_default();
-        let bytes = (0..length).map(|_| next().to_le_bytes()[3]);
-        datagrams.push(beginning.into_iter().chain(bytes).collect());
+    for n in 0..NOISE {
+        let begun = beginnings.get(n % (beginnings.len() + 1)).map_or(&[][..], AsRef::as_ref);
+        let bytes = (0..next() % 1400).map(|_| next().to_le_bytes()[3]).collect::<Vec<_>>();
+        datagrams.push([begun, &bytes].concat());
     }
     datagrams
 }
 
 /// Sends all of them, and waits for the target now and then.
 pub fn send(end: &End<'_>, service: &str, datagrams: &[Vec<u8>]) -> Done {
+    in_bursts(end, datagrams, || end.stand().settle(service))
+}
+
+/// Somebody who has done nothing else sends all of them to a service, which now and then has to
+/// answer others as before; that is what `answers` sees.
+pub fn survives(
+    stand: &Stand<'_>,
+    service: &str,
+    datagrams: &[Vec<u8>],
+    mut answers: impl FnMut() -> Done,
+) -> Done {
+    let end = stand.client(service)?;
+    in_bursts(&end, datagrams, || {
+        answers()?;
+        // What it answers to all this is of no interest, but has to be taken.
+        end.heard().map(drop)
+    })
+}
+
+/// Sends all of them, with a pause wherever a queue might overflow.
+fn in_bursts(end: &End<'_>, datagrams: &[Vec<u8>], mut pause: impl FnMut() -> Done) -> Done {
     let bytes = |burst: &[Vec<u8>]| burst.iter().map(Vec::len).sum::<usize>();
     let mut rest = datagrams;
     while !rest.is_empty() {
@@ -63,7 +84,7 @@ pub fn send(end: &End<'_>, service: &str, datagrams: &[Vec<u8>]) -> Done {
         }
         let (some, others) = rest.split_at(burst);
         some.iter().try_for_each(|datagram| end.say(datagram))?;
-        end.stand().settle(service)?;
+        pause()?;
         rest = others;
     }
     Ok(())

@@ -3,7 +3,11 @@
 //!
 //! A new family is a file with a [`Family`], and a line here.
 
+mod doom3;
 mod elite_force;
+mod gamespy;
+mod guess;
+mod half_life;
 mod hostile;
 mod listed;
 mod quake2;
@@ -21,6 +25,9 @@ pub static FAMILIES: &[&Family] = &[
     &quake2::HERETIC2_FAMILY,
     &quakeworld::QUAKEWORLD_FAMILY,
     &quakeworld::HEXENWORLD_FAMILY,
+    &doom3::FAMILY,
+    &half_life::FAMILY,
+    &gamespy::FAMILY,
 ];
 
 /// Every case of every family.

@@ -4,7 +4,10 @@
 //! Nothing here has a socket, a clock or an opinion: a voice gives bytes, whoever uses it sends
 //! them, or sends something else.
 
+pub mod doom3;
 pub mod elite_force;
+pub mod gamespy;
+pub mod half_life;
 pub mod quake2;
 pub mod quake3;
 pub mod quakeworld;

@@ -52,7 +52,7 @@ pub(super) static CASES: &[Case] = &[
         citation: "003 Appendix B",
         exclusive: true,
         harsh: true,
-        run: |stand| bears(stand, &hostile::random(&beginnings())),
+        run: |stand| bears(stand, &hostile::noise(&beginnings())),
         ..MUST
     },
     Case {

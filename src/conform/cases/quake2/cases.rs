@@ -207,7 +207,7 @@ macro_rules! cases {
                 citation: "003 Appendix B",
                 exclusive: true,
                 harsh: true,
-                run: |stand| trusting::bears(stand, &$of, &hostile::random(&beginnings(&$of))),
+                run: |stand| trusting::bears(stand, &$of, &hostile::noise(&beginnings(&$of))),
                 ..MUST
             },
             Case {

@@ -236,7 +236,7 @@ macro_rules! cases {
                 exclusive: true,
                 harsh: true,
                 run: |stand| {
-                    trusting::bears(stand, &$of.speech, &hostile::random(&$of.beginnings()))
+                    trusting::bears(stand, &$of.speech, &hostile::noise(&$of.beginnings()))
                 },
                 ..MUST
             },

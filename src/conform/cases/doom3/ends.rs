@@ -1,0 +1,197 @@
+//! Servers and clients of Doom 3, and the lists that clients get.
+
+use std::net::SocketAddr;
+use std::ops::Range;
+
+use super::LISTS;
+use crate::conform::{Done, End, Failure, Heard, Stand};
+use crate::peer::voice::Persona;
+use crate::peer::voice::doom3 as voice;
+use crate::proto::doom3::{Doom3, Servers};
+
+/// A request for a list.
+#[derive(Debug, Clone, Copy)]
+pub struct List<'a> {
+    pub protocol: u32,
+    pub game: &'a str,
+    pub filter: u8,
+}
+
+/// Every server of version 1.3.
+pub const ALL: List<'static> = List { protocol: voice::FOURTH, game: "", filter: 0 };
+
+/// Servers that register at once.
+const AT_ONCE: usize = 32;
+
+/// A server: its protocol, how many play on it, what it says of itself.
+pub struct Server<'s> {
+    pub end: End<'s>,
+    pub protocol: u32,
+    pub players: u8,
+    pub persona: Persona,
+}
+
+/// What a server was asked.
+pub struct Asked {
+    pub heard: Heard,
+    pub challenge: i32,
+}
+
+/// A client.
+pub struct Client<'s>(pub End<'s>);
+
+/// A list that came.
+pub struct Listed {
+    pub packet: Heard,
+    pub servers: Vec<SocketAddr>,
+}
+
+/// Bytes of the mark, the command and its NUL, and of one record.
+const HEAD: usize = b"\xff\xffservers\0".len();
+const RECORD: usize = 6;
+
+impl<'s> Server<'s> {
+    /// A server of version 1.3 with one player on eight places.
+    pub fn new(stand: &'s Stand<'_>) -> Result<Self, Failure> {
+        Ok(Self::at(stand.server(LISTS)?))
+    }
+
+    /// The same at an end that is there already.
+    pub fn at(end: End<'s>) -> Self {
+        Self { end, protocol: voice::FOURTH, players: 1, persona: voice::persona() }
+    }
+
+    /// The same server, which says something else of itself from now on.
+    #[must_use]
+    pub fn with(self, key: &str, value: &str) -> Self {
+        Self { persona: self.persona.with(key, value), ..self }
+    }
+
+    /// The same with so many players from now on.
+    #[must_use]
+    pub fn played_by(self, players: u8) -> Self {
+        Self { players, ..self }
+    }
+
+    pub fn address(&self) -> SocketAddr {
+        self.end.address()
+    }
+
+    /// Sends a heartbeat.
+    pub fn beats(&self) -> Done {
+        self.end.say(&voice::heartbeat())
+    }
+
+    /// Takes the question that a heartbeat is answered with.
+    pub fn is_asked(&self) -> Result<Asked, Failure> {
+        self.end.expect("a getInfo in answer to the heartbeat", |heard| {
+            let challenge = voice::challenge(&heard.bytes)?;
+            Some(Asked { heard: heard.clone(), challenge })
+        })
+    }
+
+    /// Answers with this challenge, whatever it was asked.
+    pub fn answers(&self, challenge: i32) -> Done {
+        let (protocol, players) = (self.protocol, self.players);
+        self.end.say(&voice::info_response(&self.persona, protocol, players, challenge))
+    }
+
+    /// Sends a heartbeat, and answers what it is asked.
+    pub fn registers(&self) -> Done {
+        self.beats()?;
+        let asked = self.is_asked()?.heard.bytes;
+        let answer = voice::answer(&self.persona, self.protocol, self.players, &asked);
+        self.end.say(&answer.unwrap_or_default())
+    }
+}
+
+/// Registers all of these, a few at a time, so that no question waits long for its answer.
+pub fn register(servers: &[Server<'_>]) -> Done {
+    for few in servers.chunks(AT_ONCE) {
+        few.iter().try_for_each(Server::beats)?;
+        for server in few {
+            server.answers(server.is_asked()?.challenge)?;
+        }
+    }
+    Ok(())
+}
+
+impl<'s> Client<'s> {
+    pub fn new(stand: &'s Stand<'_>) -> Result<Self, Failure> {
+        Ok(Self(stand.client(LISTS)?))
+    }
+
+    /// Asks for a list.
+    pub fn asks(&self, list: List<'_>) -> Result<Listed, Failure> {
+        self.lists(&voice::get_servers(list.protocol, list.game, list.filter))
+    }
+
+    /// Asks with these bytes; a list is one packet, from where it was asked.
+    pub fn lists(&self, request: &[u8]) -> Result<Listed, Failure> {
+        let packets = self.0.answers("a list of servers", request)?;
+        let master = self.0.master();
+        if let Some(stray) = packets.iter().find(|packet| packet.from != master) {
+            let came = format!("one from {}", stray.from);
+            return Err(Failure::new(format!("an answer from {master}"), came).at(stray));
+        }
+        match <[Heard; 1]>::try_from(packets) {
+            Ok([packet]) => Listed::read(packet),
+            Err(several) => {
+                let came = format!("{} packets", several.len());
+                Err(Failure::new("a list in one packet", came))
+            }
+        }
+    }
+
+    /// Asks until this server is listed.
+    pub fn finds(&self, server: &Server<'_>, list: List<'_>) -> Result<Listed, Failure> {
+        self.0.stand().until(|| {
+            let listed = self.asks(list)?;
+            listed.holds(server)?;
+            Ok(listed)
+        })
+    }
+}
+
+impl Listed {
+    fn read(packet: Heard) -> Result<Self, Failure> {
+        let servers = voice::read(&packet.bytes, |message| match message {
+            Doom3::Servers(list) => Some(list.servers.iter(Servers::FORM).collect()),
+            _ => None,
+        });
+        match servers.flatten() {
+            Some(servers) => Ok(Self { packet, servers }),
+            None => Err(Failure::new("a list of servers", packet.named()).at(&packet)),
+        }
+    }
+
+    /// How often a server stands there.
+    pub fn count(&self, server: SocketAddr) -> usize {
+        self.servers.iter().filter(|listed| **listed == server).count()
+    }
+
+    /// The bytes of the first record of this server.
+    pub fn place(&self, server: SocketAddr) -> Option<Range<usize>> {
+        let at = self.servers.iter().position(|listed| *listed == server)?;
+        Some(HEAD + at * RECORD..HEAD + (at + 1) * RECORD)
+    }
+
+    /// The server is listed.
+    pub fn holds(&self, server: &Server<'_>) -> Done {
+        if self.count(server.address()) > 0 {
+            return Ok(());
+        }
+        let what = format!("a list that holds {}", server.address());
+        let came = format!("one of {} servers without it", self.servers.len());
+        Err(Failure::new(what, came).at(&self.packet))
+    }
+
+    /// The server is not listed.
+    pub fn lacks(&self, server: &Server<'_>) -> Done {
+        let Some(bytes) = self.place(server.address()) else {
+            return Ok(());
+        };
+        let what = format!("a list without {}", server.address());
+        Err(Failure::new(what, "one that holds it").within(&self.packet, bytes))
+    }
+}

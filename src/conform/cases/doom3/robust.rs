@@ -1,0 +1,100 @@
+//! Whatever somebody says, the others get their answers.
+
+use super::super::hostile;
+use super::LISTS;
+use super::ends::{ALL, Client, Server};
+use crate::conform::{Case, Done, MUST, Proven, SHOULD, Sentence, Stand};
+use crate::peer::voice::doom3 as voice;
+use crate::proto::doom3::DOOM3;
+
+/// Bytes of a key or value that no game has.
+const LONG: usize = 1000;
+
+pub(super) static CASES: &[Case] = &[
+    Case {
+        id: "doom3/robust/cut-short",
+        title: "somebody sends every beginning of every message, nothing at all among them",
+        requires: "getServers is answered, whatever was said before",
+        citation: "001 9.1",
+        run: |stand| {
+            let persona = voice::persona();
+            let client = std::net::SocketAddrV4::new([192, 0, 2, 55].into(), 1031);
+            let messages = [
+                voice::heartbeat(),
+                voice::info_response(&persona, voice::FOURTH, 3, 1),
+                voice::get_servers(voice::FOURTH, "", 0),
+                voice::version_check(voice::FIRST, "DOOM"),
+                voice::srv_auth(voice::FOURTH, client, 1, Some(0)),
+            ];
+            survives(stand, &hostile::stumps(&messages))
+        },
+        ..MUST
+    },
+    Case {
+        id: "doom3/robust/long-values",
+        title: "a server registers with a key and a value of a thousand bytes",
+        requires: "getServers is answered, whatever a server says of itself",
+        citation: "001 9.1, 001 9.5",
+        harsh: true,
+        run: |stand| {
+            let long = "x".repeat(LONG);
+            let server = Server::new(stand)?.with(&long, "1").with("si_name", &long);
+            server.with("fs_game", &long).registers()?;
+            Client::new(stand)?.asks(ALL).map(drop)
+        },
+        ..MUST
+    },
+    Case {
+        id: "doom3/robust/longest",
+        title: "somebody sends the longest datagrams that there are",
+        requires: "getServers is answered, whatever was said before",
+        citation: "001 9.1",
+        harsh: true,
+        run: |stand| {
+            let beginnings: [&[u8]; 4] =
+                [b"", b"\xff\xffheartbeat\0", b"\xff\xffgetServers\0", b"\xff\xffinfoResponse\0"];
+            survives(stand, &hostile::longest(&beginnings))
+        },
+        ..MUST
+    },
+    Case {
+        id: "doom3/robust/noise",
+        title: "somebody sends hundreds of datagrams of noise",
+        requires: "getServers is answered, whatever was said before",
+        citation: "001 9.1",
+        exclusive: true,
+        harsh: true,
+        run: |stand| {
+            let beginnings: [&[u8]; 4] = [
+                b"\xff\xff",
+                b"\xff\xffinfoResponse\0",
+                b"\xff\xffgetServers\0",
+                b"\xff\xffsrvAuth\0",
+            ];
+            survives(stand, &hostile::noise(&beginnings))
+        },
+        ..MUST
+    },
+    Case {
+        id: "doom3/robust/many-heartbeats",
+        title: "a server sends two thousand heartbeats",
+        requires: "who says too much keeps nobody else from the list",
+        citation: "001 9.1, 001 9.7",
+        exclusive: true,
+        harsh: true,
+        run: |stand| survives(stand, &vec![voice::heartbeat(); hostile::FLOOD]),
+        ..SHOULD
+    },
+];
+
+/// Says all of these, and sees that lists are answered as before.
+fn survives(stand: &Stand<'_>, datagrams: &[Vec<u8>]) -> Done {
+    hostile::survives(stand, LISTS, datagrams, || stand.settle(LISTS))
+}
+
+pub(super) static SENTENCES: &[Sentence] = &[Sentence {
+    game: &DOOM3,
+    citation: "001 9.1",
+    says: "getServers asks for the list, and so is answered whatever others say",
+    proven: Proven::By(&["doom3/robust/*"]),
+}];

@@ -1,0 +1,40 @@
+//! What tells Doom 3's masters apart.
+
+use super::ends::{ALL, Client, List, Server};
+use super::{LISTS, NOBODYS};
+use crate::conform::Trait;
+use crate::peer::voice::doom3 as voice;
+use crate::proto::doom3::Doom3;
+
+pub(super) static TRAITS: &[Trait] = &[
+    Trait {
+        name: "Doom 3: question to servers",
+        look: |stand| {
+            let server = Server::new(stand)?;
+            server.beats()?;
+            let challenge = server.is_asked()?.challenge;
+            let sign = if challenge < 0 { "below zero" } else { "of zero or above" };
+            Ok(format!("getInfo with a challenge {sign}"))
+        },
+    },
+    Trait {
+        name: "Doom 3: unknown protocol",
+        look: |stand| {
+            let listed = Client::new(stand)?.asks(List { protocol: NOBODYS, ..ALL })?;
+            Ok(format!("a list of {} servers", listed.servers.len()))
+        },
+    },
+    Trait {
+        name: "Doom 3: word to version 1.0",
+        look: |stand| {
+            let client = stand.client(LISTS)?;
+            client.say(&voice::version_check(voice::FIRST, "DOOM 1.0.1262"))?;
+            client.expect("a newVersion", |heard| {
+                voice::read(&heard.bytes, |message| match message {
+                    Doom3::NewVersion(told) => Some(crate::dump::shown(told.text)),
+                    _ => None,
+                })?
+            })
+        },
+    },
+];

@@ -1,0 +1,144 @@
+//! Whatever somebody says, the others get their answers.
+
+use super::super::hostile;
+use super::ends::{CHANGED, Client, Server, list};
+use super::{LISTS, SERVERS};
+use crate::conform::{Case, Done, MUST, Proven, SHOULD, Sentence, Stand};
+use crate::peer::voice::gamespy as voice;
+use crate::proto::gamespy::GAMESPY;
+
+/// Bytes of a key or value that no game has.
+const LONG: usize = 1000;
+/// Bytes that a client says without ever ending a message.
+const ENDLESS: usize = 1 << 20;
+/// A port that no test's server is asked on.
+const PORT: u16 = 65_535;
+
+pub(super) static CASES: &[Case] = &[
+    Case {
+        id: "gamespy/robust/cut-short",
+        title: "somebody sends every beginning of every message, nothing at all among them",
+        requires: "heartbeats are answered, whatever was said before",
+        citation: "003 Appendix B",
+        run: |stand| {
+            let messages = [
+                voice::heartbeat(PORT, voice::UNREAL, CHANGED),
+                voice::reply(br"\gamename\ut\gamever\451\location\0\validate\2/TYFMRc"),
+                voice::part(br"\gamename\ut", 1, false),
+            ];
+            survives(stand, &hostile::stumps(&messages))
+        },
+        ..MUST
+    },
+    Case {
+        id: "gamespy/robust/long-values",
+        title: "a server answers with a key and a value of a thousand bytes beside the proof",
+        requires: "heartbeats are answered, whatever a server says of itself",
+        citation: "003 Appendix B, 003 Replies (Server Info)",
+        harsh: true,
+        run: |stand| {
+            let long = "x".repeat(LONG);
+            let server = Server::new(stand)?;
+            server.beats()?;
+            let question = server.is_asked()?;
+            let proof = voice::proof(&server.game, &question.asked.proof);
+            let pairs = format!(r"\{long}\1\gamever\{long}");
+            server.answers_with(&question, &[proof.as_slice(), pairs.as_bytes()].concat())?;
+            list(stand, &server.game).map(drop)
+        },
+        ..MUST
+    },
+    Case {
+        id: "gamespy/robust/longest",
+        title: "somebody sends the longest datagrams that there are",
+        requires: "heartbeats are answered, whatever was said before",
+        citation: "003 Appendix B",
+        harsh: true,
+        run: |stand| {
+            let beginnings: [&[u8]; 4] = [
+                b"",
+                br"\heartbeat\8777\gamename\",
+                br"\gamename\ut\validate\",
+                br"\heartbeat\8777\gamename\ut\",
+            ];
+            survives(stand, &hostile::longest(&beginnings))
+        },
+        ..MUST
+    },
+    Case {
+        id: "gamespy/robust/noise",
+        title: "somebody sends hundreds of datagrams of noise",
+        requires: "heartbeats are answered, whatever was said before",
+        citation: "003 Appendix B",
+        exclusive: true,
+        harsh: true,
+        run: |stand| {
+            let beginnings: [&[u8]; 4] =
+                [br"\heartbeat\", br"\gamename\", br"\validate\", br"\queryid\"];
+            survives(stand, &hostile::noise(&beginnings))
+        },
+        ..MUST
+    },
+    Case {
+        id: "gamespy/robust/many-heartbeats",
+        title: "somebody sends two thousand heartbeats of a server that does not answer",
+        requires: "who says too much keeps nobody else from being heard",
+        citation: "003 Appendix B",
+        exclusive: true,
+        harsh: true,
+        run: |stand| {
+            let beat = voice::heartbeat(PORT, voice::UNREAL, CHANGED);
+            survives(stand, &vec![beat; hostile::FLOOD])
+        },
+        ..SHOULD
+    },
+    Case {
+        id: "gamespy/robust/foreign-words",
+        title: "clients connect and say what is no message, or nothing, and go",
+        requires: "lists are given, whatever other clients say",
+        citation: "003 Appendix B, 001 5.6",
+        run: |stand| {
+            for words in [&b""[..], b"GET / HTTP/1.1\r\n\r\n", b"\0\xff\0\xff", br"\final\"] {
+                let mut stream = stand.stream(LISTS)?;
+                // A master may have gone before all is said.
+                _ = stream.say(words);
+            }
+            list(stand, voice::UNREAL).map(drop)
+        },
+        ..MUST
+    },
+    Case {
+        id: "gamespy/robust/endless",
+        title: "a client says a megabyte without ever ending a message",
+        requires: "lists are given, whatever other clients say",
+        citation: "003 Appendix B, 001 5.6",
+        harsh: true,
+        run: |stand| {
+            let mut client = Client::new(stand)?;
+            _ = client.stream.say(br"\gamename\");
+            for _ in 0..ENDLESS / LONG {
+                if client.stream.say(&[b'x'; LONG]).is_err() {
+                    break;
+                }
+            }
+            list(stand, voice::UNREAL).map(drop)
+        },
+        ..MUST
+    },
+];
+
+/// Says all of these, and sees that a server's heartbeats are answered as before.
+fn survives(stand: &Stand<'_>, datagrams: &[Vec<u8>]) -> Done {
+    let server = Server::new(stand)?;
+    hostile::survives(stand, SERVERS, datagrams, || {
+        server.beats()?;
+        server.is_asked().map(drop)
+    })
+}
+
+pub(super) static SENTENCES: &[Sentence] = &[Sentence {
+    game: &GAMESPY,
+    citation: "003 Appendix B",
+    says: "the master is not to be shut down by those who try",
+    proven: Proven::By(&["gamespy/robust/*"]),
+}];

@@ -1,0 +1,87 @@
+//! Unreal Tournament's own: 001 5.1 heartbeat, 5.6 Master Server Traffic.
+
+use super::SERVERS;
+use super::ends::{Client, Server};
+use crate::conform::{Case, Done, MUST, Proven, Sentence, Stand};
+use crate::peer::voice::gamespy as voice;
+use crate::proto::gamespy::UNREAL_TOURNAMENT;
+
+pub(super) static CASES: &[Case] = &[
+    Case {
+        id: "unreal-tournament/heartbeat/epic",
+        title: "a server sends the heartbeat for Epic's master, which tells its version",
+        requires: "the heartbeat has the port, gamename and gamever, and comes from another port",
+        citation: "001 5.1",
+        run: |stand| registers(stand, r"\gamever\451"),
+        ..MUST
+    },
+    Case {
+        id: "unreal-tournament/heartbeat/gamespy",
+        title: "a server sends the heartbeat for GameSpy's master",
+        requires: "the heartbeat has the port and gamename, and comes from another port",
+        citation: "001 5.1",
+        run: |stand| registers(stand, ""),
+        ..MUST
+    },
+    Case {
+        id: "unreal-tournament/list/in-order",
+        title: "a client goes through the documented exchange, each message behind the other",
+        requires: "the master's challenge, the client's validate, its list request, and the list",
+        citation: "001 5.6",
+        run: |stand| {
+            let server = Server::new(stand)?;
+            server.is_listed()?;
+            let mut client = Client::new(stand)?;
+            let proof = client.proof();
+            client.stream.say(&proof)?;
+            // Nothing has to come in between, and whoever is proven can wait.
+            stand.settle(SERVERS)?;
+            client.stream.say(&voice::list_request("", voice::UNREAL))?;
+            client.takes()?.holds(&server)
+        },
+        ..MUST
+    },
+];
+
+/// A server of the game, asked on its query port and heard of from another, is listed.
+fn registers(stand: &Stand<'_>, more: &str) -> Done {
+    let server = Server::new(stand)?;
+    let other = stand.server_beside(SERVERS, &server.end)?;
+    other.say(&server.heartbeat(more))?;
+    server.answers(&server.is_asked()?)?;
+    server.is_found()
+}
+
+pub(super) static SENTENCES: &[Sentence] = &[
+    Sentence {
+        game: &UNREAL_TOURNAMENT,
+        citation: "001 5.1",
+        says: "the heartbeat to Epic's master names the port, the game and its version, the one to \
+               GameSpy's the port and the game",
+        proven: Proven::By(&["unreal-tournament/heartbeat/*"]),
+    },
+    Sentence {
+        game: &UNREAL_TOURNAMENT,
+        citation: "001 5.1",
+        says: "60 seconds lie between two heartbeats",
+        proven: Proven::Not("servers wait so long; 003 says five minutes"),
+    },
+    Sentence {
+        game: &UNREAL_TOURNAMENT,
+        citation: "001 5.2, 001 5.3, 001 5.4",
+        says: "servers answer info, status and REPORTQUERY",
+        proven: Proven::Not("no master has a part in it"),
+    },
+    Sentence {
+        game: &UNREAL_TOURNAMENT,
+        citation: "001 5.5",
+        says: "clients fetch the message of the day and lists of masters over HTTP",
+        proven: Proven::Not("only requests are documented, what has to come back is not"),
+    },
+    Sentence {
+        game: &UNREAL_TOURNAMENT,
+        citation: "001 5.6",
+        says: "challenge, validate, list request and list follow each other in this order",
+        proven: Proven::By(&["unreal-tournament/list/in-order"]),
+    },
+];

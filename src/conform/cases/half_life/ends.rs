@@ -1,0 +1,227 @@
+//! Servers and clients of Half-Life, and the lists that clients get.
+
+use std::net::SocketAddr;
+use std::ops::Range;
+
+use super::LISTS;
+use crate::conform::{Done, End, Failure, Heard, Stand};
+use crate::peer::voice::Persona;
+use crate::peer::voice::half_life as voice;
+use crate::proto::half_life::{HalfLife, Servers};
+
+/// Packets of one list that are asked for.
+const PACKETS: usize = 64;
+/// Bytes of the mark, the letter and the line feed, and of one record.
+const HEAD: usize = b"\xff\xff\xff\xfff\n".len();
+const RECORD: usize = 6;
+
+/// Servers that register at once.
+const AT_ONCE: usize = 32;
+
+/// A server, and what it says of itself.
+pub struct Server<'s> {
+    pub end: End<'s>,
+    pub persona: Persona,
+}
+
+/// What a server was asked.
+pub struct Asked {
+    pub heard: Heard,
+    pub challenge: i32,
+}
+
+/// How a client asks for a list.
+#[derive(Debug, Clone, Copy)]
+pub enum By<'a> {
+    /// With `e` and a cursor.
+    Cursor,
+    /// With `1`, the last server that it knows and a filter.
+    Filter(&'a str),
+}
+
+/// A client.
+pub struct Client<'s>(pub End<'s>);
+
+/// A list that came, packet by packet.
+pub struct Listed {
+    pub packets: Vec<Heard>,
+    /// Each server, the packet in which it stands, and where.
+    pub servers: Vec<(SocketAddr, usize, Range<usize>)>,
+    /// Whether its last record was all zeros.
+    pub complete: bool,
+}
+
+impl<'s> Server<'s> {
+    /// A server with one player on six places.
+    pub fn new(stand: &'s Stand<'_>) -> Result<Self, Failure> {
+        Ok(Self::at(stand.server(LISTS)?))
+    }
+
+    /// The same at an end that is there already.
+    pub fn at(end: End<'s>) -> Self {
+        Self { end, persona: voice::persona() }
+    }
+
+    /// The same server, which says something else of itself from now on.
+    #[must_use]
+    pub fn with(self, key: &str, value: &str) -> Self {
+        Self { persona: self.persona.with(key, value), ..self }
+    }
+
+    pub fn address(&self) -> SocketAddr {
+        self.end.address()
+    }
+
+    /// Sends a heartbeat.
+    pub fn beats(&self) -> Done {
+        self.end.say(&voice::heartbeat())
+    }
+
+    /// Takes the question that a heartbeat is answered with.
+    pub fn is_asked(&self) -> Result<Asked, Failure> {
+        self.end.expect("an s in answer to the heartbeat", |heard| {
+            let challenge = voice::challenge(&heard.bytes)?;
+            Some(Asked { heard: heard.clone(), challenge })
+        })
+    }
+
+    /// Answers with this challenge, whatever it was asked.
+    pub fn answers(&self, challenge: i32) -> Done {
+        self.end.say(&voice::reply(&self.persona, Some(&challenge.to_string())))
+    }
+
+    /// Sends a heartbeat, and answers what it is asked.
+    pub fn registers(&self) -> Done {
+        self.beats()?;
+        let answer = voice::answer(&self.persona, &self.is_asked()?.heard.bytes);
+        self.end.say(&answer.unwrap_or_default())
+    }
+}
+
+/// Registers all of these, a few at a time, so that no question waits long for its answer.
+pub fn register(servers: &[Server<'_>]) -> Done {
+    for few in servers.chunks(AT_ONCE) {
+        few.iter().try_for_each(Server::beats)?;
+        for server in few {
+            server.answers(server.is_asked()?.challenge)?;
+        }
+    }
+    Ok(())
+}
+
+impl<'s> Client<'s> {
+    pub fn new(stand: &'s Stand<'_>) -> Result<Self, Failure> {
+        Ok(Self(stand.client(LISTS)?))
+    }
+
+    /// Asks for a list, packet by packet, until it says that it is complete.
+    pub fn asks(&self, by: By<'_>) -> Result<Listed, Failure> {
+        let mut all = Listed { packets: Vec::new(), servers: Vec::new(), complete: false };
+        let mut last = SocketAddr::from(([0; 4], 0));
+        for _ in 0..PACKETS {
+            let request = match (by, last) {
+                (By::Filter(filter), _) => voice::get_region(last, filter),
+                (By::Cursor, SocketAddr::V4(last)) => {
+                    let [low, middle, high, _] = last.ip().octets();
+                    voice::get_servers([low, middle, high])
+                }
+                (By::Cursor, SocketAddr::V6(_)) => break,
+            };
+            last = all.add(self.packet(&request)?, by)?;
+            if all.complete {
+                break;
+            }
+        }
+        Ok(all)
+    }
+
+    /// Asks with these bytes; the answer is one packet, from where it was asked.
+    fn packet(&self, request: &[u8]) -> Result<Heard, Failure> {
+        let packets = self.0.answers("a list of servers", request)?;
+        let master = self.0.master();
+        if let Some(stray) = packets.iter().find(|packet| packet.from != master) {
+            let came = format!("one from {}", stray.from);
+            return Err(Failure::new(format!("an answer from {master}"), came).at(stray));
+        }
+        match <[Heard; 1]>::try_from(packets) {
+            Ok([packet]) => Ok(packet),
+            Err(several) => {
+                let came = format!("{} packets", several.len());
+                Err(Failure::new("a packet for each request", came))
+            }
+        }
+    }
+
+    /// Asks until this server is listed.
+    pub fn finds(&self, server: &Server<'_>, by: By<'_>) -> Result<Listed, Failure> {
+        self.0.stand().until(|| {
+            let listed = self.asks(by)?;
+            listed.holds(server)?;
+            Ok(listed)
+        })
+    }
+}
+
+impl Listed {
+    /// Takes a packet more; where to go on from.
+    fn add(&mut self, packet: Heard, by: By<'_>) -> Result<SocketAddr, Failure> {
+        let records = voice::read(&packet.bytes, |message| match message {
+            HalfLife::Servers(list) => Some(list.servers.iter(Servers::FORM).collect::<Vec<_>>()),
+            _ => None,
+        });
+        let Some(records) = records.flatten() else {
+            return Err(Failure::new("a list of servers", packet.named()).at(&packet));
+        };
+        let Some(last) = records.last().copied() else {
+            let what = "a record that says whether the list goes on";
+            return Err(Failure::new(what, "none").at(&packet));
+        };
+        self.complete = last == SocketAddr::from(([0; 4], 0));
+        // A cursor is no server; one to go on behind is.
+        let is_server = matches!(by, By::Filter(_)) && !self.complete;
+        let count = records.len() - usize::from(!is_server);
+        for (at, server) in records.into_iter().take(count).enumerate() {
+            let start = HEAD + at * RECORD;
+            self.servers.push((server, self.packets.len(), start..start + RECORD));
+        }
+        self.packets.push(packet);
+        Ok(last)
+    }
+
+    /// How often a server stands there.
+    pub fn count(&self, server: SocketAddr) -> usize {
+        self.servers.iter().filter(|(listed, ..)| *listed == server).count()
+    }
+
+    /// The server is listed.
+    pub fn holds(&self, server: &Server<'_>) -> Done {
+        if self.count(server.address()) > 0 {
+            return Ok(());
+        }
+        let what = format!("a list that holds {}", server.address());
+        let came = format!("one of {} servers without it", self.servers.len());
+        let failure = Failure::new(what, came);
+        Err(match self.packets.first() {
+            Some(packet) => failure.at(packet),
+            None => failure,
+        })
+    }
+
+    /// The server is not listed.
+    pub fn lacks(&self, server: &Server<'_>) -> Done {
+        let what = format!("a list without {}", server.address());
+        self.not(server.address(), Failure::new(what, "one that holds it"))
+    }
+
+    /// The address is not listed; else this failure, at its record.
+    pub fn not(&self, server: SocketAddr, failure: Failure) -> Done {
+        let found = self.servers.iter().find(|(listed, ..)| *listed == server);
+        let Some((_, packet, bytes)) = found else {
+            return Ok(());
+        };
+        Err(match self.packets.get(*packet) {
+            Some(heard) => failure.within(heard, bytes.clone()),
+            None => failure,
+        })
+    }
+}

@@ -1,0 +1,45 @@
+//! Half-Life's master before Steam (document 001, section 10).
+
+mod ends;
+mod lists;
+mod register;
+mod robust;
+mod traits;
+
+use crate::conform::{Family, Profile, Proven, Sentence};
+use crate::peer::voice::half_life as voice;
+use crate::proto::half_life::HALF_LIFE;
+
+/// The service that lists servers.
+const LISTS: &str = HALF_LIFE.id;
+
+/// What it owes.
+pub(super) static FAMILY: Family = Family {
+    cases: &[register::CASES, lists::CASES, robust::CASES],
+    profiles: &[Profile {
+        name: HALF_LIFE.id,
+        title: "a master of Half-Life before Steam",
+        assumes: "",
+        owes: &["half-life/*"],
+        but: &[],
+    }],
+    sentences: &[register::SENTENCES, lists::SENTENCES, robust::SENTENCES, OTHERS],
+    // A heartbeat would be answered too, but every server that is asked takes up room.
+    sentinels: &[(LISTS, |_| voice::get_servers([0; 3]))],
+    traits: traits::TRAITS,
+};
+
+static OTHERS: &[Sentence] = &[
+    Sentence {
+        game: &HALF_LIFE,
+        citation: "001 10.2",
+        says: "servers send their heartbeat every 300 seconds",
+        proven: Proven::Not("servers do; how long a master waits for the next stands nowhere"),
+    },
+    Sentence {
+        game: &HALF_LIFE,
+        citation: "001 10.1",
+        says: "clients ask servers with s too",
+        proven: Proven::Not("no master has a part in it"),
+    },
+];
