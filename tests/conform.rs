@@ -524,7 +524,9 @@ fn the_command_judges_lists_and_tells() {
 
     let (status, told, _) = conform(&["fingerprint"]);
     assert_eq!(status, Some(0));
-    assert!(told.contains("end mark of a short list     \\EOT\\0\\0\\0\n"), "{told}");
+    assert!(told.starts_with("quake3\n  question to servers"), "{told}");
+    assert!(told.contains("  end mark of a short list     \\EOT\\0\\0\\0\n"), "{told}");
+    assert!(told.contains("\ngamespy\n  "), "{told}");
 }
 
 #[test]

@@ -36,6 +36,7 @@ enum As {
 #[derive(Serialize)]
 struct Line<'a> {
     target: &'a str,
+    kind: &'a str,
     #[serde(rename = "trait")]
     name: &'a str,
     seen: bool,
@@ -55,11 +56,18 @@ impl Fingerprint {
             if self.format == As::Text && self.at.target.len() > 1 {
                 writeln!(out, "{}", escaped(&target))?;
             }
-            for Seen { name, what, is_seen, .. } in &seen {
+            let mut heading = "";
+            for Seen { kind, name, what, is_seen } in &seen {
                 match self.format {
-                    As::Text => writeln!(out, "{name:28} {}", escaped(what))?,
+                    As::Text => {
+                        if heading != *kind {
+                            writeln!(out, "{kind}")?;
+                            heading = kind;
+                        }
+                        writeln!(out, "  {name:28} {}", escaped(what))?;
+                    }
                     As::Ndjson => {
-                        let line = Line { target: &target, name, seen: *is_seen, what };
+                        let line = Line { target: &target, kind, name, seen: *is_seen, what };
                         serde_json::to_writer(&mut out, &line)?;
                         writeln!(out)?;
                     }

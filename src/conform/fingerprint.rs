@@ -19,6 +19,8 @@ pub struct Trait {
 /// What was seen of a trait.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Seen {
+    /// The kind of master that has it: its first profile's name.
+    pub kind: &'static str,
     pub name: &'static str,
     /// In words; or why nothing was seen.
     pub what: String,
@@ -40,6 +42,7 @@ pub fn fingerprint(
     let owes = |family: &&&Family, name| family.profiles.iter().any(|p| p.name == name);
     let meant = families.iter().filter(|family| profile.is_none_or(|name| owes(family, name)));
     for family in meant {
+        let kind = family.profiles.first().map_or("", |profile| profile.name);
         for one in family.traits {
             let stand = Stand::new(venue, family, false);
             let (what, is_seen) = match (one.look)(&stand) {
@@ -47,7 +50,7 @@ pub fn fingerprint(
                 Err(failure) if failure.kind == Kind::Failed => (failure.came, false),
                 Err(failure) => (failure.expected, false),
             };
-            all.push(Seen { name: one.name, what, is_seen });
+            all.push(Seen { kind, name: one.name, what, is_seen });
         }
     }
     all

@@ -8,7 +8,7 @@ use crate::proto::doom3::Doom3;
 
 pub(super) static TRAITS: &[Trait] = &[
     Trait {
-        name: "Doom 3: question to servers",
+        name: "question to servers",
         look: |stand| {
             let server = Server::new(stand)?;
             server.beats()?;
@@ -18,14 +18,14 @@ pub(super) static TRAITS: &[Trait] = &[
         },
     },
     Trait {
-        name: "Doom 3: unknown protocol",
+        name: "unknown protocol",
         look: |stand| {
             let listed = Client::new(stand)?.asks(List { protocol: NOBODYS, ..ALL })?;
             Ok(format!("a list of {} servers", listed.servers.len()))
         },
     },
     Trait {
-        name: "Doom 3: word to version 1.0",
+        name: "word to version 1.0",
         look: |stand| {
             let client = stand.client(LISTS)?;
             client.say(&voice::version_check(voice::FIRST, "DOOM 1.0.1262"))?;

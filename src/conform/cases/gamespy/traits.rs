@@ -12,7 +12,7 @@ const FEW: usize = 6;
 
 pub(super) static TRAITS: &[Trait] = &[
     Trait {
-        name: "GameSpy: servers' challenge",
+        name: "servers' challenge",
         look: |stand| {
             let mut seen = Vec::new();
             for _ in 0..FEW {
@@ -24,7 +24,7 @@ pub(super) static TRAITS: &[Trait] = &[
         },
     },
     Trait {
-        name: "GameSpy: unknown game",
+        name: "unknown game",
         look: |stand| {
             let server = Server::of(stand, &stand.game())?;
             server.beats()?;
@@ -37,14 +37,14 @@ pub(super) static TRAITS: &[Trait] = &[
         },
     },
     Trait {
-        name: "GameSpy: clients' challenge",
+        name: "clients' challenge",
         look: |stand| {
             let seen = (0..FEW).map(|_| Ok(Client::new(stand)?.challenge));
             Ok(kind(&seen.collect::<Result<Vec<_>, Failure>>()?))
         },
     },
     Trait {
-        name: "GameSpy: behind a list",
+        name: "behind a list",
         look: |stand| {
             let mut client = Client::new(stand)?;
             client.asks("", voice::UNREAL)?;

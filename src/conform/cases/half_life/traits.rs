@@ -6,7 +6,7 @@ use crate::peer::voice::half_life as voice;
 
 pub(super) static TRAITS: &[Trait] = &[
     Trait {
-        name: "Half-Life: question",
+        name: "question",
         look: |stand| {
             let server = Server::new(stand)?;
             server.beats()?;
@@ -15,16 +15,16 @@ pub(super) static TRAITS: &[Trait] = &[
             Ok(format!("s with a challenge {sign}"))
         },
     },
-    Trait { name: "Half-Life: lists by e", look: |stand| told(stand, &voice::get_servers([0; 3])) },
+    Trait { name: "lists by e", look: |stand| told(stand, &voice::get_servers([0; 3])) },
     Trait {
-        name: "Half-Life: lists by 1",
+        name: "lists by 1",
         look: |stand| {
             let nobody = std::net::SocketAddr::from(([0; 4], 0));
             told(stand, &voice::get_region(nobody, r"\gamedir\nobody"))
         },
     },
     // quakestat asks so; no document has it.
-    Trait { name: "Half-Life: 1 and four bytes", look: |stand| told(stand, b"1\0\0\0\0") },
+    Trait { name: "1 and four bytes", look: |stand| told(stand, b"1\0\0\0\0") },
 ];
 
 /// What comes back.
