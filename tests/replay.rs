@@ -16,7 +16,9 @@ use std::thread;
 use std::time::Duration;
 
 use arena::Arena;
+use fragshark::capture::Input;
 use fragshark::master::{Config, DEFECTS, Defect, Recorder, Running, SERVICES, Service, Settings};
+use fragshark::session::Session;
 use process::until;
 use serde_json::Value;
 
@@ -282,6 +284,13 @@ fn a_run_is_kept_with_both_sides_marked() {
     ] {
         assert!(holds(comment), "{comment}");
     }
+    // The interface shows them with the messages.
+    let (mut session, mut loader) =
+        Session::open(&[Input::File(file.clone())], Vec::new()).unwrap();
+    while loader.load(&mut session, 64) {}
+    let beside = |frame| session.comment(frame).unwrap_or_default();
+    assert_eq!(beside(1), "replay: plays frame 1 as 192.0.2.10:27960");
+    assert_eq!(beside(2), "target: says");
     let decoded = Command::new(env!("CARGO_BIN_EXE_fragshark")).arg("decode").arg(&file).output();
     let decoded = String::from_utf8(decoded.unwrap().stdout).unwrap();
     for word in ["heartbeat", "getinfo", "infoResponse", "getserversResponse", "motd", &target] {

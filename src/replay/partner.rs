@@ -119,8 +119,8 @@ impl<'a> Partners<'a> {
         for answer in &all {
             let said = self.edited(end, answer, question)?;
             let brings = question.is_answered(&mut self.reading, answer.entry, &said);
-            // Who left the challenge out where it was asked for does so again.
-            if brings || answer.challenged == Some(true) {
+            // Who left the challenge out where a master asked for it does so again.
+            if brings || answer.to_master && answer.challenged == Some(true) {
                 return Some((answer.entry, said, None));
             }
         }

@@ -2,6 +2,7 @@
 
 mod forget;
 mod loader;
+mod remarks;
 
 use std::collections::{BTreeMap, VecDeque};
 use std::io;
@@ -18,6 +19,8 @@ use crate::proto::{Part, Validation, entries, place_of};
 
 pub(super) use loader::complaints;
 pub use loader::{Loader, Witness};
+
+use remarks::Remarks;
 
 /// How many messages around its place are looked at for one that stands out of order.
 const NEAR: usize = 256;
@@ -36,6 +39,7 @@ pub struct Session {
     done: bool,
     warnings: Vec<String>,
     unkept: u64,
+    remarks: Remarks,
     /// How many messages are in the books, and the books when all are.
     booked: usize,
     books: Option<Arc<Books>>,
@@ -100,6 +104,7 @@ impl Session {
             done: false,
             warnings: Vec::new(),
             unkept: 0,
+            remarks: Remarks::default(),
             booked: 0,
             books: None,
             settled: false,
@@ -273,6 +278,11 @@ impl Session {
         self.booked
     }
 
+    /// What stands beside a frame in its capture, as it was written; the first few hundred letters.
+    pub fn comment(&self, frame: u64) -> Option<&str> {
+        self.remarks.of(frame)
+    }
+
     /// When a message came, in nanoseconds since the Unix epoch.
     pub fn time(&self, index: usize) -> Option<i64> {
         self.records.get(index).map(|record| record.time)
@@ -285,6 +295,9 @@ impl Session {
 
     /// A frame goes by: what it says is remembered, in the list or in the one that will replace it.
     fn take(&mut self, frame: &Frame<'_>, path: &mut Path, again: Option<&mut Records>) {
+        if again.is_none() {
+            self.remarks.take(frame);
+        }
         let Self { flows, tally, records, shelf, unkept, .. } = self;
         let mut none = Tally::default();
         let (round, tally, records) = match again {

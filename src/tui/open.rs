@@ -18,6 +18,8 @@ pub struct Open {
     /// Its place in the list.
     pub index: usize,
     pub header: Header,
+    /// What stands beside its packet in the capture.
+    pub comment: Option<String>,
     payload: Vec<u8>,
     reading: Reading,
     mask: Mask,
@@ -62,6 +64,7 @@ impl Open {
         let mut open = Self {
             index,
             header,
+            comment: None,
             payload,
             reading,
             mask,

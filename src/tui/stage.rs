@@ -318,7 +318,8 @@ impl Reader {
                 return Some(Action::Unreadable(format!("cannot be read again: {error}")));
             }
         };
-        let open = Open::new(index, header, payload, self.secrets, separators);
+        let mut open = Open::new(index, header, payload, self.secrets, separators);
+        open.comment = session.comment(header.number).map(str::to_owned);
         Some(Action::Opened(Box::new(open)))
     }
 

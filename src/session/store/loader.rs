@@ -114,6 +114,10 @@ impl Loader {
             let n = session.unkept;
             session.warnings.push(format!("{n} messages were not kept: no room is left"));
         }
+        if session.remarks.left_out > 0 {
+            let n = session.remarks.left_out;
+            session.warnings.push(format!("comments of {n} packets were not kept"));
+        }
         if let Some(records) = self.again.take() {
             session.records = records;
         }

@@ -51,6 +51,9 @@ fn message(open: &Open, area: Rect, buffer: &mut Buffer) {
         let overlap = if header.overlap { ", overlapping" } else { "" };
         second.write(&format!(", {} fragments{overlap}", header.fragments), style::PLAIN);
     }
+    if let Some(comment) = &open.comment {
+        second.write(&format!("  \"{}\"", dump::escaped(comment)), style::KEY);
+    }
     second.right(&header.entry.spec.citation(), style::DIM, 0);
 }
 
