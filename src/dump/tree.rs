@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 
 use super::{MASK, Mask, Run, shown, value};
 use crate::proto::{Colours, Reading};
-use crate::wire::{Group, Kind, Node, Odd, Span, Value};
+use crate::wire::{Group, Halves, Kind, Node, Odd, Span};
 
 /// One line of the tree.
 #[derive(Debug, Clone)]
@@ -251,14 +251,10 @@ impl<'a> Tree<'a> {
     }
 }
 
-/// An address and a port, where the two leaves are that.
+/// An address and a port, where the leaves are that.
 pub(super) fn endpoint(reading: &Reading, payload: &[u8], leaves: &[&Span]) -> Option<SocketAddr> {
-    let [ip, port] = leaves else {
-        return None;
-    };
-    let read = |span: &Span| span.shape.read(value::bytes(reading, payload, span));
-    match (read(ip), read(port)) {
-        (Value::Ip(ip), Value::Int(port)) => Some(SocketAddr::new(ip, u16::try_from(port).ok()?)),
-        _ => None,
-    }
+    let mut halves = Halves::default();
+    let take = |span: &&Span| halves.take(span.shape, value::bytes(reading, payload, span));
+    leaves.iter().for_each(take);
+    halves.whole()
 }

@@ -7,7 +7,7 @@
 
 use std::io::{self, Write};
 
-use csv::{Terminator, Writer, WriterBuilder};
+use csv::{QuoteStyle, Terminator, Writer, WriterBuilder};
 
 use super::digits::{push_decimal, push_flag, push_number, push_signed};
 use super::stamp::Stamp;
@@ -23,6 +23,9 @@ impl<W: Write> Csv<W> {
     /// Writes the header line.
     pub fn new<R: Row>(out: W) -> io::Result<Self> {
         let mut builder = WriterBuilder::new();
+        // Quotes are made here: half of a row is JSON, and its many are doubled without a search for
+        // each.
+        builder.quote_style(QuoteStyle::Never);
         builder.terminator(Terminator::Any(b'\n')).buffer_capacity(1 << 16);
         let mut out = builder.from_writer(out);
         out.write_record(R::COLUMNS.iter().map(|column| column.name)).map_err(failed)?;
@@ -43,14 +46,16 @@ impl<W: Write> Csv<W> {
                     out.write_field(stamp.write(nanos)).map_err(failed)?;
                     continue;
                 }
-                Cell::Text(text) if is_formula(text) => {
-                    cell.push(b'\'');
-                    cell.extend_from_slice(text.as_bytes());
-                }
-                Cell::Text(text) | Cell::Json(text) => {
-                    out.write_field(text).map_err(failed)?;
-                    continue;
-                }
+                Cell::Text(text) if is_formula(text) => push_text(cell, &["'", text].concat()),
+                Cell::Text(text) => push_text(cell, text),
+                Cell::Json(json) => match json.doubled() {
+                    Some(text) if text.contains('"') => {
+                        cell.push(b'"');
+                        cell.extend_from_slice(text.as_bytes());
+                        cell.push(b'"');
+                    }
+                    _ => push_text(cell, &json.text()),
+                },
             }
             out.write_field(&cell).map_err(failed)?;
         }
@@ -70,7 +75,51 @@ fn failed(error: csv::Error) -> io::Error {
     }
 }
 
+/// Whether a text would be taken for several cells, or for a quoted one. Looks at every byte: that is
+/// faster than to stop early.
+fn needs_quotes(text: &str) -> bool {
+    let parts = |b: u8| matches!(b, b',' | b'"' | b'\n' | b'\r');
+    text.bytes().fold(false, |any, b| any | parts(b))
+}
+
+/// Appends a text, where it must be in quotes with those inside of it doubled.
+fn push_text(out: &mut Vec<u8>, text: &str) {
+    if !needs_quotes(text) {
+        return out.extend_from_slice(text.as_bytes());
+    }
+    let mut at = out.len() + 1;
+    // The room is all quotes, so that the second one of a pair is there already, and the last.
+    out.resize(at + 2 * text.len() + 1, b'"');
+    for byte in text.bytes() {
+        if let Some(place) = out.get_mut(at) {
+            *place = byte;
+        }
+        at += 1 + usize::from(byte == b'"');
+    }
+    out.truncate(at + 1);
+}
+
 /// Whether a spreadsheet would take a text for a formula.
 fn is_formula(text: &str) -> bool {
     matches!(text.as_bytes().first(), Some(b'=' | b'+' | b'-' | b'@' | b'\t' | b'\r'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_are_quoted_as_the_crate_would() {
+        for text in
+            ["", "plain", "a,b", "\"", "\"\"", "a\nb", "a\rb", r#"{"a":"b","c":""}"#, "größer, ja"]
+        {
+            let mut cell = Vec::new();
+            push_text(&mut cell, text);
+            let mut crates =
+                WriterBuilder::new().terminator(Terminator::Any(b'\n')).from_writer(vec![]);
+            crates.write_record([text, "behind"]).unwrap();
+            let line = crates.into_inner().unwrap();
+            assert_eq!([&cell[..], b",behind\n"].concat(), line, "{text}");
+        }
+    }
 }

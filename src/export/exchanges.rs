@@ -8,6 +8,7 @@ use std::sync::Arc;
 use super::digits::set_ip;
 use super::fields::Fields;
 use super::json;
+use super::json::{Json, Quotes};
 use super::redact::Redactor;
 use super::row::row;
 use crate::capture::{Place, Shelf};
@@ -136,6 +137,13 @@ impl ExchangeRows {
         }
     }
 
+    /// The same, the JSON of fields written with such quotes.
+    #[must_use]
+    pub fn with_quotes(self, quotes: Quotes) -> Self {
+        let teller = || Teller { fields: Fields::new(quotes), ..Teller::default() };
+        Self { asks: teller(), answers: teller(), ..self }
+    }
+
     /// A message has its place in an exchange: where it lies is remembered, if its fields may be
     /// asked for.
     pub fn keep(&mut self, message: &Message<'_>, (id, turn): (u64, Turn)) {
@@ -246,7 +254,7 @@ impl ExchangeRows {
             lasted: exchange.duration(),
             retries: exchange.retries.into(),
             messages: exchange.messages.into(),
-            frames: &self.frames,
+            frames: self.frames.as_str().into(),
             bytes,
             bytes_back,
             challenge: match exchange.proof {
@@ -259,7 +267,7 @@ impl ExchangeRows {
             },
             servers: listing.map(|listing| listing.count.into()),
             packets: listing.map(|listing| listing.packets.len() as u64),
-            icmp_errors: &self.errors,
+            icmp_errors: self.errors.as_str().into(),
         }
     }
 }
@@ -272,7 +280,7 @@ impl Teller {
         shelf: &Shelf,
         secrets: Secrets,
         redactor: &mut Option<&mut Redactor>,
-    ) -> io::Result<(&str, Option<&str>)> {
+    ) -> io::Result<(&str, Option<Json<'_>>)> {
         self.id.clear();
         let Some(Said { entry, at, .. }) = said else {
             return Ok(("", None));

@@ -8,27 +8,33 @@
 
 mod names;
 
-use std::net::{IpAddr, SocketAddr};
+use std::net::SocketAddr;
 use std::ops::Range;
 
 use self::names::{Member, Names, Tags};
 use super::digits::{push_endpoint, push_ip, push_signed};
-use super::json;
+use super::json::{self, Json, Quotes};
 use crate::dump::{MASK, Mask};
 use crate::proto::Reading;
-use crate::wire::{Group, Kind, Node, Span, Value};
+use crate::wire::{Group, Halves, Kind, Node, Span, Value};
 
 /// Writes the values of messages, in room that is used again for each.
 #[derive(Default)]
 pub struct Fields {
+    quotes: Quotes,
     out: Vec<u8>,
     tags: Tags,
     members: Vec<Member>,
 }
 
 impl Fields {
+    /// Writes them with such quotes.
+    pub fn new(quotes: Quotes) -> Self {
+        Self { quotes, ..Self::default() }
+    }
+
     /// The values of `payload` as `reading` has read it: valid JSON on one line.
-    pub fn write(&mut self, reading: &Reading, payload: &[u8], mask: Mask) -> &str {
+    pub fn write(&mut self, reading: &Reading, payload: &[u8], mask: Mask) -> Json<'_> {
         self.object(Text::of(reading, payload, mask), 0, 0)
     }
 
@@ -39,20 +45,20 @@ impl Fields {
         payload: &[u8],
         mask: Mask,
         at: usize,
-    ) -> &str {
+    ) -> Json<'_> {
         let text = Text::of(reading, payload, mask);
         let depth = text.span(at).map_or(0, |s| s.depth);
         self.object(text, at + 1, depth + 1)
     }
 
-    fn object(&mut self, text: Text<'_>, at: usize, depth: u8) -> &str {
+    fn object(&mut self, text: Text<'_>, at: usize, depth: u8) -> Json<'_> {
         self.out.clear();
         self.tags.clear();
         self.members.clear();
-        let Self { out, tags, members } = self;
-        Writer { text, out, tags, members }.object(at, depth, Group::Record);
+        let Self { quotes, out, tags, members } = self;
+        Writer { text, quotes: *quotes, out, tags, members }.object(at, depth, Group::Record);
         // Whatever is not UTF-8 was read as Latin-1.
-        str::from_utf8(&self.out).unwrap_or("{}")
+        Json::new(str::from_utf8(&self.out).unwrap_or("{}"), self.quotes)
     }
 }
 
@@ -87,13 +93,6 @@ impl<'a> Text<'a> {
         layer.get(span.start as usize..span.end as usize).unwrap_or_default()
     }
 
-    /// What stands behind a group and lies deeper.
-    fn behind(&self, at: usize) -> impl Iterator<Item = &'a Span> + use<'a> {
-        let depth = self.span(at).map_or(0, |s| s.depth);
-        let rest = self.spans.get(at + 1..).unwrap_or_default();
-        rest.iter().take_while(move |s| s.depth > depth)
-    }
-
     /// The spans from `at` on that lie at a depth or deeper.
     fn from(&self, at: usize, depth: u8, group: Group) -> Inside {
         let rest = self.spans.get(at..).unwrap_or_default();
@@ -124,25 +123,20 @@ impl<'a> Text<'a> {
 
     /// Address and port of an endpoint that has both, and the place behind it.
     fn endpoint(&self, at: usize) -> (Option<SocketAddr>, usize) {
-        let (mut ip, mut port): (Option<IpAddr>, Option<u16>) = (None, None);
+        let mut halves = Halves::default();
+        let depth = self.span(at).map_or(0, |s| s.depth);
         let mut end = at + 1;
-        for span in self.behind(at) {
+        while let Some(span) = self.span(end).filter(|s| s.depth > depth) {
+            halves.take(span.shape, self.bytes(span));
             end += 1;
-            if !span.field.is_data() {
-                continue;
-            }
-            match span.shape.read(self.bytes(span)) {
-                Value::Ip(value) => ip = Some(value),
-                Value::Int(value) => port = u16::try_from(value).ok(),
-                Value::Bytes(_) | Value::Float(_) => {}
-            }
         }
-        (ip.zip(port).map(|(ip, port)| SocketAddr::new(ip, port)), end)
+        (halves.whole(), end)
     }
 }
 
 struct Writer<'a, 'r> {
     text: Text<'a>,
+    quotes: Quotes,
     out: &'r mut Vec<u8>,
     tags: &'r mut Tags,
     members: &'r mut Vec<Member>,
@@ -177,7 +171,9 @@ impl Writer<'_, '_> {
                 key = false;
                 continue;
             }
-            self.out.extend_from_slice(if key { b"\"\"" } else { b"" });
+            if key {
+                self.empty();
+            }
             key = is_key;
             let name = self.text.name(span);
             if !self.tags.is_new(base, name) {
@@ -195,7 +191,10 @@ impl Writer<'_, '_> {
                 }
             }
         }
-        self.out.extend_from_slice(if key { b"\"\"}" } else { b"}" });
+        if key {
+            self.empty();
+        }
+        self.out.push(b'}');
         Some(at)
     }
 
@@ -222,12 +221,17 @@ impl Writer<'_, '_> {
         inside.range.end
     }
 
+    /// The value of a key that has none.
+    fn empty(&mut self) {
+        json::push_latin(self.out, b"", self.quotes);
+    }
+
     /// A name and a colon; behind all but the first, a comma in front.
     fn name(&mut self, name: &[u8], first: &mut bool) {
         if !std::mem::take(first) {
             self.out.push(b',');
         }
-        json::push_latin(self.out, name);
+        json::push_latin(self.out, name, self.quotes);
         self.out.push(b':');
     }
 
@@ -247,7 +251,7 @@ impl Writer<'_, '_> {
         let value = self.members.get(at).and_then(|m| m.value);
         match value.and_then(|value| Some((value, self.text.span(value)?))) {
             Some((value, span)) => _ = self.value(value, span, group),
-            None => self.out.extend_from_slice(b"\"\""),
+            None => self.empty(),
         }
     }
 
@@ -288,9 +292,9 @@ impl Writer<'_, '_> {
     fn endpoint(&mut self, at: usize) -> usize {
         let (endpoint, end) = self.text.endpoint(at);
         if let Some(endpoint) = endpoint {
-            self.out.push(b'"');
+            self.quotes.push(self.out);
             push_endpoint(self.out, endpoint);
-            self.out.push(b'"');
+            self.quotes.push(self.out);
         }
         end
     }
@@ -298,20 +302,20 @@ impl Writer<'_, '_> {
     fn leaf(&mut self, span: &Span, within: Group) {
         let bytes = self.text.bytes(span);
         if self.text.mask.hides(span) {
-            return json::push_text(self.out, MASK);
+            return json::push(self.out, MASK, self.quotes);
         }
         match span.shape.read(bytes) {
             Value::Int(number) if within != Group::Pairs => push_signed(self.out, number),
             Value::Ip(ip) => {
-                self.out.push(b'"');
+                self.quotes.push(self.out);
                 push_ip(self.out, ip);
-                self.out.push(b'"');
+                self.quotes.push(self.out);
             }
             Value::Float(number) if number.is_finite() => {
                 self.out.extend_from_slice(number.to_string().as_bytes());
             }
-            Value::Float(number) => json::push_text(self.out, &number.to_string()),
-            _ => json::push_latin(self.out, bytes),
+            Value::Float(number) => json::push(self.out, &number.to_string(), self.quotes),
+            _ => json::push_latin(self.out, bytes, self.quotes),
         }
     }
 

@@ -41,7 +41,7 @@ impl FindingRows {
             subject: &self.subject,
             subject_port: finding.subject.port().into(),
             count: finding.count,
-            messages: &self.messages,
+            messages: self.messages.as_str().into(),
             text: &self.text,
         }
     }

@@ -102,7 +102,7 @@ impl FlowRows {
             game: verdict.map_or("", |v| v.game.id),
             protocol,
             certainty: &self.certainty,
-            reasons: &self.reasons,
+            reasons: self.reasons.as_str().into(),
             first: flow.first,
             last: flow.last,
             lasted: flow.last.saturating_sub(flow.first),

@@ -4,30 +4,88 @@
 //! more than those, so everything that [`dump::is_hidden`] names is written as `\uXXXX` too: the
 //! value a reader gets is the same.
 
+use std::borrow::Cow;
 use std::io::Write as _;
 
 use crate::dump;
 
+/// Valid JSON on one line.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Json<'a> {
+    text: &'a str,
+    quotes: Quotes,
+}
+
+/// How JSON is written. A quote in five bytes is no rarity, so what is to be quoted in CSV is best
+/// written so from the beginning.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Quotes {
+    #[default]
+    Single,
+    /// Each of them twice, as in a quoted cell of CSV.
+    Doubled,
+}
+
+impl<'a> Json<'a> {
+    pub(super) fn new(text: &'a str, quotes: Quotes) -> Self {
+        Self { text, quotes }
+    }
+
+    /// The JSON itself.
+    pub fn text(self) -> Cow<'a, str> {
+        match self.quotes {
+            Quotes::Single => self.text.into(),
+            Quotes::Doubled => self.text.replace("\"\"", "\"").into(),
+        }
+    }
+
+    /// The JSON as it stands between the quotes of a cell, where it was written so.
+    pub(super) fn doubled(self) -> Option<&'a str> {
+        (self.quotes == Quotes::Doubled).then_some(self.text)
+    }
+}
+
+impl<'a> From<&'a str> for Json<'a> {
+    fn from(text: &'a str) -> Self {
+        Self::new(text, Quotes::Single)
+    }
+}
+
+impl Quotes {
+    /// Appends one quote.
+    pub(super) fn push(self, out: &mut Vec<u8>) {
+        match self {
+            Self::Single => out.push(b'"'),
+            Self::Doubled => out.extend_from_slice(b"\"\""),
+        }
+    }
+}
+
 /// Appends `text` as a JSON string.
 pub(super) fn push_text(out: &mut Vec<u8>, text: &str) {
-    out.push(b'"');
-    if is_plain(text.as_bytes()) {
-        out.extend_from_slice(text.as_bytes());
-    } else {
-        text.chars().for_each(|c| push_char(out, c));
-    }
-    out.push(b'"');
+    push(out, text, Quotes::Single);
 }
 
 /// Appends bytes as [`dump::latin`] reads them, as a JSON string.
-pub(super) fn push_latin(out: &mut Vec<u8>, bytes: &[u8]) {
+pub(super) fn push_latin(out: &mut Vec<u8>, bytes: &[u8], quotes: Quotes) {
     if is_plain(bytes) {
-        out.push(b'"');
+        quotes.push(out);
         out.extend_from_slice(bytes);
-        out.push(b'"');
+        quotes.push(out);
     } else {
-        push_text(out, &dump::latin(bytes));
+        push(out, &dump::latin(bytes), quotes);
     }
+}
+
+/// Appends `text` as a JSON string with such quotes.
+pub(super) fn push(out: &mut Vec<u8>, text: &str, quotes: Quotes) {
+    quotes.push(out);
+    if is_plain(text.as_bytes()) {
+        out.extend_from_slice(text.as_bytes());
+    } else {
+        text.chars().for_each(|c| push_char(out, c, quotes));
+    }
+    quotes.push(out);
 }
 
 /// Whether text stands for itself. Looks at every byte: that is faster than to stop early.
@@ -36,9 +94,12 @@ fn is_plain(bytes: &[u8]) -> bool {
     bytes.iter().fold(true, |all, b| all & plain(*b))
 }
 
-fn push_char(out: &mut Vec<u8>, c: char) {
+fn push_char(out: &mut Vec<u8>, c: char, quotes: Quotes) {
     match c {
-        '"' => out.extend(b"\\\""),
+        '"' => {
+            out.push(b'\\');
+            quotes.push(out);
+        }
         '\\' => out.extend(b"\\\\"),
         '\n' => out.extend(b"\\n"),
         '\r' => out.extend(b"\\r"),

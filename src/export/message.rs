@@ -3,9 +3,9 @@
 use std::fmt::{Display, Write as _};
 use std::sync::LazyLock;
 
-use super::Fields;
 use super::digits::set_ip;
 use super::row::row;
+use super::{Fields, Quotes};
 use crate::dump::{self, Mask, Secrets};
 use crate::net::Transport;
 use crate::proto::{Party, Reading, Way};
@@ -50,6 +50,12 @@ impl MessageRows {
     /// Rows that show or mask secrets.
     pub fn new(secrets: Secrets) -> Self {
         Self { secrets, ..Self::default() }
+    }
+
+    /// The same, their JSON written with such quotes.
+    #[must_use]
+    pub fn with_quotes(self, quotes: Quotes) -> Self {
+        Self { fields: Fields::new(quotes), ..self }
     }
 
     /// Reads a message with all its fields, and says what its row holds.

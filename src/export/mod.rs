@@ -42,6 +42,7 @@ pub use fields::Fields;
 pub use findings::FindingRow;
 pub use flows::{FlowRow, FlowRows};
 pub use hosts::{MasterRow, ServerRow};
+pub use json::{Json, Quotes};
 pub use kept::{Chosen, Form, Kept, KeptError, Watch, Written};
 pub use listing::Listing;
 pub use message::{MessageRow, MessageRows};

@@ -34,7 +34,7 @@ impl<W: Write> Ndjson<W> {
                 Cell::Flag(flag) => push_flag(line, flag),
                 Cell::Time(nanos) => json::push_text(line, self.stamp.write(nanos)),
                 Cell::Text(text) => json::push_text(line, text),
-                Cell::Json(value) => line.extend_from_slice(value.as_bytes()),
+                Cell::Json(json) => line.extend_from_slice(json.text().as_bytes()),
             }
         }
         line.extend_from_slice(b"}\n");

@@ -123,8 +123,12 @@ impl Values {
             }
             (Store::Flags(all), Cell::Flag(flag)) => all.push(flag),
             (Store::Decimals(all), Cell::Decimal(number)) => all.push(number),
-            (Store::Texts(all, ends), Cell::Text(text) | Cell::Json(text)) => {
+            (Store::Texts(all, ends), Cell::Text(text)) => {
                 all.extend_from_slice(text.as_bytes());
+                ends.push(all.len());
+            }
+            (Store::Texts(all, ends), Cell::Json(json)) => {
+                all.extend_from_slice(json.text().as_bytes());
                 ends.push(all.len());
             }
             // The declaration gives a column cells of its own kind only.

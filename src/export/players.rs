@@ -8,7 +8,7 @@ use std::io;
 
 use super::digits::set_ip;
 use super::fields::Fields;
-use super::json;
+use super::json::{self, Quotes};
 use super::row::row;
 use crate::dump::{self, Mask, Secrets};
 use crate::proto::Reading;
@@ -87,7 +87,7 @@ impl PlayerRows {
                 fields.record(reading, payload, mask, at)
             } else {
                 pairs = player.pairs(reading, payload, mask);
-                &pairs
+                pairs.as_str().into()
             };
             write(&PlayerRow {
                 number,
@@ -121,12 +121,12 @@ impl Player<'_> {
         let mut out = Vec::new();
         for (name, span) in &self.values {
             out.push(if out.is_empty() { b'{' } else { b',' });
-            json::push_latin(&mut out, name);
+            json::push_latin(&mut out, name, Quotes::Single);
             out.push(b':');
             if mask.hides(span) {
                 json::push_text(&mut out, dump::MASK);
             } else {
-                json::push_latin(&mut out, bytes(reading, payload, span));
+                json::push_latin(&mut out, bytes(reading, payload, span), Quotes::Single);
             }
         }
         out.push(b'}');

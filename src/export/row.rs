@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use super::Json;
+
 /// One line of a table.
 pub trait Row {
     /// Every column, in the order in which all formats write them.
@@ -60,8 +62,7 @@ pub enum Cell<'a> {
     /// Nanoseconds.
     Duration(i64),
     Text(&'a str),
-    /// Valid JSON on one line.
-    Json(&'a str),
+    Json(Json<'a>),
 }
 
 /// The Rust type that a cell of each kind has in a row.
@@ -74,7 +75,7 @@ pub(super) mod cell {
     pub type Time<'a> = i64;
     pub type Duration<'a> = i64;
     pub type Text<'a> = &'a str;
-    pub type Json<'a> = &'a str;
+    pub type Json<'a> = crate::export::Json<'a>;
 }
 
 /// Declares a row type once: its struct, the documentation of its fields, its columns and cells.

@@ -2,11 +2,11 @@
 
 use std::io::{self, Write};
 
-use super::Row;
 use super::csv::Csv;
 use super::ndjson::Ndjson;
 #[cfg(feature = "parquet")]
 use super::parquet::Parquet;
+use super::{Quotes, Row};
 
 /// How a table is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,6 +15,16 @@ pub enum Format {
     Ndjson,
     /// Only in a build with the feature `parquet`.
     Parquet,
+}
+
+impl Format {
+    /// How JSON is best written for it.
+    pub fn quotes(self) -> Quotes {
+        match self {
+            Self::Csv => Quotes::Doubled,
+            Self::Ndjson | Self::Parquet => Quotes::Single,
+        }
+    }
 }
 
 /// A table that is being written, row by row; nothing is kept of the rows but, in Parquet, the

@@ -91,7 +91,7 @@ impl Table {
 }
 
 fn messages(pipeline: &mut Pipeline, job: Job<'_>, out: Out<'_>) -> Result<(), TableError> {
-    let mut rows = MessageRows::new(job.secrets);
+    let mut rows = MessageRows::new(job.secrets).with_quotes(job.format.quotes());
     of_messages::<MessageRow>(pipeline, job, out, |message, sheet| sheet.write(&rows.row(message)))
 }
 
@@ -128,7 +128,8 @@ fn of_exchanges<R: Row>(
     ) -> io::Result<()>,
 ) -> Result<(), TableError> {
     let mut sheet = Sheet::new::<R>(job.format, out)?;
-    let mut rows = ExchangeRows::new(job.secrets, pipeline.shelf());
+    let mut rows =
+        ExchangeRows::new(job.secrets, pipeline.shelf()).with_quotes(job.format.quotes());
     let mut meant: HashSet<u64> = HashSet::new();
     let mut ledger = Ledger::new();
     let mut over: Vec<Exchange> = Vec::new();

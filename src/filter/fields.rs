@@ -1,13 +1,13 @@
 //! The fields of messages: which there are, and where one of a name is found.
 
 use std::collections::BTreeMap;
-use std::net::{IpAddr, SocketAddr};
+use std::net::SocketAddr;
 use std::sync::LazyLock;
 
 use super::datum::Datum;
 use crate::dump::Mask;
 use crate::proto::{Entry, Reading, entries, place_of};
-use crate::wire::{Field, Group, Kind, Node, Span, Value, What};
+use crate::wire::{Field, Group, Halves, Kind, Node, Span, What};
 
 /// A field that is asked for by its name.
 #[derive(Debug, Clone)]
@@ -234,14 +234,8 @@ impl<'a> Leaves<'a> {
 
     /// Address and port, where both are there.
     fn endpoint(self, parts: &[Span]) -> Option<SocketAddr> {
-        let (mut ip, mut port): (Option<IpAddr>, Option<u16>) = (None, None);
-        for span in parts {
-            match span.shape.read(self.bytes(span)) {
-                Value::Ip(value) => ip = Some(value),
-                Value::Int(value) => port = u16::try_from(value).ok(),
-                Value::Bytes(_) | Value::Float(_) => {}
-            }
-        }
-        Some(SocketAddr::new(ip?, port?))
+        let mut halves = Halves::default();
+        parts.iter().for_each(|span| halves.take(span.shape, self.bytes(span)));
+        halves.whole()
     }
 }

@@ -6,8 +6,9 @@ use super::endpoint::Endpoint;
 use super::evidence;
 use super::judge::first_of;
 use super::manner::Manner;
-use super::recognise::{Context, Known, Protocols, Recognised, Room, recognise};
+use super::recognise::{Context, Known, Recognised, Room, recognise};
 use super::table::{ERRORS, Error, Flow, Flows};
+use super::talk::Learnt;
 use super::{FlowId, Heard, Named, Sent, Transport, Verdict};
 use crate::proto::{self, Carrier, Entry, Game, Magic, PROTOCOLS, Party, Way};
 
@@ -82,7 +83,9 @@ impl Flows {
         };
         if let Some(flow) = self.flow_mut(id).filter(|f| f.errors.len() < ERRORS) {
             let (number, time) = (sent.number, sent.time);
-            flow.errors.push(Error { number, time, from, what, forward });
+            let mut errors = std::mem::take(&mut flow.errors).into_vec();
+            errors.push(Error { number, time, from, what, forward });
+            flow.errors = errors.into();
         }
     }
 
@@ -137,14 +140,10 @@ impl Flows {
 
     fn context<'a>(&'a self, id: FlowId, flow: &'a Flow, sent: Sent, forward: bool) -> Context<'a> {
         let [a, b] = flow.ends.map(|end| self.endpoint(end));
-        let (from, to) = if forward { (a, b) } else { (b, a) };
-        let proven = |end: Option<&Endpoint>| end.and_then(Endpoint::proven);
-        let spoken = |end: Option<&Endpoint>| end.map(|e| e.spoken).unwrap_or_default();
         Context {
             carrier: carrier(sent.transport),
             ports: [sent.source.port(), sent.destination.port()],
-            ends: Way { from: proven(from), to: proven(to) },
-            spoken: spoken(from).and(spoken(to)),
+            ends: if forward { [a, b] } else { [b, a] },
             talk: flow.talk.as_deref(),
             told: self.told(id, flow).map(|told| told.game),
             manners: self.manners,
@@ -158,8 +157,7 @@ impl Flows {
         let context = Context {
             carrier: carrier(sent.transport),
             ports: [sent.source.port(), sent.destination.port()],
-            ends: Way::default(),
-            spoken: Protocols::default(),
+            ends: [None; 2],
             talk: None,
             told: None,
             manners: self.manners,
@@ -226,7 +224,11 @@ impl Flows {
             return;
         };
         let talk = flow.talk.get_or_insert_default();
-        talk.count(place as u16, name);
+        let how = Learnt { forward, alone };
+        // Its like was heard before, and all that it tells is known.
+        if talk.count(place as u16, name).is_some_and(|kind| kind.is_learnt(how)) {
+            return;
+        }
         let [a, b] = flow.ends;
         let (from, to) = if forward { (a, b) } else { (b, a) };
         if alone {
@@ -251,8 +253,8 @@ impl Flows {
             self.revised |= sender.shared.without(protocol) && !sender.spoken.has(protocol);
             sender.spoken = sender.spoken.with(protocol);
         }
-        let open = sender.evidence.is_open() || !of_server && talk.evidence.is_open();
-        if open && *telling {
+        let open = *telling && (sender.evidence.is_open() || !of_server && talk.evidence.is_open());
+        if open {
             let room = self.room.get_or_insert_default();
             evidence::gather(entry, payload, &mut room.reading, &mut room.reasons);
             if sender.evidence.is_open() && proves.from != Some(Party::Master) {
@@ -261,6 +263,8 @@ impl Flows {
             if !of_server && talk.evidence.is_open() {
                 talk.evidence.hear(&room.reasons);
             }
+        } else {
+            talk.know(place as u16, name, how);
         }
         if !alone {
             for end in [from, to] {

@@ -45,6 +45,34 @@ fn spread(hash: u32) -> u64 {
     u64::from(hash).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
+/// What a conversation is called: its transport and its two ends, in words that are compared at
+/// once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Called {
+    hosts: [[u64; 2]; 2],
+    /// Ports; above them, what else tells ends apart.
+    ports: [u32; 2],
+}
+
+impl Called {
+    /// By the way that its first packet goes.
+    pub fn new(transport: Transport, ends: [SocketAddr; 2]) -> Self {
+        let host = |end: SocketAddr| match end.ip() {
+            IpAddr::V4(ip) => [0, ip.to_bits().into()],
+            IpAddr::V6(ip) => [(ip.to_bits() >> 64) as u64, ip.to_bits() as u64],
+        };
+        let tcp = u32::from(transport == Transport::Tcp) << 17;
+        let port = |end: SocketAddr| u32::from(end.port()) | u32::from(end.is_ipv6()) << 16 | tcp;
+        Self { hosts: ends.map(host), ports: ends.map(port) }
+    }
+
+    /// The same from the other end.
+    pub fn turned(self) -> Self {
+        let ([a, b], [c, d]) = (self.hosts, self.ports);
+        Self { hosts: [b, a], ports: [d, c] }
+    }
+}
+
 /// Hashes the ends of conversations.
 #[derive(Default)]
 pub(super) struct Ends(RandomState);

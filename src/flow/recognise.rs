@@ -5,6 +5,7 @@
 //! Weak magic, a letter or two that chance would bring too, counts only on a documented port, as
 //! the answer to a request, or where such an answer has confirmed the flow.
 
+use super::endpoint::Endpoint;
 use super::evidence::{Reason, gather};
 use super::manner::Manner;
 use super::talk::Talk;
@@ -41,10 +42,9 @@ pub(super) struct Context<'a> {
     pub carrier: Carrier,
     /// Sender's and receiver's.
     pub ports: [u16; 2],
-    /// What the ends proved to be.
-    pub ends: Way,
-    /// What the ends have said that only one protocol can say.
-    pub spoken: Protocols,
+    /// Who sends, and to whom, as far as they are known; looked at only where more than one
+    /// message may be meant, for most payloads tell by themselves.
+    pub ends: [Option<&'a Endpoint>; 2],
     pub talk: Option<&'a Talk>,
     /// The game that the user says it is.
     pub told: Option<&'static Game>,
@@ -142,7 +142,8 @@ pub(super) fn recognise(payload: &[u8], context: &Context<'_>, room: &mut Room) 
         !room.reasons.is_empty()
     });
     keep(&mut all, |c| context.talk.is_some_and(|talk| talk.spoken.has(c.protocol)));
-    keep(&mut all, |c| context.spoken.has(c.protocol));
+    let spoken = context.spoken();
+    keep(&mut all, |c| spoken.has(c.protocol));
     keep(&mut all, |c| context.is_on_port(c.protocol));
     all.first().map_or(Known::Nothing, |c| Known::Message(Recognised::of(*c, alone)))
 }
@@ -219,10 +220,14 @@ impl Context<'_> {
     fn way(&self, protocol: usize) -> Way {
         let listens = |port| Self::games(protocol).find_map(|game| game.listens(port));
         let [from, to] = self.ports;
-        Way {
-            from: self.ends.from.or_else(|| listens(from)),
-            to: self.ends.to.or_else(|| listens(to)),
-        }
+        let [sender, receiver] = self.ends.map(|end| end.and_then(Endpoint::proven));
+        Way { from: sender.or_else(|| listens(from)), to: receiver.or_else(|| listens(to)) }
+    }
+
+    /// What the ends have said that only one protocol can say.
+    fn spoken(&self) -> Protocols {
+        let ends = self.ends.into_iter().flatten();
+        ends.fold(Protocols::default(), |all, end| all.and(end.spoken))
     }
 
     fn is_told(&self, protocol: usize) -> bool {

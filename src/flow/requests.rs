@@ -1,5 +1,7 @@
 //! Requests that wait for their replies: a handful a flow, the oldest forgotten first.
 
+use smallvec::SmallVec;
+
 use crate::proto::Part;
 
 /// How many requests of one flow may wait at once.
@@ -10,7 +12,8 @@ const PATIENCE: i64 = 30_000_000_000;
 /// The requests of one flow that wait, the oldest first.
 #[derive(Debug, Default)]
 pub(super) struct Requests {
-    open: Vec<Open>,
+    /// Most often there is one.
+    open: SmallVec<[Open; 2]>,
 }
 
 /// A request that got an answer.
@@ -102,7 +105,11 @@ impl Requests {
 
     /// A message that others answer begins to wait.
     pub fn wait(&mut self, place: u16, name: &'static str, number: u64, time: i64, forward: bool) {
-        self.open.retain(|open| time.saturating_sub(open.time) <= PATIENCE);
+        let late = |open: &&Open| time.saturating_sub(open.time) > PATIENCE;
+        match self.open.iter().take_while(late).count() {
+            0 => {}
+            late => _ = self.open.drain(..late),
+        }
         if self.open.len() == OPEN {
             let done = self.open.iter().position(|o| o.replies > 0);
             self.open.remove(done.unwrap_or(0));

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::net::{IpAddr, SocketAddr};
 
 use super::endpoint::Endpoint;
-use super::index::{Ends, Index};
+use super::index::{Called, Ends, Index};
 use super::judge::Told;
 use super::manner::{self, Manner};
 use super::recognise::Room;
@@ -36,8 +36,13 @@ pub struct Flows {
 }
 
 /// One conversation: two ends, and what went each way.
+///
+/// Every packet looks here, and most of what it waits for is this memory: so it is two lines of the
+/// cache, which come together.
 #[derive(Debug)]
+#[repr(align(128))]
 pub struct Flow {
+    called: Called,
     pub(super) ends: [u32; 2],
     /// Forward (the way of the first packet) and back.
     pub traffic: [Traffic; 2],
@@ -47,9 +52,11 @@ pub struct Flow {
     pub first: i64,
     pub last: i64,
     /// ICMP errors about its packets, the first few.
-    pub(super) errors: Vec<Error>,
+    pub(super) errors: Box<[Error]>,
     pub(super) talk: Option<Box<Talk>>,
 }
+
+const _: () = assert!(size_of::<Flow>() == 128, "a flow is two lines of the cache");
 
 /// What went one way.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -81,7 +88,7 @@ impl Flow {
     /// How many messages of each kind were recognised in it.
     pub fn messages(&self) -> impl Iterator<Item = (&'static Entry, &'static str, u64)> {
         let seen = self.talk.iter().flat_map(|t| t.seen());
-        seen.filter_map(|(entry, name, n)| Some((*entries().get(usize::from(*entry))?, *name, *n)))
+        seen.filter_map(|k| Some((*entries().get(usize::from(k.place))?, k.name, k.count)))
     }
 }
 
@@ -152,15 +159,12 @@ impl Flows {
     }
 
     fn find_by(&self, hash: u64, sent: Sent) -> Option<(FlowId, bool)> {
-        let is_forward = |flow: u32| {
-            let [a, b] = self.endpoints(FlowId(flow))?;
-            let ends = (a.address, b.address);
-            let forward = ends == (sent.source, sent.destination);
-            let back = ends == (sent.destination, sent.source);
-            (a.transport == sent.transport && (forward || back)).then_some(forward)
-        };
-        let flow = self.by_ends.find(hash, |flow| is_forward(flow).is_some())?;
-        Some((FlowId(flow), is_forward(flow)?))
+        let there = Called::new(sent.transport, [sent.source, sent.destination]);
+        let back = there.turned();
+        let called = |flow: u32| self.flow(FlowId(flow)).map(|flow| flow.called);
+        let is_it = |flow| called(flow).is_some_and(|c| c == there || c == back);
+        let flow = self.by_ends.find(hash, is_it)?;
+        Some((FlowId(flow), called(flow)? == there))
     }
 
     /// The packet's flow, made where it is the first, and whether it goes forward in it; `None`
@@ -175,8 +179,9 @@ impl Flows {
         }
         let ends = [self.settle(sent, sent.source), self.settle(sent, sent.destination)];
         let (first, last, traffic) = (sent.time, sent.time, Default::default());
-        let (errors, talk, others) = (Vec::new(), None, 0);
-        self.all.push(Flow { ends, traffic, others, first, last, errors, talk });
+        let called = Called::new(sent.transport, [sent.source, sent.destination]);
+        let (errors, talk, others) = (Box::default(), None, 0);
+        self.all.push(Flow { called, ends, traffic, others, first, last, errors, talk });
         let id = self.all.len() as u32;
         self.by_ends.add(hash, id);
         Some((FlowId(id), true))

@@ -1,5 +1,7 @@
 //! What a flow has in which messages were recognised, or may yet be; noise rarely gets one.
 
+use smallvec::{Array, SmallVec};
+
 use super::evidence::Evidence;
 use super::recognise::Protocols;
 use super::requests::Requests;
@@ -8,8 +10,41 @@ use crate::proto::{entries, place_of};
 /// How many kinds of messages of one flow are counted.
 const KINDS: usize = 64;
 
-/// The place of an entry in `proto::entries`, a name, and how many messages of it there were.
-pub(super) type Kind = (u16, &'static str, u64);
+/// Messages of one kind in a flow.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Kind {
+    /// Of their entry in `proto::entries`.
+    pub place: u16,
+    pub name: &'static str,
+    pub count: u64,
+    /// In which ways one more of them tells nothing of its flow and ends: a bit a [`Learnt`].
+    learnt: u8,
+}
+
+/// A way in which a kind of message is learnt from: its direction, and whether no other protocol
+/// could have said it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Learnt {
+    pub forward: bool,
+    pub alone: bool,
+}
+
+impl Learnt {
+    fn bit(self) -> u8 {
+        1 << (2 * u8::from(self.forward) + u8::from(self.alone))
+    }
+}
+
+impl Kind {
+    fn new(place: u16, name: &'static str) -> Self {
+        Self { place, name, count: 0, learnt: 0 }
+    }
+
+    /// Whether one more tells nothing.
+    pub fn is_learnt(&self, how: Learnt) -> bool {
+        self.learnt & how.bit() != 0
+    }
+}
 
 /// The speaking part of a flow.
 #[derive(Debug, Default)]
@@ -28,19 +63,27 @@ pub(super) struct Talk {
     pub requests: Requests,
     /// Protocols under which words were taken that others share.
     pub shared: Protocols,
-    /// How many messages of each kind.
-    seen: Vec<Kind>,
+    /// How many messages of each kind. The first few are near, for every message looks here.
+    seen: SmallVec<[Kind; 2]>,
     /// The same of those that weak magic suggests and nothing confirms yet.
-    suspected: Vec<Kind>,
+    suspected: SmallVec<[Kind; 0]>,
 }
 
 impl Talk {
-    pub fn count(&mut self, entry: u16, name: &'static str) {
-        add(&mut self.seen, (entry, name, 1));
+    /// Counts a message; its kind, unless there are too many.
+    pub fn count(&mut self, place: u16, name: &'static str) -> Option<&mut Kind> {
+        add(&mut self.seen, Kind { count: 1, ..Kind::new(place, name) })
     }
 
-    pub fn suspect(&mut self, entry: u16, name: &'static str) {
-        add(&mut self.suspected, (entry, name, 1));
+    /// One more of a kind tells nothing from now on.
+    pub fn know(&mut self, place: u16, name: &'static str, how: Learnt) {
+        if let Some(kind) = add(&mut self.seen, Kind::new(place, name)) {
+            kind.learnt |= how.bit();
+        }
+    }
+
+    pub fn suspect(&mut self, place: u16, name: &'static str) {
+        add(&mut self.suspected, Kind { count: 1, ..Kind::new(place, name) });
     }
 
     /// The weak magic of a protocol counts from now on; how many suspected messages it makes
@@ -48,13 +91,13 @@ impl Talk {
     pub fn confirm(&mut self, protocol: usize) -> u64 {
         self.confirmed = self.confirmed.with(protocol);
         let mut confirmed = 0;
-        for (entry, name, n) in std::mem::take(&mut self.suspected) {
-            let known = entries().get(usize::from(entry));
+        for kind in std::mem::take(&mut self.suspected) {
+            let known = entries().get(usize::from(kind.place));
             if known.and_then(|e| place_of(e)).is_some_and(|(of, _)| of == protocol) {
-                add(&mut self.seen, (entry, name, n));
-                confirmed += n;
+                add(&mut self.seen, kind);
+                confirmed += kind.count;
             } else {
-                self.suspected.push((entry, name, n));
+                self.suspected.push(kind);
             }
         }
         confirmed
@@ -66,20 +109,26 @@ impl Talk {
 
     /// The protocol that most of its messages are of, by its id.
     pub fn protocol(&self) -> Option<&'static str> {
-        let of = |entry: u16| entries().get(usize::from(entry)).map(|e| e.protocol);
+        let of = |kind: &Kind| entries().get(usize::from(kind.place)).map(|e| e.protocol);
         let weight = |id: &str| -> u64 {
-            self.seen.iter().filter(|(e, ..)| of(*e) == Some(id)).map(|(.., n)| n).sum()
+            self.seen.iter().filter(|kind| of(kind) == Some(id)).map(|kind| kind.count).sum()
         };
-        let ids = self.seen.iter().rev().filter_map(|(e, ..)| of(*e));
+        let ids = self.seen.iter().rev().filter_map(of);
         ids.max_by_key(|id| weight(id))
     }
 }
 
-fn add(counts: &mut Vec<Kind>, (entry, name, n): Kind) {
-    let is_full = counts.len() >= KINDS;
-    match counts.iter_mut().find(|(e, m, _)| *e == entry && *m == name) {
-        Some((.., count)) => *count += n,
-        None if is_full => {}
-        None => counts.push((entry, name, n)),
+/// Adds to the kind of that place and name; `None` where it is one too many.
+fn add<A: Array<Item = Kind>>(kinds: &mut SmallVec<A>, kind: Kind) -> Option<&mut Kind> {
+    let known = kinds.iter().position(|k| k.place == kind.place && k.name == kind.name);
+    let at = known.unwrap_or(kinds.len());
+    if known.is_none() {
+        if kinds.len() >= KINDS {
+            return None;
+        }
+        kinds.push(Kind { count: 0, ..kind });
     }
+    let found = kinds.get_mut(at)?;
+    found.count += kind.count;
+    Some(found)
 }

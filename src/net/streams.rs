@@ -10,10 +10,10 @@
 //! *Architecture invariant:* the number of connections, the bytes that wait for each and for all,
 //! and the time for which a silent one is remembered are bounded, and what was given up is counted.
 
-use std::collections::{BTreeMap, HashMap};
 use std::net::SocketAddr;
 
 use foldhash::fast::RandomState;
+use lru::LruCache;
 
 use super::Segment;
 use super::half::{Half, Piece};
@@ -28,13 +28,9 @@ const MAX_BYTES: usize = 16 << 20;
 const MAX_AGE: i64 = 600_000_000_000;
 
 /// All connections that segments belong to.
-#[derive(Default)]
 pub struct Streams {
-    connections: HashMap<Ends, Connection, RandomState>,
-    /// When each connection was last heard of: the count of segments then. The first is the one
-    /// that has been silent longest.
-    by_age: BTreeMap<u64, Ends>,
-    segments: u64,
+    /// In the order in which they were last heard of.
+    connections: LruCache<Ends, Connection, RandomState>,
     opened: u64,
     bytes: usize,
     counts: Counts,
@@ -101,8 +97,7 @@ type Ends = [SocketAddr; 2];
 
 struct Connection {
     number: u64,
-    /// The key of `by_age`.
-    heard: u64,
+    /// When it was last heard of.
     last: i64,
     /// The end that opened it: its place in the key.
     opener: usize,
@@ -118,10 +113,17 @@ struct Route {
     destination: SocketAddr,
 }
 
+impl Default for Streams {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl Streams {
     /// No connections.
     pub fn new() -> Self {
-        Self::default()
+        let connections = LruCache::unbounded_with_hasher(RandomState::default());
+        Self { connections, opened: 0, bytes: 0, counts: Counts::default() }
     }
 
     /// Takes a segment of the time `time`, in nanoseconds since the Unix epoch, and tells `out`
@@ -134,22 +136,19 @@ impl Streams {
         } else {
             [segment.destination, segment.source]
         };
-        let known = self.connections.get(&ends);
+        let known = self.connections.peek(&ends);
         if known.is_some_and(|c| c.is_another(from, segment)) {
             self.close(ends, Ending::Replaced, out);
         } else if known.is_none() && segment.payload.is_empty() && !segment.flags.syn {
             return;
         }
-        self.segments += 1;
-        let connection = self.connections.entry(ends).or_insert_with(|| {
+        let connection = self.connections.get_or_insert_mut(ends, || {
             self.opened += 1;
             let answers = segment.flags.syn && segment.flags.ack;
             let opener = if answers { 1 - from } else { from };
             Connection::new(self.opened, opener)
         });
-        self.by_age.remove(&connection.heard);
-        (connection.heard, connection.last) = (self.segments, time);
-        self.by_age.insert(self.segments, ends);
+        connection.last = time;
 
         let before = connection.cost();
         connection.take(ends, from, segment, &mut self.counts, out);
@@ -159,7 +158,7 @@ impl Streams {
 
     /// The capture ends: everything that still waits is told, behind its gaps.
     pub fn finish(&mut self, out: &mut impl FnMut(Event<'_>)) {
-        while let Some(ends) = self.by_age.first_key_value().map(|(_, ends)| *ends) {
+        while let Some(ends) = self.oldest(|_| true) {
             self.close(ends, Ending::Captured, out);
         }
     }
@@ -189,13 +188,11 @@ impl Streams {
 
     /// The connection that has been silent longest, if it is so.
     fn oldest(&self, so: impl Fn(&Connection) -> bool) -> Option<Ends> {
-        let (_, ends) = self.by_age.first_key_value()?;
-        self.connections.get(ends).filter(|c| so(c)).map(|_| *ends)
+        self.connections.peek_lru().filter(|(_, c)| so(c)).map(|(ends, _)| *ends)
     }
 
     fn close(&mut self, ends: Ends, how: Ending, out: &mut impl FnMut(Event<'_>)) {
-        let Some(mut connection) = self.connections.remove(&ends) else { return };
-        self.by_age.remove(&connection.heard);
+        let Some(mut connection) = self.connections.pop(&ends) else { return };
         self.bytes -= connection.cost();
         if how == Ending::Forgotten && !connection.is_over() {
             self.counts.forgotten += 1;
@@ -206,7 +203,7 @@ impl Streams {
 
 impl Connection {
     fn new(number: u64, opener: usize) -> Self {
-        Self { number, heard: 0, last: 0, opener, halves: <[Half; 2]>::default() }
+        Self { number, last: 0, opener, halves: <[Half; 2]>::default() }
     }
 
     /// What it keeps waiting, in bytes.

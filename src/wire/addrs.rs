@@ -20,7 +20,9 @@ pub struct AddrForm {
     /// The port's byte order.
     pub port: Endian,
     pub digits: Digits,
-    /// What may follow the records; a separator that begins one of these begins no record.
+    /// What may follow the records; a separator that begins one of these begins no record. The
+    /// first ends a list wherever it stands, so that a list taken again is the same list; the others
+    /// do so at the payload's end.
     pub ends: &'static [&'static [u8]],
 }
 
@@ -73,14 +75,15 @@ struct Parted {
 }
 
 impl AddrForm {
-    /// The long mark ends a list wherever it stands, so that a list taken again is the same list.
     fn is_end(self, left: &[u8]) -> bool {
-        let marked = self.ends.iter().any(|end| match end.len() {
-            // Its last byte tells most records from it, its first none.
-            7 => left.get(6) == end.last() && left.starts_with(end),
-            _ => left == *end,
-        });
-        left.is_empty() || marked
+        let Some((mark, others)) = self.ends.split_first() else {
+            return left.is_empty();
+        };
+        // Its last byte tells most records from it, its first none.
+        match left.get(mark.len() - 1) {
+            Some(last) => Some(last) == mark.last() && left.starts_with(mark),
+            None => left.is_empty() || others.contains(&left),
+        }
     }
 
     fn parted(self, six: bool) -> Parted {

@@ -14,7 +14,7 @@ use super::fault::{Fault, Odd};
 use super::field::{Field, Kind};
 use super::pass::Body;
 use super::reader::decode;
-use super::shape::{Endian, New, Shape, Value};
+use super::shape::{Endian, Halves, New, Shape, Value};
 use super::span::{Group, Sink};
 
 /// A value that may be replaced.
@@ -181,15 +181,9 @@ impl Sink for Splice<'_, '_> {
         let Some(parts) = self.record.take() else {
             return;
         };
-        let (mut ip, mut port) = (None, None);
-        for (_, shape, bytes) in &parts {
-            match shape.read(bytes) {
-                Value::Ip(value) => ip = Some(value),
-                Value::Int(value) => port = u16::try_from(value).ok(),
-                Value::Bytes(_) | Value::Float(_) => {}
-            }
-        }
-        let endpoint = ip.zip(port).map(SocketAddr::from);
+        let mut halves = Halves::default();
+        parts.iter().for_each(|(_, shape, bytes)| halves.take(*shape, bytes));
+        let endpoint = halves.whole();
         for (field, shape, bytes) in parts {
             self.settle(field, shape, &bytes, endpoint);
         }

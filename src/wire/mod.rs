@@ -53,7 +53,7 @@ pub use pass::{Body, Choice, Int, Pass, Size, Spelling, View, Walk};
 pub use pinfo::PaddedInfo;
 pub use reader::{Decoded, Reader, decode};
 pub use records::{Member, RecordForm, Records, Width, bytes, text};
-pub use shape::{Endian, New, Shape, Value};
+pub use shape::{Endian, Halves, New, Shape, Value};
 pub use span::{Group, Node, Notice, Parts, Sink, Span, Spans};
 pub use tokens::Tokens;
 pub use writer::{Writer, encode};

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::fmt;
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
 /// Byte order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,6 +53,36 @@ pub enum Value<'a> {
     Int(i64),
     Float(f32),
     Ip(IpAddr),
+}
+
+/// Address and port, as the leaves of an endpoint tell them.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Halves {
+    ip: Option<IpAddr>,
+    port: Option<u16>,
+}
+
+impl Halves {
+    /// Takes what a leaf tells.
+    #[inline]
+    pub fn take(&mut self, shape: Shape, bytes: &[u8]) {
+        match (shape, bytes) {
+            // Nearly all that there are: lists have hundreds.
+            (Shape::Ipv4, &[a, b, c, d]) => self.ip = Some(Ipv4Addr::new(a, b, c, d).into()),
+            (Shape::Unsigned(Endian::Big), &[a, b]) => self.port = Some(u16::from_be_bytes([a, b])),
+            (Shape::Text | Shape::Raw, _) => {}
+            _ => match shape.read(bytes) {
+                Value::Ip(ip) => self.ip = Some(ip),
+                Value::Int(port) => self.port = u16::try_from(port).ok(),
+                Value::Bytes(_) | Value::Float(_) => {}
+            },
+        }
+    }
+
+    /// The endpoint, where both are known.
+    pub fn whole(self) -> Option<SocketAddr> {
+        self.ip.zip(self.port).map(SocketAddr::from)
+    }
 }
 
 impl Shape {

@@ -12,7 +12,11 @@ fn fields(payload: &[u8], secrets: Secrets) -> String {
     let mut reading = Reading::default();
     reading.read(entry, payload);
     let mask = Mask::of(entry, &reading, secrets);
-    let json = Fields::default().write(&reading, payload, mask).to_owned();
+    let json = Fields::default().write(&reading, payload, mask).text().into_owned();
+    let mut doubled = Fields::new(Quotes::Doubled);
+    let doubled = doubled.write(&reading, payload, mask);
+    assert_eq!(doubled.doubled(), Some(&*json.replace('"', "\"\"")));
+    assert_eq!(doubled.text(), json);
     let value: serde_json::Value = serde_json::from_str(&json).unwrap();
     assert!(value.is_object());
     assert!(!json.chars().any(crate::dump::is_hidden), "{json}");
