@@ -5,7 +5,8 @@ use std::net::SocketAddrV4;
 
 use super::{Known, Persona, written};
 use crate::proto::doom3::{
-    Doom3, GetServers, Heartbeat, InfoResponse, KEYS, PLAYERS, PROTOCOL, SrvAuth, VersionCheck,
+    DOOM3, Doom3, GetServers, Heartbeat, InfoResponse, KEYS, PLAYERS, PROTOCOL, SrvAuth,
+    VersionCheck,
 };
 use crate::proto::{Carrier, Game, Way};
 use crate::wire::{Pairs, Records, Role, Scratch, View as _};
@@ -72,11 +73,17 @@ pub fn answer(persona: &Persona, protocol: u32, players: u8, asked: &[u8]) -> Op
     challenge(asked).map(|challenge| info_response(persona, protocol, players, challenge))
 }
 
-/// The answer of a server of which this is known, with nobody on it; both games say the same.
-pub(super) fn server(_: &Game, known: &[Known], asked: &[u8]) -> Option<Vec<u8>> {
+/// The answer of a server of which this is known, with nobody on it; where its protocol is not, it
+/// is the document's server (001 9.5). What Quake 4's say of their version no document tells.
+pub(super) fn server(game: &Game, known: &[Known], asked: &[u8]) -> Option<Vec<u8>> {
     let number = known.iter().find(|one| one.role == Role::Protocol);
     let number = number.and_then(|one| std::str::from_utf8(&one.text).ok()?.parse().ok());
-    answer(&persona().knowing(known, &TELLS), number.unwrap_or(FOURTH), 0, asked)
+    let persona = match number {
+        _ if *game != DOOM3 => persona().without("si_version"),
+        None => persona().with("si_version", "DOOM 1.0.1262"),
+        Some(_) => persona(),
+    };
+    answer(&persona.knowing(known, &TELLS), number.unwrap_or(FIRST), 0, asked)
 }
 
 /// A client asks for the servers of a protocol and a modification, or of any, that fit a filter.
