@@ -44,7 +44,7 @@ impl Socket {
     }
 
     /// Has a second socket at the same address, connected to the target, say what is to be said: the
-    /// system then looks up no way for each datagram, which is a quarter of its work. What the
+    /// system then looks up no way for each datagram, which is a fifth of its work. What the
     /// target says from the port that it was named by is heard there, all else as before.
     ///
     /// Where the target has no port of its own, and where a system does not tell two such sockets
