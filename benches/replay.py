@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures replay: benches/replay.py [--sockets N] [--rate N] [--seconds N] [--messages N]
+"""Measures replay: benches/replay.py [--sockets N] [--rate N] [--seconds N] [--messages N] [--rounds N]
 
 Builds the release binary, makes a capture of many servers' heartbeats, plays it to a port of this
 machine that takes everything and says nothing, and prints
@@ -7,7 +7,10 @@ machine that takes everything and says nothing, and prints
 - at a steady rate: by how much messages were late (p50, p99, at most), and the drift between the
   first and the last of them;
 - `--asap`: how many messages a second were sent, beside a bare loop of send calls in C, over as
-  many sockets with the same bytes, before and after it in the same run;
+  many sockets with the same bytes: one that names the target in each call (`sendto`), and one over
+  sockets that are connected to it (`send`), for which the system does less. All run for a moment,
+  in turn, and each round has its shares of the loops' rates: what else the machine does meets all
+  alike, and the median of the rounds is what counts, for one that was disturbed does not move it;
 - the same of tcpreplay, which sends frames through one socket, where it is installed and may.
 
 The status is 1 only when something is broken, never because a machine is slow. Linux only.
@@ -17,6 +20,7 @@ import json
 import os
 import shutil
 import socket
+import statistics
 import struct
 import subprocess
 import sys
@@ -32,10 +36,11 @@ BARE = r"""
 #include <stdlib.h>
 #include <sys/socket.h>
 #include <time.h>
-/* bare PORT SOCKETS MESSAGES: sends over sockets of 127.2.x.y, one after the other. */
+/* bare PORT SOCKETS MESSAGES CONNECTED: sends over sockets of 127.2.x.y, one after the other. */
 static const char BEAT[] = "\xff\xff\xff\xffheartbeat DarkPlaces\n";
 int main(int argc, char **argv) {
     int sockets = atoi(argv[2]), *s = calloc(sockets, sizeof *s);
+    int connected = atoi(argv[4]);
     long messages = atol(argv[3]), n;
     struct sockaddr_in to = { .sin_family = AF_INET, .sin_port = htons(atoi(argv[1])) };
     struct timespec a, b;
@@ -45,11 +50,14 @@ int main(int argc, char **argv) {
         here.sin_addr.s_addr = htonl(0x7f020000u + n);
         s[n] = socket(AF_INET, SOCK_DGRAM, 0);
         if (bind(s[n], (void *)&here, sizeof here)) { perror("bind"); return 1; }
+        if (connected && connect(s[n], (void *)&to, sizeof to)) { perror("connect"); return 1; }
     }
     clock_gettime(CLOCK_MONOTONIC, &a);
     for (n = 0; n < messages; n++)
-        if (sendto(s[n % sockets], BEAT, sizeof BEAT - 1, 0, (void *)&to, sizeof to) < 0) {
-            perror("sendto"); return 1;
+        if ((connected
+                ? send(s[n % sockets], BEAT, sizeof BEAT - 1, 0)
+                : sendto(s[n % sockets], BEAT, sizeof BEAT - 1, 0, (void *)&to, sizeof to)) < 0) {
+            perror("send"); return 1;
         }
     clock_gettime(CLOCK_MONOTONIC, &b);
     printf("%f\n", messages / (b.tv_sec - a.tv_sec + (b.tv_nsec - a.tv_nsec) / 1e9));
@@ -64,7 +72,8 @@ def main():
     arguments.add_argument("--sockets", type=int, default=500)
     arguments.add_argument("--rate", type=int, default=10_000)
     arguments.add_argument("--seconds", type=int, default=30)
-    arguments.add_argument("--messages", type=int, default=1_000_000)
+    arguments.add_argument("--messages", type=int, default=100_000, help="as fast as it goes, a round")
+    arguments.add_argument("--rounds", type=int, default=9, help="rounds of the bare loops and of replay")
     arguments.add_argument("--binary", help="measure this one instead of building")
     told = arguments.parse_args()
     if not sys.platform.startswith("linux"):
@@ -141,16 +150,36 @@ def steady(binary, capture, told):
 
 def asap(binary, bare, capture, told):
     rounds = str(max(1, told.messages // 10_000))
-    loop = [bare, None, str(told.sockets), str(told.messages)]
+    taken = {"sendto": [], "send": [], "replay": []}
+    print(f"as fast as it goes, over {told.sockets} sockets, {told.messages} messages a round, a second:")
     with Sink() as port:
-        loop[1] = str(port)
-        first = float(subprocess.run(loop, check=True, capture_output=True, text=True).stdout)
-        pacing = play(binary, capture, port, "--asap", "--loop", rounds)
-        second = float(subprocess.run(loop, check=True, capture_output=True, text=True).stdout)
-    best = max(first, second)
-    print(f"as fast as it goes, over {told.sockets} sockets:")
-    print(f"  replay     {pacing['rate']:>10,.0f} a second, {pacing['rate'] / best:.0%} of the bare loop")
-    print(f"  bare loop  {first:>10,.0f} before, {second:,.0f} behind")
+
+        def loop(connected):
+            command = [bare, str(port), str(told.sockets), str(told.messages), str(connected)]
+            return float(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+
+        runs = [
+            ("sendto", lambda: loop(0)),
+            ("replay", lambda: play(binary, capture, port, "--asap", "--loop", rounds)["rate"]),
+            ("send", lambda: loop(1)),
+        ]
+        for number in range(max(1, told.rounds)):
+            # Forth and back: a machine that gets slower, or faster, favours none.
+            for name, run in runs if number % 2 == 0 else reversed(runs):
+                taken[name].append(run())
+            sendto, send, ours = (taken[name][-1] for name in ("sendto", "send", "replay"))
+            print(
+                f"  replay {ours:>9,.0f}   sendto {sendto:>9,.0f}, {ours / sendto:>4.0%} of it   "
+                f"connected {send:>9,.0f}, {ours / send:>4.0%} of it"
+            )
+
+    def share(of):
+        return statistics.median(ours / bare for ours, bare in zip(taken["replay"], taken[of]))
+
+    print(
+        f"  medians of {len(taken['replay'])} rounds: replay {statistics.median(taken['replay']):,.0f}, "
+        f"{share('sendto'):.0%} of the bare loop, {share('send'):.0%} of the one over connected sockets"
+    )
 
 
 def beside(capture, told):
@@ -162,7 +191,7 @@ def beside(capture, told):
         return print("tcpreplay: not run, for it wants root")
     for what, arguments in (
         (f"at {told.rate} a second", ["--pps", str(told.rate), "--loop", str(told.rate * 5 // 10_000 or 1)]),
-        ("as fast as it goes", ["--topspeed", "--loop", str(told.messages // 10_000)]),
+        ("as fast as it goes", ["--topspeed", "--loop", str(told.messages * told.rounds // 10_000 or 1)]),
     ):
         command = [program, "--intf1=lo", "--preload-pcap", *arguments, capture]
         done = subprocess.run(command, capture_output=True, text=True)

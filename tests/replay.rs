@@ -235,6 +235,22 @@ fn broken_masters_are_told_from_sound_ones() {
 }
 
 #[test]
+fn a_port_that_was_named_does_not_hide_another() {
+    let file = capture("findings/list.end-missing.healthy.pcapng");
+    for (defects, id) in
+        [(&[][..], None), (&[Defect::OtherPort], Some("findings/answer.other-port"))]
+    {
+        let (_running, target) = master(defects, None);
+        let target = format!("{target}:27950");
+        let (status, entries) = quick(&file, &["--target", &target]);
+        let failed = failed(&entries);
+        assert_eq!(status, Some(i32::from(id.is_some())), "{failed:?} {entries:#?}");
+        assert!(id.is_none_or(|id| failed.contains(&id)), "{failed:?} {entries:#?}");
+        assert!(entries.iter().any(|entry| entry["id"] == "quake3/getservers"), "{entries:#?}");
+    }
+}
+
+#[test]
 fn fields_can_be_left_out() {
     let (_running, target) = master(&[Defect::WrongMotdChallenge], None);
     let file = capture("tour.pcapng");

@@ -2,6 +2,7 @@
 
 use std::io::{self, ErrorKind};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpStream, UdpSocket};
+use std::sync::Arc;
 use std::time::Duration;
 
 use socket2::{Domain, SockAddr, Socket as Plain, Type};
@@ -22,7 +23,7 @@ const TRIES: u32 = 64;
 /// share one address, and their ports tell them apart.
 #[derive(Debug)]
 pub struct Home {
-    target: Target,
+    target: Arc<Target>,
     /// The address of them all; none: each has its own.
     shared: Option<IpAddr>,
     /// The first address, and how many were given since.
@@ -36,7 +37,7 @@ impl Home {
         let mut seed = [0; 4];
         getrandom::fill(&mut seed).map_err(io::Error::other)?;
         let first = u32::from_le_bytes(seed);
-        let mut home = Self { target, shared: None, first, given: 0 };
+        let mut home = Self { target: Arc::new(target), shared: None, first, given: 0 };
         let at = home.target.at(1);
         let own = at.is_ipv4() && at.ip().is_loopback();
         if !own || UdpSocket::bind((home.address(), 0)).is_err() {
@@ -83,7 +84,7 @@ impl Home {
     pub fn socket(&self, host: IpAddr, port: u16) -> io::Result<Socket> {
         let bound = if port < FIRST_PORT { None } else { UdpSocket::bind((host, port)).ok() };
         let bound = bound.map_or_else(|| UdpSocket::bind((host, 0)), Ok)?;
-        Socket::of(bound, self.target.clone())
+        Socket::of(bound, Arc::clone(&self.target))
     }
 
     /// Connects the host with this address to a port of the target. The caller's port is any, for

@@ -123,7 +123,10 @@ impl Comparing<'_> {
         let at_fault = |frame: u64| {
             frame == recorded.number || recorded.replies.iter().any(|r| r.number == frame)
         };
-        if let Some(fault) = self.account.faults(at_fault) {
+        // Findings may be many, and most messages differ in nothing.
+        if told.iter().any(|told| told.expected.is_none())
+            && let Some(fault) = self.account.faults(at_fault)
+        {
             for told in told.iter_mut().filter(|told| told.expected.is_none()) {
                 told.expected = Some(format!("the recording is at fault: {}", fault.rule.id));
             }

@@ -1,16 +1,15 @@
 //! Answers that no capture holds: a recorded one with the challenge put in that it was not asked
-//! for, or the documents' example with what is known of the server.
+//! for, or what a server of its game says with what is known of this one.
 
-use super::fields::{items, value};
+use super::fields::items;
 use super::repertoire::End;
-use crate::proto::{Entry, Game, PROTOCOLS, Pattern, Proof, Reading};
-use crate::wire::{Kind, Leaf, New, Node, Role, Scratch};
+use crate::peer::voice::{self, Known};
+use crate::proto::{Carrier, Entry, PROTOCOLS, Party, Reading, Way};
+use crate::wire::{Kind, Leaf, New, Node, Role};
 
 /// What of a server its answers have in common.
 const TOLD: [Role; 6] =
     [Role::Game, Role::Protocol, Role::Host, Role::Map, Role::Players, Role::Places];
-/// What stands behind a key that has to be there and of which nothing is known: places enough.
-const SOME: &[u8] = b"8";
 
 /// What was asked, and with which challenge.
 #[derive(Clone, Copy)]
@@ -75,7 +74,7 @@ pub(super) fn completed(
     question.is_answered(reading, entry, &answer).then_some(answer)
 }
 
-/// The example of a message that answers the question, with what the server said elsewhere.
+/// What a server of this game answers to the question, with what this one said elsewhere.
 pub(super) fn composed<'a>(
     reading: &mut Reading,
     ends: impl Iterator<Item = &'a End>,
@@ -84,76 +83,31 @@ pub(super) fn composed<'a>(
     let ends: Vec<&End> = ends.collect();
     let home = PROTOCOLS.iter().find(|p| p.id == question.entry.protocol)?;
     let game = ends.iter().find_map(|end| end.game);
-    let answers = |e: &&'static Entry| e.spec.answers.contains(&question.entry.spec.id);
-    let forms: Vec<_> = home.messages.iter().filter(answers).collect();
-    // The form that only its game has, else the first.
-    let own = forms.iter().find(|form| game.is_some_and(|game| game.owns(form).is_some()));
-    let entry = *own.or(forms.first())?;
-    let owed = forms.iter().flat_map(|form| form.spec.dealing.owes);
-    let mut known = told(reading, &ends, home.id);
-    if known.iter().all(|(role, _)| *role != Role::Protocol) {
-        let number = number_of(reading, entry, game);
-        known.extend(number.map(|number| (Role::Protocol, number)));
-    }
-    let mut scratch = Scratch::default();
-    let example = entry.spec.example;
-    let mut named = Vec::new();
-    let mut name = |leaf: &Leaf<'_>| {
-        let is_value = !matches!(leaf.field.kind, Kind::Key | Kind::Separator);
-        let role = known.iter().find(|(role, _)| is_value && *role == leaf.field.role);
-        role.map(|(_, text)| New::Bytes(text.clone()))
-    };
-    if (entry.edit)(example, &mut scratch, &mut name, &mut named).is_err() {
-        example.clone_into(&mut named);
-    }
-    let mut answer = Vec::new();
-    let mut prove = |leaf: &Leaf<'_>| question.change(entry, &named, leaf);
-    (entry.edit)(&named, &mut scratch, &mut prove, &mut answer).ok()?;
-    for key in owed {
-        let items = items(reading, entry, &answer);
-        if !items.iter().any(|i| i.key.eq_ignore_ascii_case(key.as_bytes())) {
-            let places = known.iter().find(|(role, _)| *role == Role::Places);
-            let text = places.map_or(SOME, |(_, text)| text.as_slice());
-            let more = with_pair(reading, entry, &answer, key.as_bytes(), text);
-            answer = more.unwrap_or(answer);
-        }
-    }
-    if !question.is_answered(reading, entry, &answer) {
-        answer = completed(reading, entry, &answer, question)?;
-    }
-    Some((entry, answer))
+    let known = told(reading, &ends, home.id);
+    let answer = voice::answer(home, game, &known, question.bytes)?;
+    let way = Way { from: Some(Party::Server), to: Some(Party::Master) };
+    let entry = home.recognise(Carrier::Datagram, &answer, way)?;
+    question.is_answered(reading, entry, &answer).then_some((entry, answer))
 }
 
-/// What the ends of a server said of it in a protocol, by role.
-fn told(reading: &mut Reading, ends: &[&End], protocol: &str) -> Vec<(Role, Vec<u8>)> {
-    let mut known: Vec<(Role, Vec<u8>)> = Vec::new();
+/// What the ends of a server said of it in a protocol, the first under each key.
+fn told(reading: &mut Reading, ends: &[&End], protocol: &str) -> Vec<Known> {
+    let mut known: Vec<Known> = Vec::new();
     for end in ends {
         let said = end.said.iter().map(|(entry, bytes)| (*entry, bytes));
         let answered = end.answers.iter().map(|a| (a.entry, &a.bytes));
         for (entry, bytes) in answered.chain(said).filter(|(e, _)| e.protocol == protocol) {
-            let items = items(reading, entry, bytes);
-            for role in TOLD {
-                if known.iter().all(|(of, _)| *of != role)
-                    && let Some(text) = value(&items, role)
-                {
-                    known.push((role, text.to_vec()));
+            for item in items(reading, entry, bytes) {
+                let key = item.name().as_bytes().to_vec();
+                let role = item.field.role;
+                let is_new = known.iter().all(|one| one.role != role || one.key != key);
+                if TOLD.contains(&role) && !item.text.is_empty() && is_new {
+                    known.push(Known { role, key, text: item.text });
                 }
             }
         }
     }
     known
-}
-
-/// The protocol's number of a game, where that of the example is none of its numbers.
-fn number_of(reading: &mut Reading, entry: &Entry, game: Option<&'static Game>) -> Option<Vec<u8>> {
-    let items = items(reading, entry, entry.spec.example);
-    let item = items.iter().find(|item| item.field.role == Role::Protocol)?;
-    let numbers = game?.clues.iter().find_map(|clue| match clue.proof {
-        Proof::Field(name, Pattern::Is(numbers)) if name == item.field.name => Some(numbers),
-        _ => None,
-    })?;
-    let is_known = numbers.iter().any(|number| number.as_bytes() == item.text);
-    numbers.last().filter(|_| !is_known).map(|number| number.as_bytes().to_vec())
 }
 
 /// A message with one more pair in front of its first: written as that is, and read again.
@@ -179,16 +133,17 @@ fn with_pair(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::proto::{Carrier, Party, Way};
+    use crate::proto::games;
 
-    /// What an end that said `said` answers to `asked`, both of the protocol `home`.
-    fn answered(home: &str, said: &[&[u8]], asked: &[u8]) -> Option<String> {
+    /// What an end of a game that said `said` answers to `asked`, both of the protocol `home`.
+    fn answered(home: &str, game: &str, said: &[&[u8]], asked: &[u8]) -> Option<String> {
         let home = PROTOCOLS.iter().find(|p| p.id == home).unwrap();
         let recognised = |bytes: &[u8], from, to| {
             let way = Way { from: Some(from), to: Some(to) };
             home.recognise(Carrier::Datagram, bytes, way).unwrap()
         };
-        let mut end = End::default();
+        let game = games().find(|known| known.id == game);
+        let mut end = End { game, ..End::default() };
         for bytes in said {
             let entry = recognised(bytes, Party::Server, Party::Master);
             end.said.push((entry, Box::from(*bytes)));
@@ -206,38 +161,70 @@ mod tests {
         let heartbeat = b"\xff\xff\xff\xffheartbeat QuakeArena-1\n";
         let status =
             b"\xff\xff\xff\xffstatusResponse\n\\mapname\\q3dm6\\protocol\\67\\sv_maxclients\\4\n";
-        for (home, said, asked, parts) in [
+        let darkplaces = b"\xff\xff\xff\xffheartbeat DarkPlaces\n";
+        let xonotic = b"\xff\xff\xff\xffstatusResponse\n\\gamename\\Xonotic\\hostname\\a server\n";
+        let getinfo = b"\xff\xff\xff\xffgetinfo A_ch";
+        for (home, game, said, asked, parts) in [
             (
                 "quake3",
+                "quake3",
                 &[&heartbeat[..], status][..],
-                &b"\xff\xff\xff\xffgetinfo A_ch"[..],
-                &["infoResponse", r"\\challenge\\A_ch", r"\\protocol\\67", r"sv_maxclients\\4"][..],
+                &getinfo[..],
+                &[
+                    r"infoResponse\n\\challenge\\A_ch",
+                    r"\\protocol\\67",
+                    r"sv_maxclients\\4",
+                    r"\\mapname\\q3dm6",
+                ][..],
+            ),
+            // A master of this kind lists servers by the names of their games.
+            (
+                "quake3",
+                "darkplaces",
+                &[darkplaces],
+                getinfo,
+                &[r"protocol\\3", r"gamename\\Nexuiz"],
             ),
             (
+                "quake3",
+                "darkplaces",
+                &[darkplaces, xonotic],
+                getinfo,
+                &[r"\\gamename\\Xonotic", r"\\hostname\\a server"],
+            ),
+            ("quake3", "rtcw", &[], getinfo, &[r"\\protocol\\60"]),
+            ("quake3", "elite-force", &[], getinfo, &["infoResponse \\\"", r"\\protocol\\24"]),
+            (
                 "gamespy",
+                "unreal-tournament",
                 &[br"\heartbeat\7778\gamename\ut"],
                 br"\basic\\secure\wookie",
                 &[r"\\gamename\\ut", r"\\validate\\2/TYFMRc"],
             ),
             (
                 "gamespy",
+                "",
                 &[br"\heartbeat\7778\gamename\mygame"],
                 br"\basic\\echo\wookie",
                 &[r"\\gamename\\mygame", r"\\echo\\wookie"],
             ),
             (
                 "doom3",
+                "",
                 &[],
                 b"\xff\xffgetInfo\0\x01\x02\x03\x04",
                 &[r"Response\x00\x01\x02\x03\x04"],
             ),
-            ("half-life", &[], b"\xff\xff\xff\xffs\n\x01\0\0\0", &[r"\\challenge\\1\\"]),
+            ("half-life", "", &[], b"\xff\xff\xff\xffs\n\x01\0\0\0", &[r"\\challenge\\1\\"]),
         ] {
-            let answer = answered(home, said, asked).unwrap();
+            let answer = answered(home, game, said, asked).unwrap();
             for part in parts {
                 assert!(answer.contains(part), "{home}: {part} is not in {answer}");
             }
         }
+        // A game whose key nobody knows proves nothing.
+        let mine = [&br"\heartbeat\7778\gamename\mygame"[..]];
+        assert_eq!(answered("gamespy", "", &mine, br"\basic\\secure\wookie"), None);
     }
 
     #[test]

@@ -57,7 +57,8 @@ impl Mouth<'_> {
     /// Sends a message that is `due`, in nanoseconds from the start. Gives what its ends had heard
     /// before, for [`Mouth::hold`].
     pub fn say(&mut self, cue: &Cue, turn: u32, round: u32, due: u64) -> u32 {
-        for place in [cue.server, cue.socket] {
+        let other = (cue.server != cue.socket).then_some(cue.server);
+        for place in [Some(cue.socket), other].into_iter().flatten() {
             if let Some(place) = self.places.get(place) {
                 place.time.store(cue.time, Ordering::Relaxed);
                 place.gone.store(cue.farewell, Ordering::Relaxed);
@@ -75,7 +76,8 @@ impl Mouth<'_> {
             return before.wrapping_add(1);
         }
         self.bytes += cue.bytes.len() as u64;
-        self.progress.fetch_add(1, Ordering::Relaxed);
+        // Nobody else writes it.
+        self.progress.store(self.sent.len() as u64 + self.left_out + 1, Ordering::Relaxed);
         if journal::has_room(&self.sent) {
             self.sent.push(Sent { at, late: at.saturating_sub(due), turn, round });
         } else {

@@ -1,7 +1,8 @@
 //! The plan: what of a recording is sent, from which socket, to which port, and when.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::net::{IpAddr, SocketAddr};
+use std::sync::Arc;
 
 use super::account::{Account, Asked};
 use super::pace::{Pace, Silences};
@@ -50,7 +51,8 @@ pub(super) struct Cue {
     pub socket: usize,
     pub server: usize,
     pub port: u16,
-    pub bytes: Vec<u8>,
+    /// The same for all who say the same.
+    pub bytes: Arc<[u8]>,
     /// Nanoseconds since the Unix epoch, in the recording.
     pub time: i64,
     /// Whether the server goes with it.
@@ -111,6 +113,7 @@ impl Plan {
         let mut chosen: Vec<(i64, Chosen)> = Vec::new();
         let mut streams: HashMap<FlowId, usize> = HashMap::new();
         let mut calls: Vec<Call> = Vec::new();
+        let mut said = Said::default();
         for (place, asked) in account.asked.iter().enumerate().filter(|(_, asked)| plays(asked)) {
             let Some(port) = port(asked) else {
                 *skipped.nowhere.entry((asked.transport, asked.to)).or_insert(0) += 1;
@@ -119,7 +122,7 @@ impl Plan {
             match asked.transport {
                 Transport::Udp if asked.is_answer => skipped.answers += 1,
                 Transport::Udp => {
-                    if let Some(cue) = cue(account, stage, place, asked, port) {
+                    if let Some(cue) = cue(account, stage, place, asked, port, &mut said) {
                         chosen.push((asked.time, Chosen::Cue(cue)));
                     }
                 }
@@ -174,11 +177,31 @@ enum Chosen {
     Said(usize, usize),
 }
 
-fn cue(account: &Account, stage: &Stage, place: usize, asked: &Asked, port: u16) -> Option<Cue> {
+/// What was said until now, each once: servers of one game say the same, and what lies in the cache
+/// is sent sooner.
+#[derive(Default)]
+struct Said {
+    all: HashSet<Arc<[u8]>>,
+    buffer: Vec<u8>,
+}
+
+fn cue(
+    account: &Account,
+    stage: &Stage,
+    place: usize,
+    asked: &Asked,
+    port: u16,
+    Said { all, buffer }: &mut Said,
+) -> Option<Cue> {
     let socket = stage.place(asked.from)?;
     let server = asked.server.and_then(|server| stage.place(server)).unwrap_or(socket);
-    let mut bytes = Vec::new();
-    stage.forth(asked.entry, &asked.bytes, asked.from, &mut bytes);
+    buffer.clear();
+    stage.forth(asked.entry, &asked.bytes, asked.from, buffer);
+    let bytes = all.get(buffer.as_slice()).cloned().unwrap_or_else(|| {
+        let bytes: Arc<[u8]> = buffer.as_slice().into();
+        all.insert(Arc::clone(&bytes));
+        bytes
+    });
     let expects = match (asked.entry.spec.dealing.told, asked.replies.is_empty()) {
         (_, false) => Expects::Answer,
         (true, true) => Expects::Nothing,

@@ -48,8 +48,9 @@ impl Stage {
         connecting: &BTreeSet<IpAddr>,
         mappings: &[Mapping],
     ) -> Result<Self, ReplayError> {
-        let wanted = ends.len() + OTHERS;
-        let room = make_room(wanted);
+        // A target of many ports cannot be connected to.
+        let sockets = if home.target().port().is_some() { 2 } else { 1 } * ends.len();
+        let room = make_room(sockets + OTHERS);
         if room < ends.len() {
             return Err(ReplayError::Crowded { wanted: ends.len(), room });
         }
@@ -71,7 +72,10 @@ impl Stage {
         };
         for end in ends {
             let cannot = |why| ReplayError::Socket { end: *end, why };
-            let socket = stage.socket(*end).map_err(cannot)?;
+            let mut socket = stage.socket(*end).map_err(cannot)?;
+            if room >= sockets + OTHERS {
+                socket.connect();
+            }
             stage.forth.ends.insert(*end, socket.local());
             stage.back.ends.insert(socket.local(), *end);
             stage.sockets.push(socket);

@@ -3,12 +3,13 @@
 
 use std::net::SocketAddrV4;
 
-use super::{Persona, written};
+use super::{Known, Persona, written};
 use crate::proto::doom3::{
-    Doom3, GetServers, Heartbeat, InfoResponse, KEYS, PLAYERS, PROTOCOL, SrvAuth, VersionCheck,
+    DOOM3, Doom3, GetServers, Heartbeat, InfoResponse, KEYS, PLAYERS, PROTOCOL, SrvAuth,
+    VersionCheck,
 };
-use crate::proto::{Carrier, Way};
-use crate::wire::{Pairs, Records, Scratch, View as _};
+use crate::proto::{Carrier, Game, Way};
+use crate::wire::{Pairs, Records, Role, Scratch, View as _};
 
 /// Protocols of the game's versions 1.0, 1.1, 1.2 and 1.3: 002 "Querying the master server".
 pub const FIRST: u32 = 0x0001_0021;
@@ -17,6 +18,13 @@ pub const THIRD: u32 = 0x0001_0027;
 pub const FOURTH: u32 = 0x0001_0028;
 /// What a client's id is before it has told one.
 pub const NO_ID: i32 = -1;
+/// Under which keys a server tells what it may be known for.
+const TELLS: [(&str, Role); 4] = [
+    ("fs_game", Role::Game),
+    ("si_maxPlayers", Role::Places),
+    ("si_map", Role::Map),
+    ("si_name", Role::Host),
+];
 
 /// A server that anybody may play on, with eight places, and nothing that it need not say.
 pub fn persona() -> Persona {
@@ -44,13 +52,7 @@ pub fn challenge(asked: &[u8]) -> Option<i32> {
 
 /// What a server of this protocol says of itself, with so many players and this challenge.
 pub fn info_response(persona: &Persona, protocol: u32, players: u8, challenge: i32) -> Vec<u8> {
-    let mut info = Vec::new();
-    for (key, value) in persona.pairs() {
-        for text in [key, value] {
-            info.extend_from_slice(text);
-            info.push(0);
-        }
-    }
+    let info = persona.dictionary();
     let mut list = Vec::new();
     for player in 0..players.min(PLAYERS.last) {
         // Its id, its round trip and its rate, little-endian.
@@ -69,6 +71,19 @@ pub fn info_response(persona: &Persona, protocol: u32, players: u8, challenge: i
 /// A server's answer to whatever it was asked; none to what is no question.
 pub fn answer(persona: &Persona, protocol: u32, players: u8, asked: &[u8]) -> Option<Vec<u8>> {
     challenge(asked).map(|challenge| info_response(persona, protocol, players, challenge))
+}
+
+/// The answer of a server of which this is known, with nobody on it; where its protocol is not, it
+/// is the document's server (001 9.5). What Quake 4's say of their version no document tells.
+pub(super) fn server(game: &Game, known: &[Known], asked: &[u8]) -> Option<Vec<u8>> {
+    let number = known.iter().find(|one| one.role == Role::Protocol);
+    let number = number.and_then(|one| std::str::from_utf8(&one.text).ok()?.parse().ok());
+    let persona = match number {
+        _ if *game != DOOM3 => persona().without("si_version"),
+        None => persona().with("si_version", "DOOM 1.0.1262"),
+        Some(_) => persona(),
+    };
+    answer(&persona.knowing(known, &TELLS), number.unwrap_or(FIRST), 0, asked)
 }
 
 /// A client asks for the servers of a protocol and a modification, or of any, that fit a filter.

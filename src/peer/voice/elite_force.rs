@@ -1,17 +1,13 @@
 //! Elite Force, where it has words of its own: heartbeats in pairs, a description in quotes, and a
 //! status from which its master reads what lists need (document 001, section 4).
 
-use super::quake3::read;
+use super::quake3::{challenge_response, read};
 use super::{Persona, written};
-use crate::proto::quake3::{
-    ChallengeResponse, HeartbeatPairs, Heartstop, Quake3, QuotedInfo, StatusResponse,
-};
+use crate::proto::quake3::{HeartbeatPairs, Heartstop, Quake3, QuotedInfo, StatusResponse};
 use crate::wire::{Info, Lines, Scratch};
 
 /// What its servers call their game to a master (001 4.2.9).
 pub const GAME: &str = "STEF1";
-/// A challenge such as servers give to clients (001 4.2.6).
-const SERVERS_CHALLENGE: &[u8] = b"96116651";
 
 /// A server of version 1.20 with one player on eight places. Of `clients`, `sv_maxclients` and
 /// `sv_privateClients` its answers tell in the ways that each of them has.
@@ -68,10 +64,7 @@ pub fn reply(persona: &Persona, question: &Question) -> Vec<u8> {
     match question {
         Question::Info(challenge) => quoted_info(persona, challenge),
         Question::Status(challenge) => status_response(persona, challenge),
-        Question::Challenge => written(ChallengeResponse {
-            challenge: SERVERS_CHALLENGE,
-            ..ChallengeResponse::default()
-        }),
+        Question::Challenge => challenge_response(),
     }
 }
 

@@ -1,11 +1,13 @@
 //! GameSpy's first protocol: heartbeats, answers to queries, and what clients say over TCP
 //! (documents 003, and 001, section 5).
 
-use super::{Persona, written};
-use crate::proto::gamespy::{self, GameSpy, Heartbeat, ListRequest, PROTOCOL, Reply, Validate};
+use super::{Known, Persona, written};
+use crate::proto::gamespy::{
+    self, GameSpy, Heartbeat, ListRequest, PROTOCOL, Reply, UNREAL_TOURNAMENT, Validate,
+};
 use crate::proto::quake2::HERETIC2;
-use crate::proto::{Carrier, Way};
-use crate::wire::{Info, Scratch};
+use crate::proto::{Carrier, Game, Way};
+use crate::wire::{Info, Role, Scratch};
 
 /// The gamename of Unreal Tournament: 001 5.1.
 pub const UNREAL: &str = "ut";
@@ -16,6 +18,14 @@ pub const HERETIC: &str = HERETIC2.id;
 
 /// What `basic` asks for: 003 Replies.
 const BASIC: [&str; 3] = ["gamename", "gamever", "location"];
+/// Under which keys a server tells what it may be known for.
+const TELLS: [(&str, Role); 5] = [
+    ("gamename", Role::Game),
+    ("hostname", Role::Host),
+    ("mapname", Role::Map),
+    ("numplayers", Role::Players),
+    ("maxplayers", Role::Places),
+];
 
 /// A question of a master's.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -107,6 +117,13 @@ pub fn answer(persona: &Persona, bytes: &[u8]) -> Option<Vec<u8>> {
     let game = persona.get("gamename").and_then(|game| std::str::from_utf8(game).ok());
     let proof = proof(game.unwrap_or_default(), &asked.proof);
     Some(reply(&[said(persona, &asked), proof].concat()))
+}
+
+/// The answer of a server of which this is known; it proves what its game's key can prove.
+pub(super) fn server(game: &Game, known: &[Known], asked: &[u8]) -> Option<Vec<u8>> {
+    let names = [(&UNREAL_TOURNAMENT, UNREAL), (&HERETIC2, HERETIC)];
+    let name = names.iter().find(|(of, _)| *of == game).map_or(TEST, |(_, name)| *name);
+    answer(&persona(name).knowing(known, &TELLS), asked)
 }
 
 /// An answer in one datagram, with these pairs in front of its end.

@@ -3,15 +3,23 @@
 
 use std::net::SocketAddr;
 
-use super::{Persona, written};
+use super::{Known, Persona, written};
 use crate::proto::half_life::{
     GetRegion, GetServers, HalfLife, Heartbeat, LogOff, PROTOCOL, Reply,
 };
-use crate::proto::{Carrier, Way};
-use crate::wire::{Info, Scratch};
+use crate::proto::{Carrier, Game, Way};
+use crate::wire::{Info, Role, Scratch};
 
 /// Servers of all the world.
 const EVERYWHERE: u8 = 0xff;
+/// Under which keys a server tells what it may be known for.
+const TELLS: [(&str, Role); 5] = [
+    ("protocol", Role::Protocol),
+    ("players", Role::Players),
+    ("max", Role::Places),
+    ("gamedir", Role::Game),
+    ("map", Role::Map),
+];
 
 /// A server like the document's, with one player on six places.
 pub fn persona() -> Persona {
@@ -62,6 +70,11 @@ pub fn reply(persona: &Persona, challenge: Option<&str>) -> Vec<u8> {
 /// A server's answer to whatever it was asked; none to what is no question.
 pub fn answer(persona: &Persona, asked: &[u8]) -> Option<Vec<u8>> {
     challenge(asked).map(|challenge| reply(persona, Some(&challenge.to_string())))
+}
+
+/// The answer of a server of which this is known.
+pub(super) fn server(_: &Game, known: &[Known], asked: &[u8]) -> Option<Vec<u8>> {
+    answer(&persona().knowing(known, &TELLS), asked)
 }
 
 /// A client asks for the list from a cursor on (observed).

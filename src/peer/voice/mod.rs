@@ -3,14 +3,59 @@
 //!
 //! Nothing here has a socket, a clock or an opinion: a voice gives bytes, whoever uses it sends
 //! them, or sends something else.
+//!
+//! What a server answers to its master stands here and nowhere else. Whoever makes a server up
+//! gives it a [`Persona`]; of one that was seen, [`answer`] says what is [`Known`].
 
 pub mod doom3;
 pub mod elite_force;
+pub mod etqw;
 pub mod gamespy;
 pub mod half_life;
 pub mod quake2;
 pub mod quake3;
 pub mod quakeworld;
+
+use crate::proto::{self, Game, Protocol};
+use crate::wire::Role;
+
+/// Something that a server said of itself.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Known {
+    /// What the value is used for.
+    pub role: Role,
+    /// The key before it, or the name of its field.
+    pub key: Vec<u8>,
+    pub text: Vec<u8>,
+}
+
+/// What a server of a game of which this is known answers to what it was asked.
+type Voice = fn(&Game, &[Known], &[u8]) -> Option<Vec<u8>>;
+
+/// Who answers in which protocol; in the others nobody asks a server.
+static VOICES: [(&Protocol, Voice); 7] = [
+    (&proto::quake3::PROTOCOL, quake3::server),
+    (&proto::quake2::PROTOCOL, quake2::server),
+    (&proto::quakeworld::PROTOCOL, quakeworld::server),
+    (&proto::half_life::PROTOCOL, half_life::server),
+    (&proto::doom3::PROTOCOL, doom3::server),
+    (&proto::etqw::PROTOCOL, etqw::server),
+    (&proto::gamespy::PROTOCOL, gamespy::server),
+];
+
+/// What a server answers to what its master asked in a protocol: what is known of it, and for the
+/// rest what a server of its game has to say; none to what is no question. Where no game of the
+/// protocol is given, it is the first.
+pub fn answer(
+    home: &Protocol,
+    game: Option<&Game>,
+    known: &[Known],
+    asked: &[u8],
+) -> Option<Vec<u8>> {
+    let (_, voice) = VOICES.iter().find(|(protocol, _)| protocol.id == home.id)?;
+    let game = game.filter(|game| home.games.contains(game));
+    voice(game.or(home.games.first().copied())?, known, asked)
+}
 
 /// What a server says of itself, in the order in which it says it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -42,6 +87,19 @@ impl Persona {
         self
     }
 
+    /// The same with what is known, under these keys: what was said under the same one, else what
+    /// is used for the same.
+    #[must_use]
+    fn knowing(self, known: &[Known], keys: &[(&str, Role)]) -> Self {
+        keys.iter().fold(self, |persona, (key, role)| {
+            let same = |one: &&Known| one.key.eq_ignore_ascii_case(key.as_bytes());
+            // A game has many names, and each key wants its own.
+            let like = |one: &&Known| one.role == *role && *role != Role::Game;
+            let found = known.iter().find(same).or_else(|| known.iter().find(like));
+            found.map_or_else(|| persona.clone(), |one| persona.clone().with(key, &one.text))
+        })
+    }
+
     /// The value of a key.
     pub fn get(&self, key: &str) -> Option<&[u8]> {
         let mut pairs = self.pairs.iter();
@@ -51,6 +109,12 @@ impl Persona {
     /// Every key and its value.
     pub fn pairs(&self) -> impl Iterator<Item = (&[u8], &[u8])> {
         self.pairs.iter().map(|(key, value)| (key.as_slice(), value.as_slice()))
+    }
+
+    /// As Doom 3 and its like have it: every text with a NUL behind it.
+    fn dictionary(&self) -> Vec<u8> {
+        let texts = self.pairs.iter().flat_map(|(key, value)| [key, value]);
+        texts.flat_map(|text| text.iter().copied().chain([0])).collect()
     }
 
     /// As an infostring, `\key\value\key\value`.
@@ -78,6 +142,44 @@ fn written<'a>(message: impl crate::wire::Body<'a>) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::proto::{Carrier, Party, Reading, Way};
+
+    #[test]
+    fn every_game_answers_what_masters_ask_and_says_what_it_owes() {
+        let asks = Way { from: Some(Party::Master), to: Some(Party::Server) };
+        let answers = Way { from: Some(Party::Server), to: Some(Party::Master) };
+        let mut questions = Vec::new();
+        for (home, _) in VOICES {
+            let messages = home.messages.iter().filter(|entry| entry.is_asked());
+            for asked in messages.filter(|entry| entry.spec.goes(asks)) {
+                questions.push(format!("{asked:?}"));
+                for game in home.games {
+                    let said = answer(home, Some(game), &[], asked.spec.example);
+                    let said =
+                        said.unwrap_or_else(|| panic!("{} says nothing to {asked:?}", game.id));
+                    let entry = home.recognise(Carrier::Datagram, &said, answers).unwrap();
+                    assert!(entry.spec.answers.contains(&asked.spec.id), "{entry:?} to {asked:?}");
+                    let mut reading = Reading::default();
+                    reading.walk(entry, &said);
+                    assert_eq!(reading.fault(), None, "{}", said.escape_ascii());
+                    let mut owed = entry.spec.dealing.owes.to_vec();
+                    if !owed.is_empty() {
+                        owed.extend(game.owes);
+                    }
+                    for key in owed {
+                        let key = format!(r"\{key}\");
+                        let there = said.windows(key.len()).any(|part| part == key.as_bytes());
+                        assert!(there, "{}: {key} in {}", game.id, said.escape_ascii());
+                    }
+                }
+            }
+        }
+        assert_eq!(
+            questions.join(" "),
+            "quake3.getinfo quake3.getstatus quake3.getchallenge quakeworld.ping \
+             half-life.challenge doom3.get-info etqw.get-info etqw.get-info-ex gamespy.query"
+        );
+    }
 
     #[test]
     fn a_persona_keeps_its_order() {
@@ -88,5 +190,10 @@ mod tests {
         assert_eq!(other.without("clients").info(), br"\protocol\67\x\");
         assert_eq!(persona.get("clients"), Some(&b"1"[..]));
         assert_eq!(persona.get("y"), None);
+        let known = [(Role::Game, "tag", "DarkPlaces"), (Role::Host, "sv_hostname", "one")];
+        let known =
+            known.map(|(role, key, text)| Known { role, key: key.into(), text: text.into() });
+        let keys = [("gamename", Role::Game), ("hostname", Role::Host), ("map", Role::Map)];
+        assert_eq!(Persona::default().knowing(&known, &keys).info(), br"\hostname\one");
     }
 }

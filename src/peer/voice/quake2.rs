@@ -1,12 +1,21 @@
 //! Quake 2 and Heretic 2: a heartbeat that tells everything, a word of parting, a ping, and a request
 //! for the list (document 001, sections 2 and 3).
 
-use super::{Persona, written};
+use super::{Known, Persona, written};
 use crate::proto::quake2::{
-    Ack, Heartbeat, PROTOCOL, Ping, Print, Printed, Quake2, Query, Shutdown,
+    Ack, HERETIC2, Heartbeat, PROTOCOL, Ping, Print, Printed, Quake2, Query, Shutdown,
 };
-use crate::proto::{Carrier, Way};
-use crate::wire::{Info, Lines, Scratch};
+use crate::proto::{Carrier, Game, Way};
+use crate::wire::{Info, Lines, Role, Scratch};
+
+/// Under which keys a server tells what it may be known for.
+const TELLS: [(&str, Role); 5] = [
+    ("mapname", Role::Map),
+    ("gamename", Role::Game),
+    ("maxclients", Role::Places),
+    ("protocol", Role::Protocol),
+    ("hostname", Role::Host),
+];
 
 /// A server of Quake 2, with the settings that one has to have (001 3.1).
 pub fn persona() -> Persona {
@@ -65,6 +74,12 @@ pub fn answer(persona: &Persona, asked: &[u8]) -> Option<Vec<u8>> {
         _ => None,
     });
     answer.flatten()
+}
+
+/// The answer of a server of which this is known.
+pub(super) fn server(game: &Game, known: &[Known], asked: &[u8]) -> Option<Vec<u8>> {
+    let persona = if *game == HERETIC2 { heretic() } else { persona() };
+    answer(&persona.knowing(known, &TELLS), asked)
 }
 
 /// A client asks for the list.

@@ -3,13 +3,14 @@
 
 use std::net::{IpAddr, SocketAddr};
 
-use super::{Persona, written};
+use super::{Known, Persona, elite_force, written};
 use crate::proto::quake3::{
-    GetIpAuthorize, GetKeyAuthorize, GetMotd, GetServers, GetServersExt, GetUpdateInfo, Heartbeat,
-    InfoResponse, PROTOCOL, Quake3, Register, StatusResponse, Target,
+    ChallengeResponse, DARKPLACES as DARKPLACES_KIND, ELITE_FORCE, ENEMY_TERRITORY, GetIpAuthorize,
+    GetKeyAuthorize, GetMotd, GetServers, GetServersExt, GetUpdateInfo, Heartbeat, InfoResponse,
+    PROTOCOL, Quake3, RTCW, Register, StatusResponse, Target,
 };
-use crate::proto::{Carrier, Way};
-use crate::wire::{Info, Lines, Scratch, Tokens};
+use crate::proto::{Carrier, Game, Way};
+use crate::wire::{Info, Lines, Role, Scratch, Tokens};
 
 /// The tags of heartbeats: 000 heartbeat, 001 8.1, 004 1) heartbeat.
 pub const QUAKE: &str = "QuakeArena-1";
@@ -18,6 +19,24 @@ pub const WOLF_GOES: &str = "WolfFlatline-1";
 pub const TERRITORY: &str = "EnemyTerritory-1";
 pub const TERRITORY_GOES: &str = "ETFlatline-1";
 pub const DARKPLACES: &str = "DarkPlaces";
+
+/// Protocols of the games: 001 1.1.1, 8.5 and 11.5, 004 4) getservers. Quake III's is that of all
+/// others.
+const NUMBERS: [(&Game, &str); 3] =
+    [(&RTCW, "60"), (&ENEMY_TERRITORY, "82"), (&DARKPLACES_KIND, "3")];
+const NUMBER: &str = "68";
+/// The game of DarkPlaces' kind that the document asks for: 004 4) getservers.
+const NEXUIZ: &str = "Nexuiz";
+/// A challenge such as servers give to clients (001 4.2.6).
+const SERVERS_CHALLENGE: &[u8] = b"96116651";
+/// Under which keys a server tells what it may be known for.
+const TELLS: [(&str, Role); 5] = [
+    ("protocol", Role::Protocol),
+    ("clients", Role::Players),
+    ("sv_maxclients", Role::Places),
+    ("hostname", Role::Host),
+    ("mapname", Role::Map),
+];
 
 /// The second spelling of "nothing or a newline", and of "nothing or a blank".
 const THERE: u8 = 1;
@@ -55,16 +74,33 @@ pub fn status_response(persona: &Persona, challenge: &[u8]) -> Vec<u8> {
     written(StatusResponse { info: Info::new(&info), players, ..StatusResponse::default() })
 }
 
+/// What a client is told that wants to connect.
+pub(super) fn challenge_response() -> Vec<u8> {
+    written(ChallengeResponse { challenge: SERVERS_CHALLENGE, ..ChallengeResponse::default() })
+}
+
 /// A server's answer to whatever it was asked; none to what is no question.
 pub fn answer(persona: &Persona, asked: &[u8]) -> Option<Vec<u8>> {
-    let entry = PROTOCOL.recognise(Carrier::Datagram, asked, Way::default())?;
-    let challenge = challenge(asked)?;
-    let answers = |id: &str| entry.spec.id == id;
-    Some(if answers("getstatus") {
-        status_response(persona, &challenge)
-    } else {
-        info_response(persona, &challenge)
-    })
+    let found = read(asked, &mut Scratch::default(), |message| match message {
+        Quake3::GetInfo(asked) => Some(info_response(persona, asked.challenge)),
+        Quake3::GetStatus(asked) => Some(status_response(persona, asked.challenge)),
+        Quake3::GetChallenge(_) => Some(challenge_response()),
+        _ => None,
+    });
+    found.flatten()
+}
+
+/// The answer of a server of which this is known.
+pub(super) fn server(game: &Game, known: &[Known], asked: &[u8]) -> Option<Vec<u8>> {
+    if *game == ELITE_FORCE {
+        return elite_force::answer(&elite_force::persona().knowing(known, &TELLS), asked);
+    }
+    let number = NUMBERS.iter().find(|(of, _)| *of == game).map_or(NUMBER, |(_, number)| number);
+    let mut persona = persona(number).knowing(known, &TELLS);
+    if game.owes.contains(&"gamename") {
+        persona = persona.with("gamename", NEXUIZ).knowing(known, &[("gamename", Role::Game)]);
+    }
+    answer(&persona, asked)
 }
 
 /// A request for a list.

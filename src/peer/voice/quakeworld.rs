@@ -1,17 +1,20 @@
 //! QuakeWorld and HexenWorld: what servers and clients say to a master, without a mark (document
 //! 001, section 6).
 
-use super::{Persona, written};
+use super::{Known, Persona, written};
 use crate::proto::quakeworld::{
     Ack, GetServers, Heartbeat, PROTOCOL, Ping, QuakeWorld, ServerPing, Shutdown, StatusReply,
 };
-use crate::proto::{Carrier, Way};
-use crate::wire::{Info, Scratch};
+use crate::proto::{Carrier, Game, Way};
+use crate::wire::{Info, Role, Scratch};
 
 /// The second spelling of "nothing or a newline".
 const THERE: u8 = 1;
 /// The document's end of a `ping`, among those that are known, and of an `l`.
 const LF_NUL: u8 = 1;
+/// Under which keys a server tells what it may be known for.
+const TELLS: [(&str, Role); 3] =
+    [("maxclients", Role::Places), ("hostname", Role::Host), ("map", Role::Map)];
 
 /// A server, with the settings that one has to have (001 6.2).
 pub fn persona() -> Persona {
@@ -63,6 +66,11 @@ pub fn answer(persona: &Persona, asked: &[u8]) -> Option<Vec<u8>> {
         _ => None,
     });
     answer.flatten()
+}
+
+/// The answer of a server of which this is known; both games say the same.
+pub(super) fn server(_: &Game, known: &[Known], asked: &[u8]) -> Option<Vec<u8>> {
+    answer(&persona().knowing(known, &TELLS), asked)
 }
 
 /// A client asks for the list.
