@@ -5,7 +5,8 @@ Builds the release binary, makes a capture of many servers' heartbeats, plays it
 machine that takes everything and says nothing, and prints
 
 - at a steady rate: by how much messages were late (p50, p99, at most), and the drift between the
-  first and the last of them;
+  first and the last of them; beside it the same of a bare loop in C that does nothing but look at
+  the clock and send, before and behind it: later than that is what the machine takes for itself;
 - `--asap`: how many messages a second were sent, beside a bare loop of send calls in C, over as
   many sockets with the same bytes: one that names the target in each call (`sendto`), and one over
   sockets that are connected to it (`send`), for which the system does less. All run for a moment,
@@ -36,14 +37,24 @@ BARE = r"""
 #include <stdlib.h>
 #include <sys/socket.h>
 #include <time.h>
-/* bare PORT SOCKETS MESSAGES CONNECTED: sends over sockets of 127.2.x.y, one after the other. */
+/* bare PORT SOCKETS MESSAGES CONNECTED [RATE]: sends over sockets of 127.2.x.y, one after the other,
+   and prints how many a second; at a rate, by how many microseconds they were late. */
 static const char BEAT[] = "\xff\xff\xff\xffheartbeat DarkPlaces\n";
+static long now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return t.tv_sec * 1000000000L + t.tv_nsec;
+}
+static int rising(const void *a, const void *b) {
+    long x = *(const long *)a, y = *(const long *)b;
+    return (x > y) - (x < y);
+}
 int main(int argc, char **argv) {
     int sockets = atoi(argv[2]), *s = calloc(sockets, sizeof *s);
     int connected = atoi(argv[4]);
-    long messages = atol(argv[3]), n;
+    long messages = atol(argv[3]), rate = argc > 5 ? atol(argv[5]) : 0, n, start, due, at;
+    long *late = calloc(messages, sizeof *late);
     struct sockaddr_in to = { .sin_family = AF_INET, .sin_port = htons(atoi(argv[1])) };
-    struct timespec a, b;
     to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     for (n = 0; n < sockets; n++) {
         struct sockaddr_in here = { .sin_family = AF_INET };
@@ -52,15 +63,25 @@ int main(int argc, char **argv) {
         if (bind(s[n], (void *)&here, sizeof here)) { perror("bind"); return 1; }
         if (connected && connect(s[n], (void *)&to, sizeof to)) { perror("connect"); return 1; }
     }
-    clock_gettime(CLOCK_MONOTONIC, &a);
-    for (n = 0; n < messages; n++)
+    start = now();
+    for (n = 0; n < messages; n++) {
+        if (rate) {
+            due = start + n * 1000000000L / rate;
+            while ((at = now()) < due) {}
+            late[n] = at - due;
+        }
         if ((connected
                 ? send(s[n % sockets], BEAT, sizeof BEAT - 1, 0)
                 : sendto(s[n % sockets], BEAT, sizeof BEAT - 1, 0, (void *)&to, sizeof to)) < 0) {
             perror("send"); return 1;
         }
-    clock_gettime(CLOCK_MONOTONIC, &b);
-    printf("%f\n", messages / (b.tv_sec - a.tv_sec + (b.tv_nsec - a.tv_nsec) / 1e9));
+    }
+    if (!rate) {
+        printf("%f\n", messages / ((now() - start) / 1e9));
+        return 0;
+    }
+    qsort(late, messages, sizeof *late, rising);
+    printf("%f %f %f\n", late[messages / 2] / 1e3, late[messages * 99 / 100] / 1e3, late[messages - 1] / 1e3);
     return 0;
 }
 """
@@ -86,7 +107,7 @@ def main():
         subprocess.run(["cc", "-O2", "-o", bare, folder / "bare.c"], check=True)
         capture = folder / "servers.pcap"
         write(capture, told.sockets, 10_000)
-        steady(binary, capture, told)
+        steady(binary, bare, capture, told)
         asap(binary, bare, capture, told)
         beside(capture, told)
 
@@ -136,15 +157,25 @@ def play(binary, capture, port, *arguments):
     return next(entry for entry in entries if entry["id"] == "replay/pacing")
 
 
-def steady(binary, capture, told):
+def steady(binary, bare, capture, told):
     rounds = max(1, told.rate * told.seconds // 10_000)
     with Sink() as port:
+
+        def loop():
+            some = max(1, told.rate * told.seconds // 3)
+            command = [bare, str(port), str(told.sockets), str(some), "1", str(told.rate)]
+            done = subprocess.run(command, check=True, capture_output=True, text=True)
+            return [float(word) for word in done.stdout.split()]
+
+        before = loop()
         pacing = play(binary, capture, port, "--rate", str(told.rate), "--loop", str(rounds))
-    print(f"{pacing['messages']} messages at {told.rate} a second over {pacing['seconds']:.1f} s:")
-    print(
-        f"  late by {pacing['late_p50_us']:.1f} µs at p50, {pacing['late_p99_us']:.1f} µs at p99, "
-        f"{pacing['late_max_us']:.0f} µs at most"
-    )
+        behind = loop()
+    print(f"{pacing['messages']} messages at {told.rate} a second over {pacing['seconds']:.1f} s, late by")
+    ours = [pacing[f"late_{of}_us"] for of in ("p50", "p99", "max")]
+    for name, (p50, p99, most) in (
+        ("replay", ours), ("a bare loop before", before), ("and behind it", behind)
+    ):
+        print(f"  {name:20}{p50:>8.1f} µs at p50, {p99:>10.1f} µs at p99, {most:>8.0f} µs at most")
     print(f"  drift {pacing['drift_us']:.1f} µs")
 
 

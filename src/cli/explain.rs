@@ -87,9 +87,9 @@ fn write(
     };
     writeln!(out, "  {verdict}")?;
     match left {
-        Some(Left::Goodbye(at)) => writeln!(out, "  it said goodbye in frame {}", at.number),
+        Some(Left::Goodbye(at)) => writeln!(out, "  it said goodbye in frame {}", at.number()),
         Some(Left::Silence(at)) => {
-            writeln!(out, "  it is silent since its heartbeat in frame {}", at.number)
+            writeln!(out, "  it is silent since its heartbeat in frame {}", at.number())
         }
         None => Ok(()),
     }

@@ -95,7 +95,7 @@ impl HostRows {
         let first_listed = dealings.iter().filter_map(|d| d.first_listed).map(|m| m.time).min();
         // Of the master that it beats most for.
         let most = dealings.iter().max_by_key(|d| d.heartbeats);
-        let interval = most.and_then(|d| d.mean);
+        let intervals = most.and_then(|d| d.intervals);
         let (left, left_at) = match hosts.left(server) {
             Some(Left::Goodbye(at)) => ("goodbye", Some(at.time)),
             Some(Left::Silence(at)) => ("silence", Some(at.time)),
@@ -111,15 +111,15 @@ impl HostRows {
             players: server.players,
             places: server.places,
             first: server.seen.time,
-            first_number: server.seen.number,
+            first_number: server.seen.number(),
             answered: server.answered.map(|moment| moment.time),
             heartbeats: server.heartbeats(),
             first_heartbeat: first_heartbeat.min(),
             last_heartbeat: last_heartbeat.max(),
-            interval,
-            interval_least: most.and_then(|d| d.shortest),
-            interval_most: most.and_then(|d| d.longest),
-            strays: interval.map(|interval| interval - DOCUMENTED),
+            interval: intervals.map(|of| of.mean),
+            interval_least: intervals.map(|of| of.shortest),
+            interval_most: intervals.map(|of| of.longest),
+            strays: intervals.map(|of| of.mean - DOCUMENTED),
             masters: self.masters.as_str().into(),
             listed: first_listed.is_some(),
             listed_by: self.listed_by.as_str().into(),

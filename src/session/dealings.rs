@@ -1,13 +1,53 @@
 //! What went between a server and one master.
+//!
+//! There are thousands of these, so what may be missing takes no room of its own.
 
 use std::net::SocketAddr;
+use std::num::{NonZeroU32, NonZeroU64};
 
 /// A moment in a capture: the frame's number and time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Moment {
-    pub number: u64,
+    number: NonZeroU64,
     /// Nanoseconds since the Unix epoch.
     pub time: i64,
+}
+
+impl Moment {
+    /// Of a frame, which are numbered from 1.
+    pub(super) fn new(number: u64, time: i64) -> Self {
+        Self { number: NonZeroU64::new(number).unwrap_or(NonZeroU64::MIN), time }
+    }
+
+    /// The frame's number.
+    pub fn number(self) -> u64 {
+        self.number.get()
+    }
+}
+
+/// Times between heartbeats, in nanoseconds; those in quick succession are left out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Intervals {
+    pub shortest: i64,
+    pub longest: i64,
+    pub mean: i64,
+    count: NonZeroU32,
+}
+
+impl Intervals {
+    fn with(before: Option<Self>, interval: i64) -> Self {
+        let Some(Self { shortest, longest, mean, count }) = before else {
+            let (shortest, longest, mean) = (interval, interval, interval);
+            return Self { shortest, longest, mean, count: NonZeroU32::MIN };
+        };
+        let count = count.saturating_add(1);
+        Self {
+            shortest: shortest.min(interval),
+            longest: longest.max(interval),
+            mean: mean + (interval - mean) / i64::from(count.get()),
+            count,
+        }
+    }
 }
 
 /// A server and one master.
@@ -18,10 +58,7 @@ pub struct Dealings {
     pub heartbeats: u32,
     pub first_heartbeat: Option<Moment>,
     pub last_heartbeat: Option<Moment>,
-    /// Between heartbeats, in nanoseconds; those in quick succession are left out.
-    pub shortest: Option<i64>,
-    pub longest: Option<i64>,
-    pub mean: Option<i64>,
+    pub intervals: Option<Intervals>,
     /// When the master first asked it back.
     pub challenged: Option<Moment>,
     /// When it first answered that rightly.
@@ -29,7 +66,6 @@ pub struct Dealings {
     /// When the master first and last listed it.
     pub first_listed: Option<Moment>,
     pub last_listed: Option<Moment>,
-    intervals: u32,
 }
 
 impl Dealings {
@@ -43,14 +79,11 @@ impl Dealings {
             heartbeats: 0,
             first_heartbeat: None,
             last_heartbeat: None,
-            shortest: None,
-            longest: None,
-            mean: None,
+            intervals: None,
             challenged: None,
             verified: None,
             first_listed: None,
             last_listed: None,
-            intervals: 0,
         }
     }
 
@@ -59,14 +92,9 @@ impl Dealings {
         self.heartbeats += 1;
         self.first_heartbeat.get_or_insert(moment);
         let before = self.last_heartbeat.replace(moment);
-        let Some(interval) = before.map(|b| moment.time - b.time).filter(|i| *i >= Self::QUICK)
-        else {
-            return;
-        };
-        self.shortest = Some(self.shortest.map_or(interval, |s| s.min(interval)));
-        self.longest = Some(self.longest.map_or(interval, |l| l.max(interval)));
-        self.intervals += 1;
-        let mean = self.mean.unwrap_or(0);
-        self.mean = Some(mean + (interval - mean) / i64::from(self.intervals));
+        let interval = before.map(|b| moment.time - b.time).filter(|i| *i >= Self::QUICK);
+        if let Some(interval) = interval {
+            self.intervals = Some(Intervals::with(self.intervals, interval));
+        }
     }
 }

@@ -96,7 +96,7 @@ impl Hosts {
     pub(super) fn hear(&mut self, message: &Message<'_>, facts: &Facts, placed: &Placed) {
         let header = &message.header;
         self.now = self.now.max(header.time);
-        let moment = Moment { number: header.number, time: header.time };
+        let moment = Moment::new(header.number, header.time);
         if let (Affair::Registration | Affair::Shutdown, Some(server)) =
             (placed.affair, placed.server)
         {
@@ -157,14 +157,14 @@ impl Hosts {
     /// All servers, in the order in which they were first seen.
     pub fn servers(&self) -> Vec<&Server> {
         let mut all: Vec<_> = self.servers.values().map(Box::as_ref).collect();
-        all.sort_by_key(|server| (server.seen.number, server.address));
+        all.sort_by_key(|server| (server.seen.number(), server.address));
         all
     }
 
     /// All masters, in the same order.
     pub fn masters(&self) -> Vec<&Master> {
         let mut all: Vec<_> = self.masters.values().collect();
-        all.sort_by_key(|master| (master.seen.number, master.address));
+        all.sort_by_key(|master| (master.seen.number(), master.address));
         all
     }
 
@@ -177,7 +177,7 @@ impl Hosts {
     pub fn left(&self, server: &Server) -> Option<Left> {
         let last = server.dealings.iter().filter_map(|d| d.last_heartbeat);
         let last = last.max_by_key(|moment| moment.time);
-        let back = |goodbye: Moment| last.is_some_and(|beat| beat.number > goodbye.number);
+        let back = |goodbye: Moment| last.is_some_and(|beat| beat.number() > goodbye.number());
         match (server.goodbye, last) {
             (Some(goodbye), _) if !back(goodbye) => Some(Left::Goodbye(goodbye)),
             (_, Some(beat)) if self.now - beat.time >= SILENCE => Some(Left::Silence(beat)),

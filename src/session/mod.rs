@@ -24,7 +24,7 @@ use std::collections::BTreeMap;
 use crate::flow::Flows;
 
 pub use books::{Books, Keeper};
-pub use dealings::{Dealings, Moment};
+pub use dealings::{Dealings, Intervals, Moment};
 pub use exchange::{Exchange, Fate, Listing, Packet, Proof, State, Step, Trouble, Turn};
 pub use explain::{Account, Inquiry, Outcome, Stage, Wanted};
 pub use facts::{End, Facts, Text};

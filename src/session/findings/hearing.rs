@@ -147,7 +147,8 @@ impl Findings {
         let known = hosts.server(server);
         let before = known.and_then(|s| s.dealings_with(header.destination)?.last_heartbeat);
         let gone = known.and_then(|s| s.goodbye);
-        let Some(before) = before.filter(|b| gone.is_none_or(|gone| gone.number < b.number)) else {
+        let Some(before) = before.filter(|b| gone.is_none_or(|gone| gone.number() < b.number()))
+        else {
             return;
         };
         let interval = header.time - before.time;
@@ -157,7 +158,7 @@ impl Findings {
             LATE.. => &HEARTBEAT_LATE,
             _ => return,
         };
-        self.found(rule, server, &[before.number, header.number], || {
+        self.found(rule, server, &[before.number(), header.number], || {
             let (seconds, master) = (interval / SECOND, header.destination);
             format!("{seconds} s between two heartbeats to {master}, 300 s are documented")
         });

@@ -36,7 +36,7 @@ impl Findings {
             let known = hosts.server(*server).filter(|s| is_heard(s));
             if let Some(meant) = hosts.server(swapped).filter(|s| known.is_none() && is_heard(s)) {
                 let beat = meant.dealings.iter().find_map(|d| d.first_heartbeat);
-                let numbers: Vec<_> = beat.map(|b| b.number).into_iter().chain(at).collect();
+                let numbers: Vec<_> = beat.map(|b| b.number()).into_iter().chain(at).collect();
                 self.found(&PORT_SWAPPED, master, &numbers, || {
                     format!("{server} is listed, and the server is {swapped}")
                 });
@@ -171,8 +171,8 @@ fn is_unverified(server: &Server, master: SocketAddr, hosts: &Hosts) -> Option<u
     let dealings = server.dealings_with(master)?;
     let beat = dealings.first_heartbeat?;
     let heard = hosts.master(dealings.master)?.seen;
-    let is_new = beat.time - heard.time > SILENCE && server.seen.number >= beat.number;
-    (dealings.verified.is_none() && is_new).then_some(beat.number)
+    let is_new = beat.time - heard.time > SILENCE && server.seen.number() >= beat.number();
+    (dealings.verified.is_none() && is_new).then_some(beat.number())
 }
 
 /// Whether `address` means another host, or none, to who is at `client`. Who has a public address

@@ -101,7 +101,7 @@ pub fn when(time: i64, manner: Manner) -> String {
 /// `#12 at 3.250 s`.
 pub fn moment(moment: Moment, manner: Manner) -> String {
     let unit = if manner.clock == Clock::Utc { "" } else { " s" };
-    format!("#{} at {}{unit}", moment.number, when(moment.time, manner))
+    format!("#{} at {}{unit}", moment.number(), when(moment.time, manner))
 }
 
 /// How long something took, as people say it: `0.4 ms`, `125 ms`, `12.3 s`.

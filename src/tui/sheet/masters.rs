@@ -118,6 +118,6 @@ pub fn details(master: &Master, manner: Manner) -> Vec<Runs> {
 pub fn numbers(books: &Books, master: &Master) -> Vec<u64> {
     let with = books.exchanges().iter().filter(|e| e.master() == Some(master.address));
     let mut numbers: Vec<_> = with.flat_map(Exchange::numbers).collect();
-    numbers.push(master.seen.number);
+    numbers.push(master.seen.number());
     numbers
 }

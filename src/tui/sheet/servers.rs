@@ -3,7 +3,7 @@
 use super::ink::{bad, bold, dim, end, good, moment, odd, plain, said, span};
 use super::{Column, Manner, Runs, address, left, right};
 use crate::proto::Party;
-use crate::session::{Books, Dealings, Left, Server};
+use crate::session::{Books, Dealings, Intervals, Left, Server};
 use crate::tui::text::counted;
 
 /// The documented time between heartbeats (document 001, section 1.2.9), in nanoseconds.
@@ -52,7 +52,7 @@ pub fn cells(books: &Books, server: &Server, manner: Manner) -> Vec<Runs> {
 
 /// The mean interval of the first master that got several heartbeats.
 fn interval(server: &Server) -> super::Run {
-    let mean = server.dealings.iter().find_map(|dealings| dealings.mean);
+    let mean = server.dealings.iter().find_map(|dealings| Some(dealings.intervals?.mean));
     match mean {
         None => plain(""),
         Some(mean) if (mean - INTERVAL).abs() <= INTERVAL / 10 => plain(span(mean)),
@@ -124,9 +124,7 @@ fn with_master(books: &Books, dealings: &Dealings, manner: Manner) -> Vec<Runs> 
         (Some(first), _) => say(plain(format!("1 heartbeat, {}", at(first)))),
         _ => say(plain("no heartbeat was captured")),
     }
-    if let (Some(mean), Some(shortest), Some(longest)) =
-        (dealings.mean, dealings.shortest, dealings.longest)
-    {
+    if let Some(Intervals { mean, shortest, longest, .. }) = dealings.intervals {
         let [mean, shortest, longest] = [mean, shortest, longest].map(span);
         let text = format!("every {mean}, {shortest} to {longest}; documented: every 300 s");
         say(plain(text));
@@ -163,7 +161,7 @@ pub fn numbers(books: &Books, server: &Server) -> Vec<u64> {
     let about = books.exchanges().iter().filter(|e| e.server == Some(server.address));
     let mut numbers: Vec<_> = about.flat_map(crate::session::Exchange::numbers).collect();
     let of = |d: &Dealings| [d.first_heartbeat, d.last_heartbeat, d.first_listed, d.last_listed];
-    numbers.extend(server.dealings.iter().flat_map(of).flatten().map(|moment| moment.number));
-    numbers.push(server.seen.number);
+    numbers.extend(server.dealings.iter().flat_map(of).flatten().map(|moment| moment.number()));
+    numbers.push(server.seen.number());
     numbers
 }
