@@ -255,8 +255,11 @@ fn fields_can_be_left_out() {
     let (_running, target) = master(&[Defect::WrongMotdChallenge], None);
     let file = capture("tour.pcapng");
     let arguments = ["--target", &target, "-Y", "quake3.getmotd", "--ignore", "challenge"];
-    let (status, entries) = quick(&file, &arguments);
+    let (status, entries) = quick(&file, &[&arguments[..], &["--ignore", "chalenge"]].concat());
     assert_eq!(status, Some(0), "{entries:#?}");
+    let idle = entries.iter().filter(|e| e["id"] == "replay/ignore").collect::<Vec<_>>();
+    assert_eq!(idle.len(), 1, "{entries:#?}");
+    assert!(idle[0].to_string().contains("--ignore chalenge"), "{idle:#?}");
     assert_eq!(entries.iter().filter(|e| e["id"] == "quake3/getmotd").count(), 1, "{entries:#?}");
     assert!(!entries.iter().any(|e| e["id"] == "quake3/heartbeat"), "{entries:#?}");
 }

@@ -20,7 +20,7 @@ use crate::peer::{Consent, Home, Target};
 use crate::proto::Party;
 use crate::replay::{
     Account, Asked, Comparison, Mapping, Options, Outcome, Pace, Plan, Progress, Sheet, Spacing,
-    Stage, cast, is_playable, play,
+    Stage, Told, cast, is_playable, play,
 };
 use crate::report::{Form, Report};
 use bar::Bar;
@@ -148,6 +148,10 @@ impl Replay {
         was_anybody_there(&outcome, &whom)?;
         told.extend(whom.end());
         let comparison = Comparison::of(&account, &outcome, &self.ignore);
+        told.extend(comparison.idle(&self.ignore).map(|name| {
+            let text = format!("--ignore {name}: nothing that differs has that name");
+            Told { name: "ignore", text, is_bad: false }
+        }));
         let sheet = Sheet::new(&account, &plan, &outcome, &comparison, told);
         let form = match self.format {
             As::Text => Form::Text { colour, columns: super::check::columns() },

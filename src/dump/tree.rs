@@ -254,7 +254,8 @@ impl<'a> Tree<'a> {
 /// An address and a port, where the leaves are that.
 pub(super) fn endpoint(reading: &Reading, payload: &[u8], leaves: &[&Span]) -> Option<SocketAddr> {
     let mut halves = Halves::default();
-    let take = |span: &&Span| halves.take(span.shape, value::bytes(reading, payload, span));
-    leaves.iter().for_each(take);
+    for span in leaves {
+        halves.take(span.shape, value::bytes(reading, payload, span));
+    }
     halves.whole()
 }

@@ -235,7 +235,9 @@ impl<'a> Leaves<'a> {
     /// Address and port, where both are there.
     fn endpoint(self, parts: &[Span]) -> Option<SocketAddr> {
         let mut halves = Halves::default();
-        parts.iter().for_each(|span| halves.take(span.shape, self.bytes(span)));
+        for span in parts {
+            halves.take(span.shape, self.bytes(span));
+        }
         halves.whole()
     }
 }

@@ -29,6 +29,8 @@ pub struct Comparison {
     pub differences: BTreeMap<Key, Difference>,
     /// Differences that found no room.
     pub left_out: u64,
+    /// Of the fields that were to be left out, those that differed, by their places.
+    spared: BTreeSet<usize>,
 }
 
 /// Messages of one kind.
@@ -88,6 +90,12 @@ impl Comparison {
         comparing.comparison
     }
 
+    /// Of the names that were to be left out, those that nothing had that differs.
+    pub fn idle<'a>(&self, ignored: &'a [String]) -> impl Iterator<Item = &'a String> {
+        let idle = ignored.iter().enumerate().filter(|(at, _)| !self.spared.contains(at));
+        idle.map(|(_, name)| name)
+    }
+
     /// Whether something differs that was not expected.
     pub fn is_wanting(&self) -> bool {
         self.differences.keys().any(|key| key.expected.is_none())
@@ -119,7 +127,12 @@ impl Comparing<'_> {
                 "what came back was not compared".to_owned(),
             )),
         }
-        told.retain(|told| !self.ignored.iter().any(|name| name.eq_ignore_ascii_case(&told.field)));
+        told.retain(|told| {
+            let mut names = self.ignored.iter();
+            let spared = names.position(|name| name.eq_ignore_ascii_case(&told.field));
+            self.comparison.spared.extend(spared);
+            spared.is_none()
+        });
         let at_fault = |frame: u64| {
             frame == recorded.number || recorded.replies.iter().any(|r| r.number == frame)
         };

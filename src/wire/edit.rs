@@ -182,7 +182,9 @@ impl Sink for Splice<'_, '_> {
             return;
         };
         let mut halves = Halves::default();
-        parts.iter().for_each(|(_, shape, bytes)| halves.take(*shape, bytes));
+        for (_, shape, bytes) in &parts {
+            halves.take(*shape, bytes);
+        }
         let endpoint = halves.whole();
         for (field, shape, bytes) in parts {
             self.settle(field, shape, &bytes, endpoint);

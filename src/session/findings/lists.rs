@@ -12,6 +12,7 @@ use super::rules::{
 };
 use crate::flow::Transport;
 use crate::proto::Affair;
+use crate::session::dealings::Moment;
 use crate::session::exchange::{Exchange, Listing};
 use crate::session::facts::{End, Facts};
 use crate::session::hosts::{Hosts, SILENCE, Server};
@@ -36,7 +37,7 @@ impl Findings {
             let known = hosts.server(*server).filter(|s| is_heard(s));
             if let Some(meant) = hosts.server(swapped).filter(|s| known.is_none() && is_heard(s)) {
                 let beat = meant.dealings.iter().find_map(|d| d.first_heartbeat);
-                let numbers: Vec<_> = beat.map(|b| b.number()).into_iter().chain(at).collect();
+                let numbers: Vec<_> = beat.map(Moment::number).into_iter().chain(at).collect();
                 self.found(&PORT_SWAPPED, master, &numbers, || {
                     format!("{server} is listed, and the server is {swapped}")
                 });

@@ -3,7 +3,7 @@
 use super::ink::{bad, bold, dim, end, good, moment, odd, plain, said, span};
 use super::{Column, Manner, Runs, address, left, right};
 use crate::proto::Party;
-use crate::session::{Books, Dealings, Intervals, Left, Server};
+use crate::session::{Books, Dealings, Intervals, Left, Moment, Server};
 use crate::tui::text::counted;
 
 /// The documented time between heartbeats (document 001, section 1.2.9), in nanoseconds.
@@ -161,7 +161,7 @@ pub fn numbers(books: &Books, server: &Server) -> Vec<u64> {
     let about = books.exchanges().iter().filter(|e| e.server == Some(server.address));
     let mut numbers: Vec<_> = about.flat_map(crate::session::Exchange::numbers).collect();
     let of = |d: &Dealings| [d.first_heartbeat, d.last_heartbeat, d.first_listed, d.last_listed];
-    numbers.extend(server.dealings.iter().flat_map(of).flatten().map(|moment| moment.number()));
+    numbers.extend(server.dealings.iter().flat_map(of).flatten().map(Moment::number));
     numbers.push(server.seen.number());
     numbers
 }
