@@ -55,14 +55,15 @@ pub(super) fn push_endpoint(out: &mut Vec<u8>, end: SocketAddr) {
     match end {
         SocketAddr::V4(end) => {
             let (mut text, len) = dotted(*end.ip());
-            let mut port = itoa::Buffer::new();
-            let port = port.format(end.port()).as_bytes();
-            let whole = len + 1 + port.len();
-            if let Some([colon, digits @ ..]) = text.get_mut(len..whole) {
+            let (port, digits) = port(end.port());
+            if let Some([colon, room @ ..]) = text.get_mut(len..len + 1 + port.len()) {
                 *colon = b':';
-                digits.copy_from_slice(port);
+                room.copy_from_slice(&port);
             }
-            out.extend_from_slice(text.get(..whole).unwrap_or_default());
+            // All of the room at once, and what is too much taken back.
+            let begin = out.len();
+            out.extend_from_slice(&text);
+            out.truncate(begin + len + 1 + digits);
         }
         SocketAddr::V6(end) => out.extend_from_slice(end.to_string().as_bytes()),
     }
@@ -70,6 +71,22 @@ pub(super) fn push_endpoint(out: &mut Vec<u8>, end: SocketAddr) {
 
 /// Room for `255.255.255.255:65535`, and for a whole [`OCTETS`] behind any dot of it.
 type Dotted = [u8; 24];
+
+/// The digits of a port, and how many they are.
+fn port(port: u16) -> ([u8; 8], usize) {
+    let mut left = port;
+    let mut digits = [b'0'; 8];
+    let mut zeros = 4;
+    for (at, digit) in digits.iter_mut().enumerate().take(5).rev() {
+        *digit += (left % 10) as u8;
+        left /= 10;
+        if *digit > b'0' {
+            zeros = at;
+        }
+    }
+    let shifted = u64::from_le_bytes(digits) >> (8 * zeros);
+    (shifted.to_le_bytes(), 5 - zeros)
+}
 
 /// An address, and how many bytes of the room it takes.
 fn dotted(ip: Ipv4Addr) -> (Dotted, usize) {
@@ -134,6 +151,10 @@ mod tests {
             assert_eq!(text, ip.to_string());
             let end = SocketAddr::from((ip, u16::from(n) * 257));
             assert_eq!(written(|out| push_endpoint(out, end)), end.to_string());
+        }
+        for number in 0..=u16::MAX {
+            let (digits, len) = port(number);
+            assert_eq!(&digits[..len], number.to_string().as_bytes());
         }
         for end in ["[::]:0", "[2001:db8::7]:27960", "[::ffff:192.0.2.7]:65535"] {
             assert_eq!(written(|out| push_endpoint(out, end.parse().unwrap())), end);

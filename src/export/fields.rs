@@ -124,9 +124,11 @@ impl<'a> Text<'a> {
     /// Address and port of an endpoint that has both, and the place behind it.
     fn endpoint(&self, at: usize) -> (Option<SocketAddr>, usize) {
         let mut halves = Halves::default();
-        let depth = self.span(at).map_or(0, |s| s.depth);
+        let Some((group, behind)) = self.spans.get(at..).and_then(<[Span]>::split_first) else {
+            return (None, at + 1);
+        };
         let mut end = at + 1;
-        while let Some(span) = self.span(end).filter(|s| s.depth > depth) {
+        for span in behind.iter().take_while(|span| span.depth > group.depth) {
             halves.take(span.shape, self.bytes(span));
             end += 1;
         }

@@ -154,17 +154,17 @@ impl<'a> Addrs<'a> {
     /// Every record; the last one may be short.
     fn records(self, form: AddrForm) -> impl Iterator<Item = Record<'a>> {
         let mut left = self.raw;
+        let (four, six) = (form.parted(false), form.parted(true));
         std::iter::from_fn(move || {
             if form.is_end(left) {
                 return None;
             }
-            let six = form.separator6.is_some() && left.first().copied() == form.separator6;
-            let body = match form.separator {
-                Some(_) if six => left.get(1..)?,
-                Some(b) => left.strip_prefix(&[b])?,
-                None => left,
+            let (body, parted) = match (form.separator, left.split_first()) {
+                (Some(_), Some((b, rest))) if Some(*b) == form.separator6 => (rest, six),
+                (Some(separator), Some((b, rest))) if *b == separator => (rest, four),
+                (Some(_), _) => return None,
+                (None, _) => (left, four),
             };
-            let parted = form.parted(six);
             let mut bytes = body.get(..parted.ip.0 + parted.port.0).unwrap_or(body);
             if form.digits == Digits::Hex {
                 let digits = bytes.iter().take_while(|b| b.is_ascii_hexdigit()).count();

@@ -63,7 +63,8 @@ impl Keys {
         let (before, behind) = self.places.split_at_checked(hash(key))?;
         let places = behind.iter().chain(before).take_while(|place| **place != 0);
         let mut fields = places.filter_map(|place| self.listed.get(usize::from(*place) - 1));
-        fields.find(|f| f.name.as_bytes().eq_ignore_ascii_case(key))
+        // Most are written as they are listed.
+        fields.find(|f| f.name.as_bytes() == key || f.name.as_bytes().eq_ignore_ascii_case(key))
     }
 
     /// Every field, listed ones first.
