@@ -4,6 +4,8 @@ use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use spin_sleep::{SpinSleeper, SpinStrategy};
+
 use super::ear::{Shared, since};
 use super::journal::{self, Sent};
 use super::partner::Place;
@@ -49,7 +51,9 @@ impl Mouth<'_> {
             if left > PIECE + PIECE {
                 std::thread::sleep(PIECE);
             } else {
-                return spin_sleep::sleep(left);
+                // Whoever gives the processor away gets it back a few milliseconds later.
+                let sleeper = SpinSleeper::default().with_spin_strategy(SpinStrategy::SpinLoopHint);
+                return sleeper.sleep_until(due);
             }
         }
     }
