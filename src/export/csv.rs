@@ -49,6 +49,7 @@ impl<W: Write> Csv<W> {
                 Cell::Text(text) if is_formula(text) => push_text(cell, &["'", text].concat()),
                 Cell::Text(text) => push_text(cell, text),
                 Cell::Json(json) => match json.doubled() {
+                    // What has no quotes, an empty object, needs none around it.
                     Some(text) if text.contains('"') => {
                         cell.push(b'"');
                         cell.extend_from_slice(text.as_bytes());

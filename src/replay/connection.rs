@@ -10,6 +10,7 @@ use super::composed::Question;
 use super::ear::since;
 use super::fields;
 use super::journal::{Happened, Journal};
+use super::pace::wait_until;
 use super::plan::Call;
 use super::stage::Stage;
 use crate::proto::{Carrier, Cut, Entry, PROTOCOLS, Party, Protocol, Reading, Way};
@@ -69,8 +70,7 @@ impl Caller<'_> {
                 self.hear(stream, &mut heard, |said| question(asked.entry, said).is_some())?;
             }
             if self.is_timed {
-                let due = self.start + Duration::from_nanos(self.begin + due);
-                spin_sleep::sleep(due.saturating_duration_since(Instant::now()));
+                wait_until(self.start + Duration::from_nanos(self.begin + due));
             }
             let bytes = self.rewritten(asked.entry, &asked.bytes, &heard);
             stream.write_all(&bytes)?;

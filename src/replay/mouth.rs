@@ -4,10 +4,9 @@ use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use spin_sleep::{SpinSleeper, SpinStrategy};
-
 use super::ear::{Shared, since};
 use super::journal::{self, Sent};
+use super::pace::wait_until;
 use super::partner::Place;
 use super::plan::{Cue, Expects};
 use crate::peer::Socket;
@@ -16,8 +15,6 @@ use crate::peer::Socket;
 const GRACE: Duration = Duration::from_millis(50);
 /// How long a full buffer of the system's is waited for.
 const FULL: Duration = Duration::from_millis(200);
-/// Longer waits are cut in pieces, so that an end of the run is not slept through.
-const PIECE: Duration = Duration::from_millis(100);
 
 /// What is said, and how it went.
 pub(super) struct Mouth<'a> {
@@ -42,20 +39,7 @@ pub(super) struct Mouth<'a> {
 impl Mouth<'_> {
     /// Waits until nanosecond `due` from the start.
     pub fn wait(&self, due: u64) {
-        let due = self.start + Duration::from_nanos(due);
-        loop {
-            let left = due.saturating_duration_since(Instant::now());
-            if left.is_zero() {
-                return;
-            }
-            if left > PIECE + PIECE {
-                std::thread::sleep(PIECE);
-            } else {
-                // Whoever gives the processor away gets it back a few milliseconds later.
-                let sleeper = SpinSleeper::default().with_spin_strategy(SpinStrategy::SpinLoopHint);
-                return sleeper.sleep_until(due);
-            }
-        }
+        wait_until(self.start + Duration::from_nanos(due));
     }
 
     /// Sends a message that is `due`, in nanoseconds from the start. Gives what its ends had heard

@@ -1,9 +1,10 @@
 //! When what is sent, and how well that was kept.
 
 use std::fmt::Write as _;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde::Serialize;
+use spin_sleep::{SpinSleeper, SpinStrategy};
 
 use crate::report::{Entry, Line, Mark, Verdict};
 
@@ -84,6 +85,12 @@ impl Pace {
             Spacing::Asap => least,
         }
     }
+}
+
+/// Waits until a message is due, the last moments of it at work: whoever gives the processor away
+/// then gets it back milliseconds later.
+pub(super) fn wait_until(due: Instant) {
+    SpinSleeper::default().with_spin_strategy(SpinStrategy::SpinLoopHint).sleep_until(due);
 }
 
 fn nanoseconds(duration: Duration) -> u64 {
