@@ -35,6 +35,11 @@ impl Mask {
         Self { coded, ..mask }
     }
 
+    /// Whether the keys of the message are shown as stars.
+    pub fn hides_keys(self) -> bool {
+        self.on && self.all
+    }
+
     /// Whether a leaf is shown as stars; an empty one has nothing to hide, a group shows its parts.
     pub fn hides(self, span: &Span) -> bool {
         self.on

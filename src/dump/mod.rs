@@ -12,6 +12,7 @@ mod columns;
 pub mod ladder;
 mod mask;
 mod paint;
+pub mod plain;
 mod prose;
 mod summary;
 mod text;

@@ -1,6 +1,7 @@
 //! What a person wants to see of a message in a list: one line, from spans alone.
 
 use std::fmt::{Display, Write as _};
+use std::iter;
 use std::ops::Range;
 
 use anstyle::Style;
@@ -136,6 +137,9 @@ impl<'a> Summary<'a> {
 
     /// Words as they stand; of endpoints and records the number, and what the first are called.
     fn list(&mut self, list: &Span, parts: &[Span]) {
+        if let Shape::Endpoints { .. } = list.shape {
+            return self.endpoints(list);
+        }
         let is_part = |s: &&Span| s.depth == list.depth + 1;
         let groups = || parts.iter().filter(is_part).filter(|s| s.node != Node::Leaf);
         let Some(first) = groups().next() else {
@@ -169,6 +173,21 @@ impl<'a> Summary<'a> {
             }
         }
         if named > 0 && named < count {
+            self.out.push_str(", …");
+        }
+    }
+
+    /// The same of a list that is one span, of two endpoints or more.
+    fn endpoints(&mut self, list: &Span) {
+        let bytes = value::bytes(self.reading, self.payload, list);
+        let all = list.shape.endpoints(bytes);
+        let count = all.len();
+        self.gap(", ");
+        _ = write!(self.out, "{count} {}", list.field.name);
+        for (gap, endpoint) in iter::once(": ").chain(iter::repeat(", ")).zip(all).take(NAMED) {
+            _ = write!(self.out, "{gap}{endpoint}");
+        }
+        if count > NAMED {
             self.out.push_str(", …");
         }
     }
@@ -262,9 +281,12 @@ impl<'a> Summary<'a> {
             bytes = bytes.trim_ascii();
         }
         let bytes = bytes.get(..4 * WIDTH).unwrap_or(bytes);
-        let runs = value::runs_of(span, bytes, self.mask, self.colours);
+        let runs = match self.colours {
+            Colours::None => Vec::new(),
+            colours => value::runs_of(span, bytes, self.mask, colours),
+        };
         if runs.is_empty() {
-            value::push(self.out, span, bytes, self.mask);
+            return value::push(self.out, span, bytes, self.mask);
         }
         for run in runs {
             let start = self.out.len();
@@ -323,8 +345,6 @@ struct Telling<'a> {
 impl<'a> Telling<'a> {
     fn of(parts: &'a [Span]) -> Self {
         let mut told = Self::default();
-        // Somebody's name counts where it is the first value that is called so.
-        let mut named = false;
         for span in parts.iter().filter(|s| s.field.is_data() && s.start < s.end) {
             let (name, role) = (span.field.name, span.field.role);
             let slot = match role {
@@ -332,15 +352,10 @@ impl<'a> Telling<'a> {
                 Role::Game => &mut told.game,
                 Role::Protocol => &mut told.protocol,
                 Role::Version => &mut told.version,
-                _ if name == "name" && !std::mem::replace(&mut named, true) => {
-                    if role == Role::Person {
-                        told.person = Some(span);
-                    }
-                    continue;
-                }
-                _ if name == "clients" => &mut told.clients,
-                _ if name.ends_with("hostname") => &mut told.hostname,
-                _ if name.ends_with("maxclients") => &mut told.places,
+                Role::Person if name == "name" => &mut told.person,
+                Role::Players if name == "clients" => &mut told.clients,
+                Role::Host if name.ends_with("hostname") => &mut told.hostname,
+                Role::Places if name.ends_with("maxclients") => &mut told.places,
                 _ => continue,
             };
             slot.get_or_insert(span);

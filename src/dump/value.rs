@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use super::coloured::{Text, holds_codes};
+use super::plain::is_plain;
 use super::{MASK, Mask, Run, escaped, latin};
 use crate::proto::{Colours, Reading};
 use crate::wire::{Inside, Kind, Role, Shape, Span, Value};
@@ -92,8 +93,7 @@ pub(super) fn push(out: &mut String, span: &Span, bytes: &[u8], mask: Mask) {
 /// Appends bytes as escaped text.
 pub(super) fn push_text(out: &mut String, bytes: &[u8]) {
     // Most of what is said is plain; the rest costs a look at each character.
-    let is_plain = bytes.iter().all(|b| matches!(b, b' '..=b'~'));
-    if let (true, Ok(text)) = (is_plain, str::from_utf8(bytes)) {
+    if let (true, Ok(text)) = (is_plain(bytes), str::from_utf8(bytes)) {
         out.push_str(text);
         return;
     }

@@ -12,11 +12,12 @@ use csv::{QuoteStyle, Terminator, Writer, WriterBuilder};
 use super::digits::{push_decimal, push_flag, push_number, push_signed};
 use super::stamp::Stamp;
 use super::{Cell, Row};
+use crate::dump::plain;
 
 pub(super) struct Csv<W: Write> {
     out: Writer<W>,
     stamp: Stamp,
-    cell: Vec<u8>,
+    line: Vec<u8>,
 }
 
 impl<W: Write> Csv<W> {
@@ -24,43 +25,41 @@ impl<W: Write> Csv<W> {
     pub fn new<R: Row>(out: W) -> io::Result<Self> {
         let mut builder = WriterBuilder::new();
         // Quotes are made here: half of a row is JSON, and its many are doubled without a search for
-        // each.
-        builder.quote_style(QuoteStyle::Never);
+        // each. So the crate is given lines.
+        builder.quote_style(QuoteStyle::Never).flexible(true);
         builder.terminator(Terminator::Any(b'\n')).buffer_capacity(1 << 16);
         let mut out = builder.from_writer(out);
         out.write_record(R::COLUMNS.iter().map(|column| column.name)).map_err(failed)?;
-        Ok(Self { out, stamp: Stamp::new(), cell: Vec::new() })
+        Ok(Self { out, stamp: Stamp::new(), line: Vec::new() })
     }
 
     pub fn write<R: Row>(&mut self, row: &R) -> io::Result<()> {
-        let Self { out, stamp, cell } = self;
-        for value in row.cells() {
-            cell.clear();
-            match value {
+        let Self { out, stamp, line } = self;
+        line.clear();
+        for cell in row.cells() {
+            match cell {
                 Cell::Nothing => {}
-                Cell::Number(number) => push_number(cell, number),
-                Cell::Integer(number) | Cell::Duration(number) => push_signed(cell, number),
-                Cell::Decimal(number) => push_decimal(cell, number),
-                Cell::Flag(flag) => push_flag(cell, flag),
-                Cell::Time(nanos) => {
-                    out.write_field(stamp.write(nanos)).map_err(failed)?;
-                    continue;
-                }
-                Cell::Text(text) if is_formula(text) => push_text(cell, &["'", text].concat()),
-                Cell::Text(text) => push_text(cell, text),
+                Cell::Number(number) => push_number(line, number),
+                Cell::Integer(number) | Cell::Duration(number) => push_signed(line, number),
+                Cell::Decimal(number) => push_decimal(line, number),
+                Cell::Flag(flag) => push_flag(line, flag),
+                Cell::Time(nanos) => line.extend_from_slice(stamp.write(nanos).as_bytes()),
+                Cell::Text(text) if is_formula(text) => push_text(line, &["'", text].concat()),
+                Cell::Text(text) => push_text(line, text),
                 Cell::Json(json) => match json.doubled() {
                     // What has no quotes, an empty object, needs none around it.
-                    Some(text) if text.contains('"') => {
-                        cell.push(b'"');
-                        cell.extend_from_slice(text.as_bytes());
-                        cell.push(b'"');
+                    Some(text) if text.contains(&b'"') => {
+                        line.push(b'"');
+                        line.extend_from_slice(text);
+                        line.push(b'"');
                     }
-                    _ => push_text(cell, &json.text()),
+                    _ => push_text(line, &json.text()),
                 },
             }
-            out.write_field(&cell).map_err(failed)?;
+            line.push(b',');
         }
-        out.write_record(None::<&[u8]>).map_err(failed)
+        line.pop();
+        out.write_record([&line]).map_err(failed)
     }
 
     pub fn flush(&mut self) -> io::Result<()> {
@@ -76,11 +75,11 @@ fn failed(error: csv::Error) -> io::Error {
     }
 }
 
-/// Whether a text would be taken for several cells, or for a quoted one. Looks at every byte: that is
-/// faster than to stop early.
+/// Whether a text would be taken for several cells, or for a quoted one.
 fn needs_quotes(text: &str) -> bool {
-    let parts = |b: u8| matches!(b, b',' | b'"' | b'\n' | b'\r');
-    text.bytes().fold(false, |any, b| any | parts(b))
+    plain::any(text.as_bytes(), |word| {
+        word.is(b',').or(word.is(b'"')).or(word.is(b'\n')).or(word.is(b'\r'))
+    })
 }
 
 /// Appends a text, where it must be in quotes with those inside of it doubled.
@@ -88,16 +87,14 @@ fn push_text(out: &mut Vec<u8>, text: &str) {
     if !needs_quotes(text) {
         return out.extend_from_slice(text.as_bytes());
     }
-    let mut at = out.len() + 1;
-    // The room is all quotes, so that the second one of a pair is there already, and the last.
-    out.resize(at + 2 * text.len() + 1, b'"');
-    for byte in text.bytes() {
-        if let Some(place) = out.get_mut(at) {
-            *place = byte;
+    out.push(b'"');
+    for part in text.split_inclusive('"') {
+        out.extend_from_slice(part.as_bytes());
+        if part.ends_with('"') {
+            out.push(b'"');
         }
-        at += 1 + usize::from(byte == b'"');
     }
-    out.truncate(at + 1);
+    out.push(b'"');
 }
 
 /// Whether a spreadsheet would take a text for a formula.

@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 use std::io::Write as _;
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, SocketAddrV4};
 
 /// Appends a number in decimal digits.
 pub(super) fn push_number(out: &mut Vec<u8>, number: u64) {
@@ -53,44 +53,75 @@ pub(super) fn set_ip(text: &mut String, ip: IpAddr) {
 /// Appends `ADDRESS:PORT`, an IPv6 address in brackets.
 pub(super) fn push_endpoint(out: &mut Vec<u8>, end: SocketAddr) {
     match end {
-        SocketAddr::V4(end) => {
-            let (mut text, len) = dotted(*end.ip());
-            let (port, digits) = port(end.port());
-            if let Some([colon, room @ ..]) = text.get_mut(len..len + 1 + port.len()) {
-                *colon = b':';
-                room.copy_from_slice(&port);
-            }
-            // All of the room at once, and what is too much taken back.
-            let begin = out.len();
-            out.extend_from_slice(&text);
-            out.truncate(begin + len + 1 + digits);
-        }
+        SocketAddr::V4(end) => push_between(out, b"", end, b""),
         SocketAddr::V6(end) => out.extend_from_slice(end.to_string().as_bytes()),
     }
 }
 
-/// Room for `255.255.255.255:65535`, and for a whole [`OCTETS`] behind any dot of it.
-type Dotted = [u8; 24];
+/// Appends `ADDRESS:PORT` of each between quotes, and commas between them.
+pub(super) fn push_endpoints<const N: usize>(
+    out: &mut Vec<u8>,
+    ends: impl ExactSizeIterator<Item = SocketAddrV4>,
+    quotes: &[u8; N],
+) {
+    out.reserve(ends.len() * (size_of::<Room>() + N));
+    for (at, end) in ends.enumerate() {
+        if at > 0 {
+            out.push(b',');
+        }
+        push_between(out, quotes, end, quotes);
+    }
+}
+
+/// Room for `255.255.255.255:65535`, for a whole [`OCTETS`] behind any dot of it, and for the eight
+/// bytes of a port behind any colon.
+type Room = [u8; 24];
+
+/// Appends an address and a port with such bytes around.
+#[inline]
+fn push_between<const N: usize>(
+    out: &mut Vec<u8>,
+    before: &[u8; N],
+    end: SocketAddrV4,
+    behind: &[u8; N],
+) {
+    let (mut text, len) = dotted(*end.ip());
+    let (port, digits) = port(end.port());
+    if let Some([colon, room @ ..]) = text.get_mut(len..len + 1 + port.len()) {
+        *colon = b':';
+        room.copy_from_slice(&port);
+    }
+    // All of the room at once, and what is too much taken back.
+    out.extend_from_slice(before);
+    let begin = out.len();
+    out.extend_from_slice(&text);
+    out.truncate(begin + len + 1 + digits);
+    out.extend_from_slice(behind);
+}
 
 /// The digits of a port, and how many they are.
 fn port(port: u16) -> ([u8; 8], usize) {
     let mut left = port;
     let mut digits = [b'0'; 8];
-    let mut zeros = 4;
-    for (at, digit) in digits.iter_mut().enumerate().take(5).rev() {
+    for digit in digits.iter_mut().take(5).rev() {
         *digit += (left % 10) as u8;
         left /= 10;
-        if *digit > b'0' {
-            zeros = at;
-        }
     }
+    // Most ports have all five.
+    let zeros = match port {
+        10_000.. => 0,
+        1000.. => 1,
+        100.. => 2,
+        10.. => 3,
+        _ => 4,
+    };
     let shifted = u64::from_le_bytes(digits) >> (8 * zeros);
     (shifted.to_le_bytes(), 5 - zeros)
 }
 
 /// An address, and how many bytes of the room it takes.
-fn dotted(ip: Ipv4Addr) -> (Dotted, usize) {
-    let mut text = Dotted::default();
+fn dotted(ip: Ipv4Addr) -> (Room, usize) {
+    let mut text = Room::default();
     let mut at = 0;
     for octet in ip.octets() {
         // Four bytes at once, of which the next octet takes back what is too much.
@@ -155,6 +186,13 @@ mod tests {
         for number in 0..=u16::MAX {
             let (digits, len) = port(number);
             assert_eq!(&digits[..len], number.to_string().as_bytes());
+        }
+        for count in 1..=4 {
+            let ends = [0, 9, 99, 255].map(|n| (Ipv4Addr::new(255, n, 255 - n, n), 257 * u16::from(n)));
+            let ends = ends.iter().take(count).map(|end| SocketAddrV4::new(end.0, end.1));
+            let each: Vec<_> = ends.clone().map(|end| format!("\"\"{end}\"\"")).collect();
+            let all = written(|out| push_endpoints(out, ends, b"\"\""));
+            assert_eq!(all, each.join(","));
         }
         for end in ["[::]:0", "[2001:db8::7]:27960", "[::ffff:192.0.2.7]:65535"] {
             assert_eq!(written(|out| push_endpoint(out, end.parse().unwrap())), end);

@@ -140,7 +140,11 @@ impl ExchangeRows {
     /// The same, the JSON of fields written with such quotes.
     #[must_use]
     pub fn with_quotes(self, quotes: Quotes) -> Self {
-        let teller = || Teller { fields: Fields::new(quotes), ..Teller::default() };
+        let teller = || Teller {
+            reading: Reading::of_values(),
+            fields: Fields::new(quotes),
+            ..Teller::default()
+        };
         Self { asks: teller(), answers: teller(), ..self }
     }
 

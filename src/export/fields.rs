@@ -12,11 +12,11 @@ use std::net::SocketAddr;
 use std::ops::Range;
 
 use self::names::{Member, Names, Tags};
-use super::digits::{push_endpoint, push_ip, push_signed};
+use super::digits::{push_endpoint, push_endpoints, push_ip, push_signed};
 use super::json::{self, Json, Quotes};
 use crate::dump::{MASK, Mask};
 use crate::proto::Reading;
-use crate::wire::{Group, Halves, Kind, Node, Span, Value};
+use crate::wire::{Field, Group, Halves, Kind, Node, Odd, Shape, Span, Value, tag};
 
 /// Writes the values of messages, in room that is used again for each.
 #[derive(Default)]
@@ -58,7 +58,7 @@ impl Fields {
         let Self { quotes, out, tags, members } = self;
         Writer { text, quotes: *quotes, out, tags, members }.object(at, depth, Group::Record);
         // Whatever is not UTF-8 was read as Latin-1.
-        Json::new(str::from_utf8(&self.out).unwrap_or("{}"), self.quotes)
+        Json::new(&self.out, self.quotes)
     }
 }
 
@@ -68,6 +68,8 @@ struct Text<'a> {
     spans: &'a [Span],
     layers: [&'a [u8]; 2],
     mask: Mask,
+    /// Whether reading has told all keys of each group apart, and they are shown.
+    distinct: bool,
 }
 
 /// The spans inside of a group, and how deep they lie.
@@ -81,7 +83,9 @@ struct Inside {
 impl<'a> Text<'a> {
     fn of(reading: &'a Reading, payload: &'a [u8], mask: Mask) -> Self {
         let spans = reading.spans().all.as_slice();
-        Self { spans, layers: [payload, reading.layer(payload, 1)], mask }
+        let mut notes = reading.spans().notes.iter();
+        let distinct = !mask.hides_keys() && notes.all(|n| n.odd != Odd::DuplicateKey);
+        Self { spans, layers: [payload, reading.layer(payload, 1)], mask, distinct }
     }
 
     fn span(&self, at: usize) -> Option<&'a Span> {
@@ -149,12 +153,55 @@ impl Writer<'_, '_> {
     /// spans, unless a name comes again: then by a list of the members.
     fn object(&mut self, at: usize, depth: u8, group: Group) -> usize {
         let (begin, base) = (self.out.len(), self.tags.len());
-        let end = self.straight(at, depth, group);
+        let end = match group {
+            Group::Pairs if self.text.distinct => self.texts(at, depth),
+            _ => self.straight(at, depth, group),
+        };
         self.tags.truncate(base);
         end.unwrap_or_else(|| {
             self.out.truncate(begin);
             self.listed(&self.text.from(at, depth, group))
         })
+    }
+
+    /// Keys that were told apart, each with a text; `None` where there is anything else.
+    fn texts(&mut self, mut at: usize, depth: u8) -> Option<usize> {
+        self.out.push(b'{');
+        let mut first = true;
+        while let Some(key) = self.text.span(at).filter(|s| s.depth >= depth) {
+            at += 1;
+            match key.field.kind {
+                Kind::Separator | Kind::Stray => continue,
+                Kind::Key => {}
+                _ => return None,
+            }
+            let name = self.text.bytes(key);
+            // What differs, case aside, may still be the same text in other bytes.
+            if !name.is_ascii() {
+                return None;
+            }
+            if !std::mem::take(&mut first) {
+                self.out.push(b',');
+            }
+            let value = loop {
+                match self.text.span(at) {
+                    Some(s) if s.depth == depth && s.field.kind == Kind::Separator => at += 1,
+                    next => break next.filter(|s| s.depth == depth && s.field.is_data()),
+                }
+            };
+            at += usize::from(value.is_some());
+            let text = match value {
+                None => &[],
+                Some(value) if value.node != Node::Leaf || value.shape != Shape::Text => {
+                    return None;
+                }
+                Some(value) if self.text.mask.hides(value) => MASK.as_bytes(),
+                Some(value) => self.text.bytes(value),
+            };
+            json::push_member(self.out, name, text, self.quotes);
+        }
+        self.out.push(b'}');
+        Some(at)
     }
 
     /// In one go; `None` as soon as a name may have come before.
@@ -177,13 +224,19 @@ impl Writer<'_, '_> {
                 self.empty();
             }
             key = is_key;
-            let name = self.text.name(span);
-            if !self.tags.is_new(base, name) {
-                return None;
-            }
             let (before, begins) = (self.out.len(), first);
-            self.name(name, &mut first);
-            if !is_key {
+            if is_key {
+                let name = self.text.name(span);
+                // What differs may still be the same text in other bytes.
+                if !name.is_ascii() || !self.tags.is_new(base, tag(name)) {
+                    return None;
+                }
+                self.name(name, &mut first);
+            } else {
+                if !self.tags.is_new(base, span.field.tag) {
+                    return None;
+                }
+                self.own_name(span.field, &mut first);
                 let value = self.out.len();
                 at = self.value(at - 1, span, group);
                 if self.out.len() == value {
@@ -237,6 +290,17 @@ impl Writer<'_, '_> {
         self.out.push(b':');
     }
 
+    /// The same of a field's own name, which is plain.
+    fn own_name(&mut self, field: &Field, first: &mut bool) {
+        if !std::mem::take(first) {
+            self.out.push(b',');
+        }
+        self.quotes.push(self.out);
+        self.out.extend_from_slice(field.name.as_bytes());
+        self.quotes.push(self.out);
+        self.out.push(b':');
+    }
+
     /// The values of a name that came more than once.
     fn array(&mut self, first: usize, group: Group) {
         let (mut at, mut gap) = (Some(first), b'[');
@@ -264,7 +328,13 @@ impl Writer<'_, '_> {
                 self.leaf(span, within);
                 at + 1
             }
-            Node::Group(Group::List) => self.list(at + 1, span.depth + 1),
+            Node::Group(Group::List) => match span.shape {
+                Shape::Endpoints { .. } => {
+                    self.endpoints(span);
+                    at + 1
+                }
+                _ => self.list(at + 1, span.depth + 1),
+            },
             Node::Group(Group::Endpoint) => self.endpoint(at),
             Node::Group(group) => self.object(at + 1, span.depth + 1, group),
         }
@@ -289,6 +359,16 @@ impl Writer<'_, '_> {
         }
         self.out.push(b']');
         at
+    }
+
+    fn endpoints(&mut self, span: &Span) {
+        self.out.push(b'[');
+        let all = span.shape.endpoints(self.text.bytes(span));
+        match self.quotes {
+            Quotes::Single => push_endpoints(self.out, all, b"\""),
+            Quotes::Doubled => push_endpoints(self.out, all, b"\"\""),
+        }
+        self.out.push(b']');
     }
 
     fn endpoint(&mut self, at: usize) -> usize {

@@ -49,7 +49,7 @@ pub struct MessageRows {
 impl MessageRows {
     /// Rows that show or mask secrets.
     pub fn new(secrets: Secrets) -> Self {
-        Self { secrets, ..Self::default() }
+        Self { secrets, reading: Reading::of_values(), ..Self::default() }
     }
 
     /// The same, their JSON written with such quotes.
@@ -109,14 +109,19 @@ impl MessageRows {
 }
 
 /// Who sends to whom, in words that are made once.
-fn direction(way: Way) -> &'static str {
-    static WORDS: LazyLock<Vec<(Way, String)>> = LazyLock::new(|| {
-        let ends = [None, Some(Party::Client), Some(Party::Server), Some(Party::Master)];
-        let ways = ends.iter().flat_map(|from| ends.iter().map(move |to| (*from, *to)));
-        let ways = ways.map(|(from, to)| Way { from, to });
-        ways.map(|way| (way, way.to_string())).collect()
+fn direction(Way { from, to }: Way) -> &'static str {
+    static WORDS: LazyLock<[[String; 4]; 4]> = LazyLock::new(|| {
+        let parties = [None, Some(Party::Client), Some(Party::Server), Some(Party::Master)];
+        parties.map(|from| parties.map(|to| Way { from, to }.to_string()))
     });
-    WORDS.iter().find(|(w, _)| *w == way).map_or("", |(_, words)| words)
+    let place = |party| match party {
+        None => 0,
+        Some(Party::Client) => 1,
+        Some(Party::Server) => 2,
+        Some(Party::Master) => 3,
+    };
+    let words = WORDS.get(place(from)).and_then(|words| words.get(place(to)));
+    words.map_or("", String::as_str)
 }
 
 /// Puts `value` in the place of what `text` held.

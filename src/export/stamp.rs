@@ -1,7 +1,5 @@
 //! Times, one row after the other.
 
-use std::fmt::Write as _;
-
 use crate::dump;
 
 const SECOND: i64 = 1_000_000_000;
@@ -23,8 +21,11 @@ impl Stamp {
     pub fn write(&mut self, nanos: i64) -> &str {
         let second = nanos.div_euclid(SECOND);
         if self.second == Some(second) {
+            // Ten digits, of which the first gives way to the point.
+            let mut digits = itoa::Buffer::new();
+            let digits = digits.format(SECOND + nanos.rem_euclid(SECOND));
             self.text.truncate("2026-11-21T08:00:00.".len());
-            let _ = write!(self.text, "{:09}Z", nanos.rem_euclid(SECOND));
+            self.text.extend([digits.get(1..).unwrap_or_default(), "Z"]);
         } else {
             self.text = dump::utc(nanos);
             self.second = Some(second);

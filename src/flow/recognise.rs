@@ -56,10 +56,15 @@ pub(super) struct Context<'a> {
 }
 
 /// Room that is used again for the next payload.
-#[derive(Default)]
 pub(super) struct Room {
     pub reading: Reading,
     pub reasons: Vec<Reason>,
+}
+
+impl Default for Room {
+    fn default() -> Self {
+        Self { reading: Reading::of_values(), reasons: Vec::new() }
+    }
 }
 
 /// A message, and whether no other protocol could have said it.

@@ -26,6 +26,11 @@ pub enum Soundness {
 }
 
 impl Reading {
+    /// For those who ask for values alone: see [`Spans::of_values`].
+    pub fn of_values() -> Self {
+        Self { spans: Spans::of_values(), ..Self::default() }
+    }
+
     /// Reads `payload` as `entry`'s message, to be shown.
     pub fn read(&mut self, entry: &Entry, payload: &[u8]) {
         self.walk(entry, payload);

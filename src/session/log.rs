@@ -2,37 +2,45 @@
 //!
 //! Where nothing that was heard late renames earlier messages, the second reading need not
 //! recognise and pair them all once more: payloads come in the same order, and the log tells what
-//! each was.
+//! each was. Where each message came whole in one frame, the other frames need not be looked at.
 
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read as _, Seek as _, Write as _};
 use std::num::NonZeroU32;
 
+use super::step::Step;
 use crate::flow::{FlowId, Heard, Named};
 use crate::proto::{Entry, Part, Validation};
 
 /// How many messages are written down; of more the second reading finds out by itself.
 const MESSAGES: u64 = 1 << 26;
-/// A message: how many payloads before it are none since the last, its flow, its place among the
-/// kinds, how many frames before it its request came, and its part in two words.
-type Record = [u32; 6];
+/// A message: how many frames after the last one's it came, how many payloads before it are none
+/// in that frame, its flow, its place among the kinds, how many frames before it its request came,
+/// and its part in two words.
+type Record = [u32; 7];
 const SIZE: usize = size_of::<Record>();
 
 /// The log while it is written.
 pub(super) struct Log {
     out: BufWriter<File>,
     kinds: Vec<Kind>,
-    /// Payloads since the last message.
+    /// The frame under way, and its payloads since the last message.
+    frame: u64,
     others: u32,
+    /// The frame of the last message.
+    last: u64,
     messages: u64,
+    /// Whether all of them came whole in one frame each.
+    whole: bool,
 }
 
 /// The log while it is read.
 pub(super) struct Recollection {
     from: BufReader<File>,
     kinds: Vec<Kind>,
-    /// The next message, and how many payloads before it are none.
-    next: Option<(u32, Record)>,
+    /// The frame that the next message came in, and what is known of it.
+    next: Option<(u64, Record)>,
+    whole: bool,
 }
 
 /// What many messages have in common.
@@ -50,12 +58,16 @@ impl Log {
     /// A log in a temporary file; none where there can be no such file.
     pub fn new() -> Option<Self> {
         let out = BufWriter::with_capacity(1 << 16, tempfile::tempfile().ok()?);
-        Some(Self { out, kinds: Vec::new(), others: 0, messages: 0 })
+        Some(Self { out, kinds: Vec::new(), frame: 0, others: 0, last: 0, messages: 0, whole: true })
     }
 
-    /// Takes what was heard of the next payload, in frame `number`; `None` where the log is no
-    /// longer good for anything.
-    pub fn note(&mut self, number: u64, heard: &Heard) -> Option<()> {
+    /// Takes what was heard of the next payload, which `frame` completed or showed to be complete;
+    /// `None` where the log is no longer good for anything.
+    pub fn note(&mut self, frame: u64, got: &Step<'_>) -> Option<()> {
+        let (number, heard) = (got.sent.number, &got.heard);
+        if std::mem::replace(&mut self.frame, frame) != frame {
+            self.others = 0;
+        }
         let Some(named) = heard.message else {
             self.others = self.others.checked_add(1)?;
             return Some(());
@@ -64,6 +76,7 @@ impl Log {
         if self.messages > MESSAGES {
             return None;
         }
+        self.whole &= got.is_whole();
         let Named { entry, name, answers, part, validation } = named;
         let kind =
             Kind { entry, name, validation, forward: heard.forward, part: part.map(|p| p.last) };
@@ -73,7 +86,9 @@ impl Log {
         };
         let (reply, index) = part.map_or((0, 0), |p| (p.reply, p.index.into()));
         let others = std::mem::take(&mut self.others);
-        let record: Record = [others, heard.flow.0, self.place(kind)?, before, reply, index];
+        let ahead = frame.checked_sub(std::mem::replace(&mut self.last, frame))?;
+        let (ahead, flow) = (u32::try_from(ahead).ok()?, heard.flow.0);
+        let record: Record = [ahead, others, flow, self.place(kind)?, before, reply, index];
         let mut bytes = [0; SIZE];
         for (room, word) in bytes.chunks_exact_mut(4).zip(record) {
             room.copy_from_slice(&word.to_le_bytes());
@@ -95,24 +110,35 @@ impl Log {
         let mut file = self.out.into_inner().ok()?;
         file.rewind().ok()?;
         let from = BufReader::with_capacity(1 << 16, file);
-        let mut recollection = Recollection { from, kinds: self.kinds, next: None };
-        recollection.advance().ok()?;
+        let (kinds, whole) = (self.kinds, self.whole);
+        let mut recollection = Recollection { from, kinds, next: None, whole };
+        recollection.advance(0).ok()?;
         Some(recollection)
     }
 }
 
 impl Recollection {
-    /// What was heard of the next payload, in frame `number`.
-    pub fn recall(&mut self, number: u64) -> Option<Heard> {
-        let (others, record) = self.next.as_mut()?;
+    /// Whether a frame brings no message, and nothing that messages of other frames need.
+    pub fn skips(&self, frame: u64) -> bool {
+        self.whole && self.next.is_none_or(|(next, _)| next > frame)
+    }
+
+    /// What was heard of the next payload, which `frame` completed; its last byte came in frame
+    /// `number`.
+    pub fn recall(&mut self, frame: u64, number: u64) -> Option<Heard> {
+        let (next, record) = self.next.as_mut()?;
+        let [_, others, flow, kind, before, reply, index] = record;
+        if *next > frame {
+            return None;
+        }
         if let Some(fewer) = others.checked_sub(1) {
             *others = fewer;
             return None;
         }
-        let [_, flow, kind, before, reply, index] = *record;
+        let (flow, kind, before, reply, index) = (*flow, *kind, *before, *reply, *index);
         // What is lost of a file without a name is a fault of the machine: the rest has no names.
         self.next = None;
-        _ = self.advance();
+        _ = self.advance(frame);
         let Kind { entry, name, validation, forward, part } =
             *self.kinds.get(usize::try_from(kind).ok()?)?;
         let answers = (before > 0).then(|| number.saturating_sub(before.into()));
@@ -121,7 +147,7 @@ impl Recollection {
         Some(Heard { flow: FlowId(flow), forward, message })
     }
 
-    fn advance(&mut self) -> io::Result<()> {
+    fn advance(&mut self, last: u64) -> io::Result<()> {
         let mut bytes = [0; SIZE];
         match self.from.read_exact(&mut bytes) {
             Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(()),
@@ -131,8 +157,8 @@ impl Recollection {
         for (word, room) in record.iter_mut().zip(bytes.chunks_exact(4)) {
             *word = room.try_into().map_or(0, u32::from_le_bytes);
         }
-        let [others, ..] = record;
-        self.next = Some((others, record));
+        let [ahead, ..] = record;
+        self.next = Some((last + u64::from(ahead), record));
         Ok(())
     }
 }

@@ -299,17 +299,19 @@ impl Pipeline {
             return None;
         }
         let Self { frames, path, flows, tally, read, .. } = self;
-        let mut note = |got: &Step<'_>| {
-            log.take_if(|log| log.note(got.sent.number, &got.heard).is_none());
+        let mut note = |frame: u64, got: &Step<'_>| {
+            log.take_if(|log| log.note(frame, got).is_none());
         };
+        let mut last = 0;
         while let Some(frame) = frames.next() {
-            path.step(&frame, flows, tally, Round::First, |_, got| note(got));
+            last = frame.number;
+            path.step(&frame, flows, tally, Round::First, |_, got| note(last, got));
             if tally.packets.is_multiple_of(BATCH) {
                 read.store(frames.progress().read, Ordering::Relaxed);
             }
         }
         read.store(frames.progress().read, Ordering::Relaxed);
-        path.finish(flows, Round::First, |_, got| note(got));
+        path.finish(flows, Round::First, |_, got| note(last, got));
         self.warnings.extend(store::complaints(&mut self.frames, &self.path, &self.flows));
         log
     }

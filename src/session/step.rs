@@ -41,6 +41,13 @@ pub(super) struct Step<'a> {
     pub place: Option<Place>,
 }
 
+impl Step<'_> {
+    /// Whether the frame under way brought all of it.
+    pub fn is_whole(&self) -> bool {
+        self.sent.transport == Transport::Udp && self.fragments == 0
+    }
+}
+
 /// What stands between frames and messages: fragments and streams that wait for their others.
 #[derive(Default)]
 pub(super) struct Path {
@@ -109,6 +116,9 @@ impl Path {
         tally.packets += 1;
         let (number, time) = (frame.number, frame.time);
         self.now = (number, time);
+        if self.memory.as_ref().is_some_and(|memory| memory.skips(number)) {
+            return;
+        }
         let Self { stack, streams, talks, now, unread, memory } = self;
         match stack.take(frame.link, frame.fcs, time, frame.bytes, frame.wire_length) {
             Packet::Datagram(datagram) => {
@@ -118,7 +128,7 @@ impl Path {
                 let payload = datagram.payload;
                 let heard = match round {
                     Round::First => flows.hear(sent, payload),
-                    Round::Again => recall(memory, flows, sent, payload),
+                    Round::Again => recall(memory, flows, number, sent, payload),
                 };
                 let (place, fragments, overlap) = match datagram.origin {
                     Origin::InFrame { offset } => {
@@ -172,12 +182,13 @@ impl Path {
 fn recall(
     memory: &mut Option<Recollection>,
     flows: &mut Flows,
+    frame: u64,
     sent: Sent,
     payload: &[u8],
 ) -> Heard {
     match memory {
         // Nobody asks for the flow of what is no message.
-        Some(memory) => memory.recall(sent.number).unwrap_or_default(),
+        Some(memory) => memory.recall(frame, sent.number).unwrap_or_default(),
         None => flows.recall(sent, payload),
     }
 }
@@ -209,7 +220,7 @@ fn follow(
         let payload = cutting.bytes;
         let heard = match round {
             Round::First => flows.hear_said(sent, payload),
-            Round::Again => recall(memory, flows, sent, payload),
+            Round::Again => recall(memory, flows, now.0, sent, payload),
         };
         let missing = u32::try_from(cutting.missing).unwrap_or(u32::MAX);
         let (fragments, overlap, place) = (0, false, None);

@@ -86,6 +86,20 @@ impl AddrForm {
         }
     }
 
+    /// How many bytes a whole record takes, where all take as many whatever they hold.
+    fn width(self) -> Option<usize> {
+        let is_even = self.digits == Digits::Raw && self.separator6.is_none();
+        is_even.then_some(6 + usize::from(self.separator.is_some()))
+    }
+
+    /// What tells the records of `raw`, where they are several, whole and of one width.
+    fn shape(self, raw: &[u8]) -> Option<Shape> {
+        let width = self.width()?;
+        let are_whole = raw.len() > width && raw.len().is_multiple_of(width);
+        let (port, marked) = (self.port, self.separator.is_some());
+        are_whole.then_some(Shape::Endpoints { port, marked })
+    }
+
     fn parted(self, six: bool) -> Parted {
         match self.digits {
             Digits::Raw => Parted {
@@ -95,6 +109,13 @@ impl AddrForm {
             Digits::Hex => Parted { ip: (8, Shape::HexIpv4), port: (4, Shape::HexNumber) },
         }
     }
+}
+
+/// The first bytes of `left`, fewer where there are not as many, and those behind; nothing of
+/// nothing.
+fn split(left: &[u8], width: usize) -> Option<(&[u8], &[u8])> {
+    let halves = left.split_at_checked(width).unwrap_or((left, &[]));
+    (!halves.0.is_empty()).then_some(halves)
 }
 
 /// One record without its separator.
@@ -182,8 +203,20 @@ impl<'a> View<'a> for Addrs<'a> {
 
     fn take(all: &'a [u8], form: AddrForm) -> Self {
         let step = usize::from(form.separator.is_some());
-        let records = Self::new(all).records(form);
-        let len = records.map(|r| r.bytes.len() + step).sum();
+        let len = match form.width() {
+            Some(width) => {
+                let mut left = all;
+                while let Some((record, rest)) = split(left, width)
+                    && record.len() > step
+                    && (step == 0 || record.first() == form.separator.as_ref())
+                    && !form.is_end(left)
+                {
+                    left = rest;
+                }
+                all.len() - left.len()
+            }
+            None => Self::new(all).records(form).map(|r| r.bytes.len() + step).sum(),
+        };
         Self::new(all.get(..len).unwrap_or(all))
     }
 
@@ -192,6 +225,9 @@ impl<'a> View<'a> for Addrs<'a> {
     }
 
     fn parts<S: Sink>(&self, form: AddrForm, out: &mut Parts<'_, '_, S>) {
+        if form.shape(self.raw).is_some_and(|shape| out.whole(shape)) {
+            return;
+        }
         let step = usize::from(form.separator.is_some());
         // The raw bytes end where the list does, so nothing in them is an end mark any more.
         for record in self.records(AddrForm { ends: &[], ..form }) {

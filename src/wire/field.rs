@@ -23,6 +23,25 @@ pub struct Field {
     pub values: &'static [(&'static str, &'static str)],
     /// What a number holds beside being one.
     pub inside: Inside,
+    /// Made of the name: see [`tag`].
+    pub tag: u64,
+}
+
+/// A number that names of different bytes seldom share: of their first eight bytes, their last
+/// eight, and their length.
+#[expect(clippy::indexing_slicing, reason = "const: iterators are not; the length is checked")]
+pub const fn tag(name: &[u8]) -> u64 {
+    let (mut head, mut tail) = (0, 0);
+    if let (Some(first), Some(last)) = (name.first_chunk(), name.last_chunk()) {
+        (head, tail) = (u64::from_le_bytes(*first), u64::from_le_bytes(*last));
+    } else {
+        let mut at = 0;
+        while at < name.len() {
+            head = head << 8 | name[at] as u64;
+            at += 1;
+        }
+    }
+    head.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ tail.rotate_left(31) ^ name.len() as u64
 }
 
 /// How a number is taken apart before it is explained.
@@ -119,7 +138,8 @@ pub enum Role {
 impl Field {
     /// A field without a role and without explained values.
     pub const fn new(name: &'static str, kind: Kind, means: &'static str) -> Self {
-        Self { name, kind, role: Role::None, means, values: &[], inside: Inside::Whole }
+        let tag = tag(name.as_bytes());
+        Self { name, kind, role: Role::None, means, values: &[], inside: Inside::Whole, tag }
     }
 
     /// The same field in a role.

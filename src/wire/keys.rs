@@ -9,12 +9,16 @@ use super::field::{Field, Kind, Role};
 pub struct Keys {
     /// In the order of their names, without case.
     listed: &'static [Field],
-    /// Where each listed name stands, from 1: at its hash, or behind it.
-    places: [u8; SLOTS],
+    /// Where each listed name stands: at its hash, or behind it.
+    places: [Place; SLOTS],
     /// Names with a star: `*password` ends so, `player_*` goes on with digits, `*_*` ends in an
     /// underline and digits, `cl_**` goes on with anything. The first that fits counts.
     patterns: &'static [Field],
 }
+
+/// A place among the listed names, from 1, and a part of the name's hash that its slot does not
+/// tell; 0 where there is none.
+type Place = (u8, u8);
 
 /// A power of two, at least twice as many as there are keys.
 const SLOTS: usize = 256;
@@ -30,7 +34,7 @@ impl Keys {
     #[expect(clippy::indexing_slicing, reason = "runs at compile time, where a panic is an error")]
     pub const fn new(listed: &'static [Field], patterns: &'static [Field]) -> Self {
         assert!(listed.len() < SLOTS / 2, "few keys are found at once");
-        let mut places = [0; SLOTS];
+        let mut places = [(0, 0); SLOTS];
         let mut i = 0;
         while i < listed.len() {
             let name = listed[i].name.as_bytes();
@@ -38,12 +42,12 @@ impl Keys {
                 let before = listed[i - 1].name.as_bytes();
                 assert!(matches!(compare(before, name), Ordering::Less), "keys are in order, once");
             }
-            let mut at = hash(name);
-            while places[at] != 0 {
+            let (mut at, tag) = hash(name);
+            while places[at].0 != 0 {
                 at = (at + 1) % SLOTS;
             }
             i += 1;
-            places[at] = i as u8;
+            places[at] = (i as u8, tag);
         }
         Self { listed, places, patterns }
     }
@@ -60,11 +64,17 @@ impl Keys {
     }
 
     fn listed(&self, key: &[u8]) -> Option<&'static Field> {
-        let (before, behind) = self.places.split_at_checked(hash(key))?;
-        let places = behind.iter().chain(before).take_while(|place| **place != 0);
-        let mut fields = places.filter_map(|place| self.listed.get(usize::from(*place) - 1));
-        // Most are written as they are listed.
-        fields.find(|f| f.name.as_bytes() == key || f.name.as_bytes().eq_ignore_ascii_case(key))
+        let (mut at, tag) = hash(key);
+        loop {
+            let (place, of) = *self.places.get(at)?;
+            let field = self.listed.get(usize::from(place).checked_sub(1)?)?;
+            let name = field.name.as_bytes();
+            // Most are written as they are listed.
+            if of == tag && (name == key || name.eq_ignore_ascii_case(key)) {
+                return Some(field);
+            }
+            at = (at + 1) % SLOTS;
+        }
     }
 
     /// Every field, listed ones first.
@@ -73,21 +83,23 @@ impl Keys {
     }
 }
 
-/// A place for a name, the same in any case: of its length and four of its characters.
+/// A slot for a name, and what else its hash tells; the same in any case: of its length and four of
+/// its characters.
 #[expect(clippy::indexing_slicing, reason = "const: `get` is not; the length is checked")]
-const fn hash(name: &[u8]) -> usize {
+const fn hash(name: &[u8]) -> (usize, u8) {
     let n = name.len();
     if n == 0 {
-        return 0;
+        return (0, 0);
     }
     let mut hash = n;
     let of = [name[0], name[n / 3], name[n / 2], name[n - 1]];
     let mut i = 0;
     while i < of.len() {
-        hash = hash.wrapping_mul(31).wrapping_add(of[i].to_ascii_lowercase() as usize);
+        // The bit that tells capital letters from small ones is set everywhere.
+        hash = hash.wrapping_mul(31).wrapping_add((of[i] | 0x20) as usize);
         i += 1;
     }
-    hash % SLOTS
+    (hash % SLOTS, (hash / SLOTS) as u8)
 }
 
 /// Whether `key` fits a pattern: a star in front stands for anything, one at the end for digits,

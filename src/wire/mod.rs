@@ -41,7 +41,7 @@ pub use decimal::{Decimal, Word};
 pub use edit::{Change, Edit, EditError, Leaf, confirm, edit};
 pub use endpoints::{EndpointForm, Endpoints, IP_PAIRS, LINES};
 pub use fault::{Fault, Odd, Want};
-pub use field::{Bits, Field, Inside, Kind, Role};
+pub use field::{Bits, Field, Inside, Kind, Role, tag};
 pub use headers::Headers;
 pub use huffman::Huffman;
 pub use info::{Info, InfoForm};

@@ -247,20 +247,25 @@ pub(super) fn until(bytes: &[u8], stop: &[u8]) -> usize {
     found.unwrap_or(bytes.len())
 }
 
-/// Where the first `stop` stands. Most words are short: eight bytes are looked at at once, and the
-/// rest by a search that is worth its beginning only then.
+/// Where the first `stop` stands. Most words are short: a few bytes are looked at eight at once, and
+/// the rest by a search that is worth its beginning only then.
 fn near(bytes: &[u8], stop: u8) -> Option<usize> {
     const ONES: u64 = 0x0101_0101_0101_0101;
-    let Some((word, rest)) = bytes.split_first_chunk() else {
-        return bytes.iter().position(|b| *b == stop);
-    };
-    // Bytes that are `stop` are zero here, and the lowest zero byte gets its high bit.
-    let differ = u64::from_le_bytes(*word) ^ ONES.wrapping_mul(stop.into());
-    let found = differ.wrapping_sub(ONES) & !differ & ONES << 7;
-    match found {
-        0 => memchr::memchr(stop, rest).map(|at| at + 8),
-        found => Some(found.trailing_zeros() as usize / 8),
+    const NEAR: usize = 4;
+    let (words, rest) = bytes.as_chunks();
+    for (at, word) in (0..).step_by(8).zip(words.iter().take(NEAR)) {
+        // Bytes that are `stop` are zero here, and the lowest zero byte gets its high bit.
+        let differ = u64::from_le_bytes(*word) ^ ONES.wrapping_mul(stop.into());
+        let found = differ.wrapping_sub(ONES) & !differ & ONES << 7;
+        if found != 0 {
+            return Some(at + found.trailing_zeros() as usize / 8);
+        }
     }
+    let (begin, rest) = match words.len() {
+        ..=NEAR => (8 * words.len(), rest),
+        _ => (8 * NEAR, bytes.get(8 * NEAR..).unwrap_or_default()),
+    };
+    memchr::memchr(stop, rest).map(|at| begin + at)
 }
 
 fn shape<T: Int>(order: Endian) -> Shape {

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::fmt;
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, SocketAddrV4};
 
 /// Byte order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,6 +34,9 @@ pub enum Shape {
     HexIpv4,
     /// A number in hex digits.
     HexNumber,
+    /// A list of IPv4 addresses and ports in such an order, six bytes each, or seven where a mark
+    /// stands before each: see [`Shape::endpoints`].
+    Endpoints { port: Endian, marked: bool },
 }
 
 /// A value to be written in a leaf's place.
@@ -89,7 +92,7 @@ impl Shape {
     /// The value of `bytes`; bytes that do not fit the shape stay bytes.
     pub fn read(self, bytes: &[u8]) -> Value<'_> {
         let value = match self {
-            Self::Raw | Self::Text => None,
+            Self::Raw | Self::Text | Self::Endpoints { .. } => None,
             Self::Decimal => decimal(bytes).map(Value::Int),
             Self::Unsigned(order) => unsigned(bytes, order).map(|n| Value::Int(n.cast_signed())),
             Self::Signed(order) => unsigned(bytes, order).map(|n| {
@@ -108,6 +111,24 @@ impl Shape {
         value.unwrap_or(Value::Bytes(bytes))
     }
 
+    /// The records of a list of endpoints; none of another shape.
+    pub fn endpoints(self, bytes: &[u8]) -> impl ExactSizeIterator<Item = SocketAddrV4> {
+        let (port, width, bytes) = match self {
+            Self::Endpoints { port, marked } => (port, 6 + usize::from(marked), bytes),
+            _ => (Endian::Big, 6, &[][..]),
+        };
+        bytes.chunks_exact(width).map(move |record| match *record {
+            [.., a, b, c, d, p, q] => {
+                let port = match port {
+                    Endian::Big => u16::from_be_bytes([p, q]),
+                    Endian::Little => u16::from_le_bytes([p, q]),
+                };
+                SocketAddrV4::new(Ipv4Addr::new(a, b, c, d), port)
+            }
+            _ => SocketAddrV4::new(Ipv4Addr::UNSPECIFIED, 0),
+        })
+    }
+
     /// Appends `new` to `out` as `old` was written: binary numbers and hex digits keep their width,
     /// and hex digits their case. A value that `old` has already stays written as it is. `None`
     /// where the shape cannot hold the value; `out` is as it was then.
@@ -117,7 +138,7 @@ impl Shape {
             return Some(());
         }
         match self {
-            Self::Raw => match new {
+            Self::Raw | Self::Endpoints { .. } => match new {
                 New::Bytes(bytes) if bytes.len() == old.len() => out.extend_from_slice(bytes),
                 _ => return None,
             },

@@ -56,6 +56,11 @@ pub trait Sink {
     fn leaf(&mut self, field: &'static Field, shape: Shape, at: usize, bytes: &[u8]);
     fn open(&mut self, field: &'static Field, group: Group, at: usize);
     fn close(&mut self, end: usize);
+    /// Whether the group that is open is kept as one, so that nobody need tell its parts: they are
+    /// read from its bytes as `shape` has it.
+    fn whole(&mut self, _: Shape) -> bool {
+        false
+    }
     fn note(&mut self, odd: Odd, start: usize, end: usize);
     /// A leaf that counts the bytes of what follows until `sized`.
     fn size(&mut self, field: &'static Field, shape: Shape, at: usize, bytes: &[u8]) {
@@ -84,9 +89,16 @@ pub struct Spans {
     pub notes: Vec<Notice>,
     open: Vec<usize>,
     layer: u8,
+    values: bool,
 }
 
 impl Spans {
+    /// For those who ask for values alone: separators are left out, and a list of endpoints whose
+    /// records are several and of one width is one span, whose shape tells them ([`Shape::Endpoints`]).
+    pub fn of_values() -> Self {
+        Self { values: true, ..Self::default() }
+    }
+
     pub fn clear(&mut self) {
         self.all.clear();
         self.notes.clear();
@@ -111,6 +123,9 @@ impl Sink for Spans {
     const ON: bool = true;
 
     fn leaf(&mut self, field: &'static Field, shape: Shape, at: usize, bytes: &[u8]) {
+        if self.values && field.kind == Kind::Separator {
+            return;
+        }
         // Empty keys and values are kept, for `\key\\` says something; empty separators do not.
         if !bytes.is_empty() || field.is_data() || field.kind == Kind::Key {
             self.push(field, shape, [at, at + bytes.len()], Node::Leaf);
@@ -126,6 +141,15 @@ impl Sink for Spans {
         if let Some(span) = self.open.pop().and_then(|i| self.all.get_mut(i)) {
             span.end = end as u32;
         }
+    }
+
+    fn whole(&mut self, shape: Shape) -> bool {
+        if let (true, Some(group)) =
+            (self.values, self.open.last().and_then(|i| self.all.get_mut(*i)))
+        {
+            group.shape = shape;
+        }
+        self.values
     }
 
     fn note(&mut self, odd: Odd, start: usize, end: usize) {
@@ -180,6 +204,15 @@ impl<'a, 's, S: Sink> Parts<'a, 's, S> {
 
     pub fn close(&mut self) {
         self.sink.close(self.base + self.at);
+    }
+
+    /// Whether all that is left is taken as one, its parts told by `shape`.
+    pub fn whole(&mut self, shape: Shape) -> bool {
+        let taken = self.sink.whole(shape);
+        if taken {
+            self.at = self.raw.len();
+        }
+        taken
     }
 
     /// The `len` bytes before the present place are odd.

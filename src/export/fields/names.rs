@@ -5,6 +5,7 @@ use std::collections::HashMap;
 
 use super::Text;
 use crate::dump;
+use crate::wire::tag;
 
 /// Numbers made of the names of an object and of those around it, to see quickly whether any comes
 /// again.
@@ -25,12 +26,11 @@ impl Tags {
         self.0.truncate(len);
     }
 
-    /// Whether a name surely differs from all since `base`. Many of one object are left to
-    /// [`Names`], and those that may be the same text in other bytes.
-    pub fn is_new(&mut self, base: usize, name: &[u8]) -> bool {
+    /// Whether the name of this tag surely differs from all since `base`. Many of one object are
+    /// left to [`Names`].
+    pub fn is_new(&mut self, base: usize, tag: u64) -> bool {
         let before = self.0.get(base..).unwrap_or_default();
-        let tag = tag(name);
-        let is_new = before.len() < Names::FEW && name.is_ascii() && !before.contains(&tag);
+        let is_new = before.len() < Names::FEW && !before.contains(&tag);
         self.0.push(tag);
         is_new
     }
@@ -112,15 +112,4 @@ impl<'a> Names<'a> {
     fn called(text: Text<'a>, at: usize) -> Cow<'a, str> {
         text.span(at).map_or(Cow::Borrowed(""), |span| dump::latin(text.name(span)))
     }
-}
-
-/// A number that names of different bytes seldom share: of their first eight bytes, their last
-/// eight, and their length.
-fn tag(name: &[u8]) -> u64 {
-    let ends = name.first_chunk::<8>().zip(name.last_chunk::<8>());
-    let (head, tail) = ends.map_or_else(
-        || (name.iter().fold(0, |word, b| word << 8 | u64::from(*b)), 0),
-        |(head, tail)| (u64::from_le_bytes(*head), u64::from_le_bytes(*tail)),
-    );
-    head.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ tail.rotate_left(31) ^ name.len() as u64
 }
