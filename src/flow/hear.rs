@@ -1,6 +1,7 @@
 //! What flows make of each packet: which message it is, what it proves, what it answers.
 
 use std::net::IpAddr;
+use std::num::NonZeroU16;
 
 use super::endpoint::Endpoint;
 use super::evidence;
@@ -16,26 +17,32 @@ use crate::proto::{self, Carrier, Entry, Game, Magic, PROTOCOLS, Party, Way};
 const CHALLENGE: usize = 128;
 
 impl Flows {
-    /// A packet went by. `payload` is a whole datagram, or a segment's, which is only counted: what
-    /// a stream says comes by `hear_said`.
+    /// A datagram went by.
     pub fn hear(&mut self, sent: Sent, payload: &[u8]) -> Heard {
+        match self.count(sent, payload.len()) {
+            Some((flow, forward)) => {
+                Heard { flow, forward, message: self.listen(flow, sent, forward, payload) }
+            }
+            None => self.stranger(sent, payload),
+        }
+    }
+
+    /// So many bytes went by: a datagram's, or a segment's, for what a stream says comes by
+    /// `hear_said`. Their flow, and whether they go forward in it; `None` where the table is full.
+    pub fn count(&mut self, sent: Sent, length: usize) -> Option<(FlowId, bool)> {
         let Some((id, forward)) = self.place(sent) else {
             self.left_out += 1;
-            return self.stranger(sent, payload);
+            return None;
         };
         if let Some(flow) = self.flow_mut(id) {
             let [there, back] = &mut flow.traffic;
             let traffic = if forward { there } else { back };
             traffic.packets += 1;
-            traffic.bytes += payload.len() as u64;
+            traffic.bytes += length as u64;
             flow.last = flow.last.max(sent.time);
             flow.first = flow.first.min(sent.time);
         }
-        let message = match sent.transport {
-            Transport::Udp => self.listen(id, sent, forward, payload),
-            Transport::Tcp => None,
-        };
-        Heard { flow: id, forward, message }
+        Some((id, forward))
     }
 
     /// A stream, whose segments were heard, said a message; the last of them is `sent`.
@@ -113,16 +120,20 @@ impl Flows {
             return self.place_message(heard, entry);
         };
         let at = at as usize;
-        if settled.0.len() <= at {
-            settled.0.resize(self.len().max(at + 1), None);
+        if settled.flows.len() <= at {
+            settled.flows.resize(self.len().max(at + 1), None);
         }
-        let slot = settled.0.get_mut(at)?;
-        let known = if let Some(known) = slot.filter(|known| known.protocol == entry.protocol) {
-            known
-        } else {
-            let verdict = self.verdict_of(heard.flow, entry.protocol)?;
-            let ends = self.endpoints(heard.flow)?.map(|end| End::of(end, verdict.game));
-            *slot.insert(Agreed { protocol: entry.protocol, verdict, ends })
+        let slot = settled.flows.get_mut(at)?;
+        let known = slot.and_then(|at| settled.agreed.get(usize::from(at.get()) - 1));
+        let known = match known.filter(|known| known.protocol == entry.protocol) {
+            Some(known) => *known,
+            None => {
+                let verdict = self.verdict_of(heard.flow, entry.protocol)?;
+                let ends = self.endpoints(heard.flow)?.map(|end| End::of(end, verdict.game));
+                let known = Agreed { protocol: entry.protocol, verdict, ends };
+                *slot = place(&mut settled.agreed, known);
+                known
+            }
         };
         let [a, b] = known.ends;
         let (from, to) = if heard.forward { (a, b) } else { (b, a) };
@@ -352,20 +363,39 @@ fn carrier(transport: Transport) -> Carrier {
     }
 }
 
-/// Verdicts on flows that no longer change.
+/// Verdicts on flows that no longer change: for each flow where its own stands, from 1. Most flows
+/// have the same as others, and so little is at hand always.
 #[derive(Default)]
-pub struct Settled(Vec<Option<Agreed>>);
+pub struct Settled {
+    flows: Vec<Option<NonZeroU16>>,
+    agreed: Vec<Agreed>,
+}
 
 /// What holds for all messages of one protocol in a flow.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq)]
 struct Agreed {
     protocol: &'static str,
     verdict: Verdict,
     ends: [End; 2],
 }
 
+/// How many kinds of verdicts are told apart; a flow with another is judged again each time.
+const AGREED: usize = 1024;
+
+/// The place of a verdict, from 1, if there is one for it.
+fn place(agreed: &mut Vec<Agreed>, known: Agreed) -> Option<NonZeroU16> {
+    let at = agreed.iter().position(|other| *other == known).unwrap_or(agreed.len());
+    if at == agreed.len() {
+        if at >= AGREED {
+            return None;
+        }
+        agreed.push(known);
+    }
+    NonZeroU16::new(at as u16 + 1)
+}
+
 /// What one end proved to be, whom its port is documented for, and what it most likely is.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq)]
 struct End {
     proven: Option<Party>,
     listens: Option<Party>,

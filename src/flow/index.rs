@@ -66,6 +66,12 @@ impl Called {
         Self { hosts: ends.map(host), ports: ends.map(port) }
     }
 
+    /// A word of it, which says nothing.
+    pub fn look(self) -> u64 {
+        let [[host, _], _] = self.hosts;
+        host
+    }
+
     /// The same from the other end.
     pub fn turned(self) -> Self {
         let ([a, b], [c, d]) = (self.hosts, self.ports);

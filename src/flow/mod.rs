@@ -36,7 +36,7 @@ pub use table::{Error, Flow, Flows, Traffic};
 pub struct FlowId(pub u32);
 
 /// Which game a flow speaks, and how sure that is.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Verdict {
     pub game: &'static Game,
     pub sure: Sure,

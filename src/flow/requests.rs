@@ -117,6 +117,11 @@ impl Requests {
         self.open.push(Open { place, name, number, time, forward, replies: 0, kind: 0 });
     }
 
+    /// Looks at its memory, as [`Talk::look`](super::talk::Talk::look).
+    pub fn look(&self) -> u64 {
+        self.open.iter().fold(0, |sum, open| sum ^ open.number)
+    }
+
     pub fn clear(&mut self) {
         self.open.clear();
     }

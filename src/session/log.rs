@@ -61,10 +61,11 @@ impl Log {
         Some(Self { out, kinds: Vec::new(), frame: 0, others: 0, last: 0, messages: 0, whole: true })
     }
 
-    /// Takes what was heard of the next payload, which `frame` completed or showed to be complete;
-    /// `None` where the log is no longer good for anything.
-    pub fn note(&mut self, frame: u64, got: &Step<'_>) -> Option<()> {
-        let (number, heard) = (got.sent.number, &got.heard);
+    /// Takes what was heard of the next payload; `None` where the log is no longer good for
+    /// anything.
+    pub fn note(&mut self, got: &Step<'_>) -> Option<()> {
+        let Step { frame, said, heard } = got;
+        let (frame, number) = (*frame, said.sent.number);
         if std::mem::replace(&mut self.frame, frame) != frame {
             self.others = 0;
         }
@@ -76,7 +77,7 @@ impl Log {
         if self.messages > MESSAGES {
             return None;
         }
-        self.whole &= got.is_whole();
+        self.whole &= said.is_whole();
         let Named { entry, name, answers, part, validation } = named;
         let kind =
             Kind { entry, name, validation, forward: heard.forward, part: part.map(|p| p.last) };

@@ -6,6 +6,7 @@
 #![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod books;
+mod company;
 mod dealings;
 mod exchange;
 mod explain;

@@ -299,19 +299,17 @@ impl Pipeline {
             return None;
         }
         let Self { frames, path, flows, tally, read, .. } = self;
-        let mut note = |frame: u64, got: &Step<'_>| {
-            log.take_if(|log| log.note(frame, got).is_none());
+        let mut note = |got: &Step<'_>| {
+            log.take_if(|log| log.note(got).is_none());
         };
-        let mut last = 0;
         while let Some(frame) = frames.next() {
-            last = frame.number;
-            path.step(&frame, flows, tally, Round::First, |_, got| note(last, got));
+            path.step(&frame, flows, tally, Round::Ahead, |_, got| note(got));
             if tally.packets.is_multiple_of(BATCH) {
                 read.store(frames.progress().read, Ordering::Relaxed);
             }
         }
         read.store(frames.progress().read, Ordering::Relaxed);
-        path.finish(flows, Round::First, |_, got| note(last, got));
+        path.finish(flows, Round::Ahead, |_, got| note(got));
         self.warnings.extend(store::complaints(&mut self.frames, &self.path, &self.flows));
         log
     }
@@ -331,7 +329,7 @@ fn say<B>(
     if broken.is_none()
         && let Some(header) = header(flows, settled, got)
     {
-        let message = Message { header, payload: got.payload };
+        let message = Message { header, payload: got.said.payload };
         *broken = each(Seen::Message(&message), flows).break_value();
     }
 }
@@ -346,7 +344,7 @@ fn pass_on<B>(
     if broken.is_none()
         && let Some(header) = header(flows, None, got)
     {
-        let message = Message { header, payload: got.payload };
+        let message = Message { header, payload: got.said.payload };
         *broken = each(Passing::Message(&message)).break_value();
     }
 }
@@ -359,22 +357,22 @@ fn header(flows: &Flows, settled: Option<&mut Settled>, got: &Step<'_>) -> Optio
         None => flows.place_message(got.heard, named.entry),
     }?;
     Some(Header {
-        number: got.sent.number,
-        time: got.sent.time,
-        source: got.sent.source,
-        destination: got.sent.destination,
-        transport: got.sent.transport,
+        number: got.said.sent.number,
+        time: got.said.sent.time,
+        source: got.said.sent.source,
+        destination: got.said.sent.destination,
+        transport: got.said.sent.transport,
         flow: got.heard.flow,
         forward: got.heard.forward,
-        place: got.place,
+        place: got.said.place,
         verdict,
         entry: named.entry,
         name: named.name,
         way,
-        length: got.payload.len() as u32,
-        missing: got.missing,
-        fragments: got.fragments,
-        overlap: got.overlap,
+        length: got.said.payload.len() as u32,
+        missing: got.said.missing,
+        fragments: got.said.fragments,
+        overlap: got.said.overlap,
         answers: named.answers,
         part: named.part,
         validation: named.validation,

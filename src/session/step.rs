@@ -5,10 +5,11 @@ use std::net::SocketAddr;
 
 use foldhash::fast::RandomState;
 
+use super::company::Company;
 use super::log::Recollection;
 use crate::capture::{Frame, Place};
 use crate::flow::{Flows, Heard, Sent};
-use crate::net::{Event, Origin, Other, Packet, Stack, Streams, Transport, What};
+use crate::net::{Datagram, Event, Origin, Other, Packet, Stack, Streams, Transport, What};
 use crate::proto::{Cutter, Cutting, Side};
 
 /// What is counted while frames go by.
@@ -22,15 +23,20 @@ pub(super) struct Tally {
 /// Whether a frame is heard for the first time, or once more when all is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Round {
+    /// Somebody waits for what it brings.
     First,
+    /// Others may be heard with it.
+    Ahead,
     Again,
 }
 
-/// A payload, and what the flows made of it.
-pub(super) struct Step<'a> {
+/// A payload, on its way to the flows.
+#[derive(Clone, Copy)]
+pub(super) struct Said<'a> {
     pub sent: Sent,
-    pub heard: Heard,
     pub payload: &'a [u8],
+    /// Whether it comes out of a stream, whose segments the flows have counted.
+    pub streamed: bool,
     /// Bytes of the payload that are not here.
     pub missing: u32,
     /// How many fragments it came in; 0 where it came whole.
@@ -41,10 +47,18 @@ pub(super) struct Step<'a> {
     pub place: Option<Place>,
 }
 
-impl Step<'_> {
-    /// Whether the frame under way brought all of it.
+/// A payload, and what the flows made of it.
+pub(super) struct Step<'a> {
+    /// The frame that completed it, or showed it to be complete.
+    pub frame: u64,
+    pub said: Said<'a>,
+    pub heard: Heard,
+}
+
+impl Said<'_> {
+    /// Whether one frame brought all of it.
     pub fn is_whole(&self) -> bool {
-        self.sent.transport == Transport::Udp && self.fragments == 0
+        !self.streamed && self.fragments == 0
     }
 }
 
@@ -57,6 +71,8 @@ pub(super) struct Path {
     talks: Talks,
     /// The frame that is under way.
     now: Stamp,
+    /// What is to be heard next, in a first reading.
+    company: Company,
     /// What the first reading heard, where that still holds.
     memory: Option<Recollection>,
     /// Frames of link types that are not read, by LINKTYPE number.
@@ -119,43 +135,46 @@ impl Path {
         if self.memory.as_ref().is_some_and(|memory| memory.skips(number)) {
             return;
         }
-        let Self { stack, streams, talks, now, unread, memory } = self;
+        let Self { stack, streams, talks, now, unread, company, memory } = self;
         match stack.take(frame.link, frame.fcs, time, frame.bytes, frame.wire_length) {
             Packet::Datagram(datagram) => {
                 tally.datagrams += 1;
-                let (source, destination) = (datagram.source, datagram.destination);
+                let Datagram { source, destination, payload, missing, origin } = datagram;
                 let sent = Sent { number, time, transport: Transport::Udp, source, destination };
-                let payload = datagram.payload;
-                let heard = match round {
-                    Round::First => flows.hear(sent, payload),
-                    Round::Again => recall(memory, flows, number, sent, payload),
-                };
-                let (place, fragments, overlap) = match datagram.origin {
+                let (place, fragments, overlap) = match origin {
                     Origin::InFrame { offset } => {
                         (frame.place.and_then(|p| p.part(offset, payload.len() as u32)), 0, false)
                     }
                     Origin::Joined { fragments, overlap } => (None, fragments, overlap),
                 };
-                let missing = datagram.missing;
-                each(flows, &Step { sent, heard, payload, missing, fragments, overlap, place });
+                let streamed = false;
+                let said = Said { sent, payload, streamed, missing, fragments, overlap, place };
+                match round {
+                    Round::Again => recall(memory, flows, number, said, &mut each),
+                    Round::First | Round::Ahead => company.add(number, &said),
+                }
             }
             Packet::Segment(segment) => {
                 tally.segments += 1;
-                if round == Round::First {
+                if round != Round::Again {
                     let (source, destination) = (segment.source, segment.destination);
                     let transport = Transport::Tcp;
                     let sent = Sent { number, time, transport, source, destination };
-                    flows.hear(sent, segment.payload);
+                    company.count(number, sent, segment.payload.len());
                 }
                 streams.take(time, &segment, &mut |event| {
-                    follow((talks, memory), &event, *now, flows, round, &mut each);
+                    follow(talks, &event, *now, &mut |said| match round {
+                        Round::Again => recall(memory, flows, number, said, &mut each),
+                        Round::First | Round::Ahead => company.add(number, &said),
+                    });
                 });
             }
             Packet::Error(error) => {
-                if round == Round::First {
+                if round != Round::Again {
                     let (source, destination) = (error.source, error.destination);
                     let sent =
                         Sent { number, time, transport: error.transport, source, destination };
+                    company.tell(flows, &mut each);
                     flows.fail(sent, error.from, error.kind.to_string());
                 }
             }
@@ -163,6 +182,9 @@ impl Path {
                 *unread.entry(link).or_insert(0) += 1;
             }
             Packet::Held | Packet::Other(_) => {}
+        }
+        if round == Round::First || company.is_full() {
+            company.tell(flows, each);
         }
     }
 
@@ -173,35 +195,36 @@ impl Path {
         round: Round,
         mut each: impl FnMut(&Flows, &Step<'_>),
     ) {
-        let Self { streams, talks, now, memory, .. } = self;
-        streams.finish(&mut |event| follow((talks, memory), &event, *now, flows, round, &mut each));
+        let Self { streams, talks, now, company, memory, .. } = self;
+        streams.finish(&mut |event| {
+            follow(talks, &event, *now, &mut |said| match round {
+                Round::Again => recall(memory, flows, now.0, said, &mut each),
+                Round::First | Round::Ahead => company.add(now.0, &said),
+            });
+        });
+        company.tell(flows, each);
     }
 }
 
-/// What a payload is, when all has been heard: as it was written down, else as the flows know it.
+/// Tells `each` what a payload is, when all has been heard: as it was written down, else as the
+/// flows know it.
 fn recall(
     memory: &mut Option<Recollection>,
     flows: &mut Flows,
     frame: u64,
-    sent: Sent,
-    payload: &[u8],
-) -> Heard {
-    match memory {
+    said: Said<'_>,
+    each: &mut impl FnMut(&Flows, &Step<'_>),
+) {
+    let heard = match memory {
         // Nobody asks for the flow of what is no message.
-        Some(memory) => memory.recall(frame, sent.number).unwrap_or_default(),
-        None => flows.recall(sent, payload),
-    }
+        Some(memory) => memory.recall(frame, said.sent.number).unwrap_or_default(),
+        None => flows.recall(said.sent, said.payload),
+    };
+    each(flows, &Step { frame, said, heard });
 }
 
 /// What happens in a stream, on to the messages that it completes.
-fn follow(
-    (talks, memory): (&mut Talks, &mut Option<Recollection>),
-    event: &Event<'_>,
-    now: Stamp,
-    flows: &mut Flows,
-    round: Round,
-    each: &mut impl FnMut(&Flows, &Step<'_>),
-) {
+fn follow(talks: &mut Talks, event: &Event<'_>, now: Stamp, say: &mut impl FnMut(Said<'_>)) {
     let mut ends = [event.source, event.destination];
     if !event.forward {
         ends.reverse();
@@ -210,27 +233,23 @@ fn follow(
     let talk = talk.or_insert_with(|| Talk { cutter: Cutter::new(), ends, ended: 0 });
     let [opener, called] = talk.ends;
     let side = if event.forward { Side::Here } else { Side::There };
-    let mut say = |cutting: Cutting<'_, Stamp>| {
+    let mut cut = |cutting: Cutting<'_, Stamp>| {
         let (source, destination) = match cutting.side {
             Side::Here => (opener, called),
             Side::There => (called, opener),
         };
         let (number, time) = cutting.last;
         let sent = Sent { number, time, transport: Transport::Tcp, source, destination };
-        let payload = cutting.bytes;
-        let heard = match round {
-            Round::First => flows.hear_said(sent, payload),
-            Round::Again => recall(memory, flows, now.0, sent, payload),
-        };
+        let (payload, streamed) = (cutting.bytes, true);
         let missing = u32::try_from(cutting.missing).unwrap_or(u32::MAX);
         let (fragments, overlap, place) = (0, false, None);
-        each(flows, &Step { sent, heard, payload, missing, fragments, overlap, place });
+        say(Said { sent, payload, streamed, missing, fragments, overlap, place });
     };
     match event.what {
-        What::Bytes { bytes, .. } => talk.cutter.say(side, bytes, now, &mut say),
+        What::Bytes { bytes, .. } => talk.cutter.say(side, bytes, now, &mut cut),
         What::Gap(lost) => talk.cutter.lose(side, u64::from(lost), now),
         What::End(_) => {
-            talk.cutter.end(side, &mut say);
+            talk.cutter.end(side, &mut cut);
             talk.ended += 1;
             if talk.ended == 2 {
                 talks.remove(&event.connection);

@@ -321,35 +321,36 @@ impl Session {
 impl Records {
     /// Remembers the message in a payload, if there is one, and room for it.
     fn keep(&mut self, step: &Step<'_>, room: &Shelf, lost: &mut u64) {
-        let Some(named) = step.heard.message else {
+        let Step { said, heard, .. } = step;
+        let Some(named) = heard.message else {
             return;
         };
-        let place = step.place.or_else(|| room.keep(step.payload));
+        let place = said.place.or_else(|| room.keep(said.payload));
         // What is beyond the spool or the table of flows is counted, and said at the end.
-        let (Some(place), true) = (place, step.heard.flow != FlowId(0)) else {
+        let (Some(place), true) = (place, heard.flow != FlowId(0)) else {
             *lost += 1;
             return;
         };
         let Some((_, entry)) = place_of(named.entry) else {
             return;
         };
-        let before = named.answers.map_or(0, |request| step.sent.number - request);
+        let before = named.answers.map_or(0, |request| said.sent.number - request);
         let name = (named.name != named.entry.spec.name).then_some(named.name);
         let extra = Extra { name, part: named.part, validation: named.validation };
         if extra != (Extra { name: None, part: None, validation: None }) {
             self.extras.insert(self.gone + self.all.len(), extra);
         }
         self.all.push_back(Record {
-            number: step.sent.number,
-            time: step.sent.time,
+            number: said.sent.number,
+            time: said.sent.time,
             place,
-            flow: step.heard.flow,
+            flow: heard.flow,
             answers: u32::try_from(before).unwrap_or(0),
-            missing: step.missing,
+            missing: said.missing,
             entry: entry as u16,
-            fragments: step.fragments,
-            overlap: step.overlap,
-            forward: step.heard.forward,
+            fragments: said.fragments,
+            overlap: said.overlap,
+            forward: heard.forward,
         });
         self.forget(room);
     }
