@@ -46,6 +46,10 @@ impl<W: Write> Csv<W> {
                 Cell::Time(nanos) => line.extend_from_slice(stamp.write(nanos).as_bytes()),
                 Cell::Text(text) if is_formula(text) => push_text(line, &["'", text].concat()),
                 Cell::Text(text) => push_text(line, text),
+                Cell::Word(word) => {
+                    debug_assert!(!needs_quotes(word) && !is_formula(word), "{word}");
+                    line.extend_from_slice(word.as_bytes());
+                }
                 Cell::Json(json) => match json.doubled() {
                     // What has no quotes, an empty object, needs none around it.
                     Some(text) if text.contains(&b'"') => {

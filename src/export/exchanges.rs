@@ -21,25 +21,25 @@ row! {
     /// A request, what answered it, and what came of both.
     SessionRow {
         exchange: Number in "", "the exchange's number, from 1 in the order of the first messages; rows come in the order in which exchanges end";
-        kind: Text in "", "what it is about: `registration`, `shutdown`, `list`, `query`, `connection`, `authorization`, `motd`, `version`, `validation` or `command`";
-        state: Text in "", "what came of it: `answered`, `refused`, `unanswered`, `half` (it stopped on the way), `unsolicited` (an answer to nothing that was seen) or `told` (nothing has to come back)";
-        game: Text in "", "the game that the conversation speaks";
-        source: Text in "", "the address of whoever asked";
+        kind: Word in "", "what it is about: `registration`, `shutdown`, `list`, `query`, `connection`, `authorization`, `motd`, `version`, `validation` or `command`";
+        state: Word in "", "what came of it: `answered`, `refused`, `unanswered`, `half` (it stopped on the way), `unsolicited` (an answer to nothing that was seen) or `told` (nothing has to come back)";
+        game: Word in "", "the game that the conversation speaks";
+        source: Word in "", "the address of whoever asked";
         source_port: Number in "", "the port of that end";
-        source_role: Text in "", "`client`, `server`, `master`, or empty where nothing tells";
-        destination: Text in "", "the address of whoever was asked";
+        source_role: Word in "", "`client`, `server`, `master`, or empty where nothing tells";
+        destination: Word in "", "the address of whoever was asked";
         destination_port: Number in "", "the port of that end";
-        destination_role: Text in "", "the same as `source_role`, of that end";
+        destination_role: Word in "", "the same as `source_role`, of that end";
         first: Time in "UTC", "when its first message was captured";
         latency: Duration or none in "nanoseconds", "from the first message to the first answer";
         lasted: Duration or none in "nanoseconds", "from the first message to the last answer";
         retries: Number in "", "how often the same was asked again";
         messages: Number in "", "how many messages it has";
         request_number: Number or none in "", "the frame of the request";
-        request: Text in "", "the request's own name among all messages; empty where none was seen";
+        request: Word in "", "the request's own name among all messages; empty where none was seen";
         request_fields: Json or none in "", "the decoded values of the request";
         reply_number: Number or none in "", "the frame of the first answer";
-        reply: Text in "", "the first answer's own name among all messages; empty where none came";
+        reply: Word in "", "the first answer's own name among all messages; empty where none came";
         reply_fields: Json or none in "", "the decoded values of the first answer";
     }
 }
@@ -48,14 +48,14 @@ row! {
     /// An exchange as a whole.
     ExchangeRow {
         exchange: Number in "", "the exchange's number, from 1 in the order of the first messages; rows come in the order in which exchanges end";
-        kind: Text in "", "what it is about, as in `sessions`";
-        state: Text in "", "what came of it, as in `sessions`";
-        game: Text in "", "the game that the conversation speaks";
-        transport: Text in "", "`udp` or `tcp`";
+        kind: Word in "", "what it is about, as in `sessions`";
+        state: Word in "", "what came of it, as in `sessions`";
+        game: Word in "", "the game that the conversation speaks";
+        transport: Word in "", "`udp` or `tcp`";
         flow: Number in "", "the conversation of its first message";
-        source: Text in "", "the address of whoever asked";
+        source: Word in "", "the address of whoever asked";
         source_port: Number in "", "the port of that end";
-        destination: Text in "", "the address of whoever was asked";
+        destination: Word in "", "the address of whoever was asked";
         destination_port: Number in "", "the port of that end";
         server: Text in "", "the server that it is about, as `address:port`; empty where there is none";
         first: Time in "UTC", "when its first message was captured";

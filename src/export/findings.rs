@@ -8,7 +8,7 @@ row! {
     /// A rule of the documents that somebody did not keep to.
     FindingRow {
         id: Text in "", "the rule, as `docs/findings.md` has it";
-        severity: Text in "", "`note`, `warning` or `error`";
+        severity: Word in "", "`note`, `warning` or `error`";
         citation: Text in "", "where the rule stands";
         subject: Text in "", "the address of who is at fault";
         subject_port: Number in "", "the port of that end";

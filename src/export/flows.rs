@@ -14,14 +14,14 @@ row! {
     /// A conversation of two ends, and what is known of it at the end of the capture.
     FlowRow {
         flow: Number in "", "the conversation's number, from 1, in the order of the first packets";
-        transport: Text in "", "`udp` or `tcp`";
-        source: Text in "", "the address of whoever sent the first packet";
+        transport: Word in "", "`udp` or `tcp`";
+        source: Word in "", "the address of whoever sent the first packet";
         source_port: Number in "", "the port of that end";
-        source_role: Text in "", "`client`, `server`, `master`, or empty where nothing tells";
-        destination: Text in "", "the address of the other end";
+        source_role: Word in "", "`client`, `server`, `master`, or empty where nothing tells";
+        destination: Word in "", "the address of the other end";
         destination_port: Number in "", "the port of that end";
-        destination_role: Text in "", "the same as `source_role`, of the other end";
-        game: Text in "", "the game that is spoken; empty where no message was recognised and no end is a known server";
+        destination_role: Word in "", "the same as `source_role`, of the other end";
+        game: Word in "", "the game that is spoken; empty where no message was recognised and no end is a known server";
         protocol: Text in "", "the protocol that most of its messages are of; empty where there are none";
         certainty: Text in "", "how sure the game is: `guess`, `by port`, `by form`, `by protocol number`, `likely`, `certain` or `told`";
         reasons: Json in "", "what speaks for the game, an array of texts; empty where names are replaced";

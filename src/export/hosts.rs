@@ -11,7 +11,7 @@ row! {
     ServerRow {
         server: Text in "", "the server's address";
         server_port: Number in "", "the port on which it is asked";
-        game: Text in "", "the game that it speaks";
+        game: Word in "", "the game that it speaks";
         name: Text in "", "what it is called, with its colours' codes; the last that it said";
         map: Text in "", "the map being played, the last that it said";
         protocol: Text in "", "its protocol's number";
@@ -41,7 +41,7 @@ row! {
     MasterRow {
         master: Text in "", "the master's address";
         master_port: Number in "", "the master's port";
-        game: Text in "", "the game that is spoken with it";
+        game: Word in "", "the game that is spoken with it";
         first: Time in "UTC", "when it was first seen";
         heartbeats: Number in "", "how many heartbeats it got";
         asked: Number in "", "how often it was asked for servers";

@@ -83,10 +83,9 @@ pub(super) fn push_latin(out: &mut Vec<u8>, bytes: &[u8], quotes: Quotes) {
 /// Appends a name and its text, both as [`push_latin`] does, with a colon between.
 pub(super) fn push_member(out: &mut Vec<u8>, name: &[u8], text: &[u8], quotes: Quotes) {
     if is_plain(name) && is_plain(text) {
-        out.reserve(name.len() + text.len() + 9);
         match quotes {
-            Quotes::Single => join(out, [b"\"", name, b"\":\"", text, b"\""]),
-            Quotes::Doubled => join(out, [b"\"\"", name, b"\"\":\"\"", text, b"\"\""]),
+            Quotes::Single => quote_both(out, name, text, b"\"", b"\":\""),
+            Quotes::Doubled => quote_both(out, name, text, b"\"\"", b"\"\":\"\""),
         }
     } else {
         push_latin(out, name, quotes);
@@ -95,11 +94,20 @@ pub(super) fn push_member(out: &mut Vec<u8>, name: &[u8], text: &[u8], quotes: Q
     }
 }
 
-#[inline]
-fn join<const N: usize>(out: &mut Vec<u8>, parts: [&[u8]; N]) {
-    for part in parts {
-        out.extend_from_slice(part);
-    }
+/// Appends a name and its text with such quotes around, and such between.
+fn quote_both<const N: usize, const M: usize>(
+    out: &mut Vec<u8>,
+    name: &[u8],
+    text: &[u8],
+    around: &[u8; N],
+    between: &[u8; M],
+) {
+    out.reserve(name.len() + text.len() + 2 * N + M);
+    out.extend_from_slice(around);
+    out.extend_from_slice(name);
+    out.extend_from_slice(between);
+    out.extend_from_slice(text);
+    out.extend_from_slice(around);
 }
 
 /// Appends `text` as a JSON string with such quotes.

@@ -16,16 +16,16 @@ row! {
     MessageRow {
         number: Number in "", "the frame's number in the capture, from 1; of several files, in the order of their times; where a datagram came in fragments, the last one's";
         time: Time in "UTC", "when that frame was captured";
-        source: Text in "", "the sender's address";
+        source: Word in "", "the sender's address";
         source_port: Number in "", "the sender's port";
-        destination: Text in "", "the receiver's address";
+        destination: Word in "", "the receiver's address";
         destination_port: Number in "", "the receiver's port";
-        transport: Text in "", "`udp` or `tcp`";
+        transport: Word in "", "`udp` or `tcp`";
         flow: Number in "", "the conversation's number, from 1; 0 where the table of flows was full";
-        game: Text in "", "the game that the conversation speaks";
+        game: Word in "", "the game that the conversation speaks";
         message: Text in "", "the message's name in its documents";
-        message_id: Text in "", "the message's own name among all: its protocol, a dot, a slug";
-        direction: Text in "", "who sent it to whom: `client`, `server`, `master` or `unknown`, then `-to-`, then the same";
+        message_id: Word in "", "the message's own name among all: its protocol, a dot, a slug";
+        direction: Word in "", "who sent it to whom: `client`, `server`, `master` or `unknown`, then `-to-`, then the same";
         length: Number in "bytes", "how much of the payload was captured";
         fault: Text in "", "why decoding stopped before the end, or how many bytes the capture lacks; empty for a sound message";
         summary: Text in "", "what the message says, in one line";

@@ -34,6 +34,11 @@ impl<W: Write> Ndjson<W> {
                 Cell::Flag(flag) => push_flag(line, flag),
                 Cell::Time(nanos) => json::push_text(line, self.stamp.write(nanos)),
                 Cell::Text(text) => json::push_text(line, text),
+                Cell::Word(word) => {
+                    line.push(b'"');
+                    line.extend_from_slice(word.as_bytes());
+                    line.push(b'"');
+                }
                 Cell::Json(json) => line.extend_from_slice(json.text().as_bytes()),
             }
         }

@@ -106,7 +106,7 @@ impl Values {
             }
             Kind::Flag => Store::Flags(Vec::new()),
             Kind::Decimal => Store::Decimals(Vec::new()),
-            Kind::Text | Kind::Json => Store::Texts(Vec::new(), Vec::new()),
+            Kind::Text | Kind::Word | Kind::Json => Store::Texts(Vec::new(), Vec::new()),
         };
         Self { kind: column.kind, of, present: column.optional.then(Vec::new) }
     }
@@ -123,7 +123,7 @@ impl Values {
             }
             (Store::Flags(all), Cell::Flag(flag)) => all.push(flag),
             (Store::Decimals(all), Cell::Decimal(number)) => all.push(number),
-            (Store::Texts(all, ends), Cell::Text(text)) => {
+            (Store::Texts(all, ends), Cell::Text(text) | Cell::Word(text)) => {
                 all.extend_from_slice(text.as_bytes());
                 ends.push(all.len());
             }
@@ -185,7 +185,7 @@ fn schema(column: &Column) -> Result<Type, ParquetError> {
         Kind::Integer | Kind::Duration => (Physical::INT64, None),
         Kind::Flag => (Physical::BOOLEAN, None),
         Kind::Decimal => (Physical::DOUBLE, None),
-        Kind::Text => (Physical::BYTE_ARRAY, Some(LogicalType::String)),
+        Kind::Text | Kind::Word => (Physical::BYTE_ARRAY, Some(LogicalType::String)),
         Kind::Json => (Physical::BYTE_ARRAY, Some(LogicalType::Json)),
     };
     let repetition = if column.optional { Repetition::OPTIONAL } else { Repetition::REQUIRED };

@@ -23,8 +23,8 @@ row! {
         server: Text in "", "the server's address";
         server_port: Number in "", "the server's port";
         flow: Number in "", "the conversation's number";
-        game: Text in "", "the game that the conversation speaks";
-        message_id: Text in "", "the message that lists the player";
+        game: Word in "", "the game that the conversation speaks";
+        message_id: Word in "", "the message that lists the player";
         player: Number in "", "the player's place in that message, from 1";
         name: Text in "", "the player's name, with its colours' codes";
         score: Integer or none in "", "points, or frags, where the message tells";

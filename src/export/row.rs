@@ -44,6 +44,8 @@ pub enum Kind {
     Duration,
     /// Escaped text; empty where there is nothing to say.
     Text,
+    /// Text that no format need quote or escape: an address, a name that this program gives.
+    Word,
     /// JSON: a value in NDJSON, its text elsewhere.
     Json,
 }
@@ -62,6 +64,7 @@ pub enum Cell<'a> {
     /// Nanoseconds.
     Duration(i64),
     Text(&'a str),
+    Word(&'a str),
     Json(Json<'a>),
 }
 
@@ -75,6 +78,7 @@ pub(super) mod cell {
     pub type Time<'a> = i64;
     pub type Duration<'a> = i64;
     pub type Text<'a> = &'a str;
+    pub type Word<'a> = &'a str;
     pub type Json<'a> = crate::export::Json<'a>;
 }
 
@@ -130,7 +134,7 @@ impl fmt::Display for Kind {
             Self::Flag => "flag",
             Self::Time => "time",
             Self::Duration => "duration",
-            Self::Text => "text",
+            Self::Text | Self::Word => "text",
             Self::Json => "JSON",
         })
     }

@@ -374,9 +374,9 @@ pub struct Settled {
 /// What holds for all messages of one protocol in a flow.
 #[derive(Clone, Copy, PartialEq)]
 struct Agreed {
-    protocol: &'static str,
-    verdict: Verdict,
     ends: [End; 2],
+    verdict: Verdict,
+    protocol: &'static str,
 }
 
 /// How many kinds of verdicts are told apart; a flow with another is judged again each time.
