@@ -9,7 +9,7 @@ use std::io::{self, Write};
 
 use csv::{QuoteStyle, Terminator, Writer, WriterBuilder};
 
-use super::digits::{push_decimal, push_flag, push_number, push_signed};
+use super::digits::{push_decimal, push_flag, push_ip, push_number, push_signed};
 use super::stamp::Stamp;
 use super::{Cell, Row};
 use crate::dump::plain;
@@ -50,6 +50,7 @@ impl<W: Write> Csv<W> {
                     debug_assert!(!needs_quotes(word) && !is_formula(word), "{word}");
                     line.extend_from_slice(word.as_bytes());
                 }
+                Cell::Address(address) => push_ip(line, address),
                 Cell::Json(json) => match json.doubled() {
                     // What has no quotes, an empty object, needs none around it.
                     Some(text) if text.contains(&b'"') => {

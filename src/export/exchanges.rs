@@ -5,7 +5,6 @@ use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-use super::digits::set_ip;
 use super::fields::Fields;
 use super::json;
 use super::json::{Json, Quotes};
@@ -24,10 +23,10 @@ row! {
         kind: Word in "", "what it is about: `registration`, `shutdown`, `list`, `query`, `connection`, `authorization`, `motd`, `version`, `validation` or `command`";
         state: Word in "", "what came of it: `answered`, `refused`, `unanswered`, `half` (it stopped on the way), `unsolicited` (an answer to nothing that was seen) or `told` (nothing has to come back)";
         game: Word in "", "the game that the conversation speaks";
-        source: Word in "", "the address of whoever asked";
+        source: Address in "", "the address of whoever asked";
         source_port: Number in "", "the port of that end";
         source_role: Word in "", "`client`, `server`, `master`, or empty where nothing tells";
-        destination: Word in "", "the address of whoever was asked";
+        destination: Address in "", "the address of whoever was asked";
         destination_port: Number in "", "the port of that end";
         destination_role: Word in "", "the same as `source_role`, of that end";
         first: Time in "UTC", "when its first message was captured";
@@ -53,9 +52,9 @@ row! {
         game: Word in "", "the game that the conversation speaks";
         transport: Word in "", "`udp` or `tcp`";
         flow: Number in "", "the conversation of its first message";
-        source: Word in "", "the address of whoever asked";
+        source: Address in "", "the address of whoever asked";
         source_port: Number in "", "the port of that end";
-        destination: Word in "", "the address of whoever was asked";
+        destination: Address in "", "the address of whoever was asked";
         destination_port: Number in "", "the port of that end";
         server: Text in "", "the server that it is about, as `address:port`; empty where there is none";
         first: Time in "UTC", "when its first message was captured";
@@ -83,7 +82,6 @@ pub(super) struct ExchangeRows {
     shelf: Arc<Shelf>,
     said: HashMap<u64, Pair, foldhash::fast::RandomState>,
     kept: usize,
-    ends: [String; 2],
     server: String,
     frames: String,
     errors: String,
@@ -128,7 +126,6 @@ impl ExchangeRows {
             shelf,
             said: HashMap::default(),
             kept: 0,
-            ends: Default::default(),
             server: String::new(),
             frames: String::new(),
             errors: String::new(),
@@ -188,9 +185,8 @@ impl ExchangeRows {
         mut redactor: Option<&mut Redactor>,
     ) -> io::Result<SessionRow<'_>> {
         let [request, reply] = self.forget(exchange.id);
-        let Self { shelf, secrets, ends, asks, answers, .. } = self;
+        let Self { shelf, secrets, asks, answers, .. } = self;
         let [source, destination] = [exchange.asker, exchange.asked];
-        set_ends(ends, [source, destination]);
         let request_fields = asks.tell(request.as_ref(), shelf, *secrets, &mut redactor)?;
         let reply_fields = answers.tell(reply.as_ref(), shelf, *secrets, &mut redactor)?;
         let [source_role, destination_role] = exchange.parties.map(role);
@@ -199,10 +195,10 @@ impl ExchangeRows {
             kind: exchange.affair.name(),
             state: exchange.state.name(),
             game: exchange.verdict.game.id,
-            source: &ends[0],
+            source: source.ip(),
             source_port: source.port().into(),
             source_role,
-            destination: &ends[1],
+            destination: destination.ip(),
             destination_port: destination.port().into(),
             destination_role,
             first: exchange.first,
@@ -222,7 +218,6 @@ impl ExchangeRows {
     /// An exchange is over: its row as a whole.
     pub fn whole(&mut self, exchange: &Exchange) -> ExchangeRow<'_> {
         let [source, destination] = [exchange.asker, exchange.asked];
-        set_ends(&mut self.ends, [source, destination]);
         self.server = exchange.server.map(|server| server.to_string()).unwrap_or_default();
         let numbers: Vec<_> = exchange.numbers().map(|number| number.to_string()).collect();
         self.frames = format!("[{}]", numbers.join(","));
@@ -247,9 +242,9 @@ impl ExchangeRows {
                 Transport::Tcp => "tcp",
             },
             flow: exchange.flow.0.into(),
-            source: &self.ends[0],
+            source: source.ip(),
             source_port: source.port().into(),
-            destination: &self.ends[1],
+            destination: destination.ip(),
             destination_port: destination.port().into(),
             server: &self.server,
             first: exchange.first,
@@ -304,11 +299,6 @@ impl Teller {
         let mask = Mask::of(entry, &self.reading, secrets);
         Ok((&self.id, Some(self.fields.write(&self.reading, &self.payload, mask))))
     }
-}
-
-fn set_ends([a, b]: &mut [String; 2], [from, to]: [SocketAddr; 2]) {
-    set_ip(a, from.ip());
-    set_ip(b, to.ip());
 }
 
 fn role(party: Option<Party>) -> &'static str {

@@ -1,6 +1,5 @@
 //! The row of a finding.
 
-use super::digits::set_ip;
 use super::row::row;
 use crate::session::Finding;
 
@@ -10,7 +9,7 @@ row! {
         id: Text in "", "the rule, as `docs/findings.md` has it";
         severity: Word in "", "`note`, `warning` or `error`";
         citation: Text in "", "where the rule stands";
-        subject: Text in "", "the address of who is at fault";
+        subject: Address in "", "the address of who is at fault";
         subject_port: Number in "", "the port of that end";
         count: Number in "", "how often it was found";
         messages: Json in "", "the frames at fault, an array of numbers; the first 16";
@@ -21,7 +20,6 @@ row! {
 /// Makes the rows of findings.
 #[derive(Default)]
 pub(super) struct FindingRows {
-    subject: String,
     citation: String,
     messages: String,
     text: String,
@@ -29,7 +27,6 @@ pub(super) struct FindingRows {
 
 impl FindingRows {
     pub fn row(&mut self, finding: &Finding) -> FindingRow<'_> {
-        set_ip(&mut self.subject, finding.subject.ip());
         self.citation = finding.rule.citation();
         let numbers: Vec<_> = finding.messages.iter().map(ToString::to_string).collect();
         self.messages = format!("[{}]", numbers.join(","));
@@ -38,7 +35,7 @@ impl FindingRows {
             id: finding.rule.id,
             severity: finding.rule.severity.name(),
             citation: &self.citation,
-            subject: &self.subject,
+            subject: finding.subject.ip(),
             subject_port: finding.subject.port().into(),
             count: finding.count,
             messages: self.messages.as_str().into(),

@@ -2,7 +2,6 @@
 
 use std::net::SocketAddr;
 
-use super::digits::set_ip;
 use super::json;
 use super::redact::Redactor;
 use super::row::row;
@@ -15,10 +14,10 @@ row! {
     FlowRow {
         flow: Number in "", "the conversation's number, from 1, in the order of the first packets";
         transport: Word in "", "`udp` or `tcp`";
-        source: Word in "", "the address of whoever sent the first packet";
+        source: Address in "", "the address of whoever sent the first packet";
         source_port: Number in "", "the port of that end";
         source_role: Word in "", "`client`, `server`, `master`, or empty where nothing tells";
-        destination: Word in "", "the address of the other end";
+        destination: Address in "", "the address of the other end";
         destination_port: Number in "", "the port of that end";
         destination_role: Word in "", "the same as `source_role`, of the other end";
         game: Word in "", "the game that is spoken; empty where no message was recognised and no end is a known server";
@@ -42,8 +41,6 @@ row! {
 /// Makes the rows of conversations, in room that is used again for each.
 #[derive(Default)]
 pub struct FlowRows {
-    source: String,
-    destination: String,
     certainty: String,
     roles: [String; 2],
     reasons: String,
@@ -68,8 +65,6 @@ impl FlowRows {
         let protocol = judged.as_ref().map_or("", |j| j.protocol);
         let in_game = flows.in_game_of(id);
         let verdict = judged.as_ref().map(|j| j.verdict).or(in_game);
-        set_ip(&mut self.source, source.ip());
-        set_ip(&mut self.destination, destination.ip());
         let party = |party: Option<Party>| party.map(|p| p.to_string()).unwrap_or_default();
         let ends = flows.endpoints(id)?;
         self.roles = ends.map(|end| party(verdict.and_then(|v| end.party(v.game))));
@@ -93,10 +88,10 @@ impl FlowRows {
                 Transport::Udp => "udp",
                 Transport::Tcp => "tcp",
             },
-            source: &self.source,
+            source: source.ip(),
             source_port: source.port().into(),
             source_role,
-            destination: &self.destination,
+            destination: destination.ip(),
             destination_port: destination.port().into(),
             destination_role,
             game: verdict.map_or("", |v| v.game.id),

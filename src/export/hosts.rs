@@ -1,6 +1,5 @@
 //! The rows of servers and of masters.
 
-use super::digits::set_ip;
 use super::json;
 use super::row::row;
 use crate::dump::escaped;
@@ -9,7 +8,7 @@ use crate::session::{Hosts, Left, Master, Server, Text};
 row! {
     /// A server that was seen by a heartbeat, a list or an answer.
     ServerRow {
-        server: Text in "", "the server's address";
+        server: Address in "", "the server's address";
         server_port: Number in "", "the port on which it is asked";
         game: Word in "", "the game that it speaks";
         name: Text in "", "what it is called, with its colours' codes; the last that it said";
@@ -39,7 +38,7 @@ row! {
 row! {
     /// A master that was asked for servers, or told of them.
     MasterRow {
-        master: Text in "", "the master's address";
+        master: Address in "", "the master's address";
         master_port: Number in "", "the master's port";
         game: Word in "", "the game that is spoken with it";
         first: Time in "UTC", "when it was first seen";
@@ -67,7 +66,6 @@ const DOCUMENTED: i64 = 300_000_000_000;
 /// Makes the rows of servers and masters, in room that is used again for each.
 #[derive(Default)]
 pub(super) struct HostRows {
-    address: String,
     name: String,
     map: String,
     protocol: String,
@@ -77,7 +75,6 @@ pub(super) struct HostRows {
 
 impl HostRows {
     pub fn server(&mut self, hosts: &Hosts, server: &Server) -> ServerRow<'_> {
-        set_ip(&mut self.address, server.address.ip());
         for (text, said) in [
             (&mut self.name, &server.name),
             (&mut self.map, &server.map),
@@ -102,7 +99,7 @@ impl HostRows {
             None => ("", None),
         };
         ServerRow {
-            server: &self.address,
+            server: server.address.ip(),
             server_port: server.address.port().into(),
             game: server.verdict.map_or("", |verdict| verdict.game.id),
             name: &self.name,
@@ -130,14 +127,13 @@ impl HostRows {
     }
 
     pub fn master(&mut self, master: &Master) -> MasterRow<'_> {
-        set_ip(&mut self.address, master.address.ip());
         let lists = master.lists;
         let of = |number: u64| (lists > 0).then_some(number);
         let mean = |sum: u64| (lists > 0).then(|| sum as f64 / lists as f64);
         let [marked, half_marked, unmarked] = master.ends;
         let asked = master.asked_bytes;
         MasterRow {
-            master: &self.address,
+            master: master.address.ip(),
             master_port: master.address.port().into(),
             game: master.verdict.game.id,
             first: master.seen.time,

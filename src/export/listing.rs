@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
+use std::net::IpAddr;
 
 use anstyle::{AnsiColor, Style};
 
@@ -73,12 +74,11 @@ impl<W: Write> Listing<W> {
     }
 
     /// Appends one end of the message to the line.
-    fn end(&mut self, address: &str, port: u64) {
+    fn end(&mut self, address: IpAddr, port: u64) {
         self.end.clear();
-        let _ = if address.contains(':') {
-            write!(self.end, "[{address}]:{port}")
-        } else {
-            write!(self.end, "{address}:{port}")
+        let _ = match address {
+            IpAddr::V4(address) => write!(self.end, "{address}:{port}"),
+            IpAddr::V6(address) => write!(self.end, "[{address}]:{port}"),
         };
         self.line.push_str(&self.end);
     }

@@ -3,7 +3,6 @@
 use std::fmt::{Display, Write as _};
 use std::sync::LazyLock;
 
-use super::digits::set_ip;
 use super::row::row;
 use super::{Fields, Quotes};
 use crate::dump::{self, Mask, Secrets};
@@ -16,9 +15,9 @@ row! {
     MessageRow {
         number: Number in "", "the frame's number in the capture, from 1; of several files, in the order of their times; where a datagram came in fragments, the last one's";
         time: Time in "UTC", "when that frame was captured";
-        source: Word in "", "the sender's address";
+        source: Address in "", "the sender's address";
         source_port: Number in "", "the sender's port";
-        destination: Word in "", "the receiver's address";
+        destination: Address in "", "the receiver's address";
         destination_port: Number in "", "the receiver's port";
         transport: Word in "", "`udp` or `tcp`";
         flow: Number in "", "the conversation's number, from 1; 0 where the table of flows was full";
@@ -39,8 +38,6 @@ pub struct MessageRows {
     secrets: Secrets,
     reading: Reading,
     fields: Fields,
-    source: String,
-    destination: String,
     message_id: String,
     fault: String,
     summary: String,
@@ -64,8 +61,6 @@ impl MessageRows {
         let Header { source, destination, entry, .. } = header;
         self.reading.read(entry, payload);
         let mask = Mask::of(entry, &self.reading, self.secrets);
-        set_ip(&mut self.source, source.ip());
-        set_ip(&mut self.destination, destination.ip());
         self.message_id.clear();
         self.message_id.extend([entry.protocol, ".", entry.spec.id]);
         self.summary.clear();
@@ -75,9 +70,9 @@ impl MessageRows {
         MessageRow {
             number: header.number,
             time: header.time,
-            source: &self.source,
+            source: source.ip(),
             source_port: source.port().into(),
-            destination: &self.destination,
+            destination: destination.ip(),
             destination_port: destination.port().into(),
             transport: match header.transport {
                 Transport::Udp => "udp",

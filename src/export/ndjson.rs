@@ -3,7 +3,7 @@
 
 use std::io::{self, Write};
 
-use super::digits::{push_decimal, push_flag, push_number, push_signed};
+use super::digits::{push_decimal, push_flag, push_ip, push_number, push_signed};
 use super::stamp::Stamp;
 use super::{Cell, Row, json};
 
@@ -37,6 +37,11 @@ impl<W: Write> Ndjson<W> {
                 Cell::Word(word) => {
                     line.push(b'"');
                     line.extend_from_slice(word.as_bytes());
+                    line.push(b'"');
+                }
+                Cell::Address(address) => {
+                    line.push(b'"');
+                    push_ip(line, address);
                     line.push(b'"');
                 }
                 Cell::Json(json) => line.extend_from_slice(json.text().as_bytes()),

@@ -16,6 +16,7 @@ use ::parquet::file::properties::{EnabledStatistics, WriterProperties};
 use ::parquet::file::writer::{SerializedColumnWriter, SerializedFileWriter};
 use ::parquet::schema::types::Type;
 
+use super::digits::push_ip;
 use super::{Cell, Column, Kind, Row};
 
 /// A group ends when it has so many rows, or so many bytes of text.
@@ -106,7 +107,9 @@ impl Values {
             }
             Kind::Flag => Store::Flags(Vec::new()),
             Kind::Decimal => Store::Decimals(Vec::new()),
-            Kind::Text | Kind::Word | Kind::Json => Store::Texts(Vec::new(), Vec::new()),
+            Kind::Text | Kind::Word | Kind::Address | Kind::Json => {
+                Store::Texts(Vec::new(), Vec::new())
+            }
         };
         Self { kind: column.kind, of, present: column.optional.then(Vec::new) }
     }
@@ -125,6 +128,10 @@ impl Values {
             (Store::Decimals(all), Cell::Decimal(number)) => all.push(number),
             (Store::Texts(all, ends), Cell::Text(text) | Cell::Word(text)) => {
                 all.extend_from_slice(text.as_bytes());
+                ends.push(all.len());
+            }
+            (Store::Texts(all, ends), Cell::Address(address)) => {
+                push_ip(all, address);
                 ends.push(all.len());
             }
             (Store::Texts(all, ends), Cell::Json(json)) => {
@@ -185,7 +192,9 @@ fn schema(column: &Column) -> Result<Type, ParquetError> {
         Kind::Integer | Kind::Duration => (Physical::INT64, None),
         Kind::Flag => (Physical::BOOLEAN, None),
         Kind::Decimal => (Physical::DOUBLE, None),
-        Kind::Text | Kind::Word => (Physical::BYTE_ARRAY, Some(LogicalType::String)),
+        Kind::Text | Kind::Word | Kind::Address => {
+            (Physical::BYTE_ARRAY, Some(LogicalType::String))
+        }
         Kind::Json => (Physical::BYTE_ARRAY, Some(LogicalType::Json)),
     };
     let repetition = if column.optional { Repetition::OPTIONAL } else { Repetition::REQUIRED };

@@ -6,7 +6,6 @@
 use std::collections::BTreeMap;
 use std::io;
 
-use super::digits::set_ip;
 use super::fields::Fields;
 use super::json::{self, Quotes};
 use super::row::row;
@@ -20,7 +19,7 @@ row! {
     PlayerRow {
         number: Number in "", "the number of the frame that lists the player";
         time: Time in "UTC", "when that frame was captured";
-        server: Text in "", "the server's address";
+        server: Address in "", "the server's address";
         server_port: Number in "", "the server's port";
         flow: Number in "", "the conversation's number";
         game: Word in "", "the game that the conversation speaks";
@@ -41,7 +40,6 @@ pub struct PlayerRows {
     secrets: Secrets,
     reading: Reading,
     fields: Fields,
-    server: String,
     message_id: String,
 }
 
@@ -73,10 +71,9 @@ impl PlayerRows {
         }
         self.reading.read(entry, payload);
         let mask = Mask::of(entry, &self.reading, self.secrets);
-        set_ip(&mut self.server, source.ip());
         self.message_id.clear();
         self.message_id.extend([entry.protocol, ".", entry.spec.id]);
-        let Self { reading, fields, server, message_id, .. } = self;
+        let Self { reading, fields, message_id, .. } = self;
         let value = |span: &Span| dump::value(reading, payload, span, mask);
         for (place, player) in (1..).zip(players(reading, payload, mask)) {
             let named = |names: &[&str]| player.named(names).filter(|s| s.start < s.end);
@@ -92,7 +89,7 @@ impl PlayerRows {
             write(&PlayerRow {
                 number,
                 time,
-                server,
+                server: source.ip(),
                 server_port: source.port().into(),
                 flow: header.flow.0.into(),
                 game: header.verdict.game.id,

@@ -1,6 +1,7 @@
 //! What a table is: columns, and rows of cells. Formats know nothing else of their rows.
 
 use std::fmt;
+use std::net::IpAddr;
 
 use super::Json;
 
@@ -44,8 +45,10 @@ pub enum Kind {
     Duration,
     /// Escaped text; empty where there is nothing to say.
     Text,
-    /// Text that no format need quote or escape: an address, a name that this program gives.
+    /// Text that no format need quote or escape: a name that this program gives.
     Word,
+    /// An IPv4 or IPv6 address, as people write it.
+    Address,
     /// JSON: a value in NDJSON, its text elsewhere.
     Json,
 }
@@ -65,6 +68,7 @@ pub enum Cell<'a> {
     Duration(i64),
     Text(&'a str),
     Word(&'a str),
+    Address(IpAddr),
     Json(Json<'a>),
 }
 
@@ -79,6 +83,7 @@ pub(super) mod cell {
     pub type Duration<'a> = i64;
     pub type Text<'a> = &'a str;
     pub type Word<'a> = &'a str;
+    pub type Address<'a> = std::net::IpAddr;
     pub type Json<'a> = crate::export::Json<'a>;
 }
 
@@ -134,7 +139,7 @@ impl fmt::Display for Kind {
             Self::Flag => "flag",
             Self::Time => "time",
             Self::Duration => "duration",
-            Self::Text | Self::Word => "text",
+            Self::Text | Self::Word | Self::Address => "text",
             Self::Json => "JSON",
         })
     }

@@ -192,14 +192,13 @@ impl Flows {
     /// Has the memory of flows come that will be heard of next: each lies somewhere else, and to wait
     /// for all at once takes little longer than for one.
     pub fn expect(&self, next: impl Iterator<Item = Sent>) {
-        let mut flows: SmallVec<[&Flow; 32]> = SmallVec::new();
-        for Sent { transport, source, destination, .. } in next {
-            let hash = self.hashes.both(transport, [source, destination]);
-            // Another of the same hash would be a pity, no more.
-            let flow = self.by_ends.find(hash, |_| true);
-            flows.extend(flow.and_then(|flow| self.flow(FlowId(flow))));
-        }
         // Each round asks for what the one before has brought the way to.
+        let hashes: SmallVec<[u64; 32]> = next
+            .map(|sent| self.hashes.both(sent.transport, [sent.source, sent.destination]))
+            .collect();
+        // Another flow of the same hash would be a pity, no more.
+        let places = hashes.iter().filter_map(|hash| self.by_ends.find(*hash, |_| true));
+        let flows: SmallVec<[&Flow; 32]> = places.filter_map(|at| self.flow(FlowId(at))).collect();
         let looks = flows.iter().map(|flow| flow.called.look() ^ flow.last.cast_unsigned());
         let seen = looks.fold(0, |sum, look| sum ^ look);
         let talks = flows.iter().filter_map(|flow| flow.talk.as_ref());

@@ -136,23 +136,30 @@ impl Streams {
         } else {
             [segment.destination, segment.source]
         };
-        let known = self.connections.peek(&ends);
-        if known.is_some_and(|c| c.is_another(from, segment)) {
-            self.close(ends, Ending::Replaced, out);
-        } else if known.is_none() && segment.payload.is_empty() && !segment.flags.syn {
-            return;
-        }
-        let connection = self.connections.get_or_insert_mut(ends, || {
-            self.opened += 1;
+        let Self { connections, opened, bytes, counts } = self;
+        let mut open = || {
+            *opened += 1;
             let answers = segment.flags.syn && segment.flags.ack;
             let opener = if answers { 1 - from } else { from };
-            Connection::new(self.opened, opener)
-        });
+            Connection::new(*opened, opener)
+        };
+        let connection = match connections.get_mut(&ends) {
+            Some(known) => {
+                if known.is_another(from, segment) {
+                    *bytes -= known.cost();
+                    known.end(ends, Ending::Replaced, counts, out);
+                    *known = open();
+                }
+                known
+            }
+            None if segment.payload.is_empty() && !segment.flags.syn => return,
+            None => connections.get_or_insert_mut(ends, open),
+        };
         connection.last = time;
 
         let before = connection.cost();
-        connection.take(ends, from, segment, &mut self.counts, out);
-        self.bytes = self.bytes + connection.cost() - before;
+        connection.take(ends, from, segment, counts, out);
+        *bytes = *bytes + connection.cost() - before;
         self.make_room(out);
     }
 

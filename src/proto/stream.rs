@@ -66,6 +66,12 @@ impl<T: Copy> Cutter<T> {
         Self { protocol: None, sides: [empty(), empty()] }
     }
 
+    /// Whether any protocol knows how a conversation that begins with `bytes` goes on. What comes
+    /// before that is let go, so that nothing need be kept of it.
+    pub fn begins(bytes: &[u8]) -> bool {
+        PROTOCOLS.iter().any(|protocol| (protocol.cut)(bytes) != Cut::Foreign)
+    }
+
     /// The protocol that the first message of either side was cut by, or began as.
     pub fn protocol(&self) -> Option<&'static Protocol> {
         self.protocol

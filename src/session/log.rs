@@ -58,7 +58,15 @@ impl Log {
     /// A log in a temporary file; none where there can be no such file.
     pub fn new() -> Option<Self> {
         let out = BufWriter::with_capacity(1 << 16, tempfile::tempfile().ok()?);
-        Some(Self { out, kinds: Vec::new(), frame: 0, others: 0, last: 0, messages: 0, whole: true })
+        Some(Self {
+            out,
+            kinds: Vec::new(),
+            frame: 0,
+            others: 0,
+            last: 0,
+            messages: 0,
+            whole: true,
+        })
     }
 
     /// Takes what was heard of the next payload; `None` where the log is no longer good for

@@ -1,7 +1,6 @@
 //! One frame's way through net and flow: to a datagram's message, or to those of a stream.
 
 use std::collections::{BTreeMap, HashMap};
-use std::net::SocketAddr;
 
 use foldhash::fast::RandomState;
 
@@ -80,10 +79,10 @@ pub(super) struct Path {
 }
 
 /// A connection's conversation on its way to messages.
+#[derive(Default)]
 struct Talk {
-    cutter: Cutter<Stamp>,
-    /// Who opened it, and who was called.
-    ends: [SocketAddr; 2],
+    /// Nothing until a protocol knows how it begins: most connections are nobody's.
+    cutter: Option<Box<Cutter<Stamp>>>,
     /// How many of its directions have ended.
     ended: u8,
 }
@@ -225,13 +224,11 @@ fn recall(
 
 /// What happens in a stream, on to the messages that it completes.
 fn follow(talks: &mut Talks, event: &Event<'_>, now: Stamp, say: &mut impl FnMut(Said<'_>)) {
-    let mut ends = [event.source, event.destination];
+    let (mut opener, mut called) = (event.source, event.destination);
     if !event.forward {
-        ends.reverse();
+        std::mem::swap(&mut opener, &mut called);
     }
-    let talk = talks.entry(event.connection);
-    let talk = talk.or_insert_with(|| Talk { cutter: Cutter::new(), ends, ended: 0 });
-    let [opener, called] = talk.ends;
+    let talk = talks.entry(event.connection).or_default();
     let side = if event.forward { Side::Here } else { Side::There };
     let mut cut = |cutting: Cutting<'_, Stamp>| {
         let (source, destination) = match cutting.side {
@@ -246,10 +243,23 @@ fn follow(talks: &mut Talks, event: &Event<'_>, now: Stamp, say: &mut impl FnMut
         say(Said { sent, payload, streamed, missing, fragments, overlap, place });
     };
     match event.what {
-        What::Bytes { bytes, .. } => talk.cutter.say(side, bytes, now, &mut cut),
-        What::Gap(lost) => talk.cutter.lose(side, u64::from(lost), now),
+        What::Bytes { bytes, .. } => {
+            if talk.cutter.is_none() && Cutter::<Stamp>::begins(bytes) {
+                talk.cutter = Some(Box::default());
+            }
+            if let Some(cutter) = &mut talk.cutter {
+                cutter.say(side, bytes, now, &mut cut);
+            }
+        }
+        What::Gap(lost) => {
+            if let Some(cutter) = &mut talk.cutter {
+                cutter.lose(side, u64::from(lost), now);
+            }
+        }
         What::End(_) => {
-            talk.cutter.end(side, &mut cut);
+            if let Some(cutter) = &mut talk.cutter {
+                cutter.end(side, &mut cut);
+            }
             talk.ended += 1;
             if talk.ended == 2 {
                 talks.remove(&event.connection);

@@ -76,12 +76,16 @@ impl<'a> Info<'a> {
     /// Where every key and its value lie; a key that ends the string has an empty value behind it.
     fn ranges(self) -> impl Iterator<Item = (Range<usize>, Range<usize>)> {
         let raw = self.raw;
-        let word = move |at: usize| at..at + until(raw.get(at..).unwrap_or_default(), b"\\");
-        let mut at = usize::from(raw.first() == Some(&b'\\'));
+        let mut backslashes = memchr::memchr_iter(b'\\', raw);
+        let mut at = 0;
+        if raw.first() == Some(&b'\\') {
+            at = backslashes.next().map_or(0, |first| first + 1);
+        }
         std::iter::from_fn(move || {
             if at >= raw.len() {
                 return None;
             }
+            let mut word = |at: usize| at..backslashes.next().unwrap_or(raw.len());
             let key = word(at);
             let value = word((key.end + 1).min(raw.len()));
             at = value.end + 1;

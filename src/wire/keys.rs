@@ -105,23 +105,28 @@ const fn hash(name: &[u8]) -> (usize, u8) {
 /// Whether `key` fits a pattern: a star in front stands for anything, one at the end for digits,
 /// two at the end for anything.
 pub(super) fn fits(pattern: &str, key: &[u8]) -> bool {
-    if let Some(stem) = pattern.strip_suffix("**") {
-        let head = key.get(..stem.len());
-        return head.is_some_and(|head| head.eq_ignore_ascii_case(stem.as_bytes()));
-    }
-    let (pattern, key) = match pattern.strip_suffix('*') {
-        Some(_) if !key.last().is_some_and(u8::is_ascii_digit) => return false,
-        Some(pattern) => {
+    let (pattern, key) = match pattern.as_bytes() {
+        [stem @ .., b'*', b'*'] => {
+            let head = key.get(..stem.len());
+            return head.is_some_and(|head| head.eq_ignore_ascii_case(stem));
+        }
+        [.., b'*'] if !key.last().is_some_and(u8::is_ascii_digit) => return false,
+        [pattern @ .., b'*'] => {
             let digits = key.iter().rev().take_while(|b| b.is_ascii_digit()).count();
             (pattern, key.get(..key.len() - digits).unwrap_or_default())
         }
-        None => (pattern, key),
+        pattern => (pattern, key),
     };
-    let Some(end) = pattern.strip_prefix('*') else {
-        return key.eq_ignore_ascii_case(pattern.as_bytes());
+    let [b'*', end @ ..] = pattern else {
+        return key.eq_ignore_ascii_case(pattern);
     };
+    // Most differ in their last byte.
+    let last = end.last().zip(key.last());
+    if last.is_some_and(|(a, b)| !a.eq_ignore_ascii_case(b)) {
+        return false;
+    }
     let tail = key.len().checked_sub(end.len()).and_then(|at| key.get(at..));
-    tail.is_some_and(|tail| tail.eq_ignore_ascii_case(end.as_bytes()))
+    tail.is_some_and(|tail| tail.eq_ignore_ascii_case(end))
 }
 
 #[expect(clippy::indexing_slicing, reason = "const: `get` is not; both lengths are checked")]

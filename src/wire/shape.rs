@@ -36,7 +36,10 @@ pub enum Shape {
     HexNumber,
     /// A list of IPv4 addresses and ports in such an order, six bytes each, or seven where a mark
     /// stands before each: see [`Shape::endpoints`].
-    Endpoints { port: Endian, marked: bool },
+    Endpoints {
+        port: Endian,
+        marked: bool,
+    },
 }
 
 /// A value to be written in a leaf's place.
