@@ -2,7 +2,7 @@
 //!
 //! Packets of many conversations take turns, and what is known of each lies somewhere else: most of
 //! a first reading would be waiting for memory. So the flows are told of a whole company before the
-//! first of it is heard, and its memory comes while others are waited for.
+//! first of it is heard, and the memory of all comes while one would be waited for.
 
 use std::ops::Range;
 
@@ -19,17 +19,20 @@ pub(super) struct Company {
     bytes: Vec<u8>,
 }
 
-struct Member {
-    frame: u64,
-    sent: Sent,
-    what: What,
+enum Member {
+    /// So many bytes of a stream went by.
+    Segment(Sent, usize),
+    /// A payload, which stands there in the company's bytes.
+    Payload { frame: u64, said: Said<'static>, at: Range<usize> },
 }
 
-enum What {
-    /// So many bytes of a stream went by.
-    Segment(usize),
-    /// A payload, and where in the company's bytes it stands.
-    Payload(Said<'static>, Range<usize>),
+impl Member {
+    fn sent(&self) -> Sent {
+        match self {
+            Self::Segment(sent, _) => *sent,
+            Self::Payload { said, .. } => said.sent,
+        }
+    }
 }
 
 impl Company {
@@ -37,37 +40,36 @@ impl Company {
         self.members.len() >= COMPANY
     }
 
-    /// A segment of so many bytes went by in `frame`.
-    pub fn count(&mut self, frame: u64, sent: Sent, length: usize) {
-        self.members.push(Member { frame, sent, what: What::Segment(length) });
+    /// A segment of so many bytes went by.
+    pub fn count(&mut self, sent: Sent, length: usize) {
+        self.members.push(Member::Segment(sent, length));
     }
 
     /// `frame` completed a payload, or showed it to be complete.
     pub fn add(&mut self, frame: u64, said: &Said<'_>) {
         let begin = self.bytes.len();
         self.bytes.extend_from_slice(said.payload);
-        let kept = Said { payload: &[], ..*said };
-        let what = What::Payload(kept, begin..self.bytes.len());
-        self.members.push(Member { frame, sent: said.sent, what });
+        let said = Said { payload: &[], ..*said };
+        self.members.push(Member::Payload { frame, said, at: begin..self.bytes.len() });
     }
 
     /// Lets the flows hear all, and tells `each` what they make of them.
     pub fn tell(&mut self, flows: &mut Flows, mut each: impl FnMut(&Flows, &Step<'_>)) {
         let Self { members, bytes } = self;
         if members.len() > 1 {
-            flows.expect(members.iter().map(|member| member.sent));
+            flows.expect(members.iter().map(Member::sent));
         }
-        for Member { frame, sent, what } in members.drain(..) {
-            match what {
-                What::Segment(length) => _ = flows.count(sent, length),
-                What::Payload(said, range) => {
-                    let payload = bytes.get(range).unwrap_or_default();
-                    let said = Said { payload, ..said };
-                    let heard = match said.streamed {
-                        true => flows.hear_said(sent, payload),
-                        false => flows.hear(sent, payload),
+        for member in members.drain(..) {
+            match member {
+                Member::Segment(sent, length) => _ = flows.count(sent, length),
+                Member::Payload { frame, said, at } => {
+                    let said = Said { payload: bytes.get(at).unwrap_or_default(), ..said };
+                    let heard = if said.streamed {
+                        flows.hear_said(said.sent, said.payload)
+                    } else {
+                        flows.hear(said.sent, said.payload)
                     };
-                    each(flows, &Step { frame, heard, said });
+                    each(flows, &Step { frame, said, heard });
                 }
             }
         }

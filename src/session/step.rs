@@ -159,7 +159,7 @@ impl Path {
                     let (source, destination) = (segment.source, segment.destination);
                     let transport = Transport::Tcp;
                     let sent = Sent { number, time, transport, source, destination };
-                    company.count(number, sent, segment.payload.len());
+                    company.count(sent, segment.payload.len());
                 }
                 streams.take(time, &segment, &mut |event| {
                     follow(talks, &event, *now, &mut |said| match round {

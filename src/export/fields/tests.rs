@@ -3,8 +3,9 @@
 use std::fmt::Write as _;
 
 use super::*;
-use crate::dump::Secrets;
-use crate::proto::{Way, candidates};
+use crate::dump::{self, Secrets};
+use crate::proto::{Entry, Way, candidates, entries};
+use crate::wire::What;
 
 /// The values of a payload, and that they are valid JSON on one line.
 fn fields(payload: &[u8], secrets: Secrets) -> String {
@@ -122,4 +123,65 @@ fn what_is_coded_reads_as_what_is_plain() {
     let inside = r#"{"userinfo":{"challenge":"96116651","cl_guid":"********","name":"^1x"}}"#;
     assert_eq!(fields(&oob(&coded), Secrets::Masked), inside);
     assert_eq!(fields(&oob(&[b"connect ", &plain[..]].concat()), Secrets::Masked), inside);
+}
+
+/// What rows say of a payload, as it was read.
+fn told(reading: &Reading, entry: &Entry, payload: &[u8], secrets: Secrets) -> [String; 2] {
+    let mask = Mask::of(entry, reading, secrets);
+    let mut summary = String::new();
+    dump::summary(&mut summary, entry, reading, payload, 0, mask);
+    [summary, Fields::default().write(reading, payload, mask).text().into_owned()]
+}
+
+#[test]
+fn a_reading_of_values_alone_tells_the_same() {
+    let (mut whole, mut values) = (Reading::default(), Reading::of_values());
+    let servers = [92, 92, 92, 92, 92, 92, 92].repeat(5);
+    let lists = [
+        oob(&[b"getserversResponse", &servers[..], b"\\EOT\0\0\0"].concat()),
+        oob(&[b"getserversExtResponse", &servers[..], b"\\EOT\0\0\0"].concat()),
+        oob(&[b"servers ", &servers[..30]].concat()),
+        oob(&[b"servers\0", &servers[..30]].concat()),
+        oob(&[b"f\n", &servers[..30]].concat()),
+        oob(&[b"d\n", &servers[..30]].concat()),
+    ];
+    let examples = entries().iter().map(|entry| (*entry, entry.spec.example.to_vec()));
+    let lists = lists.iter().flat_map(|list| {
+        let all = candidates(list, Way::default()).map(|entry| (entry, list.clone()));
+        let all: Vec<_> = all.collect();
+        assert!(!all.is_empty(), "{}", list.escape_ascii());
+        all
+    });
+    for (entry, payload) in examples.chain(lists) {
+        for end in 0..=payload.len() {
+            let payload = &payload[..end];
+            whole.read(entry, payload);
+            values.read(entry, payload);
+            for secrets in [Secrets::Masked, Secrets::Shown] {
+                let [of_whole, of_values] =
+                    [&whole, &values].map(|reading| told(reading, entry, payload, secrets));
+                assert_eq!(of_values, of_whole, "{}", payload.escape_ascii());
+            }
+        }
+    }
+}
+
+#[test]
+fn names_of_fields_are_plain() {
+    for entry in entries() {
+        for line in &(entry.outline)().lines {
+            let fields = match &line.what {
+                What::Literal(field, _) | What::OneOf(field, _) | What::Field(field) => {
+                    std::slice::from_ref(field)
+                }
+                What::View(_, inside) => inside.as_slice(),
+                What::Branch(_) => &[],
+            };
+            for field in fields {
+                let mut name = Vec::new();
+                json::push_latin(&mut name, field.name.as_bytes(), Quotes::Single);
+                assert_eq!(name, format!("\"{}\"", field.name).as_bytes());
+            }
+        }
+    }
 }
