@@ -178,7 +178,7 @@ fn duckdb_reads_the_parquet() {
                 Kind::Decimal => "DOUBLE",
                 Kind::Flag => "BOOLEAN",
                 Kind::Time => TIME,
-                Kind::Text => "VARCHAR",
+                Kind::Text | Kind::Word | Kind::Address => "VARCHAR",
                 Kind::Json => "JSON",
             };
             assert_eq!(read["types"][at], serde_json::json!([column.name, kind]));

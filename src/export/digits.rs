@@ -29,8 +29,9 @@ pub(super) fn push_flag(out: &mut Vec<u8>, flag: bool) {
 pub(super) fn push_ip(out: &mut Vec<u8>, ip: IpAddr) {
     match ip {
         IpAddr::V4(ip) => {
-            let (text, len) = dotted(ip);
-            out.extend_from_slice(text.get(..len).unwrap_or_default());
+            let begin = out.len();
+            let len = with_room(out, |room| dotted(room, ip));
+            out.truncate(begin + len);
         }
         IpAddr::V6(ip) => out.extend_from_slice(ip.to_string().as_bytes()),
     }
@@ -71,18 +72,26 @@ fn push_between<const N: usize>(
     end: SocketAddrV4,
     behind: &[u8; N],
 ) {
-    let (mut text, len) = dotted(*end.ip());
-    let (port, digits) = port(end.port());
-    if let Some([colon, room @ ..]) = text.get_mut(len..len + 1 + port.len()) {
-        *colon = b':';
-        room.copy_from_slice(&port);
-    }
-    // All of the room at once, and what is too much taken back.
     out.extend_from_slice(before);
     let begin = out.len();
-    out.extend_from_slice(&text);
-    out.truncate(begin + len + 1 + digits);
+    let len = with_room(out, |room| {
+        let len = dotted(room, *end.ip());
+        let (port, digits) = port(end.port());
+        if let Some([colon, room @ ..]) = room.get_mut(len..len + 1 + port.len()) {
+            *colon = b':';
+            room.copy_from_slice(&port);
+        }
+        len + 1 + digits
+    });
+    out.truncate(begin + len);
     out.extend_from_slice(behind);
+}
+
+/// Appends room to write into; what is too much is to be taken back. What was written a few bytes
+/// at a time is not copied: that would wait until it is all there.
+fn with_room(out: &mut Vec<u8>, write: impl FnOnce(&mut Room) -> usize) -> usize {
+    out.extend_from_slice(&Room::default());
+    out.last_chunk_mut().map_or(0, write)
 }
 
 /// The digits of a port, and how many they are.
@@ -105,20 +114,19 @@ fn port(port: u16) -> ([u8; 8], usize) {
     (shifted.to_le_bytes(), 5 - zeros)
 }
 
-/// An address, and how many bytes of the room it takes.
-fn dotted(ip: Ipv4Addr) -> (Room, usize) {
-    let mut text = Room::default();
+/// Writes an address; how many bytes of the room it takes.
+fn dotted(room: &mut Room, ip: Ipv4Addr) -> usize {
     let mut at = 0;
     for octet in ip.octets() {
         // Four bytes at once, of which the next octet takes back what is too much.
         if let (Some(room), Some((digits, len))) =
-            (text.get_mut(at..at + 4), OCTETS.get(usize::from(octet)))
+            (room.get_mut(at..at + 4), OCTETS.get(usize::from(octet)))
         {
             room.copy_from_slice(digits);
             at += usize::from(*len);
         }
     }
-    (text, at - 1)
+    at - 1
 }
 
 /// The digits of each byte and the dot behind them, and how many bytes these are.

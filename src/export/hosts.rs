@@ -63,9 +63,9 @@ row! {
 /// The documented time between heartbeats, in nanoseconds (document 001, 1.2.9).
 const DOCUMENTED: i64 = 300_000_000_000;
 
-/// Makes the rows of servers and masters, in room that is used again for each.
+/// Makes the rows of servers, in room that is used again for each.
 #[derive(Default)]
-pub(super) struct HostRows {
+pub(super) struct ServerRows {
     name: String,
     map: String,
     protocol: String,
@@ -73,8 +73,8 @@ pub(super) struct HostRows {
     listed_by: String,
 }
 
-impl HostRows {
-    pub fn server(&mut self, hosts: &Hosts, server: &Server) -> ServerRow<'_> {
+impl ServerRows {
+    pub fn row(&mut self, hosts: &Hosts, server: &Server) -> ServerRow<'_> {
         for (text, said) in [
             (&mut self.name, &server.name),
             (&mut self.map, &server.map),
@@ -125,14 +125,16 @@ impl HostRows {
             left_at,
         }
     }
+}
 
-    pub fn master(&mut self, master: &Master) -> MasterRow<'_> {
+impl<'a> MasterRow<'a> {
+    pub(super) fn of(master: &'a Master) -> Self {
         let lists = master.lists;
         let of = |number: u64| (lists > 0).then_some(number);
         let mean = |sum: u64| (lists > 0).then(|| sum as f64 / lists as f64);
         let [marked, half_marked, unmarked] = master.ends;
         let asked = master.asked_bytes;
-        MasterRow {
+        Self {
             master: master.address.ip(),
             master_port: master.address.port().into(),
             game: master.verdict.game.id,

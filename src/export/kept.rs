@@ -12,7 +12,7 @@ use parking_lot::Mutex;
 
 use super::exchanges::ExchangeRows;
 use super::findings::FindingRows;
-use super::hosts::HostRows;
+use super::hosts::ServerRows;
 use super::{
     ExchangeRow, FindingRow, Format, MasterRow, MessageRow, MessageRows, Packets, ServerRow, Sheet,
     notes,
@@ -126,17 +126,16 @@ impl Kept {
                     .and_then(|written| ended(sheet, written))
             }
             Self::Servers(books) => {
-                let (mut rows, mut sheet) =
-                    (HostRows::default(), Sheet::new::<ServerRow>(format, out)?);
+                let mut rows = ServerRows::default();
+                let mut sheet = Sheet::new::<ServerRow>(format, out)?;
                 let all = (0..books.servers()).filter_map(|at| books.server(at));
-                each(all, watch, |server| sheet.write(&rows.server(books.hosts(), server)))
+                each(all, watch, |server| sheet.write(&rows.row(books.hosts(), server)))
                     .and_then(|written| ended(sheet, written))
             }
             Self::Masters(books) => {
-                let (mut rows, mut sheet) =
-                    (HostRows::default(), Sheet::new::<MasterRow>(format, out)?);
+                let mut sheet = Sheet::new::<MasterRow>(format, out)?;
                 let all = (0..books.masters()).filter_map(|at| books.master(at));
-                each(all, watch, |master| sheet.write(&rows.master(master)))
+                each(all, watch, |master| sheet.write(&MasterRow::of(master)))
                     .and_then(|written| ended(sheet, written))
             }
             Self::Findings(books) => {

@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 
 use super::exchanges::ExchangeRows;
 use super::findings::FindingRows;
-use super::hosts::HostRows;
+use super::hosts::ServerRows;
 use super::{
     Column, ExchangeRow, FindingRow, FlowRow, FlowRows, Format, MasterRow, MessageRow, MessageRows,
     PlayerRow, PlayerRows, Redactor, Row, ServerRow, SessionRow, Sheet,
@@ -180,9 +180,9 @@ fn of_exchanges<R: Row>(
 fn servers(pipeline: &mut Pipeline, mut job: Job<'_>, out: Out<'_>) -> Result<(), TableError> {
     let mut sheet = Sheet::new::<ServerRow>(job.format, out)?;
     let ledger = ledger_of_meant(pipeline, &mut job)?;
-    let (mut rows, hosts) = (HostRows::default(), ledger.hosts());
+    let (mut rows, hosts) = (ServerRows::default(), ledger.hosts());
     for server in hosts.servers() {
-        sheet.write(&rows.server(hosts, server))?;
+        sheet.write(&rows.row(hosts, server))?;
     }
     Ok(sheet.finish()?)
 }
@@ -190,9 +190,8 @@ fn servers(pipeline: &mut Pipeline, mut job: Job<'_>, out: Out<'_>) -> Result<()
 fn masters(pipeline: &mut Pipeline, mut job: Job<'_>, out: Out<'_>) -> Result<(), TableError> {
     let mut sheet = Sheet::new::<MasterRow>(job.format, out)?;
     let ledger = ledger_of_meant(pipeline, &mut job)?;
-    let mut rows = HostRows::default();
     for master in ledger.hosts().masters() {
-        sheet.write(&rows.master(master))?;
+        sheet.write(&MasterRow::of(master))?;
     }
     Ok(sheet.finish()?)
 }

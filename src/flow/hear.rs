@@ -1,17 +1,14 @@
 //! What flows make of each packet: which message it is, what it proves, what it answers.
 
 use std::net::IpAddr;
-use std::num::NonZeroU16;
 
-use super::endpoint::Endpoint;
 use super::evidence;
-use super::judge::first_of;
 use super::manner::Manner;
 use super::recognise::{Context, Known, Recognised, Room, recognise};
 use super::table::{ERRORS, Error, Flow, Flows};
 use super::talk::Learnt;
-use super::{FlowId, Heard, Named, Sent, Transport, Verdict};
-use crate::proto::{self, Carrier, Entry, Game, Magic, PROTOCOLS, Party, Way};
+use super::{FlowId, Heard, Named, Sent, Transport};
+use crate::proto::{self, Carrier, Entry, Magic, Party};
 
 /// How much of a challenge is kept; the games' are far shorter.
 const CHALLENGE: usize = 128;
@@ -94,50 +91,6 @@ impl Flows {
             errors.push(Error { number, time, from, what, forward });
             flow.errors = errors.into();
         }
-    }
-
-    /// Which game a message is of, and who sent it to whom: as known by now.
-    pub fn place_message(&self, heard: Heard, entry: &'static Entry) -> Option<(Verdict, Way)> {
-        let Some([a, b]) = self.endpoints(heard.flow) else {
-            let protocol = PROTOCOLS.iter().find(|p| p.id == entry.protocol)?;
-            return Some((first_of(protocol)?, entry.spec.proves(Way::default())));
-        };
-        let verdict = self.verdict_of(heard.flow, entry.protocol)?;
-        let (from, to) = if heard.forward { (a, b) } else { (b, a) };
-        let [from, to] = [from, to].map(|end| End::of(end, verdict.game));
-        Some((verdict, way(entry, from, to)))
-    }
-
-    /// The same where nothing is heard for the first time any more, so that what was said of a
-    /// flow holds for its other messages.
-    pub fn place_settled(
-        &self,
-        settled: &mut Settled,
-        heard: Heard,
-        entry: &'static Entry,
-    ) -> Option<(Verdict, Way)> {
-        let Some(at) = heard.flow.0.checked_sub(1) else {
-            return self.place_message(heard, entry);
-        };
-        let at = at as usize;
-        if settled.flows.len() <= at {
-            settled.flows.resize(self.len().max(at + 1), None);
-        }
-        let slot = settled.flows.get_mut(at)?;
-        let known = slot.and_then(|at| settled.agreed.get(usize::from(at.get()) - 1));
-        let known = match known.filter(|known| known.protocol == entry.protocol) {
-            Some(known) => *known,
-            None => {
-                let verdict = self.verdict_of(heard.flow, entry.protocol)?;
-                let ends = self.endpoints(heard.flow)?.map(|end| End::of(end, verdict.game));
-                let known = Agreed { protocol: entry.protocol, verdict, ends };
-                *slot = place(&mut settled.agreed, known);
-                known
-            }
-        };
-        let [a, b] = known.ends;
-        let (from, to) = if heard.forward { (a, b) } else { (b, a) };
-        Some((known.verdict, way(entry, from, to)))
     }
 
     /// Which message a payload that went this way in a flow is, as known by now.
@@ -361,69 +314,4 @@ fn carrier(transport: Transport) -> Carrier {
         Transport::Udp => Carrier::Datagram,
         Transport::Tcp => Carrier::Stream,
     }
-}
-
-/// Verdicts on flows that no longer change: for each flow where its own stands, from 1. Most flows
-/// have the same as others, and so little is at hand always.
-#[derive(Default)]
-pub struct Settled {
-    flows: Vec<Option<NonZeroU16>>,
-    agreed: Vec<Agreed>,
-}
-
-/// What holds for all messages of one protocol in a flow.
-#[derive(Clone, Copy, PartialEq)]
-struct Agreed {
-    ends: [End; 2],
-    verdict: Verdict,
-    protocol: &'static str,
-}
-
-/// How many kinds of verdicts are told apart; a flow with another is judged again each time.
-const AGREED: usize = 1024;
-
-/// The place of a verdict, from 1, if there is one for it.
-fn place(agreed: &mut Vec<Agreed>, known: Agreed) -> Option<NonZeroU16> {
-    let at = agreed.iter().position(|other| *other == known).unwrap_or(agreed.len());
-    if at == agreed.len() {
-        if at >= AGREED {
-            return None;
-        }
-        agreed.push(known);
-    }
-    NonZeroU16::new(at as u16 + 1)
-}
-
-/// What one end proved to be, whom its port is documented for, and what it most likely is.
-#[derive(Clone, Copy, PartialEq)]
-struct End {
-    proven: Option<Party>,
-    listens: Option<Party>,
-    supposed: Option<Party>,
-}
-
-impl End {
-    fn of(end: &Endpoint, game: &Game) -> Self {
-        let listens = game.listens(end.address.port());
-        Self { proven: end.proven(), listens, supposed: end.supposed() }
-    }
-}
-
-/// Who sends to whom: of the ways that the message may go, those that fit what the ends proved,
-/// then those that fit their documented ports, then what their messages make likely.
-fn way(entry: &Entry, from: End, to: End) -> Way {
-    let mut way = Way::default();
-    for known in [
-        Way { from: from.proven, to: to.proven },
-        Way { from: from.listens, to: to.listens },
-        Way { from: from.supposed, to: to.supposed },
-    ] {
-        for one in [Way { to: None, ..known }, Way { from: None, ..known }] {
-            let both = Way { from: way.from.or(one.from), to: way.to.or(one.to) };
-            if entry.spec.goes(both) {
-                way = both;
-            }
-        }
-    }
-    entry.spec.mostly(way)
 }

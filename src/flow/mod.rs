@@ -11,6 +11,7 @@ mod hear;
 mod index;
 mod judge;
 mod manner;
+mod place;
 mod recognise;
 mod requests;
 mod table;
@@ -26,8 +27,8 @@ pub use crate::net::Transport;
 
 pub use endpoint::Endpoint;
 pub use evidence::Reason;
-pub use hear::Settled;
 pub use judge::{Judgement, Subject, Told};
+pub use place::Settled;
 pub use table::{Error, Flow, Flows, Traffic};
 
 /// A flow's number, from 1 in the order of their first packets; 0 stands for flows that the full

@@ -47,11 +47,11 @@ pub(super) struct Recollection {
 #[derive(Clone, Copy, PartialEq)]
 struct Kind {
     entry: &'static Entry,
-    name: &'static str,
-    validation: Option<Validation>,
     forward: bool,
     /// Whether it has a part, and whether that says that it is the last.
     part: Option<bool>,
+    validation: Option<Validation>,
+    name: &'static str,
 }
 
 impl Log {
