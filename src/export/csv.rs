@@ -7,72 +7,90 @@
 
 use std::io::{self, Write};
 
-use csv::{QuoteStyle, Terminator, Writer, WriterBuilder};
+use csv::{Terminator, WriterBuilder};
 
 use super::digits::{push_decimal, push_flag, push_ip, push_number, push_signed};
 use super::stamp::Stamp;
 use super::{Cell, Row};
 use crate::dump::plain;
 
+/// How much is gathered before it is given to the receiver.
+const BATCH: usize = 1 << 16;
+
 pub(super) struct Csv<W: Write> {
-    out: Writer<W>,
+    out: W,
     stamp: Stamp,
-    line: Vec<u8>,
+    lines: Vec<u8>,
 }
 
 impl<W: Write> Csv<W> {
-    /// Writes the header line.
+    /// Begins with the header line.
     pub fn new<R: Row>(out: W) -> io::Result<Self> {
-        let mut builder = WriterBuilder::new();
-        // Quotes are made here: half of a row is JSON, and its many are doubled without a search for
-        // each. So the crate is given lines.
-        builder.quote_style(QuoteStyle::Never).flexible(true);
-        builder.terminator(Terminator::Any(b'\n')).buffer_capacity(1 << 16);
-        let mut out = builder.from_writer(out);
-        out.write_record(R::COLUMNS.iter().map(|column| column.name)).map_err(failed)?;
-        Ok(Self { out, stamp: Stamp::new(), line: Vec::new() })
+        let mut header =
+            WriterBuilder::new().terminator(Terminator::Any(b'\n')).from_writer(vec![]);
+        header.write_record(R::COLUMNS.iter().map(|column| column.name)).map_err(failed)?;
+        let lines = header.into_inner().map_err(csv::IntoInnerError::into_error)?;
+        Ok(Self { out, stamp: Stamp::new(), lines })
     }
 
+    /// Adds a row. Quotes are made here: half of a row is JSON, and its many are doubled without a
+    /// search for each.
     pub fn write<R: Row>(&mut self, row: &R) -> io::Result<()> {
-        let Self { out, stamp, line } = self;
-        line.clear();
+        let Self { stamp, lines, .. } = self;
         for cell in row.cells() {
             match cell {
                 Cell::Nothing => {}
-                Cell::Number(number) => push_number(line, number),
-                Cell::Integer(number) | Cell::Duration(number) => push_signed(line, number),
-                Cell::Decimal(number) => push_decimal(line, number),
-                Cell::Flag(flag) => push_flag(line, flag),
-                Cell::Time(nanos) => line.extend_from_slice(stamp.write(nanos).as_bytes()),
-                Cell::Text(text) if is_formula(text) => push_text(line, &["'", text].concat()),
-                Cell::Text(text) => push_text(line, text),
+                Cell::Number(number) => push_number(lines, number),
+                Cell::Integer(number) | Cell::Duration(number) => push_signed(lines, number),
+                Cell::Decimal(number) => push_decimal(lines, number),
+                Cell::Flag(flag) => push_flag(lines, flag),
+                Cell::Time(nanos) => lines.extend_from_slice(stamp.write(nanos).as_bytes()),
+                Cell::Text(text) if is_formula(text) => push_text(lines, &["'", text].concat()),
+                Cell::Text(text) => push_text(lines, text),
                 Cell::Word(word) => {
                     debug_assert!(!needs_quotes(word) && !is_formula(word), "{word}");
-                    line.extend_from_slice(word.as_bytes());
+                    lines.extend_from_slice(word.as_bytes());
                 }
-                Cell::Address(address) => push_ip(line, address),
+                Cell::Address(address) => push_ip(lines, address),
                 Cell::Json(json) => match json.doubled() {
                     // What has no quotes, an empty object, needs none around it.
                     Some(text) if text.contains(&b'"') => {
-                        line.push(b'"');
-                        line.extend_from_slice(text);
-                        line.push(b'"');
+                        lines.push(b'"');
+                        lines.extend_from_slice(text);
+                        lines.push(b'"');
                     }
-                    _ => push_text(line, &json.text()),
+                    _ => push_text(lines, &json.text()),
                 },
             }
-            line.push(b',');
+            lines.push(b',');
         }
-        line.pop();
-        out.write_record([&line]).map_err(failed)
+        // The last cell ends the line.
+        if let Some(end) = lines.last_mut() {
+            *end = b'\n';
+        }
+        if lines.len() >= BATCH { self.give() } else { Ok(()) }
     }
 
     pub fn flush(&mut self) -> io::Result<()> {
+        self.give()?;
         self.out.flush()
+    }
+
+    fn give(&mut self) -> io::Result<()> {
+        let given = self.out.write_all(&self.lines);
+        self.lines.clear();
+        given
     }
 }
 
-/// What the writer below could not do: whoever reads may have gone, and that is no error.
+impl<W: Write> Drop for Csv<W> {
+    /// Who breaks off has the rows until then.
+    fn drop(&mut self) {
+        _ = self.give();
+    }
+}
+
+/// Why there is no header line.
 fn failed(error: csv::Error) -> io::Error {
     match error.into_kind() {
         csv::ErrorKind::Io(error) => error,

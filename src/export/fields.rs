@@ -7,16 +7,15 @@
 //! the command), strays and records cut short are not values and do not appear.
 
 mod names;
-
-use std::net::SocketAddr;
-use std::ops::Range;
+mod text;
 
 use self::names::{Member, Names, Tags};
+use self::text::{Inside, Text};
 use super::digits::{push_endpoint, push_endpoints, push_ip, push_signed};
 use super::json::{self, Json, Quotes};
 use crate::dump::{MASK, Mask};
 use crate::proto::Reading;
-use crate::wire::{Field, Group, Halves, Kind, Node, Odd, Shape, Span, Value, tag};
+use crate::wire::{Field, Group, Kind, Node, Shape, Span, Value, tag};
 
 /// Writes the values of messages, in room that is used again for each.
 #[derive(Default)]
@@ -59,84 +58,6 @@ impl Fields {
         Writer { text, quotes: *quotes, out, tags, members }.object(at, depth, Group::Record);
         // Whatever is not UTF-8 was read as Latin-1.
         Json::new(&self.out, self.quotes)
-    }
-}
-
-/// Where values are read from.
-#[derive(Clone, Copy)]
-struct Text<'a> {
-    spans: &'a [Span],
-    layers: [&'a [u8]; 2],
-    mask: Mask,
-    /// Whether reading has told all keys of each group apart, and they are shown.
-    distinct: bool,
-}
-
-/// The spans inside of a group, and how deep they lie.
-#[derive(Clone)]
-struct Inside {
-    range: Range<usize>,
-    depth: u8,
-    group: Group,
-}
-
-impl<'a> Text<'a> {
-    fn of(reading: &'a Reading, payload: &'a [u8], mask: Mask) -> Self {
-        let spans = reading.spans().all.as_slice();
-        let mut notes = reading.spans().notes.iter();
-        let distinct = !mask.hides_keys() && notes.all(|n| n.odd != Odd::DuplicateKey);
-        Self { spans, layers: [payload, reading.layer(payload, 1)], mask, distinct }
-    }
-
-    fn span(&self, at: usize) -> Option<&'a Span> {
-        self.spans.get(at)
-    }
-
-    fn bytes(&self, span: &Span) -> &'a [u8] {
-        let layer = self.layers.get(usize::from(span.layer)).copied().unwrap_or_default();
-        layer.get(span.start as usize..span.end as usize).unwrap_or_default()
-    }
-
-    /// The spans from `at` on that lie at a depth or deeper.
-    fn from(&self, at: usize, depth: u8, group: Group) -> Inside {
-        let rest = self.spans.get(at..).unwrap_or_default();
-        let count = rest.iter().take_while(|s| s.depth >= depth).count();
-        Inside { range: at..at + count, depth, group }
-    }
-
-    /// The keys and values of a group, without what lies deeper.
-    fn parts(&self, inside: &Inside) -> impl Iterator<Item = (usize, &'a Span)> + use<'a> {
-        let Inside { range, depth, .. } = inside.clone();
-        let spans = self.spans.get(range.clone()).unwrap_or_default();
-        range.zip(spans).filter(move |(_, s)| s.depth == depth && Self::is_part(s))
-    }
-
-    /// What the object calls a member, as bytes.
-    fn name(&self, span: &Span) -> &'a [u8] {
-        match span.field.kind {
-            Kind::Key if self.mask.hides(span) => MASK.as_bytes(),
-            Kind::Key => self.bytes(span),
-            _ => span.field.name.as_bytes(),
-        }
-    }
-
-    /// Whether a span at its group's own depth is a key, or a value that stands in an object.
-    fn is_part(span: &Span) -> bool {
-        span.field.kind != Kind::Coded && (span.field.kind == Kind::Key || span.field.is_data())
-    }
-
-    /// Address and port of an endpoint that has both, and the place behind it.
-    fn endpoint(&self, at: usize) -> (Option<SocketAddr>, usize) {
-        let mut halves = Halves::default();
-        let Some((group, behind)) = self.spans.get(at..).and_then(<[Span]>::split_first) else {
-            return (None, at + 1);
-        };
-        let mut end = at + 1;
-        for span in behind.iter().take_while(|span| span.depth > group.depth) {
-            halves.take(span.shape, self.bytes(span));
-            end += 1;
-        }
-        (halves.whole(), end)
     }
 }
 

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use super::Text;
+use super::text::Text;
 use crate::dump;
 use crate::wire::tag;
 
