@@ -131,8 +131,9 @@ def main():
 
 def measure(load, told):
     settings = f"max-servers={told.servers},max-per-address=100"
+    target = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
     master = subprocess.Popen(
-        [ROOT / "target/release/fragshark", "master", "--listen", "127.0.0.1", "--only", "quake3",
+        [target / "release/fragshark", "master", "--listen", "127.0.0.1", "--only", "quake3",
          "--port", "quake3=0", "--set", settings], stdout=subprocess.PIPE, text=True)
     try:
         port = master.stdout.readline().rsplit(":", 1)[1].strip()

@@ -111,12 +111,13 @@ fn push_text(out: &mut Vec<u8>, text: &str) {
         return out.extend_from_slice(text.as_bytes());
     }
     out.push(b'"');
-    for part in text.split_inclusive('"') {
-        out.extend_from_slice(part.as_bytes());
-        if part.ends_with('"') {
-            out.push(b'"');
-        }
+    let (text, mut at) = (text.as_bytes(), 0);
+    for quote in memchr::memchr_iter(b'"', text) {
+        out.extend_from_slice(text.get(at..=quote).unwrap_or_default());
+        out.push(b'"');
+        at = quote + 1;
     }
+    out.extend_from_slice(text.get(at..).unwrap_or_default());
     out.push(b'"');
 }
 

@@ -218,8 +218,10 @@ impl Writer<'_, '_> {
         }
         self.quotes.push(self.out);
         self.out.extend_from_slice(field.name.as_bytes());
-        self.quotes.push(self.out);
-        self.out.push(b':');
+        self.out.extend_from_slice(match self.quotes {
+            Quotes::Single => b"\":",
+            Quotes::Doubled => b"\"\":",
+        });
     }
 
     /// The values of a name that came more than once.

@@ -8,7 +8,8 @@ use std::hash::{Hash, Hasher};
 #[derive(Default)]
 pub(super) struct Seen<'a> {
     perhaps: [u64; 16],
-    many: HashSet<Caseless<'a>>,
+    /// Made when the few are too many.
+    many: Option<HashSet<Caseless<'a>>>,
 }
 
 impl<'a> Seen<'a> {
@@ -25,10 +26,8 @@ impl<'a> Seen<'a> {
         if n < Self::FEW {
             return self.perhaps(key) && keys().take(n).any(|k| Caseless(k) == Caseless(key));
         }
-        if n == Self::FEW {
-            self.many.extend(keys().take(n).map(Caseless));
-        }
-        !self.many.insert(Caseless(key))
+        let many = self.many.get_or_insert_with(|| keys().take(n).map(Caseless).collect());
+        !many.insert(Caseless(key))
     }
 
     /// Whether a key of the same hash came before; from now on one has.
