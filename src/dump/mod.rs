@@ -12,7 +12,6 @@ mod columns;
 pub mod ladder;
 mod mask;
 mod paint;
-pub mod plain;
 mod prose;
 mod summary;
 mod text;

@@ -4,10 +4,9 @@ use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use super::coloured::{Text, holds_codes};
-use super::plain::is_plain;
 use super::{MASK, Mask, Run, escaped, latin};
 use crate::proto::{Colours, Reading};
-use crate::wire::{Inside, Kind, Role, Shape, Span, Value};
+use crate::wire::{Inside, Kind, Role, Shape, Span, Value, words};
 
 /// A leaf's value as text: digits as they were sent, addresses and binary numbers as people write
 /// them, a mark in hex, a coded range as its length, stars for what is hidden.
@@ -98,6 +97,11 @@ pub(super) fn push_text(out: &mut String, bytes: &[u8]) {
         return;
     }
     out.push_str(&escaped(&latin(bytes)));
+}
+
+/// Whether bytes are text that stands for itself everywhere: from blank to tilde.
+fn is_plain(bytes: &[u8]) -> bool {
+    !words::any(bytes, |word| word.below(b' ').or(word.above_tilde()))
 }
 
 fn explain(span: &Span, bytes: &[u8], mask: Mask) -> Option<Cow<'static, str>> {

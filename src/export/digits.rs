@@ -40,7 +40,11 @@ pub(super) fn push_ip(out: &mut Vec<u8>, ip: IpAddr) {
 /// Appends `ADDRESS:PORT`, an IPv6 address in brackets.
 pub(super) fn push_endpoint(out: &mut Vec<u8>, end: SocketAddr) {
     match end {
-        SocketAddr::V4(end) => push_between(out, b"", end, b""),
+        SocketAddr::V4(end) => {
+            let begin = out.len();
+            let len = with_room(out, |room| endpoint(room, end));
+            out.truncate(begin + len);
+        }
         SocketAddr::V6(end) => out.extend_from_slice(end.to_string().as_bytes()),
     }
 }
@@ -51,40 +55,52 @@ pub(super) fn push_endpoints<const N: usize>(
     ends: impl ExactSizeIterator<Item = SocketAddrV4>,
     quotes: &[u8; N],
 ) {
-    out.reserve(ends.len() * (size_of::<Room>() + N));
-    for (at, end) in ends.enumerate() {
-        if at > 0 {
-            out.push(b',');
+    let mut at = out.len();
+    out.resize(at + ends.len() * size_of::<Listed>(), 0);
+    let mut comma = 0;
+    for end in ends {
+        if let Some(room) = out.get_mut(at..).and_then(<[u8]>::first_chunk_mut) {
+            at += listed(room, end, quotes);
+            comma = 1;
         }
-        push_between(out, quotes, end, quotes);
     }
+    // There is none behind the last.
+    out.truncate(at - comma);
 }
 
 /// Room for `255.255.255.255:65535`, for a whole [`OCTETS`] behind any dot of it, and for the eight
 /// bytes of a port behind any colon.
 type Room = [u8; 24];
 
-/// Appends an address and a port with such bytes around.
+/// The same with quotes around, and a comma behind them.
+type Listed = [u8; 32];
+
+/// Writes an address and a port, quotes around them and a comma; how many bytes of the room they
+/// take.
+fn listed<const N: usize>(room: &mut Listed, end: SocketAddrV4, quotes: &[u8; N]) -> usize {
+    let [mut at, mut len] = [N, 0];
+    if let Some((before, behind)) = room.split_first_chunk_mut() {
+        *before = *quotes;
+        len = behind.first_chunk_mut().map_or(0, |room| endpoint(room, end));
+    }
+    at += len;
+    if let Some([behind @ .., comma]) = room.get_mut(at..=at + N) {
+        behind.copy_from_slice(quotes);
+        *comma = b',';
+    }
+    at + N + 1
+}
+
+/// Writes an address and a port; how many bytes of the room they take.
 #[inline]
-fn push_between<const N: usize>(
-    out: &mut Vec<u8>,
-    before: &[u8; N],
-    end: SocketAddrV4,
-    behind: &[u8; N],
-) {
-    out.extend_from_slice(before);
-    let begin = out.len();
-    let len = with_room(out, |room| {
-        let len = dotted(room, *end.ip());
-        let (port, digits) = port(end.port());
-        if let Some([colon, room @ ..]) = room.get_mut(len..len + 1 + port.len()) {
-            *colon = b':';
-            room.copy_from_slice(&port);
-        }
-        len + 1 + digits
-    });
-    out.truncate(begin + len);
-    out.extend_from_slice(behind);
+fn endpoint(room: &mut Room, end: SocketAddrV4) -> usize {
+    let len = dotted(room, *end.ip());
+    let (port, digits) = port(end.port());
+    if let Some([colon, room @ ..]) = room.get_mut(len..len + 1 + port.len()) {
+        *colon = b':';
+        room.copy_from_slice(&port);
+    }
+    len + 1 + digits
 }
 
 /// Appends room to write into; what is too much is to be taken back. What was written a few bytes
@@ -96,12 +112,9 @@ fn with_room(out: &mut Vec<u8>, write: impl FnOnce(&mut Room) -> usize) -> usize
 
 /// The digits of a port, and how many they are.
 fn port(port: u16) -> ([u8; 8], usize) {
-    let mut left = port;
-    let mut digits = [b'0'; 8];
-    for digit in digits.iter_mut().take(5).rev() {
-        *digit += (left % 10) as u8;
-        left /= 10;
-    }
+    let pair = |of: u16| u64::from(PAIRS.get(usize::from(of)).copied().unwrap_or_default());
+    let first = u64::from(b'0') + u64::from(port / 10_000);
+    let digits = first | pair(port / 100 % 100) << 8 | pair(port % 100) << 24;
     // Most ports have all five.
     let zeros = match port {
         10_000.. => 0,
@@ -110,9 +123,20 @@ fn port(port: u16) -> ([u8; 8], usize) {
         10.. => 3,
         _ => 4,
     };
-    let shifted = u64::from_le_bytes(digits) >> (8 * zeros);
-    (shifted.to_le_bytes(), 5 - zeros)
+    ((digits >> (8 * zeros)).to_le_bytes(), 5 - zeros)
 }
+
+/// The two digits of each number below a hundred, the first in the lower byte.
+#[expect(clippy::indexing_slicing, reason = "runs at compile time, where a panic is an error")]
+static PAIRS: [u16; 100] = {
+    let mut all = [0; 100];
+    let mut n = 0;
+    while n < 100 {
+        all[n] = u16::from_le_bytes([b'0' + n as u8 / 10, b'0' + n as u8 % 10]);
+        n += 1;
+    }
+    all
+};
 
 /// Writes an address; how many bytes of the room it takes.
 fn dotted(room: &mut Room, ip: Ipv4Addr) -> usize {

@@ -87,6 +87,7 @@ impl Writer<'_, '_> {
 
     /// Keys that were told apart, each with a text; `None` where there is anything else.
     fn texts(&mut self, mut at: usize, depth: u8) -> Option<usize> {
+        let is_plain = self.text.is_plain_info(at);
         self.out.push(b'{');
         let mut first = true;
         while let Some(key) = self.text.span(at).filter(|s| s.depth >= depth) {
@@ -98,7 +99,7 @@ impl Writer<'_, '_> {
             }
             let name = self.text.bytes(key);
             // What differs, case aside, may still be the same text in other bytes.
-            if !name.is_ascii() {
+            if !is_plain && !name.is_ascii() {
                 return None;
             }
             if !std::mem::take(&mut first) {
@@ -119,7 +120,11 @@ impl Writer<'_, '_> {
                 Some(value) if self.text.mask.hides(value) => MASK.as_bytes(),
                 Some(value) => self.text.bytes(value),
             };
-            json::push_member(self.out, name, text, self.quotes);
+            if is_plain {
+                json::push_plain_member(self.out, name, text, self.quotes);
+            } else {
+                json::push_member(self.out, name, text, self.quotes);
+            }
         }
         self.out.push(b'}');
         Some(at)

@@ -7,7 +7,8 @@
 use std::borrow::Cow;
 use std::io::Write as _;
 
-use crate::dump::{self, plain};
+use crate::dump;
+use crate::wire::words::{self, Marks, Word};
 
 /// Valid JSON on one line.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -83,14 +84,19 @@ pub(super) fn push_latin(out: &mut Vec<u8>, bytes: &[u8], quotes: Quotes) {
 /// Appends a name and its text, both as [`push_latin`] does, with a colon between.
 pub(super) fn push_member(out: &mut Vec<u8>, name: &[u8], text: &[u8], quotes: Quotes) {
     if is_plain(name) && is_plain(text) {
-        match quotes {
-            Quotes::Single => quote_both(out, name, text, b"\"", b"\":\""),
-            Quotes::Doubled => quote_both(out, name, text, b"\"\"", b"\"\":\"\""),
-        }
+        push_plain_member(out, name, text, quotes);
     } else {
         push_latin(out, name, quotes);
         out.push(b':');
         push_latin(out, text, quotes);
+    }
+}
+
+/// The same of a name and a text that are known to stand for themselves.
+pub(super) fn push_plain_member(out: &mut Vec<u8>, name: &[u8], text: &[u8], quotes: Quotes) {
+    match quotes {
+        Quotes::Single => quote_both(out, name, text, b"\"", b"\":\""),
+        Quotes::Doubled => quote_both(out, name, text, b"\"\"", b"\"\":\"\""),
     }
 }
 
@@ -123,9 +129,16 @@ pub(super) fn push(out: &mut Vec<u8>, text: &str, quotes: Quotes) {
 
 /// Whether text stands for itself: from blank to tilde, but for quotes and backslashes.
 fn is_plain(bytes: &[u8]) -> bool {
-    !plain::any(bytes, |word| {
-        word.below(b' ').or(word.above_tilde()).or(word.is(b'"')).or(word.is(b'\\'))
-    })
+    !words::any(bytes, |word| is_special(word).or(word.is(b'\\')))
+}
+
+/// The same of what lies between backslashes.
+pub(super) fn is_plain_but_backslashes(bytes: &[u8]) -> bool {
+    !words::any(bytes, is_special)
+}
+
+fn is_special(word: Word) -> Marks {
+    word.below(b' ').or(word.above_tilde()).or(word.is(b'"'))
 }
 
 fn push_char(out: &mut Vec<u8>, c: char, quotes: Quotes) {

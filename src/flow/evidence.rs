@@ -5,7 +5,7 @@ use std::fmt;
 use std::sync::LazyLock;
 
 use super::Verdict;
-use crate::proto::{Entry, Game, PROTOCOLS, Proof, Protocol, Reading, Sure};
+use crate::proto::{Entry, Game, PROTOCOLS, Proof, Protocol, Reading, Sure, place_of};
 use crate::wire::{Kind, Node};
 
 /// How many reasons one subject keeps.
@@ -86,7 +86,10 @@ pub(super) fn gather(
     reasons: &mut Vec<Reason>,
 ) {
     reasons.clear();
-    let Some(protocol) = PROTOCOLS.iter().find(|p| p.id == entry.protocol) else {
+    let place = place_of(entry).map(|(protocol, _)| protocol);
+    let Some((protocol, (lengths, tellers))) =
+        place.and_then(|place| Some((PROTOCOLS.get(place)?, tellers().get(place)?)))
+    else {
         return;
     };
     for game in protocol.games {
@@ -94,7 +97,6 @@ pub(super) fn gather(
             reasons.push(Reason { game, sure, entry, field: None });
         }
     }
-    let (lengths, tellers) = tellers(protocol);
     reading.walk(entry, payload);
     for span in &reading.spans().all {
         if span.node != Node::Leaf || reasons.len() >= REASONS {
@@ -102,7 +104,7 @@ pub(super) fn gather(
         }
         // Few fields tell anything, and most values need not be looked at.
         let name = span.field.name;
-        if lengths & length(name) == 0 || !tellers.contains(&name) {
+        if *lengths & length(name) == 0 || !tellers.contains(&name) {
             continue;
         }
         let layer = reading.layer(payload, span.layer);
@@ -126,7 +128,8 @@ pub(super) fn gather(
 /// bit for each length.
 type Tellers = (u64, Vec<&'static str>);
 
-fn tellers(protocol: &Protocol) -> (u64, &'static [&'static str]) {
+/// Those of each of [`PROTOCOLS`].
+fn tellers() -> &'static [Tellers] {
     static ALL: LazyLock<Vec<Tellers>> = LazyLock::new(|| {
         let of = |protocol: &&Protocol| {
             let clues = protocol.games.iter().flat_map(|g| g.clues);
@@ -139,9 +142,7 @@ fn tellers(protocol: &Protocol) -> (u64, &'static [&'static str]) {
         };
         PROTOCOLS.iter().map(of).collect()
     });
-    let place = PROTOCOLS.iter().position(|p| p.id == protocol.id);
-    let found = place.and_then(|place| ALL.get(place));
-    found.map_or((0, &[]), |(lengths, names)| (*lengths, names.as_slice()))
+    &ALL
 }
 
 fn length(name: &str) -> u64 {

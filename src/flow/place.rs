@@ -6,7 +6,7 @@ use super::endpoint::Endpoint;
 use super::judge::first_of;
 use super::table::Flows;
 use super::{Heard, Verdict};
-use crate::proto::{Entry, Game, PROTOCOLS, Party, Way};
+use crate::proto::{Entry, Game, PROTOCOLS, Party, Way, is_same};
 
 impl Flows {
     /// As known by now.
@@ -38,7 +38,7 @@ impl Flows {
         }
         let slot = settled.flows.get_mut(at)?;
         let known = slot.and_then(|at| settled.agreed.get_mut(usize::from(at.get()) - 1));
-        if let Some(known) = known.filter(|known| known.protocol == entry.protocol) {
+        if let Some(known) = known.filter(|known| is_same(known.protocol, entry.protocol)) {
             return Some((known.verdict, known.way(entry, heard.forward)));
         }
         let verdict = self.verdict_of(heard.flow, entry.protocol)?;

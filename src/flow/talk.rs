@@ -5,7 +5,7 @@ use smallvec::{Array, SmallVec};
 use super::evidence::Evidence;
 use super::recognise::Protocols;
 use super::requests::Requests;
-use crate::proto::{entries, place_of};
+use crate::proto::{entries, is_same, place_of};
 
 /// How many kinds of messages of one flow are counted.
 const KINDS: usize = 64;
@@ -128,7 +128,8 @@ impl Talk {
 
 /// Adds to the kind of that place and name; `None` where it is one too many.
 fn add<A: Array<Item = Kind>>(kinds: &mut SmallVec<A>, kind: Kind) -> Option<&mut Kind> {
-    let known = kinds.iter().position(|k| k.place == kind.place && k.name == kind.name);
+    let is_it = |k: &Kind| k.place == kind.place && is_same(k.name, kind.name);
+    let known = kinds.iter().position(is_it);
     let at = known.unwrap_or(kinds.len());
     if known.is_none() {
         if kinds.len() >= KINDS {

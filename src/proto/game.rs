@@ -4,6 +4,7 @@
 //! knows what a Nexuiz is.
 
 use super::{Entry, PROTOCOLS, Party};
+use crate::wire::words::is_like;
 
 /// One of the games that speak a protocol.
 #[derive(Debug)]
@@ -136,10 +137,10 @@ impl Pattern {
         match self {
             Self::Any => true,
             Self::Bytes(bytes) => *bytes == value,
-            Self::Is(words) => words.iter().any(|w| w.as_bytes().eq_ignore_ascii_case(value)),
-            Self::Starts(words) => words.iter().any(|w| {
-                value.get(..w.len()).is_some_and(|head| head.eq_ignore_ascii_case(w.as_bytes()))
-            }),
+            Self::Is(words) => words.iter().any(|w| is_like(w.as_bytes(), value)),
+            Self::Starts(words) => words
+                .iter()
+                .any(|w| value.get(..w.len()).is_some_and(|head| is_like(head, w.as_bytes()))),
         }
     }
 }

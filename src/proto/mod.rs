@@ -32,7 +32,9 @@ pub use entry::{Colours, Entry, Protocol};
 pub use exchange::{Part, Validation};
 pub use game::{Clue, Game, Pattern, Port, Proof, Sure, games};
 pub use reading::{Reading, Soundness};
-pub use recognise::{Candidate, candidates, candidates_at, candidates_over, entries, place_of};
+pub use recognise::{
+    Candidate, candidates, candidates_at, candidates_over, entries, is_same, place_of,
+};
 pub use spec::{Carrier, Magic, Party, Spec, Way};
 pub use stream::{Cut, Cutter, Cutting, Side};
 

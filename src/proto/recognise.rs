@@ -3,9 +3,12 @@
 //! Prefixes come from the outlines, so no declaration repeats how its message begins. They are
 //! gathered once, by their first telling byte, longest first.
 
+use std::slice;
 use std::sync::LazyLock;
 
+use super::spec::Looks;
 use super::{Carrier, Entry, PROTOCOLS, Protocol, Way};
+use crate::wire::words::is_like;
 use crate::wire::{Outline, Prefix};
 
 static TABLE: LazyLock<Table> = LazyLock::new(Table::new);
@@ -31,6 +34,12 @@ pub fn place_of(entry: &'static Entry) -> Option<(usize, usize)> {
         before += known.messages.len();
     }
     None
+}
+
+/// Whether two names that this program gives are one; those of the same message or protocol mostly
+/// stand at the same place, and their letters need not be compared.
+pub fn is_same(one: &'static str, other: &'static str) -> bool {
+    std::ptr::eq(one, other) || one == other
 }
 
 /// Which of [`entries`] others of their protocol answer.
@@ -64,44 +73,96 @@ pub fn candidates_over(
 }
 
 /// The same for all ways, with their places.
-pub fn candidates_at(carrier: Carrier, bytes: &[u8]) -> impl Iterator<Item = Candidate> {
-    let known = TABLE.buckets.get(bucket(bytes)).map_or(&[][..], Vec::as_slice);
-    let front = front(bytes);
-    let (mut begun, mut count) = ([(Rank::Faults, 0u16); BEGUN], 0);
-    for (at, known) in (0..).zip(known) {
-        if !known.may_begin(front) || known.of.entry.spec.carrier != carrier {
-            continue;
-        }
-        if let (Some(rank), Some(slot)) = (known.begins(bytes), begun.get_mut(count)) {
-            *slot = (rank, at);
-            count += 1;
-        }
-    }
-    if count > 1 {
-        begun.get_mut(..count).unwrap_or_default().sort_unstable();
-    }
-    let [(best, _), ..] = begun;
-    let begun = begun.into_iter().take(count);
-    // The best is first.
-    let begun = begun.take_while(move |(rank, _)| best != Rank::Fits || *rank != Rank::Faults);
-    let begun = begun.filter_map(|(_, at)| known.get(usize::from(at)).map(|known| known.of));
-    let looks = match bytes.first() {
-        Some(0xff) => &TABLE.marked,
-        _ => &TABLE.looks,
+pub fn candidates_at(carrier: Carrier, bytes: &[u8]) -> Candidates<'_> {
+    let table = match carrier {
+        Carrier::Datagram => &TABLE.datagrams,
+        Carrier::Stream => &TABLE.streams,
     };
-    let looks = looks.iter().filter(move |c| c.entry.spec.carrier == carrier);
-    let looks = looks.filter(move |c| c.entry.spec.looks.is_some_and(|looks| looks(bytes)));
-    begun.chain(looks.copied())
+    let looks = match bytes.first() {
+        Some(0xff) => &table.marked,
+        _ => &table.looks,
+    };
+    let mut all = Candidates { bytes, known: &[], begun: Begun::default(), looks: looks.iter() };
+    if let Some(bucket) = table.buckets.get(bucket(bytes)) {
+        all.known = &bucket.known;
+        let front = front(bytes);
+        for (at, known) in bucket.fronts.iter().enumerate() {
+            if known.may_begin(front)
+                && let Some(rank) = bucket.known.get(at).and_then(|known| known.begins(bytes))
+            {
+                all.begun.push(rank, at as u16);
+            }
+        }
+        all.begun.rank();
+    }
+    all
+}
+
+/// The messages that bytes may be, the likeliest first.
+#[derive(Debug)]
+pub struct Candidates<'a> {
+    bytes: &'a [u8],
+    known: &'static [Known],
+    begun: Begun,
+    looks: slice::Iter<'static, (Looks, Candidate)>,
+}
+
+impl Iterator for Candidates<'_> {
+    type Item = Candidate;
+
+    fn next(&mut self) -> Option<Candidate> {
+        if let Some(at) = self.begun.next() {
+            return self.known.get(at).map(|known| known.of);
+        }
+        let Self { bytes, looks, .. } = self;
+        looks.find(|(looks, _)| looks(bytes)).map(|(_, of)| *of)
+    }
 }
 
 /// How many messages may begin alike; no word has more owners.
 const BEGUN: usize = 8;
 
+/// Places of the messages that bytes begin as.
+#[derive(Debug, Default)]
+struct Begun {
+    all: [(Rank, u16); BEGUN],
+    count: usize,
+    next: usize,
+}
+
+impl Begun {
+    fn push(&mut self, rank: Rank, at: u16) {
+        if let Some(slot) = self.all.get_mut(self.count) {
+            *slot = (rank, at);
+            self.count += 1;
+        }
+    }
+
+    /// Puts the best first; those that will fault go where one fits.
+    fn rank(&mut self) {
+        if self.count < 2 {
+            return;
+        }
+        let all = self.all.get_mut(..self.count).unwrap_or_default();
+        all.sort_unstable();
+        if let [(Rank::Fits, _), ..] = all {
+            self.count = all.partition_point(|(rank, _)| *rank != Rank::Faults);
+        }
+    }
+
+    fn next(&mut self) -> Option<usize> {
+        let (_, at) = self.all.get(..self.count)?.get(self.next)?;
+        self.next += 1;
+        Some(usize::from(*at))
+    }
+}
+
 /// How what stands behind a word fits a message, the best first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 enum Rank {
     Fits,
     Open,
+    #[default]
     Faults,
 }
 
@@ -122,32 +183,38 @@ impl Protocol {
     }
 }
 
+/// A prefix as [`front`] has it, and which of its bits count.
+#[derive(Clone, Copy)]
+struct Front {
+    bits: u64,
+    counts: u64,
+}
+
+impl Front {
+    fn of(prefix: &[u8]) -> Self {
+        let word = prefix.strip_prefix(MARK).map_or(prefix.len(), <[u8]>::len);
+        let counts = u64::MAX.checked_shr(64 - 8 * word.min(8) as u32).unwrap_or(0);
+        Self { bits: front(prefix) & counts, counts }
+    }
+
+    /// Whether bytes with this front may begin with the prefix; most others are told so.
+    fn may_begin(self, front: u64) -> bool {
+        front & self.counts == self.bits
+    }
+}
+
+#[derive(Debug)]
 struct Known {
     prefix: Prefix,
-    /// The prefix as [`front`] has it, and which of its bits count.
-    front: [u64; 2],
     of: Candidate,
 }
 
 impl Known {
-    fn new(prefix: Prefix, of: Candidate) -> Self {
-        let mark = b"\xff\xff\xff\xff";
-        let word = prefix.bytes.strip_prefix(mark).map_or(prefix.bytes.len(), <[u8]>::len);
-        let counts = u64::MAX.checked_shr(64 - 8 * word.min(8) as u32).unwrap_or(0);
-        Self { front: [front(&prefix.bytes) & counts, counts], prefix, of }
-    }
-
-    /// Whether bytes with this front may begin with the prefix; most others are told so.
-    fn may_begin(&self, front: u64) -> bool {
-        let [begin, counts] = self.front;
-        front & counts == begin
-    }
-
     fn begins(&self, bytes: &[u8]) -> Option<Rank> {
         let Prefix { bytes: literal, bounded, any_case, hint } = &self.prefix;
         let (head, tail) = bytes.split_at_checked(literal.len())?;
         let in_word = |b: &u8| b.is_ascii_alphanumeric() || *b == b'_';
-        let same = if *any_case { head.eq_ignore_ascii_case(literal) } else { head == literal };
+        let same = if *any_case { is_like(head, literal) } else { head == literal };
         if !same || *bounded && tail.first().is_some_and(in_word) {
             return None;
         }
@@ -162,7 +229,7 @@ impl Known {
 /// The first eight bytes behind the mark, if there is one, without what tells capital letters from
 /// small ones.
 fn front(bytes: &[u8]) -> u64 {
-    let bytes = bytes.strip_prefix(b"\xff\xff\xff\xff").unwrap_or(bytes);
+    let bytes = bytes.strip_prefix(MARK).unwrap_or(bytes);
     let word = bytes.first_chunk().map_or_else(
         || bytes.iter().rev().fold(0, |word, b| word << 8 | u64::from(*b)),
         |word| u64::from_le_bytes(*word),
@@ -170,35 +237,60 @@ fn front(bytes: &[u8]) -> u64 {
     word | 0x2020_2020_2020_2020
 }
 
+/// What stands in front of most messages.
+const MARK: &[u8] = b"\xff\xff\xff\xff";
+
 struct Table {
-    buckets: Vec<Vec<Known>>,
+    datagrams: Carried,
+    streams: Carried,
+}
+
+/// The messages that one carrier brings.
+struct Carried {
+    buckets: Vec<Bucket>,
     /// Those that are recognised by content, without and with a mark in front.
-    looks: Vec<Candidate>,
-    marked: Vec<Candidate>,
+    looks: Vec<(Looks, Candidate)>,
+    marked: Vec<(Looks, Candidate)>,
+}
+
+/// Those with the same first telling byte, the longest prefix first.
+#[derive(Default)]
+struct Bucket {
+    known: Vec<Known>,
+    /// Of each; apart, for they are all that most payloads are compared with.
+    fronts: Vec<Front>,
 }
 
 impl Table {
     fn new() -> Self {
-        let mut buckets: Vec<Vec<Known>> = Vec::new();
-        buckets.resize_with(3 * 256, Vec::new);
-        let all = entries().iter().filter_map(|entry| {
-            let (protocol, place) = place_of(entry)?;
-            Some(Candidate { entry, place, protocol })
-        });
-        let (looks, begin): (Vec<_>, Vec<_>) = all.partition(|c| c.entry.spec.looks.is_some());
-        for of in begin {
-            let Outline { prefixes, .. } = (of.entry.outline)();
+        Self { datagrams: Carried::by(Carrier::Datagram), streams: Carried::by(Carrier::Stream) }
+    }
+}
+
+impl Carried {
+    fn by(carrier: Carrier) -> Self {
+        let mut buckets: Vec<Bucket> = Vec::new();
+        buckets.resize_with(3 * 256, Bucket::default);
+        let (mut looks, mut marked) = (Vec::new(), Vec::new());
+        for entry in entries().iter().filter(|entry| entry.spec.carrier == carrier) {
+            let Some((protocol, place)) = place_of(entry) else { continue };
+            let of = Candidate { entry, place, protocol };
+            if let Some(told) = entry.spec.looks {
+                let is_marked = entry.spec.example.first() == Some(&0xff);
+                if is_marked { &mut marked } else { &mut looks }.push((told, of));
+                continue;
+            }
+            let Outline { prefixes, .. } = (entry.outline)();
             for prefix in prefixes {
                 if let Some(bucket) = buckets.get_mut(bucket(&prefix.bytes)) {
-                    bucket.push(Known::new(prefix, of));
+                    bucket.known.push(Known { prefix, of });
                 }
             }
         }
-        for bucket in &mut buckets {
-            bucket.sort_by_key(|k| std::cmp::Reverse(k.prefix.bytes.len()));
+        for Bucket { known, fronts } in &mut buckets {
+            known.sort_by_key(|k| std::cmp::Reverse(k.prefix.bytes.len()));
+            fronts.extend(known.iter().map(|k| Front::of(&k.prefix.bytes)));
         }
-        let is_marked = |c: &Candidate| c.entry.spec.example.first() == Some(&0xff);
-        let (marked, looks) = looks.into_iter().partition(is_marked);
         Self { buckets, looks, marked }
     }
 }
@@ -236,9 +328,12 @@ mod tests {
     #[test]
     fn no_more_messages_begin_alike_than_there_is_room_for() {
         for entry in entries() {
-            let known = &TABLE.buckets[bucket(entry.spec.example)];
-            let begun = known.iter().filter(|k| k.begins(entry.spec.example).is_some());
-            assert!(begun.count() <= BEGUN, "{entry:?}");
+            let Spec { carrier, example, .. } = entry.spec;
+            let Begun { count, .. } = candidates_at(carrier, example).begun;
+            let table = if carrier == Carrier::Stream { &TABLE.streams } else { &TABLE.datagrams };
+            let known = &table.buckets[bucket(example)].known;
+            let begun = known.iter().filter(|k| k.begins(example).is_some()).count();
+            assert!(count <= begun && begun <= BEGUN, "{entry:?}");
         }
     }
 

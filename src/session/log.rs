@@ -10,7 +10,7 @@ use std::num::NonZeroU32;
 
 use super::step::Step;
 use crate::flow::{FlowId, Heard, Named};
-use crate::proto::{Entry, Part, Validation};
+use crate::proto::{Entry, Part, Validation, is_same};
 
 /// How many messages are written down; of more the second reading finds out by itself.
 const MESSAGES: u64 = 1 << 26;
@@ -44,7 +44,7 @@ pub(super) struct Recollection {
 }
 
 /// What many messages have in common.
-#[derive(Clone, Copy, PartialEq)]
+#[derive(Clone, Copy)]
 struct Kind {
     entry: &'static Entry,
     forward: bool,
@@ -52,6 +52,13 @@ struct Kind {
     part: Option<bool>,
     validation: Option<Validation>,
     name: &'static str,
+}
+
+impl Kind {
+    fn is(&self, other: &Self) -> bool {
+        let of = |kind: &Self| (kind.forward, kind.part, kind.validation);
+        self.entry == other.entry && of(self) == of(other) && is_same(self.name, other.name)
+    }
 }
 
 impl Log {
@@ -106,7 +113,7 @@ impl Log {
     }
 
     fn place(&mut self, kind: Kind) -> Option<u32> {
-        let known = self.kinds.iter().position(|k| *k == kind);
+        let known = self.kinds.iter().position(|k| k.is(&kind));
         let place = known.unwrap_or(self.kinds.len());
         if known.is_none() {
             self.kinds.push(kind);

@@ -232,7 +232,7 @@ impl<'a> View<'a> for Addrs<'a> {
         // The raw bytes end where the list does, so nothing in them is an end mark any more.
         for record in self.records(AddrForm { ends: &[], ..form }) {
             out.open(&SERVER, Group::Endpoint);
-            out.leaf(&SEPARATOR, Shape::Text, step);
+            out.gap(&SEPARATOR, Shape::Text, step);
             if let Some((ip, port)) = record.halves() {
                 out.leaf(&ADDRESS, record.parted.ip.1, ip.len());
                 out.leaf(&PORT, record.parted.port.1, port.len());

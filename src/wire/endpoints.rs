@@ -123,11 +123,11 @@ impl<'a> View<'a> for Endpoints<'a> {
     fn parts<S: Sink>(&self, form: EndpointForm, out: &mut Parts<'_, '_, S>) {
         for (record, _) in self.records(form) {
             out.open(&SERVER, Group::Endpoint);
-            out.leaf(&SEPARATOR, Shape::Text, record.lead);
+            out.gap(&SEPARATOR, Shape::Text, record.lead);
             out.leaf(&ADDRESS, Shape::DottedIpv4, record.ip);
-            out.leaf(&COLON, Shape::Text, 1);
+            out.gap(&COLON, Shape::Text, 1);
             out.leaf(&PORT, Shape::Decimal, record.port);
-            out.leaf(&SEPARATOR, Shape::Text, record.end);
+            out.gap(&SEPARATOR, Shape::Text, record.end);
             out.close();
         }
     }

@@ -6,6 +6,7 @@ use std::borrow::Cow;
 
 use super::keys::fits;
 use super::shape::decimal;
+use super::words::is_like;
 
 /// The identity of a field: one `static` per meaning, compared by address.
 #[derive(Debug)]
@@ -202,7 +203,7 @@ impl Field {
     /// Whether a key is called by its name, or fits the pattern that its name is; compared without
     /// case.
     pub fn is_called(&self, key: &[u8]) -> bool {
-        self.name.as_bytes().eq_ignore_ascii_case(key) || fits(self.name, key)
+        is_like(self.name.as_bytes(), key) || fits(self.name, key)
     }
 
     /// Whether the value tells something, rather than only holding the message together.

@@ -8,6 +8,7 @@ use super::pass::View;
 use super::seen::Seen;
 use super::shape::Shape;
 use super::span::{Group, Parts, Sink};
+use super::words::{hash, is_like};
 
 /// Header lines as they were sent, each with the end of its line.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -31,7 +32,7 @@ impl<'a> Headers<'a> {
     /// The first value of a name, compared without case.
     pub fn get(self, name: &[u8]) -> Option<&'a [u8]> {
         let mut pairs = self.iter();
-        pairs.find_map(|(n, value)| n.eq_ignore_ascii_case(name).then_some(value))
+        pairs.find_map(|(n, value)| is_like(n, name).then_some(value))
     }
 
     fn lines(self) -> impl Iterator<Item = Line<'a>> {
@@ -85,16 +86,17 @@ impl<'a> View<'a> for Headers<'a> {
         let mut seen = Seen::default();
         for (n, line) in self.lines().enumerate() {
             out.leaf(&KEY, Shape::Text, line.name.len());
-            if seen.came_before(|| self.iter().map(|(name, _)| name), n, line.name) {
+            let hash = hash(line.name);
+            if seen.came_before(|| self.iter().map(|(name, _)| name), n, line.name, hash) {
                 out.note(Odd::DuplicateKey, line.name.len());
             }
             if line.colon == 0 {
                 out.note(Odd::OddPair, line.name.len());
             } else {
-                out.leaf(&COLON, Shape::Text, line.colon);
-                out.leaf(keys.resolve(line.name), Shape::Text, line.value.len());
+                out.gap(&COLON, Shape::Text, line.colon);
+                out.leaf(keys.resolve_hashed(line.name, hash), Shape::Text, line.value.len());
             }
-            out.leaf(&EOL, Shape::Text, line.end);
+            out.gap(&EOL, Shape::Text, line.end);
         }
     }
 

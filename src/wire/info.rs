@@ -13,6 +13,7 @@ use super::reader::until;
 use super::seen::Seen;
 use super::shape::Shape;
 use super::span::{Group, Parts, Sink};
+use super::words::{find_all, hash, is_like};
 
 /// Where an infostring ends, and what its keys mean.
 #[derive(Debug, Clone, Copy)]
@@ -44,14 +45,14 @@ impl<'a> Info<'a> {
     /// The first value of a key, compared without case.
     pub fn get(self, key: &[u8]) -> Option<&'a [u8]> {
         let mut pairs = self.pairs();
-        pairs.find_map(|(k, value)| k.eq_ignore_ascii_case(key).then_some(value))
+        pairs.find_map(|(k, value)| is_like(k, key).then_some(value))
     }
 
     /// The same infostring, written to `buffer`, with the first value of `key` replaced, or with a
     /// pair more; everything else keeps its bytes.
     pub fn with<'b>(self, key: &[u8], value: &[u8], buffer: &'b mut Vec<u8>) -> Info<'b> {
         buffer.clear();
-        let called = |range: &Range<usize>| self.part(range.clone()).eq_ignore_ascii_case(key);
+        let called = |range: &Range<usize>| is_like(self.part(range.clone()), key);
         if let Some((k, old)) = self.ranges().find(|(k, _)| called(k)) {
             buffer.extend_from_slice(self.part(0..old.start));
             if old.start == k.end {
@@ -76,7 +77,7 @@ impl<'a> Info<'a> {
     /// Where every key and its value lie; a key that ends the string has an empty value behind it.
     fn ranges(self) -> impl Iterator<Item = (Range<usize>, Range<usize>)> {
         let raw = self.raw;
-        let mut backslashes = memchr::memchr_iter(b'\\', raw);
+        let mut backslashes = find_all(raw, b'\\');
         let mut at = 0;
         if raw.first() == Some(&b'\\') {
             at = backslashes.next().map_or(0, |first| first + 1);
@@ -113,20 +114,21 @@ impl<'a> View<'a> for Info<'a> {
         let mut seen = Seen::default();
         for (n, (key, value)) in self.ranges().enumerate() {
             let name = self.part(key.clone());
-            out.leaf(&BACKSLASH, Shape::Text, key.start - out.at());
+            out.gap(&BACKSLASH, Shape::Text, key.start - out.at());
             out.leaf(&KEY, Shape::Text, key.len());
-            if seen.came_before(|| self.pairs().map(|(key, _)| key), n, name) {
+            let hash = hash(name);
+            if seen.came_before(|| self.pairs().map(|(key, _)| key), n, name, hash) {
                 out.note(Odd::DuplicateKey, key.len());
             }
             if value.start == key.end {
                 out.note(Odd::OddPair, key.len());
                 continue;
             }
-            out.leaf(&BACKSLASH, Shape::Text, value.start - key.end);
-            out.leaf(form.keys.resolve(name), Shape::Text, value.len());
+            out.gap(&BACKSLASH, Shape::Text, value.start - key.end);
+            out.leaf(form.keys.resolve_hashed(name, hash), Shape::Text, value.len());
         }
         let end = self.raw.len() - out.at();
-        out.leaf(&BACKSLASH, Shape::Text, end);
+        out.gap(&BACKSLASH, Shape::Text, end);
     }
 
     fn fields(form: Self::Form, say: &mut dyn FnMut(&'static Field)) {

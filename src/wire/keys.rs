@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 
 use super::field::{Field, Kind, Role};
+use super::words::{hash, is_like};
 
 /// What a protocol's infostring keys mean.
 #[derive(Debug)]
@@ -14,6 +15,8 @@ pub struct Keys {
     /// Names with a star: `*password` ends so, `player_*` goes on with digits, `*_*` ends in an
     /// underline and digits, `cl_**` goes on with anything. The first that fits counts.
     patterns: &'static [Field],
+    /// How keys end that fit a pattern, their digits aside: a bit for each last byte.
+    ends: u64,
 }
 
 /// A place among the listed names, from 1, and a part of the name's hash that its slot does not
@@ -42,14 +45,23 @@ impl Keys {
                 let before = listed[i - 1].name.as_bytes();
                 assert!(matches!(compare(before, name), Ordering::Less), "keys are in order, once");
             }
-            let (mut at, tag) = hash(name);
+            let (mut at, tag) = slot(hash(name));
             while places[at].0 != 0 {
                 at = (at + 1) % SLOTS;
             }
             i += 1;
             places[at] = (i as u8, tag);
         }
-        Self { listed, places, patterns }
+        let (mut ends, mut i) = (0, 0);
+        while i < patterns.len() {
+            ends |= match patterns[i].name.as_bytes() {
+                [.., b'*', b'*'] | [b'*'] => u64::MAX,
+                [.., last, b'*'] | [.., last] => end(*last),
+                [] => 0,
+            };
+            i += 1;
+        }
+        Self { listed, places, patterns, ends }
     }
 
     /// Whether a key is listed, or fits a pattern.
@@ -59,18 +71,30 @@ impl Keys {
 
     /// The field that a key names, or the one for unlisted values.
     pub fn resolve(&self, key: &[u8]) -> &'static Field {
-        let listed = self.listed(key);
-        listed.or_else(|| self.patterns.iter().find(|f| fits(f.name, key))).unwrap_or(&UNLISTED)
+        self.resolve_hashed(key, hash(key))
     }
 
-    fn listed(&self, key: &[u8]) -> Option<&'static Field> {
-        let (mut at, tag) = hash(key);
+    /// The same of a key whose hash is known.
+    pub(super) fn resolve_hashed(&self, key: &[u8], hash: u64) -> &'static Field {
+        let listed = self.listed(key, hash);
+        let fitting = || {
+            let stem = stem(key);
+            let is_end = |name: &[u8]| name.last().is_some_and(|last| self.ends & end(*last) != 0);
+            if !is_end(stem) && !is_end(key) && self.ends != u64::MAX {
+                return None;
+            }
+            self.patterns.iter().find(|f| has_form(f.name, key, stem))
+        };
+        listed.or_else(fitting).unwrap_or(&UNLISTED)
+    }
+
+    fn listed(&self, key: &[u8], hash: u64) -> Option<&'static Field> {
+        let (mut at, tag) = slot(hash);
         loop {
             let (place, of) = *self.places.get(at)?;
             let field = self.listed.get(usize::from(place).checked_sub(1)?)?;
             let name = field.name.as_bytes();
-            // Most are written as they are listed.
-            if of == tag && (name == key || name.eq_ignore_ascii_case(key)) {
+            if of == tag && is_like(name, key) {
                 return Some(field);
             }
             at = (at + 1) % SLOTS;
@@ -83,42 +107,41 @@ impl Keys {
     }
 }
 
-/// A slot for a name, and what else its hash tells; the same in any case: of its length and four of
-/// its characters.
-#[expect(clippy::indexing_slicing, reason = "const: `get` is not; the length is checked")]
-const fn hash(name: &[u8]) -> (usize, u8) {
-    let n = name.len();
-    if n == 0 {
-        return (0, 0);
-    }
-    let mut hash = n;
-    let of = [name[0], name[n / 3], name[n / 2], name[n - 1]];
-    let mut i = 0;
-    while i < of.len() {
-        // The bit that tells capital letters from small ones is set everywhere.
-        hash = hash.wrapping_mul(31).wrapping_add((of[i] | 0x20) as usize);
-        i += 1;
-    }
-    (hash % SLOTS, (hash / SLOTS) as u8)
+/// A slot for a name of this hash, and what else the hash tells.
+const fn slot(hash: u64) -> (usize, u8) {
+    ((hash >> 40) as usize % SLOTS, (hash >> 48) as u8)
+}
+
+/// A bit for a name's last byte, the same in any case.
+const fn end(last: u8) -> u64 {
+    1 << (last & 0x1f)
 }
 
 /// Whether `key` fits a pattern: a star in front stands for anything, one at the end for digits,
 /// two at the end for anything.
 pub(super) fn fits(pattern: &str, key: &[u8]) -> bool {
+    has_form(pattern, key, stem(key))
+}
+
+/// A key without the digits at its end.
+fn stem(key: &[u8]) -> &[u8] {
+    let digits = key.iter().rev().take_while(|b| b.is_ascii_digit()).count();
+    key.get(..key.len() - digits).unwrap_or_default()
+}
+
+/// The same of a key whose stem is known.
+fn has_form(pattern: &str, key: &[u8], stem: &[u8]) -> bool {
     let (pattern, key) = match pattern.as_bytes() {
-        [stem @ .., b'*', b'*'] => {
-            let head = key.get(..stem.len());
-            return head.is_some_and(|head| head.eq_ignore_ascii_case(stem));
+        [begin @ .., b'*', b'*'] => {
+            let head = key.get(..begin.len());
+            return head.is_some_and(|head| is_like(head, begin));
         }
-        [.., b'*'] if !key.last().is_some_and(u8::is_ascii_digit) => return false,
-        [pattern @ .., b'*'] => {
-            let digits = key.iter().rev().take_while(|b| b.is_ascii_digit()).count();
-            (pattern, key.get(..key.len() - digits).unwrap_or_default())
-        }
+        [.., b'*'] if stem.len() == key.len() => return false,
+        [pattern @ .., b'*'] => (pattern, stem),
         pattern => (pattern, key),
     };
     let [b'*', end @ ..] = pattern else {
-        return key.eq_ignore_ascii_case(pattern);
+        return is_like(key, pattern);
     };
     // Most differ in their last byte.
     let last = end.last().zip(key.last());
@@ -126,7 +149,7 @@ pub(super) fn fits(pattern: &str, key: &[u8]) -> bool {
         return false;
     }
     let tail = key.len().checked_sub(end.len()).and_then(|at| key.get(at..));
-    tail.is_some_and(|tail| tail.eq_ignore_ascii_case(end))
+    tail.is_some_and(|tail| is_like(tail, end))
 }
 
 #[expect(clippy::indexing_slicing, reason = "const: `get` is not; both lengths are checked")]

@@ -48,8 +48,13 @@ impl<'a> Lines<'a> {
     }
 
     pub fn iter(self, form: LineForm) -> impl Iterator<Item = Line<'a>> {
-        let lines = self.raw.split_inclusive(|b| *b == b'\n');
-        lines.map(move |line| Line { raw: line.strip_suffix(b"\n").unwrap_or(line), form })
+        let mut left = self.raw;
+        std::iter::from_fn(move || {
+            let (_, all) = (left.first()?, left);
+            let end = until(all, b"\n");
+            left = all.get(end + 1..).unwrap_or_default();
+            Some(Line { raw: all.get(..end).unwrap_or_default(), form })
+        })
     }
 }
 
@@ -124,10 +129,10 @@ impl<'a> View<'a> for Lines<'a> {
                 columns += 1;
                 let shape =
                     if column.field.kind == Kind::Number { Shape::Decimal } else { Shape::Text };
-                out.leaf(&BLANK, Shape::Text, cell.blanks);
-                out.leaf(&QUOTE, Shape::Text, cell.open);
+                out.gap(&BLANK, Shape::Text, cell.blanks);
+                out.gap(&QUOTE, Shape::Text, cell.open);
                 out.leaf(column.field, shape, cell.len);
-                out.leaf(&QUOTE, Shape::Text, cell.close);
+                out.gap(&QUOTE, Shape::Text, cell.close);
             }
             let extra = end - out.at();
             out.leaf(super::span::stray(), Shape::Raw, extra);
@@ -135,7 +140,7 @@ impl<'a> View<'a> for Lines<'a> {
             if columns < form.columns.len() || extra > 0 || !newline {
                 out.note(Odd::ShortLine, line.raw.len());
             }
-            out.leaf(&LF, Shape::Text, usize::from(newline));
+            out.gap(&LF, Shape::Text, usize::from(newline));
             end += usize::from(newline);
             out.close();
         }

@@ -31,6 +31,7 @@ mod seen;
 mod shape;
 mod span;
 mod tokens;
+pub mod words;
 mod writer;
 
 pub use addrs::{

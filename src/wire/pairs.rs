@@ -9,6 +9,7 @@ use super::reader::until;
 use super::seen::Seen;
 use super::shape::Shape;
 use super::span::{Group, Parts, Sink};
+use super::words::{hash, is_like};
 
 pub(super) static NUL: Field = Field::new("NUL", Kind::Separator, "ends a string");
 
@@ -43,7 +44,7 @@ impl<'a> Pairs<'a> {
     /// The first value of a key, compared without case.
     pub fn get(self, key: &[u8]) -> Option<&'a [u8]> {
         let mut pairs = self.iter();
-        pairs.find_map(|(k, value)| k.eq_ignore_ascii_case(key).then_some(value))
+        pairs.find_map(|(k, value)| is_like(k, key).then_some(value))
     }
 }
 
@@ -65,12 +66,13 @@ impl<'a> View<'a> for Pairs<'a> {
         let mut seen = Seen::default();
         for (n, (key, value)) in self.iter().enumerate() {
             out.leaf(&KEY, Shape::Text, key.len());
-            if seen.came_before(|| self.iter().map(|(key, _)| key), n, key) {
+            let hash = hash(key);
+            if seen.came_before(|| self.iter().map(|(key, _)| key), n, key, hash) {
                 out.note(Odd::DuplicateKey, key.len());
             }
-            out.leaf(&NUL, Shape::Raw, 1);
-            out.leaf(keys.resolve(key), Shape::Text, value.len());
-            out.leaf(&NUL, Shape::Raw, 1);
+            out.gap(&NUL, Shape::Raw, 1);
+            out.leaf(keys.resolve_hashed(key, hash), Shape::Text, value.len());
+            out.gap(&NUL, Shape::Raw, 1);
         }
     }
 
@@ -106,7 +108,7 @@ impl<'a> View<'a> for KeyList<'a> {
     fn parts<S: Sink>(&self, (): (), out: &mut Parts<'_, '_, S>) {
         for key in self.iter() {
             out.leaf(&KEY, Shape::Text, key.len());
-            out.leaf(&NUL, Shape::Raw, 1);
+            out.gap(&NUL, Shape::Raw, 1);
         }
     }
 

@@ -75,9 +75,9 @@ impl<'a> View<'a> for PaddedInfo<'a> {
         };
         for (field, cell) in FIELDS.into_iter().zip(cells) {
             if field.name == PLACES.name {
-                out.leaf(&SLASH, Shape::Text, 1);
+                out.gap(&SLASH, Shape::Text, 1);
             }
-            out.leaf(&PADDING, Shape::Text, cell.start - out.at());
+            out.gap(&PADDING, Shape::Text, cell.start - out.at());
             let shape = match field.kind {
                 Kind::Number => Shape::Decimal,
                 _ => Shape::Text,

@@ -7,6 +7,7 @@ use super::field::Field;
 use super::pass::{Body, Int, Pass, Size, Spelling, View, Walk};
 use super::shape::{Endian, Shape};
 use super::span::{Parts, Sink, stray};
+use super::words;
 
 /// What was read, why reading stopped before the end, and the bytes behind that.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -79,7 +80,7 @@ impl<'a, S: Sink> Pass<'a> for Reader<'a, '_, S> {
 
     fn stem(&mut self, field: &'static Field, stem: &'static [u8], slot: &mut Word<'a>) -> Walk {
         let head = self.left().get(..stem.len());
-        if !head.is_some_and(|head| head.eq_ignore_ascii_case(stem)) {
+        if !head.is_some_and(|head| words::is_like(head, stem)) {
             return self.fault(Want::Literal(stem));
         }
         slot.raw = self.take(field, Shape::Text, stem.len());
@@ -240,32 +241,11 @@ pub(super) fn is_word_byte(b: u8) -> bool {
 pub(super) fn until(bytes: &[u8], stop: &[u8]) -> usize {
     let found = match *stop {
         [] => None,
-        [a] => return near(bytes, a).unwrap_or(bytes.len()),
+        [a] => return words::find(bytes, a).unwrap_or(bytes.len()),
         [a, b] => memchr::memchr2(a, b, bytes),
         _ => bytes.iter().position(|b| stop.contains(b)),
     };
     found.unwrap_or(bytes.len())
-}
-
-/// Where the first `stop` stands. Most words are short: a few bytes are looked at eight at once, and
-/// the rest by a search that is worth its beginning only then.
-fn near(bytes: &[u8], stop: u8) -> Option<usize> {
-    const ONES: u64 = 0x0101_0101_0101_0101;
-    const NEAR: usize = 4;
-    let (words, rest) = bytes.as_chunks();
-    for (at, word) in (0..).step_by(8).zip(words.iter().take(NEAR)) {
-        // Bytes that are `stop` are zero here, and the lowest zero byte gets its high bit.
-        let differ = u64::from_le_bytes(*word) ^ ONES.wrapping_mul(stop.into());
-        let found = differ.wrapping_sub(ONES) & !differ & ONES << 7;
-        if found != 0 {
-            return Some(at + found.trailing_zeros() as usize / 8);
-        }
-    }
-    let (begin, rest) = match words.len() {
-        ..=NEAR => (8 * words.len(), rest),
-        _ => (8 * NEAR, bytes.get(8 * NEAR..).unwrap_or_default()),
-    };
-    memchr::memchr(stop, rest).map(|at| begin + at)
 }
 
 fn shape<T: Int>(order: Endian) -> Shape {

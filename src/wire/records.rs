@@ -95,7 +95,7 @@ impl<'a> View<'a> for Records<'a> {
                     Width::Bytes(_, shape) => out.leaf(member.field, shape, len),
                     Width::Text => {
                         out.leaf(member.field, Shape::Text, len.saturating_sub(1));
-                        out.leaf(&NUL, Shape::Raw, 1);
+                        out.gap(&NUL, Shape::Raw, 1);
                     }
                 }
             }

@@ -56,6 +56,10 @@ pub trait Sink {
     fn leaf(&mut self, field: &'static Field, shape: Shape, at: usize, bytes: &[u8]);
     fn open(&mut self, field: &'static Field, group: Group, at: usize);
     fn close(&mut self, end: usize);
+    /// Whether what only holds parts together is kept.
+    fn separates(&self) -> bool {
+        true
+    }
     /// Whether the group that is open is kept as one, so that nobody need tell its parts: they are
     /// read from its bytes as `shape` has it.
     fn whole(&mut self, _: Shape) -> bool {
@@ -143,6 +147,10 @@ impl Sink for Spans {
         }
     }
 
+    fn separates(&self) -> bool {
+        !self.values
+    }
+
     fn whole(&mut self, shape: Shape) -> bool {
         if let (true, Some(group)) =
             (self.values, self.open.last().and_then(|i| self.all.get_mut(*i)))
@@ -196,6 +204,15 @@ impl<'a, 's, S: Sink> Parts<'a, 's, S> {
         let bytes = self.raw.get(self.at..end).unwrap_or_default();
         self.sink.leaf(field, shape, self.base + self.at, bytes);
         self.at = end;
+    }
+
+    /// The next `len` bytes are `field`, which is a separator.
+    pub fn gap(&mut self, field: &'static Field, shape: Shape, len: usize) {
+        if self.sink.separates() {
+            self.leaf(field, shape, len);
+        } else {
+            self.at = (self.at + len).min(self.raw.len());
+        }
     }
 
     pub fn open(&mut self, field: &'static Field, group: Group) {

@@ -167,6 +167,25 @@ fn a_reading_of_values_alone_tells_the_same() {
 }
 
 #[test]
+fn what_json_escapes_is_escaped_in_every_view() {
+    let mut reading = Reading::of_values();
+    for entry in entries() {
+        let example = entry.spec.example;
+        reading.read(entry, example);
+        let texts = reading.spans().all.iter().filter(|s| s.layer == 0 && s.shape == Shape::Text);
+        let places: Vec<_> = texts.filter(|s| s.start < s.end).map(|s| s.start as usize).collect();
+        for (at, byte) in places.into_iter().flat_map(|at| b"\"\\\n\x80".map(|byte| (at, byte))) {
+            let mut payload = example.to_vec();
+            payload[at] = byte;
+            reading.read(entry, &payload);
+            let [_, json] = told(&reading, entry, &payload, Secrets::Shown);
+            let value = serde_json::from_str::<serde_json::Value>(&json);
+            assert!(value.is_ok(), "{json} of {}", payload.escape_ascii());
+        }
+    }
+}
+
+#[test]
 fn names_of_fields_are_plain() {
     for entry in entries() {
         for line in &(entry.outline)().lines {

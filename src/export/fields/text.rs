@@ -3,6 +3,7 @@
 use std::net::SocketAddr;
 use std::ops::Range;
 
+use super::super::json;
 use crate::dump::{MASK, Mask};
 use crate::proto::Reading;
 use crate::wire::{Group, Halves, Kind, Odd, Span};
@@ -54,6 +55,17 @@ impl<'a> Text<'a> {
         let Inside { range, depth, .. } = inside.clone();
         let spans = self.spans.get(range.clone()).unwrap_or_default();
         range.zip(spans).filter(move |(_, s)| s.depth == depth && Self::is_part(s))
+    }
+
+    /// Whether the group whose first key is at `at` is an infostring, in which a backslash stands
+    /// in front of that key and in no text, and all else in it stands for itself in JSON.
+    pub fn is_plain_info(&self, at: usize) -> bool {
+        let group = at.checked_sub(1).and_then(|at| self.span(at));
+        let Some((group, key)) = group.zip(self.span(at)) else {
+            return false;
+        };
+        let begins = group.layer == key.layer && group.start < key.start;
+        begins && json::is_plain_but_backslashes(self.bytes(group))
     }
 
     /// What the object calls a member, as bytes.

@@ -61,8 +61,8 @@ use pairs;
 
 /// The keys of a message that begins with a pair, in wire order.
 fn keys(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
-    let pairs = bytes.starts_with(b"\\").then(|| Info::new(bytes).pairs());
-    pairs.into_iter().flatten().map(|(key, _)| key)
+    let pairs = if bytes.starts_with(b"\\") { bytes } else { &[] };
+    Info::new(pairs).pairs().map(|(key, _)| key)
 }
 
 fn begins(bytes: &[u8], key: &[u8]) -> bool {

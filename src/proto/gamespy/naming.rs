@@ -99,6 +99,8 @@ impl Seen {
             b"validate" => &mut self.validate,
             b"queryid" | b"final" | b"" => return,
             _ if digits > 0 && (stem.ends_with(b"_") || stem.ends_with(b"_t")) => &mut self.players,
+            // Nothing new can come.
+            _ if self.rules && self.other => return,
             _ if RULES.iter().any(|rule| rule.as_bytes() == key) => &mut self.rules,
             _ => &mut self.other,
         };
