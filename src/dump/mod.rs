@@ -9,6 +9,7 @@
 mod cells;
 mod coloured;
 mod columns;
+pub mod digits;
 pub mod ladder;
 mod mask;
 mod paint;

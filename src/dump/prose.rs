@@ -1,8 +1,9 @@
 //! All that a message's tree says, as one text: what a search looks through. Nothing is allocated
 //! for a field.
 
-use std::fmt::Write as _;
+use std::io::Write as _;
 
+use super::text::utf8;
 use super::tree::endpoint;
 use super::{Mask, value};
 use crate::proto::{Colours, Reading};
@@ -12,6 +13,12 @@ use crate::wire::{Group, Kind, Node, Span};
 /// separators are left out, unless they are explained. A text with codes of `colours` stands there
 /// twice, with and without them.
 pub fn prose(out: &mut String, reading: &Reading, payload: &[u8], mask: Mask, colours: Colours) {
+    let mut lines = std::mem::take(out).into_bytes();
+    push(&mut lines, reading, payload, mask, colours);
+    *out = utf8(lines);
+}
+
+fn push(out: &mut Vec<u8>, reading: &Reading, payload: &[u8], mask: Mask, colours: Colours) {
     let all = reading.spans().all.as_slice();
     for (index, span) in all.iter().enumerate() {
         let bytes = value::bytes(reading, payload, span);
@@ -31,19 +38,21 @@ pub fn prose(out: &mut String, reading: &Reading, payload: &[u8], mask: Mask, co
             (Node::Leaf, Kind::Key) => value::push(out, span, bytes, mask),
             (Node::Leaf, _) => {
                 if !follows_key(all, index) {
-                    out.push_str(span.field.name);
+                    out.extend_from_slice(span.field.name.as_bytes());
                 }
-                out.push_str(": ");
+                out.extend_from_slice(b": ");
                 value::push(out, span, bytes, mask);
                 if let Some(meaning) = value::meaning(reading, payload, span, mask) {
-                    out.push_str(" (");
-                    out.push_str(&meaning);
-                    out.push(')');
+                    out.extend_from_slice(b" (");
+                    out.extend_from_slice(meaning.as_bytes());
+                    out.push(b')');
                 }
-                out.push('\n');
+                out.push(b'\n');
                 let runs = value::runs_of(span, bytes, mask, colours);
-                out.extend(runs.iter().map(|run| run.text.as_str()));
-                out.push_str(if runs.is_empty() { "" } else { "\n" });
+                for run in &runs {
+                    out.extend_from_slice(run.text.as_bytes());
+                }
+                out.extend_from_slice(if runs.is_empty() { b"" } else { b"\n" });
             }
         }
     }

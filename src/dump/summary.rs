@@ -1,11 +1,13 @@
 //! What a person wants to see of a message in a list: one line, from spans alone.
 
-use std::fmt::{Display, Write as _};
-use std::iter;
+use std::fmt::Display;
+use std::io::Write as _;
 use std::ops::Range;
 
 use anstyle::Style;
 
+use super::digits::{push_endpoint, push_number};
+use super::text::utf8;
 use super::{Mask, Run, tree, value};
 use crate::proto::{Colours, Entry, Reading};
 use crate::wire::{Group, Kind, Node, Role, Shape, Span};
@@ -26,9 +28,11 @@ pub fn summary(
     missing: u32,
     mask: Mask,
 ) {
-    let mut summary = Summary::of(out, entry, reading, payload, mask);
+    let mut text = std::mem::take(out).into_bytes();
+    let mut summary = Summary::of(&mut text, entry, reading, payload, mask);
     summary.all();
     summary.lacks(missing);
+    *out = utf8(text);
 }
 
 /// The same in the colours that its texts carry, without their codes.
@@ -39,14 +43,14 @@ pub fn summary_in_colour(
     missing: u32,
     mask: Mask,
 ) -> Vec<Run> {
-    let mut out = String::new();
+    let mut out = Vec::new();
     let mut summary = Summary::of(&mut out, entry, reading, payload, mask);
     summary.colours = entry.colours();
     summary.all();
     summary.lacks(missing);
     let painted = std::mem::take(&mut summary.painted);
     let mut runs = Vec::with_capacity(2 * painted.len() + 1);
-    let text = |range: Range<usize>| out.get(range).unwrap_or_default().to_owned();
+    let text = |range: Range<usize>| utf8(out.get(range).unwrap_or_default().to_vec());
     let mut at = 0;
     for (range, style) in painted {
         runs.push(Run::plain(text(at..range.start)));
@@ -64,7 +68,8 @@ pub fn lacking(missing: u32) -> impl Display {
 }
 
 struct Summary<'a> {
-    out: &'a mut String,
+    /// In UTF-8.
+    out: &'a mut Vec<u8>,
     begin: usize,
     /// An empty list is news in an answer only.
     is_answer: bool,
@@ -79,7 +84,7 @@ struct Summary<'a> {
 
 impl<'a> Summary<'a> {
     fn of(
-        out: &'a mut String,
+        out: &'a mut Vec<u8>,
         entry: &Entry,
         reading: &'a Reading,
         payload: &'a [u8],
@@ -154,7 +159,7 @@ impl<'a> Summary<'a> {
         let count = groups().count();
         let name = if count == 1 { first.field.name } else { list.field.name };
         self.gap(", ");
-        _ = write!(self.out, "{count} {name}");
+        self.count(count, name);
         let mut named = 0;
         for (index, part) in parts.iter().enumerate() {
             if named == NAMED {
@@ -165,7 +170,7 @@ impl<'a> Summary<'a> {
             };
             let inside = parts.get(index + 1..).unwrap_or_default();
             let mark = self.out.len();
-            self.out.push_str(if named == 0 { ": " } else { ", " });
+            self.out.extend_from_slice(if named == 0 { b": " } else { b", " });
             if self.part(group, inside, part.depth) {
                 named += 1;
             } else {
@@ -173,8 +178,15 @@ impl<'a> Summary<'a> {
             }
         }
         if named > 0 && named < count {
-            self.out.push_str(", …");
+            self.out.extend_from_slice(", …".as_bytes());
         }
+    }
+
+    /// A number and what it counts.
+    fn count(&mut self, count: usize, name: &str) {
+        push_number(self.out, count as u64);
+        self.out.push(b' ');
+        self.out.extend_from_slice(name.as_bytes());
     }
 
     /// The same of a list that is one span, of two endpoints or more.
@@ -183,12 +195,13 @@ impl<'a> Summary<'a> {
         let all = list.shape.endpoints(bytes);
         let count = all.len();
         self.gap(", ");
-        _ = write!(self.out, "{count} {}", list.field.name);
-        for (gap, endpoint) in iter::once(": ").chain(iter::repeat(", ")).zip(all).take(NAMED) {
-            _ = write!(self.out, "{gap}{endpoint}");
+        self.count(count, list.field.name);
+        for (named, endpoint) in all.take(NAMED).enumerate() {
+            self.out.extend_from_slice(if named == 0 { b": " } else { b", " });
+            push_endpoint(self.out, endpoint.into());
         }
         if count > NAMED {
-            self.out.push_str(", …");
+            self.out.extend_from_slice(", …".as_bytes());
         }
     }
 
@@ -201,7 +214,7 @@ impl<'a> Summary<'a> {
                 return false;
             };
             let endpoint = tree::endpoint(self.reading, self.payload, &[ip, port]);
-            return endpoint.is_some_and(|e| write!(self.out, "{e}").is_ok());
+            return endpoint.map(|endpoint| push_endpoint(self.out, endpoint)).is_some();
         }
         let person = data.find(|s| s.field.role == Role::Person);
         person.is_some_and(|span| {
@@ -222,7 +235,7 @@ impl<'a> Summary<'a> {
         match (told.clients, told.places) {
             (Some(clients), Some(places)) => {
                 self.labelled("clients", clients);
-                self.out.push('/');
+                self.out.push(b'/');
                 self.value(places);
             }
             (Some(clients), None) => self.labelled("clients", clients),
@@ -250,7 +263,7 @@ impl<'a> Summary<'a> {
                     if let Some(key) = key.take() {
                         self.gap(", ");
                         self.value(key);
-                        self.out.push(' ');
+                        self.out.push(b' ');
                         self.value(span);
                     }
                 }
@@ -263,14 +276,14 @@ impl<'a> Summary<'a> {
 
     fn labelled(&mut self, label: &str, span: &Span) {
         self.gap(", ");
-        self.out.push_str(label);
-        self.out.push(' ');
+        self.out.extend_from_slice(label.as_bytes());
+        self.out.push(b' ');
         self.value(span);
     }
 
     fn gap(&mut self, gap: &str) {
         if !self.is_empty() {
-            self.out.push_str(gap);
+            self.out.extend_from_slice(gap.as_bytes());
         }
     }
 
@@ -290,7 +303,7 @@ impl<'a> Summary<'a> {
         }
         for run in runs {
             let start = self.out.len();
-            self.out.push_str(&run.text);
+            self.out.extend_from_slice(run.text.as_bytes());
             if run.style != Style::new() {
                 self.painted.push((start..self.out.len(), run.style));
             }
@@ -315,11 +328,12 @@ impl<'a> Summary<'a> {
         if text.len() <= WIDTH {
             return;
         }
+        let text = str::from_utf8(text).unwrap_or_default();
         let mut chars = text.char_indices().skip(WIDTH - 1);
         if let (Some((at, _)), Some(_)) = (chars.next(), chars.next()) {
             let end = self.begin + at;
             self.out.truncate(end);
-            self.out.push('…');
+            self.out.extend_from_slice("…".as_bytes());
             self.painted.retain(|(range, _)| range.start < end);
             if let Some((last, _)) = self.painted.last_mut() {
                 last.end = last.end.min(end);

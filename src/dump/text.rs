@@ -49,6 +49,11 @@ pub fn escaped(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
+/// What was written piece by piece, each in UTF-8.
+pub(super) fn utf8(text: Vec<u8>) -> String {
+    String::from_utf8(text).unwrap_or_else(|e| String::from_utf8_lossy(e.as_bytes()).into_owned())
+}
+
 /// Bytes as escaped text: what every view shows of a value.
 pub fn shown(bytes: &[u8]) -> String {
     escaped(&latin(bytes)).into_owned()

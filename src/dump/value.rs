@@ -1,9 +1,10 @@
 //! A leaf's value as text, escaped and masked.
 
 use std::borrow::Cow;
-use std::fmt::Write as _;
+use std::io::Write as _;
 
 use super::coloured::{Text, holds_codes};
+use super::text::utf8;
 use super::{MASK, Mask, Run, escaped, latin};
 use crate::proto::{Colours, Reading};
 use crate::wire::{Inside, Kind, Role, Shape, Span, Value, words};
@@ -11,9 +12,9 @@ use crate::wire::{Inside, Kind, Role, Shape, Span, Value, words};
 /// A leaf's value as text: digits as they were sent, addresses and binary numbers as people write
 /// them, a mark in hex, a coded range as its length, stars for what is hidden.
 pub fn value(reading: &Reading, payload: &[u8], span: &Span, mask: Mask) -> String {
-    let mut text = String::new();
+    let mut text = Vec::new();
     push(&mut text, span, bytes(reading, payload, span), mask);
-    text
+    utf8(text)
 }
 
 /// What a leaf's value stands for, where the documents explain it and it is not hidden.
@@ -67,10 +68,10 @@ pub(super) fn bytes<'a>(reading: &'a Reading, payload: &'a [u8], span: &Span) ->
     layer.get(span.start as usize..span.end as usize).unwrap_or_default()
 }
 
-/// Appends a leaf's value.
-pub(super) fn push(out: &mut String, span: &Span, bytes: &[u8], mask: Mask) {
+/// Appends a leaf's value, in UTF-8.
+pub(super) fn push(out: &mut Vec<u8>, span: &Span, bytes: &[u8], mask: Mask) {
     if mask.hides(span) && span.field.kind != Kind::Coded {
-        out.push_str(MASK);
+        out.extend_from_slice(MASK.as_bytes());
         return;
     }
     match (span.field.kind, span.shape) {
@@ -81,7 +82,7 @@ pub(super) fn push(out: &mut String, span: &Span, bytes: &[u8], mask: Mask) {
                 _ = write!(out, "{gap}{byte:02x}");
             }
         }
-        (_, Shape::Decimal) => push_text(out, bytes),
+        (_, Shape::Decimal | Shape::Text) => push_text(out, bytes),
         (_, shape) => match shape.read(bytes) {
             Value::Bytes(bytes) => push_text(out, bytes),
             value => _ = write!(out, "{value}"),
@@ -90,13 +91,13 @@ pub(super) fn push(out: &mut String, span: &Span, bytes: &[u8], mask: Mask) {
 }
 
 /// Appends bytes as escaped text.
-pub(super) fn push_text(out: &mut String, bytes: &[u8]) {
+fn push_text(out: &mut Vec<u8>, bytes: &[u8]) {
     // Most of what is said is plain; the rest costs a look at each character.
-    if let (true, Ok(text)) = (is_plain(bytes), str::from_utf8(bytes)) {
-        out.push_str(text);
-        return;
+    if is_plain(bytes) {
+        out.extend_from_slice(bytes);
+    } else {
+        out.extend_from_slice(escaped(&latin(bytes)).as_bytes());
     }
-    out.push_str(&escaped(&latin(bytes)));
 }
 
 /// Whether bytes are text that stands for itself everywhere: from blank to tilde.

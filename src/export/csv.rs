@@ -9,9 +9,9 @@ use std::io::{self, Write};
 
 use csv::{Terminator, WriterBuilder};
 
-use super::digits::{push_decimal, push_flag, push_ip, push_number, push_signed};
 use super::stamp::Stamp;
 use super::{Cell, Row};
+use crate::dump::digits::{push_decimal, push_flag, push_ip, push_number, push_signed};
 use crate::wire::words;
 
 /// How much is gathered before it is given to the receiver.
@@ -39,7 +39,7 @@ impl<W: Write> Csv<W> {
         let Self { stamp, lines, .. } = self;
         for cell in row.cells() {
             match cell {
-                Cell::Nothing => {}
+                Cell::Nothing | Cell::Text("") => {}
                 Cell::Number(number) => push_number(lines, number),
                 Cell::Integer(number) | Cell::Duration(number) => push_signed(lines, number),
                 Cell::Decimal(number) => push_decimal(lines, number),

@@ -11,8 +11,8 @@ mod text;
 
 use self::names::{Member, Names, Tags};
 use self::text::{Inside, Text};
-use super::digits::{push_endpoint, push_endpoints, push_ip, push_signed};
 use super::json::{self, Json, Quotes};
+use crate::dump::digits::{push_endpoint, push_endpoints, push_ip, push_signed};
 use crate::dump::{MASK, Mask};
 use crate::proto::Reading;
 use crate::wire::{Field, Group, Kind, Node, Shape, Span, Value, tag};
@@ -313,6 +313,9 @@ impl Writer<'_, '_> {
         let bytes = self.text.bytes(span);
         if self.text.mask.hides(span) {
             return json::push(self.out, MASK, self.quotes);
+        }
+        if span.shape == Shape::Text {
+            return json::push_latin(self.out, bytes, self.quotes);
         }
         match span.shape.read(bytes) {
             Value::Int(number) if within != Group::Pairs => push_signed(self.out, number),

@@ -22,7 +22,7 @@ row! {
         transport: Word in "", "`udp` or `tcp`";
         flow: Number in "", "the conversation's number, from 1; 0 where the table of flows was full";
         game: Word in "", "the game that the conversation speaks";
-        message: Text in "", "the message's name in its documents";
+        message: Word in "", "the message's name in its documents";
         message_id: Word in "", "the message's own name among all: its protocol, a dot, a slug";
         direction: Word in "", "who sent it to whom: `client`, `server`, `master` or `unknown`, then `-to-`, then the same";
         length: Number in "bytes", "how much of the payload was captured";

@@ -13,7 +13,6 @@
 mod catalogue;
 mod counts;
 mod csv;
-mod digits;
 mod exchanges;
 mod fields;
 mod findings;

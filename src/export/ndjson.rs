@@ -3,9 +3,9 @@
 
 use std::io::{self, Write};
 
-use super::digits::{push_decimal, push_flag, push_ip, push_number, push_signed};
 use super::stamp::Stamp;
 use super::{Cell, Row, json};
+use crate::dump::digits::{push_decimal, push_flag, push_ip, push_number, push_signed};
 
 pub(super) struct Ndjson<W> {
     out: W,

@@ -16,8 +16,8 @@ use ::parquet::file::properties::{EnabledStatistics, WriterProperties};
 use ::parquet::file::writer::{SerializedColumnWriter, SerializedFileWriter};
 use ::parquet::schema::types::Type;
 
-use super::digits::push_ip;
 use super::{Cell, Column, Kind, Row};
+use crate::dump::digits::push_ip;
 
 /// A group ends when it has so many rows, or so many bytes of text.
 const ROWS: usize = 1 << 16;

@@ -106,7 +106,7 @@ impl<'a> Message<'a> for Request<'a> {
     )
     .id("request")
     .stream()
-    .looks(is_asked)
+    .looks(b"G", is_asked)
     .named(|bytes, _| fetched(bytes).map_or("HTTP request", |(_, name, _)| name))
     .about(Affair::Motd);
 
@@ -166,7 +166,7 @@ impl<'a> Message<'a> for ServerFeed<'a> {
     )
     .id("server-feed")
     .stream()
-    .looks(is_feed)
+    .looks(b"H", is_feed)
     .answers(&["request"])
     .about(Affair::List);
 
@@ -194,7 +194,7 @@ impl<'a> Message<'a> for Reply<'a> {
     .id("reply")
     .stream()
     .half()
-    .looks(|bytes| bytes.starts_with(b"HTTP/") && !is_feed(bytes))
+    .looks(b"H", |bytes| bytes.starts_with(b"HTTP/") && !is_feed(bytes))
     .named(|_, request| {
         let asked = FETCHED.iter().find(|(_, name, _)| request == Some(name));
         asked.map_or("HTTP reply", |(_, _, reply)| reply)

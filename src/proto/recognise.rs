@@ -6,7 +6,7 @@
 use std::slice;
 use std::sync::LazyLock;
 
-use super::spec::Looks;
+use super::spec::{Fits, Looks};
 use super::{Carrier, Entry, PROTOCOLS, Protocol, Way};
 use crate::wire::words::is_like;
 use crate::wire::{Outline, Prefix};
@@ -78,10 +78,8 @@ pub fn candidates_at(carrier: Carrier, bytes: &[u8]) -> Candidates<'_> {
         Carrier::Datagram => &TABLE.datagrams,
         Carrier::Stream => &TABLE.streams,
     };
-    let looks = match bytes.first() {
-        Some(0xff) => &table.marked,
-        _ => &table.looks,
-    };
+    let first = bytes.first().map_or(0, |first| usize::from(*first));
+    let looks = table.looks.get(first).map_or(&[][..], Vec::as_slice);
     let mut all = Candidates { bytes, known: &[], begun: Begun::default(), looks: looks.iter() };
     if let Some(bucket) = table.buckets.get(bucket(bytes)) {
         all.known = &bucket.known;
@@ -104,7 +102,7 @@ pub struct Candidates<'a> {
     bytes: &'a [u8],
     known: &'static [Known],
     begun: Begun,
-    looks: slice::Iter<'static, (Looks, Candidate)>,
+    looks: slice::Iter<'static, (Fits, Candidate)>,
 }
 
 impl Iterator for Candidates<'_> {
@@ -115,7 +113,7 @@ impl Iterator for Candidates<'_> {
             return self.known.get(at).map(|known| known.of);
         }
         let Self { bytes, looks, .. } = self;
-        looks.find(|(looks, _)| looks(bytes)).map(|(_, of)| *of)
+        looks.find(|(fits, _)| fits(bytes)).map(|(_, of)| *of)
     }
 }
 
@@ -248,9 +246,8 @@ struct Table {
 /// The messages that one carrier brings.
 struct Carried {
     buckets: Vec<Bucket>,
-    /// Those that are recognised by content, without and with a mark in front.
-    looks: Vec<(Looks, Candidate)>,
-    marked: Vec<(Looks, Candidate)>,
+    /// Those that are recognised by content, for each first byte.
+    looks: Vec<Vec<(Fits, Candidate)>>,
 }
 
 /// Those with the same first telling byte, the longest prefix first.
@@ -271,13 +268,14 @@ impl Carried {
     fn by(carrier: Carrier) -> Self {
         let mut buckets: Vec<Bucket> = Vec::new();
         buckets.resize_with(3 * 256, Bucket::default);
-        let (mut looks, mut marked) = (Vec::new(), Vec::new());
+        let mut looks: Vec<Vec<(Fits, Candidate)>> = vec![Vec::new(); 256];
         for entry in entries().iter().filter(|entry| entry.spec.carrier == carrier) {
             let Some((protocol, place)) = place_of(entry) else { continue };
             let of = Candidate { entry, place, protocol };
-            if let Some(told) = entry.spec.looks {
-                let is_marked = entry.spec.example.first() == Some(&0xff);
-                if is_marked { &mut marked } else { &mut looks }.push((told, of));
+            if let Some(Looks { first, fits }) = entry.spec.looks {
+                let begins = |byte| first.is_empty() || first.contains(&byte);
+                let of_first = (0..=u8::MAX).zip(&mut looks).filter(|(byte, _)| begins(*byte));
+                of_first.for_each(|(_, looks)| looks.push((fits, of)));
                 continue;
             }
             let Outline { prefixes, .. } = (entry.outline)();
@@ -291,7 +289,7 @@ impl Carried {
             known.sort_by_key(|k| std::cmp::Reverse(k.prefix.bytes.len()));
             fronts.extend(known.iter().map(|k| Front::of(&k.prefix.bytes)));
         }
-        Self { buckets, looks, marked }
+        Self { buckets, looks }
     }
 }
 

@@ -41,7 +41,15 @@ pub enum Carrier {
 }
 
 /// Whether bytes begin such a message.
-pub type Looks = fn(&[u8]) -> bool;
+pub type Fits = fn(&[u8]) -> bool;
+
+/// How a message is recognised by content.
+#[derive(Debug, Clone, Copy)]
+pub struct Looks {
+    /// What it may begin with; anything, where there is nothing.
+    pub first: &'static [u8],
+    pub fits: Fits,
+}
 /// The documents' name for bytes, and the name of the request that they answer.
 pub type Named = fn(&[u8], Option<&'static str>) -> &'static str;
 /// Which part of an answer bytes are.
@@ -164,10 +172,11 @@ impl Spec {
         self
     }
 
-    /// The same, recognised by content.
+    /// The same, recognised by content: by its first byte, one of `first` or, where these are none,
+    /// any, and by what `fits` says of all.
     #[must_use]
-    pub const fn looks(mut self, looks: Looks) -> Self {
-        self.looks = Some(looks);
+    pub const fn looks(mut self, first: &'static [u8], fits: Fits) -> Self {
+        self.looks = Some(Looks { first, fits });
         self
     }
 
@@ -242,7 +251,7 @@ impl Spec {
 
     /// The same, by which a server goes where `farewell` says so.
     #[must_use]
-    pub const fn leaves(mut self, farewell: Looks) -> Self {
+    pub const fn leaves(mut self, farewell: Fits) -> Self {
         self.dealing.farewell = Some(farewell);
         self
     }

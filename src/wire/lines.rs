@@ -9,6 +9,7 @@ use super::pass::View;
 use super::reader::until;
 use super::shape::Shape;
 use super::span::{Group, Parts, Sink};
+use super::words::{find, find_all};
 
 /// One column of a line.
 #[derive(Debug, Clone, Copy)]
@@ -99,9 +100,10 @@ impl Cell {
             return (len > 0).then_some(Self { blanks, open, len, close });
         }
         let inside = rest.strip_prefix(b"\"")?;
+        let closes = |quote: &usize| inside.get(quote + 1) == Some(&b' ');
         let len =
-            if last { memchr::memrchr(b'"', inside) } else { memchr::memmem::find(inside, b"\" ") };
-        let len = len.or_else(|| memchr::memchr(b'"', inside))?;
+            if last { memchr::memrchr(b'"', inside) } else { find_all(inside, b'"').find(closes) };
+        let len = len.or_else(|| find(inside, b'"'))?;
         let (open, close) = (1, 1);
         Some(Self { blanks, open, len, close })
     }

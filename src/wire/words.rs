@@ -29,15 +29,19 @@ impl Word {
 
     /// Fewer bytes than eight; others of the same number make another word.
     const fn short(bytes: &[u8]) -> Self {
-        // Halves may hold the same bytes.
+        if bytes.is_empty() { Self(0) } else { Self::repeated(bytes) }
+    }
+
+    /// One byte to eight, some of them more than once.
+    const fn repeated(bytes: &[u8]) -> Self {
         if let (Some(head), Some(tail)) = (bytes.first_chunk(), bytes.last_chunk()) {
             let [head, tail] = [u32::from_le_bytes(*head), u32::from_le_bytes(*tail)];
             return Self((tail as u64) << 32 | head as u64);
         }
         Self(match *bytes {
-            [a] => a as u64,
-            [a, b] => (a as u64) << 8 | b as u64,
-            [a, b, c] => (a as u64) << 16 | (b as u64) << 8 | c as u64,
+            [a] => ONES * a as u64,
+            [a, b] => 0x0001_0001_0001_0001 * u16::from_le_bytes([a, b]) as u64,
+            [a, b, c] => 0x0000_0001_0000_0001 * u32::from_le_bytes([a, b, c, c]) as u64,
             _ => 0,
         })
     }
@@ -99,12 +103,13 @@ impl Marks {
     }
 }
 
-/// Whether any byte is marked. A text shorter than a word is filled up with blanks.
+/// Whether any byte is marked.
 pub fn any(bytes: &[u8], marks: impl Fn(Word) -> Marks) -> bool {
-    let marks = |word| marks(Word::of(word));
     let Some(last) = bytes.last_chunk() else {
-        return marks(&filled(bytes, b' ')).any();
+        // Some bytes come twice.
+        return !bytes.is_empty() && marks(Word::repeated(bytes)).any();
     };
+    let marks = |word| marks(Word::of(word));
     let (words, _) = bytes.as_chunks();
     let (blocks, words) = words.as_chunks::<BLOCK>();
     let mut blocks =

@@ -22,7 +22,7 @@ pairs! {
         S2M,
         b"\\heartbeat\\8777\\gamename\\gmtest\\statechanged\\",
     )
-    .looks(|bytes| begins(bytes, b"heartbeat")).about(Affair::Registration)
+    .looks(b"\\", |bytes| begins(bytes, b"heartbeat")).about(Affair::Registration)
     .names_port().leaves(|bytes| value(bytes, b"gamemode") == Some(b"exiting"));
     /// A client or master asks a server; queries may be joined.
     Query = Spec::new(
@@ -31,7 +31,7 @@ pairs! {
         ASK,
         b"\\basic\\\\secure\\123456\\",
     )
-    .looks(|bytes| keys(bytes).next().is_some_and(is_query) && !is_reply(bytes))
+    .looks(b"\\", |bytes| keys(bytes).next().is_some_and(is_query) && !is_reply(bytes))
     .named(|bytes, _| query_name(bytes))
     .challenges(challenge);
     /// A server answers, in one datagram or several.
@@ -41,7 +41,7 @@ pairs! {
         ANSWER,
         b"\\gamename\\gmtest\\gamever\\2.00\\location\\22026\\validate\\Sen5c0WR\\final\\\\queryid\\10.1",
     )
-    .looks(|bytes| {
+    .looks(b"\\", |bytes| {
         let first = keys(bytes).next();
         let said = |key: &[u8]| key != b"heartbeat" && !is_query(key) && KEYS.knows(key);
         first.is_some_and(said) || first != Some(b"heartbeat") && is_reply(bytes)
@@ -79,7 +79,7 @@ pub struct ReportReply<'a> {
 impl<'a> Message<'a> for ReportReply<'a> {
     const SPEC: Spec = Spec::new("REPORTQUERY", &["001 5.4"], S2C, b"ut 7778")
         .id("report-reply")
-        .looks(is_report)
+        .looks(b"", is_report)
         .half()
         .answers(&["report-query"]);
 

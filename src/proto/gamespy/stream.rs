@@ -25,7 +25,7 @@ pairs! {
     )
     .id("secure-challenge")
     .stream()
-    .looks(|bytes| matches!(keys(bytes).next(), Some(b"basic" | b"secure")) && has(bytes, b"secure"))
+    .looks(b"\\", |bytes| matches!(keys(bytes).next(), Some(b"basic" | b"secure")) && has(bytes, b"secure"))
     .challenges(challenge).about(Affair::Validation);
     /// The client proves that it is one of the game's, or a browser that has a key.
     Validate = Spec::new(
@@ -34,7 +34,7 @@ pairs! {
     )
     .id("validate")
     .stream()
-    .looks(|bytes| begins(bytes, b"gamename") && has(bytes, b"validate"))
+    .looks(b"\\", |bytes| begins(bytes, b"gamename") && has(bytes, b"validate"))
     .validates(validation)
     .proving(proof)
     .returns(&["validate"])
@@ -45,7 +45,7 @@ pairs! {
     )
     .id("list-request")
     .stream()
-    .looks(|bytes| begins(bytes, b"list")).about(Affair::List);
+    .looks(b"\\", |bytes| begins(bytes, b"list")).about(Affair::List);
 }
 
 /// The master lists servers, a pair each.
@@ -66,7 +66,7 @@ impl<'a> Message<'a> for ServerList<'a> {
     )
     .id("server-list")
     .stream()
-    .looks(|bytes| matches!(keys(bytes).next(), Some(b"ip" | b"final")))
+    .looks(b"\\", |bytes| matches!(keys(bytes).next(), Some(b"ip" | b"final")))
     .answers(&["list-request"])
     .marks_end();
 
@@ -93,7 +93,7 @@ impl<'a> Message<'a> for CompressedList<'a> {
     .id("compressed-list")
     .stream()
     .weak()
-    .looks(is_compressed)
+    .looks(b"", is_compressed)
     .answers(&["list-request"])
     .marks_end();
 

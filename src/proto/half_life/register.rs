@@ -67,7 +67,7 @@ impl<'a> Message<'a> for Reply<'a> {
     )
     .id("reply")
     .weak()
-    .looks(|bytes| bytes.starts_with(b"0\n\\"))
+    .looks(b"0", |bytes| bytes.starts_with(b"0\n\\"))
     .returns(&["challenge"])
     .answers(&["challenge"]);
 

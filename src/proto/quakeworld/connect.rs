@@ -59,7 +59,7 @@ impl<'a> Message<'a> for Challenge<'a> {
     const SPEC: Spec = Spec::new("c", &["001 6"], S2C, b"\xff\xff\xff\xffc22695\0")
         .id("challenge")
         .weak()
-        .looks(|bytes| {
+        .looks(b"\xff", |bytes| {
             let rest = behind_mark(bytes).and_then(|b| b.strip_prefix(b"c"));
             let first = rest.and_then(|b| b.strip_prefix(b"-").unwrap_or(b).first());
             first.is_some_and(u8::is_ascii_digit)
@@ -164,7 +164,7 @@ told! {
     )
     .id("print")
     .weak()
-    .looks(|bytes| {
+    .looks(b"\xff", |bytes| {
         let rest = behind_mark(bytes).and_then(|b| b.strip_prefix(b"n"));
         rest.is_some_and(|b| b.first() != Some(&b'\\'))
     })

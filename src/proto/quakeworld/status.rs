@@ -78,7 +78,7 @@ impl<'a> Message<'a> for StatusReply<'a> {
     )
     .id("status-reply")
     .exact()
-    .looks(|bytes| behind_mark(bytes).is_some_and(|b| b.starts_with(b"n\\")))
+    .looks(b"\xff", |bytes| behind_mark(bytes).is_some_and(|b| b.starts_with(b"n\\")))
     .answers(&["status"]);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {

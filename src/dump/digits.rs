@@ -5,28 +5,28 @@ use std::io::Write as _;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, SocketAddrV4};
 
 /// Appends a number in decimal digits.
-pub(super) fn push_number(out: &mut Vec<u8>, number: u64) {
+pub fn push_number(out: &mut Vec<u8>, number: u64) {
     out.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
 }
 
 /// Appends a number that may be negative.
-pub(super) fn push_signed(out: &mut Vec<u8>, number: i64) {
+pub fn push_signed(out: &mut Vec<u8>, number: i64) {
     out.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
 }
 
 /// Appends a number with as many digits as it takes to read the same one again.
-pub(super) fn push_decimal(out: &mut Vec<u8>, number: f64) {
+pub fn push_decimal(out: &mut Vec<u8>, number: f64) {
     // A vector takes everything.
     _ = write!(out, "{number}");
 }
 
 /// Appends `true` or `false`.
-pub(super) fn push_flag(out: &mut Vec<u8>, flag: bool) {
+pub fn push_flag(out: &mut Vec<u8>, flag: bool) {
     out.extend_from_slice(if flag { b"true" } else { b"false" });
 }
 
 /// Appends an address.
-pub(super) fn push_ip(out: &mut Vec<u8>, ip: IpAddr) {
+pub fn push_ip(out: &mut Vec<u8>, ip: IpAddr) {
     match ip {
         IpAddr::V4(ip) => {
             let begin = out.len();
@@ -38,7 +38,7 @@ pub(super) fn push_ip(out: &mut Vec<u8>, ip: IpAddr) {
 }
 
 /// Appends `ADDRESS:PORT`, an IPv6 address in brackets.
-pub(super) fn push_endpoint(out: &mut Vec<u8>, end: SocketAddr) {
+pub fn push_endpoint(out: &mut Vec<u8>, end: SocketAddr) {
     match end {
         SocketAddr::V4(end) => {
             let begin = out.len();
@@ -50,7 +50,7 @@ pub(super) fn push_endpoint(out: &mut Vec<u8>, end: SocketAddr) {
 }
 
 /// Appends `ADDRESS:PORT` of each between quotes, and commas between them.
-pub(super) fn push_endpoints<const N: usize>(
+pub fn push_endpoints<const N: usize>(
     out: &mut Vec<u8>,
     ends: impl ExactSizeIterator<Item = SocketAddrV4>,
     quotes: &[u8; N],
