@@ -7,7 +7,7 @@ use super::coloured::{Text, holds_codes};
 use super::text::utf8;
 use super::{MASK, Mask, Run, escaped, latin};
 use crate::proto::{Colours, Reading};
-use crate::wire::{Inside, Kind, Role, Shape, Span, Value, words};
+use crate::wire::{Inside, Kind, Role, Shape, Span, Value, swar};
 
 /// A leaf's value as text: digits as they were sent, addresses and binary numbers as people write
 /// them, a mark in hex, a coded range as its length, stars for what is hidden.
@@ -102,7 +102,7 @@ fn push_text(out: &mut Vec<u8>, bytes: &[u8]) {
 
 /// Whether bytes are text that stands for itself everywhere: from blank to tilde.
 fn is_plain(bytes: &[u8]) -> bool {
-    !words::any(bytes, |word| word.below(b' ').or(word.above_tilde()))
+    !swar::any(bytes, |word| word.below(b' ').or(word.above_tilde()))
 }
 
 fn explain(span: &Span, bytes: &[u8], mask: Mask) -> Option<Cow<'static, str>> {

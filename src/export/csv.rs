@@ -12,7 +12,7 @@ use csv::{Terminator, WriterBuilder};
 use super::stamp::Stamp;
 use super::{Cell, Row};
 use crate::dump::digits::{push_decimal, push_flag, push_ip, push_number, push_signed};
-use crate::wire::words;
+use crate::wire::swar;
 
 /// How much is gathered before it is given to the receiver.
 const BATCH: usize = 1 << 16;
@@ -100,7 +100,7 @@ fn failed(error: csv::Error) -> io::Error {
 
 /// Whether a text would be taken for several cells, or for a quoted one.
 fn needs_quotes(text: &str) -> bool {
-    words::any(text.as_bytes(), |word| {
+    swar::any(text.as_bytes(), |word| {
         word.is(b',').or(word.is(b'"')).or(word.is(b'\n')).or(word.is(b'\r'))
     })
 }

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use std::io::Write as _;
 
 use crate::dump;
-use crate::wire::words::{self, Marks, Word};
+use crate::wire::swar::{self, Marks, Word};
 
 /// Valid JSON on one line.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -129,12 +129,12 @@ pub(super) fn push(out: &mut Vec<u8>, text: &str, quotes: Quotes) {
 
 /// Whether text stands for itself: from blank to tilde, but for quotes and backslashes.
 fn is_plain(bytes: &[u8]) -> bool {
-    !words::any(bytes, |word| is_special(word).or(word.is(b'\\')))
+    !swar::any(bytes, |word| is_special(word).or(word.is(b'\\')))
 }
 
 /// The same of what lies between backslashes.
 pub(super) fn is_plain_but_backslashes(bytes: &[u8]) -> bool {
-    !words::any(bytes, is_special)
+    !swar::any(bytes, is_special)
 }
 
 fn is_special(word: Word) -> Marks {

@@ -4,7 +4,7 @@
 //! knows what a Nexuiz is.
 
 use super::{Entry, PROTOCOLS, Party};
-use crate::wire::words::is_like;
+use crate::wire::swar::is_like;
 
 /// One of the games that speak a protocol.
 #[derive(Debug)]

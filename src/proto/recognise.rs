@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 
 use super::spec::{Fits, Looks};
 use super::{Carrier, Entry, PROTOCOLS, Protocol, Way};
-use crate::wire::words::is_like;
+use crate::wire::swar::is_like;
 use crate::wire::{Outline, Prefix};
 
 static TABLE: LazyLock<Table> = LazyLock::new(Table::new);

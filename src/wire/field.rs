@@ -6,7 +6,7 @@ use std::borrow::Cow;
 
 use super::keys::fits;
 use super::shape::decimal;
-use super::words::is_like;
+use super::swar::is_like;
 
 /// The identity of a field: one `static` per meaning, compared by address.
 #[derive(Debug)]

@@ -8,7 +8,7 @@ use super::pass::View;
 use super::seen::Seen;
 use super::shape::Shape;
 use super::span::{Group, Parts, Sink};
-use super::words::{hash, is_like};
+use super::swar::{hash, is_like};
 
 /// Header lines as they were sent, each with the end of its line.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

@@ -13,7 +13,7 @@ use super::reader::until;
 use super::seen::Seen;
 use super::shape::Shape;
 use super::span::{Group, Parts, Sink};
-use super::words::{find_all, hash, is_like};
+use super::swar::{find_all, hash, is_like};
 
 /// Where an infostring ends, and what its keys mean.
 #[derive(Debug, Clone, Copy)]

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use super::field::{Field, Kind, Role};
-use super::words::{hash, is_like};
+use super::swar::{hash, is_like};
 
 /// What a protocol's infostring keys mean.
 #[derive(Debug)]

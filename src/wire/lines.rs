@@ -9,7 +9,7 @@ use super::pass::View;
 use super::reader::until;
 use super::shape::Shape;
 use super::span::{Group, Parts, Sink};
-use super::words::{find, find_all};
+use super::swar::{find, find_all};
 
 /// One column of a line.
 #[derive(Debug, Clone, Copy)]

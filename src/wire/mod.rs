@@ -30,8 +30,8 @@ mod records;
 mod seen;
 mod shape;
 mod span;
+pub mod swar;
 mod tokens;
-pub mod words;
 mod writer;
 
 pub use addrs::{

@@ -9,7 +9,7 @@ use super::reader::until;
 use super::seen::Seen;
 use super::shape::Shape;
 use super::span::{Group, Parts, Sink};
-use super::words::{hash, is_like};
+use super::swar::{hash, is_like};
 
 pub(super) static NUL: Field = Field::new("NUL", Kind::Separator, "ends a string");
 

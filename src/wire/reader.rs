@@ -7,7 +7,7 @@ use super::field::Field;
 use super::pass::{Body, Int, Pass, Size, Spelling, View, Walk};
 use super::shape::{Endian, Shape};
 use super::span::{Parts, Sink, stray};
-use super::words;
+use super::swar;
 
 /// What was read, why reading stopped before the end, and the bytes behind that.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -80,7 +80,7 @@ impl<'a, S: Sink> Pass<'a> for Reader<'a, '_, S> {
 
     fn stem(&mut self, field: &'static Field, stem: &'static [u8], slot: &mut Word<'a>) -> Walk {
         let head = self.left().get(..stem.len());
-        if !head.is_some_and(|head| words::is_like(head, stem)) {
+        if !head.is_some_and(|head| swar::is_like(head, stem)) {
             return self.fault(Want::Literal(stem));
         }
         slot.raw = self.take(field, Shape::Text, stem.len());
@@ -241,7 +241,7 @@ pub(super) fn is_word_byte(b: u8) -> bool {
 pub(super) fn until(bytes: &[u8], stop: &[u8]) -> usize {
     let found = match *stop {
         [] => None,
-        [a] => return words::find(bytes, a).unwrap_or(bytes.len()),
+        [a] => return swar::find(bytes, a).unwrap_or(bytes.len()),
         [a, b] => memchr::memchr2(a, b, bytes),
         _ => bytes.iter().position(|b| stop.contains(b)),
     };

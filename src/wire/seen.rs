@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::hash::{Hash, Hasher};
 
-use super::words::is_like;
+use super::swar::is_like;
 
 /// The keys that came before, compared without case: by a filter and a second look while they are
 /// few, in a table that no input can make slow when they are many.
@@ -18,7 +18,7 @@ impl<'a> Seen<'a> {
     pub const FEW: usize = 256;
 
     /// Whether `key`, the `n`th from 0 of all that `keys` gives, came before; `hash` is that of
-    /// [`words`](super::words). Asked of all keys in order.
+    /// [`swar`](super::swar). Asked of all keys in order.
     pub fn came_before<K: Iterator<Item = &'a [u8]>>(
         &mut self,
         keys: impl Fn() -> K,

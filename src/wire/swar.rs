@@ -1,5 +1,5 @@
-//! Bytes looked at eight at a time: texts are short, and there are so many of them that a search
-//! which must be begun costs more than what it finds.
+//! SWAR: bytes looked at eight at a time, in a word of the processor. Texts are short, and there are
+//! so many of them that a search which must be begun costs more than what it finds.
 
 /// The lowest bit of each byte of a word.
 const ONES: u64 = 0x0101_0101_0101_0101;
