@@ -28,11 +28,7 @@ pub fn push_flag(out: &mut Vec<u8>, flag: bool) {
 /// Appends an address.
 pub fn push_ip(out: &mut Vec<u8>, ip: IpAddr) {
     match ip {
-        IpAddr::V4(ip) => {
-            let begin = out.len();
-            let len = with_room(out, |room| dotted(room, ip));
-            out.truncate(begin + len);
-        }
+        IpAddr::V4(ip) => push_written(out, |room| dotted(room, ip)),
         IpAddr::V6(ip) => out.extend_from_slice(ip.to_string().as_bytes()),
     }
 }
@@ -40,11 +36,7 @@ pub fn push_ip(out: &mut Vec<u8>, ip: IpAddr) {
 /// Appends `ADDRESS:PORT`, an IPv6 address in brackets.
 pub fn push_endpoint(out: &mut Vec<u8>, end: SocketAddr) {
     match end {
-        SocketAddr::V4(end) => {
-            let begin = out.len();
-            let len = with_room(out, |room| endpoint(room, end));
-            out.truncate(begin + len);
-        }
+        SocketAddr::V4(end) => push_written(out, |room| endpoint(room, end)),
         SocketAddr::V6(end) => out.extend_from_slice(end.to_string().as_bytes()),
     }
 }
@@ -78,12 +70,11 @@ type Listed = [u8; 32];
 /// Writes an address and a port, quotes around them and a comma; how many bytes of the room they
 /// take.
 fn listed<const N: usize>(room: &mut Listed, end: SocketAddrV4, quotes: &[u8; N]) -> usize {
-    let [mut at, mut len] = [N, 0];
-    if let Some((before, behind)) = room.split_first_chunk_mut() {
+    let len = room.split_first_chunk_mut().map_or(0, |(before, behind)| {
         *before = *quotes;
-        len = behind.first_chunk_mut().map_or(0, |room| endpoint(room, end));
-    }
-    at += len;
+        behind.first_chunk_mut().map_or(0, |room| endpoint(room, end))
+    });
+    let at = N + len;
     if let Some([behind @ .., comma]) = room.get_mut(at..=at + N) {
         behind.copy_from_slice(quotes);
         *comma = b',';
@@ -103,11 +94,13 @@ fn endpoint(room: &mut Room, end: SocketAddrV4) -> usize {
     len + 1 + digits
 }
 
-/// Appends room to write into; what is too much is to be taken back. What was written a few bytes
-/// at a time is not copied: that would wait until it is all there.
-fn with_room(out: &mut Vec<u8>, write: impl FnOnce(&mut Room) -> usize) -> usize {
+/// Appends room, lets `write` take as much of it as it says, and takes back the rest. What was
+/// written a few bytes at a time is not copied: that would wait until it is all there.
+fn push_written(out: &mut Vec<u8>, write: impl FnOnce(&mut Room) -> usize) {
+    let begin = out.len();
     out.extend_from_slice(&Room::default());
-    out.last_chunk_mut().map_or(0, write)
+    let len = out.last_chunk_mut().map_or(0, write);
+    out.truncate(begin + len);
 }
 
 /// The digits of a port, and how many they are.

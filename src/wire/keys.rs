@@ -80,10 +80,9 @@ impl Keys {
         let fitting = || {
             let stem = stem(key);
             let is_end = |name: &[u8]| name.last().is_some_and(|last| self.ends & end(*last) != 0);
-            if !is_end(stem) && !is_end(key) && self.ends != u64::MAX {
-                return None;
-            }
-            self.patterns.iter().find(|f| has_form(f.name, key, stem))
+            let mut patterns = self.patterns.iter();
+            let may_fit = is_end(stem) || is_end(key);
+            may_fit.then(|| patterns.find(|f| has_form(f.name, key, stem))).flatten()
         };
         listed.or_else(fitting).unwrap_or(&UNLISTED)
     }
