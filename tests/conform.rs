@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 
 use fragshark::conform::cases::{FAMILIES, profiles};
 use fragshark::conform::{
-    Assumed, Chosen, Judged, Plan, Profile, Venue, record, run, shown, tables,
+    Assumed, Chosen, Judged, Plan, Profile, TargetEnv, record, run, shown, tables,
 };
 use fragshark::dump::Colour;
 use fragshark::master::{Config, DEFECTS, Defect, Running, SERVICES, Settings};
@@ -25,7 +25,7 @@ use process::Process;
 
 /// A master in this process, and what is known of it.
 struct Bench {
-    venue: Venue,
+    env: TargetEnv,
     _running: Running,
 }
 
@@ -42,17 +42,17 @@ impl Bench {
         let mut config = Config { settings: of, ..Config::default().anywhere() };
         config.services = SERVICES.iter().map(|service| (service, 0)).collect();
         let running = Running::start(config).unwrap();
-        let mut venue = Venue::of(running.addresses(), assumed).unwrap();
+        let mut env = TargetEnv::of(running.addresses(), assumed).unwrap();
         // Whoever is sound answers, though a busy machine may be slow to let it.
-        venue.timeout = Duration::from_secs(20);
-        Self { venue, _running: running }
+        env.timeout = Duration::from_secs(20);
+        Self { env, _running: running }
     }
 
     fn judge(&self, profile: Option<&Profile>, words: &[&str]) -> Vec<Judged> {
         let words: Vec<_> = words.iter().map(|word| (*word).to_owned()).collect();
         let cases = Chosen::new(FAMILIES, profile, &words).unwrap().cases;
         let plan = Plan { cases, strict: true, ..Plan::default() };
-        run(&plan, &self.venue, &|_| {})
+        run(&plan, &self.env, &|_| {})
     }
 }
 
@@ -310,7 +310,7 @@ fn every_defect_is_found_by_the_right_case() {
         let profile = profile(name);
         let settings = ["flood-loopback=on", profile.assumes, settings];
         let mut bench = Bench::new(&settings, Some(*defect));
-        bench.venue.timeout = Duration::from_secs(1);
+        bench.env.timeout = Duration::from_secs(1);
         let judged = bench.judge(Some(profile), &[]);
         let failed: Vec<_> = judged.iter().filter(|case| !is_good(case)).collect();
         for id in *expected {

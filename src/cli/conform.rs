@@ -13,7 +13,7 @@ use clap::{Args, ValueEnum};
 use super::{COULD_NOT_RUN, DONE, WANTING, complain};
 use crate::conform::cases::{FAMILIES, profiles};
 use crate::conform::{
-    Assumed, Chosen, Judged, Plan, Profile, Venue, fits, greet, record, run, shown,
+    Assumed, Chosen, Judged, Plan, Profile, TargetEnv, fits, greet, record, run, shown,
 };
 use crate::dump::Colour;
 use crate::export::Output;
@@ -111,7 +111,7 @@ enum As {
 
 /// Where a master is tried; the reference master lives as long as this.
 pub(super) struct Place {
-    pub venue: Venue,
+    pub env: TargetEnv,
     _running: Option<Running>,
 }
 
@@ -142,12 +142,12 @@ impl Conform {
         let mut all = Vec::new();
         let places = self.at.places(self.cases.is_empty())?;
         for place in &places {
-            let target = place.venue.target();
-            greet(&plan.cases, &place.venue).map_err(|why| anyhow!("{target}: {why}"))?;
+            let target = place.env.target();
+            greet(&plan.cases, &place.env).map_err(|why| anyhow!("{target}: {why}"))?;
         }
         for place in places {
             let judged = Self::judge(&plan, &place);
-            columns.push((place.venue.target().to_string(), judged.len()));
+            columns.push((place.env.target().to_string(), judged.len()));
             all.extend(judged);
         }
         if let Some(path) = &self.record {
@@ -162,7 +162,7 @@ impl Conform {
     fn judge(plan: &Plan, place: &Place) -> Vec<Judged> {
         let (count, done) = (plan.cases.len(), AtomicUsize::new(0));
         let shows = io::stderr().is_terminal();
-        let judged = run(plan, &place.venue, &|judged| {
+        let judged = run(plan, &place.env, &|judged| {
             let done = done.fetch_add(1, Ordering::Relaxed) + 1;
             if shows {
                 // Whoever watches may have gone.
@@ -259,9 +259,9 @@ impl At {
                 let names = names.join(", ");
                 bail!("{text} is one port; say what kind of master it is: --profile {names}");
             }
-            let mut venue = Venue::new(target, self.assumed()?)?;
-            venue.timeout = self.timeout;
-            places.push(Place { venue, _running: None });
+            let mut env = TargetEnv::new(target, self.assumed()?)?;
+            env.timeout = self.timeout;
+            places.push(Place { env, _running: None });
         }
         Ok(places)
     }
@@ -276,12 +276,12 @@ impl At {
         let mut config = Config { settings, ..Config::default().anywhere() };
         config.services = SERVICES.iter().map(|service| (service, 0)).collect();
         let running = Running::start(config)?;
-        let mut venue = Venue::of(running.addresses(), self.assumed()?)?;
-        venue.timeout = self.timeout;
+        let mut env = TargetEnv::of(running.addresses(), self.assumed()?)?;
+        env.timeout = self.timeout;
         if let Some(rate) = self.rate {
-            venue.limit(rate);
+            env.limit(rate);
         }
-        Ok(Place { venue, _running: Some(running) })
+        Ok(Place { env, _running: Some(running) })
     }
 
     /// What the profile assumes, and behind it what the user does.

@@ -50,9 +50,9 @@ impl Fingerprint {
         let mut any = false;
         let profile = self.at.profile.map(|profile| profile.name);
         for mut place in self.at.places(false)? {
-            let seen = fingerprint(FAMILIES, &mut place.venue, profile);
+            let seen = fingerprint(FAMILIES, &mut place.env, profile);
             any |= seen.iter().any(|seen| seen.is_seen);
-            let target = place.venue.target().to_string();
+            let target = place.env.target().to_string();
             if self.format == As::Text && self.at.target.len() > 1 {
                 writeln!(out, "{}", escaped(&target))?;
             }

@@ -2,9 +2,9 @@
 
 use std::net::SocketAddr;
 
+use super::context::TestContext;
 use super::failure::Done;
 use super::fingerprint::Trait;
-use super::stand::Stand;
 use crate::proto::Game;
 
 /// One thing that a master is tried with.
@@ -25,7 +25,7 @@ pub struct Case {
     /// Takes as long as this setting says; runs where it is short, or where that is wanted.
     pub slow: Option<&'static str>,
     /// What is tried.
-    pub run: fn(&Stand) -> Done,
+    pub run: fn(&TestContext) -> Done,
 }
 
 /// How much a case's failure weighs.

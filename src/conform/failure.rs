@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::end::Heard;
+use super::endpoint::Datagram;
 
 /// What a case gives back.
 pub type Done = Result<(), Failure>;
@@ -57,19 +57,19 @@ impl Failure {
 
     /// With the datagram at fault.
     #[must_use]
-    pub fn at(self, heard: &Heard) -> Self {
+    pub fn at(self, heard: &Datagram) -> Self {
         self.within(heard, 0..0)
     }
 
     /// With the datagram at fault, and the bytes of it.
     #[must_use]
-    pub fn within(self, heard: &Heard, bytes: Range<usize>) -> Self {
+    pub fn within(self, heard: &Datagram, bytes: Range<usize>) -> Self {
         Self { mark: Some(Mark { said: heard.said, bytes }), ..self }
     }
 
     /// With the datagram at fault, and the first field of that name in it.
     #[must_use]
-    pub fn field(self, heard: &Heard, name: &str) -> Self {
+    pub fn field(self, heard: &Datagram, name: &str) -> Self {
         let bytes = heard.field(name).unwrap_or_default();
         self.within(heard, bytes)
     }

@@ -4,16 +4,16 @@
 use std::time::Duration;
 
 use super::case::Family;
+use super::context::TestContext;
+use super::env::TargetEnv;
 use super::failure::{Failure, Kind};
-use super::stand::Stand;
-use super::venue::Venue;
 
 /// Something that tells implementations apart.
 pub struct Trait {
     /// `end mark of lists`.
     pub name: &'static str,
     /// Looks, and says what is seen.
-    pub look: fn(&Stand) -> Result<String, Failure>,
+    pub look: fn(&TestContext) -> Result<String, Failure>,
 }
 
 /// What was seen of a trait.
@@ -34,18 +34,18 @@ const PATIENCE: Duration = Duration::from_millis(500);
 /// Looks at every trait of a kind of master; where none is told, at all.
 pub fn fingerprint(
     families: &'static [&'static Family],
-    venue: &mut Venue,
+    env: &mut TargetEnv,
     profile: Option<&str>,
 ) -> Vec<Seen> {
-    venue.timeout = venue.timeout.min(PATIENCE);
+    env.timeout = env.timeout.min(PATIENCE);
     let mut all = Vec::new();
     let owes = |family: &&&Family, name| family.profiles.iter().any(|p| p.name == name);
     let meant = families.iter().filter(|family| profile.is_none_or(|name| owes(family, name)));
     for family in meant {
         let kind = family.profiles.first().map_or("", |profile| profile.name);
         for one in family.traits {
-            let stand = Stand::new(venue, family, false);
-            let (what, is_seen) = match (one.look)(&stand) {
+            let ctx = TestContext::new(env, family, false);
+            let (what, is_seen) = match (one.look)(&ctx) {
                 Ok(what) => (what, true),
                 Err(failure) if failure.kind == Kind::Failed => (failure.came, false),
                 Err(failure) => (failure.expected, false),

@@ -12,7 +12,7 @@ const BYTES: usize = 4 << 20;
 /// Every datagram of a case, in the order in which it was sent or taken.
 #[derive(Debug, Clone, Default)]
 pub struct Log {
-    pub said: Vec<Said>,
+    pub said: Vec<LogEntry>,
     bytes: usize,
     /// How many more there were than are kept.
     pub left_out: u64,
@@ -20,7 +20,7 @@ pub struct Log {
 
 /// One datagram, or some bytes of a stream.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Said {
+pub struct LogEntry {
     /// Nanoseconds since the Unix epoch.
     pub time: i64,
     pub from: SocketAddr,
@@ -37,7 +37,7 @@ pub struct Said {
 
 impl Log {
     /// Keeps one, if there is room; its place.
-    pub(super) fn add(&mut self, said: Said) -> usize {
+    pub(super) fn add(&mut self, said: LogEntry) -> usize {
         if self.said.len() >= DATAGRAMS || self.bytes + said.bytes.len() > BYTES {
             self.left_out += 1;
             return usize::MAX;

@@ -4,7 +4,7 @@
 //! closure over a small set of verbs: a server registers and answers, or refuses to; a client asks
 //! for a list; something is expected, or nothing is. Cases stand in `cases/`, a family of games a
 //! file or folder, in the order of the documents' sections, so that they read like a table of
-//! contents. A [`Stand`] is where one case is tried: it gives it ends of its own, writes down every
+//! contents. A [`TestContext`] is where one case is tried: it gives it ends of its own, writes down every
 //! datagram and knows what may be assumed of the target. [`run`] tries many side by side.
 //!
 //! What a server or a client says comes from `peer::voice`, what a message means from `proto`; a
@@ -21,7 +21,10 @@ mod assumed;
 mod case;
 pub mod cases;
 mod choose;
-mod end;
+mod context;
+mod endpoint;
+mod env;
+
 mod failure;
 mod fingerprint;
 mod judged;
@@ -31,22 +34,20 @@ mod page;
 mod record;
 mod run;
 mod show;
-mod stand;
 mod stream;
-mod venue;
 
 pub use assumed::Assumed;
 pub use case::{Case, Family, INFO, Level, MUST, Profile, Proven, SHOULD, Sentence, Sentinel};
 pub use choose::{Chosen, NoSuchCase, fits};
-pub use end::{End, Heard};
+pub use context::TestContext;
+pub use endpoint::{Datagram, Endpoint};
+pub use env::{TargetEnv, TargetEnvError};
 pub use failure::{Done, Failure, Kind, Mark};
 pub use fingerprint::{Seen, Trait, fingerprint};
 pub use judged::{Judged, verdict_of};
-pub use log::{Log, Said};
+pub use log::{Log, LogEntry};
 pub use page::tables;
 pub use record::record;
 pub use run::{Plan, greet, run};
 pub use show::shown;
-pub use stand::Stand;
 pub use stream::Stream;
-pub use venue::{Venue, VenueError};

@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use super::judged::Judged;
-use super::log::Said;
+use super::log::LogEntry;
 use crate::capture::write::{PcapNg, Record};
 use crate::net::compose::{self, Dialogue, LINK_RAW};
 use crate::proto::Carrier;
 
 /// Writes what was said and heard, in the order of time.
 pub fn record(out: impl Write, judged: &[Judged]) -> io::Result<()> {
-    let mut all: Vec<(usize, &Judged, &Said)> = Vec::new();
+    let mut all: Vec<(usize, &Judged, &LogEntry)> = Vec::new();
     for (number, judged) in judged.iter().enumerate() {
         all.extend(judged.log.said.iter().map(|said| (number, judged, said)));
     }

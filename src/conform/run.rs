@@ -8,10 +8,10 @@ use std::time::{Duration, Instant};
 
 use super::case::{Case, Family};
 use super::cases::FAMILIES;
+use super::context::TestContext;
+use super::env::TargetEnv;
 use super::failure::Kind;
 use super::judged::{Judged, verdict_of};
-use super::stand::Stand;
-use super::venue::Venue;
 use crate::peer::make_room;
 use crate::report::Verdict;
 
@@ -55,17 +55,17 @@ impl Default for Plan {
 
 /// Tries the plan's cases on a target; tells each as soon as it is judged, from any thread, and
 /// gives all in the plan's order.
-pub fn run(plan: &Plan, venue: &Venue, tell: &(dyn Fn(&Judged) + Sync)) -> Vec<Judged> {
+pub fn run(plan: &Plan, env: &TargetEnv, tell: &(dyn Fn(&Judged) + Sync)) -> Vec<Judged> {
     let (alone, together): (Vec<_>, Vec<_>) =
         plan.cases.iter().enumerate().partition(|(_, case)| case.exclusive);
-    let jobs = if venue.is_wide() { plan.jobs.max(1) } else { 1 };
+    let jobs = if env.is_wide() { plan.jobs.max(1) } else { 1 };
     make_room(SOCKETS);
     let judged = Mutex::new(Vec::with_capacity(plan.cases.len()));
     for (cases, jobs) in [(together, jobs), (alone, 1)] {
         let next = AtomicUsize::new(0);
         let work = || {
             while let Some((place, case)) = cases.get(next.fetch_add(1, Ordering::Relaxed)) {
-                let done = plan.judge(case, venue);
+                let done = plan.judge(case, env);
                 tell(&done);
                 if let Ok(mut judged) = judged.lock() {
                     judged.push((*place, done));
@@ -87,16 +87,16 @@ pub fn run(plan: &Plan, venue: &Venue, tell: &(dyn Fn(&Judged) + Sync)) -> Vec<J
 
 /// Whether somebody listens where the first of these cases would be tried; else why not. A target
 /// that only keeps silent may be there.
-pub fn greet(cases: &[&'static Case], venue: &Venue) -> Result<(), String> {
+pub fn greet(cases: &[&'static Case], env: &TargetEnv) -> Result<(), String> {
     let family = cases.first().and_then(|case| family_of(case));
     let Some((family, (service, request))) = family.and_then(|f| Some((f, f.sentinels.first()?)))
     else {
         return Ok(());
     };
-    let stand = Stand::new(venue, family, false);
-    let greeted = stand.client(service).and_then(|client| {
-        client.say(&request(client.address()))?;
-        client.hear(venue.timeout)
+    let ctx = TestContext::new(env, family, false);
+    let greeted = ctx.client(service).and_then(|client| {
+        client.send_bytes(&request(client.address()))?;
+        client.recv(env.timeout)
     });
     greeted.map(drop).map_err(|failure| match failure.kind {
         Kind::Failed => failure.came,
@@ -112,8 +112,8 @@ fn family_of(case: &Case) -> Option<&'static Family> {
 
 impl Plan {
     /// A case's worst end of all its repetitions.
-    fn judge(&self, case: &'static Case, venue: &Venue) -> Judged {
-        if let Some(why) = self.not_tried(case, venue) {
+    fn judge(&self, case: &'static Case, env: &TargetEnv) -> Judged {
+        if let Some(why) = self.not_tried(case, env) {
             return Judged::skipped(case, why);
         }
         let Some(family) = family_of(case) else {
@@ -122,7 +122,7 @@ impl Plan {
         let mut worst: Option<Judged> = None;
         let mut failed = 0;
         for _ in 0..self.repeat.max(1) {
-            let judged = self.tried(case, family, venue);
+            let judged = self.tried(case, family, env);
             failed += u32::from(is_bad(judged.verdict));
             let is_worse = worst.as_ref().is_none_or(|w| rank(judged.verdict) > rank(w.verdict));
             if is_worse {
@@ -138,10 +138,10 @@ impl Plan {
     }
 
     /// Tries a case until it passes, or was tried often enough.
-    fn tried(&self, case: &'static Case, family: &'static Family, venue: &Venue) -> Judged {
+    fn tried(&self, case: &'static Case, family: &'static Family, env: &TargetEnv) -> Judged {
         let mut tries = 0;
         loop {
-            let mut judged = self.once(case, family, venue);
+            let mut judged = self.once(case, family, env);
             if is_bad(judged.verdict) && tries < self.retries {
                 tries += 1;
                 continue;
@@ -153,12 +153,12 @@ impl Plan {
         }
     }
 
-    fn once(&self, case: &'static Case, family: &'static Family, venue: &Venue) -> Judged {
-        let stand = Stand::new(venue, family, case.harsh);
+    fn once(&self, case: &'static Case, family: &'static Family, env: &TargetEnv) -> Judged {
+        let ctx = TestContext::new(env, family, case.harsh);
         let begun = Instant::now();
-        let done = (case.run)(&stand);
+        let done = (case.run)(&ctx);
         let took = begun.elapsed();
-        let (log, learnt) = stand.close();
+        let (log, learnt) = ctx.close();
         let verdict = verdict_of(case.level, &done, self.strict);
         let failure = done.err();
         let text = failure.as_ref().map_or(learnt, super::Failure::text);
@@ -166,12 +166,12 @@ impl Plan {
     }
 
     /// Why a case is not tried, where it is not.
-    fn not_tried(&self, case: &Case, venue: &Venue) -> Option<String> {
-        if case.harsh && !self.harsh && !venue.target().is_loopback() {
+    fn not_tried(&self, case: &Case, env: &TargetEnv) -> Option<String> {
+        if case.harsh && !self.harsh && !env.target().is_loopback() {
             return Some("it is harsh; --harsh sends such beyond loopback".to_owned());
         }
         let setting = case.slow?;
-        let time = venue.assumed.time(setting)?;
+        let time = env.assumed.time(setting)?;
         (time > SHORT && !self.slow).then(|| {
             format!("it takes {time:?}; --slow waits, --assume {setting}=2s says it is shorter")
         })

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::failure::Mark;
 use super::judged::Judged;
-use super::log::{Log, Said};
+use super::log::{Log, LogEntry};
 use crate::dump::{self, Colour};
 use crate::proto::{Reading, Way, candidates_over};
 use crate::report::{Tried, Verdict, Wire};
@@ -78,12 +78,12 @@ fn wire(log: &Log, fault: Option<&Mark>) -> (Vec<Wire>, u64) {
 }
 
 /// The address of our end.
-fn ours(said: &Said) -> std::net::SocketAddr {
+fn ours(said: &LogEntry) -> std::net::SocketAddr {
     if said.ours { said.from } else { said.to }
 }
 
 /// What a datagram is, in a few words.
-fn what(said: &Said) -> String {
+fn what(said: &LogEntry) -> String {
     let length = said.bytes.len();
     let entry = candidates_over(said.carrier, &said.bytes, Way::default()).next();
     match entry {
@@ -94,7 +94,7 @@ fn what(said: &Said) -> String {
 
 /// A datagram's bytes and fields, the bytes at fault marked; of many rows those at both ends and
 /// those around the mark.
-fn dump_of(said: &Said, marked: Range<usize>, colour: Colour) -> String {
+fn dump_of(said: &LogEntry, marked: Range<usize>, colour: Colour) -> String {
     let is_marked = |line: &str| line.starts_with('>');
     let plain = whole(said, marked.clone(), Colour::Plain);
     let all: Vec<_> = plain.lines().collect();
@@ -121,7 +121,7 @@ fn dump_of(said: &Said, marked: Range<usize>, colour: Colour) -> String {
     out
 }
 
-fn whole(said: &Said, marked: Range<usize>, colour: Colour) -> String {
+fn whole(said: &LogEntry, marked: Range<usize>, colour: Colour) -> String {
     let mut out = String::new();
     let bytes = said.bytes.get(..BYTES).unwrap_or(&said.bytes);
     match candidates_over(said.carrier, &said.bytes, Way::default()).next() {

@@ -4,9 +4,9 @@ use std::io::{ErrorKind, Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
 use std::time::Instant;
 
+use super::context::TestContext;
 use super::failure::{Done, Failure};
-use super::log::{self, Said};
-use super::stand::Stand;
+use super::log::{self, LogEntry};
 use crate::dump;
 use crate::proto::Carrier;
 
@@ -15,7 +15,7 @@ const LONGEST: usize = 1 << 22;
 
 /// A connection, and what came over it and was not taken yet.
 pub struct Stream<'s> {
-    stand: &'s Stand<'s>,
+    ctx: &'s TestContext<'s>,
     name: String,
     /// Its number in the case.
     number: usize,
@@ -28,26 +28,26 @@ pub struct Stream<'s> {
 
 impl<'s> Stream<'s> {
     pub(super) fn open(
-        stand: &'s Stand<'s>,
+        ctx: &'s TestContext<'s>,
         name: String,
         to: SocketAddr,
     ) -> Result<Self, Failure> {
-        stand.turn();
+        ctx.turn();
         let error = |why: std::io::Error| Failure::error(format!("{name}: {why}"));
-        let socket = stand
-            .venue
+        let socket = ctx
+            .env
             .connect(to)
             .map_err(|why| Failure::new(format!("a connection to {to}"), why.kind().to_string()))?;
         socket.set_nodelay(true).map_err(error)?;
         let own = socket.local_addr().map_err(error)?;
-        let number = stand.streams.get();
-        stand.streams.set(number + 1);
+        let number = ctx.streams.get();
+        ctx.streams.set(number + 1);
         let (came, over, taken) = (Vec::new(), false, 0);
-        Ok(Self { stand, name, number, socket, ends: [own, to], came, over, taken })
+        Ok(Self { ctx, name, number, socket, ends: [own, to], came, over, taken })
     }
 
     /// Says bytes at once.
-    pub fn say(&mut self, bytes: &[u8]) -> Done {
+    pub fn send_bytes(&mut self, bytes: &[u8]) -> Done {
         let [own, to] = self.ends;
         self.write(own, to, true, bytes);
         let said = self.socket.write_all(bytes);
@@ -57,8 +57,8 @@ impl<'s> Stream<'s> {
     /// Says bytes one by one, each in a segment of its own.
     pub fn say_in_pieces(&mut self, bytes: &[u8]) -> Done {
         bytes.iter().try_for_each(|byte| {
-            self.stand.turn();
-            self.say(&[*byte])
+            self.ctx.turn();
+            self.send_bytes(&[*byte])
         })
     }
 
@@ -69,7 +69,7 @@ impl<'s> Stream<'s> {
         what: &str,
         find: impl Fn(&[u8]) -> Option<(usize, T)>,
     ) -> Result<T, Failure> {
-        let deadline = Instant::now() + self.stand.venue.timeout;
+        let deadline = Instant::now() + self.ctx.env.timeout;
         loop {
             let waiting = self.came.get(self.taken..).unwrap_or_default();
             if let Some((length, found)) = find(waiting) {
@@ -88,7 +88,7 @@ impl<'s> Stream<'s> {
 
     /// Everything until the target closes the connection.
     pub fn rest(&mut self, what: &str) -> Result<Vec<u8>, Failure> {
-        let deadline = Instant::now() + self.stand.venue.timeout;
+        let deadline = Instant::now() + self.ctx.env.timeout;
         while !self.over && Instant::now() < deadline && self.came.len() < LONGEST {
             self.take(deadline)?;
         }
@@ -130,7 +130,7 @@ impl<'s> Stream<'s> {
     }
 
     fn write(&self, from: SocketAddr, to: SocketAddr, ours: bool, bytes: &[u8]) {
-        self.stand.write(Said {
+        self.ctx.write(LogEntry {
             time: log::now(),
             from,
             to,

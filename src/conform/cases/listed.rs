@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 use std::ops::Range;
 
-use crate::conform::{Done, End, Failure, Heard};
+use crate::conform::{Datagram, Done, Endpoint, Failure};
 
 /// The records of one packet, as its protocol reads them.
 pub struct Records {
@@ -16,7 +16,7 @@ pub struct Records {
 
 /// A list, whole.
 pub struct Listed {
-    pub packets: Vec<Heard>,
+    pub packets: Vec<Datagram>,
     /// What each packet has.
     pub records: Vec<Records>,
 }
@@ -24,13 +24,13 @@ pub struct Listed {
 impl Listed {
     /// Asks and takes everything that comes; whatever `read` finds no list in is at fault.
     pub fn ask(
-        client: &End<'_>,
+        client: &Endpoint<'_>,
         request: &[u8],
         read: impl Fn(&[u8]) -> Option<Records>,
     ) -> Result<Self, Failure> {
         // What came late for an earlier request is no answer to this one.
-        client.heard()?;
-        let packets = client.answers("a list of servers", request)?;
+        client.drain()?;
+        let packets = client.request("a list of servers", request)?;
         let mut records = Vec::with_capacity(packets.len());
         for packet in &packets {
             if packet.from != client.master() {
@@ -47,7 +47,7 @@ impl Listed {
     }
 
     /// Every server, the packet in which it stands, and where.
-    pub fn servers(&self) -> impl Iterator<Item = (SocketAddr, &Heard, Range<usize>)> {
+    pub fn servers(&self) -> impl Iterator<Item = (SocketAddr, &Datagram, Range<usize>)> {
         self.packets.iter().zip(&self.records).flat_map(|(packet, records)| {
             let begin = move |n: usize| records.at + n * records.step;
             let servers = records.servers.iter().enumerate();
@@ -56,7 +56,7 @@ impl Listed {
     }
 
     /// What stands behind the records of each packet, and where.
-    pub fn ends(&self) -> impl Iterator<Item = (&Heard, Range<usize>, &[u8])> {
+    pub fn ends(&self) -> impl Iterator<Item = (&Datagram, Range<usize>, &[u8])> {
         self.packets.iter().zip(&self.records).map(|(packet, records)| {
             let at = records.at + records.servers.len() * records.step;
             let end = packet.bytes.get(at..).unwrap_or_default();
@@ -65,13 +65,13 @@ impl Listed {
     }
 
     /// The server is listed.
-    pub fn holds(&self, server: SocketAddr) -> Done {
+    pub fn expect_listed(&self, server: SocketAddr) -> Done {
         let found = self.servers().any(|(listed, ..)| listed == server);
         if found { Ok(()) } else { Err(self.without(server)) }
     }
 
     /// The server is listed, and not twice.
-    pub fn holds_once(&self, server: SocketAddr) -> Done {
+    pub fn expect_listed_once(&self, server: SocketAddr) -> Done {
         let mut found = self.servers().filter(|(listed, ..)| *listed == server);
         match (found.next(), found.next()) {
             (None, _) => Err(self.without(server)),
@@ -84,7 +84,7 @@ impl Listed {
     }
 
     /// The server is not listed.
-    pub fn lacks(&self, server: SocketAddr) -> Done {
+    pub fn expect_unlisted(&self, server: SocketAddr) -> Done {
         match self.servers().find(|(listed, ..)| *listed == server) {
             None => Ok(()),
             Some((_, packet, bytes)) => {

@@ -3,17 +3,17 @@
 //!
 //! A new family is a file with a [`Family`], and a line here.
 
+mod challenge_quality;
 mod doom3;
 mod elite_force;
 mod gamespy;
-mod guess;
 mod half_life;
-mod hostile;
 mod listed;
+mod malformed;
+mod no_challenge;
 mod quake2;
 mod quake3;
 mod quakeworld;
-mod trusting;
 
 use super::case::{Case, Family, Profile, Sentence};
 

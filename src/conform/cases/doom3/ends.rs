@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 use std::ops::Range;
 
 use super::LISTS;
-use crate::conform::{Done, End, Failure, Heard, Stand};
+use crate::conform::{Datagram, Done, Endpoint, Failure, TestContext};
 use crate::peer::voice::Persona;
 use crate::peer::voice::doom3 as voice;
 use crate::proto::doom3::{Doom3, Servers};
@@ -25,7 +25,7 @@ const AT_ONCE: usize = 32;
 
 /// A server: its protocol, how many play on it, what it says of itself.
 pub struct Server<'s> {
-    pub end: End<'s>,
+    pub end: Endpoint<'s>,
     pub protocol: u32,
     pub players: u8,
     pub persona: Persona,
@@ -33,16 +33,16 @@ pub struct Server<'s> {
 
 /// What a server was asked.
 pub struct Asked {
-    pub heard: Heard,
+    pub heard: Datagram,
     pub challenge: i32,
 }
 
 /// A client.
-pub struct Client<'s>(pub End<'s>);
+pub struct Client<'s>(pub Endpoint<'s>);
 
 /// A list that came.
 pub struct Listed {
-    pub packet: Heard,
+    pub packet: Datagram,
     pub servers: Vec<SocketAddr>,
 }
 
@@ -52,12 +52,12 @@ const RECORD: usize = 6;
 
 impl<'s> Server<'s> {
     /// A server of version 1.3 with one player on eight places.
-    pub fn new(stand: &'s Stand<'_>) -> Result<Self, Failure> {
-        Ok(Self::at(stand.server(LISTS)?))
+    pub fn new(ctx: &'s TestContext<'_>) -> Result<Self, Failure> {
+        Ok(Self::at(ctx.server(LISTS)?))
     }
 
     /// The same at an end that is there already.
-    pub fn at(end: End<'s>) -> Self {
+    pub fn at(end: Endpoint<'s>) -> Self {
         Self { end, protocol: voice::FOURTH, players: 1, persona: voice::persona() }
     }
 
@@ -78,12 +78,12 @@ impl<'s> Server<'s> {
     }
 
     /// Sends a heartbeat.
-    pub fn beats(&self) -> Done {
-        self.end.say(&voice::heartbeat())
+    pub fn send_heartbeat(&self) -> Done {
+        self.end.send_bytes(&voice::heartbeat())
     }
 
     /// Takes the question that a heartbeat is answered with.
-    pub fn is_asked(&self) -> Result<Asked, Failure> {
+    pub fn recv_challenge(&self) -> Result<Asked, Failure> {
         self.end.expect("a getInfo in answer to the heartbeat", |heard| {
             let challenge = voice::challenge(&heard.bytes)?;
             Some(Asked { heard: heard.clone(), challenge })
@@ -91,34 +91,34 @@ impl<'s> Server<'s> {
     }
 
     /// Answers with this challenge, whatever it was asked.
-    pub fn answers(&self, challenge: i32) -> Done {
+    pub fn answer(&self, challenge: i32) -> Done {
         let (protocol, players) = (self.protocol, self.players);
-        self.end.say(&voice::info_response(&self.persona, protocol, players, challenge))
+        self.end.send_bytes(&voice::info_response(&self.persona, protocol, players, challenge))
     }
 
     /// Sends a heartbeat, and answers what it is asked.
-    pub fn registers(&self) -> Done {
-        self.beats()?;
-        let asked = self.is_asked()?.heard.bytes;
+    pub fn register(&self) -> Done {
+        self.send_heartbeat()?;
+        let asked = self.recv_challenge()?.heard.bytes;
         let answer = voice::answer(&self.persona, self.protocol, self.players, &asked);
-        self.end.say(&answer.unwrap_or_default())
+        self.end.send_bytes(&answer.unwrap_or_default())
     }
 }
 
 /// Registers all of these, a few at a time, so that no question waits long for its answer.
 pub fn register(servers: &[Server<'_>]) -> Done {
     for few in servers.chunks(AT_ONCE) {
-        few.iter().try_for_each(Server::beats)?;
+        few.iter().try_for_each(Server::send_heartbeat)?;
         for server in few {
-            server.answers(server.is_asked()?.challenge)?;
+            server.answer(server.recv_challenge()?.challenge)?;
         }
     }
     Ok(())
 }
 
 impl<'s> Client<'s> {
-    pub fn new(stand: &'s Stand<'_>) -> Result<Self, Failure> {
-        Ok(Self(stand.client(LISTS)?))
+    pub fn new(ctx: &'s TestContext<'_>) -> Result<Self, Failure> {
+        Ok(Self(ctx.client(LISTS)?))
     }
 
     /// Asks for a list.
@@ -128,13 +128,13 @@ impl<'s> Client<'s> {
 
     /// Asks with these bytes; a list is one packet, from where it was asked.
     pub fn lists(&self, request: &[u8]) -> Result<Listed, Failure> {
-        let packets = self.0.answers("a list of servers", request)?;
+        let packets = self.0.request("a list of servers", request)?;
         let master = self.0.master();
         if let Some(stray) = packets.iter().find(|packet| packet.from != master) {
             let came = format!("one from {}", stray.from);
             return Err(Failure::new(format!("an answer from {master}"), came).at(stray));
         }
-        match <[Heard; 1]>::try_from(packets) {
+        match <[Datagram; 1]>::try_from(packets) {
             Ok([packet]) => Listed::read(packet),
             Err(several) => {
                 let came = format!("{} packets", several.len());
@@ -144,17 +144,17 @@ impl<'s> Client<'s> {
     }
 
     /// Asks until this server is listed.
-    pub fn finds(&self, server: &Server<'_>, list: List<'_>) -> Result<Listed, Failure> {
+    pub fn wait_listed(&self, server: &Server<'_>, list: List<'_>) -> Result<Listed, Failure> {
         self.0.stand().until(|| {
             let listed = self.asks(list)?;
-            listed.holds(server)?;
+            listed.expect_listed(server)?;
             Ok(listed)
         })
     }
 }
 
 impl Listed {
-    fn read(packet: Heard) -> Result<Self, Failure> {
+    fn read(packet: Datagram) -> Result<Self, Failure> {
         let servers = voice::read(&packet.bytes, |message| match message {
             Doom3::Servers(list) => Some(list.servers.iter(Servers::FORM).collect()),
             _ => None,
@@ -177,7 +177,7 @@ impl Listed {
     }
 
     /// The server is listed.
-    pub fn holds(&self, server: &Server<'_>) -> Done {
+    pub fn expect_listed(&self, server: &Server<'_>) -> Done {
         if self.count(server.address()) > 0 {
             return Ok(());
         }
@@ -187,7 +187,7 @@ impl Listed {
     }
 
     /// The server is not listed.
-    pub fn lacks(&self, server: &Server<'_>) -> Done {
+    pub fn expect_unlisted(&self, server: &Server<'_>) -> Done {
         let Some(bytes) = self.place(server.address()) else {
             return Ok(());
         };

@@ -2,7 +2,7 @@
 
 use super::NOBODYS;
 use super::ends::{ALL, Client, List, Server};
-use crate::conform::{Case, Done, Failure, INFO, MUST, Proven, SHOULD, Sentence, Stand};
+use crate::conform::{Case, Done, Failure, INFO, MUST, Proven, SHOULD, Sentence, TestContext};
 use crate::peer::voice::doom3 as voice;
 use crate::proto::doom3::DOOM3;
 
@@ -25,11 +25,11 @@ pub(super) static CASES: &[Case] = &[
         title: "a client sends the request of the first document",
         requires: "the list is asked for with getServers, a protocol of four bytes and a filter",
         citation: "001 9.1",
-        run: |stand| {
-            let server = Server { protocol: voice::FIRST, ..Server::new(stand)? };
-            server.registers()?;
+        run: |ctx| {
+            let server = Server { protocol: voice::FIRST, ..Server::new(ctx)? };
+            server.register()?;
             let list = List { protocol: voice::FIRST, ..ALL };
-            Client::new(stand)?.finds(&server, list).map(drop)
+            Client::new(ctx)?.wait_listed(&server, list).map(drop)
         },
         ..MUST
     },
@@ -38,12 +38,12 @@ pub(super) static CASES: &[Case] = &[
         title: "a client sends the four requests of the second document, whose last byte is 0x0A",
         requires: "the game's versions 1.0, 1.1, 1.2 and 1.3 ask so, and the last byte is the filter",
         citation: "002 Querying the master server, 001 9.1",
-        run: |stand| {
-            let client = Client::new(stand)?;
+        run: |ctx| {
+            let client = Client::new(ctx)?;
             for protocol in [voice::FIRST, voice::SECOND, voice::THIRD, voice::FOURTH] {
-                let server = Server { protocol, ..Server::new(stand)? };
-                server.registers()?;
-                client.finds(&server, List { protocol, filter: NEWLINE, ..ALL })?;
+                let server = Server { protocol, ..Server::new(ctx)? };
+                server.register()?;
+                client.wait_listed(&server, List { protocol, filter: NEWLINE, ..ALL })?;
             }
             Ok(())
         },
@@ -54,16 +54,16 @@ pub(super) static CASES: &[Case] = &[
         title: "a client of each version asks for the servers of all of them",
         requires: "only servers of the protocol that the request names are listed",
         citation: "001 9.1, 002 Querying the master server",
-        run: |stand| {
-            let client = Client::new(stand)?;
+        run: |ctx| {
+            let client = Client::new(ctx)?;
             let versions = [voice::FIRST, voice::SECOND, voice::THIRD, voice::FOURTH];
-            let server = |protocol| Ok(Server { protocol, ..Server::new(stand)? });
+            let server = |protocol| Ok(Server { protocol, ..Server::new(ctx)? });
             let servers = versions.map(server).into_iter().collect::<Result<Vec<_>, Failure>>()?;
-            servers.iter().try_for_each(Server::registers)?;
+            servers.iter().try_for_each(Server::register)?;
             for own in &servers {
-                let listed = client.finds(own, List { protocol: own.protocol, ..ALL })?;
+                let listed = client.wait_listed(own, List { protocol: own.protocol, ..ALL })?;
                 let others = servers.iter().filter(|other| other.protocol != own.protocol);
-                others.into_iter().try_for_each(|other| listed.lacks(other))?;
+                others.into_iter().try_for_each(|other| listed.expect_unlisted(other))?;
             }
             Ok(())
         },
@@ -74,8 +74,8 @@ pub(super) static CASES: &[Case] = &[
         title: "a client asks for a protocol that no server has",
         requires: "getServers asks for the list, and is answered where that is empty too",
         citation: "001 9.1",
-        run: |stand| {
-            let listed = Client::new(stand)?.asks(List { protocol: NOBODYS, ..ALL })?;
+        run: |ctx| {
+            let listed = Client::new(ctx)?.asks(List { protocol: NOBODYS, ..ALL })?;
             if listed.servers.is_empty() {
                 return Ok(());
             }
@@ -90,7 +90,7 @@ pub(super) static CASES: &[Case] = &[
         requires: "a filter of zero leaves all servers in, empty and full ones and those with a \
                    password too",
         citation: "001 9.1",
-        run: |stand| each_listed(stand, &[(0, &[true, true, true, true])]),
+        run: |ctx| each_listed(ctx, &[(0, &[true, true, true, true])]),
         ..MUST
     },
     Case {
@@ -98,9 +98,9 @@ pub(super) static CASES: &[Case] = &[
         title: "a client asks for servers with a password, and for those without",
         requires: "the filter 1 leaves servers with a password in, 2 those without",
         citation: "001 9.1",
-        run: |stand| {
+        run: |ctx| {
             each_listed(
-                stand,
+                ctx,
                 &[
                     (WITH_PASSWORD, &[false, false, false, true]),
                     (WITHOUT_PASSWORD, &[true, true, true, false]),
@@ -114,7 +114,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a client asks for servers that are not full",
         requires: "the filter 4 leaves full servers out",
         citation: "001 9.1",
-        run: |stand| each_listed(stand, &[(NOT_FULL, &[true, true, false, true])]),
+        run: |ctx| each_listed(ctx, &[(NOT_FULL, &[true, true, false, true])]),
         ..MUST
     },
     Case {
@@ -122,7 +122,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a client asks for servers that are neither full nor empty",
         requires: "the filter 8 leaves full and empty servers out",
         citation: "001 9.1",
-        run: |stand| each_listed(stand, &[(NEITHER, &[false, true, false, true])]),
+        run: |ctx| each_listed(ctx, &[(NEITHER, &[false, true, false, true])]),
         ..MUST
     },
     Case {
@@ -130,16 +130,16 @@ pub(super) static CASES: &[Case] = &[
         title: "a client asks for deathmatch, for tournaments, for team deathmatch",
         requires: "the filters 0x10, 0x20 and 0x30 leave only servers with these rules in",
         citation: "001 9.1",
-        run: |stand| {
+        run: |ctx| {
             let rules = [(DEATHMATCH, "deathmatch"), (TOURNAMENT, "Tourney"), (TEAMS, "Team DM")];
-            let client = Client::new(stand)?;
-            let server = |(_, rules)| Ok(Server::new(stand)?.with("si_gameType", rules));
+            let client = Client::new(ctx)?;
+            let server = |(_, rules)| Ok(Server::new(ctx)?.with("si_gameType", rules));
             let servers = rules.map(server).into_iter().collect::<Result<Vec<_>, Failure>>()?;
-            servers.iter().try_for_each(Server::registers)?;
+            servers.iter().try_for_each(Server::register)?;
             for ((filter, _), own) in rules.iter().zip(&servers) {
-                let listed = client.finds(own, List { filter: *filter, ..ALL })?;
+                let listed = client.wait_listed(own, List { filter: *filter, ..ALL })?;
                 let others = servers.iter().filter(|other| other.address() != own.address());
-                others.into_iter().try_for_each(|other| listed.lacks(other))?;
+                others.into_iter().try_for_each(|other| listed.expect_unlisted(other))?;
             }
             Ok(())
         },
@@ -151,11 +151,11 @@ pub(super) static CASES: &[Case] = &[
         requires: "the low bits of the filter are about servers, the high ones about rules, and \
                    both hold",
         citation: "001 9.1",
-        run: |stand| {
+        run: |ctx| {
             let filter = WITHOUT_PASSWORD | NOT_FULL | DEATHMATCH;
-            each_listed(stand, &[(filter, &[true, true, false, false])])?;
+            each_listed(ctx, &[(filter, &[true, true, false, false])])?;
             let filter = WITHOUT_PASSWORD | NOT_FULL | TEAMS;
-            each_listed(stand, &[(filter, &[false, false, false, false])])
+            each_listed(ctx, &[(filter, &[false, false, false, false])])
         },
         ..MUST
     },
@@ -164,15 +164,15 @@ pub(super) static CASES: &[Case] = &[
         title: "a client asks for the servers of a modification",
         requires: "the text in front of the filter is the modification whose servers are wanted",
         citation: "001 9.1",
-        run: |stand| {
-            let (own, other) = (stand.game(), stand.game());
-            let server = |game: &str| Ok::<_, Failure>(Server::new(stand)?.with("fs_game", game));
+        run: |ctx| {
+            let (own, other) = (ctx.game(), ctx.game());
+            let server = |game: &str| Ok::<_, Failure>(Server::new(ctx)?.with("fs_game", game));
             let (server, stranger) = (server(&own)?, server(&other)?);
-            server.registers()?;
-            stranger.registers()?;
-            let client = Client::new(stand)?;
-            client.finds(&stranger, ALL)?;
-            client.finds(&server, List { game: &own, ..ALL })?.lacks(&stranger)
+            server.register()?;
+            stranger.register()?;
+            let client = Client::new(ctx)?;
+            client.wait_listed(&stranger, ALL)?;
+            client.wait_listed(&server, List { game: &own, ..ALL })?.expect_unlisted(&stranger)
         },
         ..SHOULD
     },
@@ -181,10 +181,10 @@ pub(super) static CASES: &[Case] = &[
         title: "a client asks with the command in capitals",
         requires: "the released game compares commands without case; no document says so",
         citation: "001 9.1",
-        run: |stand| {
+        run: |ctx| {
             let request = [b"\xff\xffGETSERVERS\0", &voice::FOURTH.to_le_bytes()[..], b"\0\0"];
-            Client::new(stand)?.lists(&request.concat())?;
-            stand.learn("it takes commands in capitals");
+            Client::new(ctx)?.lists(&request.concat())?;
+            ctx.note("it takes commands in capitals");
             Ok(())
         },
         ..INFO
@@ -194,13 +194,13 @@ pub(super) static CASES: &[Case] = &[
         title: "a server registers and a client asks with a protocol whose highest bit is set",
         requires: "Quake 4 marks its protocols so; no document says so",
         citation: "001 9.1",
-        run: |stand| {
+        run: |ctx| {
             let protocol = ANOTHER_GAME | voice::FOURTH;
             // Nobody plays on it: players of Quake 4 are written otherwise.
-            let server = Server { protocol, ..Server::new(stand)? }.played_by(0);
-            server.registers()?;
-            Client::new(stand)?.finds(&server, List { protocol, ..ALL })?;
-            stand.learn("it lists Quake 4's servers too");
+            let server = Server { protocol, ..Server::new(ctx)? }.played_by(0);
+            server.register()?;
+            Client::new(ctx)?.wait_listed(&server, List { protocol, ..ALL })?;
+            ctx.note("it lists Quake 4's servers too");
             Ok(())
         },
         ..INFO
@@ -209,20 +209,22 @@ pub(super) static CASES: &[Case] = &[
 
 /// Registers an empty server, one with a place left, a full one, and one with a password and a place
 /// left, all of them for deathmatch; and sees which of them each filter leaves in.
-fn each_listed(stand: &Stand<'_>, filters: &[(u8, &[bool; 4])]) -> Done {
-    let client = Client::new(stand)?;
-    let new = || Server::new(stand);
+fn each_listed(ctx: &TestContext<'_>, filters: &[(u8, &[bool; 4])]) -> Done {
+    let client = Client::new(ctx)?;
+    let new = || Server::new(ctx);
     let servers =
         [new()?.played_by(0), new()?, new()?.played_by(8), new()?.with("si_usepass", "1")];
-    servers.iter().try_for_each(Server::registers)?;
+    servers.iter().try_for_each(Server::register)?;
     for (filter, expected) in filters {
         let list = List { filter: *filter, ..ALL };
         let both = || servers.iter().zip(*expected);
         for (server, _) in both().filter(|(_, is)| **is) {
-            client.finds(server, list)?;
+            client.wait_listed(server, list)?;
         }
         let listed = client.asks(list)?;
-        both().filter(|(_, is)| !**is).try_for_each(|(server, _)| listed.lacks(server))?;
+        both()
+            .filter(|(_, is)| !**is)
+            .try_for_each(|(server, _)| listed.expect_unlisted(server))?;
     }
     Ok(())
 }

@@ -3,7 +3,9 @@
 use std::net::SocketAddrV4;
 
 use super::LISTS;
-use crate::conform::{Case, End, Failure, Heard, INFO, MUST, Proven, SHOULD, Sentence, Stand};
+use crate::conform::{
+    Case, Datagram, Endpoint, Failure, INFO, MUST, Proven, SHOULD, Sentence, TestContext,
+};
 use crate::peer::voice::doom3 as voice;
 use crate::proto::doom3::{DOOM3, Doom3};
 
@@ -22,7 +24,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a client of version 1.0 asks whether it is up to date",
         requires: "a versionCheck is answered with a newVersion",
         citation: "001 9.2, 001 9.6",
-        run: |stand| is_told(&stand.client(LISTS)?, voice::FIRST).map(drop),
+        run: |ctx| is_told(&ctx.client(LISTS)?, voice::FIRST).map(drop),
         ..MUST
     },
     Case {
@@ -30,7 +32,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a server of version 1.0 asks whether it is up to date",
         requires: "servers ask as clients do, and are answered too",
         citation: "001 9.2, 001 9.6",
-        run: |stand| is_told(&stand.server(LISTS)?, voice::FIRST).map(drop),
+        run: |ctx| is_told(&ctx.server(LISTS)?, voice::FIRST).map(drop),
         ..MUST
     },
     Case {
@@ -38,11 +40,11 @@ pub(super) static CASES: &[Case] = &[
         title: "a client of the newest version asks whether it is up to date",
         requires: "whether a program that is up to date hears anything stands in no document",
         citation: "001 9.6",
-        run: |stand| {
-            let client = stand.client(LISTS)?;
-            let newest = stand.assumed().settings().newest;
-            let told = client.all_answers(&voice::version_check(newest, OLD))?;
-            stand.learn(if told.is_empty() { "it hears nothing" } else { "it is answered" });
+        run: |ctx| {
+            let client = ctx.client(LISTS)?;
+            let newest = ctx.assumed().settings().newest;
+            let told = client.request_all(&voice::version_check(newest, OLD))?;
+            ctx.note(if told.is_empty() { "it hears nothing" } else { "it is answered" });
             Ok(())
         },
         ..INFO
@@ -52,8 +54,8 @@ pub(super) static CASES: &[Case] = &[
         title: "a client of version 1.0 is told of a newer one",
         requires: "a newVersion holds a text for the player and where the update lies",
         citation: "001 9.6",
-        run: |stand| {
-            let heard = is_told(&stand.client(LISTS)?, voice::FIRST)?;
+        run: |ctx| {
+            let heard = is_told(&ctx.client(LISTS)?, voice::FIRST)?;
             let missing = voice::read(&heard.bytes, |message| match message {
                 Doom3::NewVersion(told) if told.text.is_empty() => Some("text"),
                 Doom3::NewVersion(told) if told.url.is_empty() => Some("url"),
@@ -74,7 +76,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a server asks about a client that has told no id yet",
         requires: "a srvAuth is answered with an auth that names the client: its id and address",
         citation: "001 9.8, 001 9.9",
-        run: |stand| verdict(stand, voice::FIRST, voice::NO_ID, None).map(drop),
+        run: |ctx| verdict(ctx, voice::FIRST, voice::NO_ID, None).map(drop),
         ..MUST
     },
     Case {
@@ -82,7 +84,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a server asks about a client that has told its id",
         requires: "a srvAuth is answered with an auth that names the client: its id and address",
         citation: "001 9.8, 001 9.9",
-        run: |stand| verdict(stand, voice::FIRST, ID, None).map(drop),
+        run: |ctx| verdict(ctx, voice::FIRST, ID, None).map(drop),
         ..MUST
     },
     Case {
@@ -90,9 +92,9 @@ pub(super) static CASES: &[Case] = &[
         title: "a server of version 1.3 asks about a client, and says that it runs the expansion",
         requires: "from protocol 1.37 on a srvAuth has a byte more; no document says so",
         citation: "001 9.8",
-        run: |stand| {
-            verdict(stand, voice::FOURTH, ID, Some(1))?;
-            stand.learn("it is answered");
+        run: |ctx| {
+            verdict(ctx, voice::FOURTH, ID, Some(1))?;
+            ctx.note("it is answered");
             Ok(())
         },
         ..INFO
@@ -102,15 +104,15 @@ pub(super) static CASES: &[Case] = &[
         title: "a server asks about a client twice, at its challenge and when it connects",
         requires: "in the examples the client waits at first, and is let in when it has told its id",
         citation: "001 9.9",
-        run: |stand| {
+        run: |ctx| {
             for (id, when) in [(voice::NO_ID, "at the challenge"), (ID, "at connect")] {
-                let verdict = match verdict(stand, voice::FIRST, id, None)? {
+                let verdict = match verdict(ctx, voice::FIRST, id, None)? {
                     LET_IN => "let in",
                     WAIT => "told to wait",
                     REFUSE => "refused",
                     _ => "told something that is not known",
                 };
-                stand.learn(format!("{when} the client is {verdict}"));
+                ctx.note(format!("{when} the client is {verdict}"));
             }
             Ok(())
         },
@@ -119,8 +121,8 @@ pub(super) static CASES: &[Case] = &[
 ];
 
 /// The newVersion that a program of this protocol is told.
-fn is_told(end: &End<'_>, protocol: u32) -> Result<Heard, Failure> {
-    end.say(&voice::version_check(protocol, OLD))?;
+fn is_told(end: &Endpoint<'_>, protocol: u32) -> Result<Datagram, Failure> {
+    end.send_bytes(&voice::version_check(protocol, OLD))?;
     end.expect("a newVersion in answer to the versionCheck", |heard| {
         let told = voice::read(&heard.bytes, |m| matches!(m, Doom3::NewVersion(_)));
         told.filter(|is| *is).map(|_| heard.clone())
@@ -129,14 +131,14 @@ fn is_told(end: &End<'_>, protocol: u32) -> Result<Heard, Failure> {
 
 /// The first byte of the auth in answer to a srvAuth, which has to be about the same client.
 fn verdict(
-    stand: &Stand<'_>,
+    ctx: &TestContext<'_>,
     protocol: u32,
     id: i32,
     expansion: Option<u8>,
 ) -> Result<u8, Failure> {
-    let server = stand.server(LISTS)?;
+    let server = ctx.server(LISTS)?;
     let client = SocketAddrV4::new([192, 0, 2, 55].into(), 1031);
-    server.say(&voice::srv_auth(protocol, client, id, expansion))?;
+    server.send_bytes(&voice::srv_auth(protocol, client, id, expansion))?;
     let (reply, named, heard) = server.expect("an auth in answer to the srvAuth", |heard| {
         voice::read(&heard.bytes, |message| match message {
             Doom3::Auth(auth) => Some((auth.reply, (auth.client, auth.address), heard.clone())),

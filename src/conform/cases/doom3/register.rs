@@ -1,6 +1,6 @@
 //! Servers register: 001 9.7 heartbeat, 9.4 getInfo, 9.5 infoResponse.
 
-use super::super::guess;
+use super::super::challenge_quality;
 use super::ends::{ALL, Client, Server};
 use crate::conform::{Case, Failure, INFO, MUST, Proven, SHOULD, Sentence};
 use crate::proto::doom3::DOOM3;
@@ -14,10 +14,10 @@ pub(super) static CASES: &[Case] = &[
         title: "a server sends a heartbeat",
         requires: "each heartbeat is answered with a getInfo to the server that sent it",
         citation: "001 9.7",
-        run: |stand| {
-            let server = Server::new(stand)?;
-            server.beats()?;
-            server.is_asked().map(drop)
+        run: |ctx| {
+            let server = Server::new(ctx)?;
+            server.send_heartbeat()?;
+            server.recv_challenge().map(drop)
         },
         ..MUST
     },
@@ -26,11 +26,11 @@ pub(super) static CASES: &[Case] = &[
         title: "a server that is listed sends two heartbeats more",
         requires: "the master sends a getInfo each time that it receives a heartbeat",
         citation: "001 9.7",
-        run: |stand| {
-            let server = Server::new(stand)?;
-            server.registers()?;
-            server.registers()?;
-            server.registers()
+        run: |ctx| {
+            let server = Server::new(ctx)?;
+            server.register()?;
+            server.register()?;
+            server.register()
         },
         ..MUST
     },
@@ -39,10 +39,10 @@ pub(super) static CASES: &[Case] = &[
         title: "a server is asked after its heartbeat",
         requires: "behind getInfo and NUL stands a challenge of four bytes, and nothing else",
         citation: "001 9.4",
-        run: |stand| {
-            let server = Server::new(stand)?;
-            server.beats()?;
-            let heard = server.is_asked()?.heard;
+        run: |ctx| {
+            let server = Server::new(ctx)?;
+            server.send_heartbeat()?;
+            let heard = server.recv_challenge()?.heard;
             let expected = b"\xff\xffgetInfo\0".len() + 4;
             if heard.bytes.len() == expected {
                 return Ok(());
@@ -58,15 +58,15 @@ pub(super) static CASES: &[Case] = &[
         requires: "the challenge shows who answers, so that no two servers have the same and none \
                    can be told from another",
         citation: "001 9.4",
-        run: |stand| {
-            let servers = (0..MANY).map(|_| Server::new(stand)).collect::<Result<Vec<_>, _>>()?;
+        run: |ctx| {
+            let servers = (0..MANY).map(|_| Server::new(ctx)).collect::<Result<Vec<_>, _>>()?;
             let mut challenges = Vec::new();
             for server in &servers {
-                server.beats()?;
-                let asked = server.is_asked()?;
+                server.send_heartbeat()?;
+                let asked = server.recv_challenge()?;
                 challenges.push((i64::from(asked.challenge), asked.heard));
             }
-            guess::cannot_be_told(&challenges)
+            challenge_quality::cannot_be_told(&challenges)
         },
         ..SHOULD
     },
@@ -76,10 +76,10 @@ pub(super) static CASES: &[Case] = &[
         requires: "a reply has the challenge behind its command, then the protocol, settings and \
                    players; the server that sends it is listed",
         citation: "001 9.5, 001 9.7",
-        run: |stand| {
-            let server = Server::new(stand)?.played_by(7);
-            server.registers()?;
-            Client::new(stand)?.finds(&server, ALL).map(drop)
+        run: |ctx| {
+            let server = Server::new(ctx)?.played_by(7);
+            server.register()?;
+            Client::new(ctx)?.wait_listed(&server, ALL).map(drop)
         },
         ..MUST
     },
@@ -88,14 +88,14 @@ pub(super) static CASES: &[Case] = &[
         title: "a server sends a heartbeat and does not answer",
         requires: "the master asks a server what it is, and lists none that it knows nothing of",
         citation: "001 9.7, 001 9.4",
-        run: |stand| {
+        run: |ctx| {
             // A master that lists it could think it to be of any version.
-            let (server, client) = (Server::new(stand)?, Client::new(stand)?);
-            server.beats()?;
-            server.is_asked()?;
-            client.asks(ALL)?.lacks(&server)?;
-            let newest = super::ends::List { protocol: stand.assumed().settings().newest, ..ALL };
-            client.asks(newest)?.lacks(&server)
+            let (server, client) = (Server::new(ctx)?, Client::new(ctx)?);
+            server.send_heartbeat()?;
+            server.recv_challenge()?;
+            client.asks(ALL)?.expect_unlisted(&server)?;
+            let newest = super::ends::List { protocol: ctx.assumed().settings().newest, ..ALL };
+            client.asks(newest)?.expect_unlisted(&server)
         },
         ..MUST
     },
@@ -104,11 +104,11 @@ pub(super) static CASES: &[Case] = &[
         title: "a server that sent no heartbeat sends a reply",
         requires: "a reply without a challenge of the master's is none",
         citation: "001 9.5",
-        run: |stand| {
-            let (server, client) = (Server::new(stand)?, Client::new(stand)?);
-            server.answers(0)?;
-            server.answers(0x0101_0101)?;
-            client.asks(ALL)?.lacks(&server)
+        run: |ctx| {
+            let (server, client) = (Server::new(ctx)?, Client::new(ctx)?);
+            server.answer(0)?;
+            server.answer(0x0101_0101)?;
+            client.asks(ALL)?.expect_unlisted(&server)
         },
         ..MUST
     },
@@ -117,12 +117,12 @@ pub(super) static CASES: &[Case] = &[
         title: "a server answers with another challenge than it was sent",
         requires: "the reply has the challenge of the getInfo that it answers",
         citation: "001 9.5",
-        run: |stand| {
-            let (server, client) = (Server::new(stand)?, Client::new(stand)?);
-            server.beats()?;
-            let challenge = server.is_asked()?.challenge;
-            server.answers(challenge ^ 1)?;
-            client.asks(ALL)?.lacks(&server)
+        run: |ctx| {
+            let (server, client) = (Server::new(ctx)?, Client::new(ctx)?);
+            server.send_heartbeat()?;
+            let challenge = server.recv_challenge()?.challenge;
+            server.answer(challenge ^ 1)?;
+            client.asks(ALL)?.expect_unlisted(&server)
         },
         ..MUST
     },
@@ -131,14 +131,14 @@ pub(super) static CASES: &[Case] = &[
         title: "a server answers with the challenge that another was sent",
         requires: "a challenge is that of the server that was sent it",
         citation: "001 9.5",
-        run: |stand| {
-            let (server, client) = (Server::new(stand)?, Client::new(stand)?);
-            let other = Server::new(stand)?;
-            server.beats()?;
-            other.beats()?;
-            server.is_asked()?;
-            server.answers(other.is_asked()?.challenge)?;
-            client.asks(ALL)?.lacks(&server)
+        run: |ctx| {
+            let (server, client) = (Server::new(ctx)?, Client::new(ctx)?);
+            let other = Server::new(ctx)?;
+            server.send_heartbeat()?;
+            other.send_heartbeat()?;
+            server.recv_challenge()?;
+            server.answer(other.recv_challenge()?.challenge)?;
+            client.asks(ALL)?.expect_unlisted(&server)
         },
         ..MUST
     },
@@ -147,16 +147,16 @@ pub(super) static CASES: &[Case] = &[
         title: "a server that is listed says something else with the challenge that it answered",
         requires: "a getInfo is answered once",
         citation: "001 9.5",
-        run: |stand| {
-            let (server, client) = (Server::new(stand)?, Client::new(stand)?);
-            server.beats()?;
-            let challenge = server.is_asked()?.challenge;
-            server.answers(challenge)?;
-            client.finds(&server, ALL)?;
+        run: |ctx| {
+            let (server, client) = (Server::new(ctx)?, Client::new(ctx)?);
+            server.send_heartbeat()?;
+            let challenge = server.recv_challenge()?.challenge;
+            server.answer(challenge)?;
+            client.wait_listed(&server, ALL)?;
             let server = server.with("si_usepass", "1");
-            server.answers(challenge)?;
+            server.answer(challenge)?;
             let with_password = super::ends::List { filter: 1, ..ALL };
-            client.asks(with_password)?.lacks(&server)
+            client.asks(with_password)?.expect_unlisted(&server)
         },
         ..SHOULD
     },
@@ -166,13 +166,13 @@ pub(super) static CASES: &[Case] = &[
         requires: "an answer counts for a short while",
         citation: "001 9.5",
         slow: Some("challenge-timeout"),
-        run: |stand| {
-            let (server, client) = (Server::new(stand)?, Client::new(stand)?);
-            server.beats()?;
-            let challenge = server.is_asked()?.challenge;
-            stand.wait(guess::beyond(stand.time("challenge-timeout")?));
-            server.answers(challenge)?;
-            client.asks(ALL)?.lacks(&server)
+        run: |ctx| {
+            let (server, client) = (Server::new(ctx)?, Client::new(ctx)?);
+            server.send_heartbeat()?;
+            let challenge = server.recv_challenge()?.challenge;
+            ctx.wait(challenge_quality::beyond(ctx.time("challenge-timeout")?));
+            server.answer(challenge)?;
+            client.asks(ALL)?.expect_unlisted(&server)
         },
         ..SHOULD
     },
@@ -181,15 +181,15 @@ pub(super) static CASES: &[Case] = &[
         title: "a server that is listed registers again, now with a password",
         requires: "what a server answered last is what holds",
         citation: "001 9.5, 001 9.7",
-        run: |stand| {
-            let (server, client) = (Server::new(stand)?, Client::new(stand)?);
-            server.registers()?;
-            client.finds(&server, ALL)?;
+        run: |ctx| {
+            let (server, client) = (Server::new(ctx)?, Client::new(ctx)?);
+            server.register()?;
+            client.wait_listed(&server, ALL)?;
             let server = server.with("si_usepass", "1");
-            server.registers()?;
+            server.register()?;
             let [with_password, without] = [1, 2].map(|filter| super::ends::List { filter, ..ALL });
-            client.finds(&server, with_password)?;
-            client.asks(without)?.lacks(&server)
+            client.wait_listed(&server, with_password)?;
+            client.asks(without)?.expect_unlisted(&server)
         },
         ..MUST
     },
@@ -198,11 +198,11 @@ pub(super) static CASES: &[Case] = &[
         title: "a server registers whose si_maxPlayers is 0",
         requires: "whether a server without places is listed stands in no document",
         citation: "001 9.5",
-        run: |stand| {
-            let server = Server::new(stand)?.played_by(0).with("si_maxPlayers", "0");
-            server.registers()?;
-            let listed = Client::new(stand)?.asks(ALL)?.lacks(&server).is_err();
-            stand.learn(if listed { "it is listed" } else { "it is not listed" });
+        run: |ctx| {
+            let server = Server::new(ctx)?.played_by(0).with("si_maxPlayers", "0");
+            server.register()?;
+            let listed = Client::new(ctx)?.asks(ALL)?.expect_unlisted(&server).is_err();
+            ctx.note(if listed { "it is listed" } else { "it is not listed" });
             Ok(())
         },
         ..INFO

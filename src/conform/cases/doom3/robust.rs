@@ -1,9 +1,9 @@
 //! Whatever somebody says, the others get their answers.
 
-use super::super::hostile;
+use super::super::malformed;
 use super::LISTS;
 use super::ends::{ALL, Client, Server};
-use crate::conform::{Case, Done, MUST, Proven, SHOULD, Sentence, Stand};
+use crate::conform::{Case, Done, MUST, Proven, SHOULD, Sentence, TestContext};
 use crate::peer::voice::doom3 as voice;
 use crate::proto::doom3::DOOM3;
 
@@ -16,7 +16,7 @@ pub(super) static CASES: &[Case] = &[
         title: "somebody sends every beginning of every message, nothing at all among them",
         requires: "getServers is answered, whatever was said before",
         citation: "001 9.1",
-        run: |stand| {
+        run: |ctx| {
             let persona = voice::persona();
             let client = std::net::SocketAddrV4::new([192, 0, 2, 55].into(), 1031);
             let messages = [
@@ -26,7 +26,7 @@ pub(super) static CASES: &[Case] = &[
                 voice::version_check(voice::FIRST, "DOOM"),
                 voice::srv_auth(voice::FOURTH, client, 1, Some(0)),
             ];
-            survives(stand, &hostile::stumps(&messages))
+            survives(ctx, &malformed::truncations(&messages))
         },
         ..MUST
     },
@@ -36,11 +36,11 @@ pub(super) static CASES: &[Case] = &[
         requires: "getServers is answered, whatever a server says of itself",
         citation: "001 9.1, 001 9.5",
         harsh: true,
-        run: |stand| {
+        run: |ctx| {
             let long = "x".repeat(LONG);
-            let server = Server::new(stand)?.with(&long, "1").with("si_name", &long);
-            server.with("fs_game", &long).registers()?;
-            Client::new(stand)?.asks(ALL).map(drop)
+            let server = Server::new(ctx)?.with(&long, "1").with("si_name", &long);
+            server.with("fs_game", &long).register()?;
+            Client::new(ctx)?.asks(ALL).map(drop)
         },
         ..MUST
     },
@@ -50,10 +50,10 @@ pub(super) static CASES: &[Case] = &[
         requires: "getServers is answered, whatever was said before",
         citation: "001 9.1",
         harsh: true,
-        run: |stand| {
+        run: |ctx| {
             let beginnings: [&[u8]; 4] =
                 [b"", b"\xff\xffheartbeat\0", b"\xff\xffgetServers\0", b"\xff\xffinfoResponse\0"];
-            survives(stand, &hostile::longest(&beginnings))
+            survives(ctx, &malformed::longest(&beginnings))
         },
         ..MUST
     },
@@ -64,14 +64,14 @@ pub(super) static CASES: &[Case] = &[
         citation: "001 9.1",
         exclusive: true,
         harsh: true,
-        run: |stand| {
+        run: |ctx| {
             let beginnings: [&[u8]; 4] = [
                 b"\xff\xff",
                 b"\xff\xffinfoResponse\0",
                 b"\xff\xffgetServers\0",
                 b"\xff\xffsrvAuth\0",
             ];
-            survives(stand, &hostile::noise(&beginnings))
+            survives(ctx, &malformed::noise(&beginnings))
         },
         ..MUST
     },
@@ -82,14 +82,14 @@ pub(super) static CASES: &[Case] = &[
         citation: "001 9.1, 001 9.7",
         exclusive: true,
         harsh: true,
-        run: |stand| survives(stand, &vec![voice::heartbeat(); hostile::FLOOD]),
+        run: |ctx| survives(ctx, &vec![voice::heartbeat(); malformed::FLOOD]),
         ..SHOULD
     },
 ];
 
 /// Says all of these, and sees that lists are answered as before.
-fn survives(stand: &Stand<'_>, datagrams: &[Vec<u8>]) -> Done {
-    hostile::survives(stand, LISTS, datagrams, || stand.settle(LISTS))
+fn survives(ctx: &TestContext<'_>, datagrams: &[Vec<u8>]) -> Done {
+    malformed::survives(ctx, LISTS, datagrams, || ctx.sync(LISTS))
 }
 
 pub(super) static SENTENCES: &[Sentence] = &[Sentence {

@@ -11,13 +11,13 @@ pub(super) static CASES: &[Case] = &[
     Case {
         id: "doom3/servers/form",
         title: "a client asks for a list with a server in it",
-        requires: "behind the command's NUL stand records of six bytes to the packet's end, \
+        requires: "behind the command's NUL ctx records of six bytes to the packet's end, \
                    without a count, delimiters or an end mark",
         citation: "001 9.3, 002 Querying the master server",
-        run: |stand| {
-            let server = Server::new(stand)?;
-            server.registers()?;
-            let listed = Client::new(stand)?.finds(&server, ALL)?;
+        run: |ctx| {
+            let server = Server::new(ctx)?;
+            server.register()?;
+            let listed = Client::new(ctx)?.wait_listed(&server, ALL)?;
             let length = listed.packet.bytes.len();
             let records = length - b"\xff\xffservers\0".len();
             if records.is_multiple_of(6) {
@@ -34,11 +34,11 @@ pub(super) static CASES: &[Case] = &[
         title: "a client asks for a list with a server in it whose port reads otherwise backwards",
         requires: "addresses are in network order, ports little-endian: the bytes 12 6C are 27666",
         citation: "002 Querying the master server",
-        run: |stand| {
-            let server = Server::new(stand)?;
-            server.registers()?;
-            let client = Client::new(stand)?;
-            let done = client.finds(&server, ALL);
+        run: |ctx| {
+            let server = Server::new(ctx)?;
+            server.register()?;
+            let client = Client::new(ctx)?;
+            let done = client.wait_listed(&server, ALL);
             let Err(failure) = done else {
                 return Ok(());
             };
@@ -61,12 +61,12 @@ pub(super) static CASES: &[Case] = &[
         title: "a server registers twice and a client asks for the list",
         requires: "the list has a pair of address and port for a server, and so each server once",
         citation: "001 9.3",
-        run: |stand| {
-            let server = Server::new(stand)?;
-            server.registers()?;
-            let client = Client::new(stand)?;
-            client.finds(&server, ALL)?;
-            server.registers()?;
+        run: |ctx| {
+            let server = Server::new(ctx)?;
+            server.register()?;
+            let client = Client::new(ctx)?;
+            client.wait_listed(&server, ALL)?;
+            server.register()?;
             let listed = client.asks(ALL)?;
             match listed.count(server.address()) {
                 1 => Ok(()),
@@ -84,17 +84,17 @@ pub(super) static CASES: &[Case] = &[
         title: "a client asks for a list of more than 1400 bytes",
         requires: "a list is one packet, whose length has no limit",
         citation: "001 9.3",
-        run: |stand| {
-            let client = Client::new(stand)?;
+        run: |ctx| {
+            let client = Client::new(ctx)?;
             // Those of other cases count too, so that each run needs few more.
             let there = client.asks(ALL)?.servers.len();
             let missing = MANY.saturating_sub(there).max(1);
-            let servers = stand.servers(super::LISTS, missing)?;
+            let servers = ctx.servers(super::LISTS, missing)?;
             let servers = servers.into_iter().map(Server::at).collect::<Vec<_>>();
             register(&servers)?;
-            stand.until(|| {
+            ctx.until(|| {
                 let listed = client.asks(ALL)?;
-                servers.iter().try_for_each(|server| listed.holds(server))
+                servers.iter().try_for_each(|server| listed.expect_listed(server))
             })
         },
         exclusive: true,

@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 
 use super::super::listed::{Listed, Records};
 use super::LISTS;
-use crate::conform::{Done, End, Failure, Heard, Stand};
+use crate::conform::{Datagram, Done, Endpoint, Failure, TestContext};
 use crate::peer::voice::Persona;
 use crate::peer::voice::elite_force::{self as voice, Question};
 use crate::peer::voice::quake3::{self, List};
@@ -18,20 +18,20 @@ const RECORD: usize = 13;
 
 /// A server: where it is, and what it says of itself.
 pub struct Server<'s> {
-    pub end: End<'s>,
+    pub end: Endpoint<'s>,
     pub persona: Persona,
 }
 
 /// A question that wants a server's settings.
 pub struct Asked {
-    pub heard: Heard,
+    pub heard: Datagram,
     pub question: Question,
 }
 
 impl<'s> Server<'s> {
     /// A server of protocol 24 with one player on eight places.
-    pub fn new(stand: &'s Stand<'_>) -> Result<Self, Failure> {
-        Ok(Self { end: stand.server(LISTS)?, persona: voice::persona() })
+    pub fn new(ctx: &'s TestContext<'_>) -> Result<Self, Failure> {
+        Ok(Self { end: ctx.server(LISTS)?, persona: voice::persona() })
     }
 
     /// The same server, which says something else of itself from now on.
@@ -51,20 +51,20 @@ impl<'s> Server<'s> {
     }
 
     /// Sends a heartbeat.
-    pub fn beats(&self) -> Done {
+    pub fn send_heartbeat(&self) -> Done {
         // Questions of an earlier one are not those of this one.
-        self.end.heard()?;
-        self.end.say(&voice::heartbeat(self.address().port(), voice::GAME))
+        self.end.drain()?;
+        self.end.send_bytes(&voice::heartbeat(self.address().port(), voice::GAME))
     }
 
     /// Takes the question that a heartbeat is answered with; if it is asked for a challenge on the
     /// way, it gives one.
-    pub fn is_asked(&self) -> Result<Asked, Failure> {
+    pub fn recv_challenge(&self) -> Result<Asked, Failure> {
         let what = "a getstatus or a getinfo in answer to the heartbeat";
         let mut said = Ok(());
         let asked = self.end.expect(what, |heard| match voice::question(&heard.bytes)? {
             Question::Challenge => {
-                said = self.end.say(&voice::reply(&self.persona, &Question::Challenge));
+                said = self.end.send_bytes(&voice::reply(&self.persona, &Question::Challenge));
                 None
             }
             question => Some(Asked { heard: heard.clone(), question }),
@@ -73,20 +73,20 @@ impl<'s> Server<'s> {
     }
 
     /// Answers a question.
-    pub fn answers(&self, question: &Question) -> Done {
-        self.end.say(&voice::reply(&self.persona, question))
+    pub fn answer(&self, question: &Question) -> Done {
+        self.end.send_bytes(&voice::reply(&self.persona, question))
     }
 
     /// Sends a heartbeat, and answers what it is asked.
-    pub fn registers(&self) -> Done {
-        self.beats()?;
-        let asked = self.is_asked()?;
-        self.answers(&asked.question)
+    pub fn register(&self) -> Done {
+        self.send_heartbeat()?;
+        let asked = self.recv_challenge()?;
+        self.answer(&asked.question)
     }
 
     /// Tells that it goes.
     pub fn goes(&self) -> Done {
-        self.end.say(&voice::heartstop(self.address().port()))
+        self.end.send_bytes(&voice::heartstop(self.address().port()))
     }
 }
 
@@ -111,11 +111,11 @@ impl Asked {
 }
 
 /// A client.
-pub struct Client<'s>(End<'s>);
+pub struct Client<'s>(Endpoint<'s>);
 
 impl<'s> Client<'s> {
-    pub fn new(stand: &'s Stand<'_>) -> Result<Self, Failure> {
-        Ok(Self(stand.client(LISTS)?))
+    pub fn new(ctx: &'s TestContext<'_>) -> Result<Self, Failure> {
+        Ok(Self(ctx.client(LISTS)?))
     }
 
     /// Asks for servers of protocol 24 with these words.
@@ -129,17 +129,17 @@ impl<'s> Client<'s> {
     }
 
     /// Asks with these words until a server is listed.
-    pub fn finds(&self, server: &Server<'_>, words: &str) -> Result<Listed, Failure> {
+    pub fn wait_listed(&self, server: &Server<'_>, words: &str) -> Result<Listed, Failure> {
         self.0.stand().until(|| {
             let listed = self.asks(words)?;
-            listed.holds(server.address())?;
+            listed.expect_listed(server.address())?;
             Ok(listed)
         })
     }
 
     /// Asks with these words until a server is listed no more.
-    pub fn misses(&self, server: &Server<'_>, words: &str) -> Done {
-        self.0.stand().until(|| self.asks(words)?.lacks(server.address()))
+    pub fn wait_unlisted(&self, server: &Server<'_>, words: &str) -> Done {
+        self.0.stand().until(|| self.asks(words)?.expect_unlisted(server.address()))
     }
 }
 

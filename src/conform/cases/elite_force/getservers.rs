@@ -2,7 +2,7 @@
 
 use super::LISTS;
 use super::ends::{Client, Server};
-use crate::conform::{Case, Done, Failure, MUST, SHOULD, Stand};
+use crate::conform::{Case, Done, Failure, MUST, SHOULD, TestContext};
 use crate::peer::voice::elite_force as voice;
 use crate::peer::voice::quake3::List;
 
@@ -20,7 +20,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a client sends the request of the document",
         requires: "getservers, a protocol's number and options ask the master for a list",
         citation: "001 4.1.1, 001 4.1.2",
-        run: |stand| Client::new(stand)?.asks(ALL).map(drop),
+        run: |ctx| Client::new(ctx)?.asks(ALL).map(drop),
         ..MUST
     },
     Case {
@@ -29,9 +29,9 @@ pub(super) static CASES: &[Case] = &[
         requires: "the first request of the document ends in a line feed, those of Elite Force \
                    almost look like it",
         citation: "001 1.1.1",
-        run: |stand| {
+        run: |ctx| {
             let list = List { protocol: 24, words: ALL, line_feed: true, ..List::default() };
-            Client::new(stand)?.lists(list).map(drop)
+            Client::new(ctx)?.lists(list).map(drop)
         },
         ..SHOULD
     },
@@ -40,10 +40,10 @@ pub(super) static CASES: &[Case] = &[
         title: "a client asks with a word that no document has",
         requires: "options are optional, and what a master does not know does not silence it",
         citation: "001 4.1.1",
-        run: |stand| {
-            let (server, client) = (Server::new(stand)?, Client::new(stand)?);
-            server.registers()?;
-            client.finds(&server, "empty full sharks").map(drop)
+        run: |ctx| {
+            let (server, client) = (Server::new(ctx)?, Client::new(ctx)?);
+            server.register()?;
+            client.wait_listed(&server, "empty full sharks").map(drop)
         },
         ..SHOULD
     },
@@ -52,15 +52,15 @@ pub(super) static CASES: &[Case] = &[
         title: "clients ask for servers of two protocols, and there is one of each",
         requires: "the number behind getservers is the protocol of the servers that are listed",
         citation: "001 4.1.1, 001 1.1.1",
-        run: |stand| {
-            let (server, client) = (Server::new(stand)?, Client::new(stand)?);
-            let other = Server::new(stand)?.with("protocol", "25");
-            server.registers()?;
-            other.registers()?;
-            client.finds(&server, ALL)?.lacks(other.address())?;
+        run: |ctx| {
+            let (server, client) = (Server::new(ctx)?, Client::new(ctx)?);
+            let other = Server::new(ctx)?.with("protocol", "25");
+            server.register()?;
+            other.register()?;
+            client.wait_listed(&server, ALL)?.expect_unlisted(other.address())?;
             let list = List { protocol: 25, words: ALL, ..List::default() };
-            stand.until(|| client.lists(list)?.holds(other.address()))?;
-            client.lists(list)?.lacks(server.address())
+            ctx.until(|| client.lists(list)?.expect_listed(other.address()))?;
+            client.lists(list)?.expect_unlisted(server.address())
         },
         ..MUST
     },
@@ -69,7 +69,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a client asks with neither empty nor full",
         requires: "the options may be omitted, and then servers are listed that are neither",
         citation: "001 4.1.1, 001 1.1.1",
-        run: |stand| loads(stand, "", [false, true, false]),
+        run: |ctx| loads(ctx, "", [false, true, false]),
         ..MUST
     },
     Case {
@@ -77,7 +77,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a client asks with empty alone",
         requires: "empty shows empty servers",
         citation: "001 4.1.1",
-        run: |stand| loads(stand, "empty", [true, true, false]),
+        run: |ctx| loads(ctx, "empty", [true, true, false]),
         ..MUST
     },
     Case {
@@ -85,7 +85,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a client asks with full alone",
         requires: "full shows servers whose places are all taken",
         citation: "001 4.1.1",
-        run: |stand| loads(stand, "full", [false, true, true]),
+        run: |ctx| loads(ctx, "full", [false, true, true]),
         ..MUST
     },
     Case {
@@ -93,7 +93,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a client asks with both words",
         requires: "the options say which servers are shown, and each adds to them",
         citation: "001 4.1.1",
-        run: |stand| loads(stand, ALL, [true, true, true]),
+        run: |ctx| loads(ctx, ALL, [true, true, true]),
         ..MUST
     },
     Case {
@@ -102,12 +102,12 @@ pub(super) static CASES: &[Case] = &[
                 password",
         requires: "a server is full when all places but the private ones are taken",
         citation: "001 4.1.1",
-        run: |stand| {
-            let (server, client) = (Server::new(stand)?, Client::new(stand)?);
+        run: |ctx| {
+            let (server, client) = (Server::new(ctx)?, Client::new(ctx)?);
             let server = server.with("clients", "6").with("sv_privateClients", "2");
-            server.registers()?;
-            client.finds(&server, "full")?;
-            client.asks("")?.lacks(server.address())
+            server.register()?;
+            client.wait_listed(&server, "full")?;
+            client.asks("")?.expect_unlisted(server.address())
         },
         ..SHOULD
     },
@@ -122,12 +122,12 @@ pub(super) static CASES: &[Case] = &[
     Case {
         id: "elite-force/getserversResponse/hex",
         title: "a server registers, and a client asks for the list",
-        requires: "behind the word and a blank stand a backslash and 12 hex digits for each server",
+        requires: "behind the word and a blank ctx a backslash and 12 hex digits for each server",
         citation: "001 4.1.2",
-        run: |stand| {
-            let (server, client) = (Server::new(stand)?, Client::new(stand)?);
-            server.registers()?;
-            client.finds(&server, ALL).map(drop)
+        run: |ctx| {
+            let (server, client) = (Server::new(ctx)?, Client::new(ctx)?);
+            server.register()?;
+            client.wait_listed(&server, ALL).map(drop)
         },
         ..MUST
     },
@@ -136,10 +136,10 @@ pub(super) static CASES: &[Case] = &[
         title: "a server registers whose port has two bytes that differ",
         requires: "the digits are those of address and port in network byte order",
         citation: "001 4.1.2",
-        run: |stand| {
-            let (server, client) = (Server::new(stand)?, Client::new(stand)?);
-            server.registers()?;
-            client.finds(&server, ALL).map(drop)
+        run: |ctx| {
+            let (server, client) = (Server::new(ctx)?, Client::new(ctx)?);
+            server.register()?;
+            client.wait_listed(&server, ALL).map(drop)
         },
         ..MUST
     },
@@ -148,8 +148,8 @@ pub(super) static CASES: &[Case] = &[
         title: "a client asks for the list",
         requires: "each packet ends in a backslash and EOT",
         citation: "001 4.1.2, 001 1.1.2",
-        run: |stand| {
-            let listed = Client::new(stand)?.asks(ALL)?;
+        run: |ctx| {
+            let listed = Client::new(ctx)?.asks(ALL)?;
             match listed.ends().find(|(.., end)| *end != b"\\EOT") {
                 None => Ok(()),
                 Some((packet, bytes, end)) => {
@@ -166,13 +166,13 @@ pub(super) static CASES: &[Case] = &[
         title: "a server registers twice, and a client asks for the list",
         requires: "a server is one record of the list",
         citation: "001 4.1.2",
-        run: |stand| {
-            let (server, client) = (Server::new(stand)?, Client::new(stand)?);
-            server.registers()?;
-            client.finds(&server, ALL)?;
-            server.registers()?;
-            stand.settle(LISTS)?;
-            client.asks(ALL)?.holds_once(server.address())
+        run: |ctx| {
+            let (server, client) = (Server::new(ctx)?, Client::new(ctx)?);
+            server.register()?;
+            client.wait_listed(&server, ALL)?;
+            server.register()?;
+            ctx.sync(LISTS)?;
+            client.asks(ALL)?.expect_listed_once(server.address())
         },
         ..MUST
     },
@@ -181,7 +181,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a hundred servers register, more than fit into a packet, and a client asks",
         requires: "a list of many servers comes in as many packets as it needs",
         citation: "001 4.1.2, 001 1.1.2",
-        run: |stand| many(stand).map(drop),
+        run: |ctx| many(ctx).map(drop),
         ..MUST
     },
     Case {
@@ -189,8 +189,8 @@ pub(super) static CASES: &[Case] = &[
         title: "a hundred servers register, and a client asks for the list",
         requires: "a packet has at most 97 servers and 1288 bytes",
         citation: "001 4.1.2",
-        run: |stand| {
-            let listed = many(stand)?;
+        run: |ctx| {
+            let listed = many(ctx)?;
             for (packet, records) in listed.packets.iter().zip(&listed.records) {
                 let (count, length) = (records.servers.len(), packet.bytes.len());
                 if count > RECORDS || length > LENGTH {
@@ -208,8 +208,8 @@ pub(super) static CASES: &[Case] = &[
         title: "a hundred servers register, and a client asks for the list",
         requires: "more packets are sent where there are more servers, not without any",
         citation: "001 4.1.2, 001 1.1.2",
-        run: |stand| {
-            let listed = many(stand)?;
+        run: |ctx| {
+            let listed = many(ctx)?;
             let mut packets = listed.packets.iter().zip(&listed.records);
             match packets.find(|(_, records)| records.servers.is_empty()) {
                 None => Ok(()),
@@ -225,21 +225,21 @@ pub(super) static CASES: &[Case] = &[
 
 /// An empty server, one with a place left and a full one: which of them are listed to who asks with
 /// these words.
-fn loads(stand: &Stand<'_>, words: &str, expected: [bool; 3]) -> Done {
-    let server = |clients| Ok::<_, Failure>(Server::new(stand)?.with("clients", clients));
+fn loads(ctx: &TestContext<'_>, words: &str, expected: [bool; 3]) -> Done {
+    let server = |clients| Ok::<_, Failure>(Server::new(ctx)?.with("clients", clients));
     let servers = [server("0")?, server("1")?, server("8")?];
-    servers.iter().try_for_each(Server::registers)?;
-    stand.settle(LISTS)?;
-    are_listed(&Client::new(stand)?, words, servers.iter().zip(expected))
+    servers.iter().try_for_each(Server::register)?;
+    ctx.sync(LISTS)?;
+    are_listed(&Client::new(ctx)?, words, servers.iter().zip(expected))
 }
 
-fn game_types(stand: &Stand<'_>) -> Done {
+fn game_types(ctx: &TestContext<'_>) -> Done {
     let numbers = ["0", "1", "3", "4"];
-    let server = |number: &&str| Ok(Server::new(stand)?.with("gametype", number));
+    let server = |number: &&str| Ok(Server::new(ctx)?.with("gametype", number));
     let servers = numbers.iter().map(server).collect::<Result<Vec<_>, Failure>>()?;
-    servers.iter().try_for_each(Server::registers)?;
-    stand.settle(LISTS)?;
-    let client = Client::new(stand)?;
+    servers.iter().try_for_each(Server::register)?;
+    ctx.sync(LISTS)?;
+    let client = Client::new(ctx)?;
     for (word, number) in ["ffa", "tourney", "team", "ctf"].into_iter().zip(numbers) {
         let expected = numbers.map(|other| other == number);
         are_listed(&client, word, servers.iter().zip(expected))?;
@@ -254,22 +254,22 @@ fn are_listed<'a, 's: 'a>(
     servers: impl Iterator<Item = (&'a Server<'s>, bool)> + Clone,
 ) -> Done {
     let mut expected = servers.clone().filter(|(_, is)| *is);
-    expected.try_for_each(|(server, _)| client.finds(server, words).map(drop))?;
+    expected.try_for_each(|(server, _)| client.wait_listed(server, words).map(drop))?;
     let listed = client.asks(words)?;
     let mut others = servers.filter(|(_, is)| !*is);
-    others.try_for_each(|(server, _)| listed.lacks(server.address()))
+    others.try_for_each(|(server, _)| listed.expect_unlisted(server.address()))
 }
 
-/// The list in which all of many servers stand.
-fn many(stand: &Stand<'_>) -> Result<super::super::listed::Listed, Failure> {
-    let ends = stand.servers(LISTS, MANY)?;
+/// The list in which all of many servers ctx.
+fn many(ctx: &TestContext<'_>) -> Result<super::super::listed::Listed, Failure> {
+    let ends = ctx.servers(LISTS, MANY)?;
     let servers: Vec<_> =
         ends.into_iter().map(|end| Server { end, persona: voice::persona() }).collect();
-    servers.iter().try_for_each(Server::registers)?;
-    let client = Client::new(stand)?;
-    stand.until(|| {
+    servers.iter().try_for_each(Server::register)?;
+    let client = Client::new(ctx)?;
+    ctx.until(|| {
         let listed = client.asks(ALL)?;
-        servers.iter().try_for_each(|server| listed.holds(server.address()))?;
+        servers.iter().try_for_each(|server| listed.expect_listed(server.address()))?;
         Ok(listed)
     })
 }

@@ -4,7 +4,7 @@
 use super::LISTS;
 use super::ends::{Client, Server};
 use super::getservers::ALL;
-use crate::conform::{Case, Done, Failure, MUST, SHOULD, Stand};
+use crate::conform::{Case, Done, Failure, MUST, SHOULD, TestContext};
 use crate::peer::voice::elite_force::{self as voice, Question};
 
 pub(super) static CASES: &[Case] = &[
@@ -13,10 +13,10 @@ pub(super) static CASES: &[Case] = &[
         title: "a server sends a heartbeat",
         requires: "the master asks a server for what it needs to answer clients",
         citation: "001 4.2.9, 001 4.2.3",
-        run: |stand| {
-            let server = Server::new(stand)?;
-            server.beats()?;
-            server.is_asked().map(drop)
+        run: |ctx| {
+            let server = Server::new(ctx)?;
+            server.send_heartbeat()?;
+            server.recv_challenge().map(drop)
         },
         ..MUST
     },
@@ -25,10 +25,10 @@ pub(super) static CASES: &[Case] = &[
         title: "a listed server sends another heartbeat",
         requires: "the master asks on every heartbeat",
         citation: "001 4.2.9, 001 4.2.3",
-        run: |stand| {
-            let (server, _) = listed(stand)?;
-            server.beats()?;
-            server.is_asked().map(drop)
+        run: |ctx| {
+            let (server, _) = listed(ctx)?;
+            server.send_heartbeat()?;
+            server.recv_challenge().map(drop)
         },
         ..MUST
     },
@@ -37,7 +37,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a server sends a heartbeat",
         requires: "on every heartbeat the master sends getstatus",
         citation: "001 4.2.9, 001 4.2.3",
-        run: |stand| is_asked(stand, "a getstatus", |q| matches!(q, Question::Status(_))),
+        run: |ctx| recv_challenge(ctx, "a getstatus", |q| matches!(q, Question::Status(_))),
         ..SHOULD
     },
     Case {
@@ -45,7 +45,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a server sends a heartbeat",
         requires: "on every heartbeat the master sends getchallenge",
         citation: "001 4.2.9",
-        run: |stand| is_asked(stand, "a getchallenge", |q| *q == Question::Challenge),
+        run: |ctx| recv_challenge(ctx, "a getchallenge", |q| *q == Question::Challenge),
         ..SHOULD
     },
     Case {
@@ -53,13 +53,13 @@ pub(super) static CASES: &[Case] = &[
         title: "a heartbeat comes from another port than the one that it names",
         requires: "the value of heartbeat is the port on which the server plays",
         citation: "001 4.2.9",
-        run: |stand| {
-            let (server, client) = (Server::new(stand)?, Client::new(stand)?);
-            let beside = stand.server_beside(LISTS, &server.end)?;
-            beside.say(&voice::heartbeat(server.address().port(), voice::GAME))?;
-            let asked = server.is_asked()?;
-            server.answers(&asked.question)?;
-            client.finds(&server, ALL)?.lacks(beside.address())
+        run: |ctx| {
+            let (server, client) = (Server::new(ctx)?, Client::new(ctx)?);
+            let beside = ctx.server_beside(LISTS, &server.end)?;
+            beside.send_bytes(&voice::heartbeat(server.address().port(), voice::GAME))?;
+            let asked = server.recv_challenge()?;
+            server.answer(&asked.question)?;
+            client.wait_listed(&server, ALL)?.expect_unlisted(beside.address())
         },
         ..MUST
     },
@@ -68,17 +68,17 @@ pub(super) static CASES: &[Case] = &[
         title: "a server sends a heartbeat of a game that is not Elite Force",
         requires: "a heartbeat tells by its gamename that it is Elite Force that beats",
         citation: "001 4.2.9",
-        run: |stand| {
-            let (server, client) = (Server::new(stand)?, Client::new(stand)?);
-            server.end.say(&voice::heartbeat(server.address().port(), "Unheard1"))?;
-            stand.settle(LISTS)?;
-            for heard in server.end.heard()? {
+        run: |ctx| {
+            let (server, client) = (Server::new(ctx)?, Client::new(ctx)?);
+            server.end.send_bytes(&voice::heartbeat(server.address().port(), "Unheard1"))?;
+            ctx.sync(LISTS)?;
+            for heard in server.end.drain()? {
                 if let Some(answer) = voice::answer(&server.persona, &heard.bytes) {
-                    server.end.say(&answer)?;
+                    server.end.send_bytes(&answer)?;
                 }
             }
-            stand.settle(LISTS)?;
-            client.asks(ALL)?.lacks(server.address())
+            ctx.sync(LISTS)?;
+            client.asks(ALL)?.expect_unlisted(server.address())
         },
         ..SHOULD
     },
@@ -87,11 +87,11 @@ pub(super) static CASES: &[Case] = &[
         title: "a server sends a heartbeat, and does not answer what it is asked",
         requires: "the master lists servers by what they answer, and one that does not is unknown",
         citation: "001 4.2.9",
-        run: |stand| {
-            let (server, client) = (Server::new(stand)?, Client::new(stand)?);
-            server.beats()?;
-            server.is_asked()?;
-            client.asks(ALL)?.lacks(server.address())
+        run: |ctx| {
+            let (server, client) = (Server::new(ctx)?, Client::new(ctx)?);
+            server.send_heartbeat()?;
+            server.recv_challenge()?;
+            client.asks(ALL)?.expect_unlisted(server.address())
         },
         ..MUST
     },
@@ -100,18 +100,18 @@ pub(super) static CASES: &[Case] = &[
         title: "a server is full, and empties, and fills again",
         requires: "the master gathers on every heartbeat what it needs to answer clients",
         citation: "001 4.2.9",
-        run: |stand| {
-            let client = Client::new(stand)?;
-            let server = Server::new(stand)?.with("clients", "8");
-            server.registers()?;
-            client.finds(&server, "full")?;
+        run: |ctx| {
+            let client = Client::new(ctx)?;
+            let server = Server::new(ctx)?.with("clients", "8");
+            server.register()?;
+            client.wait_listed(&server, "full")?;
             let server = server.with("clients", "0");
-            server.registers()?;
-            client.misses(&server, "full")?;
-            client.finds(&server, "empty")?;
+            server.register()?;
+            client.wait_unlisted(&server, "full")?;
+            client.wait_listed(&server, "empty")?;
             let server = server.with("clients", "7");
-            server.registers()?;
-            client.finds(&server, "").map(drop)
+            server.register()?;
+            client.wait_listed(&server, "").map(drop)
         },
         ..MUST
     },
@@ -121,10 +121,10 @@ pub(super) static CASES: &[Case] = &[
         requires: "heartbeats come every 300 seconds, and between them a server is known",
         citation: "001 4.2.9, 001 1.2.9",
         slow: Some("server-timeout"),
-        run: |stand| {
-            let (server, client) = listed(stand)?;
-            stand.wait(stand.time("server-timeout")? * 2 / 5);
-            client.asks(ALL)?.holds(server.address())
+        run: |ctx| {
+            let (server, client) = listed(ctx)?;
+            ctx.wait(ctx.time("server-timeout")? * 2 / 5);
+            client.asks(ALL)?.expect_listed(server.address())
         },
         ..MUST
     },
@@ -134,10 +134,10 @@ pub(super) static CASES: &[Case] = &[
         requires: "the master knows by heartbeats that a server is there",
         citation: "001 4.2.9, 001 1.2.9",
         slow: Some("server-timeout"),
-        run: |stand| {
-            let (server, client) = listed(stand)?;
-            stand.wait(stand.time("server-timeout")?);
-            client.misses(&server, ALL)
+        run: |ctx| {
+            let (server, client) = listed(ctx)?;
+            ctx.wait(ctx.time("server-timeout")?);
+            client.wait_unlisted(&server, ALL)
         },
         ..SHOULD
     },
@@ -146,14 +146,14 @@ pub(super) static CASES: &[Case] = &[
         title: "a server answers with another challenge than it was sent",
         requires: "the challenge in an answer shows that the server was asked",
         citation: "001 4.2.3, 001 4.2.4, 004 3) infoResponse",
-        run: |stand| {
-            let (server, client) = (Server::new(stand)?, Client::new(stand)?);
-            server.beats()?;
-            let asked = server.is_asked()?;
+        run: |ctx| {
+            let (server, client) = (Server::new(ctx)?, Client::new(ctx)?);
+            server.send_heartbeat()?;
+            let asked = server.recv_challenge()?;
             asked.challenge()?;
-            server.answers(&asked.with(b"123wrong1"))?;
-            stand.settle(LISTS)?;
-            client.asks(ALL)?.lacks(server.address())
+            server.answer(&asked.with(b"123wrong1"))?;
+            ctx.sync(LISTS)?;
+            client.asks(ALL)?.expect_unlisted(server.address())
         },
         ..SHOULD
     },
@@ -162,16 +162,16 @@ pub(super) static CASES: &[Case] = &[
         title: "a server answers with the challenge that another server was sent",
         requires: "the challenge in an answer shows that this very server was asked",
         citation: "001 4.2.3, 001 4.2.4, 004 3) infoResponse",
-        run: |stand| {
-            let (server, client) = (Server::new(stand)?, Client::new(stand)?);
-            let other = Server::new(stand)?;
-            server.beats()?;
-            let asked = server.is_asked()?;
-            other.beats()?;
-            let others = other.is_asked()?;
-            server.answers(&asked.with(others.challenge()?))?;
-            stand.settle(LISTS)?;
-            client.asks(ALL)?.lacks(server.address())
+        run: |ctx| {
+            let (server, client) = (Server::new(ctx)?, Client::new(ctx)?);
+            let other = Server::new(ctx)?;
+            server.send_heartbeat()?;
+            let asked = server.recv_challenge()?;
+            other.send_heartbeat()?;
+            let others = other.recv_challenge()?;
+            server.answer(&asked.with(others.challenge()?))?;
+            ctx.sync(LISTS)?;
+            client.asks(ALL)?.expect_unlisted(server.address())
         },
         ..SHOULD
     },
@@ -180,17 +180,17 @@ pub(super) static CASES: &[Case] = &[
         title: "a server answers a challenge a second time, and tells something else",
         requires: "a challenge is sent with a question, and answered with it",
         citation: "001 4.2.3, 004 BEHAVIOUR",
-        run: |stand| {
-            let (server, client) = (Server::new(stand)?, Client::new(stand)?);
-            server.beats()?;
-            let asked = server.is_asked()?;
+        run: |ctx| {
+            let (server, client) = (Server::new(ctx)?, Client::new(ctx)?);
+            server.send_heartbeat()?;
+            let asked = server.recv_challenge()?;
             asked.challenge()?;
-            server.answers(&asked.question)?;
-            client.finds(&server, "")?;
+            server.answer(&asked.question)?;
+            client.wait_listed(&server, "")?;
             let server = server.with("clients", "8");
-            server.answers(&asked.question)?;
-            stand.settle(LISTS)?;
-            client.asks("")?.holds(server.address())
+            server.answer(&asked.question)?;
+            ctx.sync(LISTS)?;
+            client.asks("")?.expect_listed(server.address())
         },
         ..SHOULD
     },
@@ -200,16 +200,16 @@ pub(super) static CASES: &[Case] = &[
         requires: "a server that has not answered after a while is forgotten",
         citation: "001 4.2.3, 004 BEHAVIOUR",
         slow: Some("challenge-timeout"),
-        run: |stand| {
-            let (server, client) = (Server::new(stand)?, Client::new(stand)?);
-            server.beats()?;
-            let asked = server.is_asked()?;
+        run: |ctx| {
+            let (server, client) = (Server::new(ctx)?, Client::new(ctx)?);
+            server.send_heartbeat()?;
+            let asked = server.recv_challenge()?;
             asked.challenge()?;
             // A little more: the master's clock and ours need not tick alike.
-            stand.wait(stand.time("challenge-timeout")? * 11 / 10);
-            server.answers(&asked.question)?;
-            stand.settle(LISTS)?;
-            client.asks(ALL)?.lacks(server.address())
+            ctx.wait(ctx.time("challenge-timeout")? * 11 / 10);
+            server.answer(&asked.question)?;
+            ctx.sync(LISTS)?;
+            client.asks(ALL)?.expect_unlisted(server.address())
         },
         ..SHOULD
     },
@@ -218,12 +218,12 @@ pub(super) static CASES: &[Case] = &[
         title: "three servers send heartbeats",
         requires: "a challenge authenticates one server's answer, and is no other's",
         citation: "001 4.2.3, 004 2) getinfo",
-        run: |stand| {
+        run: |ctx| {
             let mut seen: Vec<Vec<u8>> = Vec::new();
             for _ in 0..3 {
-                let server = Server::new(stand)?;
-                server.beats()?;
-                let asked = server.is_asked()?;
+                let server = Server::new(ctx)?;
+                server.send_heartbeat()?;
+                let asked = server.recv_challenge()?;
                 let challenge = asked.challenge()?.to_vec();
                 if seen.contains(&challenge) {
                     let came = "one that another server was sent";
@@ -241,7 +241,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a server answers that it has no places",
         requires: "the number of places is not 0",
         citation: "004 3) infoResponse",
-        run: |stand| refused(&Server::new(stand)?.with("sv_maxclients", "0"), stand),
+        run: |ctx| refused(&Server::new(ctx)?.with("sv_maxclients", "0"), ctx),
         ..SHOULD
     },
     Case {
@@ -249,7 +249,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a server answers without a number of places",
         requires: "whether a server is full is known by its places, and they have to be told",
         citation: "001 4.1.1, 004 3) infoResponse",
-        run: |stand| refused(&Server::new(stand)?.without("sv_maxclients"), stand),
+        run: |ctx| refused(&Server::new(ctx)?.without("sv_maxclients"), ctx),
         ..SHOULD
     },
     Case {
@@ -257,7 +257,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a server answers without a protocol",
         requires: "servers are listed by their protocol, and one without stands in no list",
         citation: "001 4.1.1, 004 3) infoResponse",
-        run: |stand| refused(&Server::new(stand)?.without("protocol"), stand),
+        run: |ctx| refused(&Server::new(ctx)?.without("protocol"), ctx),
         ..SHOULD
     },
     Case {
@@ -265,10 +265,10 @@ pub(super) static CASES: &[Case] = &[
         title: "a listed server sends heartstop",
         requires: "heartstop is sent when a server shuts down",
         citation: "001 4.2.11",
-        run: |stand| {
-            let (server, client) = listed(stand)?;
+        run: |ctx| {
+            let (server, client) = listed(ctx)?;
             server.goes()?;
-            client.misses(&server, ALL)
+            client.wait_unlisted(&server, ALL)
         },
         ..MUST
     },
@@ -278,20 +278,20 @@ pub(super) static CASES: &[Case] = &[
                 listed one",
         requires: "heartstop tells of the server that sends it, on the port that it names",
         citation: "001 4.2.11",
-        run: |stand| {
-            let (server, client) = listed(stand)?;
-            let end = stand.server_beside(LISTS, &server.end)?;
+        run: |ctx| {
+            let (server, client) = listed(ctx)?;
+            let end = ctx.server_beside(LISTS, &server.end)?;
             let beside = Server { end, persona: voice::persona() };
-            beside.registers()?;
-            client.finds(&beside, ALL)?;
+            beside.register()?;
+            client.wait_listed(&beside, ALL)?;
             beside.goes()?;
-            client.misses(&beside, ALL)?;
-            let stranger = stand.server(LISTS)?;
+            client.wait_unlisted(&beside, ALL)?;
+            let stranger = ctx.server(LISTS)?;
             if stranger.address().ip() != server.address().ip() {
-                stranger.say(&voice::heartstop(server.address().port()))?;
-                stand.settle(LISTS)?;
+                stranger.send_bytes(&voice::heartstop(server.address().port()))?;
+                ctx.sync(LISTS)?;
             }
-            client.asks(ALL)?.holds(server.address())
+            client.asks(ALL)?.expect_listed(server.address())
         },
         ..MUST
     },
@@ -300,35 +300,35 @@ pub(super) static CASES: &[Case] = &[
         title: "a server sends heartstop, and registers again",
         requires: "a heartbeat tells that a server is there, whatever it said before",
         citation: "001 4.2.11, 001 4.2.9",
-        run: |stand| {
-            let (server, client) = listed(stand)?;
+        run: |ctx| {
+            let (server, client) = listed(ctx)?;
             server.goes()?;
-            client.misses(&server, ALL)?;
-            server.registers()?;
-            client.finds(&server, ALL).map(drop)
+            client.wait_unlisted(&server, ALL)?;
+            server.register()?;
+            client.wait_listed(&server, ALL).map(drop)
         },
         ..MUST
     },
 ];
 
 /// A server that is listed, and a client that has seen it.
-pub(super) fn listed<'s>(stand: &'s Stand<'_>) -> Result<(Server<'s>, Client<'s>), Failure> {
-    let (server, client) = (Server::new(stand)?, Client::new(stand)?);
-    server.registers()?;
-    client.finds(&server, ALL)?;
+pub(super) fn listed<'s>(ctx: &'s TestContext<'_>) -> Result<(Server<'s>, Client<'s>), Failure> {
+    let (server, client) = (Server::new(ctx)?, Client::new(ctx)?);
+    server.register()?;
+    client.wait_listed(&server, ALL)?;
     Ok((server, client))
 }
 
 /// A server that says this of itself is not listed.
-fn refused(server: &Server<'_>, stand: &Stand<'_>) -> Done {
-    server.registers()?;
-    stand.settle(LISTS)?;
-    Client::new(stand)?.asks(ALL)?.lacks(server.address())
+fn refused(server: &Server<'_>, ctx: &TestContext<'_>) -> Done {
+    server.register()?;
+    ctx.sync(LISTS)?;
+    Client::new(ctx)?.asks(ALL)?.expect_unlisted(server.address())
 }
 
 /// A heartbeat is answered with such a question, among others.
-fn is_asked(stand: &Stand<'_>, what: &str, is: impl Fn(&Question) -> bool) -> Done {
-    let server = Server::new(stand)?;
-    server.beats()?;
+fn recv_challenge(ctx: &TestContext<'_>, what: &str, is: impl Fn(&Question) -> bool) -> Done {
+    let server = Server::new(ctx)?;
+    server.send_heartbeat()?;
     server.end.expect(what, |heard| voice::question(&heard.bytes).filter(&is).map(drop))
 }

@@ -1,7 +1,7 @@
 //! Clients ask for the message of the day: 001 4.1.4 and 4.1.5.
 
 use super::MOTD;
-use crate::conform::{Case, Done, Failure, Heard, MUST, Stand};
+use crate::conform::{Case, Datagram, Done, Failure, MUST, TestContext};
 use crate::peer::voice::quake3::{getmotd, read};
 use crate::proto::quake3::Quake3;
 use crate::wire::Scratch;
@@ -16,7 +16,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a client asks for the message of the day",
         requires: "the challenge of the reply is that of the request",
         citation: "001 4.1.5",
-        run: |stand| holds(stand, "challenge", |value| value == CHALLENGE.as_bytes()),
+        run: |ctx| has(ctx, "challenge", |value| value == CHALLENGE.as_bytes()),
         ..MUST
     },
     Case {
@@ -24,15 +24,15 @@ pub(super) static CASES: &[Case] = &[
         title: "a client asks for the message of the day",
         requires: "the reply has the message as the value of motd",
         citation: "001 4.1.5",
-        run: |stand| holds(stand, "motd", |value| !value.is_empty()),
+        run: |ctx| has(ctx, "motd", |value| !value.is_empty()),
         ..MUST
     },
 ];
 
 /// The message of the day has such a value of a key.
-fn holds(stand: &Stand<'_>, key: &str, is: impl Fn(&[u8]) -> bool) -> Done {
-    let client = stand.client(MOTD)?;
-    client.say(&getmotd(CHALLENGE, VERSION))?;
+fn has(ctx: &TestContext<'_>, key: &str, is: impl Fn(&[u8]) -> bool) -> Done {
+    let client = ctx.client(MOTD)?;
+    client.send_bytes(&getmotd(CHALLENGE, VERSION))?;
     let (heard, value) = client.expect("a message of the day", |heard| {
         Some((heard.clone(), value(heard, key.as_bytes())?))
     })?;
@@ -45,7 +45,7 @@ fn holds(stand: &Stand<'_>, key: &str, is: impl Fn(&[u8]) -> bool) -> Done {
 }
 
 /// The value of a key in a message of the day, empty where it has none.
-fn value(heard: &Heard, key: &[u8]) -> Option<Vec<u8>> {
+fn value(heard: &Datagram, key: &[u8]) -> Option<Vec<u8>> {
     let found = read(&heard.bytes, &mut Scratch::default(), |message| match message {
         Quake3::Motd(motd) => Some(motd.info.get(key).unwrap_or_default().to_vec()),
         _ => None,

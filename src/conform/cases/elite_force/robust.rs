@@ -1,11 +1,11 @@
 //! What a master has to bear: 003 Appendix B.
 
-use super::super::hostile;
+use super::super::malformed;
 use super::LISTS;
 use super::ends::Server;
 use super::getservers::ALL;
 use super::heartbeat::listed;
-use crate::conform::{Case, Done, MUST, Stand};
+use crate::conform::{Case, Done, MUST, TestContext};
 use crate::peer::voice::elite_force::{self as voice, Question};
 use crate::peer::voice::quake3::List;
 
@@ -17,7 +17,7 @@ pub(super) static CASES: &[Case] = &[
         citation: "003 Appendix B",
         exclusive: true,
         harsh: true,
-        run: |stand| bears(stand, &hostile::stumps(&beginnings())),
+        run: |ctx| bears(ctx, &malformed::truncations(&beginnings())),
         ..MUST
     },
     Case {
@@ -27,7 +27,7 @@ pub(super) static CASES: &[Case] = &[
         citation: "003 Appendix B",
         exclusive: true,
         harsh: true,
-        run: |stand| bears(stand, &hostile::longest(&beginnings())),
+        run: |ctx| bears(ctx, &malformed::longest(&beginnings())),
         ..MUST
     },
     Case {
@@ -37,11 +37,11 @@ pub(super) static CASES: &[Case] = &[
         citation: "003 Appendix B",
         exclusive: true,
         harsh: true,
-        run: |stand| {
+        run: |ctx| {
             let long = "x".repeat(1000);
-            Server::new(stand)?.with(&long, &long).registers()?;
-            stand.settle(LISTS)?;
-            listed(stand).map(drop)
+            Server::new(ctx)?.with(&long, &long).register()?;
+            ctx.sync(LISTS)?;
+            listed(ctx).map(drop)
         },
         ..MUST
     },
@@ -52,7 +52,7 @@ pub(super) static CASES: &[Case] = &[
         citation: "003 Appendix B",
         exclusive: true,
         harsh: true,
-        run: |stand| bears(stand, &hostile::noise(&beginnings())),
+        run: |ctx| bears(ctx, &malformed::noise(&beginnings())),
         ..MUST
     },
     Case {
@@ -62,21 +62,21 @@ pub(super) static CASES: &[Case] = &[
         citation: "003 Appendix B",
         exclusive: true,
         harsh: true,
-        run: |stand| {
-            let (server, client) = listed(stand)?;
+        run: |ctx| {
+            let (server, client) = listed(ctx)?;
             let beat = voice::heartbeat(server.address().port(), voice::GAME);
-            hostile::send(&server.end, LISTS, &vec![beat; hostile::FLOOD])?;
-            client.finds(&server, ALL)?;
-            listed(stand).map(drop)
+            malformed::send(&server.end, LISTS, &vec![beat; malformed::FLOOD])?;
+            client.wait_listed(&server, ALL)?;
+            listed(ctx).map(drop)
         },
         ..MUST
     },
 ];
 
 /// The master bears these datagrams: afterwards a server registers as ever.
-fn bears(stand: &Stand<'_>, datagrams: &[Vec<u8>]) -> Done {
-    hostile::send(&stand.client(LISTS)?, LISTS, datagrams)?;
-    listed(stand).map(drop)
+fn bears(ctx: &TestContext<'_>, datagrams: &[Vec<u8>]) -> Done {
+    malformed::send(&ctx.client(LISTS)?, LISTS, datagrams)?;
+    listed(ctx).map(drop)
 }
 
 /// Datagrams that begin as these messages do.

@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 
 use super::{LISTS, SERVERS};
-use crate::conform::{Done, End, Failure, Heard, Stand, Stream};
+use crate::conform::{Datagram, Done, Endpoint, Failure, Stream, TestContext};
 use crate::peer::voice::Persona;
 use crate::peer::voice::gamespy::{self as voice, Asked};
 use crate::proto::Carrier;
@@ -19,14 +19,14 @@ pub const CHANGED: &str = r"\statechanged\";
 
 /// A server: its game, the end where it is asked, what it says of itself.
 pub struct Server<'s> {
-    pub end: End<'s>,
+    pub end: Endpoint<'s>,
     pub game: String,
     pub persona: Persona,
 }
 
 /// What a server was asked.
 pub struct Question {
-    pub heard: Heard,
+    pub heard: Datagram,
     pub asked: Asked,
 }
 
@@ -44,13 +44,13 @@ pub struct Listed {
 
 impl<'s> Server<'s> {
     /// A server of Unreal Tournament with one player on eight places.
-    pub fn new(stand: &'s Stand<'_>) -> Result<Self, Failure> {
-        Self::of(stand, voice::UNREAL)
+    pub fn new(ctx: &'s TestContext<'_>) -> Result<Self, Failure> {
+        Self::of(ctx, voice::UNREAL)
     }
 
     /// A server of a game.
-    pub fn of(stand: &'s Stand<'_>, game: &str) -> Result<Self, Failure> {
-        let end = stand.server(SERVERS)?;
+    pub fn of(ctx: &'s TestContext<'_>, game: &str) -> Result<Self, Failure> {
+        let end = ctx.server(SERVERS)?;
         Ok(Self { end, game: game.to_owned(), persona: voice::persona(game) })
     }
 
@@ -70,17 +70,17 @@ impl<'s> Server<'s> {
     }
 
     /// Sends a heartbeat.
-    pub fn beats(&self) -> Done {
-        self.end.say(&self.heartbeat(""))
+    pub fn send_heartbeat(&self) -> Done {
+        self.end.send_bytes(&self.heartbeat(""))
     }
 
     /// Says that its state has changed.
     pub fn has_changed(&self) -> Done {
-        self.end.say(&self.heartbeat(CHANGED))
+        self.end.send_bytes(&self.heartbeat(CHANGED))
     }
 
     /// Takes the query that a heartbeat is answered with.
-    pub fn is_asked(&self) -> Result<Question, Failure> {
+    pub fn recv_challenge(&self) -> Result<Question, Failure> {
         self.end.expect("a basic query in answer to the heartbeat", |heard| {
             let asked = voice::asked(&heard.bytes)?;
             let basic = asked.queries.iter().any(|query| query == "basic");
@@ -89,56 +89,56 @@ impl<'s> Server<'s> {
     }
 
     /// Answers a query.
-    pub fn answers(&self, question: &Question) -> Done {
+    pub fn answer(&self, question: &Question) -> Done {
         let answer = voice::answer(&self.persona, &question.heard.bytes);
-        self.end.say(&answer.unwrap_or_default())
+        self.end.send_bytes(&answer.unwrap_or_default())
     }
 
     /// Answers a query with these pairs in place of the proof.
-    pub fn answers_with(&self, question: &Question, proof: &[u8]) -> Done {
+    pub fn answer_with(&self, question: &Question, proof: &[u8]) -> Done {
         let said = voice::said(&self.persona, &question.asked);
-        self.end.say(&voice::reply(&[&said, proof].concat()))
+        self.end.send_bytes(&voice::reply(&[&said, proof].concat()))
     }
 
     /// Sends a heartbeat, and answers what it is asked.
-    pub fn registers(&self) -> Done {
-        self.beats()?;
-        let question = self.is_asked()?;
-        self.answers(&question)
+    pub fn register(&self) -> Done {
+        self.send_heartbeat()?;
+        let question = self.recv_challenge()?;
+        self.answer(&question)
     }
 
     /// Registers, and is listed.
     pub fn is_listed(&self) -> Done {
-        self.registers()?;
+        self.register()?;
         self.is_found()
     }
 
     /// Some client finds it, if not at once.
     pub fn is_found(&self) -> Done {
-        let stand = self.end.stand();
-        stand.until(|| list(stand, &self.game)?.holds(self))
+        let ctx = self.end.stand();
+        ctx.until(|| list(ctx, &self.game)?.expect_listed(self))
     }
 
     /// It is listed no more, if not at once.
     pub fn is_missed(&self) -> Done {
-        let stand = self.end.stand();
-        stand.until(|| list(stand, &self.game)?.lacks(self))
+        let ctx = self.end.stand();
+        ctx.until(|| list(ctx, &self.game)?.expect_unlisted(self))
     }
 
     /// It is not listed, though the master has heard everything: it has answered one more
     /// heartbeat, or had time enough to.
     pub fn is_not_listed(&self) -> Done {
-        self.end.heard()?;
-        self.beats()?;
-        _ = self.is_asked();
-        list(self.end.stand(), &self.game)?.lacks(self)
+        self.end.drain()?;
+        self.send_heartbeat()?;
+        _ = self.recv_challenge();
+        list(self.end.stand(), &self.game)?.expect_unlisted(self)
     }
 }
 
 impl<'s> Client<'s> {
     /// Connects, and hears the challenge.
-    pub fn new(stand: &'s Stand<'_>) -> Result<Self, Failure> {
-        let mut stream = stand.stream(LISTS)?;
+    pub fn new(ctx: &'s TestContext<'_>) -> Result<Self, Failure> {
+        let mut stream = ctx.stream(LISTS)?;
         let what = "the master to speak first, \\basic\\\\secure\\ and a challenge";
         let challenge = stream.expect(what, |bytes| {
             let challenge = challenge(bytes)?;
@@ -154,8 +154,8 @@ impl<'s> Client<'s> {
 
     /// Proves itself and asks for a game's servers.
     pub fn asks(&mut self, form: &str, game: &str) -> Done {
-        self.stream.say(&self.proof())?;
-        self.stream.say(&voice::list_request(form, game))
+        self.stream.send_bytes(&self.proof())?;
+        self.stream.send_bytes(&voice::list_request(form, game))
     }
 
     /// Takes a list to its end.
@@ -191,8 +191,8 @@ pub fn challenge(bytes: &[u8]) -> Option<Vec<u8>> {
 }
 
 /// The list of a game as a client gets it that proves itself as Unreal Tournament's does.
-pub fn list(stand: &Stand<'_>, game: &str) -> Result<Listed, Failure> {
-    let mut client = Client::new(stand)?;
+pub fn list(ctx: &TestContext<'_>, game: &str) -> Result<Listed, Failure> {
+    let mut client = Client::new(ctx)?;
     client.asks("", game)?;
     client.takes()
 }
@@ -236,7 +236,7 @@ impl Listed {
     }
 
     /// The server is listed.
-    pub fn holds(&self, server: &Server<'_>) -> Done {
+    pub fn expect_listed(&self, server: &Server<'_>) -> Done {
         if self.count(server.address()) > 0 {
             return Ok(());
         }
@@ -253,7 +253,7 @@ impl Listed {
     }
 
     /// The server is not listed.
-    pub fn lacks(&self, server: &Server<'_>) -> Done {
+    pub fn expect_unlisted(&self, server: &Server<'_>) -> Done {
         if self.count(server.address()) == 0 {
             return Ok(());
         }

@@ -1,9 +1,11 @@
 //! Servers say that they are there, or that their state has changed: 003 Heartbeat, 001 2.1.2.
 
-use super::super::guess;
+use super::super::challenge_quality;
 use super::SERVERS;
 use super::ends::{CHANGED, Server, list};
-use crate::conform::{Case, Done, End, Failure, Heard, MUST, Proven, SHOULD, Sentence, Stand};
+use crate::conform::{
+    Case, Datagram, Done, Endpoint, Failure, MUST, Proven, SHOULD, Sentence, TestContext,
+};
 use crate::peer::voice::gamespy as voice;
 use crate::proto::gamespy::GAMESPY;
 
@@ -13,10 +15,10 @@ pub(super) static CASES: &[Case] = &[
         title: "a server sends its first heartbeat",
         requires: "the first heartbeat is answered, within a few seconds, with a basic query",
         citation: "003 Heartbeat",
-        run: |stand| {
-            let server = Server::new(stand)?;
-            server.beats()?;
-            server.is_asked().map(drop)
+        run: |ctx| {
+            let server = Server::new(ctx)?;
+            server.send_heartbeat()?;
+            server.recv_challenge().map(drop)
         },
         ..MUST
     },
@@ -26,13 +28,13 @@ pub(super) static CASES: &[Case] = &[
         requires: "the query goes to the port that the heartbeat names, for there the server \
                    answers",
         citation: "003 Heartbeat, 001 5.1",
-        run: |stand| {
-            let server = Server::new(stand)?;
-            let other = stand.server_beside(SERVERS, &server.end)?;
-            other.say(&server.heartbeat(""))?;
-            let question = server.is_asked()?;
+        run: |ctx| {
+            let server = Server::new(ctx)?;
+            let other = ctx.server_beside(SERVERS, &server.end)?;
+            other.send_bytes(&server.heartbeat(""))?;
+            let question = server.recv_challenge()?;
             other.expect_none("no query at the port that the heartbeat came from", query)?;
-            server.answers(&question)?;
+            server.answer(&question)?;
             server.is_found()
         },
         ..MUST
@@ -44,11 +46,11 @@ pub(super) static CASES: &[Case] = &[
         requires: "a heartbeat may say that the state has changed; the first one is treated so, \
                    whichever it is",
         citation: "003 Heartbeat",
-        run: |stand| {
+        run: |ctx| {
             for more in [CHANGED, CHANGED.trim_end_matches('\\')] {
-                let server = Server::new(stand)?;
-                server.end.say(&server.heartbeat(more))?;
-                server.answers(&server.is_asked()?)?;
+                let server = Server::new(ctx)?;
+                server.end.send_bytes(&server.heartbeat(more))?;
+                server.answer(&server.recv_challenge()?)?;
                 server.is_found()?;
             }
             Ok(())
@@ -60,11 +62,11 @@ pub(super) static CASES: &[Case] = &[
         title: "a server that is listed sends a heartbeat with statechanged",
         requires: "the master asks a server for its new state, as it did after the first heartbeat",
         citation: "003 Heartbeat",
-        run: |stand| {
-            let server = Server::new(stand)?;
+        run: |ctx| {
+            let server = Server::new(ctx)?;
             server.is_listed()?;
             server.has_changed()?;
-            server.answers(&server.is_asked()?)?;
+            server.answer(&server.recv_challenge()?)?;
             server.is_found()
         },
         ..MUST
@@ -74,12 +76,12 @@ pub(super) static CASES: &[Case] = &[
         title: "a server that is listed says that its state has changed, and that it is exiting",
         requires: "a server whose gamemode is exiting is taken off the list",
         citation: "003 Heartbeat, 003 Replies (Server Info), 003 Appendix D",
-        run: |stand| {
-            let server = Server::new(stand)?;
+        run: |ctx| {
+            let server = Server::new(ctx)?;
             server.is_listed()?;
             let server = server.with("gamemode", "exiting");
             server.has_changed()?;
-            server.answers(&server.is_asked()?)?;
+            server.answer(&server.recv_challenge()?)?;
             server.is_missed()
         },
         ..MUST
@@ -89,15 +91,15 @@ pub(super) static CASES: &[Case] = &[
         title: "a server that is exiting says so in the second part of its answer",
         requires: "an answer may have several parts, and all of them count",
         citation: "003 Replies (Server Info), 003 Heartbeat",
-        run: |stand| {
-            let server = Server::new(stand)?;
+        run: |ctx| {
+            let server = Server::new(ctx)?;
             server.is_listed()?;
             server.has_changed()?;
-            let question = server.is_asked()?;
+            let question = server.recv_challenge()?;
             let said = voice::said(&server.persona.clone().without("gamemode"), &question.asked);
             let proof = voice::proof(&server.game, &question.asked.proof);
-            server.end.say(&voice::part(&[said, proof].concat(), 1, false))?;
-            server.end.say(&voice::part(br"\gamemode\exiting", 2, true))?;
+            server.end.send_bytes(&voice::part(&[said, proof].concat(), 1, false))?;
+            server.end.send_bytes(&voice::part(br"\gamemode\exiting", 2, true))?;
             server.is_missed()
         },
         ..SHOULD
@@ -108,9 +110,9 @@ pub(super) static CASES: &[Case] = &[
         requires: "a server that is queried and does not answer is taken off the list",
         citation: "003 Heartbeat, 003 Appendix D",
         slow: Some("challenge-timeout"),
-        run: |stand| {
-            let server = Server::new(stand)?;
-            goes_silent(stand, &server)
+        run: |ctx| {
+            let server = Server::new(ctx)?;
+            goes_silent(ctx, &server)
         },
         ..MUST
     },
@@ -119,12 +121,12 @@ pub(super) static CASES: &[Case] = &[
         title: "a server that was taken off sends a heartbeat again",
         requires: "a server is off the list until another heartbeat is received",
         citation: "003 Heartbeat",
-        run: |stand| {
-            let server = Server::new(stand)?;
+        run: |ctx| {
+            let server = Server::new(ctx)?;
             server.is_listed()?;
             let server = server.with("gamemode", "exiting");
             server.has_changed()?;
-            server.answers(&server.is_asked()?)?;
+            server.answer(&server.recv_challenge()?)?;
             server.is_missed()?;
             server.with("gamemode", "wait").is_listed()
         },
@@ -135,10 +137,10 @@ pub(super) static CASES: &[Case] = &[
         title: "a server sends a heartbeat without gamename",
         requires: "the game's name is needed, for by it the master knows how to ask",
         citation: "003 Heartbeat",
-        run: |stand| {
-            let server = Server::new(stand)?;
+        run: |ctx| {
+            let server = Server::new(ctx)?;
             let port = server.address().port();
-            server.end.say(format!(r"\heartbeat\{port}").as_bytes())?;
+            server.end.send_bytes(format!(r"\heartbeat\{port}").as_bytes())?;
             no_query(&server.end)
         },
         ..SHOULD
@@ -148,9 +150,9 @@ pub(super) static CASES: &[Case] = &[
         title: "a server sends a heartbeat with a blank in gamename",
         requires: "the game's name is one word without blanks",
         citation: "003 Replies (Server Info)",
-        run: |stand| {
-            let server = Server::of(stand, "two words")?;
-            server.beats()?;
+        run: |ctx| {
+            let server = Server::of(ctx, "two words")?;
+            server.send_heartbeat()?;
             no_query(&server.end)
         },
         ..SHOULD
@@ -160,11 +162,11 @@ pub(super) static CASES: &[Case] = &[
         title: "a server sends heartbeats whose port is none",
         requires: "the port is a number from 1025 to 65535",
         citation: "003 Heartbeat",
-        run: |stand| {
-            let server = Server::new(stand)?;
+        run: |ctx| {
+            let server = Server::new(ctx)?;
             for port in ["", "0", "65536", "99999999999999999999", "port", "-1"] {
                 let beat = format!(r"\heartbeat\{port}\gamename\{}", server.game);
-                server.end.say(beat.as_bytes())?;
+                server.end.send_bytes(beat.as_bytes())?;
             }
             no_query(&server.end)
         },
@@ -175,8 +177,8 @@ pub(super) static CASES: &[Case] = &[
         title: "a server of Heretic 2 sends its beacon",
         requires: "Heretic 2 announces itself to GameSpy's master too",
         citation: "001 2.1.2, 003 Heartbeat",
-        run: |stand| {
-            let server = Server::of(stand, voice::HERETIC)?;
+        run: |ctx| {
+            let server = Server::of(ctx, voice::HERETIC)?;
             server.is_listed()
         },
         ..MUST
@@ -187,11 +189,11 @@ pub(super) static CASES: &[Case] = &[
         requires: "a server is not removed long before the time is over",
         citation: "003 Appendix D",
         slow: Some("gamespy-timeout"),
-        run: |stand| {
-            let server = Server::new(stand)?;
+        run: |ctx| {
+            let server = Server::new(ctx)?;
             server.is_listed()?;
-            stand.wait(stand.time("gamespy-timeout")? / 2);
-            list(stand, &server.game)?.holds(&server)
+            ctx.wait(ctx.time("gamespy-timeout")? / 2);
+            list(ctx, &server.game)?.expect_listed(&server)
         },
         ..MUST
     },
@@ -202,10 +204,10 @@ pub(super) static CASES: &[Case] = &[
                    minutes",
         citation: "003 Appendix D",
         slow: Some("gamespy-timeout"),
-        run: |stand| {
-            let server = Server::new(stand)?;
+        run: |ctx| {
+            let server = Server::new(ctx)?;
             server.is_listed()?;
-            stand.wait(guess::beyond(stand.time("gamespy-timeout")?));
+            ctx.wait(challenge_quality::beyond(ctx.time("gamespy-timeout")?));
             server.is_missed()
         },
         ..MUST
@@ -213,23 +215,23 @@ pub(super) static CASES: &[Case] = &[
 ];
 
 /// A query, of whatever kind.
-fn query(heard: &Heard) -> Option<()> {
+fn query(heard: &Datagram) -> Option<()> {
     voice::asked(&heard.bytes).map(drop)
 }
 
-fn no_query(end: &End<'_>) -> Done {
+fn no_query(end: &Endpoint<'_>) -> Done {
     end.expect_none("no query after such a heartbeat", query)
 }
 
 /// Is listed, says that it has changed, does not answer, and is listed no more.
-fn goes_silent(stand: &Stand<'_>, server: &Server<'_>) -> Done {
-    if stand.assumed().settings().keep_silent {
+fn goes_silent(ctx: &TestContext<'_>, server: &Server<'_>) -> Done {
+    if ctx.assumed().settings().keep_silent {
         return Err(Failure::skipped("the target is assumed to keep servers that fall silent"));
     }
     server.is_listed()?;
     server.has_changed()?;
-    server.is_asked()?;
-    stand.wait(guess::beyond(stand.time("challenge-timeout")?));
+    server.recv_challenge()?;
+    ctx.wait(challenge_quality::beyond(ctx.time("challenge-timeout")?));
     server.is_missed()
 }
 

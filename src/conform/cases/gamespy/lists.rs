@@ -11,7 +11,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a client asks for a list with a server in it",
         requires: "for each server stands ip and its address and port, and final behind the last",
         citation: "001 5.6",
-        run: |stand| Server::new(stand)?.is_listed(),
+        run: |ctx| Server::new(ctx)?.is_listed(),
         ..MUST
     },
     Case {
@@ -19,8 +19,8 @@ pub(super) static CASES: &[Case] = &[
         title: "a client asks for the servers of a game that has none",
         requires: "a list ends in final, an empty one too",
         citation: "001 5.6",
-        run: |stand| {
-            let listed = list(stand, &stand.game())?;
+        run: |ctx| {
+            let listed = list(ctx, &ctx.game())?;
             match listed.servers.len() {
                 0 => Ok(()),
                 count => Err(Failure::new("an empty list", format!("{count} servers"))),
@@ -33,12 +33,12 @@ pub(super) static CASES: &[Case] = &[
         title: "a client asks for the servers of a game, and one of another is there",
         requires: "the list holds the servers of the game that the request names",
         citation: "001 5.6",
-        run: |stand| {
-            let (server, other) = (Server::new(stand)?, Server::of(stand, &stand.game())?);
+        run: |ctx| {
+            let (server, other) = (Server::new(ctx)?, Server::of(ctx, &ctx.game())?);
             server.is_listed()?;
             other.is_listed()?;
-            list(stand, &server.game)?.lacks(&other)?;
-            list(stand, &other.game)?.lacks(&server)
+            list(ctx, &server.game)?.expect_unlisted(&other)?;
+            list(ctx, &other.game)?.expect_unlisted(&server)
         },
         ..MUST
     },
@@ -47,10 +47,10 @@ pub(super) static CASES: &[Case] = &[
         title: "a client asks for a game's name in capitals",
         requires: "the names of games are compared with case",
         citation: "003 Replies (Server Info)",
-        run: |stand| {
-            let server = Server::of(stand, &stand.game())?;
+        run: |ctx| {
+            let server = Server::of(ctx, &ctx.game())?;
             server.is_listed()?;
-            list(stand, &server.game.to_ascii_uppercase())?.lacks(&server)
+            list(ctx, &server.game.to_ascii_uppercase())?.expect_unlisted(&server)
         },
         ..SHOULD
     },
@@ -59,11 +59,11 @@ pub(super) static CASES: &[Case] = &[
         title: "a server registers twice and a client asks for the list",
         requires: "each server stands in the list once",
         citation: "001 5.6",
-        run: |stand| {
-            let server = Server::new(stand)?;
+        run: |ctx| {
+            let server = Server::new(ctx)?;
             server.is_listed()?;
             server.is_listed()?;
-            match list(stand, &server.game)?.count(server.address()) {
+            match list(ctx, &server.game)?.count(server.address()) {
                 1 => Ok(()),
                 count => {
                     let what = format!("{} once", server.address());
@@ -79,12 +79,12 @@ pub(super) static CASES: &[Case] = &[
         requires: "a list with cmp has six bytes a server, in network order, and final behind them \
                    (observed)",
         citation: "001 5.6",
-        run: |stand| {
-            let server = Server::new(stand)?;
+        run: |ctx| {
+            let server = Server::new(ctx)?;
             server.is_listed()?;
-            let mut client = Client::new(stand)?;
+            let mut client = Client::new(ctx)?;
             client.asks("cmp", &server.game)?;
-            client.takes_compressed()?.holds(&server)
+            client.takes_compressed()?.expect_listed(&server)
         },
         ..SHOULD
     },
@@ -93,12 +93,12 @@ pub(super) static CASES: &[Case] = &[
         title: "a client waits behind the list",
         requires: "whether the connection ends behind the list stands in no document",
         citation: "001 5.6",
-        run: |stand| {
-            let mut client = Client::new(stand)?;
+        run: |ctx| {
+            let mut client = Client::new(ctx)?;
             client.asks("", voice::UNREAL)?;
             client.takes()?;
             let closed = client.stream.rest("the end of the connection").is_ok();
-            stand.learn(if closed { "the master closes it" } else { "it stays open" });
+            ctx.note(if closed { "the master closes it" } else { "it stays open" });
             Ok(())
         },
         ..INFO

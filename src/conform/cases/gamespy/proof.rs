@@ -1,9 +1,9 @@
 //! Servers prove themselves: 003 Security, 003 Appendix B, C and D.
 
-use super::super::guess;
+use super::super::challenge_quality;
 use super::ends::Server;
 use super::secure::secure;
-use crate::conform::{Case, Done, Failure, MUST, Proven, SHOULD, Sentence, Stand};
+use crate::conform::{Case, Done, Failure, MUST, Proven, SHOULD, Sentence, TestContext};
 use crate::peer::voice::gamespy as voice;
 use crate::proto::gamespy::GAMESPY;
 
@@ -13,7 +13,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a server answers the challenge with its game's key",
         requires: "a server that answers rightly is added to the list",
         citation: "003 Heartbeat, 003 Security",
-        run: |stand| Server::new(stand)?.is_listed(),
+        run: |ctx| Server::new(ctx)?.is_listed(),
         ..MUST
     },
     Case {
@@ -21,10 +21,10 @@ pub(super) static CASES: &[Case] = &[
         title: "a server sends a heartbeat and does not answer",
         requires: "a server that does not answer rightly is not added to the list",
         citation: "003 Security, 003 Appendix B",
-        run: |stand| {
-            let server = Server::new(stand)?;
-            server.beats()?;
-            server.is_asked()?;
+        run: |ctx| {
+            let server = Server::new(ctx)?;
+            server.send_heartbeat()?;
+            server.recv_challenge()?;
             server.is_not_listed()
         },
         ..MUST
@@ -34,7 +34,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a server answers with a proof that is none",
         requires: "a server that does not answer rightly is not added to the list",
         citation: "003 Security, 003 Appendix B",
-        run: |stand| refused(stand, |_| br"\validate\AAAAAAAA".to_vec()),
+        run: |ctx| refused(ctx, |_| br"\validate\AAAAAAAA".to_vec()),
         ..MUST
     },
     Case {
@@ -42,7 +42,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a server answers without validate",
         requires: "a server that does not answer rightly is not added to the list",
         citation: "003 Security, 003 Appendix B",
-        run: |stand| refused(stand, |_| Vec::new()),
+        run: |ctx| refused(ctx, |_| Vec::new()),
         ..MUST
     },
     Case {
@@ -50,7 +50,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a server answers with an empty validate",
         requires: "a server that does not answer rightly is not added to the list",
         citation: "003 Security, 003 Appendix B",
-        run: |stand| refused(stand, |_| br"\validate\".to_vec()),
+        run: |ctx| refused(ctx, |_| br"\validate\".to_vec()),
         ..MUST
     },
     Case {
@@ -58,8 +58,8 @@ pub(super) static CASES: &[Case] = &[
         title: "a server answers the challenge with another game's key",
         requires: "the proof is made with the key of the game that the heartbeat names",
         citation: "003 Security, 003 Heartbeat",
-        run: |stand| {
-            refused(stand, |text| {
+        run: |ctx| {
+            refused(ctx, |text| {
                 format!(r"\validate\{}", voice::validation(voice::TEST, text)).into_bytes()
             })
         },
@@ -70,7 +70,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a server sends the challenge back as it is",
         requires: "an echo is no proof where a game has a key",
         citation: "003 Security",
-        run: |stand| refused(stand, |text| [br"\echo\", text].concat()),
+        run: |ctx| refused(ctx, |text| [br"\echo\", text].concat()),
         ..MUST
     },
     Case {
@@ -78,14 +78,14 @@ pub(super) static CASES: &[Case] = &[
         title: "a server that sent no heartbeat sends an answer",
         requires: "an answer without a query is none",
         citation: "003 Appendix B",
-        run: |stand| {
-            let server = Server::new(stand)?;
+        run: |ctx| {
+            let server = Server::new(ctx)?;
             let pairs = format!(
                 r"\gamename\{}\gamever\1.00\location\0\validate\{}",
                 server.game,
                 voice::validation(&server.game, b"wookie")
             );
-            server.end.say(&voice::reply(pairs.as_bytes()))?;
+            server.end.send_bytes(&voice::reply(pairs.as_bytes()))?;
             server.is_not_listed()
         },
         ..MUST
@@ -96,14 +96,14 @@ pub(super) static CASES: &[Case] = &[
         requires: "an answer is to the server's own challenge, so that nobody can answer who did \
                    not hear it",
         citation: "003 Appendix B",
-        run: |stand| {
-            let (server, other) = (Server::new(stand)?, Server::new(stand)?);
-            server.beats()?;
-            other.beats()?;
-            let question = server.is_asked()?;
-            let foreign = secure(&other.is_asked()?)?;
+        run: |ctx| {
+            let (server, other) = (Server::new(ctx)?, Server::new(ctx)?);
+            server.send_heartbeat()?;
+            other.send_heartbeat()?;
+            let question = server.recv_challenge()?;
+            let foreign = secure(&other.recv_challenge()?)?;
             let proof = format!(r"\validate\{}", voice::validation(&server.game, &foreign));
-            server.answers_with(&question, proof.as_bytes())?;
+            server.answer_with(&question, proof.as_bytes())?;
             server.is_not_listed()
         },
         ..MUST
@@ -113,18 +113,18 @@ pub(super) static CASES: &[Case] = &[
         title: "a server that was taken off sends the answer once more by which it was listed",
         requires: "an answer is to the query that was asked, and counts once",
         citation: "003 Appendix B, 003 Heartbeat",
-        run: |stand| {
-            let server = Server::new(stand)?;
-            server.beats()?;
-            let question = server.is_asked()?;
-            server.answers(&question)?;
+        run: |ctx| {
+            let server = Server::new(ctx)?;
+            server.send_heartbeat()?;
+            let question = server.recv_challenge()?;
+            server.answer(&question)?;
             server.is_found()?;
             let server = server.with("gamemode", "exiting");
             server.has_changed()?;
-            server.answers(&server.is_asked()?)?;
+            server.answer(&server.recv_challenge()?)?;
             server.is_missed()?;
             let server = server.with("gamemode", "openplaying");
-            server.answers(&question)?;
+            server.answer(&question)?;
             server.is_not_listed()
         },
         ..MUST
@@ -134,14 +134,14 @@ pub(super) static CASES: &[Case] = &[
         title: "a server that is listed says that its state has changed",
         requires: "each query has a challenge of its own, so that an answer cannot be used again",
         citation: "003 Appendix B, 003 Heartbeat",
-        run: |stand| {
-            let server = Server::new(stand)?;
-            server.beats()?;
-            let first = server.is_asked()?;
-            server.answers(&first)?;
+        run: |ctx| {
+            let server = Server::new(ctx)?;
+            server.send_heartbeat()?;
+            let first = server.recv_challenge()?;
+            server.answer(&first)?;
             server.is_found()?;
             server.has_changed()?;
-            let second = server.is_asked()?;
+            let second = server.recv_challenge()?;
             if secure(&first)? != secure(&second)? {
                 return Ok(());
             }
@@ -157,12 +157,12 @@ pub(super) static CASES: &[Case] = &[
         requires: "an answer counts for a short while",
         citation: "003 Heartbeat, 003 Appendix B",
         slow: Some("challenge-timeout"),
-        run: |stand| {
-            let server = Server::new(stand)?;
-            server.beats()?;
-            let question = server.is_asked()?;
-            stand.wait(guess::beyond(stand.time("challenge-timeout")?));
-            server.answers(&question)?;
+        run: |ctx| {
+            let server = Server::new(ctx)?;
+            server.send_heartbeat()?;
+            let question = server.recv_challenge()?;
+            ctx.wait(challenge_quality::beyond(ctx.time("challenge-timeout")?));
+            server.answer(&question)?;
             server.is_not_listed()
         },
         ..SHOULD
@@ -172,8 +172,8 @@ pub(super) static CASES: &[Case] = &[
         title: "a server answers with Validate in place of validate",
         requires: "the names of reserved keys are compared with case",
         citation: "003 Appendix D",
-        run: |stand| {
-            refused(stand, |text| {
+        run: |ctx| {
+            refused(ctx, |text| {
                 format!(r"\Validate\{}", voice::validation(voice::UNREAL, text)).into_bytes()
             })
         },
@@ -184,13 +184,13 @@ pub(super) static CASES: &[Case] = &[
         title: "a server puts validate behind final and queryid",
         requires: "validate may stand at the end of the answer, as in the document's example",
         citation: "003 Appendix B",
-        run: |stand| {
-            let server = Server::new(stand)?;
-            server.beats()?;
-            let question = server.is_asked()?;
+        run: |ctx| {
+            let server = Server::new(ctx)?;
+            server.send_heartbeat()?;
+            let question = server.recv_challenge()?;
             let said = voice::said(&server.persona, &question.asked);
             let proof = voice::proof(&server.game, &question.asked.proof);
-            server.end.say(&[&said, &br"\final\\queryid\1.1"[..], &proof].concat())?;
+            server.end.send_bytes(&[&said, &br"\final\\queryid\1.1"[..], &proof].concat())?;
             server.is_found()
         },
         ..MUST
@@ -200,7 +200,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a server answers in two packets, the proof in the second",
         requires: "an answer may have as many packets as are needed",
         citation: "003 Replies (Server Info)",
-        run: |stand| in_parts(stand, [1, 2]),
+        run: |ctx| in_parts(ctx, [1, 2]),
         ..MUST
     },
     Case {
@@ -208,7 +208,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a server answers in two packets, and the second arrives first",
         requires: "the packets of an answer may arrive in any order",
         citation: "003 Replies (Server Info)",
-        run: |stand| in_parts(stand, [2, 1]),
+        run: |ctx| in_parts(ctx, [2, 1]),
         ..MUST
     },
     Case {
@@ -216,7 +216,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a server of a game of which nobody has heard sends the text back",
         requires: "where a game has no key, a server that sends the text back is validated",
         citation: "003 Security",
-        run: |stand| Server::of(stand, &stand.game())?.is_listed(),
+        run: |ctx| Server::of(ctx, &ctx.game())?.is_listed(),
         ..SHOULD
     },
     Case {
@@ -224,10 +224,10 @@ pub(super) static CASES: &[Case] = &[
         title: "a server of a game of which nobody has heard sends another text back",
         requires: "a server that does not answer rightly is not added to the list",
         citation: "003 Security, 003 Appendix B",
-        run: |stand| {
-            let server = Server::of(stand, &stand.game())?;
-            server.beats()?;
-            server.answers_with(&server.is_asked()?, br"\echo\another text")?;
+        run: |ctx| {
+            let server = Server::of(ctx, &ctx.game())?;
+            server.send_heartbeat()?;
+            server.answer_with(&server.recv_challenge()?, br"\echo\another text")?;
             server.is_not_listed()
         },
         ..MUST
@@ -235,25 +235,25 @@ pub(super) static CASES: &[Case] = &[
 ];
 
 /// A server of Unreal Tournament answers its challenge with these pairs, and is not listed.
-fn refused(stand: &Stand<'_>, proof: impl Fn(&[u8]) -> Vec<u8>) -> Done {
-    let server = Server::new(stand)?;
-    server.beats()?;
-    let question = server.is_asked()?;
+fn refused(ctx: &TestContext<'_>, proof: impl Fn(&[u8]) -> Vec<u8>) -> Done {
+    let server = Server::new(ctx)?;
+    server.send_heartbeat()?;
+    let question = server.recv_challenge()?;
     let text = secure(&question)?;
-    server.answers_with(&question, &proof(&text))?;
+    server.answer_with(&question, &proof(&text))?;
     server.is_not_listed()
 }
 
 /// A server answers in two packets, which arrive in this order.
-fn in_parts(stand: &Stand<'_>, order: [u8; 2]) -> Done {
-    let server = Server::new(stand)?;
-    server.beats()?;
-    let question = server.is_asked()?;
+fn in_parts(ctx: &TestContext<'_>, order: [u8; 2]) -> Done {
+    let server = Server::new(ctx)?;
+    server.send_heartbeat()?;
+    let question = server.recv_challenge()?;
     let said = voice::said(&server.persona, &question.asked);
     let proof = voice::proof(&server.game, &question.asked.proof);
     for number in order {
         let pairs = if number == 1 { &said } else { &proof };
-        server.end.say(&voice::part(pairs, number, number == 2))?;
+        server.end.send_bytes(&voice::part(pairs, number, number == 2))?;
     }
     server.is_found()
 }

@@ -1,9 +1,9 @@
 //! Whatever somebody says, the others get their answers.
 
-use super::super::hostile;
+use super::super::malformed;
 use super::ends::{CHANGED, Client, Server, list};
 use super::{LISTS, SERVERS};
-use crate::conform::{Case, Done, MUST, Proven, SHOULD, Sentence, Stand};
+use crate::conform::{Case, Done, MUST, Proven, SHOULD, Sentence, TestContext};
 use crate::peer::voice::gamespy as voice;
 use crate::proto::gamespy::GAMESPY;
 
@@ -20,13 +20,13 @@ pub(super) static CASES: &[Case] = &[
         title: "somebody sends every beginning of every message, nothing at all among them",
         requires: "heartbeats are answered, whatever was said before",
         citation: "003 Appendix B",
-        run: |stand| {
+        run: |ctx| {
             let messages = [
                 voice::heartbeat(PORT, voice::UNREAL, CHANGED),
                 voice::reply(br"\gamename\ut\gamever\451\location\0\validate\2/TYFMRc"),
                 voice::part(br"\gamename\ut", 1, false),
             ];
-            survives(stand, &hostile::stumps(&messages))
+            survives(ctx, &malformed::truncations(&messages))
         },
         ..MUST
     },
@@ -36,15 +36,15 @@ pub(super) static CASES: &[Case] = &[
         requires: "heartbeats are answered, whatever a server says of itself",
         citation: "003 Appendix B, 003 Replies (Server Info)",
         harsh: true,
-        run: |stand| {
+        run: |ctx| {
             let long = "x".repeat(LONG);
-            let server = Server::new(stand)?;
-            server.beats()?;
-            let question = server.is_asked()?;
+            let server = Server::new(ctx)?;
+            server.send_heartbeat()?;
+            let question = server.recv_challenge()?;
             let proof = voice::proof(&server.game, &question.asked.proof);
             let pairs = format!(r"\{long}\1\gamever\{long}");
-            server.answers_with(&question, &[proof.as_slice(), pairs.as_bytes()].concat())?;
-            list(stand, &server.game).map(drop)
+            server.answer_with(&question, &[proof.as_slice(), pairs.as_bytes()].concat())?;
+            list(ctx, &server.game).map(drop)
         },
         ..MUST
     },
@@ -54,14 +54,14 @@ pub(super) static CASES: &[Case] = &[
         requires: "heartbeats are answered, whatever was said before",
         citation: "003 Appendix B",
         harsh: true,
-        run: |stand| {
+        run: |ctx| {
             let beginnings: [&[u8]; 4] = [
                 b"",
                 br"\heartbeat\8777\gamename\",
                 br"\gamename\ut\validate\",
                 br"\heartbeat\8777\gamename\ut\",
             ];
-            survives(stand, &hostile::longest(&beginnings))
+            survives(ctx, &malformed::longest(&beginnings))
         },
         ..MUST
     },
@@ -72,10 +72,10 @@ pub(super) static CASES: &[Case] = &[
         citation: "003 Appendix B",
         exclusive: true,
         harsh: true,
-        run: |stand| {
+        run: |ctx| {
             let beginnings: [&[u8]; 4] =
                 [br"\heartbeat\", br"\gamename\", br"\validate\", br"\queryid\"];
-            survives(stand, &hostile::noise(&beginnings))
+            survives(ctx, &malformed::noise(&beginnings))
         },
         ..MUST
     },
@@ -86,9 +86,9 @@ pub(super) static CASES: &[Case] = &[
         citation: "003 Appendix B",
         exclusive: true,
         harsh: true,
-        run: |stand| {
+        run: |ctx| {
             let beat = voice::heartbeat(PORT, voice::UNREAL, CHANGED);
-            survives(stand, &vec![beat; hostile::FLOOD])
+            survives(ctx, &vec![beat; malformed::FLOOD])
         },
         ..SHOULD
     },
@@ -97,13 +97,13 @@ pub(super) static CASES: &[Case] = &[
         title: "clients connect and say what is no message, or nothing, and go",
         requires: "lists are given, whatever other clients say",
         citation: "003 Appendix B, 001 5.6",
-        run: |stand| {
+        run: |ctx| {
             for words in [&b""[..], b"GET / HTTP/1.1\r\n\r\n", b"\0\xff\0\xff", br"\final\"] {
-                let mut stream = stand.stream(LISTS)?;
+                let mut stream = ctx.stream(LISTS)?;
                 // A master may have gone before all is said.
-                _ = stream.say(words);
+                _ = stream.send_bytes(words);
             }
-            list(stand, voice::UNREAL).map(drop)
+            list(ctx, voice::UNREAL).map(drop)
         },
         ..MUST
     },
@@ -113,26 +113,26 @@ pub(super) static CASES: &[Case] = &[
         requires: "lists are given, whatever other clients say",
         citation: "003 Appendix B, 001 5.6",
         harsh: true,
-        run: |stand| {
-            let mut client = Client::new(stand)?;
-            _ = client.stream.say(br"\gamename\");
+        run: |ctx| {
+            let mut client = Client::new(ctx)?;
+            _ = client.stream.send_bytes(br"\gamename\");
             for _ in 0..ENDLESS / LONG {
-                if client.stream.say(&[b'x'; LONG]).is_err() {
+                if client.stream.send_bytes(&[b'x'; LONG]).is_err() {
                     break;
                 }
             }
-            list(stand, voice::UNREAL).map(drop)
+            list(ctx, voice::UNREAL).map(drop)
         },
         ..MUST
     },
 ];
 
 /// Says all of these, and sees that a server's heartbeats are answered as before.
-fn survives(stand: &Stand<'_>, datagrams: &[Vec<u8>]) -> Done {
-    let server = Server::new(stand)?;
-    hostile::survives(stand, SERVERS, datagrams, || {
-        server.beats()?;
-        server.is_asked().map(drop)
+fn survives(ctx: &TestContext<'_>, datagrams: &[Vec<u8>]) -> Done {
+    let server = Server::new(ctx)?;
+    malformed::survives(ctx, SERVERS, datagrams, || {
+        server.send_heartbeat()?;
+        server.recv_challenge().map(drop)
     })
 }
 

@@ -1,6 +1,6 @@
 //! The query of a master, and its challenge: 003 Security, 003 Appendix B.
 
-use super::super::guess;
+use super::super::challenge_quality;
 use super::ends::{CHANGED, Question, Server};
 use crate::conform::{Case, Done, Failure, MUST, Proven, SHOULD, Sentence};
 use crate::peer::voice::gamespy::Proof;
@@ -16,10 +16,10 @@ pub(super) static CASES: &[Case] = &[
         requires: "the query has secure and a text behind it, which the server answers with the \
                    game's key",
         citation: "003 Security",
-        run: |stand| {
-            let server = Server::new(stand)?;
-            server.beats()?;
-            let question = server.is_asked()?;
+        run: |ctx| {
+            let server = Server::new(ctx)?;
+            server.send_heartbeat()?;
+            let question = server.recv_challenge()?;
             secure(&question).map(drop)
         },
         ..MUST
@@ -30,11 +30,11 @@ pub(super) static CASES: &[Case] = &[
         requires: "the challenge is text that prints, and has no backslash, for that parts keys \
                    and values",
         citation: "003 Security, 003 Replies (Server Info)",
-        run: |stand| {
+        run: |ctx| {
             for _ in 0..MANY {
-                let server = Server::new(stand)?;
-                server.beats()?;
-                let question = server.is_asked()?;
+                let server = Server::new(ctx)?;
+                server.send_heartbeat()?;
+                let question = server.recv_challenge()?;
                 let text = secure(&question)?;
                 if text.is_empty() || !text.iter().all(u8::is_ascii_graphic) {
                     let came = crate::dump::shown(&text);
@@ -51,12 +51,12 @@ pub(super) static CASES: &[Case] = &[
         title: "eight servers send heartbeats",
         requires: "the challenge is random, so that nobody can answer who did not hear the query",
         citation: "003 Security, 003 Appendix B",
-        run: |stand| {
+        run: |ctx| {
             let mut seen: Vec<Vec<u8>> = Vec::new();
             for _ in 0..MANY {
-                let server = Server::new(stand)?;
-                server.beats()?;
-                let question = server.is_asked()?;
+                let server = Server::new(ctx)?;
+                server.send_heartbeat()?;
+                let question = server.recv_challenge()?;
                 let text = secure(&question)?;
                 if seen.contains(&text) {
                     let came = format!("{} twice", crate::dump::shown(&text));
@@ -65,7 +65,7 @@ pub(super) static CASES: &[Case] = &[
                 }
                 seen.push(text);
             }
-            guess::texts_count_up(seen.iter().map(Vec::as_slice))
+            challenge_quality::texts_count_up(seen.iter().map(Vec::as_slice))
         },
         ..MUST
     },
@@ -75,7 +75,7 @@ pub(super) static CASES: &[Case] = &[
         requires: "queries are no larger than the heartbeats that they answer, so that nobody can \
                    flood others with them",
         citation: "003 Appendix B",
-        run: |stand| no_longer(&Server::new(stand)?),
+        run: |ctx| no_longer(&Server::new(ctx)?),
         ..MUST
     },
     Case {
@@ -83,10 +83,10 @@ pub(super) static CASES: &[Case] = &[
         title: "a server of a game of which nobody has heard sends a heartbeat",
         requires: "where a game has no key, the query has echo and a text behind it",
         citation: "003 Security",
-        run: |stand| {
-            let server = Server::of(stand, &stand.game())?;
-            server.beats()?;
-            let question = server.is_asked()?;
+        run: |ctx| {
+            let server = Server::of(ctx, &ctx.game())?;
+            server.send_heartbeat()?;
+            let question = server.recv_challenge()?;
             match &question.asked.proof {
                 Proof::Echo(text) if !text.is_empty() => Ok(()),
                 _ => {
@@ -105,7 +105,7 @@ pub(super) static CASES: &[Case] = &[
         requires: "queries are no larger than the heartbeats that they answer, so that nobody can \
                    flood others with them",
         citation: "003 Appendix B",
-        run: |stand| no_longer(&Server::of(stand, &stand.game())?),
+        run: |ctx| no_longer(&Server::of(ctx, &ctx.game())?),
         ..MUST
     },
 ];
@@ -114,15 +114,15 @@ pub(super) static CASES: &[Case] = &[
 fn no_longer(server: &Server<'_>) -> Done {
     for more in ["", CHANGED] {
         let beat = server.heartbeat(more);
-        server.end.say(&beat)?;
-        let question = server.is_asked()?;
+        server.end.send_bytes(&beat)?;
+        let question = server.recv_challenge()?;
         let length = question.heard.bytes.len();
         if length > beat.len() {
             let what = format!("a query of {} bytes at most", beat.len());
             let failure = Failure::new(what, question.heard.named());
             return Err(failure.within(&question.heard, beat.len()..length));
         }
-        server.answers(&question)?;
+        server.answer(&question)?;
     }
     Ok(())
 }

@@ -13,22 +13,22 @@ const FEW: usize = 6;
 pub(super) static TRAITS: &[Trait] = &[
     Trait {
         name: "servers' challenge",
-        look: |stand| {
+        look: |ctx| {
             let mut seen = Vec::new();
             for _ in 0..FEW {
-                let server = Server::new(stand)?;
-                server.beats()?;
-                seen.push(secure(&server.is_asked()?)?);
+                let server = Server::new(ctx)?;
+                server.send_heartbeat()?;
+                seen.push(secure(&server.recv_challenge()?)?);
             }
             Ok(kind(&seen))
         },
     },
     Trait {
         name: "unknown game",
-        look: |stand| {
-            let server = Server::of(stand, &stand.game())?;
-            server.beats()?;
-            Ok(match server.is_asked()?.asked.proof {
+        look: |ctx| {
+            let server = Server::of(ctx, &ctx.game())?;
+            server.send_heartbeat()?;
+            Ok(match server.recv_challenge()?.asked.proof {
                 Proof::Nothing => "no proof is asked for",
                 Proof::Echo(_) => "echo",
                 Proof::Secure(_) => "secure",
@@ -38,15 +38,15 @@ pub(super) static TRAITS: &[Trait] = &[
     },
     Trait {
         name: "clients' challenge",
-        look: |stand| {
-            let seen = (0..FEW).map(|_| Ok(Client::new(stand)?.challenge));
+        look: |ctx| {
+            let seen = (0..FEW).map(|_| Ok(Client::new(ctx)?.challenge));
             Ok(kind(&seen.collect::<Result<Vec<_>, Failure>>()?))
         },
     },
     Trait {
         name: "behind a list",
-        look: |stand| {
-            let mut client = Client::new(stand)?;
+        look: |ctx| {
+            let mut client = Client::new(ctx)?;
             client.asks("", voice::UNREAL)?;
             client.takes()?;
             let closed = client.stream.rest("the end").is_ok();

@@ -2,7 +2,7 @@
 
 use super::SERVERS;
 use super::ends::{Client, Server};
-use crate::conform::{Case, Done, MUST, Proven, Sentence, Stand};
+use crate::conform::{Case, Done, MUST, Proven, Sentence, TestContext};
 use crate::peer::voice::gamespy as voice;
 use crate::proto::gamespy::UNREAL_TOURNAMENT;
 
@@ -12,7 +12,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a server sends the heartbeat for Epic's master, which tells its version",
         requires: "the heartbeat has the port, gamename and gamever, and comes from another port",
         citation: "001 5.1",
-        run: |stand| registers(stand, r"\gamever\451"),
+        run: |ctx| registers(ctx, r"\gamever\451"),
         ..MUST
     },
     Case {
@@ -20,7 +20,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a server sends the heartbeat for GameSpy's master",
         requires: "the heartbeat has the port and gamename, and comes from another port",
         citation: "001 5.1",
-        run: |stand| registers(stand, ""),
+        run: |ctx| registers(ctx, ""),
         ..MUST
     },
     Case {
@@ -28,27 +28,27 @@ pub(super) static CASES: &[Case] = &[
         title: "a client goes through the documented exchange, each message behind the other",
         requires: "the master's challenge, the client's validate, its list request, and the list",
         citation: "001 5.6",
-        run: |stand| {
-            let server = Server::new(stand)?;
+        run: |ctx| {
+            let server = Server::new(ctx)?;
             server.is_listed()?;
-            let mut client = Client::new(stand)?;
+            let mut client = Client::new(ctx)?;
             let proof = client.proof();
-            client.stream.say(&proof)?;
+            client.stream.send_bytes(&proof)?;
             // Nothing has to come in between, and whoever is proven can wait.
-            stand.settle(SERVERS)?;
-            client.stream.say(&voice::list_request("", voice::UNREAL))?;
-            client.takes()?.holds(&server)
+            ctx.sync(SERVERS)?;
+            client.stream.send_bytes(&voice::list_request("", voice::UNREAL))?;
+            client.takes()?.expect_listed(&server)
         },
         ..MUST
     },
 ];
 
 /// A server of the game, asked on its query port and heard of from another, is listed.
-fn registers(stand: &Stand<'_>, more: &str) -> Done {
-    let server = Server::new(stand)?;
-    let other = stand.server_beside(SERVERS, &server.end)?;
-    other.say(&server.heartbeat(more))?;
-    server.answers(&server.is_asked()?)?;
+fn registers(ctx: &TestContext<'_>, more: &str) -> Done {
+    let server = Server::new(ctx)?;
+    let other = ctx.server_beside(SERVERS, &server.end)?;
+    other.send_bytes(&server.heartbeat(more))?;
+    server.answer(&server.recv_challenge()?)?;
     server.is_found()
 }
 

@@ -1,9 +1,9 @@
 //! Clients prove themselves over TCP: 001 5.6.
 
-use super::super::guess;
+use super::super::challenge_quality;
 use super::LISTS;
 use super::ends::{Client, FINAL, Server, challenge, list};
-use crate::conform::{Case, Done, Failure, MUST, Proven, SHOULD, Sentence, Stand};
+use crate::conform::{Case, Done, Failure, MUST, Proven, SHOULD, Sentence, TestContext};
 use crate::peer::voice::gamespy as voice;
 use crate::proto::gamespy::GAMESPY;
 
@@ -16,7 +16,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a client connects and says nothing",
         requires: "the master speaks first: basic, secure and a challenge",
         citation: "001 5.6",
-        run: |stand| Client::new(stand).map(drop),
+        run: |ctx| Client::new(ctx).map(drop),
         ..MUST
     },
     Case {
@@ -24,15 +24,15 @@ pub(super) static CASES: &[Case] = &[
         title: "a client connects eight times",
         requires: "the challenge is another each time, so that no answer can be used again",
         citation: "001 5.6, 003 Security",
-        run: |stand| {
-            let clients = (0..MANY).map(|_| Ok(Client::new(stand)?.challenge));
+        run: |ctx| {
+            let clients = (0..MANY).map(|_| Ok(Client::new(ctx)?.challenge));
             let mut all = clients.collect::<Result<Vec<_>, Failure>>()?;
             all.sort();
             if let Some([one, _]) = all.windows(2).find(|pair| pair.first() == pair.last()) {
                 let came = format!("{} twice", crate::dump::shown(one));
                 return Err(Failure::new("challenges that differ", came));
             }
-            guess::texts_count_up(all.iter().map(Vec::as_slice))
+            challenge_quality::texts_count_up(all.iter().map(Vec::as_slice))
         },
         ..SHOULD
     },
@@ -41,7 +41,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a client answers the challenge with its game's key and asks for a list",
         requires: "the client sends its game's name and validate, then list, and receives the list",
         citation: "001 5.6",
-        run: |stand| list(stand, voice::UNREAL).map(drop),
+        run: |ctx| list(ctx, voice::UNREAL).map(drop),
         ..MUST
     },
     Case {
@@ -49,7 +49,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a client answers with a proof that is none and asks for a list",
         requires: "the list is for clients that prove themselves",
         citation: "001 5.6, 003 Security",
-        run: |stand| refused(stand, |_| voice::validate_with(voice::UNREAL, "AAAAAAAA")),
+        run: |ctx| refused(ctx, |_| voice::validate_with(voice::UNREAL, "AAAAAAAA")),
         ..SHOULD
     },
     Case {
@@ -57,8 +57,8 @@ pub(super) static CASES: &[Case] = &[
         title: "a client answers with the key of another game than it names",
         requires: "the proof is made with the key of the game that is named beside it",
         citation: "001 5.6, 003 Security",
-        run: |stand| {
-            refused(stand, |challenge| {
+        run: |ctx| {
+            refused(ctx, |challenge| {
                 let proof = voice::validation(voice::TEST, challenge);
                 voice::validate_with(voice::UNREAL, &proof)
             })
@@ -70,9 +70,9 @@ pub(super) static CASES: &[Case] = &[
         title: "a client answers the challenge of another connection",
         requires: "a challenge belongs to the connection on which it came",
         citation: "001 5.6, 003 Security",
-        run: |stand| {
-            let other = Client::new(stand)?;
-            refused(stand, |_| other.proof())
+        run: |ctx| {
+            let other = Client::new(ctx)?;
+            refused(ctx, |_| other.proof())
         },
         ..SHOULD
     },
@@ -81,7 +81,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a client asks for a list without having answered the challenge",
         requires: "the list is for clients that prove themselves",
         citation: "001 5.6, 003 Security",
-        run: |stand| refused(stand, |_| Vec::new()),
+        run: |ctx| refused(ctx, |_| Vec::new()),
         ..SHOULD
     },
     Case {
@@ -89,14 +89,14 @@ pub(super) static CASES: &[Case] = &[
         title: "a client says everything in segments of a single byte",
         requires: "TCP has no messages: where it cuts the stream means nothing",
         citation: "001 5.6",
-        run: |stand| {
-            let server = Server::new(stand)?;
+        run: |ctx| {
+            let server = Server::new(ctx)?;
             server.is_listed()?;
-            let mut client = Client::new(stand)?;
+            let mut client = Client::new(ctx)?;
             let proof = client.proof();
             client.stream.say_in_pieces(&proof)?;
             client.stream.say_in_pieces(&voice::list_request("", voice::UNREAL))?;
-            client.takes()?.holds(&server)
+            client.takes()?.expect_listed(&server)
         },
         ..MUST
     },
@@ -105,14 +105,14 @@ pub(super) static CASES: &[Case] = &[
         title: "a client says everything in one segment",
         requires: "TCP has no messages: where it cuts the stream means nothing",
         citation: "001 5.6",
-        run: |stand| {
-            let server = Server::new(stand)?;
+        run: |ctx| {
+            let server = Server::new(ctx)?;
             server.is_listed()?;
-            let mut client = Client::new(stand)?;
+            let mut client = Client::new(ctx)?;
             let proof = client.proof();
             let both = [proof, voice::list_request("", voice::UNREAL)].concat();
-            client.stream.say(&both)?;
-            client.takes()?.holds(&server)
+            client.stream.send_bytes(&both)?;
+            client.takes()?.expect_listed(&server)
         },
         ..MUST
     },
@@ -121,15 +121,15 @@ pub(super) static CASES: &[Case] = &[
         title: "a client connects, waits for others to be served, and asks then",
         requires: "whoever is slow keeps nobody else from the list, and is served too",
         citation: "001 5.6",
-        run: |stand| {
-            let mut slow = stand.stream(LISTS)?;
+        run: |ctx| {
+            let mut slow = ctx.stream(LISTS)?;
             let challenge = slow
                 .expect("the master's challenge", |bytes| Some((bytes.len(), challenge(bytes)?)))?;
-            slow.say(br"\gamename\")?;
-            list(stand, voice::UNREAL)?;
+            slow.send_bytes(br"\gamename\")?;
+            list(ctx, voice::UNREAL)?;
             let rest = voice::validate(voice::UNREAL, &challenge);
-            slow.say(rest.strip_prefix(br"\gamename\").unwrap_or_default())?;
-            slow.say(&voice::list_request("", voice::UNREAL))?;
+            slow.send_bytes(rest.strip_prefix(br"\gamename\").unwrap_or_default())?;
+            slow.send_bytes(&voice::list_request("", voice::UNREAL))?;
             slow.expect("a list that ends in \\final\\", |bytes| {
                 memchr::memmem::find(bytes, FINAL).map(|at| (at + FINAL.len(), ()))
             })
@@ -139,18 +139,18 @@ pub(super) static CASES: &[Case] = &[
 ];
 
 /// A client says this to the challenge and asks for a list, which it does not get.
-fn refused(stand: &Stand<'_>, says: impl Fn(&[u8]) -> Vec<u8>) -> Done {
-    if !stand.assumed().settings().list_proof {
+fn refused(ctx: &TestContext<'_>, says: impl Fn(&[u8]) -> Vec<u8>) -> Done {
+    if !ctx.assumed().settings().list_proof {
         return Err(Failure::skipped("the target is assumed to give lists to anybody"));
     }
     // Something has to be there to be told from nothing.
-    let server = Server::new(stand)?;
+    let server = Server::new(ctx)?;
     server.is_listed()?;
-    let mut client = Client::new(stand)?;
+    let mut client = Client::new(ctx)?;
     let proof = says(&client.challenge);
     let request = voice::list_request("", voice::UNREAL);
     // A master that closes the connection at once refuses too.
-    if client.stream.say(&[proof, request].concat()).is_err() {
+    if client.stream.send_bytes(&[proof, request].concat()).is_err() {
         return Ok(());
     }
     let told =

@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 use std::ops::Range;
 
 use super::LISTS;
-use crate::conform::{Done, End, Failure, Heard, Stand};
+use crate::conform::{Datagram, Done, Endpoint, Failure, TestContext};
 use crate::peer::voice::Persona;
 use crate::peer::voice::half_life as voice;
 use crate::proto::half_life::{HalfLife, Servers};
@@ -20,13 +20,13 @@ const AT_ONCE: usize = 32;
 
 /// A server, and what it says of itself.
 pub struct Server<'s> {
-    pub end: End<'s>,
+    pub end: Endpoint<'s>,
     pub persona: Persona,
 }
 
 /// What a server was asked.
 pub struct Asked {
-    pub heard: Heard,
+    pub heard: Datagram,
     pub challenge: i32,
 }
 
@@ -40,11 +40,11 @@ pub enum By<'a> {
 }
 
 /// A client.
-pub struct Client<'s>(pub End<'s>);
+pub struct Client<'s>(pub Endpoint<'s>);
 
 /// A list that came, packet by packet.
 pub struct Listed {
-    pub packets: Vec<Heard>,
+    pub packets: Vec<Datagram>,
     /// Each server, the packet in which it stands, and where.
     pub servers: Vec<(SocketAddr, usize, Range<usize>)>,
     /// Whether its last record was all zeros.
@@ -53,12 +53,12 @@ pub struct Listed {
 
 impl<'s> Server<'s> {
     /// A server with one player on six places.
-    pub fn new(stand: &'s Stand<'_>) -> Result<Self, Failure> {
-        Ok(Self::at(stand.server(LISTS)?))
+    pub fn new(ctx: &'s TestContext<'_>) -> Result<Self, Failure> {
+        Ok(Self::at(ctx.server(LISTS)?))
     }
 
     /// The same at an end that is there already.
-    pub fn at(end: End<'s>) -> Self {
+    pub fn at(end: Endpoint<'s>) -> Self {
         Self { end, persona: voice::persona() }
     }
 
@@ -73,12 +73,12 @@ impl<'s> Server<'s> {
     }
 
     /// Sends a heartbeat.
-    pub fn beats(&self) -> Done {
-        self.end.say(&voice::heartbeat())
+    pub fn send_heartbeat(&self) -> Done {
+        self.end.send_bytes(&voice::heartbeat())
     }
 
     /// Takes the question that a heartbeat is answered with.
-    pub fn is_asked(&self) -> Result<Asked, Failure> {
+    pub fn recv_challenge(&self) -> Result<Asked, Failure> {
         self.end.expect("an s in answer to the heartbeat", |heard| {
             let challenge = voice::challenge(&heard.bytes)?;
             Some(Asked { heard: heard.clone(), challenge })
@@ -86,32 +86,32 @@ impl<'s> Server<'s> {
     }
 
     /// Answers with this challenge, whatever it was asked.
-    pub fn answers(&self, challenge: i32) -> Done {
-        self.end.say(&voice::reply(&self.persona, Some(&challenge.to_string())))
+    pub fn answer(&self, challenge: i32) -> Done {
+        self.end.send_bytes(&voice::reply(&self.persona, Some(&challenge.to_string())))
     }
 
     /// Sends a heartbeat, and answers what it is asked.
-    pub fn registers(&self) -> Done {
-        self.beats()?;
-        let answer = voice::answer(&self.persona, &self.is_asked()?.heard.bytes);
-        self.end.say(&answer.unwrap_or_default())
+    pub fn register(&self) -> Done {
+        self.send_heartbeat()?;
+        let answer = voice::answer(&self.persona, &self.recv_challenge()?.heard.bytes);
+        self.end.send_bytes(&answer.unwrap_or_default())
     }
 }
 
 /// Registers all of these, a few at a time, so that no question waits long for its answer.
 pub fn register(servers: &[Server<'_>]) -> Done {
     for few in servers.chunks(AT_ONCE) {
-        few.iter().try_for_each(Server::beats)?;
+        few.iter().try_for_each(Server::send_heartbeat)?;
         for server in few {
-            server.answers(server.is_asked()?.challenge)?;
+            server.answer(server.recv_challenge()?.challenge)?;
         }
     }
     Ok(())
 }
 
 impl<'s> Client<'s> {
-    pub fn new(stand: &'s Stand<'_>) -> Result<Self, Failure> {
-        Ok(Self(stand.client(LISTS)?))
+    pub fn new(ctx: &'s TestContext<'_>) -> Result<Self, Failure> {
+        Ok(Self(ctx.client(LISTS)?))
     }
 
     /// Asks for a list, packet by packet, until it says that it is complete.
@@ -136,14 +136,14 @@ impl<'s> Client<'s> {
     }
 
     /// Asks with these bytes; the answer is one packet, from where it was asked.
-    fn packet(&self, request: &[u8]) -> Result<Heard, Failure> {
-        let packets = self.0.answers("a list of servers", request)?;
+    fn packet(&self, request: &[u8]) -> Result<Datagram, Failure> {
+        let packets = self.0.request("a list of servers", request)?;
         let master = self.0.master();
         if let Some(stray) = packets.iter().find(|packet| packet.from != master) {
             let came = format!("one from {}", stray.from);
             return Err(Failure::new(format!("an answer from {master}"), came).at(stray));
         }
-        match <[Heard; 1]>::try_from(packets) {
+        match <[Datagram; 1]>::try_from(packets) {
             Ok([packet]) => Ok(packet),
             Err(several) => {
                 let came = format!("{} packets", several.len());
@@ -153,10 +153,10 @@ impl<'s> Client<'s> {
     }
 
     /// Asks until this server is listed.
-    pub fn finds(&self, server: &Server<'_>, by: By<'_>) -> Result<Listed, Failure> {
+    pub fn wait_listed(&self, server: &Server<'_>, by: By<'_>) -> Result<Listed, Failure> {
         self.0.stand().until(|| {
             let listed = self.asks(by)?;
-            listed.holds(server)?;
+            listed.expect_listed(server)?;
             Ok(listed)
         })
     }
@@ -164,7 +164,7 @@ impl<'s> Client<'s> {
 
 impl Listed {
     /// Takes a packet more; where to go on from.
-    fn add(&mut self, packet: Heard, by: By<'_>) -> Result<SocketAddr, Failure> {
+    fn add(&mut self, packet: Datagram, by: By<'_>) -> Result<SocketAddr, Failure> {
         let records = voice::read(&packet.bytes, |message| match message {
             HalfLife::Servers(list) => Some(list.servers.iter(Servers::FORM).collect::<Vec<_>>()),
             _ => None,
@@ -194,7 +194,7 @@ impl Listed {
     }
 
     /// The server is listed.
-    pub fn holds(&self, server: &Server<'_>) -> Done {
+    pub fn expect_listed(&self, server: &Server<'_>) -> Done {
         if self.count(server.address()) > 0 {
             return Ok(());
         }
@@ -208,7 +208,7 @@ impl Listed {
     }
 
     /// The server is not listed.
-    pub fn lacks(&self, server: &Server<'_>) -> Done {
+    pub fn expect_unlisted(&self, server: &Server<'_>) -> Done {
         let what = format!("a list without {}", server.address());
         self.not(server.address(), Failure::new(what, "one that holds it"))
     }

@@ -2,7 +2,7 @@
 //! do, and a master that does otherwise is warned of and not failed.
 
 use super::ends::{By, Client, Server, register};
-use crate::conform::{Case, Failure, Proven, SHOULD, Sentence, Stand};
+use crate::conform::{Case, Failure, Proven, SHOULD, Sentence, TestContext};
 use crate::proto::half_life::HALF_LIFE;
 
 /// Servers that have no room in one packet of 1400 bytes.
@@ -15,7 +15,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a client asks with e and the cursor 0",
         requires: "e asks for the list from a cursor on, and f is the answer (observed)",
         citation: "001 10",
-        run: |stand| listed(stand, By::Cursor).map(drop),
+        run: |ctx| listed(ctx, By::Cursor).map(drop),
         ..SHOULD
     },
     Case {
@@ -24,7 +24,7 @@ pub(super) static CASES: &[Case] = &[
         requires: "1 asks for the servers of a region behind one of them, and f is the answer \
                    (observed)",
         citation: "001 10",
-        run: |stand| listed(stand, EVERYTHING).map(drop),
+        run: |ctx| listed(ctx, EVERYTHING).map(drop),
         ..SHOULD
     },
     Case {
@@ -32,15 +32,17 @@ pub(super) static CASES: &[Case] = &[
         title: "a client asks for the servers of a modification",
         requires: "the filter's gamedir leaves only that modification's servers in (observed)",
         citation: "001 10",
-        run: |stand| {
-            let (own, other) = (stand.game(), stand.game());
-            let server = |game: &str| Ok::<_, Failure>(Server::new(stand)?.with("gamedir", game));
+        run: |ctx| {
+            let (own, other) = (ctx.game(), ctx.game());
+            let server = |game: &str| Ok::<_, Failure>(Server::new(ctx)?.with("gamedir", game));
             let (server, stranger) = (server(&own)?, server(&other)?);
-            server.registers()?;
-            stranger.registers()?;
-            let client = Client::new(stand)?;
-            client.finds(&stranger, EVERYTHING)?;
-            client.finds(&server, By::Filter(&format!(r"\gamedir\{own}")))?.lacks(&stranger)
+            server.register()?;
+            stranger.register()?;
+            let client = Client::new(ctx)?;
+            client.wait_listed(&stranger, EVERYTHING)?;
+            client
+                .wait_listed(&server, By::Filter(&format!(r"\gamedir\{own}")))?
+                .expect_unlisted(&stranger)
         },
         ..SHOULD
     },
@@ -50,15 +52,15 @@ pub(super) static CASES: &[Case] = &[
         requires: "the filter's empty=1 leaves empty servers out, full=1 full ones, and without \
                    them all are listed (observed)",
         citation: "001 10",
-        run: |stand| {
-            let game = stand.game();
+        run: |ctx| {
+            let game = ctx.game();
             let server = |players: &str| {
-                let server = Server::new(stand)?.with("gamedir", &game);
+                let server = Server::new(ctx)?.with("gamedir", &game);
                 Ok::<_, Failure>(server.with("players", players))
             };
             let servers = [server("0")?, server("1")?, server("6")?];
-            servers.iter().try_for_each(Server::registers)?;
-            let client = Client::new(stand)?;
+            servers.iter().try_for_each(Server::register)?;
+            let client = Client::new(ctx)?;
             for (words, expected) in [
                 ("", [true, true, true]),
                 (r"\empty\1", [false, true, true]),
@@ -68,10 +70,12 @@ pub(super) static CASES: &[Case] = &[
                 let filter = format!(r"\gamedir\{game}{words}");
                 let both = || servers.iter().zip(expected);
                 for (server, _) in both().filter(|(_, is)| *is) {
-                    client.finds(server, By::Filter(&filter))?;
+                    client.wait_listed(server, By::Filter(&filter))?;
                 }
                 let listed = client.asks(By::Filter(&filter))?;
-                both().filter(|(_, is)| !*is).try_for_each(|(server, _)| listed.lacks(server))?;
+                both()
+                    .filter(|(_, is)| !*is)
+                    .try_for_each(|(server, _)| listed.expect_unlisted(server))?;
             }
             Ok(())
         },
@@ -82,11 +86,11 @@ pub(super) static CASES: &[Case] = &[
         title: "a client asks for a list with a server in it whose port reads otherwise backwards",
         requires: "addresses and ports are in network order (observed)",
         citation: "001 10",
-        run: |stand| {
-            let server = Server::new(stand)?;
-            server.registers()?;
-            let client = Client::new(stand)?;
-            let Err(failure) = client.finds(&server, By::Cursor) else {
+        run: |ctx| {
+            let server = Server::new(ctx)?;
+            server.register()?;
+            let client = Client::new(ctx)?;
+            let Err(failure) = client.wait_listed(&server, By::Cursor) else {
                 return Ok(());
             };
             let mut swapped = server.address();
@@ -102,12 +106,12 @@ pub(super) static CASES: &[Case] = &[
         title: "a server registers twice and a client asks for the list",
         requires: "each server stands in the list once (observed)",
         citation: "001 10",
-        run: |stand| {
-            let server = Server::new(stand)?;
-            server.registers()?;
-            let client = Client::new(stand)?;
-            client.finds(&server, By::Cursor)?;
-            server.registers()?;
+        run: |ctx| {
+            let server = Server::new(ctx)?;
+            server.register()?;
+            let client = Client::new(ctx)?;
+            client.wait_listed(&server, By::Cursor)?;
+            server.register()?;
             let listed = client.asks(By::Cursor)?;
             match listed.count(server.address()) {
                 1 => Ok(()),
@@ -126,9 +130,9 @@ pub(super) static CASES: &[Case] = &[
         title: "a client asks for a list to its end, by cursor and by server",
         requires: "the last record of a list is all zeros (observed)",
         citation: "001 10",
-        run: |stand| {
+        run: |ctx| {
             for by in [By::Cursor, EVERYTHING] {
-                let listed = listed(stand, by)?;
+                let listed = listed(ctx, by)?;
                 if !listed.complete {
                     let came = format!("{} packets without it", listed.packets.len());
                     return Err(Failure::new("a last record of zeros", came));
@@ -143,17 +147,17 @@ pub(super) static CASES: &[Case] = &[
         title: "a client asks for a list of more servers than have room in a packet",
         requires: "a packet that does not complete the list ends with where it goes on (observed)",
         citation: "001 10",
-        run: |stand| {
-            let client = Client::new(stand)?;
+        run: |ctx| {
+            let client = Client::new(ctx)?;
             // Those of other cases count too, so that each run needs few more.
             let there = client.asks(By::Cursor)?.servers.len();
             let missing = MANY.saturating_sub(there).max(1);
-            let servers = stand.servers(super::LISTS, missing)?;
+            let servers = ctx.servers(super::LISTS, missing)?;
             let servers = servers.into_iter().map(Server::at).collect::<Vec<_>>();
             register(&servers)?;
             for by in [By::Cursor, EVERYTHING] {
                 let listed = client.asks(by)?;
-                servers.iter().try_for_each(|server| listed.holds(server))?;
+                servers.iter().try_for_each(|server| listed.expect_listed(server))?;
                 for server in &servers {
                     if listed.count(server.address()) > 1 {
                         let what = format!("{} once", server.address());
@@ -171,10 +175,10 @@ pub(super) static CASES: &[Case] = &[
 ];
 
 /// A list with a server in it.
-fn listed(stand: &Stand<'_>, by: By<'_>) -> Result<super::ends::Listed, Failure> {
-    let server = Server::new(stand)?;
-    server.registers()?;
-    Client::new(stand)?.finds(&server, by)
+fn listed(ctx: &TestContext<'_>, by: By<'_>) -> Result<super::ends::Listed, Failure> {
+    let server = Server::new(ctx)?;
+    server.register()?;
+    Client::new(ctx)?.wait_listed(&server, by)
 }
 
 pub(super) static SENTENCES: &[Sentence] = &[

@@ -1,7 +1,7 @@
 //! Servers register: 001 10.2 q, 10.1 s, 10.3 0. Whether they did is seen in lists, which are
 //! observed.
 
-use super::super::guess;
+use super::super::challenge_quality;
 use super::ends::{By, Client, Server};
 use crate::conform::{Case, Failure, INFO, MUST, Proven, SHOULD, Sentence};
 use crate::peer::voice::half_life as voice;
@@ -18,10 +18,10 @@ pub(super) static CASES: &[Case] = &[
         title: "a server sends a heartbeat",
         requires: "a q is answered with an s to the server that sent it",
         citation: "001 10.1, 001 10.2",
-        run: |stand| {
-            let server = Server::new(stand)?;
-            server.beats()?;
-            server.is_asked().map(drop)
+        run: |ctx| {
+            let server = Server::new(ctx)?;
+            server.send_heartbeat()?;
+            server.recv_challenge().map(drop)
         },
         ..MUST
     },
@@ -30,11 +30,11 @@ pub(super) static CASES: &[Case] = &[
         title: "a server that is listed sends two heartbeats more",
         requires: "the master sends an s on every q that it receives",
         citation: "001 10.1",
-        run: |stand| {
-            let server = Server::new(stand)?;
-            server.registers()?;
-            server.registers()?;
-            server.registers()
+        run: |ctx| {
+            let server = Server::new(ctx)?;
+            server.register()?;
+            server.register()?;
+            server.register()
         },
         ..MUST
     },
@@ -43,10 +43,10 @@ pub(super) static CASES: &[Case] = &[
         title: "a server is asked after its heartbeat",
         requires: "four bytes FF, s, a line feed and a number of 32 bits, and nothing else",
         citation: "001 10.1",
-        run: |stand| {
-            let server = Server::new(stand)?;
-            server.beats()?;
-            let heard = server.is_asked()?.heard;
+        run: |ctx| {
+            let server = Server::new(ctx)?;
+            server.send_heartbeat()?;
+            let heard = server.recv_challenge()?.heard;
             let expected = b"\xff\xff\xff\xffs\n".len() + 4;
             if heard.bytes.len() == expected {
                 return Ok(());
@@ -62,15 +62,15 @@ pub(super) static CASES: &[Case] = &[
         requires: "the number is a challenge, so that no two servers have the same and none can be \
                    told from another",
         citation: "001 10.1",
-        run: |stand| {
-            let servers = (0..MANY).map(|_| Server::new(stand)).collect::<Result<Vec<_>, _>>()?;
+        run: |ctx| {
+            let servers = (0..MANY).map(|_| Server::new(ctx)).collect::<Result<Vec<_>, _>>()?;
             let mut challenges = Vec::new();
             for server in &servers {
-                server.beats()?;
-                let asked = server.is_asked()?;
+                server.send_heartbeat()?;
+                let asked = server.recv_challenge()?;
                 challenges.push((i64::from(asked.challenge), asked.heard));
             }
-            guess::cannot_be_told(&challenges)
+            challenge_quality::cannot_be_told(&challenges)
         },
         ..SHOULD
     },
@@ -80,10 +80,10 @@ pub(super) static CASES: &[Case] = &[
         requires: "a 0 answers the s: an infostring with the challenge in decimal; the server that \
                    sends it is listed",
         citation: "001 10.3, 001 10.1",
-        run: |stand| {
-            let server = Server::new(stand)?;
-            server.registers()?;
-            Client::new(stand)?.finds(&server, ALL).map(drop)
+        run: |ctx| {
+            let server = Server::new(ctx)?;
+            server.register()?;
+            Client::new(ctx)?.wait_listed(&server, ALL).map(drop)
         },
         ..MUST
     },
@@ -92,11 +92,11 @@ pub(super) static CASES: &[Case] = &[
         title: "a server sends a heartbeat and does not answer",
         requires: "the master asks a server what it is, and lists none that it knows nothing of",
         citation: "001 10.1, 001 10.3",
-        run: |stand| {
-            let (server, client) = (Server::new(stand)?, Client::new(stand)?);
-            server.beats()?;
-            server.is_asked()?;
-            client.asks(ALL)?.lacks(&server)
+        run: |ctx| {
+            let (server, client) = (Server::new(ctx)?, Client::new(ctx)?);
+            server.send_heartbeat()?;
+            server.recv_challenge()?;
+            client.asks(ALL)?.expect_unlisted(&server)
         },
         ..MUST
     },
@@ -105,12 +105,12 @@ pub(super) static CASES: &[Case] = &[
         title: "a server that sent no heartbeat sends a reply",
         requires: "a reply without a challenge of the master's is none",
         citation: "001 10.3",
-        run: |stand| {
-            let (server, client) = (Server::new(stand)?, Client::new(stand)?);
-            server.answers(0)?;
+        run: |ctx| {
+            let (server, client) = (Server::new(ctx)?, Client::new(ctx)?);
+            server.answer(0)?;
             // The document's own.
-            server.answers(2_100_453_449)?;
-            client.asks(ALL)?.lacks(&server)
+            server.answer(2_100_453_449)?;
+            client.asks(ALL)?.expect_unlisted(&server)
         },
         ..MUST
     },
@@ -119,12 +119,12 @@ pub(super) static CASES: &[Case] = &[
         title: "a server answers without the key challenge",
         requires: "the reply has the number of the s that it answers",
         citation: "001 10.3, 001 10.1",
-        run: |stand| {
-            let (server, client) = (Server::new(stand)?, Client::new(stand)?);
-            server.beats()?;
-            server.is_asked()?;
-            server.end.say(&voice::reply(&server.persona, None))?;
-            client.asks(ALL)?.lacks(&server)
+        run: |ctx| {
+            let (server, client) = (Server::new(ctx)?, Client::new(ctx)?);
+            server.send_heartbeat()?;
+            server.recv_challenge()?;
+            server.end.send_bytes(&voice::reply(&server.persona, None))?;
+            client.asks(ALL)?.expect_unlisted(&server)
         },
         ..MUST
     },
@@ -133,12 +133,12 @@ pub(super) static CASES: &[Case] = &[
         title: "a server answers with another challenge than it was sent",
         requires: "the reply has the number of the s that it answers",
         citation: "001 10.3, 001 10.1",
-        run: |stand| {
-            let (server, client) = (Server::new(stand)?, Client::new(stand)?);
-            server.beats()?;
-            let challenge = server.is_asked()?.challenge;
-            server.answers(challenge ^ 1)?;
-            client.asks(ALL)?.lacks(&server)
+        run: |ctx| {
+            let (server, client) = (Server::new(ctx)?, Client::new(ctx)?);
+            server.send_heartbeat()?;
+            let challenge = server.recv_challenge()?.challenge;
+            server.answer(challenge ^ 1)?;
+            client.asks(ALL)?.expect_unlisted(&server)
         },
         ..MUST
     },
@@ -147,14 +147,14 @@ pub(super) static CASES: &[Case] = &[
         title: "a server answers with the challenge that another was sent",
         requires: "a challenge is that of the server that was sent it",
         citation: "001 10.3, 001 10.1",
-        run: |stand| {
-            let (server, client) = (Server::new(stand)?, Client::new(stand)?);
-            let other = Server::new(stand)?;
-            server.beats()?;
-            other.beats()?;
-            server.is_asked()?;
-            server.answers(other.is_asked()?.challenge)?;
-            client.asks(ALL)?.lacks(&server)
+        run: |ctx| {
+            let (server, client) = (Server::new(ctx)?, Client::new(ctx)?);
+            let other = Server::new(ctx)?;
+            server.send_heartbeat()?;
+            other.send_heartbeat()?;
+            server.recv_challenge()?;
+            server.answer(other.recv_challenge()?.challenge)?;
+            client.asks(ALL)?.expect_unlisted(&server)
         },
         ..MUST
     },
@@ -163,15 +163,15 @@ pub(super) static CASES: &[Case] = &[
         title: "a server that is listed says something else with the challenge that it answered",
         requires: "an s is answered once",
         citation: "001 10.1",
-        run: |stand| {
-            let (server, client) = (Server::new(stand)?, Client::new(stand)?);
-            server.beats()?;
-            let challenge = server.is_asked()?.challenge;
-            server.answers(challenge)?;
-            client.finds(&server, ALL)?;
+        run: |ctx| {
+            let (server, client) = (Server::new(ctx)?, Client::new(ctx)?);
+            server.send_heartbeat()?;
+            let challenge = server.recv_challenge()?.challenge;
+            server.answer(challenge)?;
+            client.wait_listed(&server, ALL)?;
             let server = server.with("gamedir", "replayed");
-            server.answers(challenge)?;
-            client.asks(By::Filter(r"\gamedir\replayed"))?.lacks(&server)
+            server.answer(challenge)?;
+            client.asks(By::Filter(r"\gamedir\replayed"))?.expect_unlisted(&server)
         },
         ..SHOULD
     },
@@ -181,13 +181,13 @@ pub(super) static CASES: &[Case] = &[
         requires: "an answer counts for a short while",
         citation: "001 10.1",
         slow: Some("challenge-timeout"),
-        run: |stand| {
-            let (server, client) = (Server::new(stand)?, Client::new(stand)?);
-            server.beats()?;
-            let challenge = server.is_asked()?.challenge;
-            stand.wait(guess::beyond(stand.time("challenge-timeout")?));
-            server.answers(challenge)?;
-            client.asks(ALL)?.lacks(&server)
+        run: |ctx| {
+            let (server, client) = (Server::new(ctx)?, Client::new(ctx)?);
+            server.send_heartbeat()?;
+            let challenge = server.recv_challenge()?.challenge;
+            ctx.wait(challenge_quality::beyond(ctx.time("challenge-timeout")?));
+            server.answer(challenge)?;
+            client.asks(ALL)?.expect_unlisted(&server)
         },
         ..SHOULD
     },
@@ -196,16 +196,16 @@ pub(super) static CASES: &[Case] = &[
         title: "a server that is listed registers again with another modification",
         requires: "what a server answered last is what holds",
         citation: "001 10.3",
-        run: |stand| {
-            let game = stand.game();
+        run: |ctx| {
+            let game = ctx.game();
             let filter = format!(r"\gamedir\{game}");
-            let (server, client) = (Server::new(stand)?, Client::new(stand)?);
-            server.registers()?;
-            client.finds(&server, ALL)?;
+            let (server, client) = (Server::new(ctx)?, Client::new(ctx)?);
+            server.register()?;
+            client.wait_listed(&server, ALL)?;
             let server = server.with("gamedir", &game);
-            server.registers()?;
-            client.finds(&server, By::Filter(&filter))?;
-            client.asks(By::Filter(r"\gamedir\valve"))?.lacks(&server)
+            server.register()?;
+            client.wait_listed(&server, By::Filter(&filter))?;
+            client.asks(By::Filter(r"\gamedir\valve"))?.expect_unlisted(&server)
         },
         ..SHOULD
     },
@@ -214,11 +214,11 @@ pub(super) static CASES: &[Case] = &[
         title: "a server registers whose max is 0",
         requires: "whether a server without places is listed stands in no document",
         citation: "001 10.3",
-        run: |stand| {
-            let server = Server::new(stand)?.with("players", "0").with("max", "0");
-            server.registers()?;
-            let listed = Client::new(stand)?.asks(ALL)?.lacks(&server).is_err();
-            stand.learn(if listed { "it is listed" } else { "it is not listed" });
+        run: |ctx| {
+            let server = Server::new(ctx)?.with("players", "0").with("max", "0");
+            server.register()?;
+            let listed = Client::new(ctx)?.asks(ALL)?.expect_unlisted(&server).is_err();
+            ctx.note(if listed { "it is listed" } else { "it is not listed" });
             Ok(())
         },
         ..INFO
@@ -229,12 +229,12 @@ pub(super) static CASES: &[Case] = &[
         requires: "a server that says that it goes is listed no more; no document has the word, \
                    but servers send it",
         citation: "001 10",
-        run: |stand| {
-            let (server, client) = (Server::new(stand)?, Client::new(stand)?);
-            server.registers()?;
-            client.finds(&server, ALL)?;
-            server.end.say(&voice::log_off())?;
-            stand.until(|| client.asks(ALL)?.lacks(&server))
+        run: |ctx| {
+            let (server, client) = (Server::new(ctx)?, Client::new(ctx)?);
+            server.register()?;
+            client.wait_listed(&server, ALL)?;
+            server.end.send_bytes(&voice::log_off())?;
+            ctx.until(|| client.asks(ALL)?.expect_unlisted(&server))
         },
         ..SHOULD
     },

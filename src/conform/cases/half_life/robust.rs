@@ -1,9 +1,9 @@
 //! Whatever somebody says, the others get their answers.
 
-use super::super::hostile;
+use super::super::malformed;
 use super::LISTS;
 use super::ends::{By, Client, Server};
-use crate::conform::{Case, Done, MUST, Proven, SHOULD, Sentence, Stand};
+use crate::conform::{Case, Done, MUST, Proven, SHOULD, Sentence, TestContext};
 use crate::peer::voice::half_life as voice;
 use crate::proto::half_life::HALF_LIFE;
 
@@ -16,7 +16,7 @@ pub(super) static CASES: &[Case] = &[
         title: "somebody sends every beginning of every message, nothing at all among them",
         requires: "every q is answered, whatever was said before",
         citation: "001 10.1",
-        run: |stand| {
+        run: |ctx| {
             let nobody = std::net::SocketAddr::from(([0; 4], 0));
             let messages = [
                 voice::reply(&voice::persona(), Some("2100453449")),
@@ -24,7 +24,7 @@ pub(super) static CASES: &[Case] = &[
                 voice::get_region(nobody, r"\gamedir\valve"),
                 voice::log_off(),
             ];
-            survives(stand, &hostile::stumps(&messages))
+            survives(ctx, &malformed::truncations(&messages))
         },
         ..MUST
     },
@@ -34,11 +34,11 @@ pub(super) static CASES: &[Case] = &[
         requires: "every q is answered, whatever a server says of itself",
         citation: "001 10.1, 001 10.3",
         harsh: true,
-        run: |stand| {
+        run: |ctx| {
             let long = "x".repeat(LONG);
-            let server = Server::new(stand)?.with(&long, "1").with("map", &long);
-            server.with("gamedir", &long).registers()?;
-            Client::new(stand)?.asks(By::Cursor).map(drop)
+            let server = Server::new(ctx)?.with(&long, "1").with("map", &long);
+            server.with("gamedir", &long).register()?;
+            Client::new(ctx)?.asks(By::Cursor).map(drop)
         },
         ..MUST
     },
@@ -48,9 +48,9 @@ pub(super) static CASES: &[Case] = &[
         requires: "every q is answered, whatever was said before",
         citation: "001 10.1",
         harsh: true,
-        run: |stand| {
+        run: |ctx| {
             let beginnings: [&[u8]; 5] = [b"", b"q", b"0\n\\", b"1\xff", b"\xff\xff\xff\xffs\n"];
-            survives(stand, &hostile::longest(&beginnings))
+            survives(ctx, &malformed::longest(&beginnings))
         },
         ..MUST
     },
@@ -61,9 +61,9 @@ pub(super) static CASES: &[Case] = &[
         citation: "001 10.1",
         exclusive: true,
         harsh: true,
-        run: |stand| {
+        run: |ctx| {
             let beginnings: [&[u8]; 4] = [b"0\n\\challenge\\", b"1", b"e", b"\xff\xff\xff\xff"];
-            survives(stand, &hostile::noise(&beginnings))
+            survives(ctx, &malformed::noise(&beginnings))
         },
         ..MUST
     },
@@ -74,17 +74,17 @@ pub(super) static CASES: &[Case] = &[
         citation: "001 10.1, 001 10.2",
         exclusive: true,
         harsh: true,
-        run: |stand| survives(stand, &vec![voice::heartbeat(); hostile::FLOOD]),
+        run: |ctx| survives(ctx, &vec![voice::heartbeat(); malformed::FLOOD]),
         ..SHOULD
     },
 ];
 
 /// Says all of these, and sees that heartbeats are answered as before.
-fn survives(stand: &Stand<'_>, datagrams: &[Vec<u8>]) -> Done {
-    let server = Server::new(stand)?;
-    hostile::survives(stand, LISTS, datagrams, || {
-        server.beats()?;
-        server.is_asked().map(drop)
+fn survives(ctx: &TestContext<'_>, datagrams: &[Vec<u8>]) -> Done {
+    let server = Server::new(ctx)?;
+    malformed::survives(ctx, LISTS, datagrams, || {
+        server.send_heartbeat()?;
+        server.recv_challenge().map(drop)
     })
 }
 

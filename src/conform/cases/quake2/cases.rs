@@ -1,7 +1,7 @@
 //! What a master of Quake 2 and Heretic 2 is tried with, message by message: document 001, sections 2
 //! and 3.
 
-use super::super::{hostile, trusting};
+use super::super::{malformed, no_challenge};
 use super::{OF_HERETIC2, OF_QUAKE2, beginnings, blank, others_beat, spells_ack, voice};
 use crate::conform::{Case, MUST, SHOULD};
 
@@ -14,7 +14,7 @@ macro_rules! cases {
                 title: "a server sends its heartbeat, and a client asks for the list",
                 requires: "a heartbeat tells the master of a server, and the list holds it",
                 citation: concat!($beat, ", 001 3.12"),
-                run: |stand| trusting::registers(stand, &$of),
+                run: |ctx| no_challenge::registers(ctx, &$of),
                 ..MUST
             },
             Case {
@@ -22,7 +22,7 @@ macro_rules! cases {
                 title: "servers send heartbeats with other settings, with players behind them, full",
                 requires: "a heartbeat has whatever settings a server has, and a line a player",
                 citation: $lines,
-                run: |stand| trusting::register_all(stand, &$of),
+                run: |ctx| no_challenge::register_all(ctx, &$of),
                 ..MUST
             },
             Case {
@@ -31,7 +31,7 @@ macro_rules! cases {
                 requires: "heartbeats come every 300 seconds and after a change of map, and tell of \
                            the same server",
                 citation: $beat,
-                run: |stand| trusting::again(stand, &$of),
+                run: |ctx| no_challenge::again(ctx, &$of),
                 ..MUST
             },
             Case {
@@ -40,7 +40,7 @@ macro_rules! cases {
                 requires: "a server need not say more than every 300 seconds that it is alive",
                 citation: $beat,
                 slow: Some("server-timeout"),
-                run: |stand| trusting::stays(stand, &$of),
+                run: |ctx| no_challenge::stays(ctx, &$of),
                 ..MUST
             },
             Case {
@@ -49,7 +49,7 @@ macro_rules! cases {
                 requires: "each heartbeat tells that the server is still alive",
                 citation: $beat,
                 slow: Some("server-timeout"),
-                run: |stand| trusting::renewed(stand, &$of),
+                run: |ctx| no_challenge::renewed(ctx, &$of),
                 ..MUST
             },
             Case {
@@ -58,7 +58,7 @@ macro_rules! cases {
                 requires: "heartbeats tell that a server is alive, and one that sends none may not be",
                 citation: $beat,
                 slow: Some("server-timeout"),
-                run: |stand| trusting::silence(stand, &$of),
+                run: |ctx| no_challenge::silence(ctx, &$of),
                 ..SHOULD
             },
             Case {
@@ -66,7 +66,7 @@ macro_rules! cases {
                 title: "a client sends query, a line feed and NUL, without a mark",
                 requires: "query asks the master for the list",
                 citation: "001 3.2, 001 3.12",
-                run: |stand| trusting::is_answered(stand, &$of),
+                run: |ctx| no_challenge::is_answered(ctx, &$of),
                 ..MUST
             },
             Case {
@@ -74,7 +74,7 @@ macro_rules! cases {
                 title: "a listed server sends shutdown",
                 requires: "shutdown tells the master that the server goes",
                 citation: $goes,
-                run: |stand| trusting::leaves(stand, &$of),
+                run: |ctx| no_challenge::leaves(ctx, &$of),
                 ..MUST
             },
             Case {
@@ -83,7 +83,7 @@ macro_rules! cases {
                         listed one on the same machine",
                 requires: "shutdown tells of the server that sends it, and of no other",
                 citation: $goes,
-                run: |stand| trusting::leaves_alone(stand, &$of),
+                run: |ctx| no_challenge::leaves_alone(ctx, &$of),
                 ..MUST
             },
             Case {
@@ -91,7 +91,7 @@ macro_rules! cases {
                 title: "a server sends shutdown, and later a heartbeat",
                 requires: "a heartbeat tells that a server is alive, whatever it said before",
                 citation: concat!($goes, ", ", $beat),
-                run: |stand| trusting::comes_back(stand, &$of),
+                run: |ctx| no_challenge::comes_back(ctx, &$of),
                 ..MUST
             },
             Case {
@@ -99,7 +99,7 @@ macro_rules! cases {
                 title: "a client asks for the list",
                 requires: "behind servers and a whitespace come blocks of 6 bytes, and nothing else",
                 citation: "001 3.12",
-                run: |stand| trusting::whole_records(stand, &$of),
+                run: |ctx| no_challenge::whole_records(ctx, &$of),
                 ..MUST
             },
             Case {
@@ -107,7 +107,7 @@ macro_rules! cases {
                 title: "a client asks for the list",
                 requires: "a blank parts the word from the servers; some masters write a line feed",
                 citation: "001 3.12",
-                run: |stand| blank(stand, &$of),
+                run: |ctx| blank(ctx, &$of),
                 ..SHOULD
             },
             Case {
@@ -115,7 +115,7 @@ macro_rules! cases {
                 title: "a server beats whose port has two bytes that differ",
                 requires: "a block is 4 bytes of the address and 2 of the port, network order both",
                 citation: "001 3.12",
-                run: |stand| trusting::registers(stand, &$of),
+                run: |ctx| no_challenge::registers(ctx, &$of),
                 ..MUST
             },
             Case {
@@ -123,7 +123,7 @@ macro_rules! cases {
                 title: "eight servers beat, and a client asks for the list",
                 requires: "the list has the servers that are known to the master",
                 citation: "001 3.12",
-                run: |stand| trusting::all(stand, &$of),
+                run: |ctx| no_challenge::all(ctx, &$of),
                 ..MUST
             },
             Case {
@@ -131,7 +131,7 @@ macro_rules! cases {
                 title: "two servers of one machine beat, and a client asks for the list",
                 requires: "a server that is known to the master is one block of the list",
                 citation: "001 3.12",
-                run: |stand| trusting::once_each(stand, &$of),
+                run: |ctx| no_challenge::once_each(ctx, &$of),
                 ..MUST
             },
             Case {
@@ -139,7 +139,7 @@ macro_rules! cases {
                 title: "servers beat in the words of other games",
                 requires: "the list has servers of the game, which beat in its words",
                 citation: concat!("001 3.12, ", $beat),
-                run: |stand| others_beat(stand, &$of),
+                run: |ctx| others_beat(ctx, &$of),
                 ..MUST
             },
             Case {
@@ -147,7 +147,7 @@ macro_rules! cases {
                 title: "a server that starts sends ping",
                 requires: "ping is answered with ack",
                 citation: concat!($ping, ", 001 3.14"),
-                run: |stand| $of.acknowledged(&stand.server($of.service)?).map(drop),
+                run: |ctx| $of.acknowledged(&ctx.server($of.service)?).map(drop),
                 ..MUST
             },
             Case {
@@ -155,7 +155,7 @@ macro_rules! cases {
                 title: "a server sends ping and no heartbeat",
                 requires: "a server is known by its heartbeat; ping is what it sends at its start",
                 citation: concat!($ping, ", ", $beat),
-                run: |stand| trusting::ping_lists_nobody(stand, &$of),
+                run: |ctx| no_challenge::ping_lists_nobody(ctx, &$of),
                 ..SHOULD
             },
             Case {
@@ -163,7 +163,7 @@ macro_rules! cases {
                 title: "a server sends ping",
                 requires: "the answer is spelled ack; the document's hexdump alone has pack",
                 citation: "001 3.14",
-                run: |stand| spells_ack(stand, &$of),
+                run: |ctx| spells_ack(ctx, &$of),
                 ..SHOULD
             },
             Case {
@@ -173,7 +173,7 @@ macro_rules! cases {
                 citation: "003 Appendix B",
                 exclusive: true,
                 harsh: true,
-                run: |stand| trusting::bears(stand, &$of, &hostile::stumps(&beginnings(&$of))),
+                run: |ctx| no_challenge::bears(ctx, &$of, &malformed::truncations(&beginnings(&$of))),
                 ..MUST
             },
             Case {
@@ -183,7 +183,7 @@ macro_rules! cases {
                 citation: "003 Appendix B",
                 exclusive: true,
                 harsh: true,
-                run: |stand| trusting::bears(stand, &$of, &hostile::longest(&beginnings(&$of))),
+                run: |ctx| no_challenge::bears(ctx, &$of, &malformed::longest(&beginnings(&$of))),
                 ..MUST
             },
             Case {
@@ -193,10 +193,10 @@ macro_rules! cases {
                 citation: "003 Appendix B",
                 exclusive: true,
                 harsh: true,
-                run: |stand| {
+                run: |ctx| {
                     let long = "x".repeat(1000);
                     let beat = voice::heartbeat(&voice::persona().with(&long, &long), &[&long]);
-                    trusting::bears(stand, &$of, &[beat])
+                    no_challenge::bears(ctx, &$of, &[beat])
                 },
                 ..MUST
             },
@@ -207,7 +207,7 @@ macro_rules! cases {
                 citation: "003 Appendix B",
                 exclusive: true,
                 harsh: true,
-                run: |stand| trusting::bears(stand, &$of, &hostile::noise(&beginnings(&$of))),
+                run: |ctx| no_challenge::bears(ctx, &$of, &malformed::noise(&beginnings(&$of))),
                 ..MUST
             },
             Case {
@@ -217,7 +217,7 @@ macro_rules! cases {
                 citation: "003 Appendix B",
                 exclusive: true,
                 harsh: true,
-                run: |stand| trusting::flooded(stand, &$of),
+                run: |ctx| no_challenge::flooded(ctx, &$of),
                 ..MUST
             },
         ]

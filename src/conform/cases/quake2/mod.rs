@@ -8,8 +8,8 @@ mod sentences;
 mod traits;
 
 use super::listed::Records;
-use super::trusting::{self, Speech};
-use crate::conform::{Done, Failure, Family, Profile, Stand};
+use super::no_challenge::{self, Speech};
+use crate::conform::{Done, Failure, Family, Profile, TestContext};
 use crate::peer::voice::{quake2 as voice, quake3, quakeworld};
 use crate::proto::quake2::{HERETIC2, QUAKE2, Quake2, Servers};
 use crate::wire::{Scratch, View as _};
@@ -105,14 +105,14 @@ fn read(bytes: &[u8]) -> Option<Records> {
 }
 
 /// A server of ours in words of other games.
-fn others_beat(stand: &Stand<'_>, speech: &Speech) -> Done {
+fn others_beat(ctx: &TestContext<'_>, speech: &Speech) -> Done {
     let tags = [quake3::QUAKE, quake3::WOLF, quake3::DARKPLACES].map(quake3::heartbeat);
     let beats = [&tags[..], &[quakeworld::heartbeat(1, 0)]].concat();
-    trusting::others_beat(stand, speech, &beats)
+    no_challenge::others_beat(ctx, speech, &beats)
 }
 
-fn spells_ack(stand: &Stand<'_>, speech: &Speech) -> Done {
-    let heard = speech.acknowledged(&stand.server(speech.service)?)?;
+fn spells_ack(ctx: &TestContext<'_>, speech: &Speech) -> Done {
+    let heard = speech.acknowledged(&ctx.server(speech.service)?)?;
     match lead_of_ack(&heard.bytes) {
         Some(0) => Ok(()),
         _ => Err(Failure::new("ack", "pack, as in the document's hexdump").field(&heard, "lead")),
@@ -120,8 +120,8 @@ fn spells_ack(stand: &Stand<'_>, speech: &Speech) -> Done {
 }
 
 /// Which whitespace stands in front of the list.
-fn blank(stand: &Stand<'_>, speech: &Speech) -> Done {
-    let listed = trusting::list(stand, speech)?;
+fn blank(ctx: &TestContext<'_>, speech: &Speech) -> Done {
+    let listed = no_challenge::list(ctx, speech)?;
     let Some(packet) = listed.packets.first() else {
         return Ok(());
     };

@@ -6,7 +6,7 @@ use std::net::SocketAddr;
 
 use super::ends::{ALL, Client, Server};
 use super::{AUTHORIZE, LISTS, MOTD, UPDATE};
-use crate::conform::{Case, Done, End, Failure, Heard, INFO, MUST, SHOULD, Stand};
+use crate::conform::{Case, Datagram, Done, Endpoint, Failure, INFO, MUST, SHOULD, TestContext};
 use crate::dump;
 use crate::master::Authorize;
 use crate::peer::voice::quake3 as voice;
@@ -22,9 +22,9 @@ pub(super) static CASES: &[Case] = &[
         title: "a client shows a key",
         requires: "the authorize server does not reply",
         citation: "001 1.1.3",
-        run: |stand| {
-            let client = stand.client(AUTHORIZE)?;
-            client.say(&voice::get_key_authorize(KEY))?;
+        run: |ctx| {
+            let client = ctx.client(AUTHORIZE)?;
+            client.send_bytes(&voice::get_key_authorize(KEY))?;
             client.expect_none("no answer", |_| Some(()))
         },
         ..SHOULD
@@ -34,7 +34,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a client asks for the message of the day",
         requires: "the answer holds the challenge of the request",
         citation: "001 1.1.4, 001 1.1.5",
-        run: |stand| motd(stand, "Q3 1.32b linux-i386 Nov 14 2002"),
+        run: |ctx| motd(ctx, "Q3 1.32b linux-i386 Nov 14 2002"),
         ..MUST
     },
     Case {
@@ -42,7 +42,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a client of Return to Castle Wolfenstein asks for the message of the day",
         requires: "the answer holds the challenge and the message",
         citation: "001 8.6, 001 8.7",
-        run: |stand| motd(stand, "Wolf 1.1-MP linux-i386 Dec 25 2001"),
+        run: |ctx| motd(ctx, "Wolf 1.1-MP linux-i386 Dec 25 2001"),
         ..MUST
     },
     Case {
@@ -50,7 +50,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a client of Enemy Territory asks for the message of the day",
         requires: "the answer holds the challenge of the request",
         citation: "001 11.3, 001 11.4",
-        run: |stand| motd(stand, "ET 2.55 linux-i386 May 27 2003"),
+        run: |ctx| motd(ctx, "ET 2.55 linux-i386 May 27 2003"),
         ..MUST
     },
     Case {
@@ -59,12 +59,12 @@ pub(super) static CASES: &[Case] = &[
         requires: "a client's address is authorized by a getKeyAuthorize with a valid key; the \
                    answer holds the challenge",
         citation: "001 1.2.11, 001 1.2.12",
-        run: |stand| {
-            if stand.assumed().settings().authorize != Authorize::Shown {
+        run: |ctx| {
+            if ctx.assumed().settings().authorize != Authorize::Shown {
                 return Err(Failure::skipped("the target is assumed not to look at keys"));
             }
-            let (client, server) = (stand.client(AUTHORIZE)?, stand.server(AUTHORIZE)?);
-            client.say(&voice::get_key_authorize(KEY))?;
+            let (client, server) = (ctx.client(AUTHORIZE)?, ctx.server(AUTHORIZE)?);
+            client.send_bytes(&voice::get_key_authorize(KEY))?;
             let (verdict, heard) = verdict(&server, &client, "baseq3")?;
             if verdict == b"accept" {
                 return Ok(());
@@ -79,7 +79,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a server asks about a client that has shown no key",
         requires: "a client that has not shown a valid key is not authorized",
         citation: "001 1.2.11, 001 8.4",
-        run: |stand| not_shown(stand, "baseq3"),
+        run: |ctx| not_shown(ctx, "baseq3"),
         ..MUST
     },
     Case {
@@ -87,7 +87,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a server of Return to Castle Wolfenstein asks about a client without a key",
         requires: "the answer is deny, with the reason INVALID_CDKEY",
         citation: "001 8.3, 001 8.4",
-        run: |stand| not_shown(stand, ""),
+        run: |ctx| not_shown(ctx, ""),
         ..MUST
     },
     Case {
@@ -95,9 +95,9 @@ pub(super) static CASES: &[Case] = &[
         title: "a client of Enemy Territory asks whether it is up to date",
         requires: "a getUpdateInfo is answered by an updateResponse with a number",
         citation: "001 11.1, 001 11.2",
-        run: |stand| {
-            let client = stand.client(UPDATE)?;
-            client.say(&voice::get_update_info("ET 2.55", "linux-i386"))?;
+        run: |ctx| {
+            let client = ctx.client(UPDATE)?;
+            client.send_bytes(&voice::get_update_info("ET 2.55", "linux-i386"))?;
             client
                 .expect("an updateResponse of 0, or of 1 and files", |heard| {
                     let found = voice::read(&heard.bytes, &mut Scratch::default(), |m| match m {
@@ -115,12 +115,12 @@ pub(super) static CASES: &[Case] = &[
         title: "somebody registers a server in its name",
         requires: "id's masters take no register",
         citation: "000 register",
-        run: |stand| {
-            if stand.assumed().settings().allow_register {
+        run: |ctx| {
+            if ctx.assumed().settings().allow_register {
                 return Err(Failure::skipped("the target is assumed to take register"));
             }
-            let (server, other) = (Server::quake3(stand)?, stand.server(LISTS)?);
-            other.say(&register(server.address())?)?;
+            let (server, other) = (Server::quake3(ctx)?, ctx.server(LISTS)?);
+            other.send_bytes(&register(server.address())?)?;
             server
                 .end
                 .expect_none("no question to the server", |heard| voice::challenge(&heard.bytes))
@@ -132,9 +132,9 @@ pub(super) static CASES: &[Case] = &[
         title: "a master registers a server at another",
         requires: "the master that is told sends no response",
         citation: "000 register",
-        run: |stand| {
-            let (server, other) = (Server::quake3(stand)?, stand.server(LISTS)?);
-            other.say(&register(server.address())?)?;
+        run: |ctx| {
+            let (server, other) = (Server::quake3(ctx)?, ctx.server(LISTS)?);
+            other.send_bytes(&register(server.address())?)?;
             other.expect_none("no response to a register", |_| Some(()))
         },
         ..MUST
@@ -144,17 +144,17 @@ pub(super) static CASES: &[Case] = &[
         title: "a master registers a server at another, and the server answers what it is asked",
         requires: "a server can be registered at a master that it does not reach itself",
         citation: "000 register",
-        run: |stand| {
-            if !stand.assumed().settings().allow_register {
+        run: |ctx| {
+            if !ctx.assumed().settings().allow_register {
                 let why = "the target is not assumed to take it; --assume allow-register=on";
                 return Err(Failure::skipped(why));
             }
-            let (server, other) = (Server::quake3(stand)?, stand.server(LISTS)?);
-            let client = Client::new(stand)?;
-            other.say(&register(server.address())?)?;
-            let asked = server.is_asked()?;
-            server.answers(&asked)?;
-            client.finds(&server, ALL).map(drop)
+            let (server, other) = (Server::quake3(ctx)?, ctx.server(LISTS)?);
+            let client = Client::new(ctx)?;
+            other.send_bytes(&register(server.address())?)?;
+            let asked = server.recv_challenge()?;
+            server.answer(&asked)?;
+            client.wait_listed(&server, ALL).map(drop)
         },
         ..MUST
     },
@@ -163,13 +163,13 @@ pub(super) static CASES: &[Case] = &[
         title: "a client asks the master what servers are asked",
         requires: "getinfo and getstatus are for servers",
         citation: "001 1.2.1, 001 1.2.3",
-        run: |stand| {
-            let client = stand.client(LISTS)?;
+        run: |ctx| {
+            let client = ctx.client(LISTS)?;
             let asked = [&b"\xff\xff\xff\xffgetinfo\n"[..], b"\xff\xff\xff\xffgetstatus\n"];
             for question in asked {
-                let count = client.all_answers(question)?.len();
+                let count = client.request_all(question)?.len();
                 let name = dump_name(question);
-                stand.learn(match count {
+                ctx.note(match count {
                     0 => format!("{name} is not answered"),
                     count => format!("{name} is answered with {count} packets"),
                 });
@@ -186,10 +186,10 @@ fn dump_name(question: &[u8]) -> String {
 }
 
 /// The answer to a getmotd has its challenge.
-fn motd(stand: &Stand<'_>, version: &str) -> Done {
-    let client = stand.client(MOTD)?;
+fn motd(ctx: &TestContext<'_>, version: &str) -> Done {
+    let client = ctx.client(MOTD)?;
     let challenge = client.address().port().to_string();
-    client.say(&voice::getmotd(&challenge, version))?;
+    client.send_bytes(&voice::getmotd(&challenge, version))?;
     let (found, text, heard) = client.expect("a motd", |heard| {
         let found = voice::read(&heard.bytes, &mut Scratch::default(), |message| match message {
             Quake3::Motd(motd) => {
@@ -214,9 +214,13 @@ fn motd(stand: &Stand<'_>, version: &str) -> Done {
 }
 
 /// What a server is told about a client, and the datagram that told it.
-fn verdict(server: &End<'_>, client: &End<'_>, game: &str) -> Result<(Vec<u8>, Heard), Failure> {
+fn verdict(
+    server: &Endpoint<'_>,
+    client: &Endpoint<'_>,
+    game: &str,
+) -> Result<(Vec<u8>, Datagram), Failure> {
     let challenge = -i64::from(server.address().port());
-    server.say(&voice::get_ip_authorize(challenge, client.address().ip(), game))?;
+    server.send_bytes(&voice::get_ip_authorize(challenge, client.address().ip(), game))?;
     server.expect(&format!("an ipAuthorize with the challenge {challenge}"), |heard| {
         let found = voice::read(&heard.bytes, &mut Scratch::default(), |message| match message {
             Quake3::IpAuthorize(answer) if answer.challenge.get() == challenge => {
@@ -228,11 +232,11 @@ fn verdict(server: &End<'_>, client: &End<'_>, game: &str) -> Result<(Vec<u8>, H
     })
 }
 
-fn not_shown(stand: &Stand<'_>, game: &str) -> Done {
-    if stand.assumed().settings().authorize == Authorize::All {
+fn not_shown(ctx: &TestContext<'_>, game: &str) -> Done {
+    if ctx.assumed().settings().authorize == Authorize::All {
         return Err(Failure::skipped("the target is assumed to let everybody in"));
     }
-    let (client, server) = (stand.client(AUTHORIZE)?, stand.server(AUTHORIZE)?);
+    let (client, server) = (ctx.client(AUTHORIZE)?, ctx.server(AUTHORIZE)?);
     let (verdict, heard) = verdict(&server, &client, game)?;
     if verdict == b"accept" {
         return Err(Failure::new("a verdict that is not accept", "accept").field(&heard, "verdict"));

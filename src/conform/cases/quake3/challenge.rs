@@ -2,7 +2,7 @@
 //! 004 2) getinfo, 3) infoResponse and BEHAVIOUR.
 
 use super::ends::{Asked, Client, Server, of_game};
-use crate::conform::{Case, Failure, MUST, SHOULD, Stand};
+use crate::conform::{Case, Failure, MUST, SHOULD, TestContext};
 use crate::dump;
 use crate::peer::voice::quake3::List;
 
@@ -17,8 +17,8 @@ pub(super) static CASES: &[Case] = &[
         title: "some servers send heartbeats",
         requires: "a challenge has characters from 33 to 126, but \\ / ; \" and %",
         citation: "004 2) getinfo",
-        run: |stand| {
-            for asked in ask_many(stand)? {
+        run: |ctx| {
+            for asked in ask_many(ctx)? {
                 let bad = |b: &u8| !(33..=126).contains(b) || b"\\/;\"%".contains(b);
                 if let Some(bad) = asked.challenge.iter().find(|b| bad(b)) {
                     let failure = Failure::new(
@@ -37,8 +37,8 @@ pub(super) static CASES: &[Case] = &[
         title: "some servers send heartbeats",
         requires: "dpmaster's challenges have 9 to 12 characters",
         citation: "dpmaster's, in no document",
-        run: |stand| {
-            for asked in ask_many(stand)? {
+        run: |ctx| {
+            for asked in ask_many(ctx)? {
                 let length = asked.challenge.len();
                 if !(9..=12).contains(&length) {
                     let failure = Failure::new("9 to 12 characters", format!("{length}"));
@@ -54,14 +54,14 @@ pub(super) static CASES: &[Case] = &[
         title: "some servers send heartbeats, one of them again after it has answered",
         requires: "a challenge authenticates the answer of one server to one question",
         citation: "004 2) getinfo",
-        run: |stand| {
-            let server = Server::darkplaces(stand, &stand.game())?;
-            server.beats()?;
-            let first = server.is_asked()?;
-            server.answers(&first)?;
-            server.beats()?;
-            let mut all = vec![first, server.is_asked()?];
-            all.extend(ask_many(stand)?);
+        run: |ctx| {
+            let server = Server::darkplaces(ctx, &ctx.game())?;
+            server.send_heartbeat()?;
+            let first = server.recv_challenge()?;
+            server.answer(&first)?;
+            server.send_heartbeat()?;
+            let mut all = vec![first, server.recv_challenge()?];
+            all.extend(ask_many(ctx)?);
             for (n, asked) in all.iter().enumerate() {
                 if all.iter().take(n).any(|other| other.challenge == asked.challenge) {
                     let failure = Failure::new("a challenge that was not used before", "it again");
@@ -77,8 +77,8 @@ pub(super) static CASES: &[Case] = &[
         title: "some servers send heartbeats, one behind the other",
         requires: "a challenge authenticates an answer, so nobody else can guess it",
         citation: "004 2) getinfo",
-        run: |stand| {
-            let all = ask_many(stand)?;
+        run: |ctx| {
+            let all = ask_many(ctx)?;
             let number = |asked: &Asked| -> Option<i128> {
                 std::str::from_utf8(&asked.challenge).ok()?.parse().ok()
             };
@@ -103,11 +103,11 @@ pub(super) static CASES: &[Case] = &[
         title: "a server gives the challenge back that it was asked with",
         requires: "a server whose answer holds the right challenge is told to clients",
         citation: "004 3) infoResponse, 004 BEHAVIOUR",
-        run: |stand| {
-            let game = stand.game();
-            let (server, client) = (Server::darkplaces(stand, &game)?, Client::new(stand)?);
-            server.registers()?;
-            client.finds(&server, of_game(&game)).map(drop)
+        run: |ctx| {
+            let game = ctx.game();
+            let (server, client) = (Server::darkplaces(ctx, &game)?, Client::new(ctx)?);
+            server.register()?;
+            client.wait_listed(&server, of_game(&game)).map(drop)
         },
         ..MUST
     },
@@ -116,12 +116,12 @@ pub(super) static CASES: &[Case] = &[
         title: "a server does not answer what it is asked",
         requires: "until a server has answered, its address is told to no client",
         citation: "004 BEHAVIOUR",
-        run: |stand| {
-            let game = stand.game();
-            let (server, client) = (Server::darkplaces(stand, &game)?, Client::new(stand)?);
-            server.beats()?;
-            server.is_asked()?;
-            client.asks(of_game(&game))?.lacks(&server)
+        run: |ctx| {
+            let game = ctx.game();
+            let (server, client) = (Server::darkplaces(ctx, &game)?, Client::new(ctx)?);
+            server.send_heartbeat()?;
+            server.recv_challenge()?;
+            client.asks(of_game(&game))?.expect_unlisted(&server)
         },
         ..MUST
     },
@@ -130,16 +130,16 @@ pub(super) static CASES: &[Case] = &[
         title: "a server gives another challenge back, and one that is cut",
         requires: "an answer has to hold the challenge of the question",
         citation: "004 3) infoResponse",
-        run: |stand| {
-            let game = stand.game();
-            let (server, client) = (Server::darkplaces(stand, &game)?, Client::new(stand)?);
-            server.beats()?;
-            let asked = server.is_asked()?;
-            server.answers_with(b"wrong")?;
-            client.asks(of_game(&game))?.lacks(&server)?;
+        run: |ctx| {
+            let game = ctx.game();
+            let (server, client) = (Server::darkplaces(ctx, &game)?, Client::new(ctx)?);
+            server.send_heartbeat()?;
+            let asked = server.recv_challenge()?;
+            server.answer_with(b"wrong")?;
+            client.asks(of_game(&game))?.expect_unlisted(&server)?;
             let (_, cut) = asked.challenge.split_last().unwrap_or((&0, b""));
-            server.answers_with(cut)?;
-            client.asks(of_game(&game))?.lacks(&server)
+            server.answer_with(cut)?;
+            client.asks(of_game(&game))?.expect_unlisted(&server)
         },
         ..MUST
     },
@@ -148,13 +148,13 @@ pub(super) static CASES: &[Case] = &[
         title: "a server answers without a challenge",
         requires: "an answer has to hold the challenge of the question",
         citation: "004 3) infoResponse",
-        run: |stand| {
-            let game = stand.game();
-            let (server, client) = (Server::darkplaces(stand, &game)?, Client::new(stand)?);
-            server.beats()?;
-            server.is_asked()?;
-            server.answers_with(b"")?;
-            client.asks(of_game(&game))?.lacks(&server)
+        run: |ctx| {
+            let game = ctx.game();
+            let (server, client) = (Server::darkplaces(ctx, &game)?, Client::new(ctx)?);
+            server.send_heartbeat()?;
+            server.recv_challenge()?;
+            server.answer_with(b"")?;
+            client.asks(of_game(&game))?.expect_unlisted(&server)
         },
         ..MUST
     },
@@ -163,11 +163,11 @@ pub(super) static CASES: &[Case] = &[
         title: "a server that has sent no heartbeat tells what it is",
         requires: "an answer counts that was triggered by a getinfo",
         citation: "004 3) infoResponse",
-        run: |stand| {
-            let game = stand.game();
-            let (server, client) = (Server::darkplaces(stand, &game)?, Client::new(stand)?);
-            server.answers_with(b"A_ch4Lleng3")?;
-            client.asks(of_game(&game))?.lacks(&server)
+        run: |ctx| {
+            let game = ctx.game();
+            let (server, client) = (Server::darkplaces(ctx, &game)?, Client::new(ctx)?);
+            server.answer_with(b"A_ch4Lleng3")?;
+            client.asks(of_game(&game))?.expect_unlisted(&server)
         },
         ..MUST
     },
@@ -176,19 +176,19 @@ pub(super) static CASES: &[Case] = &[
         title: "a server gives the challenge back that another was asked with",
         requires: "the challenge authenticates the answer of the server that was asked",
         citation: "004 2) getinfo",
-        run: |stand| {
-            let game = stand.game();
-            let client = Client::new(stand)?;
-            let one = Server::darkplaces(stand, &game)?;
-            let other = Server::darkplaces(stand, &game)?;
-            one.beats()?;
-            let asked = one.is_asked()?;
-            other.answers_with(&asked.challenge)?;
-            client.asks(of_game(&game))?.lacks(&other)?;
-            other.beats()?;
-            other.is_asked()?;
-            other.answers_with(&asked.challenge)?;
-            client.asks(of_game(&game))?.lacks(&other)
+        run: |ctx| {
+            let game = ctx.game();
+            let client = Client::new(ctx)?;
+            let one = Server::darkplaces(ctx, &game)?;
+            let other = Server::darkplaces(ctx, &game)?;
+            one.send_heartbeat()?;
+            let asked = one.recv_challenge()?;
+            other.answer_with(&asked.challenge)?;
+            client.asks(of_game(&game))?.expect_unlisted(&other)?;
+            other.send_heartbeat()?;
+            other.recv_challenge()?;
+            other.answer_with(&asked.challenge)?;
+            client.asks(of_game(&game))?.expect_unlisted(&other)
         },
         ..MUST
     },
@@ -197,16 +197,16 @@ pub(super) static CASES: &[Case] = &[
         title: "a listed server sends another answer with the same challenge",
         requires: "a challenge authenticates the answer to one question",
         citation: "004 2) getinfo",
-        run: |stand| {
-            let game = stand.game();
-            let (server, client) = (Server::darkplaces(stand, &game)?, Client::new(stand)?);
-            server.beats()?;
-            let asked = server.is_asked()?;
-            server.answers(&asked)?;
-            client.finds(&server, of_game(&game))?;
+        run: |ctx| {
+            let game = ctx.game();
+            let (server, client) = (Server::darkplaces(ctx, &game)?, Client::new(ctx)?);
+            server.send_heartbeat()?;
+            let asked = server.recv_challenge()?;
+            server.answer(&asked)?;
+            client.wait_listed(&server, of_game(&game))?;
             let server = server.with("protocol", "4");
-            server.answers_with(&asked.challenge)?;
-            client.asks(List { protocol: 4, ..of_game(&game) })?.lacks(&server)
+            server.answer_with(&asked.challenge)?;
+            client.asks(List { protocol: 4, ..of_game(&game) })?.expect_unlisted(&server)
         },
         ..MUST
     },
@@ -216,14 +216,14 @@ pub(super) static CASES: &[Case] = &[
         requires: "a server that has not answered in a couple of seconds is forgotten",
         citation: "004 BEHAVIOUR",
         slow: Some("challenge-timeout"),
-        run: |stand| {
-            let game = stand.game();
-            let (server, client) = (Server::darkplaces(stand, &game)?, Client::new(stand)?);
-            server.beats()?;
-            let asked = server.is_asked()?;
-            stand.wait(stand.time("challenge-timeout")? * 5 / 4);
-            server.answers(&asked)?;
-            client.asks(of_game(&game))?.lacks(&server)
+        run: |ctx| {
+            let game = ctx.game();
+            let (server, client) = (Server::darkplaces(ctx, &game)?, Client::new(ctx)?);
+            server.send_heartbeat()?;
+            let asked = server.recv_challenge()?;
+            ctx.wait(ctx.time("challenge-timeout")? * 5 / 4);
+            server.answer(&asked)?;
+            client.asks(of_game(&game))?.expect_unlisted(&server)
         },
         ..MUST
     },
@@ -233,17 +233,17 @@ pub(super) static CASES: &[Case] = &[
         requires: "further heartbeats do not prolong the time in which a server has to answer",
         citation: "004 BEHAVIOUR",
         slow: Some("challenge-timeout"),
-        run: |stand| {
-            let game = stand.game();
-            let (server, client) = (Server::darkplaces(stand, &game)?, Client::new(stand)?);
-            let time = stand.time("challenge-timeout")?;
-            server.beats()?;
-            let asked = server.is_asked()?;
-            stand.wait(time * 3 / 4);
-            server.beats()?;
-            stand.wait(time / 2);
-            server.answers(&asked)?;
-            client.asks(of_game(&game))?.lacks(&server)
+        run: |ctx| {
+            let game = ctx.game();
+            let (server, client) = (Server::darkplaces(ctx, &game)?, Client::new(ctx)?);
+            let time = ctx.time("challenge-timeout")?;
+            server.send_heartbeat()?;
+            let asked = server.recv_challenge()?;
+            ctx.wait(time * 3 / 4);
+            server.send_heartbeat()?;
+            ctx.wait(time / 2);
+            server.answer(&asked)?;
+            client.asks(of_game(&game))?.expect_unlisted(&server)
         },
         ..MUST
     },
@@ -253,13 +253,13 @@ pub(super) static CASES: &[Case] = &[
         requires: "an answer keeps a server listed for fifteen minutes",
         citation: "004 BEHAVIOUR",
         slow: Some("server-timeout"),
-        run: |stand| {
-            let (game, time) = (stand.game(), stand.time("server-timeout")?);
-            let (server, client) = (Server::darkplaces(stand, &game)?, Client::new(stand)?);
-            server.registers()?;
-            client.finds(&server, of_game(&game))?;
-            stand.wait(time / 2);
-            client.asks(of_game(&game))?.holds(&server)
+        run: |ctx| {
+            let (game, time) = (ctx.game(), ctx.time("server-timeout")?);
+            let (server, client) = (Server::darkplaces(ctx, &game)?, Client::new(ctx)?);
+            server.register()?;
+            client.wait_listed(&server, of_game(&game))?;
+            ctx.wait(time / 2);
+            client.asks(of_game(&game))?.expect_listed(&server)
         },
         ..MUST
     },
@@ -269,13 +269,13 @@ pub(super) static CASES: &[Case] = &[
         requires: "a server that sends no further answer is forgotten after fifteen minutes",
         citation: "004 BEHAVIOUR",
         slow: Some("server-timeout"),
-        run: |stand| {
-            let (game, time) = (stand.game(), stand.time("server-timeout")?);
-            let (server, client) = (Server::darkplaces(stand, &game)?, Client::new(stand)?);
-            server.registers()?;
-            client.finds(&server, of_game(&game))?;
-            stand.wait(time);
-            client.misses(&server, of_game(&game))
+        run: |ctx| {
+            let (game, time) = (ctx.game(), ctx.time("server-timeout")?);
+            let (server, client) = (Server::darkplaces(ctx, &game)?, Client::new(ctx)?);
+            server.register()?;
+            client.wait_listed(&server, of_game(&game))?;
+            ctx.wait(time);
+            client.wait_unlisted(&server, of_game(&game))
         },
         ..MUST
     },
@@ -285,16 +285,16 @@ pub(super) static CASES: &[Case] = &[
         requires: "only another answer with a right challenge keeps a server listed for longer",
         citation: "004 BEHAVIOUR",
         slow: Some("server-timeout"),
-        run: |stand| {
-            let (game, time) = (stand.game(), stand.time("server-timeout")?);
-            let (server, client) = (Server::darkplaces(stand, &game)?, Client::new(stand)?);
-            server.registers()?;
-            client.finds(&server, of_game(&game))?;
-            stand.wait(time * 3 / 4);
-            server.beats()?;
-            server.is_asked()?;
-            stand.wait(time / 4);
-            client.misses(&server, of_game(&game))
+        run: |ctx| {
+            let (game, time) = (ctx.game(), ctx.time("server-timeout")?);
+            let (server, client) = (Server::darkplaces(ctx, &game)?, Client::new(ctx)?);
+            server.register()?;
+            client.wait_listed(&server, of_game(&game))?;
+            ctx.wait(time * 3 / 4);
+            server.send_heartbeat()?;
+            server.recv_challenge()?;
+            ctx.wait(time / 4);
+            client.wait_unlisted(&server, of_game(&game))
         },
         ..MUST
     },
@@ -304,27 +304,27 @@ pub(super) static CASES: &[Case] = &[
         requires: "another answer with a right challenge keeps a server listed for longer",
         citation: "004 BEHAVIOUR",
         slow: Some("server-timeout"),
-        run: |stand| {
-            let (game, time) = (stand.game(), stand.time("server-timeout")?);
-            let (server, client) = (Server::darkplaces(stand, &game)?, Client::new(stand)?);
-            server.registers()?;
-            client.finds(&server, of_game(&game))?;
-            stand.wait(time * 5 / 8);
-            server.registers()?;
-            stand.wait(time * 5 / 8);
-            client.asks(of_game(&game))?.holds(&server)
+        run: |ctx| {
+            let (game, time) = (ctx.game(), ctx.time("server-timeout")?);
+            let (server, client) = (Server::darkplaces(ctx, &game)?, Client::new(ctx)?);
+            server.register()?;
+            client.wait_listed(&server, of_game(&game))?;
+            ctx.wait(time * 5 / 8);
+            server.register()?;
+            ctx.wait(time * 5 / 8);
+            client.asks(of_game(&game))?.expect_listed(&server)
         },
         ..MUST
     },
 ];
 
 /// What some servers are asked, one after the other.
-fn ask_many(stand: &Stand<'_>) -> Result<Vec<Asked>, Failure> {
-    let game = stand.game();
+fn ask_many(ctx: &TestContext<'_>) -> Result<Vec<Asked>, Failure> {
+    let game = ctx.game();
     let asked = |_| {
-        let server = Server::darkplaces(stand, &game)?;
-        server.beats()?;
-        server.is_asked()
+        let server = Server::darkplaces(ctx, &game)?;
+        server.send_heartbeat()?;
+        server.recv_challenge()
     };
     (0..MANY).map(asked).collect()
 }

@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 use std::ops::Range;
 
 use super::LISTS;
-use crate::conform::{Done, End, Failure, Heard, Stand};
+use crate::conform::{Datagram, Done, Endpoint, Failure, TestContext};
 use crate::peer::voice::Persona;
 use crate::peer::voice::quake3::{self as voice, List};
 use crate::proto::quake3::{GetServersExtResponse, GetServersResponse, Quake3};
@@ -18,31 +18,35 @@ pub const PLAIN: List<'static> = List { words: "", ..ALL };
 
 /// A server: who it says that it is, and how its heartbeats call it.
 pub struct Server<'s> {
-    pub end: End<'s>,
+    pub end: Endpoint<'s>,
     pub tag: &'static str,
     pub persona: Persona,
 }
 
 /// What a server was asked.
 pub struct Asked {
-    pub heard: Heard,
+    pub heard: Datagram,
     pub challenge: Vec<u8>,
 }
 
 impl<'s> Server<'s> {
     /// A Quake III server of protocol 68 with one player on eight places.
-    pub fn quake3(stand: &'s Stand<'_>) -> Result<Self, Failure> {
-        Self::of(stand, voice::QUAKE, voice::persona("68"))
+    pub fn quake3(ctx: &'s TestContext<'_>) -> Result<Self, Failure> {
+        Self::of(ctx, voice::QUAKE, voice::persona("68"))
     }
 
     /// A server of DarkPlaces' kind, of a game of this name and protocol 3.
-    pub fn darkplaces(stand: &'s Stand<'_>, game: &str) -> Result<Self, Failure> {
-        Self::of(stand, voice::DARKPLACES, voice::persona("3").with("gamename", game))
+    pub fn darkplaces(ctx: &'s TestContext<'_>, game: &str) -> Result<Self, Failure> {
+        Self::of(ctx, voice::DARKPLACES, voice::persona("3").with("gamename", game))
     }
 
     /// A server of this tag that says this of itself.
-    pub fn of(stand: &'s Stand<'_>, tag: &'static str, persona: Persona) -> Result<Self, Failure> {
-        Ok(Self { end: stand.server(LISTS)?, tag, persona })
+    pub fn of(
+        ctx: &'s TestContext<'_>,
+        tag: &'static str,
+        persona: Persona,
+    ) -> Result<Self, Failure> {
+        Ok(Self { end: ctx.server(LISTS)?, tag, persona })
     }
 
     /// The same server, which keeps silent of something.
@@ -62,12 +66,12 @@ impl<'s> Server<'s> {
     }
 
     /// Sends a heartbeat.
-    pub fn beats(&self) -> Done {
-        self.end.say(&voice::heartbeat(self.tag))
+    pub fn send_heartbeat(&self) -> Done {
+        self.end.send_bytes(&voice::heartbeat(self.tag))
     }
 
     /// Takes the question that a heartbeat is answered with.
-    pub fn is_asked(&self) -> Result<Asked, Failure> {
+    pub fn recv_challenge(&self) -> Result<Asked, Failure> {
         let what = "a getinfo or a getstatus in answer to the heartbeat";
         self.end.expect(what, |heard| {
             let challenge = voice::challenge(&heard.bytes)?;
@@ -76,21 +80,21 @@ impl<'s> Server<'s> {
     }
 
     /// Answers the question.
-    pub fn answers(&self, asked: &Asked) -> Done {
+    pub fn answer(&self, asked: &Asked) -> Done {
         let answer = voice::answer(&self.persona, &asked.heard.bytes);
-        self.end.say(&answer.unwrap_or_default())
+        self.end.send_bytes(&answer.unwrap_or_default())
     }
 
     /// Gives this challenge back, whatever it was asked.
-    pub fn answers_with(&self, challenge: &[u8]) -> Done {
-        self.end.say(&voice::info_response(&self.persona, challenge))
+    pub fn answer_with(&self, challenge: &[u8]) -> Done {
+        self.end.send_bytes(&voice::info_response(&self.persona, challenge))
     }
 
     /// Sends a heartbeat, and answers what it is asked.
-    pub fn registers(&self) -> Done {
-        self.beats()?;
-        let asked = self.is_asked()?;
-        self.answers(&asked)
+    pub fn register(&self) -> Done {
+        self.send_heartbeat()?;
+        let asked = self.recv_challenge()?;
+        self.answer(&asked)
     }
 }
 
@@ -102,16 +106,16 @@ pub fn of_game(game: &str) -> List<'_> {
 /// Registers a server that a master shall refuse; nobody is told of it who asks for any of these.
 pub fn is_refused(server: &Server<'_>, lists: &[List<'_>]) -> Done {
     let client = Client::new(server.end.stand())?;
-    server.registers()?;
-    lists.iter().try_for_each(|list| client.asks(*list)?.lacks(server))
+    server.register()?;
+    lists.iter().try_for_each(|list| client.asks(*list)?.expect_unlisted(server))
 }
 
 /// A client.
-pub struct Client<'s>(pub End<'s>);
+pub struct Client<'s>(pub Endpoint<'s>);
 
 /// A list that came, in one datagram or several.
 pub struct Listed {
-    pub packets: Vec<Heard>,
+    pub packets: Vec<Datagram>,
     /// Each server, the packet in which it stands, and where.
     pub servers: Vec<(SocketAddr, usize, Range<usize>)>,
     /// The end of each packet, as it was written; empty where it has none.
@@ -119,8 +123,8 @@ pub struct Listed {
 }
 
 impl<'s> Client<'s> {
-    pub fn new(stand: &'s Stand<'_>) -> Result<Self, Failure> {
-        Ok(Self(stand.client(LISTS)?))
+    pub fn new(ctx: &'s TestContext<'_>) -> Result<Self, Failure> {
+        Ok(Self(ctx.client(LISTS)?))
     }
 
     /// Asks for a list and takes all of it.
@@ -135,7 +139,7 @@ impl<'s> Client<'s> {
 
     /// Asks with these bytes and takes all of the list.
     pub fn lists(&self, request: &[u8]) -> Result<Listed, Failure> {
-        let packets = self.0.answers("a list of servers", request)?;
+        let packets = self.0.request("a list of servers", request)?;
         let master = self.0.master();
         if let Some(stray) = packets.iter().find(|packet| packet.from != master) {
             let came = format!("one from {}", stray.from);
@@ -145,23 +149,23 @@ impl<'s> Client<'s> {
     }
 
     /// Asks until this server is listed.
-    pub fn finds(&self, server: &Server<'_>, list: List<'_>) -> Result<Listed, Failure> {
+    pub fn wait_listed(&self, server: &Server<'_>, list: List<'_>) -> Result<Listed, Failure> {
         self.0.stand().until(|| {
             let listed = self.asks(list)?;
-            listed.holds(server)?;
+            listed.expect_listed(server)?;
             Ok(listed)
         })
     }
 
     /// Asks until this server is listed no more.
-    pub fn misses(&self, server: &Server<'_>, list: List<'_>) -> Done {
-        self.0.stand().until(|| self.asks(list)?.lacks(server))
+    pub fn wait_unlisted(&self, server: &Server<'_>, list: List<'_>) -> Done {
+        self.0.stand().until(|| self.asks(list)?.expect_unlisted(server))
     }
 }
 
 impl Listed {
     /// Reads the packets of a list; whatever is none is at fault.
-    pub fn read(packets: Vec<Heard>) -> Result<Self, Failure> {
+    pub fn read(packets: Vec<Datagram>) -> Result<Self, Failure> {
         let (mut servers, mut ends) = (Vec::new(), Vec::new());
         for (number, packet) in packets.iter().enumerate() {
             let mut scratch = Scratch::default();
@@ -202,7 +206,7 @@ impl Listed {
     }
 
     /// The server is listed.
-    pub fn holds(&self, server: &Server<'_>) -> Done {
+    pub fn expect_listed(&self, server: &Server<'_>) -> Done {
         if self.count(server.address()) > 0 {
             return Ok(());
         }
@@ -216,7 +220,7 @@ impl Listed {
     }
 
     /// The server is not listed.
-    pub fn lacks(&self, server: &Server<'_>) -> Done {
+    pub fn expect_unlisted(&self, server: &Server<'_>) -> Done {
         let found = self.servers.iter().find(|(listed, ..)| *listed == server.address());
         let Some((_, packet, bytes)) = found else {
             return Ok(());

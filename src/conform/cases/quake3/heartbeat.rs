@@ -3,7 +3,7 @@
 
 use super::LISTS;
 use super::ends::{ALL, Client, PLAIN, Server, of_game};
-use crate::conform::{Case, Done, Failure, MUST, SHOULD, Stand};
+use crate::conform::{Case, Done, Failure, MUST, SHOULD, TestContext};
 use crate::peer::voice::quake3::{self as voice, List};
 
 pub(super) static CASES: &[Case] = &[
@@ -12,10 +12,10 @@ pub(super) static CASES: &[Case] = &[
         title: "a server sends a heartbeat",
         requires: "the master answers a heartbeat with a question, getinfo or getstatus",
         citation: "001 1.2.9, 000 heartbeat, 004 BEHAVIOUR",
-        run: |stand| {
-            let server = Server::quake3(stand)?;
-            server.beats()?;
-            server.is_asked().map(drop)
+        run: |ctx| {
+            let server = Server::quake3(ctx)?;
+            server.send_heartbeat()?;
+            server.recv_challenge().map(drop)
         },
         ..MUST
     },
@@ -24,11 +24,11 @@ pub(super) static CASES: &[Case] = &[
         title: "a server sends a heartbeat and does not answer what it is asked",
         requires: "a server is not listed before it has answered",
         citation: "000 heartbeat, 004 BEHAVIOUR",
-        run: |stand| {
-            let (server, client) = (Server::quake3(stand)?, Client::new(stand)?);
-            server.beats()?;
-            server.is_asked()?;
-            client.asks(ALL)?.lacks(&server)
+        run: |ctx| {
+            let (server, client) = (Server::quake3(ctx)?, Client::new(ctx)?);
+            server.send_heartbeat()?;
+            server.recv_challenge()?;
+            client.asks(ALL)?.expect_unlisted(&server)
         },
         ..MUST
     },
@@ -37,12 +37,12 @@ pub(super) static CASES: &[Case] = &[
         title: "a server sends a heartbeat with a tag that no document has",
         requires: "heartbeats tell by their tag which game beats, and a master lists those it knows",
         citation: "000 heartbeat",
-        run: |stand| {
-            if stand.assumed().settings().unknown_tags {
+        run: |ctx| {
+            if ctx.assumed().settings().unknown_tags {
                 return Err(Failure::skipped("the target is assumed to take unknown tags"));
             }
-            let server = Server { tag: "Unheard-1", ..Server::quake3(stand)? };
-            server.beats()?;
+            let server = Server { tag: "Unheard-1", ..Server::quake3(ctx)? };
+            server.send_heartbeat()?;
             server.end.expect_none("no question to a server of an unknown tag", |heard| {
                 voice::challenge(&heard.bytes)
             })
@@ -54,14 +54,14 @@ pub(super) static CASES: &[Case] = &[
         title: "a listed server fills up, and tells so after its next heartbeat",
         requires: "heartbeats are sent on every change, for the master to learn the server's state",
         citation: "001 1.2.9, 000 heartbeat, 004 1) heartbeat",
-        run: |stand| {
-            let (server, client) = (Server::quake3(stand)?, Client::new(stand)?);
-            server.registers()?;
-            client.finds(&server, PLAIN)?;
+        run: |ctx| {
+            let (server, client) = (Server::quake3(ctx)?, Client::new(ctx)?);
+            server.register()?;
+            client.wait_listed(&server, PLAIN)?;
             let server = server.with("clients", "8");
-            server.registers()?;
-            client.misses(&server, PLAIN)?;
-            client.finds(&server, ALL).map(drop)
+            server.register()?;
+            client.wait_unlisted(&server, PLAIN)?;
+            client.wait_listed(&server, ALL).map(drop)
         },
         ..MUST
     },
@@ -70,16 +70,16 @@ pub(super) static CASES: &[Case] = &[
         title: "the last player leaves a listed server, and another joins it later",
         requires: "a heartbeat is sent when a server becomes empty, for the master to learn it",
         citation: "000 heartbeat, 004 1) heartbeat",
-        run: |stand| {
-            let (server, client) = (Server::quake3(stand)?, Client::new(stand)?);
-            server.registers()?;
-            client.finds(&server, PLAIN)?;
+        run: |ctx| {
+            let (server, client) = (Server::quake3(ctx)?, Client::new(ctx)?);
+            server.register()?;
+            client.wait_listed(&server, PLAIN)?;
             let server = server.with("clients", "0");
-            server.registers()?;
-            client.misses(&server, PLAIN)?;
+            server.register()?;
+            client.wait_unlisted(&server, PLAIN)?;
             let server = server.with("clients", "2");
-            server.registers()?;
-            client.finds(&server, PLAIN).map(drop)
+            server.register()?;
+            client.wait_listed(&server, PLAIN).map(drop)
         },
         ..MUST
     },
@@ -90,17 +90,17 @@ pub(super) static CASES: &[Case] = &[
                    questions that stay unanswered",
         citation: "001 1.2.9, 000 heartbeat",
         slow: Some("challenge-timeout"),
-        run: |stand| {
-            if stand.assumed().settings().keep_silent {
+        run: |ctx| {
+            if ctx.assumed().settings().keep_silent {
                 return Err(Failure::skipped("the target is assumed to keep silent servers"));
             }
-            let (server, client) = (Server::quake3(stand)?, Client::new(stand)?);
-            server.registers()?;
-            client.finds(&server, ALL)?;
-            server.beats()?;
-            server.beats()?;
-            stand.wait(stand.time("challenge-timeout")?);
-            client.misses(&server, ALL)
+            let (server, client) = (Server::quake3(ctx)?, Client::new(ctx)?);
+            server.register()?;
+            client.wait_listed(&server, ALL)?;
+            server.send_heartbeat()?;
+            server.send_heartbeat()?;
+            ctx.wait(ctx.time("challenge-timeout")?);
+            client.wait_unlisted(&server, ALL)
         },
         ..MUST
     },
@@ -110,15 +110,15 @@ pub(super) static CASES: &[Case] = &[
         requires: "that some servers send two heartbeats when they close is not taken into account",
         citation: "004 BEHAVIOUR",
         slow: Some("challenge-timeout"),
-        run: |stand| {
-            let game = stand.game();
-            let (server, client) = (Server::darkplaces(stand, &game)?, Client::new(stand)?);
-            server.registers()?;
-            client.finds(&server, of_game(&game))?;
-            server.beats()?;
-            server.beats()?;
-            stand.wait(stand.time("challenge-timeout")? * 5 / 4);
-            client.asks(of_game(&game))?.holds(&server)
+        run: |ctx| {
+            let game = ctx.game();
+            let (server, client) = (Server::darkplaces(ctx, &game)?, Client::new(ctx)?);
+            server.register()?;
+            client.wait_listed(&server, of_game(&game))?;
+            server.send_heartbeat()?;
+            server.send_heartbeat()?;
+            ctx.wait(ctx.time("challenge-timeout")? * 5 / 4);
+            client.asks(of_game(&game))?.expect_listed(&server)
         },
         ..SHOULD
     },
@@ -127,10 +127,10 @@ pub(super) static CASES: &[Case] = &[
         title: "a server of DarkPlaces' kind sends a heartbeat",
         requires: "a heartbeat is answered by a getinfo with a challenge",
         citation: "004 2) getinfo, 004 BEHAVIOUR",
-        run: |stand| {
-            let server = Server::darkplaces(stand, &stand.game())?;
-            server.beats()?;
-            let asked = server.is_asked()?;
+        run: |ctx| {
+            let server = Server::darkplaces(ctx, &ctx.game())?;
+            server.send_heartbeat()?;
+            let asked = server.recv_challenge()?;
             if asked.challenge.is_empty() {
                 let failure = Failure::new("a challenge behind getinfo", "none");
                 return Err(failure.at(&asked.heard));
@@ -144,21 +144,21 @@ pub(super) static CASES: &[Case] = &[
         title: "a server on a loopback address registers with a master that is on another",
         requires: "clients pass over servers on loopback addresses; a master lists none",
         citation: "000 getserversResponse",
-        run: |stand| {
-            if stand.is_on_loopback() {
+        run: |ctx| {
+            if ctx.is_on_loopback() {
                 return Err(Failure::skipped("the target is on a loopback address itself"));
             }
-            let client = Client::new(stand)?;
+            let client = Client::new(ctx)?;
             // Where the target is another machine, it cannot be reached from there.
-            let end = stand.server_at(LISTS, [127, 0, 0, 1].into())?;
-            let server = Server { end, ..Server::quake3(stand)? };
-            server.beats()?;
-            stand.settle(LISTS)?;
-            for asked in server.end.heard()? {
+            let end = ctx.server_at(LISTS, [127, 0, 0, 1].into())?;
+            let server = Server { end, ..Server::quake3(ctx)? };
+            server.send_heartbeat()?;
+            ctx.sync(LISTS)?;
+            for asked in server.end.drain()? {
                 let answer = voice::answer(&server.persona, &asked.bytes);
-                server.end.say(&answer.unwrap_or_default())?;
+                server.end.send_bytes(&answer.unwrap_or_default())?;
             }
-            client.asks(ALL)?.lacks(&server)
+            client.asks(ALL)?.expect_unlisted(&server)
         },
         ..MUST
     },
@@ -167,7 +167,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a server of Return to Castle Wolfenstein registers",
         requires: "its heartbeats are Quake III's with a tag of their own",
         citation: "001 8.1, 000 heartbeat",
-        run: |stand| listed(stand, voice::WOLF, 60),
+        run: |ctx| listed(ctx, voice::WOLF, 60),
         ..MUST
     },
     Case {
@@ -175,12 +175,12 @@ pub(super) static CASES: &[Case] = &[
         title: "a server of Return to Castle Wolfenstein does not answer what it is asked",
         requires: "a server is not listed before it has answered",
         citation: "000 heartbeat",
-        run: |stand| {
-            let client = Client::new(stand)?;
-            let server = Server::of(stand, voice::WOLF, voice::persona("60"))?;
-            server.beats()?;
-            server.is_asked()?;
-            client.asks(List { protocol: 60, ..ALL })?.lacks(&server)
+        run: |ctx| {
+            let client = Client::new(ctx)?;
+            let server = Server::of(ctx, voice::WOLF, voice::persona("60"))?;
+            server.send_heartbeat()?;
+            server.recv_challenge()?;
+            client.asks(List { protocol: 60, ..ALL })?.expect_unlisted(&server)
         },
         ..MUST
     },
@@ -189,7 +189,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a listed server of Return to Castle Wolfenstein sends its other heartbeat",
         requires: "WolfFlatline-1 is sent when a server shuts down",
         citation: "001 8.1, 000 heartbeat",
-        run: |stand| goes(stand, voice::WOLF, voice::WOLF_GOES, 60),
+        run: |ctx| goes(ctx, voice::WOLF, voice::WOLF_GOES, 60),
         ..MUST
     },
     Case {
@@ -197,7 +197,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a server of Enemy Territory registers",
         requires: "its heartbeats have a tag of their own",
         citation: "000 heartbeat, 001 11.5",
-        run: |stand| listed(stand, voice::TERRITORY, 82),
+        run: |ctx| listed(ctx, voice::TERRITORY, 82),
         ..MUST
     },
     Case {
@@ -205,27 +205,27 @@ pub(super) static CASES: &[Case] = &[
         title: "a listed server of Enemy Territory sends its other heartbeat",
         requires: "ETFlatline-1 is sent when a server shuts down",
         citation: "000 heartbeat",
-        run: |stand| goes(stand, voice::TERRITORY, voice::TERRITORY_GOES, 82),
+        run: |ctx| goes(ctx, voice::TERRITORY, voice::TERRITORY_GOES, 82),
         ..MUST
     },
 ];
 
 /// A server of this tag and protocol registers, and is listed.
-fn listed(stand: &Stand<'_>, tag: &'static str, protocol: i64) -> Done {
-    let client = Client::new(stand)?;
-    let server = Server::of(stand, tag, voice::persona(&protocol.to_string()))?;
-    server.registers()?;
-    client.finds(&server, List { protocol, ..ALL })?;
-    client.asks(ALL)?.lacks(&server)
+fn listed(ctx: &TestContext<'_>, tag: &'static str, protocol: i64) -> Done {
+    let client = Client::new(ctx)?;
+    let server = Server::of(ctx, tag, voice::persona(&protocol.to_string()))?;
+    server.register()?;
+    client.wait_listed(&server, List { protocol, ..ALL })?;
+    client.asks(ALL)?.expect_unlisted(&server)
 }
 
 /// A listed server says that it goes, and is listed no more.
-fn goes(stand: &Stand<'_>, tag: &'static str, last: &'static str, protocol: i64) -> Done {
-    let client = Client::new(stand)?;
+fn goes(ctx: &TestContext<'_>, tag: &'static str, last: &'static str, protocol: i64) -> Done {
+    let client = Client::new(ctx)?;
     let list = List { protocol, ..ALL };
-    let server = Server::of(stand, tag, voice::persona(&protocol.to_string()))?;
-    server.registers()?;
-    client.finds(&server, list)?;
-    server.end.say(&voice::heartbeat(last))?;
-    client.misses(&server, list)
+    let server = Server::of(ctx, tag, voice::persona(&protocol.to_string()))?;
+    server.register()?;
+    client.wait_listed(&server, list)?;
+    server.end.send_bytes(&voice::heartbeat(last))?;
+    client.wait_unlisted(&server, list)
 }

@@ -2,7 +2,7 @@
 
 use super::LISTS;
 use super::ends::{ALL, Client, Server, is_refused, of_game};
-use crate::conform::{Case, Done, Failure, INFO, MUST, SHOULD, Stand};
+use crate::conform::{Case, Done, Failure, INFO, MUST, SHOULD, TestContext};
 use crate::peer::voice::quake3::{self as voice, List};
 use crate::proto::quake3::DARKPLACES;
 
@@ -12,10 +12,10 @@ pub(super) static CASES: &[Case] = &[
         title: "a Quake III server answers without the name of a game",
         requires: "all but Quake III's servers have to name their game",
         citation: "001 1.2.2, 004 3) infoResponse",
-        run: |stand| {
-            let (server, client) = (Server::quake3(stand)?, Client::new(stand)?);
-            server.registers()?;
-            client.finds(&server, ALL).map(drop)
+        run: |ctx| {
+            let (server, client) = (Server::quake3(ctx)?, Client::new(ctx)?);
+            server.register()?;
+            client.wait_listed(&server, ALL).map(drop)
         },
         ..MUST
     },
@@ -24,9 +24,9 @@ pub(super) static CASES: &[Case] = &[
         title: "a server answers with keys that no master needs, before and behind the others",
         requires: "servers of different versions tell more or fewer variables",
         citation: "001 1.2.2",
-        run: |stand| {
-            let client = Client::new(stand)?;
-            let server = Server::quake3(stand)?;
+        run: |ctx| {
+            let client = Client::new(ctx)?;
+            let server = Server::quake3(ctx)?;
             let persona = voice::persona("68");
             let more = persona.pairs().fold(
                 crate::peer::voice::Persona::of(&[("punkbuster", "0"), ("hostname", "two words")]),
@@ -34,8 +34,8 @@ pub(super) static CASES: &[Case] = &[
             );
             let persona = more.with("mapname", "q3dm17").with("gametype", "0");
             let server = Server { persona, ..server };
-            server.registers()?;
-            client.finds(&server, ALL).map(drop)
+            server.register()?;
+            client.wait_listed(&server, ALL).map(drop)
         },
         ..MUST
     },
@@ -44,7 +44,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a server answers without its protocol",
         requires: "the answer has to hold the protocol",
         citation: "004 3) infoResponse",
-        run: |stand| lacking(stand, "protocol"),
+        run: |ctx| lacking(ctx, "protocol"),
         ..MUST
     },
     Case {
@@ -52,7 +52,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a server answers without the number of its places",
         requires: "the answer has to hold sv_maxclients",
         citation: "004 3) infoResponse",
-        run: |stand| lacking(stand, "sv_maxclients"),
+        run: |ctx| lacking(ctx, "sv_maxclients"),
         ..MUST
     },
     Case {
@@ -60,7 +60,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a server answers without the number of its players",
         requires: "the answer has to hold clients",
         citation: "004 3) infoResponse",
-        run: |stand| lacking(stand, "clients"),
+        run: |ctx| lacking(ctx, "clients"),
         ..MUST
     },
     Case {
@@ -68,8 +68,8 @@ pub(super) static CASES: &[Case] = &[
         title: "a server of DarkPlaces' kind answers without the name of its game",
         requires: "except for Quake III the answer has to hold gamename",
         citation: "004 3) infoResponse",
-        run: |stand| {
-            let server = Server::darkplaces(stand, "x")?.without("gamename").with("protocol", "68");
+        run: |ctx| {
+            let server = Server::darkplaces(ctx, "x")?.without("gamename").with("protocol", "68");
             let named = [voice::DARKPLACES, DARKPLACES.id, "DarkPlaces-Quake"];
             let lists = named.map(|game| List { game, ..ALL });
             is_refused(&server, &[&lists[..], &[ALL]].concat())
@@ -81,7 +81,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a server answers that it has no places for players",
         requires: "sv_maxclients must not be 0",
         citation: "004 3) infoResponse",
-        run: |stand| wrong(stand, "sv_maxclients", &["0"]),
+        run: |ctx| wrong(ctx, "sv_maxclients", &["0"]),
         ..MUST
     },
     Case {
@@ -89,10 +89,10 @@ pub(super) static CASES: &[Case] = &[
         title: "servers answer with words where numbers belong",
         requires: "protocol, sv_maxclients and clients are numbers",
         citation: "004 3) infoResponse",
-        run: |stand| {
-            wrong(stand, "protocol", &["4TheFun", "", "three"])?;
-            wrong(stand, "sv_maxclients", &["", "eight", "-8"])?;
-            wrong(stand, "clients", &["", "one", "-1"])
+        run: |ctx| {
+            wrong(ctx, "protocol", &["4TheFun", "", "three"])?;
+            wrong(ctx, "sv_maxclients", &["", "eight", "-8"])?;
+            wrong(ctx, "clients", &["", "one", "-1"])
         },
         ..SHOULD
     },
@@ -101,15 +101,16 @@ pub(super) static CASES: &[Case] = &[
         title: "servers answer that their protocols are -1, 0 and 1",
         requires: "the documents set no bounds to a protocol's number",
         citation: "004 3) infoResponse",
-        run: |stand| {
-            let (game, client) = (stand.game(), Client::new(stand)?);
+        run: |ctx| {
+            let (game, client) = (ctx.game(), Client::new(ctx)?);
             for protocol in [-1, 0, 1] {
-                let server = Server::darkplaces(stand, &game)?;
+                let server = Server::darkplaces(ctx, &game)?;
                 let server = server.with("protocol", &protocol.to_string());
-                server.registers()?;
+                server.register()?;
                 let listed = client.asks(List { protocol, ..of_game(&game) })?;
-                let is = if listed.holds(&server).is_ok() { "listed" } else { "not listed" };
-                stand.learn(format!("protocol {protocol}: {is}"));
+                let is =
+                    if listed.expect_listed(&server).is_ok() { "listed" } else { "not listed" };
+                ctx.note(format!("protocol {protocol}: {is}"));
             }
             Ok(())
         },
@@ -120,9 +121,9 @@ pub(super) static CASES: &[Case] = &[
         title: "a server names its game with a space in it",
         requires: "the name stands in front of a blank in requests, so no blank is part of it",
         citation: "004 4) getservers",
-        run: |stand| {
-            let game = stand.game();
-            let server = Server::darkplaces(stand, &format!("{game} x"))?;
+        run: |ctx| {
+            let game = ctx.game();
+            let server = Server::darkplaces(ctx, &format!("{game} x"))?;
             is_refused(&server, &[of_game(&game)])
         },
         ..MUST
@@ -132,9 +133,9 @@ pub(super) static CASES: &[Case] = &[
         title: "a server names its game with a digit in front",
         requires: "what follows getservers and is a number is a protocol, so no name begins like one",
         citation: "004 4) getservers",
-        run: |stand| {
-            let game = format!("4{}", stand.game());
-            let server = Server::darkplaces(stand, &game)?;
+        run: |ctx| {
+            let game = format!("4{}", ctx.game());
+            let server = Server::darkplaces(ctx, &game)?;
             is_refused(&server, &[of_game(&game)])
         },
         ..SHOULD
@@ -144,9 +145,9 @@ pub(super) static CASES: &[Case] = &[
         title: "a server names its game with 64 characters",
         requires: "dpmaster's names have 63 characters at most",
         citation: "dpmaster's, in no document",
-        run: |stand| {
-            let game = format!("{:x<64}", stand.game());
-            let server = Server::darkplaces(stand, &game)?;
+        run: |ctx| {
+            let game = format!("{:x<64}", ctx.game());
+            let server = Server::darkplaces(ctx, &game)?;
             is_refused(&server, &[of_game(&game)])
         },
         ..SHOULD
@@ -156,11 +157,11 @@ pub(super) static CASES: &[Case] = &[
         title: "a server names its game with 63 characters",
         requires: "dpmaster's names have 63 characters at most",
         citation: "dpmaster's, in no document",
-        run: |stand| {
-            let game = format!("{:x<63}", stand.game());
-            let (server, client) = (Server::darkplaces(stand, &game)?, Client::new(stand)?);
-            server.registers()?;
-            client.finds(&server, of_game(&game)).map(drop)
+        run: |ctx| {
+            let game = format!("{:x<63}", ctx.game());
+            let (server, client) = (Server::darkplaces(ctx, &game)?, Client::new(ctx)?);
+            server.register()?;
+            client.wait_listed(&server, of_game(&game)).map(drop)
         },
         ..SHOULD
     },
@@ -169,40 +170,40 @@ pub(super) static CASES: &[Case] = &[
         title: "one machine registers one server more than an address may have",
         requires: "dpmaster lists 32 servers of an address at most",
         citation: "dpmaster's, in no document",
-        run: |stand| {
-            let most = stand.assumed().settings().max_per_address;
-            if most > 256 || !stand.is_wide() {
+        run: |ctx| {
+            let most = ctx.assumed().settings().max_per_address;
+            if most > 256 || !ctx.is_wide() {
                 let why = format!("{most} servers of one address are too many to be tried here");
                 return Err(Failure::skipped(why));
             }
-            let (game, client) = (stand.game(), Client::new(stand)?);
-            let first = Server::darkplaces(stand, &game)?;
+            let (game, client) = (ctx.game(), Client::new(ctx)?);
+            let first = Server::darkplaces(ctx, &game)?;
             let beside = || {
-                let end = stand.server_beside(LISTS, &first.end)?;
+                let end = ctx.server_beside(LISTS, &first.end)?;
                 Ok(Server { end, tag: first.tag, persona: first.persona.clone() })
             };
             let others: Result<Vec<_>, Failure> = (1..most).map(|_| beside()).collect();
             let others = others?;
             // One that is not listed, for its answer came too late, would leave room for the last.
-            stand.until(|| {
+            ctx.until(|| {
                 let listed = client.asks(of_game(&game))?;
                 let mut all = Ok(());
                 for server in others.iter().chain([&first]) {
-                    if let Err(failure) = listed.holds(server) {
-                        server.registers()?;
+                    if let Err(failure) = listed.expect_listed(server) {
+                        server.register()?;
                         all = Err(failure);
                     }
                 }
                 all
             })?;
             let last = beside()?;
-            last.beats()?;
-            stand.settle(LISTS)?;
-            for asked in last.end.heard()? {
+            last.send_heartbeat()?;
+            ctx.sync(LISTS)?;
+            for asked in last.end.drain()? {
                 let answer = voice::answer(&last.persona, &asked.bytes);
-                last.end.say(&answer.unwrap_or_default())?;
+                last.end.send_bytes(&answer.unwrap_or_default())?;
             }
-            client.asks(of_game(&game))?.lacks(&last)
+            client.asks(of_game(&game))?.expect_unlisted(&last)
         },
         ..SHOULD
     },
@@ -211,16 +212,16 @@ pub(super) static CASES: &[Case] = &[
         title: "a client asks for the servers of its game with getserversExt",
         requires: "a getserversExt is answered by a getserversExtResponse of the game's servers",
         citation: "dpmaster's and ioquake3's, in no document",
-        run: |stand| {
-            let game = stand.game();
-            let (server, client) = (Server::darkplaces(stand, &game)?, Client::new(stand)?);
-            let other = Server::darkplaces(stand, &stand.game())?;
-            server.registers()?;
-            other.registers()?;
-            stand.until(|| {
+        run: |ctx| {
+            let game = ctx.game();
+            let (server, client) = (Server::darkplaces(ctx, &game)?, Client::new(ctx)?);
+            let other = Server::darkplaces(ctx, &ctx.game())?;
+            server.register()?;
+            other.register()?;
+            ctx.until(|| {
                 let listed = client.asks_extended(of_game(&game))?;
-                listed.holds(&server)?;
-                listed.lacks(&other)
+                listed.expect_listed(&server)?;
+                listed.expect_unlisted(&other)
             })
         },
         ..SHOULD
@@ -230,19 +231,19 @@ pub(super) static CASES: &[Case] = &[
         title: "a client asks for servers with IPv4 addresses alone, then for others alone",
         requires: "the words ipv4 and ipv6 say which addresses are asked for",
         citation: "dpmaster's and ioquake3's, in no document",
-        run: |stand| {
-            let game = stand.game();
-            let (server, client) = (Server::darkplaces(stand, &game)?, Client::new(stand)?);
-            server.registers()?;
+        run: |ctx| {
+            let game = ctx.game();
+            let (server, client) = (Server::darkplaces(ctx, &game)?, Client::new(ctx)?);
+            server.register()?;
             let [mine, other] =
-                if stand.is_over_ipv4() { ["ipv4", "ipv6"] } else { ["ipv6", "ipv4"] };
+                if ctx.is_over_ipv4() { ["ipv4", "ipv6"] } else { ["ipv6", "ipv4"] };
             let words = |family: &str| format!("empty full {family}");
-            stand.until(|| {
+            ctx.until(|| {
                 let list = List { words: &words(mine), ..of_game(&game) };
-                client.asks_extended(list)?.holds(&server)
+                client.asks_extended(list)?.expect_listed(&server)
             })?;
             let list = List { words: &words(other), ..of_game(&game) };
-            client.asks_extended(list)?.lacks(&server)
+            client.asks_extended(list)?.expect_unlisted(&server)
         },
         ..SHOULD
     },
@@ -251,21 +252,21 @@ pub(super) static CASES: &[Case] = &[
         title: "a client asks for servers of both families, of which there is one each",
         requires: "a record of an IPv6 address is a slash, sixteen bytes and the port",
         citation: "dpmaster's and ioquake3's, in no document",
-        run: |stand| {
-            let (game, client) = (stand.game(), Client::new(stand)?);
-            let one = Server::darkplaces(stand, &game)?;
-            let end = stand.server_of_other_family(LISTS)?;
-            let other = Server { end, ..Server::darkplaces(stand, &game)? };
-            one.registers()?;
-            other.registers()?;
-            stand.until(|| {
+        run: |ctx| {
+            let (game, client) = (ctx.game(), Client::new(ctx)?);
+            let one = Server::darkplaces(ctx, &game)?;
+            let end = ctx.server_of_other_family(LISTS)?;
+            let other = Server { end, ..Server::darkplaces(ctx, &game)? };
+            one.register()?;
+            other.register()?;
+            ctx.until(|| {
                 let list = List { words: "empty full ipv4 ipv6", ..of_game(&game) };
                 let listed = client.asks_extended(list)?;
-                listed.holds(&one)?;
-                listed.holds(&other)
+                listed.expect_listed(&one)?;
+                listed.expect_listed(&other)
             })?;
             // The old form has no room for it.
-            client.asks(of_game(&game))?.lacks(&other)
+            client.asks(of_game(&game))?.expect_unlisted(&other)
         },
         ..SHOULD
     },
@@ -274,15 +275,15 @@ pub(super) static CASES: &[Case] = &[
         title: "a client sends a getserversExt with a protocol and no game",
         requires: "no document says what that means",
         citation: "dpmaster's and ioquake3's, in no document",
-        run: |stand| {
-            let (server, client) = (Server::quake3(stand)?, Client::new(stand)?);
-            server.registers()?;
-            let packets = client.0.all_answers(&ALL.extended())?;
+        run: |ctx| {
+            let (server, client) = (Server::quake3(ctx)?, Client::new(ctx)?);
+            server.register()?;
+            let packets = client.0.request_all(&ALL.extended())?;
             let told = match packets.len() {
                 0 => "it is not answered".to_owned(),
                 count => format!("it is answered with {count} packets"),
             };
-            stand.learn(told);
+            ctx.note(told);
             Ok(())
         },
         ..INFO
@@ -290,18 +291,18 @@ pub(super) static CASES: &[Case] = &[
 ];
 
 /// A server of DarkPlaces' kind that keeps silent of one key.
-fn lacking(stand: &Stand<'_>, key: &str) -> Done {
-    let game = stand.game();
-    let server = Server::darkplaces(stand, &game)?.without(key);
+fn lacking(ctx: &TestContext<'_>, key: &str) -> Done {
+    let game = ctx.game();
+    let server = Server::darkplaces(ctx, &game)?.without(key);
     let protocols = [3, 68, 0, 1];
     is_refused(&server, &protocols.map(|protocol| List { protocol, ..of_game(&game) }))
 }
 
 /// Servers of DarkPlaces' kind that each say something wrong.
-fn wrong(stand: &Stand<'_>, key: &str, values: &[&str]) -> Done {
+fn wrong(ctx: &TestContext<'_>, key: &str, values: &[&str]) -> Done {
     for value in values {
-        let game = stand.game();
-        let server = Server::darkplaces(stand, &game)?.with(key, value);
+        let game = ctx.game();
+        let server = Server::darkplaces(ctx, &game)?.with(key, value);
         let protocols = [3, 0, 4];
         is_refused(&server, &protocols.map(|protocol| List { protocol, ..of_game(&game) }))?;
     }

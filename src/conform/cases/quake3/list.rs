@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::LISTS;
 use super::ends::{ALL, Client, Listed, Server};
-use crate::conform::{Case, Done, Failure, Heard, MUST, SHOULD, Stand};
+use crate::conform::{Case, Datagram, Done, Failure, MUST, SHOULD, TestContext};
 use crate::dump;
 use crate::master::ListForm;
 use crate::peer::voice::quake3::{self as voice, List};
@@ -20,9 +20,9 @@ pub(super) static CASES: &[Case] = &[
         title: "a client asks for a list",
         requires: "the answer comes from the address and port that was asked",
         citation: "001 1.1.2",
-        run: |stand| {
-            let client = Client::new(stand)?;
-            client.0.say(&ALL.plain())?;
+        run: |ctx| {
+            let client = Client::new(ctx)?;
+            client.0.send_bytes(&ALL.plain())?;
             client.0.expect("a list", |heard| Some(heard.bytes.len())).map(drop)
         },
         ..MUST
@@ -33,12 +33,11 @@ pub(super) static CASES: &[Case] = &[
         requires: "a record is a backslash, four bytes of address and two of port, the most \
                    significant first",
         citation: "001 1.1.2, 000 getserversResponse, 004 5) getserversResponse",
-        run: |stand| {
-            let (server, client) =
-                (Server::quake3(stand)?.with("protocol", "66"), Client::new(stand)?);
-            server.registers()?;
+        run: |ctx| {
+            let (server, client) = (Server::quake3(ctx)?.with("protocol", "66"), Client::new(ctx)?);
+            server.register()?;
             let list = List { protocol: 66, ..ALL };
-            let Err(failure) = client.finds(&server, list) else {
+            let Err(failure) = client.wait_listed(&server, list) else {
                 return Ok(());
             };
             let listed = client.asks(list)?;
@@ -59,15 +58,15 @@ pub(super) static CASES: &[Case] = &[
         title: "a server whose address is made of backslashes is listed",
         requires: "records have a fixed length, whatever bytes they hold",
         citation: "001 1.1.2, 000 getserversResponse",
-        run: |stand| {
-            if !stand.is_on_loopback() || !stand.is_over_ipv4() {
+        run: |ctx| {
+            if !ctx.is_on_loopback() || !ctx.is_over_ipv4() {
                 return Err(Failure::skipped("127.92.92.92 reaches no target that is elsewhere"));
             }
-            let client = Client::new(stand)?;
-            let end = stand.server_at(LISTS, [127, 92, 92, 92].into())?;
-            let server = Server { end, ..Server::quake3(stand)? };
-            server.registers()?;
-            client.finds(&server, ALL).map(drop)
+            let client = Client::new(ctx)?;
+            let end = ctx.server_at(LISTS, [127, 92, 92, 92].into())?;
+            let server = Server { end, ..Server::quake3(ctx)? };
+            server.register()?;
+            client.wait_listed(&server, ALL).map(drop)
         },
         ..MUST
     },
@@ -76,11 +75,11 @@ pub(super) static CASES: &[Case] = &[
         title: "a server registers twice, and is listed",
         requires: "a list holds every server once",
         citation: "001 1.1.2",
-        run: |stand| {
-            let (server, client) = (Server::quake3(stand)?, Client::new(stand)?);
-            server.registers()?;
-            server.registers()?;
-            let listed = client.finds(&server, ALL)?;
+        run: |ctx| {
+            let (server, client) = (Server::quake3(ctx)?, Client::new(ctx)?);
+            server.register()?;
+            server.register()?;
+            let listed = client.wait_listed(&server, ALL)?;
             let mut all = listed.servers.iter().filter(|(s, ..)| *s == server.address());
             match (all.next(), all.next()) {
                 (Some(_), Some((_, packet, bytes))) => {
@@ -97,8 +96,8 @@ pub(super) static CASES: &[Case] = &[
         title: "a client asks for a protocol that no server has",
         requires: "a list without servers is answered too, with its end mark",
         citation: "001 1.1.2, 000 getserversResponse",
-        run: |stand| {
-            let client = Client::new(stand)?;
+        run: |ctx| {
+            let client = Client::new(ctx)?;
             let listed = client.asks(List { protocol: 7_654_321, ..ALL })?;
             if let Some((_, packet, bytes)) = listed.servers.first() {
                 let failure = Failure::new("a list of nobody", "servers");
@@ -113,11 +112,10 @@ pub(super) static CASES: &[Case] = &[
         title: "a client asks for servers of protocol 48 and later",
         requires: "a backslash and EOT end the list",
         citation: "001 1.1.2, 000 getserversResponse, 004 5) getserversResponse",
-        run: |stand| {
-            let (server, client) =
-                (Server::quake3(stand)?.with("protocol", "48"), Client::new(stand)?);
-            server.registers()?;
-            let listed = client.finds(&server, List { protocol: 48, ..ALL })?;
+        run: |ctx| {
+            let (server, client) = (Server::quake3(ctx)?.with("protocol", "48"), Client::new(ctx)?);
+            server.register()?;
+            let listed = client.wait_listed(&server, List { protocol: 48, ..ALL })?;
             ends_with(&listed, |end| end.starts_with(b"\\EOT"), "\\EOT at the end of the list")
         },
         ..MUST
@@ -125,16 +123,15 @@ pub(super) static CASES: &[Case] = &[
     Case {
         id: "q3master/getserversResponse/end-mark",
         title: "a client asks for servers of protocol 48 and later",
-        requires: "behind the last backslash stand EOT and three NUL",
+        requires: "behind the last backslash ctx EOT and three NUL",
         citation: "000 getserversResponse, 004 5) getserversResponse",
-        run: |stand| {
-            if stand.assumed().settings().list_form == ListForm::Id {
+        run: |ctx| {
+            if ctx.assumed().settings().list_form == ListForm::Id {
                 return Err(Failure::skipped("the target is assumed to end lists as id's does"));
             }
-            let (server, client) =
-                (Server::quake3(stand)?.with("protocol", "48"), Client::new(stand)?);
-            server.registers()?;
-            let listed = client.finds(&server, List { protocol: 48, ..ALL })?;
+            let (server, client) = (Server::quake3(ctx)?.with("protocol", "48"), Client::new(ctx)?);
+            server.register()?;
+            let listed = client.wait_listed(&server, List { protocol: 48, ..ALL })?;
             let what = "\\EOT and three NUL at the end of the list";
             ends_with(&listed, |end| end == b"\\EOT\0\0\0", what)
         },
@@ -145,12 +142,12 @@ pub(super) static CASES: &[Case] = &[
         title: "a client asks for servers of protocol 43, and of 45",
         requires: "for these protocols a backslash and a NUL end the packet",
         citation: "000 getserversResponse",
-        run: |stand| {
-            let client = Client::new(stand)?;
+        run: |ctx| {
+            let client = Client::new(ctx)?;
             for protocol in [43, 45] {
-                let server = Server::quake3(stand)?.with("protocol", &protocol.to_string());
-                server.registers()?;
-                let listed = client.finds(&server, List { protocol, ..ALL })?;
+                let server = Server::quake3(ctx)?.with("protocol", &protocol.to_string());
+                server.register()?;
+                let listed = client.wait_listed(&server, List { protocol, ..ALL })?;
                 ends_with(&listed, |end| end == b"\\\0", "a backslash and NUL at the end")?;
             }
             Ok(())
@@ -162,7 +159,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a client asks for more servers than one packet holds",
         requires: "the master sends several packets if there are too many servers for one",
         citation: "001 1.1.2, 000 getserversResponse",
-        run: |stand| crowd(stand).map(drop),
+        run: |ctx| crowd(ctx).map(drop),
         ..MUST
     },
     Case {
@@ -170,7 +167,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a client asks for more servers than one packet holds",
         requires: "no packet is larger than 1536 bytes, to avoid fragments",
         citation: "000 getserversResponse",
-        run: |stand| no_longer(&crowd(stand)?, 1536),
+        run: |ctx| no_longer(&crowd(ctx)?, 1536),
         ..SHOULD
     },
     Case {
@@ -178,8 +175,8 @@ pub(super) static CASES: &[Case] = &[
         title: "a client asks for more servers than one packet holds",
         requires: "several packets are sent where the servers need them, and each holds some",
         citation: "001 1.1.2",
-        run: |stand| {
-            let listed = crowd(stand)?;
+        run: |ctx| {
+            let listed = crowd(ctx)?;
             let used: BTreeSet<_> = listed.servers.iter().map(|(_, packet, _)| *packet).collect();
             let mut idle = (0..listed.packets.len()).filter(|packet| !used.contains(packet));
             match idle.next() {
@@ -197,12 +194,12 @@ pub(super) static CASES: &[Case] = &[
         title: "a client asks for more servers than one packet holds",
         requires: "a packet holds 112 servers at most and 810 bytes, and ends in a backslash and EOT",
         citation: "001 1.1.2",
-        run: |stand| {
-            if stand.assumed().settings().list_form == ListForm::Dpmaster {
+        run: |ctx| {
+            if ctx.assumed().settings().list_form == ListForm::Dpmaster {
                 let why = "the target is assumed to pack lists as dpmaster does";
                 return Err(Failure::skipped(why));
             }
-            let listed = crowd(stand)?;
+            let listed = crowd(ctx)?;
             no_longer(&listed, 810)?;
             for (number, end) in listed.ends.iter().enumerate() {
                 if end != b"\\EOT" {
@@ -218,11 +215,11 @@ pub(super) static CASES: &[Case] = &[
         title: "a client asks for more servers than one packet holds",
         requires: "the list ends with EOT and three NUL; packets before the last have no end mark",
         citation: "004 5) getserversResponse",
-        run: |stand| {
-            if stand.assumed().settings().list_form == ListForm::Id {
+        run: |ctx| {
+            if ctx.assumed().settings().list_form == ListForm::Id {
                 return Err(Failure::skipped("the target is assumed to pack lists as id's does"));
             }
-            let listed = crowd(stand)?;
+            let listed = crowd(ctx)?;
             let what = "\\EOT and three NUL at the end of the list";
             ends_with(&listed, |end| end == b"\\EOT\0\0\0", what)?;
             let last = listed.ends.len().saturating_sub(1);
@@ -239,7 +236,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a client asks for more servers than one packet holds",
         requires: "dpmaster's packets have 1400 bytes at most",
         citation: "dpmaster's, in no document",
-        run: |stand| no_longer(&crowd(stand)?, stand.assumed().settings().packet_size),
+        run: |ctx| no_longer(&crowd(ctx)?, ctx.assumed().settings().packet_size),
         ..SHOULD
     },
     Case {
@@ -247,12 +244,14 @@ pub(super) static CASES: &[Case] = &[
         title: "a client of Return to Castle Wolfenstein sends its request, with a line feed",
         requires: "a request holds the protocol and the words empty, full and demo",
         citation: "001 8.8",
-        run: |stand| {
-            let client = Client::new(stand)?;
-            let server = Server::of(stand, voice::WOLF, voice::persona("60"))?;
-            server.registers()?;
+        run: |ctx| {
+            let client = Client::new(ctx)?;
+            let server = Server::of(ctx, voice::WOLF, voice::persona("60"))?;
+            server.register()?;
             let words = "empty full demo";
-            client.finds(&server, List { protocol: 60, words, line_feed: true, game: "" }).map(drop)
+            client
+                .wait_listed(&server, List { protocol: 60, words, line_feed: true, game: "" })
+                .map(drop)
         },
         ..MUST
     },
@@ -261,20 +260,20 @@ pub(super) static CASES: &[Case] = &[
         title: "clients of Return to Castle Wolfenstein ask with empty, with full and with neither",
         requires: "empty includes servers without players, full those that are full",
         citation: "001 8.8",
-        run: |stand| {
-            let client = Client::new(stand)?;
+        run: |ctx| {
+            let client = Client::new(ctx)?;
             let server = |clients: &str| {
                 let persona = voice::persona("60").with("clients", clients);
-                let server = Server::of(stand, voice::WOLF, persona)?;
-                server.registers().map(|()| server)
+                let server = Server::of(ctx, voice::WOLF, persona)?;
+                server.register().map(|()| server)
             };
             let (empty, full) = (server("0")?, server("8")?);
             let with = |words| List { protocol: 60, words, ..ALL };
-            client.finds(&empty, with("empty"))?.lacks(&full)?;
-            client.finds(&full, with("full"))?.lacks(&empty)?;
+            client.wait_listed(&empty, with("empty"))?.expect_unlisted(&full)?;
+            client.wait_listed(&full, with("full"))?.expect_unlisted(&empty)?;
             let neither = client.asks(with(""))?;
-            neither.lacks(&empty)?;
-            neither.lacks(&full)
+            neither.expect_unlisted(&empty)?;
+            neither.expect_unlisted(&full)
         },
         ..MUST
     },
@@ -284,12 +283,12 @@ pub(super) static CASES: &[Case] = &[
         requires: "a request holds the protocol and the words full and empty, and is answered with \
                    records and an end mark",
         citation: "001 11.5, 001 11.6",
-        run: |stand| {
-            let client = Client::new(stand)?;
-            let server = Server::of(stand, voice::TERRITORY, voice::persona("82"))?;
-            server.registers()?;
+        run: |ctx| {
+            let client = Client::new(ctx)?;
+            let server = Server::of(ctx, voice::TERRITORY, voice::persona("82"))?;
+            server.register()?;
             let list = List { protocol: 82, words: "full empty", ..List::default() };
-            let listed = client.finds(&server, list)?;
+            let listed = client.wait_listed(&server, list)?;
             ends_with(&listed, |end| end.starts_with(b"\\EOT"), "\\EOT at the end of the list")
         },
         ..MUST
@@ -297,16 +296,16 @@ pub(super) static CASES: &[Case] = &[
 ];
 
 /// Registers so many servers that no packet holds them, and gives the list with all of them.
-pub fn crowd(stand: &Stand<'_>) -> Result<Listed, Failure> {
-    let client = Client::new(stand)?;
-    let ends = stand.servers(LISTS, CROWD)?;
+pub fn crowd(ctx: &TestContext<'_>) -> Result<Listed, Failure> {
+    let client = Client::new(ctx)?;
+    let ends = ctx.servers(LISTS, CROWD)?;
     let persona = voice::persona("68");
     let server = |end| Server { end, tag: voice::QUAKE, persona: persona.clone() };
     let servers: Vec<_> = ends.into_iter().map(server).collect();
     for server in &servers {
-        server.registers()?;
+        server.register()?;
     }
-    let listed = stand.until(|| {
+    let listed = ctx.until(|| {
         let listed = client.asks(ALL)?;
         let there: BTreeSet<_> = listed.servers.iter().map(|(server, ..)| *server).collect();
         let missing = servers.iter().filter(|s| !there.contains(&s.address())).count();
@@ -324,7 +323,7 @@ pub fn crowd(stand: &Stand<'_>) -> Result<Listed, Failure> {
 
 /// No packet of the list is longer.
 fn no_longer(listed: &Listed, most: usize) -> Done {
-    let is_longer = |packet: &Heard| packet.bytes.len() > most;
+    let is_longer = |packet: &Datagram| packet.bytes.len() > most;
     let Some((number, packet)) = listed.packets.iter().enumerate().find(|(_, p)| is_longer(p))
     else {
         return Ok(());

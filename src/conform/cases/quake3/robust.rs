@@ -3,7 +3,7 @@
 
 use super::LISTS;
 use super::ends::{ALL, Client, Server};
-use crate::conform::{Case, Done, Failure, MUST, SHOULD, Stand};
+use crate::conform::{Case, Done, Failure, MUST, SHOULD, TestContext};
 use crate::peer::voice::quake3 as voice;
 
 const HARSH: Case = Case { exclusive: true, harsh: true, ..MUST };
@@ -20,7 +20,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a client sends datagrams without a byte, and with the mark alone",
         requires: "a master goes on whatever it is sent",
         citation: "004 BEHAVIOUR",
-        run: |stand| bears(stand, &[vec![], vec![0xff], vec![0xff; 4], vec![0xff; 5]]),
+        run: |ctx| bears(ctx, &[vec![], vec![0xff], vec![0xff; 4], vec![0xff; 5]]),
         ..HARSH
     },
     Case {
@@ -28,14 +28,14 @@ pub(super) static CASES: &[Case] = &[
         title: "a client sends datagrams of 65507 bytes, of known and of no words",
         requires: "a master goes on whatever it is sent",
         citation: "004 BEHAVIOUR",
-        run: |stand| {
+        run: |ctx| {
             let words = ["heartbeat ", "infoResponse\n\\", "getservers 68 ", "getservers ", ""];
             let long = |word: &&str| {
                 let mut bytes = [b"\xff\xff\xff\xff", word.as_bytes()].concat();
                 bytes.resize(LONGEST, b'x');
                 bytes
             };
-            bears(stand, &words.iter().map(long).collect::<Vec<_>>())
+            bears(ctx, &words.iter().map(long).collect::<Vec<_>>())
         },
         ..HARSH
     },
@@ -44,7 +44,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a client sends datagrams of random bytes, with and without a known word in front",
         requires: "a master goes on whatever it is sent",
         citation: "004 BEHAVIOUR",
-        run: |stand| {
+        run: |ctx| {
             let mut state = SEED;
             let mut random = || {
                 // Xorshift: the same bytes each time.
@@ -63,7 +63,7 @@ pub(super) static CASES: &[Case] = &[
                 bytes.extend((0..length).map(|_| random() as u8));
                 all.push(bytes);
             }
-            bears(stand, &all)
+            bears(ctx, &all)
         },
         ..HARSH
     },
@@ -72,10 +72,10 @@ pub(super) static CASES: &[Case] = &[
         title: "a server answers with a value of 1500 characters",
         requires: "a master goes on whatever it is sent",
         citation: "004 BEHAVIOUR",
-        run: |stand| {
-            let server = Server::quake3(stand)?.with("hostname", &"v".repeat(1500));
-            server.registers()?;
-            Client::new(stand)?.asks(ALL).map(drop)
+        run: |ctx| {
+            let server = Server::quake3(ctx)?.with("hostname", &"v".repeat(1500));
+            server.register()?;
+            Client::new(ctx)?.asks(ALL).map(drop)
         },
         ..HARSH
     },
@@ -84,19 +84,19 @@ pub(super) static CASES: &[Case] = &[
         title: "a server sends thousands of heartbeats, and others ask for lists meanwhile",
         requires: "a master is free from abuse, and answers the others",
         citation: "004 BEHAVIOUR",
-        run: |stand| {
-            let (server, other) = (Server::quake3(stand)?, Server::quake3(stand)?);
-            let client = Client::new(stand)?;
+        run: |ctx| {
+            let (server, other) = (Server::quake3(ctx)?, Server::quake3(ctx)?);
+            let client = Client::new(ctx)?;
             for n in 0..FLOOD {
-                server.beats()?;
+                server.send_heartbeat()?;
                 if n % 100 == 99 {
                     // Nobody is sent faster than it is taken.
-                    stand.settle(LISTS)?;
-                    server.end.heard()?;
+                    ctx.sync(LISTS)?;
+                    server.end.drain()?;
                 }
             }
-            other.registers()?;
-            client.finds(&other, ALL).map(drop)
+            other.register()?;
+            client.wait_listed(&other, ALL).map(drop)
         },
         ..HARSH
     },
@@ -105,9 +105,9 @@ pub(super) static CASES: &[Case] = &[
         title: "one address asks for lists faster than any client would",
         requires: "a master answers nobody without bounds, for answers can be sent to others",
         citation: "004 BEHAVIOUR",
-        run: |stand| {
-            let settings = stand.assumed().settings();
-            if settings.flood == 0 || !stand.is_wide() {
+        run: |ctx| {
+            let settings = ctx.assumed().settings();
+            if settings.flood == 0 || !ctx.is_wide() {
                 return Err(Failure::skipped("the target is assumed not to bound anybody"));
             }
             if !settings.flood_loopback {
@@ -115,21 +115,21 @@ pub(super) static CASES: &[Case] = &[
                            --assume flood-loopback=on";
                 return Err(Failure::skipped(why));
             }
-            let client = stand.client(LISTS)?;
+            let client = ctx.client(LISTS)?;
             let request = voice::List { protocol: 7_654_321, ..voice::List::default() }.plain();
             let asked = (settings.flood_burst as usize + settings.flood as usize) * 2;
             let mut answered = 0;
             for _ in 0..asked.div_ceil(16) {
-                (0..16).try_for_each(|_| client.say(&request))?;
-                stand.settle(LISTS)?;
-                answered += client.heard()?.len();
+                (0..16).try_for_each(|_| client.send_bytes(&request))?;
+                ctx.sync(LISTS)?;
+                answered += client.drain()?.len();
             }
             if answered >= asked {
                 let what = format!("fewer answers than the {asked} requests");
                 return Err(Failure::new(what, format!("{answered} answers")));
             }
             // Whoever does not flood is answered all the same.
-            Client::new(stand)?.asks(ALL).map(drop)
+            Client::new(ctx)?.asks(ALL).map(drop)
         },
         level: SHOULD.level,
         ..HARSH
@@ -139,21 +139,21 @@ pub(super) static CASES: &[Case] = &[
         title: "a server answers with a key of 900 characters",
         requires: "a master goes on whatever it is sent",
         citation: "004 BEHAVIOUR",
-        run: |stand| {
-            let server = Server::quake3(stand)?.with(&"k".repeat(900), "1");
-            server.registers()?;
-            Client::new(stand)?.asks(ALL).map(drop)
+        run: |ctx| {
+            let server = Server::quake3(ctx)?.with(&"k".repeat(900), "1");
+            server.register()?;
+            Client::new(ctx)?.asks(ALL).map(drop)
         },
         ..HARSH
     },
 ];
 
 /// The master answers after it was sent all that.
-fn bears(stand: &Stand<'_>, datagrams: &[Vec<u8>]) -> Done {
-    let (client, server) = (Client::new(stand)?, Server::quake3(stand)?);
+fn bears(ctx: &TestContext<'_>, datagrams: &[Vec<u8>]) -> Done {
+    let (client, server) = (Client::new(ctx)?, Server::quake3(ctx)?);
     for datagram in datagrams {
-        client.0.say(datagram)?;
+        client.0.send_bytes(datagram)?;
     }
-    server.registers()?;
-    Client::new(stand)?.finds(&server, ALL).map(drop)
+    server.register()?;
+    Client::new(ctx)?.wait_listed(&server, ALL).map(drop)
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use super::ends::{ALL, Client, Listed, Server, of_game};
 use super::list::crowd;
-use crate::conform::{Failure, Heard, Stand, Trait};
+use crate::conform::{Datagram, Failure, TestContext, Trait};
 use crate::dump;
 use crate::peer::voice::quake3::List;
 
@@ -17,22 +17,22 @@ pub(super) static TRAITS: &[Trait] = &[
     Trait { name: "challenge", look: challenge },
     Trait {
         name: "end mark of a short list",
-        look: |stand| {
-            let listed = Client::new(stand)?.asks(ALL)?;
+        look: |ctx| {
+            let listed = Client::new(ctx)?.asks(ALL)?;
             Ok(mark(listed.ends.last()))
         },
     },
     Trait {
         name: "end mark for protocol 43",
-        look: |stand| {
-            let listed = Client::new(stand)?.asks(List { protocol: 43, ..ALL })?;
+        look: |ctx| {
+            let listed = Client::new(ctx)?.asks(List { protocol: 43, ..ALL })?;
             Ok(mark(listed.ends.last()))
         },
     },
     Trait {
         name: "packets of a long list",
-        look: |stand| {
-            let listed = crowd(stand)?;
+        look: |ctx| {
+            let listed = crowd(ctx)?;
             let bytes = listed.packets.iter().map(|packet| packet.bytes.len()).max();
             let marks: BTreeSet<_> = listed.ends.iter().map(|end| mark(Some(end))).collect();
             let marks: Vec<_> = marks.into_iter().collect();
@@ -47,54 +47,51 @@ pub(super) static TRAITS: &[Trait] = &[
     Trait { name: "order of servers", look: order },
     Trait {
         name: "list of an unknown game",
-        look: |stand| unheard(stand, &of_game(&stand.game()).plain()),
+        look: |ctx| unheard(ctx, &of_game(&ctx.game()).plain()),
     },
     Trait {
         name: "list of an unknown protocol",
-        look: |stand| unheard(stand, &List { protocol: 7_654_321, ..ALL }.plain()),
+        look: |ctx| unheard(ctx, &List { protocol: 7_654_321, ..ALL }.plain()),
     },
     Trait {
         name: "request without a protocol",
-        look: |stand| unheard(stand, b"\xff\xff\xff\xffgetservers"),
+        look: |ctx| unheard(ctx, b"\xff\xff\xff\xffgetservers"),
     },
-    Trait {
-        name: "getserversExt",
-        look: |stand| unheard(stand, &of_game(&stand.game()).extended()),
-    },
+    Trait { name: "getserversExt", look: |ctx| unheard(ctx, &of_game(&ctx.game()).extended()) },
     Trait {
         name: "heartbeat of an unknown tag",
-        look: |stand| {
-            let server = Server { tag: "Unheard-1", ..Server::quake3(stand)? };
-            server.beats()?;
-            stand.settle(super::LISTS)?;
-            let heard = server.end.heard()?;
-            Ok(heard.first().map_or_else(|| "silence".to_owned(), Heard::named))
+        look: |ctx| {
+            let server = Server { tag: "Unheard-1", ..Server::quake3(ctx)? };
+            server.send_heartbeat()?;
+            ctx.sync(super::LISTS)?;
+            let heard = server.end.drain()?;
+            Ok(heard.first().map_or_else(|| "silence".to_owned(), Datagram::named))
         },
     },
     Trait {
         name: "command in capitals",
-        look: |stand| unheard(stand, b"\xff\xff\xff\xffGETSERVERS 68 empty full"),
+        look: |ctx| unheard(ctx, b"\xff\xff\xff\xffGETSERVERS 68 empty full"),
     },
 ];
 
-fn question(stand: &Stand<'_>) -> Result<String, Failure> {
-    let server = Server::quake3(stand)?;
-    server.beats()?;
-    let asked = server.is_asked()?;
-    let all = server.end.heard()?.iter().map(Heard::named).collect::<Vec<_>>();
+fn question(ctx: &TestContext<'_>) -> Result<String, Failure> {
+    let server = Server::quake3(ctx)?;
+    server.send_heartbeat()?;
+    let asked = server.recv_challenge()?;
+    let all = server.end.drain()?.iter().map(Datagram::named).collect::<Vec<_>>();
     let more = if all.is_empty() { String::new() } else { format!(", and {}", all.join(", ")) };
     let name = asked.heard.entry().map_or("something", |entry| entry.spec.name);
     let with = if asked.challenge.is_empty() { "without" } else { "with" };
     Ok(format!("{name} {with} a challenge{more}"))
 }
 
-fn challenge(stand: &Stand<'_>) -> Result<String, Failure> {
+fn challenge(ctx: &TestContext<'_>) -> Result<String, Failure> {
     let mut lengths = BTreeSet::new();
     let mut digits = true;
     for _ in 0..FEW {
-        let server = Server::quake3(stand)?;
-        server.beats()?;
-        let asked = server.is_asked()?;
+        let server = Server::quake3(ctx)?;
+        server.send_heartbeat()?;
+        let asked = server.recv_challenge()?;
         lengths.insert(asked.challenge.len());
         digits &= asked.challenge.iter().all(|b| b.is_ascii_digit() || *b == b'-');
     }
@@ -103,12 +100,12 @@ fn challenge(stand: &Stand<'_>) -> Result<String, Failure> {
     Ok(format!("{} {what}", lengths.join(", ")))
 }
 
-fn order(stand: &Stand<'_>) -> Result<String, Failure> {
-    let (game, client) = (stand.game(), Client::new(stand)?);
+fn order(ctx: &TestContext<'_>) -> Result<String, Failure> {
+    let (game, client) = (ctx.game(), Client::new(ctx)?);
     let mut servers = Vec::new();
     for _ in 0..FEW {
-        let server = Server::darkplaces(stand, &game)?;
-        server.registers()?;
+        let server = Server::darkplaces(ctx, &game)?;
+        server.register()?;
         servers.push(server);
     }
     let lists = || -> Result<Vec<_>, Failure> {
@@ -116,7 +113,7 @@ fn order(stand: &Stand<'_>) -> Result<String, Failure> {
         Ok(listed.servers.iter().map(|(server, ..)| *server).collect())
     };
     if let Some(last) = servers.last() {
-        client.finds(last, of_game(&game))?;
+        client.wait_listed(last, of_game(&game))?;
     }
     let (first, again) = (lists()?, lists()?);
     let registered: Vec<_> = servers.iter().map(Server::address).collect();
@@ -131,9 +128,9 @@ fn order(stand: &Stand<'_>) -> Result<String, Failure> {
 }
 
 /// What comes back for a request that nobody answers to.
-fn unheard(stand: &Stand<'_>, request: &[u8]) -> Result<String, Failure> {
-    let client = Client::new(stand)?;
-    let packets = client.0.all_answers(request)?;
+fn unheard(ctx: &TestContext<'_>, request: &[u8]) -> Result<String, Failure> {
+    let client = Client::new(ctx)?;
+    let packets = client.0.request_all(request)?;
     if packets.is_empty() {
         return Ok("silence".to_owned());
     }

@@ -1,7 +1,7 @@
 //! What a master of QuakeWorld and HexenWorld is tried with, letter by letter: document 001, sections
 //! 6.3 to 6.9.
 
-use super::super::{hostile, trusting};
+use super::super::{malformed, no_challenge};
 use super::{OF_HEXENWORLD, OF_QUAKEWORLD};
 use crate::conform::{Case, INFO, MUST, SHOULD};
 
@@ -14,7 +14,7 @@ macro_rules! cases {
                 title: "a client sends c, a line feed and NUL, without a mark",
                 requires: "c asks the master for the list, and d is the reply",
                 citation: concat!("001 6.3, 001 6.4", $too),
-                run: |stand| trusting::is_answered(stand, &$of.speech),
+                run: |ctx| no_challenge::is_answered(ctx, &$of.speech),
                 ..MUST
             },
             Case {
@@ -22,7 +22,7 @@ macro_rules! cases {
                 title: "a listed server asks for the list from the port on which it plays",
                 requires: "c asks for the list; it is C by which a server goes",
                 citation: concat!("001 6.3, 001 6.9", $too),
-                run: |stand| $of.lists_to_servers(stand),
+                run: |ctx| $of.lists_to_servers(ctx),
                 ..MUST
             },
             Case {
@@ -31,7 +31,7 @@ macro_rules! cases {
                 requires: "the reply begins with bytes FF, QuakeWorld's with four and HexenWorld's \
                            with five (known from the released sources), a d and a line feed",
                 citation: concat!("001 6.4", $too),
-                run: |stand| $of.marks_lists(stand),
+                run: |ctx| $of.marks_lists(ctx),
                 ..MUST
             },
             Case {
@@ -39,7 +39,7 @@ macro_rules! cases {
                 title: "a client asks for the list",
                 requires: "servers are blocks of 6 bytes with nothing between them",
                 citation: concat!("001 6.4", $too),
-                run: |stand| trusting::whole_records(stand, &$of.speech),
+                run: |ctx| no_challenge::whole_records(ctx, &$of.speech),
                 ..MUST
             },
             Case {
@@ -47,7 +47,7 @@ macro_rules! cases {
                 title: "a server beats whose port has two bytes that differ",
                 requires: "a block is 4 bytes of the address and 2 of the port, network order both",
                 citation: concat!("001 6.4", $too),
-                run: |stand| trusting::registers(stand, &$of.speech),
+                run: |ctx| no_challenge::registers(ctx, &$of.speech),
                 ..MUST
             },
             Case {
@@ -55,7 +55,7 @@ macro_rules! cases {
                 title: "eight servers beat, and a client asks for the list",
                 requires: "the servers are listed behind the heading",
                 citation: concat!("001 6.4", $too),
-                run: |stand| trusting::all(stand, &$of.speech),
+                run: |ctx| no_challenge::all(ctx, &$of.speech),
                 ..MUST
             },
             Case {
@@ -63,7 +63,7 @@ macro_rules! cases {
                 title: "two servers of one machine beat, and a client asks for the list",
                 requires: "a server is one block of the list",
                 citation: concat!("001 6.4", $too),
-                run: |stand| trusting::once_each(stand, &$of.speech),
+                run: |ctx| no_challenge::once_each(ctx, &$of.speech),
                 ..MUST
             },
             Case {
@@ -71,7 +71,7 @@ macro_rules! cases {
                 title: "servers beat in the words of other games",
                 requires: "the list has servers of the game, which beat in its words",
                 citation: concat!("001 6.4, 001 6.8", $too),
-                run: |stand| $of.others_beat(stand),
+                run: |ctx| $of.others_beat(ctx),
                 ..MUST
             },
             Case {
@@ -79,7 +79,7 @@ macro_rules! cases {
                 title: "a server sends k and NUL",
                 requires: "k is a server's ping, and l the reply",
                 citation: concat!("001 6.6, 001 6.7", $too),
-                run: |stand| $of.acknowledges(stand),
+                run: |ctx| $of.acknowledges(ctx),
                 ..MUST
             },
             Case {
@@ -87,7 +87,7 @@ macro_rules! cases {
                 title: "a server sends k and no heartbeat",
                 requires: "a server is known by its heartbeat, and k is no more than a ping",
                 citation: concat!("001 6.6, 001 6.8", $too),
-                run: |stand| trusting::ping_lists_nobody(stand, &$of.speech),
+                run: |ctx| no_challenge::ping_lists_nobody(ctx, &$of.speech),
                 ..SHOULD
             },
             Case {
@@ -95,7 +95,7 @@ macro_rules! cases {
                 title: "somebody sends ping, which is a master's word, to the master",
                 requires: "l is the reply to ping and to k, whoever they come from",
                 citation: concat!("001 6.5, 001 6.7", $too),
-                run: |stand| $of.acknowledges_ping(stand),
+                run: |ctx| $of.acknowledges_ping(ctx),
                 ..SHOULD
             },
             Case {
@@ -103,7 +103,7 @@ macro_rules! cases {
                 title: "a server sends l, though nobody has asked",
                 requires: "l is a reply, and two who answered it would never end",
                 citation: concat!("001 6.7", $too),
-                run: |stand| $of.is_silent_to_ack(stand),
+                run: |ctx| $of.is_silent_to_ack(ctx),
                 ..SHOULD
             },
             Case {
@@ -111,7 +111,7 @@ macro_rules! cases {
                 title: "a server sends a with the numbers 1 and 0, and a client asks for the list",
                 requires: "a is the heartbeat, by which the master knows of a server",
                 citation: concat!("001 6.8", $too),
-                run: |stand| trusting::registers(stand, &$of.speech),
+                run: |ctx| no_challenge::registers(ctx, &$of.speech),
                 ..MUST
             },
             Case {
@@ -120,7 +120,7 @@ macro_rules! cases {
                 requires: "the numbers count heartbeats and players (known from the released \
                            sources), and no server is left out for them",
                 citation: concat!("001 6.8", $too),
-                run: |stand| trusting::register_all(stand, &$of.speech),
+                run: |ctx| no_challenge::register_all(ctx, &$of.speech),
                 ..MUST
             },
             Case {
@@ -129,7 +129,7 @@ macro_rules! cases {
                 requires: "heartbeats come every 300 seconds (known from the released sources) and \
                            tell of the same server",
                 citation: concat!("001 6.8", $too),
-                run: |stand| trusting::again(stand, &$of.speech),
+                run: |ctx| no_challenge::again(ctx, &$of.speech),
                 ..MUST
             },
             Case {
@@ -137,8 +137,8 @@ macro_rules! cases {
                 title: "a server sends a and listens",
                 requires: "the document does not say whether a heartbeat is answered",
                 citation: concat!("001 6.8", $too),
-                run: |stand| {
-                    stand.learn(trusting::reply_to_heartbeat(stand, &$of.speech)?);
+                run: |ctx| {
+                    ctx.note(no_challenge::reply_to_heartbeat(ctx, &$of.speech)?);
                     Ok(())
                 },
                 ..INFO
@@ -150,7 +150,7 @@ macro_rules! cases {
                            the released sources)",
                 citation: concat!("001 6.8", $too),
                 slow: Some("server-timeout"),
-                run: |stand| trusting::stays(stand, &$of.speech),
+                run: |ctx| no_challenge::stays(ctx, &$of.speech),
                 ..MUST
             },
             Case {
@@ -159,7 +159,7 @@ macro_rules! cases {
                 requires: "each heartbeat tells that the server is still there",
                 citation: concat!("001 6.8", $too),
                 slow: Some("server-timeout"),
-                run: |stand| trusting::renewed(stand, &$of.speech),
+                run: |ctx| no_challenge::renewed(ctx, &$of.speech),
                 ..MUST
             },
             Case {
@@ -168,7 +168,7 @@ macro_rules! cases {
                 requires: "a heartbeat tells that a server is there, and one without may not be",
                 citation: concat!("001 6.8", $too),
                 slow: Some("server-timeout"),
-                run: |stand| trusting::silence(stand, &$of.speech),
+                run: |ctx| no_challenge::silence(ctx, &$of.speech),
                 ..SHOULD
             },
             Case {
@@ -176,7 +176,7 @@ macro_rules! cases {
                 title: "a listed server sends C and a line feed",
                 requires: "C tells the master that the server goes",
                 citation: concat!("001 6.9", $too),
-                run: |stand| trusting::leaves(stand, &$of.speech),
+                run: |ctx| no_challenge::leaves(ctx, &$of.speech),
                 ..MUST
             },
             Case {
@@ -185,7 +185,7 @@ macro_rules! cases {
                         one on the same machine",
                 requires: "C tells of the server that sends it, and of no other",
                 citation: concat!("001 6.9", $too),
-                run: |stand| trusting::leaves_alone(stand, &$of.speech),
+                run: |ctx| no_challenge::leaves_alone(ctx, &$of.speech),
                 ..MUST
             },
             Case {
@@ -193,7 +193,7 @@ macro_rules! cases {
                 title: "a server sends C, and later a",
                 requires: "a heartbeat tells that a server is there, whatever it said before",
                 citation: concat!("001 6.9, 001 6.8", $too),
-                run: |stand| trusting::comes_back(stand, &$of.speech),
+                run: |ctx| no_challenge::comes_back(ctx, &$of.speech),
                 ..MUST
             },
             Case {
@@ -201,7 +201,7 @@ macro_rules! cases {
                 title: "a client sends C",
                 requires: "C is a server's word of parting and asks for nothing; c asks",
                 citation: concat!("001 6.9, 001 6.3", $too),
-                run: |stand| $of.tells_case(stand),
+                run: |ctx| $of.tells_case(ctx),
                 ..MUST
             },
             Case {
@@ -211,8 +211,12 @@ macro_rules! cases {
                 citation: "003 Appendix B",
                 exclusive: true,
                 harsh: true,
-                run: |stand| {
-                    trusting::bears(stand, &$of.speech, &hostile::stumps(&$of.beginnings()))
+                run: |ctx| {
+                    no_challenge::bears(
+                        ctx,
+                        &$of.speech,
+                        &malformed::truncations(&$of.beginnings()),
+                    )
                 },
                 ..MUST
             },
@@ -223,8 +227,8 @@ macro_rules! cases {
                 citation: "003 Appendix B",
                 exclusive: true,
                 harsh: true,
-                run: |stand| {
-                    trusting::bears(stand, &$of.speech, &hostile::longest(&$of.beginnings()))
+                run: |ctx| {
+                    no_challenge::bears(ctx, &$of.speech, &malformed::longest(&$of.beginnings()))
                 },
                 ..MUST
             },
@@ -235,8 +239,8 @@ macro_rules! cases {
                 citation: "003 Appendix B",
                 exclusive: true,
                 harsh: true,
-                run: |stand| {
-                    trusting::bears(stand, &$of.speech, &hostile::noise(&$of.beginnings()))
+                run: |ctx| {
+                    no_challenge::bears(ctx, &$of.speech, &malformed::noise(&$of.beginnings()))
                 },
                 ..MUST
             },
@@ -247,7 +251,7 @@ macro_rules! cases {
                 citation: "003 Appendix B",
                 exclusive: true,
                 harsh: true,
-                run: |stand| trusting::flooded(stand, &$of.speech),
+                run: |ctx| no_challenge::flooded(ctx, &$of.speech),
                 ..MUST
             },
         ]

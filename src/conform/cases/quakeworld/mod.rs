@@ -9,8 +9,8 @@ mod sentences;
 mod traits;
 
 use super::listed::Records;
-use super::trusting::{self, Speech};
-use crate::conform::{Done, Failure, Family, Heard, Profile, Stand};
+use super::no_challenge::{self, Speech};
+use crate::conform::{Datagram, Done, Failure, Family, Profile, TestContext};
 use crate::peer::voice::{quake2, quake3, quakeworld as voice};
 use crate::proto::quakeworld::{HEXENWORLD, QUAKEWORLD, QuakeWorld, Servers};
 use crate::wire::{Scratch, View as _};
@@ -108,7 +108,7 @@ fn read(bytes: &[u8]) -> Option<Records> {
 
 impl World {
     /// The reply begins with the game's own mark.
-    fn marks(&self, heard: &Heard, mark: Option<u8>) -> Done {
+    fn marks(&self, heard: &Datagram, mark: Option<u8>) -> Done {
         if mark == Some(self.mark) {
             return Ok(());
         }
@@ -117,20 +117,20 @@ impl World {
         Err(Failure::new(bytes(self.mark), came).field(heard, "mark"))
     }
 
-    fn marks_lists(&self, stand: &Stand<'_>) -> Done {
-        let listed = trusting::list(stand, &self.speech)?;
+    fn marks_lists(&self, ctx: &TestContext<'_>) -> Done {
+        let listed = no_challenge::list(ctx, &self.speech)?;
         listed.packets.iter().try_for_each(|heard| self.marks(heard, mark_of_list(&heard.bytes)))
     }
 
-    fn acknowledges(&self, stand: &Stand<'_>) -> Done {
-        let heard = self.speech.acknowledged(&stand.server(self.speech.service)?)?;
+    fn acknowledges(&self, ctx: &TestContext<'_>) -> Done {
+        let heard = self.speech.acknowledged(&ctx.server(self.speech.service)?)?;
         self.marks(&heard, mark_of_ack(&heard.bytes))
     }
 
     /// A master's own word is answered too, when somebody sends it to a master.
-    fn acknowledges_ping(&self, stand: &Stand<'_>) -> Done {
-        let server = stand.server(self.speech.service)?;
-        server.say(&voice::masters_ping(self.mark))?;
+    fn acknowledges_ping(&self, ctx: &TestContext<'_>) -> Done {
+        let server = ctx.server(self.speech.service)?;
+        server.send_bytes(&voice::masters_ping(self.mark))?;
         let heard = server.expect("an acknowledgement", |heard| {
             mark_of_ack(&heard.bytes).map(|_| heard.clone())
         })?;
@@ -138,28 +138,28 @@ impl World {
     }
 
     /// An acknowledgement is no question.
-    fn is_silent_to_ack(&self, stand: &Stand<'_>) -> Done {
-        let server = stand.server(self.speech.service)?;
-        server.say(&voice::ack(self.mark))?;
+    fn is_silent_to_ack(&self, ctx: &TestContext<'_>) -> Done {
+        let server = ctx.server(self.speech.service)?;
+        server.send_bytes(&voice::ack(self.mark))?;
         server.expect_none("no answer to an acknowledgement", |_| Some(()))
     }
 
     /// `C` is not `c`.
-    fn tells_case(&self, stand: &Stand<'_>) -> Done {
-        let client = stand.client(self.speech.service)?;
-        client.say(&voice::shutdown())?;
+    fn tells_case(&self, ctx: &TestContext<'_>) -> Done {
+        let client = ctx.client(self.speech.service)?;
+        client.send_bytes(&voice::shutdown())?;
         client.expect_none("no list", |heard| read(&heard.bytes))
     }
 
     /// A server that asks for the list does not go.
-    fn lists_to_servers(&self, stand: &Stand<'_>) -> Done {
-        trusting::asked_by_a_server(stand, &self.speech)
+    fn lists_to_servers(&self, ctx: &TestContext<'_>) -> Done {
+        no_challenge::asked_by_a_server(ctx, &self.speech)
     }
 
-    fn others_beat(&self, stand: &Stand<'_>) -> Done {
+    fn others_beat(&self, ctx: &TestContext<'_>) -> Done {
         let tags = [quake3::QUAKE, quake3::DARKPLACES].map(quake3::heartbeat);
         let other = quake2::heartbeat(&quake2::persona(), &[]);
-        trusting::others_beat(stand, &self.speech, &[&tags[..], &[other]].concat())
+        no_challenge::others_beat(ctx, &self.speech, &[&tags[..], &[other]].concat())
     }
 
     /// Datagrams that begin as these messages do.

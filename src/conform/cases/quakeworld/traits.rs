@@ -1,8 +1,8 @@
 //! What tells masters of QuakeWorld and HexenWorld apart.
 
-use super::super::trusting;
+use super::super::no_challenge;
 use super::{OF_HEXENWORLD, OF_QUAKEWORLD, World};
-use crate::conform::{Failure, Stand, Trait};
+use crate::conform::{Failure, TestContext, Trait};
 use crate::dump;
 
 /// The traits of a game's masters.
@@ -11,10 +11,10 @@ macro_rules! traits {
         &[
             Trait {
                 name: "reply to a heartbeat",
-                look: |stand| trusting::reply_to_heartbeat(stand, &$of.speech),
+                look: |ctx| no_challenge::reply_to_heartbeat(ctx, &$of.speech),
             },
-            Trait { name: "order of servers", look: |stand| trusting::order(stand, &$of.speech) },
-            Trait { name: "end of l", look: |stand| end(stand, &$of) },
+            Trait { name: "order of servers", look: |ctx| no_challenge::order(ctx, &$of.speech) },
+            Trait { name: "end of l", look: |ctx| end(ctx, &$of) },
         ]
     };
 }
@@ -24,9 +24,9 @@ pub(super) static HEXENWORLD: &[Trait] = traits!(OF_HEXENWORLD);
 
 /// What stands behind the letter of an acknowledgement: the document has a line feed and NUL, the
 /// released programs NUL alone.
-fn end(stand: &Stand<'_>, world: &World) -> Result<String, Failure> {
+fn end(ctx: &TestContext<'_>, world: &World) -> Result<String, Failure> {
     let speech = &world.speech;
-    let heard = speech.acknowledged(&stand.server(speech.service)?)?;
+    let heard = speech.acknowledged(&ctx.server(speech.service)?)?;
     let end = heard.field("end").and_then(|at| heard.bytes.get(at)).unwrap_or_default();
     Ok(format!("\"{}\"", dump::shown(end)))
 }

@@ -2,7 +2,7 @@
 //! short, over-long or noise, and very many of them. A master has to bear it: the documents expect
 //! hackers and floods (003 Appendix B).
 
-use crate::conform::{Done, End, Stand};
+use crate::conform::{Done, Endpoint, TestContext};
 
 /// The most that UDP over IPv4 takes.
 pub const LONGEST: usize = 65_507;
@@ -14,7 +14,7 @@ const BURST: usize = 100;
 const NOISE: usize = 400;
 
 /// An empty datagram, marks with nothing behind them, and every beginning of these messages.
-pub fn stumps(messages: &[Vec<u8>]) -> Vec<Vec<u8>> {
+pub fn truncations(messages: &[Vec<u8>]) -> Vec<Vec<u8>> {
     let mut stumps = vec![Vec::new(), vec![0], vec![0xff; 2], vec![0xff; 4], vec![0xff; 5]];
     for message in messages {
         stumps.extend((1..message.len()).filter_map(|n| message.get(..n)).map(<[u8]>::to_vec));
@@ -53,28 +53,28 @@ pub fn noise<B: AsRef<[u8]>>(beginnings: &[B]) -> Vec<Vec<u8>> {
 }
 
 /// Sends all of them, and waits for the target now and then.
-pub fn send(end: &End<'_>, service: &str, datagrams: &[Vec<u8>]) -> Done {
-    in_bursts(end, datagrams, || end.stand().settle(service))
+pub fn send(end: &Endpoint<'_>, service: &str, datagrams: &[Vec<u8>]) -> Done {
+    in_bursts(end, datagrams, || end.stand().sync(service))
 }
 
 /// Somebody who has done nothing else sends all of them to a service, which now and then has to
 /// answer others as before; that is what `answers` sees.
 pub fn survives(
-    stand: &Stand<'_>,
+    ctx: &TestContext<'_>,
     service: &str,
     datagrams: &[Vec<u8>],
     mut answers: impl FnMut() -> Done,
 ) -> Done {
-    let end = stand.client(service)?;
+    let end = ctx.client(service)?;
     in_bursts(&end, datagrams, || {
         answers()?;
         // What it answers to all this is of no interest, but has to be taken.
-        end.heard().map(drop)
+        end.drain().map(drop)
     })
 }
 
 /// Sends all of them, with a pause wherever a queue might overflow.
-fn in_bursts(end: &End<'_>, datagrams: &[Vec<u8>], mut pause: impl FnMut() -> Done) -> Done {
+fn in_bursts(end: &Endpoint<'_>, datagrams: &[Vec<u8>], mut pause: impl FnMut() -> Done) -> Done {
     let bytes = |burst: &[Vec<u8>]| burst.iter().map(Vec::len).sum::<usize>();
     let mut rest = datagrams;
     while !rest.is_empty() {
@@ -83,7 +83,7 @@ fn in_bursts(end: &End<'_>, datagrams: &[Vec<u8>], mut pause: impl FnMut() -> Do
             burst -= 1;
         }
         let (some, others) = rest.split_at(burst);
-        some.iter().try_for_each(|datagram| end.say(datagram))?;
+        some.iter().try_for_each(|datagram| end.send_bytes(datagram))?;
         pause()?;
         rest = others;
     }

@@ -6,18 +6,18 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use super::context::TestContext;
+use super::env::is_list;
 use super::failure::{Done, Failure};
-use super::log::{self, Said};
-use super::stand::Stand;
-use super::venue::is_list;
+use super::log::{self, LogEntry};
 use crate::dump;
 use crate::peer::{self, Socket};
 use crate::proto::{Carrier, Entry, Reading, Way, candidates};
 use crate::wire::{Body, Node, encode};
 
 /// A server or client, and the service that it speaks with.
-pub struct End<'s> {
-    stand: &'s Stand<'s>,
+pub struct Endpoint<'s> {
+    ctx: &'s TestContext<'s>,
     name: String,
     service: String,
     socket: Arc<Socket>,
@@ -26,22 +26,22 @@ pub struct End<'s> {
 
 /// A datagram that came.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Heard {
+pub struct Datagram {
     /// Its place in the case's log.
     pub said: usize,
     pub from: SocketAddr,
     pub bytes: Vec<u8>,
 }
 
-impl<'s> End<'s> {
+impl<'s> Endpoint<'s> {
     pub(super) fn new(
-        stand: &'s Stand<'s>,
+        ctx: &'s TestContext<'s>,
         name: String,
         service: &str,
         socket: Arc<Socket>,
         to: SocketAddr,
     ) -> Self {
-        Self { stand, name, service: service.to_owned(), socket, to }
+        Self { ctx, name, service: service.to_owned(), socket, to }
     }
 
     /// Where it is.
@@ -54,14 +54,14 @@ impl<'s> End<'s> {
         self.to
     }
 
-    /// The stand that it belongs to.
-    pub fn stand(&self) -> &'s Stand<'s> {
-        self.stand
+    /// The ctx that it belongs to.
+    pub fn stand(&self) -> &'s TestContext<'s> {
+        self.ctx
     }
 
     /// Sends bytes as they are.
-    pub fn say(&self, bytes: &[u8]) -> Done {
-        self.stand.turn();
+    pub fn send_bytes(&self, bytes: &[u8]) -> Done {
+        self.ctx.turn();
         self.write(self.address(), self.to, true, bytes);
         let sent = match self.socket.tell(self.to.port(), bytes) {
             // That was what an earlier one met; this one was not sent.
@@ -80,11 +80,11 @@ impl<'s> End<'s> {
     pub fn send<'a>(&self, message: impl Body<'a>) -> Done {
         let mut bytes = Vec::new();
         encode(message, &mut bytes).map_err(|fault| Failure::error(fault.to_string()))?;
-        self.say(&bytes)
+        self.send_bytes(&bytes)
     }
 
     /// The next datagram from the target, if one comes in time.
-    pub fn hear(&self, patience: Duration) -> Result<Option<Heard>, Failure> {
+    pub fn recv(&self, patience: Duration) -> Result<Option<Datagram>, Failure> {
         let deadline = Instant::now() + patience;
         let mut buffer = vec![0; 1 << 16];
         loop {
@@ -92,7 +92,7 @@ impl<'s> End<'s> {
                 peer::Heard::Said(length, from) => {
                     let bytes = buffer.get(..length).unwrap_or_default().to_vec();
                     let said = self.write(from, self.address(), false, &bytes);
-                    return Ok(Some(Heard { said, from, bytes }));
+                    return Ok(Some(Datagram { said, from, bytes }));
                 }
                 peer::Heard::Refused => return Err(self.nobody()),
                 peer::Heard::Silence => {}
@@ -106,9 +106,9 @@ impl<'s> End<'s> {
     }
 
     /// What has come already.
-    pub fn heard(&self) -> Result<Vec<Heard>, Failure> {
+    pub fn drain(&self) -> Result<Vec<Datagram>, Failure> {
         let mut all = Vec::new();
-        while let Some(heard) = self.hear(Duration::ZERO)? {
+        while let Some(heard) = self.recv(Duration::ZERO)? {
             all.push(heard);
         }
         Ok(all)
@@ -119,18 +119,16 @@ impl<'s> End<'s> {
     pub fn expect<T>(
         &self,
         what: &str,
-        mut find: impl FnMut(&Heard) -> Option<T>,
+        mut find: impl FnMut(&Datagram) -> Option<T>,
     ) -> Result<T, Failure> {
-        let deadline = Instant::now() + self.stand.venue.timeout;
-        let mut other: Option<Heard> = None;
+        let deadline = Instant::now() + self.ctx.env.timeout;
+        let mut other: Option<Datagram> = None;
         loop {
             let left = deadline.saturating_duration_since(Instant::now());
             // Whatever came in time is looked at, however late that is.
-            let Some(heard) = self.hear(left)? else {
+            let Some(heard) = self.recv(left)? else {
                 return Err(match other {
-                    None => {
-                        Failure::new(what, format!("nothing in {:?}", self.stand.venue.timeout))
-                    }
+                    None => Failure::new(what, format!("nothing in {:?}", self.ctx.env.timeout)),
                     Some(other) => Failure::new(what, other.named()).at(&other),
                 });
             };
@@ -146,32 +144,32 @@ impl<'s> End<'s> {
     }
 
     /// No datagram in which `find` finds something, until the target has heard everything.
-    pub fn expect_none<T>(&self, what: &str, mut find: impl FnMut(&Heard) -> Option<T>) -> Done {
-        self.stand.settle(&self.service)?;
-        match self.heard()?.iter().find(|heard| find(heard).is_some()) {
+    pub fn expect_none<T>(&self, what: &str, mut find: impl FnMut(&Datagram) -> Option<T>) -> Done {
+        self.ctx.sync(&self.service)?;
+        match self.drain()?.iter().find(|heard| find(heard).is_some()) {
             Some(heard) => Err(Failure::new(what, heard.named()).at(heard)),
             None => Ok(()),
         }
     }
 
     /// Everything that comes back for some bytes; at least one datagram.
-    pub fn answers(&self, what: &str, bytes: &[u8]) -> Result<Vec<Heard>, Failure> {
-        let all = self.all_answers(bytes)?;
+    pub fn request(&self, what: &str, bytes: &[u8]) -> Result<Vec<Datagram>, Failure> {
+        let all = self.request_all(bytes)?;
         if !all.is_empty() {
             return Ok(all);
         }
         // The target may be slower with this than with what was sent behind.
         let mut late = vec![self.expect(what, |heard| Some(heard.clone()))?];
-        self.stand.settle(&self.service)?;
-        late.extend(self.heard()?);
+        self.ctx.sync(&self.service)?;
+        late.extend(self.drain()?);
         Ok(late)
     }
 
     /// Everything that comes back for some bytes until the target has heard everything, or nothing.
-    pub fn all_answers(&self, bytes: &[u8]) -> Result<Vec<Heard>, Failure> {
-        self.say(bytes)?;
-        self.stand.settle(&self.service)?;
-        self.heard()
+    pub fn request_all(&self, bytes: &[u8]) -> Result<Vec<Datagram>, Failure> {
+        self.send_bytes(bytes)?;
+        self.ctx.sync(&self.service)?;
+        self.drain()
     }
 
     fn error(&self, why: &io::Error) -> Failure {
@@ -188,7 +186,7 @@ impl<'s> End<'s> {
     }
 
     fn write(&self, from: SocketAddr, to: SocketAddr, ours: bool, bytes: &[u8]) -> usize {
-        self.stand.write(Said {
+        self.ctx.write(LogEntry {
             time: log::now(),
             from,
             to,
@@ -201,7 +199,7 @@ impl<'s> End<'s> {
     }
 }
 
-impl Heard {
+impl Datagram {
     /// The message that it begins as, of any protocol.
     pub fn entry(&self) -> Option<&'static Entry> {
         candidates(&self.bytes, Way::default()).next()

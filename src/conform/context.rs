@@ -8,15 +8,15 @@ use std::time::{Duration, Instant};
 
 use super::assumed::Assumed;
 use super::case::Family;
-use super::end::End;
+use super::endpoint::Endpoint;
+use super::env::TargetEnv;
 use super::failure::{Done, Failure};
-use super::log::{Log, Said};
+use super::log::{Log, LogEntry};
 use super::stream::Stream;
-use super::venue::Venue;
 
-/// A case's own stand.
-pub struct Stand<'v> {
-    pub(super) venue: &'v Venue,
+/// A case's own ctx.
+pub struct TestContext<'v> {
+    pub(super) env: &'v TargetEnv,
     family: &'static Family,
     /// Whether it may send what no game would.
     harsh: bool,
@@ -27,10 +27,10 @@ pub struct Stand<'v> {
     pub(super) streams: Cell<usize>,
 }
 
-impl<'v> Stand<'v> {
-    pub(super) fn new(venue: &'v Venue, family: &'static Family, harsh: bool) -> Self {
+impl<'v> TestContext<'v> {
+    pub(super) fn new(env: &'v TargetEnv, family: &'static Family, harsh: bool) -> Self {
         Self {
-            venue,
+            env,
             family,
             harsh,
             log: RefCell::default(),
@@ -43,15 +43,19 @@ impl<'v> Stand<'v> {
 
     /// A server that will speak with this service, from an address of its own where there is one,
     /// else from a port of its own.
-    pub fn server(&self, service: &str) -> Result<End<'_>, Failure> {
-        self.venue.one_more_server()?;
+    pub fn server(&self, service: &str) -> Result<Endpoint<'_>, Failure> {
+        self.env.count_server()?;
         let name = counted("server", &self.servers);
         self.end(name, service, None)
     }
 
     /// Another server of the same machine: its address, a port of its own.
-    pub fn server_beside(&self, service: &str, other: &End<'_>) -> Result<End<'_>, Failure> {
-        self.venue.one_more_server()?;
+    pub fn server_beside(
+        &self,
+        service: &str,
+        other: &Endpoint<'_>,
+    ) -> Result<Endpoint<'_>, Failure> {
+        self.env.count_server()?;
         let name = counted("server", &self.servers);
         self.end(name, service, Some(other.address().ip()))
     }
@@ -59,42 +63,46 @@ impl<'v> Stand<'v> {
     /// A crowd of servers with an address each; skipped where they would have to share one. They may
     /// have been registered by other cases before, so they prove that they are listed, and never that
     /// they are not.
-    pub fn servers(&self, service: &str, count: usize) -> Result<Vec<End<'_>>, Failure> {
-        if !self.venue.is_wide() {
+    pub fn servers(&self, service: &str, count: usize) -> Result<Vec<Endpoint<'_>>, Failure> {
+        if !self.env.is_wide() {
             return Err(Failure::skipped(format!("needs {count} addresses; there is one")));
         }
-        let to = self.venue.at(service)?;
+        let to = self.env.at(service)?;
         let server = |_| {
-            let socket = self.venue.of_crowd(service, to);
+            let socket = self.env.of_crowd(service, to);
             let socket = socket.map_err(|why| Failure::error(format!("no socket: {why}")))?;
-            Ok(End::new(self, counted("server", &self.servers), service, socket, to))
+            Ok(Endpoint::new(self, counted("server", &self.servers), service, socket, to))
         };
         (0..count).map(server).collect()
     }
 
     /// A server that speaks from this address, where the machine has it.
-    pub fn server_at(&self, service: &str, ip: IpAddr) -> Result<End<'_>, Failure> {
-        self.venue.one_more_server()?;
+    pub fn server_at(&self, service: &str, ip: IpAddr) -> Result<Endpoint<'_>, Failure> {
+        self.env.count_server()?;
         let name = counted("server", &self.servers);
         self.end(name, service, Some(ip))
     }
 
     /// A server at an address of the other family; skipped where the target has one family.
-    pub fn server_of_other_family(&self, service: &str) -> Result<End<'_>, Failure> {
-        let to = self.venue.at_other(service)?;
-        self.venue.one_more_server()?;
+    pub fn server_of_other_family(&self, service: &str) -> Result<Endpoint<'_>, Failure> {
+        let to = self.env.at_other(service)?;
+        self.env.count_server()?;
         let name = counted("server", &self.servers);
         self.open(name, service, to, None)
     }
 
     /// A client.
-    pub fn client(&self, service: &str) -> Result<End<'_>, Failure> {
+    pub fn client(&self, service: &str) -> Result<Endpoint<'_>, Failure> {
         let name = counted("client", &self.clients);
         self.end(name, service, None)
     }
 
     /// A client at the address of another end, on a port of its own.
-    pub fn client_beside(&self, service: &str, other: &End<'_>) -> Result<End<'_>, Failure> {
+    pub fn client_beside(
+        &self,
+        service: &str,
+        other: &Endpoint<'_>,
+    ) -> Result<Endpoint<'_>, Failure> {
         let name = counted("client", &self.clients);
         self.end(name, service, Some(other.address().ip()))
     }
@@ -102,32 +110,32 @@ impl<'v> Stand<'v> {
     /// A client's connection over TCP.
     pub fn stream(&self, service: &str) -> Result<Stream<'_>, Failure> {
         let name = counted("client", &self.clients);
-        Stream::open(self, name, self.venue.at(service)?)
+        Stream::open(self, name, self.env.at(service)?)
     }
 
     /// Waits until the target has heard what was said to that service before: something that every
     /// master answers is sent behind, and answered. Where a target answers nothing of the kind, a
     /// while has to do.
-    pub fn settle(&self, service: &str) -> Done {
+    pub fn sync(&self, service: &str) -> Done {
         let sentinel = self.family.sentinels.iter().find(|(name, _)| *name == service);
         let Some((_, request)) = sentinel else {
-            thread::sleep(self.venue.patience());
+            thread::sleep(self.env.patience());
             return Ok(());
         };
         let end = self.end("sentinel".to_owned(), service, None)?;
         let sent = Instant::now();
-        end.say(&request(end.address()))?;
-        let answered = end.hear(self.venue.patience())?.is_some();
-        if !answered && self.venue.answered(false) {
-            let waited = self.venue.timeout;
+        end.send_bytes(&request(end.address()))?;
+        let answered = end.recv(self.env.patience())?.is_some();
+        if !answered && self.env.answered(false) {
+            let waited = self.env.timeout;
             return Err(Failure::new(
                 "an answer to a request that every master of the kind answers",
                 format!("silence for {waited:?}"),
             ));
         }
         if answered {
-            self.venue.answered(true);
-            if !self.venue.is_wide() {
+            self.env.answered(true);
+            if !self.env.is_wide() {
                 // Datagrams may overtake each other out there.
                 thread::sleep(sent.elapsed());
             }
@@ -137,7 +145,7 @@ impl<'v> Stand<'v> {
 
     /// Tries again and again, for as long as an answer may take, until it does not fail.
     pub fn until<T>(&self, mut tried: impl FnMut() -> Result<T, Failure>) -> Result<T, Failure> {
-        let deadline = Instant::now() + self.venue.timeout;
+        let deadline = Instant::now() + self.env.timeout;
         let mut pause = Duration::from_millis(2);
         loop {
             match tried() {
@@ -156,51 +164,51 @@ impl<'v> Stand<'v> {
 
     /// What is assumed of the target.
     pub fn assumed(&self) -> &Assumed {
-        &self.venue.assumed
+        &self.env.assumed
     }
 
     /// A setting's time that is assumed of the target.
     pub fn time(&self, setting: &str) -> Result<Duration, Failure> {
-        let time = self.venue.assumed.time(setting);
+        let time = self.env.assumed.time(setting);
         time.ok_or_else(|| Failure::error(format!("{setting} is no time")))
     }
 
     /// How long an answer may take.
     pub fn timeout(&self) -> Duration {
-        self.venue.timeout
+        self.env.timeout
     }
 
     /// Whether the target is on a loopback address.
     pub fn is_on_loopback(&self) -> bool {
-        self.venue.target().is_loopback()
+        self.env.target().is_loopback()
     }
 
     /// Whether every end has an address of its own.
     pub fn is_wide(&self) -> bool {
-        self.venue.is_wide()
+        self.env.is_wide()
     }
 
     /// Whether the target is spoken to over IPv4.
     pub fn is_over_ipv4(&self) -> bool {
-        self.venue.target().at(1).is_ipv4()
+        self.env.target().at(1).is_ipv4()
     }
 
     /// A name for a game that no other case has: `fs` and letters and digits.
     pub fn game(&self) -> String {
-        format!("fs{:x}n{:x}", std::process::id(), self.venue.number())
+        format!("fs{:x}n{:x}", std::process::id(), self.env.number())
     }
 
     /// Notes what a case that only tells has found out.
-    pub fn learn(&self, what: impl Into<String>) {
+    pub fn note(&self, what: impl Into<String>) {
         self.learnt.borrow_mut().push(what.into());
     }
 
     /// Waits until a datagram may be sent.
     pub(super) fn turn(&self) {
-        self.venue.turn(self.harsh);
+        self.env.turn(self.harsh);
     }
 
-    pub(super) fn write(&self, said: Said) -> usize {
+    pub(super) fn write(&self, said: LogEntry) -> usize {
         self.log.borrow_mut().add(said)
     }
 
@@ -209,8 +217,13 @@ impl<'v> Stand<'v> {
         (self.log.into_inner(), self.learnt.into_inner().join("; "))
     }
 
-    fn end(&self, name: String, service: &str, ip: Option<IpAddr>) -> Result<End<'_>, Failure> {
-        self.open(name, service, self.venue.at(service)?, ip)
+    fn end(
+        &self,
+        name: String,
+        service: &str,
+        ip: Option<IpAddr>,
+    ) -> Result<Endpoint<'_>, Failure> {
+        self.open(name, service, self.env.at(service)?, ip)
     }
 
     fn open(
@@ -219,11 +232,11 @@ impl<'v> Stand<'v> {
         service: &str,
         to: SocketAddr,
         ip: Option<IpAddr>,
-    ) -> Result<End<'_>, Failure> {
-        let socket = self.venue.socket(to, ip);
+    ) -> Result<Endpoint<'_>, Failure> {
+        let socket = self.env.socket(to, ip);
         let socket =
             socket.map_err(|why| Failure::error(format!("cannot open a socket: {why}")))?;
-        Ok(End::new(self, name, service, Arc::new(socket), to))
+        Ok(Endpoint::new(self, name, service, Arc::new(socket), to))
     }
 }
 

@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
-use crate::conform::{Done, Failure, Heard};
+use crate::conform::{Datagram, Done, Failure};
 
 /// Numbers of eight servers that lie so close together count up; numbers of 31 bits do not.
 const CLOSE: u64 = 100_000;
 
 /// No challenge is that of another, and they do not count up.
-pub fn cannot_be_told(challenges: &[(i64, Heard)]) -> Done {
+pub fn cannot_be_told(challenges: &[(i64, Datagram)]) -> Done {
     let mut sorted = challenges.iter().collect::<Vec<_>>();
     sorted.sort_by_key(|(number, _)| *number);
     for pair in sorted.windows(2) {

@@ -25,7 +25,7 @@ const QUIET: Duration = Duration::from_millis(300);
 const TRIES: usize = 16;
 
 /// A target, and everything that cases have to know to speak with it.
-pub struct Venue {
+pub struct TargetEnv {
     target: Target,
     home: Mutex<Home>,
     /// The same master by an address of the other family.
@@ -52,7 +52,7 @@ pub struct Venue {
 
 /// Why a target cannot be tried.
 #[derive(Debug, Error)]
-pub enum VenueError {
+pub enum TargetEnvError {
     #[error(transparent)]
     Target(#[from] TargetError),
     #[error("the master listens nowhere")]
@@ -61,9 +61,9 @@ pub enum VenueError {
     Home { target: String, why: io::Error },
 }
 
-impl Venue {
+impl TargetEnv {
     /// A target on its documented ports, or on the one port that it names.
-    pub fn new(target: Target, assumed: Assumed) -> Result<Self, VenueError> {
+    pub fn new(target: Target, assumed: Assumed) -> Result<Self, TargetEnvError> {
         let pace = target.limit().map(Pace::new);
         let home = home(&target)?;
         Ok(Self {
@@ -85,22 +85,22 @@ impl Venue {
     }
 
     /// A master in this process, by the addresses that it told.
-    pub fn of(addresses: &[Address], assumed: Assumed) -> Result<Self, VenueError> {
+    pub fn of(addresses: &[Address], assumed: Assumed) -> Result<Self, TargetEnvError> {
         let ips = |six: bool| addresses.iter().find(move |a| a.address.is_ipv6() == six);
         let target = |a: &Address| {
             Target::new("the reference master", (a.address.ip(), 0).into(), Consent::default())
         };
         let [four, six] = [ips(false), ips(true)];
-        let first = four.or(six).ok_or(VenueError::Nowhere)?;
-        let mut venue = Self::new(target(first)?, assumed)?;
+        let first = four.or(six).ok_or(TargetEnvError::Nowhere)?;
+        let mut env = Self::new(target(first)?, assumed)?;
         if let Some(six) = four.and(six) {
             let target = target(six)?;
-            venue.other = Some((target.clone(), Mutex::new(home(&target)?)));
+            env.other = Some((target.clone(), Mutex::new(home(&target)?)));
         }
         let ports = addresses.iter();
         let ports = ports.map(|a| (a.service.name(), a.address.is_ipv6(), a.address.port()));
-        venue.ports = ports.collect();
-        Ok(venue)
+        env.ports = ports.collect();
+        Ok(env)
     }
 
     /// The target, as it was asked for.
@@ -154,7 +154,7 @@ impl Venue {
 
     /// Counts one more server. Where they share an address a master may have had enough of them, and
     /// what it then refuses would look like a fault.
-    pub(super) fn one_more_server(&self) -> Result<(), Failure> {
+    pub(super) fn count_server(&self) -> Result<(), Failure> {
         let most = self.assumed.settings().max_per_address;
         if self.wide || self.servers.fetch_add(1, Ordering::Relaxed) < most {
             return Ok(());
@@ -249,7 +249,7 @@ pub(super) fn is_list(service: &str) -> bool {
     games().any(|game| game.id == service)
 }
 
-fn home(target: &Target) -> Result<Home, VenueError> {
-    let cannot = |why| VenueError::Home { target: target.to_string(), why };
+fn home(target: &Target) -> Result<Home, TargetEnvError> {
+    let cannot = |why| TargetEnvError::Home { target: target.to_string(), why };
     Home::near(target.clone()).map_err(cannot)
 }
