@@ -52,7 +52,7 @@ impl Bench {
         let words: Vec<_> = words.iter().map(|word| (*word).to_owned()).collect();
         let cases = Chosen::new(FAMILIES, profile, &words).unwrap().cases;
         let plan = Plan { cases, strict: true, ..Plan::default() };
-        run(&plan, &self.env, &|_| {})
+        run(&plan, &self.env, &|_| {}).judged
     }
 }
 

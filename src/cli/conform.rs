@@ -10,10 +10,10 @@ use std::time::Duration;
 use anyhow::{Context as _, anyhow, bail};
 use clap::{Args, ValueEnum};
 
-use super::{COULD_NOT_RUN, DONE, WANTING, complain};
+use super::{DONE, INCOMPLETE, WANTING, complain};
 use crate::conform::cases::{FAMILIES, profiles};
 use crate::conform::{
-    Assumed, Chosen, Judged, Plan, Profile, TargetEnv, fits, greet, record, run, shown,
+    Assumed, Chosen, Judged, Outcome, Plan, Profile, TargetEnv, fits, record, run, shown,
 };
 use crate::dump::Colour;
 use crate::export::Output;
@@ -141,12 +141,16 @@ impl Conform {
         let mut columns = Vec::new();
         let mut all = Vec::new();
         let places = self.at.places(self.cases.is_empty())?;
-        for place in &places {
-            let target = place.env.target();
-            greet(&plan.cases, &place.env).map_err(|why| anyhow!("{target}: {why}"))?;
-        }
+        let mut cut_short = false;
         for place in places {
-            let judged = Self::judge(&plan, &place);
+            let Outcome { judged, causes, cut_short: cut, notes } = Self::judge(&plan, &place);
+            cut_short |= cut;
+            for cause in &causes {
+                complain(&format!("{}: {}", place.env.target(), cause.says));
+            }
+            for note in notes {
+                complain(&note);
+            }
             columns.push((place.env.target().to_string(), judged.len()));
             all.extend(judged);
         }
@@ -156,10 +160,10 @@ impl Conform {
             out.finish()?;
         }
         self.write(&columns, &all, &known, colour)?;
-        Ok(status(&all, &known))
+        Ok(status(&all, &known, cut_short))
     }
 
-    fn judge(plan: &Plan, place: &Place) -> Vec<Judged> {
+    fn judge(plan: &Plan, place: &Place) -> Outcome {
         let (count, done) = (plan.cases.len(), AtomicUsize::new(0));
         let shows = io::stderr().is_terminal();
         let judged = run(plan, &place.env, &|judged| {
@@ -312,15 +316,14 @@ fn list(plan: &Plan) -> anyhow::Result<()> {
     Ok(out.finish()?)
 }
 
-fn status(all: &[Judged], known: &Known) -> u8 {
-    let counts = |verdict| all.iter().any(|j| j.verdict == verdict && !known.has(j));
-    if counts(Verdict::Fail) {
-        WANTING
-    } else if counts(Verdict::Error) {
-        COULD_NOT_RUN
-    } else {
-        DONE
+fn status(all: &[Judged], known: &Known, cut_short: bool) -> u8 {
+    let count = |of: &[Verdict]| all.iter().filter(|j| of.contains(&j.verdict)).count();
+    if all.iter().any(|j| j.verdict == Verdict::Fail && !known.has(j)) {
+        return WANTING;
     }
+    let tried = all.len() - count(&[Verdict::Skipped]);
+    let blocked = count(&[Verdict::Blocked, Verdict::Error]);
+    if cut_short || 2 * blocked > tried { INCOMPLETE } else { DONE }
 }
 
 fn profile(name: &str) -> Result<&'static Profile, String> {

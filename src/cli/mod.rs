@@ -39,6 +39,8 @@ const DONE: u8 = 0;
 const WANTING: u8 = 1;
 /// It could not be begun, or not be finished.
 const COULD_NOT_RUN: u8 = 2;
+/// More than half of it could not be judged: the target is down, or lacks what cases need.
+const INCOMPLETE: u8 = 3;
 
 /// reads captures of game master servers: every message, decoded to its last byte
 #[derive(Parser)]

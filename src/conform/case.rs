@@ -2,9 +2,11 @@
 
 use std::net::SocketAddr;
 
+use super::cases::family_of;
 use super::context::TestContext;
 use super::failure::Done;
 use super::fingerprint::Trait;
+use super::precondition::Precondition;
 use crate::proto::Game;
 
 /// One thing that a master is tried with.
@@ -18,12 +20,16 @@ pub struct Case {
     /// Document and section: `001 1.2.9, 000 heartbeat`.
     pub citation: &'static str,
     pub level: Level,
+    /// What it needs of the target; where one of these does not hold, it is blocked.
+    pub needs: &'static [&'static Precondition],
     /// Runs alone, behind all others: what floods or may end the master.
     pub exclusive: bool,
     /// Sends floods, over-long or random datagrams: outside of loopback only when it is asked for.
     pub harsh: bool,
     /// Takes as long as this setting says; runs where it is short, or where that is wanted.
     pub slow: Option<&'static str>,
+    /// Seconds that it waits, whatever the target is; the longest cases begin first.
+    pub waits: u32,
     /// What is tried.
     pub run: fn(&TestContext) -> Done,
 }
@@ -46,9 +52,11 @@ pub const MUST: Case = Case {
     requires: "",
     citation: "",
     level: Level::Must,
+    needs: &[],
     exclusive: false,
     harsh: false,
     slow: None,
+    waits: 0,
     run: |_| Ok(()),
 };
 /// One that they recommend, for `..SHOULD`.
@@ -87,8 +95,22 @@ pub enum Proven {
     Not(&'static str),
 }
 
-/// A service's name, and a request that is answered at once, for who has this address.
-pub type Sentinel = (&'static str, fn(SocketAddr) -> Vec<u8>);
+/// A request that every master of a kind answers at once. It is sent behind other datagrams, to know
+/// when the target has read them.
+pub struct Sentinel {
+    /// The service that is asked.
+    pub service: &'static str,
+    /// The request of whoever has this address.
+    pub request: fn(SocketAddr) -> Vec<u8>,
+    /// Whether the sender counts as a server: then few endpoints send it, and often.
+    pub from_server: bool,
+}
+
+/// What a server says when it goes, to a service: the message of the server at this address.
+pub struct Goodbye {
+    pub service: &'static str,
+    pub message: fn(SocketAddr) -> Vec<u8>,
+}
 
 /// The cases of one family of games, and what belongs to them.
 pub struct Family {
@@ -96,9 +118,17 @@ pub struct Family {
     pub cases: &'static [&'static [Case]],
     pub profiles: &'static [Profile],
     pub sentences: &'static [&'static [Sentence]],
+    /// The family's first precondition, which every case rests on that names no other: the target
+    /// answers at all.
+    pub answers: &'static Precondition,
     /// For each of its services a request that every master of the kind answers at once, whoever
-    /// asks from whatever address; it is sent behind others, to know when they were heard.
+    /// asks from whatever address.
     pub sentinels: &'static [Sentinel],
+    /// How the servers of a run leave at its end, where the protocol has a message for it.
+    pub goodbyes: &'static [Goodbye],
+    /// That a new server is listed: tried at the end of a run, to know whether the target still
+    /// takes servers.
+    pub control: Option<&'static Precondition>,
     /// What tells implementations apart.
     pub traits: &'static [Trait],
 }
@@ -137,6 +167,14 @@ impl Sentence {
 }
 
 impl Case {
+    /// What it needs; where it names nothing, that the target answers.
+    pub fn all_needs(&'static self) -> &'static [&'static Precondition] {
+        match family_of(self) {
+            Some(family) if self.needs.is_empty() => std::slice::from_ref(&family.answers),
+            _ => self.needs,
+        }
+    }
+
     /// The parts of its id in front of the last.
     pub fn section(&self) -> &'static str {
         self.id.rsplit_once('/').map_or("", |(section, _)| section)
@@ -146,6 +184,13 @@ impl Case {
 impl std::fmt::Debug for Case {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(self.id)
+    }
+}
+
+impl Family {
+    /// Its cases, in their order.
+    pub fn cases(&self) -> impl Iterator<Item = &'static Case> {
+        self.cases.iter().copied().flatten()
     }
 }
 

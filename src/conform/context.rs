@@ -7,14 +7,17 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::assumed::Assumed;
-use super::case::Family;
+use super::case::{Family, Sentinel};
 use super::endpoint::Endpoint;
 use super::env::TargetEnv;
 use super::failure::{Done, Failure};
 use super::log::{Log, LogEntry};
 use super::stream::Stream;
 
-/// A case's own ctx.
+/// How often a request is sent whose answer has to come.
+const SENDS: u32 = 4;
+
+/// A case's own context.
 pub struct TestContext<'v> {
     pub(super) env: &'v TargetEnv,
     family: &'static Family,
@@ -42,11 +45,9 @@ impl<'v> TestContext<'v> {
     }
 
     /// A server that will speak with this service, from an address of its own where there is one,
-    /// else from a port of its own.
+    /// else from a port of its own. Where few may be registered it may have spoken in other cases.
     pub fn server(&self, service: &str) -> Result<Endpoint<'_>, Failure> {
-        self.env.count_server()?;
-        let name = counted("server", &self.servers);
-        self.end(name, service, None)
+        self.open_server(service, self.env.at(service)?, None)
     }
 
     /// Another server of the same machine: its address, a port of its own.
@@ -55,40 +56,52 @@ impl<'v> TestContext<'v> {
         service: &str,
         other: &Endpoint<'_>,
     ) -> Result<Endpoint<'_>, Failure> {
-        self.env.count_server()?;
-        let name = counted("server", &self.servers);
-        self.end(name, service, Some(other.address().ip()))
+        self.open_server(service, self.env.at(service)?, Some(other.address().ip()))
     }
 
-    /// A crowd of servers with an address each; skipped where they would have to share one. They may
-    /// have been registered by other cases before, so they prove that they are listed, and never that
-    /// they are not.
+    /// Many servers at once; skipped where so many may not be registered. They may have been
+    /// registered by other cases before, so they prove that they are listed, and never that they are
+    /// not.
     pub fn servers(&self, service: &str, count: usize) -> Result<Vec<Endpoint<'_>>, Failure> {
-        if !self.env.is_wide() {
-            return Err(Failure::skipped(format!("needs {count} addresses; there is one")));
-        }
         let to = self.env.at(service)?;
-        let server = |_| {
-            let socket = self.env.of_crowd(service, to);
-            let socket = socket.map_err(|why| Failure::error(format!("no socket: {why}")))?;
-            Ok(Endpoint::new(self, counted("server", &self.servers), service, socket, to))
-        };
-        (0..count).map(server).collect()
+        let sockets = self.env.servers(service, to, count)?;
+        let name = |_: &Arc<_>| counted("server", &self.servers);
+        let named = sockets.into_iter().map(|socket| (name(&socket), socket));
+        Ok(named.map(|(name, socket)| Endpoint::new(self, name, service, socket, to)).collect())
+    }
+
+    /// How many servers may be registered with a service at once from here.
+    pub fn most_servers(&self, service: &str) -> Result<usize, Failure> {
+        Ok(self.env.most_servers(self.env.at(service)?))
     }
 
     /// A server that speaks from this address, where the machine has it.
     pub fn server_at(&self, service: &str, ip: IpAddr) -> Result<Endpoint<'_>, Failure> {
-        self.env.count_server()?;
-        let name = counted("server", &self.servers);
-        self.end(name, service, Some(ip))
+        self.open_server(service, self.env.at(service)?, Some(ip))
     }
 
     /// A server at an address of the other family; skipped where the target has one family.
     pub fn server_of_other_family(&self, service: &str) -> Result<Endpoint<'_>, Failure> {
-        let to = self.env.at_other(service)?;
-        self.env.count_server()?;
-        let name = counted("server", &self.servers);
-        self.open(name, service, to, None)
+        self.open_server(service, self.env.at_other(service)?, None)
+    }
+
+    /// Brings the target into the state that a case begins with. What fails here blocks the case,
+    /// and is no fault of what it tests.
+    pub fn setup<T>(&self, done: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failure> {
+        done().map_err(Failure::in_setup)
+    }
+
+    /// Some datagram comes back for any of these requests to a service.
+    pub fn expect_any_answer(&self, service: &str, requests: &[Vec<u8>]) -> Done {
+        let client = self.client(service)?;
+        for patience in [4, 4, 2] {
+            requests.iter().try_for_each(|request| client.send_bytes(request))?;
+            if client.recv(self.env.timeout / patience)?.is_some() {
+                return Ok(());
+            }
+        }
+        let waited = self.env.timeout;
+        Err(Failure::new("any answer", format!("nothing in {waited:?}, asked three times")))
     }
 
     /// A client.
@@ -113,34 +126,48 @@ impl<'v> TestContext<'v> {
         Stream::open(self, name, self.env.at(service)?)
     }
 
-    /// Waits until the target has heard what was said to that service before: something that every
-    /// master answers is sent behind, and answered. Where a target answers nothing of the kind, a
-    /// while has to do.
+    /// Waits until the target has read what was sent to that service before: a request that every
+    /// master answers is sent behind it, more than once where it gets lost. Where a target answers
+    /// nothing of the kind, a pause has to do.
     pub fn sync(&self, service: &str) -> Done {
-        let sentinel = self.family.sentinels.iter().find(|(name, _)| *name == service);
-        let Some((_, request)) = sentinel else {
+        let Some(sentinel) = self.sentinel(service) else {
             thread::sleep(self.env.patience());
             return Ok(());
         };
-        let end = self.end("sentinel".to_owned(), service, None)?;
-        let sent = Instant::now();
-        end.send_bytes(&request(end.address()))?;
-        let answered = end.recv(self.env.patience())?.is_some();
-        if !answered && self.env.answered(false) {
-            let waited = self.env.timeout;
-            return Err(Failure::new(
-                "an answer to a request that every master of the kind answers",
-                format!("silence for {waited:?}"),
-            ));
-        }
-        if answered {
+        let end = if sentinel.from_server {
+            self.open_server(service, self.env.at(service)?, None)?
+        } else {
+            self.open("sentinel".to_owned(), service, self.env.at(service)?, None)?
+        };
+        let patience = self.env.patience() / SENDS;
+        for _ in 0..SENDS {
+            let sent = Instant::now();
+            end.send_bytes(&(sentinel.request)(end.address()))?;
+            if end.recv(patience)?.is_none() {
+                continue;
+            }
             self.env.answered(true);
-            if !self.env.is_wide() {
+            if !self.env.is_wide() && !self.is_on_loopback() {
                 // Datagrams may overtake each other out there.
                 thread::sleep(sent.elapsed());
             }
+            return Ok(());
         }
-        Ok(())
+        if !self.env.answered(false) {
+            return Ok(());
+        }
+        let waited = self.env.timeout;
+        let failure = Failure::new(
+            "an answer to a request that the target has answered before",
+            format!("nothing in {waited:?}, asked {SENDS} times"),
+        );
+        // Only what is meant to wear the target out is to blame for it.
+        Err(if self.harsh { failure } else { failure.in_setup() })
+    }
+
+    /// The request that is sent behind others to a service.
+    pub(super) fn sentinel(&self, service: &str) -> Option<&'static Sentinel> {
+        self.family.sentinels.iter().find(|sentinel| sentinel.service == service)
     }
 
     /// Tries again and again, for as long as an answer may take, until it does not fail.
@@ -215,6 +242,16 @@ impl<'v> TestContext<'v> {
     /// What was said and heard, and what was learnt.
     pub(super) fn close(self) -> (Log, String) {
         (self.log.into_inner(), self.learnt.into_inner().join("; "))
+    }
+
+    fn open_server(
+        &self,
+        service: &str,
+        to: SocketAddr,
+        ip: Option<IpAddr>,
+    ) -> Result<Endpoint<'_>, Failure> {
+        let socket = self.env.server(service, to, ip)?;
+        Ok(Endpoint::new(self, counted("server", &self.servers), service, socket, to))
     }
 
     fn end(

@@ -1,5 +1,6 @@
 //! One end of a conversation with the target: a server or a client with a socket of its own.
 
+use std::cell::RefCell;
 use std::io::{self, ErrorKind};
 use std::net::SocketAddr;
 use std::ops::Range;
@@ -22,6 +23,8 @@ pub struct Endpoint<'s> {
     service: String,
     socket: Arc<Socket>,
     to: SocketAddr,
+    /// What it sent last.
+    last: RefCell<Option<Vec<u8>>>,
 }
 
 /// A datagram that came.
@@ -41,7 +44,8 @@ impl<'s> Endpoint<'s> {
         socket: Arc<Socket>,
         to: SocketAddr,
     ) -> Self {
-        Self { ctx, name, service: service.to_owned(), socket, to }
+        let last = RefCell::default();
+        Self { ctx, name, service: service.to_owned(), socket, to, last }
     }
 
     /// Where it is.
@@ -54,15 +58,18 @@ impl<'s> Endpoint<'s> {
         self.to
     }
 
-    /// The ctx that it belongs to.
-    pub fn stand(&self) -> &'s TestContext<'s> {
+    /// The context that it belongs to.
+    pub fn ctx(&self) -> &'s TestContext<'s> {
         self.ctx
     }
 
     /// Sends bytes as they are.
     pub fn send_bytes(&self, bytes: &[u8]) -> Done {
         self.ctx.turn();
+        let sentinel = self.ctx.sentinel(&self.service);
+        self.ctx.env.pass(self.to, sentinel.map(|sentinel| sentinel.request));
         self.write(self.address(), self.to, true, bytes);
+        self.last.replace(Some(bytes.to_vec()));
         let sent = match self.socket.tell(self.to.port(), bytes) {
             // That was what an earlier one met; this one was not sent.
             Err(why) if why.kind() == ErrorKind::ConnectionRefused => {
@@ -121,12 +128,19 @@ impl<'s> Endpoint<'s> {
         what: &str,
         mut find: impl FnMut(&Datagram) -> Option<T>,
     ) -> Result<T, Failure> {
-        let deadline = Instant::now() + self.ctx.env.timeout;
+        let timeout = self.ctx.env.timeout;
+        let (begun, mut again) = (Instant::now(), self.last.borrow().clone());
         let mut other: Option<Datagram> = None;
         loop {
-            let left = deadline.saturating_duration_since(Instant::now());
+            let span = if again.is_some() { timeout / 2 } else { timeout };
+            let left = (begun + span).saturating_duration_since(Instant::now());
             // Whatever came in time is looked at, however late that is.
             let Some(heard) = self.recv(left)? else {
+                if let Some(bytes) = again.take() {
+                    // As a game would whose datagram was lost.
+                    self.send_bytes(&bytes)?;
+                    continue;
+                }
                 return Err(match other {
                     None => Failure::new(what, format!("nothing in {:?}", self.ctx.env.timeout)),
                     Some(other) => Failure::new(what, other.named()).at(&other),
@@ -138,7 +152,10 @@ impl<'s> Endpoint<'s> {
                     return Err(Failure::new(what, format!("it from {}", heard.from)).at(&heard));
                 }
                 Some(found) => return Ok(found),
-                None => other = Some(heard),
+                None => {
+                    again = None;
+                    other = Some(heard);
+                }
             }
         }
     }
@@ -177,9 +194,9 @@ impl<'s> Endpoint<'s> {
     }
 
     fn nobody(&self) -> Failure {
-        let came = format!("word that nobody listens at {}", self.to);
+        let came = format!("port unreachable (ICMP): nothing listens at {}", self.to);
         if is_list(&self.service) {
-            return Failure::new("somebody who listens", came);
+            return Failure::new("a master that listens", came);
         }
         // What stands beside the lists may be elsewhere, or nowhere.
         Failure::skipped(came)

@@ -3,17 +3,20 @@
 
 use std::io;
 use std::net::{IpAddr, SocketAddr, TcpStream};
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
 use thiserror::Error;
 
 use super::assumed::Assumed;
+use super::drops::dropped;
 use super::failure::Failure;
+use super::gate::Gate;
 use super::pace::Pace;
+use super::pool::ServerPool;
 use crate::master::{Address, Service};
-use crate::peer::{Consent, Heard, Home, LIMIT, Socket, Target, TargetError};
+use crate::peer::{Consent, Home, LIMIT, Socket, Target, TargetError};
 use crate::proto::games;
 
 /// How long an answer may take, where nobody says otherwise.
@@ -24,12 +27,16 @@ const QUIET: Duration = Duration::from_millis(300);
 /// How often another port is asked for, until one has two bytes that differ.
 const TRIES: usize = 16;
 
+/// Servers of one service that a run registers, at most, where each has an address of its own.
+const MOST_SERVERS: usize = 200;
+/// The same where they share one address: dpmaster takes 32 of an address.
+const MOST_OF_AN_ADDRESS: usize = 30;
+
 /// A target, and everything that cases have to know to speak with it.
 pub struct TargetEnv {
-    target: Target,
-    home: Mutex<Home>,
+    main: Side,
     /// The same master by an address of the other family.
-    other: Option<(Target, Mutex<Home>)>,
+    other: Option<Side>,
     /// Ports that are not the documented ones: the service's name, whether over IPv6, the port.
     ports: Vec<(&'static str, bool, u16)>,
     pub assumed: Assumed,
@@ -37,17 +44,22 @@ pub struct TargetEnv {
     pub timeout: Duration,
     pace: Option<Pace>,
     gentle: Pace,
-    wide: bool,
-    /// How many servers have spoken from the one address that there is.
-    servers: AtomicUsize,
-    /// Servers of crowds, by their service: they are many, and come again in other cases.
-    crowd: Mutex<Vec<(String, Arc<Socket>)>>,
+    gate: Gate,
     /// How many names were handed out.
     next: AtomicU32,
     /// Whether the target ever answered a request that was sent behind others.
     answers: AtomicBool,
     /// Whether it was seen not to.
     silent: AtomicBool,
+}
+
+/// The target by an address of one family, and our endpoints that can reach it.
+struct Side {
+    target: Target,
+    home: Mutex<Home>,
+    /// Whether every endpoint has an address of its own.
+    wide: bool,
+    servers: ServerPool,
 }
 
 /// Why a target cannot be tried.
@@ -65,23 +77,25 @@ impl TargetEnv {
     /// A target on its documented ports, or on the one port that it names.
     pub fn new(target: Target, assumed: Assumed) -> Result<Self, TargetEnvError> {
         let pace = target.limit().map(Pace::new);
-        let home = home(&target)?;
         Ok(Self {
-            wide: home.is_roomy(),
-            servers: AtomicUsize::new(0),
-            home: Mutex::new(home),
-            target,
-            crowd: Mutex::default(),
+            main: Side::new(target, &assumed)?,
             other: None,
             ports: Vec::new(),
             assumed,
             timeout: TIMEOUT,
             pace,
             gentle: Pace::new(LIMIT),
+            gate: Gate::default(),
             next: AtomicU32::new(0),
             answers: AtomicBool::new(false),
             silent: AtomicBool::new(false),
         })
+    }
+
+    /// The same master by an address of the other family too.
+    pub fn also(&mut self, target: Target) -> Result<(), TargetEnvError> {
+        self.other = Some(Side::new(target, &self.assumed)?);
+        Ok(())
     }
 
     /// A master in this process, by the addresses that it told.
@@ -94,8 +108,7 @@ impl TargetEnv {
         let first = four.or(six).ok_or(TargetEnvError::Nowhere)?;
         let mut env = Self::new(target(first)?, assumed)?;
         if let Some(six) = four.and(six) {
-            let target = target(six)?;
-            env.other = Some((target.clone(), Mutex::new(home(&target)?)));
+            env.also(target(six)?)?;
         }
         let ports = addresses.iter();
         let ports = ports.map(|a| (a.service.name(), a.address.is_ipv6(), a.address.port()));
@@ -105,7 +118,12 @@ impl TargetEnv {
 
     /// The target, as it was asked for.
     pub fn target(&self) -> &Target {
-        &self.target
+        &self.main.target
+    }
+
+    /// The target's other address, where it has one.
+    pub fn other_target(&self) -> Option<&Target> {
+        self.other.as_ref().map(|side| &side.target)
     }
 
     /// Datagrams a second at most from now on.
@@ -115,18 +133,18 @@ impl TargetEnv {
 
     /// Whether every end has an address of its own, so that cases may run side by side.
     pub fn is_wide(&self) -> bool {
-        self.wide
+        self.main.wide
     }
 
     /// Where a service of the target listens.
     pub(super) fn at(&self, name: &str) -> Result<SocketAddr, Failure> {
-        self.place(&self.target, name)
+        self.place(&self.main.target, name)
     }
 
     /// The same over the other family of addresses.
     pub(super) fn at_other(&self, name: &str) -> Result<SocketAddr, Failure> {
         match &self.other {
-            Some((other, _)) => self.place(other, name),
+            Some(other) => self.place(&other.target, name),
             None => Err(Failure::skipped("the target is known by one family of addresses")),
         }
     }
@@ -150,19 +168,6 @@ impl TargetEnv {
             }
             _ => Ok(target.at(service.port)),
         }
-    }
-
-    /// Counts one more server. Where they share an address a master may have had enough of them, and
-    /// what it then refuses would look like a fault.
-    pub(super) fn count_server(&self) -> Result<(), Failure> {
-        let most = self.assumed.settings().max_per_address;
-        if self.wide || self.servers.fetch_add(1, Ordering::Relaxed) < most {
-            return Ok(());
-        }
-        Err(Failure::skipped(format!(
-            "{most} servers were registered from the one address that there is, as many as are \
-             assumed to be welcome; --assume max-per-address=4096 where more are"
-        )))
     }
 
     /// A number that no other name of this run has.
@@ -191,20 +196,47 @@ impl TargetEnv {
         Err(io::ErrorKind::AddrInUse.into())
     }
 
-    /// A socket of a crowd's server: one that no case has at the moment, else another one.
-    pub(super) fn of_crowd(&self, service: &str, to: SocketAddr) -> io::Result<Arc<Socket>> {
-        let crowd = self.crowd.lock();
-        let mut crowd = crowd.map_err(|_| io::Error::other("another case has ended badly"))?;
-        let is_idle =
-            |(of, socket): &&(String, Arc<Socket>)| of == service && Arc::strong_count(socket) == 1;
-        if let Some((_, socket)) = crowd.iter().find(is_idle) {
-            // What came after its last case is nothing to this one.
-            while socket.hear(&mut [0; 64])? != Heard::Silence {}
-            return Ok(socket.clone());
+    /// The endpoint of a server, at this address where one is given.
+    pub(super) fn server(
+        &self,
+        service: &str,
+        to: SocketAddr,
+        ip: Option<IpAddr>,
+    ) -> Result<Arc<Socket>, Failure> {
+        self.side(to).servers.take(service, ip, || self.socket(to, ip))
+    }
+
+    /// The endpoints of many servers.
+    pub(super) fn servers(
+        &self,
+        service: &str,
+        to: SocketAddr,
+        count: usize,
+    ) -> Result<Vec<Arc<Socket>>, Failure> {
+        self.side(to).servers.take_many(service, count, || self.socket(to, None))
+    }
+
+    /// How many servers of a service may be registered from here, where the target is at `to`.
+    pub(super) fn most_servers(&self, to: SocketAddr) -> usize {
+        self.side(to).servers.most()
+    }
+
+    /// How many endpoints have spoken to a service as servers.
+    pub(super) fn count_servers(&self, service: &str) -> usize {
+        let sides = [Some(&self.main), self.other.as_ref()];
+        sides.into_iter().flatten().map(|side| side.servers.count(service)).sum()
+    }
+
+    /// Has every endpoint that has spoken to a service as a server send what `message` gives it.
+    pub(super) fn say_goodbye(&self, service: &str, message: fn(SocketAddr) -> Vec<u8>) {
+        for side in [Some(&self.main), self.other.as_ref()].into_iter().flatten() {
+            let Ok(to) = self.place(&side.target, service) else { continue };
+            side.servers.each(service, |socket| {
+                self.turn(false);
+                // Who has gone needs no goodbye.
+                _ = socket.tell(to.port(), &message(socket.local()));
+            });
         }
-        let socket = Arc::new(self.socket(to, None)?);
-        crowd.push((service.to_owned(), socket.clone()));
-        Ok(socket)
     }
 
     /// A connection over TCP, from an address that nobody else has, where there are such.
@@ -214,17 +246,30 @@ impl TargetEnv {
         home.connect(host, to.port(), self.timeout)
     }
 
-    fn home_of(&self, to: SocketAddr) -> io::Result<std::sync::MutexGuard<'_, Home>> {
-        let home = match &self.other {
-            Some((other, home)) if other.is(to) => home,
-            _ => &self.home,
-        };
-        home.lock().map_err(|_| io::Error::other("another case has ended badly"))
+    /// The address of the target that this one belongs to.
+    fn side(&self, to: SocketAddr) -> &Side {
+        self.other.as_ref().filter(|other| other.target.is(to)).unwrap_or(&self.main)
+    }
+
+    fn home_of(&self, to: SocketAddr) -> io::Result<MutexGuard<'_, Home>> {
+        let home = self.side(to).home.lock();
+        home.map_err(|_| io::Error::other("another case has ended badly"))
+    }
+
+    /// Counts a datagram to `to`, and waits for the target to read where it is time to.
+    pub(super) fn pass(&self, to: SocketAddr, request: Option<fn(SocketAddr) -> Vec<u8>>) {
+        let request = |from| request.map(|request| request(from));
+        self.gate.pass(to, request, || self.socket(to, None));
+    }
+
+    /// Datagrams to these addresses of the target's that the kernel says it dropped so far.
+    pub(super) fn dropped(&self, addresses: &[SocketAddr]) -> u64 {
+        if self.main.target.is_loopback() { dropped(addresses) } else { 0 }
     }
 
     /// Waits until a datagram may be sent; a harsh one beyond loopback goes slowly everywhere.
     pub(super) fn turn(&self, harsh: bool) {
-        let gentle = (harsh && !self.target.is_loopback()).then_some(&self.gentle);
+        let gentle = (harsh && !self.main.target.is_loopback()).then_some(&self.gentle);
         self.pace.iter().chain(gentle).for_each(Pace::wait);
     }
 
@@ -249,7 +294,18 @@ pub(super) fn is_list(service: &str) -> bool {
     games().any(|game| game.id == service)
 }
 
-fn home(target: &Target) -> Result<Home, TargetEnvError> {
-    let cannot = |why| TargetEnvError::Home { target: target.to_string(), why };
-    Home::near(target.clone()).map_err(cannot)
+impl Side {
+    fn new(target: Target, assumed: &Assumed) -> Result<Self, TargetEnvError> {
+        let cannot = |why| TargetEnvError::Home { target: target.to_string(), why };
+        let home = Home::near(target.clone()).map_err(cannot)?;
+        let (wide, settings) = (home.is_roomy(), assumed.settings());
+        let most = if wide {
+            MOST_SERVERS.min(settings.max_servers)
+        } else if assumed.is_given("max-per-address") {
+            MOST_SERVERS.min(settings.max_per_address)
+        } else {
+            MOST_OF_AN_ADDRESS.min(settings.max_per_address)
+        };
+        Ok(Self { target, home: Mutex::new(home), wide, servers: ServerPool::new(most) })
+    }
 }

@@ -23,6 +23,8 @@ pub struct Failure {
 pub enum Kind {
     /// The master is at fault.
     Failed,
+    /// What the case needs was not there: its setup failed.
+    Blocked,
     /// It cannot be tried here.
     Skipped,
     /// Something of our own went wrong.
@@ -43,6 +45,20 @@ impl Failure {
     pub fn new(expected: impl Into<String>, came: impl Into<String>) -> Self {
         let (expected, came) = (expected.into(), came.into());
         Self { kind: Kind::Failed, expected, came, mark: None }
+    }
+
+    /// What the case needs is not there.
+    pub fn blocked(why: impl Into<String>) -> Self {
+        Self { kind: Kind::Blocked, expected: why.into(), came: String::new(), mark: None }
+    }
+
+    /// The same in the setup of a case: no fault of what it tests.
+    #[must_use]
+    pub fn in_setup(self) -> Self {
+        match self.kind {
+            Kind::Failed => Self { kind: Kind::Blocked, ..self },
+            Kind::Blocked | Kind::Skipped | Kind::Error => self,
+        }
     }
 
     /// The case cannot be tried here.
@@ -78,7 +94,10 @@ impl Failure {
     pub fn text(&self) -> String {
         match self.kind {
             Kind::Failed => format!("expected {}; came {}", self.expected, self.came),
-            Kind::Skipped | Kind::Error => self.expected.clone(),
+            Kind::Blocked if !self.came.is_empty() => {
+                format!("setup: expected {}; came {}", self.expected, self.came)
+            }
+            Kind::Blocked | Kind::Skipped | Kind::Error => self.expected.clone(),
         }
     }
 }

@@ -5,6 +5,7 @@ use std::time::Duration;
 use super::case::{Case, Level};
 use super::failure::{Done, Failure, Kind};
 use super::log::Log;
+use super::precondition::Cause;
 use crate::report::Verdict;
 
 /// A case that was tried, or was not.
@@ -15,6 +16,10 @@ pub struct Judged {
     /// What was learnt, or why it was not tried, or what failed; empty where all is said.
     pub text: String,
     pub failure: Option<Failure>,
+    /// The precondition that does not hold, of a case that was blocked before it was tried.
+    pub blocked_by: Option<&'static str>,
+    /// Why it did not pass at first, where it was tried again.
+    pub first_try: Option<String>,
     /// What was said and heard, the last time that it was tried.
     pub log: Log,
     pub took: Duration,
@@ -26,6 +31,7 @@ pub fn verdict_of(level: Level, done: &Done, strict: bool) -> Verdict {
         (Ok(()), Level::Info) => Verdict::Info,
         (Ok(()), _) => Verdict::Pass,
         (Err(failure), _) if failure.kind == Kind::Skipped => Verdict::Skipped,
+        (Err(failure), _) if failure.kind == Kind::Blocked => Verdict::Blocked,
         (Err(failure), _) if failure.kind == Kind::Error => Verdict::Error,
         (Err(_), Level::Must) => Verdict::Fail,
         (Err(_), Level::Should) => {
@@ -47,9 +53,26 @@ impl Judged {
             verdict: Verdict::Skipped,
             text: why,
             failure: None,
+            blocked_by: None,
+            first_try: None,
             log: Log::default(),
             took: Duration::ZERO,
         }
+    }
+
+    /// One that is not tried, for what it needs is not there.
+    pub fn blocked(case: &'static Case, cause: &Cause) -> Self {
+        let verdict = Verdict::Blocked;
+        Self { verdict, blocked_by: Some(cause.id), ..Self::skipped(case, cause.says.clone()) }
+    }
+
+    /// Whether it was tried, and did not come out as one would keep it.
+    pub fn deserves_another_try(&self) -> bool {
+        let is_bad = matches!(
+            self.verdict,
+            Verdict::Fail | Verdict::Warn | Verdict::Error | Verdict::Blocked
+        );
+        is_bad && self.blocked_by.is_none()
     }
 }
 
@@ -62,6 +85,7 @@ mod tests {
         use Level::{Info, Must, Should};
         let failed: Done = Err(Failure::new("this", "that"));
         let skipped: Done = Err(Failure::skipped("why"));
+        let blocked: Done = Err(Failure::new("this", "that").in_setup());
         let wrong: Done = Err(Failure::error("why"));
         for (level, done, lax, strict) in [
             (Must, &Ok(()), Verdict::Pass, Verdict::Pass),
@@ -73,6 +97,8 @@ mod tests {
             (Must, &skipped, Verdict::Skipped, Verdict::Skipped),
             (Info, &skipped, Verdict::Skipped, Verdict::Skipped),
             (Should, &wrong, Verdict::Error, Verdict::Error),
+            (Must, &blocked, Verdict::Blocked, Verdict::Blocked),
+            (Info, &blocked, Verdict::Blocked, Verdict::Blocked),
         ] {
             assert_eq!(verdict_of(level, done, false), lax, "{level:?} {done:?}");
             assert_eq!(verdict_of(level, done, true), strict, "{level:?} {done:?}");

@@ -22,22 +22,29 @@ mod case;
 pub mod cases;
 mod choose;
 mod context;
+mod drops;
 mod endpoint;
 mod env;
 
 mod failure;
 mod fingerprint;
+mod gate;
 mod judged;
 mod log;
 mod pace;
 mod page;
+mod pool;
+mod precondition;
 mod record;
 mod run;
 mod show;
 mod stream;
+mod tries;
 
 pub use assumed::Assumed;
-pub use case::{Case, Family, INFO, Level, MUST, Profile, Proven, SHOULD, Sentence, Sentinel};
+pub use case::{
+    Case, Family, Goodbye, INFO, Level, MUST, Profile, Proven, SHOULD, Sentence, Sentinel,
+};
 pub use choose::{Chosen, NoSuchCase, fits};
 pub use context::TestContext;
 pub use endpoint::{Datagram, Endpoint};
@@ -47,7 +54,8 @@ pub use fingerprint::{Seen, Trait, fingerprint};
 pub use judged::{Judged, verdict_of};
 pub use log::{Log, LogEntry};
 pub use page::tables;
+pub use precondition::{Cause, Precondition};
 pub use record::record;
-pub use run::{Plan, greet, run};
+pub use run::{Outcome, Plan, run};
 pub use show::shown;
 pub use stream::Stream;

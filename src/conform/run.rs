@@ -1,25 +1,28 @@
-//! Trying many cases: side by side where every end has an address of its own, those that must be
-//! alone at the end.
+//! A run: preconditions first, then the cases side by side where every endpoint has an address of
+//! its own, what failed once more alone, and at the end those that must be alone.
 
+use std::collections::BTreeSet;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use super::case::{Case, Family};
-use super::cases::FAMILIES;
+use super::cases::{FAMILIES, family_of};
 use super::context::TestContext;
 use super::env::TargetEnv;
 use super::failure::Kind;
-use super::judged::{Judged, verdict_of};
+use super::judged::Judged;
+use super::precondition::{Cause, Precondition};
+use super::tries::Try;
 use crate::peer::make_room;
-use crate::report::Verdict;
-
-/// A time-out of the target that is waited for without being asked to.
-const SHORT: Duration = Duration::from_secs(3);
 
 /// Sockets that cases may have open, several of them with hundreds of servers.
 const SOCKETS: usize = 4096;
+/// How long what failed is tried again one by one; beyond, several at once.
+const ALONE: Duration = Duration::from_secs(20);
+/// How many at once then.
+const AT_ONCE: usize = 8;
 
 /// How cases are tried.
 #[derive(Debug, Clone)]
@@ -29,9 +32,9 @@ pub struct Plan {
     pub jobs: usize,
     /// How often each; the worst counts.
     pub repeat: u32,
-    /// How often one that failed is tried again before that counts.
+    /// How often a case that failed beside others is tried again alone; what passes then, passes.
     pub retries: u32,
-    /// Whether what should be has to be.
+    /// Whether SHOULD counts as MUST.
     pub strict: bool,
     /// Whether long time-outs are waited for.
     pub slow: bool,
@@ -45,7 +48,7 @@ impl Default for Plan {
             cases: Vec::new(),
             jobs: 16,
             repeat: 1,
-            retries: 0,
+            retries: 1,
             strict: false,
             slow: false,
             harsh: false,
@@ -53,143 +56,318 @@ impl Default for Plan {
     }
 }
 
-/// Tries the plan's cases on a target; tells each as soon as it is judged, from any thread, and
-/// gives all in the plan's order.
-pub fn run(plan: &Plan, env: &TargetEnv, tell: &(dyn Fn(&Judged) + Sync)) -> Vec<Judged> {
-    let (alone, together): (Vec<_>, Vec<_>) =
-        plan.cases.iter().enumerate().partition(|(_, case)| case.exclusive);
-    let jobs = if env.is_wide() { plan.jobs.max(1) } else { 1 };
+/// What came of a run.
+#[derive(Debug, Default)]
+pub struct Outcome {
+    /// Every case, in the order of the plan.
+    pub judged: Vec<Judged>,
+    /// The preconditions that do not hold.
+    pub causes: Vec<Cause>,
+    /// Whether the target stopped answering, or took no servers any more, while it was tried.
+    pub cut_short: bool,
+    /// What whoever runs the target should know: how many servers it may still hold.
+    pub notes: Vec<String>,
+}
+
+/// A case that was judged, and its place in the plan.
+type Placed = (usize, Judged);
+/// A case to be tried, and its place in the plan.
+type Pending = (usize, &'static Case);
+
+/// Tries the plan's cases on a target. `tell` hears of each case as soon as it was tried, from any
+/// thread; what failed may be tried again later.
+pub fn run(plan: &Plan, env: &TargetEnv, tell: &(dyn Fn(&Judged) + Sync)) -> Outcome {
     make_room(SOCKETS);
-    let judged = Mutex::new(Vec::with_capacity(plan.cases.len()));
-    for (cases, jobs) in [(together, jobs), (alone, 1)] {
-        let next = AtomicUsize::new(0);
+    let causes = judge_preconditions(&plan.cases, env);
+    let mut run = Run { plan, env, tell, causes, judged: Vec::new(), dead: None };
+    let cases = plan.cases.iter().copied().enumerate().collect();
+    let (alone, mut together): (Vec<_>, Vec<_>) =
+        run.unblocked(cases).into_iter().partition(|(_, case)| case.exclusive);
+    together.sort_by_key(|(_, case)| std::cmp::Reverse((case.slow.is_some(), case.waits)));
+    run.side_by_side(&together);
+    run.one_by_one(&alone);
+    run.finish()
+}
+
+/// Tries what these cases need, in order; what does not hold, with the evidence.
+fn judge_preconditions(cases: &[&'static Case], env: &TargetEnv) -> Vec<Cause> {
+    let (mut causes, mut known) = (Vec::new(), BTreeSet::new());
+    for case in cases {
+        let Some(family) = family_of(case) else { continue };
+        for precondition in Precondition::all_of(case.all_needs()) {
+            if known.insert(precondition.id) && precondition.cause(&causes).is_none() {
+                causes.extend(check(precondition, family, env));
+            }
+        }
+    }
+    causes
+}
+
+/// A run under way.
+struct Run<'r> {
+    plan: &'r Plan,
+    env: &'r TargetEnv,
+    tell: &'r (dyn Fn(&Judged) + Sync),
+    causes: Vec<Cause>,
+    judged: Vec<Placed>,
+    /// Why nothing more is tried: the target stopped answering.
+    dead: Option<&'static str>,
+}
+
+impl Run<'_> {
+    /// The cases that nothing blocks; the others are judged.
+    fn unblocked(&mut self, cases: Vec<Pending>) -> Vec<Pending> {
+        let (causes, judged, tell) = (&self.causes, &mut self.judged, self.tell);
+        let is_ready = |(place, case): &Pending| {
+            let cause = case.all_needs().iter().find_map(|need| need.cause(causes));
+            let Some(cause) = cause else { return true };
+            let blocked = Judged::blocked(case, cause);
+            tell(&blocked);
+            judged.push((*place, blocked));
+            false
+        };
+        cases.into_iter().filter(is_ready).collect()
+    }
+
+    /// Tries many at once; what does not pass is tried again alone.
+    fn side_by_side(&mut self, cases: &[Pending]) {
+        let jobs = if self.env.is_wide() { self.plan.jobs.max(1) } else { 1 };
+        let first = self.at_once(cases, jobs, |case| Try::of(self.plan, self.env).repeated(case));
+        let (bad, good): (Vec<_>, Vec<_>) =
+            first.into_iter().partition(|(_, judged)| judged.deserves_another_try());
+        self.judged.extend(good);
+        if bad.is_empty() {
+            return;
+        }
+        let first_bad: Vec<_> = bad.iter().map(|(_, judged)| judged.case).collect();
+        if let Some(&case) = first_bad.first()
+            && let Some(cause) = self.death(case)
+        {
+            let ids: Vec<_> = first_bad.iter().map(|case| case.id).collect();
+            let cause = Cause {
+                says: format!(
+                    "the target stopped answering while cases ran side by side; these did not pass \
+                     before: {}; try them with --jobs 1",
+                    ids.join(", ")
+                ),
+                ..cause
+            };
+            self.judged.extend(bad.into_iter().map(|(n, j)| (n, Judged::blocked(j.case, &cause))));
+            self.dead = Some(cause.id);
+            self.causes.push(cause);
+            return;
+        }
+        self.confirm(bad);
+    }
+
+    /// Tries again, alone, what did not pass.
+    fn confirm(&mut self, bad: Vec<Placed>) {
+        let begun = Instant::now();
+        let mut bad = bad.into_iter();
+        for (place, first) in bad.by_ref() {
+            let judged = self.again(first);
+            (self.tell)(&judged);
+            let case = judged.case;
+            let is_bad = judged.deserves_another_try();
+            self.judged.push((place, judged));
+            if is_bad && self.is_dead(case) {
+                break;
+            }
+            if begun.elapsed() > ALONE {
+                break;
+            }
+        }
+        let rest: Vec<_> = bad.collect();
+        if let Some(cause) = self.dead.and_then(|id| self.causes.iter().find(|c| c.id == id)) {
+            let blocked =
+                rest.into_iter().map(|(n, judged)| (n, Judged::blocked(judged.case, cause)));
+            self.judged.extend(blocked);
+            return;
+        }
+        let firsts = Mutex::new(rest.iter().map(|(_, judged)| judged.clone()).collect::<Vec<_>>());
+        let pending: Vec<_> = rest.iter().map(|(place, judged)| (*place, judged.case)).collect();
+        let judged = self.at_once(&pending, AT_ONCE, |case| {
+            let first = firsts
+                .lock()
+                .ok()
+                .and_then(|all| all.iter().find(|first| first.case.id == case.id).cloned());
+            first.map_or_else(|| Try::of(self.plan, self.env).once(case), |first| self.again(first))
+        });
+        self.judged.extend(judged);
+    }
+
+    /// Tries each alone, and what does not pass once more.
+    fn one_by_one(&mut self, cases: &[Pending]) {
+        for (place, case) in cases {
+            if let Some(cause) = self.dead.and_then(|id| self.causes.iter().find(|c| c.id == id)) {
+                self.judged.push((*place, Judged::blocked(case, cause)));
+                continue;
+            }
+            let mut judged = Try::of(self.plan, self.env).repeated(case);
+            if judged.deserves_another_try() {
+                judged = self.again(judged);
+            }
+            (self.tell)(&judged);
+            let is_bad = judged.deserves_another_try();
+            self.judged.push((*place, judged));
+            if is_bad {
+                _ = self.is_dead(case);
+            }
+        }
+    }
+
+    /// Tries a case that did not pass again, alone.
+    fn again(&self, first: Judged) -> Judged {
+        let tries = Try::of(self.plan, self.env);
+        let mut last = first;
+        for _ in 0..self.plan.retries {
+            if !last.deserves_another_try() {
+                break;
+            }
+            let why = last.text.clone();
+            last = Judged { first_try: Some(why), ..tries.alone(last.case) };
+        }
+        last
+    }
+
+    /// Whether the target stopped answering after this case was tried alone.
+    fn is_dead(&mut self, case: &'static Case) -> bool {
+        let Some(cause) = self.death(case) else { return false };
+        let says = format!("the target stopped answering when {} was tried", case.id);
+        self.dead = Some(cause.id);
+        self.causes.push(Cause { says, ..cause });
+        true
+    }
+
+    /// The evidence that the target answers no more, where it does not.
+    fn death(&self, case: &'static Case) -> Option<Cause> {
+        let family = family_of(case)?;
+        let cause = check(family.answers, family, self.env)?;
+        Some(Cause { id: STOPPED, ..cause })
+    }
+
+    /// Tries cases on several threads; the last of them is this one.
+    fn at_once(
+        &self,
+        cases: &[Pending],
+        jobs: usize,
+        judge: impl Fn(&'static Case) -> Judged + Sync,
+    ) -> Vec<Placed> {
+        let (next, judged) = (AtomicUsize::new(0), Mutex::new(Vec::with_capacity(cases.len())));
         let work = || {
             while let Some((place, case)) = cases.get(next.fetch_add(1, Ordering::Relaxed)) {
-                let done = plan.judge(case, env);
-                tell(&done);
+                let done = judge(case);
+                (self.tell)(&done);
                 if let Ok(mut judged) = judged.lock() {
                     judged.push((*place, done));
                 }
             }
         };
         thread::scope(|scope| {
-            // The last of them is this thread.
             for _ in 1..jobs.min(cases.len()) {
                 scope.spawn(work);
             }
             work();
         });
+        judged.into_inner().unwrap_or_default()
     }
-    let mut judged = judged.into_inner().unwrap_or_default();
-    judged.sort_by_key(|(place, _)| *place);
-    judged.into_iter().map(|(_, judged)| judged).collect()
-}
 
-/// Whether somebody listens where the first of these cases would be tried; else why not. A target
-/// that only keeps silent may be there.
-pub fn greet(cases: &[&'static Case], env: &TargetEnv) -> Result<(), String> {
-    let family = cases.first().and_then(|case| family_of(case));
-    let Some((family, (service, request))) = family.and_then(|f| Some((f, f.sentinels.first()?)))
-    else {
-        return Ok(());
-    };
-    let ctx = TestContext::new(env, family, false);
-    let greeted = ctx.client(service).and_then(|client| {
-        client.send_bytes(&request(client.address()))?;
-        client.recv(env.timeout)
-    });
-    greeted.map(drop).map_err(|failure| match failure.kind {
-        Kind::Failed => failure.came,
-        Kind::Skipped | Kind::Error => failure.expected,
-    })
-}
-
-/// The family that a case belongs to.
-fn family_of(case: &Case) -> Option<&'static Family> {
-    let has = |family: &&&Family| family.cases.iter().any(|c| c.iter().any(|c| c.id == case.id));
-    FAMILIES.iter().find(has).copied()
-}
-
-impl Plan {
-    /// A case's worst end of all its repetitions.
-    fn judge(&self, case: &'static Case, env: &TargetEnv) -> Judged {
-        if let Some(why) = self.not_tried(case, env) {
-            return Judged::skipped(case, why);
+    /// Sees whether the target still takes servers, lets those of the run leave, and tells how many
+    /// it may still hold.
+    fn finish(mut self) -> Outcome {
+        let mut cut_short = self.dead.is_some();
+        for family in self.families() {
+            if !cut_short {
+                cut_short |= self.is_full(family);
+            }
         }
-        let Some(family) = family_of(case) else {
-            return Judged::skipped(case, "it belongs to no family".to_owned());
+        let notes =
+            self.families().into_iter().flat_map(|family| leave(family, self.env)).collect();
+        self.judged.sort_by_key(|(place, _)| *place);
+        let judged = self.judged.into_iter().map(|(_, judged)| judged).collect();
+        Outcome { judged, causes: self.causes, cut_short, notes }
+    }
+
+    /// The families of the cases that were tried.
+    fn families(&self) -> Vec<&'static Family> {
+        let tried = self.judged.iter().filter(|(_, judged)| !judged.log.said.is_empty());
+        let ids: BTreeSet<_> = tried.map(|(_, judged)| judged.case.id).collect();
+        let has = |family: &&&Family| family.cases().any(|case| ids.contains(case.id));
+        FAMILIES.iter().filter(has).copied().collect()
+    }
+
+    /// Whether a new server is not listed any more where one was before. Then the failures of the
+    /// family's cases tell of the full list, and of nothing else.
+    fn is_full(&mut self, family: &'static Family) -> bool {
+        let of_family = |judged: &Judged| family.cases().any(|case| case.id == judged.case.id);
+        let any_bad = self.judged.iter().any(|(_, j)| of_family(j) && j.deserves_another_try());
+        let (Some(control), true) = (family.control, any_bad) else { return false };
+        let needs = control.cause(&self.causes).is_some();
+        let Some(cause) = (!needs).then(|| check(control, family, self.env)).flatten() else {
+            return false;
         };
-        let mut worst: Option<Judged> = None;
-        let mut failed = 0;
-        for _ in 0..self.repeat.max(1) {
-            let judged = self.tried(case, family, env);
-            failed += u32::from(is_bad(judged.verdict));
-            let is_worse = worst.as_ref().is_none_or(|w| rank(judged.verdict) > rank(w.verdict));
-            if is_worse {
-                worst = Some(judged);
+        let registered: usize =
+            family.sentinels.iter().map(|s| self.env.count_servers(s.service)).sum();
+        let max = self.env.assumed.settings().max_servers;
+        let says = format!(
+            "the target lists no new server any more, after {registered} servers of this run: its \
+             list is full (max-servers is assumed to be {max})"
+        );
+        let cause = Cause { id: FULL, says, ..cause };
+        for (_, judged) in &mut self.judged {
+            if of_family(judged) && judged.deserves_another_try() {
+                *judged =
+                    Judged { log: judged.log.clone(), ..Judged::blocked(judged.case, &cause) };
             }
         }
-        let mut judged =
-            worst.unwrap_or_else(|| Judged::skipped(case, "it was not tried".to_owned()));
-        if failed > 0 && self.repeat > 1 {
-            judged.text = format!("{failed} of {} times: {}", self.repeat, judged.text);
-        }
-        judged
-    }
-
-    /// Tries a case until it passes, or was tried often enough.
-    fn tried(&self, case: &'static Case, family: &'static Family, env: &TargetEnv) -> Judged {
-        let mut tries = 0;
-        loop {
-            let mut judged = self.once(case, family, env);
-            if is_bad(judged.verdict) && tries < self.retries {
-                tries += 1;
-                continue;
-            }
-            if tries > 0 && !is_bad(judged.verdict) {
-                judged.text = format!("passed at try {}", tries + 1);
-            }
-            return judged;
-        }
-    }
-
-    fn once(&self, case: &'static Case, family: &'static Family, env: &TargetEnv) -> Judged {
-        let ctx = TestContext::new(env, family, case.harsh);
-        let begun = Instant::now();
-        let done = (case.run)(&ctx);
-        let took = begun.elapsed();
-        let (log, learnt) = ctx.close();
-        let verdict = verdict_of(case.level, &done, self.strict);
-        let failure = done.err();
-        let text = failure.as_ref().map_or(learnt, super::Failure::text);
-        Judged { case, verdict, text, failure, log, took }
-    }
-
-    /// Why a case is not tried, where it is not.
-    fn not_tried(&self, case: &Case, env: &TargetEnv) -> Option<String> {
-        if case.harsh && !self.harsh && !env.target().is_loopback() {
-            return Some("it is harsh; --harsh sends such beyond loopback".to_owned());
-        }
-        let setting = case.slow?;
-        let time = env.assumed.time(setting)?;
-        (time > SHORT && !self.slow).then(|| {
-            format!("it takes {time:?}; --slow waits, --assume {setting}=2s says it is shorter")
-        })
+        self.causes.push(cause);
+        true
     }
 }
 
-/// Whether a verdict is none that one would keep.
-fn is_bad(verdict: Verdict) -> bool {
-    matches!(verdict, Verdict::Fail | Verdict::Warn | Verdict::Error)
+/// The cause where a target stops answering in the middle of a run.
+const STOPPED: &str = "target/answers";
+/// The cause where its list is full.
+const FULL: &str = "target/room";
+
+/// Tries a precondition, twice before it counts as one that does not hold.
+fn check(precondition: &Precondition, family: &'static Family, env: &TargetEnv) -> Option<Cause> {
+    let mut last = None;
+    for _ in 0..2 {
+        let ctx = TestContext::new(env, family, false);
+        let done = (precondition.check)(&ctx);
+        let (log, _) = ctx.close();
+        let (failure, says) = (done.err()?, precondition.otherwise.to_owned());
+        if failure.kind == Kind::Skipped {
+            // The cases say themselves that they cannot be tried here.
+            return None;
+        }
+        last = Some(Cause { id: precondition.id, says, failure, log });
+    }
+    last
 }
 
-/// The better one first.
-fn rank(verdict: Verdict) -> u8 {
-    match verdict {
-        Verdict::Pass | Verdict::Info => 0,
-        Verdict::Skipped => 1,
-        Verdict::Warn => 2,
-        Verdict::Error => 3,
-        Verdict::Fail => 4,
+/// Lets the servers of a run leave where the protocol has a message for it; how many the target may
+/// still hold, and for how long.
+fn leave(family: &Family, env: &TargetEnv) -> Vec<String> {
+    let mut notes = Vec::new();
+    for sentinel in family.sentinels {
+        let (service, count) = (sentinel.service, env.count_servers(sentinel.service));
+        if count == 0 {
+            continue;
+        }
+        if let Some(goodbye) = family.goodbyes.iter().find(|goodbye| goodbye.service == service) {
+            env.say_goodbye(service, goodbye.message);
+            notes.push(format!("{service}: {count} servers were registered, and said goodbye"));
+            continue;
+        }
+        let timeout =
+            if service.starts_with("gamespy") { "gamespy-timeout" } else { "server-timeout" };
+        let time = env.assumed.time(timeout).unwrap_or_default().as_secs();
+        notes.push(format!(
+            "{service}: the target may still hold {count} servers of this run, for {time} s at most \
+             ({timeout})"
+        ));
     }
+    notes
 }

@@ -29,6 +29,8 @@ pub enum Verdict {
     Info,
     /// It was not tried; the text says why.
     Skipped,
+    /// What it needs of the target was not there; the text says what.
+    Blocked,
     /// It could not be judged.
     Error,
 }
@@ -136,6 +138,7 @@ impl Mark {
             Self::Judged { verdict: Verdict::Warn, .. } => "warn",
             Self::Judged { verdict: Verdict::Info, .. } => "info",
             Self::Judged { verdict: Verdict::Skipped, .. } => "skipped",
+            Self::Judged { verdict: Verdict::Blocked, .. } => "blocked",
         }
     }
 
@@ -172,7 +175,7 @@ impl Mark {
             Self::Judged { verdict, expected } => match verdict {
                 Verdict::Pass | Verdict::Warn | Verdict::Info => Outcome::Passed,
                 Verdict::Fail if !expected => Outcome::Failed,
-                Verdict::Fail | Verdict::Skipped => Outcome::Skipped,
+                Verdict::Fail | Verdict::Skipped | Verdict::Blocked => Outcome::Skipped,
                 Verdict::Error => Outcome::Broken,
             },
         }

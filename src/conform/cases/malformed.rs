@@ -54,7 +54,7 @@ pub fn noise<B: AsRef<[u8]>>(beginnings: &[B]) -> Vec<Vec<u8>> {
 
 /// Sends all of them, and waits for the target now and then.
 pub fn send(end: &Endpoint<'_>, service: &str, datagrams: &[Vec<u8>]) -> Done {
-    in_bursts(end, datagrams, || end.stand().sync(service))
+    in_bursts(end, datagrams, || end.ctx().sync(service))
 }
 
 /// Somebody who has done nothing else sends all of them to a service, which now and then has to

@@ -30,6 +30,11 @@ pub static FAMILIES: &[&Family] = &[
     &gamespy::FAMILY,
 ];
 
+/// The family that a case belongs to.
+pub fn family_of(case: &Case) -> Option<&'static Family> {
+    FAMILIES.iter().find(|family| family.cases().any(|known| known.id == case.id)).copied()
+}
+
 /// Every case of every family.
 pub fn cases() -> impl Iterator<Item = &'static Case> {
     FAMILIES.iter().flat_map(|family| family.cases.iter().copied().flatten())
@@ -114,8 +119,8 @@ mod tests {
 
     #[test]
     fn sentinels_are_of_services() {
-        for (service, _) in FAMILIES.iter().flat_map(|family| family.sentinels) {
-            assert!(Service::named(service).is_some(), "{service}");
+        for sentinel in FAMILIES.iter().flat_map(|family| family.sentinels) {
+            assert!(Service::named(sentinel.service).is_some(), "{}", sentinel.service);
         }
     }
 }

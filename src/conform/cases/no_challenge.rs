@@ -37,7 +37,7 @@ impl Speech {
 
     /// A client asks until this server is listed.
     fn wait_listed(&self, client: &Endpoint<'_>, server: &Endpoint<'_>) -> Result<Listed, Failure> {
-        client.stand().until(|| {
+        client.ctx().until(|| {
             self.attends(server, Duration::ZERO)?;
             let listed = self.list(client)?;
             listed.expect_listed(server.address())?;
@@ -58,7 +58,7 @@ impl Speech {
 
     /// A client asks until this server is listed no more.
     fn wait_unlisted(&self, client: &Endpoint<'_>, server: &Endpoint<'_>) -> Done {
-        client.stand().until(|| self.list(client)?.expect_unlisted(server.address()))
+        client.ctx().until(|| self.list(client)?.expect_unlisted(server.address()))
     }
 
     /// The server's ping is acknowledged.

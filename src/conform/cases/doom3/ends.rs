@@ -145,7 +145,7 @@ impl<'s> Client<'s> {
 
     /// Asks until this server is listed.
     pub fn wait_listed(&self, server: &Server<'_>, list: List<'_>) -> Result<Listed, Failure> {
-        self.0.stand().until(|| {
+        self.0.ctx().until(|| {
             let listed = self.asks(list)?;
             listed.expect_listed(server)?;
             Ok(listed)

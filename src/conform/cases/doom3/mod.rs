@@ -8,7 +8,7 @@ mod robust;
 mod servers;
 mod traits;
 
-use crate::conform::{Family, Profile, Proven, Sentence};
+use crate::conform::{Family, Precondition, Profile, Proven, Sentence, Sentinel};
 use crate::peer::voice::doom3 as voice;
 use crate::proto::doom3::DOOM3;
 
@@ -35,7 +35,14 @@ pub(super) static FAMILY: Family = Family {
         robust::SENTENCES,
         OTHERS,
     ],
-    sentinels: &[(LISTS, |_| voice::get_servers(NOBODYS, "", 0))],
+    answers: &ANSWERS,
+    sentinels: &[Sentinel {
+        service: LISTS,
+        request: |_| voice::get_servers(NOBODYS, "", 0),
+        from_server: false,
+    }],
+    goodbyes: &[],
+    control: None,
     traits: traits::TRAITS,
 };
 
@@ -60,3 +67,16 @@ static OTHERS: &[Sentence] = &[
         proven: Proven::Not("the page is fetched over HTTP from hosts that are gone"),
     },
 ];
+
+/// The target answers something.
+static ANSWERS: Precondition = Precondition {
+    id: "doom3/answers",
+    otherwise: "the target answers nothing",
+    needs: &[],
+    check: |ctx| {
+        ctx.expect_any_answer(
+            LISTS,
+            &[voice::get_servers(NOBODYS, "", 0), b"\xff\xffheartbeat\0".to_vec()],
+        )
+    },
+};

@@ -130,7 +130,7 @@ impl<'s> Client<'s> {
 
     /// Asks with these words until a server is listed.
     pub fn wait_listed(&self, server: &Server<'_>, words: &str) -> Result<Listed, Failure> {
-        self.0.stand().until(|| {
+        self.0.ctx().until(|| {
             let listed = self.asks(words)?;
             listed.expect_listed(server.address())?;
             Ok(listed)
@@ -139,7 +139,7 @@ impl<'s> Client<'s> {
 
     /// Asks with these words until a server is listed no more.
     pub fn wait_unlisted(&self, server: &Server<'_>, words: &str) -> Done {
-        self.0.stand().until(|| self.asks(words)?.expect_unlisted(server.address()))
+        self.0.ctx().until(|| self.asks(words)?.expect_unlisted(server.address()))
     }
 }
 

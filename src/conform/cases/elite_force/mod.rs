@@ -9,7 +9,8 @@ mod robust;
 mod sentences;
 mod traits;
 
-use crate::conform::{Family, Profile};
+use crate::conform::{Family, Goodbye, Precondition, Profile, Sentinel};
+use crate::peer::voice::elite_force as voice;
 use crate::peer::voice::quake3::{List, getmotd};
 use crate::proto::quake3::ELITE_FORCE;
 
@@ -28,9 +29,27 @@ pub(super) static FAMILY: Family = Family {
         but: &[],
     }],
     sentences: &[sentences::SENTENCES],
+    answers: &ANSWERS,
     sentinels: &[
-        (LISTS, |_| List { protocol: 1, words: "empty full", ..List::default() }.plain()),
-        (MOTD, |_| getmotd("1", "none")),
+        Sentinel {
+            service: LISTS,
+            request: |_| List { protocol: 1, words: "empty full", ..List::default() }.plain(),
+            from_server: false,
+        },
+        Sentinel { service: MOTD, request: |_| getmotd("1", "none"), from_server: false },
     ],
+    goodbyes: &[Goodbye { service: LISTS, message: |from| voice::heartstop(from.port()) }],
+    control: None,
     traits: traits::TRAITS,
+};
+
+/// The target answers something.
+static ANSWERS: Precondition = Precondition {
+    id: "elite-force/answers",
+    otherwise: "the target answers nothing",
+    needs: &[],
+    check: |ctx| {
+        let list = List { protocol: 24, words: "empty full", ..List::default() }.plain();
+        ctx.expect_any_answer(LISTS, &[list, voice::heartbeat(1, voice::GAME)])
+    },
 };

@@ -115,13 +115,13 @@ impl<'s> Server<'s> {
 
     /// Some client finds it, if not at once.
     pub fn is_found(&self) -> Done {
-        let ctx = self.end.stand();
+        let ctx = self.end.ctx();
         ctx.until(|| list(ctx, &self.game)?.expect_listed(self))
     }
 
     /// It is listed no more, if not at once.
     pub fn is_missed(&self) -> Done {
-        let ctx = self.end.stand();
+        let ctx = self.end.ctx();
         ctx.until(|| list(ctx, &self.game)?.expect_unlisted(self))
     }
 
@@ -131,7 +131,7 @@ impl<'s> Server<'s> {
         self.end.drain()?;
         self.send_heartbeat()?;
         _ = self.recv_challenge();
-        list(self.end.stand(), &self.game)?.expect_unlisted(self)
+        list(self.end.ctx(), &self.game)?.expect_unlisted(self)
     }
 }
 

@@ -11,13 +11,21 @@ mod traits;
 mod unreal;
 mod validate;
 
-use crate::conform::{Family, Profile, Proven, Sentence};
+use crate::conform::{Family, Precondition, Profile, Proven, Sentence, Sentinel};
 use crate::peer::voice::gamespy as voice;
 use crate::proto::gamespy::{GAMESPY, UNREAL_TOURNAMENT};
 
 /// The service that hears servers, and the one that lists them.
 const SERVERS: &str = GAMESPY.id;
 const LISTS: &str = "gamespy-list";
+
+/// The target answers something.
+static ANSWERS: Precondition = Precondition {
+    id: "gamespy/answers",
+    otherwise: "the target answers nothing",
+    needs: &[],
+    check: |ctx| ctx.expect_any_answer(SERVERS, &[voice::heartbeat(1, voice::UNREAL, "")]),
+};
 
 /// What they owe.
 pub(super) static FAMILY: Family = Family {
@@ -64,7 +72,14 @@ pub(super) static FAMILY: Family = Family {
         OTHERS,
     ],
     // Nothing is answered but heartbeats, and those where they say.
-    sentinels: &[(SERVERS, |from| voice::heartbeat(from.port(), voice::UNREAL, ""))],
+    answers: &ANSWERS,
+    sentinels: &[Sentinel {
+        service: SERVERS,
+        request: |from| voice::heartbeat(from.port(), voice::UNREAL, ""),
+        from_server: true,
+    }],
+    goodbyes: &[],
+    control: None,
     traits: traits::TRAITS,
 };
 

@@ -6,7 +6,7 @@ mod register;
 mod robust;
 mod traits;
 
-use crate::conform::{Family, Profile, Proven, Sentence};
+use crate::conform::{Family, Goodbye, Precondition, Profile, Proven, Sentence, Sentinel};
 use crate::peer::voice::half_life as voice;
 use crate::proto::half_life::HALF_LIFE;
 
@@ -25,7 +25,14 @@ pub(super) static FAMILY: Family = Family {
     }],
     sentences: &[register::SENTENCES, lists::SENTENCES, robust::SENTENCES, OTHERS],
     // A heartbeat would be answered too, but every server that is asked takes up room.
-    sentinels: &[(LISTS, |_| voice::get_servers([0; 3]))],
+    answers: &ANSWERS,
+    sentinels: &[Sentinel {
+        service: LISTS,
+        request: |_| voice::get_servers([0; 3]),
+        from_server: false,
+    }],
+    goodbyes: &[Goodbye { service: LISTS, message: |_| b"b\n".to_vec() }],
+    control: None,
     traits: traits::TRAITS,
 };
 
@@ -43,3 +50,11 @@ static OTHERS: &[Sentence] = &[
         proven: Proven::Not("no master has a part in it"),
     },
 ];
+
+/// The target answers something.
+static ANSWERS: Precondition = Precondition {
+    id: "half-life/answers",
+    otherwise: "the target answers nothing",
+    needs: &[],
+    check: |ctx| ctx.expect_any_answer(LISTS, &[voice::get_servers([0; 3]), b"q".to_vec()]),
+};

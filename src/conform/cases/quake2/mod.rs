@@ -9,7 +9,9 @@ mod traits;
 
 use super::listed::Records;
 use super::no_challenge::{self, Speech};
-use crate::conform::{Done, Failure, Family, Profile, TestContext};
+use crate::conform::{
+    Done, Failure, Family, Goodbye, Precondition, Profile, Sentinel, TestContext,
+};
 use crate::peer::voice::{quake2 as voice, quake3, quakeworld};
 use crate::proto::quake2::{HERETIC2, QUAKE2, Quake2, Servers};
 use crate::wire::{Scratch, View as _};
@@ -25,7 +27,10 @@ pub(super) static QUAKE2_FAMILY: Family = Family {
         but: &[],
     }],
     sentences: &[sentences::QUAKE2_SAYS],
-    sentinels: &[(QUAKE2.id, |_| voice::query())],
+    answers: &QUAKE2_ANSWERS,
+    sentinels: &[Sentinel { service: QUAKE2.id, request: |_| voice::query(), from_server: false }],
+    goodbyes: &[Goodbye { service: QUAKE2.id, message: |_| voice::shutdown() }],
+    control: None,
     traits: traits::QUAKE2,
 };
 
@@ -40,7 +45,14 @@ pub(super) static HERETIC2_FAMILY: Family = Family {
         but: &[],
     }],
     sentences: &[sentences::HERETIC2_SAYS],
-    sentinels: &[(HERETIC2.id, |_| voice::query())],
+    answers: &HERETIC2_ANSWERS,
+    sentinels: &[Sentinel {
+        service: HERETIC2.id,
+        request: |_| voice::query(),
+        from_server: false,
+    }],
+    goodbyes: &[Goodbye { service: HERETIC2.id, message: |_| voice::shutdown() }],
+    control: None,
     traits: traits::HERETIC2,
 };
 
@@ -136,3 +148,19 @@ fn blank(ctx: &TestContext<'_>, speech: &Speech) -> Done {
 fn beginnings(speech: &Speech) -> Vec<Vec<u8>> {
     vec![(speech.beat)(), (speech.goes)(), (speech.ping)(), (speech.query)()]
 }
+
+/// The target answers something.
+static QUAKE2_ANSWERS: Precondition = Precondition {
+    id: "quake2/answers",
+    otherwise: "the target answers nothing",
+    needs: &[],
+    check: |ctx| ctx.expect_any_answer(QUAKE2.id, &[voice::query(), voice::ping()]),
+};
+
+/// The target answers something.
+static HERETIC2_ANSWERS: Precondition = Precondition {
+    id: "heretic2/answers",
+    otherwise: "the target answers nothing",
+    needs: &[],
+    check: |ctx| ctx.expect_any_answer(HERETIC2.id, &[voice::query(), voice::ping()]),
+};

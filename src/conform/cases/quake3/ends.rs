@@ -105,7 +105,7 @@ pub fn of_game(game: &str) -> List<'_> {
 
 /// Registers a server that a master shall refuse; nobody is told of it who asks for any of these.
 pub fn is_refused(server: &Server<'_>, lists: &[List<'_>]) -> Done {
-    let client = Client::new(server.end.stand())?;
+    let client = Client::new(server.end.ctx())?;
     server.register()?;
     lists.iter().try_for_each(|list| client.asks(*list)?.expect_unlisted(server))
 }
@@ -150,7 +150,7 @@ impl<'s> Client<'s> {
 
     /// Asks until this server is listed.
     pub fn wait_listed(&self, server: &Server<'_>, list: List<'_>) -> Result<Listed, Failure> {
-        self.0.stand().until(|| {
+        self.0.ctx().until(|| {
             let listed = self.asks(list)?;
             listed.expect_listed(server)?;
             Ok(listed)
@@ -159,7 +159,7 @@ impl<'s> Client<'s> {
 
     /// Asks until this server is listed no more.
     pub fn wait_unlisted(&self, server: &Server<'_>, list: List<'_>) -> Done {
-        self.0.stand().until(|| self.asks(list)?.expect_unlisted(server))
+        self.0.ctx().until(|| self.asks(list)?.expect_unlisted(server))
     }
 }
 

@@ -8,14 +8,13 @@ mod getservers;
 mod heartbeat;
 mod info;
 mod list;
+mod preconditions;
 mod profiles;
 mod robust;
 mod sentences;
 mod traits;
 
-use std::net::SocketAddr;
-
-use crate::conform::Family;
+use crate::conform::{Family, Sentinel};
 use crate::peer::voice::quake3::{List, get_ip_authorize, get_update_info, getmotd};
 use crate::proto::quake3::QUAKE3;
 
@@ -44,13 +43,27 @@ pub(super) static FAMILY: Family = Family {
         sentences::RTCW_SAYS,
         sentences::ENEMY_TERRITORY_SAYS,
     ],
+    answers: &preconditions::ANSWERS,
     sentinels: &[
-        (LISTS, |_: SocketAddr| {
-            List { protocol: 1, words: "empty full", ..List::default() }.plain()
-        }),
-        (MOTD, |_| getmotd("1", "none")),
-        (AUTHORIZE, |from| get_ip_authorize(1, from.ip(), "")),
-        (UPDATE, |_| get_update_info("none", "none")),
+        Sentinel {
+            service: LISTS,
+            request: |_| List { protocol: 1, words: "empty full", ..List::default() }.plain(),
+            from_server: false,
+        },
+        Sentinel { service: MOTD, request: |_| getmotd("1", "none"), from_server: false },
+        Sentinel {
+            service: AUTHORIZE,
+            request: |from| get_ip_authorize(1, from.ip(), ""),
+            from_server: false,
+        },
+        Sentinel {
+            service: UPDATE,
+            request: |_| get_update_info("none", "none"),
+            from_server: false,
+        },
     ],
+    // No message of the family's says that a server goes: heartbeats that stay unanswered do.
+    goodbyes: &[],
+    control: Some(&preconditions::LISTED),
     traits: traits::TRAITS,
 };

@@ -10,7 +10,9 @@ mod traits;
 
 use super::listed::Records;
 use super::no_challenge::{self, Speech};
-use crate::conform::{Datagram, Done, Failure, Family, Profile, TestContext};
+use crate::conform::{
+    Datagram, Done, Failure, Family, Goodbye, Precondition, Profile, Sentinel, TestContext,
+};
 use crate::peer::voice::{quake2, quake3, quakeworld as voice};
 use crate::proto::quakeworld::{HEXENWORLD, QUAKEWORLD, QuakeWorld, Servers};
 use crate::wire::{Scratch, View as _};
@@ -26,7 +28,14 @@ pub(super) static QUAKEWORLD_FAMILY: Family = Family {
         but: &[],
     }],
     sentences: &[sentences::QUAKEWORLD_SAYS],
-    sentinels: &[(QUAKEWORLD.id, |_| voice::get_servers())],
+    answers: &QUAKEWORLD_ANSWERS,
+    sentinels: &[Sentinel {
+        service: QUAKEWORLD.id,
+        request: |_| voice::get_servers(),
+        from_server: false,
+    }],
+    goodbyes: &[Goodbye { service: QUAKEWORLD.id, message: |_| voice::shutdown() }],
+    control: None,
     traits: traits::QUAKEWORLD,
 };
 
@@ -41,7 +50,14 @@ pub(super) static HEXENWORLD_FAMILY: Family = Family {
         but: &[],
     }],
     sentences: &[sentences::HEXENWORLD_SAYS],
-    sentinels: &[(HEXENWORLD.id, |_| voice::get_servers())],
+    answers: &HEXENWORLD_ANSWERS,
+    sentinels: &[Sentinel {
+        service: HEXENWORLD.id,
+        request: |_| voice::get_servers(),
+        from_server: false,
+    }],
+    goodbyes: &[Goodbye { service: HEXENWORLD.id, message: |_| voice::shutdown() }],
+    control: None,
     traits: traits::HEXENWORLD,
 };
 
@@ -169,3 +185,19 @@ impl World {
         [&marks[..], &[beat(), goes(), ping(), query()]].concat()
     }
 }
+
+/// The target answers something.
+static QUAKEWORLD_ANSWERS: Precondition = Precondition {
+    id: "quakeworld/answers",
+    otherwise: "the target answers nothing",
+    needs: &[],
+    check: |ctx| ctx.expect_any_answer(QUAKEWORLD.id, &[voice::get_servers(), voice::ping()]),
+};
+
+/// The target answers something.
+static HEXENWORLD_ANSWERS: Precondition = Precondition {
+    id: "hexenworld/answers",
+    otherwise: "the target answers nothing",
+    needs: &[],
+    check: |ctx| ctx.expect_any_answer(HEXENWORLD.id, &[voice::get_servers(), voice::ping()]),
+};

@@ -1,0 +1,125 @@
+//! What the cases of Quake III's family need of a target.
+
+use super::ends::{ALL, Client, Server, of_game};
+use super::{AUTHORIZE, LISTS, MOTD, UPDATE};
+use crate::conform::{Done, Precondition, TestContext};
+use crate::peer::voice::quake3::{self as voice, List};
+
+/// The target answers a request for a list, or a heartbeat.
+pub static ANSWERS: Precondition = Precondition {
+    id: "quake3/answers",
+    otherwise: "the target answers neither getservers nor heartbeats",
+    needs: &[],
+    check: |ctx| {
+        let heartbeats = [voice::QUAKE, voice::DARKPLACES].map(voice::heartbeat);
+        let lists = [ALL.plain(), ALL.extended()];
+        ctx.expect_any_answer(LISTS, &[&lists[..], &heartbeats].concat())
+    },
+};
+
+/// A request for a list is answered, at least while a server is registered.
+pub static LIST_ANSWERED: Precondition = Precondition {
+    id: "quake3/list-answered",
+    otherwise: "no list is answered",
+    needs: &[&ANSWERS],
+    check: |ctx| Client::new(ctx)?.asks(ALL).map(drop),
+};
+
+/// A heartbeat of a Quake III server is answered by a getinfo or a getstatus.
+pub static ASKED: Precondition = Precondition {
+    id: "quake3/asked",
+    otherwise: "the target sends no getinfo or getstatus to a new Quake III server (its list may be \
+                full, or the limit of servers of one address may be reached)",
+    needs: &[&ANSWERS],
+    check: |ctx| {
+        let server = Server::quake3(ctx)?;
+        server.send_heartbeat()?;
+        server.recv_challenge().map(drop)
+    },
+};
+
+/// A Quake III server that registers is listed.
+pub static LISTED: Precondition = Precondition {
+    id: "quake3/listed",
+    otherwise: "no Quake III server is listed",
+    needs: &[&ASKED, &LIST_ANSWERED],
+    check: |ctx| is_listed(ctx, &Server::quake3(ctx)?, ALL),
+};
+
+/// A server of a game that names itself is asked with a getinfo.
+pub static GAME_ASKED: Precondition = Precondition {
+    id: "dpmaster/asked",
+    otherwise: "the target sends no getinfo to a new server with the tag DarkPlaces (its list may \
+                be full, or the limit of servers of one address may be reached)",
+    needs: &[&ANSWERS],
+    check: |ctx| {
+        let server = Server::darkplaces(ctx, &ctx.game())?;
+        server.send_heartbeat()?;
+        server.recv_challenge().map(drop)
+    },
+};
+
+/// A server of a game that names itself is listed.
+pub static GAME_LISTED: Precondition = Precondition {
+    id: "dpmaster/listed",
+    otherwise: "no server of a game that names itself is listed",
+    needs: &[&GAME_ASKED],
+    check: |ctx| {
+        let game = ctx.game();
+        is_listed(ctx, &Server::darkplaces(ctx, &game)?, of_game(&game))
+    },
+};
+
+/// A server of Return to Castle Wolfenstein is listed.
+pub static RTCW_LISTED: Precondition = Precondition {
+    id: "rtcw/listed",
+    otherwise: "no server of Return to Castle Wolfenstein is listed",
+    needs: &[&ANSWERS],
+    check: |ctx| {
+        let server = Server::of(ctx, voice::WOLF, voice::persona("60"))?;
+        is_listed(ctx, &server, List { protocol: 60, ..ALL })
+    },
+};
+
+/// A server of Enemy Territory is listed.
+pub static TERRITORY_LISTED: Precondition = Precondition {
+    id: "enemy-territory/listed",
+    otherwise: "no server of Enemy Territory is listed",
+    needs: &[&ANSWERS],
+    check: |ctx| {
+        let server = Server::of(ctx, voice::TERRITORY, voice::persona("82"))?;
+        is_listed(ctx, &server, List { protocol: 82, ..ALL })
+    },
+};
+
+/// Messages of the day are told.
+pub static MOTD_ANSWERED: Precondition = Precondition {
+    id: "quake3/motd-answered",
+    otherwise: "the service of messages of the day answers nothing",
+    needs: &[],
+    check: |ctx| ctx.expect_any_answer(MOTD, &[voice::getmotd("1", "none")]),
+};
+
+/// The authorize service answers servers.
+pub static AUTHORIZE_ANSWERED: Precondition = Precondition {
+    id: "quake3/authorize-answered",
+    otherwise: "the authorize service answers nothing",
+    needs: &[],
+    check: |ctx| {
+        let address = ctx.client(AUTHORIZE)?.address();
+        ctx.expect_any_answer(AUTHORIZE, &[voice::get_ip_authorize(1, address.ip(), "")])
+    },
+};
+
+/// The update service answers clients.
+pub static UPDATE_ANSWERED: Precondition = Precondition {
+    id: "enemy-territory/update-answered",
+    otherwise: "the update service answers nothing",
+    needs: &[],
+    check: |ctx| ctx.expect_any_answer(UPDATE, &[voice::get_update_info("none", "none")]),
+};
+
+fn is_listed(ctx: &TestContext<'_>, server: &Server<'_>, list: List<'_>) -> Done {
+    server.register()?;
+    Client::new(ctx)?.wait_listed(server, list).map(drop)
+}

@@ -1,0 +1,137 @@
+//! The endpoints from which servers speak: a bounded number for each service, used again by later
+//! cases, so that a run leaves few servers behind in the target.
+
+use std::io;
+use std::net::IpAddr;
+use std::sync::{Arc, Mutex, MutexGuard};
+
+use super::failure::Failure;
+use crate::peer::{Heard, Socket};
+
+/// The endpoints of servers.
+pub(super) struct ServerPool {
+    /// Endpoints of one service, at most.
+    most: usize,
+    slots: Mutex<Vec<Slot>>,
+}
+
+/// One endpoint.
+struct Slot {
+    service: String,
+    socket: Arc<Socket>,
+    /// When it was last handed out, counted in endpoints handed out.
+    used: u64,
+}
+
+impl ServerPool {
+    pub fn new(most: usize) -> Self {
+        Self { most, slots: Mutex::default() }
+    }
+
+    /// Endpoints of one service, at most.
+    pub fn most(&self) -> usize {
+        self.most
+    }
+
+    /// An endpoint of a service, at this address where one is given: a new one while there may be
+    /// more, else the one that was idle for longest.
+    pub fn take(
+        &self,
+        service: &str,
+        ip: Option<IpAddr>,
+        open: impl FnOnce() -> io::Result<Socket>,
+    ) -> Result<Arc<Socket>, Failure> {
+        let mut slots = self.lock()?;
+        let count = slots.iter().filter(|slot| slot.service == service).count();
+        if count < self.most {
+            return add(&mut slots, service, open);
+        }
+        let fits = |slot: &&mut Slot| ip.is_none_or(|ip| slot.socket.local().ip() == ip);
+        let idle = slots.iter_mut().filter(|slot| slot.is_idle(service)).filter(fits);
+        let used = idle.min_by_key(|slot| slot.used);
+        let Some(slot) = used else {
+            let why = format!("all {count} servers that may be registered here are in use");
+            return Err(Failure::blocked(why));
+        };
+        slot.drain().map_err(|why| Failure::error(why.to_string()))?;
+        let socket = Arc::clone(&slot.socket);
+        touch(&mut slots, &socket);
+        Ok(socket)
+    }
+
+    /// Many endpoints of a service: idle ones first, then new ones.
+    pub fn take_many(
+        &self,
+        service: &str,
+        count: usize,
+        mut open: impl FnMut() -> io::Result<Socket>,
+    ) -> Result<Vec<Arc<Socket>>, Failure> {
+        if count > self.most {
+            let most = self.most;
+            return Err(Failure::skipped(format!(
+                "needs {count} servers at once; at most {most} are registered at this target"
+            )));
+        }
+        let mut slots = self.lock()?;
+        let mut taken = Vec::with_capacity(count);
+        for slot in slots.iter().filter(|slot| slot.is_idle(service)).take(count) {
+            slot.drain().map_err(|why| Failure::error(why.to_string()))?;
+            taken.push(Arc::clone(&slot.socket));
+        }
+        while taken.len() < count {
+            if slots.iter().filter(|slot| slot.service == service).count() >= self.most {
+                return Err(Failure::blocked("too many servers are in use by other cases"));
+            }
+            taken.push(add(&mut slots, service, &mut open)?);
+        }
+        Ok(taken)
+    }
+
+    /// How many endpoints have spoken to a service.
+    pub fn count(&self, service: &str) -> usize {
+        self.lock().map_or(0, |all| all.iter().filter(|slot| slot.service == service).count())
+    }
+
+    /// Does something with the endpoints of a service.
+    pub fn each(&self, service: &str, mut done: impl FnMut(&Socket)) {
+        if let Ok(slots) = self.lock() {
+            slots.iter().filter(|slot| slot.service == service).for_each(|s| done(&s.socket));
+        }
+    }
+
+    fn lock(&self) -> Result<MutexGuard<'_, Vec<Slot>>, Failure> {
+        self.slots.lock().map_err(|_| Failure::error("another case has ended badly"))
+    }
+}
+
+impl Slot {
+    fn is_idle(&self, service: &str) -> bool {
+        self.service == service && Arc::strong_count(&self.socket) == 1
+    }
+
+    /// Takes what came since its last case.
+    fn drain(&self) -> io::Result<()> {
+        while self.socket.hear(&mut [0; 64])? != Heard::Silence {}
+        Ok(())
+    }
+}
+
+fn add(
+    slots: &mut Vec<Slot>,
+    service: &str,
+    open: impl FnOnce() -> io::Result<Socket>,
+) -> Result<Arc<Socket>, Failure> {
+    let socket = open().map_err(|why| Failure::error(format!("cannot open a socket: {why}")))?;
+    let socket = Arc::new(socket);
+    slots.push(Slot { service: service.to_owned(), socket: Arc::clone(&socket), used: 0 });
+    touch(slots, &socket);
+    Ok(socket)
+}
+
+/// Notes that an endpoint was handed out just now.
+fn touch(slots: &mut [Slot], socket: &Arc<Socket>) {
+    let now = slots.iter().map(|slot| slot.used).max().unwrap_or(0) + 1;
+    if let Some(slot) = slots.iter_mut().find(|slot| Arc::ptr_eq(&slot.socket, socket)) {
+        slot.used = now;
+    }
+}

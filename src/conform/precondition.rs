@@ -1,0 +1,61 @@
+//! What cases need of a target before they can judge it: that it answers, that it lists a server.
+//!
+//! A precondition is judged once, alone, before the cases. Where it does not hold, the cases that
+//! rest on it are blocked, and a report tells the cause once.
+
+use super::context::TestContext;
+use super::failure::{Done, Failure};
+use super::log::Log;
+
+/// Something that cases need of a target.
+pub struct Precondition {
+    /// A path: `quake3/listed`.
+    pub id: &'static str,
+    /// What is told where it does not hold, without a final period: `no server is listed`.
+    pub otherwise: &'static str,
+    /// The preconditions that it rests on itself.
+    pub needs: &'static [&'static Precondition],
+    /// Tries it.
+    pub check: fn(&TestContext) -> Done,
+}
+
+/// A precondition that does not hold, and the evidence.
+#[derive(Debug, Clone)]
+pub struct Cause {
+    /// The id of the precondition.
+    pub id: &'static str,
+    /// What is told: `no server is listed`.
+    pub says: String,
+    /// What was expected and what came.
+    pub failure: Failure,
+    /// The datagrams of the last try.
+    pub log: Log,
+}
+
+impl Precondition {
+    /// These and all that they rest on, each behind those that it rests on itself.
+    pub fn all_of(needs: &[&'static Self]) -> Vec<&'static Self> {
+        let mut all = Vec::new();
+        needs.iter().for_each(|one| one.collect(&mut all));
+        all
+    }
+
+    fn collect(&'static self, into: &mut Vec<&'static Self>) {
+        self.needs.iter().for_each(|one| one.collect(into));
+        if !into.iter().any(|known| known.id == self.id) {
+            into.push(self);
+        }
+    }
+
+    /// The first of those that it rests on, or it itself, that does not hold by these causes.
+    pub fn cause<'c>(&self, causes: &'c [Cause]) -> Option<&'c Cause> {
+        let deeper = self.needs.iter().find_map(|one| one.cause(causes));
+        deeper.or_else(|| causes.iter().find(|cause| cause.id == self.id))
+    }
+}
+
+impl std::fmt::Debug for Precondition {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.id)
+    }
+}

@@ -1,0 +1,126 @@
+//! One case, tried: once, several times, alone.
+
+use std::time::{Duration, Instant};
+
+use super::case::Case;
+use super::cases::family_of;
+use super::context::TestContext;
+use super::env::TargetEnv;
+use super::failure::Failure;
+use super::judged::{Judged, verdict_of};
+use super::run::Plan;
+use crate::report::Verdict;
+
+/// A time-out of the target that is waited for without being asked to.
+const SHORT: Duration = Duration::from_secs(3);
+/// How often a case is tried alone while the kernel drops datagrams to the target.
+const UNDER_DROPS: u32 = 3;
+
+/// Where and how a case is tried.
+#[derive(Clone, Copy)]
+pub(super) struct Try<'t> {
+    plan: &'t Plan,
+    env: &'t TargetEnv,
+}
+
+impl<'t> Try<'t> {
+    pub fn of(plan: &'t Plan, env: &'t TargetEnv) -> Self {
+        Self { plan, env }
+    }
+
+    /// A case's worst verdict of all its repetitions.
+    pub fn repeated(self, case: &'static Case) -> Judged {
+        if let Some(why) = self.not_tried(case) {
+            return Judged::skipped(case, why);
+        }
+        let mut worst = self.once(case);
+        let mut failed = u32::from(worst.deserves_another_try());
+        for _ in 1..self.plan.repeat {
+            let judged = self.once(case);
+            failed += u32::from(judged.deserves_another_try());
+            if rank(judged.verdict) > rank(worst.verdict) {
+                worst = judged;
+            }
+        }
+        if failed > 0 && self.plan.repeat > 1 {
+            worst.text = format!("{failed} of {} times: {}", self.plan.repeat, worst.text);
+        }
+        worst
+    }
+
+    /// A case that nothing else is tried beside. Where the kernel drops datagrams before the target
+    /// reads them it is tried again, and at last blocked: what was lost is not the target's fault.
+    pub fn alone(self, case: &'static Case) -> Judged {
+        for _ in 0..UNDER_DROPS {
+            self.quiet(case);
+            let targets = self.targets(case);
+            let before = self.env.dropped(&targets);
+            let judged = self.once(case);
+            if !judged.deserves_another_try() || self.env.dropped(&targets) == before {
+                return judged;
+            }
+        }
+        let why = "the kernel dropped datagrams to the target, whose receive buffer was full";
+        Judged { verdict: Verdict::Blocked, ..Judged::skipped(case, why.to_owned()) }
+    }
+
+    /// A case, as it is.
+    pub fn once(self, case: &'static Case) -> Judged {
+        let Some(family) = family_of(case) else {
+            return Judged::skipped(case, "it belongs to no family".to_owned());
+        };
+        let ctx = TestContext::new(self.env, family, case.harsh);
+        let begun = Instant::now();
+        let done = (case.run)(&ctx);
+        let took = begun.elapsed();
+        let (log, notes) = ctx.close();
+        let verdict = verdict_of(case.level, &done, self.plan.strict);
+        let failure = done.err();
+        let text = failure.as_ref().map_or(notes, Failure::text);
+        Judged { verdict, failure, log, took, ..Judged::skipped(case, text) }
+    }
+
+    /// Waits until the target has read all that was sent to it before.
+    fn quiet(self, case: &'static Case) {
+        let Some(family) = family_of(case) else { return };
+        let ctx = TestContext::new(self.env, family, false);
+        for sentinel in family.sentinels {
+            // What is not there has nothing to read.
+            _ = ctx.sync(sentinel.service);
+        }
+    }
+
+    /// Where the services of a case's family are.
+    fn targets(self, case: &'static Case) -> Vec<std::net::SocketAddr> {
+        let sentinels = family_of(case).map_or(&[][..], |family| family.sentinels);
+        sentinels.iter().filter_map(|sentinel| self.env.at(sentinel.service).ok()).collect()
+    }
+
+    /// Why a case is not tried, where it is not.
+    fn not_tried(self, case: &Case) -> Option<String> {
+        if case.harsh && !self.plan.harsh && !self.env.target().is_loopback() {
+            return Some(
+                "it sends a flood or malformed datagrams; --harsh sends them beyond \
+                         loopback"
+                    .to_owned(),
+            );
+        }
+        let setting = case.slow?;
+        let time = self.env.assumed.time(setting)?;
+        (time > SHORT && !self.plan.slow).then(|| {
+            format!("it takes {time:?}; --slow waits, --assume {setting}=2s says it is shorter")
+        })
+    }
+}
+
+/// The better one first.
+fn rank(verdict: Verdict) -> u8 {
+    match verdict {
+        Verdict::Pass | Verdict::Info => 0,
+        Verdict::Skipped => 1,
+        Verdict::Blocked => 2,
+        Verdict::Warn => 3,
+        Verdict::Error => 4,
+        Verdict::Fail => 5,
+    }
+}
