@@ -16,7 +16,7 @@ use super::captures::Captures;
 use super::complain;
 use crate::dump::Colour;
 use crate::export::Output;
-use crate::peer::{Consent, Home, Target};
+use crate::peer::{AddressPool, Consent, Target};
 use crate::proto::Party;
 use crate::replay::{
     Account, Asked, Comparison, Mapping, Options, Outcome, Pace, Plan, Progress, Sheet, Spacing,
@@ -126,7 +126,7 @@ impl Replay {
             Some(target) => Whom::Target(target),
             None => reference(&account, ends.len(), plays, &mut told)?,
         };
-        let home = Home::near(whom.target().clone()).context("no way to the target")?;
+        let home = AddressPool::near(whom.target().clone()).context("no way to the target")?;
         let mut stage = Stage::open(home, &ends, &connecting, &self.map)?;
         let limit = whom.target().limit();
         let pace = Pace { spacing: self.spacing(), longest: self.max_gap.0, limit };

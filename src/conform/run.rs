@@ -12,7 +12,7 @@ use super::failure::Kind;
 use super::judged::{Judged, verdict_of};
 use super::stand::Stand;
 use super::venue::Venue;
-use crate::peer::make_room;
+use crate::peer::raise_fd_limit;
 use crate::report::Verdict;
 
 /// A time-out of the target that is waited for without being asked to.
@@ -59,7 +59,7 @@ pub fn run(plan: &Plan, venue: &Venue, tell: &(dyn Fn(&Judged) + Sync)) -> Vec<J
     let (alone, together): (Vec<_>, Vec<_>) =
         plan.cases.iter().enumerate().partition(|(_, case)| case.exclusive);
     let jobs = if venue.is_wide() { plan.jobs.max(1) } else { 1 };
-    make_room(SOCKETS);
+    raise_fd_limit(SOCKETS);
     let judged = Mutex::new(Vec::with_capacity(plan.cases.len()));
     for (cases, jobs) in [(together, jobs), (alone, 1)] {
         let next = AtomicUsize::new(0);

@@ -13,7 +13,7 @@ use super::assumed::Assumed;
 use super::failure::Failure;
 use super::pace::Pace;
 use crate::master::{Address, Service};
-use crate::peer::{Consent, Heard, Home, LIMIT, Socket, Target, TargetError};
+use crate::peer::{AddressPool, Consent, Heard, LIMIT, Socket, Target, TargetError};
 use crate::proto::games;
 
 /// How long an answer may take, where nobody says otherwise.
@@ -27,9 +27,9 @@ const TRIES: usize = 16;
 /// A target, and everything that cases have to know to speak with it.
 pub struct Venue {
     target: Target,
-    home: Mutex<Home>,
+    home: Mutex<AddressPool>,
     /// The same master by an address of the other family.
-    other: Option<(Target, Mutex<Home>)>,
+    other: Option<(Target, Mutex<AddressPool>)>,
     /// Ports that are not the documented ones: the service's name, whether over IPv6, the port.
     ports: Vec<(&'static str, bool, u16)>,
     pub assumed: Assumed,
@@ -67,7 +67,7 @@ impl Venue {
         let pace = target.limit().map(Pace::new);
         let home = home(&target)?;
         Ok(Self {
-            wide: home.is_roomy(),
+            wide: home.has_many_addresses(),
             servers: AtomicUsize::new(0),
             home: Mutex::new(home),
             target,
@@ -214,7 +214,7 @@ impl Venue {
         home.connect(host, to.port(), self.timeout)
     }
 
-    fn home_of(&self, to: SocketAddr) -> io::Result<std::sync::MutexGuard<'_, Home>> {
+    fn home_of(&self, to: SocketAddr) -> io::Result<std::sync::MutexGuard<'_, AddressPool>> {
         let home = match &self.other {
             Some((other, home)) if other.is(to) => home,
             _ => &self.home,
@@ -249,7 +249,7 @@ pub(super) fn is_list(service: &str) -> bool {
     games().any(|game| game.id == service)
 }
 
-fn home(target: &Target) -> Result<Home, VenueError> {
+fn home(target: &Target) -> Result<AddressPool, VenueError> {
     let cannot = |why| VenueError::Home { target: target.to_string(), why };
-    Home::near(target.clone()).map_err(cannot)
+    AddressPool::near(target.clone()).map_err(cannot)
 }

@@ -6,7 +6,7 @@ use std::io;
 use std::net::{IpAddr, SocketAddr};
 
 use super::ReplayError;
-use crate::peer::{Home, Socket, make_room};
+use crate::peer::{AddressPool, Socket, raise_fd_limit};
 use crate::proto;
 use crate::wire::{Leaf, New, Role, Scratch, Value};
 
@@ -22,7 +22,7 @@ pub struct Mapping {
 
 /// Everybody who is played, where they live.
 pub struct Stage {
-    home: Home,
+    home: AddressPool,
     sockets: Vec<Socket>,
     /// The recorded end of each socket.
     ends: Vec<SocketAddr>,
@@ -43,14 +43,14 @@ impl Stage {
     /// Opens a socket for each of the recorded `ends`, and gives an address to the hosts that only
     /// connect.
     pub fn open(
-        mut home: Home,
+        mut home: AddressPool,
         ends: &BTreeSet<SocketAddr>,
         connecting: &BTreeSet<IpAddr>,
         mappings: &[Mapping],
     ) -> Result<Self, ReplayError> {
         // A target of many ports cannot be connected to.
         let sockets = if home.target().port().is_some() { 2 } else { 1 } * ends.len();
-        let room = make_room(sockets + OTHERS);
+        let room = raise_fd_limit(sockets + OTHERS);
         if room < ends.len() {
             return Err(ReplayError::Crowded { wanted: ends.len(), room });
         }
@@ -84,7 +84,7 @@ impl Stage {
         let alone = stage.hosts.len() == 1;
         for (old, new) in &stage.hosts {
             stage.forth.hosts.insert(*old, *new);
-            if stage.home.is_roomy() || alone {
+            if stage.home.has_many_addresses() || alone {
                 stage.back.hosts.insert(*new, *old);
             }
         }
@@ -100,7 +100,7 @@ impl Stage {
         self.home.socket(host, end.port())
     }
 
-    pub fn home(&self) -> &Home {
+    pub fn home(&self) -> &AddressPool {
         &self.home
     }
 
@@ -233,7 +233,7 @@ mod tests {
             old: ("203.0.113.9".parse().unwrap(), None),
             new: ("127.200.0.1".parse().unwrap(), None),
         };
-        let home = Home::near(target).unwrap();
+        let home = AddressPool::near(target).unwrap();
         let stage = Stage::open(home, &BTreeSet::from(ends), &BTreeSet::new(), &[mapping]).unwrap();
         let list = b"\xff\xff\xff\xffgetserversResponse\\\xc0\0\x02\x0a\x6d\x38\
             \\\xcb\0\x71\x09\x6d\x38\\\x01\x02\x03\x04\x6d\x38\\EOT\0\0\0";
@@ -246,7 +246,7 @@ mod tests {
             stage.forth(entry, bytes, ends[1], &mut forth);
             assert_ne!(forth, bytes, "{entry:?}");
             stage.back(entry, &forth, ends[1], &mut back);
-            if stage.home().is_roomy() {
+            if stage.home().has_many_addresses() {
                 assert_eq!(back, bytes, "{entry:?}");
             }
         }
