@@ -39,6 +39,8 @@ const DONE: u8 = 0;
 const WANTING: u8 = 1;
 /// It could not be begun, or not be finished.
 const COULD_NOT_RUN: u8 = 2;
+/// It was judged in part: what more than half of it needs was not there.
+const INCOMPLETE: u8 = 3;
 
 /// reads captures of game master servers: every message, decoded to its last byte
 #[derive(Parser)]
@@ -114,7 +116,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Some(Command::Explain(explain)) => explain.run(colour).map(judged),
         Some(Command::Export(export)) => export.run().map(|()| DONE),
         Some(Command::Catalogue(catalogue)) => catalogue.run().map(|()| DONE),
-        Some(Command::Replay(replay)) => replay.run(colour).map(judged),
+        Some(Command::Replay(replay)) => replay.run(colour),
         Some(Command::Master(master)) => master.run().map(|()| DONE),
         Some(Command::Conform(conform)) => conform.run(colour),
         Some(Command::Fingerprint(fingerprint)) => fingerprint.run(),

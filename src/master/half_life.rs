@@ -44,7 +44,7 @@ fn heartbeat(desk: &mut Desk, heard: &Heard<'_>, seat: Seat, out: Out<'_>) {
     let Some(digits) = desk.ask(heard, seat, Form::Number, Claim::default()) else {
         return;
     };
-    if let Some(challenge) = number(&digits).and_then(|n| i32::try_from(n).ok()) {
+    if let Some(challenge) = number(&digits).and_then(|n| u32::try_from(n).ok()) {
         desk.say(seat.address, Challenge { challenge, ..Challenge::default() }, out);
     }
 }

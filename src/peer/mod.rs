@@ -15,4 +15,4 @@ pub mod voice;
 
 pub use address_pool::{AddressPool, raise_fd_limit};
 pub use socket::{Heard, Socket};
-pub use target::{Consent, LIMIT, Target, TargetError};
+pub use target::{Consent, LIMIT, Target, TargetError, TargetPair};

@@ -17,6 +17,9 @@ use crate::session::{Exchange, Finding, Header, Ledger, Message, Pipeline, State
 const ASKED: usize = 1 << 21;
 const BYTES: usize = 1 << 29;
 const REPLIES: usize = 1024;
+/// How many ICMP errors are kept, and what those say that count.
+const ERRORS: usize = 4096;
+const UNREACHABLE: &str = "port unreachable";
 /// How many questions of one kind may wait at once for their answers.
 const WAITING: usize = 4;
 
@@ -38,8 +41,10 @@ pub struct Account {
     outcomes: HashMap<u64, (Affair, State)>,
     /// Messages between masters, which are nobody's who is played.
     pub of_masters: u64,
-    /// Messages of which the capture has only a part.
+    /// Messages to be played of which the capture has only a part.
     pub cut: u64,
+    /// Where the network said that nobody listens at a master, when, and about which frame.
+    pub unreachable: Vec<(SocketAddr, i64, u64)>,
     /// Messages that found no room.
     pub left_out: u64,
     /// The frames of all that was read as a message of a master.
@@ -82,7 +87,16 @@ pub struct Reply {
     pub entry: &'static Entry,
     /// Whether it asks back.
     pub asks: bool,
+    /// Whether the capture has only its beginning.
+    pub cut: bool,
     pub bytes: Box<[u8]>,
+}
+
+impl Reply {
+    /// Whether it is a list, or a part of one.
+    pub fn is_list(&self) -> bool {
+        self.entry.affair() == Affair::List && !self.entry.is_asked()
+    }
 }
 
 /// Who is on which side of a message, where that is known beforehand.
@@ -170,6 +184,12 @@ impl Account {
     fn settle(&mut self, over: &mut Vec<Exchange>) {
         for exchange in over.drain(..) {
             self.outcomes.insert(exchange.id, (exchange.affair, exchange.state));
+            if let Some(master) = exchange.master().filter(|master| *master == exchange.asked) {
+                let errors = exchange.errors.iter().filter(|e| e.what == UNREACHABLE);
+                let errors = errors.map(|error| (master, error.time, error.number));
+                let room = ERRORS.saturating_sub(self.unreachable.len());
+                self.unreachable.extend(errors.take(room));
+            }
             self.standings.settle(&exchange);
         }
     }
@@ -197,6 +217,7 @@ impl Account {
                     to: header.destination,
                     entry: header.entry,
                     asks: turn == Turn::Query || header.entry.spec.answers.is_empty(),
+                    cut: header.missing > 0,
                     bytes: message.payload.into(),
                 };
                 self.answered(reply, header, exchange, room);
@@ -204,7 +225,7 @@ impl Account {
             Side::ToMaster(party) => {
                 self.masters.insert((header.transport, header.destination), header.verdict.game);
                 if header.missing > 0 {
-                    self.cut += 1;
+                    self.cut += u64::from(meant);
                     return;
                 }
                 room.bytes += message.payload.len();

@@ -160,6 +160,15 @@ impl Plan {
         self.turns.is_empty()
     }
 
+    /// Whether the recording has an answer to anything of it.
+    pub fn wants_answers(&self) -> bool {
+        !self.calls.is_empty()
+            || self
+                .turns
+                .iter()
+                .any(|turn| matches!(&turn.what, What::Say(cue) if cue.expects == Expects::Answer))
+    }
+
     /// How many datagrams and connections one round has.
     pub fn len(&self) -> usize {
         self.turns.len()
