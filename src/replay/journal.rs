@@ -205,8 +205,12 @@ impl Writing<'_> {
                     Names::Live { .. } => (*local, *to),
                 };
                 let comment = format!("replay: connects as {}", known.end);
+                // Far from that of every other connection.
+                let nth =
+                    (self.plan.calls.len() as u32).wrapping_mul(*round).wrapping_add(*call as u32);
+                let sequence = nth.wrapping_mul(0x9e37_79b1);
                 let dialogue = pen.stream(&comment, |frame| {
-                    Dialogue::open(client, server, &mut |bytes| frame(bytes))
+                    Dialogue::open_at(sequence, client, server, &mut |bytes| frame(bytes))
                 })?;
                 pen.calls.insert((*call, *round), (dialogue, client, server));
             }

@@ -169,8 +169,8 @@ impl Plan {
             (account.left_out, "room", "for which there was no room"),
         ] {
             if count > 0 {
-                let s = if count == 1 { "" } else { "s" };
-                tell(name, format!("{count} message{s} {what} not played"));
+                let (s, is) = if count == 1 { ("", "is") } else { ("s", "are") };
+                tell(name, format!("{count} message{s} {what} {is} not played"));
             }
         }
         if self.silences.shortened > 0 {

@@ -50,6 +50,7 @@ fn kept(story: &[Said<'_>]) -> (Ledger, Vec<Exchange>) {
             destination,
             transport,
             flow: heard.flow,
+            connection: None,
             verdict,
             entry: named.entry,
             name: named.name,
