@@ -240,7 +240,9 @@ fn crossed(stage: &Stage) -> Option<Told> {
 
 /// Why there is nothing to play.
 fn nothing(account: &Account) -> &'static str {
-    if account.asked.is_empty() {
+    if account.asked.is_empty() && account.cut > 0 {
+        "the capture has only a part of every message to a master"
+    } else if account.asked.is_empty() {
         "no server and no client speaks to a master in the capture"
     } else {
         "nothing that is said to a master is meant, or can be said to this one"

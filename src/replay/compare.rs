@@ -87,7 +87,7 @@ impl Comparison {
         let hosts = account.asked.iter().map(|asked| asked.from.ip()).collect();
         let mut reading = Reading::default();
         let restarts = Restarts::of(account, &mut reading);
-        let comparison = Self { restarts: restarts.told().collect(), ..Self::default() };
+        let comparison = Self { restarts: restarts.sentences().collect(), ..Self::default() };
         let mut comparing = Comparing {
             account,
             outcome,

@@ -201,7 +201,7 @@ impl<'a> Restarts<'a> {
     }
 
     /// What to tell of it, a sentence for each restart.
-    pub fn told(&self) -> impl Iterator<Item = String> {
+    pub fn sentences(&self) -> impl Iterator<Item = String> {
         self.of.iter().flat_map(|(master, restarts)| {
             restarts.iter().map(move |restart| match restart.frames {
                 [one, other] if one == other => format!(

@@ -343,4 +343,30 @@ mod tests {
         assert!(stage.is_ours(live.ip()));
         assert_eq!(stage.end(stage.place(ends[0]).unwrap()), Some(ends[0]));
     }
+
+    #[test]
+    fn an_address_of_the_other_family_is_named_where_lists_are_compared() {
+        let target = Target::find("127.0.0.1:9", Consent::default()).unwrap();
+        let ends: [SocketAddr; 2] =
+            ["192.0.2.10:27960", "[2001:db8::10]:27961"].map(|end| end.parse().unwrap());
+        let (ends_of, nobody) = (BTreeSet::from(ends), BTreeSet::new());
+        let stage = Stage::open(&target.into(), &ends_of, &nobody, &[]).unwrap();
+        assert_eq!((stage.crossed(), stage.is_crossed(ends[0])), (1, false));
+        assert!(stage.is_crossed(ends[1]));
+        let live = ends.map(|end| stage.live(end).unwrap());
+        assert!(live.iter().all(SocketAddr::is_ipv4));
+        assert_eq!(live.map(|end| stage.recorded(end)), [live[0], ends[1]]);
+        // The other records have the names of the recording all the same.
+        let list = |ends: [SocketAddr; 2]| {
+            let mut list = b"\xff\xff\xff\xffgetserversResponse".to_vec();
+            for end in ends {
+                let IpAddr::V4(ip) = end.ip() else { panic!("{end}") };
+                list.extend([b"\\", &ip.octets()[..], &end.port().to_be_bytes()].concat());
+            }
+            [&list[..], b"\\EOT\0\0\0"].concat()
+        };
+        let mut back = Vec::new();
+        stage.back(entry("quake3.getservers-response"), &list(live), ends[0], &mut back);
+        assert_eq!(back, list([ends[0], live[1]]), "{}", back.escape_ascii());
+    }
 }
