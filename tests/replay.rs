@@ -502,7 +502,7 @@ static RECORDINGS: &[Tried] = &[
                 "skipped",
                 "not compared: the recorded master was restarted",
             ),
-            ("replay/restart", "info", "nobody listened at 203.0.113.1 (frame 4)"),
+            ("replay/restart", "info", "nobody listened at 203.0.113.1 (frame 5)"),
         ],
     ),
     // Without a sign of a restart a server that is listed and was not is a difference.
