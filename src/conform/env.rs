@@ -213,7 +213,8 @@ impl TargetEnv {
         to: SocketAddr,
         count: usize,
     ) -> Result<Vec<Arc<Socket>>, Failure> {
-        self.side(to).servers.take_many(service, count, || self.socket(to, None))
+        let of_an_address = self.assumed.settings().max_per_address;
+        self.side(to).servers.take_many(service, count, of_an_address, || self.socket(to, None))
     }
 
     /// How many servers of a service may be registered from here, where the target is at `to`.
