@@ -32,6 +32,9 @@ const MOST_SERVERS: usize = 200;
 /// The same where they share one address: dpmaster takes 32 of an address.
 const MOST_OF_AN_ADDRESS: usize = 30;
 
+/// Cases that run side by side where they share one address of this machine.
+const JOBS_OF_AN_ADDRESS: usize = 6;
+
 /// A target, and everything that cases have to know to speak with it.
 pub struct TargetEnv {
     main: Side,
@@ -134,6 +137,17 @@ impl TargetEnv {
     /// Whether every end has an address of its own, so that cases may run side by side.
     pub fn is_wide(&self) -> bool {
         self.main.wide
+    }
+
+    /// How many cases may run side by side, of so many that are wanted: few where they share the
+    /// endpoints of one address, and one where they share them beyond this machine.
+    pub(super) fn jobs(&self, wanted: usize) -> usize {
+        let most = match (self.is_wide(), self.main.target.is_loopback()) {
+            (true, _) => wanted,
+            (false, true) => wanted.min(JOBS_OF_AN_ADDRESS),
+            (false, false) => 1,
+        };
+        most.max(1)
     }
 
     /// Where a service of the target listens.
