@@ -1,38 +1,46 @@
 //! `fragshark conform`: a master, judged case by case.
 
-use std::collections::BTreeSet;
-use std::fs;
+mod diff;
+mod status;
+mod writing;
+
 use std::io::{self, IsTerminal as _, Write as _};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use anyhow::{Context as _, anyhow, bail};
-use clap::{Args, ValueEnum};
+use clap::{Args, Subcommand};
 
-use super::{COULD_NOT_RUN, DONE, WANTING, complain};
+use super::destination::Destination;
+use super::{DONE, complain};
 use crate::conform::cases::{FAMILIES, profiles};
-use crate::conform::{
-    Assumed, Chosen, Judged, Plan, Profile, Venue, fits, greet, record, run, shown,
-};
+use crate::conform::{Assumed, Chosen, Judged, Plan, Profile, Venue, greet, record, run};
 use crate::dump::Colour;
 use crate::export::Output;
 use crate::master::{Config, Running, SERVICES, Settings};
 use crate::peer::{Consent, Target};
-use crate::report::{Column, Form, Report, Verdict, page};
+use crate::report::{Run, RunHead, Summary};
+use status::status;
+use writing::{As, Known, unreachable};
 
 /// Servers that the reference master has room for.
 const ROOM: usize = 1 << 16;
 
 /// judge a master case by case; the status is 1 where something that is owed failed
 #[derive(Args)]
+#[command(args_conflicts_with_subcommands = true)]
 #[command(after_help = "examples:\n  \
     fragshark conform                                      the reference master\n  \
     fragshark conform --target 127.0.0.1 --profile dpmaster\n  \
     fragshark conform --target 192.168.0.9:27950 --profile quake3 --strict\n  \
-    fragshark conform 'quake3/getservers/*' --report html -o report.html\n\n\
-    docs/conformance.md has every case, and the documents' sentence that it tests")]
+    fragshark conform 'quake3/getservers/*' --format html -o report.html\n  \
+    fragshark conform diff before.json after.json\n\n\
+    the status is 0 where nothing failed, 1 where something did, 3 where more than half could not be\n\
+    judged;     docs/conformance.md has every case, and the documents' sentence that it tests")]
 pub(super) struct Conform {
+    #[command(subcommand)]
+    command: Option<Command>,
     /// cases to try: ids, patterns like 'quake3/*/end-mark', or beginnings like quake3/heartbeat
     #[arg(value_name = "CASE")]
     cases: Vec<String>,
@@ -63,15 +71,19 @@ pub(super) struct Conform {
     #[arg(long)]
     harsh: bool,
     /// text (the default), json, ndjson, junit, tap, html
-    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    #[arg(long, visible_alias = "report", value_name = "FORMAT", default_value = "text")]
     #[arg(hide_default_value = true, hide_possible_values = true)]
-    report: As,
-    /// write the report to a file
-    #[arg(short, long, value_name = "FILE")]
-    output: Option<PathBuf>,
+    format: As,
+    #[command(flatten)]
+    destination: Destination,
     /// keep all traffic as a capture whose comments name the cases
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Diff(diff::Diff),
 }
 
 /// Which master is meant, and what is assumed of it.
@@ -99,16 +111,6 @@ pub(super) struct At {
     pub rate: Option<u32>,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum As {
-    Text,
-    Json,
-    Ndjson,
-    Junit,
-    Tap,
-    Html,
-}
-
 /// Where a master is tried; the reference master lives as long as this.
 pub(super) struct Place {
     pub venue: Venue,
@@ -116,8 +118,11 @@ pub(super) struct Place {
 }
 
 impl Conform {
-    /// The status: 0, 1 where something failed, 2 where something could not be judged.
+    /// The status; of a comparison of two runs, 1 where something fails that did not.
     pub fn run(self, colour: Colour) -> anyhow::Result<u8> {
+        if let Some(Command::Diff(diff)) = &self.command {
+            return diff.run(colour);
+        }
         let cases = Chosen::new(FAMILIES, self.at.profile, &self.cases)?.cases;
         if cases.is_empty() {
             bail!("no case is left to be tried");
@@ -132,22 +137,26 @@ impl Conform {
             harsh: self.harsh,
         };
         if self.list {
-            return list(&plan).map(|()| DONE);
+            return self.list(&plan).map(|()| DONE);
         }
-        if self.at.target.len() > 1 && self.report != As::Html {
-            bail!("several targets stand side by side only with --report html");
+        if self.at.target.len() > 1 && self.format != As::Html {
+            bail!("several targets stand side by side only with --format html");
         }
-        let known = self.known()?;
-        let mut columns = Vec::new();
-        let mut all = Vec::new();
+        let known = Known::read(self.expect_failures.as_deref())?;
         let places = self.at.places(self.cases.is_empty())?;
-        for place in &places {
-            let target = place.venue.target();
-            greet(&plan.cases, &place.venue).map_err(|why| anyhow!("{target}: {why}"))?;
-        }
+        let out = self.destination.open(&[])?;
+        let colour = self.destination.colour(colour);
+        let (mut runs, mut all) = (Vec::new(), Vec::new());
         for place in places {
+            let head = self.head(&place);
+            if let Err(why) = greet(&plan.cases, &place.venue) {
+                complain(&format!("{}: {why}", head.target));
+                runs.push(unreachable(&plan.cases, head, &why));
+                continue;
+            }
             let judged = Self::judge(&plan, &place);
-            columns.push((place.venue.target().to_string(), judged.len()));
+            let cases = judged.iter().map(|judged| known.shown(judged, colour)).collect();
+            runs.push(Run { head, cases, ..Run::default() });
             all.extend(judged);
         }
         if let Some(path) = &self.record {
@@ -155,8 +164,40 @@ impl Conform {
             record(&mut out, &all).with_context(|| format!("cannot write {}", path.display()))?;
             out.finish()?;
         }
-        self.write(&columns, &all, &known, colour)?;
-        Ok(status(&all, &known))
+        writing::write(&runs, self.format, out, colour)?;
+        let mut summary = Summary::default();
+        runs.iter().for_each(|run| summary += run.summary());
+        for id in &summary.expected_but_passed {
+            complain(&format!("{id} was expected to fail, and passed"));
+        }
+        Ok(status(&summary))
+    }
+
+    /// What reports say of a run that begins now.
+    fn head(&self, place: &Place) -> RunHead {
+        let assumed = self.at.assignments().flat_map(|all| all.split(','));
+        let assumed = assumed.filter_map(|one| one.split_once('='));
+        let assumed = assumed.map(|(name, value)| (name.trim(), value.trim().to_owned()));
+        let mut settings: Vec<(&str, String)> = assumed.collect();
+        let on = || "on".to_owned();
+        let options = [
+            ("cases", (!self.cases.is_empty()).then(|| self.cases.join(" "))),
+            ("strict", self.strict.then(on)),
+            ("slow", self.slow.then(on)),
+            ("harsh", self.harsh.then(on)),
+            ("repeat", Some(self.repeat.to_string())),
+            ("retries", Some(self.retries.to_string())),
+            ("timeout", Some(format!("{:?}", self.at.timeout))),
+        ];
+        settings.extend(options.into_iter().filter_map(|(name, value)| Some((name, value?))));
+        RunHead {
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            target: place.venue.target().to_string(),
+            also: None,
+            profile: self.at.profile.map(|profile| profile.name.to_owned()),
+            settings: settings.into_iter().map(|(name, value)| (name.to_owned(), value)).collect(),
+            started: format!("{:.0}", jiff::Timestamp::now()),
+        }
     }
 
     fn judge(plan: &Plan, place: &Place) -> Vec<Judged> {
@@ -175,72 +216,17 @@ impl Conform {
         judged
     }
 
-    fn write(
-        &self,
-        columns: &[(String, usize)],
-        all: &[Judged],
-        known: &Known,
-        colour: Colour,
-    ) -> anyhow::Result<()> {
-        let mut out = match &self.output {
-            Some(path) => Output::file(path, &[])?,
-            None => Output::standard(),
-        };
-        let colour = if self.output.is_some() { Colour::Plain } else { colour };
-        let form = match self.report {
-            As::Text => Form::Tree { colour },
-            As::Json => Form::Json,
-            As::Ndjson => Form::Ndjson,
-            As::Junit => Form::Junit("fragshark conform"),
-            As::Tap => Form::Tap,
-            As::Html => {
-                let mut rest = all;
-                let mut sheets = Vec::new();
-                for (target, count) in columns {
-                    let (own, others) = rest.split_at_checked(*count).unwrap_or((rest, &[]));
-                    rest = others;
-                    let tried = own.iter().map(|j| shown(j, known.has(j), colour, true));
-                    sheets.push(Column { target: target.clone(), tried: tried.collect() });
-                }
-                out.write_all(page("fragshark conform", &sheets).as_bytes())?;
-                return Ok(out.finish()?);
-            }
-        };
-        let mut report = Report::new(out, form);
-        for judged in all {
-            report.write(&shown(judged, known.has(judged), colour, false))?;
+    /// Prints the cases.
+    fn list(&self, plan: &Plan) -> anyhow::Result<()> {
+        let mut out = self.destination.open(&[])?;
+        for case in &plan.cases {
+            let marks = [(case.slow.is_some(), "slow"), (case.harsh, "harsh")];
+            let marks: Vec<_> = marks.iter().filter(|(is, _)| *is).map(|(_, word)| *word).collect();
+            let marks =
+                if marks.is_empty() { String::new() } else { format!(" ({})", marks.join(", ")) };
+            writeln!(out, "{:52} {:6} {}{marks}", case.id, case.level.word(), case.title)?;
         }
-        report.finish()?.finish()?;
-        known.complain(all);
-        Ok(())
-    }
-
-    /// The failures that are announced.
-    fn known(&self) -> anyhow::Result<Known> {
-        let Some(path) = &self.expect_failures else {
-            return Ok(Known::default());
-        };
-        let text = fs::read_to_string(path);
-        let text = text.with_context(|| format!("cannot read {}", path.display()))?;
-        let lines = text.lines().map(|line| line.split('#').next().unwrap_or_default().trim());
-        Ok(Known(lines.filter(|line| !line.is_empty()).map(str::to_owned).collect()))
-    }
-}
-
-/// Patterns of cases that are known to fail.
-#[derive(Default)]
-struct Known(BTreeSet<String>);
-
-impl Known {
-    fn has(&self, judged: &Judged) -> bool {
-        self.0.iter().any(|pattern| fits(pattern, judged.case.id))
-    }
-
-    /// Tells of announced failures that did not come.
-    fn complain(&self, all: &[Judged]) {
-        for judged in all.iter().filter(|j| j.verdict == Verdict::Pass && self.has(j)) {
-            complain(&format!("{} was expected to fail, and passed", judged.case.id));
-        }
+        Ok(out.finish()?)
     }
 }
 
@@ -296,30 +282,6 @@ impl At {
             assumed.add(assignments).map_err(|why| anyhow!(why))?;
         }
         Ok(assumed)
-    }
-}
-
-/// Prints the cases, those of one section together.
-fn list(plan: &Plan) -> anyhow::Result<()> {
-    let mut out = Output::standard();
-    for case in &plan.cases {
-        let marks = [(case.slow.is_some(), "slow"), (case.harsh, "harsh")];
-        let marks: Vec<_> = marks.iter().filter(|(is, _)| *is).map(|(_, word)| *word).collect();
-        let marks =
-            if marks.is_empty() { String::new() } else { format!(" ({})", marks.join(", ")) };
-        writeln!(out, "{:52} {:6} {}{marks}", case.id, case.level.word(), case.title)?;
-    }
-    Ok(out.finish()?)
-}
-
-fn status(all: &[Judged], known: &Known) -> u8 {
-    let counts = |verdict| all.iter().any(|j| j.verdict == verdict && !known.has(j));
-    if counts(Verdict::Fail) {
-        WANTING
-    } else if counts(Verdict::Error) {
-        COULD_NOT_RUN
-    } else {
-        DONE
     }
 }
 

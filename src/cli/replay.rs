@@ -9,13 +9,13 @@ use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 use std::time::Duration;
 
-use anyhow::{Context as _, anyhow, bail};
+use anyhow::{Context as _, bail};
 use clap::{ArgGroup, Args, ValueEnum};
 
 use super::captures::Captures;
-use super::complain;
+use super::destination::Destination;
+use super::{INCOMPLETE, complain, judged};
 use crate::dump::Colour;
-use crate::export::Output;
 use crate::peer::{Consent, Home, Target};
 use crate::proto::Party;
 use crate::replay::{
@@ -84,10 +84,12 @@ pub(super) struct Replay {
     /// leave a field out of the comparison
     #[arg(long, value_name = "FIELD", value_delimiter = ',')]
     ignore: Vec<String>,
-    /// text (the default), ndjson, junit
+    /// text (the default), json, ndjson, junit
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     #[arg(hide_default_value = true, hide_possible_values = true)]
     format: As,
+    #[command(flatten)]
+    destination: Destination,
     /// keep everything that is said as a capture, its secrets included
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
@@ -103,6 +105,7 @@ enum Role {
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum As {
     Text,
+    Json,
     Ndjson,
     Junit,
 }
@@ -112,8 +115,8 @@ enum As {
 struct Longest(Option<Duration>);
 
 impl Replay {
-    /// Whether nothing differs but what may.
-    pub fn run(self, colour: Colour) -> anyhow::Result<bool> {
+    /// The status: 0 where nothing differs but what may, 3 where nobody was there.
+    pub fn run(self, colour: Colour) -> anyhow::Result<u8> {
         let consent = Consent { authorized: self.authorized, rate: self.rate };
         let named = self.target.as_deref().map(|text| Target::find(text, consent)).transpose()?;
         let (mut pipeline, mut sieve) = self.captures.open_unconfined()?;
@@ -137,15 +140,16 @@ impl Replay {
         let options =
             Options { rounds: self.rounds, waits: self.wait_replies, patience: self.timeout };
         let mut record = self.recording()?;
+        let out = self.destination.open(&self.captures.files)?;
         let progress = Progress::default();
         let bar = Bar::show(&progress, &plan, self.rounds);
-        let out = record.as_mut().map(|file| file as &mut dyn Write);
-        let outcome = play(&account, &plan, &mut stage, &options, &progress, out)?;
+        let traffic = record.as_mut().map(|file| file as &mut dyn Write);
+        let outcome = play(&account, &plan, &mut stage, &options, &progress, traffic)?;
         drop(bar);
         if let (Some(mut file), Some(path)) = (record, &self.record) {
             file.flush().with_context(|| format!("cannot write {}", path.display()))?;
         }
-        was_anybody_there(&outcome, &whom)?;
+        let nobody = nobody_there(&outcome, &whom);
         told.extend(whom.end());
         let comparison = Comparison::of(&account, &outcome, &self.ignore);
         told.extend(comparison.idle(&self.ignore).map(|name| {
@@ -153,15 +157,28 @@ impl Replay {
             Told { name: "ignore", text, is_bad: false }
         }));
         let sheet = Sheet::new(&account, &plan, &outcome, &comparison, told);
-        let form = match self.format {
-            As::Text => Form::Text { colour, columns: super::check::columns() },
+        let mut report = Report::new(out, self.form(colour));
+        let status = if let Some(why) = nobody {
+            complain(&why);
+            sheet.write_unanswered(&mut report, &why)?;
+            INCOMPLETE
+        } else {
+            judged(sheet.write(&mut report)?)
+        };
+        report.finish()?.finish()?;
+        Ok(status)
+    }
+
+    fn form(&self, colour: Colour) -> Form {
+        let Self { destination, .. } = self;
+        match self.format {
+            As::Text => {
+                Form::Text { colour: destination.colour(colour), columns: destination.columns() }
+            }
+            As::Json => Form::Json,
             As::Ndjson => Form::Ndjson,
             As::Junit => Form::Junit("fragshark replay"),
-        };
-        let mut report = Report::new(Output::standard(), form);
-        let good = sheet.write(&mut report)?;
-        report.finish()?.finish()?;
-        Ok(good)
+        }
     }
 
     fn takes(&self, asked: &Asked) -> bool {
@@ -197,18 +214,18 @@ impl Replay {
     }
 }
 
-/// Where nobody listens there is nothing to judge.
-fn was_anybody_there(outcome: &Outcome, whom: &Whom) -> anyhow::Result<()> {
-    if outcome.heard == 0 && outcome.refused > 0 {
-        bail!("{}: connection refused: nobody listens there", whom.target());
+/// Why there is nothing to judge, where nobody listens.
+fn nobody_there(outcome: &Outcome, whom: &Whom) -> Option<String> {
+    if outcome.heard > 0 {
+        return None;
     }
-    if outcome.heard == 0
-        && outcome.pacing.messages == 0
-        && let Some(error) = outcome.broke.as_ref().or(outcome.failed.as_ref())
-    {
-        return Err(anyhow!("{}: {error}", whom.target()));
+    let target = whom.target();
+    if outcome.refused > 0 {
+        return Some(format!("{target}: connection refused: nobody listens there"));
     }
-    Ok(())
+    let error = outcome.broke.as_ref().or(outcome.failed.as_ref());
+    let error = error.filter(|_| outcome.pacing.messages == 0)?;
+    Some(format!("{target}: {error}"))
 }
 
 /// Why there is nothing to play.

@@ -188,8 +188,9 @@ fn rank(verdict: Verdict) -> u8 {
     match verdict {
         Verdict::Pass | Verdict::Info => 0,
         Verdict::Skipped => 1,
-        Verdict::Warn => 2,
-        Verdict::Error => 3,
-        Verdict::Fail => 4,
+        Verdict::Blocked => 2,
+        Verdict::Warn => 3,
+        Verdict::Error => 4,
+        Verdict::Fail => 5,
     }
 }

@@ -47,6 +47,24 @@ impl<'a> Sheet<'a> {
         Self { comparison, outcome, told }
     }
 
+    /// Writes that nothing could be judged, and why: nobody was there to answer.
+    pub fn write_unanswered<W: Write>(&self, report: &mut Report<W>, why: &str) -> io::Result<()> {
+        let kinds = self.comparison.kinds.keys();
+        let kinds = kinds.map(|(protocol, id)| format!("{protocol}/{id}"));
+        for id in ["replay/target".to_owned()].into_iter().chain(kinds) {
+            report.write(&Case {
+                id: &id,
+                title: "",
+                citation: "",
+                verdict: Verdict::Blocked,
+                expected: false,
+                text: why,
+                messages: &[],
+            })?;
+        }
+        Ok(())
+    }
+
     /// Writes it. Whether all is as it should be.
     pub fn write<W: Write>(&self, report: &mut Report<W>) -> io::Result<bool> {
         for ((protocol, id), kinds) in &self.comparison.kinds {

@@ -1,7 +1,7 @@
 //! What is reported: findings and cases, and the line that both become.
 
 use anstyle::{AnsiColor, Style};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// How bad a finding is, the mildest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
@@ -16,7 +16,9 @@ pub enum Severity {
 }
 
 /// What became of a case.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
     /// What is required was seen.
@@ -29,7 +31,9 @@ pub enum Verdict {
     Info,
     /// It was not tried; the text says why.
     Skipped,
-    /// It could not be judged.
+    /// It could not be judged, because something that it needs does not hold.
+    Blocked,
+    /// It could not be judged, because something of our own went wrong.
     Error,
 }
 
@@ -69,11 +73,6 @@ pub struct Case<'a> {
 pub trait Entry: Serialize {
     /// It as people read it.
     fn line(&self) -> Line<'_>;
-
-    /// What may stand beneath it, in lines that are escaped already; most have nothing.
-    fn detail(&self) -> Option<&str> {
-        None
-    }
 }
 
 /// An entry of either vocabulary as people read it.
@@ -119,11 +118,16 @@ impl Entry for Finding<'_> {
 impl Entry for Case<'_> {
     fn line(&self) -> Line<'_> {
         let Self { id, title, citation, verdict, expected, text, messages } = *self;
-        Line { mark: Mark::Judged { verdict, expected }, id, title, citation, messages, text }
+        Line { mark: Mark::judged(verdict, expected), id, title, citation, messages, text }
     }
 }
 
 impl Mark {
+    /// A verdict's mark. Only failures are announced: what passed has passed, announced or not.
+    pub fn judged(verdict: Verdict, expected: bool) -> Self {
+        Self::Judged { verdict, expected: expected && verdict == Verdict::Fail }
+    }
+
     /// The word for it, at most [`Self::COLUMNS`] long.
     pub fn word(self) -> &'static str {
         match self {
@@ -136,6 +140,7 @@ impl Mark {
             Self::Judged { verdict: Verdict::Warn, .. } => "warn",
             Self::Judged { verdict: Verdict::Info, .. } => "info",
             Self::Judged { verdict: Verdict::Skipped, .. } => "skipped",
+            Self::Judged { verdict: Verdict::Blocked, .. } => "blocked",
         }
     }
 
@@ -172,7 +177,7 @@ impl Mark {
             Self::Judged { verdict, expected } => match verdict {
                 Verdict::Pass | Verdict::Warn | Verdict::Info => Outcome::Passed,
                 Verdict::Fail if !expected => Outcome::Failed,
-                Verdict::Fail | Verdict::Skipped => Outcome::Skipped,
+                Verdict::Fail | Verdict::Skipped | Verdict::Blocked => Outcome::Skipped,
                 Verdict::Error => Outcome::Broken,
             },
         }
