@@ -74,7 +74,8 @@ impl Export {
         let needs = self.destination.needs(&out);
         let (mut pipeline, mut sieve) = self.captures.open(&needs)?;
         let rounds = if format.is_some() { table.rounds } else { 3 };
-        let progress = self.destination.file().and_then(|_| Progress::show(pipeline.meter(), rounds));
+        let progress =
+            self.destination.file().and_then(|_| Progress::show(pipeline.meter(), rounds));
         let is_open = sieve.is_open();
         let mut takes = |message: &Message<'_>| sieve.takes(message);
         let written = match format {

@@ -56,7 +56,8 @@ impl Fingerprint {
             let seen = fingerprint(FAMILIES, &mut place.venue, profile);
             all.push((place.venue.target().to_string(), seen));
         }
-        let lines = all.iter().flat_map(|(target, seen)| seen.iter().map(|seen| line(target, seen)));
+        let lines =
+            all.iter().flat_map(|(target, seen)| seen.iter().map(|seen| line(target, seen)));
         match self.format {
             As::Text => text(&mut out, &all)?,
             As::Json => {

@@ -86,8 +86,7 @@ fn exchange(log: &Log, fault: Option<&Mark>) -> (Vec<Datagram>, u64) {
     let near = place.saturating_sub(4)..place.saturating_add(2);
     let last = log.said.len().saturating_sub(SHOWN_LAST);
     let all = log.said.iter().enumerate();
-    let shown: Vec<_> =
-        all.filter(|(n, _)| *n < SHOWN || *n >= last || near.contains(n)).collect();
+    let shown: Vec<_> = all.filter(|(n, _)| *n < SHOWN || *n >= last || near.contains(n)).collect();
     let left_out = log.left_out + (log.said.len() - shown.len()) as u64;
     let mut room = TEXT;
     let datagram = |(n, said): (usize, &Said)| {

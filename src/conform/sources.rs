@@ -109,9 +109,9 @@ mod tests {
             assert!(found.iter().all(|source| !source.text.is_empty()), "{case:?}");
             let cited = case.citation.split(", ");
             let of_document = |part: &&str| part.starts_with("00") && part.len() > 3;
-            let missing = cited.filter(of_document).filter(|part| {
-                !found.iter().any(|source| source.cited == *part)
-            });
+            let missing = cited
+                .filter(of_document)
+                .filter(|part| !found.iter().any(|source| source.cited == *part));
             lost.extend(missing.map(|part| format!("{}: {part}", case.id)));
         }
         assert_eq!(lost, [""; 0]);

@@ -39,11 +39,7 @@ struct Leaving {
 }
 
 /// Writes a list of registrations; an empty one where the server was not seen.
-pub(super) fn write(
-    out: &mut impl Write,
-    accounts: &[Account],
-    ledger: &Ledger,
-) -> io::Result<()> {
+pub(super) fn write(out: &mut impl Write, accounts: &[Account], ledger: &Ledger) -> io::Result<()> {
     let all: Vec<_> = accounts.iter().map(|account| registration(account, ledger)).collect();
     serde_json::to_writer_pretty(&mut *out, &all)?;
     out.write_all(b"\n")

@@ -12,10 +12,11 @@ use crate::report::{Mark, Outcome};
 
 pub(super) fn write(run: &Run, out: &mut impl Write, colour: Colour) -> io::Result<()> {
     let mut tree = Tree { colour, open: Vec::new() };
-    for tried in &run.cases {
-        // Why a case is blocked is told once, at the end.
-        let is_told_once = run.cause_of(tried).is_some();
-        out.write_all(tree.case(tried, is_told_once).as_bytes())?;
+    // Why a case is blocked is told once, at the end; where all are, that says all.
+    let is_told_once = |tried: &Tried| run.cause_of(tried).is_some();
+    let is_all_told = run.cases.iter().all(is_told_once);
+    for tried in run.cases.iter().filter(|_| !is_all_told) {
+        out.write_all(tree.case(tried, is_told_once(tried)).as_bytes())?;
     }
     out.write_all(tree.end(run).as_bytes())
 }
@@ -71,7 +72,7 @@ impl Tree {
     /// Why cases could not be judged, what else is to be said, and the sum.
     fn end(&self, run: &Run) -> String {
         let mut text = String::new();
-        if !run.cases.is_empty() {
+        if !self.open.is_empty() {
             text.push('\n');
         }
         for cause in &run.causes {

@@ -11,8 +11,8 @@ use super::RunHead;
 use crate::dump::Colour;
 use crate::report::{Mark, Verdict};
 
-pub use read::{NotARun, Recorded};
 use read::RecordedCase;
+pub use read::{NotARun, Recorded};
 
 /// What changed from a first run to a second, by cases.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

@@ -8,6 +8,9 @@ use super::{Change, Changes, Lone};
 use crate::dump::{Colour, escaped};
 use crate::report::RunHead;
 
+/// Cases of one run alone that are named; JSON has all.
+const NAMED: usize = 20;
+
 pub(super) fn of(changes: &Changes, colour: Colour) -> String {
     let mut text = String::new();
     _ = writeln!(text, "before: {}", head(&changes.before));
@@ -35,8 +38,7 @@ pub(super) fn of(changes: &Changes, colour: Colour) -> String {
 fn head(head: &RunHead) -> String {
     let version = format!("fragshark {}", head.version);
     let parts = [&head.target].into_iter().chain(&head.also).chain(&head.profile);
-    let parts: Vec<_> =
-        parts.chain([&version, &head.started]).map(|part| escaped(part)).collect();
+    let parts: Vec<_> = parts.chain([&version, &head.started]).map(|part| escaped(part)).collect();
     parts.join(", ")
 }
 
@@ -62,8 +64,11 @@ fn lone(text: &mut String, style: Style, heading: &str, cases: &[Lone]) {
         return;
     }
     _ = writeln!(text, "\n{style}{heading}{style:#}");
-    for Lone { id, verdict } in cases {
+    for Lone { id, verdict } in cases.iter().take(NAMED) {
         _ = writeln!(text, "  {}  {verdict}", escaped(id));
+    }
+    if let more @ 1.. = cases.len().saturating_sub(NAMED) {
+        _ = writeln!(text, "  and {more} more");
     }
 }
 

@@ -7,7 +7,7 @@ body { font: 15px/1.45 system-ui, sans-serif; margin: 1rem auto; max-width: 72re
 h1 { font-size: 1.4rem; } h2 { font-size: 1.15rem; margin: 2rem 0 .5rem; }
 h3 { font-size: 1rem; margin: 1.4rem 0 .2rem; }
 h3, .id, pre { font-family: ui-monospace, monospace; }
-h3, td, th, p, li, summary { overflow-wrap: anywhere; }
+h3, td, p, li, summary { overflow-wrap: anywhere; }
 table { border-collapse: collapse; margin: .6rem 0; }
 th, td { border: 1px solid #8886; padding: .15rem .6rem; text-align: left; vertical-align: top; }
 .sum { font-weight: 600; } .cases { width: 100%; }
@@ -25,7 +25,9 @@ summary { cursor: pointer; }
 .skipped { background: #8882; }
 .verdict { padding: .1rem .5rem; border-radius: .2rem; }
 .filter { border: 1px solid #8886; position: sticky; top: 0; background: Canvas; }
-.filter label { margin-right: .8rem; white-space: nowrap; }
+.filter { display: flex; flex-wrap: wrap; gap: .2rem .9rem; margin: 0; min-width: 0; }
+.filter label { white-space: nowrap; } .filter input[type=search] { max-width: 12rem; }
+.filter [hidden] { display: none; }
 body:has(#show-failed:checked) .group:not(.is-failed),
 body:has(#show-warned:checked) .group:not(.is-warned),
 body:has(#show-blocked:checked) .group:not(.is-blocked),
