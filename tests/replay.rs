@@ -324,7 +324,7 @@ fn a_run_is_kept_with_both_sides_marked() {
 }
 
 #[test]
-fn reports_have_three_forms() {
+fn reports_have_four_forms() {
     let file = capture("findings/list.end-missing.healthy.pcapng");
     let (_running, target) = master(&[Defect::NoEndMark], None);
     let arguments = ["--target", &target, "--asap"];
@@ -335,6 +335,13 @@ fn reports_have_three_forms() {
     assert_eq!(status, Some(1));
     assert!(xml.contains("<testsuite name=\"fragshark replay\""), "{xml}");
     assert!(xml.contains("<failure") && xml.contains("does not say that it is complete"), "{xml}");
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("report.json");
+    let more = ["--format", "json", "-o", path.to_str().unwrap()];
+    let (status, out, _) = said(&run(&file, &[&arguments[..], &more].concat()));
+    assert_eq!((status, out.as_str()), (Some(1), ""));
+    let entries: Vec<Value> = serde_json::from_slice(&fs::read(path).unwrap()).unwrap();
+    assert!(entries.iter().any(|entry| entry["verdict"] == "fail"), "{entries:#?}");
 }
 
 #[test]
@@ -344,15 +351,20 @@ fn a_port_where_nobody_listens_is_told_of() {
     let target = port.to_string();
     let file = capture("findings/heartbeat.frequent.healthy.pcapng");
     for more in [&["--asap"][..], &["--asap", "--wait-replies"]] {
-        let (status, _, err) = said(&run(&file, &[&["--target", &target], more].concat()));
-        assert_eq!(status, Some(2), "{err}");
+        let to = ["--target", &target, "--format", "junit"];
+        let (status, xml, err) = said(&run(&file, &[&to[..], more].concat()));
+        assert_eq!(status, Some(3), "{err}");
         assert!(err.contains("connection refused: nobody listens there"), "{err}");
+        // The report is written, and nothing in it is a failure.
+        assert!(xml.contains("failures=\"0\"") && xml.contains("type=\"blocked\""), "{xml}");
+        assert!(xml.contains("name=\"heartbeat\" classname=\"quake3\""), "{xml}");
     }
     let stream = TcpListener::bind((ip, 0)).unwrap().local_addr().unwrap().to_string();
     let file = capture("findings/list.port-zero.healthy.pcapng");
-    let (status, _, err) = said(&run(&file, &["--target", &stream, "--asap"]));
-    assert_eq!(status, Some(2), "{err}");
+    let (status, out, err) = said(&run(&file, &["--target", &stream, "--asap"]));
+    assert_eq!(status, Some(3), "{err}");
     assert!(err.contains("refused"), "{err}");
+    assert!(out.contains("blocked  replay/target"), "{out}");
 }
 
 #[test]

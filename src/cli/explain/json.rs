@@ -26,7 +26,8 @@ struct Registration<'a> {
 
 #[derive(Serialize)]
 struct Step<'a> {
-    step: String,
+    #[serde(rename = "step")]
+    name: String,
     outcome: &'static str,
     text: &'a str,
     frames: &'a [u64],
@@ -49,7 +50,7 @@ fn registration<'a>(account: &'a Account, ledger: &Ledger) -> Registration<'a> {
     let known = ledger.hosts().server(account.server);
     let name = known.and_then(|server| server.name.as_deref());
     let steps = account.steps.iter().map(|step| Step {
-        step: step.step.to_string(),
+        name: step.step.to_string(),
         outcome: match step.outcome {
             Outcome::Passed => "passed",
             Outcome::Failed => "failed",

@@ -91,16 +91,10 @@ fn description(run: &Run, tried: &Tried) -> String {
     let mut text = format!("{}\n", escaped(&tried.title));
     let (requires, citation) = (escaped(&tried.requires), escaped(&tried.citation));
     _ = writeln!(text, "{}: {requires} [{citation}]", tried.level);
-    let dump = match run.cause_of(tried) {
-        Some(cause) => {
-            _ = writeln!(text, "{}", escaped(&cause.line()));
-            &cause.dump
-        }
-        None => {
-            _ = writeln!(text, "{}", escaped(&tried.text));
-            &tried.dump
-        }
-    };
+    let cause = run.cause_of(tried);
+    let (why, dump) = cause
+        .map_or_else(|| (tried.text.clone(), &tried.dump), |cause| (cause.line(), &cause.dump));
+    _ = writeln!(text, "{}", escaped(&why));
     if let Some(first) = &tried.first_try {
         _ = writeln!(text, "at the first try: {}", escaped(first));
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use maud::{Markup, html};
 
-use super::sources::Sources;
+use super::sources::links;
 use super::{lines, shown};
 use crate::report::{Datagram, Run, Tried, Verdict};
 
@@ -84,12 +84,7 @@ pub(super) fn rows(runs: &[Run]) -> Vec<Row<'_>> {
 }
 
 /// The cases of one group: first those with something to look at, then a table of the others.
-pub(super) fn section(
-    runs: &[Run],
-    group: Group,
-    rows: &[Row<'_>],
-    sources: &Sources<'_>,
-) -> Markup {
+pub(super) fn section(runs: &[Run], group: Group, rows: &[Row<'_>]) -> Markup {
     let of_group = rows.iter().filter(|row| row.group == group);
     let (full, brief): (Vec<_>, Vec<_>) = of_group.partition(|row| row.has_details());
     if full.is_empty() && brief.is_empty() {
@@ -98,7 +93,7 @@ pub(super) fn section(
     html! {
         section class={ "group is-" (group.word()) } {
             h2 { (group.heading()) " (" (full.len() + brief.len()) ")" }
-            @for row in full { (row.article(runs, sources)) }
+            @for row in full { (row.article(runs)) }
             @if !brief.is_empty() {
                 table.cases {
                     thead {
@@ -108,7 +103,7 @@ pub(super) fn section(
                             th { "what is done" } th { "source" }
                         }
                     }
-                    tbody { @for row in brief { (row.line(runs, sources)) } }
+                    tbody { @for row in brief { (row.line(runs)) } }
                 }
             }
         }
@@ -125,7 +120,7 @@ impl Row<'_> {
         self.tried.iter().flatten().any(has)
     }
 
-    fn line(&self, runs: &[Run], sources: &Sources<'_>) -> Markup {
+    fn line(&self, runs: &[Run]) -> Markup {
         let why = |n: usize, tried: &Tried| {
             runs.get(n).map(|run| shown(run.why(tried))).unwrap_or_default()
         };
@@ -142,18 +137,18 @@ impl Row<'_> {
                         }
                     }
                 }
-                td { (sources.links(self.case)) }
+                td { (links(self.case)) }
             }
         }
     }
 
-    fn article(&self, runs: &[Run], sources: &Sources<'_>) -> Markup {
+    fn article(&self, runs: &[Run]) -> Markup {
         let case = self.case;
         html! {
             article.case {
                 h3 { (shown(&case.id)) }
                 p { (shown(&case.title)) }
-                p.requires { (case.level) ": " (shown(&case.requires)) " [" (sources.links(case)) "]" }
+                p.requires { (case.level) ": " (shown(&case.requires)) " [" (links(case)) "]" }
                 @for (run, tried) in runs.iter().zip(&self.tried) {
                     @if let Some(tried) = tried { (went(run, tried, runs.len() > 1)) }
                 }

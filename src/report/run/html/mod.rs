@@ -20,7 +20,6 @@ const TITLE: &str = "fragshark conform";
 /// The page of one run, or of several with the same cases side by side.
 pub fn page(runs: &[Run]) -> String {
     let rows = rows(runs);
-    let sources = Sources::of(runs);
     let page = html! {
         (DOCTYPE)
         html lang="en" {
@@ -37,9 +36,9 @@ pub fn page(runs: &[Run]) -> String {
                 main {
                     (causes(runs))
                     @for group in Group::ALL {
-                        (cases::section(runs, group, &rows, &sources))
+                        (cases::section(runs, group, &rows))
                     }
-                    (sources.section())
+                    (Sources::of(runs).section())
                 }
                 script { (PreEscaped(SCRIPT)) }
             }

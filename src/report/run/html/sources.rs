@@ -30,26 +30,6 @@ impl<'a> Sources<'a> {
         Self { sections, documents }
     }
 
-    /// A case's citation, each part of it a link where the specification has it.
-    pub fn links(&self, case: &Tried) -> Markup {
-        let parts = case.citation.split(", ").enumerate();
-        html! {
-            cite {
-                @for (n, part) in parts {
-                    @if n > 0 { ", " }
-                    @match case.sources.iter().find(|source| source.cited == part) {
-                        Some(source) => {
-                            a href={ "#" (anchor(&source.place())) } title=(shown(source.document)) {
-                                (shown(part))
-                            }
-                        }
-                        None => { (shown(part)) }
-                    }
-                }
-            }
-        }
-    }
-
     /// What is linked to.
     pub fn section(&self) -> Markup {
         if self.sections.is_empty() {
@@ -68,6 +48,26 @@ impl<'a> Sources<'a> {
                         h3 { (shown(place)) }
                         pre { (lines(source.text)) }
                     }
+                }
+            }
+        }
+    }
+}
+
+/// A case's citation, each part of it a link where the specification has it.
+pub(super) fn links(case: &Tried) -> Markup {
+    let parts = case.citation.split(", ").enumerate();
+    html! {
+        cite {
+            @for (n, part) in parts {
+                @if n > 0 { ", " }
+                @match case.sources.iter().find(|source| source.cited == part) {
+                    Some(source) => {
+                        a href={ "#" (anchor(&source.place())) } title=(shown(source.document)) {
+                            (shown(part))
+                        }
+                    }
+                    None => { (shown(part)) }
                 }
             }
         }
