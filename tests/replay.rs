@@ -357,7 +357,7 @@ fn a_port_where_nobody_listens_is_told_of() {
         assert!(err.contains("connection refused: nobody listens there"), "{err}");
         // The report is written, and nothing in it is a failure.
         assert!(xml.contains("failures=\"0\"") && xml.contains("type=\"blocked\""), "{xml}");
-        assert!(xml.contains("name=\"heartbeat\" classname=\"quake3\""), "{xml}");
+        assert!(xml.contains("name=\"heartbeat-pairs\" classname=\"quake3\""), "{xml}");
     }
     let stream = TcpListener::bind((ip, 0)).unwrap().local_addr().unwrap().to_string();
     let file = capture("findings/list.port-zero.healthy.pcapng");
