@@ -37,7 +37,8 @@ const ROOM: usize = 1 << 16;
     fragshark conform 'quake3/getservers/*' --format html -o report.html\n  \
     fragshark conform diff before.json after.json\n\n\
     the status is 0 where nothing failed, 1 where something did, 3 where more than half could not be\n\
-    judged;     docs/conformance.md has every case, and the documents' sentence that it tests")]
+    judged\n\n\
+    docs/conformance.md has every case, and the documents' sentence that it tests")]
 pub(super) struct Conform {
     #[command(subcommand)]
     command: Option<Command>,

@@ -37,8 +37,8 @@ fn message(id: &str, cited: &str) -> Option<(&'static Protocol, &'static str)> {
     own_first(id).iter().find_map(describes)
 }
 
-/// The page of the protocol whose messages are described in the same chapter of a document; where
-/// the section has no number, in the same document.
+/// The page of the protocol whose messages are described in the same chapter of a document, or where
+/// the section has no number, in the same document; else that of the case's own game.
 fn page(id: &str, number: &str, section: &str) -> Option<(&'static Protocol, &'static str)> {
     let chapter_of = |section: &str| section.split('.').next()?.parse::<u8>().ok();
     let chapter = chapter_of(section);
@@ -49,15 +49,21 @@ fn page(id: &str, number: &str, section: &str) -> Option<(&'static Protocol, &'s
     let has = |protocol: &&'static Protocol| {
         protocol.messages.iter().flat_map(|entry| entry.spec.sections).any(is_near)
     };
-    own_first(id).into_iter().find(has).map(|protocol| (protocol, ""))
+    let own = || PROTOCOLS.iter().copied().find(|protocol| is_of(protocol, id));
+    own_first(id).into_iter().find(has).or_else(own).map(|protocol| (protocol, ""))
 }
 
 /// All protocols, in front the one of the game that a case's id begins with.
 fn own_first(id: &str) -> Vec<&'static Protocol> {
-    let game = id.split('/').next().unwrap_or_default();
-    let is_own = |protocol: &&Protocol| protocol.games.iter().any(|own| own.id == game);
-    let (own, others): (Vec<_>, Vec<_>) = PROTOCOLS.iter().copied().partition(is_own);
+    let (own, others): (Vec<_>, Vec<_>) =
+        PROTOCOLS.iter().copied().partition(|protocol| is_of(protocol, id));
     own.into_iter().chain(others).collect()
+}
+
+/// Whether a case's id begins with a game of a protocol.
+fn is_of(protocol: &Protocol, id: &str) -> bool {
+    let game = id.split('/').next().unwrap_or_default();
+    protocol.games.iter().any(|own| own.id == game)
 }
 
 /// The part of a page that an anchor leads to, up to the next heading of its rank; without one, what
@@ -87,8 +93,9 @@ mod tests {
                 &["docs/protocols/quake3.md#getservers-response"; 2][..],
             ),
             ("doom3/heartbeat/asked", "001 9.7", &["docs/protocols/doom3.md#heartbeat"]),
-            ("half-life/q/asked", "001 10.2", &["docs/protocols/half-life.md#query"]),
+            ("half-life/q/asked", "001 10.2", &["docs/protocols/half-life.md#heartbeat"]),
             ("gamespy/list/text", "003 Appendix B", &["docs/protocols/gamespy.md"]),
+            ("hexenworld/d/all", "001 7", &["docs/protocols/quakeworld.md"]),
             ("dpmaster/limits/x", "004 BEHAVIOUR", &["docs/protocols/quake3.md"]),
             ("dpmaster/getserversResponse/size", "dpmaster's, in no document", &[]),
             ("quake3/x/y", "009 1.1.2", &[]),
