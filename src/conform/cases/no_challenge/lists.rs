@@ -85,7 +85,7 @@ pub fn whole_records(ctx: &TestContext<'_>, messages: &Messages) -> Done {
 }
 
 /// The blocks of these servers begin where a block of 6 bytes can, and no datagram has a rest.
-fn are_whole(listed: &Listed, servers: &[Endpoint<'_>]) -> Done {
+pub(super) fn are_whole(listed: &Listed, servers: &[Endpoint<'_>]) -> Done {
     for server in servers {
         let Some((packet, at)) = find_block(listed, server.address()) else { continue };
         let Some((datagram, records)) = listed.packet(packet) else { continue };
@@ -106,7 +106,7 @@ fn are_whole(listed: &Listed, servers: &[Endpoint<'_>]) -> Done {
 }
 
 /// The datagram and the offset in it at which the 6 bytes of a server are.
-fn find_block(listed: &Listed, server: SocketAddr) -> Option<(usize, usize)> {
+pub(super) fn find_block(listed: &Listed, server: SocketAddr) -> Option<(usize, usize)> {
     let IpAddr::V4(ip) = server.ip() else { return None };
     let [high, low] = server.port().to_be_bytes();
     let is_block = |bytes: &[u8]| {

@@ -1,6 +1,7 @@
 //! What the cases of these protocols need of a target.
 
 use super::Messages;
+use super::lists::are_whole;
 use crate::conform::{Done, TestContext};
 
 /// The preconditions of one game: its [`Messages`], and its name in front of their ids.
@@ -22,10 +23,10 @@ macro_rules! preconditions {
             check: |ctx| no_challenge::list_answered(ctx, &$messages),
         };
 
-        /// A server that starts is listed.
+        /// Servers that start are listed, in records of 6 bytes.
         pub static LISTED: Precondition = Precondition {
             id: concat!($game, "/listed"),
-            otherwise: "a server that sends a ping and heartbeats is not listed",
+            otherwise: "servers that send a ping and heartbeats are not listed, or not readably",
             needs: &[&LIST_ANSWERED],
             check: |ctx| no_challenge::listed(ctx, &$messages),
         };
@@ -44,9 +45,14 @@ pub fn list_answered(ctx: &TestContext<'_>, messages: &Messages) -> Done {
     super::is_answered(ctx, messages)
 }
 
-/// A server that starts is listed.
+/// Two servers that start are in one list, in records of 6 bytes.
 pub fn listed(ctx: &TestContext<'_>, messages: &Messages) -> Done {
-    let (server, client) = (messages.server(ctx)?, messages.client(ctx)?);
-    messages.start(&server)?;
-    messages.wait_listed(&client, &server).map(drop)
+    let client = messages.client(ctx)?;
+    let servers = [messages.server(ctx)?, messages.server(ctx)?];
+    servers.iter().try_for_each(|server| messages.start(server))?;
+    for server in &servers {
+        let listed = messages.wait_listed(&client, server)?;
+        are_whole(&listed, &servers)?;
+    }
+    Ok(())
 }

@@ -21,7 +21,7 @@ pub fn reply_to_heartbeats(ctx: &TestContext<'_>, messages: &Messages) -> Result
     let server = messages.new_server(ctx)?;
     let mut replies = Vec::new();
     for _ in 0..2 {
-        replies.push(named(&server.request_all(&(messages.heartbeat)())?));
+        replies.push(named(messages, &server.request_all(&(messages.heartbeat)())?));
         messages.answer_for(&server, Duration::ZERO)?;
     }
     Ok(replies.join(", then "))
@@ -30,8 +30,8 @@ pub fn reply_to_heartbeats(ctx: &TestContext<'_>, messages: &Messages) -> Result
 /// What comes back for the ping of a new server, and for a second ping.
 pub fn reply_to_pings(ctx: &TestContext<'_>, messages: &Messages) -> Result<String, Failure> {
     let server = messages.new_server(ctx)?;
-    let first = named(&server.request_all(&(messages.ping)())?);
-    let second = named(&server.request_all(&(messages.ping)())?);
+    let first = named(messages, &server.request_all(&(messages.ping)())?);
+    let second = named(messages, &server.request_all(&(messages.ping)())?);
     Ok(format!("{first}, then {second}"))
 }
 
@@ -39,7 +39,7 @@ pub fn reply_to_pings(ctx: &TestContext<'_>, messages: &Messages) -> Result<Stri
 pub fn reply_to_shutdown(ctx: &TestContext<'_>, messages: &Messages) -> Result<String, Failure> {
     let (server, _) = messages.registered(ctx)?;
     messages.answer_for(&server, Duration::ZERO)?;
-    Ok(named(&server.request_all(&(messages.shutdown)())?))
+    Ok(named(messages, &server.request_all(&(messages.shutdown)())?))
 }
 
 /// After how many heartbeats a server is listed that sends no ping.
@@ -129,9 +129,16 @@ fn order_of(registered: &[SocketAddr], lists: &[Vec<SocketAddr>]) -> &'static st
 }
 
 /// The names of these datagrams, or that there are none.
-fn named(datagrams: &[Datagram]) -> String {
-    let names: Vec<_> = datagrams.iter().map(Datagram::named).collect();
-    if names.is_empty() { "silence".to_owned() } else { names.join(", ") }
+fn named(messages: &Messages, datagrams: &[Datagram]) -> String {
+    let name = |datagram: &Datagram| {
+        if (messages.is_ack)(&datagram.bytes) {
+            return "an acknowledgement".to_owned();
+        }
+        let name = datagram.entry().map(|entry| entry.spec.name.to_owned());
+        name.unwrap_or_else(|| "an unknown message".to_owned())
+    };
+    let names: Vec<_> = datagrams.iter().map(name).collect();
+    if names.is_empty() { "silence".to_owned() } else { names.join(" and ") }
 }
 
 #[cfg(test)]
