@@ -327,13 +327,15 @@ heartbeats without a ping: listed after heartbeat 1
 reply to a shutdown: silence
 heartbeats after a shutdown: listed after heartbeat 1
 order of servers: as they registered
-requests for a list that are answered: FF c NUL",
+requests for a list that are answered: FF c NUL, FF c LF NUL, FF c",
         ),
     ] {
         let master = Master::start(rules, Ipv4Addr::LOCALHOST.into());
         let seen = fingerprint(FAMILIES, &mut master.env(), Some(profile));
-        let seen: Vec<_> =
-            seen.iter().map(|seen| format!("{}: {}", seen.name, seen.what)).collect();
+        let seen: Vec<_> = seen
+            .iter()
+            .map(|seen| format!("{}: {}", seen.name, seen.value.as_deref().unwrap_or("not seen")))
+            .collect();
         assert_eq!(seen.join("\n"), expected, "{profile}");
     }
 }

@@ -122,7 +122,7 @@ pub(super) static CASES: &[Case] = &[
     Case {
         id: "elite-force/getserversResponse/hex",
         title: "a server registers, and a client asks for the list",
-        requires: "behind the word and a blank ctx a backslash and 12 hex digits for each server",
+        requires: "behind the word and a blank stand a backslash and 12 hex digits for each server",
         citation: "001 4.1.2",
         run: |ctx| {
             let (server, client) = (Server::new(ctx)?, Client::new(ctx)?);
@@ -260,7 +260,7 @@ fn are_listed<'a, 's: 'a>(
     others.try_for_each(|(server, _)| listed.expect_unlisted(server.address()))
 }
 
-/// The list in which all of many servers ctx.
+/// The list in which all of many servers stand.
 fn many(ctx: &TestContext<'_>) -> Result<super::super::listed::Listed, Failure> {
     let ends = ctx.servers(LISTS, MANY)?;
     let servers: Vec<_> =

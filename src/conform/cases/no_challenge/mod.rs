@@ -62,7 +62,14 @@ impl Messages {
         ctx.client(self.service)
     }
 
-    /// A server that the target does not know: whatever it was in an earlier case, it has left.
+    /// A server that starts anew: whatever it was in an earlier case, it has left.
+    pub fn restarted<'s>(&self, ctx: &'s TestContext<'_>) -> Result<Endpoint<'s>, Failure> {
+        let server = self.server(ctx)?;
+        self.leave(&server)?;
+        Ok(server)
+    }
+
+    /// The same, and it is seen that it is not listed.
     pub fn new_server<'s>(&self, ctx: &'s TestContext<'_>) -> Result<Endpoint<'s>, Failure> {
         let server = self.server(ctx)?;
         self.forget(&server)?;
@@ -76,14 +83,22 @@ impl Messages {
         Ok(server)
     }
 
-    /// Has the target forget a server that an earlier case may have registered.
-    fn forget(&self, server: &Endpoint<'_>) -> Done {
+    /// Has a server leave that an earlier case may have registered.
+    fn leave(&self, server: &Endpoint<'_>) -> Done {
         let ctx = server.ctx();
         ctx.setup(|| {
-            let client = self.client(ctx)?;
             server.send_bytes(&(self.shutdown)())?;
             ctx.sync(self.service)?;
-            self.answer_for(server, Duration::ZERO)?;
+            self.answer_for(server, Duration::ZERO)
+        })
+    }
+
+    /// The same, until it is not listed.
+    fn forget(&self, server: &Endpoint<'_>) -> Done {
+        let ctx = server.ctx();
+        self.leave(server)?;
+        ctx.setup(|| {
+            let client = self.client(ctx)?;
             ctx.until(|| self.ask(&client)?.expect_unlisted(server.address()))
         })
     }

@@ -26,7 +26,8 @@ macro_rules! preconditions {
         /// Servers that start are listed, in records of 6 bytes.
         pub static LISTED: Precondition = Precondition {
             id: concat!($game, "/listed"),
-            otherwise: "servers that send a ping and heartbeats are not listed, or not readably",
+            otherwise: "servers that send a ping and heartbeats are not in the list, or its records \
+                        cannot be read",
             needs: &[&LIST_ANSWERED],
             check: |ctx| no_challenge::listed(ctx, &$messages),
         };

@@ -7,6 +7,25 @@ use std::time::Duration;
 use super::Messages;
 use crate::conform::{Datagram, Endpoint, Failure, TestContext};
 
+/// Names of the traits.
+pub const PINGS: &str = "reply to pings";
+pub const HEARTBEATS: &str = "reply to heartbeats without a ping";
+pub const PING_ALONE: &str = "a ping alone";
+pub const WITHOUT_PING: &str = "heartbeats without a ping";
+pub const SHUTDOWN: &str = "reply to a shutdown";
+pub const AFTER_SHUTDOWN: &str = "heartbeats after a shutdown";
+pub const ORDER: &str = "order of servers";
+pub const REQUESTS: &str = "requests for a list that are answered";
+/// Values that several implementations have.
+pub const BOTH_ACKNOWLEDGED: &str = "an acknowledgement, then an acknowledgement";
+pub const BOTH_SILENT: &str = "silence, then silence";
+pub const SILENCE: &str = "silence";
+pub const LISTED: &str = "listed";
+pub const NOT_LISTED: &str = "not listed";
+pub const AFTER_ONE: &str = "listed after heartbeat 1";
+pub const AS_REGISTERED: &str = "as they registered";
+pub const LATEST_FIRST: &str = "the latest first";
+
 /// Servers that are registered to see in which order they are listed.
 const FEW: usize = 6;
 /// How often the list is asked for to see its order.
@@ -29,7 +48,7 @@ pub fn reply_to_heartbeats(ctx: &TestContext<'_>, messages: &Messages) -> Result
 
 /// What comes back for the ping of a new server, and for a second ping.
 pub fn reply_to_pings(ctx: &TestContext<'_>, messages: &Messages) -> Result<String, Failure> {
-    let server = messages.new_server(ctx)?;
+    let server = messages.restarted(ctx)?;
     let first = named(messages, &server.request_all(&(messages.ping)())?);
     let second = named(messages, &server.request_all(&(messages.ping)())?);
     Ok(format!("{first}, then {second}"))
@@ -53,7 +72,7 @@ pub fn listed_by_ping(ctx: &TestContext<'_>, messages: &Messages) -> Result<Stri
     let (server, client) = (messages.new_server(ctx)?, messages.client(ctx)?);
     server.send_bytes(&(messages.ping)())?;
     let is_listed = messages.is_listed(&client, &server, SPAN)?;
-    Ok(if is_listed { "listed" } else { "not listed" }.to_owned())
+    Ok(if is_listed { LISTED } else { NOT_LISTED }.to_owned())
 }
 
 /// After how many heartbeats a server is listed again that sent its farewell, and sends no ping.
@@ -122,8 +141,8 @@ fn order_of(registered: &[SocketAddr], lists: &[Vec<SocketAddr>]) -> &'static st
     let Some(first) = lists.first() else { return "unknown" };
     match () {
         () if lists.iter().any(|list| list != first) => "differs from request to request",
-        () if first.as_slice() == registered => "as they registered",
-        () if *first == latest_first => "the latest first",
+        () if first.as_slice() == registered => AS_REGISTERED,
+        () if *first == latest_first => LATEST_FIRST,
         () => "fixed, but not the order in which they registered",
     }
 }
@@ -138,7 +157,7 @@ fn named(messages: &Messages, datagrams: &[Datagram]) -> String {
         name.unwrap_or_else(|| "an unknown message".to_owned())
     };
     let names: Vec<_> = datagrams.iter().map(name).collect();
-    if names.is_empty() { "silence".to_owned() } else { names.join(" and ") }
+    if names.is_empty() { SILENCE.to_owned() } else { names.join(" and ") }
 }
 
 #[cfg(test)]

@@ -55,7 +55,7 @@ macro_rules! cases {
                 title: "a server sends heartbeats and no ping",
                 requires: "it is not said whether the ping or a heartbeat lists a server; \
                            q2master lists it at the second heartbeat",
-                citation: concat!($heartbeat, ", ", $ping, "; q2master's"),
+                citation: concat!($heartbeat, ", ", $ping, ", q2master's"),
                 needs: &[&needs::$needs::LIST_ANSWERED],
                 run: |ctx| {
                     ctx.note(listed_without_ping(ctx, &$of)?);
@@ -64,7 +64,7 @@ macro_rules! cases {
                 ..INFO
             },
             Case {
-                id: concat!($game, "timeout/seven-seconds"),
+                id: concat!($game, "heartbeat/kept"),
                 title: "two servers start, and send nothing for 6.5 seconds",
                 requires: "heartbeats come every 300 seconds: a server is not forgotten after a \
                            few",
@@ -213,7 +213,7 @@ macro_rules! cases {
                 title: "servers of other games send their heartbeats to this master",
                 requires: "the document does not say what a master does with them; q2master's \
                            reads no more than the word heartbeat",
-                citation: concat!($heartbeat, "; q2master's"),
+                citation: concat!($heartbeat, ", q2master's"),
                 needs: &[&needs::$needs::LIST_ANSWERED],
                 run: |ctx| no_challenge::other_games(ctx, &$of, &other_games()),
                 ..INFO
@@ -224,7 +224,7 @@ macro_rules! cases {
                 requires: "ack is the reply to ping",
                 citation: concat!($ping, ", ", $ack),
                 needs: &[&needs::$needs::ANSWERS],
-                run: |ctx| $of.acknowledged(&$of.new_server(ctx)?).map(drop),
+                run: |ctx| $of.acknowledged(&$of.restarted(ctx)?).map(drop),
                 ..MUST
             },
             Case {
@@ -232,7 +232,7 @@ macro_rules! cases {
                 title: "a server sends ping twice",
                 requires: "the document has a ping at the start of a server alone; q2master \
                            does not answer another of a server that it knows",
-                citation: concat!($ping, "; q2master's"),
+                citation: concat!($ping, ", q2master's"),
                 needs: &[&needs::$needs::ANSWERS],
                 run: |ctx| {
                     ctx.note(reply_to_pings(ctx, &$of)?);

@@ -5,6 +5,7 @@
 //! contents; they are described of Quake 2.
 
 mod cases;
+mod implementations;
 mod needs;
 mod sentences;
 mod traits;
@@ -32,6 +33,7 @@ pub(super) static QUAKE2_FAMILY: Family = Family {
     goodbyes: &[Goodbye { service: QUAKE2.id, message: |_| voice::shutdown() }],
     control: Some(&needs::quake2::LISTED),
     traits: traits::QUAKE2,
+    implementations: implementations::QUAKE2,
 };
 
 /// What a master of Heretic 2 owes.
@@ -54,6 +56,7 @@ pub(super) static HERETIC2_FAMILY: Family = Family {
     goodbyes: &[Goodbye { service: HERETIC2.id, message: |_| voice::shutdown() }],
     control: Some(&needs::heretic2::LISTED),
     traits: traits::HERETIC2,
+    implementations: implementations::HERETIC2,
 };
 
 /// Bytes in front of the first record: the mark, the word, a whitespace.
@@ -130,7 +133,7 @@ fn other_games() -> [(&'static str, Vec<u8>); 4] {
 }
 
 fn spells_ack(ctx: &TestContext<'_>, messages: &Messages) -> Done {
-    let server = messages.new_server(ctx)?;
+    let server = messages.restarted(ctx)?;
     let ack = ctx.setup(|| messages.acknowledged(&server))?;
     match lead_of_ack(&ack.bytes) {
         Some(0) => Ok(()),

@@ -26,7 +26,7 @@ pub(super) static QUAKE2_SAYS: &[Sentence] = &[
          that the server is still alive",
         &[
             "quake2/heartbeat/again",
-            "quake2/timeout/seven-seconds",
+            "quake2/heartbeat/kept",
             "quake2/timeout/kept",
             "quake2/timeout/renewed",
             "quake2/timeout/forgotten",
@@ -127,7 +127,7 @@ pub(super) static HERETIC2_SAYS: &[Sentence] = &[
         "heartbeats come after a change of map or every 300 seconds",
         &[
             "heretic2/heartbeat/again",
-            "heretic2/timeout/seven-seconds",
+            "heretic2/heartbeat/kept",
             "heretic2/timeout/kept",
             "heretic2/timeout/renewed",
             "heretic2/timeout/forgotten",

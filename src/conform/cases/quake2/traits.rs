@@ -4,6 +4,10 @@ use super::super::no_challenge::{Messages, traits};
 use super::{OF_HERETIC2, OF_QUAKE2, lead_of_ack, whitespace};
 use crate::conform::{Failure, TestContext, Trait};
 
+/// Names of the traits that other protocols do not have.
+pub(super) const SPELLING: &str = "spelling of ack";
+pub(super) const WHITESPACE: &str = "whitespace in a list";
+
 /// Forms in which clients ask for a list.
 const REQUESTS: &[(&str, &[u8])] = &[
     ("query LF NUL", b"query\n\0"),
@@ -17,29 +21,23 @@ const REQUESTS: &[(&str, &[u8])] = &[
 macro_rules! traits {
     ($of:ident) => {
         &[
-            Trait { name: "reply to pings", look: |ctx| traits::reply_to_pings(ctx, &$of) },
-            Trait { name: "spelling of ack", look: |ctx| spelling(ctx, &$of) },
+            Trait { name: traits::PINGS, look: |ctx| traits::reply_to_pings(ctx, &$of) },
+            Trait { name: SPELLING, look: |ctx| spelling(ctx, &$of) },
+            Trait { name: traits::HEARTBEATS, look: |ctx| traits::reply_to_heartbeats(ctx, &$of) },
+            Trait { name: traits::PING_ALONE, look: |ctx| traits::listed_by_ping(ctx, &$of) },
             Trait {
-                name: "reply to heartbeats without a ping",
-                look: |ctx| traits::reply_to_heartbeats(ctx, &$of),
-            },
-            Trait { name: "a ping alone", look: |ctx| traits::listed_by_ping(ctx, &$of) },
-            Trait {
-                name: "heartbeats without a ping",
+                name: traits::WITHOUT_PING,
                 look: |ctx| traits::listed_without_ping(ctx, &$of),
             },
-            Trait { name: "reply to a shutdown", look: |ctx| traits::reply_to_shutdown(ctx, &$of) },
+            Trait { name: traits::SHUTDOWN, look: |ctx| traits::reply_to_shutdown(ctx, &$of) },
             Trait {
-                name: "heartbeats after a shutdown",
+                name: traits::AFTER_SHUTDOWN,
                 look: |ctx| traits::listed_after_shutdown(ctx, &$of),
             },
-            Trait { name: "order of servers", look: |ctx| traits::order(ctx, &$of) },
+            Trait { name: traits::ORDER, look: |ctx| traits::order(ctx, &$of) },
+            Trait { name: WHITESPACE, look: |ctx| whitespace(ctx, &$of).map(str::to_owned) },
             Trait {
-                name: "whitespace in a list",
-                look: |ctx| whitespace(ctx, &$of).map(str::to_owned),
-            },
-            Trait {
-                name: "requests for a list that are answered",
+                name: traits::REQUESTS,
                 look: |ctx| traits::answered_requests(ctx, &$of, REQUESTS),
             },
         ]
@@ -50,13 +48,13 @@ pub(super) static QUAKE2: &[Trait] = traits!(OF_QUAKE2);
 pub(super) static HERETIC2: &[Trait] = traits!(OF_HERETIC2);
 
 fn spelling(ctx: &TestContext<'_>, messages: &Messages) -> Result<String, Failure> {
-    let server = messages.new_server(ctx)?;
+    let server = messages.restarted(ctx)?;
     let answers = server.request_all(&(messages.ping)())?;
     let lead = answers.iter().find_map(|datagram| lead_of_ack(&datagram.bytes));
     Ok(match lead {
         Some(0) => "ack",
         Some(_) => "pack",
-        None => "silence",
+        None => traits::SILENCE,
     }
     .to_owned())
 }

@@ -149,7 +149,7 @@ macro_rules! cases {
                 title: "servers start whose heartbeats have other numbers",
                 requires: "the document does not know what the numbers mean; servers count \
                            heartbeats and players, and no server should be missing for them",
-                citation: concat!("001 6.8; from the released sources", $too),
+                citation: concat!("001 6.8, the released sources", $too),
                 needs: &[&needs::$needs::LISTED],
                 run: |ctx| no_challenge::register_all(ctx, &$of.messages),
                 ..SHOULD
@@ -176,11 +176,11 @@ macro_rules! cases {
                 ..INFO
             },
             Case {
-                id: concat!($game, "timeout/seven-seconds"),
+                id: concat!($game, "a/kept"),
                 title: "two servers start, and send nothing for 6.5 seconds",
                 requires: "a heartbeat lists a server, and no server sends one every few \
                            seconds: all released ones do every 300 seconds",
-                citation: concat!("001 6.8; 300 seconds from the released sources", $too),
+                citation: concat!("001 6.8, 300 seconds from the released sources", $too),
                 needs: &[&needs::$needs::LISTED],
                 waits: 7,
                 run: |ctx| no_challenge::still_listed(ctx, &$of.messages),
@@ -190,7 +190,7 @@ macro_rules! cases {
                 id: concat!($game, "timeout/kept"),
                 title: "a listed server sends nothing for two fifths of the time-out",
                 requires: "servers send a heartbeat every 300 seconds",
-                citation: concat!("001 6.8; 300 seconds from the released sources", $too),
+                citation: concat!("001 6.8, 300 seconds from the released sources", $too),
                 needs: &[&needs::$needs::LISTED],
                 slow: Some("server-timeout"),
                 run: |ctx| no_challenge::kept(ctx, &$of.messages),
@@ -323,7 +323,7 @@ pub(super) static HEXENWORLD: &[Case] = cases!(
     hexenworld,
     "hexenworld/",
     SHOULD,
-    "; 001 7 has the ports alone, uHexen2's and QuakeForge's masters do it"
+    ", 001 7, uHexen2's and QuakeForge's masters"
 );
 
 /// The case of the ping that the document demands of QuakeWorld, and that of what it leaves open.
@@ -357,7 +357,7 @@ pub(super) static HEXENWORLD_ALONE: &[Case] = &[Case {
     title: "a server sends k and NUL twice",
     requires: "QuakeWorld's masters reply with l; uHexen2's and QuakeForge's masters of HexenWorld do \
                not reply",
-    citation: "001 6.6, 001 6.7; 001 7 has the ports alone",
+    citation: "001 6.6, 001 6.7, 001 7, uHexen2's and QuakeForge's masters",
     needs: &[&needs::hexenworld::ANSWERS],
     run: |ctx| {
         ctx.note(reply_to_pings(ctx, &OF_HEXENWORLD.messages)?);

@@ -6,6 +6,7 @@
 //! they send, is QuakeWorld's behind another FF (uHexen2's and QuakeForge's masters, quakestat).
 
 mod cases;
+mod implementations;
 mod needs;
 mod sentences;
 mod traits;
@@ -40,6 +41,7 @@ pub(super) static QUAKEWORLD_FAMILY: Family = Family {
     }],
     control: Some(&needs::quakeworld::LISTED),
     traits: traits::QUAKEWORLD,
+    implementations: implementations::QUAKEWORLD,
 };
 
 /// What a master of HexenWorld owes.
@@ -65,6 +67,7 @@ pub(super) static HEXENWORLD_FAMILY: Family = Family {
     }],
     control: Some(&needs::hexenworld::LISTED),
     traits: traits::HEXENWORLD,
+    implementations: implementations::HEXENWORLD,
 };
 
 /// The spellings of the mark that replies begin with.
@@ -166,13 +169,13 @@ impl World {
     }
 
     fn acknowledges(&self, ctx: &TestContext<'_>) -> Done {
-        let ack = self.messages.acknowledged(&self.messages.new_server(ctx)?)?;
+        let ack = self.messages.acknowledged(&self.messages.restarted(ctx)?)?;
         self.expect_mark(&ack, mark_of_ack(&ack.bytes))
     }
 
     /// An acknowledgement is not answered.
     fn is_silent_to_ack(&self, ctx: &TestContext<'_>) -> Done {
-        let server = self.messages.new_server(ctx)?;
+        let server = self.messages.restarted(ctx)?;
         server.send_bytes(&voice::ack(self.mark))?;
         server.expect_none("no answer to an acknowledgement", |_| Some(()))
     }

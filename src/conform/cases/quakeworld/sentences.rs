@@ -84,7 +84,7 @@ pub(super) static QUAKEWORLD_SAYS: &[Sentence] = &[
         "heartbeats come every 300 seconds (known from the released sources)",
         &[
             "quakeworld/a/again",
-            "quakeworld/timeout/seven-seconds",
+            "quakeworld/a/kept",
             "quakeworld/timeout/kept",
             "quakeworld/timeout/renewed",
             "quakeworld/timeout/forgotten",
@@ -113,13 +113,13 @@ pub(super) static HEXENWORLD_SAYS: &[Sentence] = &[
     ),
     Sentence::by(
         &HEXENWORLD,
-        "001 7; uHexen2's and QuakeForge's masters",
+        "001 7, uHexen2's and QuakeForge's masters",
         "what masters are sent begins with one FF, and their lists with five",
         &["hexenworld/c/answered", "hexenworld/d/mark"],
     ),
     Sentence::by(
         &HEXENWORLD,
-        "001 7, 001 6; uHexen2's and QuakeForge's masters",
+        "001 7, 001 6, uHexen2's and QuakeForge's masters",
         "all else is as with QuakeWorld",
         &[
             "hexenworld/c/*",
