@@ -17,7 +17,7 @@ use super::gate::Gate;
 use super::pace::Pace;
 use super::pool::ServerPool;
 use crate::master::{Address, Service};
-use crate::peer::{Consent, Home, LIMIT, Socket, Target, TargetError};
+use crate::peer::{AddressPool, Consent, LIMIT, Socket, Target, TargetError};
 use crate::proto::games;
 
 /// How long an answer may take, where nobody says otherwise.
@@ -59,7 +59,7 @@ pub struct TargetEnv {
 /// The target by an address of one family, and our endpoints that can reach it.
 struct Side {
     target: Target,
-    home: Mutex<Home>,
+    home: Mutex<AddressPool>,
     /// Whether every endpoint has an address of its own.
     wide: bool,
     servers: ServerPool,
@@ -255,7 +255,7 @@ impl TargetEnv {
         self.other.as_ref().filter(|other| other.target.is(to)).unwrap_or(&self.main)
     }
 
-    fn home_of(&self, to: SocketAddr) -> io::Result<MutexGuard<'_, Home>> {
+    fn home_of(&self, to: SocketAddr) -> io::Result<MutexGuard<'_, AddressPool>> {
         let home = self.side(to).home.lock();
         home.map_err(|_| io::Error::other("another case has ended badly"))
     }
@@ -316,8 +316,8 @@ pub(super) fn is_list(service: &str) -> bool {
 impl Side {
     fn new(target: Target, assumed: &Assumed) -> Result<Self, TargetEnvError> {
         let cannot = |why| TargetEnvError::Home { target: target.to_string(), why };
-        let home = Home::near(target.clone()).map_err(cannot)?;
-        let (wide, settings) = (home.is_roomy(), assumed.settings());
+        let home = AddressPool::near(target.clone()).map_err(cannot)?;
+        let (wide, settings) = (home.has_many_addresses(), assumed.settings());
         let most = if wide {
             MOST_SERVERS.min(settings.max_servers)
         } else if assumed.is_given("max-per-address") {

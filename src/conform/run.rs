@@ -15,7 +15,7 @@ use super::failure::Kind;
 use super::judged::Judged;
 use super::precondition::{Cause, Precondition};
 use super::tries::Try;
-use crate::peer::make_room;
+use crate::peer::raise_fd_limit;
 
 /// Sockets that cases may have open, several of them with hundreds of servers.
 const SOCKETS: usize = 4096;
@@ -77,7 +77,7 @@ type Pending = (usize, &'static Case);
 /// Tries the plan's cases on a target. `tell` hears of each case as soon as it was tried, from any
 /// thread; what failed may be tried again later.
 pub fn run(plan: &Plan, env: &TargetEnv, tell: &(dyn Fn(&Judged) + Sync)) -> Outcome {
-    make_room(SOCKETS);
+    raise_fd_limit(SOCKETS);
     let causes = judge_preconditions(&plan.cases, env);
     let mut run = Run { plan, env, tell, causes, judged: Vec::new(), dead: None };
     let cases = plan.cases.iter().copied().enumerate().collect();

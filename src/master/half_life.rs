@@ -46,7 +46,6 @@ fn heartbeat(desk: &mut Desk, heard: &Heard<'_>, seat: Seat, out: Out<'_>) {
         return;
     };
     if let Some(challenge) = unsigned(&digits) {
-        let challenge = challenge.cast_signed();
         desk.say(seat.address, Challenge { challenge, ..Challenge::default() }, out);
     }
 }

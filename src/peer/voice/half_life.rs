@@ -49,8 +49,13 @@ pub fn log_off() -> Vec<u8> {
     written(LogOff::default())
 }
 
-/// The number in an `s`; nothing of another message.
+/// The number in an `s`, its 32 bits read as a signed number; nothing of another message.
 pub fn challenge(asked: &[u8]) -> Option<i32> {
+    unsigned(asked).map(u32::cast_signed)
+}
+
+/// The number in an `s`, as servers send it back; nothing of another message.
+fn unsigned(asked: &[u8]) -> Option<u32> {
     read(asked, |message| match message {
         HalfLife::Challenge(asked) => Some(asked.challenge),
         _ => None,
@@ -69,7 +74,7 @@ pub fn reply(persona: &Persona, challenge: Option<&str>) -> Vec<u8> {
 
 /// A server's answer to whatever it was asked; none to what is no question.
 pub fn answer(persona: &Persona, asked: &[u8]) -> Option<Vec<u8>> {
-    challenge(asked).map(|challenge| reply(persona, Some(&challenge.to_string())))
+    unsigned(asked).map(|challenge| reply(persona, Some(&challenge.to_string())))
 }
 
 /// The answer of a server of which this is known.
@@ -121,5 +126,7 @@ mod tests {
         assert_eq!(challenge(b"q"), None);
         let answered = answer(&few, b"\xff\xff\xff\xffs\n\x07\0\0\0");
         assert_eq!(answered, Some(reply(&few, Some("7"))));
+        let answered = answer(&few, b"\xff\xff\xff\xffs\n\xff\xff\xff\xff");
+        assert_eq!(answered, Some(reply(&few, Some("4294967295"))));
     }
 }

@@ -34,7 +34,8 @@ impl<'a> Message<'a> for Heartbeat<'a> {
 /// The master's challenge; a client may ask a server so too.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Challenge<'a> {
-    pub challenge: i32,
+    /// Unsigned: servers write it so in decimal.
+    pub challenge: u32,
     pub borrowed: PhantomData<&'a [u8]>,
 }
 

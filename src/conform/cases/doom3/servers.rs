@@ -11,7 +11,7 @@ pub(super) static CASES: &[Case] = &[
     Case {
         id: "doom3/servers/form",
         title: "a client asks for a list with a server in it",
-        requires: "behind the command's NUL ctx records of six bytes to the packet's end, \
+        requires: "behind the command's NUL stand records of six bytes to the packet's end, \
                    without a count, delimiters or an end mark",
         citation: "001 9.3, 002 Querying the master server",
         run: |ctx| {

@@ -122,7 +122,7 @@ pub(super) static CASES: &[Case] = &[
     Case {
         id: "elite-force/getserversResponse/hex",
         title: "a server registers, and a client asks for the list",
-        requires: "behind the word and a blank ctx a backslash and 12 hex digits for each server",
+        requires: "behind the word and a blank stand a backslash and 12 hex digits for each server",
         citation: "001 4.1.2",
         run: |ctx| {
             let (server, client) = (Server::new(ctx)?, Client::new(ctx)?);

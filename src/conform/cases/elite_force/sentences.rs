@@ -60,7 +60,7 @@ pub(super) static SENTENCES: &[Sentence] = &[
     Sentence::by(
         GAME,
         "001 4.1.2",
-        "the list is almost Quake III's, but addresses and ports ctx there in hex digits",
+        "the list is almost Quake III's, but addresses and ports stand there in hex digits",
         &["elite-force/getserversResponse/hex", "elite-force/getserversResponse/once-each"],
     ),
     Sentence::by(

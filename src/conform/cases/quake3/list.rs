@@ -123,7 +123,7 @@ pub(super) static CASES: &[Case] = &[
     Case {
         id: "q3master/getserversResponse/end-mark",
         title: "a client asks for servers of protocol 48 and later",
-        requires: "behind the last backslash ctx EOT and three NUL",
+        requires: "behind the last backslash stand EOT and three NUL",
         citation: "000 getserversResponse, 004 5) getserversResponse",
         run: |ctx| {
             if ctx.assumed().settings().list_form == ListForm::Id {
