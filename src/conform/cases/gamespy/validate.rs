@@ -11,6 +11,9 @@ use crate::conform::{Case, Done, Failure, MUST, Proven, SHOULD, Sentence, TestCo
 use crate::peer::voice::gamespy as voice;
 use crate::proto::gamespy::GAMESPY;
 
+/// Bytes of a message behind a cut in the middle of its `\final\`.
+const CUT: usize = FINAL.len() / 2;
+
 pub(super) static CASES: &[Case] = &[
     Case {
         id: "gamespy/validate/master-speaks-first",
@@ -118,7 +121,7 @@ pub(super) static CASES: &[Case] = &[
     },
     Case {
         id: "gamespy/validate/single-bytes",
-        title: "a client sends everything in segments of a single byte",
+        title: "a client sends everything in segments of a single byte, with a pause inside of final",
         requires: "TCP has no messages: a request is complete when its bytes are there, however \
                    they are cut",
         citation: "001 5.6",
@@ -126,9 +129,15 @@ pub(super) static CASES: &[Case] = &[
         run: |ctx| {
             let server = Server::listed(ctx)?;
             let mut client = ctx.setup(|| Client::new(ctx))?;
-            let proof = client.proof();
-            client.stream.say_in_pieces(&proof)?;
-            client.stream.say_in_pieces(&voice::list_request("", voice::UNREAL))?;
+            for message in [client.proof(), voice::list_request("", voice::UNREAL)] {
+                let (head, end) = message.split_at(message.len().saturating_sub(CUT));
+                client.stream.say_in_pieces(head)?;
+                // Whoever is served meanwhile shows that the master has read so far: the first may
+                // be served before what was ready to be read as well, the second is not.
+                ctx.setup(|| Client::new(ctx))?;
+                ctx.setup(|| Client::new(ctx))?;
+                client.stream.say_in_pieces(end)?;
+            }
             client.takes()?.expect_listed(&server)
         },
         ..MUST
