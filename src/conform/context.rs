@@ -202,9 +202,7 @@ impl<'v> TestContext<'v> {
         if !sentinel.from_server {
             return self.open("sentinel".to_owned(), service, to, None);
         }
-        // Whichever server is idle: what is sent lists nobody who does not answer.
-        let idle = self.env.servers(service, to, 1)?.pop();
-        let socket = idle.ok_or_else(|| Failure::error("no endpoint is left"))?;
+        let socket = self.env.sentinel_server(service, to)?;
         Ok(Endpoint::new(self, "sentinel".to_owned(), service, socket, to))
     }
 

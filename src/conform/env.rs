@@ -220,6 +220,15 @@ impl TargetEnv {
         self.side(to).servers.take_many(service, count, || self.socket(to, None))
     }
 
+    /// An endpoint that sends a service's sentinels as a server.
+    pub(super) fn sentinel_server(
+        &self,
+        service: &str,
+        to: SocketAddr,
+    ) -> Result<Arc<Socket>, Failure> {
+        self.side(to).servers.take_sentinel(service, || self.socket(to, None))
+    }
+
     /// How many servers of a service may be registered from here, where the target is at `to`.
     pub(super) fn most_servers(&self, to: SocketAddr) -> usize {
         self.side(to).servers.most()

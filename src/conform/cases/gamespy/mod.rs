@@ -9,6 +9,8 @@ mod profiles;
 mod proof;
 mod robust;
 mod secure;
+#[cfg(test)]
+mod tests;
 mod traits;
 mod unreal;
 mod validate;

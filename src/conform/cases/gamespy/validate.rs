@@ -132,10 +132,10 @@ pub(super) static CASES: &[Case] = &[
             for message in [client.proof(), voice::list_request("", voice::UNREAL)] {
                 let (head, end) = message.split_at(message.len().saturating_sub(CUT));
                 client.stream.say_in_pieces(head)?;
-                // Whoever is served meanwhile shows that the master has read so far: the first may
-                // be served before what was ready to be read as well, the second is not.
-                ctx.setup(|| Client::new(ctx))?;
-                ctx.setup(|| Client::new(ctx))?;
+                // Who is served meanwhile shows that the master has read so far; one list may come
+                // in the same turn as what was ready to be read, the second does not.
+                ctx.setup(|| list(ctx, voice::UNREAL))?;
+                ctx.setup(|| list(ctx, voice::UNREAL))?;
                 client.stream.say_in_pieces(end)?;
             }
             client.takes()?.expect_listed(&server)
