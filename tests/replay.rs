@@ -502,7 +502,7 @@ static RECORDINGS: &[Tried] = &[
                 "skipped",
                 "not compared: the recorded master was restarted",
             ),
-            ("replay/restart", "info", "nobody listened at 203.0.113.1 (frame 4)"),
+            ("replay/restart", "info", "nobody listened at 203.0.113.1 (frame 5)"),
         ],
     ),
     // Without a sign of a restart a server that is listed and was not is a difference.
@@ -684,8 +684,9 @@ fn hosts_have_the_addresses_that_the_loopback_interface_has() {
         return;
     };
     for n in 2..=4 {
-        let added = net.command("ip").args(["address", "add", &format!("fd00::{n}/128")]);
-        assert!(added.args(["dev", "lo"]).status().unwrap().success());
+        let mut add = net.command("ip");
+        add.args(["address", "add", &format!("fd00::{n}/128"), "dev", "lo"]);
+        assert!(add.status().unwrap().success());
     }
     let (folder, file) = recording(&recordings::both_families());
     let kept = folder.path().join("run.pcapng");

@@ -260,7 +260,7 @@ fn are_listed<'a, 's: 'a>(
     others.try_for_each(|(server, _)| listed.expect_unlisted(server.address()))
 }
 
-/// The list in which all of many servers ctx.
+/// The list in which all of many servers stand.
 fn many(ctx: &TestContext<'_>) -> Result<super::super::listed::Listed, Failure> {
     let ends = ctx.servers(LISTS, MANY)?;
     let servers: Vec<_> =

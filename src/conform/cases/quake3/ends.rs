@@ -242,6 +242,31 @@ impl Listed {
         Ok(Self { packets, servers, ends })
     }
 
+    /// Somebody is listed, whoever that is.
+    pub fn expect_any(&self) -> Done {
+        if self.servers.is_empty() {
+            return Err(Failure::new("a list with a server", "a list without any"));
+        }
+        Ok(())
+    }
+
+    /// Nothing stands between the command and the end of a packet but whole records.
+    pub fn whole_records(&self) -> Done {
+        for (number, packet) in self.packets.iter().enumerate() {
+            let of_packet = self.servers.iter().filter(|(_, packet, _)| *packet == number);
+            let records: usize = of_packet.map(|(.., bytes)| bytes.len()).sum();
+            let end = self.ends.get(number).map_or(&b""[..], Vec::as_slice);
+            let head = b"\xff\xff\xff\xff".len() + command(&packet.bytes).len();
+            let over = packet.bytes.len().saturating_sub(head + records + end.len());
+            let is_mark = end.is_empty() || end.starts_with(b"\\");
+            if over > 0 || !is_mark {
+                let came = format!("{} bytes that belong to no record", over + end.len());
+                return Err(Failure::new("whole records to the end mark", came).at(packet));
+            }
+        }
+        Ok(())
+    }
+
     /// How often a server stands there.
     pub fn count(&self, server: SocketAddr) -> usize {
         self.servers.iter().filter(|(listed, ..)| *listed == server).count()
@@ -287,4 +312,11 @@ fn end_of(bytes: &[u8]) -> &[u8] {
         _ => bytes.len(),
     });
     bytes.get(length.unwrap_or(bytes.len()) + b"\xff\xff\xff\xff".len()..).unwrap_or_default()
+}
+
+/// The command of a list.
+fn command(packet: &[u8]) -> &'static [u8] {
+    let extended: &[u8] = b"getserversExtResponse";
+    let begins = packet.get(4..).is_some_and(|bytes| bytes.starts_with(extended));
+    if begins { extended } else { b"getserversResponse" }
 }

@@ -1,12 +1,12 @@
 //! Servers say that they are there, or that they go: 001 1.2.9, 000 "Registration at the master
 //! server", 004 1) heartbeat.
 
-use super::LISTS;
 use super::super::challenge_quality::beyond;
+use super::LISTS;
 use super::ends::{Client, Server, all, of_game};
 use super::preconditions::{
-    ASKED, GAME_LISTED, LIST_ANSWERED, LISTED, RTCW_LISTED, TERRITORY_LIST,
-    TERRITORY_LISTED, WOLF_LIST,
+    ASKED, GAME_LISTED, LIST_ANSWERED, LISTED, RTCW_LISTED, TERRITORY_LIST, TERRITORY_LISTED,
+    WOLF_LIST,
 };
 use crate::conform::{Case, Done, Failure, MUST, SHOULD, TestContext};
 use crate::peer::voice::quake3::{self as voice, List};
@@ -241,12 +241,7 @@ fn listed(ctx: &TestContext<'_>, tag: &'static str, list: List<'static>) -> Done
 }
 
 /// A listed server sends its last heartbeat, and is listed no more.
-fn goes(
-    ctx: &TestContext<'_>,
-    tag: &'static str,
-    last: &'static str,
-    list: List<'static>,
-) -> Done {
+fn goes(ctx: &TestContext<'_>, tag: &'static str, last: &'static str, list: List<'static>) -> Done {
     let client = Client::new(ctx)?;
     let server = Server::of(ctx, tag, voice::persona(&list.protocol.to_string()))?;
     client.setup_listed(&server, list)?;

@@ -82,9 +82,7 @@ pub static RTCW_LISTED: Precondition = Precondition {
     id: "rtcw/listed",
     otherwise: "no server of Return to Castle Wolfenstein is listed",
     needs: &[&ANSWERS],
-    check: |ctx| {
-        is_listed(ctx, &Server::of(ctx, voice::WOLF, voice::persona("60"))?, WOLF_LIST)
-    },
+    check: |ctx| is_listed(ctx, &Server::of(ctx, voice::WOLF, voice::persona("60"))?, WOLF_LIST),
 };
 
 /// A server of Enemy Territory is listed.

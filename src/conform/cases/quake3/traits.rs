@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use super::ends::{ALL, Client, Listed, Server, of_game};
+use super::ends::{Client, Listed, Server, all, of_game};
 use super::list::crowd;
 use crate::conform::{Datagram, Failure, TestContext, Trait};
 use crate::dump;
@@ -18,14 +18,14 @@ pub(super) static TRAITS: &[Trait] = &[
     Trait {
         name: "end mark of a short list",
         look: |ctx| {
-            let listed = Client::new(ctx)?.asks(ALL)?;
+            let listed = Client::new(ctx)?.asks(all(ctx))?;
             Ok(mark(listed.ends.last()))
         },
     },
     Trait {
         name: "end mark for protocol 43",
         look: |ctx| {
-            let listed = Client::new(ctx)?.asks(List { protocol: 43, ..ALL })?;
+            let listed = Client::new(ctx)?.asks(List { protocol: 43, ..all(ctx) })?;
             Ok(mark(listed.ends.last()))
         },
     },
@@ -51,7 +51,7 @@ pub(super) static TRAITS: &[Trait] = &[
     },
     Trait {
         name: "list of an unknown protocol",
-        look: |ctx| unheard(ctx, &List { protocol: 7_654_321, ..ALL }.plain()),
+        look: |ctx| unheard(ctx, &List { protocol: 7_654_321, ..all(ctx) }.plain()),
     },
     Trait {
         name: "request without a protocol",
