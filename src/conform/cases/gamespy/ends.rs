@@ -241,9 +241,9 @@ impl<'s> Client<'s> {
     pub fn takes_compressed(&mut self) -> Result<Listed, Failure> {
         let what = "a list in six bytes a server that ends in \\final\\";
         // Nothing comes behind a list, and what ends it may stand inside of a record as well.
-        let bytes = self.stream.expect(what, |bytes| {
-            bytes.ends_with(FINAL).then(|| (bytes.len(), bytes.to_vec()))
-        })?;
+        let bytes = self
+            .stream
+            .expect(what, |bytes| bytes.ends_with(FINAL).then(|| (bytes.len(), bytes.to_vec())))?;
         Listed::read_compressed(&bytes)
     }
 }

@@ -4,9 +4,7 @@ use super::super::challenge_quality;
 use super::SERVERS;
 use super::ends::{CHANGED, Server, list};
 use super::preconditions::{ASKED, ASKED_AGAIN, LEAVES, LISTED};
-use crate::conform::{
-    Case, Datagram, Done, Endpoint, Failure, MUST, Proven, SHOULD, Sentence,
-};
+use crate::conform::{Case, Datagram, Done, Endpoint, Failure, MUST, Proven, SHOULD, Sentence};
 use crate::peer::voice::gamespy as voice;
 use crate::proto::gamespy::GAMESPY;
 

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::ends::{Client, Server, list};
-use super::preconditions::{ASKED, LISTED, LIST_ANSWERED, LIST_READ, OTHER_LISTED};
+use super::preconditions::{ASKED, LIST_ANSWERED, LIST_READ, LISTED, OTHER_LISTED};
 use crate::conform::{Case, Done, Failure, INFO, MUST, Proven, SHOULD, Sentence, TestContext};
 use crate::peer::voice::gamespy as voice;
 use crate::proto::gamespy::GAMESPY;
@@ -194,7 +194,11 @@ pub(super) static SENTENCES: &[Sentence] = &[
         game: &GAMESPY,
         citation: "001 5.6",
         says: "the list is pairs of ip and address:port, in as many packets as it takes",
-        proven: Proven::By(&["gamespy/list/text", "gamespy/list/no-doubles", "gamespy/list/each-time"]),
+        proven: Proven::By(&[
+            "gamespy/list/text",
+            "gamespy/list/no-doubles",
+            "gamespy/list/each-time",
+        ]),
     },
     Sentence {
         game: &GAMESPY,

@@ -49,11 +49,7 @@ pub(super) static FAMILY: Family = Family {
     sentinels: &[
         // Some masters answer queries themselves, whoever asks, but of a server's heartbeats the
         // first alone: 333networks.
-        Sentinel {
-            service: SERVERS,
-            request: |_| voice::query("basic"),
-            from_server: false,
-        },
+        Sentinel { service: SERVERS, request: |_| voice::query("basic"), from_server: false },
         // The others answer every heartbeat, where it says, and nothing else.
         Sentinel {
             service: SERVERS,

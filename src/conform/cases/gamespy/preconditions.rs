@@ -136,7 +136,7 @@ pub static UNKNOWN_ASKED: Precondition = Precondition {
 pub static UNKNOWN_LISTED: Precondition = Precondition {
     id: "gamespy/unknown-game-listed",
     otherwise: "no server of a game that the target does not know is listed",
-    needs: &[&UNKNOWN_ASKED, &LIST_READ],
+    needs: &[&UNKNOWN_ASKED, &LISTED],
     check: |ctx| Server::of(ctx, &ctx.game())?.is_listed(),
 };
 

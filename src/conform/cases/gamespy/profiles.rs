@@ -7,13 +7,7 @@ use crate::proto::gamespy::{GAMESPY, UNREAL_TOURNAMENT};
 const ALL: &[&str] = &["gamespy/*", "unreal-tournament/*"];
 
 pub(super) static PROFILES: &[Profile] = &[
-    Profile {
-        name: GAMESPY.id,
-        title: "GameSpy's master",
-        assumes: "",
-        owes: ALL,
-        but: &[],
-    },
+    Profile { name: GAMESPY.id, title: "GameSpy's master", assumes: "", owes: ALL, but: &[] },
     Profile {
         name: UNREAL_TOURNAMENT.id,
         title: "a master of Unreal Tournament, which need not know other games",

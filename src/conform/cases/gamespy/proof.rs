@@ -5,8 +5,7 @@ use std::time::Duration;
 use super::super::challenge_quality;
 use super::ends::{Server, list};
 use super::preconditions::{
-    ASKED_AGAIN, CHALLENGED, LEAVES, LISTED, LIST_READ, PROOF_WANTED, UNKNOWN_ASKED,
-    UNKNOWN_LISTED,
+    ASKED_AGAIN, CHALLENGED, LEAVES, LIST_READ, LISTED, PROOF_WANTED, UNKNOWN_ASKED, UNKNOWN_LISTED,
 };
 use super::secure::secure;
 use crate::conform::{Case, Done, Failure, MUST, Proven, SHOULD, Sentence, TestContext};
@@ -256,7 +255,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a server of an unknown game sends the text back",
         requires: "where a game has no key, a server that sends the text back is validated",
         citation: "003 Security",
-        needs: &[&UNKNOWN_ASKED, &LIST_READ],
+        needs: &[&UNKNOWN_ASKED, &LISTED],
         run: |ctx| {
             let (server, query) = Server::asked(ctx, &ctx.game())?;
             server.answer(&query)?;

@@ -71,10 +71,7 @@ pub(super) static TRAITS: &[Trait] = &[
             Ok(said(networks, "answered as a server of 333networks", "answered"))
         },
     },
-    Trait {
-        name: "greeting of clients",
-        look: |ctx| Ok(greeting(&Client::new(ctx)?.greeting)),
-    },
+    Trait { name: "greeting of clients", look: |ctx| Ok(greeting(&Client::new(ctx)?.greeting)) },
     Trait {
         name: "clients' challenge",
         look: |ctx| {

@@ -3,9 +3,7 @@
 use super::super::challenge_quality;
 use super::LISTS;
 use super::ends::{Client, FINAL, Server, challenge, list};
-use super::preconditions::{
-    CLIENT_PROOF_WANTED, CONNECTED, GREETED, LISTED, LIST_READ,
-};
+use super::preconditions::{CLIENT_PROOF_WANTED, CONNECTED, GREETED, LIST_READ, LISTED};
 use super::proof::swapped_case;
 use crate::conform::{Case, Done, Failure, MUST, Proven, SHOULD, Sentence, TestContext};
 use crate::peer::voice::gamespy as voice;
@@ -39,8 +37,8 @@ pub(super) static CASES: &[Case] = &[
         citation: "001 5.6, 003 Security",
         needs: &[&GREETED],
         run: |ctx| {
-            let clients =
-                (0..challenge_quality::SAMPLES).map(|_| Ok(ctx.setup(|| Client::new(ctx))?.challenge));
+            let clients = (0..challenge_quality::SAMPLES)
+                .map(|_| Ok(ctx.setup(|| Client::new(ctx))?.challenge));
             let all = clients.collect::<Result<Vec<_>, Failure>>()?;
             challenge_quality::texts_count_up(all.iter().map(Vec::as_slice))
         },
@@ -168,8 +166,8 @@ pub(super) static CASES: &[Case] = &[
         run: |ctx| {
             let mut slow = ctx.setup(|| ctx.stream(LISTS))?;
             let what = "the master's challenge";
-            let text = ctx
-                .setup(|| slow.expect(what, |bytes| Some((bytes.len(), challenge(bytes)?))))?;
+            let text =
+                ctx.setup(|| slow.expect(what, |bytes| Some((bytes.len(), challenge(bytes)?))))?;
             slow.send_bytes(br"\gamename\")?;
             list(ctx, voice::UNREAL)?;
             let rest = voice::validate(voice::UNREAL, &text);
@@ -199,9 +197,9 @@ pub fn refused(ctx: &TestContext<'_>, says: impl Fn(&[u8]) -> Vec<u8>) -> Done {
         return Ok(());
     }
     // It may close the connection, or leave it open and say nothing.
-    let found = client.stream.expect("a server", |bytes| {
-        memchr::memmem::find(bytes, br"\ip\").map(|at| (at, ()))
-    });
+    let found = client
+        .stream
+        .expect("a server", |bytes| memchr::memmem::find(bytes, br"\ip\").map(|at| (at, ())));
     match found {
         Ok(()) => Err(Failure::new("no list for a client that has proved nothing", "a list")),
         Err(_) => Ok(()),

@@ -122,10 +122,16 @@ impl State {
     }
 
     /// What is said to whom, when somebody says this.
-    fn hear(&mut self, habits: Habits, from: SocketAddr, text: &str) -> Option<(SocketAddr, String)> {
+    fn hear(
+        &mut self,
+        habits: Habits,
+        from: SocketAddr,
+        text: &str,
+    ) -> Option<(SocketAddr, String)> {
         if let Some(port) = value(text, "heartbeat") {
             let port: u16 = port.parse().ok().filter(|port| *port > 1024)?;
-            let game = value(text, "gamename").filter(|game| !game.is_empty() && !game.contains(' '))?;
+            let game =
+                value(text, "gamename").filter(|game| !game.is_empty() && !game.contains(' '))?;
             let server = SocketAddr::new(from.ip(), port);
             let has_key = !voice::validation(game, b"123456").is_empty();
             if !has_key && !habits.knows_all || !self.seen.insert(server) && habits.once {
@@ -137,11 +143,17 @@ impl State {
             }
             let to = if habits.to_source { from } else { server };
             self.asked.insert(to, (server, game.to_owned(), challenge.clone()));
-            return Some((to, match query {
-                r"\basic\" => query.to_owned(),
-                query if has_key => format!("{query}{challenge}"),
-                query => format!("{}{challenge}", query.replace("secure", "echo")),
-            }));
+            let mut query = query.to_owned();
+            if !has_key {
+                query = query.replace("secure", "echo");
+            }
+            if self.listed.contains_key(&server) {
+                // Whether it is exiting is a matter of info.
+                query = query.replace(r"\basic\", r"\basic\\info\");
+            }
+            let has_challenge = query.contains("secure") || query.contains("echo");
+            let challenge = if has_challenge { &challenge } else { "" };
+            return Some((to, format!("{query}{challenge}")));
         }
         if let Some((server, game, challenge)) = self.asked.get(&from) {
             if value(text, "gamemode") == Some("exiting") {
@@ -151,14 +163,17 @@ impl State {
             }
             let right = voice::validation(game, challenge.as_bytes());
             let proof = (value(text, "validate"), value(text, "echo"));
-            let is_right = match habits.query {
-                Some(query) if !query.contains("secure") => value(text, "gamename").is_some(),
-                _ if right.is_empty() => proof.1 == Some(challenge),
-                _ => proof.0 == Some(&right),
+            let has_challenge = habits.query.is_some_and(|query| query.contains("secure"));
+            let is_right = match () {
+                () if !has_challenge => value(text, "gamename").is_some(),
+                () if right.is_empty() => proof.1 == Some(challenge),
+                () => proof.0 == Some(&right),
             };
             if is_right {
                 self.listed.insert(*server, game.clone());
-                self.asked.remove(&from);
+                if has_challenge {
+                    self.asked.remove(&from);
+                }
             }
             return None;
         }
@@ -182,8 +197,11 @@ fn serve(habits: Habits, state: &Mutex<State>, mut stream: TcpStream) -> std::io
         }
         let mut messages = text.split(r"\final\");
         let first = messages.next().unwrap_or_default();
-        let proof = voice::validation(value(first, "gamename").unwrap_or_default(), challenge.as_bytes());
-        if text.contains(r"\final\") && (proof.is_empty() || value(first, "validate") != Some(&proof)) {
+        let proof =
+            voice::validation(value(first, "gamename").unwrap_or_default(), challenge.as_bytes());
+        if text.contains(r"\final\")
+            && (proof.is_empty() || value(first, "validate") != Some(&proof))
+        {
             return Ok(());
         }
     }
