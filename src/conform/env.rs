@@ -33,6 +33,9 @@ const MOST_SERVERS: usize = 200;
 /// The same where they share one address: dpmaster takes 32 of an address.
 const MOST_OF_AN_ADDRESS: usize = 30;
 
+/// Cases that run side by side where they share one address of this machine.
+const JOBS_OF_AN_ADDRESS: usize = 6;
+
 /// A target, and everything that cases have to know to speak with it.
 pub struct TargetEnv {
     main: Side,
@@ -140,6 +143,17 @@ impl TargetEnv {
         self.main.wide
     }
 
+    /// How many cases may run side by side, of so many that are wanted: few where they share the
+    /// endpoints of one address, and one where they share them beyond this machine.
+    pub(super) fn jobs(&self, wanted: usize) -> usize {
+        let most = match (self.is_wide(), self.main.target.is_loopback()) {
+            (true, _) => wanted,
+            (false, true) => wanted.min(JOBS_OF_AN_ADDRESS),
+            (false, false) => 1,
+        };
+        most.max(1)
+    }
+
     /// Where a service of the target listens.
     pub(super) fn at(&self, name: &str) -> Result<SocketAddr, Failure> {
         self.place(&self.main.target, name)
@@ -217,7 +231,8 @@ impl TargetEnv {
         to: SocketAddr,
         count: usize,
     ) -> Result<Vec<Arc<Socket>>, Failure> {
-        self.side(to).servers.take_many(service, count, || self.socket(to, None))
+        let of_an_address = self.assumed.settings().max_per_address;
+        self.side(to).servers.take_many(service, count, of_an_address, || self.socket(to, None))
     }
 
     /// An endpoint that sends a service's sentinels as a server.

@@ -131,7 +131,7 @@ impl Run<'_> {
 
     /// Tries many at once; what does not pass is tried again alone.
     fn side_by_side(&mut self, cases: &[Pending]) {
-        let jobs = if self.env.is_wide() { self.plan.jobs.max(1) } else { 1 };
+        let jobs = self.env.jobs(self.plan.jobs);
         let first = self.at_once(cases, jobs, |case| Try::of(self.plan, self.env).repeated(case));
         let (bad, good): (Vec<_>, Vec<_>) =
             first.into_iter().partition(|(_, judged)| judged.deserves_another_try());

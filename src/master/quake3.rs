@@ -64,7 +64,7 @@ fn heartbeat(desk: &mut Desk, heard: &Heard<'_>, beat: Heartbeat<'_>, out: Out<'
         return desk.note(heard.service, heard.from, REJECTED);
     }
     if desk.has(Defect::ListsUnverified) {
-        let pieces = pieces(&claim, Vec::new(), 68, Kind::of(seat.address));
+        let pieces = pieces(&claim, b"", 68, &Kind::of(seat.address));
         desk.list(heard, seat, &pieces);
     }
     ask(desk, heard, seat, claim, out);
@@ -129,7 +129,7 @@ fn info(desk: &mut Desk, heard: &Heard<'_>, info: Info<'_>) {
             desk.note(heard.service, heard.from, REJECTED);
         }
         Ok(Said { protocol, game, kind }) => {
-            let pieces = pieces(&ask.claim, game, protocol, kind);
+            let pieces = pieces(&ask.claim, &game, protocol, &kind);
             desk.list(heard, seat, &pieces);
         }
         Err(why) => {
@@ -188,19 +188,19 @@ fn is_name(name: &[u8]) -> bool {
 
 /// Where a server is listed: under the game that its heartbeat's tag stands for, under the name that
 /// it gives itself, and, where clients may ask for its protocol's number alone, there.
-fn pieces(claim: &Claim, game: Vec<u8>, protocol: i64, kind: Kind) -> Vec<Piece> {
+fn pieces(claim: &Claim, game: &[u8], protocol: i64, kind: &Kind) -> Vec<Piece> {
     let has_tag = TAGS.iter().any(|tag| tag.game.is_some_and(|known| known.as_bytes() == game));
-    let mut names = vec![claim.game.clone(), game];
-    names.dedup();
+    let piece =
+        |realm, game: &[u8]| Piece { realm, protocol, game: game.into(), kind: kind.clone() };
     let mut pieces = Vec::new();
     if claim.numbered || has_tag {
-        let (realm, game, kind) = (Realm::Numbered, Box::default(), kind.clone());
-        pieces.push(Piece { realm, protocol, game, kind });
+        pieces.push(piece(Realm::Numbered, b""));
     }
-    let names = names.into_iter().filter(|name| !name.is_empty());
-    pieces.extend(names.map(|name| {
-        let (realm, game, kind) = (Realm::Named, name.into(), kind.clone());
-        Piece { realm, protocol, game, kind }
-    }));
+    if !claim.game.is_empty() {
+        pieces.push(piece(Realm::Named, &claim.game));
+    }
+    if !game.is_empty() && *game != *claim.game {
+        pieces.push(piece(Realm::Named, game));
+    }
     pieces
 }

@@ -41,6 +41,7 @@ pub(super) static FAMILY: Family = Family {
     goodbyes: &[Goodbye { service: LISTS, message: |from| voice::heartstop(from.port()) }],
     control: None,
     traits: traits::TRAITS,
+    implementations: &[],
 };
 
 /// The target answers something.

@@ -64,6 +64,7 @@ pub(super) static FAMILY: Family = Family {
     }],
     control: Some(&preconditions::LISTED),
     traits: traits::TRAITS,
+    implementations: &[],
 };
 
 static OTHERS: &[Sentence] = &[

@@ -34,6 +34,7 @@ pub(super) static FAMILY: Family = Family {
     goodbyes: &[Goodbye { service: LISTS, message: |_| b"b\n".to_vec() }],
     control: None,
     traits: traits::TRAITS,
+    implementations: &[],
 };
 
 static OTHERS: &[Sentence] = &[

@@ -84,6 +84,7 @@ pub(super) static CASES: &[Case] = &[
                    it is not constant, does not count or tell the time, and is not one of a few",
         citation: "004 2) getinfo, 004 BEHAVIOUR",
         needs: &[&GAME_ASKED],
+        exclusive: true,
         run: |ctx| {
             let all = challenges(ctx, SAMPLES.min(ctx.most_servers(super::LISTS)?))?;
             let texts: Vec<_> = all.iter().map(|a| (a.challenge.clone(), &a.heard)).collect();

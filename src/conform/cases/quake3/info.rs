@@ -219,7 +219,7 @@ pub(super) static CASES: &[Case] = &[
                    default",
         citation: "dpmaster's, in no document",
         needs: &[&GAME_LISTED],
-        exclusive: true,
+        waits: 1,
         run: |ctx| {
             let most = ctx.assumed().settings().max_per_address;
             if most > MOST_OF_AN_ADDRESS || !ctx.is_wide() {
