@@ -3,6 +3,7 @@
 
 mod ends;
 mod heartbeat;
+mod implementations;
 mod lists;
 mod preconditions;
 mod profiles;
@@ -64,7 +65,7 @@ pub(super) static FAMILY: Family = Family {
     }],
     control: Some(&preconditions::LISTED),
     traits: traits::TRAITS,
-    implementations: &[],
+    implementations: implementations::IMPLEMENTATIONS,
 };
 
 static OTHERS: &[Sentence] = &[

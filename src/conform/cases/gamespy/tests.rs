@@ -167,6 +167,16 @@ fn wrong(row: &Row) -> Option<String> {
 }
 
 #[test]
+fn implementations_have_values_of_traits() {
+    for implementation in FAMILY.implementations {
+        for (name, value) in implementation.values {
+            let known = FAMILY.traits.iter().any(|one| one.name == *name);
+            assert!(known && !value.is_empty(), "{}: {name}", implementation.name);
+        }
+    }
+}
+
+#[test]
 fn challenges_are_read_in_every_form() {
     for (greeting, expected) in [
         (&br"\basic\\secure\wookie"[..], Some("wookie")),

@@ -1,8 +1,7 @@
 //! What tells GameSpy's masters apart.
 //!
-//! Measured: 333networks' Masterserver-Qt5 0.28 and the reference master; of OpenSpy its sources
-//! tell. A value is one of the words here, or a length and an alphabet, and never a piece of what
-//! went wrong.
+//! A value is one of the words here, or a length and an alphabet, and never a piece of what went
+//! wrong.
 
 use std::collections::BTreeSet;
 
