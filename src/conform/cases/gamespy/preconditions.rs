@@ -1,6 +1,6 @@
 //! What the cases of GameSpy's masters need of a target.
 
-use super::ends::{Client, Server, list};
+use super::ends::{Client, Server, list, someone_registers};
 use super::secure::secure;
 use super::{LISTS, SERVERS};
 use crate::conform::{Done, Failure, Precondition, TestContext};
@@ -57,6 +57,7 @@ pub static LIST_ANSWERED: Precondition = Precondition {
     otherwise: "no list is answered",
     needs: &[&GREETED],
     check: |ctx| {
+        someone_registers(ctx)?;
         let mut client = Client::new(ctx)?;
         client.asks("", voice::UNREAL)?;
         client.is_answered()

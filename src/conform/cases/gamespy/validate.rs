@@ -2,7 +2,7 @@
 
 use super::super::challenge_quality;
 use super::LISTS;
-use super::ends::{Client, FINAL, Server, challenge, list};
+use super::ends::{Client, FINAL, Server, challenge, list, someone_registers};
 use super::preconditions::{CLIENT_PROOF_WANTED, CONNECTED, GREETED, LIST_READ, LISTED};
 use super::proof::swapped_case;
 use crate::conform::{Case, Done, Failure, MUST, Proven, SHOULD, Sentence, TestContext};
@@ -51,6 +51,7 @@ pub(super) static CASES: &[Case] = &[
         citation: "001 5.6",
         needs: &[&GREETED],
         run: |ctx| {
+            ctx.setup(|| someone_registers(ctx))?;
             let mut client = ctx.setup(|| Client::new(ctx))?;
             client.asks("", voice::UNREAL)?;
             client.is_answered()

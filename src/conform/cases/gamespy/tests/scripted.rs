@@ -170,10 +170,8 @@ impl State {
                 () => proof.0 == Some(&right),
             };
             if is_right {
+                // Another part of the answer may follow.
                 self.listed.insert(*server, game.clone());
-                if has_challenge {
-                    self.asked.remove(&from);
-                }
             }
             return None;
         }
