@@ -12,8 +12,8 @@ use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 
 use crate::master::{
-    Config, DEFECTS, Defect, Ending, Event, Recorder, Running, SERVICES, SETTINGS, Service,
-    Setting, Settings,
+    Config, DEFECTS, Defect, Ending, Event, GamePolicy, Recorder, Running, SERVICES, SETTINGS,
+    Service, Setting, Settings,
 };
 
 /// run a master server for every game that the documents describe
@@ -37,6 +37,10 @@ pub(super) struct Master {
     /// change settings: limits, time-outs, texts
     #[arg(long, value_name = "NAME=VALUE,...")]
     set: Vec<String>,
+    /// list only these games (accept) or all but these (reject), by the names that the quake3
+    /// service's servers and clients use; the same as --set "game-policy=accept NAME..."
+    #[arg(long, num_args = 2.., value_names = ["accept|reject", "GAME"])]
+    game_policy: Vec<String>,
     /// let other masters register servers; the same as --set allow-register=on
     #[arg(long)]
     allow_register: bool,
@@ -81,6 +85,9 @@ impl Master {
         for assignments in &self.set {
             settings.set_all(assignments).map_err(|why| anyhow!(why))?;
         }
+        if !self.game_policy.is_empty() {
+            settings.game_policy = policy(&self.game_policy)?;
+        }
         settings.allow_register |= self.allow_register;
         settings.allow_loopback = self.allow_loopback;
         for defect in &self.defect {
@@ -123,11 +130,27 @@ impl Master {
     }
 }
 
+/// The policy of one option or several, which have to agree, as dpmaster's have to.
+fn policy(words: &[String]) -> anyhow::Result<GamePolicy> {
+    let is_verb = |word: &&String| matches!(word.as_str(), "accept" | "reject");
+    let (verbs, games): (Vec<_>, Vec<_>) = words.iter().partition(is_verb);
+    let Some(verb) = verbs.first().filter(|_| words.first().as_ref().is_some_and(is_verb)) else {
+        bail!("a game policy begins with accept or reject");
+    };
+    if verbs.iter().any(|other| other != verb) {
+        bail!("game policies either all accept or all reject");
+    }
+    let games: Vec<_> = games.into_iter().map(String::as_str).collect();
+    let policy = GamePolicy::read(&format!("{verb} {}", games.join(" ")));
+    policy.ok_or_else(|| anyhow!("a game policy names games behind {verb}"))
+}
+
 /// What an operator should know at the end.
 fn told(ending: &Ending) -> anyhow::Result<()> {
     let counts = ending.counts;
     for (count, what) in [
         (counts.flooded, "datagrams were not heard, because their senders flood"),
+        (counts.lists_withheld, "lists were not sent, because all lists took more than list-rate"),
         (counts.forgotten_challenges, "challenges were forgotten for want of room"),
         (counts.left_out, "servers had no room in a list"),
         (ending.unsent, "datagrams could not be sent"),

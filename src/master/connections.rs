@@ -8,6 +8,7 @@ use std::net::{Shutdown, SocketAddr};
 use mio::net::{TcpListener, TcpStream};
 use mio::{Interest, Registry, Token};
 
+use super::flood::network;
 use super::record::Recorder;
 use super::{Master, Session};
 use crate::net::compose::Dialogue;
@@ -75,9 +76,10 @@ impl Connections {
                 Err(_) => return,
             };
             let settings = master.settings();
-            let of_address = self.open.values().filter(|c| c.peer.ip() == peer.ip()).count();
+            let client = network(peer.ip());
+            let of_client = self.open.values().filter(|c| network(c.peer.ip()) == client).count();
             let many = self.open.len() >= settings.connections
-                || of_address >= settings.connections_per_address;
+                || of_client >= settings.connections_of_one();
             let due = now.saturating_add(settings.connection_timeout);
             let token = self.next;
             let both = Interest::READABLE | Interest::WRITABLE;

@@ -45,7 +45,7 @@ defects! {
     KeepsOldState "keeps-old-state" "what a listed server says of itself later is ignored";
     AcceptsNoPlaces "accepts-no-places" "servers without places for players are listed";
     AcceptsMissingKeys "accepts-missing-keys" "answers may lack keys that have to be there";
-    AcceptsBadNames "accepts-bad-names" "names of games may hold blanks, be too long, begin with a digit";
+    AcceptsBadNames "accepts-bad-names" "names of games may hold blanks or be too long";
     AcceptsAnyTag "accepts-any-tag" "heartbeats of unknown tags are answered";
     AcceptsLoopback "accepts-loopback" "servers on loopback addresses are listed";
     AcceptsRegister "accepts-register" "anybody may register servers in others' names";
@@ -63,14 +63,20 @@ defects! {
     NoFinal "no-final" "GameSpy's lists are not ended";
     PlainForCompressed "plain-for-compressed" "GameSpy's compressed lists come as text";
     OldVersionsAreNew "old-versions-are-new" "nobody is told of a newer version of Doom 3";
+    CountingChallenge "counting-challenge" "challenges count up behind a prefix";
+    TimeChallenge "time-challenge" "challenges are the time";
+    FewChallenges "few-challenges" "challenges are some of eight";
+    ChallengeAnyCase "challenge-any-case" "challenges are compared without case";
+    ForgetsAfter5s "forgets-after-5s" "servers are forgotten 5 seconds after their last answer";
+    WideRecords "wide-records" "records of lists have four bytes too many";
+    LateRenewal "late-renewal" "a listed server's answer counts though its time is over";
+    ListVaries "list-varies" "every second list lacks its last server";
+    ListsNobody "lists-nobody" "servers register, and no list has any";
 }
 
 /// A set of them.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Defects(u64);
-
-const _: () = assert!(DEFECTS_FIT, "a bit a defect");
-const DEFECTS_FIT: bool = Defect::OldVersionsAreNew as u32 <= 63;
 
 impl Defect {
     /// The defect of this name.
@@ -94,5 +100,19 @@ impl Defects {
 
     pub fn has(self, defect: Defect) -> bool {
         self.0 & 1 << defect as u32 != 0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_defect_has_a_bit_and_a_name_of_its_own() {
+        assert!(DEFECTS.len() <= u64::BITS as usize);
+        for (defect, name, _) in DEFECTS {
+            assert_eq!(Defect::named(name), Some(*defect));
+            assert!(Defects::default().with(*defect).has(*defect));
+        }
     }
 }

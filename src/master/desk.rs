@@ -3,20 +3,24 @@
 
 use std::net::{IpAddr, SocketAddr};
 
+use super::challenge::Form;
 use super::defect::Defect;
 use super::flood::Flood;
+use super::list_limit::ListLimit;
 use super::random::Random;
 use super::registry::{Census, Kind, Piece, Realm, Registry, Seat, Wanted};
 use super::service::Service;
 use super::setting::Settings;
 use super::table::Table;
 use super::{Counts, Event, Reply};
-use crate::wire::{AddrForm, Addrs, Body, encode};
+use crate::wire::{AddrForm, Addrs, Body, Digits, encode};
 
 /// Bytes of all records in one datagram: what UDP takes over IPv4, less any header of a list.
 const LONGEST: usize = 65_507 - 16;
 /// Bytes of an address and a port.
 const RECORD: usize = 6;
+/// How long servers stay that the defect `forgets-after-5s` forgets.
+const FIVE_SECONDS: i64 = 5_000_000_000;
 
 /// Where replies go.
 pub(super) type Out<'o> = &'o mut dyn FnMut(Reply<'_>);
@@ -36,6 +40,8 @@ pub(super) struct Heard<'a> {
 pub(super) struct Ask {
     pub challenge: Vec<u8>,
     pub claim: Claim,
+    /// Whether it counts as a server of its address: it was not listed when it was asked.
+    counted: bool,
 }
 
 /// What a server's heartbeat said of it.
@@ -51,26 +57,20 @@ pub(super) struct Claim {
     pub proven: bool,
 }
 
-/// Which challenge a realm's servers are sent.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Form {
-    /// 9 to 12 characters.
-    Text,
-    /// A number of 31 bits, in decimal.
-    Number,
-    /// Six letters and digits.
-    Word,
-}
-
 /// All that a master knows.
 pub(super) struct Desk {
     pub settings: Settings,
     pub registry: Registry,
     waiting: Table<Seat, Ask>,
     waiting_of: Census,
+    /// Challenges of listed servers whose time is over; only a defect keeps any.
+    late: Table<Seat, Ask>,
     /// Whose players have shown a key.
     pub shown: Table<IpAddr, ()>,
     pub flood: Flood,
+    pub list_limit: ListLimit,
+    /// Whether what is said now is a list.
+    pub lists: bool,
     pub random: Random,
     pub events: Vec<Event>,
     /// Whether events are kept.
@@ -78,7 +78,11 @@ pub(super) struct Desk {
     pub counts: Counts,
     /// A defect has ended this master.
     pub crashed: bool,
-    guessable: u32,
+    /// Nanoseconds of a clock that does not go back.
+    pub now: i64,
+    pub guessable: u32,
+    /// Whether the last list was whole; only a defect asks.
+    was_whole: bool,
     packet: Vec<u8>,
     found: Vec<SocketAddr>,
 }
@@ -87,17 +91,22 @@ impl Desk {
     pub fn new(settings: Settings, random: Random) -> Self {
         Self {
             flood: Flood::new(&settings),
+            list_limit: ListLimit::new(&settings),
+            lists: false,
             settings,
             registry: Registry::new(),
             waiting: Table::new(),
             waiting_of: Census::default(),
+            late: Table::new(),
             shown: Table::new(),
             random,
             events: Vec::new(),
             verbose: false,
             counts: Counts::default(),
             crashed: false,
+            now: 0,
             guessable: 0,
+            was_whole: false,
             packet: Vec::new(),
             found: Vec::new(),
         }
@@ -134,22 +143,26 @@ impl Desk {
         }
         let challenge = self.challenge(form)?;
         if self.waiting.len() >= self.settings.max_waiting
-            && let Some((oldest, _)) = self.waiting.pop_first()
+            && let Some((oldest, ask)) = self.waiting.pop_first()
         {
             self.counts.forgotten_challenges += 1;
-            self.waiting_of.remove(oldest.address.ip());
+            self.uncount(&oldest, &ask);
         }
         let times = if self.has(Defect::StaleChallenge) { 30 } else { 1 };
         let due = heard.now.saturating_add(self.settings.challenge_timeout.saturating_mul(times));
-        self.waiting.insert(seat, Ask { challenge: challenge.clone(), claim }, due);
-        self.waiting_of.add(seat.address.ip());
+        let counted = !self.registry.knows(&seat);
+        self.waiting.insert(seat, Ask { challenge: challenge.clone(), claim, counted }, due);
+        if counted {
+            self.waiting_of.add(seat.address.ip());
+        }
         Some(challenge)
     }
 
     /// The open question that a challenge answers; with that it is answered, and no second answer
     /// counts.
     pub fn answered(&mut self, heard: &Heard<'_>, seat: Seat, challenge: &[u8]) -> Option<Ask> {
-        let right = |ask: &&Ask| ask.challenge == challenge;
+        let any_case = self.has(Defect::ChallengeAnyCase);
+        let right = |ask: &&Ask| is_same(any_case, &ask.challenge, challenge);
         let mut ask = self.waiting.get(&seat).filter(right).cloned();
         if ask.is_none() && self.has(Defect::ForeignChallenge) {
             let mut others = self.waiting.iter().filter(|(other, _)| other.realm == seat.realm);
@@ -157,6 +170,9 @@ impl Desk {
         }
         if ask.is_none() && self.has(Defect::AnyChallenge) {
             ask = self.waiting.get(&seat).cloned();
+        }
+        if ask.is_none() && self.registry.knows(&seat) {
+            ask = self.late.get(&seat).filter(right).cloned();
         }
         if ask.is_none() {
             self.counts.refused += 1;
@@ -169,9 +185,15 @@ impl Desk {
         ask
     }
 
+    /// Whether a challenge or proof is the one that is expected.
+    pub fn is_right(&self, expected: &[u8], given: &[u8]) -> bool {
+        is_same(self.has(Defect::ChallengeAnyCase), expected, given)
+    }
+
     /// What a server is asked at the moment.
     pub fn open(&self, seat: &Seat) -> Option<&Ask> {
-        self.waiting.get(seat)
+        let late = || self.late.get(seat).filter(|_| self.registry.knows(seat));
+        self.waiting.get(seat).or_else(late)
     }
 
     /// A server has proved itself, but has more to say of what it was asked.
@@ -184,7 +206,13 @@ impl Desk {
 
     /// Forgets what a server was asked.
     pub fn settle(&mut self, seat: &Seat) {
-        if self.waiting.remove(seat).is_some() {
+        if let Some(ask) = self.waiting.remove(seat) {
+            self.uncount(seat, &ask);
+        }
+    }
+
+    fn uncount(&mut self, seat: &Seat, ask: &Ask) {
+        if ask.counted {
             self.waiting_of.remove(seat.address.ip());
         }
     }
@@ -200,6 +228,8 @@ impl Desk {
             _ => self.settings.server_timeout,
         };
         let timeout = if self.has(Defect::ForgetsEarly) { timeout / 10 } else { timeout };
+        let timeout =
+            if self.has(Defect::ForgetsAfter5s) { timeout.min(FIVE_SECONDS) } else { timeout };
         let due = heard.now.saturating_add(timeout);
         if self.has(Defect::KeepsOldState) && self.registry.knows(&seat) {
             return self.registry.renew(&seat, due);
@@ -227,6 +257,8 @@ impl Desk {
         }
     }
 
+    /// Whether a server may be listed, or why not. Who may not is asked nothing either: its answer
+    /// would be of no use.
     fn admits(&self, seat: &Seat) -> Result<(), &'static str> {
         let ip = seat.address.ip();
         let multicast = ip.is_multicast() || ip == IpAddr::from([255; 4]);
@@ -237,54 +269,37 @@ impl Desk {
         if ip.is_loopback() && !loopback {
             return Err("refused: a loopback address");
         }
-        if self.registry.knows(seat) || self.waiting.get(seat).is_some() {
+        if ip.is_ipv6() && !seat.realm.lists_ipv6() {
+            return Err("refused: its game's lists hold no addresses of IPv6");
+        }
+        if self.registry.knows(seat) {
             return Ok(());
         }
         if self.registry.len() >= self.settings.max_servers {
             return Err("refused: there are servers enough");
         }
-        let count = self.registry.count(ip) + self.waiting_of.count(ip);
+        let itself = self.waiting.get(seat).is_some_and(|ask| ask.counted);
+        let others = self.waiting_of.count(ip).saturating_sub(itself.into());
+        let count = self.registry.count(ip) + others;
         if count >= self.settings.max_per_address && !self.has(Defect::NoLimitAnAddress) {
             return Err("refused: the address has servers enough");
         }
         Ok(())
     }
 
-    /// A new challenge.
-    pub fn challenge(&mut self, form: Form) -> Option<Vec<u8>> {
-        if self.has(Defect::ConstantChallenge) {
-            return Some(b"123456789".get(..if form == Form::Word { 6 } else { 9 })?.to_vec());
-        }
-        if self.has(Defect::PredictableChallenge) {
-            self.guessable += 1;
-            return Some(match form {
-                Form::Word => format!("{:06}", self.guessable % 1_000_000).into_bytes(),
-                _ => format!("{}", 100_000_000 + self.guessable).into_bytes(),
-            });
-        }
-        match form {
-            Form::Number => self.random.number().map(|n| n.to_string().into_bytes()),
-            Form::Word => self.random.word(6),
-            Form::Text if self.has(Defect::ShortChallenge) => self.random.text(4),
-            Form::Text if self.has(Defect::ForbiddenCharacters) => {
-                self.random.text(8).map(|text| [text.as_slice(), b"%"].concat())
-            }
-            Form::Text => {
-                let more = self.random.below(4)?;
-                self.random.text(9 + usize::from(more))
-            }
-        }
-    }
-
     /// Takes away whatever is over: challenges that nobody answered, servers that fell silent.
     pub fn tick(&mut self, now: i64) {
+        self.now = now;
         while let Some((seat, ask)) = self.waiting.pop_due(now) {
-            self.waiting_of.remove(seat.address.ip());
+            self.uncount(&seat, &ask);
             let stays = self.settings.keep_silent || self.has(Defect::NeverForgets);
             if ask.claim.last_words && !stays && self.registry.drop(&seat) {
                 self.gone(seat, "gone: it left a challenge unanswered");
+            } else if self.has(Defect::LateRenewal) && self.registry.knows(&seat) {
+                self.late.insert(seat, ask, now.saturating_add(self.settings.server_timeout));
             }
         }
+        while self.late.pop_due(now).is_some() {}
         while self.shown.pop_due(now).is_some() {}
         if self.has(Defect::NeverForgets) {
             return;
@@ -299,6 +314,18 @@ impl Desk {
             let service = Service::of(seat.realm);
             self.events.push(Event { service, address: seat.address, what });
         }
+    }
+
+    /// Whether a list may be sent: all lists together are bounded. What is said next counts as one.
+    pub fn may_list(&mut self, heard: &Heard<'_>) -> bool {
+        let bounded = !self.has(Defect::NoFloodProtection);
+        self.lists = true;
+        if !bounded || self.list_limit.allows(heard.now, heard.from.ip()) {
+            return true;
+        }
+        self.counts.lists_withheld += 1;
+        self.note(heard.service, heard.from, "not answered: all lists together take too much");
+        false
     }
 
     /// The servers that are wanted and fit. The vector is ours: give it back with
@@ -325,6 +352,13 @@ impl Desk {
         if self.has(Defect::DoubledEntries) {
             found = found.into_iter().flat_map(|server| [server, server]).collect();
         }
+        if self.has(Defect::ListVaries) {
+            self.was_whole = !self.was_whole;
+            found.truncate(found.len().saturating_sub((!self.was_whole).into()));
+        }
+        if self.has(Defect::ListsNobody) {
+            found.clear();
+        }
         found
     }
 
@@ -339,10 +373,22 @@ impl Desk {
             if raw.len() + RECORD > LONGEST {
                 self.counts.left_out += 1;
             } else {
-                Addrs::push(form, *server, &mut raw);
+                self.push(form, *server, &mut raw);
             }
         }
         raw
+    }
+
+    /// Appends a server's record to a list.
+    pub fn push(&self, form: AddrForm, server: SocketAddr, raw: &mut Vec<u8>) {
+        let before = raw.len();
+        Addrs::push(form, server, raw);
+        if self.has(Defect::WideRecords) && server.is_ipv4() && raw.len() > before {
+            match form.digits {
+                Digits::Raw => raw.extend([0; 4]),
+                Digits::Hex => raw.extend([b'0'; 8]),
+            }
+        }
     }
 
     /// Sends one message.
@@ -355,4 +401,9 @@ impl Desk {
         }
         self.packet = packet;
     }
+}
+
+/// Whether two challenges are the same; only to a defect case does not count.
+fn is_same(any_case: bool, one: &[u8], other: &[u8]) -> bool {
+    if any_case { one.eq_ignore_ascii_case(other) } else { one == other }
 }

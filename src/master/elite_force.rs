@@ -7,8 +7,9 @@
 
 use std::net::SocketAddr;
 
+use super::challenge::Form;
 use super::defect::Defect;
-use super::desk::{Claim, Desk, Form, Heard, Out};
+use super::desk::{Claim, Desk, Heard, Out};
 use super::list::{EOT, Filter, Split};
 use super::quake3::{Said, number, said};
 use super::registry::{Kind, Piece, Realm, Seat, Wanted};
@@ -122,6 +123,9 @@ fn list(desk: &mut Desk, heard: &Heard<'_>, seat: Seat, protocol: i64, kind: Kin
 fn servers(desk: &mut Desk, heard: &Heard<'_>, request: GetServers<'_>, out: Out<'_>) {
     let GetServers { protocol, filters, newline, .. } = request;
     if newline != 0 && desk.has(Defect::SilentOnLineFeed) {
+        return;
+    }
+    if !desk.may_list(heard) {
         return;
     }
     let (filter, defects) = (Filter::read(filters), desk.settings.defects);

@@ -37,7 +37,7 @@ impl Flood {
             return true;
         }
         while self.costs.pop_due(now).is_some() {}
-        let ahead = self.costs.due(&home(ip)).unwrap_or(now) - now;
+        let ahead = self.costs.due(&network(ip)).unwrap_or(now) - now;
         let heard = ahead < self.burst;
         if heard {
             self.charge(now, ip, 1);
@@ -51,7 +51,7 @@ impl Flood {
             return;
         }
         let cost = self.packet.saturating_mul(i64::try_from(packets).unwrap_or(i64::MAX));
-        let key = home(ip);
+        let key = network(ip);
         let due = self.costs.due(&key).unwrap_or(now).max(now).saturating_add(cost);
         let due = due.min(now.saturating_add(self.burst.saturating_mul(2)));
         if self.costs.get(&key).is_some() {
@@ -69,8 +69,8 @@ impl Flood {
     }
 }
 
-/// Whoever has one address of IPv6 has 2^64 of them.
-fn home(ip: IpAddr) -> IpAddr {
+/// Whom an address belongs to: whoever has one of IPv6 has 2^64 of them.
+pub(super) fn network(ip: IpAddr) -> IpAddr {
     match ip {
         IpAddr::V4(_) => ip,
         IpAddr::V6(six) => Ipv6Addr::from_bits(six.to_bits() >> 64 << 64).into(),

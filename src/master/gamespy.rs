@@ -1,8 +1,9 @@
 //! GameSpy's master for servers (document 003): heartbeats over UDP, and queries by which a server
 //! proves that it is there and, where its game has a published key, that it holds it.
 
+use super::challenge::Form;
 use super::defect::Defect;
-use super::desk::{Ask, Claim, Desk, Form, Heard, Out};
+use super::desk::{Ask, Claim, Desk, Heard, Out};
 use super::registry::{Kind, Piece, Realm, Seat};
 use crate::proto::gamespy::{GameSpy, PROTOCOL, Query, answer, key_of};
 use crate::proto::{Carrier, Way};
@@ -64,7 +65,7 @@ fn heartbeat(desk: &mut Desk, heard: &Heard<'_>, pairs: Info<'_>, out: Out<'_>) 
 /// counts, and whichever says that the server is exiting.
 fn proof(desk: &mut Desk, heard: &Heard<'_>, pairs: Info<'_>) {
     let seat = Seat { realm: Realm::GameSpy, address: heard.from };
-    let Some(Ask { challenge, claim }) = desk.open(&seat).cloned() else {
+    let Some(Ask { challenge, claim, .. }) = desk.open(&seat).cloned() else {
         return desk.note(heard.service, heard.from, "refused: it was not asked");
     };
     let exits = value(pairs, b"gamemode") == Some(b"exiting");
@@ -75,8 +76,11 @@ fn proof(desk: &mut Desk, heard: &Heard<'_>, pairs: Info<'_>) {
         return;
     }
     let right = match key_of(&claim.game) {
-        Some(key) => value(pairs, b"validate").map(|v| v == answer(key, &challenge).as_bytes()),
-        None => value(pairs, b"echo").map(|echo| echo == challenge),
+        Some(key) => {
+            let proof = answer(key, &challenge);
+            value(pairs, b"validate").map(|given| desk.is_right(proof.as_bytes(), given))
+        }
+        None => value(pairs, b"echo").map(|given| desk.is_right(&challenge, given)),
     };
     let other = value(pairs, b"gamename").is_some_and(|g| !g.eq_ignore_ascii_case(&claim.game));
     let Some(right) = right else {

@@ -5,8 +5,9 @@ use std::fmt::Write as _;
 use std::net::SocketAddr;
 
 use super::Master;
+use super::challenge::Form;
 use super::defect::Defect;
-use super::desk::Form;
+use super::desk::Desk;
 use super::gamespy::value;
 use super::registry::{Kind, Realm, Wanted};
 use crate::proto::gamespy::{
@@ -63,7 +64,7 @@ impl Session {
         let anybody = !master.settings().list_proof || master.has(Defect::AnyValidation);
         match decoded.map(|decoded| decoded.message) {
             Some(GameSpy::Validate(proof)) => {
-                self.proven = anybody || self.is_proof(proof.pairs);
+                self.proven = anybody || self.is_proof(&master.desk, proof.pairs);
                 self.over = !self.proven;
                 if !self.proven {
                     master.note_list(from, "refused: not the proof that it was asked for");
@@ -82,10 +83,11 @@ impl Session {
     }
 
     /// Whether the client answers the challenge with the key of the game that it names.
-    fn is_proof(&self, pairs: Info<'_>) -> bool {
+    fn is_proof(&self, desk: &Desk, pairs: Info<'_>) -> bool {
         let key = value(pairs, b"gamename").and_then(key_of);
         let proof = value(pairs, b"validate");
-        key.is_some_and(|key| proof == Some(answer(key, &self.challenge).as_bytes()))
+        let expected = key.map(|key| answer(key, &self.challenge));
+        expected.zip(proof).is_some_and(|(one, given)| desk.is_right(one.as_bytes(), given))
     }
 }
 
@@ -101,7 +103,7 @@ fn list(master: &mut Master, request: Info<'_>, out: &mut Vec<u8>) {
     let _ = if compressed {
         let mut raw = Vec::new();
         for server in &found {
-            Addrs::push(PLAIN_FINAL, *server, &mut raw);
+            master.desk.push(PLAIN_FINAL, *server, &mut raw);
         }
         encode(CompressedList { servers: Addrs::new(&raw), end: u8::from(!ends) }, out)
     } else {

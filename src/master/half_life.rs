@@ -4,8 +4,9 @@
 
 use std::net::SocketAddr;
 
+use super::challenge::Form;
 use super::defect::Defect;
-use super::desk::{Claim, Desk, Form, Heard, Out};
+use super::desk::{Claim, Desk, Heard, Out};
 use super::quake3::number;
 use super::registry::{Kind, Load, Piece, Realm, Seat, Wanted};
 use crate::proto::half_life::{Challenge, GetRegion, HalfLife, PROTOCOL, Servers};
@@ -41,17 +42,26 @@ fn heartbeat(desk: &mut Desk, heard: &Heard<'_>, seat: Seat, out: Out<'_>) {
     if desk.has(Defect::ListsUnverified) {
         desk.list_plain(heard, seat);
     }
-    let Some(digits) = desk.ask(heard, seat, Form::Number, Claim::default()) else {
+    let Some(digits) = desk.ask(heard, seat, Form::Unsigned, Claim::default()) else {
         return;
     };
-    if let Some(challenge) = number(&digits).and_then(|n| i32::try_from(n).ok()) {
+    if let Some(challenge) = unsigned(&digits) {
+        let challenge = challenge.cast_signed();
         desk.say(seat.address, Challenge { challenge, ..Challenge::default() }, out);
     }
 }
 
+/// A challenge in decimal, of 32 bits. Xash3D writes it without a sign; the same bits with a sign
+/// are the same challenge, for some engines print it so.
+fn unsigned(digits: &[u8]) -> Option<u32> {
+    let number: i64 = std::str::from_utf8(digits).ok()?.parse().ok()?;
+    let signed = i32::try_from(number).map(i32::cast_unsigned);
+    u32::try_from(number).or(signed).ok()
+}
+
 fn info(desk: &mut Desk, heard: &Heard<'_>, seat: Seat, info: Info<'_>) {
-    let challenge = info.get(b"challenge").unwrap_or_default();
-    if desk.answered(heard, seat, challenge).is_none() {
+    let challenge = info.get(b"challenge").and_then(unsigned).map(|n| n.to_string());
+    if desk.answered(heard, seat, challenge.unwrap_or_default().as_bytes()).is_none() {
         return;
     }
     let count = |key: &[u8]| info.get(key).and_then(number).and_then(|n| u64::try_from(n).ok());
@@ -81,6 +91,9 @@ fn find(desk: &mut Desk, filter: Info<'_>) -> Vec<SocketAddr> {
 
 /// The list goes on behind the server that the request names, or begins where none of its name is.
 fn region(desk: &mut Desk, heard: &Heard<'_>, request: GetRegion<'_>, out: Out<'_>) {
+    if !desk.may_list(heard) {
+        return;
+    }
     let found = find(desk, Info::new(request.filter));
     let last: Option<SocketAddr> =
         std::str::from_utf8(request.from).ok().and_then(|from| from.parse().ok());
@@ -90,7 +103,7 @@ fn region(desk: &mut Desk, heard: &Heard<'_>, request: GetRegion<'_>, out: Out<'
     let (part, rest) = part.split_at_checked(room).unwrap_or((part, &[]));
     let mut raw = Vec::new();
     for server in part {
-        Addrs::push(Servers::FORM, *server, &mut raw);
+        desk.push(Servers::FORM, *server, &mut raw);
     }
     // What goes on ends with the server to go on behind, and that is the last one anyway.
     if rest.is_empty() || desk.has(Defect::NoCursor) {
@@ -103,13 +116,16 @@ fn region(desk: &mut Desk, heard: &Heard<'_>, request: GetRegion<'_>, out: Out<'
 /// Sends what fits from a cursor on, little-endian, and the cursor to go on from in a record of its
 /// own; zeros where nothing is left.
 fn from(desk: &mut Desk, heard: &Heard<'_>, cursor: &[u8], out: Out<'_>) {
+    if !desk.may_list(heard) {
+        return;
+    }
     let from = cursor.iter().rev().fold(0, |from, byte| from << 8 | usize::from(*byte));
     let found = find(desk, Info::default());
     let part = found.get(from..).unwrap_or_default();
     let (part, rest) = part.split_at_checked(room(desk)).unwrap_or((part, &[]));
     let mut raw = Vec::new();
     for server in part {
-        Addrs::push(Servers::FORM, *server, &mut raw);
+        desk.push(Servers::FORM, *server, &mut raw);
     }
     let next = if rest.is_empty() || desk.has(Defect::NoCursor) { 0 } else { from + part.len() };
     let cursor = [next as u8, (next >> 8) as u8, (next >> 16) as u8, 0, 0, 0];

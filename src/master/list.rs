@@ -112,7 +112,7 @@ impl Split {
         let (mut raw, mut count) = (Vec::new(), 0);
         for server in servers {
             let whole = raw.len();
-            Addrs::push(form, *server, &mut raw);
+            desk.push(form, *server, &mut raw);
             if raw.len() > split.room || count == split.records {
                 packet(desk, Addrs::new(raw.get(..whole).unwrap_or_default()), between);
                 if desk.has(Defect::OnePacket) {

@@ -15,6 +15,7 @@
 #![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod authorize;
+mod challenge;
 mod connections;
 mod defect;
 mod desk;
@@ -22,10 +23,12 @@ mod doom3;
 mod doors;
 mod elite_force;
 mod flood;
+mod game_policy;
 mod gamespy;
 mod gamespy_list;
 mod half_life;
 mod list;
+mod list_limit;
 mod motd;
 mod page;
 mod quake2;
@@ -44,6 +47,7 @@ mod tests;
 use std::net::SocketAddr;
 
 pub use defect::{DEFECTS, Defect, Defects};
+pub use game_policy::GamePolicy;
 pub use gamespy_list::Session;
 pub use page::tables;
 pub use random::Random;
@@ -94,6 +98,8 @@ pub struct Counts {
     pub refused: u64,
     /// Datagrams that were not heard, because their sender floods.
     pub flooded: u64,
+    /// Lists that were not sent, because all lists together took too much.
+    pub lists_withheld: u64,
     /// Challenges that had to make room for later ones.
     pub forgotten_challenges: u64,
     /// Servers that had no room in a list of one datagram, a time for each list.
@@ -128,9 +134,11 @@ impl Master {
             return;
         }
         self.desk.counts.heard += 1;
-        let mut said = 0;
+        self.desk.lists = false;
+        let (mut said, mut bytes) = (0, 0);
         let mut counted = |reply: Reply<'_>| {
             said += 1;
+            bytes += reply.bytes.len();
             out(reply);
         };
         for service in services.iter().copied() {
@@ -152,6 +160,9 @@ impl Master {
         self.desk.counts.said += said;
         if floods {
             self.desk.flood.charge(now, from.ip(), (said as usize).saturating_sub(1));
+        }
+        if self.desk.lists {
+            self.desk.list_limit.charge(now, from.ip(), bytes);
         }
     }
 

@@ -1,8 +1,9 @@
 //! What clients ask beside servers: the message of the day (document 001, 1.1.4, 8.6, 11.3), and
 //! whether their program is up to date (001 11.1).
 
+use super::challenge::Form;
 use super::defect::Defect;
-use super::desk::{Desk, Form, Heard, Out};
+use super::desk::{Desk, Heard, Out};
 use crate::proto::quake3::{GetMotd, Motd, PROTOCOL, Quake3, UpdateResponse};
 use crate::proto::{Carrier, Way};
 use crate::wire::{Info, Scratch};

@@ -32,7 +32,7 @@ pub(super) fn hear(desk: &mut Desk, heard: &Heard<'_>, scratch: &mut Scratch, ou
         Quake2::Ping(_) if !desk.has(Defect::NeverAcknowledges) => {
             desk.say(heard.from, Ack::default(), out);
         }
-        Quake2::Query(_) => {
+        Quake2::Query(_) if desk.may_list(heard) => {
             let wanted = Wanted { realm, protocol: None, game: None };
             let found = desk.find(wanted, |kind: &Kind| !kind.six);
             let raw = desk.records(Servers::FORM, &found);

@@ -4,53 +4,26 @@
 use std::net::SocketAddr;
 
 use super::authorize;
+use super::challenge::Form;
 use super::defect::Defect;
-use super::desk::{Claim, Desk, Form, Heard, Out};
+use super::desk::{Claim, Desk, Heard, Out};
 use super::list::{EOT, Filter, OLD_END, Split};
 use super::registry::{Kind, Load, Piece, Realm, Seat, Wanted};
 use super::setting::ListForm;
 use crate::proto::quake3::{
     GetInfo, GetServers, GetServersExt, GetServersExtResponse, GetServersResponse, Heartbeat,
-    PROTOCOL, Quake3, Register,
+    PROTOCOL, Quake3, Register, Says, TAGS, Tag, Target, game_of,
 };
 use crate::proto::{Carrier, Way};
 use crate::wire::{Info, Scratch};
-
-/// What a heartbeat's tag says.
-struct Tag {
-    word: &'static str,
-    /// The game's own name; none: its servers have to say it (document 004, 3) infoResponse).
-    game: Option<&'static str>,
-    says: Says,
-}
-
-#[derive(PartialEq)]
-enum Says {
-    /// The server is there.
-    There,
-    /// The server is there, or shuts down and leaves the challenge unanswered (000 heartbeat, 001
-    /// 1.2.9).
-    ThereOrGone,
-    /// The server shuts down (000 heartbeat, 001 8.1).
-    Gone,
-}
-
-/// The tags of documents 000 (heartbeat), 001 (1.2.9, 8.1) and 004 (1) heartbeat). The games' own
-/// names are those that ioquake3 and dpmaster use.
-static TAGS: &[Tag] = &[
-    Tag { word: "QuakeArena-1", game: Some("Quake3Arena"), says: Says::ThereOrGone },
-    Tag { word: "Wolfenstein-1", game: Some("wolfmp"), says: Says::There },
-    Tag { word: "WolfFlatline-1", game: Some("wolfmp"), says: Says::Gone },
-    Tag { word: "EnemyTerritory-1", game: Some("et"), says: Says::There },
-    Tag { word: "ETFlatline-1", game: Some("et"), says: Says::Gone },
-    Tag { word: "DarkPlaces", game: None, says: Says::There },
-];
 
 /// The second spelling of "nothing or a blank".
 const BLANK: u8 = 1;
 /// Names and rules that are longer are refused: dpmaster's limits.
 const LONGEST_NAME: usize = 63;
 const LONGEST_GAMETYPE: usize = 31;
+/// Why a game has no servers here.
+const REJECTED: &str = "refused: the game policy rejects the game";
 /// What a long key is, to a master that cannot bear one.
 const LONG_KEY: usize = 64;
 
@@ -78,22 +51,24 @@ pub(super) fn hear(desk: &mut Desk, heard: &Heard<'_>, scratch: &mut Scratch, ou
 
 fn heartbeat(desk: &mut Desk, heard: &Heard<'_>, beat: Heartbeat<'_>, out: Out<'_>) {
     let seat = Seat { realm: Realm::Named, address: heard.from };
-    let known = TAGS.iter().find(|known| known.word.as_bytes() == beat.tag);
     let any = desk.settings.unknown_tags || desk.has(Defect::AcceptsAnyTag);
-    let claim = match known {
-        Some(tag) if tag.says == Says::Gone => return desk.goes(heard, &seat),
+    let claim = match Tag::named(beat.tag) {
+        Some(tag) if tag.says == Says::Shutdown => return desk.goes(heard, &seat),
         Some(tag) => Claim {
             game: tag.game.unwrap_or_default().into(),
-            numbered: tag.game.is_some(),
-            last_words: tag.says == Says::ThereOrGone,
+            numbered: tag.numbered,
+            last_words: tag.says == Says::AliveOrShutdown,
             ..Claim::default()
         },
         None if any => Claim::default(),
         None => return desk.note(heard.service, heard.from, "refused: an unknown tag"),
     };
+    let says_game = claim.numbered;
+    if says_game && !desk.settings.game_policy.accepts(&claim.game) {
+        return desk.note(heard.service, heard.from, REJECTED);
+    }
     if desk.has(Defect::ListsUnverified) {
-        let (kind, game) = (Kind::of(seat.address), claim.game.clone());
-        let pieces = pieces(&claim, game, 68, kind);
+        let pieces = pieces(&claim, Vec::new(), 68, Kind::of(seat.address));
         desk.list(heard, seat, &pieces);
     }
     ask(desk, heard, seat, claim, out);
@@ -116,14 +91,25 @@ fn register(desk: &mut Desk, heard: &Heard<'_>, told: Register<'_>, out: Out<'_>
     }
     let seat = Seat { realm: Realm::Named, address: (told.address, told.port).into() };
     // Only Quake III's servers are registered so.
-    let claim = TAGS.first().and_then(|tag| tag.game).unwrap_or_default();
-    let claim = Claim { game: claim.into(), numbered: true, ..Claim::default() };
+    let game = Tag::named(b"QuakeArena-1").and_then(|tag| tag.game).unwrap_or_default();
+    if !desk.settings.game_policy.accepts(game.as_bytes()) {
+        return desk.note(heard.service, heard.from, REJECTED);
+    }
+    let claim = Claim { game: game.into(), numbered: true, ..Claim::default() };
     ask(desk, heard, seat, claim, out);
+}
+
+/// Whether servers are listed whose heartbeat and answer say these games.
+fn accepts(desk: &Desk, claim: &Claim, game: &[u8]) -> bool {
+    // What the heartbeat said was looked at when it came.
+    let says_nothing = game.is_empty() && claim.numbered;
+    says_nothing || desk.settings.game_policy.accepts(game)
 }
 
 /// What an infoResponse says that a master wants to know.
 pub(super) struct Said {
     pub protocol: i64,
+    /// The name that the server gives its game; empty where the heartbeat's is enough.
     pub game: Vec<u8>,
     pub kind: Kind,
 }
@@ -142,6 +128,10 @@ fn info(desk: &mut Desk, heard: &Heard<'_>, info: Info<'_>) {
         return;
     };
     match said(desk, heard.from, info, &ask.claim) {
+        Ok(Said { game, .. }) if !accepts(desk, &ask.claim, &game) => {
+            desk.counts.refused += 1;
+            desk.note(heard.service, heard.from, REJECTED);
+        }
         Ok(Said { protocol, game, kind }) => {
             let pieces = pieces(&ask.claim, game, protocol, kind);
             desk.list(heard, seat, &pieces);
@@ -173,9 +163,11 @@ pub(super) fn said(
     let players = number(b"clients", 0).and_then(|n| u64::try_from(n).ok());
     let players = players.ok_or("refused: no number of players")?;
     let game = match info.get(b"gamename") {
+        // Nobody asks for such a game by its name.
+        _ if claim.numbered && claim.game.is_empty() => Vec::new(),
         Some(game) if is_name(game) || desk.has(Defect::AcceptsBadNames) => game.to_vec(),
         Some(_) => return Err("refused: no name that a game may have"),
-        None if claim.numbered || lenient => claim.game.clone(),
+        None if claim.numbered || lenient => Vec::new(),
         None => return Err("refused: it does not say which game"),
     };
     let gametype = info.get(b"gametype").unwrap_or(b"0");
@@ -193,19 +185,28 @@ pub(super) fn number(digits: &[u8]) -> Option<i64> {
     Some(number.into())
 }
 
-/// Whether a game may be called so: it has to fit into a request, where a blank ends it and where
-/// a number would be a protocol's.
+/// Whether a game may be called so: it has to fit into a request, where a blank ends it.
 fn is_name(name: &[u8]) -> bool {
-    let begins = name.first().is_some_and(|b| !b.is_ascii_digit() && *b != b'-');
-    begins && name.len() <= LONGEST_NAME && name.iter().all(u8::is_ascii_graphic)
+    (1..=LONGEST_NAME).contains(&name.len()) && name.iter().all(u8::is_ascii_graphic)
 }
 
-/// Where a server is listed: by its game's name, and, where requests name only its protocol, there.
+/// Where a server is listed: under the game that its heartbeat's tag stands for, under the name that
+/// it gives itself, and, where clients may ask for its protocol's number alone, there.
 fn pieces(claim: &Claim, game: Vec<u8>, protocol: i64, kind: Kind) -> Vec<Piece> {
-    let own = TAGS.iter().any(|tag| tag.game.is_some_and(|own| own.as_bytes() == game));
-    let named = Piece { realm: Realm::Named, protocol, game: game.into(), kind: kind.clone() };
-    let numbered = Piece { realm: Realm::Numbered, protocol, game: Box::default(), kind };
-    if claim.numbered || own { vec![numbered, named] } else { vec![named] }
+    let has_tag = TAGS.iter().any(|tag| tag.game.is_some_and(|known| known.as_bytes() == game));
+    let mut names = vec![claim.game.clone(), game];
+    names.dedup();
+    let mut pieces = Vec::new();
+    if claim.numbered || has_tag {
+        let (realm, game, kind) = (Realm::Numbered, Box::default(), kind.clone());
+        pieces.push(Piece { realm, protocol, game, kind });
+    }
+    let names = names.into_iter().filter(|name| !name.is_empty());
+    pieces.extend(names.map(|name| {
+        let (realm, game, kind) = (Realm::Named, name.into(), kind.clone());
+        Piece { realm, protocol, game, kind }
+    }));
+    pieces
 }
 
 fn servers(desk: &mut Desk, heard: &Heard<'_>, request: GetServers<'_>, out: Out<'_>) {
@@ -213,9 +214,12 @@ fn servers(desk: &mut Desk, heard: &Heard<'_>, request: GetServers<'_>, out: Out
     if newline != 0 && desk.has(Defect::SilentOnLineFeed) {
         return;
     }
+    let wanted = wanted(gamename, protocol.get());
+    if !answers(desk, heard, wanted) {
+        return;
+    }
     let (filter, defects) = (Filter::read(filters), desk.settings.defects);
-    let found =
-        desk.find(wanted(gamename, protocol.get()), |kind| !kind.six && filter.fits(defects, kind));
+    let found = desk.find(wanted, |kind| !kind.six && filter.fits(defects, kind));
     let split = match desk.settings.list_form {
         ListForm::Id => Split::by_records(112, EOT),
         ListForm::Dpmaster => Split::by_bytes(desk, b"\xff\xff\xff\xffgetserversResponse"),
@@ -235,12 +239,18 @@ fn servers(desk: &mut Desk, heard: &Heard<'_>, request: GetServers<'_>, out: Out
 }
 
 fn servers_ext(desk: &mut Desk, heard: &Heard<'_>, request: GetServersExt<'_>, out: Out<'_>) {
-    let GetServersExt { gamename, protocol, filters, newline, .. } = request;
+    let GetServersExt { filters, newline, .. } = request;
     if newline != 0 && desk.has(Defect::SilentOnLineFeed) {
         return;
     }
+    let Some(wanted) = wanted_ext(&request) else {
+        return desk.note(heard.service, heard.from, "not answered: no game or no protocol");
+    };
+    if !answers(desk, heard, wanted) {
+        return;
+    }
     let (filter, defects) = (Filter::read(filters), desk.settings.defects);
-    let found = desk.find(wanted(gamename, protocol.get()), |kind| {
+    let found = desk.find(wanted, |kind| {
         let six = filter.six && !defects.has(Defect::NoIpv6);
         let family = if kind.six { six } else { filter.four };
         family && filter.fits(defects, kind)
@@ -253,8 +263,30 @@ fn servers_ext(desk: &mut Desk, heard: &Heard<'_>, request: GetServersExt<'_>, o
     desk.give_back(found);
 }
 
-/// A number alone is Quake III's form; a name goes before it (004, 4) getservers).
+/// A number alone asks for the servers of the game that has it, or of every game that is asked for
+/// so (dpmaster 2.2 takes one of them); a name goes before it (004, 4) getservers).
 fn wanted(gamename: &[u8], protocol: i64) -> Wanted<'_> {
-    let realm = if gamename.is_empty() { Realm::Numbered } else { Realm::Named };
-    Wanted { realm, protocol: Some(protocol), game: Some(gamename) }
+    let game =
+        if gamename.is_empty() { game_of(protocol).map(str::as_bytes) } else { Some(gamename) };
+    let realm = if game.is_some() { Realm::Named } else { Realm::Numbered };
+    Wanted { realm, protocol: Some(protocol), game }
+}
+
+/// The extended form always names the game, as dpmaster has it; a name may be a number too.
+fn wanted_ext<'a>(request: &GetServersExt<'a>) -> Option<Wanted<'a>> {
+    let GetServersExt { target, gamename, protocol, filters, .. } = *request;
+    let (game, protocol) = match target {
+        Target::Named => (gamename, protocol.get()),
+        Target::Numbered => (protocol.digits(), filters.iter().next().and_then(number)?),
+    };
+    Some(Wanted { realm: Realm::Named, protocol: Some(protocol), game: Some(game) })
+}
+
+/// Whether a request for these servers gets an answer.
+fn answers(desk: &mut Desk, heard: &Heard<'_>, wanted: Wanted<'_>) -> bool {
+    if wanted.game.is_some_and(|game| !desk.settings.game_policy.accepts(game)) {
+        desk.note(heard.service, heard.from, REJECTED);
+        return false;
+    }
+    desk.may_list(heard)
 }

@@ -13,8 +13,18 @@ use crate::wire::{Addrs, Scratch};
 
 /// The second spelling of the mark.
 const FIVE: u8 = 1;
+/// How HexenWorld's clients ask for a list, as quakestat does it; no document has it.
+const HEXENWORLD_QUERY: &[u8] = b"\xffc\0";
 
 pub(super) fn hear(desk: &mut Desk, heard: &Heard<'_>, scratch: &mut Scratch, out: Out<'_>) {
+    let (realm, mark) = match heard.service.speaks {
+        Speaks::HexenWorld if desk.has(Defect::FourBytesMark) => (Realm::HexenWorld, 0),
+        Speaks::HexenWorld => (Realm::HexenWorld, FIVE),
+        _ => (Realm::QuakeWorld, 0),
+    };
+    if realm == Realm::HexenWorld && heard.payload == HEXENWORLD_QUERY {
+        return list(desk, heard, realm, mark, out);
+    }
     let Some(entry) = PROTOCOL.recognise(Carrier::Datagram, heard.payload, Way::default()) else {
         return;
     };
@@ -24,11 +34,6 @@ pub(super) fn hear(desk: &mut Desk, heard: &Heard<'_>, scratch: &mut Scratch, ou
     if decoded.fault.is_some() {
         return desk.note(heard.service, heard.from, "not understood");
     }
-    let (realm, mark) = match heard.service.speaks {
-        Speaks::HexenWorld if desk.has(Defect::FourBytesMark) => (Realm::HexenWorld, 0),
-        Speaks::HexenWorld => (Realm::HexenWorld, FIVE),
-        _ => (Realm::QuakeWorld, 0),
-    };
     let seat = Seat { realm, address: heard.from };
     match decoded.message {
         QuakeWorld::Heartbeat(_) => desk.list_plain(heard, seat),
@@ -36,13 +41,19 @@ pub(super) fn hear(desk: &mut Desk, heard: &Heard<'_>, scratch: &mut Scratch, ou
         QuakeWorld::ServerPing(_) | QuakeWorld::Ping(_) if !desk.has(Defect::NeverAcknowledges) => {
             desk.say(heard.from, Ack { mark, ..Ack::default() }, out);
         }
-        QuakeWorld::GetServers(_) => {
-            let wanted = Wanted { realm, protocol: None, game: None };
-            let found = desk.find(wanted, |kind: &Kind| !kind.six);
-            let raw = desk.records(Servers::FORM, &found);
-            desk.give_back(found);
-            desk.say(heard.from, Servers { mark, servers: Addrs::new(&raw) }, out);
-        }
+        QuakeWorld::GetServers(_) => list(desk, heard, realm, mark, out),
         _ => {}
     }
+}
+
+/// All servers of a realm, in one datagram.
+fn list(desk: &mut Desk, heard: &Heard<'_>, realm: Realm, mark: u8, out: Out<'_>) {
+    if !desk.may_list(heard) {
+        return;
+    }
+    let wanted = Wanted { realm, protocol: None, game: None };
+    let found = desk.find(wanted, |kind: &Kind| !kind.six);
+    let raw = desk.records(Servers::FORM, &found);
+    desk.give_back(found);
+    desk.say(heard.from, Servers { mark, servers: Addrs::new(&raw) }, out);
 }

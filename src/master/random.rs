@@ -43,11 +43,16 @@ impl Random {
 
     /// A number from 1 to the largest of 31 bits.
     pub(super) fn number(&mut self) -> Option<i32> {
+        Some((self.unsigned()?.cast_signed() & i32::MAX).max(1))
+    }
+
+    /// A number from 1 to the largest of 32 bits.
+    pub(super) fn unsigned(&mut self) -> Option<u32> {
         let mut bytes = [0; 4];
         for byte in &mut bytes {
             *byte = self.byte()?;
         }
-        Some((i32::from_le_bytes(bytes) & i32::MAX).max(1))
+        Some(u32::from_le_bytes(bytes).max(1))
     }
 
     /// A number below `end`, which is at most 256; all are as likely.
@@ -119,6 +124,8 @@ mod tests {
             texts.dedup();
             assert_eq!(texts.len(), 2000);
             assert!((0..2000).all(|_| random.number().unwrap() > 0));
+            let high = (0..2000).filter(|_| random.unsigned().unwrap() > u32::MAX / 2).count();
+            assert!((800..1200).contains(&high), "{high} of 2000 need the 32nd bit");
             let lengths: Vec<_> = (0..200).map(|_| random.below(4).unwrap()).collect();
             assert!((0..4).all(|n| lengths.contains(&n)) && lengths.iter().all(|n| *n < 4));
         }

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use super::table::{Map, Table};
 
 /// Whose servers stand together. Quake III's own kind are in two: in one by their protocol's
-/// number alone, in the other by their game's name too.
+/// number alone, in the other by their game's name too. Quake 4's are in Doom 3's as well.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) enum Realm {
     Named,
@@ -22,8 +22,25 @@ pub(super) enum Realm {
     QuakeWorld,
     HexenWorld,
     Doom3,
+    Quake4,
     HalfLife,
     GameSpy,
+}
+
+impl Realm {
+    /// Under which realm the servers of a list are known.
+    fn of_servers(self) -> Self {
+        match self {
+            Self::Numbered => Self::Named,
+            Self::Quake4 => Self::Doom3,
+            realm => realm,
+        }
+    }
+
+    /// Whether any of its lists has records for addresses of IPv6: getserversExtResponse alone.
+    pub fn lists_ipv6(self) -> bool {
+        self == Self::Named
+    }
 }
 
 /// A server of a realm.
@@ -214,7 +231,7 @@ impl Registry {
             self.pieces.remove(&piece);
         }
         if let Some(address) = moved {
-            let realm = if piece.realm == Realm::Numbered { Realm::Named } else { piece.realm };
+            let realm = piece.realm.of_servers();
             let places = self.servers.get_mut(&Seat { realm, address });
             let mut places = places.into_iter().flatten();
             if let Some(place) = places.find(|place| Arc::ptr_eq(&place.piece, &piece)) {

@@ -4,6 +4,7 @@
 mod table;
 
 use super::defect::Defects;
+use super::game_policy::GamePolicy;
 
 pub use table::{SETTINGS, Setting};
 
@@ -23,6 +24,8 @@ pub struct Settings {
     /// Bytes of a list's packet, where a list is split.
     pub packet_size: usize,
     pub list_form: ListForm,
+    /// Whose servers are listed, of the games that say their name.
+    pub game_policy: GamePolicy,
     /// Whether heartbeats of unknown tags are taken for those of games that name themselves.
     pub unknown_tags: bool,
     /// Whether a listed server that leaves a challenge unanswered stays, where a heartbeat may be
@@ -34,6 +37,10 @@ pub struct Settings {
     pub flood_burst: u32,
     /// Whether loopback addresses are bounded too.
     pub flood_loopback: bool,
+    /// Bytes a second that all lists may take in the long run; 0: any number.
+    pub list_rate: u32,
+    /// Bytes that all lists may take at once.
+    pub list_burst: u32,
     /// Connections at once.
     pub connections: usize,
     pub connections_per_address: usize,
@@ -88,11 +95,14 @@ impl Default for Settings {
             max_waiting: 1,
             packet_size: 0,
             list_form: ListForm::Dpmaster,
+            game_policy: GamePolicy::default(),
             unknown_tags: false,
             keep_silent: false,
             flood: 0,
             flood_burst: 1,
             flood_loopback: false,
+            list_rate: 0,
+            list_burst: 0,
             connections: 0,
             connections_per_address: 0,
             connection_timeout: 0,
@@ -116,6 +126,11 @@ impl Default for Settings {
 }
 
 impl Settings {
+    /// Connections that one client may have: never all.
+    pub(super) fn connections_of_one(&self) -> usize {
+        self.connections_per_address.min((self.connections / 2).max(1))
+    }
+
     /// Changes one of them; the error says which there are, or what it takes.
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
         let Some(setting) = SETTINGS.iter().find(|setting| setting.name == name) else {
@@ -169,6 +184,8 @@ mod tests {
             "packet-size=10",
             "motd=\"",
             "list-form=raven",
+            "game-policy=allow x",
+            "list-rate=-1",
             "newest=3",
             "timeout=1s",
             "flood",

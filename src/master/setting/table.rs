@@ -1,6 +1,6 @@
 //! The table of settings, and how each is read.
 
-use super::{Authorize, ListForm, Settings};
+use super::{Authorize, GamePolicy, ListForm, Settings};
 
 /// One of the settings.
 pub struct Setting {
@@ -87,6 +87,14 @@ pub static SETTINGS: &[Setting] = &[
         set: |s, v| s.unknown_tags.take(switch(v)),
     },
     Setting {
+        name: "game-policy",
+        default: "",
+        means: "accept NAME...: servers and lists of these games alone, of those that the quake3 \
+                service knows by name; reject NAME...: of all but these; case counts",
+        source: "dpmaster's",
+        set: |s, v| s.game_policy.take(GamePolicy::read(v)),
+    },
+    Setting {
         name: "keep-silent",
         default: "off",
         means: "on: a server of Quake III or GameSpy that does not answer after a heartbeat stays \
@@ -123,6 +131,20 @@ pub static SETTINGS: &[Setting] = &[
         set: |s, v| s.flood_loopback.take(switch(v)),
     },
     Setting {
+        name: "list-rate",
+        default: "2000000",
+        means: "bytes a second that lists over UDP may take, to all addresses together; 0: no limit",
+        source: "our own",
+        set: |s, v| s.list_rate.take(v.parse().ok()),
+    },
+    Setting {
+        name: "list-burst",
+        default: "8000000",
+        means: "bytes that they may take at once",
+        source: "our own",
+        set: |s, v| s.list_burst.take(v.parse().ok().filter(|n| *n > 0)),
+    },
+    Setting {
         name: "connections",
         default: "256",
         means: "TCP connections at once",
@@ -132,7 +154,7 @@ pub static SETTINGS: &[Setting] = &[
     Setting {
         name: "connections-per-address",
         default: "32",
-        means: "TCP connections of one address",
+        means: "TCP connections of one address, or of 64 bits of IPv6; at most half of all",
         source: "our own",
         set: |s, v| s.connections_per_address.take(v.parse().ok()),
     },

@@ -29,6 +29,11 @@ static ELITE_FORCE_PORTS: [Port; 7] = [
     SERVERS[3],
 ];
 
+/// Numbers of the games' protocols; where clients ask for one alone, they mean its game.
+pub(super) const QUAKE3_NUMBERS: &[&str] = &["43", "45", "48", "66", "67", "68", "71"];
+pub(super) const RTCW_NUMBERS: &[&str] = &["50", "57", "59", "60"];
+pub(super) const ENEMY_TERRITORY_NUMBERS: &[&str] = &["72", "80", "82", "83", "84"];
+
 /// Quake III stands first: it is the game where nothing tells.
 pub(super) static GAMES: &[&Game] =
     &[&QUAKE3, &RTCW, &ENEMY_TERRITORY, &DARKPLACES, &Q3MASTER, &ELITE_FORCE];
@@ -50,7 +55,7 @@ pub static QUAKE3: Game = Game {
             Sure::Likely,
         ),
         Clue::of(Field("game", Is(&["baseq3", "missionpack"])), Sure::Likely),
-        Clue::of(Field("protocol", Is(&["43", "45", "48", "66", "67", "68", "71"])), Sure::Number),
+        Clue::of(Field("protocol", Is(QUAKE3_NUMBERS)), Sure::Number),
     ],
     owes: &[],
 };
@@ -65,7 +70,7 @@ pub static RTCW: Game = Game {
         Clue::of(Field("gamename", Is(&["wolfmp"])), Sure::Certain),
         Clue::of(Field("version", Starts(&["Wolf ", "iortcw", "RTCW"])), Sure::Certain),
         Clue::of(Field("gameskill", Any), Sure::Form),
-        Clue::of(Field("protocol", Is(&["50", "57", "59", "60"])), Sure::Number),
+        Clue::of(Field("protocol", Is(RTCW_NUMBERS)), Sure::Number),
     ],
     owes: &[],
 };
@@ -86,7 +91,7 @@ pub static ENEMY_TERRITORY: Game = Game {
         Clue::of(Message("get-update-info"), Sure::Likely),
         Clue::of(Message("update-response"), Sure::Likely),
         Clue::of(Field("serverload", Any), Sure::Form),
-        Clue::of(Field("protocol", Is(&["72", "80", "82", "83", "84"])), Sure::Number),
+        Clue::of(Field("protocol", Is(ENEMY_TERRITORY_NUMBERS)), Sure::Number),
     ],
     owes: &[],
 };

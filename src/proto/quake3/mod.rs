@@ -12,6 +12,7 @@ mod keys;
 mod list;
 mod query;
 mod register;
+mod tags;
 mod update;
 
 use super::entry::protocol;
@@ -28,6 +29,7 @@ pub use keys::KEYS;
 pub use list::{GetServers, GetServersExt, GetServersExtResponse, GetServersResponse, Target};
 pub use query::{GetInfo, GetStatus, InfoResponse, PLAYERS, StatusResponse};
 pub use register::{Heartbeat, Register, Spaced};
+pub use tags::{Says, TAGS, Tag, game_of};
 pub use update::{GetMotd, GetUpdateInfo, Motd, UpdateResponse};
 
 protocol! {

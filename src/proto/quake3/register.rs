@@ -1,17 +1,11 @@
 //! How a server becomes known to a master: its heartbeat, and one master telling another.
 
 use super::super::{Affair, BLANK, M2M, MARK, Message, S2M, Spec, newline, oob};
+use super::tags::{MEANINGS, is_shutdown};
 use crate::wire::{Choice, Endian, Field, Kind, Pass, Role, Shape, Walk, Word};
 
 static TAG: Field =
-    Field::new("tag", Kind::Text, "which game beats, or goes").role(Role::Game).values(&[
-        ("QuakeArena-1", "Quake III Arena"),
-        ("Wolfenstein-1", "Return to Castle Wolfenstein"),
-        ("WolfFlatline-1", "Return to Castle Wolfenstein, shutting down"),
-        ("EnemyTerritory-1", "Enemy Territory"),
-        ("ETFlatline-1", "Enemy Territory, shutting down"),
-        ("DarkPlaces", "a game that names itself in its infoResponse"),
-    ]);
+    Field::new("tag", Kind::Text, "which game beats, or goes").role(Role::Game).values(MEANINGS);
 static ADDRESS: Field =
     Field::new("address", Kind::Address, "the server's address").role(Role::Address);
 static PORT: Field =
@@ -33,7 +27,7 @@ impl<'a> Message<'a> for Heartbeat<'a> {
         b"\xff\xff\xff\xffheartbeat QuakeArena-1\n",
     )
     .about(Affair::Registration)
-    .leaves(|bytes| memchr::memmem::find(bytes, b"Flatline").is_some())
+    .leaves(is_shutdown)
     .leaves_twice();
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
