@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::conform::{Datagram, Done, Failure};
+use crate::conform::{Datagram, Done, Failure, TestContext};
 
 /// Numbers of eight servers that lie so close together count up; numbers of 31 bits do not.
 const CLOSE: u64 = 100_000;
@@ -32,6 +32,26 @@ pub fn cannot_be_told(challenges: &[(i64, Datagram)]) -> Done {
 /// A little longer than a time-out of the target: it may look for what is over now and then.
 pub fn beyond(time: Duration) -> Duration {
     time + time / 4 + Duration::from_millis(50)
+}
+
+/// How long the target's challenges are valid; skipped where nobody has said so, for families whose
+/// documents do not.
+pub fn known_timeout(ctx: &TestContext<'_>) -> Result<Duration, Failure> {
+    const SETTING: &str = "challenge-timeout";
+    if ctx.assumed().is_given(SETTING) {
+        return ctx.time(SETTING);
+    }
+    let why = "no document says how long a challenge is valid; --assume challenge-timeout=2s does";
+    Err(Failure::skipped(why))
+}
+
+/// Skipped where the target is assumed to forget servers within this time.
+pub fn keeps_longer(ctx: &TestContext<'_>, quiet: Duration) -> Done {
+    let timeout = ctx.time("server-timeout")?;
+    if timeout > quiet {
+        return Ok(());
+    }
+    Err(Failure::skipped(format!("the target is assumed to forget servers after {timeout:?}")))
 }
 
 /// Texts that are all numbers, and near each other, count up; no others do.

@@ -186,7 +186,7 @@ impl World {
     pub fn half_life(&mut self, from: SocketAddr, info: &str) {
         let said = self.hear(HALF_LIFE, from, b"q");
         let challenge = said[0].1.strip_prefix(b"\xff\xff\xff\xffs\n").unwrap();
-        let challenge = i32::from_le_bytes(challenge.try_into().unwrap());
+        let challenge = u32::from_le_bytes(challenge.try_into().unwrap());
         let reply = format!("0\n\\protocol\\46\\challenge\\{challenge}{info}\n");
         assert_eq!(self.hear(HALF_LIFE, from, reply.as_bytes()), []);
     }
