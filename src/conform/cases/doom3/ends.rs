@@ -61,6 +61,16 @@ impl<'s> Server<'s> {
         Self { end, protocol: voice::FOURTH, players: 1, persona: voice::persona() }
     }
 
+    /// A server that is listed, and a client that has seen it.
+    pub fn listed(ctx: &'s TestContext<'_>) -> Result<(Self, Client<'s>), Failure> {
+        ctx.setup(|| {
+            let (server, client) = (Self::new(ctx)?, Client::new(ctx)?);
+            server.register()?;
+            client.wait_listed(&server, ALL)?;
+            Ok((server, client))
+        })
+    }
+
     /// The same server, which says something else of itself from now on.
     #[must_use]
     pub fn with(self, key: &str, value: &str) -> Self {
@@ -87,6 +97,16 @@ impl<'s> Server<'s> {
         self.end.expect("a getInfo in answer to the heartbeat", |heard| {
             let challenge = voice::challenge(&heard.bytes)?;
             Some(Asked { heard: heard.clone(), challenge })
+        })
+    }
+
+    /// The challenge that it is sent for a heartbeat: the setup of a case.
+    pub fn asked(&self) -> Result<i32, Failure> {
+        self.end.ctx().setup(|| {
+            // One of an earlier heartbeat is not that of this one.
+            self.end.drain()?;
+            self.send_heartbeat()?;
+            Ok(self.recv_challenge()?.challenge)
         })
     }
 
@@ -117,8 +137,18 @@ pub fn register(servers: &[Server<'_>]) -> Done {
 }
 
 impl<'s> Client<'s> {
+    /// A client; skipped where the target is asked over IPv6.
     pub fn new(ctx: &'s TestContext<'_>) -> Result<Self, Failure> {
+        if !ctx.is_over_ipv4() {
+            let why = "the records of Doom 3's lists hold IPv4 addresses only";
+            return Err(Failure::skipped(why));
+        }
         Ok(Self(ctx.client(LISTS)?))
+    }
+
+    /// A list: the setup of a case.
+    pub fn list(&self, list: List<'_>) -> Result<Listed, Failure> {
+        self.0.ctx().setup(|| self.asks(list))
     }
 
     /// Asks for a list.
@@ -128,6 +158,8 @@ impl<'s> Client<'s> {
 
     /// Asks with these bytes; a list is one packet, from where it was asked.
     pub fn lists(&self, request: &[u8]) -> Result<Listed, Failure> {
+        // What came late for an earlier request is no answer to this one.
+        self.0.drain()?;
         let packets = self.0.request("a list of servers", request)?;
         let master = self.0.master();
         if let Some(stray) = packets.iter().find(|packet| packet.from != master) {
@@ -184,6 +216,19 @@ impl Listed {
         let what = format!("a list that holds {}", server.address());
         let came = format!("one of {} servers without it", self.servers.len());
         Err(Failure::new(what, came).at(&self.packet))
+    }
+
+    /// The server is listed, and not twice.
+    pub fn expect_once(&self, server: &Server<'_>) -> Done {
+        self.expect_listed(server)?;
+        match self.count(server.address()) {
+            1 => Ok(()),
+            count => {
+                let what = format!("{} once", server.address());
+                let bytes = self.place(server.address()).unwrap_or_default();
+                Err(Failure::new(what, format!("{count} times")).within(&self.packet, bytes))
+            }
+        }
     }
 
     /// The server is not listed.
