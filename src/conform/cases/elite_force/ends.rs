@@ -4,6 +4,7 @@ use std::net::SocketAddr;
 
 use super::super::listed::{Listed, Records};
 use super::LISTS;
+use super::getservers::ALL;
 use crate::conform::{Datagram, Done, Endpoint, Failure, TestContext};
 use crate::peer::voice::Persona;
 use crate::peer::voice::elite_force::{self as voice, Question};
@@ -32,6 +33,21 @@ impl<'s> Server<'s> {
     /// A server of protocol 24 with one player on eight places.
     pub fn new(ctx: &'s TestContext<'_>) -> Result<Self, Failure> {
         Ok(Self { end: ctx.server(LISTS)?, persona: voice::persona() })
+    }
+
+    /// A server that is listed, and a client that has seen it.
+    pub fn listed(ctx: &'s TestContext<'_>) -> Result<(Self, Client<'s>), Failure> {
+        Self::new(ctx)?.with_client(ctx)
+    }
+
+    /// The same server, listed, and a client that has seen it.
+    pub fn with_client(self, ctx: &'s TestContext<'_>) -> Result<(Self, Client<'s>), Failure> {
+        ctx.setup(|| {
+            let client = Client::new(ctx)?;
+            self.register()?;
+            client.wait_listed(&self, ALL)?;
+            Ok((self, client))
+        })
     }
 
     /// The same server, which says something else of itself from now on.
@@ -70,6 +86,14 @@ impl<'s> Server<'s> {
             question => Some(Asked { heard: heard.clone(), question }),
         })?;
         said.map(|()| asked)
+    }
+
+    /// The question that it is asked for a heartbeat: the setup of a case.
+    pub fn asked(&self) -> Result<Asked, Failure> {
+        self.end.ctx().setup(|| {
+            self.send_heartbeat()?;
+            self.recv_challenge()
+        })
     }
 
     /// Answers a question.
@@ -114,8 +138,18 @@ impl Asked {
 pub struct Client<'s>(Endpoint<'s>);
 
 impl<'s> Client<'s> {
+    /// A client; skipped where the target is asked over IPv6.
     pub fn new(ctx: &'s TestContext<'_>) -> Result<Self, Failure> {
+        if !ctx.is_over_ipv4() {
+            let why = "the records of Elite Force's lists hold IPv4 addresses only";
+            return Err(Failure::skipped(why));
+        }
         Ok(Self(ctx.client(LISTS)?))
+    }
+
+    /// A list of servers of protocol 24: the setup of a case.
+    pub fn list(&self, words: &str) -> Result<Listed, Failure> {
+        self.0.ctx().setup(|| self.asks(words))
     }
 
     /// Asks for servers of protocol 24 with these words.
