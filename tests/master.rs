@@ -11,6 +11,7 @@ use std::process::{Command, Stdio};
 use fragshark::master::{Config, Defect, Running, Service, Settings, tables};
 use fragshark::proto::gamespy::answer;
 use process::{PATIENCE, Process, until};
+use socket2::{Domain, Socket, Type};
 
 const MARK: &[u8] = b"\xff\xff\xff\xff";
 /// The key of Unreal Tournament, as it was published.
@@ -104,7 +105,7 @@ fn of_doom3(server: &End, master: SocketAddr) {
 
 fn of_half_life(server: &End, master: SocketAddr) {
     let challenge = behind(&server.ask(master, b"q"), b"\xff\xff\xff\xffs\n");
-    let challenge = i32::from_le_bytes(challenge.try_into().unwrap());
+    let challenge = u32::from_le_bytes(challenge.try_into().unwrap());
     server.tell(master, format!("0\n\\challenge\\{challenge}\\players\\1\\max\\8\n").as_bytes());
 }
 
@@ -221,6 +222,39 @@ fn gamespys_list_comes_over_tcp_to_who_holds_a_key() {
     assert_eq!(ask(true, request), plain);
 }
 
+/// A connection from one of the loopback addresses, and whether the master has greeted.
+fn connect(from: [u8; 4], list: SocketAddr) -> (TcpStream, bool) {
+    let socket = Socket::new(Domain::IPV4, Type::STREAM, None).unwrap();
+    socket.bind(&SocketAddr::from((from, 0)).into()).unwrap();
+    socket.connect(&list.into()).unwrap();
+    let mut stream = TcpStream::from(socket);
+    stream.set_read_timeout(Some(PATIENCE)).unwrap();
+    let greeted = stream.read_exact(&mut [0; 21]).is_ok();
+    (stream, greeted)
+}
+
+#[test]
+fn one_address_cannot_hold_all_connections() {
+    for (settings, held) in [
+        ("connections=8,connections-per-address=100", 4),
+        ("connections=8,connections-per-address=3", 3),
+        ("connections=1", 1),
+    ] {
+        let mut of = Settings::default();
+        of.set_all(settings).unwrap();
+        let running = Running::start(Config { settings: of, ..Config::default().anywhere() });
+        let running = running.unwrap();
+        let list = running.address(service("gamespy-list")).unwrap();
+        let first: Vec<_> = (0..12).map(|_| connect([127, 0, 0, 1], list)).collect();
+        assert_eq!(first.iter().filter(|(_, greeted)| *greeted).count(), held, "{settings}");
+        let other = connect([127, 0, 0, 2], list).1;
+        assert_eq!(other, settings != "connections=1", "{settings}");
+        // Whoever goes makes room.
+        drop(first);
+        until("room", || connect([127, 0, 0, 1], list).1.then_some(()));
+    }
+}
+
 #[test]
 fn two_families_share_a_port() {
     let services = [service("quake2"), service("gamespy")];
@@ -308,6 +342,26 @@ fn the_command_runs_until_it_is_told_to_stop_and_records() {
 }
 
 #[test]
+fn a_game_policy_is_kept() {
+    let only = ["--listen", "127.0.0.1", "--only", "quake3", "--port", "quake3=0", "-v"];
+    let policy =
+        ["--game-policy", "accept", "Nexuiz", "Quake3Arena", "--game-policy", "accept", "x"];
+    let (process, lines) = start(&[&only[..], &policy].concat());
+    let master = address(&lines);
+    let server = End::open(master);
+    server.tell(master, &marked("heartbeat EnemyTerritory-1\n"));
+    // What is heard first is the answer to the second.
+    of_quake3(&server, master);
+    let client = End::open(master);
+    until("the list", || (client.ask(master, &marked("getservers 68")).len() > 29).then_some(()));
+    let kill = Command::new("kill").arg(process.0.id().to_string()).status().unwrap();
+    assert!(kill.success());
+    let server = format!("quake3 127.0.0.1:{}", server.port());
+    let told = format!("{server}: refused: the game policy rejects the game\n{server}: listed\n");
+    assert_eq!(ended(process), (Some(0), told));
+}
+
+#[test]
 fn a_defect_may_crash_the_command() {
     let only = ["--listen", "127.0.0.1", "--only", "quake3", "--port", "quake3=0"];
     let (process, lines) = start(&[&only[..], &["--defect", "crashes-on-long-key"]].concat());
@@ -330,6 +384,10 @@ fn what_cannot_be_is_refused() {
         (&["--port", "quake3"], "a port is written SERVICE=PORT"),
         (&["--port", "quake3=70000"], "a port is a number up to 65535"),
         (&["--only", "doom3", "--port", "quake3=0"], "quake3 has a port but is none of"),
+        (&["--game-policy", "allow", "x"], "a game policy begins with accept or reject"),
+        (&["--game-policy", "accept", "reject"], "game policies either all accept or all reject"),
+        (&["--game-policy", "accept", "accept"], "a game policy names games behind accept"),
+        (&["--set", "game-policy=accept"], "game-policy cannot be accept"),
         (&["--defect", "none"], "no such defect; there are no-end-mark,"),
         (
             &["--only", "quake3", "--port", &port, "--listen", "127.0.0.1"],

@@ -81,15 +81,22 @@ fn quakestat_reads_every_kind_of_list_that_it_knows() {
     let silent = |_: &[u8]| Vec::new();
     let quake2 = |_| b"\xff\xff\xff\xffheartbeat\n\\mapname\\q2dm1\n".to_vec();
     serve(at(&running, "quake2"), &quake2, &silent);
-    serve(at(&running, "quakeworld"), &|_| b"a\n1\n0\n".to_vec(), &silent);
-    let doom3 = |asked: &[u8]| {
-        let challenge = asked.get(asked.len().saturating_sub(4)..).unwrap();
-        let info = b"\x29\0\x01\0si_maxPlayers\x004\0\0\0\x20\0\0\0\0";
-        [b"\xff\xffinfoResponse\0", challenge, info].concat()
-    };
-    serve(at(&running, "doom3"), &|_| b"\xff\xffheartbeat\0".to_vec(), &doom3);
+    for service in ["quakeworld", "hexenworld"] {
+        serve(at(&running, service), &|_| b"a\n1\n0\n".to_vec(), &silent);
+    }
+    // Doom 3 1.3.1; two versions of Quake 4, of which the second marks its protocol and says more.
+    for (protocol, trailer) in
+        [(b"\x29\0\x01\0", &b""[..]), (b"\x55\0\x02\0", b""), (b"\x45\0\x02\x80", &[0; 5])]
+    {
+        let doom3 = |asked: &[u8]| {
+            let challenge = asked.get(asked.len().saturating_sub(4)..).unwrap();
+            let info = b"si_maxPlayers\x004\0\0\0\x20\0\0\0\0";
+            [b"\xff\xffinfoResponse\0", challenge, protocol, info, trailer].concat()
+        };
+        serve(at(&running, "doom3"), &|_| b"\xff\xffheartbeat\0".to_vec(), &doom3);
+    }
     let half_life = |asked: &[u8]| {
-        let challenge = asked.last_chunk().map_or(0, |bytes| i32::from_le_bytes(*bytes));
+        let challenge = asked.last_chunk().map_or(0, |bytes| u32::from_le_bytes(*bytes));
         format!("0\n\\challenge\\{challenge}\\players\\1\\max\\8\n").into_bytes()
     };
     serve(at(&running, "half-life"), &|_| b"q".to_vec(), &half_life);
@@ -99,16 +106,20 @@ fn quakestat_reads_every_kind_of_list_that_it_knows() {
     };
     let beat = |port| format!(r"\heartbeat\{port}\gamename\mygame").into_bytes();
     serve(at(&running, "gamespy"), &beat, &echo);
-    for (how, service) in [
-        ("-q2m", "quake2"),
-        ("-qwm", "quakeworld"),
-        ("-dm3m,1.41", "doom3"),
-        ("-stm", "half-life"),
-        ("-gsm,mygame", "gamespy-list"),
+    for (how, service, servers) in [
+        ("-q2m", "quake2", 1),
+        ("-qwm", "quakeworld", 1),
+        ("-hwm", "hexenworld", 1),
+        ("-dm3m,1.41", "doom3", 1),
+        ("-q4m", "doom3", 2),
+        ("-q4m,2.85", "doom3", 1),
+        ("-q4m,2.69", "doom3", 1),
+        ("-stm", "half-life", 1),
+        ("-gsm,mygame", "gamespy-list", 1),
     ] {
         // The answer to a challenge is not answered: ask until it was heard.
         until(how, || {
-            (query(&quakestat, how, at(&running, service))[0]["servers"] == 1).then_some(())
+            (query(&quakestat, how, at(&running, service))[0]["servers"] == servers).then_some(())
         });
     }
 }

@@ -3,7 +3,10 @@
 
 mod arena;
 mod needs;
+mod netns;
 mod process;
+mod recordings;
+mod story;
 
 use std::fs;
 use std::io::Read as _;
@@ -21,6 +24,8 @@ use fragshark::master::{Config, DEFECTS, Defect, Recorder, Running, SERVICES, Se
 use fragshark::session::Session;
 use process::until;
 use serde_json::Value;
+use story::Story;
+use tempfile::TempDir;
 
 const TEST: &str = "tests/replay.rs";
 
@@ -345,14 +350,16 @@ fn a_port_where_nobody_listens_is_told_of() {
     let file = capture("findings/heartbeat.frequent.healthy.pcapng");
     for more in [&["--asap"][..], &["--asap", "--wait-replies"]] {
         let (status, _, err) = said(&run(&file, &[&["--target", &target], more].concat()));
-        assert_eq!(status, Some(2), "{err}");
+        assert_eq!(status, Some(3), "{err}");
         assert!(err.contains("connection refused: nobody listens there"), "{err}");
     }
     let stream = TcpListener::bind((ip, 0)).unwrap().local_addr().unwrap().to_string();
     let file = capture("findings/list.port-zero.healthy.pcapng");
-    let (status, _, err) = said(&run(&file, &["--target", &stream, "--asap"]));
-    assert_eq!(status, Some(2), "{err}");
+    let junit = ["--target", &stream, "--asap", "--format", "junit"];
+    let (status, out, err) = said(&run(&file, &junit));
+    assert_eq!(status, Some(3), "{err}");
     assert!(err.contains("refused"), "{err}");
+    assert!(out.contains("nobody listens there") && out.contains("</testsuites>"), "{out}");
 }
 
 #[test]
@@ -363,9 +370,10 @@ fn a_master_that_says_nothing_is_waited_for_and_told_of() {
     for more in [&["--asap"][..], &["--asap", "--wait-replies"]] {
         let short = ["--target", &target, "--timeout", "100ms"];
         let (status, out, err) = said(&run(&file, &[&short[..], more].concat()));
-        assert_eq!(status, Some(1), "{out}{err}");
+        assert_eq!(status, Some(3), "{out}{err}");
         assert!(out.contains("quake3/getservers/missing"), "{out}");
-        assert!(out.contains("getserversResponse did not come"), "{out}");
+        assert!(out.contains("not compared: the target answered nothing"), "{out}");
+        assert_eq!(err, format!("fragshark: {target} answered nothing\n"));
     }
 }
 
@@ -410,6 +418,15 @@ fn what_cannot_be_is_refused() {
     for (arguments, complaint) in [
         (&["--target", "192.0.2.1:27950"][..], "192.0.2.1 is neither on this machine"),
         (&["--target", "0.0.0.0"], "0.0.0.0 is not the address of one machine"),
+        (&["--also", "[::1]:27950"], "--target"),
+        (
+            &["--target", "127.0.0.1:27950", "--also", "127.0.0.2:27950"],
+            "127.0.0.1 and 127.0.0.2 are addresses of one family",
+        ),
+        (
+            &["--target", "127.0.0.1:27950", "--also", "[2001:db8::1]:27950"],
+            "2001:db8::1 is neither on this machine",
+        ),
         (&["--speed", "0"], "a number from 0.1 to 1000 is wanted"),
         (&["--rate", "5", "--asap"], "cannot be used with"),
         (&["--loop", "0"], "0 is not in 1..=1000000"),
@@ -427,6 +444,263 @@ fn what_cannot_be_is_refused() {
     let (status, _, err) = said(&run(&capture("noise.pcapng"), &["--asap"]));
     assert_eq!(status, Some(0), "{err}");
     assert!(err.contains("nothing to play"), "{err}");
+}
+
+/// A recording of the tests' own in a folder that goes with it.
+fn recording(story: &Story) -> (TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("recording.pcap");
+    fs::write(&file, story.file()).unwrap();
+    (folder, file)
+}
+
+/// Whether an entry with this id and verdict says this, in its title or its text.
+fn says(entries: &[Value], (id, verdict, part): &(&str, &str, &str)) -> bool {
+    entries.iter().any(|entry| {
+        let text = format!("{}: {}", entry["title"], entry["text"]);
+        entry["id"] == *id && entry["verdict"] == *verdict && text.contains(part)
+    })
+}
+
+/// An id of an entry, its verdict, and what it says.
+type Expected = (&'static str, &'static str, &'static str);
+
+/// A recording, a defect of the master that it is played to, the status, and what is reported.
+type Tried = (&'static str, fn() -> Story, Option<&'static str>, i32, &'static [Expected]);
+
+static RECORDINGS: &[Tried] = &[
+    (
+        "restarted",
+        recordings::restarted,
+        None,
+        0,
+        &[
+            (
+                "quake3/getservers/extra",
+                "skipped",
+                "not compared: the recorded master was restarted",
+            ),
+            ("quake3/getservers", "pass", "1 answered as recorded, 2 not all compared"),
+            ("replay/restart", "info", "had forgotten its servers between frames 7 and 9"),
+        ],
+    ),
+    (
+        "restarted",
+        recordings::restarted,
+        Some("no-end-mark"),
+        1,
+        &[("quake3/getservers/end", "fail", "does not say that it is complete")],
+    ),
+    (
+        "down for a while",
+        recordings::down_for_a_while,
+        None,
+        0,
+        &[
+            (
+                "quake3/getservers/extra",
+                "skipped",
+                "not compared: the recorded master was restarted",
+            ),
+            ("replay/restart", "info", "nobody listened at 203.0.113.1 (frame 5)"),
+        ],
+    ),
+    // Without a sign of a restart a server that is listed and was not is a difference.
+    (
+        "left out",
+        recordings::left_out,
+        Some("ignores-protocol"),
+        1,
+        &[("quake3/getservers/extra", "fail", "192.0.2.10:27960 is listed")],
+    ),
+    ("left out", recordings::left_out, None, 0, &[("quake3/getservers", "pass", "2 answered")]),
+    (
+        "cut in the list",
+        || recordings::cut(200),
+        None,
+        0,
+        &[
+            ("quake3/getservers", "skipped", "1 not all compared"),
+            ("quake3/getservers/extra", "skipped", "not compared: the recording was cut"),
+            ("quake3/getservers/end", "skipped", "not compared: the recording was cut"),
+        ],
+    ),
+    (
+        "cut in the list",
+        || recordings::cut(200),
+        Some("doubled-entries"),
+        1,
+        &[("quake3/getservers/doubled", "fail", "is listed 2 times")],
+    ),
+    (
+        "cut in what servers answered",
+        || recordings::cut(100),
+        None,
+        0,
+        &[
+            ("quake3/getservers/missing", "skipped", "what it told its master was cut"),
+            ("replay/answers", "info", "made up"),
+        ],
+    ),
+    // Of what was asked and of heartbeats only a part is there.
+    (
+        "cut in what was asked",
+        || recordings::cut(46),
+        None,
+        3,
+        &[("replay/cut", "info", "of which the capture has only a part are not played")],
+    ),
+    (
+        "two connections at once",
+        || recordings::connections(true),
+        None,
+        0,
+        &[("gamespy/list-request", "pass", "2 answered as recorded")],
+    ),
+    (
+        "two connections from one port",
+        || recordings::connections(false),
+        None,
+        0,
+        &[("gamespy/list-request", "pass", "2 answered as recorded")],
+    ),
+    (
+        "two connections at once",
+        || recordings::connections(true),
+        Some("no-final"),
+        1,
+        &[("gamespy/list-request/missing", "fail", "did not come")],
+    ),
+    (
+        "a challenge above 2147483647",
+        || recordings::half_life("4294967295"),
+        None,
+        0,
+        &[("half-life/get-servers", "pass", "1 answered as recorded")],
+    ),
+    (
+        "a challenge with a sign",
+        || recordings::half_life("-1"),
+        None,
+        0,
+        &[("half-life/get-servers", "pass", "1 answered as recorded")],
+    ),
+];
+
+#[test]
+fn a_recording_is_a_measure_where_it_is_one() {
+    for (name, story, defect, expected, parts) in RECORDINGS {
+        let (_folder, file) = recording(&story());
+        let defects: Vec<_> = defect.iter().map(|name| Defect::named(name).unwrap()).collect();
+        let (_running, target) = master(&defects, None);
+        let (status, entries) = quick(&file, &["--target", &target]);
+        assert_eq!(status, Some(*expected), "{name} {defect:?}: {entries:#?}");
+        for part in *parts {
+            assert!(says(&entries, part), "{name} {defect:?}: {part:?} is not in {entries:#?}");
+        }
+    }
+}
+
+#[test]
+fn rounds_of_connections_are_all_compared() {
+    let (_folder, file) = recording(&recordings::connections(false));
+    let (status, entries) = quick(&file, &["--loop", "3"]);
+    assert_eq!(status, Some(0), "{entries:#?}");
+    assert!(says(&entries, &("gamespy/list-request", "pass", "6 answered")), "{entries:#?}");
+}
+
+/// A master on free ports of both families, and how `--target` and `--also` name it; none where the
+/// machine has no IPv6.
+fn master_of_both(defects: &[Defect]) -> Option<(Running, [String; 2])> {
+    let mut settings = Settings::default();
+    for defect in defects {
+        settings.defects = settings.defects.with(*defect);
+    }
+    let running = Running::start(Config { settings, ..Config::default() }.anywhere()).unwrap();
+    let service = Service::named("quake3").unwrap();
+    let of = |six: bool| {
+        let mut all = running.addresses().iter().filter(|a| a.service == service);
+        all.find(|a| a.address.is_ipv6() == six).map(|a| a.address.to_string())
+    };
+    let ends = [of(false).unwrap(), of(true)?];
+    Some((running, ends))
+}
+
+#[test]
+fn ends_are_played_from_addresses_of_their_own_family() {
+    let (_folder, file) = recording(&recordings::both_families());
+    let pass = |id| (id, "pass", "answered as recorded");
+    let crossed = "it is played from an address of the other family";
+    for (defects, status, named, parts) in [
+        (&[][..], 0, &[0, 1][..], vec![pass("quake3/getservers"), pass("quake3/getservers-ext")]),
+        (&[], 0, &[1, 0], vec![pass("quake3/getservers"), pass("quake3/getservers-ext")]),
+        // Whoever is in a list is found there, whatever family it is played from.
+        (
+            &[],
+            0,
+            &[0],
+            vec![
+                pass("quake3/getservers-ext"),
+                ("quake3/getservers/extra", "skipped", crossed),
+                ("replay/family", "info", "3 hosts that were recorded over IPv6 speak over IPv4"),
+            ],
+        ),
+        (
+            &[],
+            0,
+            &[1],
+            vec![
+                pass("quake3/getservers-ext"),
+                ("quake3/getservers/missing", "skipped", crossed),
+                ("replay/family", "info", "3 hosts that were recorded over IPv4 speak over IPv6"),
+            ],
+        ),
+        (
+            &[Defect::named("swapped-port").unwrap()],
+            1,
+            &[0, 1],
+            vec![("quake3/getservers-ext/missing", "fail", "27960 is not listed")],
+        ),
+    ] {
+        let Some((_running, ends)) = master_of_both(defects) else {
+            needs::not_run(TEST, "ipv6", "there is no address ::1");
+            return;
+        };
+        let mut arguments = Vec::new();
+        for (option, at) in ["--target", "--also"].iter().zip(named) {
+            arguments.extend([*option, ends[*at].as_str()]);
+        }
+        let (is, entries) = quick(&file, &arguments);
+        assert_eq!(is, Some(status), "{named:?}: {entries:#?}");
+        for part in parts {
+            assert!(says(&entries, &part), "{named:?}: {part:?} is not in {entries:#?}");
+        }
+    }
+}
+
+#[test]
+fn hosts_have_the_addresses_that_the_loopback_interface_has() {
+    let Some(net) = netns::Net::new(TEST).filter(netns::Net::is_own) else {
+        return;
+    };
+    for n in 2..=4 {
+        let mut add = net.command("ip");
+        add.args(["address", "add", &format!("fd00::{n}/128"), "dev", "lo"]);
+        assert!(add.status().unwrap().success());
+    }
+    let (folder, file) = recording(&recordings::both_families());
+    let kept = folder.path().join("run.pcapng");
+    let program = env!("CARGO_BIN_EXE_fragshark");
+    let mut replay = net.command(program);
+    let replay = replay.arg("replay").arg(&file).args(QUICK).arg("--record").arg(&kept);
+    let (status, out, err) = said(&replay.output().unwrap());
+    assert_eq!(status, Some(0), "{out}{err}");
+    let decoded = Command::new(program).arg("decode").arg(&kept).output().unwrap();
+    let decoded = String::from_utf8(decoded.stdout).unwrap();
+    for n in 2..=4 {
+        let count = decoded.matches(&format!("[fd00::{n}]:")).count();
+        assert!(count > 0, "nobody speaks from fd00::{n}: {decoded}");
+    }
 }
 
 /// What a recorder writes, for the test to read.

@@ -51,13 +51,16 @@ impl Fingerprint {
         let profile = self.at.profile.map(|profile| profile.name);
         for mut place in self.at.places(false)? {
             let seen = fingerprint(FAMILIES, &mut place.env, profile);
-            any |= seen.iter().any(|seen| seen.is_seen);
+            any |= seen.iter().any(|seen| seen.value.is_some());
             let target = place.env.target().to_string();
             if self.format == As::Text && self.at.target.len() > 1 {
                 writeln!(out, "{}", escaped(&target))?;
             }
             let mut heading = "";
-            for Seen { kind, name, what, is_seen } in &seen {
+            for Seen { kind, name, value, why } in &seen {
+                let what = value.as_deref().unwrap_or("not seen");
+                let is_seen = &value.is_some();
+                let _ = why;
                 match self.format {
                     As::Text => {
                         if heading != *kind {

@@ -9,20 +9,20 @@ use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 use std::time::Duration;
 
-use anyhow::{Context as _, anyhow, bail};
+use anyhow::{Context as _, bail};
 use clap::{ArgGroup, Args, ValueEnum};
 
 use super::captures::Captures;
-use super::complain;
+use super::{DONE, INCOMPLETE, WANTING, complain};
 use crate::dump::Colour;
 use crate::export::Output;
-use crate::peer::{Consent, Home, Target};
+use crate::peer::{Consent, TargetPair};
 use crate::proto::Party;
 use crate::replay::{
-    Account, Asked, Comparison, Mapping, Options, Outcome, Pace, Plan, Progress, Sheet, Spacing,
-    Stage, Told, cast, is_playable, play,
+    Account, Asked, Comparison, Mapping, Options, Outcome, Overall, Pace, Plan, Progress, Sheet,
+    Spacing, Stage, Told, cast, is_playable, play,
 };
-use crate::report::{Form, Report};
+use crate::report::{Form, Report, Verdict};
 use bar::Bar;
 use whom::{Whom, reference};
 
@@ -30,7 +30,8 @@ use whom::{Whom, reference};
 const ROUNDS: u32 = 1_000_000;
 
 /// say again to a master what a capture's servers and clients said, and compare the answers; the
-/// status is 1 where something differs that was not expected
+/// status is 1 where something differs that was not expected, 3 where the target is not there or
+/// more than half could not be compared
 #[derive(Args)]
 #[command(after_help = "examples:\n  \
     fragshark replay captures/tour.pcapng\n  \
@@ -45,6 +46,9 @@ pub(super) struct Replay {
     /// at
     #[arg(long, value_name = "HOST[:PORT]")]
     target: Option<String>,
+    /// the same master by its address of the other family, IPv4 or IPv6
+    #[arg(long, value_name = "HOST[:PORT]", requires = "target")]
+    also: Option<String>,
     /// whoever runs the target agrees; needed outside of loopback and private networks
     #[arg(long)]
     authorized: bool,
@@ -112,10 +116,13 @@ enum As {
 struct Longest(Option<Duration>);
 
 impl Replay {
-    /// Whether nothing differs but what may.
-    pub fn run(self, colour: Colour) -> anyhow::Result<bool> {
+    /// Plays and reports. The status: 0 where nothing differs but what may, 1 where something does,
+    /// 3 where the target was not there or more than half could not be compared.
+    pub fn run(self, colour: Colour) -> anyhow::Result<u8> {
         let consent = Consent { authorized: self.authorized, rate: self.rate };
-        let named = self.target.as_deref().map(|text| Target::find(text, consent)).transpose()?;
+        let named = self.target.as_deref();
+        let named = named.map(|first| TargetPair::find(first, self.also.as_deref(), consent));
+        let named = named.transpose()?;
         let (mut pipeline, mut sieve) = self.captures.open_unconfined()?;
         let account = Account::of_recording(&mut pipeline, |message| sieve.takes(message))?;
         drop(pipeline);
@@ -124,10 +131,10 @@ impl Replay {
         let mut told = Vec::new();
         let whom = match named {
             Some(target) => Whom::Target(target),
-            None => reference(&account, ends.len(), plays, &mut told)?,
+            None => reference(&account, &ends, &connecting, plays, &mut told)?,
         };
-        let home = Home::near(whom.target().clone()).context("no way to the target")?;
-        let mut stage = Stage::open(home, &ends, &connecting, &self.map)?;
+        let mut stage = Stage::open(whom.target(), &ends, &connecting, &self.map)?;
+        told.extend(crossed(&stage));
         let limit = whom.target().limit();
         let pace = Pace { spacing: self.spacing(), longest: self.max_gap.0, limit };
         let plan = Plan::new(&account, &stage, pace, plays, |asked| whom.port(&account, asked));
@@ -145,12 +152,12 @@ impl Replay {
         if let (Some(mut file), Some(path)) = (record, &self.record) {
             file.flush().with_context(|| format!("cannot write {}", path.display()))?;
         }
-        was_anybody_there(&outcome, &whom)?;
+        told.extend(absent(&outcome, &plan, &whom));
         told.extend(whom.end());
-        let comparison = Comparison::of(&account, &outcome, &self.ignore);
+        let comparison = Comparison::of(&account, &outcome, &stage, &self.ignore);
         told.extend(comparison.idle(&self.ignore).map(|name| {
             let text = format!("--ignore {name}: nothing that differs has that name");
-            Told { name: "ignore", text, is_bad: false }
+            Told::info("ignore", text)
         }));
         let sheet = Sheet::new(&account, &plan, &outcome, &comparison, told);
         let form = match self.format {
@@ -159,9 +166,13 @@ impl Replay {
             As::Junit => Form::Junit("fragshark replay"),
         };
         let mut report = Report::new(Output::standard(), form);
-        let good = sheet.write(&mut report)?;
+        sheet.write(&mut report)?;
         report.finish()?.finish()?;
-        Ok(good)
+        Ok(match sheet.overall() {
+            Overall::Same => DONE,
+            Overall::Differs => WANTING,
+            Overall::Incomplete => INCOMPLETE,
+        })
     }
 
     fn takes(&self, asked: &Asked) -> bool {
@@ -197,23 +208,41 @@ impl Replay {
     }
 }
 
-/// Where nobody listens there is nothing to judge.
-fn was_anybody_there(outcome: &Outcome, whom: &Whom) -> anyhow::Result<()> {
-    if outcome.heard == 0 && outcome.refused > 0 {
-        bail!("{}: connection refused: nobody listens there", whom.target());
+/// One line where the target is not there, or answers nothing; standard error has it too.
+fn absent(outcome: &Outcome, plan: &Plan, whom: &Whom) -> Option<Told> {
+    if !outcome.is_silent() || plan.is_empty() {
+        return None;
     }
-    if outcome.heard == 0
-        && outcome.pacing.messages == 0
-        && let Some(error) = outcome.broke.as_ref().or(outcome.failed.as_ref())
-    {
-        return Err(anyhow!("{}: {error}", whom.target()));
-    }
-    Ok(())
+    let target = whom.target();
+    let verdict = if outcome.is_down() { Verdict::Error } else { Verdict::Info };
+    let text = match outcome.failed.as_ref().or(outcome.broke.as_ref()) {
+        _ if outcome.is_down() => format!("{target}: connection refused: nobody listens there"),
+        Some(error) => format!("{target}: {error}"),
+        None if plan.wants_answers() => format!("{target} answered nothing"),
+        None => return None,
+    };
+    complain(&text);
+    Some(Told { name: "target", text, verdict })
+}
+
+/// What to tell where recorded hosts are played from addresses of the other family.
+fn crossed(stage: &Stage) -> Option<Told> {
+    let count = stage.crossed();
+    let six = stage.target().first().is_ipv6();
+    let (played, other) = if six { ("IPv6", "IPv4") } else { ("IPv4", "IPv6") };
+    let hosts = if count == 1 { "host that was" } else { "hosts that were" };
+    let text = format!(
+        "{count} {hosts} recorded over {other} speak over {played}: the target has no address of \
+         {other}; --also names one"
+    );
+    (count > 0).then(|| Told::info("family", text))
 }
 
 /// Why there is nothing to play.
 fn nothing(account: &Account) -> &'static str {
-    if account.asked.is_empty() {
+    if account.asked.is_empty() && account.cut > 0 {
+        "the capture has only a part of every message to a master"
+    } else if account.asked.is_empty() {
         "no server and no client speaks to a master in the capture"
     } else {
         "nothing that is said to a master is meant, or can be said to this one"

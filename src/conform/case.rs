@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 use super::cases::family_of;
 use super::context::TestContext;
 use super::failure::Done;
-use super::fingerprint::Trait;
+use super::fingerprint::{Implementation, Trait};
 use super::precondition::Precondition;
 use crate::proto::Game;
 
@@ -131,6 +131,8 @@ pub struct Family {
     pub control: Option<&'static Precondition>,
     /// What tells implementations apart.
     pub traits: &'static [Trait],
+    /// The implementations whose traits are known.
+    pub implementations: &'static [Implementation],
 }
 
 impl Level {

@@ -17,6 +17,10 @@ use super::stream::Stream;
 /// How often a request is sent whose answer has to come.
 const SENDS: u32 = 4;
 
+/// The first protocol number that no game has, and how many of them a case has.
+const PROTOCOLS: u32 = 10_000;
+const EACH: u32 = 100;
+
 /// A case's own context.
 pub struct TestContext<'v> {
     pub(super) env: &'v TargetEnv,
@@ -28,6 +32,8 @@ pub struct TestContext<'v> {
     servers: Cell<usize>,
     clients: Cell<usize>,
     pub(super) streams: Cell<usize>,
+    /// What the case's own protocol numbers are made from.
+    numbers: Cell<Option<u32>>,
 }
 
 impl<'v> TestContext<'v> {
@@ -41,6 +47,7 @@ impl<'v> TestContext<'v> {
             servers: Cell::new(0),
             clients: Cell::new(0),
             streams: Cell::new(0),
+            numbers: Cell::new(None),
         }
     }
 
@@ -223,6 +230,23 @@ impl<'v> TestContext<'v> {
     /// A name for a game that no other case has: `fs` and letters and digits.
     pub fn game(&self) -> String {
         format!("fs{:x}n{:x}", std::process::id(), self.env.number())
+    }
+
+    /// A protocol number that no game and no other case of the run has.
+    pub fn own_protocol(&self) -> i64 {
+        i64::from(PROTOCOLS + self.env.number() * EACH)
+    }
+
+    /// A protocol number for servers and their lists: the one that the game has, where every server
+    /// has an endpoint of its own; else one that no other case of the run has, for the endpoints
+    /// spoke in other cases before.
+    pub fn protocol(&self, number: u32) -> i64 {
+        if self.env.is_wide() {
+            return number.into();
+        }
+        let base = self.numbers.get().unwrap_or_else(|| self.env.number());
+        self.numbers.set(Some(base));
+        i64::from(PROTOCOLS + base * EACH + number % EACH)
     }
 
     /// Notes what a case that only tells has found out.

@@ -16,7 +16,7 @@ use super::gate::Gate;
 use super::pace::Pace;
 use super::pool::ServerPool;
 use crate::master::{Address, Service};
-use crate::peer::{Consent, Home, LIMIT, Socket, Target, TargetError};
+use crate::peer::{AddressPool, Consent, LIMIT, Socket, Target, TargetError};
 use crate::proto::games;
 
 /// How long an answer may take, where nobody says otherwise.
@@ -31,6 +31,9 @@ const TRIES: usize = 16;
 const MOST_SERVERS: usize = 200;
 /// The same where they share one address: dpmaster takes 32 of an address.
 const MOST_OF_AN_ADDRESS: usize = 30;
+
+/// Cases that run side by side where they share one address of this machine.
+const JOBS_OF_AN_ADDRESS: usize = 6;
 
 /// A target, and everything that cases have to know to speak with it.
 pub struct TargetEnv {
@@ -56,7 +59,7 @@ pub struct TargetEnv {
 /// The target by an address of one family, and our endpoints that can reach it.
 struct Side {
     target: Target,
-    home: Mutex<Home>,
+    home: Mutex<AddressPool>,
     /// Whether every endpoint has an address of its own.
     wide: bool,
     servers: ServerPool,
@@ -134,6 +137,17 @@ impl TargetEnv {
     /// Whether every end has an address of its own, so that cases may run side by side.
     pub fn is_wide(&self) -> bool {
         self.main.wide
+    }
+
+    /// How many cases may run side by side, of so many that are wanted: few where they share the
+    /// endpoints of one address, and one where they share them beyond this machine.
+    pub(super) fn jobs(&self, wanted: usize) -> usize {
+        let most = match (self.is_wide(), self.main.target.is_loopback()) {
+            (true, _) => wanted,
+            (false, true) => wanted.min(JOBS_OF_AN_ADDRESS),
+            (false, false) => 1,
+        };
+        most.max(1)
     }
 
     /// Where a service of the target listens.
@@ -215,7 +229,8 @@ impl TargetEnv {
         to: SocketAddr,
         count: usize,
     ) -> Result<Vec<Arc<Socket>>, Failure> {
-        self.side(to).servers.take_many(service, count, || self.socket(to, None))
+        let of_an_address = self.assumed.settings().max_per_address;
+        self.side(to).servers.take_many(service, count, of_an_address, || self.socket(to, None))
     }
 
     /// How many servers of a service may be registered from here, where the target is at `to`.
@@ -253,7 +268,7 @@ impl TargetEnv {
         self.other.as_ref().filter(|other| other.target.is(to)).unwrap_or(&self.main)
     }
 
-    fn home_of(&self, to: SocketAddr) -> io::Result<MutexGuard<'_, Home>> {
+    fn home_of(&self, to: SocketAddr) -> io::Result<MutexGuard<'_, AddressPool>> {
         let home = self.side(to).home.lock();
         home.map_err(|_| io::Error::other("another case has ended badly"))
     }
@@ -299,8 +314,8 @@ pub(super) fn is_list(service: &str) -> bool {
 impl Side {
     fn new(target: Target, assumed: &Assumed) -> Result<Self, TargetEnvError> {
         let cannot = |why| TargetEnvError::Home { target: target.to_string(), why };
-        let home = Home::near(target.clone()).map_err(cannot)?;
-        let (wide, settings) = (home.is_roomy(), assumed.settings());
+        let home = AddressPool::near(target.clone()).map_err(cannot)?;
+        let (wide, settings) = (home.has_many_addresses(), assumed.settings());
         let most = if wide {
             MOST_SERVERS.min(settings.max_servers)
         } else if assumed.is_given("max-per-address") {

@@ -1,19 +1,29 @@
-//! What a master's answers tell of its implementation, where the documents leave room or
-//! implementations differ.
+//! What a target is: the traits in which implementations differ, and the implementation whose traits
+//! fit best.
 
 use std::time::Duration;
 
 use super::case::Family;
 use super::context::TestContext;
 use super::env::TargetEnv;
-use super::failure::{Failure, Kind};
+use super::failure::Failure;
 
 /// Something that tells implementations apart.
 pub struct Trait {
     /// `end mark of lists`.
     pub name: &'static str,
-    /// Looks, and says what is seen.
+    /// Looks; gives the value in words, the same each time for the same implementation.
     pub look: fn(&TestContext) -> Result<String, Failure>,
+}
+
+/// A released master, and the values of the traits that were measured of it.
+pub struct Implementation {
+    /// With its version: `dpmaster 2.2`.
+    pub name: &'static str,
+    /// Where the values are from: `measured`, or the source that they were read from.
+    pub source: &'static str,
+    /// Names of traits and their values.
+    pub values: &'static [(&'static str, &'static str)],
 }
 
 /// What was seen of a trait.
@@ -22,16 +32,31 @@ pub struct Seen {
     /// The kind of master that has it: its first profile's name.
     pub kind: &'static str,
     pub name: &'static str,
-    /// In words; or why nothing was seen.
-    pub what: String,
-    /// Whether something was seen.
-    pub is_seen: bool,
+    /// The value in words; none where it could not be seen.
+    pub value: Option<String>,
+    /// Why it could not be seen; empty where it was.
+    pub why: String,
 }
 
-/// How long is listened where the target may not answer.
-const PATIENCE: Duration = Duration::from_millis(500);
+/// An implementation that the traits fit.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Match {
+    pub kind: &'static str,
+    pub name: &'static str,
+    pub source: &'static str,
+    /// How many of its traits have its values, of how many that were seen.
+    pub fits: usize,
+    pub of: usize,
+}
 
-/// Looks at every trait of a kind of master; where none is told, at all.
+/// How long is waited for an answer that may not come.
+const PATIENCE: Duration = Duration::from_millis(500);
+/// Traits that have to be seen before an implementation is named.
+const ENOUGH: usize = 4;
+/// How many of a hundred of them have to fit.
+const SHARE: usize = 60;
+
+/// Looks at every trait of a kind of master; of every kind where none is named.
 pub fn fingerprint(
     families: &'static [&'static Family],
     env: &mut TargetEnv,
@@ -39,19 +64,99 @@ pub fn fingerprint(
 ) -> Vec<Seen> {
     env.timeout = env.timeout.min(PATIENCE);
     let mut all = Vec::new();
-    let owes = |family: &&&Family, name| family.profiles.iter().any(|p| p.name == name);
-    let meant = families.iter().filter(|family| profile.is_none_or(|name| owes(family, name)));
-    for family in meant {
-        let kind = family.profiles.first().map_or("", |profile| profile.name);
+    for family in of_profile(families, profile) {
+        let kind = kind(family);
         for one in family.traits {
             let ctx = TestContext::new(env, family, false);
-            let (what, is_seen) = match (one.look)(&ctx) {
-                Ok(what) => (what, true),
-                Err(failure) if failure.kind == Kind::Failed => (failure.came, false),
-                Err(failure) => (failure.expected, false),
+            let (value, why) = match (one.look)(&ctx) {
+                Ok(value) => (Some(value), String::new()),
+                Err(failure) => (None, failure.text()),
             };
-            all.push(Seen { kind, name: one.name, what, is_seen });
+            all.push(Seen { kind, name: one.name, value, why });
         }
     }
     all
+}
+
+/// The implementations that what was seen fits, the best first.
+pub fn identify(families: &'static [&'static Family], seen: &[Seen]) -> Vec<Match> {
+    let mut all = Vec::new();
+    for family in families {
+        let kind = kind(family);
+        for implementation in family.implementations {
+            let Implementation { name, source, values } = *implementation;
+            let value = |of: &str| {
+                let of_kind = seen.iter().find(|seen| seen.kind == kind && seen.name == of);
+                of_kind.and_then(|seen| seen.value.as_deref())
+            };
+            let known: Vec<_> =
+                values.iter().filter_map(|(of, is)| value(of).map(|seen| seen == *is)).collect();
+            let (of, fits) = (known.len(), known.iter().filter(|fits| **fits).count());
+            if of >= ENOUGH && fits * 100 >= of * SHARE {
+                all.push(Match { kind, name, source, fits, of });
+            }
+        }
+    }
+    // The larger share first, and of equal ones that of more traits.
+    all.sort_by(|a, b| (b.fits * a.of, b.of).cmp(&(a.fits * b.of, a.of)));
+    all
+}
+
+impl Match {
+    /// How much of it fits, in whole percent.
+    pub fn percent(&self) -> usize {
+        self.fits * 100 / self.of.max(1)
+    }
+}
+
+/// The families of a profile; all without one.
+fn of_profile(
+    families: &'static [&'static Family],
+    profile: Option<&str>,
+) -> impl Iterator<Item = &'static Family> {
+    let has = move |family: &&&Family| {
+        profile.is_none_or(|name| family.profiles.iter().any(|profile| profile.name == name))
+    };
+    families.iter().filter(has).copied()
+}
+
+fn kind(family: &Family) -> &'static str {
+    family.profiles.first().map_or("", |profile| profile.name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::conform::cases::FAMILIES;
+
+    /// What would be seen of an implementation.
+    fn seen(kind: &'static str, of: &'static Implementation) -> Vec<Seen> {
+        let one = |(name, value): &(&'static str, &str)| Seen {
+            kind,
+            name,
+            value: Some((*value).to_owned()),
+            why: String::new(),
+        };
+        of.values.iter().map(one).collect()
+    }
+
+    #[test]
+    fn every_implementation_is_told_by_its_own_values() {
+        for family in FAMILIES {
+            for one in family.implementations {
+                let names = |name: &&str| family.traits.iter().any(|known| known.name == *name);
+                assert!(one.values.iter().all(|(name, _)| names(name)), "{}", one.name);
+                let found = identify(FAMILIES, &seen(kind(family), one));
+                let best = found.first().unwrap_or_else(|| panic!("{} is not found", one.name));
+                assert_eq!((best.name, best.percent()), (one.name, 100));
+                assert!(found.iter().skip(1).all(|other| other.percent() < 100), "{found:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_could_not_be_seen_names_nobody() {
+        let none = Seen { kind: "quake3", name: "challenge", value: None, why: "x".to_owned() };
+        assert_eq!(identify(FAMILIES, &[none]), []);
+    }
 }

@@ -50,7 +50,7 @@ pub use context::TestContext;
 pub use endpoint::{Datagram, Endpoint};
 pub use env::{TargetEnv, TargetEnvError};
 pub use failure::{Done, Failure, Kind, Mark};
-pub use fingerprint::{Seen, Trait, fingerprint};
+pub use fingerprint::{Implementation, Match, Seen, Trait, fingerprint, identify};
 pub use judged::{Judged, verdict_of};
 pub use log::{Log, LogEntry};
 pub use page::tables;

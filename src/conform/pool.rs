@@ -59,11 +59,12 @@ impl ServerPool {
         Ok(socket)
     }
 
-    /// Many endpoints of a service: idle ones first, then new ones.
+    /// Many endpoints of a service, so many of one address at most: idle ones first, then new ones.
     pub fn take_many(
         &self,
         service: &str,
         count: usize,
+        of_an_address: usize,
         mut open: impl FnMut() -> io::Result<Socket>,
     ) -> Result<Vec<Arc<Socket>>, Failure> {
         if count > self.most {
@@ -73,8 +74,13 @@ impl ServerPool {
             )));
         }
         let mut slots = self.lock()?;
-        let mut taken = Vec::with_capacity(count);
-        for slot in slots.iter().filter(|slot| slot.is_idle(service)).take(count) {
+        let mut taken: Vec<Arc<Socket>> = Vec::with_capacity(count);
+        for slot in slots.iter().filter(|slot| slot.is_idle(service)) {
+            let ip = slot.socket.local().ip();
+            let beside = taken.iter().filter(|socket| socket.local().ip() == ip).count();
+            if taken.len() == count || beside >= of_an_address {
+                continue;
+            }
             slot.drain().map_err(|why| Failure::error(why.to_string()))?;
             taken.push(Arc::clone(&slot.socket));
         }

@@ -15,7 +15,7 @@ use super::failure::Kind;
 use super::judged::Judged;
 use super::precondition::{Cause, Precondition};
 use super::tries::Try;
-use crate::peer::make_room;
+use crate::peer::raise_fd_limit;
 
 /// Sockets that cases may have open, several of them with hundreds of servers.
 const SOCKETS: usize = 4096;
@@ -77,7 +77,7 @@ type Pending = (usize, &'static Case);
 /// Tries the plan's cases on a target. `tell` hears of each case as soon as it was tried, from any
 /// thread; what failed may be tried again later.
 pub fn run(plan: &Plan, env: &TargetEnv, tell: &(dyn Fn(&Judged) + Sync)) -> Outcome {
-    make_room(SOCKETS);
+    raise_fd_limit(SOCKETS);
     let causes = judge_preconditions(&plan.cases, env);
     let mut run = Run { plan, env, tell, causes, judged: Vec::new(), dead: None };
     let cases = plan.cases.iter().copied().enumerate().collect();
@@ -131,7 +131,7 @@ impl Run<'_> {
 
     /// Tries many at once; what does not pass is tried again alone.
     fn side_by_side(&mut self, cases: &[Pending]) {
-        let jobs = if self.env.is_wide() { self.plan.jobs.max(1) } else { 1 };
+        let jobs = self.env.jobs(self.plan.jobs);
         let first = self.at_once(cases, jobs, |case| Try::of(self.plan, self.env).repeated(case));
         let (bad, good): (Vec<_>, Vec<_>) =
             first.into_iter().partition(|(_, judged)| judged.deserves_another_try());

@@ -33,6 +33,7 @@ mod motd;
 mod page;
 mod quake2;
 mod quake3;
+mod quake3_list;
 mod quakeworld;
 mod random;
 mod record;

@@ -7,13 +7,9 @@ use super::authorize;
 use super::challenge::Form;
 use super::defect::Defect;
 use super::desk::{Claim, Desk, Heard, Out};
-use super::list::{EOT, Filter, OLD_END, Split};
-use super::registry::{Kind, Load, Piece, Realm, Seat, Wanted};
-use super::setting::ListForm;
-use crate::proto::quake3::{
-    GetInfo, GetServers, GetServersExt, GetServersExtResponse, GetServersResponse, Heartbeat,
-    PROTOCOL, Quake3, Register, Says, TAGS, Tag, Target, game_of,
-};
+use super::quake3_list::{servers, servers_ext};
+use super::registry::{Kind, Load, Piece, Realm, Seat};
+use crate::proto::quake3::{GetInfo, Heartbeat, PROTOCOL, Quake3, Register, Says, TAGS, Tag};
 use crate::proto::{Carrier, Way};
 use crate::wire::{Info, Scratch};
 
@@ -23,7 +19,7 @@ const BLANK: u8 = 1;
 const LONGEST_NAME: usize = 63;
 const LONGEST_GAMETYPE: usize = 31;
 /// Why a game has no servers here.
-const REJECTED: &str = "refused: the game policy rejects the game";
+pub(super) const REJECTED: &str = "refused: the game policy rejects the game";
 /// What a long key is, to a master that cannot bear one.
 const LONG_KEY: usize = 64;
 
@@ -68,7 +64,7 @@ fn heartbeat(desk: &mut Desk, heard: &Heard<'_>, beat: Heartbeat<'_>, out: Out<'
         return desk.note(heard.service, heard.from, REJECTED);
     }
     if desk.has(Defect::ListsUnverified) {
-        let pieces = pieces(&claim, Vec::new(), 68, Kind::of(seat.address));
+        let pieces = pieces(&claim, b"", 68, &Kind::of(seat.address));
         desk.list(heard, seat, &pieces);
     }
     ask(desk, heard, seat, claim, out);
@@ -133,7 +129,7 @@ fn info(desk: &mut Desk, heard: &Heard<'_>, info: Info<'_>) {
             desk.note(heard.service, heard.from, REJECTED);
         }
         Ok(Said { protocol, game, kind }) => {
-            let pieces = pieces(&ask.claim, game, protocol, kind);
+            let pieces = pieces(&ask.claim, &game, protocol, &kind);
             desk.list(heard, seat, &pieces);
         }
         Err(why) => {
@@ -192,101 +188,19 @@ fn is_name(name: &[u8]) -> bool {
 
 /// Where a server is listed: under the game that its heartbeat's tag stands for, under the name that
 /// it gives itself, and, where clients may ask for its protocol's number alone, there.
-fn pieces(claim: &Claim, game: Vec<u8>, protocol: i64, kind: Kind) -> Vec<Piece> {
+fn pieces(claim: &Claim, game: &[u8], protocol: i64, kind: &Kind) -> Vec<Piece> {
     let has_tag = TAGS.iter().any(|tag| tag.game.is_some_and(|known| known.as_bytes() == game));
-    let mut names = vec![claim.game.clone(), game];
-    names.dedup();
+    let piece =
+        |realm, game: &[u8]| Piece { realm, protocol, game: game.into(), kind: kind.clone() };
     let mut pieces = Vec::new();
     if claim.numbered || has_tag {
-        let (realm, game, kind) = (Realm::Numbered, Box::default(), kind.clone());
-        pieces.push(Piece { realm, protocol, game, kind });
+        pieces.push(piece(Realm::Numbered, b""));
     }
-    let names = names.into_iter().filter(|name| !name.is_empty());
-    pieces.extend(names.map(|name| {
-        let (realm, game, kind) = (Realm::Named, name.into(), kind.clone());
-        Piece { realm, protocol, game, kind }
-    }));
+    if !claim.game.is_empty() {
+        pieces.push(piece(Realm::Named, &claim.game));
+    }
+    if !game.is_empty() && *game != *claim.game {
+        pieces.push(piece(Realm::Named, game));
+    }
     pieces
-}
-
-fn servers(desk: &mut Desk, heard: &Heard<'_>, request: GetServers<'_>, out: Out<'_>) {
-    let GetServers { gamename, protocol, filters, newline, .. } = request;
-    if newline != 0 && desk.has(Defect::SilentOnLineFeed) {
-        return;
-    }
-    let wanted = wanted(gamename, protocol.get());
-    if !answers(desk, heard, wanted) {
-        return;
-    }
-    let (filter, defects) = (Filter::read(filters), desk.settings.defects);
-    let found = desk.find(wanted, |kind| !kind.six && filter.fits(defects, kind));
-    let split = match desk.settings.list_form {
-        ListForm::Id => Split::by_records(112, EOT),
-        ListForm::Dpmaster => Split::by_bytes(desk, b"\xff\xff\xff\xffgetserversResponse"),
-    };
-    // Until protocol 45 lists end otherwise, and each packet so (000 getserversResponse).
-    let old = gamename.is_empty() && matches!(protocol.get(), 43 | 45);
-    let split = if old && !desk.has(Defect::NewEndMark) {
-        Split { end: OLD_END, everywhere: true, ..split }
-    } else {
-        split
-    };
-    split.each(desk, &found, GetServersResponse::FORM, |desk, servers, end| {
-        let list = GetServersResponse { servers, end, ..GetServersResponse::default() };
-        desk.say(heard.from, list, out);
-    });
-    desk.give_back(found);
-}
-
-fn servers_ext(desk: &mut Desk, heard: &Heard<'_>, request: GetServersExt<'_>, out: Out<'_>) {
-    let GetServersExt { filters, newline, .. } = request;
-    if newline != 0 && desk.has(Defect::SilentOnLineFeed) {
-        return;
-    }
-    let Some(wanted) = wanted_ext(&request) else {
-        return desk.note(heard.service, heard.from, "not answered: no game or no protocol");
-    };
-    if !answers(desk, heard, wanted) {
-        return;
-    }
-    let (filter, defects) = (Filter::read(filters), desk.settings.defects);
-    let found = desk.find(wanted, |kind| {
-        let six = filter.six && !defects.has(Defect::NoIpv6);
-        let family = if kind.six { six } else { filter.four };
-        family && filter.fits(defects, kind)
-    });
-    let split = Split::by_bytes(desk, b"\xff\xff\xff\xffgetserversExtResponse");
-    split.each(desk, &found, GetServersExtResponse::FORM, |desk, servers, end| {
-        let list = GetServersExtResponse { servers, end, ..GetServersExtResponse::default() };
-        desk.say(heard.from, list, out);
-    });
-    desk.give_back(found);
-}
-
-/// A number alone asks for the servers of the game that has it, or of every game that is asked for
-/// so (dpmaster 2.2 takes one of them); a name goes before it (004, 4) getservers).
-fn wanted(gamename: &[u8], protocol: i64) -> Wanted<'_> {
-    let game =
-        if gamename.is_empty() { game_of(protocol).map(str::as_bytes) } else { Some(gamename) };
-    let realm = if game.is_some() { Realm::Named } else { Realm::Numbered };
-    Wanted { realm, protocol: Some(protocol), game }
-}
-
-/// The extended form always names the game, as dpmaster has it; a name may be a number too.
-fn wanted_ext<'a>(request: &GetServersExt<'a>) -> Option<Wanted<'a>> {
-    let GetServersExt { target, gamename, protocol, filters, .. } = *request;
-    let (game, protocol) = match target {
-        Target::Named => (gamename, protocol.get()),
-        Target::Numbered => (protocol.digits(), filters.iter().next().and_then(number)?),
-    };
-    Some(Wanted { realm: Realm::Named, protocol: Some(protocol), game: Some(game) })
-}
-
-/// Whether a request for these servers gets an answer.
-fn answers(desk: &mut Desk, heard: &Heard<'_>, wanted: Wanted<'_>) -> bool {
-    if wanted.game.is_some_and(|game| !desk.settings.game_policy.accepts(game)) {
-        desk.note(heard.service, heard.from, REJECTED);
-        return false;
-    }
-    desk.may_list(heard)
 }

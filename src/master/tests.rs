@@ -1,8 +1,10 @@
 //! A master without sockets: messages in, messages out, and a clock that is made up.
 
 mod defects;
+mod families;
 mod games;
 mod gamespy;
 mod limits;
+mod names;
 mod probes;
 mod world;

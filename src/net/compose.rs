@@ -43,7 +43,18 @@ enum Flag {
 impl Dialogue {
     /// Begins one, with the three frames of its opening.
     pub fn open(client: SocketAddr, server: SocketAddr, frame: &mut impl FnMut(&[u8])) -> Self {
-        let mut dialogue = Self { ends: [client, server], said: [0, 0] };
+        Self::open_at(0, client, server, frame)
+    }
+
+    /// Begins one with this sequence number: two of the same ends have to differ in it, or the
+    /// second one looks like the first sent again.
+    pub fn open_at(
+        sequence: u32,
+        client: SocketAddr,
+        server: SocketAddr,
+        frame: &mut impl FnMut(&[u8]),
+    ) -> Self {
+        let mut dialogue = Self { ends: [client, server], said: [sequence; 2] };
         dialogue.segment(0, b"", Flag::Open, frame);
         dialogue.segment(1, b"", Flag::Open, frame);
         dialogue.segment(0, b"", Flag::None, frame);

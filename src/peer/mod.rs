@@ -8,11 +8,11 @@
 //! source address is forged: whoever seems to speak from another address has a socket there.
 #![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-mod home;
+mod address_pool;
 mod socket;
 mod target;
 pub mod voice;
 
-pub use home::{Home, make_room};
+pub use address_pool::{AddressPool, raise_fd_limit};
 pub use socket::{Heard, Socket};
-pub use target::{Consent, LIMIT, Target, TargetError};
+pub use target::{Consent, LIMIT, Target, TargetError, TargetPair};

@@ -197,14 +197,14 @@ mod tests {
     use std::time::Duration;
 
     use super::{ErrorKind, Heard, Socket};
-    use crate::peer::{Consent, Home, Target};
+    use crate::peer::{AddressPool, Consent, Target};
 
     #[test]
     fn only_the_target_is_heard_and_answered() {
         let master = UdpSocket::bind("127.0.0.1:0").unwrap();
         let at = master.local_addr().unwrap();
         let target = Target::new("master", at, Consent::default()).unwrap();
-        let mut home = Home::near(target).unwrap();
+        let mut home = AddressPool::near(target).unwrap();
         let host = home.host().unwrap();
         let socket = home.socket(host, 0).unwrap();
         let stranger = home.host().unwrap();
@@ -215,7 +215,7 @@ mod tests {
         assert_eq!((length, from), (5, socket.local()), "the target's own port");
         other.send_to(b"psst", socket.local()).unwrap();
         master.send_to(b"who", socket.local()).unwrap();
-        if home.is_roomy() {
+        if home.has_many_addresses() {
             assert_eq!(socket.hear(&mut buffer).unwrap(), Heard::Said(3, at));
             assert_eq!(socket.hear(&mut buffer).unwrap(), Heard::Silence);
             let refused = socket.answer(other.local_addr().unwrap(), b"no").unwrap_err();
@@ -228,7 +228,7 @@ mod tests {
     /// A socket that speaks with `at` and with nobody else, connected or not.
     fn socket(at: SocketAddr, connected: bool) -> Socket {
         let target = Target::new("master", at, Consent::default()).unwrap();
-        let mut home = Home::near(target).unwrap();
+        let mut home = AddressPool::near(target).unwrap();
         let host = home.host().unwrap();
         let mut socket = home.socket(host, 0).unwrap();
         if connected {

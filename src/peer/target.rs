@@ -46,6 +46,17 @@ pub enum TargetError {
          whoever runs it agrees"
     )]
     Unauthorized { address: IpAddr },
+    #[error(
+        "{first} and {also} are addresses of one family; one of IPv4 and one of IPv6 are wanted"
+    )]
+    OneFamily { first: IpAddr, also: IpAddr },
+}
+
+/// One master by one address, or by an address of each family: IPv4 and IPv6.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TargetPair {
+    first: Target,
+    also: Option<Target>,
 }
 
 impl Target {
@@ -110,9 +121,89 @@ impl Target {
         self.address.ip().is_loopback()
     }
 
+    /// Whether it is on this machine or in a private network.
+    pub fn is_near(&self) -> bool {
+        is_near(self.address.ip())
+    }
+
+    /// Whether its address is one of IPv6.
+    pub fn is_ipv6(&self) -> bool {
+        self.address.is_ipv6()
+    }
+
     /// Packets a second at most.
     pub fn limit(&self) -> Option<u32> {
         self.limit
+    }
+}
+
+impl TargetPair {
+    /// A master that is also at `also`, an address of the other family.
+    pub fn new(first: Target, also: Option<Target>) -> Result<Self, TargetError> {
+        match &also {
+            Some(other) if other.is_ipv6() == first.is_ipv6() => {
+                Err(TargetError::OneFamily { first: first.address.ip(), also: other.address.ip() })
+            }
+            _ => Ok(Self { first, also }),
+        }
+    }
+
+    /// The master that `first` names, and `also` by the other family; each needs its consent.
+    pub fn find(first: &str, also: Option<&str>, consent: Consent) -> Result<Self, TargetError> {
+        let first = Target::find(first, consent)?;
+        let also = also.map(|text| Target::find(text, consent)).transpose()?;
+        Self::new(first, also)
+    }
+
+    /// The address that was named first.
+    pub fn first(&self) -> &Target {
+        &self.first
+    }
+
+    /// The address of the other family, where one was named.
+    pub fn also(&self) -> Option<&Target> {
+        self.also.as_ref()
+    }
+
+    /// Its address of IPv6, or of IPv4; none where it has no such.
+    pub fn of_family(&self, six: bool) -> Option<&Target> {
+        self.iter().find(|target| target.is_ipv6() == six)
+    }
+
+    /// Its addresses, the first one first.
+    pub fn iter(&self) -> impl Iterator<Item = &Target> {
+        std::iter::once(&self.first).chain(&self.also)
+    }
+
+    /// Packets a second at most, to both addresses together.
+    pub fn limit(&self) -> Option<u32> {
+        self.iter().filter_map(Target::limit).min()
+    }
+
+    /// Whether it is on this machine or in a private network, by all of its addresses.
+    pub fn is_near(&self) -> bool {
+        self.iter().all(Target::is_near)
+    }
+
+    /// Whether it is on this machine's loopback, by all of its addresses.
+    pub fn is_loopback(&self) -> bool {
+        self.iter().all(Target::is_loopback)
+    }
+}
+
+impl From<Target> for TargetPair {
+    fn from(first: Target) -> Self {
+        Self { first, also: None }
+    }
+}
+
+impl fmt::Display for TargetPair {
+    /// `127.0.0.1:27950`, or `127.0.0.1:27950 and [::1]:27950`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.also {
+            None => self.first.fmt(f),
+            Some(also) => f.pad(&format!("{} and {also}", self.first)),
+        }
     }
 }
 
@@ -256,6 +347,34 @@ mod tests {
         assert_eq!(choose("one", vec![found[0], found[2]]).unwrap(), found[0]);
         let nowhere = choose("none", Vec::new()).unwrap_err();
         assert_eq!(nowhere.to_string(), "none has no address");
+    }
+
+    #[test]
+    fn a_pair_names_a_master_by_both_families() {
+        let pair = |first, also| TargetPair::find(first, also, Consent::default());
+        let both = pair("[::1]:27951", Some("127.0.0.1:27950")).unwrap();
+        assert_eq!(both.to_string(), "[::1]:27951 and 127.0.0.1:27950");
+        let at =
+            |pair: &TargetPair, six| pair.of_family(six).map(|target| target.at(1).to_string());
+        assert_eq!(at(&both, true).as_deref(), Some("[::1]:27951"));
+        assert_eq!(at(&both, false).as_deref(), Some("127.0.0.1:27950"));
+        let one = pair("127.0.0.1", None).unwrap();
+        assert_eq!((at(&one, true), one.to_string().as_str()), (None, "127.0.0.1"));
+        for (first, also, why) in [
+            ("127.0.0.1:1", "127.0.0.2:1", "127.0.0.1 and 127.0.0.2 are addresses of one family"),
+            ("::1", "fd00::1", "::1 and fd00::1 are addresses of one family"),
+            // One that is mapped is one of IPv4.
+            ("127.0.0.1:1", "[::ffff:127.0.0.2]:1", "127.0.0.1 and 127.0.0.2 are"),
+            // Whoever may speak to one may not to any other.
+            ("127.0.0.1:1", "[2001:db8::1]:1", "2001:db8::1 is neither on this machine"),
+            ("192.0.2.1:1", "[::1]:1", "192.0.2.1 is neither on this machine"),
+        ] {
+            let refused = pair(first, Some(also)).unwrap_err().to_string();
+            assert!(refused.starts_with(why), "{first} {also}: {refused}");
+        }
+        let far = Consent { authorized: true, rate: None };
+        let far = TargetPair::find("127.0.0.1:1", Some("[2001:db8::1]:1"), far).unwrap();
+        assert_eq!((far.limit(), far.is_loopback()), (Some(LIMIT), false));
     }
 
     #[test]

@@ -9,7 +9,7 @@ use super::ReplayError;
 use super::fields::{Item, items};
 use super::repertoire::Repertoire;
 use super::standing::Standings;
-use crate::flow::{FlowId, Subject, Told, Transport};
+use crate::flow::{Subject, Told, Transport};
 use crate::proto::{Affair, Entry, Game, Party, Reading};
 use crate::session::{Exchange, Finding, Header, Ledger, Message, Pipeline, State, Turn};
 
@@ -17,6 +17,9 @@ use crate::session::{Exchange, Finding, Header, Ledger, Message, Pipeline, State
 const ASKED: usize = 1 << 21;
 const BYTES: usize = 1 << 29;
 const REPLIES: usize = 1024;
+/// How many ICMP errors are kept, and what those say that count.
+const ERRORS: usize = 4096;
+const UNREACHABLE: &str = "port unreachable";
 /// How many questions of one kind may wait at once for their answers.
 const WAITING: usize = 4;
 
@@ -38,8 +41,10 @@ pub struct Account {
     outcomes: HashMap<u64, (Affair, State)>,
     /// Messages between masters, which are nobody's who is played.
     pub of_masters: u64,
-    /// Messages of which the capture has only a part.
+    /// Messages to be played of which the capture has only a part.
     pub cut: u64,
+    /// Where the network said that nobody listens at a master, when, and about which frame.
+    pub unreachable: Vec<(SocketAddr, i64, u64)>,
     /// Messages that found no room.
     pub left_out: u64,
     /// The frames of all that was read as a message of a master.
@@ -57,7 +62,8 @@ pub struct Asked {
     pub from: SocketAddr,
     pub to: SocketAddr,
     pub transport: Transport,
-    pub flow: FlowId,
+    /// The number of its connection; nothing of a datagram.
+    pub connection: Option<u64>,
     pub party: Party,
     pub entry: &'static Entry,
     pub bytes: Box<[u8]>,
@@ -82,7 +88,16 @@ pub struct Reply {
     pub entry: &'static Entry,
     /// Whether it asks back.
     pub asks: bool,
+    /// Whether the capture has only its beginning.
+    pub cut: bool,
     pub bytes: Box<[u8]>,
+}
+
+impl Reply {
+    /// Whether it is a list, or a part of one.
+    pub fn is_list(&self) -> bool {
+        self.entry.affair() == Affair::List && !self.entry.is_asked()
+    }
 }
 
 /// Who is on which side of a message, where that is known beforehand.
@@ -170,6 +185,12 @@ impl Account {
     fn settle(&mut self, over: &mut Vec<Exchange>) {
         for exchange in over.drain(..) {
             self.outcomes.insert(exchange.id, (exchange.affair, exchange.state));
+            if let Some(master) = exchange.master().filter(|master| *master == exchange.asked) {
+                let errors = exchange.errors.iter().filter(|e| e.what == UNREACHABLE);
+                let errors = errors.map(|error| (master, error.time, error.number));
+                let room = ERRORS.saturating_sub(self.unreachable.len());
+                self.unreachable.extend(errors.take(room));
+            }
             self.standings.settle(&exchange);
         }
     }
@@ -197,14 +218,16 @@ impl Account {
                     to: header.destination,
                     entry: header.entry,
                     asks: turn == Turn::Query || header.entry.spec.answers.is_empty(),
+                    cut: header.missing > 0,
                     bytes: message.payload.into(),
                 };
                 self.answered(reply, header, exchange, room);
             }
             Side::ToMaster(party) => {
                 self.masters.insert((header.transport, header.destination), header.verdict.game);
+                let is_answer = !header.entry.spec.answers.is_empty();
                 if header.missing > 0 {
-                    self.cut += 1;
+                    self.cut += u64::from(meant && !is_answer);
                     return;
                 }
                 room.bytes += message.payload.len();
@@ -212,7 +235,6 @@ impl Account {
                     self.left_out += 1;
                     return;
                 }
-                let is_answer = !header.entry.spec.answers.is_empty();
                 let place = self.asked.len();
                 self.asked.push(Asked {
                     number: header.number,
@@ -220,7 +242,7 @@ impl Account {
                     from: header.source,
                     to: header.destination,
                     transport: header.transport,
-                    flow: header.flow,
+                    connection: header.connection,
                     party,
                     entry: header.entry,
                     bytes: message.payload.into(),
@@ -230,13 +252,13 @@ impl Account {
                     meant,
                     replies: Vec::new(),
                 });
-                if header.transport == Transport::Tcp {
+                if let Some(connection) = header.connection {
                     // What the master said before anybody asked belongs to the first that is said.
-                    let before = room.before.remove(&header.flow).unwrap_or_default();
+                    let before = room.before.remove(&connection).unwrap_or_default();
                     if let Some(asked) = self.asked.last_mut() {
                         asked.replies.extend(before);
                     }
-                    room.streams.insert(header.flow, place);
+                    room.streams.insert(connection, place);
                 } else if !is_answer {
                     room.exchanges.insert(exchange, place);
                     let key = (header.source, header.destination, header.entry.spec.id);
@@ -252,18 +274,17 @@ impl Account {
 
     /// Puts what a master says to what it answers.
     fn answered(&mut self, reply: Reply, header: &Header, exchange: u64, room: &mut Room) {
-        let is_stream = header.transport == Transport::Tcp;
-        let place = if is_stream {
-            room.streams.get(&header.flow).copied()
+        let place = if let Some(connection) = &header.connection {
+            room.streams.get(connection).copied()
         } else {
             let last = room.exchanges.get(&exchange).copied();
             last.map(|last| self.meant_for(&reply, last, room))
         };
         let asked = place.and_then(|place| self.asked.get_mut(place));
-        let list = match asked {
-            Some(asked) => &mut asked.replies,
-            None if is_stream => room.before.entry(header.flow).or_default(),
-            None => &mut self.loose,
+        let list = match (asked, header.connection) {
+            (Some(asked), _) => &mut asked.replies,
+            (None, Some(connection)) => room.before.entry(connection).or_default(),
+            (None, None) => &mut self.loose,
         };
         if list.len() < REPLIES {
             list.push(reply);
@@ -335,11 +356,11 @@ struct Room {
     bytes: usize,
     /// The last message of each exchange, and of each connection, by its place.
     exchanges: HashMap<u64, usize>,
-    streams: HashMap<FlowId, usize>,
+    streams: HashMap<u64, usize>,
     /// The last messages of one kind between two ends.
     waiting: HashMap<(SocketAddr, SocketAddr, &'static str), VecDeque<usize>>,
     /// What masters said on connections before anybody spoke.
-    before: HashMap<FlowId, Vec<Reply>>,
+    before: HashMap<u64, Vec<Reply>>,
 }
 
 /// The server that a message names by a port of its own, where it is another one than it was sent

@@ -8,27 +8,32 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::net::IpAddr;
 
 use super::account::{Account, Asked, Reply};
-use super::fields::{Item, items};
-use super::lists::{Differs, List, Pair};
+use super::lists::{List, Pair};
+use super::restarts::Restarts;
+use super::ruling::{Difference, Ruling};
 use super::run::Outcome;
-use crate::proto::{Affair, Entry, Reading};
+use super::stage::Stage;
+use super::values;
+use crate::proto::{Entry, Reading};
 use crate::session::Severity;
-use crate::wire::{Kind, Role};
 
 /// How many kinds of differences are told apart, and how many frames of each are named.
 const KINDS: usize = 4096;
 const NAMED: usize = 16;
-/// How much of a value is told.
-const SHOWN: usize = 60;
+/// The rule on addresses that a client cannot reach. A target nearby lists such, where others than
+/// the hosts that are played have registered there.
+const LOCAL: &str = "list.address-local";
 
 /// Everything that was compared.
 #[derive(Debug, Default)]
 pub struct Comparison {
     /// By protocol and message: how many were sent, and of how many nothing differed.
     pub kinds: BTreeMap<(&'static str, &'static str), Kinds>,
-    pub differences: BTreeMap<Key, Difference>,
+    pub differences: BTreeMap<Key, Found>,
     /// Differences that found no room.
     pub left_out: u64,
+    /// Where the recorded masters were restarted, a sentence each.
+    pub restarts: Vec<String>,
     /// Of the fields that were to be left out, those that differed, by their places.
     spared: BTreeSet<usize>,
 }
@@ -40,18 +45,20 @@ pub struct Kinds {
     pub sent: u64,
     pub same: u64,
     pub unexpected: u64,
+    /// Of how many nothing unexpected differed, and not all could be compared.
+    pub not_compared: u64,
 }
 
-/// What differs: a path of protocol, message and field, and why that was to be expected.
+/// What differs: a path of protocol, message and field, and what that means.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Key {
     pub path: String,
-    pub expected: Option<String>,
+    pub ruling: Ruling,
 }
 
 /// Something that differs, once or often.
 #[derive(Debug, Default)]
-pub struct Difference {
+pub struct Found {
     pub entry: Option<&'static Entry>,
     pub count: u64,
     /// The frames of the recording that ask, the first of them.
@@ -61,9 +68,11 @@ pub struct Difference {
 }
 
 /// Compares, with fields of these names left out.
-pub struct Comparing<'a> {
+struct Comparing<'a> {
     account: &'a Account,
     outcome: &'a Outcome,
+    stage: &'a Stage,
+    restarts: Restarts<'a>,
     ignored: &'a [String],
     hosts: BTreeSet<IpAddr>,
     reading: Reading,
@@ -74,11 +83,22 @@ pub struct Comparing<'a> {
 
 impl Comparison {
     /// Compares what came of a run with its recording.
-    pub fn of(account: &Account, outcome: &Outcome, ignored: &[String]) -> Self {
+    pub fn of(account: &Account, outcome: &Outcome, stage: &Stage, ignored: &[String]) -> Self {
         let hosts = account.asked.iter().map(|asked| asked.from.ip()).collect();
-        let (reading, comparison) = (Reading::default(), Self::default());
-        let at = 0;
-        let mut comparing = Comparing { account, outcome, ignored, hosts, reading, at, comparison };
+        let mut reading = Reading::default();
+        let restarts = Restarts::of(account, &mut reading);
+        let comparison = Self { restarts: restarts.sentences().collect(), ..Self::default() };
+        let mut comparing = Comparing {
+            account,
+            outcome,
+            stage,
+            restarts,
+            ignored,
+            hosts,
+            reading,
+            at: 0,
+            comparison,
+        };
         for pairing in &outcome.pairs {
             if let Some(recorded) = account.asked.get(pairing.recorded) {
                 let live = pairing.live.and_then(|live| outcome.run.asked.get(live));
@@ -98,62 +118,69 @@ impl Comparison {
 
     /// Whether something differs that was not expected.
     pub fn is_wanting(&self) -> bool {
-        self.differences.keys().any(|key| key.expected.is_none())
+        self.differences.keys().any(|key| key.ruling.is_unexpected())
     }
-}
 
-/// Something that is about to be told.
-struct Told {
-    field: String,
-    expected: Option<String>,
-    text: String,
-}
-
-impl Told {
-    fn new(field: &str, expected: Option<&str>, text: String) -> Self {
-        Self { field: field.to_owned(), expected: expected.map(str::to_owned), text }
+    /// How many messages were sent, and how many of them could not be compared.
+    pub fn counts(&self) -> (u64, u64) {
+        let all = self.kinds.values();
+        all.fold((0, 0), |(sent, not), kinds| (sent + kinds.sent, not + kinds.not_compared))
     }
 }
 
 impl Comparing<'_> {
     /// Compares the answers to one message.
     fn answers(&mut self, recorded: &Asked, live: Option<&Asked>) {
-        let mut told = Vec::new();
+        let mut found = Vec::new();
         match live {
-            Some(live) => self.replies(recorded, live, &mut told),
-            None => told.push(Told::new(
+            Some(live) => self.replies(recorded, live, &mut found),
+            None => found.push(Difference::new(
                 "unread",
-                Some("it could not be found again among what was said"),
+                Ruling::NotCompared("it could not be found again among what was said".to_owned()),
                 "what came back was not compared".to_owned(),
             )),
         }
-        told.retain(|told| {
+        found.retain(|difference| {
             let mut names = self.ignored.iter();
-            let spared = names.position(|name| name.eq_ignore_ascii_case(&told.field));
+            let spared = names.position(|name| name.eq_ignore_ascii_case(&difference.field));
             self.comparison.spared.extend(spared);
             spared.is_none()
         });
-        let at_fault = |frame: u64| {
-            frame == recorded.number || recorded.replies.iter().any(|r| r.number == frame)
-        };
         // Findings may be many, and most messages differ in nothing.
-        if told.iter().any(|told| told.expected.is_none())
-            && let Some(fault) = self.account.faults(at_fault)
-        {
-            for told in told.iter_mut().filter(|told| told.expected.is_none()) {
-                told.expected = Some(format!("the recording is at fault: {}", fault.rule.id));
-            }
+        if found.iter().any(|difference| difference.ruling.is_unexpected()) {
+            self.excuse(recorded, &mut found);
         }
         let spec = &recorded.entry.spec;
         let kinds = self.comparison.kinds.entry((recorded.entry.protocol, spec.id)).or_default();
+        let is_unexpected = found.iter().any(|difference| difference.ruling.is_unexpected());
+        let not_compared = |d: &Difference| matches!(d.ruling, Ruling::NotCompared(_));
         kinds.entry = Some(recorded.entry);
         kinds.sent += 1;
-        kinds.same += u64::from(told.is_empty());
-        kinds.unexpected += u64::from(told.iter().any(|told| told.expected.is_none()));
+        kinds.same += u64::from(found.is_empty());
+        kinds.unexpected += u64::from(is_unexpected);
+        kinds.not_compared += u64::from(!is_unexpected && found.iter().any(not_compared));
         let entry = recorded.entry;
-        for Told { field, expected, text } in told {
+        for Difference { field, ruling, text } in found {
             let path = format!("{}/{}/{field}", entry.protocol, spec.id);
-            self.differs(Key { path, expected }, Some(entry), &[recorded.number], text);
+            self.differs(Key { path, ruling }, Some(entry), &[recorded.number], text);
+        }
+    }
+
+    /// Takes back what does not count against the target: where it answered nothing at all, where
+    /// the recorded master was restarted, and where the recording itself is at fault.
+    fn excuse(&self, recorded: &Asked, found: &mut [Difference]) {
+        let at_fault = |frame: u64| {
+            frame == recorded.number || recorded.replies.iter().any(|r| r.number == frame)
+        };
+        let silent = self.outcome.is_silent().then_some("the target answered nothing");
+        let not_compared = silent.or_else(|| self.restarts.excuse(recorded));
+        let ruling = Ruling::not_compared(not_compared).or(|| {
+            let fault = self.account.faults(at_fault);
+            let reason = fault.map(|f| format!("the recording is at fault: {}", f.rule.id));
+            Ruling::allowed(reason.as_deref())
+        });
+        for difference in found.iter_mut().filter(|d| d.ruling.is_unexpected()) {
+            difference.ruling = ruling.clone();
         }
     }
 
@@ -175,18 +202,17 @@ impl Comparing<'_> {
         }
     }
 
-    fn replies(&mut self, recorded: &Asked, live: &Asked, told: &mut Vec<Told>) {
-        let is_list =
-            |reply: &&Reply| reply.entry.affair() == Affair::List && !reply.entry.is_asked();
+    fn replies(&mut self, recorded: &Asked, live: &Asked, told: &mut Vec<Difference>) {
+        let is_list = |reply: &&Reply| reply.is_list();
         let (was, other_was): (Vec<_>, Vec<_>) = recorded.replies.iter().partition(is_list);
         let (is, other_is): (Vec<_>, Vec<_>) = live.replies.iter().partition(is_list);
         if let (Some(first), Some(now)) = (was.first(), is.first()) {
             self.lists(recorded, live, &was, &is, told);
             if first.entry == now.entry {
-                self.fields(recorded, live, first, now, told);
+                values::compare(&mut self.reading, (recorded, first), (live, now), told);
             } else {
                 let text = format!("recorded {}, now {}", first.entry.spec.id, now.entry.spec.id);
-                told.push(Told::new("form", None, text));
+                told.push(Difference::new("form", Ruling::Unexpected, text));
             }
         } else {
             counted(recorded, &was, &is, told);
@@ -200,26 +226,23 @@ impl Comparing<'_> {
         live: &Asked,
         was: &[&Reply],
         is: &[&Reply],
-        told: &mut Vec<Told>,
+        told: &mut Vec<Difference>,
     ) {
-        let was = List::of(&mut self.reading, was.iter().copied());
-        let is = List::of(&mut self.reading, is.iter().copied());
+        let was = List::of(&mut self.reading, was.iter().copied(), |server| server);
+        let name = |server| self.stage.recorded(server);
+        let is = List::of(&mut self.reading, is.iter().copied(), name);
         let pair = Pair {
             recorded,
             live,
-            was: &self.account.standings,
-            is: &self.outcome.run.standings,
+            account: self.account,
+            run: &self.outcome.run,
+            restarts: &self.restarts,
+            stage: self.stage,
             hosts: &self.hosts,
             proved: &self.outcome.proved,
             at: self.at,
         };
-        let mut differs = Vec::new();
-        pair.compare(&was, &is, &mut differs);
-        let sizes = format!(" (recorded {}, now {} servers)", was.len(), is.len());
-        for Differs { field, expected, text } in differs {
-            let sizes = if field == "end" { "" } else { &sizes };
-            told.push(Told::new(field, expected, format!("{text}{sizes}")));
-        }
+        pair.compare(&was, &is, &mut self.reading, told);
     }
 
     /// Answers that are no lists, those of one message with each other.
@@ -229,7 +252,7 @@ impl Comparing<'_> {
         live: &Asked,
         was: &[&Reply],
         is: &[&Reply],
-        told: &mut Vec<Told>,
+        told: &mut Vec<Difference>,
     ) {
         let common = was.iter().any(|was| is.iter().any(|is| is.entry == was.entry));
         let asks = |replies: &[&Reply]| replies.iter().any(|reply| reply.asks);
@@ -238,7 +261,8 @@ impl Comparing<'_> {
                 replies.iter().map(|r| r.entry.spec.name).collect::<Vec<_>>().join(", ")
             };
             let text = format!("recorded {}, now {}", names(was), names(is));
-            told.push(Told::new("question", Some("the master asks back in other words"), text));
+            let ruling = Ruling::allowed(Some("the master asks back in other words"));
+            told.push(Difference::new("question", ruling, text));
             return;
         }
         let mut entries: Vec<&'static Entry> = Vec::new();
@@ -255,7 +279,7 @@ impl Comparing<'_> {
             let (at_was, at_is) = (of(was), of(is));
             for (one, other) in at_was.iter().zip(&at_is) {
                 if let (Some(was), Some(is)) = (was.get(*one), is.get(*other)) {
-                    self.fields(recorded, live, was, is, told);
+                    values::compare(&mut self.reading, (recorded, was), (live, is), told);
                 }
             }
             let left = |all: &[usize], other: &[usize], replies: &[&'_ Reply]| {
@@ -266,58 +290,13 @@ impl Comparing<'_> {
             let name = entry.spec.name;
             if missing > 0 {
                 let why = repeated.then_some("the recorded master said it more than once");
-                told.push(Told::new("missing", why, format!("{name} did not come")));
+                let text = format!("{name} did not come");
+                told.push(Difference::new("missing", Ruling::allowed(why), text));
             }
             if extra > 0 {
-                told.push(Told::new("extra", unasked(recorded), format!("{name} came")));
+                let ruling = Ruling::allowed(unasked(recorded));
+                told.push(Difference::new("extra", ruling, format!("{name} came")));
             }
-        }
-    }
-
-    /// Compares two messages of one kind, value by value; what lists hold is compared elsewhere.
-    fn fields(
-        &mut self,
-        recorded: &Asked,
-        live: &Asked,
-        was: &Reply,
-        is: &Reply,
-        told: &mut Vec<Told>,
-    ) {
-        let said = |reading: &mut Reading, reply: &Reply| -> Vec<Item> {
-            let all = items(reading, reply.entry, &reply.bytes).into_iter();
-            let counts = |i: &Item| i.field.is_data() || i.field.kind == Kind::Mark;
-            all.filter(|i| counts(i) && !i.listed && i.field.role != Role::End).collect()
-        };
-        let reading = &mut self.reading;
-        let (was, mut is) = (said(reading, was), said(reading, is));
-        let asked = items(reading, recorded.entry, &recorded.bytes);
-        let asks = items(reading, live.entry, &live.bytes);
-        for then in was {
-            let name = then.name().into_owned();
-            let Some(at) = is.iter().position(|now| now.name() == name) else {
-                told.push(Told::new(&name, own(&then), format!("{name} is not there")));
-                continue;
-            };
-            let now = is.remove(at);
-            // What brings back a value of the request is that of the request that was sent.
-            let echoes = |item: &&Item| {
-                !then.text.is_empty()
-                    && item.field.role == then.field.role
-                    && item.text == then.text
-            };
-            let echoed =
-                asked.iter().position(|item| echoes(&item) && item.field.role != Role::None);
-            let wanted = echoed.and_then(|at| asks.get(at));
-            if wanted.map_or(now.text == then.text, |wanted| wanted.text == now.text) {
-                continue;
-            }
-            let expected = if wanted.is_some() { None } else { own(&then) };
-            let text = format!("recorded {}, now {}", shown(&then), shown(&now));
-            told.push(Told::new(&name, expected, text));
-        }
-        for now in is {
-            let name = now.name().into_owned();
-            told.push(Told::new(&name, own(&now), format!("{name} is new: {}", shown(&now))));
         }
     }
 
@@ -330,16 +309,17 @@ impl Comparing<'_> {
             .findings
             .iter()
             .filter(|f| f.rule.severity >= Severity::Warning && is_new(f.rule.id))
+            .filter(|f| f.rule.id != LOCAL || !self.stage.target().is_near())
             .filter(|f| f.messages.iter().any(|frame| run.of_target.contains(frame)))
             .map(|f| (f.rule.id, f.rule.demand, f.text.clone()))
             .collect();
         for (rule, demand, text) in bad {
-            let key = Key { path: format!("findings/{rule}"), expected: None };
+            let key = Key { path: format!("findings/{rule}"), ruling: Ruling::Unexpected };
             self.differs(key, None, &[], format!("{text}; {demand}"));
         }
         let strange = self.outcome.strange.len();
         if strange > 0 {
-            let key = Key { path: "replay/strange".to_owned(), expected: None };
+            let key = Key { path: "replay/strange".to_owned(), ruling: Ruling::Unexpected };
             let s = if strange == 1 { "" } else { "s" };
             let text = format!("{strange} datagram{s} of the target no protocol knows");
             self.differs(key, None, &[], text);
@@ -348,15 +328,15 @@ impl Comparing<'_> {
 }
 
 /// Lists of which one side has none.
-fn counted(recorded: &Asked, was: &[&Reply], is: &[&Reply], told: &mut Vec<Told>) {
+fn counted(recorded: &Asked, was: &[&Reply], is: &[&Reply], told: &mut Vec<Difference>) {
     match (was.first(), is.first()) {
         (Some(was), None) => {
             let text = format!("{} did not come", was.entry.spec.name);
-            told.push(Told::new("missing", None, text));
+            told.push(Difference::new("missing", Ruling::Unexpected, text));
         }
         (None, Some(is)) => {
             let text = format!("{} came", is.entry.spec.name);
-            told.push(Told::new("extra", unasked(recorded), text));
+            told.push(Difference::new("extra", Ruling::allowed(unasked(recorded)), text));
         }
         _ => {}
     }
@@ -366,26 +346,4 @@ fn counted(recorded: &Asked, was: &[&Reply], is: &[&Reply], told: &mut Vec<Told>
 fn unasked(recorded: &Asked) -> Option<&'static str> {
     let told = recorded.entry.spec.dealing.told;
     (recorded.replies.is_empty() && !told).then_some("the recording has no answer to it")
-}
-
-/// Why a value may differ: it is the master's own to choose.
-fn own(item: &Item) -> Option<&'static str> {
-    match item.field.role {
-        Role::Challenge => Some("a challenge of the master's own"),
-        Role::Secret => Some("a secret of the master's own"),
-        Role::Free | Role::Host | Role::Name | Role::Person | Role::Place => {
-            Some("a text of whoever runs the master")
-        }
-        _ => None,
-    }
-}
-
-/// A value as a report tells it.
-fn shown(item: &Item) -> String {
-    if item.field.role == Role::Secret {
-        return crate::dump::MASK.to_owned();
-    }
-    let text = item.text.get(..SHOWN).unwrap_or(&item.text);
-    let more = if item.text.len() > SHOWN { "…" } else { "" };
-    format!("{}{more}", text.escape_ascii())
 }

@@ -46,9 +46,7 @@ impl Caller<'_> {
 
     fn speak(&mut self) -> io::Result<()> {
         let (call, round) = (self.place, self.round);
-        let host = self.stage.host(self.call.end.ip()).ok_or(ErrorKind::AddrNotAvailable)?;
-        let home = self.stage.home();
-        let mut stream = home.connect(host, self.call.port, self.patience)?;
+        let mut stream = self.stage.connect(self.call.end.ip(), self.call.port, self.patience)?;
         stream.set_nodelay(true)?;
         let (local, to) = (stream.local_addr()?, stream.peer_addr()?);
         self.journal.note(since(self.start), Happened::Opened { call, round, local, to });
@@ -60,32 +58,39 @@ impl Caller<'_> {
     }
 
     fn talk(&mut self, stream: &mut TcpStream) -> io::Result<()> {
-        let mut heard = Vec::new();
+        let protocol = self.call.says.last().and_then(|(place, _)| {
+            let asked = self.account.asked.get(*place)?;
+            PROTOCOLS.iter().copied().find(|p| p.id == asked.entry.protocol)
+        });
+        // What the master has said until now, where what it said last begins, and how many messages
+        // it had said in the recording before the client went on.
+        let (mut heard, mut last, mut wanted) = (Vec::new(), 0, 0);
         for (place, due) in &self.call.says {
             let Some(asked) = self.account.asked.get(*place) else {
                 continue;
             };
             if asked.is_answer {
-                heard.clear();
-                self.hear(stream, &mut heard, |said| question(asked.entry, said).is_some())?;
+                let asks = |said: &[u8]| question(asked.entry, said).is_some();
+                self.hear(stream, &mut heard, |said| said.get(last..).is_some_and(asks))?;
+            } else if wanted > 0 {
+                self.hear(stream, &mut heard, |said| messages(protocol, said) >= wanted)?;
             }
             if self.is_timed {
                 wait_until(self.start + Duration::from_nanos(self.begin + due));
             }
-            let bytes = self.rewritten(asked.entry, &asked.bytes, &heard);
+            let question = heard.get(last..).unwrap_or_default();
+            let bytes = self.rewritten(asked.entry, &asked.bytes, question);
             stream.write_all(&bytes)?;
+            last = heard.len();
+            wanted += asked.replies.len();
             let (call, round, bytes) = (self.place, self.round, bytes.into_boxed_slice());
             let said = Happened::Said { call, round, asked: *place, bytes };
             self.journal.note(since(self.start), said);
         }
         // The rest, until the master says that it is all, or closes.
-        let protocol = self.call.says.last().and_then(|(place, _)| {
-            let asked = self.account.asked.get(*place)?;
-            PROTOCOLS.iter().copied().find(|p| p.id == asked.entry.protocol)
-        });
-        heard.clear();
         self.hear(stream, &mut heard, |said| {
-            protocol.is_some_and(|p| matches!((p.cut)(said), Cut::At(_)))
+            let rest = said.get(last..).unwrap_or_default();
+            messages(protocol, rest) > 0 && messages(protocol, said) >= wanted
         })
     }
 
@@ -143,6 +148,17 @@ impl Caller<'_> {
         }
         said
     }
+}
+
+/// How many whole messages there are in what a master has said on a connection.
+fn messages(protocol: Option<&Protocol>, mut said: &[u8]) -> usize {
+    let mut count = 0;
+    while let Some(Cut::At(end)) = protocol.map(|protocol| (protocol.cut)(said))
+        && let Some((_, rest)) = said.split_at_checked(end.max(1))
+    {
+        (count, said) = (count + 1, rest);
+    }
+    count
 }
 
 /// The question in what a master has said that a message answers.

@@ -169,7 +169,7 @@ impl Writing<'_> {
         let Some(asked) = self.account.asked.get(cue.asked) else {
             return Ok(());
         };
-        let live = self.stage.home().target().at(cue.port);
+        let live = self.stage.target_of(asked.from.ip()).at(cue.port);
         for place in [Some(cue.socket), Some(cue.server), None] {
             pen.masters.insert((place, live.port()), asked.to);
         }
@@ -205,8 +205,12 @@ impl Writing<'_> {
                     Names::Live { .. } => (*local, *to),
                 };
                 let comment = format!("replay: connects as {}", known.end);
+                // Far from that of every other connection.
+                let nth =
+                    (self.plan.calls.len() as u32).wrapping_mul(*round).wrapping_add(*call as u32);
+                let sequence = nth.wrapping_mul(0x9e37_79b1);
                 let dialogue = pen.stream(&comment, |frame| {
-                    Dialogue::open(client, server, &mut |bytes| frame(bytes))
+                    Dialogue::open_at(sequence, client, server, &mut |bytes| frame(bytes))
                 })?;
                 pen.calls.insert((*call, *round), (dialogue, client, server));
             }
@@ -236,10 +240,12 @@ impl Writing<'_> {
             return (live, self.stage.live(recorded).unwrap_or(recorded));
         }
         // The master that was spoken to there; from another port it is still the same host.
-        let known = |place| pen.masters.get(&(place, live.port())).copied();
+        let fits = |master: &SocketAddr| master.is_ipv6() == recorded.is_ipv6();
+        let known = |place| pen.masters.get(&(place, live.port())).copied().filter(fits);
         let elsewhere = || {
             let mut known = pen.masters.iter().filter(|((of, _), _)| *of == Some(place));
-            let master = known.next().or_else(|| pen.masters.iter().next());
+            let mut others = pen.masters.iter().filter(|(_, master)| fits(master));
+            let master = known.next().or_else(|| others.next());
             master.map(|(_, master)| SocketAddr::new(master.ip(), live.port()))
         };
         let master = known(Some(place)).or_else(|| known(None)).or_else(elsewhere);

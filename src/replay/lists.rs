@@ -4,15 +4,19 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::net::{IpAddr, SocketAddr};
 
-use super::account::{Asked, Reply};
+use super::account::{Account, Asked, Reply};
 use super::fields::{Item, items};
-use super::standing::{Standing, Standings};
+use super::restarts::Restarts;
+use super::ruling::{Difference, Ruling};
+use super::stage::Stage;
+use super::standing::Standing;
+use super::values::CUT;
 use crate::proto::Reading;
 use crate::wire::{Kind, Role};
 
 /// Nanoseconds after which a master may have forgotten a server that it heard of in the recording,
 /// and cannot in the run, where time passes faster.
-const LONG_AGO: i64 = 600_000_000_000;
+pub(super) const LONG_AGO: i64 = 600_000_000_000;
 
 /// What was answered to one request for a list, its packets together.
 #[derive(Debug, Default)]
@@ -23,22 +27,18 @@ pub(super) struct List {
     end: Option<Vec<u8>>,
     /// Whether its message has a place for that.
     ends: bool,
-}
-
-/// What differs between two lists.
-pub(super) struct Differs {
-    pub field: &'static str,
-    /// Why that was to be expected.
-    pub expected: Option<&'static str>,
-    pub text: String,
+    /// Whether the capture has only a part of one of its packets.
+    cut: bool,
 }
 
 /// Two lists, and how the servers stood that are on them.
 pub(super) struct Pair<'a> {
     pub recorded: &'a Asked,
     pub live: &'a Asked,
-    pub was: &'a Standings,
-    pub is: &'a Standings,
+    pub account: &'a Account,
+    pub run: &'a Account,
+    pub restarts: &'a Restarts<'a>,
+    pub stage: &'a Stage,
     /// The hosts that are played, as they are called in the recording.
     pub hosts: &'a BTreeSet<IpAddr>,
     /// When each end first answered the target, and when the list was asked for, in nanoseconds
@@ -48,19 +48,29 @@ pub(super) struct Pair<'a> {
 }
 
 impl List {
-    pub fn of<'r>(reading: &mut Reading, packets: impl Iterator<Item = &'r Reply>) -> Self {
+    /// Of its packets; `name` gives what a server is called that stands in one.
+    pub fn of<'r>(
+        reading: &mut Reading,
+        packets: impl Iterator<Item = &'r Reply>,
+        name: impl Fn(SocketAddr) -> SocketAddr,
+    ) -> Self {
         let mut list = Self::default();
         for packet in packets {
+            list.cut |= packet.cut;
             let said = items(reading, packet.entry, &packet.bytes);
             list.ends |= packet.entry.spec.dealing.marks_end;
             // The last packet counts; one that marks its end stays complete whatever follows it.
             list.end = end(&said).or(list.end.take());
             let is_piece = packet.entry.spec.part.is_some();
             for server in servers(&said).filter(|server| !is_piece || server.port() != 0) {
-                *list.servers.entry(server).or_insert(0) += 1;
+                *list.servers.entry(name(server)).or_insert(0) += 1;
             }
         }
         list
+    }
+
+    pub fn servers(&self) -> impl Iterator<Item = SocketAddr> + '_ {
+        self.servers.keys().copied()
     }
 
     pub fn len(&self) -> usize {
@@ -92,63 +102,106 @@ fn servers(items: &[Item]) -> impl Iterator<Item = SocketAddr> {
 
 impl Pair<'_> {
     /// What differs between what was recorded and what came.
-    pub fn compare(&self, was: &List, is: &List, differs: &mut Vec<Differs>) {
-        if was.ends && is.ends && was.end != is.end {
-            let (expected, text) = match (&was.end, &is.end) {
-                (Some(_), None) => (None, "the list does not say that it is complete".to_owned()),
-                (None, _) => (
-                    Some("the recording has no end mark"),
-                    "the list says that it is complete".to_owned(),
-                ),
-                (Some(was), Some(is)) => (
-                    Some("another form of the end mark"),
-                    format!("recorded {}, now {}", was.escape_ascii(), is.escape_ascii()),
-                ),
-            };
-            differs.push(Differs { field: "end", expected, text });
+    pub fn compare(
+        &self,
+        was: &List,
+        is: &List,
+        reading: &mut Reading,
+        differences: &mut Vec<Difference>,
+    ) {
+        differences.extend(end_differs(was, is));
+        let sizes = format!("(recorded {}, now {} servers)", was.len(), is.len());
+        for server in was.servers().filter(|server| !is.servers.contains_key(server)) {
+            let text = format!("{server} is not listed {sizes}");
+            differences.push(Difference::new("missing", self.missing(server), text));
         }
-        let mut differ = |field, expected, server: &SocketAddr| {
-            let what = if field == "missing" { "is not listed" } else { "is listed" };
-            differs.push(Differs { field, expected, text: format!("{server} {what}") });
-        };
-        for server in was.servers.keys().filter(|server| !is.servers.contains_key(server)) {
-            let expected = match self.is.at(*server, self.live.time) {
-                // Who asks as fast as it goes asks before servers can answer.
-                Standing::Registered(_) if self.proved.get(server) > Some(&self.at) => {
-                    Some("its registration was not over")
-                }
-                Standing::Registered(_) => None,
-                Standing::Unknown => Some("it did not register in this replay"),
-                Standing::Underway => Some("its registration was not over"),
-                Standing::Gone => Some("it had gone"),
+        for server in is.servers().filter(|server| !was.servers.contains_key(server)) {
+            let text = format!("{server} is listed {sizes}");
+            let ruling = if was.cut {
+                Ruling::NotCompared(CUT.to_owned())
+            } else {
+                self.extra(server, reading)
             };
-            differ("missing", expected, server);
-        }
-        let was_answered = self.recorded.replies.last().map_or(self.recorded.time, |r| r.time);
-        let answered = self.live.replies.last().map_or(self.live.time, |reply| reply.time);
-        for server in is.servers.keys().filter(|server| !was.servers.contains_key(server)) {
-            let then = self.was.at(*server, was_answered);
-            let now = self.is.at(*server, answered);
-            let expected = match (then, now) {
-                (Standing::Registered(at), _) => (self.recorded.time - at > LONG_AGO)
-                    .then_some("it had been silent for long when that was recorded"),
-                (Standing::Gone, Standing::Registered(_)) => {
-                    Some("it had gone when the recorded list came")
-                }
-                (_, Standing::Registered(_)) => {
-                    Some("its registration came to nothing in the recording")
-                }
-                _ if self.hosts.contains(&server.ip()) => None,
-                _ => Some("the target knows it from elsewhere"),
-            };
-            differ("extra", expected, server);
+            differences.push(Difference::new("extra", ruling, text));
         }
         for (server, count) in &is.servers {
             let before = was.servers.get(server).copied().unwrap_or(1).max(1);
             if *count > before {
-                let text = format!("{server} is listed {count} times");
-                differs.push(Differs { field: "doubled", expected: None, text });
+                let text = format!("{server} is listed {count} times {sizes}");
+                differences.push(Difference::new("doubled", Ruling::Unexpected, text));
             }
         }
     }
+
+    /// What it means that a server is not listed any more.
+    fn missing(&self, server: SocketAddr) -> Ruling {
+        let reason = match self.run.standings.at(server, self.live.time) {
+            // Who asks as fast as it goes asks before servers can answer.
+            Standing::Registered(_) if self.proved.get(&server) > Some(&self.at) => {
+                Some("its registration was not over")
+            }
+            Standing::Registered(_) => None,
+            Standing::Unknown => Some("it did not register in this replay"),
+            Standing::Underway => Some("its registration was not over"),
+            Standing::Gone => Some("it had gone"),
+        };
+        Ruling::allowed(reason).or(|| Ruling::not_compared(self.otherwise(server)))
+    }
+
+    /// Why a server may not be listed as it was: it is played otherwise than it was recorded.
+    fn otherwise(&self, server: SocketAddr) -> Option<&'static str> {
+        if self.stage.is_crossed(server) {
+            return Some("it is played from an address of the other family");
+        }
+        let is_cut = self.account.repertoire.is_cut(server);
+        is_cut.then_some("what it told its master was cut in the recording")
+    }
+
+    /// What it means that a server is listed that was not.
+    fn extra(&self, server: SocketAddr, reading: &mut Reading) -> Ruling {
+        let answered = |asked: &Asked| asked.replies.last().map_or(asked.time, |r| r.time);
+        let came = answered(self.recorded);
+        let then = self.account.standings.at(server, came);
+        let now = self.run.standings.at(server, answered(self.live));
+        let reason = match (then, now) {
+            (Standing::Registered(at), _) => (self.recorded.time - at > LONG_AGO)
+                .then_some("it had been silent for long when that was recorded"),
+            (Standing::Gone, Standing::Registered(_)) => {
+                Some("it had gone when the recorded list came")
+            }
+            (_, Standing::Registered(_)) => {
+                Some("its registration came to nothing in the recording")
+            }
+            _ if self.hosts.contains(&server.ip()) => None,
+            _ => Some("the target knows it from elsewhere"),
+        };
+        Ruling::allowed(reason).or(|| {
+            let restart = self.restarts.excuse_missing(self.recorded, server, came, reading);
+            Ruling::not_compared(restart.or_else(|| self.otherwise(server)))
+        })
+    }
+}
+
+/// What differs in how two lists end.
+fn end_differs(was: &List, is: &List) -> Option<Difference> {
+    if !was.ends || !is.ends || was.end == is.end {
+        return None;
+    }
+    let (ruling, text) = match (&was.end, &is.end) {
+        (Some(_), None) => {
+            (Ruling::Unexpected, "the list does not say that it is complete".to_owned())
+        }
+        (None, _) if was.cut => {
+            (Ruling::NotCompared(CUT.to_owned()), "the recording lacks the end".to_owned())
+        }
+        (None, _) => (
+            Ruling::allowed(Some("the recording has no end mark")),
+            "the list says that it is complete".to_owned(),
+        ),
+        (Some(was), Some(is)) => (
+            Ruling::allowed(Some("another form of the end mark")),
+            format!("recorded {}, now {}", was.escape_ascii(), is.escape_ascii()),
+        ),
+    };
+    Some(Difference::new("end", ruling, text))
 }

@@ -28,10 +28,13 @@ mod pace;
 mod partner;
 mod plan;
 mod repertoire;
+mod restarts;
+mod ruling;
 mod run;
 mod stage;
 mod standing;
 mod timeline;
+mod values;
 mod verdict;
 
 use std::io;
@@ -41,14 +44,15 @@ use thiserror::Error;
 use crate::capture::OpenError;
 
 pub use account::{Account, Asked, Played, Reply};
-pub use compare::{Comparison, Difference, Key};
+pub use compare::{Comparison, Found, Key};
 pub use hints::Hint;
 pub use pace::{Pace, Pacing, Spacing};
 pub use partner::Making;
 pub use plan::{Plan, Skipped, cast, is_playable};
+pub use ruling::Ruling;
 pub use run::{Options, Outcome, Pairing, Progress, play};
 pub use stage::{Mapping, Stage};
-pub use verdict::{Sheet, Told};
+pub use verdict::{Overall, Sheet, Told};
 
 /// Why there was no replay.
 #[derive(Debug, Error)]
@@ -60,6 +64,8 @@ pub enum ReplayError {
          ulimit -n says how many, -Y plays fewer"
     )]
     Crowded { wanted: usize, room: usize },
+    #[error("{target} cannot be reached from here: {why}")]
+    Unreachable { target: String, why: io::Error },
     #[error("cannot read the capture: {0}")]
     Capture(#[from] OpenError),
     #[error("cannot keep what happens: {0}")]

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::account::{Account, Asked};
 use super::pace::{Pace, Silences};
 use super::stage::Stage;
-use crate::flow::{FlowId, Transport};
+use crate::flow::Transport;
 use crate::proto::{Carrier, Party};
 
 /// Messages to be sent, in order.
@@ -111,7 +111,7 @@ impl Plan {
     ) -> Self {
         let mut skipped = Skipped::default();
         let mut chosen: Vec<(i64, Chosen)> = Vec::new();
-        let mut streams: HashMap<FlowId, usize> = HashMap::new();
+        let mut streams: HashMap<Option<u64>, usize> = HashMap::new();
         let mut calls: Vec<Call> = Vec::new();
         let mut said = Said::default();
         for (place, asked) in account.asked.iter().enumerate().filter(|(_, asked)| plays(asked)) {
@@ -127,7 +127,7 @@ impl Plan {
                     }
                 }
                 Transport::Tcp => {
-                    let call = *streams.entry(asked.flow).or_insert_with(|| {
+                    let call = *streams.entry(asked.connection).or_insert_with(|| {
                         let (end, to) = (asked.from, asked.to);
                         calls.push(Call { end, to, port, says: Vec::new() });
                         chosen.push((asked.time, Chosen::Call(calls.len() - 1)));
@@ -158,6 +158,15 @@ impl Plan {
     /// Whether there is nothing to send.
     pub fn is_empty(&self) -> bool {
         self.turns.is_empty()
+    }
+
+    /// Whether the recording has an answer to anything of it.
+    pub fn wants_answers(&self) -> bool {
+        !self.calls.is_empty()
+            || self
+                .turns
+                .iter()
+                .any(|turn| matches!(&turn.what, What::Say(cue) if cue.expects == Expects::Answer))
     }
 
     /// How many datagrams and connections one round has.

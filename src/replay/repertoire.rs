@@ -1,6 +1,6 @@
 //! What the recorded ends say when they are asked, and what else is known of them.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::net::{IpAddr, SocketAddr};
 
 use super::fields;
@@ -20,6 +20,8 @@ pub struct Repertoire {
     ends: HashMap<SocketAddr, End>,
     /// The ends of each host, in the order in which they were heard.
     hosts: HashMap<IpAddr, Vec<SocketAddr>>,
+    /// Ends of whose answers to masters the capture has only a part, of one at least.
+    cut: HashSet<SocketAddr>,
     /// The frames of questions, and whether each had a challenge.
     questions: VecDeque<(u64, bool)>,
 }
@@ -59,6 +61,9 @@ impl Repertoire {
                 self.questions.pop_front();
             }
             self.questions.push_back((header.number, challenge.is_some()));
+        }
+        if header.missing > 0 && header.way.to == Some(Party::Master) && self.cut.len() < ENDS {
+            self.cut.insert(header.source);
         }
         let known = self.ends.contains_key(&header.source);
         if header.way.from == Some(Party::Master)
@@ -100,6 +105,11 @@ impl Repertoire {
 
     pub(super) fn end(&self, end: SocketAddr) -> Option<&End> {
         self.ends.get(&end)
+    }
+
+    /// Whether what an end said to a master is not all in the capture.
+    pub(super) fn is_cut(&self, end: SocketAddr) -> bool {
+        self.cut.contains(&end)
     }
 
     /// Everything that was said from one address, of whichever port.

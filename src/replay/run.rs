@@ -83,6 +83,21 @@ pub struct Outcome {
     pub left_out: u64,
 }
 
+impl Outcome {
+    /// Whether the target answered nothing at all.
+    pub fn is_silent(&self) -> bool {
+        self.heard == 0
+    }
+
+    /// Whether the system says that nobody listens where the target should be.
+    pub fn is_down(&self) -> bool {
+        let is_refused = |error: &io::Error| error.kind() == io::ErrorKind::ConnectionRefused;
+        self.is_silent()
+            && (self.refused > 0
+                || [&self.broke, &self.failed].into_iter().flatten().any(is_refused))
+    }
+}
+
 /// Plays a plan, writes everything that was said to `record`, and reads it again for the
 /// comparison.
 pub fn play(
@@ -97,7 +112,7 @@ pub fn play(
     let (poll, waker) = ear::prepare(&mut sockets)?;
     let stage = &*stage;
     let places: Vec<_> = sockets.iter().map(|_| Place::default()).collect();
-    let target = stage.home().target();
+    let target = stage.target();
     let gap = match target.limit() {
         Some(limit) if !target.is_loopback() => 1_000_000_000 / u64::from(limit.max(1)),
         _ => 0,

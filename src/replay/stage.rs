@@ -1,12 +1,12 @@
 //! The stage: a socket for each recorded end, and what addresses are called on either side of it.
 
-use std::collections::hash_map::Entry;
 use std::collections::{BTreeSet, HashMap};
 use std::io;
-use std::net::{IpAddr, SocketAddr};
+use std::net::{IpAddr, SocketAddr, TcpStream};
+use std::time::Duration;
 
 use super::ReplayError;
-use crate::peer::{Home, Socket, make_room};
+use crate::peer::{AddressPool, Socket, Target, TargetPair, raise_fd_limit};
 use crate::proto;
 use crate::wire::{Leaf, New, Role, Scratch, Value};
 
@@ -22,7 +22,9 @@ pub struct Mapping {
 
 /// Everybody who is played, where they live.
 pub struct Stage {
-    home: Home,
+    target: TargetPair,
+    /// For the first address of the target, and for the one of the other family.
+    pools: Vec<AddressPool>,
     sockets: Vec<Socket>,
     /// The recorded end of each socket.
     ends: Vec<SocketAddr>,
@@ -41,35 +43,37 @@ struct Names {
 
 impl Stage {
     /// Opens a socket for each of the recorded `ends`, and gives an address to the hosts that only
-    /// connect.
+    /// connect: addresses of their own family, where the target has one of that.
     pub fn open(
-        mut home: Home,
+        target: &TargetPair,
         ends: &BTreeSet<SocketAddr>,
         connecting: &BTreeSet<IpAddr>,
         mappings: &[Mapping],
     ) -> Result<Self, ReplayError> {
         // A target of many ports cannot be connected to.
-        let sockets = if home.target().port().is_some() { 2 } else { 1 } * ends.len();
-        let room = make_room(sockets + OTHERS);
+        let each = if target.iter().any(|target| target.port().is_some()) { 2 } else { 1 };
+        let sockets = each * ends.len();
+        let room = raise_fd_limit(sockets + OTHERS);
         if room < ends.len() {
             return Err(ReplayError::Crowded { wanted: ends.len(), room });
         }
-        let mut hosts = HashMap::new();
-        for ip in ends.iter().map(SocketAddr::ip).chain(connecting.iter().copied()) {
-            if let Entry::Vacant(place) = hosts.entry(ip) {
-                let cannot = |why| ReplayError::Socket { end: SocketAddr::new(ip, 0), why };
-                place.insert(home.host().map_err(cannot)?);
-            }
-        }
+        let pools = target.iter().map(|target| {
+            let cannot = |why| ReplayError::Unreachable { target: target.to_string(), why };
+            AddressPool::near(target.clone()).map_err(cannot)
+        });
         let mut stage = Self {
-            home,
+            target: target.clone(),
+            pools: pools.collect::<Result<_, _>>()?,
             sockets: Vec::with_capacity(ends.len()),
             ends: ends.iter().copied().collect(),
             places: ends.iter().copied().zip(0..).collect(),
-            hosts,
+            hosts: HashMap::new(),
             forth: Names::default(),
             back: Names::default(),
         };
+        for ip in ends.iter().map(SocketAddr::ip).chain(connecting.iter().copied()) {
+            stage.settle(ip)?;
+        }
         for end in ends {
             let cannot = |why| ReplayError::Socket { end: *end, why };
             let mut socket = stage.socket(*end).map_err(cannot)?;
@@ -80,11 +84,14 @@ impl Stage {
             stage.back.ends.insert(socket.local(), *end);
             stage.sockets.push(socket);
         }
-        // Where all live at one address it alone does not tell who is meant.
-        let alone = stage.hosts.len() == 1;
+        // An address that hosts share does not tell by itself who is meant.
+        let mut sharing: HashMap<IpAddr, u32> = HashMap::new();
+        for live in stage.hosts.values() {
+            *sharing.entry(*live).or_insert(0) += 1;
+        }
         for (old, new) in &stage.hosts {
             stage.forth.hosts.insert(*old, *new);
-            if stage.home.is_roomy() || alone {
+            if sharing.get(new) == Some(&1) {
                 stage.back.hosts.insert(*new, *old);
             }
         }
@@ -95,13 +102,63 @@ impl Stage {
         Ok(stage)
     }
 
-    fn socket(&self, end: SocketAddr) -> io::Result<Socket> {
-        let host = self.host(end.ip()).ok_or(io::ErrorKind::AddrNotAvailable)?;
-        self.home.socket(host, end.port())
+    /// Gives an address to a recorded host that has none yet.
+    fn settle(&mut self, ip: IpAddr) -> Result<(), ReplayError> {
+        if self.hosts.contains_key(&ip) {
+            return Ok(());
+        }
+        let at = self.pool_of(ip);
+        let cannot = |why| ReplayError::Socket { end: SocketAddr::new(ip, 0), why };
+        let pool = self.pools.get_mut(at).ok_or(cannot(io::ErrorKind::AddrNotAvailable.into()))?;
+        let live = pool.host().map_err(cannot)?;
+        self.hosts.insert(ip, live);
+        Ok(())
     }
 
-    pub fn home(&self) -> &Home {
-        &self.home
+    fn socket(&self, end: SocketAddr) -> io::Result<Socket> {
+        let host = self.host(end.ip()).ok_or(io::ErrorKind::AddrNotAvailable)?;
+        self.pool(end.ip())?.socket(host, end.port())
+    }
+
+    /// Connects the recorded host with this address to a port of the target.
+    pub(super) fn connect(
+        &self,
+        ip: IpAddr,
+        port: u16,
+        patience: Duration,
+    ) -> io::Result<TcpStream> {
+        let host = self.host(ip).ok_or(io::ErrorKind::AddrNotAvailable)?;
+        self.pool(ip)?.connect(host, port, patience)
+    }
+
+    fn pool(&self, ip: IpAddr) -> io::Result<&AddressPool> {
+        self.pools.get(self.pool_of(ip)).ok_or(io::ErrorKind::AddrNotAvailable.into())
+    }
+
+    /// The place of the addresses for a recorded host: those of its family, else those there are.
+    fn pool_of(&self, ip: IpAddr) -> usize {
+        let fits = |target: &Target| target.is_ipv6() == ip.is_ipv6();
+        self.target.iter().position(fits).unwrap_or(0)
+    }
+
+    pub fn target(&self) -> &TargetPair {
+        &self.target
+    }
+
+    /// The address of the target that a recorded host speaks to.
+    pub fn target_of(&self, ip: IpAddr) -> &Target {
+        self.target.of_family(ip.is_ipv6()).unwrap_or(self.target.first())
+    }
+
+    /// How many recorded hosts are played from an address of the other family, because the target
+    /// has none of theirs.
+    pub fn crossed(&self) -> usize {
+        self.hosts.iter().filter(|(recorded, live)| recorded.is_ipv6() != live.is_ipv6()).count()
+    }
+
+    /// How many recorded hosts share their address with another one.
+    pub fn sharing(&self) -> usize {
+        self.hosts.values().filter(|live| !self.back.hosts.contains_key(live)).count()
     }
 
     /// The sockets, in the order of the recorded ends.
@@ -133,6 +190,18 @@ impl Stage {
         self.forth.ends.get(&end).copied()
     }
 
+    /// Whether a recorded end is played from an address of the other family.
+    pub fn is_crossed(&self, end: SocketAddr) -> bool {
+        self.live(end).is_some_and(|live| live.is_ipv6() != end.is_ipv6())
+    }
+
+    /// What an end in a list of the run is called in the recording. Most are called so already;
+    /// an address of the other family does not fit into a record, and is left for this.
+    pub fn recorded(&self, listed: SocketAddr) -> SocketAddr {
+        let recorded = self.back.ends.get(&listed).copied();
+        recorded.filter(|end| end.is_ipv6() != listed.is_ipv6()).unwrap_or(listed)
+    }
+
     /// Whether an address is one of those that were given to hosts.
     pub fn is_ours(&self, ip: IpAddr) -> bool {
         self.hosts.values().any(|ours| *ours == ip)
@@ -154,8 +223,17 @@ impl Stage {
     /// What stands in the place of a leaf that names an address or a port, said by `end`.
     pub(super) fn change(&self, leaf: &Leaf<'_>, end: SocketAddr) -> Option<New> {
         let live = self.host(end.ip()).unwrap_or(end.ip());
-        self.forth.change(leaf, [end.ip(), live])
+        self.forth.change(leaf, [end.ip(), live], Crossing::Stays)
     }
+}
+
+/// What becomes of an address that is called by one of the other family on the other side.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Crossing {
+    /// It is written too: there is room for it in a text.
+    Written,
+    /// It stays as it is.
+    Stays,
 }
 
 impl Names {
@@ -176,17 +254,24 @@ impl Names {
         })
     }
 
-    /// Writes `bytes` with other names; as they are where a name does not fit in.
+    /// Writes `bytes` with other names: all of them where they fit in, else those of the same
+    /// family of addresses; as they are where those do not fit in either.
     fn write(&self, entry: &proto::Entry, bytes: &[u8], hosts: [IpAddr; 2], out: &mut Vec<u8>) {
         let mut scratch = Scratch::default();
-        let mut change = |leaf: &Leaf<'_>| self.change(leaf, hosts);
-        if (entry.edit)(bytes, &mut scratch, &mut change, out).is_err() {
+        let written = [Crossing::Written, Crossing::Stays].into_iter().any(|crossing| {
+            let mut change = |leaf: &Leaf<'_>| self.change(leaf, hosts, crossing);
+            (entry.edit)(bytes, &mut scratch, &mut change, out).is_ok()
+        });
+        if !written {
             bytes.clone_into(out);
         }
     }
 
     /// `hosts` is where the message's own end lives, on this side and on the other.
-    fn change(&self, leaf: &Leaf<'_>, [here, _]: [IpAddr; 2]) -> Option<New> {
+    fn change(&self, leaf: &Leaf<'_>, [here, _]: [IpAddr; 2], crossing: Crossing) -> Option<New> {
+        let fits = |one: IpAddr, other: IpAddr| {
+            crossing == Crossing::Written || one.is_ipv6() == other.is_ipv6()
+        };
         match leaf.field.role {
             Role::Address => {
                 let ip = match leaf.value() {
@@ -198,16 +283,19 @@ impl Names {
                     Some(end) => self.end(end).ip(),
                     None => self.hosts.get(&ip).copied()?,
                 };
-                (other != ip).then_some(New::Ip(other))
+                (other != ip && fits(ip, other)).then_some(New::Ip(other))
             }
             Role::Port => {
                 let Value::Int(port) = leaf.value() else {
                     return None;
                 };
                 let port = u16::try_from(port).ok()?;
-                let end = leaf.endpoint.unwrap_or(SocketAddr::new(here, port));
-                let other = self.end(end).port();
-                (other != port).then_some(New::Int(other.into()))
+                let other = match leaf.endpoint {
+                    // Half of an end is worse than none.
+                    Some(end) => Some(self.end(end)).filter(|other| fits(end.ip(), other.ip()))?,
+                    None => self.end(SocketAddr::new(here, port)),
+                };
+                (other.port() != port).then_some(New::Int(other.port().into()))
             }
             _ => None,
         }
@@ -217,7 +305,7 @@ impl Names {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::peer::{Consent, Target};
+    use crate::peer::Consent;
     use crate::proto::{Entry, entries};
 
     fn entry(name: &str) -> &'static Entry {
@@ -233,8 +321,9 @@ mod tests {
             old: ("203.0.113.9".parse().unwrap(), None),
             new: ("127.200.0.1".parse().unwrap(), None),
         };
-        let home = Home::near(target).unwrap();
-        let stage = Stage::open(home, &BTreeSet::from(ends), &BTreeSet::new(), &[mapping]).unwrap();
+        let stage =
+            Stage::open(&target.into(), &BTreeSet::from(ends), &BTreeSet::new(), &[mapping])
+                .unwrap();
         let list = b"\xff\xff\xff\xffgetserversResponse\\\xc0\0\x02\x0a\x6d\x38\
             \\\xcb\0\x71\x09\x6d\x38\\\x01\x02\x03\x04\x6d\x38\\EOT\0\0\0";
         let list_entry = entry("quake3.getservers-response");
@@ -246,12 +335,38 @@ mod tests {
             stage.forth(entry, bytes, ends[1], &mut forth);
             assert_ne!(forth, bytes, "{entry:?}");
             stage.back(entry, &forth, ends[1], &mut back);
-            if stage.home().is_roomy() {
+            if stage.sharing() == 0 {
                 assert_eq!(back, bytes, "{entry:?}");
             }
         }
         let live = stage.live(ends[0]).unwrap();
         assert!(stage.is_ours(live.ip()));
         assert_eq!(stage.end(stage.place(ends[0]).unwrap()), Some(ends[0]));
+    }
+
+    #[test]
+    fn an_address_of_the_other_family_is_named_where_lists_are_compared() {
+        let target = Target::find("127.0.0.1:9", Consent::default()).unwrap();
+        let ends: [SocketAddr; 2] =
+            ["192.0.2.10:27960", "[2001:db8::10]:27961"].map(|end| end.parse().unwrap());
+        let (ends_of, nobody) = (BTreeSet::from(ends), BTreeSet::new());
+        let stage = Stage::open(&target.into(), &ends_of, &nobody, &[]).unwrap();
+        assert_eq!((stage.crossed(), stage.is_crossed(ends[0])), (1, false));
+        assert!(stage.is_crossed(ends[1]));
+        let live = ends.map(|end| stage.live(end).unwrap());
+        assert!(live.iter().all(SocketAddr::is_ipv4));
+        assert_eq!(live.map(|end| stage.recorded(end)), [live[0], ends[1]]);
+        // The other records have the names of the recording all the same.
+        let list = |ends: [SocketAddr; 2]| {
+            let mut list = b"\xff\xff\xff\xffgetserversResponse".to_vec();
+            for end in ends {
+                let IpAddr::V4(ip) = end.ip() else { panic!("{end}") };
+                list.extend([b"\\", &ip.octets()[..], &end.port().to_be_bytes()].concat());
+            }
+            [&list[..], b"\\EOT\0\0\0"].concat()
+        };
+        let mut back = Vec::new();
+        stage.back(entry("quake3.getservers-response"), &list(live), ends[0], &mut back);
+        assert_eq!(back, list([ends[0], live[1]]), "{}", back.escape_ascii());
     }
 }

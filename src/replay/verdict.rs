@@ -9,6 +9,7 @@ use super::account::Account;
 use super::compare::{Comparison, Key};
 use super::partner::Making;
 use super::plan::Plan;
+use super::ruling::Ruling;
 use super::run::Outcome;
 use crate::report::{Case, Report, Verdict};
 
@@ -18,8 +19,26 @@ pub struct Told {
     /// What stands behind `replay/`.
     pub name: &'static str,
     pub text: String,
-    /// Whether something went wrong.
-    pub is_bad: bool,
+    /// [`Verdict::Info`] where all is well.
+    pub verdict: Verdict,
+}
+
+/// What a replay comes to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Overall {
+    /// Nothing differs but what may.
+    Same,
+    /// Something differs that was not expected.
+    Differs,
+    /// Nothing differs that was compared, and more than half could not be.
+    Incomplete,
+}
+
+impl Told {
+    /// Something that is only to be known.
+    pub fn info(name: &'static str, text: String) -> Self {
+        Self { name, text, verdict: Verdict::Info }
+    }
 }
 
 /// Everything that is reported.
@@ -27,6 +46,8 @@ pub struct Sheet<'a> {
     pub comparison: &'a Comparison,
     pub outcome: &'a Outcome,
     pub told: Vec<Told>,
+    /// Messages to be played of which the recording has only a part.
+    cut: u64,
 }
 
 impl<'a> Sheet<'a> {
@@ -40,21 +61,40 @@ impl<'a> Sheet<'a> {
     ) -> Self {
         told.extend(plan.told(account));
         told.extend(outcome.told());
+        let restarts = comparison.restarts.iter().cloned();
+        told.extend(restarts.map(|text| Told::info("restart", text)));
         if comparison.left_out > 0 {
             let text = format!("{} differences more found no room", comparison.left_out);
-            told.push(Told { name: "room", text, is_bad: true });
+            told.push(Told { name: "room", text, verdict: Verdict::Fail });
         }
-        Self { comparison, outcome, told }
+        Self { comparison, outcome, told, cut: account.cut }
     }
 
-    /// Writes it. Whether all is as it should be.
-    pub fn write<W: Write>(&self, report: &mut Report<W>) -> io::Result<bool> {
+    /// What it comes to. A message that the recording has only a part of counts as one that could
+    /// not be compared.
+    pub fn overall(&self) -> Overall {
+        let is_bad = |told: &Told| matches!(told.verdict, Verdict::Fail);
+        if self.comparison.is_wanting() || self.told.iter().any(is_bad) {
+            return Overall::Differs;
+        }
+        let (sent, not_compared) = self.comparison.counts();
+        let (all, not_compared) = (sent + self.cut, not_compared + self.cut);
+        let is_unheard = self.outcome.is_silent() && not_compared > 0;
+        if self.outcome.is_down() || is_unheard || not_compared > all / 2 {
+            return Overall::Incomplete;
+        }
+        Overall::Same
+    }
+
+    /// Writes it.
+    pub fn write<W: Write>(&self, report: &mut Report<W>) -> io::Result<()> {
         for ((protocol, id), kinds) in &self.comparison.kinds {
             let differs = kinds.sent - kinds.same;
-            let expected = differs - kinds.unexpected;
+            let expected = differs - kinds.unexpected - kinds.not_compared;
             let parts = [
                 (kinds.same, "answered as recorded"),
                 (expected, "with differences that were expected"),
+                (kinds.not_compared, "not all compared"),
                 (kinds.unexpected, "with others"),
             ];
             let parts = parts.iter().filter(|(count, _)| *count > 0);
@@ -64,23 +104,37 @@ impl<'a> Sheet<'a> {
                 id: &format!("{protocol}/{id}"),
                 title: &format!("sent {} time{s}", kinds.sent),
                 citation: "",
-                verdict: if kinds.unexpected > 0 { Verdict::Fail } else { Verdict::Pass },
+                verdict: match kinds {
+                    kinds if kinds.unexpected > 0 => Verdict::Fail,
+                    kinds if kinds.sent == kinds.not_compared => Verdict::Skipped,
+                    _ => Verdict::Pass,
+                },
                 expected: false,
                 text: &parts.join(", "),
                 messages: &[],
             })?;
         }
-        for (Key { path, expected }, difference) in &self.comparison.differences {
+        for (Key { path, ruling }, difference) in &self.comparison.differences {
             let often = match difference.count {
                 1 => String::new(),
                 count => format!("{count} times, first: "),
             };
             let citation = difference.entry.map(|entry| entry.spec.citation());
+            let (verdict, title) = match ruling {
+                Ruling::Unexpected => (Verdict::Fail, "not expected".to_owned()),
+                Ruling::Allowed(reason) => (Verdict::Info, reason.clone()),
+                Ruling::NotCompared(reason) => {
+                    (Verdict::Skipped, format!("not compared: {reason}"))
+                }
+            };
             report.write(&Case {
                 id: path,
-                title: expected.as_deref().unwrap_or("not expected"),
-                citation: citation.as_deref().filter(|_| expected.is_none()).unwrap_or_default(),
-                verdict: if expected.is_some() { Verdict::Info } else { Verdict::Fail },
+                title: &title,
+                citation: citation
+                    .as_deref()
+                    .filter(|_| ruling.is_unexpected())
+                    .unwrap_or_default(),
+                verdict,
                 expected: false,
                 text: &format!("{often}{}", difference.text),
                 messages: &difference.frames,
@@ -91,14 +145,13 @@ impl<'a> Sheet<'a> {
                 id: &format!("replay/{}", told.name),
                 title: "",
                 citation: "",
-                verdict: if told.is_bad { Verdict::Fail } else { Verdict::Info },
+                verdict: told.verdict,
                 expected: false,
                 text: &told.text,
                 messages: &[],
             })?;
         }
-        report.write(&self.outcome.pacing)?;
-        Ok(!self.comparison.is_wanting() && !self.told.iter().any(|told| told.is_bad))
+        report.write(&self.outcome.pacing)
     }
 }
 
@@ -106,7 +159,7 @@ impl Plan {
     /// What of a recording is not played, or otherwise than it was.
     pub fn told(&self, account: &Account) -> Vec<Told> {
         let mut all = Vec::new();
-        let mut tell = |name, text: String| all.push(Told { name, text, is_bad: false });
+        let mut tell = |name, text: String| all.push(Told::info(name, text));
         for ((transport, to), count) in &self.skipped.nowhere {
             tell("nowhere", format!("{count} to {transport} {to}: the target has nothing there"));
         }
@@ -116,8 +169,8 @@ impl Plan {
             (account.left_out, "room", "for which there was no room"),
         ] {
             if count > 0 {
-                let s = if count == 1 { "" } else { "s" };
-                tell(name, format!("{count} message{s} {what} not played"));
+                let (s, is) = if count == 1 { ("", "is") } else { ("s", "are") };
+                tell(name, format!("{count} message{s} {what} {is} not played"));
             }
         }
         if self.silences.shortened > 0 {
@@ -151,23 +204,25 @@ impl Outcome {
             let more = if ends > 1 { format!(" and {} more", ends - 1) } else { String::new() };
             let times = if times > 1 { format!(", {times} times") } else { String::new() };
             let text = format!("{first}{more}, {name}: {what}{times}");
-            all.push(Told { name: "answers", text, is_bad: false });
+            all.push(Told::info("answers", text));
         }
         let why = |error: &Option<io::Error>| {
             error.as_ref().map(|error| format!(": {error}")).unwrap_or_default()
         };
-        let mut tell = |count: u64, name, text: String, is_bad| {
+        // Of a target that is down that is said once.
+        let bad = if self.is_down() { Verdict::Info } else { Verdict::Fail };
+        let mut tell = |count: u64, name, text: String, verdict| {
             if count > 0 {
-                all.push(Told { name, text: format!("{count} {text}"), is_bad });
+                all.push(Told { name, text: format!("{count} {text}"), verdict });
             }
         };
-        tell(self.refused, "refused", "messages met nobody who listens".to_owned(), true);
+        tell(self.refused, "refused", "messages met nobody who listens".to_owned(), bad);
         let unsent = format!("messages could not be sent{}", why(&self.failed));
-        tell(self.unsent, "unsent", unsent, true);
+        tell(self.unsent, "unsent", unsent, bad);
         let broken = format!("connections broke off{}", why(&self.broke));
-        tell(self.broken, "connections", broken, true);
+        tell(self.broken, "connections", broken, bad);
         let left_out = "messages were not kept, and not compared".to_owned();
-        tell(self.left_out, "room", left_out, false);
+        tell(self.left_out, "room", left_out, Verdict::Info);
         all
     }
 }

@@ -64,7 +64,7 @@ impl Company {
                 Member::Segment(sent, length) => _ = flows.count(sent, length),
                 Member::Payload { frame, said, at } => {
                     let said = Said { payload: bytes.get(at).unwrap_or_default(), ..said };
-                    let heard = if said.streamed {
+                    let heard = if said.connection.is_some() {
                         flows.hear_said(said.sent, said.payload)
                     } else {
                         flows.hear(said.sent, said.payload)

@@ -4,7 +4,7 @@ use std::net::{IpAddr, SocketAddr};
 
 use super::message::{Header, Message};
 use crate::proto::Reading;
-use crate::wire::{Group, Kind, Node, Odd, Role, Span, Value};
+use crate::wire::{Group, Kind, Node, Odd, Role, Shape, Span, Value};
 
 /// How many servers of one list are kept; the longest datagram holds fewer.
 const LISTED: usize = 16_384;
@@ -17,6 +17,8 @@ pub struct Facts {
     reading: Reading,
     /// The challenge, as text.
     pub challenge: Option<Text>,
+    /// Whether the challenge stands there as the four bytes of a number.
+    pub challenge_in_bits: bool,
     /// What was decided about somebody.
     pub verdict: Option<Text>,
     /// The game, as its own programs call it.
@@ -180,7 +182,10 @@ impl Facts {
             (!text.is_empty()).then(|| Text::from(text))
         };
         match span.field.role {
-            Role::Challenge => keep(&mut self.challenge, text),
+            Role::Challenge => {
+                self.challenge_in_bits |= self.challenge.is_none() && is_number(span);
+                keep(&mut self.challenge, text);
+            }
             Role::Verdict => keep(&mut self.verdict, text),
             Role::Game => keep(&mut self.game, text),
             Role::Protocol => keep(&mut self.protocol, text),
@@ -201,6 +206,12 @@ fn owes(header: &Header) -> impl Iterator<Item = &'static str> {
     let of_message = header.entry.spec.dealing.owes;
     let of_game = if of_message.is_empty() { &[][..] } else { header.verdict.game.owes };
     of_message.iter().chain(of_game).copied()
+}
+
+/// Whether a value is a number of 32 bits, written as its bytes.
+fn is_number(span: &Span) -> bool {
+    let is_integer = matches!(span.shape, Shape::Unsigned(_) | Shape::Signed(_));
+    is_integer && span.end - span.start == 4
 }
 
 /// The first that is said counts.

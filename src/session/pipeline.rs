@@ -363,6 +363,7 @@ fn header(flows: &Flows, settled: Option<&mut Settled>, got: &Step<'_>) -> Optio
         destination: got.said.sent.destination,
         transport: got.said.sent.transport,
         flow: got.heard.flow,
+        connection: got.said.connection,
         forward: got.heard.forward,
         place: got.said.place,
         verdict,

@@ -34,8 +34,9 @@ pub(super) enum Round {
 pub(super) struct Said<'a> {
     pub sent: Sent,
     pub payload: &'a [u8],
-    /// Whether it comes out of a stream, whose segments the flows have counted.
-    pub streamed: bool,
+    /// The number of its connection, where it comes out of a stream, whose segments the flows have
+    /// counted.
+    pub connection: Option<u64>,
     /// Bytes of the payload that are not here.
     pub missing: u32,
     /// How many fragments it came in; 0 where it came whole.
@@ -57,7 +58,7 @@ pub(super) struct Step<'a> {
 impl Said<'_> {
     /// Whether one frame brought all of it.
     pub fn is_whole(&self) -> bool {
-        !self.streamed && self.fragments == 0
+        self.connection.is_none() && self.fragments == 0
     }
 }
 
@@ -146,8 +147,8 @@ impl Path {
                     }
                     Origin::Joined { fragments, overlap } => (None, fragments, overlap),
                 };
-                let streamed = false;
-                let said = Said { sent, payload, streamed, missing, fragments, overlap, place };
+                let connection = None;
+                let said = Said { sent, payload, connection, missing, fragments, overlap, place };
                 match round {
                     Round::Again => recall(memory, flows, number, said, &mut each),
                     Round::First | Round::Ahead => company.add(number, &said),
@@ -237,10 +238,10 @@ fn follow(talks: &mut Talks, event: &Event<'_>, now: Stamp, say: &mut impl FnMut
         };
         let (number, time) = cutting.last;
         let sent = Sent { number, time, transport: Transport::Tcp, source, destination };
-        let (payload, streamed) = (cutting.bytes, true);
+        let (payload, connection) = (cutting.bytes, Some(event.connection));
         let missing = u32::try_from(cutting.missing).unwrap_or(u32::MAX);
         let (fragments, overlap, place) = (0, false, None);
-        say(Said { sent, payload, streamed, missing, fragments, overlap, place });
+        say(Said { sent, payload, connection, missing, fragments, overlap, place });
     };
     match event.what {
         What::Bytes { bytes, .. } => {

@@ -162,6 +162,7 @@ impl Session {
             destination,
             transport,
             flow: record.flow,
+            connection: None,
             forward: record.forward,
             place: Some(record.place),
             verdict,

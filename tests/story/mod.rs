@@ -45,6 +45,10 @@ pub struct Story {
     time: i64,
     identification: u16,
     frames: Vec<Frame>,
+    /// How many bytes of a frame are captured.
+    snap: usize,
+    /// The ends of every connection.
+    connections: Vec<[SocketAddr; 2]>,
 }
 
 struct Frame {
@@ -59,7 +63,21 @@ impl Story {
     /// A story that begins at a second of the Unix epoch.
     pub fn new(link: Link, format: Format, start: i64) -> Self {
         let (time, identification) = (start * 1_000_000_000, 1);
-        Self { link, format, time, identification, frames: Vec::new() }
+        let (frames, connections) = (Vec::new(), Vec::new());
+        Self { link, format, time, identification, frames, snap: usize::MAX, connections }
+    }
+
+    /// Of every frame no more than so many bytes are captured.
+    pub fn snap(&mut self, bytes: usize) -> &mut Self {
+        self.snap = bytes;
+        self
+    }
+
+    /// What another story tells happens meanwhile.
+    pub fn meanwhile(&mut self, other: Self) -> &mut Self {
+        self.frames.extend(other.frames);
+        self.frames.sort_by_key(|frame| frame.time);
+        self
     }
 
     /// Time goes by.
@@ -111,8 +129,12 @@ impl Story {
         said: &[(Side, &[u8])],
         size: usize,
     ) -> &mut Self {
-        let mut next = [1_000u32, 5_000u32];
         let ends = [client, server];
+        // The same ends have other numbers in their next connection.
+        let before = self.connections.iter().filter(|other| **other == ends).count();
+        self.connections.push(ends);
+        let offset = u32::try_from(before).unwrap() * 1_000_000;
+        let mut next = [1_000 + offset, 5_000 + offset];
         let mut segment = |story: &mut Self, side: Side, flags: &[Flag], payload: &[u8]| {
             let (from, to) = match side {
                 Side::Client => (0, 1),
@@ -186,7 +208,7 @@ impl Story {
             time: frame.time,
             link,
             fcs: 0,
-            bytes: &frame.bytes,
+            bytes: &frame.bytes[..frame.bytes.len().min(self.snap)],
             wire_length: u32::try_from(frame.bytes.len()).unwrap(),
             comment: &frame.comment,
             interface: 0,

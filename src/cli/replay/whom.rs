@@ -1,24 +1,29 @@
 //! Whom a replay speaks to: the target that was named, or a reference master that is started for it.
 
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::collections::BTreeSet;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+
+use anyhow::Context as _;
 
 use crate::flow::Transport;
 use crate::master::{Config, Ending, Running, SERVICES, Service};
-use crate::peer::{Consent, Target};
+use crate::peer::{Consent, Target, TargetPair};
 use crate::proto::{Carrier, PROTOCOLS, Party};
 use crate::replay::{Account, Asked, Told};
+use crate::report::Verdict;
 
-/// Servers that a reference master lists where nobody says how many.
+/// Servers that a reference master lists where nobody says how many, and those of one address.
 const SERVERS: usize = 4096;
+const OF_ADDRESS: usize = 32;
 
 /// Who is played to, and where it listens.
 pub(super) enum Whom {
-    Target(Target),
-    Reference(Running, Target),
+    Target(TargetPair),
+    Reference(Running, TargetPair),
 }
 
 impl Whom {
-    pub fn target(&self) -> &Target {
+    pub fn target(&self) -> &TargetPair {
         match self {
             Self::Target(target) | Self::Reference(_, target) => target,
         }
@@ -26,7 +31,7 @@ impl Whom {
 
     /// Where a recorded message goes.
     pub fn port(&self, account: &Account, asked: &Asked) -> Option<u16> {
-        let Self::Reference(running, _) = self else {
+        let Self::Reference(running, target) = self else {
             return Some(asked.to.port());
         };
         let carrier = match asked.transport {
@@ -44,7 +49,9 @@ impl Whom {
             of_masters.map(|port| port.number).find_map(at)
         };
         let service: &Service = at(asked.to.port()).or_else(documented)?;
-        running.address(service).map(|address| address.port())
+        let six = target.of_family(asked.to.is_ipv6()).unwrap_or(target.first()).is_ipv6();
+        let mut addresses = running.addresses().iter().filter(|a| a.service == service);
+        addresses.find(|a| a.address.is_ipv6() == six).map(|a| a.address.port())
     }
 
     /// Ends a reference master; what is to be told of it.
@@ -56,25 +63,33 @@ impl Whom {
         let Ending { crashed, servers, .. } = running.join();
         if crashed {
             let text = "the reference master has crashed".to_owned();
-            return Some(Told { name: "target", text, is_bad: true });
+            return Some(Told { name: "target", text, verdict: Verdict::Fail });
         }
         let s = if servers == 1 { "" } else { "s" };
         let text = format!("the reference master lists {servers} server{s} in the end");
-        Some(Told { name: "target", text, is_bad: false })
+        Some(Told::info("target", text))
     }
 }
 
-/// Starts a reference master on free ports, as the recorded one was, as far as that is known.
+/// Starts a reference master on free ports, as the recorded one was, as far as that is known: over
+/// IPv6 too where `ends` are recorded there and the system has it.
 pub(super) fn reference(
     account: &Account,
-    ends: usize,
+    ends: &BTreeSet<SocketAddr>,
+    connecting: &BTreeSet<IpAddr>,
     plays: impl Fn(&Asked) -> bool,
     told: &mut Vec<Told>,
 ) -> anyhow::Result<Whom> {
-    let ip: IpAddr = Ipv4Addr::LOCALHOST.into();
     let services = SERVICES.iter().map(|service| (service, 0)).collect();
-    let mut config =
-        Config { listen: vec![ip], listen_if_there: Vec::new(), services, ..Config::default() };
+    let mut hosts = ends.iter().map(SocketAddr::ip).chain(connecting.iter().copied());
+    let six = hosts.any(|host| host.is_ipv6());
+    let six = six.then_some(IpAddr::V6(Ipv6Addr::LOCALHOST));
+    let mut config = Config {
+        listen: vec![Ipv4Addr::LOCALHOST.into()],
+        listen_if_there: six.into_iter().collect(),
+        services,
+        ..Config::default()
+    };
     let mut set = Vec::new();
     for (name, value) in account.hints(plays) {
         // What the recorded master could say and this one cannot is a difference.
@@ -82,16 +97,28 @@ pub(super) fn reference(
             set.push(format!("{name}={value}"));
         }
     }
-    if ends > SERVERS {
-        config.settings.max_servers = ends;
-        set.push(format!("max-servers={ends}"));
+    let count = ends.len();
+    for (name, most, usual) in [
+        ("max-servers", &mut config.settings.max_servers, SERVERS),
+        ("max-per-address", &mut config.settings.max_per_address, OF_ADDRESS),
+    ] {
+        if count > usual {
+            *most = count;
+            set.push(format!("{name}={count}"));
+        }
     }
     if !set.is_empty() {
         let text = format!("the reference master is set up as recorded: {}", set.join(", "));
-        told.push(Told { name: "settings", text, is_bad: false });
+        told.push(Told::info("settings", text));
     }
     let running = Running::start(config)?;
-    let every_port = SocketAddr::new(ip, 0);
-    let target = Target::new("the reference master", every_port, Consent::default())?;
-    Ok(Whom::Reference(running, target))
+    let target = |six: bool| {
+        let found = running.addresses().iter().find(|a| a.address.is_ipv6() == six);
+        let every_port = found.map(|a| SocketAddr::new(a.address.ip(), 0));
+        let new = |at| Target::new("the reference master", at, Consent::default());
+        every_port.map(new).transpose()
+    };
+    let first = target(false)?.context("the reference master listens nowhere")?;
+    let pair = TargetPair::new(first, target(true)?)?;
+    Ok(Whom::Reference(running, pair))
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::probes::{PROBES, told};
+use super::probes::{all, told};
 use crate::master::{DEFECTS, Defect};
 use Defect::*;
 
@@ -20,6 +20,7 @@ static CAUGHT: &[(Defect, &[&str])] = &[
             "statuses of Elite Force",
             "a request with a line feed",
             "both families",
+            "every list twice",
         ],
     ),
     (EndMarkEverywhere, &["a long list"]),
@@ -34,6 +35,7 @@ static CAUGHT: &[(Defect, &[&str])] = &[
             "a list of Elite Force",
             "statuses of Elite Force",
             "both families",
+            "every list twice",
         ],
     ),
     (LongPackets, &["a long list"]),
@@ -49,14 +51,25 @@ static CAUGHT: &[(Defect, &[&str])] = &[
             "missing keys",
             "names of games",
             "GameSpy's proofs",
+            "a challenge in another case",
+            "late answers of listed servers",
         ],
     ),
-    (AnyChallenge, &["a wrong challenge", "GameSpy's proofs"]),
-    (StaleChallenge, &["a late answer", "two heartbeats at the end"]),
+    (AnyChallenge, &["a wrong challenge", "GameSpy's proofs", "a challenge in another case"]),
+    (
+        StaleChallenge,
+        &["a late answer", "two heartbeats at the end", "late answers of listed servers"],
+    ),
     (ReplayedChallenge, &["an answer twice", "an address with many servers"]),
     (ForeignChallenge, &["another's challenge"]),
-    (PredictableChallenge, &["challenges"]),
-    (ConstantChallenge, &["challenges"]),
+    (
+        PredictableChallenge,
+        &["challenges", "challenges of every family", "a challenge in another case"],
+    ),
+    (
+        ConstantChallenge,
+        &["challenges", "challenges of every family", "a challenge in another case"],
+    ),
     (ShortChallenge, &["challenges"]),
     (ForbiddenCharacters, &["challenges"]),
     (LeaksEmpty, &["statuses of Elite Force", "empty and full", "Doom 3's filter"]),
@@ -103,11 +116,12 @@ static CAUGHT: &[(Defect, &[&str])] = &[
             "GameSpy's list",
             "GameSpy's compressed list",
             "Doom 3's filter",
+            "every list twice",
         ],
     ),
     (OtherPort, &["from where answers come"]),
-    (NeverForgets, &["silence", "two heartbeats at the end"]),
-    (ForgetsEarly, &["silence"]),
+    (NeverForgets, &["silence", "two heartbeats at the end", "late answers of listed servers"]),
+    (ForgetsEarly, &["silence", "late answers of listed servers"]),
     (IgnoresShutdown, &["words of parting"]),
     (KeepsOldState, &["a new state"]),
     (AcceptsNoPlaces, &["no places"]),
@@ -124,20 +138,92 @@ static CAUGHT: &[(Defect, &[&str])] = &[
     (WrongMotdChallenge, &["the message of the day"]),
     (AcceptsAnyKey, &["keys of players"]),
     (NeverAcknowledges, &["is the master there"]),
-    (FourBytesMark, &["HexenWorld"]),
+    (FourBytesMark, &["HexenWorld", "every list twice"]),
     (NoCursor, &["a list of Half-Life in pieces"]),
-    (AnyValidation, &["GameSpy's proofs"]),
-    (NoFinal, &["GameSpy's list", "GameSpy's compressed list"]),
-    (PlainForCompressed, &["GameSpy's compressed list"]),
+    (AnyValidation, &["GameSpy's proofs", "a challenge in another case"]),
+    (NoFinal, &["GameSpy's list", "GameSpy's compressed list", "every list twice"]),
+    (PlainForCompressed, &["GameSpy's compressed list", "every list twice"]),
     (OldVersionsAreNew, &["an old version of Doom 3"]),
+    (CountingChallenge, &["challenges", "challenges of every family"]),
+    (TimeChallenge, &["challenges", "challenges of every family", "a challenge in another case"]),
+    (FewChallenges, &["challenges", "challenges of every family", "a challenge in another case"]),
+    (ChallengeAnyCase, &["a challenge in another case"]),
+    (ForgetsAfter5s, &["silence", "six seconds later", "late answers of listed servers"]),
+    (
+        WideRecords,
+        &[
+            "a list",
+            "a long list",
+            "a long list in id's form",
+            "an old list",
+            "a list of Elite Force",
+            "statuses of Elite Force",
+            "empty and full",
+            "protocols",
+            "games",
+            "rules",
+            "both families",
+            "an answer twice",
+            "silence",
+            "two heartbeats at the end",
+            "a new state",
+            "HexenWorld",
+            "a list of Half-Life in pieces",
+            "GameSpy's compressed list",
+            "Doom 3's filter",
+            "every list twice",
+        ],
+    ),
+    (LateRenewal, &["late answers of listed servers"]),
+    (
+        ListVaries,
+        &[
+            "statuses of Elite Force",
+            "empty and full",
+            "protocols",
+            "games",
+            "rules",
+            "both families",
+            "silence",
+            "two heartbeats at the end",
+            "Doom 3's filter",
+            "every list twice",
+        ],
+    ),
+    (
+        ListsNobody,
+        &[
+            "a list",
+            "a long list",
+            "a long list in id's form",
+            "an old list",
+            "a list of Elite Force",
+            "statuses of Elite Force",
+            "empty and full",
+            "protocols",
+            "games",
+            "rules",
+            "both families",
+            "an answer twice",
+            "silence",
+            "two heartbeats at the end",
+            "a new state",
+            "HexenWorld",
+            "a list of Half-Life in pieces",
+            "GameSpy's list",
+            "GameSpy's compressed list",
+            "Doom 3's filter",
+            "every list twice",
+        ],
+    ),
 ];
 
 #[test]
 fn every_defect_is_caught_by_what_it_breaks_and_by_nothing_else() {
-    let sound: Vec<_> = PROBES.iter().map(|probe| told(probe, None)).collect();
+    let sound: Vec<_> = all().map(|probe| told(probe, None)).collect();
     let mut wrong = String::new();
     for (defect, ..) in DEFECTS {
-        let broken = PROBES.iter().zip(&sound);
+        let broken = all().zip(&sound);
         let caught: Vec<_> = broken
             .filter(|(probe, sound)| told(probe, Some(*defect)) != **sound)
             .map(|((name, ..), _)| *name)

@@ -1,7 +1,7 @@
 //! What input can grow is bounded, and nothing that is heard breaks anything.
 
 use super::world::*;
-use crate::master::{Master, SERVICES, Session};
+use crate::master::{Defect, Master, SERVICES, Session};
 use crate::proto::{Carrier, entries};
 
 #[test]
@@ -43,14 +43,110 @@ fn there_are_no_more_servers_than_are_allowed() {
     assert_eq!(w.listed("getservers 68").len(), 9);
 }
 
+/// What a server sends first, on which service.
+static FIRST: [(&str, &[u8]); 5] = [
+    (QUAKE3, b"\xff\xff\xff\xffheartbeat DarkPlaces\n"),
+    (ELITE, b"\xff\xff\xff\xff\\heartbeat\\27960\\gamename\\STEF1\\"),
+    (DOOM3, b"\xff\xffheartbeat\0"),
+    (HALF_LIFE, b"q"),
+    (GAMESPY, b"\\heartbeat\\27960\\gamename\\ut"),
+];
+
 #[test]
 fn addresses_that_nobody_has_are_asked_nothing() {
     let mut w = World::new("", None);
-    for from in ["0.0.0.0:27960", "192.0.2.1:0", "224.0.0.1:27960", "255.255.255.255:27960"] {
-        assert_eq!(w.beat(from.parse().unwrap(), "QuakeArena-1"), None, "{from}");
-    }
     let beat = br"\heartbeat\1024\gamename\ut";
     assert_eq!(w.hear(GAMESPY, at(1), beat), []);
+    for (service, beat) in FIRST {
+        for from in ["0.0.0.0:27960", "224.0.0.1:27960", "255.255.255.255:27960", "127.0.0.1:1"] {
+            assert_eq!(w.hear(service, from.parse().unwrap(), beat), [], "{service} {from}");
+        }
+    }
+    // The others name the port that they play on.
+    for service in [QUAKE3, DOOM3, HALF_LIFE] {
+        let beat = FIRST.iter().find(|(of, _)| *of == service).unwrap().1;
+        assert_eq!(w.hear(service, (at(1).ip(), 0).into(), beat), [], "{service}");
+    }
+}
+
+#[test]
+fn servers_that_no_list_can_hold_are_asked_nothing() {
+    for (service, beat) in FIRST {
+        let mut w = World::new("", None);
+        let asked = !w.hear(service, "[2001:db8::1]:27960".parse().unwrap(), beat).is_empty();
+        assert_eq!(asked, service == QUAKE3, "{service}");
+        assert!(!w.hear(service, at(1), beat).is_empty(), "{service}");
+    }
+    let mut w = World::new("", None);
+    w.hear(QUAKE2, "[2001:db8::1]:27960".parse().unwrap(), &marked("heartbeat\n\\mapname\\x\n"));
+    w.hear(QUAKEWORLD, "[2001:db8::1]:27960".parse().unwrap(), b"a\n1\n0\n");
+    assert_eq!(w.master.servers(), 0);
+}
+
+#[test]
+fn servers_that_would_be_too_many_are_asked_nothing() {
+    for (service, beat) in FIRST {
+        let mut w = World::new("max-servers=2", None);
+        // Asked while there was room, asked again when there is none.
+        assert!(!w.hear(service, at(9), beat).is_empty(), "{service}");
+        w.quake3(at(1), 68, 1, 8);
+        w.quake3(at(2), 68, 1, 8);
+        for n in [3, 9] {
+            assert_eq!(w.hear(service, at(n), beat), [], "{service}");
+        }
+        assert!(w.beat(at(2), "QuakeArena-1").is_some(), "who is listed is asked");
+    }
+}
+
+#[test]
+fn an_address_has_as_many_servers_as_it_may_have_though_all_beat_at_once() {
+    let mut w = World::new("max-per-address=4", None);
+    let server = |n: u16| ([192, 0, 2, 1], 27960 + n).into();
+    (0..3).for_each(|n| w.register(server(n), "DarkPlaces", ANY));
+    // Open questions of listed servers take no room from others.
+    (0..3).for_each(|n| assert!(w.beat(server(n), "DarkPlaces").is_some()));
+    assert!(w.beat(server(3), "DarkPlaces").is_some());
+    assert!(w.beat(server(3), "DarkPlaces").is_some(), "its own question is none of others");
+    assert!(w.beat(server(4), "DarkPlaces").is_none());
+    w.wait(3 * SECOND);
+    assert!(w.beat(server(4), "DarkPlaces").is_some(), "the fourth has not answered");
+    assert!(w.beat(server(3), "DarkPlaces").is_none());
+}
+
+const ANY: &str = r"\protocol\3\clients\1\sv_maxclients\8\gamename\x";
+
+/// Each family's list is asked for from an address of its own, again and again.
+#[test]
+fn all_lists_together_are_bounded() {
+    let requests = [
+        (QUAKE3, marked("getservers 68")),
+        (QUAKE3, marked("getserversExt Quake3Arena 68")),
+        (ELITE, marked("getservers 24")),
+        (QUAKE2, b"query\n\0".to_vec()),
+        (HERETIC2, b"query\n\0".to_vec()),
+        (QUAKEWORLD, b"c\n\0".to_vec()),
+        (HEXENWORLD, b"\xffc\0".to_vec()),
+        (DOOM3, b"\xff\xffgetServers\0\x29\0\x01\0\0\0".to_vec()),
+        (HALF_LIFE, b"e\0\0\0".to_vec()),
+        (HALF_LIFE, b"1\xff0.0.0.0:0\0\0".to_vec()),
+    ];
+    for (service, request) in requests {
+        let mut w = World::new("list-rate=1000,list-burst=2000", None);
+        let mut bytes = 0;
+        for n in 0..1000 {
+            let from = ([203, 0, 113, (n % 250) as u8], 4000 + n).into();
+            bytes +=
+                w.hear(service, from, &request).iter().map(|(_, bytes)| bytes.len()).sum::<usize>();
+        }
+        assert!((2000..2100).contains(&bytes), "{service}: {bytes}");
+        assert!(w.master.counts().lists_withheld > 600, "{service}");
+        // Servers are heard all the same, and lists again a little later.
+        assert!(w.beat(at(1), "QuakeArena-1").is_some());
+        w.wait(SECOND);
+        assert!(!w.ask(service, &request).is_empty(), "{service}");
+    }
+    let mut w = World::new("list-rate=1000,list-burst=2000", Some(Defect::NoFloodProtection));
+    assert!((0..1000).all(|_| !w.ask(QUAKE2, b"query\n\0").is_empty()));
 }
 
 #[test]
@@ -146,4 +242,25 @@ fn nothing_that_is_heard_breaks_anything() {
     }
     let Master { desk, .. } = &w.master;
     assert!(desk.counts.heard > rounds as u64 / 4 && desk.counts.refused > 0);
+}
+
+/// Challenges of Half-Life have 32 bits and no sign; the same bits with a sign are taken too.
+#[test]
+fn half_lifes_challenges_have_no_sign() {
+    let mut w = World::new("flood=0", None);
+    let mut high = 0;
+    for n in 0..200 {
+        let said = w.hear(HALF_LIFE, at(n), b"q");
+        let challenge = u32::from_le_bytes(*said[0].1.last_chunk().unwrap());
+        high += usize::from(challenge > i32::MAX as u32);
+        let wrong = format!("0\n\\challenge\\{}\\players\\1\\max\\8\n", challenge ^ 1 << 31);
+        w.hear(HALF_LIFE, at(n), wrong.as_bytes());
+        assert_eq!(w.master.servers(), usize::from(n));
+        let challenge =
+            if n % 2 == 0 { challenge.to_string() } else { challenge.cast_signed().to_string() };
+        let reply = format!("0\n\\challenge\\{challenge}\\players\\1\\max\\8\n");
+        w.hear(HALF_LIFE, at(n), reply.as_bytes());
+        assert_eq!(w.master.servers(), usize::from(n) + 1, "{challenge}");
+    }
+    assert!((60..140).contains(&high), "{high}");
 }

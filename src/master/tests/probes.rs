@@ -1,6 +1,7 @@
 //! Small conversations, each about one thing that a master owes, told as text. A sound master and
 //! a broken one are told apart by them.
 
+use super::families;
 use super::world::*;
 use crate::master::{Defect, Master};
 
@@ -10,7 +11,7 @@ pub type Probe = (&'static str, &'static str, fn(&mut World) -> String);
 const INFO: &str = r"\protocol\3\clients\1\sv_maxclients\8";
 const NEWEST: u32 = 0x0001_0029;
 
-pub static PROBES: &[Probe] = &[
+static PROBES: &[Probe] = &[
     ("a list", "", |w| {
         w.quake3(at(1), 68, 1, 8);
         w.ask(QUAKE3, &marked("getservers 68")).escape_ascii().to_string()
@@ -310,6 +311,11 @@ pub static PROBES: &[Probe] = &[
         format!("{elsewhere:?}")
     }),
 ];
+
+/// These and those of every family.
+pub fn all() -> impl Iterator<Item = &'static Probe> {
+    PROBES.iter().chain(families::PROBES)
+}
 
 /// Of each packet its length and its last bytes.
 fn shapes(packets: &[Vec<u8>]) -> String {

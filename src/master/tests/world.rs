@@ -22,6 +22,8 @@ pub const GAMESPY: &str = "gamespy";
 pub struct World {
     pub master: Master,
     pub now: i64,
+    /// How long servers take to answer a challenge.
+    pub delay: i64,
 }
 
 /// A reply: to whom, and what.
@@ -48,7 +50,7 @@ impl World {
         if let Some(defect) = defect {
             of.defects = of.defects.with(defect);
         }
-        Self { master: Master::new(of, Random::seeded(7)), now: 0 }
+        Self { master: Master::new(of, Random::seeded(7)), now: 0, delay: 0 }
     }
 
     /// Time goes on.
@@ -89,6 +91,7 @@ impl World {
     /// A heartbeat and a good answer to what the master asks.
     pub fn register(&mut self, from: SocketAddr, tag: &str, info: &str) {
         let challenge = self.beat(from, tag).unwrap_or_default();
+        self.wait(self.delay);
         self.tell(from, &challenge, info);
     }
 
@@ -134,6 +137,7 @@ impl World {
     /// A server of GameSpy's, well proven.
     pub fn gamespy(&mut self, from: SocketAddr, game: &str) {
         let proof = self.gamespy_beat(from, game, "").unwrap();
+        self.wait(self.delay);
         let reply = format!(r"{proof}\final\\queryid\1.1");
         assert_eq!(self.hear(GAMESPY, from, reply.as_bytes()), []);
     }
@@ -158,6 +162,7 @@ impl World {
     pub fn doom3(&mut self, from: SocketAddr, protocol: u32, info: &str, players: u8) {
         let said = self.hear(DOOM3, from, b"\xff\xffheartbeat\0");
         let challenge = said[0].1.strip_prefix(b"\xff\xffgetInfo\0").unwrap();
+        self.wait(self.delay);
         let mut reply = b"\xff\xffinfoResponse\0".to_vec();
         reply.extend(challenge);
         reply.extend(protocol.to_le_bytes());
@@ -177,7 +182,7 @@ impl World {
         request.extend(game.bytes().chain([0, filter]));
         let list = self.ask(DOOM3, &request);
         let list = list.strip_prefix(b"\xff\xffservers\0").unwrap();
-        let mut found: Vec<_> = list.chunks(6).map(|record| record[3]).collect();
+        let mut found: Vec<_> = list.chunks_exact(6).map(|record| record[3]).collect();
         found.sort_unstable();
         found
     }
@@ -187,6 +192,7 @@ impl World {
         let said = self.hear(HALF_LIFE, from, b"q");
         let challenge = said[0].1.strip_prefix(b"\xff\xff\xff\xffs\n").unwrap();
         let challenge = u32::from_le_bytes(challenge.try_into().unwrap());
+        self.wait(self.delay);
         let reply = format!("0\n\\protocol\\46\\challenge\\{challenge}{info}\n");
         assert_eq!(self.hear(HALF_LIFE, from, reply.as_bytes()), []);
     }
@@ -213,6 +219,7 @@ impl World {
     /// A server of Elite Force; its heartbeat comes from another port than it plays on.
     pub fn elite_force(&mut self, from: SocketAddr, info: &str) {
         let challenge = self.elite_force_beat(from);
+        self.wait(self.delay);
         let reply = marked(&format!("infoResponse \"\\challenge\\{challenge}{info}\""));
         assert_eq!(self.hear(ELITE, from, &reply), []);
     }

@@ -185,5 +185,7 @@ mod tests {
         assert_eq!(challenge(b"q"), None);
         let answered = answer(&few, b"\xff\xff\xff\xffs\n\x07\0\0\0");
         assert_eq!(answered, Some(reply(&few, Some("7"))));
+        let answered = answer(&few, b"\xff\xff\xff\xffs\n\xff\xff\xff\xff");
+        assert_eq!(answered, Some(reply(&few, Some("4294967295"))));
     }
 }

@@ -53,6 +53,7 @@ impl<'a> Message<'a> for Heartbeat<'a> {
 /// challenge back behind it.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Challenge<'a> {
+    /// Unsigned: servers write it so in decimal.
     pub challenge: u32,
     pub has_key: bool,
     pub key: u32,

@@ -18,6 +18,8 @@ pub(super) struct Open {
     pub generation: u64,
     /// Challenges that were sent and may come back.
     pub challenges: Vec<Text>,
+    /// Whether they are numbers of 32 bits, which come back in decimal.
+    pub in_bits: bool,
     /// The last answer was no more than the next step's beginning.
     pub led_on: bool,
     /// What was asked last has an answer.
@@ -119,6 +121,7 @@ impl Open {
             due: 0,
             generation,
             challenges: Vec::new(),
+            in_bits: false,
             led_on: false,
             settled: false,
             refused: false,

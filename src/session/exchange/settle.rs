@@ -72,6 +72,7 @@ impl Open {
     fn sends(&mut self, facts: &Facts) {
         if let (Some(text), true) = (&facts.challenge, self.challenges.len() < CHALLENGES) {
             self.challenges.push(text.clone());
+            self.in_bits = facts.challenge_in_bits;
             if self.exchange.proof == Proof::Unasked {
                 self.exchange.proof = Proof::Awaited;
             }
@@ -133,7 +134,9 @@ impl Open {
 
     /// Whether a challenge was sent, by whichever request: answers overtake each other.
     fn sent(&self, back: &[u8]) -> bool {
-        self.challenges.iter().any(|c| bare(c) == bare(back))
+        let (back, bits) = (bare(back), bits(back).filter(|_| self.in_bits));
+        let is = |sent: &[u8]| bare(sent) == back || bits.is_some() && self::bits(sent) == bits;
+        self.challenges.iter().any(|sent| is(sent))
     }
 
     /// Whether a proof that is wrong for the last challenge is right for one before it.
@@ -175,6 +178,13 @@ impl Open {
 pub(in crate::session) fn bare(challenge: &[u8]) -> &[u8] {
     let end = challenge.iter().rposition(|b| !matches!(b, b' ' | b'\r' | b'\n' | 0));
     challenge.get(..end.map_or(0, |end| end + 1)).unwrap_or_default()
+}
+
+/// The 32 bits of a number in decimal, with a sign or without: servers write either.
+fn bits(challenge: &[u8]) -> Option<u32> {
+    let text = std::str::from_utf8(bare(challenge)).ok()?;
+    let signed = || text.parse::<i32>().ok().map(i32::cast_unsigned);
+    text.parse::<u32>().ok().or_else(signed)
 }
 
 /// An exchange is over: what came of it.

@@ -50,6 +50,7 @@ fn kept(story: &[Said<'_>]) -> (Ledger, Vec<Exchange>) {
             destination,
             transport,
             flow: heard.flow,
+            connection: None,
             verdict,
             entry: named.entry,
             name: named.name,
@@ -79,6 +80,11 @@ macro_rules! oob {
         concat!("\u{0}\u{0}\u{0}\u{0}", $text)
     };
 }
+
+const HALF_LIFE: &str = "192.0.2.15:27015";
+const HALF_LIFE_MASTER: &str = "203.0.113.15:27010";
+/// Half-Life's `s` with the challenge FF FF FF FF.
+const ALL_BITS: &str = oob!("s\n\u{0}\u{0}\u{0}\u{0}");
 
 /// The mark is no text: it stands as four NUL above, and is put in here.
 fn marked(text: &str) -> Vec<u8> {
@@ -125,6 +131,47 @@ fn stories_come_out_as_they_should() {
                 (50, SERVER, MASTER, oob!("infoResponse\n\\protocol\\68")),
             ],
             &[(Registration, Half, Missing, 0, 3, Some(50))],
+        ),
+        (
+            "a number comes back with the sign that its bits may have",
+            &[
+                (0, HALF_LIFE, HALF_LIFE_MASTER, "q"),
+                (30, HALF_LIFE_MASTER, HALF_LIFE, ALL_BITS),
+                (50, HALF_LIFE, HALF_LIFE_MASTER, "0\n\\protocol\\46\\challenge\\-1\\max\\6\n"),
+            ],
+            &[(Registration, Answered, Right, 0, 3, Some(50))],
+        ),
+        (
+            "a number comes back without a sign",
+            &[
+                (0, HALF_LIFE, HALF_LIFE_MASTER, "q"),
+                (30, HALF_LIFE_MASTER, HALF_LIFE, ALL_BITS),
+                (
+                    50,
+                    HALF_LIFE,
+                    HALF_LIFE_MASTER,
+                    "0\n\\protocol\\46\\challenge\\4294967295\\max\\6\n",
+                ),
+            ],
+            &[(Registration, Answered, Right, 0, 3, Some(50))],
+        ),
+        (
+            "another number comes back",
+            &[
+                (0, HALF_LIFE, HALF_LIFE_MASTER, "q"),
+                (30, HALF_LIFE_MASTER, HALF_LIFE, ALL_BITS),
+                (50, HALF_LIFE, HALF_LIFE_MASTER, "0\n\\protocol\\46\\challenge\\-2\\max\\6\n"),
+            ],
+            &[(Registration, Half, Wrong, 0, 3, Some(50))],
+        ),
+        (
+            "a text comes back as another one of the same bits",
+            &[
+                (0, SERVER, MASTER, beat),
+                (30, MASTER, SERVER, oob!("getinfo 4294967295")),
+                (50, SERVER, MASTER, oob!("infoResponse\n\\challenge\\-1")),
+            ],
+            &[(Registration, Half, Wrong, 0, 3, Some(50))],
         ),
         (
             "two challenges, whose answers overtake each other",

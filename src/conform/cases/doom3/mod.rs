@@ -45,6 +45,7 @@ pub(super) static FAMILY: Family = Family {
     goodbyes: &[],
     control: Some(&preconditions::LISTED),
     traits: traits::TRAITS,
+    implementations: traits::IMPLEMENTATIONS,
 };
 
 static OTHERS: &[Sentence] = &[

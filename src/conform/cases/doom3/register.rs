@@ -10,7 +10,7 @@ use crate::conform::{Case, Failure, INFO, MUST, Proven, SHOULD, Sentence};
 use crate::proto::doom3::DOOM3;
 
 /// Servers whose challenges are compared.
-const MANY: usize = 24;
+const MANY: usize = challenge_quality::SAMPLES;
 /// How long a server is silent that has to be listed still.
 const QUIET: u32 = 7;
 
@@ -63,7 +63,7 @@ pub(super) static CASES: &[Case] = &[
     },
     Case {
         id: "doom3/getInfo/challenge-differs",
-        title: "twenty-four servers send heartbeats",
+        title: "48 servers send heartbeats",
         requires: "a challenge cannot be guessed from those of other servers (no document says how \
                    it is made)",
         citation: "001 9.4",

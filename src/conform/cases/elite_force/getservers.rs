@@ -301,20 +301,21 @@ pub(super) static CASES: &[Case] = &[
 struct Few<'s> {
     servers: [Server<'s>; 3],
     client: Client<'s>,
-    protocol: u32,
+    protocol: i64,
 }
 
 impl<'s> Few<'s> {
     fn new(ctx: &'s TestContext<'_>) -> Result<Self, Failure> {
-        let protocol = ctx.protocol();
-        let server = || Ok::<_, Failure>(Server::new(ctx)?.with("protocol", &protocol.to_string()));
+        let protocol = ctx.own_protocol();
+        let number = protocol.to_string();
+        let server = || Ok::<_, Failure>(Server::new(ctx)?.with("protocol", &number));
         let (servers, client) = ([server()?, server()?, server()?], Client::new(ctx)?);
         ctx.setup(|| servers.iter().try_for_each(Server::register))?;
         Ok(Self { servers, client, protocol })
     }
 
     fn list(&self) -> Result<Listed, Failure> {
-        let protocol = self.protocol.into();
+        let protocol = self.protocol;
         self.client.lists(List { protocol, words: ALL, ..List::default() })
     }
 }

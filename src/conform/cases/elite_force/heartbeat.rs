@@ -12,7 +12,7 @@ use crate::conform::{Case, Done, Failure, INFO, MUST, SHOULD, TestContext};
 use crate::peer::voice::elite_force::{self as voice, Question};
 
 /// Servers whose challenges are compared.
-const MANY: usize = 24;
+const MANY: usize = challenge_quality::SAMPLES;
 /// How long a server is silent that has to be listed still.
 const QUIET: u32 = 7;
 
@@ -276,7 +276,7 @@ pub(super) static CASES: &[Case] = &[
     },
     Case {
         id: "elite-force/challenge/changes",
-        title: "twenty-four servers send heartbeats",
+        title: "48 servers send heartbeats",
         requires: "a challenge cannot be guessed from those of other servers (no document says how \
                    it is made)",
         citation: "001 4.2.3, 004 2) getinfo",

@@ -42,4 +42,5 @@ pub(super) static FAMILY: Family = Family {
     goodbyes: &[Goodbye { service: LISTS, message: |from| voice::heartstop(from.port()) }],
     control: Some(&preconditions::LISTED),
     traits: traits::TRAITS,
+    implementations: traits::IMPLEMENTATIONS,
 };

@@ -81,6 +81,7 @@ pub(super) static FAMILY: Family = Family {
     goodbyes: &[],
     control: None,
     traits: traits::TRAITS,
+    implementations: &[],
 };
 
 static OTHERS: &[Sentence] = &[

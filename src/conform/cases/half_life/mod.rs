@@ -35,6 +35,7 @@ pub(super) static FAMILY: Family = Family {
     goodbyes: &[Goodbye { service: LISTS, message: |_| voice::log_off() }],
     control: Some(&preconditions::LISTED),
     traits: traits::TRAITS,
+    implementations: traits::IMPLEMENTATIONS,
 };
 
 static OTHERS: &[Sentence] = &[

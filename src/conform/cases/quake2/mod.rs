@@ -32,6 +32,7 @@ pub(super) static QUAKE2_FAMILY: Family = Family {
     goodbyes: &[Goodbye { service: QUAKE2.id, message: |_| voice::shutdown() }],
     control: None,
     traits: traits::QUAKE2,
+    implementations: &[],
 };
 
 /// What one of Heretic 2 owes.
@@ -54,6 +55,7 @@ pub(super) static HERETIC2_FAMILY: Family = Family {
     goodbyes: &[Goodbye { service: HERETIC2.id, message: |_| voice::shutdown() }],
     control: None,
     traits: traits::HERETIC2,
+    implementations: &[],
 };
 
 /// What both games say alike.

@@ -4,7 +4,8 @@
 
 use std::net::SocketAddr;
 
-use super::ends::{ALL, Client, Server};
+use super::ends::{Client, Server, all};
+use super::preconditions::{ASKED, AUTHORIZE_ANSWERED, LISTED, MOTD_ANSWERED, UPDATE_ANSWERED};
 use super::{AUTHORIZE, LISTS, MOTD, UPDATE};
 use crate::conform::{Case, Datagram, Done, Endpoint, Failure, INFO, MUST, SHOULD, TestContext};
 use crate::dump;
@@ -22,6 +23,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a client shows a key",
         requires: "the authorize server does not reply",
         citation: "001 1.1.3",
+        needs: &[&AUTHORIZE_ANSWERED],
         run: |ctx| {
             let client = ctx.client(AUTHORIZE)?;
             client.send_bytes(&voice::get_key_authorize(KEY))?;
@@ -34,6 +36,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a client asks for the message of the day",
         requires: "the answer holds the challenge of the request",
         citation: "001 1.1.4, 001 1.1.5",
+        needs: &[&MOTD_ANSWERED],
         run: |ctx| motd(ctx, "Q3 1.32b linux-i386 Nov 14 2002"),
         ..MUST
     },
@@ -42,6 +45,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a client of Return to Castle Wolfenstein asks for the message of the day",
         requires: "the answer holds the challenge and the message",
         citation: "001 8.6, 001 8.7",
+        needs: &[&MOTD_ANSWERED],
         run: |ctx| motd(ctx, "Wolf 1.1-MP linux-i386 Dec 25 2001"),
         ..MUST
     },
@@ -50,6 +54,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a client of Enemy Territory asks for the message of the day",
         requires: "the answer holds the challenge of the request",
         citation: "001 11.3, 001 11.4",
+        needs: &[&MOTD_ANSWERED],
         run: |ctx| motd(ctx, "ET 2.55 linux-i386 May 27 2003"),
         ..MUST
     },
@@ -59,6 +64,7 @@ pub(super) static CASES: &[Case] = &[
         requires: "a client's address is authorized by a getKeyAuthorize with a valid key; the \
                    answer holds the challenge",
         citation: "001 1.2.11, 001 1.2.12",
+        needs: &[&AUTHORIZE_ANSWERED],
         run: |ctx| {
             if ctx.assumed().settings().authorize != Authorize::Shown {
                 return Err(Failure::skipped("the target is assumed not to look at keys"));
@@ -79,6 +85,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a server asks about a client that has shown no key",
         requires: "a client that has not shown a valid key is not authorized",
         citation: "001 1.2.11, 001 8.4",
+        needs: &[&AUTHORIZE_ANSWERED],
         run: |ctx| not_shown(ctx, "baseq3"),
         ..MUST
     },
@@ -87,6 +94,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a server of Return to Castle Wolfenstein asks about a client without a key",
         requires: "the answer is deny, with the reason INVALID_CDKEY",
         citation: "001 8.3, 001 8.4",
+        needs: &[&AUTHORIZE_ANSWERED],
         run: |ctx| not_shown(ctx, ""),
         ..MUST
     },
@@ -95,6 +103,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a client of Enemy Territory asks whether it is up to date",
         requires: "a getUpdateInfo is answered by an updateResponse with a number",
         citation: "001 11.1, 001 11.2",
+        needs: &[&UPDATE_ANSWERED],
         run: |ctx| {
             let client = ctx.client(UPDATE)?;
             client.send_bytes(&voice::get_update_info("ET 2.55", "linux-i386"))?;
@@ -115,6 +124,7 @@ pub(super) static CASES: &[Case] = &[
         title: "somebody registers a server in its name",
         requires: "id's masters take no register",
         citation: "000 register",
+        needs: &[&ASKED],
         run: |ctx| {
             if ctx.assumed().settings().allow_register {
                 return Err(Failure::skipped("the target is assumed to take register"));
@@ -123,7 +133,7 @@ pub(super) static CASES: &[Case] = &[
             other.send_bytes(&register(server.address())?)?;
             server
                 .end
-                .expect_none("no question to the server", |heard| voice::challenge(&heard.bytes))
+                .expect_none("no getinfo to the server", |heard| voice::challenge(&heard.bytes))
         },
         ..MUST
     },
@@ -132,6 +142,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a master registers a server at another",
         requires: "the master that is told sends no response",
         citation: "000 register",
+        needs: &[&LISTED],
         run: |ctx| {
             let (server, other) = (Server::quake3(ctx)?, ctx.server(LISTS)?);
             other.send_bytes(&register(server.address())?)?;
@@ -144,6 +155,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a master registers a server at another, and the server answers what it is asked",
         requires: "a server can be registered at a master that it does not reach itself",
         citation: "000 register",
+        needs: &[&LISTED],
         run: |ctx| {
             if !ctx.assumed().settings().allow_register {
                 let why = "the target is not assumed to take it; --assume allow-register=on";
@@ -154,7 +166,7 @@ pub(super) static CASES: &[Case] = &[
             other.send_bytes(&register(server.address())?)?;
             let asked = server.recv_challenge()?;
             server.answer(&asked)?;
-            client.wait_listed(&server, ALL).map(drop)
+            client.wait_listed(&server, all(ctx)).map(drop)
         },
         ..MUST
     },

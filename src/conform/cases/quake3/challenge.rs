@@ -1,24 +1,32 @@
-//! Masters ask servers, and servers have to give the challenge back: 001 1.2.3, 000 heartbeat,
+//! Masters send servers a challenge, and servers have to give it back: 001 1.2.3, 000 heartbeat,
 //! 004 2) getinfo, 3) infoResponse and BEHAVIOUR.
 
+use std::time::Duration;
+
+use super::super::challenge_quality::{SAMPLES, beyond, cannot_be_guessed};
 use super::ends::{Asked, Client, Server, of_game};
-use crate::conform::{Case, Failure, MUST, SHOULD, TestContext};
+use super::list::{KEPT, LONG};
+use super::preconditions::{GAME_ASKED, GAME_LISTED};
+use crate::conform::{Case, Failure, INFO, MUST, SHOULD, TestContext};
 use crate::dump;
 use crate::peer::voice::quake3::List;
 
-/// How many challenges are compared.
+/// How many challenges are looked at for their characters.
 const MANY: usize = 16;
-/// Numbers that lie no further apart are counted up.
-const NEAR: i128 = 1 << 16;
+/// How many challenges are asked for until one has a letter.
+const WITH_LETTER: usize = 20;
+/// How long a target whose clock counts whole seconds may go on beyond a time-out.
+const WHOLE_SECONDS: Duration = Duration::from_millis(1300);
 
 pub(super) static CASES: &[Case] = &[
     Case {
         id: "dpmaster/getinfo/characters",
         title: "some servers send heartbeats",
-        requires: "a challenge has characters from 33 to 126, but \\ / ; \" and %",
+        requires: "a challenge has characters from 33 to 126, but not \\ / ; \" or %",
         citation: "004 2) getinfo",
+        needs: &[&GAME_ASKED],
         run: |ctx| {
-            for asked in ask_many(ctx)? {
+            for asked in challenges(ctx, MANY)? {
                 let bad = |b: &u8| !(33..=126).contains(b) || b"\\/;\"%".contains(b);
                 if let Some(bad) = asked.challenge.iter().find(|b| bad(b)) {
                     let failure = Failure::new(
@@ -35,13 +43,14 @@ pub(super) static CASES: &[Case] = &[
     Case {
         id: "dpmaster/getinfo/length",
         title: "some servers send heartbeats",
-        requires: "dpmaster's challenges have 9 to 12 characters",
+        requires: "a challenge has 8 to 11 characters",
         citation: "dpmaster's, in no document",
+        needs: &[&GAME_ASKED],
         run: |ctx| {
-            for asked in ask_many(ctx)? {
+            for asked in challenges(ctx, MANY)? {
                 let length = asked.challenge.len();
-                if !(9..=12).contains(&length) {
-                    let failure = Failure::new("9 to 12 characters", format!("{length}"));
+                if !(8..=11).contains(&length) {
+                    let failure = Failure::new("8 to 11 characters", format!("{length}"));
                     return Err(failure.field(&asked.heard, "challenge"));
                 }
             }
@@ -51,47 +60,17 @@ pub(super) static CASES: &[Case] = &[
     },
     Case {
         id: "dpmaster/getinfo/fresh",
-        title: "some servers send heartbeats, one of them again after it has answered",
-        requires: "a challenge authenticates the answer of one server to one question",
+        title: "two servers send heartbeats",
+        requires: "a challenge authenticates the infoResponse of one server, so another server gets \
+                   another challenge",
         citation: "004 2) getinfo",
+        needs: &[&GAME_ASKED],
         run: |ctx| {
-            let server = Server::darkplaces(ctx, &ctx.game())?;
-            server.send_heartbeat()?;
-            let first = server.recv_challenge()?;
-            server.answer(&first)?;
-            server.send_heartbeat()?;
-            let mut all = vec![first, server.recv_challenge()?];
-            all.extend(ask_many(ctx)?);
-            for (n, asked) in all.iter().enumerate() {
-                if all.iter().take(n).any(|other| other.challenge == asked.challenge) {
-                    let failure = Failure::new("a challenge that was not used before", "it again");
-                    return Err(failure.field(&asked.heard, "challenge"));
-                }
-            }
-            Ok(())
-        },
-        ..MUST
-    },
-    Case {
-        id: "dpmaster/getinfo/unpredictable",
-        title: "some servers send heartbeats, one behind the other",
-        requires: "a challenge authenticates an answer, so nobody else can guess it",
-        citation: "004 2) getinfo",
-        run: |ctx| {
-            let all = ask_many(ctx)?;
-            let number = |asked: &Asked| -> Option<i128> {
-                std::str::from_utf8(&asked.challenge).ok()?.parse().ok()
-            };
-            let steps = all.windows(2).map(|pair| match pair {
-                [a, b] => number(a).zip(number(b)).map(|(a, b)| b - a),
-                _ => None,
-            });
-            let counted = steps.clone().all(|step| step.is_some_and(|s| (1..NEAR).contains(&s)));
-            match all.last() {
-                Some(last) if counted => {
-                    let failure =
-                        Failure::new("challenges that cannot be guessed", "numbers that count up");
-                    Err(failure.field(&last.heard, "challenge"))
+            let two = challenges(ctx, 2)?;
+            match two.as_slice() {
+                [one, other] if one.challenge == other.challenge => {
+                    let failure = Failure::new("another challenge", "the same for both servers");
+                    Err(failure.field(&other.heard, "challenge"))
                 }
                 _ => Ok(()),
             }
@@ -99,10 +78,26 @@ pub(super) static CASES: &[Case] = &[
         ..MUST
     },
     Case {
+        id: "dpmaster/getinfo/unpredictable",
+        title: "48 servers send heartbeats, one after the other",
+        requires: "an infoResponse is trusted for its challenge, so nobody can guess a challenge: \
+                   it is not constant, does not count or tell the time, and is not one of a few",
+        citation: "004 2) getinfo, 004 BEHAVIOUR",
+        needs: &[&GAME_ASKED],
+        exclusive: true,
+        run: |ctx| {
+            let all = challenges(ctx, SAMPLES.min(ctx.most_servers(super::LISTS)?))?;
+            let texts: Vec<_> = all.iter().map(|a| (a.challenge.clone(), &a.heard)).collect();
+            cannot_be_guessed(&texts)
+        },
+        ..MUST
+    },
+    Case {
         id: "dpmaster/infoResponse/right",
-        title: "a server gives the challenge back that it was asked with",
-        requires: "a server whose answer holds the right challenge is told to clients",
+        title: "a server gives back the challenge of the getinfo",
+        requires: "a server whose infoResponse holds the right challenge is listed",
         citation: "004 3) infoResponse, 004 BEHAVIOUR",
+        needs: &[&GAME_ASKED],
         run: |ctx| {
             let game = ctx.game();
             let (server, client) = (Server::darkplaces(ctx, &game)?, Client::new(ctx)?);
@@ -113,151 +108,230 @@ pub(super) static CASES: &[Case] = &[
     },
     Case {
         id: "dpmaster/infoResponse/unanswered",
-        title: "a server does not answer what it is asked",
-        requires: "until a server has answered, its address is told to no client",
+        title: "a server does not answer the getinfo",
+        requires: "until a server has answered, its address is sent to no client",
         citation: "004 BEHAVIOUR",
+        needs: &[&GAME_LISTED],
         run: |ctx| {
             let game = ctx.game();
             let (server, client) = (Server::darkplaces(ctx, &game)?, Client::new(ctx)?);
             server.send_heartbeat()?;
-            server.recv_challenge()?;
-            client.asks(of_game(&game))?.expect_unlisted(&server)
+            ctx.setup(|| server.recv_challenge())?;
+            client.expect_unlisted(&server, of_game(&game))
         },
         ..MUST
     },
     Case {
         id: "dpmaster/infoResponse/wrong",
-        title: "a server gives another challenge back, and one that is cut",
-        requires: "an answer has to hold the challenge of the question",
+        title: "a server gives back another challenge, and one that is cut",
+        requires: "an infoResponse has to hold the challenge of the getinfo",
         citation: "004 3) infoResponse",
+        needs: &[&GAME_LISTED],
         run: |ctx| {
             let game = ctx.game();
             let (server, client) = (Server::darkplaces(ctx, &game)?, Client::new(ctx)?);
             server.send_heartbeat()?;
-            let asked = server.recv_challenge()?;
+            let asked = ctx.setup(|| server.recv_challenge())?;
             server.answer_with(b"wrong")?;
-            client.asks(of_game(&game))?.expect_unlisted(&server)?;
+            client.expect_unlisted(&server, of_game(&game))?;
             let (_, cut) = asked.challenge.split_last().unwrap_or((&0, b""));
             server.answer_with(cut)?;
-            client.asks(of_game(&game))?.expect_unlisted(&server)
+            client.expect_unlisted(&server, of_game(&game))
+        },
+        ..MUST
+    },
+    Case {
+        id: "dpmaster/infoResponse/other-case",
+        title: "a server gives back the challenge with its letters in the other case",
+        requires: "an infoResponse has to hold the challenge of the getinfo",
+        citation: "004 3) infoResponse",
+        needs: &[&GAME_LISTED],
+        run: |ctx| {
+            let game = ctx.game();
+            let client = Client::new(ctx)?;
+            for _ in 0..WITH_LETTER {
+                let server = Server::darkplaces(ctx, &game)?;
+                server.send_heartbeat()?;
+                let asked = ctx.setup(|| server.recv_challenge())?;
+                let other = other_case(&asked.challenge);
+                if other == asked.challenge {
+                    continue;
+                }
+                server.answer_with(&other)?;
+                return client.expect_unlisted(&server, of_game(&game));
+            }
+            Err(Failure::skipped("the target's challenges have no letters"))
         },
         ..MUST
     },
     Case {
         id: "dpmaster/infoResponse/none",
         title: "a server answers without a challenge",
-        requires: "an answer has to hold the challenge of the question",
+        requires: "an infoResponse has to hold the challenge of the getinfo",
         citation: "004 3) infoResponse",
+        needs: &[&GAME_LISTED],
         run: |ctx| {
             let game = ctx.game();
             let (server, client) = (Server::darkplaces(ctx, &game)?, Client::new(ctx)?);
             server.send_heartbeat()?;
-            server.recv_challenge()?;
+            ctx.setup(|| server.recv_challenge())?;
             server.answer_with(b"")?;
-            client.asks(of_game(&game))?.expect_unlisted(&server)
+            client.expect_unlisted(&server, of_game(&game))
         },
         ..MUST
     },
     Case {
         id: "dpmaster/infoResponse/unasked",
-        title: "a server that has sent no heartbeat tells what it is",
-        requires: "an answer counts that was triggered by a getinfo",
+        title: "a server that has sent no heartbeat sends an infoResponse",
+        requires: "only an infoResponse that answers a getinfo counts",
         citation: "004 3) infoResponse",
+        needs: &[&GAME_LISTED],
         run: |ctx| {
             let game = ctx.game();
             let (server, client) = (Server::darkplaces(ctx, &game)?, Client::new(ctx)?);
             server.answer_with(b"A_ch4Lleng3")?;
-            client.asks(of_game(&game))?.expect_unlisted(&server)
+            client.expect_unlisted(&server, of_game(&game))
         },
         ..MUST
     },
     Case {
         id: "dpmaster/infoResponse/foreign",
-        title: "a server gives the challenge back that another was asked with",
-        requires: "the challenge authenticates the answer of the server that was asked",
+        title: "a server gives back the challenge that another server was sent",
+        requires: "the challenge authenticates the answer of the server that it was sent to",
         citation: "004 2) getinfo",
+        needs: &[&GAME_LISTED],
         run: |ctx| {
             let game = ctx.game();
             let client = Client::new(ctx)?;
             let one = Server::darkplaces(ctx, &game)?;
             let other = Server::darkplaces(ctx, &game)?;
             one.send_heartbeat()?;
-            let asked = one.recv_challenge()?;
+            let asked = ctx.setup(|| one.recv_challenge())?;
             other.answer_with(&asked.challenge)?;
-            client.asks(of_game(&game))?.expect_unlisted(&other)?;
+            client.expect_unlisted(&other, of_game(&game))?;
             other.send_heartbeat()?;
-            other.recv_challenge()?;
+            ctx.setup(|| other.recv_challenge())?;
             other.answer_with(&asked.challenge)?;
-            client.asks(of_game(&game))?.expect_unlisted(&other)
+            client.expect_unlisted(&other, of_game(&game))
         },
         ..MUST
     },
     Case {
         id: "dpmaster/infoResponse/replayed",
-        title: "a listed server sends another answer with the same challenge",
-        requires: "a challenge authenticates the answer to one question",
-        citation: "004 2) getinfo",
+        title: "a listed server sends a second infoResponse with the same challenge",
+        requires: "no document says whether a challenge may be used twice; dpmaster takes it while \
+                   it is valid",
+        citation: "dpmaster's, in no document",
+        needs: &[&GAME_LISTED],
         run: |ctx| {
             let game = ctx.game();
             let (server, client) = (Server::darkplaces(ctx, &game)?, Client::new(ctx)?);
             server.send_heartbeat()?;
-            let asked = server.recv_challenge()?;
+            let asked = ctx.setup(|| server.recv_challenge())?;
             server.answer(&asked)?;
-            client.wait_listed(&server, of_game(&game))?;
+            ctx.setup(|| client.wait_listed(&server, of_game(&game)))?;
             let server = server.with("protocol", "4");
             server.answer_with(&asked.challenge)?;
-            client.asks(List { protocol: 4, ..of_game(&game) })?.expect_unlisted(&server)
+            let list = List { protocol: 4, ..of_game(&game) };
+            let is_refused = client.expect_unlisted(&server, list).is_ok();
+            ctx.note(if is_refused { "it is refused" } else { "it is taken" });
+            Ok(())
         },
-        ..MUST
+        ..INFO
     },
     Case {
         id: "dpmaster/infoResponse/late",
         title: "a server answers after the time in which it may",
         requires: "a server that has not answered in a couple of seconds is forgotten",
         citation: "004 BEHAVIOUR",
+        needs: &[&GAME_LISTED],
         slow: Some("challenge-timeout"),
+        waits: 4,
         run: |ctx| {
             let game = ctx.game();
             let (server, client) = (Server::darkplaces(ctx, &game)?, Client::new(ctx)?);
             server.send_heartbeat()?;
-            let asked = server.recv_challenge()?;
-            ctx.wait(ctx.time("challenge-timeout")? * 5 / 4);
+            let asked = ctx.setup(|| server.recv_challenge())?;
+            ctx.wait(beyond(ctx.time("challenge-timeout")?));
             server.answer(&asked)?;
-            client.asks(of_game(&game))?.expect_unlisted(&server)
+            client.expect_unlisted(&server, of_game(&game))
+        },
+        ..MUST
+    },
+    Case {
+        id: "dpmaster/infoResponse/late-renewal",
+        title: "a listed server sends a heartbeat, and answers the getinfo too late",
+        requires: "only a valid infoResponse counts, and a challenge is valid for a couple of \
+                   seconds, whether the server is listed or not",
+        citation: "004 BEHAVIOUR",
+        needs: &[&GAME_LISTED],
+        slow: Some("challenge-timeout"),
+        waits: 4,
+        run: |ctx| {
+            let game = ctx.game();
+            let (server, client) = (Server::darkplaces(ctx, &game)?, Client::new(ctx)?);
+            client.setup_listed(&server, of_game(&game))?;
+            server.send_heartbeat()?;
+            let asked = ctx.setup(|| server.recv_challenge())?;
+            ctx.wait(beyond(ctx.time("challenge-timeout")?));
+            let server = server.with("protocol", "4");
+            server.answer(&asked)?;
+            client.expect_unlisted(&server, List { protocol: 4, ..of_game(&game) })
         },
         ..MUST
     },
     Case {
         id: "dpmaster/infoResponse/not-prolonged",
-        title: "a server sends a second heartbeat before it answers the first question, too late",
+        title: "a server sends a second heartbeat just before its time is over, and answers after it",
         requires: "further heartbeats do not prolong the time in which a server has to answer",
         citation: "004 BEHAVIOUR",
+        needs: &[&GAME_LISTED],
         slow: Some("challenge-timeout"),
+        waits: 4,
         run: |ctx| {
             let game = ctx.game();
             let (server, client) = (Server::darkplaces(ctx, &game)?, Client::new(ctx)?);
             let time = ctx.time("challenge-timeout")?;
             server.send_heartbeat()?;
-            let asked = server.recv_challenge()?;
-            ctx.wait(time * 3 / 4);
+            let asked = ctx.setup(|| server.recv_challenge())?;
+            ctx.wait(time * 19 / 20);
             server.send_heartbeat()?;
-            ctx.wait(time / 2);
+            ctx.wait(time / 20 + WHOLE_SECONDS);
             server.answer(&asked)?;
-            client.asks(of_game(&game))?.expect_unlisted(&server)
+            client.expect_unlisted(&server, of_game(&game))
+        },
+        ..MUST
+    },
+    Case {
+        id: "dpmaster/timeout/kept-for-seconds",
+        title: "a server is listed and says nothing for six seconds",
+        requires: "an infoResponse keeps a server listed for fifteen minutes",
+        citation: "004 BEHAVIOUR",
+        needs: &[&GAME_LISTED],
+        waits: 7,
+        run: |ctx| {
+            let game = ctx.game();
+            let (server, client) = (Server::darkplaces(ctx, &game)?, Client::new(ctx)?);
+            client.setup_listed(&server, of_game(&game))?;
+            if ctx.time("server-timeout")? < LONG {
+                return Err(Failure::skipped("servers are assumed to be forgotten sooner"));
+            }
+            ctx.wait(KEPT);
+            client.asks(of_game(&game))?.expect_listed(&server)
         },
         ..MUST
     },
     Case {
         id: "dpmaster/timeout/kept",
         title: "a listed server is silent for half of the time that it stays listed",
-        requires: "an answer keeps a server listed for fifteen minutes",
+        requires: "an infoResponse keeps a server listed for fifteen minutes",
         citation: "004 BEHAVIOUR",
+        needs: &[&GAME_LISTED],
         slow: Some("server-timeout"),
         run: |ctx| {
             let (game, time) = (ctx.game(), ctx.time("server-timeout")?);
             let (server, client) = (Server::darkplaces(ctx, &game)?, Client::new(ctx)?);
-            server.register()?;
-            client.wait_listed(&server, of_game(&game))?;
+            client.setup_listed(&server, of_game(&game))?;
             ctx.wait(time / 2);
             client.asks(of_game(&game))?.expect_listed(&server)
         },
@@ -268,12 +342,12 @@ pub(super) static CASES: &[Case] = &[
         title: "a listed server is silent for longer than it stays listed",
         requires: "a server that sends no further answer is forgotten after fifteen minutes",
         citation: "004 BEHAVIOUR",
+        needs: &[&GAME_LISTED],
         slow: Some("server-timeout"),
         run: |ctx| {
             let (game, time) = (ctx.game(), ctx.time("server-timeout")?);
             let (server, client) = (Server::darkplaces(ctx, &game)?, Client::new(ctx)?);
-            server.register()?;
-            client.wait_listed(&server, of_game(&game))?;
+            client.setup_listed(&server, of_game(&game))?;
             ctx.wait(time);
             client.wait_unlisted(&server, of_game(&game))
         },
@@ -281,18 +355,18 @@ pub(super) static CASES: &[Case] = &[
     },
     Case {
         id: "dpmaster/timeout/not-by-heartbeats",
-        title: "a listed server sends heartbeats, and does not answer what it is asked",
-        requires: "only another answer with a right challenge keeps a server listed for longer",
+        title: "a listed server sends heartbeats, and does not answer the getinfo",
+        requires: "only another infoResponse with a valid challenge keeps a server listed for longer",
         citation: "004 BEHAVIOUR",
+        needs: &[&GAME_LISTED],
         slow: Some("server-timeout"),
         run: |ctx| {
             let (game, time) = (ctx.game(), ctx.time("server-timeout")?);
             let (server, client) = (Server::darkplaces(ctx, &game)?, Client::new(ctx)?);
-            server.register()?;
-            client.wait_listed(&server, of_game(&game))?;
+            client.setup_listed(&server, of_game(&game))?;
             ctx.wait(time * 3 / 4);
             server.send_heartbeat()?;
-            server.recv_challenge()?;
+            ctx.setup(|| server.recv_challenge())?;
             ctx.wait(time / 4);
             client.wait_unlisted(&server, of_game(&game))
         },
@@ -301,16 +375,16 @@ pub(super) static CASES: &[Case] = &[
     Case {
         id: "dpmaster/timeout/renewed",
         title: "a listed server answers again before its time is over",
-        requires: "another answer with a right challenge keeps a server listed for longer",
+        requires: "another infoResponse with a valid challenge keeps a server listed for longer",
         citation: "004 BEHAVIOUR",
+        needs: &[&GAME_LISTED],
         slow: Some("server-timeout"),
         run: |ctx| {
             let (game, time) = (ctx.game(), ctx.time("server-timeout")?);
             let (server, client) = (Server::darkplaces(ctx, &game)?, Client::new(ctx)?);
-            server.register()?;
-            client.wait_listed(&server, of_game(&game))?;
+            client.setup_listed(&server, of_game(&game))?;
             ctx.wait(time * 5 / 8);
-            server.register()?;
+            ctx.setup(|| server.register())?;
             ctx.wait(time * 5 / 8);
             client.asks(of_game(&game))?.expect_listed(&server)
         },
@@ -318,13 +392,24 @@ pub(super) static CASES: &[Case] = &[
     },
 ];
 
-/// What some servers are asked, one after the other.
-fn ask_many(ctx: &TestContext<'_>) -> Result<Vec<Asked>, Failure> {
+/// The getinfos that so many servers get, one after the other.
+fn challenges(ctx: &TestContext<'_>, count: usize) -> Result<Vec<Asked>, Failure> {
     let game = ctx.game();
     let asked = |_| {
         let server = Server::darkplaces(ctx, &game)?;
         server.send_heartbeat()?;
-        server.recv_challenge()
+        // The endpoint is kept, so that the next server has another one.
+        server.recv_challenge().map(|asked| (server, asked))
     };
-    (0..MANY).map(asked).collect()
+    let all = ctx.setup(|| (0..count).map(asked).collect::<Result<Vec<_>, _>>())?;
+    Ok(all.into_iter().map(|(_, asked)| asked).collect())
+}
+
+/// The same text with each letter in the other case.
+fn other_case(text: &[u8]) -> Vec<u8> {
+    let other = |b: &u8| match b.is_ascii_lowercase() {
+        true => b.to_ascii_uppercase(),
+        false => b.to_ascii_lowercase(),
+    };
+    text.iter().map(other).collect()
 }

@@ -10,11 +10,19 @@ use crate::peer::voice::quake3::{self as voice, List};
 use crate::proto::quake3::{GetServersExtResponse, GetServersResponse, Quake3};
 use crate::wire::{Scratch, View as _};
 
-/// All Quake III servers of protocol 68.
-pub const ALL: List<'static> =
-    List { game: "", protocol: 68, words: "empty full", line_feed: false };
-/// Those that are neither empty nor full.
-pub const PLAIN: List<'static> = List { words: "", ..ALL };
+/// Quake III's protocol.
+const PROTOCOL: u32 = 68;
+
+/// A request for all Quake III servers of this case's protocol: 68, where servers have endpoints of
+/// their own, else a number that no other case has.
+pub fn all(ctx: &TestContext<'_>) -> List<'static> {
+    of_protocol(ctx, PROTOCOL)
+}
+
+/// The same of another protocol.
+pub fn of_protocol(ctx: &TestContext<'_>, protocol: u32) -> List<'static> {
+    List { game: "", protocol: ctx.protocol(protocol), words: "empty full", line_feed: false }
+}
 
 /// A server: who it says that it is, and how its heartbeats call it.
 pub struct Server<'s> {
@@ -30,9 +38,14 @@ pub struct Asked {
 }
 
 impl<'s> Server<'s> {
-    /// A Quake III server of protocol 68 with one player on eight places.
+    /// A Quake III server with one player on eight places.
     pub fn quake3(ctx: &'s TestContext<'_>) -> Result<Self, Failure> {
-        Self::of(ctx, voice::QUAKE, voice::persona("68"))
+        Self::of_protocol(ctx, PROTOCOL)
+    }
+
+    /// A Quake III server of another protocol.
+    pub fn of_protocol(ctx: &'s TestContext<'_>, protocol: u32) -> Result<Self, Failure> {
+        Self::of(ctx, voice::QUAKE, voice::persona(&ctx.protocol(protocol).to_string()))
     }
 
     /// A server of DarkPlaces' kind, of a game of this name and protocol 3.
@@ -100,14 +113,15 @@ impl<'s> Server<'s> {
 
 /// All servers of a game of protocol 3.
 pub fn of_game(game: &str) -> List<'_> {
-    List { game, protocol: 3, ..ALL }
+    List { game, protocol: 3, words: "empty full", line_feed: false }
 }
 
-/// Registers a server that a master shall refuse; nobody is told of it who asks for any of these.
+/// Registers a server that a master has to refuse: none of these lists has it.
 pub fn is_refused(server: &Server<'_>, lists: &[List<'_>]) -> Done {
-    let client = Client::new(server.end.ctx())?;
-    server.register()?;
-    lists.iter().try_for_each(|list| client.asks(*list)?.expect_unlisted(server))
+    let ctx = server.end.ctx();
+    let client = Client::new(ctx)?;
+    ctx.setup(|| server.register())?;
+    lists.iter().try_for_each(|list| client.expect_unlisted(server, *list))
 }
 
 /// A client.
@@ -129,12 +143,40 @@ impl<'s> Client<'s> {
 
     /// Asks for a list and takes all of it.
     pub fn asks(&self, list: List<'_>) -> Result<Listed, Failure> {
-        self.lists(&list.plain())
+        self.lists(&self.request(list))
     }
 
     /// The same by a getserversExt.
     pub fn asks_extended(&self, list: List<'_>) -> Result<Listed, Failure> {
         self.lists(&list.extended())
+    }
+
+    /// The request for a list: a getservers, or over IPv6, whose addresses it does not bring, a
+    /// getserversExt with the name by which dpmaster knows the game.
+    pub fn request(&self, list: List<'_>) -> Vec<u8> {
+        if self.0.ctx().is_over_ipv4() {
+            return list.plain();
+        }
+        let game = match (list.game, list.protocol) {
+            ("", 60) => "wolfmp",
+            ("", 82) => "et",
+            ("", _) => "Quake3Arena",
+            (game, _) => game,
+        };
+        List { game, ..list }.extended()
+    }
+
+    /// A server registers and is listed: the state in which a case begins.
+    pub fn setup_listed(&self, server: &Server<'_>, list: List<'_>) -> Result<Listed, Failure> {
+        self.0.ctx().setup(|| {
+            server.register()?;
+            self.wait_listed(server, list)
+        })
+    }
+
+    /// The list does not have this server. A target may answer nothing where it lists nobody.
+    pub fn expect_unlisted(&self, server: &Server<'_>, list: List<'_>) -> Done {
+        Listed::read(self.0.request_all(&self.request(list))?)?.expect_unlisted(server)
     }
 
     /// Asks with these bytes and takes all of the list.
@@ -159,7 +201,7 @@ impl<'s> Client<'s> {
 
     /// Asks until this server is listed no more.
     pub fn wait_unlisted(&self, server: &Server<'_>, list: List<'_>) -> Done {
-        self.0.ctx().until(|| self.asks(list)?.expect_unlisted(server))
+        self.0.ctx().until(|| self.expect_unlisted(server, list))
     }
 }
 
@@ -198,6 +240,31 @@ impl Listed {
             ends.push(end.to_vec());
         }
         Ok(Self { packets, servers, ends })
+    }
+
+    /// Somebody is listed, whoever that is.
+    pub fn expect_any(&self) -> Done {
+        if self.servers.is_empty() {
+            return Err(Failure::new("a list with a server", "a list without any"));
+        }
+        Ok(())
+    }
+
+    /// Nothing stands between the command and the end of a packet but whole records.
+    pub fn whole_records(&self) -> Done {
+        for (number, packet) in self.packets.iter().enumerate() {
+            let of_packet = self.servers.iter().filter(|(_, packet, _)| *packet == number);
+            let records: usize = of_packet.map(|(.., bytes)| bytes.len()).sum();
+            let end = self.ends.get(number).map_or(&b""[..], Vec::as_slice);
+            let head = b"\xff\xff\xff\xff".len() + command(&packet.bytes).len();
+            let over = packet.bytes.len().saturating_sub(head + records + end.len());
+            let is_mark = end.is_empty() || end.starts_with(b"\\");
+            if over > 0 || !is_mark {
+                let came = format!("{} bytes that belong to no record", over + end.len());
+                return Err(Failure::new("whole records to the end mark", came).at(packet));
+            }
+        }
+        Ok(())
     }
 
     /// How often a server stands there.
@@ -245,4 +312,11 @@ fn end_of(bytes: &[u8]) -> &[u8] {
         _ => bytes.len(),
     });
     bytes.get(length.unwrap_or(bytes.len()) + b"\xff\xff\xff\xff".len()..).unwrap_or_default()
+}
+
+/// The command of a list.
+fn command(packet: &[u8]) -> &'static [u8] {
+    let extended: &[u8] = b"getserversExtResponse";
+    let begins = packet.get(4..).is_some_and(|bytes| bytes.starts_with(extended));
+    if begins { extended } else { b"getserversResponse" }
 }

@@ -1,8 +1,13 @@
 //! Servers say that they are there, or that they go: 001 1.2.9, 000 "Registration at the master
 //! server", 004 1) heartbeat.
 
+use super::super::challenge_quality::beyond;
 use super::LISTS;
-use super::ends::{ALL, Client, PLAIN, Server, of_game};
+use super::ends::{Client, Server, all, of_game};
+use super::preconditions::{
+    ASKED, GAME_LISTED, LIST_ANSWERED, LISTED, RTCW_LISTED, TERRITORY_LIST, TERRITORY_LISTED,
+    WOLF_LIST,
+};
 use crate::conform::{Case, Done, Failure, MUST, SHOULD, TestContext};
 use crate::peer::voice::quake3::{self as voice, List};
 
@@ -10,7 +15,7 @@ pub(super) static CASES: &[Case] = &[
     Case {
         id: "quake3/heartbeat/asked",
         title: "a server sends a heartbeat",
-        requires: "the master answers a heartbeat with a question, getinfo or getstatus",
+        requires: "the master answers a heartbeat with getinfo or getstatus",
         citation: "001 1.2.9, 000 heartbeat, 004 BEHAVIOUR",
         run: |ctx| {
             let server = Server::quake3(ctx)?;
@@ -21,110 +26,120 @@ pub(super) static CASES: &[Case] = &[
     },
     Case {
         id: "quake3/heartbeat/unanswered",
-        title: "a server sends a heartbeat and does not answer what it is asked",
+        title: "a server sends a heartbeat and does not answer the getinfo",
         requires: "a server is not listed before it has answered",
         citation: "000 heartbeat, 004 BEHAVIOUR",
+        needs: &[&ASKED, &LIST_ANSWERED],
         run: |ctx| {
             let (server, client) = (Server::quake3(ctx)?, Client::new(ctx)?);
             server.send_heartbeat()?;
-            server.recv_challenge()?;
-            client.asks(ALL)?.expect_unlisted(&server)
+            ctx.setup(|| server.recv_challenge())?;
+            client.expect_unlisted(&server, all(ctx))
         },
         ..MUST
     },
     Case {
         id: "quake3/heartbeat/unknown-tag",
         title: "a server sends a heartbeat with a tag that no document has",
-        requires: "heartbeats tell by their tag which game beats, and a master lists those it knows",
-        citation: "000 heartbeat",
+        requires: "the tag of a heartbeat names the game; a master ignores tags that it does not \
+                   know (dpmaster does; 004 only says that this may come)",
+        citation: "000 heartbeat, and dpmaster's",
+        needs: &[&ASKED],
         run: |ctx| {
             if ctx.assumed().settings().unknown_tags {
                 return Err(Failure::skipped("the target is assumed to take unknown tags"));
             }
             let server = Server { tag: "Unheard-1", ..Server::quake3(ctx)? };
             server.send_heartbeat()?;
-            server.end.expect_none("no question to a server of an unknown tag", |heard| {
+            server.end.expect_none("no getinfo to a server with an unknown tag", |heard| {
                 voice::challenge(&heard.bytes)
             })
         },
-        ..MUST
+        ..SHOULD
     },
     Case {
         id: "quake3/heartbeat/full",
-        title: "a listed server fills up, and tells so after its next heartbeat",
-        requires: "heartbeats are sent on every change, for the master to learn the server's state",
+        title: "a listed server becomes full, and says so after its next heartbeat",
+        requires: "servers send heartbeats when they become empty or full, and the master lists \
+                   them by their new state",
         citation: "001 1.2.9, 000 heartbeat, 004 1) heartbeat",
+        needs: &[&LISTED],
         run: |ctx| {
             let (server, client) = (Server::quake3(ctx)?, Client::new(ctx)?);
-            server.register()?;
-            client.wait_listed(&server, PLAIN)?;
+            let plain = List { words: "", ..all(ctx) };
+            client.setup_listed(&server, plain)?;
             let server = server.with("clients", "8");
-            server.register()?;
-            client.wait_unlisted(&server, PLAIN)?;
-            client.wait_listed(&server, ALL).map(drop)
+            ctx.setup(|| server.register())?;
+            client.wait_unlisted(&server, plain)?;
+            client.wait_listed(&server, all(ctx)).map(drop)
         },
         ..MUST
     },
     Case {
         id: "quake3/heartbeat/emptied",
         title: "the last player leaves a listed server, and another joins it later",
-        requires: "a heartbeat is sent when a server becomes empty, for the master to learn it",
+        requires: "a heartbeat is sent when a server becomes empty, and the master lists it by its \
+                   new state",
         citation: "000 heartbeat, 004 1) heartbeat",
+        needs: &[&LISTED],
         run: |ctx| {
             let (server, client) = (Server::quake3(ctx)?, Client::new(ctx)?);
-            server.register()?;
-            client.wait_listed(&server, PLAIN)?;
+            let plain = List { words: "", ..all(ctx) };
+            client.setup_listed(&server, plain)?;
             let server = server.with("clients", "0");
-            server.register()?;
-            client.wait_unlisted(&server, PLAIN)?;
+            ctx.setup(|| server.register())?;
+            client.wait_unlisted(&server, plain)?;
             let server = server.with("clients", "2");
-            server.register()?;
-            client.wait_listed(&server, PLAIN).map(drop)
+            ctx.setup(|| server.register())?;
+            client.wait_listed(&server, plain).map(drop)
         },
         ..MUST
     },
     Case {
         id: "quake3/heartbeat/shutdown",
         title: "a listed server sends two heartbeats and answers no more",
-        requires: "two heartbeats at once say that a server shuts down; the master sees it by the \
-                   questions that stay unanswered",
+        requires: "a server that shuts down sends two heartbeats; the master detects it by the \
+                   getinfo that stays unanswered",
         citation: "001 1.2.9, 000 heartbeat",
+        needs: &[&LISTED],
+        waits: 4,
         slow: Some("challenge-timeout"),
         run: |ctx| {
             if ctx.assumed().settings().keep_silent {
                 return Err(Failure::skipped("the target is assumed to keep silent servers"));
             }
             let (server, client) = (Server::quake3(ctx)?, Client::new(ctx)?);
-            server.register()?;
-            client.wait_listed(&server, ALL)?;
+            client.setup_listed(&server, all(ctx))?;
             server.send_heartbeat()?;
             server.send_heartbeat()?;
-            ctx.wait(ctx.time("challenge-timeout")?);
-            client.wait_unlisted(&server, ALL)
+            ctx.wait(beyond(ctx.time("challenge-timeout")?));
+            client.wait_unlisted(&server, all(ctx))
         },
         ..MUST
     },
     Case {
         id: "dpmaster/heartbeat/shutdown",
-        title: "a listed server of DarkPlaces' kind sends two heartbeats and answers no more",
-        requires: "that some servers send two heartbeats when they close is not taken into account",
+        title: "a listed server of a game that names itself sends two heartbeats and answers no \
+                more",
+        requires: "two heartbeats at once do not take a server off the list",
         citation: "004 BEHAVIOUR",
+        needs: &[&GAME_LISTED],
+        waits: 4,
         slow: Some("challenge-timeout"),
         run: |ctx| {
             let game = ctx.game();
             let (server, client) = (Server::darkplaces(ctx, &game)?, Client::new(ctx)?);
-            server.register()?;
-            client.wait_listed(&server, of_game(&game))?;
+            client.setup_listed(&server, of_game(&game))?;
             server.send_heartbeat()?;
             server.send_heartbeat()?;
-            ctx.wait(ctx.time("challenge-timeout")? * 5 / 4);
+            ctx.wait(beyond(ctx.time("challenge-timeout")?));
             client.asks(of_game(&game))?.expect_listed(&server)
         },
         ..SHOULD
     },
     Case {
         id: "dpmaster/heartbeat/asked",
-        title: "a server of DarkPlaces' kind sends a heartbeat",
+        title: "a server of a game that names itself sends a heartbeat",
         requires: "a heartbeat is answered by a getinfo with a challenge",
         citation: "004 2) getinfo, 004 BEHAVIOUR",
         run: |ctx| {
@@ -144,6 +159,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a server on a loopback address registers with a master that is on another",
         requires: "clients pass over servers on loopback addresses; a master lists none",
         citation: "000 getserversResponse",
+        needs: &[&LIST_ANSWERED],
         run: |ctx| {
             if ctx.is_on_loopback() {
                 return Err(Failure::skipped("the target is on a loopback address itself"));
@@ -158,7 +174,7 @@ pub(super) static CASES: &[Case] = &[
                 let answer = voice::answer(&server.persona, &asked.bytes);
                 server.end.send_bytes(&answer.unwrap_or_default())?;
             }
-            client.asks(ALL)?.expect_unlisted(&server)
+            client.expect_unlisted(&server, all(ctx))
         },
         ..MUST
     },
@@ -167,65 +183,68 @@ pub(super) static CASES: &[Case] = &[
         title: "a server of Return to Castle Wolfenstein registers",
         requires: "its heartbeats are Quake III's with a tag of their own",
         citation: "001 8.1, 000 heartbeat",
-        run: |ctx| listed(ctx, voice::WOLF, 60),
+        run: |ctx| listed(ctx, voice::WOLF, WOLF_LIST),
         ..MUST
     },
     Case {
         id: "rtcw/heartbeat/unanswered",
-        title: "a server of Return to Castle Wolfenstein does not answer what it is asked",
+        title: "a server of Return to Castle Wolfenstein does not answer the getinfo",
         requires: "a server is not listed before it has answered",
         citation: "000 heartbeat",
+        needs: &[&RTCW_LISTED],
         run: |ctx| {
             let client = Client::new(ctx)?;
             let server = Server::of(ctx, voice::WOLF, voice::persona("60"))?;
             server.send_heartbeat()?;
-            server.recv_challenge()?;
-            client.asks(List { protocol: 60, ..ALL })?.expect_unlisted(&server)
+            ctx.setup(|| server.recv_challenge())?;
+            client.expect_unlisted(&server, WOLF_LIST)
         },
         ..MUST
     },
     Case {
         id: "rtcw/heartbeat/flatline",
-        title: "a listed server of Return to Castle Wolfenstein sends its other heartbeat",
-        requires: "WolfFlatline-1 is sent when a server shuts down",
+        title: "a listed server of Return to Castle Wolfenstein sends the heartbeat WolfFlatline-1",
+        requires: "servers send WolfFlatline-1 when they shut down, so that a master can take them \
+                   off the list (the documents do not say that it has to; dpmaster does not)",
         citation: "001 8.1, 000 heartbeat",
-        run: |ctx| goes(ctx, voice::WOLF, voice::WOLF_GOES, 60),
-        ..MUST
+        needs: &[&RTCW_LISTED],
+        run: |ctx| goes(ctx, voice::WOLF, voice::WOLF_GOES, WOLF_LIST),
+        ..SHOULD
     },
     Case {
         id: "enemy-territory/heartbeat/listed",
         title: "a server of Enemy Territory registers",
         requires: "its heartbeats have a tag of their own",
         citation: "000 heartbeat, 001 11.5",
-        run: |ctx| listed(ctx, voice::TERRITORY, 82),
+        run: |ctx| listed(ctx, voice::TERRITORY, TERRITORY_LIST),
         ..MUST
     },
     Case {
         id: "enemy-territory/heartbeat/flatline",
-        title: "a listed server of Enemy Territory sends its other heartbeat",
-        requires: "ETFlatline-1 is sent when a server shuts down",
+        title: "a listed server of Enemy Territory sends the heartbeat ETFlatline-1",
+        requires: "servers send ETFlatline-1 when they shut down, so that a master can take them \
+                   off the list (the documents do not say that it has to; dpmaster does not)",
         citation: "000 heartbeat",
-        run: |ctx| goes(ctx, voice::TERRITORY, voice::TERRITORY_GOES, 82),
-        ..MUST
+        needs: &[&TERRITORY_LISTED],
+        run: |ctx| goes(ctx, voice::TERRITORY, voice::TERRITORY_GOES, TERRITORY_LIST),
+        ..SHOULD
     },
 ];
 
-/// A server of this tag and protocol registers, and is listed.
-fn listed(ctx: &TestContext<'_>, tag: &'static str, protocol: i64) -> Done {
+/// A server of this tag registers and is listed with its own protocol, and with no other.
+fn listed(ctx: &TestContext<'_>, tag: &'static str, list: List<'static>) -> Done {
     let client = Client::new(ctx)?;
-    let server = Server::of(ctx, tag, voice::persona(&protocol.to_string()))?;
-    server.register()?;
-    client.wait_listed(&server, List { protocol, ..ALL })?;
-    client.asks(ALL)?.expect_unlisted(&server)
-}
-
-/// A listed server says that it goes, and is listed no more.
-fn goes(ctx: &TestContext<'_>, tag: &'static str, last: &'static str, protocol: i64) -> Done {
-    let client = Client::new(ctx)?;
-    let list = List { protocol, ..ALL };
-    let server = Server::of(ctx, tag, voice::persona(&protocol.to_string()))?;
+    let server = Server::of(ctx, tag, voice::persona(&list.protocol.to_string()))?;
     server.register()?;
     client.wait_listed(&server, list)?;
+    client.expect_unlisted(&server, all(ctx))
+}
+
+/// A listed server sends its last heartbeat, and is listed no more.
+fn goes(ctx: &TestContext<'_>, tag: &'static str, last: &'static str, list: List<'static>) -> Done {
+    let client = Client::new(ctx)?;
+    let server = Server::of(ctx, tag, voice::persona(&list.protocol.to_string()))?;
+    client.setup_listed(&server, list)?;
     server.end.send_bytes(&voice::heartbeat(last))?;
     client.wait_unlisted(&server, list)
 }

@@ -1,33 +1,39 @@
 //! What an answer has to hold: 004 3) infoResponse, 001 1.2.2.
 
 use super::LISTS;
-use super::ends::{ALL, Client, Server, is_refused, of_game};
+use super::ends::{Client, Listed, Server, all, is_refused, of_game};
+use super::preconditions::{ASKED, EXTENDED_ANSWERED, GAME_LISTED, LISTED};
 use crate::conform::{Case, Done, Failure, INFO, MUST, SHOULD, TestContext};
 use crate::peer::voice::quake3::{self as voice, List};
 use crate::proto::quake3::DARKPLACES;
+
+/// Servers of one address that are registered to find its limit, at most.
+const MOST_OF_AN_ADDRESS: usize = 64;
 
 pub(super) static CASES: &[Case] = &[
     Case {
         id: "quake3/infoResponse/no-gamename",
         title: "a Quake III server answers without the name of a game",
-        requires: "all but Quake III's servers have to name their game",
+        requires: "the key gamename is not needed from a Quake III server",
         citation: "001 1.2.2, 004 3) infoResponse",
+        needs: &[&ASKED],
         run: |ctx| {
             let (server, client) = (Server::quake3(ctx)?, Client::new(ctx)?);
             server.register()?;
-            client.wait_listed(&server, ALL).map(drop)
+            client.wait_listed(&server, all(ctx)).map(drop)
         },
         ..MUST
     },
     Case {
         id: "quake3/infoResponse/other-keys",
-        title: "a server answers with keys that no master needs, before and behind the others",
-        requires: "servers of different versions tell more or fewer variables",
+        title: "a server answers with keys that no master needs, before and after the others",
+        requires: "servers of different versions send more or fewer keys",
         citation: "001 1.2.2",
+        needs: &[&LISTED],
         run: |ctx| {
             let client = Client::new(ctx)?;
             let server = Server::quake3(ctx)?;
-            let persona = voice::persona("68");
+            let persona = server.persona.clone();
             let more = persona.pairs().fold(
                 crate::peer::voice::Persona::of(&[("punkbuster", "0"), ("hostname", "two words")]),
                 |all, (key, value)| all.with(key, value),
@@ -35,81 +41,108 @@ pub(super) static CASES: &[Case] = &[
             let persona = more.with("mapname", "q3dm17").with("gametype", "0");
             let server = Server { persona, ..server };
             server.register()?;
-            client.wait_listed(&server, ALL).map(drop)
+            client.wait_listed(&server, all(ctx)).map(drop)
         },
         ..MUST
     },
     Case {
         id: "dpmaster/infoResponse/protocol-missing",
         title: "a server answers without its protocol",
-        requires: "the answer has to hold the protocol",
+        requires: "an infoResponse has to hold protocol",
         citation: "004 3) infoResponse",
+        needs: &[&GAME_LISTED],
         run: |ctx| lacking(ctx, "protocol"),
         ..MUST
     },
     Case {
         id: "dpmaster/infoResponse/sv-maxclients-missing",
-        title: "a server answers without the number of its places",
-        requires: "the answer has to hold sv_maxclients",
+        title: "a server answers without sv_maxclients",
+        requires: "an infoResponse has to hold sv_maxclients",
         citation: "004 3) infoResponse",
+        needs: &[&GAME_LISTED],
         run: |ctx| lacking(ctx, "sv_maxclients"),
         ..MUST
     },
     Case {
         id: "dpmaster/infoResponse/clients-missing",
-        title: "a server answers without the number of its players",
-        requires: "the answer has to hold clients",
+        title: "a server answers without clients",
+        requires: "an infoResponse has to hold clients",
         citation: "004 3) infoResponse",
+        needs: &[&GAME_LISTED],
         run: |ctx| lacking(ctx, "clients"),
         ..MUST
     },
     Case {
         id: "dpmaster/infoResponse/gamename-missing",
-        title: "a server of DarkPlaces' kind answers without the name of its game",
-        requires: "except for Quake III the answer has to hold gamename",
+        title: "a server of a game that names itself answers without gamename",
+        requires: "an infoResponse has to hold gamename, except for Quake III",
         citation: "004 3) infoResponse",
+        needs: &[&GAME_LISTED],
         run: |ctx| {
-            let server = Server::darkplaces(ctx, "x")?.without("gamename").with("protocol", "68");
+            let list = all(ctx);
+            let server = Server::darkplaces(ctx, "x")?.without("gamename");
+            let server = server.with("protocol", &list.protocol.to_string());
             let named = [voice::DARKPLACES, DARKPLACES.id, "DarkPlaces-Quake"];
-            let lists = named.map(|game| List { game, ..ALL });
-            is_refused(&server, &[&lists[..], &[ALL]].concat())
+            let lists = named.map(|game| List { game, ..list });
+            is_refused(&server, &[&lists[..], &[list]].concat())
         },
         ..MUST
     },
     Case {
         id: "dpmaster/infoResponse/no-places",
-        title: "a server answers that it has no places for players",
+        title: "a server answers with the value 0 of sv_maxclients",
         requires: "sv_maxclients must not be 0",
         citation: "004 3) infoResponse",
-        run: |ctx| wrong(ctx, "sv_maxclients", &["0"]),
+        needs: &[&GAME_LISTED],
+        run: |ctx| {
+            let game = ctx.game();
+            let server = Server::darkplaces(ctx, &game)?.with("sv_maxclients", "0");
+            is_refused(&server, &[of_game(&game)])
+        },
         ..MUST
     },
     Case {
         id: "dpmaster/infoResponse/no-numbers",
-        title: "servers answer with words where numbers belong",
-        requires: "protocol, sv_maxclients and clients are numbers",
-        citation: "004 3) infoResponse",
+        title: "servers answer with values of protocol, sv_maxclients and clients that are no numbers",
+        requires: "these values are numbers; no document says what becomes of others (dpmaster \
+                   lists a server whose value of clients is none, and no other)",
+        citation: "dpmaster's, in no document",
+        needs: &[&GAME_LISTED],
         run: |ctx| {
-            wrong(ctx, "protocol", &["4TheFun", "", "three"])?;
-            wrong(ctx, "sv_maxclients", &["", "eight", "-8"])?;
-            wrong(ctx, "clients", &["", "one", "-1"])
+            let values: [(&str, &[&str]); 3] = [
+                ("protocol", &["4TheFun", "", "three"]),
+                ("sv_maxclients", &["", "eight", "-8"]),
+                ("clients", &["", "one", "-1"]),
+            ];
+            for (key, values) in values {
+                let mut listed = Vec::new();
+                for value in values {
+                    if is_listed_with(ctx, key, value)? {
+                        listed.push(format!("\"{value}\""));
+                    }
+                }
+                let listed = if listed.is_empty() { "none".to_owned() } else { listed.join(", ") };
+                ctx.note(format!("{key}: {listed} listed"));
+            }
+            Ok(())
         },
-        ..SHOULD
+        ..INFO
     },
     Case {
         id: "dpmaster/infoResponse/odd-protocols",
         title: "servers answer that their protocols are -1, 0 and 1",
-        requires: "the documents set no bounds to a protocol's number",
+        requires: "no document says which numbers a protocol may have",
         citation: "004 3) infoResponse",
+        needs: &[&GAME_LISTED],
         run: |ctx| {
             let (game, client) = (ctx.game(), Client::new(ctx)?);
             for protocol in [-1, 0, 1] {
                 let server = Server::darkplaces(ctx, &game)?;
                 let server = server.with("protocol", &protocol.to_string());
-                server.register()?;
-                let listed = client.asks(List { protocol, ..of_game(&game) })?;
-                let is =
-                    if listed.expect_listed(&server).is_ok() { "listed" } else { "not listed" };
+                ctx.setup(|| server.register())?;
+                let list = List { protocol, ..of_game(&game) };
+                let is_listed = client.expect_unlisted(&server, list).is_err();
+                let is = if is_listed { "listed" } else { "not listed" };
                 ctx.note(format!("protocol {protocol}: {is}"));
             }
             Ok(())
@@ -119,44 +152,58 @@ pub(super) static CASES: &[Case] = &[
     Case {
         id: "dpmaster/infoResponse/gamename-with-space",
         title: "a server names its game with a space in it",
-        requires: "the name stands in front of a blank in requests, so no blank is part of it",
-        citation: "004 4) getservers",
+        requires: "a blank ends the name in requests, so no name has one",
+        citation: "dpmaster's; 004 4) getservers",
+        needs: &[&GAME_LISTED],
         run: |ctx| {
             let game = ctx.game();
             let server = Server::darkplaces(ctx, &format!("{game} x"))?;
             is_refused(&server, &[of_game(&game)])
         },
-        ..MUST
+        ..SHOULD
     },
     Case {
         id: "dpmaster/infoResponse/gamename-with-digit",
         title: "a server names its game with a digit in front",
-        requires: "what follows getservers and is a number is a protocol, so no name begins like one",
-        citation: "004 4) getservers",
+        requires: "no document forbids it (dpmaster lists it)",
+        citation: "dpmaster's, in no document",
+        needs: &[&GAME_LISTED],
         run: |ctx| {
             let game = format!("4{}", ctx.game());
-            let server = Server::darkplaces(ctx, &game)?;
-            is_refused(&server, &[of_game(&game)])
+            let (server, client) = (Server::darkplaces(ctx, &game)?, Client::new(ctx)?);
+            ctx.setup(|| server.register())?;
+            let is_listed = client.expect_unlisted(&server, of_game(&game)).is_err();
+            ctx.note(if is_listed { "it is listed" } else { "it is not listed" });
+            Ok(())
         },
-        ..SHOULD
+        ..INFO
     },
     Case {
         id: "dpmaster/infoResponse/gamename-too-long",
         title: "a server names its game with 64 characters",
-        requires: "dpmaster's names have 63 characters at most",
+        requires: "no document says how long a name may be (dpmaster cuts it to 63 characters)",
         citation: "dpmaster's, in no document",
+        needs: &[&GAME_LISTED],
         run: |ctx| {
             let game = format!("{:x<64}", ctx.game());
-            let server = Server::darkplaces(ctx, &game)?;
-            is_refused(&server, &[of_game(&game)])
+            let (server, client) = (Server::darkplaces(ctx, &game)?, Client::new(ctx)?);
+            ctx.setup(|| server.register())?;
+            for length in [64, 63] {
+                let list = of_game(game.get(..length).unwrap_or_default());
+                let is_listed = client.expect_unlisted(&server, list).is_err();
+                let is = if is_listed { "listed" } else { "not listed" };
+                ctx.note(format!("by {length} characters: {is}"));
+            }
+            Ok(())
         },
-        ..SHOULD
+        ..INFO
     },
     Case {
         id: "dpmaster/infoResponse/gamename-long",
         title: "a server names its game with 63 characters",
-        requires: "dpmaster's names have 63 characters at most",
+        requires: "a name has up to 63 characters",
         citation: "dpmaster's, in no document",
+        needs: &[&GAME_LISTED],
         run: |ctx| {
             let game = format!("{:x<63}", ctx.game());
             let (server, client) = (Server::darkplaces(ctx, &game)?, Client::new(ctx)?);
@@ -167,12 +214,15 @@ pub(super) static CASES: &[Case] = &[
     },
     Case {
         id: "dpmaster/limits/servers-of-an-address",
-        title: "one machine registers one server more than an address may have",
-        requires: "dpmaster lists 32 servers of an address at most",
+        title: "one address registers one server more than the assumed max-per-address",
+        requires: "a master lists a limited number of servers of one address; dpmaster 32 by \
+                   default",
         citation: "dpmaster's, in no document",
+        needs: &[&GAME_LISTED],
+        waits: 1,
         run: |ctx| {
             let most = ctx.assumed().settings().max_per_address;
-            if most > 256 || !ctx.is_wide() {
+            if most > MOST_OF_AN_ADDRESS || !ctx.is_wide() {
                 let why = format!("{most} servers of one address are too many to be tried here");
                 return Err(Failure::skipped(why));
             }
@@ -185,16 +235,18 @@ pub(super) static CASES: &[Case] = &[
             let others: Result<Vec<_>, Failure> = (1..most).map(|_| beside()).collect();
             let others = others?;
             // One that is not listed, for its answer came too late, would leave room for the last.
-            ctx.until(|| {
-                let listed = client.asks(of_game(&game))?;
-                let mut all = Ok(());
-                for server in others.iter().chain([&first]) {
-                    if let Err(failure) = listed.expect_listed(server) {
-                        server.register()?;
-                        all = Err(failure);
+            ctx.setup(|| {
+                ctx.until(|| {
+                    let listed = client.asks(of_game(&game))?;
+                    let mut all = Ok(());
+                    for server in others.iter().chain([&first]) {
+                        if let Err(failure) = listed.expect_listed(server) {
+                            server.register()?;
+                            all = Err(failure);
+                        }
                     }
-                }
-                all
+                    all
+                })
             })?;
             let last = beside()?;
             last.send_heartbeat()?;
@@ -203,21 +255,24 @@ pub(super) static CASES: &[Case] = &[
                 let answer = voice::answer(&last.persona, &asked.bytes);
                 last.end.send_bytes(&answer.unwrap_or_default())?;
             }
-            client.asks(of_game(&game))?.expect_unlisted(&last)
+            client.expect_unlisted(&last, of_game(&game))
         },
         ..SHOULD
     },
     Case {
         id: "dpmaster/getserversExt/game",
         title: "a client asks for the servers of its game with getserversExt",
-        requires: "a getserversExt is answered by a getserversExtResponse of the game's servers",
+        requires: "a getserversExt is answered by a getserversExtResponse with the game's servers",
         citation: "dpmaster's and ioquake3's, in no document",
+        needs: &[&GAME_LISTED],
         run: |ctx| {
             let game = ctx.game();
             let (server, client) = (Server::darkplaces(ctx, &game)?, Client::new(ctx)?);
             let other = Server::darkplaces(ctx, &ctx.game())?;
-            server.register()?;
-            other.register()?;
+            ctx.setup(|| {
+                server.register()?;
+                other.register()
+            })?;
             ctx.until(|| {
                 let listed = client.asks_extended(of_game(&game))?;
                 listed.expect_listed(&server)?;
@@ -228,13 +283,14 @@ pub(super) static CASES: &[Case] = &[
     },
     Case {
         id: "dpmaster/getserversExt/ipv4",
-        title: "a client asks for servers with IPv4 addresses alone, then for others alone",
-        requires: "the words ipv4 and ipv6 say which addresses are asked for",
+        title: "a client asks for IPv4 servers alone, then for IPv6 servers alone",
+        requires: "the words ipv4 and ipv6 say which addresses are listed",
         citation: "dpmaster's and ioquake3's, in no document",
+        needs: &[&EXTENDED_ANSWERED],
         run: |ctx| {
             let game = ctx.game();
             let (server, client) = (Server::darkplaces(ctx, &game)?, Client::new(ctx)?);
-            server.register()?;
+            client.setup_listed(&server, of_game(&game))?;
             let [mine, other] =
                 if ctx.is_over_ipv4() { ["ipv4", "ipv6"] } else { ["ipv6", "ipv4"] };
             let words = |family: &str| format!("empty full {family}");
@@ -243,7 +299,7 @@ pub(super) static CASES: &[Case] = &[
                 client.asks_extended(list)?.expect_listed(&server)
             })?;
             let list = List { words: &words(other), ..of_game(&game) };
-            client.asks_extended(list)?.expect_unlisted(&server)
+            Listed::read(client.0.request_all(&list.extended())?)?.expect_unlisted(&server)
         },
         ..SHOULD
     },
@@ -252,33 +308,39 @@ pub(super) static CASES: &[Case] = &[
         title: "a client asks for servers of both families, of which there is one each",
         requires: "a record of an IPv6 address is a slash, sixteen bytes and the port",
         citation: "dpmaster's and ioquake3's, in no document",
+        needs: &[&EXTENDED_ANSWERED],
         run: |ctx| {
             let (game, client) = (ctx.game(), Client::new(ctx)?);
             let one = Server::darkplaces(ctx, &game)?;
             let end = ctx.server_of_other_family(LISTS)?;
             let other = Server { end, ..Server::darkplaces(ctx, &game)? };
-            one.register()?;
-            other.register()?;
+            ctx.setup(|| {
+                one.register()?;
+                other.register()
+            })?;
             ctx.until(|| {
                 let list = List { words: "empty full ipv4 ipv6", ..of_game(&game) };
                 let listed = client.asks_extended(list)?;
                 listed.expect_listed(&one)?;
                 listed.expect_listed(&other)
             })?;
-            // The old form has no room for it.
-            client.asks(of_game(&game))?.expect_unlisted(&other)
+            // A getserversResponse has no record for IPv6 addresses.
+            let plain = Listed::read(client.0.request_all(&of_game(&game).plain())?)?;
+            let six = if ctx.is_over_ipv4() { &other } else { &one };
+            plain.expect_unlisted(six)
         },
         ..SHOULD
     },
     Case {
         id: "dpmaster/getserversExt/no-game",
         title: "a client sends a getserversExt with a protocol and no game",
-        requires: "no document says what that means",
+        requires: "no document says what that means (dpmaster does not answer)",
         citation: "dpmaster's and ioquake3's, in no document",
+        needs: &[&LISTED],
         run: |ctx| {
             let (server, client) = (Server::quake3(ctx)?, Client::new(ctx)?);
-            server.register()?;
-            let packets = client.0.request_all(&ALL.extended())?;
+            client.setup_listed(&server, all(ctx))?;
+            let packets = client.0.request_all(&all(ctx).extended())?;
             let told = match packets.len() {
                 0 => "it is not answered".to_owned(),
                 count => format!("it is answered with {count} packets"),
@@ -290,7 +352,7 @@ pub(super) static CASES: &[Case] = &[
     },
 ];
 
-/// A server of DarkPlaces' kind that keeps silent of one key.
+/// A server of a game that names itself, whose infoResponse lacks one key.
 fn lacking(ctx: &TestContext<'_>, key: &str) -> Done {
     let game = ctx.game();
     let server = Server::darkplaces(ctx, &game)?.without(key);
@@ -298,13 +360,16 @@ fn lacking(ctx: &TestContext<'_>, key: &str) -> Done {
     is_refused(&server, &protocols.map(|protocol| List { protocol, ..of_game(&game) }))
 }
 
-/// Servers of DarkPlaces' kind that each say something wrong.
-fn wrong(ctx: &TestContext<'_>, key: &str, values: &[&str]) -> Done {
-    for value in values {
-        let game = ctx.game();
-        let server = Server::darkplaces(ctx, &game)?.with(key, value);
-        let protocols = [3, 0, 4];
-        is_refused(&server, &protocols.map(|protocol| List { protocol, ..of_game(&game) }))?;
+/// Whether a server with this value of a key is listed.
+fn is_listed_with(ctx: &TestContext<'_>, key: &str, value: &str) -> Result<bool, Failure> {
+    let (game, client) = (ctx.game(), Client::new(ctx)?);
+    let server = Server::darkplaces(ctx, &game)?.with(key, value);
+    ctx.setup(|| server.register())?;
+    for protocol in [3, 0, 4] {
+        let list = List { protocol, ..of_game(&game) };
+        if client.expect_unlisted(&server, list).is_err() {
+            return Ok(true);
+        }
     }
-    Ok(())
+    Ok(false)
 }

@@ -1,18 +1,26 @@
 //! Masters list servers: 001 1.1.2, 000 "response format", 004 5) getserversResponse.
 
 use std::collections::BTreeSet;
+use std::time::Duration;
 
 use super::LISTS;
-use super::ends::{ALL, Client, Listed, Server};
+use super::ends::{Client, Listed, Server, all, of_protocol};
+use super::getservers::only_over_ipv4;
+use super::preconditions::{
+    ASKED, LIST_ANSWERED, LISTED, RTCW_LISTED, TERRITORY_LIST, TERRITORY_LISTED, WOLF_LIST,
+};
 use crate::conform::{Case, Datagram, Done, Failure, MUST, SHOULD, TestContext};
 use crate::dump;
 use crate::master::ListForm;
 use crate::peer::voice::quake3::{self as voice, List};
 
 /// More servers than any packet holds.
-const CROWD: usize = 230;
+const CROWD: usize = 198;
 /// Bytes of a record.
 const RECORD: usize = 7;
+/// How long a listed server says nothing, and the least time for which it stays listed by then.
+pub const KEPT: Duration = Duration::from_millis(6300);
+pub const LONG: Duration = Duration::from_secs(10);
 
 pub(super) static CASES: &[Case] = &[
     Case {
@@ -22,7 +30,7 @@ pub(super) static CASES: &[Case] = &[
         citation: "001 1.1.2",
         run: |ctx| {
             let client = Client::new(ctx)?;
-            client.0.send_bytes(&ALL.plain())?;
+            client.0.send_bytes(&client.request(all(ctx)))?;
             client.0.expect("a list", |heard| Some(heard.bytes.len())).map(drop)
         },
         ..MUST
@@ -33,10 +41,11 @@ pub(super) static CASES: &[Case] = &[
         requires: "a record is a backslash, four bytes of address and two of port, the most \
                    significant first",
         citation: "001 1.1.2, 000 getserversResponse, 004 5) getserversResponse",
+        needs: &[&ASKED],
         run: |ctx| {
-            let (server, client) = (Server::quake3(ctx)?.with("protocol", "66"), Client::new(ctx)?);
-            server.register()?;
-            let list = List { protocol: 66, ..ALL };
+            let (server, client) = (Server::of_protocol(ctx, 66)?, Client::new(ctx)?);
+            ctx.setup(|| server.register())?;
+            let list = of_protocol(ctx, 66);
             let Err(failure) = client.wait_listed(&server, list) else {
                 return Ok(());
             };
@@ -58,6 +67,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a server whose address is made of backslashes is listed",
         requires: "records have a fixed length, whatever bytes they hold",
         citation: "001 1.1.2, 000 getserversResponse",
+        needs: &[&LISTED],
         run: |ctx| {
             if !ctx.is_on_loopback() || !ctx.is_over_ipv4() {
                 return Err(Failure::skipped("127.92.92.92 reaches no target that is elsewhere"));
@@ -65,8 +75,8 @@ pub(super) static CASES: &[Case] = &[
             let client = Client::new(ctx)?;
             let end = ctx.server_at(LISTS, [127, 92, 92, 92].into())?;
             let server = Server { end, ..Server::quake3(ctx)? };
-            server.register()?;
-            client.wait_listed(&server, ALL).map(drop)
+            ctx.setup(|| server.register())?;
+            client.wait_listed(&server, all(ctx)).map(drop)
         },
         ..MUST
     },
@@ -75,11 +85,11 @@ pub(super) static CASES: &[Case] = &[
         title: "a server registers twice, and is listed",
         requires: "a list holds every server once",
         citation: "001 1.1.2",
+        needs: &[&LISTED],
         run: |ctx| {
             let (server, client) = (Server::quake3(ctx)?, Client::new(ctx)?);
-            server.register()?;
-            server.register()?;
-            let listed = client.wait_listed(&server, ALL)?;
+            ctx.setup(|| server.register())?;
+            let listed = client.setup_listed(&server, all(ctx))?;
             let mut all = listed.servers.iter().filter(|(s, ..)| *s == server.address());
             match (all.next(), all.next()) {
                 (Some(_), Some((_, packet, bytes))) => {
@@ -92,13 +102,70 @@ pub(super) static CASES: &[Case] = &[
         ..MUST
     },
     Case {
+        id: "quake3/getserversResponse/whole-records",
+        title: "a client asks for a list with a server in it",
+        requires: "between the command and the end mark there are records of seven bytes (over IPv6 \
+                   of nineteen), and nothing else",
+        citation: "001 1.1.2, 000 getserversResponse, 004 5) getserversResponse",
+        needs: &[&ASKED],
+        run: |ctx| {
+            let (server, client) = (Server::of_protocol(ctx, 67)?, Client::new(ctx)?);
+            ctx.setup(|| server.register())?;
+            ctx.until(|| {
+                let listed = client.asks(of_protocol(ctx, 67))?;
+                listed.whole_records()?;
+                ctx.setup(|| listed.expect_any())
+            })
+        },
+        ..MUST
+    },
+    Case {
+        id: "quake3/getserversResponse/steady",
+        title: "a client asks six times for a list of eight servers",
+        requires: "a listed server is in every list until its time is over",
+        citation: "004 BEHAVIOUR",
+        needs: &[&LISTED],
+        run: |ctx| {
+            let (client, list) = (Client::new(ctx)?, of_protocol(ctx, 67));
+            let server = |_| Server::of_protocol(ctx, 67);
+            let servers = (0..8).map(server).collect::<Result<Vec<_>, _>>()?;
+            servers.iter().try_for_each(|server| client.setup_listed(server, list).map(drop))?;
+            (0..6).try_for_each(|_| {
+                let listed = client.asks(list)?;
+                servers.iter().try_for_each(|server| listed.expect_listed(server))
+            })
+        },
+        ..MUST
+    },
+    Case {
+        id: "quake3/getserversResponse/kept",
+        title: "a server is listed and says nothing for six seconds",
+        requires: "a listed server stays in the list for minutes: its next heartbeat comes after \
+                   300 seconds",
+        citation: "001 1.2.9, 004 BEHAVIOUR",
+        needs: &[&LISTED],
+        waits: 7,
+        run: |ctx| {
+            let (server, client) = (Server::quake3(ctx)?, Client::new(ctx)?);
+            client.setup_listed(&server, all(ctx))?;
+            if ctx.time("server-timeout")? < LONG {
+                return Err(Failure::skipped("servers are assumed to be forgotten sooner"));
+            }
+            ctx.wait(KEPT);
+            client.asks(all(ctx))?.expect_listed(&server)
+        },
+        ..MUST
+    },
+    Case {
         id: "quake3/getserversResponse/nobody",
         title: "a client asks for a protocol that no server has",
-        requires: "a list without servers is answered too, with its end mark",
+        requires: "a list without servers is answered too, with its end mark (id's master and \
+                   dpmaster do; AlterWare's does not)",
         citation: "001 1.1.2, 000 getserversResponse",
+        needs: &[&LIST_ANSWERED],
         run: |ctx| {
             let client = Client::new(ctx)?;
-            let listed = client.asks(List { protocol: 7_654_321, ..ALL })?;
+            let listed = client.asks(List { protocol: 7_654_321, ..all(ctx) })?;
             if let Some((_, packet, bytes)) = listed.servers.first() {
                 let failure = Failure::new("a list of nobody", "servers");
                 return Err(listed.blame(failure, *packet, bytes.clone()));
@@ -112,10 +179,10 @@ pub(super) static CASES: &[Case] = &[
         title: "a client asks for servers of protocol 48 and later",
         requires: "a backslash and EOT end the list",
         citation: "001 1.1.2, 000 getserversResponse, 004 5) getserversResponse",
+        needs: &[&LISTED],
         run: |ctx| {
-            let (server, client) = (Server::quake3(ctx)?.with("protocol", "48"), Client::new(ctx)?);
-            server.register()?;
-            let listed = client.wait_listed(&server, List { protocol: 48, ..ALL })?;
+            let (server, client) = (Server::of_protocol(ctx, 48)?, Client::new(ctx)?);
+            let listed = client.setup_listed(&server, of_protocol(ctx, 48))?;
             ends_with(&listed, |end| end.starts_with(b"\\EOT"), "\\EOT at the end of the list")
         },
         ..MUST
@@ -123,15 +190,15 @@ pub(super) static CASES: &[Case] = &[
     Case {
         id: "q3master/getserversResponse/end-mark",
         title: "a client asks for servers of protocol 48 and later",
-        requires: "behind the last backslash ctx EOT and three NUL",
+        requires: "EOT and three NUL bytes follow the last backslash",
         citation: "000 getserversResponse, 004 5) getserversResponse",
+        needs: &[&LISTED],
         run: |ctx| {
             if ctx.assumed().settings().list_form == ListForm::Id {
                 return Err(Failure::skipped("the target is assumed to end lists as id's does"));
             }
-            let (server, client) = (Server::quake3(ctx)?.with("protocol", "48"), Client::new(ctx)?);
-            server.register()?;
-            let listed = client.wait_listed(&server, List { protocol: 48, ..ALL })?;
+            let (server, client) = (Server::of_protocol(ctx, 48)?, Client::new(ctx)?);
+            let listed = client.setup_listed(&server, of_protocol(ctx, 48))?;
             let what = "\\EOT and three NUL at the end of the list";
             ends_with(&listed, |end| end == b"\\EOT\0\0\0", what)
         },
@@ -142,12 +209,13 @@ pub(super) static CASES: &[Case] = &[
         title: "a client asks for servers of protocol 43, and of 45",
         requires: "for these protocols a backslash and a NUL end the packet",
         citation: "000 getserversResponse",
+        needs: &[&LISTED],
         run: |ctx| {
+            only_over_ipv4(ctx)?;
             let client = Client::new(ctx)?;
             for protocol in [43, 45] {
                 let server = Server::quake3(ctx)?.with("protocol", &protocol.to_string());
-                server.register()?;
-                let listed = client.wait_listed(&server, List { protocol, ..ALL })?;
+                let listed = client.setup_listed(&server, List { protocol, ..all(ctx) })?;
                 ends_with(&listed, |end| end == b"\\\0", "a backslash and NUL at the end")?;
             }
             Ok(())
@@ -160,15 +228,16 @@ pub(super) static CASES: &[Case] = &[
         requires: "the master sends several packets if there are too many servers for one",
         citation: "001 1.1.2, 000 getserversResponse",
         run: |ctx| crowd(ctx).map(drop),
-        ..MUST
+        ..CROWDED
     },
     Case {
         id: "quake3/getserversResponse/size",
         title: "a client asks for more servers than one packet holds",
         requires: "no packet is larger than 1536 bytes, to avoid fragments",
         citation: "000 getserversResponse",
-        run: |ctx| no_longer(&crowd(ctx)?, 1536),
-        ..SHOULD
+        run: |ctx| no_longer(&ctx.setup(|| crowd(ctx))?, 1536),
+        level: SHOULD.level,
+        ..CROWDED
     },
     Case {
         id: "quake3/getserversResponse/no-empty-packet",
@@ -176,7 +245,7 @@ pub(super) static CASES: &[Case] = &[
         requires: "several packets are sent where the servers need them, and each holds some",
         citation: "001 1.1.2",
         run: |ctx| {
-            let listed = crowd(ctx)?;
+            let listed = ctx.setup(|| crowd(ctx))?;
             let used: BTreeSet<_> = listed.servers.iter().map(|(_, packet, _)| *packet).collect();
             let mut idle = (0..listed.packets.len()).filter(|packet| !used.contains(packet));
             match idle.next() {
@@ -187,7 +256,8 @@ pub(super) static CASES: &[Case] = &[
                 None => Ok(()),
             }
         },
-        ..SHOULD
+        level: SHOULD.level,
+        ..CROWDED
     },
     Case {
         id: "quake3/getserversResponse/packets",
@@ -199,7 +269,7 @@ pub(super) static CASES: &[Case] = &[
                 let why = "the target is assumed to pack lists as dpmaster does";
                 return Err(Failure::skipped(why));
             }
-            let listed = crowd(ctx)?;
+            let listed = ctx.setup(|| crowd(ctx))?;
             no_longer(&listed, 810)?;
             for (number, end) in listed.ends.iter().enumerate() {
                 if end != b"\\EOT" {
@@ -208,7 +278,7 @@ pub(super) static CASES: &[Case] = &[
             }
             Ok(())
         },
-        ..MUST
+        ..CROWDED
     },
     Case {
         id: "dpmaster/getserversResponse/end-mark",
@@ -219,7 +289,7 @@ pub(super) static CASES: &[Case] = &[
             if ctx.assumed().settings().list_form == ListForm::Id {
                 return Err(Failure::skipped("the target is assumed to pack lists as id's does"));
             }
-            let listed = crowd(ctx)?;
+            let listed = ctx.setup(|| crowd(ctx))?;
             let what = "\\EOT and three NUL at the end of the list";
             ends_with(&listed, |end| end == b"\\EOT\0\0\0", what)?;
             let last = listed.ends.len().saturating_sub(1);
@@ -229,29 +299,29 @@ pub(super) static CASES: &[Case] = &[
                 None => Ok(()),
             }
         },
-        ..MUST
+        ..CROWDED
     },
     Case {
         id: "dpmaster/getserversResponse/size",
         title: "a client asks for more servers than one packet holds",
         requires: "dpmaster's packets have 1400 bytes at most",
         citation: "dpmaster's, in no document",
-        run: |ctx| no_longer(&crowd(ctx)?, ctx.assumed().settings().packet_size),
-        ..SHOULD
+        run: |ctx| no_longer(&ctx.setup(|| crowd(ctx))?, ctx.assumed().settings().packet_size),
+        level: SHOULD.level,
+        ..CROWDED
     },
     Case {
         id: "rtcw/getservers/listed",
         title: "a client of Return to Castle Wolfenstein sends its request, with a line feed",
         requires: "a request holds the protocol and the words empty, full and demo",
         citation: "001 8.8",
+        needs: &[&RTCW_LISTED],
         run: |ctx| {
             let client = Client::new(ctx)?;
             let server = Server::of(ctx, voice::WOLF, voice::persona("60"))?;
-            server.register()?;
+            client.setup_listed(&server, WOLF_LIST)?;
             let words = "empty full demo";
-            client
-                .wait_listed(&server, List { protocol: 60, words, line_feed: true, game: "" })
-                .map(drop)
+            client.wait_listed(&server, List { words, line_feed: true, ..WOLF_LIST }).map(drop)
         },
         ..MUST
     },
@@ -260,15 +330,16 @@ pub(super) static CASES: &[Case] = &[
         title: "clients of Return to Castle Wolfenstein ask with empty, with full and with neither",
         requires: "empty includes servers without players, full those that are full",
         citation: "001 8.8",
+        needs: &[&RTCW_LISTED],
         run: |ctx| {
             let client = Client::new(ctx)?;
             let server = |clients: &str| {
                 let persona = voice::persona("60").with("clients", clients);
                 let server = Server::of(ctx, voice::WOLF, persona)?;
-                server.register().map(|()| server)
+                ctx.setup(|| server.register()).map(|()| server)
             };
             let (empty, full) = (server("0")?, server("8")?);
-            let with = |words| List { protocol: 60, words, ..ALL };
+            let with = |words| List { words, ..WOLF_LIST };
             client.wait_listed(&empty, with("empty"))?.expect_unlisted(&full)?;
             client.wait_listed(&full, with("full"))?.expect_unlisted(&empty)?;
             let neither = client.asks(with(""))?;
@@ -283,11 +354,12 @@ pub(super) static CASES: &[Case] = &[
         requires: "a request holds the protocol and the words full and empty, and is answered with \
                    records and an end mark",
         citation: "001 11.5, 001 11.6",
+        needs: &[&TERRITORY_LISTED],
         run: |ctx| {
             let client = Client::new(ctx)?;
             let server = Server::of(ctx, voice::TERRITORY, voice::persona("82"))?;
-            server.register()?;
-            let list = List { protocol: 82, words: "full empty", ..List::default() };
+            client.setup_listed(&server, TERRITORY_LIST)?;
+            let list = List { words: "full empty", ..TERRITORY_LIST };
             let listed = client.wait_listed(&server, list)?;
             ends_with(&listed, |end| end.starts_with(b"\\EOT"), "\\EOT at the end of the list")
         },
@@ -295,18 +367,19 @@ pub(super) static CASES: &[Case] = &[
     },
 ];
 
+/// A case that registers as many servers as a run may: alone, for it takes those of all others.
+const CROWDED: Case = Case { needs: &[&LISTED], exclusive: true, ..MUST };
+
 /// Registers so many servers that no packet holds them, and gives the list with all of them.
 pub fn crowd(ctx: &TestContext<'_>) -> Result<Listed, Failure> {
     let client = Client::new(ctx)?;
     let ends = ctx.servers(LISTS, CROWD)?;
-    let persona = voice::persona("68");
+    let persona = voice::persona(&all(ctx).protocol.to_string());
     let server = |end| Server { end, tag: voice::QUAKE, persona: persona.clone() };
     let servers: Vec<_> = ends.into_iter().map(server).collect();
-    for server in &servers {
-        server.register()?;
-    }
+    ctx.setup(|| servers.iter().try_for_each(Server::register))?;
     let listed = ctx.until(|| {
-        let listed = client.asks(ALL)?;
+        let listed = client.asks(all(ctx))?;
         let there: BTreeSet<_> = listed.servers.iter().map(|(server, ..)| *server).collect();
         let missing = servers.iter().filter(|s| !there.contains(&s.address())).count();
         if missing > 0 {

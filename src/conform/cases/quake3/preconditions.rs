@@ -1,9 +1,15 @@
 //! What the cases of Quake III's family need of a target.
 
-use super::ends::{ALL, Client, Server, of_game};
+use super::ends::{Client, Server, all, of_game};
 use super::{AUTHORIZE, LISTS, MOTD, UPDATE};
 use crate::conform::{Done, Precondition, TestContext};
 use crate::peer::voice::quake3::{self as voice, List};
+
+/// All servers of Return to Castle Wolfenstein.
+pub const WOLF_LIST: List<'static> =
+    List { game: "", protocol: 60, words: "empty full", line_feed: false };
+/// All servers of Enemy Territory.
+pub const TERRITORY_LIST: List<'static> = List { protocol: 82, ..WOLF_LIST };
 
 /// The target answers a request for a list, or a heartbeat.
 pub static ANSWERS: Precondition = Precondition {
@@ -12,7 +18,8 @@ pub static ANSWERS: Precondition = Precondition {
     needs: &[],
     check: |ctx| {
         let heartbeats = [voice::QUAKE, voice::DARKPLACES].map(voice::heartbeat);
-        let lists = [ALL.plain(), ALL.extended()];
+        let list = all(ctx);
+        let lists = [list.plain(), list.extended()];
         ctx.expect_any_answer(LISTS, &[&lists[..], &heartbeats].concat())
     },
 };
@@ -22,7 +29,7 @@ pub static LIST_ANSWERED: Precondition = Precondition {
     id: "quake3/list-answered",
     otherwise: "no list is answered",
     needs: &[&ANSWERS],
-    check: |ctx| Client::new(ctx)?.asks(ALL).map(drop),
+    check: |ctx| Client::new(ctx)?.asks(all(ctx)).map(drop),
 };
 
 /// A heartbeat of a Quake III server is answered by a getinfo or a getstatus.
@@ -43,7 +50,7 @@ pub static LISTED: Precondition = Precondition {
     id: "quake3/listed",
     otherwise: "no Quake III server is listed",
     needs: &[&ASKED, &LIST_ANSWERED],
-    check: |ctx| is_listed(ctx, &Server::quake3(ctx)?, ALL),
+    check: |ctx| is_listed(ctx, &Server::quake3(ctx)?, all(ctx)),
 };
 
 /// A server of a game that names itself is asked with a getinfo.
@@ -75,10 +82,7 @@ pub static RTCW_LISTED: Precondition = Precondition {
     id: "rtcw/listed",
     otherwise: "no server of Return to Castle Wolfenstein is listed",
     needs: &[&ANSWERS],
-    check: |ctx| {
-        let server = Server::of(ctx, voice::WOLF, voice::persona("60"))?;
-        is_listed(ctx, &server, List { protocol: 60, ..ALL })
-    },
+    check: |ctx| is_listed(ctx, &Server::of(ctx, voice::WOLF, voice::persona("60"))?, WOLF_LIST),
 };
 
 /// A server of Enemy Territory is listed.
@@ -88,7 +92,7 @@ pub static TERRITORY_LISTED: Precondition = Precondition {
     needs: &[&ANSWERS],
     check: |ctx| {
         let server = Server::of(ctx, voice::TERRITORY, voice::persona("82"))?;
-        is_listed(ctx, &server, List { protocol: 82, ..ALL })
+        is_listed(ctx, &server, TERRITORY_LIST)
     },
 };
 
@@ -123,3 +127,16 @@ fn is_listed(ctx: &TestContext<'_>, server: &Server<'_>, list: List<'_>) -> Done
     server.register()?;
     Client::new(ctx)?.wait_listed(server, list).map(drop)
 }
+
+/// A getserversExt is answered.
+pub static EXTENDED_ANSWERED: Precondition = Precondition {
+    id: "dpmaster/extended-answered",
+    otherwise: "a getserversExt is not answered",
+    needs: &[&GAME_LISTED],
+    check: |ctx| {
+        let game = ctx.game();
+        let (server, client) = (Server::darkplaces(ctx, &game)?, Client::new(ctx)?);
+        client.setup_listed(&server, of_game(&game))?;
+        client.asks_extended(of_game(&game)).map(drop)
+    },
+};

@@ -2,11 +2,12 @@
 //! with them; 004 BEHAVIOUR has the aim, a master that is free from abuse.
 
 use super::LISTS;
-use super::ends::{ALL, Client, Server};
+use super::ends::{Client, Server, all};
+use super::preconditions::LISTED;
 use crate::conform::{Case, Done, Failure, MUST, SHOULD, TestContext};
 use crate::peer::voice::quake3 as voice;
 
-const HARSH: Case = Case { exclusive: true, harsh: true, ..MUST };
+const HARSH: Case = Case { needs: &[&LISTED], exclusive: true, harsh: true, ..MUST };
 /// Heartbeats of one server.
 const FLOOD: usize = 3000;
 /// Bytes that UDP takes over IPv4 at most.
@@ -75,7 +76,7 @@ pub(super) static CASES: &[Case] = &[
         run: |ctx| {
             let server = Server::quake3(ctx)?.with("hostname", &"v".repeat(1500));
             server.register()?;
-            Client::new(ctx)?.asks(ALL).map(drop)
+            Client::new(ctx)?.asks(all(ctx)).map(drop)
         },
         ..HARSH
     },
@@ -96,7 +97,7 @@ pub(super) static CASES: &[Case] = &[
                 }
             }
             other.register()?;
-            client.wait_listed(&other, ALL).map(drop)
+            client.wait_listed(&other, all(ctx)).map(drop)
         },
         ..HARSH
     },
@@ -129,7 +130,7 @@ pub(super) static CASES: &[Case] = &[
                 return Err(Failure::new(what, format!("{answered} answers")));
             }
             // Whoever does not flood is answered all the same.
-            Client::new(ctx)?.asks(ALL).map(drop)
+            Client::new(ctx)?.asks(all(ctx)).map(drop)
         },
         level: SHOULD.level,
         ..HARSH
@@ -142,7 +143,7 @@ pub(super) static CASES: &[Case] = &[
         run: |ctx| {
             let server = Server::quake3(ctx)?.with(&"k".repeat(900), "1");
             server.register()?;
-            Client::new(ctx)?.asks(ALL).map(drop)
+            Client::new(ctx)?.asks(all(ctx)).map(drop)
         },
         ..HARSH
     },
@@ -155,5 +156,5 @@ fn bears(ctx: &TestContext<'_>, datagrams: &[Vec<u8>]) -> Done {
         client.0.send_bytes(datagram)?;
     }
     server.register()?;
-    Client::new(ctx)?.wait_listed(&server, ALL).map(drop)
+    Client::new(ctx)?.wait_listed(&server, all(ctx)).map(drop)
 }

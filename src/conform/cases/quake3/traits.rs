@@ -3,14 +3,20 @@
 
 use std::collections::BTreeSet;
 
-use super::ends::{ALL, Client, Listed, Server, of_game};
+use super::ends::{Client, Listed, Server, all, of_game};
 use super::list::crowd;
-use crate::conform::{Datagram, Failure, TestContext, Trait};
+use crate::conform::{Datagram, Failure, Implementation, TestContext, Trait};
 use crate::dump;
 use crate::peer::voice::quake3::List;
 
 /// Servers that are registered to see in which order they are listed.
 const FEW: usize = 6;
+/// How often a list is asked for to see whether its order changes.
+const LISTS_ASKED: usize = 5;
+/// Challenges that are looked at for their length.
+const MANY: usize = 32;
+
+pub(super) static IMPLEMENTATIONS: &[Implementation] = &[];
 
 pub(super) static TRAITS: &[Trait] = &[
     Trait { name: "question to servers", look: question },
@@ -18,14 +24,14 @@ pub(super) static TRAITS: &[Trait] = &[
     Trait {
         name: "end mark of a short list",
         look: |ctx| {
-            let listed = Client::new(ctx)?.asks(ALL)?;
+            let listed = Client::new(ctx)?.asks(all(ctx))?;
             Ok(mark(listed.ends.last()))
         },
     },
     Trait {
         name: "end mark for protocol 43",
         look: |ctx| {
-            let listed = Client::new(ctx)?.asks(List { protocol: 43, ..ALL })?;
+            let listed = Client::new(ctx)?.asks(List { protocol: 43, ..all(ctx) })?;
             Ok(mark(listed.ends.last()))
         },
     },
@@ -51,23 +57,20 @@ pub(super) static TRAITS: &[Trait] = &[
     },
     Trait {
         name: "list of an unknown protocol",
-        look: |ctx| unheard(ctx, &List { protocol: 7_654_321, ..ALL }.plain()),
+        look: |ctx| unheard(ctx, &List { protocol: 7_654_321, ..all(ctx) }.plain()),
     },
     Trait {
         name: "request without a protocol",
         look: |ctx| unheard(ctx, b"\xff\xff\xff\xffgetservers"),
     },
     Trait { name: "getserversExt", look: |ctx| unheard(ctx, &of_game(&ctx.game()).extended()) },
+    Trait { name: "getserversExt without a game", look: |ctx| unheard(ctx, &all(ctx).extended()) },
+    Trait { name: "second infoResponse with a challenge", look: used_challenge },
     Trait {
-        name: "heartbeat of an unknown tag",
-        look: |ctx| {
-            let server = Server { tag: "Unheard-1", ..Server::quake3(ctx)? };
-            server.send_heartbeat()?;
-            ctx.sync(super::LISTS)?;
-            let heard = server.end.drain()?;
-            Ok(heard.first().map_or_else(|| "silence".to_owned(), Datagram::named))
-        },
+        name: "heartbeat of Return to Castle Wolfenstein",
+        look: |ctx| heartbeat(ctx, crate::peer::voice::quake3::WOLF),
     },
+    Trait { name: "heartbeat of an unknown tag", look: |ctx| heartbeat(ctx, "Unheard-1") },
     Trait {
         name: "command in capitals",
         look: |ctx| unheard(ctx, b"\xff\xff\xff\xffGETSERVERS 68 empty full"),
@@ -85,19 +88,28 @@ fn question(ctx: &TestContext<'_>) -> Result<String, Failure> {
     Ok(format!("{name} {with} a challenge{more}"))
 }
 
+/// What comes back for a heartbeat with this tag.
+fn heartbeat(ctx: &TestContext<'_>, tag: &'static str) -> Result<String, Failure> {
+    let server = Server { tag, ..Server::quake3(ctx)? };
+    server.send_heartbeat()?;
+    ctx.sync(super::LISTS)?;
+    let name = |datagram: &Datagram| datagram.entry().map_or("something", |e| e.spec.name);
+    Ok(server.end.drain()?.first().map_or("silence", name).to_owned())
+}
+
 fn challenge(ctx: &TestContext<'_>) -> Result<String, Failure> {
     let mut lengths = BTreeSet::new();
     let mut digits = true;
-    for _ in 0..FEW {
+    for _ in 0..MANY {
         let server = Server::quake3(ctx)?;
         server.send_heartbeat()?;
         let asked = server.recv_challenge()?;
         lengths.insert(asked.challenge.len());
         digits &= asked.challenge.iter().all(|b| b.is_ascii_digit() || *b == b'-');
     }
-    let lengths: Vec<_> = lengths.iter().map(usize::to_string).collect();
+    let (least, most) = (lengths.first().unwrap_or(&0), lengths.last().unwrap_or(&0));
     let what = if digits { "digits" } else { "characters" };
-    Ok(format!("{} {what}", lengths.join(", ")))
+    Ok(if least == most { format!("{least} {what}") } else { format!("{least} to {most} {what}") })
 }
 
 fn order(ctx: &TestContext<'_>) -> Result<String, Failure> {
@@ -105,26 +117,37 @@ fn order(ctx: &TestContext<'_>) -> Result<String, Failure> {
     let mut servers = Vec::new();
     for _ in 0..FEW {
         let server = Server::darkplaces(ctx, &game)?;
-        server.register()?;
-        servers.push(server);
+        client.setup_listed(&server, of_game(&game))?;
+        servers.push(server.address());
     }
-    let lists = || -> Result<Vec<_>, Failure> {
+    let mut lists = BTreeSet::new();
+    for _ in 0..LISTS_ASKED {
         let listed = client.asks(of_game(&game))?;
-        Ok(listed.servers.iter().map(|(server, ..)| *server).collect())
-    };
-    if let Some(last) = servers.last() {
-        client.wait_listed(last, of_game(&game))?;
+        lists.insert(listed.servers.iter().map(|(server, ..)| *server).collect::<Vec<_>>());
     }
-    let (first, again) = (lists()?, lists()?);
-    let registered: Vec<_> = servers.iter().map(Server::address).collect();
-    let backwards: Vec<_> = registered.iter().rev().copied().collect();
-    Ok(match () {
-        () if first != again => "another for each request",
-        () if first == registered => "as they registered",
-        () if first == backwards => "the latest first",
-        () => "its own, the same for each request",
+    let backwards: Vec<_> = servers.iter().rev().copied().collect();
+    Ok(match lists.first() {
+        _ if lists.len() > 1 => "another for each request",
+        Some(list) if *list == servers => "as they registered",
+        Some(list) if *list == backwards => "the latest first",
+        _ => "its own, the same for each request",
     }
     .to_owned())
+}
+
+/// What becomes of a second infoResponse with the same challenge.
+fn used_challenge(ctx: &TestContext<'_>) -> Result<String, Failure> {
+    let game = ctx.game();
+    let (server, client) = (Server::darkplaces(ctx, &game)?, Client::new(ctx)?);
+    server.send_heartbeat()?;
+    let asked = server.recv_challenge()?;
+    server.answer(&asked)?;
+    client.wait_listed(&server, of_game(&game))?;
+    let server = server.with("protocol", "4");
+    server.answer_with(&asked.challenge)?;
+    let list = List { protocol: 4, ..of_game(&game) };
+    let is_taken = client.expect_unlisted(&server, list).is_err();
+    Ok(if is_taken { "taken" } else { "refused" }.to_owned())
 }
 
 /// What comes back for a request that nobody answers to.

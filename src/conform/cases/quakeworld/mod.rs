@@ -37,6 +37,7 @@ pub(super) static QUAKEWORLD_FAMILY: Family = Family {
     goodbyes: &[Goodbye { service: QUAKEWORLD.id, message: |_| voice::shutdown() }],
     control: None,
     traits: traits::QUAKEWORLD,
+    implementations: &[],
 };
 
 /// What one of HexenWorld owes.
@@ -59,6 +60,7 @@ pub(super) static HEXENWORLD_FAMILY: Family = Family {
     goodbyes: &[Goodbye { service: HEXENWORLD.id, message: |_| voice::shutdown() }],
     control: None,
     traits: traits::HEXENWORLD,
+    implementations: &[],
 };
 
 /// The spellings of the mark that replies begin with.

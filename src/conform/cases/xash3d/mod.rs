@@ -42,4 +42,5 @@ pub(super) static FAMILY: Family = Family {
     goodbyes: &[],
     control: Some(&preconditions::LISTED),
     traits: traits::TRAITS,
+    implementations: traits::IMPLEMENTATIONS,
 };

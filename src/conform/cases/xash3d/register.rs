@@ -13,7 +13,7 @@ use crate::proto::half_life::HALF_LIFE;
 /// Where a requirement stands that no document has.
 const OBSERVED: &str = "xash3d-master's, in no document";
 /// Servers whose challenges are compared.
-const MANY: usize = 24;
+const MANY: usize = challenge_quality::SAMPLES;
 /// How long a server is silent that has to be listed still.
 const QUIET: u32 = 7;
 
@@ -107,7 +107,7 @@ pub(super) static CASES: &[Case] = &[
     },
     Case {
         id: "xash3d/s/challenge-differs",
-        title: "twenty-four servers send q FF",
+        title: "48 servers send q FF",
         requires: "a challenge cannot be guessed from those of other servers (no document says how \
                    it is made)",
         citation: OBSERVED,

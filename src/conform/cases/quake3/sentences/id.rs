@@ -62,7 +62,7 @@ pub static QUAKE3_SAYS: &[Sentence] = &[
     Sentence::by(
         &QUAKE3,
         "001 1.1.2",
-        "servers ctx there in six bytes, address and port, behind a backslash each",
+        "servers stand there in six bytes, address and port, behind a backslash each",
         &[
             "quake3/getserversResponse/records",
             "quake3/getserversResponse/backslash-in-address",

@@ -1,0 +1,147 @@
+//! Probes that go through every family whose servers are asked for a proof, or have a list.
+
+use super::probes::Probe;
+use super::world::*;
+
+const NEWEST: u32 = 0x0001_0029;
+
+/// Makes a server known that answers what it is asked.
+type Register = fn(&mut World, u16);
+
+/// The families whose servers prove themselves.
+static PROVING: [Register; 5] = [
+    |w, n| {
+        let info = r"\protocol\3\clients\1\sv_maxclients\8\gamename\Nexuiz";
+        w.register(at(n), "DarkPlaces", info);
+    },
+    |w, n| w.elite_force(at(n), r"\protocol\24\clients\1\sv_maxclients\8"),
+    |w, n| w.doom3(at(n), NEWEST, r"si_maxPlayers\4\", 1),
+    |w, n| w.half_life(at(n), r"\players\1\max\8"),
+    |w, n| w.gamespy(at(n), "ut"),
+];
+
+/// Those whose servers are believed.
+static BELIEVED: [Register; 4] = [
+    |w, n| assert_eq!(w.hear(QUAKE2, at(n), &marked("heartbeat\n\\mapname\\q2dm1\n")), []),
+    |w, n| assert_eq!(w.hear(HERETIC2, at(n), &marked("heartbeat\n\\mapname\\dm\n")), []),
+    |w, n| assert_eq!(w.hear(QUAKEWORLD, at(n), b"a\n1\n0\n"), []),
+    |w, n| assert_eq!(w.hear(HEXENWORLD, at(n), b"a\n1\n0\n"), []),
+];
+
+fn register_all(w: &mut World, n: u16) {
+    PROVING.iter().chain(&BELIEVED).for_each(|register| register(w, n));
+}
+
+/// The list of each family, in the order in which they register.
+fn lists(w: &mut World) -> [Vec<u8>; 9] {
+    let says = r"\gamename\ut\location\0\validate\?\final\\list\cmp\gamename\ut\final\";
+    let doom3 = [b"\xff\xffgetServers\0", &NEWEST.to_le_bytes()[..], b"\0\0"].concat();
+    [
+        w.ask(QUAKE3, &marked("getservers Nexuiz 3")),
+        w.ask(ELITE, &marked("getservers 24")),
+        w.ask(DOOM3, &doom3),
+        w.ask(HALF_LIFE, b"e\0\0\0"),
+        w.stream("ut", says).into_bytes(),
+        w.ask(QUAKE2, b"query\n\0"),
+        w.ask(HERETIC2, b"query\n\0"),
+        w.ask(QUAKEWORLD, b"c\n\0"),
+        w.ask(HEXENWORLD, b"c\n\0"),
+    ]
+}
+
+/// How a server asks for a question, and the challenge in what it is asked.
+type Ask = (&'static str, fn(u16) -> Vec<u8>, fn(&[u8]) -> String);
+
+static ASKS: [Ask; 5] = [
+    ("quake3", |_| marked("heartbeat DarkPlaces\n"), |asked| last_word(asked, b' ')),
+    (
+        "elite-force",
+        |_| marked(r"\heartbeat\27960\gamename\STEF1\"),
+        |asked| last_word(asked, b' '),
+    ),
+    ("gamespy", |_| br"\heartbeat\27960\gamename\ut".to_vec(), |asked| last_word(asked, b'\\')),
+    (
+        "doom3",
+        |_| b"\xff\xffheartbeat\0".to_vec(),
+        |asked| i32::from_le_bytes(*asked.last_chunk().unwrap()).to_string(),
+    ),
+    (
+        "half-life",
+        |_| b"q".to_vec(),
+        |asked| u32::from_le_bytes(*asked.last_chunk().unwrap()).to_string(),
+    ),
+];
+
+fn last_word(asked: &[u8], before: u8) -> String {
+    let word = asked.rsplit(|b| *b == before).next().unwrap();
+    String::from_utf8(word.to_vec()).unwrap()
+}
+
+/// The challenges of so many servers, which ask one behind the other.
+fn challenges(w: &mut World, (service, beat, challenge): &Ask, count: u16) -> Vec<String> {
+    let one = |n| {
+        w.wait(SECOND / 100);
+        challenge(&w.hear(service, at(n), &beat(n)).last().unwrap().1)
+    };
+    (0..count).map(one).collect()
+}
+
+pub static PROBES: &[Probe] = &[
+    ("challenges of every family", "", |w| {
+        let told = ASKS.iter().map(|ask| {
+            let mut texts = challenges(w, ask, 40);
+            let begins = |text: &String| text.starts_with(&texts[0][..3]);
+            let alike = texts.iter().filter(|text| begins(text)).count() > 20;
+            texts.sort();
+            texts.dedup();
+            format!("{} alike {alike} again {}", ask.0, texts.len() < 40)
+        });
+        told.collect::<Vec<_>>().join(", ")
+    }),
+    ("a challenge in another case", "", |w| {
+        let info = r"\protocol\3\clients\1\sv_maxclients\8\gamename\Nexuiz";
+        let challenge = w.beat(at(1), "DarkPlaces").unwrap();
+        w.tell(at(1), &swap_case(&challenge), info);
+        let (beat, challenge) = (ASKS[1].1, ASKS[1].2);
+        let asked = w.hear(ELITE, at(2), &beat(2));
+        let challenge = swap_case(&challenge(&asked[1].1));
+        let info = r"\protocol\24\clients\1\sv_maxclients\8";
+        w.hear(ELITE, at(2), &marked(&format!("infoResponse \"\\challenge\\{challenge}{info}\"")));
+        for (n, game) in [(3, "ut"), (4, "mygame")] {
+            let reply = w.gamespy_beat(at(n), game, "").unwrap();
+            let (rest, proof) = reply.rsplit_once('\\').unwrap();
+            w.hear(GAMESPY, at(n), format!(r"{rest}\{}", swap_case(proof)).as_bytes());
+        }
+        w.master.servers().to_string()
+    }),
+    ("six seconds later", "", |w| {
+        register_all(w, 1);
+        let at_once = w.master.servers();
+        w.wait(6 * SECOND);
+        format!("{at_once} then {}", w.master.servers())
+    }),
+    ("late answers of listed servers", "server-timeout=10m,gamespy-timeout=10m", |w| {
+        let register = |w: &mut World| PROVING.iter().for_each(|register| register(w, 1));
+        register(w);
+        w.wait(300 * SECOND);
+        w.delay = 3 * SECOND;
+        register(w);
+        let listed = w.master.servers();
+        w.wait(300 * SECOND);
+        format!("{listed} then {}", w.master.servers())
+    }),
+    ("every list twice", "", |w| {
+        register_all(w, 1);
+        register_all(w, 2);
+        let (first, second) = (lists(w), lists(w));
+        let same: Vec<_> = first.iter().zip(&second).map(|(one, other)| one == other).collect();
+        format!("{:?} {same:?}", first.map(|list| list.len()))
+    }),
+];
+
+fn swap_case(text: &str) -> String {
+    let swap = |c: char| {
+        if c.is_ascii_lowercase() { c.to_ascii_uppercase() } else { c.to_ascii_lowercase() }
+    };
+    text.chars().map(swap).collect()
+}

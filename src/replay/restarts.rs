@@ -1,0 +1,218 @@
+//! Where a recorded master had lost what it knew: it was restarted, or it forgot a server. What
+//! hangs on that knowledge is no measure of another master.
+//!
+//! A capture does not say that a master was restarted. It shows that nobody listened for a while
+//! (ICMP), or that a list has none of the servers that the same request was answered with before,
+//! though they registered, did not go, and were not silent for long.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::net::{IpAddr, SocketAddr};
+
+use super::account::{Account, Asked};
+use super::fields::items;
+use super::lists::{LONG_AGO, List};
+use super::standing::Standing;
+use crate::proto::{Affair, Reading};
+use crate::wire::Role;
+
+/// How many restarts of one master are told apart.
+const RESTARTS: usize = 64;
+/// How many answers to one request are looked through for a server.
+const LISTS: usize = 1024;
+
+/// What the recorded masters had lost, and when.
+pub(super) struct Restarts<'a> {
+    account: &'a Account,
+    lists: HashMap<Request<'a>, Vec<Listed>>,
+    of: BTreeMap<IpAddr, Vec<Restart>>,
+    /// The frames of what servers and players said first after a restart: a master that was not
+    /// restarted knows them already.
+    first: HashSet<u64>,
+}
+
+/// A request for a list: the master, the protocol, and how it was written.
+type Request<'a> = (SocketAddr, &'static str, &'a [u8]);
+
+/// A whole list, when it came, and in answer to which frame.
+struct Listed {
+    time: i64,
+    number: u64,
+    servers: BTreeSet<SocketAddr>,
+}
+
+/// Between two times, in nanoseconds since the Unix epoch.
+#[derive(Clone, Copy)]
+struct Restart {
+    from: i64,
+    until: i64,
+    /// The frames that show it; the same one twice where one does.
+    frames: [u64; 2],
+}
+
+impl<'a> Restarts<'a> {
+    /// What an account tells of its masters.
+    pub fn of(account: &'a Account, reading: &mut Reading) -> Self {
+        let (lists, of) = (HashMap::new(), BTreeMap::new());
+        let mut restarts = Self { account, lists, of, first: HashSet::new() };
+        restarts.read_lists(reading);
+        let spoke: BTreeSet<IpAddr> =
+            account.asked.iter().filter(|a| !a.replies.is_empty()).map(|a| a.to.ip()).collect();
+        for (master, time, number) in account.unreachable.iter().copied() {
+            if spoke.contains(&master.ip()) {
+                restarts.add(master.ip(), Restart { from: time, until: time, frames: [number; 2] });
+            }
+        }
+        let mut found = Vec::new();
+        for ((master, ..), lists) in &restarts.lists {
+            for (before, after) in lists.iter().zip(lists.iter().skip(1)) {
+                if restarts.is_emptied(before, after, reading) {
+                    let frames = [before.number, after.number];
+                    let restart = Restart { from: before.time, until: after.time, frames };
+                    found.push((master.ip(), restart));
+                }
+            }
+        }
+        found.sort_by_key(|(_, restart)| restart.until);
+        for (master, restart) in found {
+            restarts.add(master, restart);
+        }
+        restarts.first = restarts.first_behind();
+        restarts
+    }
+
+    fn read_lists(&mut self, reading: &mut Reading) {
+        for asked in &self.account.asked {
+            let packets: Vec<_> = asked.replies.iter().filter(|reply| reply.is_list()).collect();
+            let Some(last) = packets.last() else {
+                continue;
+            };
+            if packets.iter().any(|packet| packet.cut) {
+                continue;
+            }
+            let request = (asked.to, asked.entry.protocol, &*asked.bytes);
+            let list = List::of(reading, packets.iter().copied(), |server| server);
+            let listed =
+                Listed { time: last.time, number: asked.number, servers: list.servers().collect() };
+            self.lists.entry(request).or_default().push(listed);
+        }
+    }
+
+    fn add(&mut self, master: IpAddr, restart: Restart) {
+        let all = self.of.entry(master).or_default();
+        let span = |restart: &Restart| restart.until - restart.from;
+        // Two requests may show the same one; the nearer they are, the better it is known when.
+        let same =
+            |known: &&mut Restart| restart.from <= known.until && known.from <= restart.until;
+        match all.iter_mut().find(same) {
+            Some(known) if span(known) > span(&restart) => *known = restart,
+            Some(_) => {}
+            None => all.push(restart),
+        }
+        all.truncate(RESTARTS);
+    }
+
+    /// Whether a list has nothing of what the one before had, though somebody should be in both.
+    fn is_emptied(&self, before: &Listed, after: &Listed, reading: &mut Reading) -> bool {
+        let stayed = |server: &SocketAddr| {
+            !matches!(self.account.standings.at(*server, after.time),
+                Standing::Registered(at) if at > before.time)
+        };
+        if after.servers.iter().any(stayed) {
+            return false;
+        }
+        before.servers.difference(&after.servers).any(|server| {
+            self.is_registered(*server, after.time)
+                && self.state(*server, before.time, reading)
+                    == self.state(*server, after.time, reading)
+        })
+    }
+
+    /// Whether a server had registered by then, had not gone and was not silent for long.
+    fn is_registered(&self, server: SocketAddr, time: i64) -> bool {
+        matches!(self.account.standings.at(server, time),
+            Standing::Registered(at) if time - at <= LONG_AGO)
+    }
+
+    /// What a server said of itself last before that time, without what proves it.
+    fn state(
+        &self,
+        server: SocketAddr,
+        time: i64,
+        reading: &mut Reading,
+    ) -> Option<Vec<(String, Vec<u8>)>> {
+        let answers = &self.account.repertoire.end(server)?.answers;
+        let last = answers.iter().rfind(|a| a.to_master && a.time <= time)?;
+        let said = items(reading, last.entry, &last.bytes).into_iter();
+        let said = said.filter(|i| !matches!(i.field.role, Role::Challenge | Role::Secret));
+        Some(said.map(|item| (item.name().into_owned(), item.text)).collect())
+    }
+
+    fn first_behind(&self) -> HashSet<u64> {
+        let mut first = HashSet::new();
+        for (master, restarts) in &self.of {
+            for restart in restarts {
+                let mut spoken = HashSet::new();
+                let hangs = |asked: &&Asked| {
+                    let affair = asked.entry.affair();
+                    asked.to.ip() == *master
+                        && asked.time >= restart.from
+                        && matches!(affair, Affair::Registration | Affair::Authorization)
+                };
+                for asked in self.account.asked.iter().filter(hangs) {
+                    let is_first = asked.time <= restart.until
+                        || spoken.insert((asked.from, asked.entry.spec.id));
+                    first.extend(is_first.then_some(asked.number));
+                }
+            }
+        }
+        first
+    }
+
+    /// Why the answer to a message is no measure: the recorded master knew less than one that was
+    /// not restarted.
+    pub fn excuse(&self, asked: &Asked) -> Option<&'static str> {
+        self.first.contains(&asked.number).then_some("the recorded master was restarted")
+    }
+
+    /// Why it is no measure that a list, which came at that time, lacks a server.
+    pub fn excuse_missing(
+        &self,
+        asked: &Asked,
+        server: SocketAddr,
+        time: i64,
+        reading: &mut Reading,
+    ) -> Option<&'static str> {
+        let Standing::Registered(at) = self.account.standings.at(server, time) else {
+            return None;
+        };
+        let mut restarts = self.of.get(&asked.to.ip()).into_iter().flatten();
+        if restarts.any(|restart| at <= restart.until && restart.from <= time) {
+            return Some("the recorded master was restarted");
+        }
+        // It is one that this request is answered with, and it has not changed.
+        let request = (asked.to, asked.entry.protocol, &*asked.bytes);
+        let state = self.state(server, time, reading);
+        let mut lists = self.lists.get(&request).into_iter().flatten().take(LISTS);
+        let is_listed = lists.any(|list| {
+            list.servers.contains(&server) && self.state(server, list.time, reading) == state
+        });
+        (is_listed && self.is_registered(server, time))
+            .then_some("the recorded master had forgotten it")
+    }
+
+    /// What to tell of it, a sentence for each restart.
+    pub fn sentences(&self) -> impl Iterator<Item = String> {
+        self.of.iter().flat_map(|(master, restarts)| {
+            restarts.iter().map(move |restart| match restart.frames {
+                [one, other] if one == other => format!(
+                    "nobody listened at {master} (frame {one}): it was restarted, and what it knew \
+                     before is no measure"
+                ),
+                [before, after] => format!(
+                    "{master} had forgotten its servers between frames {before} and {after}: it \
+                     was restarted, and what it knew before is no measure"
+                ),
+            })
+        })
+    }
+}

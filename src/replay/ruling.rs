@@ -1,0 +1,50 @@
+//! What a difference between a recording and a run means.
+
+/// Whether something that differs counts against the master that was played to.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Ruling {
+    /// It does.
+    Unexpected,
+    /// It may differ, for this reason.
+    Allowed(String),
+    /// Nothing can be said of it, for this reason: the recording is no measure there, or what would
+    /// be compared did not happen.
+    NotCompared(String),
+}
+
+/// Something that differs.
+#[derive(Debug)]
+pub(super) struct Difference {
+    /// The name by which `--ignore` leaves it out.
+    pub field: String,
+    pub ruling: Ruling,
+    pub text: String,
+}
+
+impl Ruling {
+    pub fn is_unexpected(&self) -> bool {
+        *self == Self::Unexpected
+    }
+
+    /// Allowed where there is a reason, else unexpected.
+    pub(super) fn allowed(reason: Option<&str>) -> Self {
+        reason.map_or(Self::Unexpected, |reason| Self::Allowed(reason.to_owned()))
+    }
+
+    /// Not compared where there is a reason, else unexpected.
+    pub(super) fn not_compared(reason: Option<&str>) -> Self {
+        reason.map_or(Self::Unexpected, |reason| Self::NotCompared(reason.to_owned()))
+    }
+
+    /// This one where it has a reason, else the other.
+    #[must_use]
+    pub(super) fn or(self, other: impl FnOnce() -> Self) -> Self {
+        if self.is_unexpected() { other() } else { self }
+    }
+}
+
+impl Difference {
+    pub fn new(field: &str, ruling: Ruling, text: String) -> Self {
+        Self { field: field.to_owned(), ruling, text }
+    }
+}

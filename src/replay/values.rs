@@ -1,0 +1,85 @@
+//! Two messages of one kind, compared value by value.
+
+use super::account::{Asked, Reply};
+use super::fields::{Item, items};
+use super::ruling::{Difference, Ruling};
+use crate::proto::Reading;
+use crate::wire::{Kind, Role};
+
+/// How much of a value is told.
+const SHOWN: usize = 60;
+
+/// What differs between what was answered in the recording and in the run; what lists hold is
+/// compared elsewhere.
+pub(super) fn compare(
+    reading: &mut Reading,
+    (recorded, was): (&Asked, &Reply),
+    (live, is): (&Asked, &Reply),
+    differences: &mut Vec<Difference>,
+) {
+    if was.cut {
+        let name = was.entry.spec.name;
+        let text = format!("the recording has only the beginning of {name}");
+        differences.push(Difference::new("cut", Ruling::NotCompared(CUT.to_owned()), text));
+        return;
+    }
+    let said = |reading: &mut Reading, reply: &Reply| -> Vec<Item> {
+        let all = items(reading, reply.entry, &reply.bytes).into_iter();
+        let counts = |i: &Item| i.field.is_data() || i.field.kind == Kind::Mark;
+        all.filter(|i| counts(i) && !i.listed && i.field.role != Role::End).collect()
+    };
+    let (was, mut is) = (said(reading, was), said(reading, is));
+    let asked = items(reading, recorded.entry, &recorded.bytes);
+    let asks = items(reading, live.entry, &live.bytes);
+    for then in was {
+        let name = then.name().into_owned();
+        let Some(at) = is.iter().position(|now| now.name() == name) else {
+            let text = format!("{name} is not there");
+            differences.push(Difference::new(&name, Ruling::allowed(own(&then)), text));
+            continue;
+        };
+        let now = is.remove(at);
+        // What brings back a value of the request is that of the request that was sent.
+        let echoes = |item: &&Item| {
+            !then.text.is_empty() && item.field.role == then.field.role && item.text == then.text
+        };
+        let echoed = asked.iter().position(|item| echoes(&item) && item.field.role != Role::None);
+        let wanted = echoed.and_then(|at| asks.get(at));
+        if wanted.map_or(now.text == then.text, |wanted| wanted.text == now.text) {
+            continue;
+        }
+        let reason = if wanted.is_some() { None } else { own(&then) };
+        let text = format!("recorded {}, now {}", shown(&then), shown(&now));
+        differences.push(Difference::new(&name, Ruling::allowed(reason), text));
+    }
+    for now in is {
+        let name = now.name().into_owned();
+        let text = format!("{name} is new: {}", shown(&now));
+        differences.push(Difference::new(&name, Ruling::allowed(own(&now)), text));
+    }
+}
+
+/// Why an answer is not compared of which the capture has not all bytes.
+pub(super) const CUT: &str = "the recording was cut";
+
+/// Why a value may differ: it is the master's own to choose.
+fn own(item: &Item) -> Option<&'static str> {
+    match item.field.role {
+        Role::Challenge => Some("a challenge of the master's own"),
+        Role::Secret => Some("a secret of the master's own"),
+        Role::Free | Role::Host | Role::Name | Role::Person | Role::Place => {
+            Some("a text of whoever runs the master")
+        }
+        _ => None,
+    }
+}
+
+/// A value as a report tells it.
+fn shown(item: &Item) -> String {
+    if item.field.role == Role::Secret {
+        return crate::dump::MASK.to_owned();
+    }
+    let text = item.text.get(..SHOWN).unwrap_or(&item.text);
+    let more = if item.text.len() > SHOWN { "…" } else { "" };
+    format!("{}{more}", text.escape_ascii())
+}
