@@ -46,13 +46,7 @@ pub(super) fn hear(desk: &mut Desk, heard: &Heard<'_>, scratch: &mut Scratch, ou
     }
 }
 
-fn heartbeat(
-    desk: &mut Desk,
-    heard: &Heard<'_>,
-    seat: Seat,
-    beat: Heartbeat<'_>,
-    out: Out<'_>,
-) {
+fn heartbeat(desk: &mut Desk, heard: &Heard<'_>, seat: Seat, beat: Heartbeat<'_>, out: Out<'_>) {
     if desk.has(Defect::ListsUnverified) {
         desk.list_plain(heard, seat);
     }

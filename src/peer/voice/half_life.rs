@@ -89,9 +89,7 @@ pub fn challenge(asked: &[u8]) -> Option<u32> {
 /// The number in an `s`, and the server's own that Xash3D's master sends back behind it.
 pub fn challenges(asked: &[u8]) -> Option<(u32, Option<u32>)> {
     read(asked, |message| match message {
-        HalfLife::Challenge(asked) => {
-            Some((asked.challenge, asked.has_key.then_some(asked.key)))
-        }
+        HalfLife::Challenge(asked) => Some((asked.challenge, asked.has_key.then_some(asked.key))),
         _ => None,
     })?
 }

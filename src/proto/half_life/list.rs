@@ -5,8 +5,8 @@ use std::marker::PhantomData;
 
 use super::super::{Affair, C2M, COMMAND, M2C, MARK, Message, NEWLINE, NOTHING, Part, Spec};
 use crate::wire::{
-    AddrForm, Addrs, Choice, Endian, Field, Kind, PLAIN_BIG, PLAIN_BIG6, Pass, Role, Shape, Spelling,
-    Walk,
+    AddrForm, Addrs, Choice, Endian, Field, Kind, PLAIN_BIG, PLAIN_BIG6, Pass, Role, Shape,
+    Spelling, Walk,
 };
 
 static CURSOR: Field = Field::new(
@@ -189,8 +189,6 @@ impl<'a> Message<'a> for Servers<'a> {
                 p.lit(&HEAD, b"\x08")
             }
         })?;
-        p.choose(&mut self.family, |p, family| {
-            p.view(&SERVERS, family.form(), &mut self.servers)
-        })
+        p.choose(&mut self.family, |p, family| p.view(&SERVERS, family.form(), &mut self.servers))
     }
 }

@@ -2,7 +2,9 @@
 
 use std::marker::PhantomData;
 
-use super::super::{ANSWER, ASK, Affair, COMMAND, MARK, MAYBE_LF, Message, NEWLINE, NOTHING, S2M, Spec};
+use super::super::{
+    ANSWER, ASK, Affair, COMMAND, MARK, MAYBE_LF, Message, NEWLINE, NOTHING, S2M, Spec,
+};
 use crate::wire::{Endian, Field, Info, InfoForm, Kind, Pass, Role, Spelling, Walk, Word};
 
 static CHALLENGE: Field = Field::new(

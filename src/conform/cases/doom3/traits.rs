@@ -3,9 +3,21 @@
 use super::super::order;
 use super::ends::{ALL, Client, List, Server};
 use super::{LISTS, NOBODYS};
-use crate::conform::{Failure, Trait};
+use crate::conform::{Failure, Implementation, Trait};
 use crate::peer::voice::doom3 as voice;
 use crate::proto::doom3::Doom3;
+
+/// No other master of Doom 3 is public: its values are those of the reference master alone.
+pub(super) static IMPLEMENTATIONS: &[Implementation] = &[Implementation {
+    name: "fragshark master",
+    source: "measured: the reference master",
+    values: &[
+        ("challenges of two servers", "two"),
+        ("second challenge of a server", "the first again"),
+        ("unknown protocol", "an empty list"),
+        ("order of lists", "as they registered"),
+    ],
+}];
 
 pub(super) static TRAITS: &[Trait] = &[
     Trait {

@@ -263,7 +263,9 @@ pub(super) static CASES: &[Case] = &[
         run: |ctx| {
             let (server, client) = (Server::new(ctx)?, Client::new(ctx)?);
             let asked = server.asked()?;
-            let flip = |b: &u8| if b.is_ascii_lowercase() { b.to_ascii_uppercase() } else { b.to_ascii_lowercase() };
+            let flip = |b: &u8| {
+                if b.is_ascii_lowercase() { b.to_ascii_uppercase() } else { b.to_ascii_lowercase() }
+            };
             let flipped: Vec<u8> = asked.challenge()?.iter().map(flip).collect();
             if flipped == asked.challenge()? {
                 return Err(Failure::skipped("the master's challenges have no letters"));

@@ -15,7 +15,10 @@ pub static ANSWERS: Precondition = Precondition {
     check: |ctx| {
         let list = List { protocol: 24, words: ALL, ..List::default() }.plain();
         let server = ctx.client(LISTS)?;
-        ctx.expect_any_answer(LISTS, &[list, voice::heartbeat(server.address().port(), voice::GAME)])
+        ctx.expect_any_answer(
+            LISTS,
+            &[list, voice::heartbeat(server.address().port(), voice::GAME)],
+        )
     },
 };
 

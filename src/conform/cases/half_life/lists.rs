@@ -22,7 +22,8 @@ pub(super) static CASES: &[Case] = &[
         needs: &[&LISTED],
         run: |ctx| {
             let (server, client) = Server::listed(ctx)?;
-            let listed = client.asks(By::Cursor).is_ok_and(|list| list.expect_listed(&server).is_ok());
+            let listed =
+                client.asks(By::Cursor).is_ok_and(|list| list.expect_listed(&server).is_ok());
             ctx.note(if listed { "it lists by e" } else { "it does not list by e" });
             Ok(())
         },
@@ -205,7 +206,9 @@ pub(super) static CASES: &[Case] = &[
                 return Ok(());
             }
             let count = listed.servers.len();
-            Err(Failure::skipped(format!("all {count} servers fit into one packet of the target's")))
+            Err(Failure::skipped(format!(
+                "all {count} servers fit into one packet of the target's"
+            )))
         },
         // The list must not change between its packets.
         exclusive: true,

@@ -38,11 +38,9 @@ pub(super) static FAMILY: Family = Family {
     implementations: traits::IMPLEMENTATIONS,
 };
 
-static OTHERS: &[Sentence] = &[
-    Sentence {
-        game: &HALF_LIFE,
-        citation: "001 10.1",
-        says: "clients ask servers with s too",
-        proven: Proven::Not("no master has a part in it"),
-    },
-];
+static OTHERS: &[Sentence] = &[Sentence {
+    game: &HALF_LIFE,
+    citation: "001 10.1",
+    says: "clients ask servers with s too",
+    proven: Proven::Not("no master has a part in it"),
+}];

@@ -5,8 +5,23 @@ use std::net::SocketAddr;
 use super::super::order;
 use super::LISTS;
 use super::ends::{ALL, By, Client, Server};
-use crate::conform::{Failure, TestContext, Trait};
+use crate::conform::{Failure, Implementation, TestContext, Trait};
 use crate::peer::voice::half_life as voice;
+
+/// Measured on loopback, with their default settings.
+pub(super) static IMPLEMENTATIONS: &[Implementation] = &[Implementation {
+    name: "fragshark master",
+    source: "measured: the reference master",
+    values: &[
+        ("challenges of two servers", "two"),
+        ("second challenge of a server", "the first again"),
+        ("list by 1", "yes"),
+        ("list by e", "yes"),
+        ("list by 1 and four bytes", "an answer"),
+        ("ping by i", "nothing"),
+        ("order of lists", "as they registered"),
+    ],
+}];
 
 pub(super) static TRAITS: &[Trait] = &[
     Trait {

@@ -196,9 +196,10 @@ impl Packet {
 impl Listed {
     /// Every server: each record but those of zeros.
     pub fn servers(&self) -> impl Iterator<Item = (SocketAddr, &Packet)> {
-        let records = self.packets.iter().flat_map(|packet| {
-            packet.records.iter().map(move |record| (*record, packet))
-        });
+        let records = self
+            .packets
+            .iter()
+            .flat_map(|packet| packet.records.iter().map(move |record| (*record, packet)));
         records.filter(|(record, _)| !is_zero(record))
     }
 
