@@ -14,6 +14,9 @@ const PACKETS: usize = 64;
 /// Bytes of the mark, the letter and the line feed.
 const HEAD: usize = b"\xff\xff\xff\xfff\n".len();
 
+/// The protocol of servers since Steam; some masters list no older ones.
+const PROTOCOL: &str = "47";
+
 /// Servers that register at once.
 const AT_ONCE: usize = 32;
 
@@ -78,7 +81,7 @@ impl<'s> Server<'s> {
 
     /// The same at an end that is there already.
     pub fn at(end: Endpoint<'s>) -> Self {
-        Self { end, persona: voice::persona() }
+        Self { end, persona: voice::persona().with("protocol", PROTOCOL) }
     }
 
     /// The same server, which says something else of itself from now on.

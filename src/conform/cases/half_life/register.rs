@@ -85,7 +85,7 @@ pub(super) static CASES: &[Case] = &[
     },
     Case {
         id: "half-life/0/right-challenge",
-        title: "a server answers the s with a 0 like the document's; a client asks for the list",
+        title: "a server answers the s with a 0 and its challenge; a client asks for the list",
         requires: "a 0 with the challenge in decimal is the reply to an s, and its server is listed",
         citation: "001 10.3, 001 10.1",
         needs: &[&ASKED],
@@ -95,6 +95,19 @@ pub(super) static CASES: &[Case] = &[
             Client::new(ctx)?.wait_listed(&server, ALL).map(drop)
         },
         ..MUST
+    },
+    Case {
+        id: "half-life/0/document",
+        title: "a server of protocol 46, as the document's, registers; a client asks for the list",
+        requires: "the document's server has protocol 46; anzz1/hlmaster lists 47 and 48 only",
+        citation: "001 10.3",
+        needs: &[&LISTED],
+        run: |ctx| {
+            let server = Server::new(ctx)?.with("protocol", "46");
+            ctx.setup(|| server.register())?;
+            Client::new(ctx)?.wait_listed(&server, ALL).map(drop)
+        },
+        ..SHOULD
     },
     Case {
         id: "half-life/0/unsigned",
