@@ -410,6 +410,73 @@ fn a_file_appears_when_it_is_whole() {
     assert_eq!(done(&["export", "--what", "messages", &file, "-o", "-"]), rows);
 }
 
+/// What every command prints goes to a file too, and is the same there.
+#[test]
+fn every_report_can_go_to_a_file() {
+    let folder = Folder::new();
+    let bad = "captures/findings/list.end-missing.pcapng";
+    for (arguments, status) in [
+        (&["decode", bad][..], 0),
+        (&["decode", "--count", "--format", "json", bad], 0),
+        (&["decode", "--ladder=svg", bad], 0),
+        (&["check", bad], 1),
+        (&["check", "--format", "json", bad], 1),
+        (&["check", "--format", "ndjson", bad], 1),
+        (&["check", "--format", "junit", bad], 1),
+        (&["explain", "--server", "192.0.2.10", "captures/tour.pcapng"], 0),
+        (&["explain", "--server", "192.0.2.10", "--format", "json", "captures/tour.pcapng"], 0),
+        (&["catalogue"], 0),
+        (&["catalogue", "--format", "json"], 0),
+        (&["catalogue", "--format", "markdown"], 0),
+        (&["conform", "--list"], 0),
+    ] {
+        let printed = fragshark(arguments).output().unwrap();
+        assert!(!printed.stdout.is_empty(), "{arguments:?}");
+        let path = folder.path("report");
+        let to = [arguments, &["-o", path.to_str().unwrap(), "--color", "always"]].concat();
+        let written = fragshark(&to).output().unwrap();
+        assert_eq!((written.status.code(), &*written.stdout), (Some(status), &b""[..]), "{to:?}");
+        assert_eq!(printed.status.code(), Some(status), "{arguments:?}");
+        assert!(std::fs::read(&path).unwrap() == printed.stdout, "{arguments:?}");
+    }
+    assert_eq!(folder.names(), ["report"]);
+}
+
+#[test]
+fn a_report_does_not_replace_what_it_is_about() {
+    let folder = Folder::new();
+    let file = folder.write("odd.pcap", &odd_messages().file());
+    for arguments in [
+        &["decode", &file, "-o", &file][..],
+        &["check", &file, "-o", &file],
+        &["explain", "--server", "192.0.2.10", &file, "-o", &file],
+        &["replay", &file, "-o", &file],
+        &["conform", "diff", &file, &file, "-o", &file],
+    ] {
+        let output = fragshark(arguments).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert!(std::fs::read(&file).unwrap() == odd_messages().file(), "{arguments:?}");
+    }
+}
+
+/// A registration as JSON says what the text says.
+#[test]
+fn steps_of_a_registration_are_objects_too() {
+    let base = ["explain", "--server", "192.0.2.10", "captures/tour.pcapng"];
+    let all: Vec<Value> =
+        serde_json::from_str(&done(&[&base[..], &["--format", "json"]].concat())).unwrap();
+    let text = done(&base);
+    assert!(!all.is_empty());
+    for one in all {
+        let master = one["master"].as_str().unwrap();
+        assert!(text.contains(&format!("at master {master}\n")), "{text}");
+        for step in one["steps"].as_array().unwrap() {
+            assert!(text.contains(step["text"].as_str().unwrap()), "{step}");
+        }
+        assert!(text.contains(one["verdict"].as_str().unwrap()), "{text}");
+    }
+}
+
 #[test]
 fn a_closed_pipe_is_no_error() {
     let folder = Folder::new();

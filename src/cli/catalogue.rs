@@ -4,19 +4,22 @@ use std::io::{self, Write as _};
 
 use clap::{Args, ValueEnum};
 
-use crate::export::{self, Output};
+use super::destination::Destination;
+use crate::export;
 
 /// print every message that is known: sections, directions, ports and fields
 #[derive(Args)]
 #[command(after_help = "examples:\n  \
     fragshark catalogue | less\n  \
     fragshark catalogue --format json | jq '.[].id'\n  \
-    fragshark catalogue --format markdown > docs/catalogue.md")]
+    fragshark catalogue --format markdown -o docs/catalogue.md")]
 pub(super) struct Catalogue {
     /// text (the default), json, markdown
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     #[arg(hide_default_value = true, hide_possible_values = true)]
     format: As,
+    #[command(flatten)]
+    destination: Destination,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -29,7 +32,7 @@ enum As {
 impl Catalogue {
     pub fn run(self) -> anyhow::Result<()> {
         let catalogue = export::Catalogue::new();
-        let mut out = Output::standard();
+        let mut out = self.destination.open(&[])?;
         match self.format {
             As::Text => write!(out, "{catalogue}")?,
             As::Markdown => write!(out, "{}", catalogue.markdown())?,

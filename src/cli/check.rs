@@ -1,15 +1,12 @@
 //! `fragshark check`: what the documents demand and a capture does not keep to.
 
-use std::io::{self, IsTerminal as _};
-
 use clap::{Args, ValueEnum};
 
 use super::captures::{Captures, warn};
+use super::destination::Destination;
 use crate::dump::Colour;
-use crate::export::Output;
 use crate::filter::Marked;
 use crate::report::{self, Form, Report};
-use crate::rights::Needs;
 use crate::session::{Finding, RULES, Severity};
 
 /// tell what does not keep to the documents; the status is 1 where something was found
@@ -17,7 +14,7 @@ use crate::session::{Finding, RULES, Severity};
 #[command(after_help = "examples:\n  \
     fragshark check capture.pcapng\n  \
     fragshark check --severity note *.pcap\n  \
-    fragshark check --format junit capture.pcapng > findings.xml\n\n\
+    fragshark check --format junit -o findings.xml capture.pcapng\n\n\
     docs/findings.md has every rule")]
 pub(super) struct Check {
     #[command(flatten)]
@@ -27,10 +24,12 @@ pub(super) struct Check {
     #[arg(long, value_name = "SEVERITY", default_value = "warning")]
     #[arg(hide_default_value = true, hide_possible_values = true)]
     severity: Least,
-    /// text (the default), json, junit
+    /// text (the default), json, ndjson, junit
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     #[arg(hide_default_value = true, hide_possible_values = true)]
     format: As,
+    #[command(flatten)]
+    destination: Destination,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -44,13 +43,15 @@ enum Least {
 enum As {
     Text,
     Json,
+    Ndjson,
     Junit,
 }
 
 impl Check {
     /// Whether nothing was found.
     pub fn run(self, colour: Colour) -> anyhow::Result<bool> {
-        let (mut pipeline, mut sieve) = self.captures.open(&Needs::default())?;
+        let out = self.destination.open(&self.captures.files)?;
+        let (mut pipeline, mut sieve) = self.captures.open(&self.destination.needs(&out))?;
         // What is asked for shall be judged in the light of all else.
         let mut meant = Marked::default();
         let is_open = sieve.is_open();
@@ -64,12 +65,13 @@ impl Check {
             |_| {},
         )?;
         let form = match self.format {
-            As::Text => Form::Text { colour, columns: columns() },
+            As::Text => self.text(colour),
             As::Json => Form::Json,
+            As::Ndjson => Form::Ndjson,
             As::Junit => Form::Junit("fragshark check"),
         };
         let least = self.severity.severity();
-        let mut report = Report::new(Output::standard(), form);
+        let mut report = Report::new(out, form);
         for rule in RULES.iter().filter(|rule| rule.severity >= least) {
             report.looked_at(rule.id, &rule.citation());
         }
@@ -91,6 +93,11 @@ impl Check {
         warn(pipeline.warnings());
         Ok(is_clean)
     }
+
+    fn text(&self, colour: Colour) -> Form {
+        let Self { destination, .. } = self;
+        Form::Text { colour: destination.colour(colour), columns: destination.columns() }
+    }
 }
 
 impl Least {
@@ -110,10 +117,4 @@ fn severity(of: Severity) -> report::Severity {
         Severity::Warning => report::Severity::Warning,
         Severity::Error => report::Severity::Error,
     }
-}
-
-/// As wide as the terminal; what is written to a file is not broken.
-pub(super) fn columns() -> Option<usize> {
-    let size = io::stdout().is_terminal().then(crossterm::terminal::size)?;
-    size.ok().map(|(columns, _)| columns.into())
 }

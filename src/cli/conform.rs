@@ -1,38 +1,47 @@
 //! `fragshark conform`: a master, judged case by case.
 
-use std::collections::BTreeSet;
-use std::fs;
+mod diff;
+mod status;
+mod writing;
+
 use std::io::{self, IsTerminal as _, Write as _};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use anyhow::{Context as _, anyhow, bail};
-use clap::{Args, ValueEnum};
+use clap::{Args, Subcommand};
 
-use super::{DONE, INCOMPLETE, WANTING, complain};
+use super::destination::Destination;
+use super::{DONE, complain};
 use crate::conform::cases::{FAMILIES, profiles};
-use crate::conform::{
-    Assumed, Chosen, Judged, Outcome, Plan, Profile, TargetEnv, fits, record, run, shown,
-};
+use crate::conform::{Assumed, Chosen, Outcome, Plan, Profile, TargetEnv, cause, record, run};
 use crate::dump::Colour;
 use crate::export::Output;
 use crate::master::{Config, Running, SERVICES, Settings};
-use crate::peer::{Consent, Target};
-use crate::report::{Column, Form, Report, Verdict, page};
+use crate::peer::{Consent, TargetPair};
+use crate::report::{Note, Run, RunHead, Summary};
+use status::status;
+use writing::{As, Known};
 
 /// Servers that the reference master has room for.
 const ROOM: usize = 1 << 16;
 
 /// judge a master case by case; the status is 1 where something that is owed failed
 #[derive(Args)]
+#[command(args_conflicts_with_subcommands = true)]
 #[command(after_help = "examples:\n  \
     fragshark conform                                      the reference master\n  \
     fragshark conform --target 127.0.0.1 --profile dpmaster\n  \
     fragshark conform --target 192.168.0.9:27950 --profile quake3 --strict\n  \
-    fragshark conform 'quake3/getservers/*' --report html -o report.html\n\n\
+    fragshark conform 'quake3/getservers/*' --format html -o report.html\n  \
+    fragshark conform diff before.json after.json\n\n\
+    the status is 0 where nothing failed, 1 where something did, 3 where more than half could not be\n\
+    judged\n\n\
     docs/conformance.md has every case, and the documents' sentence that it tests")]
 pub(super) struct Conform {
+    #[command(subcommand)]
+    command: Option<Command>,
     /// cases to try: ids, patterns like 'quake3/*/end-mark', or beginnings like quake3/heartbeat
     #[arg(value_name = "CASE")]
     cases: Vec<String>,
@@ -47,8 +56,9 @@ pub(super) struct Conform {
     /// try each case so often; the worst counts
     #[arg(long, value_name = "N", default_value_t = 1, hide_default_value = true)]
     repeat: u32,
-    /// try what fails so often again before it counts
-    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    /// try a case that fails beside others again, alone, up to N times; it counts as failed only if
+    /// it fails each time; 1 without it
+    #[arg(long, value_name = "N", default_value_t = 1, hide_default_value = true)]
     retries: u32,
     /// ids or patterns, one a line, of cases that are known to fail; they do not count
     #[arg(long, value_name = "FILE")]
@@ -63,15 +73,19 @@ pub(super) struct Conform {
     #[arg(long)]
     harsh: bool,
     /// text (the default), json, ndjson, junit, tap, html
-    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    #[arg(long, visible_alias = "report", value_name = "FORMAT", default_value = "text")]
     #[arg(hide_default_value = true, hide_possible_values = true)]
-    report: As,
-    /// write the report to a file
-    #[arg(short, long, value_name = "FILE")]
-    output: Option<PathBuf>,
+    format: As,
+    #[command(flatten)]
+    destination: Destination,
     /// keep all traffic as a capture whose comments name the cases
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Diff(diff::Diff),
 }
 
 /// Which master is meant, and what is assumed of it.
@@ -81,6 +95,9 @@ pub(super) struct At {
     /// this process. Several are shown side by side in a report of html
     #[arg(long, value_name = "HOST[:PORT]")]
     pub target: Vec<String>,
+    /// the same master's address of the other family, IPv6 or IPv4
+    #[arg(long, value_name = "HOST[:PORT]", requires = "target")]
+    pub also: Option<String>,
     /// what kind of master it is
     #[arg(long, value_name = "NAME", value_parser = profile)]
     pub profile: Option<&'static Profile>,
@@ -99,16 +116,6 @@ pub(super) struct At {
     pub rate: Option<u32>,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum As {
-    Text,
-    Json,
-    Ndjson,
-    Junit,
-    Tap,
-    Html,
-}
-
 /// Where a master is tried; the reference master lives as long as this.
 pub(super) struct Place {
     pub env: TargetEnv,
@@ -116,8 +123,11 @@ pub(super) struct Place {
 }
 
 impl Conform {
-    /// The status: 0, 1 where something failed, 2 where something could not be judged.
+    /// The status; of a comparison of two runs, 1 where something fails that did not.
     pub fn run(self, colour: Colour) -> anyhow::Result<u8> {
+        if let Some(Command::Diff(diff)) = &self.command {
+            return diff.run(colour);
+        }
         let cases = Chosen::new(FAMILIES, self.at.profile, &self.cases)?.cases;
         if cases.is_empty() {
             bail!("no case is left to be tried");
@@ -132,26 +142,29 @@ impl Conform {
             harsh: self.harsh,
         };
         if self.list {
-            return list(&plan).map(|()| DONE);
+            return self.list(&plan).map(|()| DONE);
         }
-        if self.at.target.len() > 1 && self.report != As::Html {
-            bail!("several targets stand side by side only with --report html");
+        if self.at.target.len() > 1 && self.format != As::Html {
+            bail!("several targets stand side by side only with --format html");
         }
-        let known = self.known()?;
-        let mut columns = Vec::new();
-        let mut all = Vec::new();
+        let known = Known::read(self.expect_failures.as_deref())?;
         let places = self.at.places(self.cases.is_empty())?;
-        let mut cut_short = false;
+        let out = self.destination.open(&[])?;
+        let colour = self.destination.colour(colour);
+        let (mut runs, mut all, mut cut_short) = (Vec::new(), Vec::new(), false);
         for place in places {
+            let head = self.head(&place);
             let Outcome { judged, causes, cut_short: cut, notes } = Self::judge(&plan, &place);
             cut_short |= cut;
-            for cause in &causes {
-                complain(&format!("{}: {}", place.env.target(), cause.says));
+            if judged.iter().all(|judged| judged.blocked_by.is_some()) {
+                causes.iter().for_each(|cause| {
+                    complain(&format!("{}: {} ({})", head.target, cause.says, cause.failure.came));
+                });
             }
-            for note in notes {
-                complain(&note);
-            }
-            columns.push((place.env.target().to_string(), judged.len()));
+            let cases = judged.iter().map(|judged| known.shown(judged, colour)).collect();
+            let causes = causes.iter().map(|one| cause(one, &judged, colour)).collect();
+            let notes = notes.into_iter().map(Note).collect();
+            runs.push(Run { head, causes, cases, notes });
             all.extend(judged);
         }
         if let Some(path) = &self.record {
@@ -159,8 +172,46 @@ impl Conform {
             record(&mut out, &all).with_context(|| format!("cannot write {}", path.display()))?;
             out.finish()?;
         }
-        self.write(&columns, &all, &known, colour)?;
-        Ok(status(&all, &known, cut_short))
+        writing::write(&runs, self.format, out, colour)?;
+        let mut summary = Summary::default();
+        for run in &runs {
+            summary += run.summary();
+        }
+        for id in &summary.expected_but_passed {
+            complain(&format!("{id} was expected to fail, and passed"));
+        }
+        Ok(status(&summary, cut_short))
+    }
+
+    /// What reports say of a run that begins now.
+    fn head(&self, place: &Place) -> RunHead {
+        let assumed = self.at.assignments().flat_map(|all| all.split(','));
+        let assumed = assumed.filter_map(|one| one.split_once('='));
+        let assumed = assumed.map(|(name, value)| (name.trim(), value.trim().to_owned()));
+        let mut settings: Vec<(&str, String)> = assumed.collect();
+        let on = || "on".to_owned();
+        let options = [
+            ("cases", (!self.cases.is_empty()).then(|| self.cases.join(" "))),
+            ("strict", self.strict.then(on)),
+            ("slow", self.slow.then(on)),
+            ("harsh", self.harsh.then(on)),
+            ("repeat", Some(self.repeat.to_string())),
+            ("retries", Some(self.retries.to_string())),
+            ("timeout", Some(format!("{:?}", self.at.timeout))),
+        ];
+        settings.extend(options.into_iter().filter_map(|(name, value)| Some((name, value?))));
+        RunHead {
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            target: place.env.target().to_string(),
+            also: place
+                .env
+                .other_target()
+                .filter(|_| !self.at.target.is_empty())
+                .map(ToString::to_string),
+            profile: self.at.profile.map(|profile| profile.name.to_owned()),
+            settings: settings.into_iter().map(|(name, value)| (name.to_owned(), value)).collect(),
+            started: format!("{:.0}", jiff::Timestamp::now()),
+        }
     }
 
     fn judge(plan: &Plan, place: &Place) -> Outcome {
@@ -179,72 +230,17 @@ impl Conform {
         judged
     }
 
-    fn write(
-        &self,
-        columns: &[(String, usize)],
-        all: &[Judged],
-        known: &Known,
-        colour: Colour,
-    ) -> anyhow::Result<()> {
-        let mut out = match &self.output {
-            Some(path) => Output::file(path, &[])?,
-            None => Output::standard(),
-        };
-        let colour = if self.output.is_some() { Colour::Plain } else { colour };
-        let form = match self.report {
-            As::Text => Form::Tree { colour },
-            As::Json => Form::Json,
-            As::Ndjson => Form::Ndjson,
-            As::Junit => Form::Junit("fragshark conform"),
-            As::Tap => Form::Tap,
-            As::Html => {
-                let mut rest = all;
-                let mut sheets = Vec::new();
-                for (target, count) in columns {
-                    let (own, others) = rest.split_at_checked(*count).unwrap_or((rest, &[]));
-                    rest = others;
-                    let tried = own.iter().map(|j| shown(j, known.has(j), colour, true));
-                    sheets.push(Column { target: target.clone(), tried: tried.collect() });
-                }
-                out.write_all(page("fragshark conform", &sheets).as_bytes())?;
-                return Ok(out.finish()?);
-            }
-        };
-        let mut report = Report::new(out, form);
-        for judged in all {
-            report.write(&shown(judged, known.has(judged), colour, false))?;
+    /// Prints the cases.
+    fn list(&self, plan: &Plan) -> anyhow::Result<()> {
+        let mut out = self.destination.open(&[])?;
+        for case in &plan.cases {
+            let marks = [(case.slow.is_some(), "slow"), (case.harsh, "harsh")];
+            let marks: Vec<_> = marks.iter().filter(|(is, _)| *is).map(|(_, word)| *word).collect();
+            let marks =
+                if marks.is_empty() { String::new() } else { format!(" ({})", marks.join(", ")) };
+            writeln!(out, "{:52} {:6} {}{marks}", case.id, case.level.word(), case.title)?;
         }
-        report.finish()?.finish()?;
-        known.complain(all);
-        Ok(())
-    }
-
-    /// The failures that are announced.
-    fn known(&self) -> anyhow::Result<Known> {
-        let Some(path) = &self.expect_failures else {
-            return Ok(Known::default());
-        };
-        let text = fs::read_to_string(path);
-        let text = text.with_context(|| format!("cannot read {}", path.display()))?;
-        let lines = text.lines().map(|line| line.split('#').next().unwrap_or_default().trim());
-        Ok(Known(lines.filter(|line| !line.is_empty()).map(str::to_owned).collect()))
-    }
-}
-
-/// Patterns of cases that are known to fail.
-#[derive(Default)]
-struct Known(BTreeSet<String>);
-
-impl Known {
-    fn has(&self, judged: &Judged) -> bool {
-        self.0.iter().any(|pattern| fits(pattern, judged.case.id))
-    }
-
-    /// Tells of announced failures that did not come.
-    fn complain(&self, all: &[Judged]) {
-        for judged in all.iter().filter(|j| j.verdict == Verdict::Pass && self.has(j)) {
-            complain(&format!("{} was expected to fail, and passed", judged.case.id));
-        }
+        Ok(out.finish()?)
     }
 }
 
@@ -256,14 +252,21 @@ impl At {
         }
         let consent = Consent { authorized: self.authorized, rate: self.rate };
         let mut places = Vec::new();
+        if self.also.is_some() && self.target.len() > 1 {
+            bail!("--also names the other address of one target");
+        }
         for text in &self.target {
-            let target = Target::find(text, consent)?;
+            let pair = TargetPair::find(text, self.also.as_deref(), consent)?;
+            let target = pair.first().clone();
             if target.port().is_some() && self.profile.is_none() && all {
                 let names: Vec<_> = profiles().map(|profile| profile.name).collect();
                 let names = names.join(", ");
                 bail!("{text} is one port; say what kind of master it is: --profile {names}");
             }
             let mut env = TargetEnv::new(target, self.assumed()?)?;
+            if let Some(also) = pair.also() {
+                env.also(also.clone())?;
+            }
             env.timeout = self.timeout;
             places.push(Place { env, _running: None });
         }
@@ -301,29 +304,6 @@ impl At {
         }
         Ok(assumed)
     }
-}
-
-/// Prints the cases, those of one section together.
-fn list(plan: &Plan) -> anyhow::Result<()> {
-    let mut out = Output::standard();
-    for case in &plan.cases {
-        let marks = [(case.slow.is_some(), "slow"), (case.harsh, "harsh")];
-        let marks: Vec<_> = marks.iter().filter(|(is, _)| *is).map(|(_, word)| *word).collect();
-        let marks =
-            if marks.is_empty() { String::new() } else { format!(" ({})", marks.join(", ")) };
-        writeln!(out, "{:52} {:6} {}{marks}", case.id, case.level.word(), case.title)?;
-    }
-    Ok(out.finish()?)
-}
-
-fn status(all: &[Judged], known: &Known, cut_short: bool) -> u8 {
-    let count = |of: &[Verdict]| all.iter().filter(|j| of.contains(&j.verdict)).count();
-    if all.iter().any(|j| j.verdict == Verdict::Fail && !known.has(j)) {
-        return WANTING;
-    }
-    let tried = all.len() - count(&[Verdict::Skipped]);
-    let blocked = count(&[Verdict::Blocked, Verdict::Error]);
-    if cut_short || 2 * blocked > tried { INCOMPLETE } else { DONE }
 }
 
 fn profile(name: &str) -> Result<&'static Profile, String> {

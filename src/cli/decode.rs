@@ -9,12 +9,12 @@ use anyhow::bail;
 use clap::{Args, ValueEnum};
 
 use super::captures::{Captures, Sieve, each, warn};
+use super::destination::Destination;
 use crate::dump::{self, Colour, Heading, Ties};
 use crate::export::{
     CountsJson, CountsText, Format, Listing, MessageRow, MessageRows, Output, Sheet,
 };
 use crate::proto;
-use crate::rights::Needs;
 use crate::session::{Header, Message, Pipeline};
 
 /// print messages: a line each, or with -v their annotated bytes
@@ -45,6 +45,8 @@ pub(super) struct Decode {
     #[arg(default_missing_value = "text", hide_possible_values = true)]
     #[arg(conflicts_with_all = ["verbose", "count", "format"])]
     ladder: Option<ladder::As>,
+    #[command(flatten)]
+    destination: Destination,
 }
 
 /// Where messages come from, and which are meant.
@@ -88,9 +90,10 @@ impl Decode {
             (As::Ndjson, true) => bail!("--count prints text or json, not ndjson"),
             (As::Json, false) => bail!("--format json goes with --count; messages are ndjson"),
         };
-        let (pipeline, sieve) = self.captures.open(&Needs::default())?;
+        let mut out = self.destination.open(&self.captures.files)?;
+        let colour = self.destination.colour(colour);
+        let (pipeline, sieve) = self.captures.open(&self.destination.needs(&out))?;
         let mut from = From { pipeline, sieve };
-        let mut out = Output::standard();
         if let Some(form) = self.ladder {
             let live = self.captures.are_live();
             let how = (self.captures.reading.secrets(), colour, live);

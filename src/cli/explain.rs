@@ -1,15 +1,17 @@
 //! `fragshark explain`: why a server is not listed.
 
+mod json;
+
 use std::io::Write as _;
 use std::net::{IpAddr, SocketAddr};
 
 use anstyle::{AnsiColor, Style};
-use clap::Args;
+use clap::{Args, ValueEnum};
 
 use super::captures::{Captures, warn};
+use super::destination::Destination;
 use crate::dump::{Colour, escaped};
 use crate::export::Output;
-use crate::rights::Needs;
 use crate::session::{Account, Inquiry, Ledger, Left, Outcome, Wanted};
 
 /// walk a server's registration step by step, and name the step that failed
@@ -24,26 +26,41 @@ pub(super) struct Explain {
     /// the server, at the port on which it is asked; without a port, every server at the address
     #[arg(long, value_name = "ADDRESS[:PORT]", value_parser = wanted)]
     server: Wanted,
+    /// text (the default), json
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    #[arg(hide_default_value = true, hide_possible_values = true)]
+    format: As,
+    #[command(flatten)]
+    destination: Destination,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum As {
+    Text,
+    Json,
 }
 
 impl Explain {
     /// Whether every step of every registration was passed, or may have been.
     pub fn run(self, colour: Colour) -> anyhow::Result<bool> {
-        let (mut pipeline, mut sieve) = self.captures.open(&Needs::default())?;
+        let mut out = self.destination.open(&self.captures.files)?;
+        let colour = self.destination.colour(colour);
+        let (mut pipeline, mut sieve) = self.captures.open(&self.destination.needs(&out))?;
         let mut inquiry = Inquiry::new(self.server);
         let ledger = pipeline
             .ledger_of(|message| sieve.takes(message), |exchange| inquiry.hear(&exchange))?;
         let accounts = inquiry.conclude(&ledger);
-        let mut out = Output::standard();
-        for (n, account) in accounts.iter().enumerate() {
-            if n > 0 {
-                writeln!(out)?;
+        match self.format {
+            As::Json => json::write(&mut out, &accounts, &ledger)?,
+            As::Text if accounts.is_empty() => writeln!(out, "{}", unseen(self.server, &ledger))?,
+            As::Text => {
+                for (n, account) in accounts.iter().enumerate() {
+                    if n > 0 {
+                        writeln!(out)?;
+                    }
+                    write(&mut out, account, &ledger, colour)?;
+                }
             }
-            write(&mut out, account, &ledger, colour)?;
-        }
-        if accounts.is_empty() {
-            let why = unseen(self.server, &ledger);
-            writeln!(out, "{why}")?;
         }
         out.finish()?;
         warn(pipeline.warnings());
@@ -80,11 +97,7 @@ fn write(
         let (step, outcome, text) = (verdict.step, verdict.outcome, &verdict.text);
         writeln!(out, "  {style}{outcome:<6}{style:#}  {step:<9}  {text}{frames}")?;
     }
-    let verdict = match account.failed() {
-        Some(failed) => format!("it failed at the {}", failed.step),
-        None if account.is_listed() => "it is listed".to_owned(),
-        None => "nothing failed in what was captured".to_owned(),
-    };
+    let verdict = verdict(account);
     writeln!(out, "  {verdict}")?;
     match left {
         Some(Left::Goodbye(at)) => writeln!(out, "  it said goodbye in frame {}", at.number()),
@@ -92,6 +105,15 @@ fn write(
             writeln!(out, "  it is silent since its heartbeat in frame {}", at.number())
         }
         None => Ok(()),
+    }
+}
+
+/// What became of a registration.
+fn verdict(account: &Account) -> String {
+    match account.failed() {
+        Some(failed) => format!("it failed at the {}", failed.step),
+        None if account.is_listed() => "it is listed".to_owned(),
+        None => "nothing failed in what was captured".to_owned(),
     }
 }
 

@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 use std::io::{self, IsTerminal as _};
 use std::ops::ControlFlow;
-use std::path::PathBuf;
 
 use anyhow::{Context as _, anyhow, bail};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser as _};
@@ -11,9 +10,9 @@ use clap::{Args, ValueEnum};
 
 use super::captures::{Captures, warn};
 use super::complain;
+use super::destination::Destination;
 use super::progress::Progress;
 use crate::export::{Format, Job, Output, Packets, Redactor, TABLES, Table, Takes, notes};
-use crate::rights::Needs;
 use crate::session::{Message, Pipeline, Seen};
 
 /// write a table for other programs, as CSV, NDJSON or Parquet, or the packets with comments
@@ -34,9 +33,8 @@ pub(super) struct Export {
     /// how it is written; pcapng: no table, but the packets, with what they say as comments
     #[arg(long, value_name = "FORMAT", default_value = "csv")]
     format: As,
-    /// write to a file, which appears when it is whole; without it, to standard output
-    #[arg(short, long, value_name = "FILE")]
-    output: Option<PathBuf>,
+    #[command(flatten)]
+    destination: Destination,
     /// replace addresses, names, GUIDs, keys and passwords by pseudonyms
     #[arg(long)]
     redact: bool,
@@ -58,9 +56,8 @@ impl Export {
         if cfg!(not(feature = "parquet")) && self.format == As::Parquet {
             bail!("this build has no parquet; build it with `--features parquet`");
         }
-        let file = self.output.as_deref().filter(|path| path.as_os_str() != "-");
         let is_binary = matches!(self.format, As::Parquet | As::Pcapng);
-        if is_binary && file.is_none() && io::stdout().is_terminal() {
+        if is_binary && self.destination.file().is_none() && io::stdout().is_terminal() {
             bail!("that is not for a terminal; name a file with -o");
         }
         let format = match self.format {
@@ -73,15 +70,12 @@ impl Export {
             As::Pcapng => None,
         };
         let table = self.what.or(TABLES.first()).context("there are no tables")?;
-        let mut out = match file {
-            Some(path) => Output::file(path, &self.captures.files)?,
-            None => Output::standard(),
-        };
-        // Root may be here to write a file in somebody's folder.
-        let needs = Needs { writable: out.folder(), files_of_others: file.is_some() };
+        let mut out = self.destination.open(&self.captures.files)?;
+        let needs = self.destination.needs(&out);
         let (mut pipeline, mut sieve) = self.captures.open(&needs)?;
         let rounds = if format.is_some() { table.rounds } else { 3 };
-        let progress = file.and_then(|_| Progress::show(pipeline.meter(), rounds));
+        let progress =
+            self.destination.file().and_then(|_| Progress::show(pipeline.meter(), rounds));
         let is_open = sieve.is_open();
         let mut takes = |message: &Message<'_>| sieve.takes(message);
         let written = match format {
@@ -90,7 +84,7 @@ impl Export {
                 let job = Job {
                     format,
                     secrets: self.captures.reading.secrets(),
-                    live: self.output.is_none() && self.captures.are_live(),
+                    live: self.destination.file().is_none() && self.captures.are_live(),
                     redactor: self.redactor()?,
                     takes: if is_open { None } else { Some(&mut takes) },
                 };

@@ -1,16 +1,16 @@
 //! `fragshark fingerprint`: what a master's answers tell of its implementation.
 
-use std::io::Write as _;
+use std::io::{self, Write as _};
 
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 
 use super::conform::At;
-use super::{COULD_NOT_RUN, DONE};
+use super::destination::Destination;
+use super::{DONE, INCOMPLETE, complain};
 use crate::conform::cases::FAMILIES;
-use crate::conform::{Seen, fingerprint};
+use crate::conform::{Match, Seen, fingerprint, identify};
 use crate::dump::escaped;
-use crate::export::Output;
 
 /// tell from a master's answers what it is: how it ends, packs and orders lists, what it asks
 #[derive(Args)]
@@ -20,64 +20,148 @@ use crate::export::Output;
 pub(super) struct Fingerprint {
     #[command(flatten)]
     at: At,
-    /// text (the default), ndjson
+    /// text (the default), json, ndjson
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     #[arg(hide_default_value = true, hide_possible_values = true)]
     format: As,
+    #[command(flatten)]
+    destination: Destination,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum As {
     Text,
+    Json,
     Ndjson,
+}
+
+/// A target as it is printed.
+#[derive(Serialize)]
+struct Target<'a> {
+    target: String,
+    /// The implementations that the traits fit, the best first.
+    implementations: Vec<Implementation>,
+    traits: Vec<Trait<'a>>,
+}
+
+/// An implementation as it is printed.
+#[derive(Serialize)]
+struct Implementation {
+    name: &'static str,
+    /// How many of a hundred of its traits have its values.
+    confidence: usize,
+    /// How many of them, of how many that were seen.
+    fits: usize,
+    of: usize,
+    /// Where its values are from.
+    source: &'static str,
 }
 
 /// A trait as it is printed.
 #[derive(Serialize)]
-struct Line<'a> {
-    target: &'a str,
+struct Trait<'a> {
     kind: &'a str,
     #[serde(rename = "trait")]
     name: &'a str,
-    seen: bool,
-    what: &'a str,
+    value: Option<&'a str>,
+    /// Why it was not seen.
+    #[serde(skip_serializing_if = "str::is_empty")]
+    why: &'a str,
+}
+
+/// One line of NDJSON.
+#[derive(Serialize)]
+struct Line<'a, T> {
+    #[serde(rename = "type")]
+    kind: &'static str,
+    target: &'a str,
+    #[serde(flatten)]
+    of: &'a T,
 }
 
 impl Fingerprint {
-    /// The status: 2 where nothing was seen.
+    /// The status: 3 where nothing was seen.
     pub fn run(self) -> anyhow::Result<u8> {
-        let mut out = Output::standard();
-        let mut any = false;
+        let mut out = self.destination.open(&[])?;
         let profile = self.at.profile.map(|profile| profile.name);
+        let (mut all, mut any) = (Vec::new(), false);
         for mut place in self.at.places(false)? {
             let seen = fingerprint(FAMILIES, &mut place.env, profile);
-            any |= seen.iter().any(|seen| seen.value.is_some());
             let target = place.env.target().to_string();
-            if self.format == As::Text && self.at.target.len() > 1 {
-                writeln!(out, "{}", escaped(&target))?;
+            if seen.iter().all(|seen| seen.value.is_none()) {
+                let why = seen.first().map_or("nothing was seen", |seen| seen.why.as_str());
+                complain(&format!("{target}: {why}"));
+            } else {
+                any = true;
             }
-            let mut heading = "";
-            for Seen { kind, name, value, why } in &seen {
-                let what = value.as_deref().unwrap_or("not seen");
-                let is_seen = &value.is_some();
-                let _ = why;
-                match self.format {
-                    As::Text => {
-                        if heading != *kind {
-                            writeln!(out, "{kind}")?;
-                            heading = kind;
-                        }
-                        writeln!(out, "  {name:28} {}", escaped(what))?;
-                    }
-                    As::Ndjson => {
-                        let line = Line { target: &target, kind, name, seen: *is_seen, what };
-                        serde_json::to_writer(&mut out, &line)?;
-                        writeln!(out)?;
-                    }
-                }
+            all.push((target, seen));
+        }
+        let all: Vec<_> = all.iter().map(|(target, seen)| Target::of(target, seen)).collect();
+        match self.format {
+            As::Text => all.iter().try_for_each(|target| target.text(&mut out))?,
+            As::Json => {
+                serde_json::to_writer_pretty(&mut out, &all)?;
+                writeln!(out)?;
             }
+            As::Ndjson => all.iter().try_for_each(|target| target.lines(&mut out))?,
         }
         out.finish()?;
-        Ok(if any { DONE } else { COULD_NOT_RUN })
+        Ok(if any { DONE } else { INCOMPLETE })
+    }
+}
+
+impl<'a> Target<'a> {
+    fn of(target: &str, seen: &'a [Seen]) -> Self {
+        let implementation = |found: &Match| Implementation {
+            name: found.name,
+            confidence: found.percent(),
+            fits: found.fits,
+            of: found.of,
+            source: found.source,
+        };
+        let implementations = identify(FAMILIES, seen).iter().map(implementation).collect();
+        let one = |seen: &'a Seen| Trait {
+            kind: seen.kind,
+            name: seen.name,
+            value: seen.value.as_deref(),
+            why: &seen.why,
+        };
+        Self { target: target.to_owned(), implementations, traits: seen.iter().map(one).collect() }
+    }
+
+    /// The implementations, then the traits under the kind of master that has them.
+    fn text(&self, out: &mut impl io::Write) -> io::Result<()> {
+        writeln!(out, "{}", escaped(&self.target))?;
+        if self.implementations.is_empty() {
+            writeln!(out, "  implementation: unknown")?;
+        }
+        for Implementation { name, confidence, fits, of, source } in &self.implementations {
+            writeln!(
+                out,
+                "  implementation: {name}, {confidence} % ({fits} of {of} traits, {source})"
+            )?;
+        }
+        let mut heading = "";
+        for Trait { kind, name, value, .. } in &self.traits {
+            if heading != *kind {
+                writeln!(out, "{kind}")?;
+                heading = kind;
+            }
+            writeln!(out, "  {name:40} {}", escaped(value.unwrap_or("not seen")))?;
+        }
+        Ok(())
+    }
+
+    fn lines(&self, out: &mut impl io::Write) -> io::Result<()> {
+        let target = self.target.as_str();
+        for of in &self.implementations {
+            serde_json::to_writer(&mut *out, &Line { kind: "implementation", target, of })?;
+            writeln!(out)?;
+        }
+        for of in &self.traits {
+            serde_json::to_writer(&mut *out, &Line { kind: "trait", target, of })?;
+            writeln!(out)?;
+        }
+        Ok(())
     }
 }

@@ -1,15 +1,16 @@
 //! `fragshark interfaces`: what can be captured.
 
 use std::fmt::Write as _;
-use std::io::Write as _;
+use std::io::{self, Write as _};
 
 use anyhow::bail;
-use clap::Args;
+use clap::{Args, ValueEnum};
+use serde::Serialize;
 
 use super::complain;
+use super::destination::Destination;
 use crate::capture::live::{self, Device, LiveError};
 use crate::dump;
-use crate::export::Output;
 use crate::net;
 
 /// list the devices that can be captured: name, link type, addresses
@@ -18,7 +19,20 @@ use crate::net;
     fragshark interfaces\n  \
     sudo fragshark interfaces\n\n\
     docs/capture.md tells which rights capturing takes")]
-pub(super) struct Interfaces {}
+pub(super) struct Interfaces {
+    /// text (the default), json
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    #[arg(hide_default_value = true, hide_possible_values = true)]
+    format: As,
+    #[command(flatten)]
+    destination: Destination,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum As {
+    Text,
+    Json,
+}
 
 /// A device, its link type, and why it cannot be captured.
 struct Row {
@@ -28,7 +42,6 @@ struct Row {
 }
 
 impl Interfaces {
-    #[expect(clippy::unused_self, reason = "as every command")]
     pub fn run(self) -> anyhow::Result<()> {
         let devices = live::devices()?;
         if devices.is_empty() {
@@ -50,20 +63,14 @@ impl Interfaces {
             is_any_open |= why.is_none();
             rows.push(Row { device, link, why });
         }
-        let mut out = Output::standard();
-        let widest =
-            |cell: fn(&Row) -> &str| rows.iter().map(|row| cell(row).chars().count()).max();
-        let names = widest(|row| &row.device.name).unwrap_or(0);
-        let links = widest(|row| &row.link).unwrap_or(0);
-        for Row { device, link, why } in &rows {
-            let mut line = format!("{:names$}  {:links$}", device.name, link);
-            for address in &device.addresses {
-                _ = write!(line, "  {address}");
+        let mut out = self.destination.open(&[])?;
+        match self.format {
+            As::Text => text(&mut out, &rows)?,
+            As::Json => {
+                let objects: Vec<_> = rows.iter().map(Object::from).collect();
+                serde_json::to_writer_pretty(&mut out, &objects)?;
+                writeln!(out)?;
             }
-            for text in device.description.iter().chain(why) {
-                _ = write!(line, "  {text}");
-            }
-            writeln!(out, "{}", dump::escaped(line.trim_end()))?;
         }
         out.finish()?;
         if let Some(refusal) = refusal {
@@ -74,6 +81,48 @@ impl Interfaces {
         }
         Ok(())
     }
+}
+
+/// A device as JSON has it.
+#[derive(Serialize)]
+struct Object<'a> {
+    name: &'a str,
+    description: Option<&'a str>,
+    addresses: Vec<String>,
+    /// None where it cannot be captured.
+    link: Option<&'a str>,
+    /// Why it cannot be captured.
+    why: Option<&'a str>,
+}
+
+impl<'a> From<&'a Row> for Object<'a> {
+    fn from(Row { device, link, why }: &'a Row) -> Self {
+        Self {
+            name: &device.name,
+            description: device.description.as_deref(),
+            addresses: device.addresses.iter().map(ToString::to_string).collect(),
+            link: why.is_none().then_some(link),
+            why: why.as_deref(),
+        }
+    }
+}
+
+/// A line a device, in columns.
+fn text(out: &mut impl io::Write, rows: &[Row]) -> io::Result<()> {
+    let widest = |cell: fn(&Row) -> &str| rows.iter().map(|row| cell(row).chars().count()).max();
+    let names = widest(|row| &row.device.name).unwrap_or(0);
+    let links = widest(|row| &row.link).unwrap_or(0);
+    for Row { device, link, why } in rows {
+        let mut line = format!("{:names$}  {:links$}", device.name, link);
+        for address in &device.addresses {
+            _ = write!(line, "  {address}");
+        }
+        for text in device.description.iter().chain(why) {
+            _ = write!(line, "  {text}");
+        }
+        writeln!(out, "{}", dump::escaped(line.trim_end()))?;
+    }
+    Ok(())
 }
 
 /// The registry's name for a link type, where it is one that is read.

@@ -9,6 +9,7 @@ mod catalogue;
 mod check;
 mod conform;
 mod decode;
+mod destination;
 mod explain;
 mod export;
 mod fingerprint;
@@ -94,7 +95,8 @@ enum When {
 }
 
 /// Runs the command that `arguments` ask for, the program's name first. The status is 0 when it
-/// did what it was asked, 1 when what was judged is wanting, 2 when it could not; a reader that went away is no failure.
+/// did what it was asked, 1 when what was judged is wanting, 2 when it could not, 3 when most could
+/// not be judged; a reader that went away is no failure.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let arguments = match Arguments::try_parse_from(decode::joined(arguments)) {
         Ok(arguments) => arguments,

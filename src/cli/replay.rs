@@ -13,9 +13,9 @@ use anyhow::{Context as _, bail};
 use clap::{ArgGroup, Args, ValueEnum};
 
 use super::captures::Captures;
+use super::destination::Destination;
 use super::{DONE, INCOMPLETE, WANTING, complain};
 use crate::dump::Colour;
-use crate::export::Output;
 use crate::peer::{Consent, TargetPair};
 use crate::proto::Party;
 use crate::replay::{
@@ -88,10 +88,12 @@ pub(super) struct Replay {
     /// leave a field out of the comparison
     #[arg(long, value_name = "FIELD", value_delimiter = ',')]
     ignore: Vec<String>,
-    /// text (the default), ndjson, junit
+    /// text (the default), json, ndjson, junit
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     #[arg(hide_default_value = true, hide_possible_values = true)]
     format: As,
+    #[command(flatten)]
+    destination: Destination,
     /// keep everything that is said as a capture, its secrets included
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
@@ -107,6 +109,7 @@ enum Role {
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum As {
     Text,
+    Json,
     Ndjson,
     Junit,
 }
@@ -144,10 +147,11 @@ impl Replay {
         let options =
             Options { rounds: self.rounds, waits: self.wait_replies, patience: self.timeout };
         let mut record = self.recording()?;
+        let out = self.destination.open(&self.captures.files)?;
         let progress = Progress::default();
         let bar = Bar::show(&progress, &plan, self.rounds);
-        let out = record.as_mut().map(|file| file as &mut dyn Write);
-        let outcome = play(&account, &plan, &mut stage, &options, &progress, out)?;
+        let traffic = record.as_mut().map(|file| file as &mut dyn Write);
+        let outcome = play(&account, &plan, &mut stage, &options, &progress, traffic)?;
         drop(bar);
         if let (Some(mut file), Some(path)) = (record, &self.record) {
             file.flush().with_context(|| format!("cannot write {}", path.display()))?;
@@ -160,12 +164,7 @@ impl Replay {
             Told::info("ignore", text)
         }));
         let sheet = Sheet::new(&account, &plan, &outcome, &comparison, told);
-        let form = match self.format {
-            As::Text => Form::Text { colour, columns: super::check::columns() },
-            As::Ndjson => Form::Ndjson,
-            As::Junit => Form::Junit("fragshark replay"),
-        };
-        let mut report = Report::new(Output::standard(), form);
+        let mut report = Report::new(out, self.form(colour));
         sheet.write(&mut report)?;
         report.finish()?.finish()?;
         Ok(match sheet.overall() {
@@ -173,6 +172,18 @@ impl Replay {
             Overall::Differs => WANTING,
             Overall::Incomplete => INCOMPLETE,
         })
+    }
+
+    fn form(&self, colour: Colour) -> Form {
+        let Self { destination, .. } = self;
+        match self.format {
+            As::Text => {
+                Form::Text { colour: destination.colour(colour), columns: destination.columns() }
+            }
+            As::Json => Form::Json,
+            As::Ndjson => Form::Ndjson,
+            As::Junit => Form::Junit("fragshark replay"),
+        }
     }
 
     fn takes(&self, asked: &Asked) -> bool {

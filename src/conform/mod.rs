@@ -38,6 +38,7 @@ mod precondition;
 mod record;
 mod run;
 mod show;
+mod sources;
 mod stream;
 mod tries;
 
@@ -57,5 +58,5 @@ pub use page::tables;
 pub use precondition::{Cause, Precondition};
 pub use record::record;
 pub use run::{Outcome, Plan, run};
-pub use show::shown;
+pub use show::{cause, shown};
 pub use stream::Stream;

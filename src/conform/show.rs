@@ -3,15 +3,22 @@
 use std::fmt::Write as _;
 use std::ops::Range;
 
+use super::case::Case;
 use super::failure::Mark;
 use super::judged::Judged;
 use super::log::{Log, LogEntry};
+use super::precondition::Cause;
+use super::sources::sources;
 use crate::dump::{self, Colour};
 use crate::proto::{Reading, Way, candidates_over};
-use crate::report::{Tried, Verdict, Wire};
+use crate::report::{self, Datagram, Tried, Verdict};
 
-/// Datagrams of a case that a page shows, beside the one at fault.
-const SHOWN: usize = 40;
+/// Datagrams of a case that are shown from its beginning and from its end, beside those around the
+/// one at fault.
+const SHOWN: usize = 24;
+const SHOWN_LAST: usize = 8;
+/// Bytes of text that the annotated datagrams of a case may take.
+const TEXT: usize = 32 << 10;
 /// Bytes of a datagram that are shown.
 const BYTES: usize = 2048;
 /// Rows of a dump that are shown at its beginning, at its end, and around what is marked.
@@ -19,62 +26,103 @@ const FIRST: usize = 12;
 const LAST: usize = 6;
 const AROUND: usize = 3;
 
-/// A case as reports have it; with what was said and heard where that is wanted.
-pub fn shown(judged: &Judged, expected: bool, colour: Colour, with_wire: bool) -> Tried {
+/// A case as reports have it; what was sent and received stands with it where it did not go well.
+pub fn shown(judged: &Judged, expected: bool, colour: Colour) -> Tried {
     let case = judged.case;
     let mark = judged.failure.as_ref().and_then(|failure| failure.mark.as_ref());
     let fault = mark.and_then(|mark| Some((mark, judged.log.said.get(mark.said)?)));
     let dumped = |colour| fault.map(|(mark, said)| dump_of(said, mark.bytes.clone(), colour));
-    let bad = matches!(judged.verdict, Verdict::Fail | Verdict::Warn | Verdict::Error);
-    let mut detail = String::new();
-    if bad {
-        _ = writeln!(detail, "{}: {} [{}]", case.level.word(), case.requires, case.citation);
-    }
-    if let Some((_, said)) = fault {
-        _ = writeln!(detail, "{} → {}", said.from, said.to);
-        detail += &dumped(colour).unwrap_or_default();
-    }
-    let (wire, left_out) = if with_wire { wire(&judged.log, mark) } else { (Vec::new(), 0) };
-    Tried {
-        id: case.id.to_owned(),
-        title: case.title.to_owned(),
-        requires: case.requires.to_owned(),
-        citation: case.citation.to_owned(),
-        level: case.level.word(),
+    let mut tried = Tried {
         verdict: judged.verdict,
         expected,
         text: judged.text.clone(),
         dump: dumped(Colour::Plain).unwrap_or_default(),
         milliseconds: u64::try_from(judged.took.as_millis()).unwrap_or(u64::MAX),
-        wire,
-        left_out,
-        detail,
+        blocked_by: judged.blocked_by.map(str::to_owned),
+        first_try: judged.first_try.clone(),
+        ..untried(case)
+    };
+    if tried.is_bad() {
+        (tried.exchange, tried.left_out) = exchange(&judged.log, mark);
+        let (word, requires, citation) = (case.level.word(), case.requires, case.citation);
+        _ = writeln!(tried.detail, "{word}: {requires} [{citation}]");
+    }
+    if let Some((_, said)) = fault {
+        _ = writeln!(tried.detail, "{} → {}", said.from, said.to);
+        tried.detail += &dumped(colour).unwrap_or_default();
+    }
+    tried
+}
+
+/// A precondition that does not hold, as reports have it, with the cases of the run that it blocked.
+pub fn cause(cause: &Cause, judged: &[Judged], colour: Colour) -> report::Cause {
+    let mark = cause.failure.mark.as_ref();
+    let fault = mark.and_then(|mark| Some((mark, cause.log.said.get(mark.said)?)));
+    let dumped = |colour| fault.map(|(mark, said)| dump_of(said, mark.bytes.clone(), colour));
+    let blocked = judged.iter().filter(|judged| judged.blocked_by == Some(cause.id));
+    report::Cause {
+        id: cause.id.to_owned(),
+        says: cause.says.clone(),
+        text: cause.failure.text(),
+        dump: dumped(Colour::Plain).unwrap_or_default(),
+        detail: dumped(colour).unwrap_or_default(),
+        cases: blocked.map(|judged| judged.case.id.to_owned()).collect(),
     }
 }
 
-/// The datagrams of a case, as many as are shown: its first, and those around the one at fault.
-fn wire(log: &Log, fault: Option<&Mark>) -> (Vec<Wire>, u64) {
+/// What is known of a case without trying it.
+fn untried(case: &Case) -> Tried {
+    Tried {
+        id: case.id.to_owned(),
+        title: case.title.to_owned(),
+        requires: case.requires.to_owned(),
+        citation: case.citation.to_owned(),
+        sources: sources(case.id, case.citation),
+        level: case.level.word(),
+        verdict: Verdict::Skipped,
+        expected: false,
+        blocked_by: None,
+        text: String::new(),
+        first_try: None,
+        dump: String::new(),
+        milliseconds: 0,
+        exchange: Vec::new(),
+        left_out: 0,
+        detail: String::new(),
+    }
+}
+
+/// The datagrams of a case, as many as are shown: its first, its last, and those around the one at
+/// fault. Behind so many bytes of text only the one at fault is annotated.
+fn exchange(log: &Log, fault: Option<&Mark>) -> (Vec<Datagram>, u64) {
     let begun = log.said.first().map_or(0, |said| said.time);
     let place = fault.map_or(usize::MAX, |mark| mark.said);
     let near = place.saturating_sub(4)..place.saturating_add(2);
+    let last = log.said.len().saturating_sub(SHOWN_LAST);
     let all = log.said.iter().enumerate();
-    let shown: Vec<_> = all.filter(|(n, _)| *n < SHOWN || near.contains(n)).collect();
+    let shown: Vec<_> = all.filter(|(n, _)| *n < SHOWN || *n >= last || near.contains(n)).collect();
     let left_out = log.left_out + (log.said.len() - shown.len()) as u64;
-    let wire = shown.into_iter().map(|(n, said)| {
+    let mut room = TEXT;
+    let datagram = |(n, said): (usize, &LogEntry)| {
         let at_fault = n == place;
         let bytes = fault.filter(|_| at_fault).map_or(0..0, |mark| mark.bytes.clone());
         let since = (said.time - begun) / 1_000_000;
         let (us, it) = (format!("{} {}", said.end, ours(said)), "the master");
         let (from, to) = if said.ours { (us.as_str(), it) } else { (it, us.as_str()) };
-        Wire {
+        let mut dump = String::new();
+        if at_fault || room > 0 {
+            dump = dump_of(said, bytes, Colour::Plain);
+            room = room.saturating_sub(dump.len());
+        }
+        Datagram {
             time: format!("+{}.{:03} s", since / 1000, since % 1000),
             ends: format!("{from} → {to}"),
             what: what(said),
-            dump: dump_of(said, bytes, Colour::Plain),
+            dump,
             at_fault,
         }
-    });
-    (wire.collect(), left_out)
+    };
+    (shown.into_iter().map(datagram).collect(), left_out)
 }
 
 /// The address of our end.

@@ -1,7 +1,7 @@
 //! What is reported: findings and cases, and the line that both become.
 
 use anstyle::{AnsiColor, Style};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// How bad a finding is, the mildest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
@@ -16,7 +16,7 @@ pub enum Severity {
 }
 
 /// What became of a case.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
     /// What is required was seen.
@@ -29,9 +29,9 @@ pub enum Verdict {
     Info,
     /// It was not tried; the text says why.
     Skipped,
-    /// What it needs of the target was not there; the text says what.
+    /// It could not be judged, because something that it needs does not hold.
     Blocked,
-    /// It could not be judged.
+    /// It could not be judged, because something of our own went wrong.
     Error,
 }
 
@@ -71,11 +71,6 @@ pub struct Case<'a> {
 pub trait Entry: Serialize {
     /// It as people read it.
     fn line(&self) -> Line<'_>;
-
-    /// What may stand beneath it, in lines that are escaped already; most have nothing.
-    fn detail(&self) -> Option<&str> {
-        None
-    }
 }
 
 /// An entry of either vocabulary as people read it.
@@ -121,11 +116,16 @@ impl Entry for Finding<'_> {
 impl Entry for Case<'_> {
     fn line(&self) -> Line<'_> {
         let Self { id, title, citation, verdict, expected, text, messages } = *self;
-        Line { mark: Mark::Judged { verdict, expected }, id, title, citation, messages, text }
+        Line { mark: Mark::judged(verdict, expected), id, title, citation, messages, text }
     }
 }
 
 impl Mark {
+    /// A verdict's mark. Only failures are announced: what passed has passed, announced or not.
+    pub fn judged(verdict: Verdict, expected: bool) -> Self {
+        Self::Judged { verdict, expected: expected && verdict == Verdict::Fail }
+    }
+
     /// The word for it, at most [`Self::COLUMNS`] long.
     pub fn word(self) -> &'static str {
         match self {

@@ -101,6 +101,6 @@ impl Test {
 }
 
 /// Escaped, and without the two characters that XML does not have and terminals do not mind.
-fn escaped(text: &str) -> String {
+pub(super) fn escaped(text: &str) -> String {
     dump::escaped(text).replace(['\u{fffe}', '\u{ffff}'], "\u{fffd}")
 }

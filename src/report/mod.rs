@@ -2,9 +2,12 @@
 //!
 //! An [`Entry`] is one verdict in its own vocabulary: a [`Finding`] has a severity, a [`Case`] has
 //! a verdict. A [`Report`] takes entries of either kind, one after the other, and writes them as
-//! text, as a tree, as JSON, as TAP or for a build server. All but JUnit are streamed; it counts at
-//! the top what stands below, so its entries are gathered, bounded for each id. [`page`] makes a page
-//! of what conformance has tried.
+//! text, as JSON or for a build server. All but JUnit are streamed; it counts at the top what stands
+//! below, so its entries are gathered, bounded for each id.
+//!
+//! A [`Run`] of conformance is one document with a head: the target, the cases, why some could not
+//! be judged, and the sum. It is written as text, JSON, NDJSON, TAP, JUnit's XML or a page of HTML;
+//! what JSON and NDJSON hold is read again, and two runs are compared ([`Changes`]).
 //!
 //! The room knows no capture, no rule and no protocol. Of `dump` it takes what text on a terminal
 //! needs: escapes, widths, colour.
@@ -13,13 +16,10 @@
 #![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod entry;
-mod html;
 mod json;
 mod junit;
-mod tap;
+mod run;
 mod text;
-mod tree;
-mod tried;
 
 #[cfg(test)]
 mod tests;
@@ -30,16 +30,16 @@ use std::io::{self, Write};
 use crate::dump::Colour;
 
 pub use entry::{Case, Entry, Finding, Line, Mark, Outcome, Severity, Verdict};
-pub use html::{Column, page};
-pub use tried::{Tried, Wire};
+pub use run::{
+    Cause, Changes, Datagram, NotARun, Note, Recorded, Run, RunForm, RunHead, Source, Summary,
+    Tried, page,
+};
 
 use json::Json;
 use junit::Junit;
-use tap::Tap;
 use text::Text;
-use tree::Tree;
 
-/// In which form a report is written.
+/// In which form a list is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Form {
     /// For people: aligned lines and a count at the end; nothing at all where nothing is reported.
@@ -48,14 +48,10 @@ pub enum Form {
         /// How many columns there are; without a number every entry is one line.
         columns: Option<usize>,
     },
-    /// For people: entries under the sections that their ids name, what was wrong beneath them.
-    Tree { colour: Colour },
     /// A list of objects, one a line: `[]` where nothing is reported.
     Json,
     /// Objects, one a line, and nothing around them.
     Ndjson,
-    /// The Test Anything Protocol.
-    Tap,
     /// The XML that build servers read: a test case for each id, in a suite of that name.
     Junit(&'static str),
 }
@@ -69,9 +65,7 @@ pub struct Report<W> {
 
 enum Writer {
     Text(Text),
-    Tree(Tree),
     Json(Json),
-    Tap(Tap),
     Junit(Box<Junit>),
 }
 
@@ -80,10 +74,8 @@ impl<W: Write> Report<W> {
     pub fn new(out: W, form: Form) -> Self {
         let writer = match form {
             Form::Text { colour, columns } => Writer::Text(Text::new(colour, columns)),
-            Form::Tree { colour } => Writer::Tree(Tree::new(colour)),
             Form::Json => Writer::Json(Json::default()),
             Form::Ndjson => Writer::Json(Json::lines()),
-            Form::Tap => Writer::Tap(Tap::default()),
             Form::Junit(name) => Writer::Junit(Box::new(Junit::new(name))),
         };
         Self { out, writer, counts: BTreeMap::new() }
@@ -103,11 +95,7 @@ impl<W: Write> Report<W> {
         *self.counts.entry(line.mark).or_insert(0) += 1;
         match &mut self.writer {
             Writer::Text(text) => text.write(&mut self.out, &line),
-            Writer::Tree(tree) => {
-                tree.write(&mut self.out, &line, entry.detail().unwrap_or_default())
-            }
             Writer::Json(json) => json.write(&mut self.out, entry),
-            Writer::Tap(tap) => tap.write(&mut self.out, &line),
             Writer::Junit(junit) => {
                 junit.write(&line);
                 Ok(())
@@ -124,9 +112,7 @@ impl<W: Write> Report<W> {
     pub fn finish(mut self) -> io::Result<W> {
         match self.writer {
             Writer::Text(text) => text.finish(&mut self.out, &self.counts)?,
-            Writer::Tree(tree) => tree.finish(&mut self.out, &self.counts)?,
             Writer::Json(json) => json.finish(&mut self.out)?,
-            Writer::Tap(tap) => tap.finish(&mut self.out)?,
             Writer::Junit(junit) => junit.finish(&mut self.out)?,
         }
         Ok(self.out)

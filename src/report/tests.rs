@@ -185,69 +185,36 @@ fn the_worst_verdict_counts() {
     }
 }
 
-const EVIL: &str = "a\u{1b}[31m\n#<b>\\\u{202e}";
-
-/// Of every verdict one, in two sections of one game and one of another.
-fn cases() -> Vec<Case<'static>> {
-    let of = |id, verdict, expected, text| Case { id, verdict, expected, text, ..CASE };
-    vec![
-        of("quake3/list/end-mark", Verdict::Fail, false, "no end mark came"),
-        of("quake3/list/order", Verdict::Pass, false, ""),
-        of("quake3/heartbeat/asked", Verdict::Warn, false, "silence"),
-        of("quake3/heartbeat/known", Verdict::Fail, true, "silence"),
-        of("hexenworld/list/x", Verdict::Skipped, false, EVIL),
-        of("hexenworld/list/y", Verdict::Info, false, "seven bytes"),
-        of("hexenworld/list/z", Verdict::Error, false, "no socket"),
-    ]
-}
-
 #[test]
-fn a_tree_has_sections_and_tells_what_was_wrong() {
-    let tree = written(Form::Tree { colour: Colour::Plain }, &cases());
-    assert_eq!(
-        tree,
-        "quake3\n  list\n    fail    end-mark  ask for the list\n            no end mark came\n    \
-         pass    order  ask for the list\n  heartbeat\n    warn    asked  ask for the list\n            \
-         silence\n    known   known  ask for the list\n            silence\n\nhexenworld\n  list\n    \
-         skipped x  ask for the list\n            a\\x1b[31m\n            #<b>\\\\u{202e}\n    \
-         info    y  ask for the list\n            seven bytes\n    error   z  ask for the list\n            \
-         no socket\n\n7 cases: 1 passed, 1 failed, 1 failed as expected, 1 with a warning, 1 info, \
-         1 skipped, 1 not judged\n"
-    );
-    let painted = written(Form::Tree { colour: Colour::Ansi }, &cases());
-    assert!(painted.contains("\u{1b}[") && !painted.contains("\u{1b}[31m\n"));
-}
-
-#[test]
-fn tap_has_a_line_each_and_a_plan() {
-    let tap = written(Form::Tap, &cases());
-    let lines: Vec<_> = tap.lines().filter(|line| !line.starts_with(' ')).collect();
-    assert_eq!(
-        lines,
-        [
-            "TAP version 14",
-            "not ok 1 - quake3/list/end-mark",
-            "ok 2 - quake3/list/order",
-            "ok 3 - quake3/heartbeat/asked",
-            "not ok 4 - quake3/heartbeat/known # TODO announced",
-            "ok 5 - hexenworld/list/x # SKIP a\\\\x1b[31m\\\\n\\#<b>\\\\\\\\u{202e}",
-            "ok 6 - hexenworld/list/y",
-            "not ok 7 - hexenworld/list/z",
-            "1..7",
-        ]
-    );
+fn what_is_blocked_is_no_failure() {
+    let blocked = Case { verdict: Verdict::Blocked, text: "nobody listens", ..CASE };
+    let xml = written(Form::Junit("replay"), &[blocked]);
     assert!(
-        tap.contains("  ---\n  verdict: fail\n  message: \"ask for the list: no end mark came\"\n")
+        xml.contains("<skipped message=\"blocked: ask for the list: nobody listens\""),
+        "{xml}"
     );
-    assert_eq!(written::<Case<'_>>(Form::Tap, &[]), "TAP version 14\n1..0\n");
+    assert!(xml.contains("type=\"blocked\""), "{xml}");
+    let lines = written(text(None), &[blocked, Case { verdict: Verdict::Pass, ..CASE }]);
+    assert!(lines.ends_with("\n2 cases: 1 passed, 1 blocked\n"), "{lines}");
 }
 
 #[test]
 fn ndjson_has_an_object_a_line() {
-    let lines = written(Form::Ndjson, &cases());
+    let lines = written(Form::Ndjson, &[CASE; 7]);
     assert_eq!(lines.lines().count(), 7);
     for line in lines.lines() {
         let value: serde_json::Value = serde_json::from_str(line).unwrap();
         assert!(value["id"].is_string());
     }
+}
+
+/// A failure that was announced is told as such; whatever else was announced counts as what it is.
+#[test]
+fn only_failures_are_announced() {
+    let all = [Verdict::Pass, Verdict::Fail, Verdict::Skipped, Verdict::Warn];
+    let cases = all.map(|verdict| Case { verdict, expected: true, ..CASE });
+    let lines =
+        written(text(None), &[&cases[..], &[Case { verdict: Verdict::Pass, ..CASE }]].concat());
+    let sum = "5 cases: 2 passed, 1 failed as expected, 1 with a warning, 1 skipped\n";
+    assert!(lines.ends_with(sum), "{lines}");
 }

@@ -1,0 +1,59 @@
+//! `fragshark conform diff`: what changed between two runs.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context as _;
+use clap::{Args, ValueEnum};
+
+use crate::cli::destination::Destination;
+use crate::cli::judged;
+use crate::dump::Colour;
+use crate::report::{Changes, Recorded};
+
+/// tell what changed between two runs; the status is 1 where something fails that did not
+#[derive(Args)]
+#[command(after_help = "examples:\n  \
+    fragshark conform --target 127.0.0.1 --profile dpmaster --format json -o before.json\n  \
+    fragshark conform --target 127.0.0.1 --profile dpmaster --format json -o after.json\n  \
+    fragshark conform diff before.json after.json")]
+pub(super) struct Diff {
+    /// the earlier report, written by --format json or ndjson
+    #[arg(value_name = "BEFORE")]
+    before: PathBuf,
+    /// the later report
+    #[arg(value_name = "AFTER")]
+    after: PathBuf,
+    /// text (the default), json
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    #[arg(hide_default_value = true, hide_possible_values = true)]
+    format: As,
+    #[command(flatten)]
+    destination: Destination,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum As {
+    Text,
+    Json,
+}
+
+impl Diff {
+    pub fn run(&self, colour: Colour) -> anyhow::Result<u8> {
+        let changes = Changes::between(&read(&self.before)?, &read(&self.after)?);
+        let inputs = [self.before.clone().into(), self.after.clone().into()];
+        let mut out = self.destination.open(&inputs)?;
+        match self.format {
+            As::Text => changes.write_text(&mut out, self.destination.colour(colour))?,
+            As::Json => changes.write_json(&mut out)?,
+        }
+        out.finish()?;
+        Ok(judged(!changes.is_worse()))
+    }
+}
+
+fn read(path: &Path) -> anyhow::Result<Recorded> {
+    let name = || format!("cannot read {}", path.display());
+    let text = fs::read(path).with_context(name)?;
+    Recorded::read(&String::from_utf8_lossy(&text)).with_context(|| path.display().to_string())
+}

@@ -1,0 +1,72 @@
+//! Reports of runs: in which format, and which failures were announced.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io::Write as _;
+use std::path::Path;
+
+use anyhow::Context as _;
+use clap::ValueEnum;
+
+use crate::conform::{Judged, fits, shown};
+use crate::dump::Colour;
+use crate::export::Output;
+use crate::report::{Run, RunForm, Tried, page};
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum As {
+    Text,
+    Json,
+    Ndjson,
+    Junit,
+    Tap,
+    Html,
+}
+
+/// Writes runs: of several, a page.
+pub(super) fn write(
+    runs: &[Run],
+    format: As,
+    mut out: Output,
+    colour: Colour,
+) -> anyhow::Result<()> {
+    let form = match format {
+        As::Text => RunForm::Text { colour },
+        As::Json => RunForm::Json,
+        As::Ndjson => RunForm::Ndjson,
+        As::Junit => RunForm::Junit,
+        As::Tap => RunForm::Tap,
+        As::Html => {
+            out.write_all(page(runs).as_bytes())?;
+            return Ok(out.finish()?);
+        }
+    };
+    for run in runs {
+        run.write(&mut out, form)?;
+    }
+    Ok(out.finish()?)
+}
+
+/// Patterns of cases that are known to fail.
+#[derive(Default)]
+pub(super) struct Known(BTreeSet<String>);
+
+impl Known {
+    /// Reads a file of ids and patterns, one a line; `#` begins a comment. Without a file there are
+    /// none.
+    pub fn read(path: Option<&Path>) -> anyhow::Result<Self> {
+        let Some(path) = path else {
+            return Ok(Self::default());
+        };
+        let text = fs::read_to_string(path);
+        let text = text.with_context(|| format!("cannot read {}", path.display()))?;
+        let lines = text.lines().map(|line| line.split('#').next().unwrap_or_default().trim());
+        Ok(Self(lines.filter(|line| !line.is_empty()).map(str::to_owned).collect()))
+    }
+
+    /// A case as reports have it.
+    pub fn shown(&self, judged: &Judged, colour: Colour) -> Tried {
+        let is_known = self.0.iter().any(|pattern| fits(pattern, judged.case.id));
+        shown(judged, is_known, colour)
+    }
+}

@@ -1,0 +1,53 @@
+//! Where a command's results go: standard output, or the file of `-o`.
+
+use std::ffi::OsString;
+use std::io::{self, IsTerminal as _};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use crate::dump::Colour;
+use crate::export::{Output, OutputError};
+use crate::rights::Needs;
+
+/// Where results go.
+#[derive(Args)]
+pub(super) struct Destination {
+    /// write to a file, which appears when it is whole; without it, to standard output
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+impl Destination {
+    /// The file; none where it is standard output, for which `-` stands too.
+    pub fn file(&self) -> Option<&Path> {
+        self.output.as_deref().filter(|path| path.as_os_str() != "-")
+    }
+
+    /// Opens it; none of `inputs` is overwritten.
+    pub fn open(&self, inputs: &[OsString]) -> Result<Output, OutputError> {
+        match self.file() {
+            Some(path) => Output::file(path, inputs),
+            None => Ok(Output::standard()),
+        }
+    }
+
+    /// The rights that writing to it takes, once it is open. Root may be here to write a file in
+    /// somebody's folder.
+    pub fn needs(&self, out: &Output) -> Needs {
+        Needs { writable: out.folder(), files_of_others: self.file().is_some() }
+    }
+
+    /// No colour in a file.
+    pub fn colour(&self, colour: Colour) -> Colour {
+        if self.file().is_some() { Colour::Plain } else { colour }
+    }
+
+    /// As wide as the terminal; what is written to a file is not broken.
+    pub fn columns(&self) -> Option<usize> {
+        if self.file().is_some() || !io::stdout().is_terminal() {
+            return None;
+        }
+        crossterm::terminal::size().ok().map(|(columns, _)| columns.into())
+    }
+}

@@ -1,0 +1,149 @@
+//! What changed between two runs.
+
+mod read;
+mod text;
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+
+use super::RunHead;
+use crate::dump::Colour;
+use crate::report::{Mark, Verdict};
+
+use read::RecordedCase;
+pub use read::{NotARun, Recorded};
+
+/// What changed from a first run to a second, by cases.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Changes {
+    pub before: RunHead,
+    pub after: RunHead,
+    /// What the heads have otherwise, but for when the runs began.
+    pub head: Vec<Difference>,
+    /// They fail, and did not.
+    pub newly_failing: Vec<Change>,
+    /// They failed, and pass.
+    pub fixed: Vec<Change>,
+    /// They cannot be judged, and could.
+    pub newly_blocked: Vec<Change>,
+    /// Every other change of a verdict.
+    pub other: Vec<Change>,
+    /// Cases that only the first run has.
+    pub only_before: Vec<Lone>,
+    /// Cases that only the second run has.
+    pub only_after: Vec<Lone>,
+    /// How many cases ended alike in both.
+    pub same: u64,
+}
+
+/// Something that two heads have otherwise; empty where one has it not.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Difference {
+    pub name: String,
+    pub before: String,
+    pub after: String,
+}
+
+/// A case whose verdict changed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Change {
+    pub id: String,
+    /// The verdicts' words; `known` where a failure was announced.
+    pub before: &'static str,
+    pub after: &'static str,
+    /// What the second run says of it, or the first where that says nothing.
+    pub text: String,
+}
+
+/// A case that one run has.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Lone {
+    pub id: String,
+    pub verdict: &'static str,
+}
+
+impl Changes {
+    /// What changed from `before` to `after`.
+    pub fn between(before: &Recorded, after: &Recorded) -> Self {
+        let mut changes = Self {
+            before: before.head.clone(),
+            after: after.head.clone(),
+            head: heads(&before.head, &after.head),
+            newly_failing: Vec::new(),
+            fixed: Vec::new(),
+            newly_blocked: Vec::new(),
+            other: Vec::new(),
+            only_before: only_in(before, after),
+            only_after: only_in(after, before),
+            same: 0,
+        };
+        for (id, was) in &before.cases {
+            let Some(is) = after.cases.get(id) else { continue };
+            if was.mark() == is.mark() {
+                changes.same += 1;
+                continue;
+            }
+            let text = if is.text.is_empty() { &was.text } else { &is.text };
+            let (before, after) = (was.mark().word(), is.mark().word());
+            let change = Change { id: id.clone(), before, after, text: text.clone() };
+            changes.group(was, is).push(change);
+        }
+        changes
+    }
+
+    /// Where a change belongs.
+    fn group(&mut self, was: &RecordedCase, is: &RecordedCase) -> &mut Vec<Change> {
+        use Verdict::{Blocked, Error, Fail, Info, Pass};
+        let failing = Mark::judged(Fail, false);
+        match is.verdict {
+            _ if is.mark() == failing => &mut self.newly_failing,
+            Pass | Info if was.verdict == Fail => &mut self.fixed,
+            Blocked | Error if !matches!(was.verdict, Blocked | Error) => &mut self.newly_blocked,
+            _ => &mut self.other,
+        }
+    }
+
+    /// Whether something fails that did not.
+    pub fn is_worse(&self) -> bool {
+        !self.newly_failing.is_empty()
+    }
+
+    /// Writes them for people.
+    pub fn write_text(&self, out: &mut impl Write, colour: Colour) -> io::Result<()> {
+        out.write_all(text::of(self, colour).as_bytes())
+    }
+
+    /// Writes them as one JSON document.
+    pub fn write_json(&self, out: &mut impl Write) -> io::Result<()> {
+        serde_json::to_writer_pretty(&mut *out, self)?;
+        out.write_all(b"\n")
+    }
+}
+
+/// What two heads have otherwise, but for when the runs began.
+fn heads(before: &RunHead, after: &RunHead) -> Vec<Difference> {
+    let (before, after) = (before.rows(), after.rows());
+    let mut names: Vec<&str> = Vec::new();
+    for (name, _) in before.iter().chain(&after) {
+        if *name != "started" && !names.contains(name) {
+            names.push(name);
+        }
+    }
+    let value = |rows: &[(&str, &str)], name: &str| {
+        let row = rows.iter().find(|(known, _)| *known == name);
+        row.map(|(_, value)| (*value).to_owned()).unwrap_or_default()
+    };
+    let both = names.into_iter().map(|name| Difference {
+        name: name.to_owned(),
+        before: value(&before, name),
+        after: value(&after, name),
+    });
+    both.filter(|row| row.before != row.after).collect()
+}
+
+/// The cases of one run that the other has not.
+fn only_in(one: &Recorded, other: &Recorded) -> Vec<Lone> {
+    let lone = one.cases.iter().filter(|(id, _)| !other.cases.contains_key(*id));
+    lone.map(|(id, case)| Lone { id: id.clone(), verdict: case.mark().word() }).collect()
+}

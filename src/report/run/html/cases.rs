@@ -1,0 +1,197 @@
+//! The cases on a page: those that did not pass with all that is known of them, a line for others.
+
+use std::collections::BTreeMap;
+
+use maud::{Markup, html};
+
+use super::sources::links;
+use super::{lines, shown};
+use crate::report::{Datagram, Run, Tried, Verdict};
+
+/// Cases that stand together, the worst first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Group {
+    Failed,
+    Warned,
+    Blocked,
+    Passed,
+    Skipped,
+}
+
+/// A case as it went in every run.
+pub(super) struct Row<'a> {
+    group: Group,
+    case: &'a Tried,
+    /// In the order of the runs; none where a run did not have the case.
+    tried: Vec<Option<&'a Tried>>,
+}
+
+impl Group {
+    pub const ALL: [Self; 5] =
+        [Self::Failed, Self::Warned, Self::Blocked, Self::Passed, Self::Skipped];
+
+    fn of(verdict: Verdict) -> Self {
+        match verdict {
+            Verdict::Fail => Self::Failed,
+            Verdict::Warn => Self::Warned,
+            Verdict::Blocked | Verdict::Error => Self::Blocked,
+            Verdict::Pass | Verdict::Info => Self::Passed,
+            Verdict::Skipped => Self::Skipped,
+        }
+    }
+
+    /// The word by which they are asked for.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Failed => "failed",
+            Self::Warned => "warned",
+            Self::Blocked => "blocked",
+            Self::Passed => "passed",
+            Self::Skipped => "skipped",
+        }
+    }
+
+    fn heading(self) -> &'static str {
+        match self {
+            Self::Failed => "Failed",
+            Self::Warned => "With a warning",
+            Self::Blocked => "Not judged",
+            Self::Passed => "Passed",
+            Self::Skipped => "Not tried",
+        }
+    }
+}
+
+/// Every case of any run, in the order of the first run that has it.
+pub(super) fn rows(runs: &[Run]) -> Vec<Row<'_>> {
+    let mut rows: Vec<Row<'_>> = Vec::new();
+    let mut places: BTreeMap<&str, usize> = BTreeMap::new();
+    for (n, run) in runs.iter().enumerate() {
+        for case in &run.cases {
+            let place = *places.entry(&case.id).or_insert(rows.len());
+            let group = Group::of(case.verdict);
+            if place == rows.len() {
+                rows.push(Row { group, case, tried: vec![None; runs.len()] });
+            }
+            let Some(row) = rows.get_mut(place) else { continue };
+            row.group = row.group.min(group);
+            if let Some(tried) = row.tried.get_mut(n) {
+                *tried = Some(case);
+            }
+        }
+    }
+    rows
+}
+
+/// The cases of one group: first those with something to look at, then a table of the others.
+pub(super) fn section(runs: &[Run], group: Group, rows: &[Row<'_>]) -> Markup {
+    let of_group = rows.iter().filter(|row| row.group == group);
+    let (full, brief): (Vec<_>, Vec<_>) = of_group.partition(|row| row.has_details());
+    if full.is_empty() && brief.is_empty() {
+        return html! {};
+    }
+    html! {
+        section class={ "group is-" (group.word()) } {
+            h2 { (group.heading()) " (" (full.len() + brief.len()) ")" }
+            @for row in full { (row.article(runs)) }
+            @if !brief.is_empty() {
+                table.cases {
+                    thead {
+                        tr {
+                            th { "case" }
+                            @for run in runs { th { (shown(&run.head.target)) } }
+                            th { "what is done" } th { "source" }
+                        }
+                    }
+                    tbody { @for row in brief { (row.line(runs)) } }
+                }
+            }
+        }
+    }
+}
+
+impl Row<'_> {
+    /// Whether there is more to see than a line holds.
+    fn has_details(&self) -> bool {
+        let has = |tried: &&Tried| match tried.verdict {
+            Verdict::Fail | Verdict::Warn => true,
+            _ => tried.is_bad() && !(tried.exchange.is_empty() && tried.dump.is_empty()),
+        };
+        self.tried.iter().flatten().any(has)
+    }
+
+    fn line(&self, runs: &[Run]) -> Markup {
+        let why = |n: usize, tried: &Tried| {
+            runs.get(n).map(|run| shown(run.why(tried))).unwrap_or_default()
+        };
+        html! {
+            tr.case {
+                td.id { (shown(&self.case.id)) }
+                @for tried in &self.tried { (verdict(*tried)) }
+                td {
+                    (shown(&self.case.title))
+                    @for (n, tried) in self.tried.iter().enumerate() {
+                        @if let Some(tried) = tried {
+                            @let why = why(n, tried);
+                            @if !why.is_empty() { p.why { (why) } }
+                        }
+                    }
+                }
+                td { (links(self.case)) }
+            }
+        }
+    }
+
+    fn article(&self, runs: &[Run]) -> Markup {
+        let case = self.case;
+        html! {
+            article.case {
+                h3 { (shown(&case.id)) }
+                p { (shown(&case.title)) }
+                p.requires { (case.level) ": " (shown(&case.requires)) " [" (links(case)) "]" }
+                @for (run, tried) in runs.iter().zip(&self.tried) {
+                    @if let Some(tried) = tried { (went(run, tried, runs.len() > 1)) }
+                }
+            }
+        }
+    }
+}
+
+/// A cell with a verdict; empty where the run did not have the case.
+fn verdict(tried: Option<&Tried>) -> Markup {
+    let word = tried.map_or("", |tried| tried.mark().word());
+    html! { td class=(word) { (word) } }
+}
+
+/// How a case went in one run.
+fn went(run: &Run, tried: &Tried, names_target: bool) -> Markup {
+    let word = tried.mark().word();
+    let why = run.why(tried);
+    html! {
+        div.went {
+            p {
+                span.verdict.(word) { (word) }
+                @if names_target { " " (shown(&run.head.target)) "," }
+                " " (tried.milliseconds) " ms"
+            }
+            @if !why.is_empty() { p.text { (shown(why)) } }
+            @if let Some(first) = &tried.first_try { p { "at the first try: " (shown(first)) } }
+            @if !tried.dump.is_empty() { pre.fault { (lines(&tried.dump)) } }
+            @if !tried.exchange.is_empty() {
+                details {
+                    summary { (tried.exchanged()) }
+                    @for datagram in &tried.exchange { (exchanged(datagram)) }
+                }
+            }
+        }
+    }
+}
+
+fn exchanged(datagram: &Datagram) -> Markup {
+    html! {
+        details.datagram.fault[datagram.at_fault] open[datagram.at_fault] {
+            summary { (shown(&datagram.head())) }
+            pre { (lines(&datagram.dump)) }
+        }
+    }
+}

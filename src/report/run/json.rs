@@ -1,0 +1,65 @@
+//! A run as one JSON document, or as an object a line.
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+
+use super::Run;
+
+/// `{"run": …, "causes": […], "cases": […], "notes": […], "summary": …}`, a cause and a case a line.
+pub(super) fn document(run: &Run, out: &mut impl Write) -> io::Result<()> {
+    out.write_all(b"{\n\"run\": ")?;
+    serde_json::to_writer(&mut *out, &run.head)?;
+    list(out, "causes", &run.causes)?;
+    list(out, "cases", &run.cases)?;
+    list(out, "notes", &run.notes)?;
+    out.write_all(b",\n\"summary\": ")?;
+    serde_json::to_writer(&mut *out, &run.summary())?;
+    out.write_all(b"\n}\n")
+}
+
+/// Appends a member that is a list, an item a line.
+fn list(out: &mut impl Write, name: &str, items: &[impl Serialize]) -> io::Result<()> {
+    write!(out, ",\n\"{name}\": [")?;
+    for (n, item) in items.iter().enumerate() {
+        out.write_all(if n == 0 { b"\n" } else { b",\n" })?;
+        serde_json::to_writer(&mut *out, item)?;
+    }
+    out.write_all(if items.is_empty() { b"]" } else { b"\n]" })
+}
+
+/// An object with its type.
+#[derive(Serialize)]
+struct Typed<'a, T> {
+    #[serde(rename = "type")]
+    kind: &'static str,
+    #[serde(flatten)]
+    object: &'a T,
+}
+
+/// A note as an object.
+#[derive(Serialize)]
+struct Said<'a> {
+    text: &'a str,
+}
+
+/// First `run`, then each `cause`, `case` and `note`, and `summary` last: a run whose last line is
+/// another was not written to its end.
+pub(super) fn lines(run: &Run, out: &mut impl Write) -> io::Result<()> {
+    line(out, "run", &run.head)?;
+    for cause in &run.causes {
+        line(out, "cause", cause)?;
+    }
+    for tried in &run.cases {
+        line(out, "case", tried)?;
+    }
+    for note in &run.notes {
+        line(out, "note", &Said { text: &note.0 })?;
+    }
+    line(out, "summary", &run.summary())
+}
+
+fn line(out: &mut impl Write, kind: &'static str, object: &impl Serialize) -> io::Result<()> {
+    serde_json::to_writer(&mut *out, &Typed { kind, object })?;
+    out.write_all(b"\n")
+}

@@ -1,0 +1,94 @@
+//! How a run ended, in numbers that add up.
+
+use serde::{Deserialize, Serialize};
+
+use super::tried::Tried;
+use crate::report::{Mark, Verdict};
+
+/// How many cases ended how: every case is counted once, and the counts add up to the total.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Summary {
+    pub total: u64,
+    pub pass: u64,
+    pub fail: u64,
+    /// Failed, as was announced.
+    pub known: u64,
+    pub warn: u64,
+    pub info: u64,
+    pub skipped: u64,
+    pub blocked: u64,
+    pub error: u64,
+    /// The ids of those that were announced to fail, and passed; they are counted as passed.
+    pub expected_but_passed: Vec<String>,
+}
+
+impl Summary {
+    /// The summary of some cases.
+    pub fn of(cases: &[Tried]) -> Self {
+        let mut summary = Self::default();
+        for tried in cases {
+            summary.total += 1;
+            let count = match tried.verdict {
+                Verdict::Pass => &mut summary.pass,
+                Verdict::Fail if tried.expected => &mut summary.known,
+                Verdict::Fail => &mut summary.fail,
+                Verdict::Warn => &mut summary.warn,
+                Verdict::Info => &mut summary.info,
+                Verdict::Skipped => &mut summary.skipped,
+                Verdict::Blocked => &mut summary.blocked,
+                Verdict::Error => &mut summary.error,
+            };
+            *count += 1;
+            if tried.has_passed_unexpectedly() {
+                summary.expected_but_passed.push(tried.id.clone());
+            }
+        }
+        summary
+    }
+
+    /// The counts that are not zero, each with the mark that it counts, as texts order them.
+    pub fn counts(&self) -> impl Iterator<Item = (Mark, u64)> {
+        let of = |verdict| Mark::judged(verdict, false);
+        let all = [
+            (of(Verdict::Pass), self.pass),
+            (of(Verdict::Fail), self.fail),
+            (Mark::judged(Verdict::Fail, true), self.known),
+            (of(Verdict::Warn), self.warn),
+            (of(Verdict::Info), self.info),
+            (of(Verdict::Skipped), self.skipped),
+            (of(Verdict::Blocked), self.blocked),
+            (of(Verdict::Error), self.error),
+        ];
+        all.into_iter().filter(|(_, count)| *count > 0)
+    }
+
+    /// `7 cases: 5 passed, 1 failed, 1 blocked`.
+    pub fn line(&self) -> String {
+        let s = if self.total == 1 { "" } else { "s" };
+        let parts: Vec<_> = self.counts().map(|(mark, count)| mark.counted(count)).collect();
+        let gap = if parts.is_empty() { "" } else { ": " };
+        format!("{} case{s}{gap}{}", self.total, parts.join(", "))
+    }
+
+    /// Whether more than half of the cases that were tried could not be judged.
+    pub fn is_incomplete(&self) -> bool {
+        let unjudged = self.blocked + self.error;
+        2 * unjudged > self.total - self.skipped.min(self.total)
+    }
+}
+
+impl std::ops::AddAssign for Summary {
+    /// The summary of both.
+    fn add_assign(&mut self, other: Self) {
+        self.total += other.total;
+        self.pass += other.pass;
+        self.fail += other.fail;
+        self.known += other.known;
+        self.warn += other.warn;
+        self.info += other.info;
+        self.skipped += other.skipped;
+        self.blocked += other.blocked;
+        self.error += other.error;
+        self.expected_but_passed.extend(other.expected_but_passed);
+    }
+}

@@ -1,0 +1,63 @@
+//! A run in the Test Anything Protocol, version 14: a line a case, and what was wrong beneath it as
+//! a block of YAML; what belongs to the whole run stands in comments.
+
+use std::io::{self, Write};
+
+use super::{Run, Tried};
+use crate::dump::escaped;
+use crate::report::text::told;
+use crate::report::{Mark, Outcome, Verdict};
+
+pub(super) fn write(run: &Run, out: &mut impl Write) -> io::Result<()> {
+    writeln!(out, "TAP version 14")?;
+    for (name, value) in run.head.rows() {
+        writeln!(out, "# {}: {}", escaped(name), escaped(value))?;
+    }
+    for (number, tried) in (1_u64..).zip(&run.cases) {
+        case(run, out, number, tried)?;
+    }
+    for cause in &run.causes {
+        writeln!(out, "# {}", escaped(&cause.line()))?;
+        for line in cause.dump.lines() {
+            writeln!(out, "#   {}", escaped(line))?;
+        }
+    }
+    for note in &run.notes {
+        writeln!(out, "# {}", escaped(&note.0))?;
+    }
+    writeln!(out, "# {}", run.summary().line())?;
+    writeln!(out, "1..{}", run.cases.len())
+}
+
+fn case(run: &Run, out: &mut impl Write, number: u64, tried: &Tried) -> io::Result<()> {
+    let mark = tried.mark();
+    let is_known = mark == Mark::judged(Verdict::Fail, true);
+    let is_bad = matches!(mark.outcome(), Outcome::Failed | Outcome::Broken);
+    let word = if is_bad || is_known { "not ok" } else { "ok" };
+    let directive = match tried.verdict {
+        Verdict::Skipped => format!(" # SKIP {}", hashless(&tried.text)),
+        Verdict::Blocked => format!(" # SKIP blocked: {}", hashless(run.why(tried))),
+        _ if is_known => " # TODO announced".to_owned(),
+        _ => String::new(),
+    };
+    writeln!(out, "{word} {number} - {}{directive}", hashless(&tried.id))?;
+    let is_skipped = matches!(tried.verdict, Verdict::Skipped | Verdict::Blocked);
+    if is_skipped || tried.text.is_empty() && !is_bad {
+        return Ok(());
+    }
+    writeln!(out, "  ---")?;
+    writeln!(out, "  verdict: {}", mark.word())?;
+    writeln!(out, "  level: {}", tried.level)?;
+    let first = tried.first_try.as_deref().map(|text| ("first_try", escaped(text).into_owned()));
+    let texts = [("message", told(&tried.line())), ("citation", escaped(&tried.citation).into())];
+    for (key, text) in texts.into_iter().chain(first) {
+        writeln!(out, "  {key}: {}", serde_json::to_string(&text)?)?;
+    }
+    writeln!(out, "  duration_ms: {}", tried.milliseconds)?;
+    writeln!(out, "  ...")
+}
+
+/// Escaped, and without the character that begins a directive.
+fn hashless(text: &str) -> String {
+    escaped(text).replace('\\', "\\\\").replace('#', "\\#")
+}

@@ -1,0 +1,107 @@
+//! A run for people: cases under the sections that their ids name, what was wrong beneath them; at
+//! the end why some could not be judged, and the sum.
+
+use std::fmt::Write as _;
+use std::io::{self, Write};
+
+use anstyle::Style;
+
+use super::{Run, Tried};
+use crate::dump::{Colour, escaped};
+use crate::report::{Mark, Outcome};
+
+pub(super) fn write(run: &Run, out: &mut impl Write, colour: Colour) -> io::Result<()> {
+    let mut tree = Tree { colour, open: Vec::new() };
+    // Why a case is blocked is told once, at the end; where all are, that says all.
+    let is_told_once = |tried: &Tried| run.cause_of(tried).is_some();
+    let is_all_told = run.cases.iter().all(is_told_once);
+    for tried in run.cases.iter().filter(|_| !is_all_told) {
+        out.write_all(tree.case(tried, is_told_once(tried)).as_bytes())?;
+    }
+    out.write_all(tree.end(run).as_bytes())
+}
+
+/// What is written, and where in the tree of sections it has come to.
+struct Tree {
+    colour: Colour,
+    /// The sections that are open.
+    open: Vec<String>,
+}
+
+impl Tree {
+    fn case(&mut self, tried: &Tried, is_told_once: bool) -> String {
+        let mark = tried.mark();
+        let (section, name) = tried.id.rsplit_once('/').unwrap_or(("", &tried.id));
+        let mut text = String::new();
+        let indent = self.enter(&mut text, section);
+        _ = write!(text, "{:indent$}", "");
+        self.paint(&mut text, mark.style(), mark.word());
+        let gap = Mark::COLUMNS + 1 - mark.word().len();
+        _ = writeln!(text, "{:gap$}{}  {}", "", escaped(name), escaped(&tried.title));
+        let is_quiet = mark.outcome() == Outcome::Passed && tried.text.is_empty();
+        if is_quiet || is_told_once {
+            return text;
+        }
+        let below = indent + Mark::COLUMNS + 1;
+        for part in tried.text.split('\n').filter(|part| !part.is_empty()) {
+            _ = writeln!(text, "{:below$}{}", "", escaped(part));
+        }
+        if let Some(first) = &tried.first_try {
+            _ = writeln!(text, "{:below$}at the first try: {}", "", escaped(first));
+        }
+        indented(&mut text, below, &tried.detail);
+        text
+    }
+
+    /// Writes the headings that lead to a section; how far what stands in it is indented.
+    fn enter(&mut self, text: &mut String, section: &str) -> usize {
+        let parts: Vec<_> = section.split('/').filter(|part| !part.is_empty()).collect();
+        let same = self.open.iter().zip(&parts).take_while(|(a, b)| a == b).count();
+        if !self.open.is_empty() && same == 0 {
+            text.push('\n');
+        }
+        for (depth, part) in parts.iter().enumerate().skip(same) {
+            _ = write!(text, "{:1$}", "", 2 * depth);
+            self.paint(text, Style::new().bold(), &escaped(part));
+            text.push('\n');
+        }
+        self.open = parts.iter().map(|part| (*part).to_owned()).collect();
+        2 * parts.len()
+    }
+
+    /// Why cases could not be judged, what else is to be said, and the sum.
+    fn end(&self, run: &Run) -> String {
+        let mut text = String::new();
+        if !self.open.is_empty() {
+            text.push('\n');
+        }
+        for cause in &run.causes {
+            self.paint(&mut text, Style::new().bold(), &escaped(&cause.line()));
+            text.push('\n');
+            indented(&mut text, 2, &cause.detail);
+        }
+        for note in &run.notes {
+            _ = writeln!(text, "{}", escaped(&note.0));
+        }
+        let line = run.summary().line();
+        let (count, parts) = line.split_once(':').unwrap_or((&line, ""));
+        self.paint(&mut text, Style::new().bold(), count);
+        let colon = if parts.is_empty() { "" } else { ":" };
+        _ = writeln!(text, "{colon}{parts}");
+        text
+    }
+
+    fn paint(&self, text: &mut String, style: Style, word: &str) {
+        match self.colour {
+            Colour::Plain => text.push_str(word),
+            Colour::Ansi => _ = write!(text, "{style}{word}{style:#}"),
+        }
+    }
+}
+
+/// Appends lines that are escaped already.
+fn indented(text: &mut String, by: usize, lines: &str) {
+    for line in lines.lines() {
+        _ = writeln!(text, "{:by$}{line}", "");
+    }
+}
