@@ -17,8 +17,16 @@ pub struct List<'a> {
     pub filter: u8,
 }
 
-/// Every server of version 1.3.
-pub const ALL: List<'static> = List { protocol: voice::FOURTH, game: "", filter: 0 };
+/// Every server of version 1.3, or of a protocol of the case's own that stands for it.
+pub fn all(ctx: &TestContext<'_>) -> List<'static> {
+    List { protocol: protocol(ctx, voice::FOURTH), game: "", filter: 0 }
+}
+
+/// A protocol that servers of a case have: that of the game, or one of the case's own where the
+/// endpoints of servers are used again.
+pub fn protocol(ctx: &TestContext<'_>, number: u32) -> u32 {
+    u32::try_from(ctx.protocol(number)).unwrap_or(number)
+}
 
 /// Servers that register at once.
 const AT_ONCE: usize = 32;
@@ -58,7 +66,8 @@ impl<'s> Server<'s> {
 
     /// The same at an end that is there already.
     pub fn at(end: Endpoint<'s>) -> Self {
-        Self { end, protocol: voice::FOURTH, players: 1, persona: voice::persona() }
+        let protocol = protocol(end.ctx(), voice::FOURTH);
+        Self { end, protocol, players: 1, persona: voice::persona() }
     }
 
     /// A server that is listed, and a client that has seen it.
@@ -66,7 +75,7 @@ impl<'s> Server<'s> {
         ctx.setup(|| {
             let (server, client) = (Self::new(ctx)?, Client::new(ctx)?);
             server.register()?;
-            client.wait_listed(&server, ALL)?;
+            client.wait_listed(&server, all(ctx))?;
             Ok((server, client))
         })
     }

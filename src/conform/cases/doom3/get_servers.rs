@@ -1,8 +1,8 @@
 //! Clients ask for servers: 001 9.1, 002 "Querying the master server".
 
 use super::NOBODYS;
-use super::ends::{ALL, Client, List, Server};
-use super::preconditions::{ANSWERS, ASKED, LISTED};
+use super::ends::{Client, List, Server, all, protocol};
+use super::preconditions::{ANSWERS, LISTED};
 use crate::conform::{Case, Done, Failure, INFO, MUST, Proven, SHOULD, Sentence, TestContext};
 use crate::peer::voice::doom3 as voice;
 use crate::proto::doom3::DOOM3;
@@ -26,11 +26,11 @@ pub(super) static CASES: &[Case] = &[
         title: "a client sends the request of the first document",
         requires: "the list is asked for with getServers, a protocol of four bytes and a filter",
         citation: "001 9.1",
-        needs: &[&ASKED],
+        needs: &[&LISTED],
         run: |ctx| {
             let server = Server { protocol: voice::FIRST, ..Server::new(ctx)? };
             ctx.setup(|| server.register())?;
-            let list = List { protocol: voice::FIRST, ..ALL };
+            let list = List { protocol: voice::FIRST, ..all(ctx) };
             Client::new(ctx)?.wait_listed(&server, list).map(drop)
         },
         ..MUST
@@ -40,13 +40,13 @@ pub(super) static CASES: &[Case] = &[
         title: "a client sends the four requests of the second document, whose last byte is 0x0A",
         requires: "the game's versions 1.0, 1.1, 1.2 and 1.3 ask so, and the last byte is the filter",
         citation: "002 Querying the master server, 001 9.1",
-        needs: &[&ASKED],
+        needs: &[&LISTED],
         run: |ctx| {
             let client = Client::new(ctx)?;
             for protocol in [voice::FIRST, voice::SECOND, voice::THIRD, voice::FOURTH] {
                 let server = Server { protocol, ..Server::new(ctx)? };
                 ctx.setup(|| server.register())?;
-                client.wait_listed(&server, List { protocol, filter: NEWLINE, ..ALL })?;
+                client.wait_listed(&server, List { protocol, filter: NEWLINE, ..all(ctx) })?;
             }
             Ok(())
         },
@@ -61,11 +61,13 @@ pub(super) static CASES: &[Case] = &[
         run: |ctx| {
             let client = Client::new(ctx)?;
             let versions = [voice::FIRST, voice::SECOND, voice::THIRD, voice::FOURTH];
+            let versions = versions.map(|version| protocol(ctx, version));
             let server = |protocol| Ok(Server { protocol, ..Server::new(ctx)? });
             let servers = versions.map(server).into_iter().collect::<Result<Vec<_>, Failure>>()?;
             ctx.setup(|| servers.iter().try_for_each(Server::register))?;
             for own in &servers {
-                let listed = client.wait_listed(own, List { protocol: own.protocol, ..ALL })?;
+                let listed =
+                    client.wait_listed(own, List { protocol: own.protocol, ..all(ctx) })?;
                 let others = servers.iter().filter(|other| other.protocol != own.protocol);
                 others.into_iter().try_for_each(|other| listed.expect_unlisted(other))?;
             }
@@ -80,7 +82,7 @@ pub(super) static CASES: &[Case] = &[
         citation: "001 9.1",
         needs: &[&ANSWERS],
         run: |ctx| {
-            let listed = Client::new(ctx)?.asks(List { protocol: NOBODYS, ..ALL })?;
+            let listed = Client::new(ctx)?.asks(List { protocol: NOBODYS, ..all(ctx) })?;
             if listed.servers.is_empty() {
                 return Ok(());
             }
@@ -147,7 +149,7 @@ pub(super) static CASES: &[Case] = &[
             let servers = rules.map(server).into_iter().collect::<Result<Vec<_>, Failure>>()?;
             ctx.setup(|| servers.iter().try_for_each(Server::register))?;
             for ((filter, _), own) in rules.iter().zip(&servers) {
-                let listed = client.wait_listed(own, List { filter: *filter, ..ALL })?;
+                let listed = client.wait_listed(own, List { filter: *filter, ..all(ctx) })?;
                 let others = servers.iter().filter(|other| other.address() != own.address());
                 others.into_iter().try_for_each(|other| listed.expect_unlisted(other))?;
             }
@@ -184,9 +186,9 @@ pub(super) static CASES: &[Case] = &[
             ctx.setup(|| {
                 server.register()?;
                 stranger.register()?;
-                client.wait_listed(&stranger, ALL)
+                client.wait_listed(&stranger, all(ctx))
             })?;
-            client.wait_listed(&server, List { game: &own, ..ALL })?.expect_unlisted(&stranger)
+            client.wait_listed(&server, List { game: &own, ..all(ctx) })?.expect_unlisted(&stranger)
         },
         ..SHOULD
     },
@@ -215,7 +217,7 @@ pub(super) static CASES: &[Case] = &[
             // Nobody plays on it: players of Quake 4 are written otherwise.
             let server = Server { protocol, ..Server::new(ctx)? }.played_by(0);
             ctx.setup(|| server.register())?;
-            Client::new(ctx)?.wait_listed(&server, List { protocol, ..ALL })?;
+            Client::new(ctx)?.wait_listed(&server, List { protocol, ..all(ctx) })?;
             ctx.note("it lists Quake 4's servers too");
             Ok(())
         },
@@ -232,7 +234,7 @@ fn each_listed(ctx: &TestContext<'_>, filters: &[(u8, &[bool; 4])]) -> Done {
         [new()?.played_by(0), new()?, new()?.played_by(8), new()?.with("si_usepass", "1")];
     ctx.setup(|| servers.iter().try_for_each(Server::register))?;
     for (filter, expected) in filters {
-        let list = List { filter: *filter, ..ALL };
+        let list = List { filter: *filter, ..all(ctx) };
         let both = || servers.iter().zip(*expected);
         for (server, _) in both().filter(|(_, is)| **is) {
             client.wait_listed(server, list)?;

@@ -1,6 +1,6 @@
 //! What the cases of Doom 3 need of a target.
 
-use super::ends::{ALL, Client, Server};
+use super::ends::{Client, Server, all};
 use super::{LISTS, NOBODYS};
 use crate::conform::Precondition;
 use crate::peer::voice::doom3 as voice;
@@ -37,6 +37,6 @@ pub static LISTED: Precondition = Precondition {
     check: |ctx| {
         let server = Server::new(ctx)?;
         server.register()?;
-        Client::new(ctx)?.wait_listed(&server, ALL).map(drop)
+        Client::new(ctx)?.wait_listed(&server, all(ctx)).map(drop)
     },
 };

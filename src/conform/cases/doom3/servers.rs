@@ -2,7 +2,7 @@
 
 use std::net::SocketAddr;
 
-use super::ends::{ALL, Client, List, Server, register};
+use super::ends::{Client, List, Server, all, register};
 use super::preconditions::{ASKED, LISTED};
 use crate::conform::{Case, Failure, MUST, Proven, SHOULD, Sentence};
 use crate::proto::doom3::DOOM3;
@@ -29,7 +29,7 @@ pub(super) static CASES: &[Case] = &[
             let client = Client::new(ctx)?;
             ctx.setup(|| register(&servers))?;
             ctx.until(|| {
-                let listed = client.list(List { game: &game, ..ALL })?;
+                let listed = client.list(List { game: &game, ..all(ctx) })?;
                 let length = listed.packet.bytes.len();
                 let rest = (length - b"\xff\xffservers\0".len()) % 6;
                 if rest != 0 {
@@ -61,12 +61,12 @@ pub(super) static CASES: &[Case] = &[
         run: |ctx| {
             let (server, client) = (Server::new(ctx)?, Client::new(ctx)?);
             ctx.setup(|| server.register())?;
-            let Err(failure) = client.wait_listed(&server, ALL) else {
+            let Err(failure) = client.wait_listed(&server, all(ctx)) else {
                 return Ok(());
             };
             let mut swapped = server.address();
             swapped.set_port(swapped.port().swap_bytes());
-            let listed = client.list(ALL)?;
+            let listed = client.list(all(ctx))?;
             Err(match listed.place(swapped) {
                 Some(bytes) => {
                     let what = format!("a list that holds {}", server.address());
@@ -89,7 +89,7 @@ pub(super) static CASES: &[Case] = &[
         run: |ctx| {
             let (server, client) = Server::listed(ctx)?;
             ctx.setup(|| server.register())?;
-            client.list(ALL)?.expect_once(&server)
+            client.list(all(ctx))?.expect_once(&server)
         },
         ..SHOULD
     },
@@ -101,7 +101,7 @@ pub(super) static CASES: &[Case] = &[
         needs: &[&LISTED],
         run: |ctx| {
             let game = ctx.game();
-            let list = List { game: &game, ..ALL };
+            let list = List { game: &game, ..all(ctx) };
             let server = |_| Ok(Server::new(ctx)?.with("fs_game", &game));
             let servers = (0..FEW).map(server).collect::<Result<Vec<_>, Failure>>()?;
             let client = Client::new(ctx)?;
@@ -130,7 +130,7 @@ pub(super) static CASES: &[Case] = &[
             let servers = servers.into_iter().map(Server::at).collect::<Vec<_>>();
             ctx.setup(|| register(&servers))?;
             ctx.until(|| {
-                let listed = client.asks(ALL)?;
+                let listed = client.asks(all(ctx))?;
                 servers.iter().try_for_each(|server| listed.expect_listed(server))
             })
         },

@@ -1,7 +1,7 @@
 //! What tells Doom 3's masters apart.
 
 use super::super::order;
-use super::ends::{ALL, Client, List, Server};
+use super::ends::{Client, List, Server, all};
 use super::{LISTS, NOBODYS};
 use crate::conform::{Failure, Implementation, Trait};
 use crate::peer::voice::doom3 as voice;
@@ -38,7 +38,7 @@ pub(super) static TRAITS: &[Trait] = &[
     Trait {
         name: "unknown protocol",
         look: |ctx| {
-            let listed = Client::new(ctx)?.asks(List { protocol: NOBODYS, ..ALL })?;
+            let listed = Client::new(ctx)?.asks(List { protocol: NOBODYS, ..all(ctx) })?;
             Ok(if listed.servers.is_empty() { "an empty list" } else { "servers" }.to_owned())
         },
     },
@@ -59,7 +59,7 @@ pub(super) static TRAITS: &[Trait] = &[
         name: "order of lists",
         look: |ctx| {
             let (game, client) = (ctx.game(), Client::new(ctx)?);
-            let list = List { game: &game, ..ALL };
+            let list = List { game: &game, ..all(ctx) };
             let mut servers = Vec::new();
             for _ in 0..order::FEW {
                 let server = Server::new(ctx)?.with("fs_game", &game);

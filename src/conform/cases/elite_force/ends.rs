@@ -17,6 +17,9 @@ const HEADING: usize = b"\xff\xff\xff\xffgetserversResponse ".len();
 /// A separator, and twelve hex digits.
 const RECORD: usize = 13;
 
+/// The protocol of version 1.20.
+pub const PROTOCOL: u32 = 24;
+
 /// A server: where it is, and what it says of itself.
 pub struct Server<'s> {
     pub end: Endpoint<'s>,
@@ -32,7 +35,13 @@ pub struct Asked {
 impl<'s> Server<'s> {
     /// A server of protocol 24 with one player on eight places.
     pub fn new(ctx: &'s TestContext<'_>) -> Result<Self, Failure> {
-        Ok(Self { end: ctx.server(LISTS)?, persona: voice::persona() })
+        Ok(Self::at(ctx.server(LISTS)?))
+    }
+
+    /// The same at an endpoint that is there already.
+    pub fn at(end: Endpoint<'s>) -> Self {
+        let protocol = end.ctx().protocol(PROTOCOL).to_string();
+        Self { end, persona: voice::persona().with("protocol", protocol) }
     }
 
     /// A server that is listed, and a client that has seen it.
@@ -154,7 +163,8 @@ impl<'s> Client<'s> {
 
     /// Asks for servers of protocol 24 with these words.
     pub fn asks(&self, words: &str) -> Result<Listed, Failure> {
-        self.lists(List { protocol: 24, words, ..List::default() })
+        let protocol = self.0.ctx().protocol(PROTOCOL);
+        self.lists(List { protocol, words, ..List::default() })
     }
 
     /// Asks for a list.

@@ -61,10 +61,10 @@ pub(super) static CASES: &[Case] = &[
         needs: &[&LISTED],
         run: |ctx| {
             let (server, client) = (Server::new(ctx)?, Client::new(ctx)?);
-            let other = Server::new(ctx)?.with("protocol", "25");
+            let other = Server::new(ctx)?.with("protocol", &ctx.protocol(25).to_string());
             ctx.setup(|| server.register().and_then(|()| other.register()))?;
             client.wait_listed(&server, ALL)?.expect_unlisted(other.address())?;
-            let list = List { protocol: 25, words: ALL, ..List::default() };
+            let list = List { protocol: ctx.protocol(25), words: ALL, ..List::default() };
             ctx.until(|| client.lists(list)?.expect_listed(other.address()))?;
             client.lists(list)?.expect_unlisted(server.address())
         },

@@ -302,7 +302,7 @@ pub(super) static CASES: &[Case] = &[
         ..SHOULD
     },
     Case {
-        id: "elite-force/timeout/seconds",
+        id: "elite-force/heartbeat/kept",
         title: "a server registers and is silent for 7 seconds; a client asks for the list",
         requires: "heartbeats come every 300 seconds, and between them a server is listed",
         citation: "001 4.2.9, 001 1.2.9",

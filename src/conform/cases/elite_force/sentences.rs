@@ -150,7 +150,7 @@ pub(super) static SENTENCES: &[Sentence] = &[
         GAME,
         "001 4.2.9, 001 1.2.9",
         "heartbeats look almost like Quake III's, which come every 300 seconds",
-        &["elite-force/timeout/*"],
+        &["elite-force/timeout/*", "elite-force/heartbeat/kept"],
     ),
     Sentence::by(
         GAME,

@@ -24,6 +24,8 @@ const AT_ONCE: usize = 32;
 pub struct Server<'s> {
     pub end: Endpoint<'s>,
     pub persona: Persona,
+    /// What a client asks for its modification with.
+    filter: String,
 }
 
 /// What a server was asked: the datagram, and its challenge.
@@ -41,8 +43,6 @@ pub enum By<'a> {
     Filter(&'a str),
 }
 
-/// A request for every server.
-pub const ALL: By<'static> = By::Filter("");
 /// Where a list begins.
 pub const NOBODY: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::UNSPECIFIED), 0);
 
@@ -59,9 +59,20 @@ pub struct Listed {
 }
 
 impl<'s> Server<'s> {
-    /// A server with one player on six places.
+    /// A server with one player on six places, of a modification that no other has.
     pub fn new(ctx: &'s TestContext<'_>) -> Result<Self, Failure> {
-        Ok(Self::at(ctx.server(LISTS)?))
+        Ok(Self::of(ctx.server(LISTS)?, &ctx.game()))
+    }
+
+    /// A server of this modification at an endpoint that is there already.
+    pub fn of(end: Endpoint<'s>, game: &str) -> Self {
+        let persona = voice::persona().with("protocol", PROTOCOL);
+        Self { end, persona, filter: String::new() }.with("gamedir", game)
+    }
+
+    /// How a client asks for the servers of its modification.
+    pub fn by(&self) -> By<'_> {
+        By::Filter(&self.filter)
     }
 
     /// A server that is listed, and a client that has seen it.
@@ -74,20 +85,16 @@ impl<'s> Server<'s> {
         ctx.setup(|| {
             let client = Client::new(ctx)?;
             self.register()?;
-            client.wait_listed(&self, ALL)?;
+            client.wait_listed(&self, self.by())?;
             Ok((self, client))
         })
-    }
-
-    /// The same at an end that is there already.
-    pub fn at(end: Endpoint<'s>) -> Self {
-        Self { end, persona: voice::persona().with("protocol", PROTOCOL) }
     }
 
     /// The same server, which says something else of itself from now on.
     #[must_use]
     pub fn with(self, key: &str, value: &str) -> Self {
-        Self { persona: self.persona.with(key, value), ..self }
+        let filter = if key == "gamedir" { format!(r"\gamedir\{value}") } else { self.filter };
+        Self { persona: self.persona.with(key, value), filter, ..self }
     }
 
     pub fn address(&self) -> SocketAddr {

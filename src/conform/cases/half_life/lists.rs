@@ -1,7 +1,7 @@
 //! Lists. No document says how they are asked for; what stands here is what programs in the open
 //! do, and a master that does otherwise is warned of and not failed.
 
-use super::ends::{ALL, By, Client, Listed, Server, register};
+use super::ends::{By, Client, Listed, Server, register};
 use super::preconditions::{ANSWERS, ASKED, LISTED};
 use crate::conform::{Case, Done, Failure, INFO, Proven, SHOULD, Sentence, TestContext};
 use crate::proto::half_life::HALF_LIFE;
@@ -44,7 +44,7 @@ pub(super) static CASES: &[Case] = &[
             {
                 server.answer(asked.challenge)?;
             }
-            Client::new(ctx)?.asks(ALL).map(drop)
+            Client::new(ctx)?.asks(By::Filter("")).map(drop)
         },
         ..SHOULD
     },
@@ -55,12 +55,8 @@ pub(super) static CASES: &[Case] = &[
         citation: "001 10",
         needs: &[&LISTED],
         run: |ctx| {
-            let (own, other) = (ctx.game(), ctx.game());
-            let server = |game: &str| Server::new(ctx)?.with("gamedir", game).with_client(ctx);
-            let ((server, client), (stranger, _)) = (server(&own)?, server(&other)?);
-            client
-                .wait_listed(&server, By::Filter(&format!(r"\gamedir\{own}")))?
-                .expect_unlisted(&stranger)
+            let ((server, client), (stranger, _)) = (Server::listed(ctx)?, Server::listed(ctx)?);
+            client.wait_listed(&server, server.by())?.expect_unlisted(&stranger)
         },
         ..SHOULD
     },
@@ -110,13 +106,15 @@ pub(super) static CASES: &[Case] = &[
             let server = Server::new(ctx)?;
             ctx.setup(|| server.register())?;
             let client = Client::new(ctx)?;
-            let Err(failure) = client.wait_listed(&server, ALL) else {
+            let Err(failure) = client.wait_listed(&server, server.by()) else {
                 return Ok(());
             };
             let mut swapped = server.address();
             swapped.set_port(swapped.port().swap_bytes());
             let what = format!("a list that holds {}", server.address());
-            client.list(ALL)?.not(swapped, Failure::new(what, "its port with swapped bytes"))?;
+            client
+                .list(server.by())?
+                .not(swapped, Failure::new(what, "its port with swapped bytes"))?;
             // That it is not listed at all is another case's matter.
             Err(failure.in_setup())
         },
@@ -132,6 +130,9 @@ pub(super) static CASES: &[Case] = &[
         run: |ctx| {
             let few = Few::new(ctx)?;
             let listed = ctx.setup(|| few.client.asks(By::Filter(&few.filter)))?;
+            if listed.servers.is_empty() {
+                return Err(Failure::blocked("no server is listed"));
+            }
             listed.expect_whole(FEW)?;
             ctx.setup(|| few.servers.iter().try_for_each(|server| listed.expect_listed(server)))
         },
@@ -146,7 +147,7 @@ pub(super) static CASES: &[Case] = &[
         run: |ctx| {
             let (server, client) = Server::listed(ctx)?;
             ctx.setup(|| server.register())?;
-            client.list(ALL)?.expect_once(&server)
+            client.list(server.by())?.expect_once(&server)
         },
         ..SHOULD
     },
@@ -176,8 +177,8 @@ pub(super) static CASES: &[Case] = &[
         citation: "001 10",
         needs: &[&LISTED],
         run: |ctx| {
-            let (_, client) = Server::listed(ctx)?;
-            let listed = client.list(ALL)?;
+            let (server, client) = Server::listed(ctx)?;
+            let listed = client.list(server.by())?;
             if listed.complete {
                 return Ok(());
             }
@@ -195,11 +196,13 @@ pub(super) static CASES: &[Case] = &[
         needs: &[&LISTED],
         run: |ctx| {
             let many = MANY.min(ctx.most_servers(super::LISTS)?);
-            let servers = ctx.servers(super::LISTS, many)?;
-            let servers = servers.into_iter().map(Server::at).collect::<Vec<_>>();
+            let game = ctx.game();
+            let servers = ctx.servers(super::LISTS, many)?.into_iter();
+            let servers: Vec<_> = servers.map(|end| Server::of(end, &game)).collect();
             ctx.setup(|| register(&servers))?;
             let client = Client::new(ctx)?;
-            let listed = client.list(ALL)?;
+            let filter = format!(r"\gamedir\{game}");
+            let listed = client.list(By::Filter(&filter))?;
             servers.iter().try_for_each(|server| listed.expect_listed(server))?;
             servers.iter().try_for_each(|server| listed.expect_once(server))?;
             if listed.packets.len() > 1 {

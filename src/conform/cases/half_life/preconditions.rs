@@ -1,7 +1,7 @@
 //! What the cases of Half-Life need of a target.
 
 use super::LISTS;
-use super::ends::{ALL, Client, NOBODY, Server};
+use super::ends::{Client, NOBODY, Server};
 use crate::conform::Precondition;
 use crate::peer::voice::half_life as voice;
 
@@ -32,12 +32,12 @@ pub static ASKED: Precondition = Precondition {
 /// A server that registers is listed to a client that asks with `1`.
 pub static LISTED: Precondition = Precondition {
     id: "half-life/listed",
-    otherwise: "no server is listed to a client that asks with 1, a region, 0.0.0.0:0 and an empty \
-                filter",
+    otherwise: "no server is listed to a client that asks with 1, a region, 0.0.0.0:0 and its \
+                gamedir",
     needs: &[&ASKED],
     check: |ctx| {
         let server = Server::new(ctx)?;
         server.register()?;
-        Client::new(ctx)?.wait_listed(&server, ALL).map(drop)
+        Client::new(ctx)?.wait_listed(&server, server.by()).map(drop)
     },
 };

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::super::challenge_quality;
 use super::LISTS;
-use super::ends::{ALL, By, Client, Server};
+use super::ends::{By, Client, Server};
 use super::preconditions::{ANSWERS, ASKED, LISTED};
 use crate::conform::{Case, Failure, INFO, MUST, Proven, SHOULD, Sentence};
 use crate::peer::voice::half_life as voice;
@@ -92,7 +92,7 @@ pub(super) static CASES: &[Case] = &[
         run: |ctx| {
             let server = Server::new(ctx)?;
             server.register()?;
-            Client::new(ctx)?.wait_listed(&server, ALL).map(drop)
+            Client::new(ctx)?.wait_listed(&server, server.by()).map(drop)
         },
         ..MUST
     },
@@ -105,7 +105,7 @@ pub(super) static CASES: &[Case] = &[
         run: |ctx| {
             let server = Server::new(ctx)?.with("protocol", "46");
             ctx.setup(|| server.register())?;
-            Client::new(ctx)?.wait_listed(&server, ALL).map(drop)
+            Client::new(ctx)?.wait_listed(&server, server.by()).map(drop)
         },
         ..SHOULD
     },
@@ -122,7 +122,7 @@ pub(super) static CASES: &[Case] = &[
                 let challenge = server.asked()?;
                 if challenge > i32::MAX.cast_unsigned() {
                     server.answer(challenge)?;
-                    return client.wait_listed(&server, ALL).map(drop);
+                    return client.wait_listed(&server, server.by()).map(drop);
                 }
             }
             Err(Failure::skipped(format!("{MANY} challenges are all below 2147483648")))
@@ -138,7 +138,7 @@ pub(super) static CASES: &[Case] = &[
         run: |ctx| {
             let (server, client) = (Server::new(ctx)?, Client::new(ctx)?);
             server.asked()?;
-            client.list(ALL)?.expect_unlisted(&server)
+            client.list(server.by())?.expect_unlisted(&server)
         },
         ..MUST
     },
@@ -153,7 +153,7 @@ pub(super) static CASES: &[Case] = &[
             server.answer(0)?;
             // The document's own.
             server.answer(2_100_453_449)?;
-            client.list(ALL)?.expect_unlisted(&server)
+            client.list(server.by())?.expect_unlisted(&server)
         },
         ..MUST
     },
@@ -167,7 +167,7 @@ pub(super) static CASES: &[Case] = &[
             let (server, client) = (Server::new(ctx)?, Client::new(ctx)?);
             server.asked()?;
             server.end.send_bytes(&voice::reply(&server.persona, None))?;
-            client.list(ALL)?.expect_unlisted(&server)
+            client.list(server.by())?.expect_unlisted(&server)
         },
         ..MUST
     },
@@ -181,7 +181,7 @@ pub(super) static CASES: &[Case] = &[
             let (server, client) = (Server::new(ctx)?, Client::new(ctx)?);
             let challenge = server.asked()?;
             server.answer(challenge ^ 1)?;
-            client.list(ALL)?.expect_unlisted(&server)
+            client.list(server.by())?.expect_unlisted(&server)
         },
         ..MUST
     },
@@ -199,7 +199,7 @@ pub(super) static CASES: &[Case] = &[
                 return Err(Failure::skipped("both servers were sent the same challenge"));
             }
             server.answer(foreign)?;
-            client.list(ALL)?.expect_unlisted(&server)
+            client.list(server.by())?.expect_unlisted(&server)
         },
         ..MUST
     },
@@ -210,15 +210,14 @@ pub(super) static CASES: &[Case] = &[
         citation: "001 10.1",
         needs: &[&LISTED],
         run: |ctx| {
-            let game = ctx.game();
             let (server, client) = (Server::new(ctx)?, Client::new(ctx)?);
             let challenge = server.asked()?;
             server.answer(challenge)?;
-            ctx.setup(|| client.wait_listed(&server, ALL))?;
-            let server = server.with("gamedir", &game);
+            ctx.setup(|| client.wait_listed(&server, server.by()))?;
+            let server = server.with("gamedir", &ctx.game());
             server.answer(challenge)?;
-            let filter = format!(r"\gamedir\{game}");
-            let counts = client.list(By::Filter(&filter))?.expect_unlisted(&server).is_err();
+            ctx.sync(LISTS)?;
+            let counts = client.list(server.by())?.expect_unlisted(&server).is_err();
             ctx.note(if counts { "it counts" } else { "it does not count" });
             Ok(())
         },
@@ -237,7 +236,7 @@ pub(super) static CASES: &[Case] = &[
             let challenge = server.asked()?;
             ctx.wait(challenge_quality::beyond(timeout));
             server.answer(challenge)?;
-            client.list(ALL)?.expect_unlisted(&server)
+            client.list(server.by())?.expect_unlisted(&server)
         },
         ..SHOULD
     },
@@ -252,13 +251,12 @@ pub(super) static CASES: &[Case] = &[
         slow: Some("challenge-timeout"),
         run: |ctx| {
             let timeout = challenge_quality::known_timeout(ctx)?;
-            let game = ctx.game();
             let (server, client) = Server::listed(ctx)?;
             let challenge = server.asked()?;
             ctx.wait(challenge_quality::beyond(timeout));
-            let server = server.with("gamedir", &game);
+            let server = server.with("gamedir", &ctx.game());
             server.answer(challenge)?;
-            client.list(By::Filter(&format!(r"\gamedir\{game}")))?.expect_unlisted(&server)
+            client.list(server.by())?.expect_unlisted(&server)
         },
         ..SHOULD
     },
@@ -274,7 +272,7 @@ pub(super) static CASES: &[Case] = &[
             challenge_quality::keeps_longer(ctx, quiet)?;
             let (server, client) = Server::listed(ctx)?;
             ctx.wait(quiet);
-            client.list(ALL)?.expect_listed(&server)
+            client.list(server.by())?.expect_listed(&server)
         },
         ..MUST
     },
@@ -285,13 +283,13 @@ pub(super) static CASES: &[Case] = &[
         citation: "001 10.3",
         needs: &[&LISTED],
         run: |ctx| {
-            let game = ctx.game();
-            let filter = format!(r"\gamedir\{game}");
-            let (server, client) = Server::listed(ctx)?;
-            let server = server.with("gamedir", &game);
+            let before = ctx.game();
+            let (server, client) = Server::new(ctx)?.with("gamedir", &before).with_client(ctx)?;
+            let server = server.with("gamedir", &ctx.game());
             ctx.setup(|| server.register())?;
-            client.wait_listed(&server, By::Filter(&filter))?;
-            client.list(By::Filter(r"\gamedir\valve"))?.expect_unlisted(&server)
+            client.wait_listed(&server, server.by())?;
+            let filter = format!(r"\gamedir\{before}");
+            client.list(By::Filter(&filter))?.expect_unlisted(&server)
         },
         ..SHOULD
     },
@@ -304,7 +302,7 @@ pub(super) static CASES: &[Case] = &[
         run: |ctx| {
             let server = Server::new(ctx)?.with("players", "0").with("max", "0");
             ctx.setup(|| server.register())?;
-            let listed = Client::new(ctx)?.list(ALL)?.expect_unlisted(&server).is_err();
+            let listed = Client::new(ctx)?.list(server.by())?.expect_unlisted(&server).is_err();
             ctx.note(if listed { "it is listed" } else { "it is not listed" });
             Ok(())
         },
@@ -319,7 +317,7 @@ pub(super) static CASES: &[Case] = &[
         run: |ctx| {
             let (server, client) = Server::listed(ctx)?;
             server.end.send_bytes(&voice::log_off())?;
-            ctx.until(|| client.list(ALL)?.expect_unlisted(&server))
+            ctx.until(|| client.list(server.by())?.expect_unlisted(&server))
         },
         ..SHOULD
     },
