@@ -6,7 +6,6 @@ use super::super::order;
 use super::LISTS;
 use super::ends::{By, Client, Server};
 use crate::conform::{Failure, Implementation, TestContext, Trait};
-use crate::peer::voice::half_life as voice;
 
 /// Measured on loopback, with their default settings.
 pub(super) static IMPLEMENTATIONS: &[Implementation] = &[

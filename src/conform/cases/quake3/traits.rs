@@ -10,33 +10,134 @@ use crate::dump;
 use crate::peer::voice::quake3::List;
 
 /// Servers that are registered to see in which order they are listed.
-const FEW: usize = 6;
+const FEW: usize = 16;
 /// How often a list is asked for to see whether its order changes.
-const LISTS_ASKED: usize = 5;
+const LISTS_ASKED: usize = 24;
 /// Challenges that are looked at for their length.
 const MANY: usize = 32;
 
-pub(super) static IMPLEMENTATIONS: &[Implementation] = &[];
+// The names of the traits.
+const QUESTION: &str = "question to servers";
+const CHALLENGE: &str = "challenge";
+const SHORT_END: &str = "end mark of a short list";
+const END_OF_43: &str = "end mark for protocol 43";
+const LONG_LIST: &str = "packets of a long list";
+const ORDER: &str = "order of servers";
+const UNKNOWN_GAME: &str = "list of an unknown game";
+const UNKNOWN_PROTOCOL: &str = "list of an unknown protocol";
+const NO_PROTOCOL: &str = "request without a protocol";
+const EXTENDED: &str = "getserversExt";
+const EXTENDED_NO_GAME: &str = "getserversExt without a game";
+const SECOND_ANSWER: &str = "second infoResponse with a challenge";
+const WOLF_TAG: &str = "heartbeat of Return to Castle Wolfenstein";
+const UNKNOWN_TAG: &str = "heartbeat of an unknown tag";
+const CAPITALS: &str = "command in capitals";
+/// Values of several.
+const SILENCE: &str = "silence";
+const DPMASTER_END: &str = "\\EOT\\0\\0\\0";
+const EMPTY_DPMASTER: &str = "1 packet, 0 servers, \\EOT\\0\\0\\0";
+
+/// The values that were measured of released masters, or read from what they say of themselves.
+pub(super) static IMPLEMENTATIONS: &[Implementation] = &[
+    Implementation {
+        name: "dpmaster 2.2",
+        source: "measured",
+        values: &[
+            (QUESTION, "getinfo with a challenge"),
+            (CHALLENGE, "8 to 11 characters"),
+            (SHORT_END, DPMASTER_END),
+            (END_OF_43, DPMASTER_END),
+            (
+                LONG_LIST,
+                "1394 bytes at most, 196 servers at most, ends: \\EOT\\0\\0\\0, no end mark",
+            ),
+            (ORDER, "another for each request"),
+            (UNKNOWN_GAME, EMPTY_DPMASTER),
+            (UNKNOWN_PROTOCOL, EMPTY_DPMASTER),
+            (NO_PROTOCOL, SILENCE),
+            (EXTENDED, EMPTY_DPMASTER),
+            (EXTENDED_NO_GAME, SILENCE),
+            (SECOND_ANSWER, "taken"),
+            (WOLF_TAG, "getinfo"),
+            (UNKNOWN_TAG, SILENCE),
+            (CAPITALS, SILENCE),
+        ],
+    },
+    Implementation {
+        name: "dpmaster 2.0 or 2.1",
+        source: "from its list of changes: before 2.2 unknown tags were answered",
+        values: &[
+            (QUESTION, "getinfo with a challenge"),
+            (CHALLENGE, "8 to 11 characters"),
+            (SHORT_END, DPMASTER_END),
+            (ORDER, "another for each request"),
+            (UNKNOWN_GAME, EMPTY_DPMASTER),
+            (NO_PROTOCOL, SILENCE),
+            (EXTENDED, EMPTY_DPMASTER),
+            (UNKNOWN_TAG, "getinfo"),
+            (CAPITALS, SILENCE),
+        ],
+    },
+    Implementation {
+        name: "dpmaster 1.6 or 1.7",
+        source: "from its list of changes: before 2.0 no getserversExt, an end mark in each packet",
+        values: &[
+            (QUESTION, "getinfo with a challenge"),
+            (CHALLENGE, "8 to 11 characters"),
+            (SHORT_END, DPMASTER_END),
+            (UNKNOWN_GAME, EMPTY_DPMASTER),
+            (EXTENDED, SILENCE),
+            (UNKNOWN_TAG, "getinfo"),
+            (CAPITALS, SILENCE),
+        ],
+    },
+    Implementation {
+        name: "fragshark master",
+        source: "measured",
+        values: &[
+            (QUESTION, "getinfo with a challenge"),
+            (CHALLENGE, "9 to 11 characters"),
+            (SHORT_END, DPMASTER_END),
+            (END_OF_43, "\\\\0"),
+            (
+                LONG_LIST,
+                "1387 bytes at most, 195 servers at most, ends: \\EOT\\0\\0\\0, no end mark",
+            ),
+            (ORDER, "as they registered"),
+            (UNKNOWN_GAME, EMPTY_DPMASTER),
+            (UNKNOWN_PROTOCOL, EMPTY_DPMASTER),
+            (NO_PROTOCOL, SILENCE),
+            (EXTENDED, EMPTY_DPMASTER),
+            (EXTENDED_NO_GAME, SILENCE),
+            (SECOND_ANSWER, "refused"),
+            (WOLF_TAG, "getinfo"),
+            (UNKNOWN_TAG, SILENCE),
+            (CAPITALS, "answered"),
+        ],
+    },
+];
 
 pub(super) static TRAITS: &[Trait] = &[
-    Trait { name: "question to servers", look: question },
-    Trait { name: "challenge", look: challenge },
+    // First, while few servers are registered: an order that begins anywhere shows among few.
+    Trait { name: ORDER, look: order },
+    Trait { name: QUESTION, look: question },
+    Trait { name: CHALLENGE, look: challenge },
     Trait {
-        name: "end mark of a short list",
+        name: SHORT_END,
         look: |ctx| {
             let listed = Client::new(ctx)?.asks(all(ctx))?;
             Ok(mark(listed.ends.last()))
         },
     },
     Trait {
-        name: "end mark for protocol 43",
+        name: END_OF_43,
         look: |ctx| {
             let listed = Client::new(ctx)?.asks(List { protocol: 43, ..all(ctx) })?;
             Ok(mark(listed.ends.last()))
         },
     },
     Trait {
-        name: "packets of a long list",
+        name: LONG_LIST,
         look: |ctx| {
             let listed = crowd(ctx)?;
             let bytes = listed.packets.iter().map(|packet| packet.bytes.len()).max();
@@ -50,30 +151,24 @@ pub(super) static TRAITS: &[Trait] = &[
             ))
         },
     },
-    Trait { name: "order of servers", look: order },
+    Trait { name: UNKNOWN_GAME, look: |ctx| unheard(ctx, &of_game(&ctx.game()).plain()) },
     Trait {
-        name: "list of an unknown game",
-        look: |ctx| unheard(ctx, &of_game(&ctx.game()).plain()),
-    },
-    Trait {
-        name: "list of an unknown protocol",
+        name: UNKNOWN_PROTOCOL,
         look: |ctx| unheard(ctx, &List { protocol: 7_654_321, ..all(ctx) }.plain()),
     },
+    Trait { name: NO_PROTOCOL, look: |ctx| unheard(ctx, b"\xff\xff\xff\xffgetservers") },
+    Trait { name: EXTENDED, look: |ctx| unheard(ctx, &of_game(&ctx.game()).extended()) },
+    Trait { name: EXTENDED_NO_GAME, look: |ctx| unheard(ctx, &all(ctx).extended()) },
+    Trait { name: SECOND_ANSWER, look: used_challenge },
+    Trait { name: WOLF_TAG, look: |ctx| heartbeat(ctx, crate::peer::voice::quake3::WOLF) },
+    Trait { name: UNKNOWN_TAG, look: |ctx| heartbeat(ctx, "Unheard-1") },
     Trait {
-        name: "request without a protocol",
-        look: |ctx| unheard(ctx, b"\xff\xff\xff\xffgetservers"),
-    },
-    Trait { name: "getserversExt", look: |ctx| unheard(ctx, &of_game(&ctx.game()).extended()) },
-    Trait { name: "getserversExt without a game", look: |ctx| unheard(ctx, &all(ctx).extended()) },
-    Trait { name: "second infoResponse with a challenge", look: used_challenge },
-    Trait {
-        name: "heartbeat of Return to Castle Wolfenstein",
-        look: |ctx| heartbeat(ctx, crate::peer::voice::quake3::WOLF),
-    },
-    Trait { name: "heartbeat of an unknown tag", look: |ctx| heartbeat(ctx, "Unheard-1") },
-    Trait {
-        name: "command in capitals",
-        look: |ctx| unheard(ctx, b"\xff\xff\xff\xffGETSERVERS 68 empty full"),
+        name: CAPITALS,
+        look: |ctx| {
+            let client = Client::new(ctx)?;
+            let packets = client.0.request_all(b"\xff\xff\xff\xffGETSERVERS 68 empty full")?;
+            Ok(if packets.is_empty() { SILENCE } else { "answered" }.to_owned())
+        },
     },
 ];
 
@@ -94,7 +189,7 @@ fn heartbeat(ctx: &TestContext<'_>, tag: &'static str) -> Result<String, Failure
     server.send_heartbeat()?;
     ctx.sync(super::LISTS)?;
     let name = |datagram: &Datagram| datagram.entry().map_or("something", |e| e.spec.name);
-    Ok(server.end.drain()?.first().map_or("silence", name).to_owned())
+    Ok(server.end.drain()?.first().map_or(SILENCE, name).to_owned())
 }
 
 fn challenge(ctx: &TestContext<'_>) -> Result<String, Failure> {
@@ -155,7 +250,7 @@ fn unheard(ctx: &TestContext<'_>, request: &[u8]) -> Result<String, Failure> {
     let client = Client::new(ctx)?;
     let packets = client.0.request_all(request)?;
     if packets.is_empty() {
-        return Ok("silence".to_owned());
+        return Ok(SILENCE.to_owned());
     }
     let listed = Listed::read(packets)?;
     let servers = listed.servers.len();
