@@ -3,6 +3,8 @@
 
 use std::net::SocketAddr;
 
+use crate::conform::Failure;
+
 /// Servers that are registered to see their order.
 pub const FEW: usize = 6;
 /// Lists that are compared.
@@ -10,28 +12,25 @@ pub const LISTS: usize = 4;
 
 /// The order of servers that registered one after the other in lists that were asked for one after
 /// the other. Servers that are not among them are left out; so are lists that lack one of them.
-pub fn of(registered: &[SocketAddr], lists: &[Vec<SocketAddr>]) -> &'static str {
+pub fn of(registered: &[SocketAddr], lists: &[Vec<SocketAddr>]) -> Result<String, Failure> {
     let ours = |list: &Vec<SocketAddr>| -> Vec<SocketAddr> {
         list.iter().filter(|server| registered.contains(server)).copied().collect()
     };
     let mut orders = lists.iter().map(ours).filter(|order| order.len() == registered.len());
     let Some(first) = orders.next() else {
-        return "not seen: no list holds all servers";
+        return Err(Failure::blocked("no list holds all servers that registered"));
     };
     if orders.any(|order| order != first) {
-        return "another in each list";
+        return Ok("another for each request".to_owned());
     }
-    let mut sorted = registered.to_vec();
-    sorted.sort_unstable();
-    if first == registered {
+    Ok(if first == registered {
         "as they registered"
     } else if first.iter().rev().eq(registered) {
         "the latest first"
-    } else if first == sorted {
-        "by address"
     } else {
-        "the same in each list, neither by time nor by address"
+        "its own, the same for each request"
     }
+    .to_owned())
 }
 
 #[cfg(test)]
@@ -46,14 +45,13 @@ mod tests {
         for (lists, expected) in [
             (&[&[3, 1, 9, 2][..], &[3, 1, 2]][..], "as they registered"),
             (&[&[2, 1, 3], &[2, 1, 3]], "the latest first"),
-            (&[&[1, 2, 3], &[1, 2, 3]], "by address"),
-            (&[&[1, 3, 2], &[1, 3, 2]], "the same in each list, neither by time nor by address"),
-            (&[&[1, 3, 2], &[3, 1, 2]], "another in each list"),
+            (&[&[1, 3, 2], &[1, 3, 2]], "its own, the same for each request"),
+            (&[&[1, 3, 2], &[3, 1, 2]], "another for each request"),
             (&[&[1, 3], &[3, 1, 2]], "as they registered"),
-            (&[&[1, 3]], "not seen: no list holds all servers"),
         ] {
             let lists: Vec<_> = lists.iter().map(|list| some(list)).collect();
-            assert_eq!(of(&registered, &lists), expected, "{lists:?}");
+            assert_eq!(of(&registered, &lists).unwrap(), expected, "{lists:?}");
         }
+        assert!(of(&registered, &[some(&[1, 3])]).is_err());
     }
 }

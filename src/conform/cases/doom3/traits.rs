@@ -70,7 +70,7 @@ pub(super) static TRAITS: &[Trait] = &[
             let registered: Vec<_> = servers.iter().map(Server::address).collect();
             let lists = (0..order::LISTS).map(|_| Ok(client.asks(list)?.servers));
             let lists = lists.collect::<Result<Vec<_>, Failure>>()?;
-            Ok(order::of(&registered, &lists).to_owned())
+            order::of(&registered, &lists)
         },
     },
 ];

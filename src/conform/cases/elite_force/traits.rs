@@ -91,5 +91,5 @@ fn told_order(ctx: &TestContext<'_>) -> Result<String, Failure> {
     let registered: Vec<_> = servers.iter().map(Server::address).collect();
     let lists = (0..order::LISTS).map(|_| Ok(list()?.servers().map(|(one, ..)| one).collect()));
     let lists = lists.collect::<Result<Vec<_>, Failure>>()?;
-    Ok(order::of(&registered, &lists).to_owned())
+    order::of(&registered, &lists)
 }

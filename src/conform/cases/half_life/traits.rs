@@ -63,7 +63,7 @@ pub(super) static TRAITS: &[Trait] = &[
         name: "order of lists",
         look: |ctx| {
             let (servers, lists) = several(ctx)?;
-            Ok(order::of(&servers, &lists).to_owned())
+            order::of(&servers, &lists)
         },
     },
 ];

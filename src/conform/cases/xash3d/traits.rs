@@ -18,7 +18,7 @@ pub(super) static IMPLEMENTATIONS: &[Implementation] = &[
             ("list to a client of version 0.1", "a made-up server"),
             ("list to a client without a version", "as to others"),
             ("server that sent b", "listed still"),
-            ("order of lists", "the same in each list, neither by time nor by address"),
+            ("order of lists", "its own, the same for each request"),
         ],
     },
     Implementation {
@@ -31,7 +31,7 @@ pub(super) static IMPLEMENTATIONS: &[Implementation] = &[
             ("list to a client of version 0.1", "a made-up server"),
             ("list to a client without a version", "a made-up server"),
             ("server that sent b", "listed still"),
-            ("order of lists", "the same in each list, neither by time nor by address"),
+            ("order of lists", "its own, the same for each request"),
         ],
     },
     Implementation {
@@ -128,5 +128,5 @@ fn told_order(ctx: &TestContext<'_>) -> Result<String, Failure> {
         Ok(listed.servers().map(|(server, _)| server).collect())
     };
     let lists = (0..order::LISTS).map(list).collect::<Result<Vec<_>, Failure>>()?;
-    Ok(order::of(&registered, &lists).to_owned())
+    order::of(&registered, &lists)
 }
