@@ -10,6 +10,7 @@ use std::time::Duration;
 use thiserror::Error;
 
 use super::assumed::Assumed;
+use super::case::Sentinel;
 use super::drops::dropped;
 use super::failure::Failure;
 use super::gate::Gate;
@@ -54,6 +55,8 @@ pub struct TargetEnv {
     answers: AtomicBool,
     /// Whether it was seen not to.
     silent: AtomicBool,
+    /// The sentinels that were answered, one a service.
+    sentinels: Mutex<Vec<&'static Sentinel>>,
 }
 
 /// The target by an address of one family, and our endpoints that can reach it.
@@ -92,6 +95,7 @@ impl TargetEnv {
             next: AtomicU32::new(0),
             answers: AtomicBool::new(false),
             silent: AtomicBool::new(false),
+            sentinels: Mutex::default(),
         })
     }
 
@@ -190,7 +194,9 @@ impl TargetEnv {
     }
 
     /// A socket to speak to `to` from: at this address, or at one that nobody else has, where there
-    /// are such. The two bytes of its port differ, so that it is seen when they are swapped.
+    /// are such. The two bytes of its port differ, so that it is seen when they are swapped, and the
+    /// second is not 08: as the first record of Half-Life's lists, an address of 127.0.0.0/8 with
+    /// such a port looks like the key that Xash3D's begin with.
     pub(super) fn socket(&self, to: SocketAddr, ip: Option<IpAddr>) -> io::Result<Socket> {
         let mut home = self.home_of(to)?;
         let ip = match ip {
@@ -201,7 +207,7 @@ impl TargetEnv {
         for _ in 0..TRIES {
             let socket = home.socket(ip, 0)?;
             let [high, low] = socket.local().port().to_be_bytes();
-            if high != low {
+            if high != low && low != 8 {
                 return Ok(socket);
             }
             // It is kept until another was found, which so is another one.
@@ -229,6 +235,15 @@ impl TargetEnv {
     ) -> Result<Vec<Arc<Socket>>, Failure> {
         let of_an_address = self.assumed.settings().max_per_address;
         self.side(to).servers.take_many(service, count, of_an_address, || self.socket(to, None))
+    }
+
+    /// An endpoint that sends a service's sentinels as a server.
+    pub(super) fn sentinel_server(
+        &self,
+        service: &str,
+        to: SocketAddr,
+    ) -> Result<Arc<Socket>, Failure> {
+        self.side(to).servers.take_sentinel(service, || self.socket(to, None))
     }
 
     /// How many servers of a service may be registered from here, where the target is at `to`.
@@ -291,6 +306,21 @@ impl TargetEnv {
     /// How long to wait for the answer to what is sent behind.
     pub(super) fn patience(&self) -> Duration {
         if self.silent.load(Ordering::Relaxed) { QUIET.min(self.timeout) } else { self.timeout }
+    }
+
+    /// Notes that the target answers a sentinel.
+    pub(super) fn learn_sentinel(&self, sentinel: &'static Sentinel) {
+        if let Ok(mut known) = self.sentinels.lock()
+            && !known.iter().any(|one| one.service == sentinel.service)
+        {
+            known.push(sentinel);
+        }
+    }
+
+    /// The sentinel of a service that the target was seen to answer.
+    pub(super) fn known_sentinel(&self, service: &str) -> Option<&'static Sentinel> {
+        let known = self.sentinels.lock().ok()?;
+        known.iter().find(|sentinel| sentinel.service == service).copied()
     }
 
     /// Notes whether what was sent behind was answered; whether it ever was.
