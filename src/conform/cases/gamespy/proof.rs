@@ -268,7 +268,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a server of an unknown game sends another text back",
         requires: "a server that does not answer rightly is not added to the list",
         citation: "003 Security, 003 Appendix B",
-        needs: &[&UNKNOWN_LISTED],
+        needs: &[&PROOF_WANTED, &UNKNOWN_LISTED],
         run: |ctx| {
             let (server, query) = Server::asked(ctx, &ctx.game())?;
             server.answer_with(&query, br"\echo\another text")?;
