@@ -1,0 +1,82 @@
+//! The reference master, with a defect or without, as a target of conformance cases.
+#![allow(dead_code, reason = "each test program uses the part that it needs")]
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use fragshark::conform::cases::{FAMILIES, profiles};
+use fragshark::conform::{Assumed, Chosen, Judged, Outcome, Plan, Profile, TargetEnv, run};
+use fragshark::master::{Config, Defect, Running, SERVICES, Settings};
+use fragshark::report::Verdict;
+
+/// A master in this process, and what is known of it.
+pub struct Bench {
+    pub env: TargetEnv,
+    _running: Running,
+}
+
+impl Bench {
+    pub fn new(settings: &[&str], defect: Option<Defect>) -> Self {
+        let (mut of, mut assumed) = (Settings::default(), Assumed::default());
+        for settings in settings {
+            of.set_all(settings).unwrap();
+            assumed.add(settings).unwrap();
+        }
+        if let Some(defect) = defect {
+            of.defects = of.defects.with(defect);
+        }
+        let mut config = Config { settings: of, ..Config::default().anywhere() };
+        config.services = SERVICES.iter().map(|service| (service, 0)).collect();
+        let running = Running::start(config).unwrap();
+        let mut env = TargetEnv::of(running.addresses(), assumed).unwrap();
+        // Whoever is sound answers, though a busy machine may be slow to let it.
+        env.timeout = Duration::from_secs(20);
+        Self { env, _running: running }
+    }
+
+    pub fn judge(&self, profile: Option<&Profile>, words: &[&str]) -> Vec<Judged> {
+        self.run(profile, words).judged
+    }
+
+    /// Judges these cases, SHOULD as MUST.
+    pub fn run(&self, profile: Option<&Profile>, words: &[&str]) -> Outcome {
+        judge(&self.env, profile, words)
+    }
+}
+
+/// Judges these cases of a profile with a target, SHOULD as MUST.
+pub fn judge(env: &TargetEnv, profile: Option<&Profile>, words: &[&str]) -> Outcome {
+    let words: Vec<_> = words.iter().map(|word| (*word).to_owned()).collect();
+    let cases = Chosen::new(FAMILIES, profile, &words).unwrap().cases;
+    let plan = Plan { cases, strict: true, ..Plan::default() };
+    run(&plan, env, &|_| {})
+}
+
+pub fn profile(name: &str) -> &'static Profile {
+    profiles().find(|profile| profile.name == name).unwrap_or_else(|| panic!("{name}"))
+}
+
+pub fn is_good(judged: &Judged) -> bool {
+    matches!(judged.verdict, Verdict::Pass | Verdict::Info | Verdict::Skipped)
+}
+
+/// What did not pass, and why.
+pub fn bad(judged: &[Judged]) -> Vec<String> {
+    let bad = judged.iter().filter(|case| !is_good(case));
+    bad.map(|case| format!("{:?}: {}", case.case, case.text)).collect()
+}
+
+/// Does something for each of many, a few at a time.
+pub fn side_by_side<T: Sync>(all: &[T], at_once: usize, done: impl Fn(&T) + Sync) {
+    let next = AtomicUsize::new(0);
+    let work = || {
+        while let Some(one) = all.get(next.fetch_add(1, Ordering::Relaxed)) {
+            done(one);
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..at_once {
+            scope.spawn(work);
+        }
+    });
+}

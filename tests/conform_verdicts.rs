@@ -1,0 +1,188 @@
+//! Verdicts that are right: what each defect makes fail is golden data, a target that answers
+//! nothing fails nothing, and a busy machine changes no verdict.
+
+mod bench;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::net::UdpSocket;
+use std::path::Path;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use bench::{Bench, judge, profile, side_by_side};
+use fragshark::conform::cases::profiles;
+use fragshark::conform::{Assumed, Judged, TargetEnv};
+use fragshark::master::{DEFECTS, Defect};
+use fragshark::peer::{Consent, Target};
+use fragshark::report::Verdict;
+
+/// Runs at once: most of their time is waiting.
+const AT_ONCE: usize = 8;
+/// Golden data: a line `DEFECT / PROFILE / SETTINGS` for each run, and below it what is not as with
+/// a sound master.
+const GOLDEN: &str = "tests/data/defects.txt";
+
+/// A run: the name of the defect, the profile, settings of master and judge beside its own.
+type Broken = (String, String, String);
+
+/// The runs of the golden data.
+fn runs(golden: &str) -> Vec<Broken> {
+    let heads = golden.lines().filter(|line| !line.starts_with(' '));
+    let run = |line: &str| {
+        let mut parts = line.split(" / ").map(str::to_owned);
+        let mut next = || parts.next().unwrap_or_default();
+        (next(), next(), next())
+    };
+    heads.map(run).collect()
+}
+
+/// What is not as with a sound master: the verdict and the case, in the order of the cases.
+fn differs(judged: &[Judged], sound: &BTreeMap<&str, Verdict>) -> Vec<String> {
+    let is_other = |judged: &&Judged| sound.get(judged.case.id) != Some(&judged.verdict);
+    let mut lines = Vec::new();
+    let mut blocked: BTreeMap<&str, usize> = BTreeMap::new();
+    for judged in judged.iter().filter(is_other) {
+        match judged.blocked_by {
+            Some(cause) => *blocked.entry(cause).or_default() += 1,
+            None => lines.push(format!("{:?} {}", judged.verdict, judged.case.id).to_lowercase()),
+        }
+    }
+    let blocked = blocked.iter().map(|(cause, n)| format!("blocked by {cause}: {n}"));
+    lines.extend(blocked);
+    lines
+}
+
+/// `UPDATE=1` writes the file anew; the difference is to be read.
+#[test]
+fn what_every_defect_makes_fail_is_known() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(GOLDEN);
+    let golden = std::fs::read_to_string(&path).unwrap();
+    let runs = runs(&golden);
+    let kinds: BTreeSet<_> = runs.iter().map(|(_, name, settings)| (name, settings)).collect();
+    let kinds: Vec<_> = kinds.into_iter().collect();
+    let sound = Mutex::new(BTreeMap::new());
+    side_by_side(&kinds, AT_ONCE, |(name, settings)| {
+        let judged = judged(None, name, settings);
+        let verdicts: BTreeMap<_, _> = judged.iter().map(|j| (j.case.id, j.verdict)).collect();
+        sound.lock().unwrap().insert((*name, *settings), verdicts);
+    });
+    let sound = sound.into_inner().unwrap();
+    let found = Mutex::new(BTreeMap::new());
+    side_by_side(&runs, AT_ONCE, |run| {
+        let (defect, name, settings) = run;
+        let defect = Defect::named(defect).unwrap_or_else(|| panic!("{defect} is no defect"));
+        let judged = judged(Some(defect), name, settings);
+        found.lock().unwrap().insert(run.clone(), differs(&judged, &sound[&(name, settings)]));
+    });
+    let found = found.into_inner().unwrap();
+    let mut text = String::new();
+    for run @ (defect, name, settings) in &runs {
+        let gap = if settings.is_empty() { "" } else { " / " };
+        text += &format!("{defect} / {name}{gap}{settings}\n");
+        found[run].iter().for_each(|line| text += &format!("  {line}\n"));
+        let is_found = found[run].iter().any(|line| line.starts_with("fail "));
+        assert!(is_found, "no case fails for {defect} with {name}");
+    }
+    let is_run = |name: &str| runs.iter().any(|(defect, ..)| defect == name);
+    let missing = DEFECTS.iter().map(|(_, name, _)| *name).filter(|name| !is_run(name));
+    // It shows only with a target on no loopback address; tests/conform.rs has one.
+    assert_eq!(missing.collect::<Vec<_>>(), ["accepts-loopback"], "without a run");
+    if std::env::var_os("UPDATE").is_some() {
+        std::fs::write(&path, &text).unwrap();
+        return;
+    }
+    let (known, found) = (blocks(&golden), blocks(&text));
+    let gone: Vec<_> = known.difference(&found).collect();
+    let new: Vec<_> = found.difference(&known).collect();
+    assert!(
+        gone.is_empty() && new.is_empty(),
+        "UPDATE=1 writes {GOLDEN} anew\nonly there: {gone:#?}\nonly now: {new:#?}"
+    );
+}
+
+/// The parts of the file, one a defect and profile.
+fn blocks(text: &str) -> BTreeSet<String> {
+    let mut all = BTreeSet::new();
+    let mut block = String::new();
+    for line in text.lines() {
+        if !line.starts_with(' ') && !block.is_empty() {
+            all.insert(std::mem::take(&mut block));
+        }
+        block += line;
+        block.push('\n');
+    }
+    all.insert(block);
+    all
+}
+
+/// The cases of a profile, judged with a reference master that has this defect.
+fn judged(defect: Option<Defect>, name: &str, settings: &str) -> Vec<Judged> {
+    let profile = profile(name);
+    let mut bench = Bench::new(&["flood-loopback=on", profile.assumes, settings], defect);
+    bench.env.timeout = Duration::from_secs(if defect.is_some() { 1 } else { 20 });
+    bench.judge(Some(profile), &[])
+}
+
+/// A target by this address.
+fn target(at: std::net::SocketAddr) -> TargetEnv {
+    let target = Target::new("a master", at, Consent::default()).unwrap();
+    let mut env = TargetEnv::new(target, Assumed::default()).unwrap();
+    env.timeout = Duration::from_millis(200);
+    env
+}
+
+#[test]
+fn a_target_that_answers_nothing_is_blocked_and_fails_nothing() {
+    let silent = UdpSocket::bind("127.0.0.1:0").unwrap();
+    let closed = UdpSocket::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    for at in [silent.local_addr().unwrap(), closed] {
+        for profile in profiles() {
+            let outcome = judge(&target(at), Some(profile), &[]);
+            for judged in &outcome.judged {
+                let is_untried = matches!(judged.verdict, Verdict::Blocked | Verdict::Skipped);
+                assert!(is_untried, "{}: {:?}: {}", profile.name, judged.case, judged.text);
+            }
+            let blocked = outcome.judged.iter().filter(|j| j.verdict == Verdict::Blocked).count();
+            assert!(blocked * 2 > outcome.judged.len(), "{}: {blocked}", profile.name);
+            assert!(
+                !outcome.causes.is_empty() && outcome.causes.len() <= 4,
+                "{:?}",
+                outcome.causes
+            );
+        }
+    }
+}
+
+/// Both cores are busy with something else, and every verdict is the same.
+#[test]
+fn a_busy_machine_changes_no_verdict() {
+    let kinds: Vec<_> = profiles().map(|profile| profile.name).collect();
+    let verdicts = || {
+        let all = Mutex::new(BTreeMap::new());
+        side_by_side(&kinds, AT_ONCE, |name| {
+            let judged = judged(None, name, "");
+            let verdict = |j: &Judged| ((*name, j.case.id), (j.verdict, j.text.clone()));
+            all.lock().unwrap().extend(judged.iter().map(verdict));
+        });
+        all.into_inner().unwrap()
+    };
+    let quiet = verdicts();
+    let busy = AtomicBool::new(true);
+    let loaded = std::thread::scope(|scope| {
+        for _ in 0..std::thread::available_parallelism().map_or(2, usize::from) {
+            scope.spawn(|| {
+                while busy.load(Ordering::Relaxed) {
+                    std::hint::spin_loop();
+                }
+            });
+        }
+        let loaded = verdicts();
+        busy.store(false, Ordering::Relaxed);
+        loaded
+    });
+    let changed: Vec<_> = quiet.iter().filter(|(id, (v, _))| loaded[*id].0 != *v).collect();
+    assert!(changed.is_empty(), "{changed:#?}");
+    let passed = quiet.values().filter(|(verdict, _)| *verdict == Verdict::Pass).count();
+    assert!(passed * 10 > quiet.len() * 8, "{passed} of {} passed", quiet.len());
+}
