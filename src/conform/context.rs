@@ -261,6 +261,11 @@ impl<'v> TestContext<'v> {
         format!("fs{:x}n{:x}", std::process::id(), self.env.number())
     }
 
+    /// A protocol number that no game and no other case of the run has.
+    pub fn own_protocol(&self) -> i64 {
+        i64::from(PROTOCOLS + self.env.number() * EACH)
+    }
+
     /// A protocol number for servers and their lists: the one that the game has, where every server
     /// has an endpoint of its own; else one that no other case of the run has, for the endpoints
     /// spoke in other cases before.

@@ -194,7 +194,9 @@ impl TargetEnv {
     }
 
     /// A socket to speak to `to` from: at this address, or at one that nobody else has, where there
-    /// are such. The two bytes of its port differ, so that it is seen when they are swapped.
+    /// are such. The two bytes of its port differ, so that it is seen when they are swapped, and the
+    /// second is not 08: as the first record of Half-Life's lists, an address of 127.0.0.0/8 with
+    /// such a port looks like the key that Xash3D's begin with.
     pub(super) fn socket(&self, to: SocketAddr, ip: Option<IpAddr>) -> io::Result<Socket> {
         let mut home = self.home_of(to)?;
         let ip = match ip {
@@ -205,7 +207,7 @@ impl TargetEnv {
         for _ in 0..TRIES {
             let socket = home.socket(ip, 0)?;
             let [high, low] = socket.local().port().to_be_bytes();
-            if high != low {
+            if high != low && low != 8 {
                 return Ok(socket);
             }
             // It is kept until another was found, which so is another one.

@@ -1,6 +1,7 @@
 //! Half-Life's master before Steam (document 001, section 10): a heartbeat of one byte, a challenge,
 //! a reply with it. How lists are asked for stands in no document; it is what programs in the open
-//! do.
+//! do. Who names the version of its client in a filter is Xash3D's, and gets a list as its master
+//! sends it.
 
 use std::net::SocketAddr;
 
@@ -9,11 +10,22 @@ use super::defect::Defect;
 use super::desk::{Claim, Desk, Heard, Out};
 use super::quake3::number;
 use super::registry::{Kind, Load, Piece, Realm, Seat, Wanted};
-use crate::proto::half_life::{Challenge, GetRegion, HalfLife, PROTOCOL, Servers};
+use crate::proto::half_life::{
+    Challenge, Family, GetRegion, HalfLife, Head, Heartbeat, PROTOCOL, Servers,
+};
 use crate::proto::{Carrier, Way};
 use crate::wire::{Addrs, Info, Scratch};
 
+/// Bytes in front of the records of Xash3D's lists: the mark, the letter, and a key.
+const XASH_HEAD: usize = b"\xff\xff\xff\xfff\n\x7f\0\0\0\0\x08".len();
+
 pub(super) fn hear(desk: &mut Desk, heard: &Heard<'_>, scratch: &mut Scratch, out: Out<'_>) {
+    // quakestat asks with a 1 and a cursor of four bytes, which no document has.
+    if let [b'1', cursor @ ..] = heard.payload
+        && cursor.len() == 4
+    {
+        return from(desk, heard, cursor, out);
+    }
     let Some(entry) = PROTOCOL.recognise(Carrier::Datagram, heard.payload, Way::default()) else {
         return;
     };
@@ -21,15 +33,11 @@ pub(super) fn hear(desk: &mut Desk, heard: &Heard<'_>, scratch: &mut Scratch, ou
         return;
     };
     if decoded.fault.is_some() {
-        // quakestat asks with a 1 and a cursor of four bytes, which no document has.
-        return match heard.payload {
-            [b'1', cursor @ ..] if cursor.len() == 4 => from(desk, heard, cursor, out),
-            _ => desk.note(heard.service, heard.from, "not understood"),
-        };
+        return desk.note(heard.service, heard.from, "not understood");
     }
     let seat = Seat { realm: Realm::HalfLife, address: heard.from };
     match decoded.message {
-        HalfLife::Heartbeat(_) => heartbeat(desk, heard, seat, out),
+        HalfLife::Heartbeat(beat) => heartbeat(desk, heard, seat, beat, out),
         HalfLife::Reply(reply) => info(desk, heard, seat, reply.info),
         HalfLife::LogOff(_) => desk.goes(heard, &seat),
         HalfLife::GetServers(request) => from(desk, heard, &request.cursor, out),
@@ -38,7 +46,7 @@ pub(super) fn hear(desk: &mut Desk, heard: &Heard<'_>, scratch: &mut Scratch, ou
     }
 }
 
-fn heartbeat(desk: &mut Desk, heard: &Heard<'_>, seat: Seat, out: Out<'_>) {
+fn heartbeat(desk: &mut Desk, heard: &Heard<'_>, seat: Seat, beat: Heartbeat<'_>, out: Out<'_>) {
     if desk.has(Defect::ListsUnverified) {
         desk.list_plain(heard, seat);
     }
@@ -46,7 +54,9 @@ fn heartbeat(desk: &mut Desk, heard: &Heard<'_>, seat: Seat, out: Out<'_>) {
         return;
     };
     if let Some(challenge) = unsigned(&digits) {
-        desk.say(seat.address, Challenge { challenge, ..Challenge::default() }, out);
+        let Heartbeat { has_key, key, .. } = beat;
+        let asked = Challenge { challenge, has_key, key, ..Challenge::default() };
+        desk.say(seat.address, asked, out);
     }
 }
 
@@ -77,15 +87,43 @@ fn info(desk: &mut Desk, heard: &Heard<'_>, seat: Seat, info: Info<'_>) {
     desk.list(heard, seat, &[Piece { realm: seat.realm, protocol: 0, game, kind }]);
 }
 
-/// The servers that fit a filter: of its `gamedir`, not `empty`, not `full`.
-fn find(desk: &mut Desk, filter: Info<'_>) -> Vec<SocketAddr> {
+/// The servers of a family of addresses that fit a filter: of its `gamedir`, not `empty`, not
+/// `full`.
+fn find(desk: &mut Desk, filter: Info<'_>, six: bool) -> Vec<SocketAddr> {
     let not = |key: &[u8]| filter.get(key) == Some(b"1");
     let (not_empty, not_full) = (not(b"empty"), not(b"full"));
     let wanted = Wanted { realm: Realm::HalfLife, protocol: Some(0), game: filter.get(b"gamedir") };
     desk.find(wanted, |kind: &Kind| {
         let left_out = not_empty && kind.load == Load::Empty || not_full && kind.load == Load::Full;
-        !kind.six && !left_out
+        kind.six == six && !left_out
     })
+}
+
+/// The whole list in as many packets as it takes, each with the key of the request, where it has
+/// one, and a record of zeros at its end; at least one packet.
+fn xash(desk: &mut Desk, heard: &Heard<'_>, filter: Info<'_>, out: Out<'_>) {
+    let six = heard.from.is_ipv6();
+    let family = if six { Family::Ipv6 } else { Family::Ipv4 };
+    let key = filter.get(b"key").and_then(|key| std::str::from_utf8(key).ok());
+    let key = key.and_then(|key| u32::from_str_radix(key, 16).ok());
+    let head = if key.is_some() { Head::Key } else { Head::None };
+    let record = if six { 18 } else { 6 };
+    let room = (desk.settings.packet_size - XASH_HEAD) / record - 1;
+    let found = find(desk, filter, six);
+    let mut rest = found.as_slice();
+    loop {
+        let (part, others) = rest.split_at_checked(room).unwrap_or((rest, &[]));
+        let mut raw = Vec::new();
+        part.iter().for_each(|server| desk.push(family.form(), *server, &mut raw));
+        raw.resize(raw.len() + record, 0);
+        let key = key.unwrap_or_default();
+        desk.say(heard.from, Servers { head, key, family, servers: Addrs::new(&raw) }, out);
+        rest = others;
+        if rest.is_empty() {
+            break;
+        }
+    }
+    desk.give_back(found);
 }
 
 /// The list goes on behind the server that the request names, or begins where none of its name is.
@@ -93,7 +131,11 @@ fn region(desk: &mut Desk, heard: &Heard<'_>, request: GetRegion<'_>, out: Out<'
     if !desk.may_list(heard) {
         return;
     }
-    let found = find(desk, Info::new(request.filter));
+    let filter = Info::new(request.filter);
+    if filter.get(b"clver").is_some() {
+        return xash(desk, heard, filter, out);
+    }
+    let found = find(desk, filter, false);
     let last: Option<SocketAddr> =
         std::str::from_utf8(request.from).ok().and_then(|from| from.parse().ok());
     let from = found.iter().position(|server| Some(*server) == last).map_or(0, |at| at + 1);
@@ -109,7 +151,7 @@ fn region(desk: &mut Desk, heard: &Heard<'_>, request: GetRegion<'_>, out: Out<'
         raw.extend([0; 6]);
     }
     desk.give_back(found);
-    desk.say(heard.from, Servers { servers: Addrs::new(&raw) }, out);
+    desk.say(heard.from, Servers { servers: Addrs::new(&raw), ..Servers::default() }, out);
 }
 
 /// Sends what fits from a cursor on, little-endian, and the cursor to go on from in a record of its
@@ -119,7 +161,7 @@ fn from(desk: &mut Desk, heard: &Heard<'_>, cursor: &[u8], out: Out<'_>) {
         return;
     }
     let from = cursor.iter().rev().fold(0, |from, byte| from << 8 | usize::from(*byte));
-    let found = find(desk, Info::default());
+    let found = find(desk, Info::default(), false);
     let part = found.get(from..).unwrap_or_default();
     let (part, rest) = part.split_at_checked(room(desk)).unwrap_or((part, &[]));
     let mut raw = Vec::new();
@@ -130,7 +172,7 @@ fn from(desk: &mut Desk, heard: &Heard<'_>, cursor: &[u8], out: Out<'_>) {
     let cursor = [next as u8, (next >> 8) as u8, (next >> 16) as u8, 0, 0, 0];
     raw.extend(cursor);
     desk.give_back(found);
-    desk.say(heard.from, Servers { servers: Addrs::new(&raw) }, out);
+    desk.say(heard.from, Servers { servers: Addrs::new(&raw), ..Servers::default() }, out);
 }
 
 /// How many servers fit into a packet beside the last record.

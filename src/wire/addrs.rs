@@ -17,6 +17,8 @@ pub struct AddrForm {
     pub separator: Option<u8>,
     /// What begins a record of an IPv6 address, where the list may hold them.
     pub separator6: Option<u8>,
+    /// Whether records without a separator hold IPv6 addresses.
+    pub six: bool,
     /// The port's byte order.
     pub port: Endian,
     pub digits: Digits,
@@ -37,6 +39,7 @@ pub enum Digits {
 pub const QUAKE3: AddrForm = AddrForm {
     separator: Some(b'\\'),
     separator6: None,
+    six: false,
     port: Endian::Big,
     digits: Digits::Raw,
     ends: &[b"\\EOT\0\0\0", b"\\EOT", b"\\EOF", b"\\\0", b"\\"],
@@ -48,6 +51,8 @@ pub const QUAKE3_EXT: AddrForm = AddrForm { separator6: Some(b'/'), ..QUAKE3 };
 pub const QUAKE3_HEX: AddrForm = AddrForm { digits: Digits::Hex, ..QUAKE3 };
 /// Quake 2's, QuakeWorld's and Half-Life's: six bytes a record.
 pub const PLAIN_BIG: AddrForm = AddrForm { separator: None, ends: &[], ..QUAKE3 };
+/// Xash3D's, asked for over IPv6: eighteen bytes a record.
+pub const PLAIN_BIG6: AddrForm = AddrForm { six: true, ..PLAIN_BIG };
 /// GameSpy's compressed lists: six bytes a record, and the pair that ends every answer.
 pub const PLAIN_FINAL: AddrForm = AddrForm { ends: &[b"\\final\\"], ..PLAIN_BIG };
 /// Doom 3's: six bytes, the port little-endian.
@@ -89,12 +94,13 @@ impl AddrForm {
     /// How many bytes a whole record takes, where all take as many whatever they hold.
     fn width(self) -> Option<usize> {
         let is_even = self.digits == Digits::Raw && self.separator6.is_none();
-        is_even.then_some(6 + usize::from(self.separator.is_some()))
+        let record = if self.six { 18 } else { 6 };
+        is_even.then_some(record + usize::from(self.separator.is_some()))
     }
 
     /// What tells the records of `raw`, where they are several, whole and of one width.
     fn shape(self, raw: &[u8]) -> Option<Shape> {
-        let width = self.width()?;
+        let width = self.width().filter(|_| !self.six)?;
         let are_whole = raw.len() > width && raw.len().is_multiple_of(width);
         let (port, marked) = (self.port, self.separator.is_some());
         are_whole.then_some(Shape::Endpoints { port, marked })
@@ -155,8 +161,9 @@ impl<'a> Addrs<'a> {
     /// Appends a record to `raw`, for writers; an IPv6 address only where the form has them.
     pub fn push(form: AddrForm, server: SocketAddr, raw: &mut Vec<u8>) {
         let (separator, octets) = match server.ip() {
+            IpAddr::V4(_) if form.six => return,
             IpAddr::V4(ip) => (form.separator, &ip.octets()[..]),
-            IpAddr::V6(_) if form.separator6.is_none() => return,
+            IpAddr::V6(_) if form.separator6.is_none() && !form.six => return,
             IpAddr::V6(ip) => (form.separator6, &ip.octets()[..]),
         };
         let port = match form.port {
@@ -184,6 +191,7 @@ impl<'a> Addrs<'a> {
                 (Some(_), Some((b, rest))) if Some(*b) == form.separator6 => (rest, six),
                 (Some(separator), Some((b, rest))) if *b == separator => (rest, four),
                 (Some(_), _) => return None,
+                (None, _) if form.six => (left, six),
                 (None, _) => (left, four),
             };
             let mut bytes = body.get(..parted.ip.0 + parted.port.0).unwrap_or(body);
@@ -262,6 +270,7 @@ mod tests {
             (QUAKE3_EXT, vec![four, six]),
             (QUAKE3_HEX, vec![four]),
             (PLAIN_LITTLE, vec![four]),
+            (PLAIN_BIG6, vec![six, six]),
         ] {
             let mut raw = Vec::new();
             for server in &servers {
@@ -284,9 +293,10 @@ mod tests {
     }
 
     #[test]
-    fn an_ipv6_address_has_no_place_in_an_old_list() {
+    fn an_address_has_no_place_in_a_list_of_the_other_family() {
         let mut raw = Vec::new();
         Addrs::push(QUAKE3, "[::1]:27960".parse().unwrap(), &mut raw);
+        Addrs::push(PLAIN_BIG6, "127.0.0.1:27960".parse().unwrap(), &mut raw);
         assert!(raw.is_empty());
     }
 }

@@ -8,7 +8,7 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use crate::conform::{Datagram, Done, Failure};
+use crate::conform::{Datagram, Done, Failure, TestContext};
 
 /// How many challenges are judged.
 pub const SAMPLES: usize = 48;
@@ -72,6 +72,26 @@ pub fn cannot_be_guessed(challenges: &[(Vec<u8>, &Datagram)]) -> Done {
         Some((_, datagram)) => failure.field(datagram, "challenge"),
         None => failure,
     })
+}
+
+/// How long the target's challenges are valid; skipped where nobody has said so, for families whose
+/// documents do not.
+pub fn known_timeout(ctx: &TestContext<'_>) -> Result<Duration, Failure> {
+    const SETTING: &str = "challenge-timeout";
+    if ctx.assumed().is_given(SETTING) {
+        return ctx.time(SETTING);
+    }
+    let why = "no document says how long a challenge is valid; --assume challenge-timeout=2s does";
+    Err(Failure::skipped(why))
+}
+
+/// Skipped where the target is assumed to forget servers within this time.
+pub fn keeps_longer(ctx: &TestContext<'_>, quiet: Duration) -> Done {
+    let timeout = ctx.time("server-timeout")?;
+    if timeout > quiet {
+        return Ok(());
+    }
+    Err(Failure::skipped(format!("the target is assumed to forget servers after {timeout:?}")))
 }
 
 /// The same of numbers.

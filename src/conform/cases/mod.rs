@@ -11,9 +11,11 @@ mod half_life;
 mod listed;
 mod malformed;
 mod no_challenge;
+mod order;
 mod quake2;
 mod quake3;
 mod quakeworld;
+mod xash3d;
 
 use super::case::{Case, Family, Profile, Sentence};
 
@@ -27,6 +29,7 @@ pub static FAMILIES: &[&Family] = &[
     &quakeworld::HEXENWORLD_FAMILY,
     &doom3::FAMILY,
     &half_life::FAMILY,
+    &xash3d::FAMILY,
     &gamespy::FAMILY,
 ];
 

@@ -3,8 +3,11 @@
 
 use std::marker::PhantomData;
 
-use super::super::{Affair, C2M, COMMAND, M2C, MARK, Message, NEWLINE, Part, Spec};
-use crate::wire::{AddrForm, Addrs, Endian, Field, Kind, PLAIN_BIG, Pass, Role, Shape, Walk};
+use super::super::{Affair, C2M, COMMAND, M2C, MARK, Message, NEWLINE, NOTHING, Part, Spec};
+use crate::wire::{
+    AddrForm, Addrs, Choice, Endian, Field, Kind, PLAIN_BIG, PLAIN_BIG6, Pass, Role, Shape,
+    Spelling, Walk,
+};
 
 static CURSOR: Field = Field::new(
     "cursor",
@@ -31,6 +34,15 @@ static FROM: Field = Field::new(
 .role(Role::Address);
 static FILTER: Field =
     Field::new("filter", Kind::Text, "which servers to leave in, as an infostring; observed");
+static END: Field = Field::new("end", Kind::Separator, "ends the filter; Xash3D's leave it out");
+static MAYBE_NUL: [Spelling; 2] = [NOTHING, Spelling::of(b"\0")];
+static HEAD: Field =
+    Field::new("head", Kind::Separator, "stands around the key of the request; Xash3D's, observed");
+static KEY: Field = Field::new(
+    "key",
+    Kind::Number,
+    "what the filter of the request had as its key, in hex; Xash3D's, observed",
+);
 static SERVERS: Field = Field::new(
     "servers",
     Kind::Group,
@@ -54,12 +66,15 @@ impl<'a> Message<'a> for GetServers<'a> {
     }
 }
 
-/// A client asks for the servers of a region that fit a filter.
+/// A client asks for the servers of a region that fit a filter. Xash3D's clients leave the last NUL
+/// out.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct GetRegion<'a> {
     pub region: u8,
     pub from: &'a [u8],
     pub filter: &'a [u8],
+    /// Whether a NUL ends it: 1 where it does.
+    pub end: u8,
 }
 
 impl<'a> Message<'a> for GetRegion<'a> {
@@ -72,18 +87,75 @@ impl<'a> Message<'a> for GetRegion<'a> {
         p.lit(&COMMAND, b"1")?;
         p.int(&REGION, Endian::Little, &mut self.region)?;
         p.cstr(&FROM, &mut self.from)?;
-        p.cstr(&FILTER, &mut self.filter)
+        p.text(&FILTER, b"\0", &mut self.filter)?;
+        p.one_of(&END, &MAYBE_NUL, &mut self.end)
     }
 }
 
-/// A master lists servers, and where the list goes on.
+/// Whether a list begins with the key of its request. A record of 127.0.0.0/8 whose port ends in the
+/// byte 08 looks the same, but no public list has one.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub enum Head {
+    #[default]
+    None,
+    Key,
+}
+
+impl Choice for Head {
+    const ALL: &'static [(Self, &'static str)] =
+        &[(Self::None, "records at once"), (Self::Key, "a key first: 7F, four bytes, 08")];
+
+    fn peek(rest: &[u8]) -> Self {
+        match rest {
+            [0x7f, _, _, _, _, 0x08, ..] => Self::Key,
+            _ => Self::None,
+        }
+    }
+}
+
+/// Which addresses a list holds. In lists of IPv4 addresses no more than the last record is zeros,
+/// so that eighteen zeros at the end are one record of an IPv6 address.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub enum Family {
+    #[default]
+    Ipv4,
+    Ipv6,
+}
+
+impl Choice for Family {
+    const ALL: &'static [(Self, &'static str)] = &[
+        (Self::Ipv4, "records of 6 bytes"),
+        (Self::Ipv6, "records of 18 bytes: whole ones, the last of zeros"),
+    ];
+
+    fn peek(rest: &[u8]) -> Self {
+        let is_six = rest.len().is_multiple_of(18) && rest.ends_with(&[0; 18]);
+        if is_six { Self::Ipv6 } else { Self::Ipv4 }
+    }
+}
+
+impl Family {
+    /// How its records are written.
+    pub fn form(self) -> AddrForm {
+        match self {
+            Self::Ipv4 => PLAIN_BIG,
+            Self::Ipv6 => PLAIN_BIG6,
+        }
+    }
+}
+
+/// A master lists servers, and where the list goes on. Xash3D's master sends the key of the request
+/// first, and addresses of the family over which it was asked.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Servers<'a> {
+    pub head: Head,
+    pub key: u32,
+    pub family: Family,
     pub servers: Addrs<'a>,
 }
 
 impl Servers<'_> {
-    /// How its records are written.
+    /// How records of IPv4 addresses are written.
     pub const FORM: AddrForm = PLAIN_BIG;
 }
 
@@ -109,6 +181,14 @@ impl<'a> Message<'a> for Servers<'a> {
         p.lit(&MARK, b"\xff\xff\xff\xff")?;
         p.lit(&COMMAND, b"f")?;
         p.lit(&NEWLINE, b"\n")?;
-        p.view(&SERVERS, Self::FORM, &mut self.servers)
+        p.choose(&mut self.head, |p, head| match head {
+            Head::None => Ok(()),
+            Head::Key => {
+                p.lit(&HEAD, b"\x7f")?;
+                p.int(&KEY, Endian::Little, &mut self.key)?;
+                p.lit(&HEAD, b"\x08")
+            }
+        })?;
+        p.choose(&mut self.family, |p, family| p.view(&SERVERS, family.form(), &mut self.servers))
     }
 }

@@ -13,7 +13,7 @@ use super::entry::protocol;
 use super::{Game, Party, Port};
 
 pub use keys::KEYS;
-pub use list::{GetRegion, GetServers, Servers};
+pub use list::{Family, GetRegion, GetServers, Head, Servers};
 pub use register::{Challenge, Heartbeat, LogOff, Reply};
 
 protocol! {

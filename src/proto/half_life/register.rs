@@ -2,8 +2,10 @@
 
 use std::marker::PhantomData;
 
-use super::super::{ANSWER, ASK, Affair, COMMAND, MARK, Message, NEWLINE, S2M, Spec};
-use crate::wire::{Endian, Field, Info, InfoForm, Kind, Pass, Role, Walk, Word};
+use super::super::{
+    ANSWER, ASK, Affair, COMMAND, MARK, MAYBE_LF, Message, NEWLINE, NOTHING, S2M, Spec,
+};
+use crate::wire::{Endian, Field, Info, InfoForm, Kind, Pass, Role, Spelling, Walk, Word};
 
 static CHALLENGE: Field = Field::new(
     "challenge",
@@ -12,14 +14,27 @@ static CHALLENGE: Field = Field::new(
      example are what a format string left there",
 )
 .role(Role::Challenge);
+static XASH: Field =
+    Field::new("xash mark", Kind::Separator, "begins what Xash3D's servers have behind the letter");
+static MAYBE_XASH: [Spelling; 2] = [NOTHING, Spelling::of(b"\xff")];
+static KEY: Field = Field::new(
+    "server challenge",
+    Kind::Number,
+    "the server's own challenge, which the master sends back; Xash3D's, observed",
+);
 static INFO: Field = Field::new("info", Kind::Group, "settings, as an infostring");
 
 const TO_LF: InfoForm = InfoForm { stop: b"\n", keys: &super::KEYS };
 
-/// A server tells its master that it is alive.
+/// A server tells its master that it is alive. Xash3D's servers send a byte FF more, and all but old
+/// ones a challenge of their own.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Heartbeat<'a> {
     pub command: Word<'a>,
+    /// Whether the byte FF follows: 1 where it does.
+    pub xash: u8,
+    pub has_key: bool,
+    pub key: u32,
 }
 
 impl<'a> Message<'a> for Heartbeat<'a> {
@@ -27,15 +42,23 @@ impl<'a> Message<'a> for Heartbeat<'a> {
         Spec::new("q", &["001 10.2"], S2M, b"q").id("heartbeat").weak().about(Affair::Registration);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
-        p.word(&COMMAND, b"q", &mut self.command)
+        p.word(&COMMAND, b"q", &mut self.command)?;
+        p.led(&XASH, &MAYBE_XASH, &mut self.xash, "sent by Xash3D", |p| {
+            p.more(&mut self.has_key, "sent by all but old versions", |p| {
+                p.int(&KEY, Endian::Little, &mut self.key)
+            })
+        })
     }
 }
 
-/// The master's challenge; a client may ask a server so too.
+/// The master's challenge; a client may ask a server so too. Xash3D's master sends the server's own
+/// challenge back behind it.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Challenge<'a> {
     /// Unsigned: servers write it so in decimal.
     pub challenge: u32,
+    pub has_key: bool,
+    pub key: u32,
     pub borrowed: PhantomData<&'a [u8]>,
 }
 
@@ -49,14 +72,19 @@ impl<'a> Message<'a> for Challenge<'a> {
         p.lit(&MARK, b"\xff\xff\xff\xff")?;
         p.lit(&COMMAND, b"s")?;
         p.lit(&NEWLINE, b"\n")?;
-        p.int(&CHALLENGE, Endian::Little, &mut self.challenge)
+        p.int(&CHALLENGE, Endian::Little, &mut self.challenge)?;
+        p.more(&mut self.has_key, "where the server sent one", |p| {
+            p.int(&KEY, Endian::Little, &mut self.key)
+        })
     }
 }
 
-/// The server's settings, with the challenge.
+/// The server's settings, with the challenge. Xash3D's servers leave the last line feed out.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Reply<'a> {
     pub info: Info<'a>,
+    /// Whether a line feed ends it: 1 where it does.
+    pub newline: u8,
 }
 
 impl<'a> Message<'a> for Reply<'a> {
@@ -76,7 +104,7 @@ impl<'a> Message<'a> for Reply<'a> {
         p.lit(&COMMAND, b"0")?;
         p.lit(&NEWLINE, b"\n")?;
         p.view(&INFO, TO_LF, &mut self.info)?;
-        p.lit(&NEWLINE, b"\n")
+        p.one_of(&NEWLINE, &MAYBE_LF, &mut self.newline)
     }
 }
 

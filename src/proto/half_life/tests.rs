@@ -23,6 +23,47 @@ fn lists_are_asked_for_by_cursor_or_by_region() {
 }
 
 #[test]
+fn xash3d_has_challenges_of_both_sides_and_a_key_before_its_list() {
+    tells(&PROTOCOL, b"q\xff", "heartbeat", &[]);
+    tells(&PROTOCOL, b"q\xff\x01\x02\0\0", "heartbeat", &["server challenge=513"]);
+    tells(
+        &PROTOCOL,
+        b"\xff\xff\xff\xffs\n\xff\xff\xff\xff\x01\x02\0\0",
+        "challenge",
+        &["challenge=4294967295", "server challenge=513"],
+    );
+    tells(
+        &PROTOCOL,
+        b"0\n\\challenge\\4294967295\\nat\\0",
+        "reply",
+        &["challenge=4294967295", "nat=0"],
+    );
+    tells(
+        &PROTOCOL,
+        b"1\xff0.0.0.0:0\0\\clver\\0.21\\key\\201",
+        "get-region",
+        &["region=255 (everywhere)", "from=0.0.0.0:0", r"filter=\\clver\\0.21\\key\\201"],
+    );
+    tells(
+        &PROTOCOL,
+        b"\xff\xff\xff\xfff\n\x7f\x01\x02\0\0\x08\xc0\0\x02\x07\x69\x87\0\0\0\0\0\0",
+        "servers",
+        &["key=513", "address=192.0.2.7", "port=27015", "address=0.0.0.0", "port=0"],
+    );
+    let six = [
+        &b"\xff\xff\xff\xfff\n\x7f\x01\x02\0\0\x08"[..],
+        b"\x20\x01\x0d\xb8\0\0\0\0\0\0\0\0\0\0\0\x07\x69\x87",
+        &[0; 18],
+    ];
+    tells(
+        &PROTOCOL,
+        &six.concat(),
+        "servers",
+        &["key=513", "address=2001:db8::7", "port=27015", "address=::", "port=0"],
+    );
+}
+
+#[test]
 fn a_password_is_wanted_or_not_and_is_no_secret() {
     let field = super::KEYS.resolve(b"password");
     assert_eq!(field.role, crate::wire::Role::None);

@@ -17,8 +17,16 @@ pub struct List<'a> {
     pub filter: u8,
 }
 
-/// Every server of version 1.3.
-pub const ALL: List<'static> = List { protocol: voice::FOURTH, game: "", filter: 0 };
+/// Every server of version 1.3, or of a protocol of the case's own that stands for it.
+pub fn all(ctx: &TestContext<'_>) -> List<'static> {
+    List { protocol: protocol(ctx, voice::FOURTH), game: "", filter: 0 }
+}
+
+/// A protocol that servers of a case have: that of the game, or one of the case's own where the
+/// endpoints of servers are used again.
+pub fn protocol(ctx: &TestContext<'_>, number: u32) -> u32 {
+    u32::try_from(ctx.protocol(number)).unwrap_or(number)
+}
 
 /// Servers that register at once.
 const AT_ONCE: usize = 32;
@@ -58,7 +66,18 @@ impl<'s> Server<'s> {
 
     /// The same at an end that is there already.
     pub fn at(end: Endpoint<'s>) -> Self {
-        Self { end, protocol: voice::FOURTH, players: 1, persona: voice::persona() }
+        let protocol = protocol(end.ctx(), voice::FOURTH);
+        Self { end, protocol, players: 1, persona: voice::persona() }
+    }
+
+    /// A server that is listed, and a client that has seen it.
+    pub fn listed(ctx: &'s TestContext<'_>) -> Result<(Self, Client<'s>), Failure> {
+        ctx.setup(|| {
+            let (server, client) = (Self::new(ctx)?, Client::new(ctx)?);
+            server.register()?;
+            client.wait_listed(&server, all(ctx))?;
+            Ok((server, client))
+        })
     }
 
     /// The same server, which says something else of itself from now on.
@@ -90,6 +109,16 @@ impl<'s> Server<'s> {
         })
     }
 
+    /// The challenge that it is sent for a heartbeat: the setup of a case.
+    pub fn asked(&self) -> Result<i32, Failure> {
+        self.end.ctx().setup(|| {
+            // One of an earlier heartbeat is not that of this one.
+            self.end.drain()?;
+            self.send_heartbeat()?;
+            Ok(self.recv_challenge()?.challenge)
+        })
+    }
+
     /// Answers with this challenge, whatever it was asked.
     pub fn answer(&self, challenge: i32) -> Done {
         let (protocol, players) = (self.protocol, self.players);
@@ -117,8 +146,18 @@ pub fn register(servers: &[Server<'_>]) -> Done {
 }
 
 impl<'s> Client<'s> {
+    /// A client; skipped where the target is asked over IPv6.
     pub fn new(ctx: &'s TestContext<'_>) -> Result<Self, Failure> {
+        if !ctx.is_over_ipv4() {
+            let why = "the records of Doom 3's lists hold IPv4 addresses only";
+            return Err(Failure::skipped(why));
+        }
         Ok(Self(ctx.client(LISTS)?))
+    }
+
+    /// A list: the setup of a case.
+    pub fn list(&self, list: List<'_>) -> Result<Listed, Failure> {
+        self.0.ctx().setup(|| self.asks(list))
     }
 
     /// Asks for a list.
@@ -128,6 +167,8 @@ impl<'s> Client<'s> {
 
     /// Asks with these bytes; a list is one packet, from where it was asked.
     pub fn lists(&self, request: &[u8]) -> Result<Listed, Failure> {
+        // What came late for an earlier request is no answer to this one.
+        self.0.drain()?;
         let packets = self.0.request("a list of servers", request)?;
         let master = self.0.master();
         if let Some(stray) = packets.iter().find(|packet| packet.from != master) {
@@ -184,6 +225,19 @@ impl Listed {
         let what = format!("a list that holds {}", server.address());
         let came = format!("one of {} servers without it", self.servers.len());
         Err(Failure::new(what, came).at(&self.packet))
+    }
+
+    /// The server is listed, and not twice.
+    pub fn expect_once(&self, server: &Server<'_>) -> Done {
+        self.expect_listed(server)?;
+        match self.count(server.address()) {
+            1 => Ok(()),
+            count => {
+                let what = format!("{} once", server.address());
+                let bytes = self.place(server.address()).unwrap_or_default();
+                Err(Failure::new(what, format!("{count} times")).within(&self.packet, bytes))
+            }
+        }
     }
 
     /// The server is not listed.

@@ -1,7 +1,8 @@
 //! Clients ask for servers: 001 9.1, 002 "Querying the master server".
 
 use super::NOBODYS;
-use super::ends::{ALL, Client, List, Server};
+use super::ends::{Client, List, Server, all, protocol};
+use super::preconditions::{ANSWERS, LISTED};
 use crate::conform::{Case, Done, Failure, INFO, MUST, Proven, SHOULD, Sentence, TestContext};
 use crate::peer::voice::doom3 as voice;
 use crate::proto::doom3::DOOM3;
@@ -25,10 +26,11 @@ pub(super) static CASES: &[Case] = &[
         title: "a client sends the request of the first document",
         requires: "the list is asked for with getServers, a protocol of four bytes and a filter",
         citation: "001 9.1",
+        needs: &[&LISTED],
         run: |ctx| {
             let server = Server { protocol: voice::FIRST, ..Server::new(ctx)? };
-            server.register()?;
-            let list = List { protocol: voice::FIRST, ..ALL };
+            ctx.setup(|| server.register())?;
+            let list = List { protocol: voice::FIRST, ..all(ctx) };
             Client::new(ctx)?.wait_listed(&server, list).map(drop)
         },
         ..MUST
@@ -38,12 +40,13 @@ pub(super) static CASES: &[Case] = &[
         title: "a client sends the four requests of the second document, whose last byte is 0x0A",
         requires: "the game's versions 1.0, 1.1, 1.2 and 1.3 ask so, and the last byte is the filter",
         citation: "002 Querying the master server, 001 9.1",
+        needs: &[&LISTED],
         run: |ctx| {
             let client = Client::new(ctx)?;
             for protocol in [voice::FIRST, voice::SECOND, voice::THIRD, voice::FOURTH] {
                 let server = Server { protocol, ..Server::new(ctx)? };
-                server.register()?;
-                client.wait_listed(&server, List { protocol, filter: NEWLINE, ..ALL })?;
+                ctx.setup(|| server.register())?;
+                client.wait_listed(&server, List { protocol, filter: NEWLINE, ..all(ctx) })?;
             }
             Ok(())
         },
@@ -51,17 +54,20 @@ pub(super) static CASES: &[Case] = &[
     },
     Case {
         id: "doom3/getServers/protocol",
-        title: "a client of each version asks for the servers of all of them",
-        requires: "only servers of the protocol that the request names are listed",
+        title: "servers of four versions register; a client of each version asks",
+        requires: "the list holds servers of the protocol that the request names, and no others",
         citation: "001 9.1, 002 Querying the master server",
+        needs: &[&LISTED],
         run: |ctx| {
             let client = Client::new(ctx)?;
             let versions = [voice::FIRST, voice::SECOND, voice::THIRD, voice::FOURTH];
+            let versions = versions.map(|version| protocol(ctx, version));
             let server = |protocol| Ok(Server { protocol, ..Server::new(ctx)? });
             let servers = versions.map(server).into_iter().collect::<Result<Vec<_>, Failure>>()?;
-            servers.iter().try_for_each(Server::register)?;
+            ctx.setup(|| servers.iter().try_for_each(Server::register))?;
             for own in &servers {
-                let listed = client.wait_listed(own, List { protocol: own.protocol, ..ALL })?;
+                let listed =
+                    client.wait_listed(own, List { protocol: own.protocol, ..all(ctx) })?;
                 let others = servers.iter().filter(|other| other.protocol != own.protocol);
                 others.into_iter().try_for_each(|other| listed.expect_unlisted(other))?;
             }
@@ -74,8 +80,9 @@ pub(super) static CASES: &[Case] = &[
         title: "a client asks for a protocol that no server has",
         requires: "getServers asks for the list, and is answered where that is empty too",
         citation: "001 9.1",
+        needs: &[&ANSWERS],
         run: |ctx| {
-            let listed = Client::new(ctx)?.asks(List { protocol: NOBODYS, ..ALL })?;
+            let listed = Client::new(ctx)?.asks(List { protocol: NOBODYS, ..all(ctx) })?;
             if listed.servers.is_empty() {
                 return Ok(());
             }
@@ -86,10 +93,11 @@ pub(super) static CASES: &[Case] = &[
     },
     Case {
         id: "doom3/getServers/no-filter",
-        title: "a client asks with the filter 0",
+        title: "an empty, a full and two other servers register; a client asks with the filter 0",
         requires: "a filter of zero leaves all servers in, empty and full ones and those with a \
                    password too",
         citation: "001 9.1",
+        needs: &[&LISTED],
         run: |ctx| each_listed(ctx, &[(0, &[true, true, true, true])]),
         ..MUST
     },
@@ -98,6 +106,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a client asks for servers with a password, and for those without",
         requires: "the filter 1 leaves servers with a password in, 2 those without",
         citation: "001 9.1",
+        needs: &[&LISTED],
         run: |ctx| {
             each_listed(
                 ctx,
@@ -114,6 +123,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a client asks for servers that are not full",
         requires: "the filter 4 leaves full servers out",
         citation: "001 9.1",
+        needs: &[&LISTED],
         run: |ctx| each_listed(ctx, &[(NOT_FULL, &[true, true, false, true])]),
         ..MUST
     },
@@ -122,6 +132,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a client asks for servers that are neither full nor empty",
         requires: "the filter 8 leaves full and empty servers out",
         citation: "001 9.1",
+        needs: &[&LISTED],
         run: |ctx| each_listed(ctx, &[(NEITHER, &[false, true, false, true])]),
         ..MUST
     },
@@ -130,14 +141,15 @@ pub(super) static CASES: &[Case] = &[
         title: "a client asks for deathmatch, for tournaments, for team deathmatch",
         requires: "the filters 0x10, 0x20 and 0x30 leave only servers with these rules in",
         citation: "001 9.1",
+        needs: &[&LISTED],
         run: |ctx| {
             let rules = [(DEATHMATCH, "deathmatch"), (TOURNAMENT, "Tourney"), (TEAMS, "Team DM")];
             let client = Client::new(ctx)?;
             let server = |(_, rules)| Ok(Server::new(ctx)?.with("si_gameType", rules));
             let servers = rules.map(server).into_iter().collect::<Result<Vec<_>, Failure>>()?;
-            servers.iter().try_for_each(Server::register)?;
+            ctx.setup(|| servers.iter().try_for_each(Server::register))?;
             for ((filter, _), own) in rules.iter().zip(&servers) {
-                let listed = client.wait_listed(own, List { filter: *filter, ..ALL })?;
+                let listed = client.wait_listed(own, List { filter: *filter, ..all(ctx) })?;
                 let others = servers.iter().filter(|other| other.address() != own.address());
                 others.into_iter().try_for_each(|other| listed.expect_unlisted(other))?;
             }
@@ -151,6 +163,7 @@ pub(super) static CASES: &[Case] = &[
         requires: "the low bits of the filter are about servers, the high ones about rules, and \
                    both hold",
         citation: "001 9.1",
+        needs: &[&LISTED],
         run: |ctx| {
             let filter = WITHOUT_PASSWORD | NOT_FULL | DEATHMATCH;
             each_listed(ctx, &[(filter, &[true, true, false, false])])?;
@@ -164,15 +177,18 @@ pub(super) static CASES: &[Case] = &[
         title: "a client asks for the servers of a modification",
         requires: "the text in front of the filter is the modification whose servers are wanted",
         citation: "001 9.1",
+        needs: &[&LISTED],
         run: |ctx| {
             let (own, other) = (ctx.game(), ctx.game());
             let server = |game: &str| Ok::<_, Failure>(Server::new(ctx)?.with("fs_game", game));
             let (server, stranger) = (server(&own)?, server(&other)?);
-            server.register()?;
-            stranger.register()?;
             let client = Client::new(ctx)?;
-            client.wait_listed(&stranger, ALL)?;
-            client.wait_listed(&server, List { game: &own, ..ALL })?.expect_unlisted(&stranger)
+            ctx.setup(|| {
+                server.register()?;
+                stranger.register()?;
+                client.wait_listed(&stranger, all(ctx))
+            })?;
+            client.wait_listed(&server, List { game: &own, ..all(ctx) })?.expect_unlisted(&stranger)
         },
         ..SHOULD
     },
@@ -181,6 +197,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a client asks with the command in capitals",
         requires: "the released game compares commands without case; no document says so",
         citation: "001 9.1",
+        needs: &[&ANSWERS],
         run: |ctx| {
             let request = [b"\xff\xffGETSERVERS\0", &voice::FOURTH.to_le_bytes()[..], b"\0\0"];
             Client::new(ctx)?.lists(&request.concat())?;
@@ -194,12 +211,13 @@ pub(super) static CASES: &[Case] = &[
         title: "a server registers and a client asks with a protocol whose highest bit is set",
         requires: "Quake 4 marks its protocols so; no document says so",
         citation: "001 9.1",
+        needs: &[&LISTED],
         run: |ctx| {
             let protocol = ANOTHER_GAME | voice::FOURTH;
             // Nobody plays on it: players of Quake 4 are written otherwise.
             let server = Server { protocol, ..Server::new(ctx)? }.played_by(0);
-            server.register()?;
-            Client::new(ctx)?.wait_listed(&server, List { protocol, ..ALL })?;
+            ctx.setup(|| server.register())?;
+            Client::new(ctx)?.wait_listed(&server, List { protocol, ..all(ctx) })?;
             ctx.note("it lists Quake 4's servers too");
             Ok(())
         },
@@ -214,14 +232,14 @@ fn each_listed(ctx: &TestContext<'_>, filters: &[(u8, &[bool; 4])]) -> Done {
     let new = || Server::new(ctx);
     let servers =
         [new()?.played_by(0), new()?, new()?.played_by(8), new()?.with("si_usepass", "1")];
-    servers.iter().try_for_each(Server::register)?;
+    ctx.setup(|| servers.iter().try_for_each(Server::register))?;
     for (filter, expected) in filters {
-        let list = List { filter: *filter, ..ALL };
+        let list = List { filter: *filter, ..all(ctx) };
         let both = || servers.iter().zip(*expected);
         for (server, _) in both().filter(|(_, is)| **is) {
             client.wait_listed(server, list)?;
         }
-        let listed = client.asks(list)?;
+        let listed = client.list(list)?;
         both()
             .filter(|(_, is)| !**is)
             .try_for_each(|(server, _)| listed.expect_unlisted(server))?;

@@ -3,12 +3,13 @@
 mod ends;
 mod get_servers;
 mod players;
+mod preconditions;
 mod register;
 mod robust;
 mod servers;
 mod traits;
 
-use crate::conform::{Family, Precondition, Profile, Proven, Sentence, Sentinel};
+use crate::conform::{Family, Profile, Proven, Sentence, Sentinel};
 use crate::peer::voice::doom3 as voice;
 use crate::proto::doom3::DOOM3;
 
@@ -35,16 +36,16 @@ pub(super) static FAMILY: Family = Family {
         robust::SENTENCES,
         OTHERS,
     ],
-    answers: &ANSWERS,
+    answers: &preconditions::ANSWERS,
     sentinels: &[Sentinel {
         service: LISTS,
         request: |_| voice::get_servers(NOBODYS, "", 0),
         from_server: false,
     }],
     goodbyes: &[],
-    control: None,
+    control: Some(&preconditions::LISTED),
     traits: traits::TRAITS,
-    implementations: &[],
+    implementations: traits::IMPLEMENTATIONS,
 };
 
 static OTHERS: &[Sentence] = &[
@@ -68,16 +69,3 @@ static OTHERS: &[Sentence] = &[
         proven: Proven::Not("the page is fetched over HTTP from hosts that are gone"),
     },
 ];
-
-/// The target answers something.
-static ANSWERS: Precondition = Precondition {
-    id: "doom3/answers",
-    otherwise: "the target answers nothing",
-    needs: &[],
-    check: |ctx| {
-        ctx.expect_any_answer(
-            LISTS,
-            &[voice::get_servers(NOBODYS, "", 0), b"\xff\xffheartbeat\0".to_vec()],
-        )
-    },
-};

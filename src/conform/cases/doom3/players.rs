@@ -3,6 +3,7 @@
 use std::net::SocketAddrV4;
 
 use super::LISTS;
+use super::preconditions::ANSWERS;
 use crate::conform::{
     Case, Datagram, Endpoint, Failure, INFO, MUST, Proven, SHOULD, Sentence, TestContext,
 };
@@ -24,6 +25,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a client of version 1.0 asks whether it is up to date",
         requires: "a versionCheck is answered with a newVersion",
         citation: "001 9.2, 001 9.6",
+        needs: &[&ANSWERS],
         run: |ctx| is_told(&ctx.client(LISTS)?, voice::FIRST).map(drop),
         ..MUST
     },
@@ -32,19 +34,21 @@ pub(super) static CASES: &[Case] = &[
         title: "a server of version 1.0 asks whether it is up to date",
         requires: "servers ask as clients do, and are answered too",
         citation: "001 9.2, 001 9.6",
+        needs: &[&ANSWERS],
         run: |ctx| is_told(&ctx.server(LISTS)?, voice::FIRST).map(drop),
         ..MUST
     },
     Case {
         id: "doom3/versionCheck/newest",
         title: "a client of the newest version asks whether it is up to date",
-        requires: "whether a program that is up to date hears anything stands in no document",
+        requires: "whether a program that is up to date is answered stands in no document",
         citation: "001 9.6",
+        needs: &[&ANSWERS],
         run: |ctx| {
             let client = ctx.client(LISTS)?;
             let newest = ctx.assumed().settings().newest;
             let told = client.request_all(&voice::version_check(newest, OLD))?;
-            ctx.note(if told.is_empty() { "it hears nothing" } else { "it is answered" });
+            ctx.note(if told.is_empty() { "it is not answered" } else { "it is answered" });
             Ok(())
         },
         ..INFO
@@ -54,8 +58,9 @@ pub(super) static CASES: &[Case] = &[
         title: "a client of version 1.0 is told of a newer one",
         requires: "a newVersion holds a text for the player and where the update lies",
         citation: "001 9.6",
+        needs: &[&ANSWERS],
         run: |ctx| {
-            let heard = is_told(&ctx.client(LISTS)?, voice::FIRST)?;
+            let heard = ctx.setup(|| is_told(&ctx.client(LISTS)?, voice::FIRST))?;
             let missing = voice::read(&heard.bytes, |message| match message {
                 Doom3::NewVersion(told) if told.text.is_empty() => Some("text"),
                 Doom3::NewVersion(told) if told.url.is_empty() => Some("url"),
@@ -76,6 +81,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a server asks about a client that has told no id yet",
         requires: "a srvAuth is answered with an auth that names the client: its id and address",
         citation: "001 9.8, 001 9.9",
+        needs: &[&ANSWERS],
         run: |ctx| verdict(ctx, voice::FIRST, voice::NO_ID, None).map(drop),
         ..MUST
     },
@@ -84,6 +90,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a server asks about a client that has told its id",
         requires: "a srvAuth is answered with an auth that names the client: its id and address",
         citation: "001 9.8, 001 9.9",
+        needs: &[&ANSWERS],
         run: |ctx| verdict(ctx, voice::FIRST, ID, None).map(drop),
         ..MUST
     },
@@ -92,6 +99,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a server of version 1.3 asks about a client, and says that it runs the expansion",
         requires: "from protocol 1.37 on a srvAuth has a byte more; no document says so",
         citation: "001 9.8",
+        needs: &[&ANSWERS],
         run: |ctx| {
             verdict(ctx, voice::FOURTH, ID, Some(1))?;
             ctx.note("it is answered");
@@ -104,6 +112,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a server asks about a client twice, at its challenge and when it connects",
         requires: "in the examples the client waits at first, and is let in when it has told its id",
         citation: "001 9.9",
+        needs: &[&ANSWERS],
         run: |ctx| {
             for (id, when) in [(voice::NO_ID, "at the challenge"), (ID, "at connect")] {
                 let verdict = match verdict(ctx, voice::FIRST, id, None)? {

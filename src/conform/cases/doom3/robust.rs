@@ -1,8 +1,9 @@
-//! Whatever somebody says, the others get their answers.
+//! Malformed, over-long and random datagrams, and floods: clients are answered as before.
 
 use super::super::malformed;
 use super::LISTS;
-use super::ends::{ALL, Client, Server};
+use super::ends::{Client, Server, all};
+use super::preconditions::{ANSWERS, ASKED};
 use crate::conform::{Case, Done, MUST, Proven, SHOULD, Sentence, TestContext};
 use crate::peer::voice::doom3 as voice;
 use crate::proto::doom3::DOOM3;
@@ -13,9 +14,10 @@ const LONG: usize = 1000;
 pub(super) static CASES: &[Case] = &[
     Case {
         id: "doom3/robust/cut-short",
-        title: "somebody sends every beginning of every message, nothing at all among them",
-        requires: "getServers is answered, whatever was said before",
+        title: "a client sends every beginning of every message, the empty one included",
+        requires: "getServers is answered, whatever was sent before",
         citation: "001 9.1",
+        needs: &[&ANSWERS],
         run: |ctx| {
             let persona = voice::persona();
             let client = std::net::SocketAddrV4::new([192, 0, 2, 55].into(), 1031);
@@ -35,20 +37,22 @@ pub(super) static CASES: &[Case] = &[
         title: "a server registers with a key and a value of a thousand bytes",
         requires: "getServers is answered, whatever a server says of itself",
         citation: "001 9.1, 001 9.5",
+        needs: &[&ASKED],
         harsh: true,
         run: |ctx| {
             let long = "x".repeat(LONG);
             let server = Server::new(ctx)?.with(&long, "1").with("si_name", &long);
-            server.with("fs_game", &long).register()?;
-            Client::new(ctx)?.asks(ALL).map(drop)
+            ctx.setup(|| server.with("fs_game", &long).register())?;
+            Client::new(ctx)?.asks(all(ctx)).map(drop)
         },
         ..MUST
     },
     Case {
         id: "doom3/robust/longest",
-        title: "somebody sends the longest datagrams that there are",
-        requires: "getServers is answered, whatever was said before",
+        title: "a client sends datagrams of 65,507 bytes",
+        requires: "getServers is answered, whatever was sent before",
         citation: "001 9.1",
+        needs: &[&ANSWERS],
         harsh: true,
         run: |ctx| {
             let beginnings: [&[u8]; 4] =
@@ -59,9 +63,10 @@ pub(super) static CASES: &[Case] = &[
     },
     Case {
         id: "doom3/robust/noise",
-        title: "somebody sends hundreds of datagrams of noise",
-        requires: "getServers is answered, whatever was said before",
+        title: "a client sends hundreds of datagrams of random bytes",
+        requires: "getServers is answered, whatever was sent before",
         citation: "001 9.1",
+        needs: &[&ANSWERS],
         exclusive: true,
         harsh: true,
         run: |ctx| {
@@ -77,9 +82,10 @@ pub(super) static CASES: &[Case] = &[
     },
     Case {
         id: "doom3/robust/many-heartbeats",
-        title: "a server sends two thousand heartbeats",
-        requires: "who says too much keeps nobody else from the list",
+        title: "a client sends two thousand heartbeats",
+        requires: "getServers is answered; a flood from one address keeps no other client away",
         citation: "001 9.1, 001 9.7",
+        needs: &[&ANSWERS],
         exclusive: true,
         harsh: true,
         run: |ctx| survives(ctx, &vec![voice::heartbeat(); malformed::FLOOD]),
@@ -87,7 +93,7 @@ pub(super) static CASES: &[Case] = &[
     },
 ];
 
-/// Says all of these, and sees that lists are answered as before.
+/// Sends all of these; lists are answered as before.
 fn survives(ctx: &TestContext<'_>, datagrams: &[Vec<u8>]) -> Done {
     malformed::survives(ctx, LISTS, datagrams, || ctx.sync(LISTS))
 }
@@ -95,6 +101,6 @@ fn survives(ctx: &TestContext<'_>, datagrams: &[Vec<u8>]) -> Done {
 pub(super) static SENTENCES: &[Sentence] = &[Sentence {
     game: &DOOM3,
     citation: "001 9.1",
-    says: "getServers asks for the list, and so is answered whatever others say",
+    says: "getServers asks for the list, and is answered, whatever others send",
     proven: Proven::By(&["doom3/robust/*"]),
 }];

@@ -1,99 +1,136 @@
 //! The list: 001 9.3, 002 "Querying the master server".
 
-use super::ends::{ALL, Client, Server, register};
+use std::net::SocketAddr;
+
+use super::ends::{Client, List, Server, all, register};
+use super::preconditions::{ASKED, LISTED};
 use crate::conform::{Case, Failure, MUST, Proven, SHOULD, Sentence};
 use crate::proto::doom3::DOOM3;
 
-/// Servers that make a list longer than 1400 bytes, at which other masters split theirs.
-const MANY: usize = 240;
+/// Servers of one list, as many as a run may register with room to spare.
+const MANY: usize = 150;
+/// Servers of one modification.
+const FEW: usize = 3;
+/// How often a list is asked for that has to stay the same.
+const TIMES: usize = 6;
 
 pub(super) static CASES: &[Case] = &[
     Case {
         id: "doom3/servers/form",
-        title: "a client asks for a list with a server in it",
+        title: "three servers of one modification register; a client asks for that modification",
         requires: "behind the command's NUL stand records of six bytes to the packet's end, \
                    without a count, delimiters or an end mark",
         citation: "001 9.3, 002 Querying the master server",
+        needs: &[&ASKED],
         run: |ctx| {
-            let server = Server::new(ctx)?;
-            server.register()?;
-            let listed = Client::new(ctx)?.wait_listed(&server, ALL)?;
-            let length = listed.packet.bytes.len();
-            let records = length - b"\xff\xffservers\0".len();
-            if records.is_multiple_of(6) {
-                return Ok(());
-            }
-            let came = format!("{records}");
-            let failure = Failure::new("a multiple of six bytes behind the command", came);
-            Err(failure.within(&listed.packet, length - records % 6..length))
+            let game = ctx.game();
+            let server = |_| Ok(Server::new(ctx)?.with("fs_game", &game));
+            let servers = (0..FEW).map(server).collect::<Result<Vec<_>, Failure>>()?;
+            let client = Client::new(ctx)?;
+            ctx.setup(|| register(&servers))?;
+            ctx.until(|| {
+                let listed = client.list(List { game: &game, ..all(ctx) })?;
+                let length = listed.packet.bytes.len();
+                let rest = (length - b"\xff\xffservers\0".len()) % 6;
+                if rest != 0 {
+                    let what = "records of six bytes to the packet's end";
+                    let failure = Failure::new(what, format!("{rest} bytes more"));
+                    return Err(failure.within(&listed.packet, length - rest..length));
+                }
+                let ours = |found: &SocketAddr| servers.iter().any(|one| one.address() == *found);
+                let are_there = servers.iter().all(|server| listed.count(server.address()) > 0);
+                match listed.servers.iter().find(|found| !ours(found)) {
+                    // Whose master knows no modifications lists others beside them.
+                    Some(other) if !are_there => {
+                        let what = format!("records of the {FEW} servers that registered");
+                        let bytes = listed.place(*other).unwrap_or_default();
+                        Err(Failure::new(what, other.to_string()).within(&listed.packet, bytes))
+                    }
+                    _ => Ok(()),
+                }
+            })
         },
         ..MUST
     },
     Case {
         id: "doom3/servers/byte-order",
-        title: "a client asks for a list with a server in it whose port reads otherwise backwards",
+        title: "a server registers whose port has two bytes that differ; a client asks for the list",
         requires: "addresses are in network order, ports little-endian: the bytes 12 6C are 27666",
         citation: "002 Querying the master server",
+        needs: &[&ASKED],
         run: |ctx| {
-            let server = Server::new(ctx)?;
-            server.register()?;
-            let client = Client::new(ctx)?;
-            let done = client.wait_listed(&server, ALL);
-            let Err(failure) = done else {
+            let (server, client) = (Server::new(ctx)?, Client::new(ctx)?);
+            ctx.setup(|| server.register())?;
+            let Err(failure) = client.wait_listed(&server, all(ctx)) else {
                 return Ok(());
             };
             let mut swapped = server.address();
             swapped.set_port(swapped.port().swap_bytes());
-            let listed = client.asks(ALL)?;
+            let listed = client.list(all(ctx))?;
             Err(match listed.place(swapped) {
                 Some(bytes) => {
                     let what = format!("a list that holds {}", server.address());
                     let bytes = bytes.end - 2..bytes.end;
-                    Failure::new(what, "its port backwards").within(&listed.packet, bytes)
+                    let came = "its port with swapped bytes";
+                    Failure::new(what, came).within(&listed.packet, bytes)
                 }
-                None => failure,
+                // That it is not listed at all is another case's matter.
+                None => failure.in_setup(),
             })
         },
         ..MUST
     },
     Case {
         id: "doom3/servers/no-doubles",
-        title: "a server registers twice and a client asks for the list",
+        title: "a server registers twice; a client asks for the list",
         requires: "the list has a pair of address and port for a server, and so each server once",
         citation: "001 9.3",
+        needs: &[&LISTED],
         run: |ctx| {
-            let server = Server::new(ctx)?;
-            server.register()?;
+            let (server, client) = Server::listed(ctx)?;
+            ctx.setup(|| server.register())?;
+            client.list(all(ctx))?.expect_once(&server)
+        },
+        ..SHOULD
+    },
+    Case {
+        id: "doom3/servers/steady",
+        title: "a server registers; a client asks for the list six times",
+        requires: "a list holds the same servers each time while nothing changes",
+        citation: "001 9.3",
+        needs: &[&LISTED],
+        run: |ctx| {
+            let game = ctx.game();
+            let list = List { game: &game, ..all(ctx) };
+            let server = |_| Ok(Server::new(ctx)?.with("fs_game", &game));
+            let servers = (0..FEW).map(server).collect::<Result<Vec<_>, Failure>>()?;
             let client = Client::new(ctx)?;
-            client.wait_listed(&server, ALL)?;
-            server.register()?;
-            let listed = client.asks(ALL)?;
-            match listed.count(server.address()) {
-                1 => Ok(()),
-                count => {
-                    let what = format!("{} once", server.address());
-                    let bytes = listed.place(server.address()).unwrap_or_default();
-                    Err(Failure::new(what, format!("{count} times")).within(&listed.packet, bytes))
-                }
+            ctx.setup(|| {
+                register(&servers)?;
+                servers.iter().try_for_each(|one| client.wait_listed(one, list).map(drop))
+            })?;
+            for _ in 0..TIMES {
+                let listed = client.list(list)?;
+                servers.iter().try_for_each(|server| listed.expect_listed(server))?;
             }
+            Ok(())
         },
         ..SHOULD
     },
     Case {
         id: "doom3/servers/one-packet",
-        title: "a client asks for a list of more than 1400 bytes",
+        title: "150 servers register, or as many as may; a client asks for the list",
         requires: "a list is one packet, whose length has no limit",
         citation: "001 9.3",
+        needs: &[&LISTED],
         run: |ctx| {
             let client = Client::new(ctx)?;
-            // Those of other cases count too, so that each run needs few more.
-            let there = client.asks(ALL)?.servers.len();
-            let missing = MANY.saturating_sub(there).max(1);
-            let servers = ctx.servers(super::LISTS, missing)?;
+            let many = MANY.min(ctx.most_servers(super::LISTS)?);
+            let servers = ctx.servers(super::LISTS, many)?;
             let servers = servers.into_iter().map(Server::at).collect::<Vec<_>>();
-            register(&servers)?;
+            ctx.setup(|| register(&servers))?;
             ctx.until(|| {
-                let listed = client.asks(ALL)?;
+                let listed = client.asks(all(ctx))?;
                 servers.iter().try_for_each(|server| listed.expect_listed(server))
             })
         },
@@ -108,7 +145,11 @@ pub(super) static SENTENCES: &[Sentence] = &[
         citation: "001 9.3",
         says: "the list has no delimiters: four bytes of address and two of port, one behind the \
                other",
-        proven: Proven::By(&["doom3/servers/form", "doom3/servers/no-doubles"]),
+        proven: Proven::By(&[
+            "doom3/servers/form",
+            "doom3/servers/no-doubles",
+            "doom3/servers/steady",
+        ]),
     },
     Sentence {
         game: &DOOM3,

@@ -1,27 +1,45 @@
 //! What tells Doom 3's masters apart.
 
-use super::ends::{ALL, Client, List, Server};
+use super::super::order;
+use super::ends::{Client, List, Server, all};
 use super::{LISTS, NOBODYS};
-use crate::conform::Trait;
+use crate::conform::{Failure, Implementation, Trait};
 use crate::peer::voice::doom3 as voice;
 use crate::proto::doom3::Doom3;
 
+/// No other master of Doom 3 is public: its values are those of the reference master alone.
+pub(super) static IMPLEMENTATIONS: &[Implementation] = &[Implementation {
+    name: "fragshark master",
+    source: "measured: the reference master",
+    values: &[
+        ("challenges of two servers", "two"),
+        ("second challenge of a server", "the first again"),
+        ("unknown protocol", "an empty list"),
+        ("order of lists", "as they registered"),
+    ],
+}];
+
 pub(super) static TRAITS: &[Trait] = &[
     Trait {
-        name: "question to servers",
+        name: "challenges of two servers",
+        look: |ctx| {
+            let same = Server::new(ctx)?.asked()? == Server::new(ctx)?.asked()?;
+            Ok(if same { "the same" } else { "two" }.to_owned())
+        },
+    },
+    Trait {
+        name: "second challenge of a server",
         look: |ctx| {
             let server = Server::new(ctx)?;
-            server.send_heartbeat()?;
-            let challenge = server.recv_challenge()?.challenge;
-            let sign = if challenge < 0 { "below zero" } else { "of zero or above" };
-            Ok(format!("getInfo with a challenge {sign}"))
+            let same = server.asked()? == server.asked()?;
+            Ok(if same { "the first again" } else { "a new one" }.to_owned())
         },
     },
     Trait {
         name: "unknown protocol",
         look: |ctx| {
-            let listed = Client::new(ctx)?.asks(List { protocol: NOBODYS, ..ALL })?;
-            Ok(format!("a list of {} servers", listed.servers.len()))
+            let listed = Client::new(ctx)?.asks(List { protocol: NOBODYS, ..all(ctx) })?;
+            Ok(if listed.servers.is_empty() { "an empty list" } else { "servers" }.to_owned())
         },
     },
     Trait {
@@ -35,6 +53,24 @@ pub(super) static TRAITS: &[Trait] = &[
                     _ => None,
                 })?
             })
+        },
+    },
+    Trait {
+        name: "order of lists",
+        look: |ctx| {
+            let (game, client) = (ctx.game(), Client::new(ctx)?);
+            let list = List { game: &game, ..all(ctx) };
+            let mut servers = Vec::new();
+            for _ in 0..order::FEW {
+                let server = Server::new(ctx)?.with("fs_game", &game);
+                server.register()?;
+                client.wait_listed(&server, list)?;
+                servers.push(server);
+            }
+            let registered: Vec<_> = servers.iter().map(Server::address).collect();
+            let lists = (0..order::LISTS).map(|_| Ok(client.asks(list)?.servers));
+            let lists = lists.collect::<Result<Vec<_>, Failure>>()?;
+            order::of(&registered, &lists)
         },
     },
 ];

@@ -4,6 +4,7 @@ use std::net::SocketAddr;
 
 use super::super::listed::{Listed, Records};
 use super::LISTS;
+use super::getservers::ALL;
 use crate::conform::{Datagram, Done, Endpoint, Failure, TestContext};
 use crate::peer::voice::Persona;
 use crate::peer::voice::elite_force::{self as voice, Question};
@@ -15,6 +16,9 @@ use crate::wire::Scratch;
 const HEADING: usize = b"\xff\xff\xff\xffgetserversResponse ".len();
 /// A separator, and twelve hex digits.
 const RECORD: usize = 13;
+
+/// The protocol of version 1.20.
+pub const PROTOCOL: u32 = 24;
 
 /// A server: where it is, and what it says of itself.
 pub struct Server<'s> {
@@ -31,7 +35,28 @@ pub struct Asked {
 impl<'s> Server<'s> {
     /// A server of protocol 24 with one player on eight places.
     pub fn new(ctx: &'s TestContext<'_>) -> Result<Self, Failure> {
-        Ok(Self { end: ctx.server(LISTS)?, persona: voice::persona() })
+        Ok(Self::at(ctx.server(LISTS)?))
+    }
+
+    /// The same at an endpoint that is there already.
+    pub fn at(end: Endpoint<'s>) -> Self {
+        let protocol = end.ctx().protocol(PROTOCOL).to_string();
+        Self { end, persona: voice::persona().with("protocol", protocol) }
+    }
+
+    /// A server that is listed, and a client that has seen it.
+    pub fn listed(ctx: &'s TestContext<'_>) -> Result<(Self, Client<'s>), Failure> {
+        Self::new(ctx)?.with_client(ctx)
+    }
+
+    /// The same server, listed, and a client that has seen it.
+    pub fn with_client(self, ctx: &'s TestContext<'_>) -> Result<(Self, Client<'s>), Failure> {
+        ctx.setup(|| {
+            let client = Client::new(ctx)?;
+            self.register()?;
+            client.wait_listed(&self, ALL)?;
+            Ok((self, client))
+        })
     }
 
     /// The same server, which says something else of itself from now on.
@@ -70,6 +95,14 @@ impl<'s> Server<'s> {
             question => Some(Asked { heard: heard.clone(), question }),
         })?;
         said.map(|()| asked)
+    }
+
+    /// The question that it is asked for a heartbeat: the setup of a case.
+    pub fn asked(&self) -> Result<Asked, Failure> {
+        self.end.ctx().setup(|| {
+            self.send_heartbeat()?;
+            self.recv_challenge()
+        })
     }
 
     /// Answers a question.
@@ -114,13 +147,24 @@ impl Asked {
 pub struct Client<'s>(Endpoint<'s>);
 
 impl<'s> Client<'s> {
+    /// A client; skipped where the target is asked over IPv6.
     pub fn new(ctx: &'s TestContext<'_>) -> Result<Self, Failure> {
+        if !ctx.is_over_ipv4() {
+            let why = "the records of Elite Force's lists hold IPv4 addresses only";
+            return Err(Failure::skipped(why));
+        }
         Ok(Self(ctx.client(LISTS)?))
+    }
+
+    /// A list of servers of protocol 24: the setup of a case.
+    pub fn list(&self, words: &str) -> Result<Listed, Failure> {
+        self.0.ctx().setup(|| self.asks(words))
     }
 
     /// Asks for servers of protocol 24 with these words.
     pub fn asks(&self, words: &str) -> Result<Listed, Failure> {
-        self.lists(List { protocol: 24, words, ..List::default() })
+        let protocol = self.0.ctx().protocol(PROTOCOL);
+        self.lists(List { protocol, words, ..List::default() })
     }
 
     /// Asks for a list.

@@ -1,7 +1,9 @@
 //! Clients ask for servers, and what they get: 001 4.1.1 and 4.1.2.
 
+use super::super::listed::Listed;
 use super::LISTS;
 use super::ends::{Client, Server};
+use super::preconditions::{ANSWERS, ASKED, LISTED};
 use crate::conform::{Case, Done, Failure, MUST, SHOULD, TestContext};
 use crate::peer::voice::elite_force as voice;
 use crate::peer::voice::quake3::List;
@@ -13,6 +15,8 @@ const RECORDS: usize = 97;
 const LENGTH: usize = 1288;
 /// More servers than one packet has room for.
 const MANY: usize = 100;
+/// How often a list is asked for that has to stay the same.
+const TIMES: usize = 6;
 
 pub(super) static CASES: &[Case] = &[
     Case {
@@ -20,6 +24,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a client sends the request of the document",
         requires: "getservers, a protocol's number and options ask the master for a list",
         citation: "001 4.1.1, 001 4.1.2",
+        needs: &[&ANSWERS],
         run: |ctx| Client::new(ctx)?.asks(ALL).map(drop),
         ..MUST
     },
@@ -29,6 +34,7 @@ pub(super) static CASES: &[Case] = &[
         requires: "the first request of the document ends in a line feed, those of Elite Force \
                    almost look like it",
         citation: "001 1.1.1",
+        needs: &[&ANSWERS],
         run: |ctx| {
             let list = List { protocol: 24, words: ALL, line_feed: true, ..List::default() };
             Client::new(ctx)?.lists(list).map(drop)
@@ -40,9 +46,9 @@ pub(super) static CASES: &[Case] = &[
         title: "a client asks with a word that no document has",
         requires: "options are optional, and what a master does not know does not silence it",
         citation: "001 4.1.1",
+        needs: &[&LISTED],
         run: |ctx| {
-            let (server, client) = (Server::new(ctx)?, Client::new(ctx)?);
-            server.register()?;
+            let (server, client) = Server::listed(ctx)?;
             client.wait_listed(&server, "empty full sharks").map(drop)
         },
         ..SHOULD
@@ -52,13 +58,13 @@ pub(super) static CASES: &[Case] = &[
         title: "clients ask for servers of two protocols, and there is one of each",
         requires: "the number behind getservers is the protocol of the servers that are listed",
         citation: "001 4.1.1, 001 1.1.1",
+        needs: &[&LISTED],
         run: |ctx| {
             let (server, client) = (Server::new(ctx)?, Client::new(ctx)?);
-            let other = Server::new(ctx)?.with("protocol", "25");
-            server.register()?;
-            other.register()?;
+            let other = Server::new(ctx)?.with("protocol", &ctx.protocol(25).to_string());
+            ctx.setup(|| server.register().and_then(|()| other.register()))?;
             client.wait_listed(&server, ALL)?.expect_unlisted(other.address())?;
-            let list = List { protocol: 25, words: ALL, ..List::default() };
+            let list = List { protocol: ctx.protocol(25), words: ALL, ..List::default() };
             ctx.until(|| client.lists(list)?.expect_listed(other.address()))?;
             client.lists(list)?.expect_unlisted(server.address())
         },
@@ -69,6 +75,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a client asks with neither empty nor full",
         requires: "the options may be omitted, and then servers are listed that are neither",
         citation: "001 4.1.1, 001 1.1.1",
+        needs: &[&LISTED],
         run: |ctx| loads(ctx, "", [false, true, false]),
         ..MUST
     },
@@ -77,6 +84,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a client asks with empty alone",
         requires: "empty shows empty servers",
         citation: "001 4.1.1",
+        needs: &[&LISTED],
         run: |ctx| loads(ctx, "empty", [true, true, false]),
         ..MUST
     },
@@ -85,6 +93,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a client asks with full alone",
         requires: "full shows servers whose places are all taken",
         citation: "001 4.1.1",
+        needs: &[&LISTED],
         run: |ctx| loads(ctx, "full", [false, true, true]),
         ..MUST
     },
@@ -93,6 +102,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a client asks with both words",
         requires: "the options say which servers are shown, and each adds to them",
         citation: "001 4.1.1",
+        needs: &[&LISTED],
         run: |ctx| loads(ctx, ALL, [true, true, true]),
         ..MUST
     },
@@ -102,12 +112,13 @@ pub(super) static CASES: &[Case] = &[
                 password",
         requires: "a server is full when all places but the private ones are taken",
         citation: "001 4.1.1",
+        needs: &[&LISTED],
         run: |ctx| {
             let (server, client) = (Server::new(ctx)?, Client::new(ctx)?);
             let server = server.with("clients", "6").with("sv_privateClients", "2");
-            server.register()?;
-            client.wait_listed(&server, "full")?;
-            client.asks("")?.expect_unlisted(server.address())
+            ctx.setup(|| server.register())?;
+            ctx.setup(|| client.wait_listed(&server, "full"))?;
+            client.list("")?.expect_unlisted(server.address())
         },
         ..SHOULD
     },
@@ -116,6 +127,7 @@ pub(super) static CASES: &[Case] = &[
         title: "clients ask with ffa, tourney, team and ctf, and there is a server of each",
         requires: "these words show servers that play so, and no others",
         citation: "001 4.1.1",
+        needs: &[&LISTED],
         run: game_types,
         ..MUST
     },
@@ -124,9 +136,10 @@ pub(super) static CASES: &[Case] = &[
         title: "a server registers, and a client asks for the list",
         requires: "behind the word and a blank stand a backslash and 12 hex digits for each server",
         citation: "001 4.1.2",
+        needs: &[&ASKED],
         run: |ctx| {
             let (server, client) = (Server::new(ctx)?, Client::new(ctx)?);
-            server.register()?;
+            ctx.setup(|| server.register())?;
             client.wait_listed(&server, ALL).map(drop)
         },
         ..MUST
@@ -136,10 +149,18 @@ pub(super) static CASES: &[Case] = &[
         title: "a server registers whose port has two bytes that differ",
         requires: "the digits are those of address and port in network byte order",
         citation: "001 4.1.2",
+        needs: &[&ASKED],
         run: |ctx| {
             let (server, client) = (Server::new(ctx)?, Client::new(ctx)?);
-            server.register()?;
-            client.wait_listed(&server, ALL).map(drop)
+            ctx.setup(|| server.register())?;
+            let Err(failure) = client.wait_listed(&server, ALL) else {
+                return Ok(());
+            };
+            let mut swapped = server.address();
+            swapped.set_port(swapped.port().swap_bytes());
+            let is_swapped = client.list(ALL)?.expect_listed(swapped).is_ok();
+            // That it is not listed at all is another case's matter.
+            Err(if is_swapped { failure } else { failure.in_setup() })
         },
         ..MUST
     },
@@ -148,6 +169,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a client asks for the list",
         requires: "each packet ends in a backslash and EOT",
         citation: "001 4.1.2, 001 1.1.2",
+        needs: &[&LISTED],
         run: |ctx| {
             let listed = Client::new(ctx)?.asks(ALL)?;
             match listed.ends().find(|(.., end)| *end != b"\\EOT") {
@@ -166,21 +188,72 @@ pub(super) static CASES: &[Case] = &[
         title: "a server registers twice, and a client asks for the list",
         requires: "a server is one record of the list",
         citation: "001 4.1.2",
+        needs: &[&LISTED],
         run: |ctx| {
-            let (server, client) = (Server::new(ctx)?, Client::new(ctx)?);
-            server.register()?;
-            client.wait_listed(&server, ALL)?;
-            server.register()?;
+            let (server, client) = Server::listed(ctx)?;
+            ctx.setup(|| server.register())?;
             ctx.sync(LISTS)?;
-            client.asks(ALL)?.expect_listed_once(server.address())
+            client.list(ALL)?.expect_listed_once(server.address())
         },
         ..MUST
+    },
+    Case {
+        id: "elite-force/getserversResponse/whole-records",
+        title: "three servers of a protocol of their own register; a client asks for that protocol",
+        requires: "the list has a backslash and 12 hex digits for each of them, and nothing else \
+                   before \\EOT",
+        citation: "001 4.1.2",
+        needs: &[&ASKED],
+        run: |ctx| {
+            let few = Few::new(ctx)?;
+            let expected = few.servers.each_ref().map(Server::address);
+            ctx.until(|| {
+                let listed = ctx.setup(|| few.list())?;
+                match listed.servers().find(|(server, ..)| !expected.contains(server)) {
+                    None => {}
+                    Some((server, packet, bytes)) => {
+                        let what = "records of the 3 servers that registered";
+                        return Err(Failure::new(what, server.to_string()).within(packet, bytes));
+                    }
+                }
+                for (packet, bytes, end) in listed.ends() {
+                    if end != b"\\EOT" {
+                        let came = format!("\"{}\"", end.escape_ascii());
+                        let what = "records of 13 bytes up to \\EOT";
+                        return Err(Failure::new(what, came).within(packet, bytes));
+                    }
+                }
+                Ok(())
+            })
+        },
+        ..MUST
+    },
+    Case {
+        id: "elite-force/getserversResponse/steady",
+        title: "three servers register; a client asks for them six times",
+        requires: "a list holds the same servers each time while nothing changes",
+        citation: "001 4.1.2",
+        needs: &[&LISTED],
+        run: |ctx| {
+            let few = Few::new(ctx)?;
+            let are_listed = |listed: &Listed| {
+                few.servers.iter().try_for_each(|server| listed.expect_listed(server.address()))
+            };
+            ctx.setup(|| ctx.until(|| are_listed(&few.list()?)))?;
+            for _ in 0..TIMES {
+                are_listed(&ctx.setup(|| few.list())?)?;
+            }
+            Ok(())
+        },
+        ..SHOULD
     },
     Case {
         id: "elite-force/getserversResponse/all",
         title: "a hundred servers register, more than fit into a packet, and a client asks",
         requires: "a list of many servers comes in as many packets as it needs",
         citation: "001 4.1.2, 001 1.1.2",
+        needs: &[&LISTED],
+        exclusive: true,
         run: |ctx| many(ctx).map(drop),
         ..MUST
     },
@@ -189,6 +262,8 @@ pub(super) static CASES: &[Case] = &[
         title: "a hundred servers register, and a client asks for the list",
         requires: "a packet has at most 97 servers and 1288 bytes",
         citation: "001 4.1.2",
+        needs: &[&LISTED],
+        exclusive: true,
         run: |ctx| {
             let listed = many(ctx)?;
             for (packet, records) in listed.packets.iter().zip(&listed.records) {
@@ -208,6 +283,8 @@ pub(super) static CASES: &[Case] = &[
         title: "a hundred servers register, and a client asks for the list",
         requires: "more packets are sent where there are more servers, not without any",
         citation: "001 4.1.2, 001 1.1.2",
+        needs: &[&LISTED],
+        exclusive: true,
         run: |ctx| {
             let listed = many(ctx)?;
             let mut packets = listed.packets.iter().zip(&listed.records);
@@ -223,12 +300,35 @@ pub(super) static CASES: &[Case] = &[
     },
 ];
 
+/// Three servers of a protocol that no others have, and a client.
+struct Few<'s> {
+    servers: [Server<'s>; 3],
+    client: Client<'s>,
+    protocol: i64,
+}
+
+impl<'s> Few<'s> {
+    fn new(ctx: &'s TestContext<'_>) -> Result<Self, Failure> {
+        let protocol = ctx.own_protocol();
+        let number = protocol.to_string();
+        let server = || Ok::<_, Failure>(Server::new(ctx)?.with("protocol", &number));
+        let (servers, client) = ([server()?, server()?, server()?], Client::new(ctx)?);
+        ctx.setup(|| servers.iter().try_for_each(Server::register))?;
+        Ok(Self { servers, client, protocol })
+    }
+
+    fn list(&self) -> Result<Listed, Failure> {
+        let protocol = self.protocol;
+        self.client.lists(List { protocol, words: ALL, ..List::default() })
+    }
+}
+
 /// An empty server, one with a place left and a full one: which of them are listed to who asks with
 /// these words.
 fn loads(ctx: &TestContext<'_>, words: &str, expected: [bool; 3]) -> Done {
     let server = |clients| Ok::<_, Failure>(Server::new(ctx)?.with("clients", clients));
     let servers = [server("0")?, server("1")?, server("8")?];
-    servers.iter().try_for_each(Server::register)?;
+    ctx.setup(|| servers.iter().try_for_each(Server::register))?;
     ctx.sync(LISTS)?;
     are_listed(&Client::new(ctx)?, words, servers.iter().zip(expected))
 }
@@ -237,7 +337,7 @@ fn game_types(ctx: &TestContext<'_>) -> Done {
     let numbers = ["0", "1", "3", "4"];
     let server = |number: &&str| Ok(Server::new(ctx)?.with("gametype", number));
     let servers = numbers.iter().map(server).collect::<Result<Vec<_>, Failure>>()?;
-    servers.iter().try_for_each(Server::register)?;
+    ctx.setup(|| servers.iter().try_for_each(Server::register))?;
     ctx.sync(LISTS)?;
     let client = Client::new(ctx)?;
     for (word, number) in ["ffa", "tourney", "team", "ctf"].into_iter().zip(numbers) {
@@ -255,17 +355,17 @@ fn are_listed<'a, 's: 'a>(
 ) -> Done {
     let mut expected = servers.clone().filter(|(_, is)| *is);
     expected.try_for_each(|(server, _)| client.wait_listed(server, words).map(drop))?;
-    let listed = client.asks(words)?;
+    let listed = client.list(words)?;
     let mut others = servers.filter(|(_, is)| !*is);
     others.try_for_each(|(server, _)| listed.expect_unlisted(server.address()))
 }
 
 /// The list in which all of many servers stand.
-fn many(ctx: &TestContext<'_>) -> Result<super::super::listed::Listed, Failure> {
+fn many(ctx: &TestContext<'_>) -> Result<Listed, Failure> {
     let ends = ctx.servers(LISTS, MANY)?;
     let servers: Vec<_> =
         ends.into_iter().map(|end| Server { end, persona: voice::persona() }).collect();
-    servers.iter().try_for_each(Server::register)?;
+    ctx.setup(|| servers.iter().try_for_each(Server::register))?;
     let client = Client::new(ctx)?;
     ctx.until(|| {
         let listed = client.asks(ALL)?;

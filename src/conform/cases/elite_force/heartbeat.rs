@@ -1,11 +1,20 @@
-//! Servers say that they are there, are asked, answer, and say that they go: 001 4.2.2 to 4.2.4,
+//! Servers send heartbeats, are asked, answer, and send heartstop: 001 4.2.2 to 4.2.4,
 //! 4.2.9 and 4.2.11.
 
+use std::time::Duration;
+
+use super::super::challenge_quality;
 use super::LISTS;
 use super::ends::{Client, Server};
 use super::getservers::ALL;
-use crate::conform::{Case, Done, Failure, MUST, SHOULD, TestContext};
+use super::preconditions::{ANSWERS, ASKED, LISTED};
+use crate::conform::{Case, Done, Failure, INFO, MUST, SHOULD, TestContext};
 use crate::peer::voice::elite_force::{self as voice, Question};
+
+/// Servers whose challenges are compared.
+const MANY: usize = challenge_quality::SAMPLES;
+/// How long a server is silent that has to be listed still.
+const QUIET: u32 = 7;
 
 pub(super) static CASES: &[Case] = &[
     Case {
@@ -13,6 +22,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a server sends a heartbeat",
         requires: "the master asks a server for what it needs to answer clients",
         citation: "001 4.2.9, 001 4.2.3",
+        needs: &[&ANSWERS],
         run: |ctx| {
             let server = Server::new(ctx)?;
             server.send_heartbeat()?;
@@ -25,8 +35,9 @@ pub(super) static CASES: &[Case] = &[
         title: "a listed server sends another heartbeat",
         requires: "the master asks on every heartbeat",
         citation: "001 4.2.9, 001 4.2.3",
+        needs: &[&LISTED],
         run: |ctx| {
-            let (server, _) = listed(ctx)?;
+            let (server, _) = Server::listed(ctx)?;
             server.send_heartbeat()?;
             server.recv_challenge().map(drop)
         },
@@ -37,6 +48,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a server sends a heartbeat",
         requires: "on every heartbeat the master sends getstatus",
         citation: "001 4.2.9, 001 4.2.3",
+        needs: &[&ASKED],
         run: |ctx| recv_challenge(ctx, "a getstatus", |q| matches!(q, Question::Status(_))),
         ..SHOULD
     },
@@ -45,6 +57,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a server sends a heartbeat",
         requires: "on every heartbeat the master sends getchallenge",
         citation: "001 4.2.9",
+        needs: &[&ASKED],
         run: |ctx| recv_challenge(ctx, "a getchallenge", |q| *q == Question::Challenge),
         ..SHOULD
     },
@@ -53,21 +66,24 @@ pub(super) static CASES: &[Case] = &[
         title: "a heartbeat comes from another port than the one that it names",
         requires: "the value of heartbeat is the port on which the server plays",
         citation: "001 4.2.9",
+        needs: &[&LISTED],
         run: |ctx| {
             let (server, client) = (Server::new(ctx)?, Client::new(ctx)?);
             let beside = ctx.server_beside(LISTS, &server.end)?;
             beside.send_bytes(&voice::heartbeat(server.address().port(), voice::GAME))?;
             let asked = server.recv_challenge()?;
             server.answer(&asked.question)?;
-            client.wait_listed(&server, ALL)?.expect_unlisted(beside.address())
+            ctx.setup(|| client.wait_listed(&server, ALL))?.expect_unlisted(beside.address())
         },
         ..MUST
     },
     Case {
         id: "elite-force/heartbeat/other-game",
         title: "a server sends a heartbeat of a game that is not Elite Force",
-        requires: "a heartbeat tells by its gamename that it is Elite Force that beats",
+        requires: "a heartbeat names its game; a master of one game lists no server of another (no \
+                   document says so)",
         citation: "001 4.2.9",
+        needs: &[&LISTED],
         run: |ctx| {
             let (server, client) = (Server::new(ctx)?, Client::new(ctx)?);
             server.end.send_bytes(&voice::heartbeat(server.address().port(), "Unheard1"))?;
@@ -78,20 +94,21 @@ pub(super) static CASES: &[Case] = &[
                 }
             }
             ctx.sync(LISTS)?;
-            client.asks(ALL)?.expect_unlisted(server.address())
+            client.list(ALL)?.expect_unlisted(server.address())
         },
         ..SHOULD
     },
     Case {
         id: "elite-force/heartbeat/unanswered",
         title: "a server sends a heartbeat, and does not answer what it is asked",
-        requires: "the master lists servers by what they answer, and one that does not is unknown",
+        requires: "the master asks a server for what it tells to clients; one that does not answer \
+                   stands in no list",
         citation: "001 4.2.9",
+        needs: &[&LISTED],
         run: |ctx| {
             let (server, client) = (Server::new(ctx)?, Client::new(ctx)?);
-            server.send_heartbeat()?;
-            server.recv_challenge()?;
-            client.asks(ALL)?.expect_unlisted(server.address())
+            server.asked()?;
+            client.list(ALL)?.expect_unlisted(server.address())
         },
         ..MUST
     },
@@ -100,42 +117,43 @@ pub(super) static CASES: &[Case] = &[
         title: "a server is full, and empties, and fills again",
         requires: "the master gathers on every heartbeat what it needs to answer clients",
         citation: "001 4.2.9",
+        needs: &[&LISTED],
         run: |ctx| {
-            let client = Client::new(ctx)?;
-            let server = Server::new(ctx)?.with("clients", "8");
-            server.register()?;
+            let (server, client) = Server::new(ctx)?.with("clients", "8").with_client(ctx)?;
             client.wait_listed(&server, "full")?;
             let server = server.with("clients", "0");
-            server.register()?;
+            ctx.setup(|| server.register())?;
             client.wait_unlisted(&server, "full")?;
             client.wait_listed(&server, "empty")?;
             let server = server.with("clients", "7");
-            server.register()?;
+            ctx.setup(|| server.register())?;
             client.wait_listed(&server, "").map(drop)
         },
         ..MUST
     },
     Case {
         id: "elite-force/timeout/kept",
-        title: "a server registers, and less than its time goes by",
-        requires: "heartbeats come every 300 seconds, and between them a server is known",
+        title: "a server registers and is silent for two fifths of its time; a client asks for the list",
+        requires: "heartbeats come every 300 seconds, and between them a server is listed",
         citation: "001 4.2.9, 001 1.2.9",
+        needs: &[&LISTED],
         slow: Some("server-timeout"),
         run: |ctx| {
-            let (server, client) = listed(ctx)?;
+            let (server, client) = Server::listed(ctx)?;
             ctx.wait(ctx.time("server-timeout")? * 2 / 5);
-            client.asks(ALL)?.expect_listed(server.address())
+            client.list(ALL)?.expect_listed(server.address())
         },
         ..MUST
     },
     Case {
         id: "elite-force/timeout/forgotten",
-        title: "a server registers, and says nothing more for all its time",
+        title: "a server registers and is silent for its time; a client asks for the list",
         requires: "the master knows by heartbeats that a server is there",
         citation: "001 4.2.9, 001 1.2.9",
+        needs: &[&LISTED],
         slow: Some("server-timeout"),
         run: |ctx| {
-            let (server, client) = listed(ctx)?;
+            let (server, client) = Server::listed(ctx)?;
             ctx.wait(ctx.time("server-timeout")?);
             client.wait_unlisted(&server, ALL)
         },
@@ -146,14 +164,14 @@ pub(super) static CASES: &[Case] = &[
         title: "a server answers with another challenge than it was sent",
         requires: "the challenge in an answer shows that the server was asked",
         citation: "001 4.2.3, 001 4.2.4, 004 3) infoResponse",
+        needs: &[&LISTED],
         run: |ctx| {
             let (server, client) = (Server::new(ctx)?, Client::new(ctx)?);
-            server.send_heartbeat()?;
-            let asked = server.recv_challenge()?;
+            let asked = server.asked()?;
             asked.challenge()?;
             server.answer(&asked.with(b"123wrong1"))?;
             ctx.sync(LISTS)?;
-            client.asks(ALL)?.expect_unlisted(server.address())
+            client.list(ALL)?.expect_unlisted(server.address())
         },
         ..SHOULD
     },
@@ -162,68 +180,115 @@ pub(super) static CASES: &[Case] = &[
         title: "a server answers with the challenge that another server was sent",
         requires: "the challenge in an answer shows that this very server was asked",
         citation: "001 4.2.3, 001 4.2.4, 004 3) infoResponse",
+        needs: &[&LISTED],
         run: |ctx| {
             let (server, client) = (Server::new(ctx)?, Client::new(ctx)?);
             let other = Server::new(ctx)?;
-            server.send_heartbeat()?;
-            let asked = server.recv_challenge()?;
-            other.send_heartbeat()?;
-            let others = other.recv_challenge()?;
+            let asked = server.asked()?;
+            let others = other.asked()?;
             server.answer(&asked.with(others.challenge()?))?;
             ctx.sync(LISTS)?;
-            client.asks(ALL)?.expect_unlisted(server.address())
+            client.list(ALL)?.expect_unlisted(server.address())
         },
         ..SHOULD
     },
     Case {
         id: "elite-force/challenge/replayed",
-        title: "a server answers a challenge a second time, and tells something else",
-        requires: "a challenge is sent with a question, and answered with it",
-        citation: "001 4.2.3, 004 BEHAVIOUR",
+        title: "a listed server answers a challenge a second time, now full; a client asks without full",
+        requires: "whether a challenge counts a second time stands in no document",
+        citation: "001 4.2.3",
+        needs: &[&LISTED],
         run: |ctx| {
             let (server, client) = (Server::new(ctx)?, Client::new(ctx)?);
-            server.send_heartbeat()?;
-            let asked = server.recv_challenge()?;
+            let asked = server.asked()?;
             asked.challenge()?;
             server.answer(&asked.question)?;
-            client.wait_listed(&server, "")?;
+            ctx.setup(|| client.wait_listed(&server, ""))?;
             let server = server.with("clients", "8");
             server.answer(&asked.question)?;
             ctx.sync(LISTS)?;
-            client.asks("")?.expect_listed(server.address())
+            let counts = client.list("")?.expect_listed(server.address()).is_err();
+            ctx.note(if counts { "it counts" } else { "it does not count" });
+            Ok(())
+        },
+        ..INFO
+    },
+    Case {
+        id: "elite-force/challenge/stale",
+        title: "a server answers after the challenge's time is over; a client asks for the list",
+        requires: "a challenge is valid for a while (001 does not say for how long, 004 for a few \
+                   seconds)",
+        citation: "001 4.2.3, 004 BEHAVIOUR",
+        needs: &[&LISTED],
+        slow: Some("challenge-timeout"),
+        run: |ctx| {
+            let timeout = challenge_quality::known_timeout(ctx)?;
+            let (server, client) = (Server::new(ctx)?, Client::new(ctx)?);
+            let asked = server.asked()?;
+            asked.challenge()?;
+            ctx.wait(challenge_quality::beyond(timeout));
+            server.answer(&asked.question)?;
+            ctx.sync(LISTS)?;
+            client.list(ALL)?.expect_unlisted(server.address())
         },
         ..SHOULD
     },
     Case {
-        id: "elite-force/challenge/stale",
-        title: "a server answers after the challenge's time is over",
-        requires: "a server that has not answered after a while is forgotten",
+        id: "elite-force/challenge/late-renewal",
+        title: "a listed server answers, now full, after the challenge's time is over",
+        requires: "a challenge is valid for a while, for listed servers too (001 does not say for \
+                   how long)",
         citation: "001 4.2.3, 004 BEHAVIOUR",
+        needs: &[&LISTED],
         slow: Some("challenge-timeout"),
         run: |ctx| {
-            let (server, client) = (Server::new(ctx)?, Client::new(ctx)?);
-            server.send_heartbeat()?;
-            let asked = server.recv_challenge()?;
+            let timeout = challenge_quality::known_timeout(ctx)?;
+            let (server, client) = Server::listed(ctx)?;
+            let asked = server.asked()?;
             asked.challenge()?;
-            // A little more: the master's clock and ours need not tick alike.
-            ctx.wait(ctx.time("challenge-timeout")? * 11 / 10);
+            ctx.wait(challenge_quality::beyond(timeout));
+            let server = server.with("clients", "8");
             server.answer(&asked.question)?;
             ctx.sync(LISTS)?;
-            client.asks(ALL)?.expect_unlisted(server.address())
+            client.list("")?.expect_listed(server.address())
+        },
+        ..SHOULD
+    },
+    Case {
+        id: "elite-force/challenge/any-case",
+        title: "a server answers with its challenge, its letters in the other case",
+        requires: "the answer has the challenge of the question, byte for byte",
+        citation: "001 4.2.3, 001 4.2.4",
+        needs: &[&LISTED],
+        run: |ctx| {
+            let (server, client) = (Server::new(ctx)?, Client::new(ctx)?);
+            let asked = server.asked()?;
+            let flip = |b: &u8| {
+                if b.is_ascii_lowercase() { b.to_ascii_uppercase() } else { b.to_ascii_lowercase() }
+            };
+            let flipped: Vec<u8> = asked.challenge()?.iter().map(flip).collect();
+            if flipped == asked.challenge()? {
+                return Err(Failure::skipped("the master's challenges have no letters"));
+            }
+            server.answer(&asked.with(&flipped))?;
+            ctx.sync(LISTS)?;
+            client.list(ALL)?.expect_unlisted(server.address())
         },
         ..SHOULD
     },
     Case {
         id: "elite-force/challenge/changes",
-        title: "three servers send heartbeats",
-        requires: "a challenge authenticates one server's answer, and is no other's",
+        title: "48 servers send heartbeats",
+        requires: "a challenge cannot be guessed from those of other servers (no document says how \
+                   it is made)",
         citation: "001 4.2.3, 004 2) getinfo",
+        needs: &[&ASKED],
         run: |ctx| {
+            let many = MANY.min(ctx.most_servers(LISTS)?);
             let mut seen: Vec<Vec<u8>> = Vec::new();
-            for _ in 0..3 {
+            for _ in 0..many {
                 let server = Server::new(ctx)?;
-                server.send_heartbeat()?;
-                let asked = server.recv_challenge()?;
+                let asked = server.asked()?;
                 let challenge = asked.challenge()?.to_vec();
                 if seen.contains(&challenge) {
                     let came = "one that another server was sent";
@@ -232,15 +297,32 @@ pub(super) static CASES: &[Case] = &[
                 }
                 seen.push(challenge);
             }
-            Ok(())
+            challenge_quality::texts_count_up(seen.iter().map(Vec::as_slice))
         },
         ..SHOULD
+    },
+    Case {
+        id: "elite-force/heartbeat/kept",
+        title: "a server registers and is silent for 7 seconds; a client asks for the list",
+        requires: "heartbeats come every 300 seconds, and between them a server is listed",
+        citation: "001 4.2.9, 001 1.2.9",
+        needs: &[&LISTED],
+        waits: QUIET,
+        run: |ctx| {
+            let quiet = Duration::from_secs(QUIET.into());
+            challenge_quality::keeps_longer(ctx, quiet)?;
+            let (server, client) = Server::listed(ctx)?;
+            ctx.wait(quiet);
+            client.list(ALL)?.expect_listed(server.address())
+        },
+        ..MUST
     },
     Case {
         id: "elite-force/statusResponse/no-places",
         title: "a server answers that it has no places",
         requires: "the number of places is not 0",
         citation: "004 3) infoResponse",
+        needs: &[&LISTED],
         run: |ctx| refused(&Server::new(ctx)?.with("sv_maxclients", "0"), ctx),
         ..SHOULD
     },
@@ -249,6 +331,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a server answers without a number of places",
         requires: "whether a server is full is known by its places, and they have to be told",
         citation: "001 4.1.1, 004 3) infoResponse",
+        needs: &[&LISTED],
         run: |ctx| refused(&Server::new(ctx)?.without("sv_maxclients"), ctx),
         ..SHOULD
     },
@@ -257,6 +340,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a server answers without a protocol",
         requires: "servers are listed by their protocol, and one without stands in no list",
         citation: "001 4.1.1, 004 3) infoResponse",
+        needs: &[&LISTED],
         run: |ctx| refused(&Server::new(ctx)?.without("protocol"), ctx),
         ..SHOULD
     },
@@ -265,8 +349,9 @@ pub(super) static CASES: &[Case] = &[
         title: "a listed server sends heartstop",
         requires: "heartstop is sent when a server shuts down",
         citation: "001 4.2.11",
+        needs: &[&LISTED],
         run: |ctx| {
-            let (server, client) = listed(ctx)?;
+            let (server, client) = Server::listed(ctx)?;
             server.goes()?;
             client.wait_unlisted(&server, ALL)
         },
@@ -278,32 +363,33 @@ pub(super) static CASES: &[Case] = &[
                 listed one",
         requires: "heartstop tells of the server that sends it, on the port that it names",
         citation: "001 4.2.11",
+        needs: &[&LISTED],
         run: |ctx| {
-            let (server, client) = listed(ctx)?;
+            let (server, client) = Server::listed(ctx)?;
             let end = ctx.server_beside(LISTS, &server.end)?;
             let beside = Server { end, persona: voice::persona() };
-            beside.register()?;
-            client.wait_listed(&beside, ALL)?;
+            let (beside, _) = beside.with_client(ctx)?;
             beside.goes()?;
-            client.wait_unlisted(&beside, ALL)?;
+            ctx.setup(|| client.wait_unlisted(&beside, ALL))?;
             let stranger = ctx.server(LISTS)?;
             if stranger.address().ip() != server.address().ip() {
                 stranger.send_bytes(&voice::heartstop(server.address().port()))?;
                 ctx.sync(LISTS)?;
             }
-            client.asks(ALL)?.expect_listed(server.address())
+            client.list(ALL)?.expect_listed(server.address())
         },
         ..MUST
     },
     Case {
         id: "elite-force/heartstop/back",
         title: "a server sends heartstop, and registers again",
-        requires: "a heartbeat tells that a server is there, whatever it said before",
+        requires: "a heartbeat tells that a server is alive, also after a heartstop",
         citation: "001 4.2.11, 001 4.2.9",
+        needs: &[&LISTED],
         run: |ctx| {
-            let (server, client) = listed(ctx)?;
+            let (server, client) = Server::listed(ctx)?;
             server.goes()?;
-            client.wait_unlisted(&server, ALL)?;
+            ctx.setup(|| client.wait_unlisted(&server, ALL))?;
             server.register()?;
             client.wait_listed(&server, ALL).map(drop)
         },
@@ -311,19 +397,11 @@ pub(super) static CASES: &[Case] = &[
     },
 ];
 
-/// A server that is listed, and a client that has seen it.
-pub(super) fn listed<'s>(ctx: &'s TestContext<'_>) -> Result<(Server<'s>, Client<'s>), Failure> {
-    let (server, client) = (Server::new(ctx)?, Client::new(ctx)?);
-    server.register()?;
-    client.wait_listed(&server, ALL)?;
-    Ok((server, client))
-}
-
 /// A server that says this of itself is not listed.
 fn refused(server: &Server<'_>, ctx: &TestContext<'_>) -> Done {
-    server.register()?;
+    ctx.setup(|| server.register())?;
     ctx.sync(LISTS)?;
-    Client::new(ctx)?.asks(ALL)?.expect_unlisted(server.address())
+    Client::new(ctx)?.list(ALL)?.expect_unlisted(server.address())
 }
 
 /// A heartbeat is answered with such a question, among others.

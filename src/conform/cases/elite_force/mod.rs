@@ -5,11 +5,12 @@ mod ends;
 mod getservers;
 mod heartbeat;
 mod motd;
+mod preconditions;
 mod robust;
 mod sentences;
 mod traits;
 
-use crate::conform::{Family, Goodbye, Precondition, Profile, Sentinel};
+use crate::conform::{Family, Goodbye, Profile, Sentinel};
 use crate::peer::voice::elite_force as voice;
 use crate::peer::voice::quake3::{List, getmotd};
 use crate::proto::quake3::ELITE_FORCE;
@@ -29,7 +30,7 @@ pub(super) static FAMILY: Family = Family {
         but: &[],
     }],
     sentences: &[sentences::SENTENCES],
-    answers: &ANSWERS,
+    answers: &preconditions::ANSWERS,
     sentinels: &[
         Sentinel {
             service: LISTS,
@@ -39,18 +40,7 @@ pub(super) static FAMILY: Family = Family {
         Sentinel { service: MOTD, request: |_| getmotd("1", "none"), from_server: false },
     ],
     goodbyes: &[Goodbye { service: LISTS, message: |from| voice::heartstop(from.port()) }],
-    control: None,
+    control: Some(&preconditions::LISTED),
     traits: traits::TRAITS,
-    implementations: &[],
-};
-
-/// The target answers something.
-static ANSWERS: Precondition = Precondition {
-    id: "elite-force/answers",
-    otherwise: "the target answers nothing",
-    needs: &[],
-    check: |ctx| {
-        let list = List { protocol: 24, words: "empty full", ..List::default() }.plain();
-        ctx.expect_any_answer(LISTS, &[list, voice::heartbeat(1, voice::GAME)])
-    },
+    implementations: traits::IMPLEMENTATIONS,
 };

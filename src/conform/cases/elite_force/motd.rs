@@ -1,6 +1,7 @@
 //! Clients ask for the message of the day: 001 4.1.4 and 4.1.5.
 
 use super::MOTD;
+use super::preconditions::MOTD_ANSWERED;
 use crate::conform::{Case, Datagram, Done, Failure, MUST, TestContext};
 use crate::peer::voice::quake3::{getmotd, read};
 use crate::proto::quake3::Quake3;
@@ -16,6 +17,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a client asks for the message of the day",
         requires: "the challenge of the reply is that of the request",
         citation: "001 4.1.5",
+        needs: &[&MOTD_ANSWERED],
         run: |ctx| has(ctx, "challenge", |value| value == CHALLENGE.as_bytes()),
         ..MUST
     },
@@ -24,6 +26,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a client asks for the message of the day",
         requires: "the reply has the message as the value of motd",
         citation: "001 4.1.5",
+        needs: &[&MOTD_ANSWERED],
         run: |ctx| has(ctx, "motd", |value| !value.is_empty()),
         ..MUST
     },

@@ -1,10 +1,10 @@
-//! What a master has to bear: 003 Appendix B.
+//! Malformed, over-long and random datagrams, and floods: 003 Appendix B.
 
 use super::super::malformed;
 use super::LISTS;
-use super::ends::Server;
+use super::ends::{Client, Server};
 use super::getservers::ALL;
-use super::heartbeat::listed;
+use super::preconditions::LISTED;
 use crate::conform::{Case, Done, MUST, TestContext};
 use crate::peer::voice::elite_force::{self as voice, Question};
 use crate::peer::voice::quake3::List;
@@ -12,9 +12,10 @@ use crate::peer::voice::quake3::List;
 pub(super) static CASES: &[Case] = &[
     Case {
         id: "elite-force/robust/stumps",
-        title: "somebody sends nothing, bare marks, and every beginning of every message",
-        requires: "hackers are to be expected, and the master goes on",
+        title: "a client sends empty datagrams, bare marks and every beginning of every message",
+        requires: "malformed datagrams are to be expected; the master lists servers as before",
         citation: "003 Appendix B",
+        needs: &[&LISTED],
         exclusive: true,
         harsh: true,
         run: |ctx| bears(ctx, &malformed::truncations(&beginnings())),
@@ -22,9 +23,10 @@ pub(super) static CASES: &[Case] = &[
     },
     Case {
         id: "elite-force/robust/longest-datagrams",
-        title: "somebody sends datagrams of 65,507 bytes, some of them as heartbeats",
-        requires: "hackers are to be expected, and the master goes on",
+        title: "a client sends datagrams of 65,507 bytes, some of which begin as messages do",
+        requires: "malformed datagrams are to be expected; the master lists servers as before",
         citation: "003 Appendix B",
+        needs: &[&LISTED],
         exclusive: true,
         harsh: true,
         run: |ctx| bears(ctx, &malformed::longest(&beginnings())),
@@ -33,23 +35,25 @@ pub(super) static CASES: &[Case] = &[
     Case {
         id: "elite-force/robust/long-key",
         title: "a server answers with a key and a value of 1000 characters",
-        requires: "hackers are to be expected, and the master goes on",
+        requires: "malformed datagrams are to be expected; the master lists servers as before",
         citation: "003 Appendix B",
+        needs: &[&LISTED],
         exclusive: true,
         harsh: true,
         run: |ctx| {
             let long = "x".repeat(1000);
-            Server::new(ctx)?.with(&long, &long).register()?;
+            ctx.setup(|| Server::new(ctx)?.with(&long, &long).register())?;
             ctx.sync(LISTS)?;
-            listed(ctx).map(drop)
+            is_listed(ctx)
         },
         ..MUST
     },
     Case {
         id: "elite-force/robust/random-datagrams",
-        title: "somebody sends random bytes, some of them behind documented beginnings",
-        requires: "hackers are to be expected, and the master goes on",
+        title: "a client sends random bytes, some behind the beginnings of messages",
+        requires: "malformed datagrams are to be expected; the master lists servers as before",
         citation: "003 Appendix B",
+        needs: &[&LISTED],
         exclusive: true,
         harsh: true,
         run: |ctx| bears(ctx, &malformed::noise(&beginnings())),
@@ -58,25 +62,33 @@ pub(super) static CASES: &[Case] = &[
     Case {
         id: "elite-force/robust/many-heartbeats",
         title: "a listed server sends 2000 heartbeats, a hundred at once",
-        requires: "floods are to be expected, and the master goes on to hear others",
+        requires: "floods are to be expected; the master lists other servers as before",
         citation: "003 Appendix B",
+        needs: &[&LISTED],
         exclusive: true,
         harsh: true,
         run: |ctx| {
-            let (server, client) = listed(ctx)?;
+            let (server, client) = Server::listed(ctx)?;
             let beat = voice::heartbeat(server.address().port(), voice::GAME);
             malformed::send(&server.end, LISTS, &vec![beat; malformed::FLOOD])?;
             client.wait_listed(&server, ALL)?;
-            listed(ctx).map(drop)
+            is_listed(ctx)
         },
         ..MUST
     },
 ];
 
-/// The master bears these datagrams: afterwards a server registers as ever.
+/// A server registers and is listed.
+fn is_listed(ctx: &TestContext<'_>) -> Done {
+    let (server, client) = (Server::new(ctx)?, Client::new(ctx)?);
+    server.register()?;
+    client.wait_listed(&server, ALL).map(drop)
+}
+
+/// Somebody sends these datagrams; afterwards a server registers and is listed.
 fn bears(ctx: &TestContext<'_>, datagrams: &[Vec<u8>]) -> Done {
     malformed::send(&ctx.client(LISTS)?, LISTS, datagrams)?;
-    listed(ctx).map(drop)
+    is_listed(ctx)
 }
 
 /// Datagrams that begin as these messages do.

@@ -61,7 +61,12 @@ pub(super) static SENTENCES: &[Sentence] = &[
         GAME,
         "001 4.1.2",
         "the list is almost Quake III's, but addresses and ports stand there in hex digits",
-        &["elite-force/getserversResponse/hex", "elite-force/getserversResponse/once-each"],
+        &[
+            "elite-force/getserversResponse/hex",
+            "elite-force/getserversResponse/once-each",
+            "elite-force/getserversResponse/whole-records",
+            "elite-force/getserversResponse/steady",
+        ],
     ),
     Sentence::by(
         GAME,
@@ -145,7 +150,7 @@ pub(super) static SENTENCES: &[Sentence] = &[
         GAME,
         "001 4.2.9, 001 1.2.9",
         "heartbeats look almost like Quake III's, which come every 300 seconds",
-        &["elite-force/timeout/kept", "elite-force/timeout/forgotten"],
+        &["elite-force/timeout/*", "elite-force/heartbeat/kept"],
     ),
     Sentence::by(
         GAME,

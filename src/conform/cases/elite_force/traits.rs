@@ -1,31 +1,65 @@
 //! What tells masters of Elite Force apart.
 
+use super::super::order;
 use super::LISTS;
 use super::ends::{Client, Server};
 use super::getservers::ALL;
-use crate::conform::{Datagram, Failure, TestContext, Trait};
+use crate::conform::{Failure, Implementation, TestContext, Trait};
 use crate::dump;
+use crate::peer::voice::elite_force::{self as voice, Question};
+use crate::peer::voice::quake3::List;
+
+/// No other master of Elite Force is public: its values are those of the reference master alone.
+pub(super) static IMPLEMENTATIONS: &[Implementation] = &[Implementation {
+    name: "fragshark master",
+    source: "measured: the reference master",
+    values: &[
+        ("questions to servers", "getchallenge, getstatus with a challenge"),
+        ("second challenge of a server", "the first again"),
+        ("case of hex digits", "small letters"),
+        ("end mark of lists", "\\EOT"),
+        ("order of lists", "as they registered"),
+    ],
+}];
 
 pub(super) static TRAITS: &[Trait] = &[
     Trait { name: "questions to servers", look: questions },
-    Trait { name: "digits of servers", look: digits },
+    Trait {
+        name: "second challenge of a server",
+        look: |ctx| {
+            let server = Server::new(ctx)?;
+            let same = server.asked()?.challenge()? == server.asked()?.challenge()?;
+            Ok(if same { "the first again" } else { "a new one" }.to_owned())
+        },
+    },
+    Trait { name: "case of hex digits", look: digits },
     Trait {
         name: "end mark of lists",
         look: |ctx| {
             let listed = Client::new(ctx)?.asks(ALL)?;
             let end = listed.ends().last().map(|(.., end)| end);
-            Ok(format!("\"{}\"", dump::shown(end.unwrap_or_default())))
+            Ok(dump::shown(end.unwrap_or_default()))
         },
     },
+    Trait { name: "order of lists", look: told_order },
 ];
 
+/// What a heartbeat is answered with, by name.
 fn questions(ctx: &TestContext<'_>) -> Result<String, Failure> {
     let server = Server::new(ctx)?;
     server.send_heartbeat()?;
     ctx.sync(LISTS)?;
+    let named = |question| match question {
+        Question::Challenge => "getchallenge",
+        Question::Info(challenge) if challenge.is_empty() => "getinfo",
+        Question::Info(_) => "getinfo with a challenge",
+        Question::Status(challenge) if challenge.is_empty() => "getstatus",
+        Question::Status(_) => "getstatus with a challenge",
+    };
     let heard = server.end.drain()?;
-    let names: Vec<_> = heard.iter().map(Datagram::named).collect();
-    Ok(if names.is_empty() { "silence".to_owned() } else { names.join(", ") })
+    let names: Vec<_> =
+        heard.iter().filter_map(|one| voice::question(&one.bytes)).map(named).collect();
+    Ok(if names.is_empty() { "none".to_owned() } else { names.join(", ") })
 }
 
 /// In which case the letters among the hex digits are written; most addresses have some.
@@ -42,4 +76,20 @@ fn digits(ctx: &TestContext<'_>) -> Result<String, Failure> {
         Some(_) => "capitals",
     }
     .to_owned())
+}
+
+fn told_order(ctx: &TestContext<'_>) -> Result<String, Failure> {
+    let (protocol, client) = (ctx.own_protocol(), Client::new(ctx)?);
+    let list = || client.lists(List { protocol, words: ALL, ..List::default() });
+    let (mut servers, number) = (Vec::new(), protocol.to_string());
+    for _ in 0..order::FEW {
+        let server = Server::new(ctx)?.with("protocol", &number);
+        server.register()?;
+        ctx.until(|| list()?.expect_listed(server.address()))?;
+        servers.push(server);
+    }
+    let registered: Vec<_> = servers.iter().map(Server::address).collect();
+    let lists = (0..order::LISTS).map(|_| Ok(list()?.servers().map(|(one, ..)| one).collect()));
+    let lists = lists.collect::<Result<Vec<_>, Failure>>()?;
+    order::of(&registered, &lists)
 }

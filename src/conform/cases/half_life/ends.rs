@@ -1,19 +1,21 @@
 //! Servers and clients of Half-Life, and the lists that clients get.
 
-use std::net::SocketAddr;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::ops::Range;
 
 use super::LISTS;
 use crate::conform::{Datagram, Done, Endpoint, Failure, TestContext};
 use crate::peer::voice::Persona;
 use crate::peer::voice::half_life as voice;
-use crate::proto::half_life::{HalfLife, Servers};
+use crate::proto::half_life::{HalfLife, Head, Servers};
 
 /// Packets of one list that are asked for.
 const PACKETS: usize = 64;
-/// Bytes of the mark, the letter and the line feed, and of one record.
+/// Bytes of the mark, the letter and the line feed.
 const HEAD: usize = b"\xff\xff\xff\xfff\n".len();
-const RECORD: usize = 6;
+
+/// The protocol of servers since Steam; some masters list no older ones.
+const PROTOCOL: &str = "47";
 
 /// Servers that register at once.
 const AT_ONCE: usize = 32;
@@ -22,12 +24,14 @@ const AT_ONCE: usize = 32;
 pub struct Server<'s> {
     pub end: Endpoint<'s>,
     pub persona: Persona,
+    /// What a client asks for its modification with.
+    filter: String,
 }
 
-/// What a server was asked.
+/// What a server was asked: the datagram, and its challenge.
 pub struct Asked {
     pub heard: Datagram,
-    pub challenge: i32,
+    pub challenge: u32,
 }
 
 /// How a client asks for a list.
@@ -38,6 +42,9 @@ pub enum By<'a> {
     /// With `1`, the last server that it knows and a filter.
     Filter(&'a str),
 }
+
+/// Where a list begins.
+pub const NOBODY: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::UNSPECIFIED), 0);
 
 /// A client.
 pub struct Client<'s>(pub Endpoint<'s>);
@@ -52,20 +59,42 @@ pub struct Listed {
 }
 
 impl<'s> Server<'s> {
-    /// A server with one player on six places.
+    /// A server with one player on six places, of a modification that no other has.
     pub fn new(ctx: &'s TestContext<'_>) -> Result<Self, Failure> {
-        Ok(Self::at(ctx.server(LISTS)?))
+        Ok(Self::of(ctx.server(LISTS)?, &ctx.game()))
     }
 
-    /// The same at an end that is there already.
-    pub fn at(end: Endpoint<'s>) -> Self {
-        Self { end, persona: voice::persona() }
+    /// A server of this modification at an endpoint that is there already.
+    pub fn of(end: Endpoint<'s>, game: &str) -> Self {
+        let persona = voice::persona().with("protocol", PROTOCOL);
+        Self { end, persona, filter: String::new() }.with("gamedir", game)
+    }
+
+    /// How a client asks for the servers of its modification.
+    pub fn by(&self) -> By<'_> {
+        By::Filter(&self.filter)
+    }
+
+    /// A server that is listed, and a client that has seen it.
+    pub fn listed(ctx: &'s TestContext<'_>) -> Result<(Self, Client<'s>), Failure> {
+        Self::new(ctx)?.with_client(ctx)
+    }
+
+    /// The same server, listed, and a client that has seen it.
+    pub fn with_client(self, ctx: &'s TestContext<'_>) -> Result<(Self, Client<'s>), Failure> {
+        ctx.setup(|| {
+            let client = Client::new(ctx)?;
+            self.register()?;
+            client.wait_listed(&self, self.by())?;
+            Ok((self, client))
+        })
     }
 
     /// The same server, which says something else of itself from now on.
     #[must_use]
     pub fn with(self, key: &str, value: &str) -> Self {
-        Self { persona: self.persona.with(key, value), ..self }
+        let filter = if key == "gamedir" { format!(r"\gamedir\{value}") } else { self.filter };
+        Self { persona: self.persona.with(key, value), filter, ..self }
     }
 
     pub fn address(&self) -> SocketAddr {
@@ -85,8 +114,18 @@ impl<'s> Server<'s> {
         })
     }
 
+    /// The challenge that it is sent for a heartbeat: the setup of a case.
+    pub fn asked(&self) -> Result<u32, Failure> {
+        self.end.ctx().setup(|| {
+            // One of an earlier heartbeat is not that of this one.
+            self.end.drain()?;
+            self.send_heartbeat()?;
+            Ok(self.recv_challenge()?.challenge)
+        })
+    }
+
     /// Answers with this challenge, whatever it was asked.
-    pub fn answer(&self, challenge: i32) -> Done {
+    pub fn answer(&self, challenge: u32) -> Done {
         self.end.send_bytes(&voice::reply(&self.persona, Some(&challenge.to_string())))
     }
 
@@ -96,6 +135,14 @@ impl<'s> Server<'s> {
         let answer = voice::answer(&self.persona, &self.recv_challenge()?.heard.bytes);
         self.end.send_bytes(&answer.unwrap_or_default())
     }
+}
+
+/// Skipped where the target is asked over IPv6: a record holds an IPv4 address.
+fn only_ipv4(ctx: &TestContext<'_>) -> Done {
+    if ctx.is_over_ipv4() {
+        return Ok(());
+    }
+    Err(Failure::skipped("the records of Half-Life's lists hold IPv4 addresses only"))
 }
 
 /// Registers all of these, a few at a time, so that no question waits long for its answer.
@@ -110,14 +157,21 @@ pub fn register(servers: &[Server<'_>]) -> Done {
 }
 
 impl<'s> Client<'s> {
+    /// A client; skipped where the target is asked over IPv6.
     pub fn new(ctx: &'s TestContext<'_>) -> Result<Self, Failure> {
+        only_ipv4(ctx)?;
         Ok(Self(ctx.client(LISTS)?))
+    }
+
+    /// A list: the setup of a case.
+    pub fn list(&self, by: By<'_>) -> Result<Listed, Failure> {
+        self.0.ctx().setup(|| self.asks(by))
     }
 
     /// Asks for a list, packet by packet, until it says that it is complete.
     pub fn asks(&self, by: By<'_>) -> Result<Listed, Failure> {
         let mut all = Listed { packets: Vec::new(), servers: Vec::new(), complete: false };
-        let mut last = SocketAddr::from(([0; 4], 0));
+        let mut last = NOBODY;
         for _ in 0..PACKETS {
             let request = match (by, last) {
                 (By::Filter(filter), _) => voice::get_region(last, filter),
@@ -137,6 +191,8 @@ impl<'s> Client<'s> {
 
     /// Asks with these bytes; the answer is one packet, from where it was asked.
     fn packet(&self, request: &[u8]) -> Result<Datagram, Failure> {
+        // What came late for an earlier request is no answer to this one.
+        self.0.drain()?;
         let packets = self.0.request("a list of servers", request)?;
         let master = self.0.master();
         if let Some(stray) = packets.iter().find(|packet| packet.from != master) {
@@ -163,10 +219,20 @@ impl<'s> Client<'s> {
 }
 
 impl Listed {
+    /// Bytes of one record.
+    pub const RECORD: usize = 6;
+
+    /// Where the records of a packet stand.
+    pub fn records_at(packet: &Datagram) -> Range<usize> {
+        HEAD..packet.bytes.len()
+    }
+
     /// Takes a packet more; where to go on from.
     fn add(&mut self, packet: Datagram, by: By<'_>) -> Result<SocketAddr, Failure> {
         let records = voice::read(&packet.bytes, |message| match message {
-            HalfLife::Servers(list) => Some(list.servers.iter(Servers::FORM).collect::<Vec<_>>()),
+            HalfLife::Servers(list) if list.head == Head::None => {
+                Some(list.servers.iter(Servers::FORM).collect::<Vec<_>>())
+            }
             _ => None,
         });
         let Some(records) = records.flatten() else {
@@ -176,13 +242,13 @@ impl Listed {
             let what = "a record that says whether the list goes on";
             return Err(Failure::new(what, "none").at(&packet));
         };
-        self.complete = last == SocketAddr::from(([0; 4], 0));
+        self.complete = last == NOBODY;
         // A cursor is no server; one to go on behind is.
         let is_server = matches!(by, By::Filter(_)) && !self.complete;
         let count = records.len() - usize::from(!is_server);
         for (at, server) in records.into_iter().take(count).enumerate() {
-            let start = HEAD + at * RECORD;
-            self.servers.push((server, self.packets.len(), start..start + RECORD));
+            let start = HEAD + at * Self::RECORD;
+            self.servers.push((server, self.packets.len(), start..start + Self::RECORD));
         }
         self.packets.push(packet);
         Ok(last)
@@ -205,6 +271,18 @@ impl Listed {
             Some(packet) => failure.at(packet),
             None => failure,
         })
+    }
+
+    /// The server is listed, and not twice.
+    pub fn expect_once(&self, server: &Server<'_>) -> Done {
+        self.expect_listed(server)?;
+        match self.count(server.address()) {
+            1 => Ok(()),
+            count => {
+                let what = format!("{} once", server.address());
+                self.not(server.address(), Failure::new(what, format!("{count} times")))
+            }
+        }
     }
 
     /// The server is not listed.

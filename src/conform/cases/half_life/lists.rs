@@ -1,48 +1,62 @@
 //! Lists. No document says how they are asked for; what stands here is what programs in the open
 //! do, and a master that does otherwise is warned of and not failed.
 
-use super::ends::{By, Client, Server, register};
-use crate::conform::{Case, Failure, Proven, SHOULD, Sentence, TestContext};
+use super::ends::{By, Client, Listed, Server, register};
+use super::preconditions::{ANSWERS, ASKED, LISTED};
+use crate::conform::{Case, Done, Failure, INFO, Proven, SHOULD, Sentence, TestContext};
 use crate::proto::half_life::HALF_LIFE;
 
-/// Servers that have no room in one packet of 1400 bytes.
-const MANY: usize = 240;
-const EVERYTHING: By<'static> = By::Filter("");
+/// Servers that a master with small packets lists in more than one.
+const MANY: usize = 150;
+/// Servers of one modification.
+const FEW: usize = 3;
+/// How often a list is asked for that has to stay the same.
+const TIMES: usize = 6;
 
 pub(super) static CASES: &[Case] = &[
     Case {
         id: "half-life/e/listed",
-        title: "a client asks with e and the cursor 0",
-        requires: "e asks for the list from a cursor on, and f is the answer (observed)",
+        title: "a server registers; a client asks with e and the cursor 0",
+        requires: "quakestat asks with e and a cursor; no document has it",
         citation: "001 10",
-        run: |ctx| listed(ctx, By::Cursor).map(drop),
-        ..SHOULD
+        needs: &[&LISTED],
+        run: |ctx| {
+            let (server, client) = Server::listed(ctx)?;
+            let listed =
+                client.asks(By::Cursor).is_ok_and(|list| list.expect_listed(&server).is_ok());
+            ctx.note(if listed { "it lists by e" } else { "it does not list by e" });
+            Ok(())
+        },
+        ..INFO
     },
     Case {
-        id: "half-life/1/listed",
-        title: "a client asks with 1, all regions, no server and no filter",
+        id: "half-life/1/answered",
+        title: "a client asks with 1, all regions, 0.0.0.0:0 and an empty filter",
         requires: "1 asks for the servers of a region behind one of them, and f is the answer \
                    (observed)",
         citation: "001 10",
-        run: |ctx| listed(ctx, EVERYTHING).map(drop),
+        needs: &[&ANSWERS],
+        run: |ctx| {
+            // Some masters say nothing where they have no server to list.
+            let server = Server::new(ctx)?;
+            if server.send_heartbeat().is_ok()
+                && let Ok(asked) = server.recv_challenge()
+            {
+                server.answer(asked.challenge)?;
+            }
+            Client::new(ctx)?.asks(By::Filter("")).map(drop)
+        },
         ..SHOULD
     },
     Case {
         id: "half-life/1/gamedir",
-        title: "a client asks for the servers of a modification",
+        title: "servers of two modifications register; a client asks for those of one",
         requires: "the filter's gamedir leaves only that modification's servers in (observed)",
         citation: "001 10",
+        needs: &[&LISTED],
         run: |ctx| {
-            let (own, other) = (ctx.game(), ctx.game());
-            let server = |game: &str| Ok::<_, Failure>(Server::new(ctx)?.with("gamedir", game));
-            let (server, stranger) = (server(&own)?, server(&other)?);
-            server.register()?;
-            stranger.register()?;
-            let client = Client::new(ctx)?;
-            client.wait_listed(&stranger, EVERYTHING)?;
-            client
-                .wait_listed(&server, By::Filter(&format!(r"\gamedir\{own}")))?
-                .expect_unlisted(&stranger)
+            let ((server, client), (stranger, _)) = (Server::listed(ctx)?, Server::listed(ctx)?);
+            client.wait_listed(&server, server.by())?.expect_unlisted(&stranger)
         },
         ..SHOULD
     },
@@ -52,6 +66,7 @@ pub(super) static CASES: &[Case] = &[
         requires: "the filter's empty=1 leaves empty servers out, full=1 full ones, and without \
                    them all are listed (observed)",
         citation: "001 10",
+        needs: &[&LISTED],
         run: |ctx| {
             let game = ctx.game();
             let server = |players: &str| {
@@ -59,7 +74,7 @@ pub(super) static CASES: &[Case] = &[
                 Ok::<_, Failure>(server.with("players", players))
             };
             let servers = [server("0")?, server("1")?, server("6")?];
-            servers.iter().try_for_each(Server::register)?;
+            ctx.setup(|| servers.iter().try_for_each(Server::register))?;
             let client = Client::new(ctx)?;
             for (words, expected) in [
                 ("", [true, true, true]),
@@ -72,7 +87,7 @@ pub(super) static CASES: &[Case] = &[
                 for (server, _) in both().filter(|(_, is)| *is) {
                     client.wait_listed(server, By::Filter(&filter))?;
                 }
-                let listed = client.asks(By::Filter(&filter))?;
+                let listed = client.list(By::Filter(&filter))?;
                 both()
                     .filter(|(_, is)| !*is)
                     .try_for_each(|(server, _)| listed.expect_unlisted(server))?;
@@ -83,90 +98,120 @@ pub(super) static CASES: &[Case] = &[
     },
     Case {
         id: "half-life/f/byte-order",
-        title: "a client asks for a list with a server in it whose port reads otherwise backwards",
+        title: "a server registers whose port has two bytes that differ; a client asks for the list",
         requires: "addresses and ports are in network order (observed)",
         citation: "001 10",
+        needs: &[&ASKED],
         run: |ctx| {
             let server = Server::new(ctx)?;
-            server.register()?;
+            ctx.setup(|| server.register())?;
             let client = Client::new(ctx)?;
-            let Err(failure) = client.wait_listed(&server, By::Cursor) else {
+            let Err(failure) = client.wait_listed(&server, server.by()) else {
                 return Ok(());
             };
             let mut swapped = server.address();
             swapped.set_port(swapped.port().swap_bytes());
             let what = format!("a list that holds {}", server.address());
-            client.asks(By::Cursor)?.not(swapped, Failure::new(what, "its port backwards"))?;
-            Err(failure)
+            client
+                .list(server.by())?
+                .not(swapped, Failure::new(what, "its port with swapped bytes"))?;
+            // That it is not listed at all is another case's matter.
+            Err(failure.in_setup())
+        },
+        ..SHOULD
+    },
+    Case {
+        id: "half-life/f/whole-records",
+        title: "three servers of one modification register; a client asks for that modification",
+        requires: "the list has a record of six bytes for each of them and one of zeros, and \
+                   nothing else (observed)",
+        citation: "001 10",
+        needs: &[&ASKED],
+        run: |ctx| {
+            let few = Few::new(ctx)?;
+            let listed = ctx.setup(|| few.client.asks(By::Filter(&few.filter)))?;
+            if listed.servers.is_empty() {
+                return Err(Failure::blocked("no server is listed"));
+            }
+            listed.expect_whole(FEW)?;
+            ctx.setup(|| few.servers.iter().try_for_each(|server| listed.expect_listed(server)))
         },
         ..SHOULD
     },
     Case {
         id: "half-life/f/no-doubles",
-        title: "a server registers twice and a client asks for the list",
+        title: "a server registers twice; a client asks for the list",
         requires: "each server stands in the list once (observed)",
         citation: "001 10",
+        needs: &[&LISTED],
         run: |ctx| {
-            let server = Server::new(ctx)?;
-            server.register()?;
-            let client = Client::new(ctx)?;
-            client.wait_listed(&server, By::Cursor)?;
-            server.register()?;
-            let listed = client.asks(By::Cursor)?;
-            match listed.count(server.address()) {
-                1 => Ok(()),
-                count => {
-                    let what = format!("{} once", server.address());
-                    let failure = Failure::new(what, format!("{count} times"));
-                    listed.not(server.address(), failure.clone())?;
-                    Err(failure)
-                }
+            let (server, client) = Server::listed(ctx)?;
+            ctx.setup(|| server.register())?;
+            client.list(server.by())?.expect_once(&server)
+        },
+        ..SHOULD
+    },
+    Case {
+        id: "half-life/f/steady",
+        title: "three servers register; a client asks for them six times",
+        requires: "a list holds the same servers each time while nothing changes (observed)",
+        citation: "001 10",
+        needs: &[&LISTED],
+        run: |ctx| {
+            let few = Few::new(ctx)?;
+            for server in &few.servers {
+                ctx.setup(|| few.client.wait_listed(server, By::Filter(&few.filter)))?;
             }
+            for _ in 0..TIMES {
+                let listed = few.client.list(By::Filter(&few.filter))?;
+                few.servers.iter().try_for_each(|server| listed.expect_listed(server))?;
+            }
+            Ok(())
         },
         ..SHOULD
     },
     Case {
         id: "half-life/f/complete",
-        title: "a client asks for a list to its end, by cursor and by server",
+        title: "a client asks for a list to its end",
         requires: "the last record of a list is all zeros (observed)",
         citation: "001 10",
+        needs: &[&LISTED],
         run: |ctx| {
-            for by in [By::Cursor, EVERYTHING] {
-                let listed = listed(ctx, by)?;
-                if !listed.complete {
-                    let came = format!("{} packets without it", listed.packets.len());
-                    return Err(Failure::new("a last record of zeros", came));
-                }
+            let (server, client) = Server::listed(ctx)?;
+            let listed = client.list(server.by())?;
+            if listed.complete {
+                return Ok(());
             }
-            Ok(())
+            let came = format!("{} packets without it", listed.packets.len());
+            Err(Failure::new("a last record of zeros", came))
         },
         ..SHOULD
     },
     Case {
         id: "half-life/f/goes-on",
-        title: "a client asks for a list of more servers than have room in a packet",
-        requires: "a packet that does not complete the list ends with where it goes on (observed)",
+        title: "a client asks for a list of more servers than fit into a packet",
+        requires: "a packet that does not complete the list ends with a server, and the request \
+                   that names it is answered with those behind it (observed)",
         citation: "001 10",
+        needs: &[&LISTED],
         run: |ctx| {
+            let many = MANY.min(ctx.most_servers(super::LISTS)?);
+            let game = ctx.game();
+            let servers = ctx.servers(super::LISTS, many)?.into_iter();
+            let servers: Vec<_> = servers.map(|end| Server::of(end, &game)).collect();
+            ctx.setup(|| register(&servers))?;
             let client = Client::new(ctx)?;
-            // Those of other cases count too, so that each run needs few more.
-            let there = client.asks(By::Cursor)?.servers.len();
-            let missing = MANY.saturating_sub(there).max(1);
-            let servers = ctx.servers(super::LISTS, missing)?;
-            let servers = servers.into_iter().map(Server::at).collect::<Vec<_>>();
-            register(&servers)?;
-            for by in [By::Cursor, EVERYTHING] {
-                let listed = client.asks(by)?;
-                servers.iter().try_for_each(|server| listed.expect_listed(server))?;
-                for server in &servers {
-                    if listed.count(server.address()) > 1 {
-                        let what = format!("{} once", server.address());
-                        let failure = Failure::new(what, "it in two packets");
-                        listed.not(server.address(), failure)?;
-                    }
-                }
+            let filter = format!(r"\gamedir\{game}");
+            let listed = client.list(By::Filter(&filter))?;
+            servers.iter().try_for_each(|server| listed.expect_listed(server))?;
+            servers.iter().try_for_each(|server| listed.expect_once(server))?;
+            if listed.packets.len() > 1 {
+                return Ok(());
             }
-            Ok(())
+            let count = listed.servers.len();
+            Err(Failure::skipped(format!(
+                "all {count} servers fit into one packet of the target's"
+            )))
         },
         // The list must not change between its packets.
         exclusive: true,
@@ -174,25 +219,52 @@ pub(super) static CASES: &[Case] = &[
     },
 ];
 
-/// A list with a server in it.
-fn listed(ctx: &TestContext<'_>, by: By<'_>) -> Result<super::ends::Listed, Failure> {
-    let server = Server::new(ctx)?;
-    server.register()?;
-    Client::new(ctx)?.wait_listed(&server, by)
+/// Servers of a modification of their own.
+struct Few<'s> {
+    servers: Vec<Server<'s>>,
+    client: Client<'s>,
+    filter: String,
+}
+
+impl<'s> Few<'s> {
+    fn new(ctx: &'s TestContext<'_>) -> Result<Self, Failure> {
+        let game = ctx.game();
+        let server = |_| Ok(Server::new(ctx)?.with("gamedir", &game));
+        let servers = (0..FEW).map(server).collect::<Result<Vec<_>, Failure>>()?;
+        ctx.setup(|| servers.iter().try_for_each(Server::register))?;
+        Ok(Self { servers, client: Client::new(ctx)?, filter: format!(r"\gamedir\{game}") })
+    }
+}
+
+impl Listed {
+    /// The list is one packet with so many records and one of zeros.
+    fn expect_whole(&self, count: usize) -> Done {
+        let expected = format!("{} records of 6 bytes, the last of zeros", count + 1);
+        let Some(packet) = self.packets.first().filter(|_| self.packets.len() == 1) else {
+            return Err(Failure::new(expected, format!("{} packets", self.packets.len())));
+        };
+        let bytes = Self::records_at(packet);
+        if bytes.len() == (count + 1) * Self::RECORD && self.complete {
+            return Ok(());
+        }
+        let came = format!("{} bytes", bytes.len());
+        Err(Failure::new(expected, came).within(packet, bytes))
+    }
 }
 
 pub(super) static SENTENCES: &[Sentence] = &[
     Sentence {
         game: &HALF_LIFE,
         citation: "001 10",
-        says: "clients ask for the list with e and a cursor, or with 1, a server and a filter \
-               (observed; the document has no lists)",
-        proven: Proven::By(&["half-life/e/*", "half-life/1/*"]),
+        says: "clients ask for the list with 1, a region, the last server that they know and a \
+               filter (observed; the document has no lists)",
+        proven: Proven::By(&["half-life/1/*"]),
     },
     Sentence {
         game: &HALF_LIFE,
         citation: "001 10",
-        says: "f lists servers in six bytes each, and at last zeros or where it goes on (observed)",
+        says: "f lists servers in six bytes each, and at last zeros, or the server behind which \
+               the list goes on (observed)",
         proven: Proven::By(&["half-life/f/*"]),
     },
 ];

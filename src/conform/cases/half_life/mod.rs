@@ -2,11 +2,12 @@
 
 mod ends;
 mod lists;
+mod preconditions;
 mod register;
 mod robust;
 mod traits;
 
-use crate::conform::{Family, Goodbye, Precondition, Profile, Proven, Sentence, Sentinel};
+use crate::conform::{Family, Goodbye, Profile, Proven, Sentence, Sentinel};
 use crate::peer::voice::half_life as voice;
 use crate::proto::half_life::HALF_LIFE;
 
@@ -25,37 +26,21 @@ pub(super) static FAMILY: Family = Family {
     }],
     sentences: &[register::SENTENCES, lists::SENTENCES, robust::SENTENCES, OTHERS],
     // A heartbeat would be answered too, but every server that is asked takes up room.
-    answers: &ANSWERS,
+    answers: &preconditions::ANSWERS,
     sentinels: &[Sentinel {
         service: LISTS,
-        request: |_| voice::get_servers([0; 3]),
+        request: |_| voice::get_region(ends::NOBODY, r"\gamedir\nobody"),
         from_server: false,
     }],
-    goodbyes: &[Goodbye { service: LISTS, message: |_| b"b\n".to_vec() }],
-    control: None,
+    goodbyes: &[Goodbye { service: LISTS, message: |_| voice::log_off() }],
+    control: Some(&preconditions::LISTED),
     traits: traits::TRAITS,
-    implementations: &[],
+    implementations: traits::IMPLEMENTATIONS,
 };
 
-static OTHERS: &[Sentence] = &[
-    Sentence {
-        game: &HALF_LIFE,
-        citation: "001 10.2",
-        says: "servers send their heartbeat every 300 seconds",
-        proven: Proven::Not("servers do; how long a master waits for the next stands nowhere"),
-    },
-    Sentence {
-        game: &HALF_LIFE,
-        citation: "001 10.1",
-        says: "clients ask servers with s too",
-        proven: Proven::Not("no master has a part in it"),
-    },
-];
-
-/// The target answers something.
-static ANSWERS: Precondition = Precondition {
-    id: "half-life/answers",
-    otherwise: "the target answers nothing",
-    needs: &[],
-    check: |ctx| ctx.expect_any_answer(LISTS, &[voice::get_servers([0; 3]), b"q".to_vec()]),
-};
+static OTHERS: &[Sentence] = &[Sentence {
+    game: &HALF_LIFE,
+    citation: "001 10.1",
+    says: "clients ask servers with s too",
+    proven: Proven::Not("no master has a part in it"),
+}];

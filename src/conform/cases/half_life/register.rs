@@ -1,23 +1,28 @@
 //! Servers register: 001 10.2 q, 10.1 s, 10.3 0. Whether they did is seen in lists, which are
 //! observed.
 
+use std::time::Duration;
+
 use super::super::challenge_quality;
+use super::LISTS;
 use super::ends::{By, Client, Server};
+use super::preconditions::{ANSWERS, ASKED, LISTED};
 use crate::conform::{Case, Failure, INFO, MUST, Proven, SHOULD, Sentence};
 use crate::peer::voice::half_life as voice;
 use crate::proto::half_life::HALF_LIFE;
 
 /// Servers whose challenges are compared.
-const MANY: usize = 8;
-/// Every server.
-const ALL: By<'static> = By::Cursor;
+const MANY: usize = challenge_quality::SAMPLES;
+/// How long a server is silent that has to be listed still.
+const QUIET: u32 = 7;
 
 pub(super) static CASES: &[Case] = &[
     Case {
         id: "half-life/q/asked",
-        title: "a server sends a heartbeat",
-        requires: "a q is answered with an s to the server that sent it",
+        title: "a server sends q",
+        requires: "the master answers a q with an s",
         citation: "001 10.1, 001 10.2",
+        needs: &[&ANSWERS],
         run: |ctx| {
             let server = Server::new(ctx)?;
             server.send_heartbeat()?;
@@ -27,9 +32,10 @@ pub(super) static CASES: &[Case] = &[
     },
     Case {
         id: "half-life/q/each-time",
-        title: "a server that is listed sends two heartbeats more",
+        title: "a server registers and sends two more q",
         requires: "the master sends an s on every q that it receives",
         citation: "001 10.1",
+        needs: &[&ASKED],
         run: |ctx| {
             let server = Server::new(ctx)?;
             server.register()?;
@@ -40,13 +46,14 @@ pub(super) static CASES: &[Case] = &[
     },
     Case {
         id: "half-life/s/form",
-        title: "a server is asked after its heartbeat",
-        requires: "four bytes FF, s, a line feed and a number of 32 bits, and nothing else",
+        title: "a server sends q and receives an s",
+        requires: "an s is FF FF FF FF, the letter, a line feed and a number of 32 bits, 10 bytes",
         citation: "001 10.1",
+        needs: &[&ASKED],
         run: |ctx| {
             let server = Server::new(ctx)?;
             server.send_heartbeat()?;
-            let heard = server.recv_challenge()?.heard;
+            let heard = ctx.setup(|| server.recv_challenge())?.heard;
             let expected = b"\xff\xff\xff\xffs\n".len() + 4;
             if heard.bytes.len() == expected {
                 return Ok(());
@@ -58,16 +65,18 @@ pub(super) static CASES: &[Case] = &[
     },
     Case {
         id: "half-life/s/challenge-differs",
-        title: "eight servers send heartbeats",
-        requires: "the number is a challenge, so that no two servers have the same and none can be \
-                   told from another",
+        title: "48 servers send q",
+        requires: "a challenge cannot be guessed from those of other servers (no document says how \
+                   it is made)",
         citation: "001 10.1",
+        needs: &[&ASKED],
         run: |ctx| {
-            let servers = (0..MANY).map(|_| Server::new(ctx)).collect::<Result<Vec<_>, _>>()?;
+            let many = MANY.min(ctx.most_servers(LISTS)?);
+            let servers = (0..many).map(|_| Server::new(ctx)).collect::<Result<Vec<_>, _>>()?;
             let mut challenges = Vec::new();
             for server in &servers {
                 server.send_heartbeat()?;
-                let asked = server.recv_challenge()?;
+                let asked = ctx.setup(|| server.recv_challenge())?;
                 challenges.push((i64::from(asked.challenge), asked.heard));
             }
             challenge_quality::cannot_be_told(&challenges)
@@ -76,148 +85,224 @@ pub(super) static CASES: &[Case] = &[
     },
     Case {
         id: "half-life/0/right-challenge",
-        title: "a server gives the challenge back in a reply like the document's",
-        requires: "a 0 answers the s: an infostring with the challenge in decimal; the server that \
-                   sends it is listed",
+        title: "a server answers the s with a 0 and its challenge; a client asks for the list",
+        requires: "a 0 with the challenge in decimal is the reply to an s, and its server is listed",
         citation: "001 10.3, 001 10.1",
+        needs: &[&ASKED],
         run: |ctx| {
             let server = Server::new(ctx)?;
             server.register()?;
-            Client::new(ctx)?.wait_listed(&server, ALL).map(drop)
+            Client::new(ctx)?.wait_listed(&server, server.by()).map(drop)
         },
         ..MUST
     },
     Case {
-        id: "half-life/0/none",
-        title: "a server sends a heartbeat and does not answer",
-        requires: "the master asks a server what it is, and lists none that it knows nothing of",
+        id: "half-life/0/document",
+        title: "a server of protocol 46, as the document's, registers; a client asks for the list",
+        requires: "the document's server has protocol 46; anzz1/hlmaster lists 47 and 48 only",
+        citation: "001 10.3",
+        needs: &[&LISTED],
+        run: |ctx| {
+            let server = Server::new(ctx)?.with("protocol", "46");
+            ctx.setup(|| server.register())?;
+            Client::new(ctx)?.wait_listed(&server, server.by()).map(drop)
+        },
+        ..SHOULD
+    },
+    Case {
+        id: "half-life/0/unsigned",
+        title: "servers are sent challenges from 2147483648 on and answer in decimal without a sign",
+        requires: "the challenge is a number of 32 bits; Xash3D's servers write it without a sign",
         citation: "001 10.1, 001 10.3",
+        needs: &[&LISTED],
+        run: |ctx| {
+            let client = Client::new(ctx)?;
+            for _ in 0..MANY {
+                let server = Server::new(ctx)?;
+                let challenge = server.asked()?;
+                if challenge > i32::MAX.cast_unsigned() {
+                    server.answer(challenge)?;
+                    return client.wait_listed(&server, server.by()).map(drop);
+                }
+            }
+            Err(Failure::skipped(format!("{MANY} challenges are all below 2147483648")))
+        },
+        ..SHOULD
+    },
+    Case {
+        id: "half-life/0/none",
+        title: "a server sends q and does not answer the s; a client asks for the list",
+        requires: "the 0 tells what the server is; without one the master lists nobody",
+        citation: "001 10.1, 001 10.3",
+        needs: &[&LISTED],
         run: |ctx| {
             let (server, client) = (Server::new(ctx)?, Client::new(ctx)?);
-            server.send_heartbeat()?;
-            server.recv_challenge()?;
-            client.asks(ALL)?.expect_unlisted(&server)
+            server.asked()?;
+            client.list(server.by())?.expect_unlisted(&server)
         },
         ..MUST
     },
     Case {
         id: "half-life/0/unasked",
-        title: "a server that sent no heartbeat sends a reply",
-        requires: "a reply without a challenge of the master's is none",
+        title: "a server that sent no q sends two replies; a client asks for the list",
+        requires: "a 0 is the reply to an s; without an s it lists nobody",
         citation: "001 10.3",
+        needs: &[&LISTED],
         run: |ctx| {
             let (server, client) = (Server::new(ctx)?, Client::new(ctx)?);
             server.answer(0)?;
             // The document's own.
             server.answer(2_100_453_449)?;
-            client.asks(ALL)?.expect_unlisted(&server)
+            client.list(server.by())?.expect_unlisted(&server)
         },
         ..MUST
     },
     Case {
         id: "half-life/0/no-challenge",
-        title: "a server answers without the key challenge",
-        requires: "the reply has the number of the s that it answers",
+        title: "a server answers without the key challenge; a client asks for the list",
+        requires: "the reply has the challenge of the s that it answers",
         citation: "001 10.3, 001 10.1",
+        needs: &[&LISTED],
         run: |ctx| {
             let (server, client) = (Server::new(ctx)?, Client::new(ctx)?);
-            server.send_heartbeat()?;
-            server.recv_challenge()?;
+            server.asked()?;
             server.end.send_bytes(&voice::reply(&server.persona, None))?;
-            client.asks(ALL)?.expect_unlisted(&server)
+            client.list(server.by())?.expect_unlisted(&server)
         },
         ..MUST
     },
     Case {
         id: "half-life/0/wrong-challenge",
-        title: "a server answers with another challenge than it was sent",
-        requires: "the reply has the number of the s that it answers",
+        title: "a server answers with another challenge than it was sent; a client asks for the list",
+        requires: "the reply has the challenge of the s that it answers",
         citation: "001 10.3, 001 10.1",
+        needs: &[&LISTED],
         run: |ctx| {
             let (server, client) = (Server::new(ctx)?, Client::new(ctx)?);
-            server.send_heartbeat()?;
-            let challenge = server.recv_challenge()?.challenge;
+            let challenge = server.asked()?;
             server.answer(challenge ^ 1)?;
-            client.asks(ALL)?.expect_unlisted(&server)
+            client.list(server.by())?.expect_unlisted(&server)
         },
         ..MUST
     },
     Case {
         id: "half-life/0/foreign-challenge",
-        title: "a server answers with the challenge that another was sent",
-        requires: "a challenge is that of the server that was sent it",
+        title: "a server answers with the challenge of another server; a client asks for the list",
+        requires: "the reply has the challenge that this very server was sent",
         citation: "001 10.3, 001 10.1",
+        needs: &[&LISTED],
         run: |ctx| {
             let (server, client) = (Server::new(ctx)?, Client::new(ctx)?);
             let other = Server::new(ctx)?;
-            server.send_heartbeat()?;
-            other.send_heartbeat()?;
-            server.recv_challenge()?;
-            server.answer(other.recv_challenge()?.challenge)?;
-            client.asks(ALL)?.expect_unlisted(&server)
+            let (own, foreign) = (server.asked()?, other.asked()?);
+            if own == foreign {
+                return Err(Failure::skipped("both servers were sent the same challenge"));
+            }
+            server.answer(foreign)?;
+            client.list(server.by())?.expect_unlisted(&server)
         },
         ..MUST
     },
     Case {
         id: "half-life/0/replayed-challenge",
-        title: "a server that is listed says something else with the challenge that it answered",
-        requires: "an s is answered once",
+        title: "a listed server sends another reply with the challenge that it answered before",
+        requires: "whether a challenge counts a second time stands in no document",
         citation: "001 10.1",
+        needs: &[&LISTED],
         run: |ctx| {
             let (server, client) = (Server::new(ctx)?, Client::new(ctx)?);
-            server.send_heartbeat()?;
-            let challenge = server.recv_challenge()?.challenge;
+            let challenge = server.asked()?;
             server.answer(challenge)?;
-            client.wait_listed(&server, ALL)?;
-            let server = server.with("gamedir", "replayed");
+            ctx.setup(|| client.wait_listed(&server, server.by()))?;
+            let server = server.with("gamedir", &ctx.game());
             server.answer(challenge)?;
-            client.asks(By::Filter(r"\gamedir\replayed"))?.expect_unlisted(&server)
+            ctx.sync(LISTS)?;
+            let counts = client.list(server.by())?.expect_unlisted(&server).is_err();
+            ctx.note(if counts { "it counts" } else { "it does not count" });
+            Ok(())
         },
-        ..SHOULD
+        ..INFO
     },
     Case {
         id: "half-life/0/stale-challenge",
-        title: "a server answers when the time for its challenge is over",
-        requires: "an answer counts for a short while",
+        title: "a server answers after the challenge's time is over; a client asks for the list",
+        requires: "a challenge is valid for a while (no document says for how long)",
         citation: "001 10.1",
+        needs: &[&LISTED],
         slow: Some("challenge-timeout"),
         run: |ctx| {
+            let timeout = challenge_quality::known_timeout(ctx)?;
             let (server, client) = (Server::new(ctx)?, Client::new(ctx)?);
-            server.send_heartbeat()?;
-            let challenge = server.recv_challenge()?.challenge;
-            ctx.wait(challenge_quality::beyond(ctx.time("challenge-timeout")?));
+            let challenge = server.asked()?;
+            ctx.wait(challenge_quality::beyond(timeout));
             server.answer(challenge)?;
-            client.asks(ALL)?.expect_unlisted(&server)
+            client.list(server.by())?.expect_unlisted(&server)
         },
         ..SHOULD
     },
     Case {
-        id: "half-life/0/new-state",
-        title: "a server that is listed registers again with another modification",
-        requires: "what a server answered last is what holds",
-        citation: "001 10.3",
+        id: "half-life/0/late-renewal",
+        title: "a listed server sends q and answers, with another gamedir, after the challenge's \
+                time is over",
+        requires: "a challenge is valid for a while, for listed servers too (no document says for \
+                   how long)",
+        citation: "001 10.1",
+        needs: &[&LISTED],
+        slow: Some("challenge-timeout"),
         run: |ctx| {
-            let game = ctx.game();
-            let filter = format!(r"\gamedir\{game}");
-            let (server, client) = (Server::new(ctx)?, Client::new(ctx)?);
-            server.register()?;
-            client.wait_listed(&server, ALL)?;
-            let server = server.with("gamedir", &game);
-            server.register()?;
-            client.wait_listed(&server, By::Filter(&filter))?;
-            client.asks(By::Filter(r"\gamedir\valve"))?.expect_unlisted(&server)
+            let timeout = challenge_quality::known_timeout(ctx)?;
+            let (server, client) = Server::listed(ctx)?;
+            let challenge = server.asked()?;
+            ctx.wait(challenge_quality::beyond(timeout));
+            let server = server.with("gamedir", &ctx.game());
+            server.answer(challenge)?;
+            client.list(server.by())?.expect_unlisted(&server)
+        },
+        ..SHOULD
+    },
+    Case {
+        id: "half-life/0/kept",
+        title: "a server registers and is silent for 7 seconds; a client asks for the list",
+        requires: "servers send q every 300 seconds, and are listed in between",
+        citation: "001 10.2",
+        needs: &[&LISTED],
+        waits: QUIET,
+        run: |ctx| {
+            let quiet = Duration::from_secs(QUIET.into());
+            challenge_quality::keeps_longer(ctx, quiet)?;
+            let (server, client) = Server::listed(ctx)?;
+            ctx.wait(quiet);
+            client.list(server.by())?.expect_listed(&server)
+        },
+        ..MUST
+    },
+    Case {
+        id: "half-life/0/new-state",
+        title: "a listed server registers again with another gamedir; clients ask for both",
+        requires: "the reply to the last s is what holds (no document says so)",
+        citation: "001 10.3",
+        needs: &[&LISTED],
+        run: |ctx| {
+            let before = ctx.game();
+            let (server, client) = Server::new(ctx)?.with("gamedir", &before).with_client(ctx)?;
+            let server = server.with("gamedir", &ctx.game());
+            ctx.setup(|| server.register())?;
+            client.wait_listed(&server, server.by())?;
+            let filter = format!(r"\gamedir\{before}");
+            client.list(By::Filter(&filter))?.expect_unlisted(&server)
         },
         ..SHOULD
     },
     Case {
         id: "half-life/0/no-places",
-        title: "a server registers whose max is 0",
+        title: "a server registers whose max is 0; a client asks for the list",
         requires: "whether a server without places is listed stands in no document",
         citation: "001 10.3",
+        needs: &[&LISTED],
         run: |ctx| {
             let server = Server::new(ctx)?.with("players", "0").with("max", "0");
-            server.register()?;
-            let listed = Client::new(ctx)?.asks(ALL)?.expect_unlisted(&server).is_err();
+            ctx.setup(|| server.register())?;
+            let listed = Client::new(ctx)?.list(server.by())?.expect_unlisted(&server).is_err();
             ctx.note(if listed { "it is listed" } else { "it is not listed" });
             Ok(())
         },
@@ -225,16 +310,14 @@ pub(super) static CASES: &[Case] = &[
     },
     Case {
         id: "half-life/b/leaves",
-        title: "a server that is listed logs off",
-        requires: "a server that says that it goes is listed no more; no document has the word, \
-                   but servers send it",
+        title: "a listed server sends b; a client asks for the list",
+        requires: "b says that a server goes (observed: servers send it, no document has it)",
         citation: "001 10",
+        needs: &[&LISTED],
         run: |ctx| {
-            let (server, client) = (Server::new(ctx)?, Client::new(ctx)?);
-            server.register()?;
-            client.wait_listed(&server, ALL)?;
+            let (server, client) = Server::listed(ctx)?;
             server.end.send_bytes(&voice::log_off())?;
-            ctx.until(|| client.asks(ALL)?.expect_unlisted(&server))
+            ctx.until(|| client.list(server.by())?.expect_unlisted(&server))
         },
         ..SHOULD
     },
@@ -264,6 +347,12 @@ pub(super) static SENTENCES: &[Sentence] = &[
         citation: "001 10.3",
         says: "0 is the answer to s, an infostring with the challenge",
         proven: Proven::By(&["half-life/0/*"]),
+    },
+    Sentence {
+        game: &HALF_LIFE,
+        citation: "001 10.2",
+        says: "servers send a q every 300 seconds",
+        proven: Proven::By(&["half-life/0/kept"]),
     },
     Sentence {
         game: &HALF_LIFE,

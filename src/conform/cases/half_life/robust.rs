@@ -1,8 +1,9 @@
-//! Whatever somebody says, the others get their answers.
+//! Malformed, over-long and random datagrams, and floods: servers are answered as before.
 
 use super::super::malformed;
 use super::LISTS;
-use super::ends::{By, Client, Server};
+use super::ends::{NOBODY, Server};
+use super::preconditions::ASKED;
 use crate::conform::{Case, Done, MUST, Proven, SHOULD, Sentence, TestContext};
 use crate::peer::voice::half_life as voice;
 use crate::proto::half_life::HALF_LIFE;
@@ -13,15 +14,15 @@ const LONG: usize = 1000;
 pub(super) static CASES: &[Case] = &[
     Case {
         id: "half-life/robust/cut-short",
-        title: "somebody sends every beginning of every message, nothing at all among them",
-        requires: "every q is answered, whatever was said before",
+        title: "a client sends every beginning of every message, the empty one included",
+        requires: "every q is answered, whatever was sent before",
         citation: "001 10.1",
+        needs: &[&ASKED],
         run: |ctx| {
-            let nobody = std::net::SocketAddr::from(([0; 4], 0));
             let messages = [
                 voice::reply(&voice::persona(), Some("2100453449")),
                 voice::get_servers([0; 3]),
-                voice::get_region(nobody, r"\gamedir\valve"),
+                voice::get_region(NOBODY, r"\gamedir\valve"),
                 voice::log_off(),
             ];
             survives(ctx, &malformed::truncations(&messages))
@@ -33,20 +34,22 @@ pub(super) static CASES: &[Case] = &[
         title: "a server registers with a key and a value of a thousand bytes",
         requires: "every q is answered, whatever a server says of itself",
         citation: "001 10.1, 001 10.3",
+        needs: &[&ASKED],
         harsh: true,
         run: |ctx| {
             let long = "x".repeat(LONG);
             let server = Server::new(ctx)?.with(&long, "1").with("map", &long);
-            server.with("gamedir", &long).register()?;
-            Client::new(ctx)?.asks(By::Cursor).map(drop)
+            ctx.setup(|| server.with("gamedir", &long).register())?;
+            is_asked(ctx)
         },
         ..MUST
     },
     Case {
         id: "half-life/robust/longest",
-        title: "somebody sends the longest datagrams that there are",
-        requires: "every q is answered, whatever was said before",
+        title: "a client sends datagrams of 65,507 bytes",
+        requires: "every q is answered, whatever was sent before",
         citation: "001 10.1",
+        needs: &[&ASKED],
         harsh: true,
         run: |ctx| {
             let beginnings: [&[u8]; 5] = [b"", b"q", b"0\n\\", b"1\xff", b"\xff\xff\xff\xffs\n"];
@@ -56,9 +59,10 @@ pub(super) static CASES: &[Case] = &[
     },
     Case {
         id: "half-life/robust/noise",
-        title: "somebody sends hundreds of datagrams of noise",
-        requires: "every q is answered, whatever was said before",
+        title: "a client sends hundreds of datagrams of random bytes",
+        requires: "every q is answered, whatever was sent before",
         citation: "001 10.1",
+        needs: &[&ASKED],
         exclusive: true,
         harsh: true,
         run: |ctx| {
@@ -69,9 +73,10 @@ pub(super) static CASES: &[Case] = &[
     },
     Case {
         id: "half-life/robust/many-heartbeats",
-        title: "a server sends two thousand heartbeats",
-        requires: "who says too much keeps nobody else from being heard",
+        title: "a client sends two thousand q",
+        requires: "every q is answered; a flood from one address keeps no other server away",
         citation: "001 10.1, 001 10.2",
+        needs: &[&ASKED],
         exclusive: true,
         harsh: true,
         run: |ctx| survives(ctx, &vec![voice::heartbeat(); malformed::FLOOD]),
@@ -79,18 +84,21 @@ pub(super) static CASES: &[Case] = &[
     },
 ];
 
-/// Says all of these, and sees that heartbeats are answered as before.
+/// Sends all of these; a server's heartbeats are answered as before.
 fn survives(ctx: &TestContext<'_>, datagrams: &[Vec<u8>]) -> Done {
+    malformed::survives(ctx, LISTS, datagrams, || is_asked(ctx))
+}
+
+/// A server's heartbeat is answered.
+fn is_asked(ctx: &TestContext<'_>) -> Done {
     let server = Server::new(ctx)?;
-    malformed::survives(ctx, LISTS, datagrams, || {
-        server.send_heartbeat()?;
-        server.recv_challenge().map(drop)
-    })
+    server.send_heartbeat()?;
+    server.recv_challenge().map(drop)
 }
 
 pub(super) static SENTENCES: &[Sentence] = &[Sentence {
     game: &HALF_LIFE,
     citation: "001 10.1",
-    says: "an s is sent on every q, and so whatever others say",
+    says: "an s is sent on every q, whatever others send",
     proven: Proven::By(&["half-life/robust/*"]),
 }];

@@ -31,7 +31,7 @@ const FEW: usize = 6;
 /// How often the list is asked for to see its order.
 const ASKED: usize = 4;
 /// Heartbeats after which a server without a ping is believed not to be listed.
-const HEARTBEATS: usize = 3;
+const ENOUGH: usize = 3;
 /// How long it is waited for a server to be listed, where it may not be.
 const SPAN: Duration = Duration::from_millis(200);
 
@@ -126,7 +126,7 @@ pub fn answered_requests(
 
 fn heartbeats_until_listed(messages: &Messages, server: &Endpoint<'_>) -> Result<String, Failure> {
     let client = messages.client(server.ctx())?;
-    for count in 1..=HEARTBEATS {
+    for count in 1..=ENOUGH {
         server.send_bytes(&(messages.heartbeat)())?;
         if messages.is_listed(&client, server, SPAN)? {
             return Ok(format!("listed after heartbeat {count}"));

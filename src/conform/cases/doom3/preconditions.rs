@@ -1,0 +1,42 @@
+//! What the cases of Doom 3 need of a target.
+
+use super::ends::{Client, Server, all};
+use super::{LISTS, NOBODYS};
+use crate::conform::Precondition;
+use crate::peer::voice::doom3 as voice;
+
+/// The target answers something.
+pub static ANSWERS: Precondition = Precondition {
+    id: "doom3/answers",
+    otherwise: "the target answers neither getServers nor heartbeats",
+    needs: &[],
+    check: |ctx| {
+        let list = voice::get_servers(NOBODYS, "", 0);
+        ctx.expect_any_answer(LISTS, &[list, voice::heartbeat()])
+    },
+};
+
+/// A heartbeat is answered by a getInfo.
+pub static ASKED: Precondition = Precondition {
+    id: "doom3/asked",
+    otherwise: "the target sends no getInfo to a new server (its list may be full, or the limit of \
+                servers of one address may be reached)",
+    needs: &[&ANSWERS],
+    check: |ctx| {
+        let server = Server::new(ctx)?;
+        server.send_heartbeat()?;
+        server.recv_challenge().map(drop)
+    },
+};
+
+/// A server of version 1.3 that registers is listed.
+pub static LISTED: Precondition = Precondition {
+    id: "doom3/listed",
+    otherwise: "no server is listed",
+    needs: &[&ASKED],
+    check: |ctx| {
+        let server = Server::new(ctx)?;
+        server.register()?;
+        Client::new(ctx)?.wait_listed(&server, all(ctx)).map(drop)
+    },
+};

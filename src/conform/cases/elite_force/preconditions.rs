@@ -1,0 +1,56 @@
+//! What the cases of Elite Force need of a target.
+
+use super::ends::{Client, Server};
+use super::getservers::ALL;
+use super::{LISTS, MOTD};
+use crate::conform::Precondition;
+use crate::peer::voice::elite_force as voice;
+use crate::peer::voice::quake3::{List, getmotd};
+
+/// The target answers something.
+pub static ANSWERS: Precondition = Precondition {
+    id: "elite-force/answers",
+    otherwise: "the target answers neither getservers nor heartbeats",
+    needs: &[],
+    check: |ctx| {
+        let list = List { protocol: 24, words: ALL, ..List::default() }.plain();
+        let server = ctx.client(LISTS)?;
+        ctx.expect_any_answer(
+            LISTS,
+            &[list, voice::heartbeat(server.address().port(), voice::GAME)],
+        )
+    },
+};
+
+/// A heartbeat is answered by a getstatus or a getinfo.
+pub static ASKED: Precondition = Precondition {
+    id: "elite-force/asked",
+    otherwise: "the target sends no getstatus or getinfo to a new server (its list may be full, or \
+                the limit of servers of one address may be reached)",
+    needs: &[&ANSWERS],
+    check: |ctx| {
+        let server = Server::new(ctx)?;
+        server.send_heartbeat()?;
+        server.recv_challenge().map(drop)
+    },
+};
+
+/// A server that registers is listed.
+pub static LISTED: Precondition = Precondition {
+    id: "elite-force/listed",
+    otherwise: "no server is listed",
+    needs: &[&ASKED],
+    check: |ctx| {
+        let (server, client) = (Server::new(ctx)?, Client::new(ctx)?);
+        server.register()?;
+        client.wait_listed(&server, ALL).map(drop)
+    },
+};
+
+/// Messages of the day are told.
+pub static MOTD_ANSWERED: Precondition = Precondition {
+    id: "elite-force/motd-answered",
+    otherwise: "the service of messages of the day answers nothing",
+    needs: &[],
+    check: |ctx| ctx.expect_any_answer(MOTD, &[getmotd("1", "none")]),
+};

@@ -1,0 +1,46 @@
+//! Xash3D's master, FWGS/xash3d-master: Half-Life's protocol (document 001, section 10) with a
+//! challenge of the server's own, and lists with the key of their request.
+//!
+//! What stands in no document is what its sources and those of the engine do (FWGS/xash3d-master and
+//! FWGS/xash3d-fwgs).
+
+mod ends;
+mod lists;
+mod preconditions;
+mod register;
+mod robust;
+mod traits;
+
+use crate::conform::{Family, Profile, Sentinel};
+use crate::peer::voice::half_life as voice;
+use crate::proto::half_life::HALF_LIFE;
+
+/// The service that lists servers.
+const LISTS: &str = HALF_LIFE.id;
+
+/// What it owes.
+pub(super) static FAMILY: Family = Family {
+    cases: &[register::CASES, lists::CASES, robust::CASES],
+    profiles: &[Profile {
+        name: "xash3d",
+        title: "the master of Xash3D, FWGS/xash3d-master",
+        // Its defaults.
+        assumes: "challenge-timeout=10s,server-timeout=300s,max-per-address=14",
+        owes: &["xash3d/*"],
+        but: &[],
+    }],
+    sentences: &[register::SENTENCES, lists::SENTENCES, robust::SENTENCES],
+    answers: &preconditions::ANSWERS,
+    // A client of version 0.1 is told of a made-up server; who has an empty list may be told
+    // nothing.
+    sentinels: &[Sentinel {
+        service: LISTS,
+        request: |_| voice::get_xash_region(r"\clver\0.1\gamedir\nobody\key\0"),
+        from_server: false,
+    }],
+    // The master knows b and ignores it.
+    goodbyes: &[],
+    control: Some(&preconditions::LISTED),
+    traits: traits::TRAITS,
+    implementations: traits::IMPLEMENTATIONS,
+};

@@ -1,0 +1,42 @@
+//! What the cases of Xash3D need of a target.
+
+use super::LISTS;
+use super::ends::{Client, KEY, Server};
+use crate::conform::Precondition;
+use crate::peer::voice::half_life as voice;
+
+/// The target answers something.
+pub static ANSWERS: Precondition = Precondition {
+    id: "xash3d/answers",
+    otherwise: "the target answers neither q FF with a challenge nor requests for lists",
+    needs: &[],
+    check: |ctx| {
+        let list = voice::get_xash_region(r"\clver\0.21");
+        ctx.expect_any_answer(LISTS, &[list, voice::xash_heartbeat(Some(KEY))])
+    },
+};
+
+/// A heartbeat is answered by an `s`.
+pub static ASKED: Precondition = Precondition {
+    id: "xash3d/asked",
+    otherwise: "the target sends no s to a new server",
+    needs: &[&ANSWERS],
+    check: |ctx| {
+        let server = Server::new(ctx)?;
+        server.send_heartbeat()?;
+        server.recv_challenge().map(drop)
+    },
+};
+
+/// A server that registers is listed to a client that asks for its gamedir.
+pub static LISTED: Precondition = Precondition {
+    id: "xash3d/listed",
+    otherwise: "no server is listed (the limit of servers of one address may be reached; \
+                xash3d-master takes 14)",
+    needs: &[&ASKED],
+    check: |ctx| {
+        let server = Server::new(ctx)?;
+        server.register()?;
+        Client::new(ctx)?.wait_listed(&server).map(drop)
+    },
+};
