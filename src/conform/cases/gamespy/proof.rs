@@ -314,7 +314,7 @@ fn late_renewal(ctx: &TestContext<'_>) -> Done {
     let query = ctx.setup(|| server.is_asked())?;
     ctx.wait(late);
     server.answer(&query)?;
-    ctx.wait(time - late / 2);
+    ctx.wait(time.saturating_sub(late / 2));
     list(ctx, &server.game)?.expect_unlisted(&server)
 }
 
