@@ -119,7 +119,7 @@ pub(super) static CASES: &[Case] = &[
             for _ in 0..TRIES {
                 let server = Server::new(ctx)?;
                 let asked = server.asked()?;
-                let flipped: Vec<u8> = asked.challenge()?.iter().map(other_case).collect();
+                let flipped: Vec<u8> = asked.challenge()?.iter().copied().map(other_case).collect();
                 if flipped == asked.challenge()? {
                     continue;
                 }
@@ -159,6 +159,6 @@ pub(super) static CASES: &[Case] = &[
 ];
 
 /// A letter in the other case; any other byte as it is.
-fn other_case(byte: &u8) -> u8 {
+fn other_case(byte: u8) -> u8 {
     if byte.is_ascii_lowercase() { byte.to_ascii_uppercase() } else { byte.to_ascii_lowercase() }
 }

@@ -41,7 +41,8 @@ pub(super) static FAMILY: Family = Family {
         Sentinel { service: MOTD, request: |_| getmotd("1", "none"), from_server: false },
     ],
     goodbyes: &[Goodbye { service: LISTS, message: |from| voice::heartstop(from.port()) }],
-    control: Some(&preconditions::LISTED),
+    // Not that it is listed: the list may be cut, and the target have room.
+    control: Some(&preconditions::ASKED),
     traits: traits::TRAITS,
     implementations: traits::IMPLEMENTATIONS,
 };
