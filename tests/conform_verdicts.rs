@@ -18,7 +18,7 @@ use fragshark::peer::{Consent, Target};
 use fragshark::report::Verdict;
 
 /// Runs at once: most of their time is waiting.
-const AT_ONCE: usize = 8;
+const AT_ONCE: usize = 12;
 /// Golden data: a line `DEFECT / PROFILE / SETTINGS` for each run, and below it what is not as with
 /// a sound master.
 const GOLDEN: &str = "tests/data/defects.txt";
@@ -76,13 +76,14 @@ fn what_every_defect_makes_fail_is_known() {
         found.lock().unwrap().insert(run.clone(), differs(&judged, &sound[&(name, settings)]));
     });
     let found = found.into_inner().unwrap();
-    let mut text = String::new();
+    let (mut text, mut unseen) = (String::new(), Vec::new());
     for run @ (defect, name, settings) in &runs {
         let gap = if settings.is_empty() { "" } else { " / " };
         text += &format!("{defect} / {name}{gap}{settings}\n");
         found[run].iter().for_each(|line| text += &format!("  {line}\n"));
-        let is_found = found[run].iter().any(|line| line.starts_with("fail "));
-        assert!(is_found, "no case fails for {defect} with {name}");
+        if !found[run].iter().any(|line| line.starts_with("fail ")) {
+            unseen.push(format!("{defect} / {name}"));
+        }
     }
     let is_run = |name: &str| runs.iter().any(|(defect, ..)| defect == name);
     let missing = DEFECTS.iter().map(|(_, name, _)| *name).filter(|name| !is_run(name));
@@ -90,8 +91,9 @@ fn what_every_defect_makes_fail_is_known() {
     assert_eq!(missing.collect::<Vec<_>>(), ["accepts-loopback"], "without a run");
     if std::env::var_os("UPDATE").is_some() {
         std::fs::write(&path, &text).unwrap();
-        return;
     }
+    assert!(unseen.is_empty(), "no case fails for {unseen:?}");
+    let golden = std::fs::read_to_string(&path).unwrap();
     let (known, found) = (blocks(&golden), blocks(&text));
     let gone: Vec<_> = known.difference(&found).collect();
     let new: Vec<_> = found.difference(&known).collect();

@@ -122,7 +122,8 @@ pub struct Family {
     /// answers at all.
     pub answers: &'static Precondition,
     /// For each of its services a request that every master of the kind answers at once, whoever
-    /// asks from whatever address.
+    /// asks from whatever address; several where some masters answer only one of them, what servers
+    /// send behind what clients send.
     pub sentinels: &'static [Sentinel],
     /// How the servers of a run leave at its end, where the protocol has a message for it.
     pub goodbyes: &'static [Goodbye],
@@ -193,6 +194,13 @@ impl Family {
     /// Its cases, in their order.
     pub fn cases(&self) -> impl Iterator<Item = &'static Case> {
         self.cases.iter().copied().flatten()
+    }
+
+    /// The services that it has sentinels for, each once.
+    pub fn services(&self) -> Vec<&'static str> {
+        let mut services: Vec<_> = self.sentinels.iter().map(|one| one.service).collect();
+        services.dedup();
+        services
     }
 }
 

@@ -137,22 +137,32 @@ impl<'v> TestContext<'v> {
     /// master answers is sent behind it, more than once where it gets lost. Where a target answers
     /// nothing of the kind, a pause has to do.
     pub fn sync(&self, service: &str) -> Done {
-        let Some(sentinel) = self.sentinel(service) else {
+        let sentinels = self.sentinels(service);
+        if sentinels.is_empty() {
             thread::sleep(self.env.patience());
             return Ok(());
-        };
-        let end = if sentinel.from_server {
-            self.open_server(service, self.env.at(service)?, None)?
-        } else {
-            self.open("sentinel".to_owned(), service, self.env.at(service)?, None)?
-        };
+        }
+        let ends = sentinels.iter().map(|one| self.open_sentinel(one));
+        let ends = ends.collect::<Result<Vec<_>, _>>()?;
         let patience = self.env.patience() / SENDS;
         for _ in 0..SENDS {
             let sent = Instant::now();
-            end.send_bytes(&(sentinel.request)(end.address()))?;
-            if end.recv(patience)?.is_none() {
-                continue;
+            for (sentinel, end) in sentinels.iter().zip(&ends) {
+                end.send_bytes(&(sentinel.request)(end.address()))?;
             }
+            // What the target answers of the others, it answers before the last.
+            let last = ends.last().map_or(Ok(None), |end| end.recv(patience))?;
+            let mut first = None;
+            for (sentinel, end) in sentinels.iter().zip(&ends) {
+                if first.is_none() && end.recv(Duration::ZERO)?.is_some() {
+                    first = Some(*sentinel);
+                }
+            }
+            let Some(sentinel) = first.or(sentinels.last().copied().filter(|_| last.is_some()))
+            else {
+                continue;
+            };
+            self.env.learn_sentinel(sentinel);
             self.env.answered(true);
             if !self.env.is_wide() && !self.is_on_loopback() {
                 // Datagrams may overtake each other out there.
@@ -172,9 +182,28 @@ impl<'v> TestContext<'v> {
         Err(if self.harsh { failure } else { failure.in_setup() })
     }
 
-    /// The request that is sent behind others to a service.
+    /// The request that is sent behind others to a service: of several the one that the target is
+    /// known to answer.
     pub(super) fn sentinel(&self, service: &str) -> Option<&'static Sentinel> {
-        self.family.sentinels.iter().find(|sentinel| sentinel.service == service)
+        self.sentinels(service).last().copied()
+    }
+
+    /// The same; several where it is not known yet which of them the target answers.
+    fn sentinels(&self, service: &str) -> Vec<&'static Sentinel> {
+        if let Some(known) = self.env.known_sentinel(service) {
+            return vec![known];
+        }
+        self.family.sentinels.iter().filter(|sentinel| sentinel.service == service).collect()
+    }
+
+    /// An endpoint that a sentinel is sent from.
+    fn open_sentinel(&self, sentinel: &Sentinel) -> Result<Endpoint<'_>, Failure> {
+        let (service, to) = (sentinel.service, self.env.at(sentinel.service)?);
+        if !sentinel.from_server {
+            return self.open("sentinel".to_owned(), service, to, None);
+        }
+        let socket = self.env.sentinel_server(service, to)?;
+        Ok(Endpoint::new(self, "sentinel".to_owned(), service, socket, to))
     }
 
     /// Tries again and again, for as long as an answer may take, until it does not fail.

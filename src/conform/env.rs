@@ -10,6 +10,7 @@ use std::time::Duration;
 use thiserror::Error;
 
 use super::assumed::Assumed;
+use super::case::Sentinel;
 use super::drops::dropped;
 use super::failure::Failure;
 use super::gate::Gate;
@@ -54,6 +55,8 @@ pub struct TargetEnv {
     answers: AtomicBool,
     /// Whether it was seen not to.
     silent: AtomicBool,
+    /// The sentinels that were answered, one a service.
+    sentinels: Mutex<Vec<&'static Sentinel>>,
 }
 
 /// The target by an address of one family, and our endpoints that can reach it.
@@ -92,6 +95,7 @@ impl TargetEnv {
             next: AtomicU32::new(0),
             answers: AtomicBool::new(false),
             silent: AtomicBool::new(false),
+            sentinels: Mutex::default(),
         })
     }
 
@@ -233,6 +237,15 @@ impl TargetEnv {
         self.side(to).servers.take_many(service, count, of_an_address, || self.socket(to, None))
     }
 
+    /// An endpoint that sends a service's sentinels as a server.
+    pub(super) fn sentinel_server(
+        &self,
+        service: &str,
+        to: SocketAddr,
+    ) -> Result<Arc<Socket>, Failure> {
+        self.side(to).servers.take_sentinel(service, || self.socket(to, None))
+    }
+
     /// How many servers of a service may be registered from here, where the target is at `to`.
     pub(super) fn most_servers(&self, to: SocketAddr) -> usize {
         self.side(to).servers.most()
@@ -293,6 +306,21 @@ impl TargetEnv {
     /// How long to wait for the answer to what is sent behind.
     pub(super) fn patience(&self) -> Duration {
         if self.silent.load(Ordering::Relaxed) { QUIET.min(self.timeout) } else { self.timeout }
+    }
+
+    /// Notes that the target answers a sentinel.
+    pub(super) fn learn_sentinel(&self, sentinel: &'static Sentinel) {
+        if let Ok(mut known) = self.sentinels.lock()
+            && !known.iter().any(|one| one.service == sentinel.service)
+        {
+            known.push(sentinel);
+        }
+    }
+
+    /// The sentinel of a service that the target was seen to answer.
+    pub(super) fn known_sentinel(&self, service: &str) -> Option<&'static Sentinel> {
+        let known = self.sentinels.lock().ok()?;
+        known.iter().find(|sentinel| sentinel.service == service).copied()
     }
 
     /// Notes whether what was sent behind was answered; whether it ever was.

@@ -3,13 +3,21 @@
 use std::fmt::Write as _;
 
 use super::case::{Case, Proven, Sentence};
-use super::cases::{cases, profiles, sentences};
+use super::cases::{FAMILIES, cases, profiles, sentences};
+use super::fingerprint::Implementation;
 use super::fits;
+use super::precondition::Precondition;
 use crate::proto::games;
 
 /// Each part by the name of its place in the page, in Markdown.
-pub fn tables() -> [(&'static str, String); 3] {
-    [("profiles", of_profiles()), ("cases", of_cases()), ("sentences", of_sentences())]
+pub fn tables() -> [(&'static str, String); 5] {
+    [
+        ("profiles", of_profiles()),
+        ("preconditions", of_preconditions()),
+        ("cases", of_cases()),
+        ("sentences", of_sentences()),
+        ("implementations", of_implementations()),
+    ]
 }
 
 fn of_profiles() -> String {
@@ -21,6 +29,54 @@ fn of_profiles() -> String {
         _ = writeln!(table, "| `{}` | {} | {assumes} | {count} |", profile.name, profile.title);
     }
     table
+}
+
+/// The preconditions in the order in which they are judged, and how many cases rest on each.
+fn of_preconditions() -> String {
+    let mut table = "| precondition | otherwise | needs | cases |\n|---|---|---|---|\n".to_owned();
+    let mut known: Vec<&str> = Vec::new();
+    for case in cases() {
+        for one in Precondition::all_of(case.all_needs()) {
+            if known.contains(&one.id) {
+                continue;
+            }
+            known.push(one.id);
+            let rests = |case: &&Case| {
+                Precondition::all_of(case.all_needs()).iter().any(|need| need.id == one.id)
+            };
+            let (needs, count) = (ids(one.needs), cases().filter(rests).count());
+            _ = writeln!(table, "| `{}` | {} | {needs} | {count} |", one.id, cell(one.otherwise));
+        }
+    }
+    table
+}
+
+/// The ids of preconditions.
+fn ids(needs: &[&Precondition]) -> String {
+    needs.iter().map(|need| code(need.id)).collect::<Vec<_>>().join(", ")
+}
+
+/// What the known implementations are told by, a table a family.
+fn of_implementations() -> String {
+    let mut text = String::new();
+    for family in FAMILIES.iter().filter(|family| !family.implementations.is_empty()) {
+        let names = family.implementations.iter().map(|one| one.name);
+        let heads: Vec<_> = names.collect();
+        let kind = family.profiles.first().map_or("", |profile| profile.name);
+        _ = writeln!(text, "\n### {kind}\n\n| trait | {} |", heads.join(" | "));
+        _ = writeln!(text, "|---|{}", "---|".repeat(heads.len()));
+        for one in family.traits {
+            let value = |of: &Implementation| {
+                let found = of.values.iter().find(|(name, _)| *name == one.name);
+                found.map_or_else(String::new, |(_, value)| cell(value))
+            };
+            let values: Vec<_> = family.implementations.iter().map(value).collect();
+            _ = writeln!(text, "| {} | {} |", one.name, values.join(" | "));
+        }
+        let sources: Vec<_> = family.implementations.iter().map(|one| cell(one.source)).collect();
+        _ = writeln!(text, "| *source* | {} |", sources.join(" | "));
+    }
+    text
 }
 
 /// A table a section, in the order of the cases.
@@ -35,14 +91,18 @@ fn of_cases() -> String {
     for section in sections {
         _ = writeln!(
             text,
-            "\n### {section}\n\n| case | | what is done | what is required | source |"
+            "\n### {section}\n\n| case | | what is done | what is required | source | needs |"
         );
-        _ = writeln!(text, "|---|---|---|---|---|");
+        _ = writeln!(text, "|---|---|---|---|---|---|");
         for case in cases().filter(|case| case.section() == section) {
             let name = case.id.rsplit('/').next().unwrap_or(case.id);
             let (title, requires) = (cell(case.title), cell(case.requires));
             let word = words(case);
-            _ = writeln!(text, "| `{name}` | {word} | {title} | {requires} | {} |", case.citation);
+            let (citation, needs) = (case.citation, ids(case.all_needs()));
+            _ = writeln!(
+                text,
+                "| `{name}` | {word} | {title} | {requires} | {citation} | {needs} |"
+            );
         }
     }
     text

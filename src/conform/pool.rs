@@ -19,6 +19,8 @@ pub(super) struct ServerPool {
 struct Slot {
     service: String,
     socket: Arc<Socket>,
+    /// Whether it sends sentinels, and nothing else: what comes there answers one.
+    is_sentinel: bool,
     /// When it was last handed out, counted in endpoints handed out.
     used: u64,
 }
@@ -44,7 +46,7 @@ impl ServerPool {
         let mut slots = self.lock()?;
         let count = slots.iter().filter(|slot| slot.service == service).count();
         if count < self.most {
-            return add(&mut slots, service, open);
+            return add(&mut slots, service, false, open);
         }
         let fits = |slot: &&mut Slot| ip.is_none_or(|ip| slot.socket.local().ip() == ip);
         let idle = slots.iter_mut().filter(|slot| slot.is_idle(service)).filter(fits);
@@ -88,9 +90,24 @@ impl ServerPool {
             if slots.iter().filter(|slot| slot.service == service).count() >= self.most {
                 return Err(Failure::blocked("too many servers are in use by other cases"));
             }
-            taken.push(add(&mut slots, service, &mut open)?);
+            taken.push(add(&mut slots, service, false, &mut open)?);
         }
         Ok(taken)
+    }
+
+    /// An endpoint that sends sentinels as a server: an idle one of those, else a new one.
+    pub fn take_sentinel(
+        &self,
+        service: &str,
+        open: impl FnOnce() -> io::Result<Socket>,
+    ) -> Result<Arc<Socket>, Failure> {
+        let mut slots = self.lock()?;
+        let idle = |slot: &&Slot| slot.service == service && slot.is_sentinel && slot.is_unused();
+        let Some(slot) = slots.iter().find(idle) else {
+            return add(&mut slots, service, true, open);
+        };
+        slot.drain().map_err(|why| Failure::error(why.to_string()))?;
+        Ok(Arc::clone(&slot.socket))
     }
 
     /// How many endpoints have spoken to a service.
@@ -112,7 +129,11 @@ impl ServerPool {
 
 impl Slot {
     fn is_idle(&self, service: &str) -> bool {
-        self.service == service && Arc::strong_count(&self.socket) == 1
+        self.service == service && !self.is_sentinel && self.is_unused()
+    }
+
+    fn is_unused(&self) -> bool {
+        Arc::strong_count(&self.socket) == 1
     }
 
     /// Takes what came since its last case.
@@ -125,11 +146,13 @@ impl Slot {
 fn add(
     slots: &mut Vec<Slot>,
     service: &str,
+    is_sentinel: bool,
     open: impl FnOnce() -> io::Result<Socket>,
 ) -> Result<Arc<Socket>, Failure> {
     let socket = open().map_err(|why| Failure::error(format!("cannot open a socket: {why}")))?;
     let socket = Arc::new(socket);
-    slots.push(Slot { service: service.to_owned(), socket: Arc::clone(&socket), used: 0 });
+    let service = service.to_owned();
+    slots.push(Slot { service, socket: Arc::clone(&socket), is_sentinel, used: 0 });
     touch(slots, &socket);
     Ok(socket)
 }

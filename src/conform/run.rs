@@ -306,8 +306,8 @@ impl Run<'_> {
         let Some(cause) = (!needs).then(|| check(control, family, self.env)).flatten() else {
             return false;
         };
-        let registered: usize =
-            family.sentinels.iter().map(|s| self.env.count_servers(s.service)).sum();
+        let services = family.services();
+        let registered: usize = services.iter().map(|of| self.env.count_servers(of)).sum();
         let max = self.env.assumed.settings().max_servers;
         let says = format!(
             "the target lists no new server any more, after {registered} servers of this run: its \
@@ -351,19 +351,22 @@ fn check(precondition: &Precondition, family: &'static Family, env: &TargetEnv) 
 /// still hold, and for how long.
 fn leave(family: &Family, env: &TargetEnv) -> Vec<String> {
     let mut notes = Vec::new();
-    for sentinel in family.sentinels {
-        let (service, count) = (sentinel.service, env.count_servers(sentinel.service));
+    for service in family.services() {
+        let count = env.count_servers(service);
         if count == 0 {
-            continue;
-        }
-        if let Some(goodbye) = family.goodbyes.iter().find(|goodbye| goodbye.service == service) {
-            env.say_goodbye(service, goodbye.message);
-            notes.push(format!("{service}: {count} servers were registered, and said goodbye"));
             continue;
         }
         let timeout =
             if service.starts_with("gamespy") { "gamespy-timeout" } else { "server-timeout" };
         let time = env.assumed.time(timeout).unwrap_or_default().as_secs();
+        if let Some(goodbye) = family.goodbyes.iter().find(|goodbye| goodbye.service == service) {
+            env.say_goodbye(service, goodbye.message);
+            notes.push(format!(
+                "{service}: {count} servers were registered, and said goodbye; a target that does \
+                 not heed it may hold them for {time} s at most ({timeout})"
+            ));
+            continue;
+        }
         notes.push(format!(
             "{service}: the target may still hold {count} servers of this run, for {time} s at most \
              ({timeout})"

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::case::Case;
+use super::case::{Case, Family};
 use super::cases::family_of;
 use super::context::TestContext;
 use super::env::TargetEnv;
@@ -84,16 +84,16 @@ impl<'t> Try<'t> {
     fn quiet(self, case: &'static Case) {
         let Some(family) = family_of(case) else { return };
         let ctx = TestContext::new(self.env, family, false);
-        for sentinel in family.sentinels {
+        for service in family.services() {
             // What is not there has nothing to read.
-            _ = ctx.sync(sentinel.service);
+            _ = ctx.sync(service);
         }
     }
 
     /// Where the services of a case's family are.
     fn targets(self, case: &'static Case) -> Vec<std::net::SocketAddr> {
-        let sentinels = family_of(case).map_or(&[][..], |family| family.sentinels);
-        sentinels.iter().filter_map(|sentinel| self.env.at(sentinel.service).ok()).collect()
+        let services = family_of(case).map_or_else(Vec::new, Family::services);
+        services.into_iter().filter_map(|service| self.env.at(service).ok()).collect()
     }
 
     /// Why a case is not tried, where it is not.

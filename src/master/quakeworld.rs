@@ -1,7 +1,7 @@
 //! QuakeWorld's and HexenWorld's masters (document 001, sections 6 and 7).
 //!
-//! The protocol has no challenge: a heartbeat is believed. HexenWorld's answers begin with a fifth
-//! FF.
+//! The protocol has no challenge: a heartbeat is believed. HexenWorld's programs put another FF in
+//! front of what is not compressed: of what a master is sent, and of what it answers.
 
 use super::defect::Defect;
 use super::desk::{Desk, Heard, Out};
@@ -25,10 +25,14 @@ pub(super) fn hear(desk: &mut Desk, heard: &Heard<'_>, scratch: &mut Scratch, ou
     if realm == Realm::HexenWorld && heard.payload == HEXENWORLD_QUERY {
         return list(desk, heard, realm, mark, out);
     }
-    let Some(entry) = PROTOCOL.recognise(Carrier::Datagram, heard.payload, Way::default()) else {
+    let payload = match heard.payload {
+        [0xff, rest @ ..] if realm == Realm::HexenWorld && !rest.starts_with(b"\xff") => rest,
+        payload => payload,
+    };
+    let Some(entry) = PROTOCOL.recognise(Carrier::Datagram, payload, Way::default()) else {
         return;
     };
-    let Some(decoded) = QuakeWorld::decode(entry, heard.payload, scratch) else {
+    let Some(decoded) = QuakeWorld::decode(entry, payload, scratch) else {
         return;
     };
     if decoded.fault.is_some() {

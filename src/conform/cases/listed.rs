@@ -1,4 +1,4 @@
-//! A list that came, in one datagram or in several: which servers stand in it, and where.
+//! A list of servers, in one datagram or in several: which servers are in it, and where.
 
 use std::net::SocketAddr;
 use std::ops::Range;
@@ -14,39 +14,67 @@ pub struct Records {
     pub servers: Vec<SocketAddr>,
 }
 
-/// A list, whole.
+/// All datagrams of a list.
 pub struct Listed {
     pub packets: Vec<Datagram>,
-    /// What each packet has.
+    /// The records of each datagram.
     pub records: Vec<Records>,
 }
 
 impl Listed {
-    /// Asks and takes everything that comes; whatever `read` finds no list in is at fault.
+    /// Sends a request and takes all answers; an answer in which `read` finds no list is at fault.
     pub fn ask(
         client: &Endpoint<'_>,
         request: &[u8],
         read: impl Fn(&[u8]) -> Option<Records>,
     ) -> Result<Self, Failure> {
-        // What came late for an earlier request is no answer to this one.
-        client.drain()?;
-        let packets = client.request("a list of servers", request)?;
-        let mut records = Vec::with_capacity(packets.len());
-        for packet in &packets {
-            if packet.from != client.master() {
-                let what = format!("an answer from {}", client.master());
-                return Err(Failure::new(what, format!("one from {}", packet.from)).at(packet));
-            }
-            let Some(found) = read(&packet.bytes) else {
-                let what = "a list of servers, and nothing else";
-                return Err(Failure::new(what, packet.named()).at(packet));
-            };
-            records.push(found);
-        }
-        Ok(Self { packets, records })
+        Self::ask_beside(client, request, read, |_| false)
     }
 
-    /// Every server, the packet in which it stands, and where.
+    /// The same, where datagrams in which `is_other` sees something else may come beside the list:
+    /// whoever asks is a server too.
+    pub fn ask_beside(
+        client: &Endpoint<'_>,
+        request: &[u8],
+        read: impl Fn(&[u8]) -> Option<Records>,
+        is_other: impl Fn(&[u8]) -> bool,
+    ) -> Result<Self, Failure> {
+        // What came late for an earlier request is no answer to this one.
+        client.drain()?;
+        let answers = client.request("a list of servers", request)?;
+        let first = answers.first().cloned();
+        let (mut packets, mut records) = (Vec::new(), Vec::new());
+        for packet in answers {
+            if packet.from != client.master() {
+                let what = format!("an answer from {}", client.master());
+                return Err(Failure::new(what, format!("one from {}", packet.from)).at(&packet));
+            }
+            match read(&packet.bytes) {
+                Some(found) => {
+                    records.push(found);
+                    packets.push(packet);
+                }
+                None if is_other(&packet.bytes) => {}
+                None => {
+                    let what = "a list of servers, and nothing else";
+                    return Err(Failure::new(what, packet.named()).at(&packet));
+                }
+            }
+        }
+        match first {
+            Some(other) if packets.is_empty() => {
+                Err(Failure::new("a list of servers", other.named()).at(&other))
+            }
+            _ => Ok(Self { packets, records }),
+        }
+    }
+
+    /// One datagram of the list, and its records.
+    pub fn packet(&self, n: usize) -> Option<(&Datagram, &Records)> {
+        Some((self.packets.get(n)?, self.records.get(n)?))
+    }
+
+    /// Every server, the datagram in which it is, and where.
     pub fn servers(&self) -> impl Iterator<Item = (SocketAddr, &Datagram, Range<usize>)> {
         self.packets.iter().zip(&self.records).flat_map(|(packet, records)| {
             let begin = move |n: usize| records.at + n * records.step;
@@ -55,7 +83,7 @@ impl Listed {
         })
     }
 
-    /// What stands behind the records of each packet, and where.
+    /// The bytes behind the records of each datagram, and where they are.
     pub fn ends(&self) -> impl Iterator<Item = (&Datagram, Range<usize>, &[u8])> {
         self.packets.iter().zip(&self.records).map(|(packet, records)| {
             let at = records.at + records.servers.len() * records.step;
@@ -78,7 +106,7 @@ impl Listed {
             (_, None) => Ok(()),
             (_, Some((_, packet, bytes))) => {
                 let what = format!("a list that holds {server} once");
-                Err(Failure::new(what, "it stands there again").within(packet, bytes))
+                Err(Failure::new(what, "it is there again").within(packet, bytes))
             }
         }
     }
@@ -94,11 +122,15 @@ impl Listed {
         }
     }
 
-    /// It should be listed. Where another stands there whose port has the same two bytes the other
-    /// way round, that is it.
-    fn without(&self, server: SocketAddr) -> Failure {
+    /// Whether a server is listed whose port has the same two bytes in the other order.
+    pub fn has_swapped(&self, server: SocketAddr) -> bool {
+        self.servers().any(|(listed, ..)| listed == swapped(server))
+    }
+
+    /// The failure of a list that lacks this server.
+    pub fn without(&self, server: SocketAddr) -> Failure {
         let what = format!("a list that holds {server}");
-        let swapped = SocketAddr::new(server.ip(), server.port().swap_bytes());
+        let swapped = swapped(server);
         if let Some((_, packet, bytes)) = self.servers().find(|(listed, ..)| *listed == swapped) {
             let came = format!("{swapped}: the bytes of the port are swapped");
             return Failure::new(what, came).within(packet, bytes);
@@ -110,4 +142,9 @@ impl Listed {
             None => failure,
         }
     }
+}
+
+/// The same address with the bytes of its port in the other order.
+fn swapped(server: SocketAddr) -> SocketAddr {
+    SocketAddr::new(server.ip(), server.port().swap_bytes())
 }

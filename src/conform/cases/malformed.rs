@@ -1,6 +1,5 @@
-//! What somebody sends who means no good, or whose program is broken: datagrams that are empty, cut
-//! short, over-long or noise, and very many of them. A master has to bear it: the documents expect
-//! hackers and floods (003 Appendix B).
+//! Malformed datagrams: empty, cut short, over-long, random, and floods. A master has to survive
+//! them: the documents expect hackers and floods (003 Appendix B).
 
 use crate::conform::{Done, Endpoint, TestContext};
 
@@ -8,21 +7,21 @@ use crate::conform::{Done, Endpoint, TestContext};
 pub const LONGEST: usize = 65_507;
 /// Heartbeats of a flood.
 pub const FLOOD: usize = 2000;
-/// How many datagrams go before the master is waited for: what overflows its queue it never hears.
+/// Datagrams between two barriers: what overflows the target's socket buffer is lost.
 const BURST: usize = 100;
-/// Datagrams of noise.
+/// Random datagrams.
 const NOISE: usize = 400;
 
-/// An empty datagram, marks with nothing behind them, and every beginning of these messages.
+/// An empty datagram, marks with nothing behind them, and these messages cut after every byte.
 pub fn truncations(messages: &[Vec<u8>]) -> Vec<Vec<u8>> {
-    let mut stumps = vec![Vec::new(), vec![0], vec![0xff; 2], vec![0xff; 4], vec![0xff; 5]];
+    let mut cut = vec![Vec::new(), vec![0], vec![0xff; 2], vec![0xff; 4], vec![0xff; 5]];
     for message in messages {
-        stumps.extend((1..message.len()).filter_map(|n| message.get(..n)).map(<[u8]>::to_vec));
+        cut.extend((1..message.len()).filter_map(|n| message.get(..n)).map(<[u8]>::to_vec));
     }
-    stumps
+    cut
 }
 
-/// The longest datagrams that there are: of one byte, and with these beginnings.
+/// Datagrams of the greatest length: of one byte throughout, and with these beginnings.
 pub fn longest<B: AsRef<[u8]>>(beginnings: &[B]) -> Vec<Vec<u8>> {
     let drawn_out = |beginning: &[u8]| {
         let mut bytes = beginning.to_vec();
@@ -33,11 +32,11 @@ pub fn longest<B: AsRef<[u8]>>(beginnings: &[B]) -> Vec<Vec<u8>> {
     marks.into_iter().chain(beginnings.iter().map(AsRef::as_ref)).map(drawn_out).collect()
 }
 
-/// The same noise each time, in datagrams of which some begin so.
+/// Random datagrams, the same in each run, some of them with these beginnings.
 pub fn noise<B: AsRef<[u8]>>(beginnings: &[B]) -> Vec<Vec<u8>> {
     let mut state = 0x9e37_79b9_7f4a_7c15_u64;
     let mut next = move || {
-        // xorshift64, which needs no more than to be noise.
+        // xorshift64.
         state ^= state << 13;
         state ^= state >> 7;
         state ^= state << 17;
@@ -52,13 +51,13 @@ pub fn noise<B: AsRef<[u8]>>(beginnings: &[B]) -> Vec<Vec<u8>> {
     datagrams
 }
 
-/// Sends all of them, and waits for the target now and then.
+/// Sends these datagrams, and waits behind each burst until the target has read them.
 pub fn send(end: &Endpoint<'_>, service: &str, datagrams: &[Vec<u8>]) -> Done {
     in_bursts(end, datagrams, || end.ctx().sync(service))
 }
 
-/// Somebody who has done nothing else sends all of them to a service, which now and then has to
-/// answer others as before; that is what `answers` sees.
+/// A client sends these datagrams to a service; behind each burst `answers` checks that the service
+/// answers as before.
 pub fn survives(
     ctx: &TestContext<'_>,
     service: &str,
@@ -68,12 +67,12 @@ pub fn survives(
     let end = ctx.client(service)?;
     in_bursts(&end, datagrams, || {
         answers()?;
-        // What it answers to all this is of no interest, but has to be taken.
+        // The answers have to be received, so that the socket's buffer does not fill.
         end.drain().map(drop)
     })
 }
 
-/// Sends all of them, with a pause wherever a queue might overflow.
+/// Sends these datagrams in bursts that a socket buffer holds, and does `pause` behind each.
 fn in_bursts(end: &Endpoint<'_>, datagrams: &[Vec<u8>], mut pause: impl FnMut() -> Done) -> Done {
     let bytes = |burst: &[Vec<u8>]| burst.iter().map(Vec::len).sum::<usize>();
     let mut rest = datagrams;

@@ -3,7 +3,7 @@
 
 use super::{Known, Persona, written};
 use crate::proto::gamespy::{
-    self, GameSpy, Heartbeat, ListRequest, PROTOCOL, Reply, UNREAL_TOURNAMENT, Validate,
+    self, GameSpy, Heartbeat, ListRequest, PROTOCOL, Query, Reply, UNREAL_TOURNAMENT, Validate,
 };
 use crate::proto::quake2::HERETIC2;
 use crate::proto::{Carrier, Game, Way};
@@ -65,6 +65,12 @@ pub fn persona(game: &str) -> Persona {
 pub fn heartbeat(port: u16, game: &str, more: &str) -> Vec<u8> {
     let pairs = format!(r"\heartbeat\{port}\gamename\{game}{more}");
     written(Heartbeat { pairs: Info::new(pairs.as_bytes()) })
+}
+
+/// A query, as somebody asks a server, and as some masters answer it themselves.
+pub fn query(what: &str) -> Vec<u8> {
+    let pairs = format!(r"\{what}\");
+    written(Query { pairs: Info::new(pairs.as_bytes()) })
 }
 
 /// What a query asks; nothing of another message.
@@ -177,6 +183,7 @@ mod tests {
                 heartbeat(8777, TEST, r"\statechanged\"),
                 r"\heartbeat\8777\gamename\gmtest\statechanged\",
             ),
+            (query("basic"), r"\basic\"),
             (validate(UNREAL, b"wookie"), r"\gamename\ut\location\0\validate\2/TYFMRc\final\"),
             (list_request("", UNREAL), r"\list\\gamename\ut\final\"),
             (list_request("cmp", UNREAL), r"\list\cmp\gamename\ut\final\"),
@@ -195,6 +202,7 @@ mod tests {
         assert_eq!(secure.proof, Proof::Secure(b"123456".to_vec()));
         assert_eq!(secure.queries, ["basic"]);
         assert_eq!(said(&persona(UNREAL), &secure), br"\gamename\ut\gamever\1.00\location\0");
+        assert_eq!(asked(br"\secure\ABCDEF").unwrap().proof, Proof::Secure(b"ABCDEF".to_vec()));
         let echo = asked(br"\basic\\info\\echo\hi").unwrap();
         assert_eq!(echo.proof, Proof::Echo(b"hi".to_vec()));
         assert_eq!(proof(UNREAL, &echo.proof), br"\echo\hi");

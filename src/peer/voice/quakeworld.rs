@@ -8,6 +8,9 @@ use crate::proto::quakeworld::{
 use crate::proto::{Carrier, Game, Way};
 use crate::wire::{Info, Role, Scratch};
 
+/// How a client of HexenWorld asks for the list, as quakestat does.
+pub const HEXENWORLD_QUERY: &[u8] = b"\xffc\0";
+
 /// The second spelling of "nothing or a newline".
 const THERE: u8 = 1;
 /// The document's end of a `ping`, among those that are known, and of an `l`.
@@ -71,6 +74,12 @@ pub fn answer(persona: &Persona, asked: &[u8]) -> Option<Vec<u8>> {
 /// The answer of a server of which this is known; both games say the same.
 pub(super) fn server(_: &Game, known: &[Known], asked: &[u8]) -> Option<Vec<u8>> {
     answer(&persona().knowing(known, &TELLS), asked)
+}
+
+/// A message as HexenWorld's programs send it to a master: their datagrams are compressed, but for
+/// those that begin with FF. Those of one letter and two numbers do.
+pub fn uncompressed(message: &[u8]) -> Vec<u8> {
+    [b"\xff", message].concat()
 }
 
 /// A client asks for the list.

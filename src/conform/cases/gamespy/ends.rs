@@ -8,12 +8,18 @@ use crate::peer::voice::Persona;
 use crate::peer::voice::gamespy::{self as voice, Asked};
 use crate::proto::Carrier;
 use crate::proto::gamespy::GameSpy;
-use crate::wire::{IP_PAIRS, PLAIN_FINAL};
+use crate::wire::IP_PAIRS;
 
 /// Letters of a challenge, at least; the document's has so many.
 const LETTERS: usize = 6;
+/// Bytes of a record: an address and a port in network order.
+const RECORD: usize = 6;
 /// Ends what is said over TCP.
 pub const FINAL: &[u8] = b"\\final\\";
+/// What a server says when it goes, as the later developer kits have it (observed).
+pub const LEAVING: &str = r"\statechanged\2";
+/// Stands in front of a challenge.
+const SECURE: &[u8] = b"\\secure\\";
 /// What a server says that its state is another than before: 003 Heartbeat.
 pub const CHANGED: &str = r"\statechanged\";
 
@@ -33,6 +39,8 @@ pub struct Question {
 /// A client that has a connection, and has heard the master's challenge.
 pub struct Client<'s> {
     pub stream: Stream<'s>,
+    /// What the master said first.
+    pub greeting: Vec<u8>,
     pub challenge: Vec<u8>,
 }
 
@@ -54,10 +62,23 @@ impl<'s> Server<'s> {
         Ok(Self { end, game: game.to_owned(), persona: voice::persona(game) })
     }
 
-    /// The same server, which says something else of itself from now on.
-    #[must_use]
-    pub fn with(self, key: &str, value: &str) -> Self {
-        Self { persona: self.persona.with(key, value), ..self }
+    /// A server of Unreal Tournament that is listed, for a case that begins with one.
+    pub fn listed(ctx: &'s TestContext<'_>) -> Result<Self, Failure> {
+        ctx.setup(|| {
+            let server = Self::new(ctx)?;
+            server.is_listed()?;
+            Ok(server)
+        })
+    }
+
+    /// A server of a game that was sent a query and did not answer yet, for a case that begins with
+    /// one.
+    pub fn asked(ctx: &'s TestContext<'_>, game: &str) -> Result<(Self, Question), Failure> {
+        ctx.setup(|| {
+            let server = Self::of(ctx, game)?;
+            let query = server.is_asked()?;
+            Ok((server, query))
+        })
     }
 
     pub fn address(&self) -> SocketAddr {
@@ -79,19 +100,49 @@ impl<'s> Server<'s> {
         self.end.send_bytes(&self.heartbeat(CHANGED))
     }
 
-    /// Takes the query that a heartbeat is answered with.
-    pub fn recv_challenge(&self) -> Result<Question, Failure> {
-        self.end.expect("a basic query in answer to the heartbeat", |heard| {
-            let asked = voice::asked(&heard.bytes)?;
-            let basic = asked.queries.iter().any(|query| query == "basic");
-            basic.then(|| Question { heard: heard.clone(), asked })
-        })
+    /// Takes the query that a heartbeat is answered with, whatever it asks.
+    pub fn recv_query(&self) -> Result<Question, Failure> {
+        self.end.expect("a query in answer to the heartbeat", question)
+    }
+
+    /// Takes the query that a heartbeat is answered with, at this server's port or at another end,
+    /// and answers it from where it came.
+    pub fn answer_at(&self, other: &Endpoint<'_>) -> Done {
+        let ends = [&self.end, other];
+        let (end, query) = self.end.ctx().until(|| {
+            for end in ends {
+                if let Some(query) = end.drain()?.iter().find_map(question) {
+                    return Ok((end, query));
+                }
+            }
+            let what = "a query at the port that the heartbeat names, or that it came from";
+            Err(Failure::new(what, "none"))
+        })?;
+        let answer = voice::answer(&self.persona, &query.heard.bytes);
+        answer.map_or(Ok(()), |answer| end.send_bytes(&answer))
+    }
+
+    /// Sends a heartbeat, and takes what it is asked.
+    pub fn is_asked(&self) -> Result<Question, Failure> {
+        self.send_heartbeat()?;
+        self.recv_query()
     }
 
     /// Answers a query.
     pub fn answer(&self, question: &Question) -> Done {
-        let answer = voice::answer(&self.persona, &question.heard.bytes);
-        self.end.send_bytes(&answer.unwrap_or_default())
+        self.answer_bytes(&question.heard.bytes)
+    }
+
+    /// Answers these bytes, where they are a query.
+    pub fn answer_bytes(&self, bytes: &[u8]) -> Done {
+        let answer = voice::answer(&self.persona, bytes);
+        answer.map_or(Ok(()), |answer| self.end.send_bytes(&answer))
+    }
+
+    /// Where it would be if the bytes of its port were swapped.
+    pub fn swapped(&self) -> SocketAddr {
+        let address = self.address();
+        SocketAddr::new(address.ip(), address.port().swap_bytes())
     }
 
     /// Answers a query with these pairs in place of the proof.
@@ -102,49 +153,74 @@ impl<'s> Server<'s> {
 
     /// Sends a heartbeat, and answers what it is asked.
     pub fn register(&self) -> Done {
-        self.send_heartbeat()?;
-        let question = self.recv_challenge()?;
-        self.answer(&question)
+        let query = self.is_asked()?;
+        self.answer(&query)
     }
 
     /// Registers, and is listed.
     pub fn is_listed(&self) -> Done {
         self.register()?;
-        self.is_found()
+        self.wait_listed()
+    }
+
+    /// Says that its state has changed, and that it is exiting; it is taken off the list.
+    pub fn leaves(&self) -> Done {
+        self.has_changed()?;
+        let query = self.recv_query()?;
+        let exiting = self.persona.clone().with("gamemode", "exiting");
+        let answer = voice::answer(&exiting, &query.heard.bytes);
+        answer.map_or(Ok(()), |answer| self.end.send_bytes(&answer))?;
+        self.wait_unlisted()
     }
 
     /// Some client finds it, if not at once.
-    pub fn is_found(&self) -> Done {
+    pub fn wait_listed(&self) -> Done {
         let ctx = self.end.ctx();
         ctx.until(|| list(ctx, &self.game)?.expect_listed(self))
     }
 
     /// It is listed no more, if not at once.
-    pub fn is_missed(&self) -> Done {
+    pub fn wait_unlisted(&self) -> Done {
         let ctx = self.end.ctx();
         ctx.until(|| list(ctx, &self.game)?.expect_unlisted(self))
     }
 
-    /// It is not listed, though the master has heard everything: it has answered one more
-    /// heartbeat, or had time enough to.
+    /// It is not listed, though the master has heard everything.
     pub fn is_not_listed(&self) -> Done {
-        self.end.drain()?;
-        self.send_heartbeat()?;
-        _ = self.recv_challenge();
+        self.end.ctx().sync(SERVERS)?;
         list(self.end.ctx(), &self.game)?.expect_unlisted(self)
     }
+}
+
+/// Some server registers, where it can, so that a list has something in it.
+pub fn someone_registers(ctx: &TestContext<'_>) -> Done {
+    let server = Server::new(ctx)?;
+    // Whether servers are heard is tested elsewhere.
+    if server.send_heartbeat().is_err() {
+        return Ok(());
+    }
+    match server.end.recv(ctx.timeout() / 4) {
+        Ok(Some(heard)) => server.answer_bytes(&heard.bytes),
+        _ => Ok(()),
+    }
+}
+
+/// The query that a datagram is.
+fn question(heard: &Datagram) -> Option<Question> {
+    let asked = voice::asked(&heard.bytes)?;
+    Some(Question { heard: heard.clone(), asked })
 }
 
 impl<'s> Client<'s> {
     /// Connects, and hears the challenge.
     pub fn new(ctx: &'s TestContext<'_>) -> Result<Self, Failure> {
         let mut stream = ctx.stream(LISTS)?;
-        let what = "the master to speak first, \\basic\\\\secure\\ and a challenge";
-        let challenge = stream.expect(what, |bytes| {
+        let what = "the master to speak first, with \\secure\\ and a challenge";
+        let (greeting, challenge) = stream.expect(what, |bytes| {
             let challenge = challenge(bytes)?;
-            Some((bytes.len(), challenge))
+            Some((bytes.len(), (bytes.to_vec(), challenge)))
         })?;
-        Ok(Self { stream, challenge })
+        Ok(Self { stream, greeting, challenge })
     }
 
     /// The bytes that prove that it holds the key of Unreal Tournament.
@@ -156,6 +232,11 @@ impl<'s> Client<'s> {
     pub fn asks(&mut self, form: &str, game: &str) -> Done {
         self.stream.send_bytes(&self.proof())?;
         self.stream.send_bytes(&voice::list_request(form, game))
+    }
+
+    /// Something comes that is not empty; what, is not looked at.
+    pub fn is_answered(&mut self) -> Done {
+        self.stream.expect("a list", |bytes| (!bytes.is_empty()).then_some((0, ())))
     }
 
     /// Takes a list to its end.
@@ -172,22 +253,21 @@ impl<'s> Client<'s> {
     /// Takes a list that is written in six bytes a server.
     pub fn takes_compressed(&mut self) -> Result<Listed, Failure> {
         let what = "a list in six bytes a server that ends in \\final\\";
-        let bytes = self.stream.expect(what, |bytes| {
-            let mut ends = memchr::memmem::find_iter(bytes, FINAL);
-            let end = ends.find(|at| at % 6 == 0)? + FINAL.len();
-            Some((end, bytes.get(..end)?.to_vec()))
-        })?;
+        // Nothing comes behind a list, and what ends it may stand inside of a record as well.
+        let bytes = self
+            .stream
+            .expect(what, |bytes| bytes.ends_with(FINAL).then(|| (bytes.len(), bytes.to_vec())))?;
         Listed::read_compressed(&bytes)
     }
 }
 
-/// The challenge behind `\secure\`, once it is whole.
+/// The challenge behind `\secure\`, once it is whole: the end of the value, or bytes enough.
 pub fn challenge(bytes: &[u8]) -> Option<Vec<u8>> {
-    let found = voice::read(bytes, Carrier::Stream, |message| match message {
-        GameSpy::SecureChallenge(opened) => opened.pairs.get(b"secure").map(<[u8]>::to_vec),
-        _ => None,
-    });
-    found.flatten().filter(|challenge| challenge.len() >= LETTERS)
+    let at = memchr::memmem::find(bytes, SECURE)? + SECURE.len();
+    let behind = bytes.get(at..)?;
+    let end = memchr::memchr(b'\\', behind);
+    let text = behind.get(..end.unwrap_or(behind.len()))?;
+    (!text.is_empty() && (end.is_some() || text.len() >= LETTERS)).then(|| text.to_vec())
 }
 
 /// The list of a game as a client gets it that proves itself as Unreal Tournament's does.
@@ -216,18 +296,19 @@ impl Listed {
 
     /// Reads a list of records of six bytes.
     fn read_compressed(bytes: &[u8]) -> Result<Self, Failure> {
-        if bytes == FINAL {
-            return Ok(Self { servers: Vec::new() });
+        let records = bytes.strip_suffix(FINAL).unwrap_or(bytes);
+        if records.starts_with(b"\\ip\\") {
+            return Err(Failure::new("six bytes for each server", r"text, \ip\ADDRESS:PORT"));
         }
-        let found = voice::read(bytes, Carrier::Stream, |message| match message {
-            GameSpy::CompressedList(list) => Some(list.servers.iter(PLAIN_FINAL).collect()),
-            _ => None,
-        });
-        let servers = found.flatten().ok_or_else(|| {
-            let head = bytes.get(..bytes.len().min(64)).unwrap_or_default();
-            Failure::new(r"six bytes for each server and \final\", crate::dump::shown(head))
-        })?;
-        Ok(Self { servers })
+        if records.len() % RECORD != 0 {
+            let came = format!("{} bytes in front of \\final\\", records.len());
+            return Err(Failure::new("whole records of six bytes", came));
+        }
+        let records = records.chunks_exact(RECORD).filter_map(<[u8]>::first_chunk);
+        let server = |&[a, b, c, d, high, low]: &[u8; RECORD]| {
+            SocketAddr::from(([a, b, c, d], u16::from_be_bytes([high, low])))
+        };
+        Ok(Self { servers: records.map(server).collect() })
     }
 
     /// How often a server stands there.
@@ -241,11 +322,9 @@ impl Listed {
             return Ok(());
         }
         let what = format!("a list that holds {}", server.address());
-        let mut swapped = server.address();
-        swapped.set_port(swapped.port().swap_bytes());
         Err(Failure::new(
             what,
-            match self.count(swapped) {
+            match self.count(server.swapped()) {
                 0 => format!("one of {} servers without it", self.servers.len()),
                 _ => "one with its port backwards".to_owned(),
             },

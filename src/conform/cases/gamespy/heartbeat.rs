@@ -3,9 +3,8 @@
 use super::super::challenge_quality;
 use super::SERVERS;
 use super::ends::{CHANGED, Server, list};
-use crate::conform::{
-    Case, Datagram, Done, Endpoint, Failure, MUST, Proven, SHOULD, Sentence, TestContext,
-};
+use super::preconditions::{ASKED, ASKED_AGAIN, LEAVES, LISTED};
+use crate::conform::{Case, Datagram, Done, Endpoint, Failure, MUST, Proven, SHOULD, Sentence};
 use crate::peer::voice::gamespy as voice;
 use crate::proto::gamespy::GAMESPY;
 
@@ -14,11 +13,15 @@ pub(super) static CASES: &[Case] = &[
         id: "gamespy/heartbeat/asked",
         title: "a server sends its first heartbeat",
         requires: "the first heartbeat is answered, within a few seconds, with a basic query",
-        citation: "003 Heartbeat",
+        citation: "003 Heartbeat, 003 Security",
         run: |ctx| {
             let server = Server::new(ctx)?;
-            server.send_heartbeat()?;
-            server.recv_challenge().map(drop)
+            let query = server.is_asked()?;
+            if query.asked.queries.iter().any(|one| one == "basic") {
+                return Ok(());
+            }
+            let came = crate::dump::shown(&query.heard.bytes);
+            Err(Failure::new("a query that begins with \\basic\\", came).at(&query.heard))
         },
         ..MUST
     },
@@ -28,30 +31,37 @@ pub(super) static CASES: &[Case] = &[
         requires: "the query goes to the port that the heartbeat names, for there the server \
                    answers",
         citation: "003 Heartbeat, 001 5.1",
+        needs: &[&ASKED],
         run: |ctx| {
             let server = Server::new(ctx)?;
             let other = ctx.server_beside(SERVERS, &server.end)?;
             other.send_bytes(&server.heartbeat(""))?;
-            let question = server.recv_challenge()?;
-            other.expect_none("no query at the port that the heartbeat came from", query)?;
-            server.answer(&question)?;
-            server.is_found()
+            let query = server.recv_query();
+            match other.drain()?.iter().find(|heard| is_query(heard).is_some()) {
+                Some(heard) if query.is_err() => {
+                    let what = format!("a query to port {}", server.address().port());
+                    let came = format!("one to port {}", other.address().port());
+                    Err(Failure::new(what, came).at(heard))
+                }
+                _ => query.map(drop),
+            }
         },
         ..MUST
     },
     Case {
         id: "gamespy/heartbeat/state-changed",
-        title: "servers send their first heartbeats with statechanged, closed by a backslash and \
-                not",
+        title: "servers send first heartbeats with statechanged, once closed by a backslash and \
+                once not",
         requires: "a heartbeat may say that the state has changed; the first one is treated so, \
                    whichever it is",
         citation: "003 Heartbeat",
+        needs: &[&LISTED],
         run: |ctx| {
             for more in [CHANGED, CHANGED.trim_end_matches('\\')] {
                 let server = Server::new(ctx)?;
                 server.end.send_bytes(&server.heartbeat(more))?;
-                server.answer(&server.recv_challenge()?)?;
-                server.is_found()?;
+                server.answer(&server.recv_query()?)?;
+                server.wait_listed()?;
             }
             Ok(())
         },
@@ -62,12 +72,12 @@ pub(super) static CASES: &[Case] = &[
         title: "a server that is listed sends a heartbeat with statechanged",
         requires: "the master asks a server for its new state, as it did after the first heartbeat",
         citation: "003 Heartbeat",
+        needs: &[&LISTED],
         run: |ctx| {
-            let server = Server::new(ctx)?;
-            server.is_listed()?;
+            let server = Server::listed(ctx)?;
             server.has_changed()?;
-            server.answer(&server.recv_challenge()?)?;
-            server.is_found()
+            server.answer(&server.recv_query()?)?;
+            server.wait_listed()
         },
         ..MUST
     },
@@ -75,15 +85,9 @@ pub(super) static CASES: &[Case] = &[
         id: "gamespy/heartbeat/exiting",
         title: "a server that is listed says that its state has changed, and that it is exiting",
         requires: "a server whose gamemode is exiting is taken off the list",
-        citation: "003 Heartbeat, 003 Replies (Server Info), 003 Appendix D",
-        run: |ctx| {
-            let server = Server::new(ctx)?;
-            server.is_listed()?;
-            let server = server.with("gamemode", "exiting");
-            server.has_changed()?;
-            server.answer(&server.recv_challenge()?)?;
-            server.is_missed()
-        },
+        citation: "003 Heartbeat, 003 Appendix D",
+        needs: &[&ASKED_AGAIN],
+        run: |ctx| Server::listed(ctx)?.leaves(),
         ..MUST
     },
     Case {
@@ -91,16 +95,18 @@ pub(super) static CASES: &[Case] = &[
         title: "a server that is exiting says so in the second part of its answer",
         requires: "an answer may have several parts, and all of them count",
         citation: "003 Replies (Server Info), 003 Heartbeat",
+        needs: &[&LEAVES],
         run: |ctx| {
-            let server = Server::new(ctx)?;
-            server.is_listed()?;
-            server.has_changed()?;
-            let question = server.recv_challenge()?;
-            let said = voice::said(&server.persona.clone().without("gamemode"), &question.asked);
-            let proof = voice::proof(&server.game, &question.asked.proof);
+            let server = Server::listed(ctx)?;
+            let query = ctx.setup(|| {
+                server.has_changed()?;
+                server.recv_query()
+            })?;
+            let said = voice::said(&server.persona.clone().without("gamemode"), &query.asked);
+            let proof = voice::proof(&server.game, &query.asked.proof);
             server.end.send_bytes(&voice::part(&[said, proof].concat(), 1, false))?;
             server.end.send_bytes(&voice::part(br"\gamemode\exiting", 2, true))?;
-            server.is_missed()
+            server.wait_unlisted()
         },
         ..SHOULD
     },
@@ -110,9 +116,19 @@ pub(super) static CASES: &[Case] = &[
         requires: "a server that is queried and does not answer is taken off the list",
         citation: "003 Heartbeat, 003 Appendix D",
         slow: Some("challenge-timeout"),
+        needs: &[&ASKED_AGAIN],
         run: |ctx| {
-            let server = Server::new(ctx)?;
-            goes_silent(ctx, &server)
+            if ctx.assumed().settings().keep_silent {
+                let why = "the target is assumed to keep servers that fall silent (keep-silent)";
+                return Err(Failure::skipped(why));
+            }
+            let server = Server::listed(ctx)?;
+            ctx.setup(|| {
+                server.has_changed()?;
+                server.recv_query()
+            })?;
+            ctx.wait(challenge_quality::beyond(ctx.time("challenge-timeout")?));
+            server.wait_unlisted()
         },
         ..MUST
     },
@@ -121,14 +137,11 @@ pub(super) static CASES: &[Case] = &[
         title: "a server that was taken off sends a heartbeat again",
         requires: "a server is off the list until another heartbeat is received",
         citation: "003 Heartbeat",
+        needs: &[&LEAVES],
         run: |ctx| {
-            let server = Server::new(ctx)?;
-            server.is_listed()?;
-            let server = server.with("gamemode", "exiting");
-            server.has_changed()?;
-            server.answer(&server.recv_challenge()?)?;
-            server.is_missed()?;
-            server.with("gamemode", "wait").is_listed()
+            let server = Server::listed(ctx)?;
+            ctx.setup(|| server.leaves())?;
+            server.is_listed()
         },
         ..MUST
     },
@@ -137,6 +150,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a server sends a heartbeat without gamename",
         requires: "the game's name is needed, for by it the master knows how to ask",
         citation: "003 Heartbeat",
+        needs: &[&ASKED],
         run: |ctx| {
             let server = Server::new(ctx)?;
             let port = server.address().port();
@@ -150,6 +164,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a server sends a heartbeat with a blank in gamename",
         requires: "the game's name is one word without blanks",
         citation: "003 Replies (Server Info)",
+        needs: &[&ASKED],
         run: |ctx| {
             let server = Server::of(ctx, "two words")?;
             server.send_heartbeat()?;
@@ -159,14 +174,15 @@ pub(super) static CASES: &[Case] = &[
     },
     Case {
         id: "gamespy/heartbeat/no-port",
-        title: "a server sends heartbeats whose port is none",
+        title: "a server sends heartbeats with numbers and words that are no port",
         requires: "the port is a number from 1025 to 65535",
         citation: "003 Heartbeat",
+        needs: &[&ASKED],
         run: |ctx| {
             let server = Server::new(ctx)?;
             for port in ["", "0", "65536", "99999999999999999999", "port", "-1"] {
-                let beat = format!(r"\heartbeat\{port}\gamename\{}", server.game);
-                server.end.send_bytes(beat.as_bytes())?;
+                let heartbeat = format!(r"\heartbeat\{port}\gamename\{}", server.game);
+                server.end.send_bytes(heartbeat.as_bytes())?;
             }
             no_query(&server.end)
         },
@@ -174,13 +190,11 @@ pub(super) static CASES: &[Case] = &[
     },
     Case {
         id: "gamespy/heartbeat/heretic2",
-        title: "a server of Heretic 2 sends its beacon",
+        title: "a server of Heretic 2 sends its heartbeat, and answers the query",
         requires: "Heretic 2 announces itself to GameSpy's master too",
         citation: "001 2.1.2, 003 Heartbeat",
-        run: |ctx| {
-            let server = Server::of(ctx, voice::HERETIC)?;
-            server.is_listed()
-        },
+        needs: &[&LISTED],
+        run: |ctx| Server::of(ctx, voice::HERETIC)?.is_listed(),
         ..MUST
     },
     Case {
@@ -189,9 +203,9 @@ pub(super) static CASES: &[Case] = &[
         requires: "a server is not removed long before the time is over",
         citation: "003 Appendix D",
         slow: Some("gamespy-timeout"),
+        needs: &[&LISTED],
         run: |ctx| {
-            let server = Server::new(ctx)?;
-            server.is_listed()?;
+            let server = Server::listed(ctx)?;
             ctx.wait(ctx.time("gamespy-timeout")? / 2);
             list(ctx, &server.game)?.expect_listed(&server)
         },
@@ -204,35 +218,23 @@ pub(super) static CASES: &[Case] = &[
                    minutes",
         citation: "003 Appendix D",
         slow: Some("gamespy-timeout"),
+        needs: &[&LISTED],
         run: |ctx| {
-            let server = Server::new(ctx)?;
-            server.is_listed()?;
+            let server = Server::listed(ctx)?;
             ctx.wait(challenge_quality::beyond(ctx.time("gamespy-timeout")?));
-            server.is_missed()
+            server.wait_unlisted()
         },
         ..MUST
     },
 ];
 
 /// A query, of whatever kind.
-fn query(heard: &Datagram) -> Option<()> {
+fn is_query(heard: &Datagram) -> Option<()> {
     voice::asked(&heard.bytes).map(drop)
 }
 
 fn no_query(end: &Endpoint<'_>) -> Done {
-    end.expect_none("no query after such a heartbeat", query)
-}
-
-/// Is listed, says that it has changed, does not answer, and is listed no more.
-fn goes_silent(ctx: &TestContext<'_>, server: &Server<'_>) -> Done {
-    if ctx.assumed().settings().keep_silent {
-        return Err(Failure::skipped("the target is assumed to keep servers that fall silent"));
-    }
-    server.is_listed()?;
-    server.has_changed()?;
-    server.recv_challenge()?;
-    ctx.wait(challenge_quality::beyond(ctx.time("challenge-timeout")?));
-    server.is_missed()
+    end.expect_none("no query after such a heartbeat", is_query)
 }
 
 pub(super) static SENTENCES: &[Sentence] = &[
@@ -276,7 +278,7 @@ pub(super) static SENTENCES: &[Sentence] = &[
         game: &GAMESPY,
         citation: "003 Appendix D",
         says: "a server is removed after some 12 minutes without heartbeats and answers",
-        proven: Proven::By(&["gamespy/timeout/*"]),
+        proven: Proven::By(&["gamespy/timeout/*", "gamespy/list/stays"]),
     },
     Sentence {
         game: &GAMESPY,

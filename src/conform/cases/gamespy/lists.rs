@@ -1,9 +1,21 @@
 //! Lists over TCP: 001 5.6.
 
+use std::time::Duration;
+
 use super::ends::{Client, Server, list};
-use crate::conform::{Case, Failure, INFO, MUST, Proven, SHOULD, Sentence};
+use super::preconditions::{ASKED, LIST_ANSWERED, LIST_READ, LISTED, OTHER_LISTED};
+use crate::conform::{Case, Done, Failure, INFO, MUST, Proven, SHOULD, Sentence, TestContext};
 use crate::peer::voice::gamespy as voice;
 use crate::proto::gamespy::GAMESPY;
+
+/// How long a server is silent that has to be listed still, and how long servers have to be kept at
+/// least for that to be asked.
+const SILENT: Duration = Duration::from_millis(6500);
+const LONG: Duration = Duration::from_secs(10);
+/// Lists that are compared.
+const MANY: usize = 4;
+/// Servers that are to be in each of them.
+const SERVERS: usize = 3;
 
 pub(super) static CASES: &[Case] = &[
     Case {
@@ -11,7 +23,8 @@ pub(super) static CASES: &[Case] = &[
         title: "a client asks for a list with a server in it",
         requires: "for each server stands ip and its address and port, and final behind the last",
         citation: "001 5.6",
-        run: |ctx| Server::new(ctx)?.is_listed(),
+        needs: &[&ASKED, &LIST_ANSWERED],
+        run: text,
         ..MUST
     },
     Case {
@@ -19,6 +32,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a client asks for the servers of a game that has none",
         requires: "a list ends in final, an empty one too",
         citation: "001 5.6",
+        needs: &[&LIST_READ],
         run: |ctx| {
             let listed = list(ctx, &ctx.game())?;
             match listed.servers.len() {
@@ -30,13 +44,14 @@ pub(super) static CASES: &[Case] = &[
     },
     Case {
         id: "gamespy/list/other-game",
-        title: "a client asks for the servers of a game, and one of another is there",
+        title: "a client asks for the servers of one game while one of another is listed",
         requires: "the list holds the servers of the game that the request names",
         citation: "001 5.6",
+        needs: &[&OTHER_LISTED],
         run: |ctx| {
-            let (server, other) = (Server::new(ctx)?, Server::of(ctx, &ctx.game())?);
-            server.is_listed()?;
-            other.is_listed()?;
+            let server = Server::listed(ctx)?;
+            let other = Server::of(ctx, voice::TEST)?;
+            ctx.setup(|| other.is_listed())?;
             list(ctx, &server.game)?.expect_unlisted(&other)?;
             list(ctx, &other.game)?.expect_unlisted(&server)
         },
@@ -47,9 +62,9 @@ pub(super) static CASES: &[Case] = &[
         title: "a client asks for a game's name in capitals",
         requires: "the names of games are compared with case",
         citation: "003 Replies (Server Info)",
+        needs: &[&LISTED],
         run: |ctx| {
-            let server = Server::of(ctx, &ctx.game())?;
-            server.is_listed()?;
+            let server = Server::listed(ctx)?;
             list(ctx, &server.game.to_ascii_uppercase())?.expect_unlisted(&server)
         },
         ..SHOULD
@@ -59,12 +74,15 @@ pub(super) static CASES: &[Case] = &[
         title: "a server registers twice and a client asks for the list",
         requires: "each server stands in the list once",
         citation: "001 5.6",
+        needs: &[&LISTED],
         run: |ctx| {
-            let server = Server::new(ctx)?;
-            server.is_listed()?;
-            server.is_listed()?;
+            let server = Server::listed(ctx)?;
+            for query in server.end.request_all(&server.heartbeat(""))? {
+                server.answer_bytes(&query.bytes)?;
+            }
+            ctx.sync(super::SERVERS)?;
             match list(ctx, &server.game)?.count(server.address()) {
-                1 => Ok(()),
+                0 | 1 => Ok(()),
                 count => {
                     let what = format!("{} once", server.address());
                     Err(Failure::new(what, format!("{count} times")))
@@ -76,23 +94,71 @@ pub(super) static CASES: &[Case] = &[
     Case {
         id: "gamespy/list/compressed",
         title: "a client asks for the list with cmp",
-        requires: "a list with cmp has six bytes a server, in network order, and final behind them \
-                   (observed)",
+        requires: "a list with cmp has an address and a port in network order for each server, and \
+                   final behind them (observed of 333networks and OpenSpy, in no document)",
         citation: "001 5.6",
+        needs: &[&LISTED],
         run: |ctx| {
-            let server = Server::new(ctx)?;
-            server.is_listed()?;
-            let mut client = Client::new(ctx)?;
-            client.asks("cmp", &server.game)?;
-            client.takes_compressed()?.expect_listed(&server)
+            let server = Server::listed(ctx)?;
+            compressed(ctx, &server.game)?.expect_listed(&server)
         },
         ..SHOULD
+    },
+    Case {
+        id: "gamespy/list/whole-records",
+        title: "a client asks for the list with cmp, and two servers are in it",
+        requires: "a list with cmp has six bytes a server, and no more (observed of 333networks and \
+                   OpenSpy, in no document)",
+        citation: "001 5.6",
+        needs: &[&LISTED],
+        run: |ctx| {
+            let servers = [Server::listed(ctx)?, Server::listed(ctx)?];
+            let listed = compressed(ctx, voice::UNREAL)?;
+            servers.iter().try_for_each(|server| listed.expect_listed(server))
+        },
+        ..SHOULD
+    },
+    Case {
+        id: "gamespy/list/each-time",
+        title: "three servers are listed, and clients ask for the list four times",
+        requires: "a server that is listed is in each list until it leaves or its time is over",
+        citation: "003 Heartbeat, 003 Appendix D",
+        needs: &[&LISTED],
+        exclusive: true,
+        run: |ctx| {
+            let servers = (0..SERVERS).map(|_| Server::listed(ctx));
+            let servers = servers.collect::<Result<Vec<_>, _>>()?;
+            (0..MANY).try_for_each(|_| {
+                let listed = list(ctx, voice::UNREAL)?;
+                servers.iter().try_for_each(|server| listed.expect_listed(server))
+            })
+        },
+        ..MUST
+    },
+    Case {
+        id: "gamespy/list/stays",
+        title: "a client asks for the list six and a half seconds after a server's last answer",
+        requires: "a server that is silent is removed after some 12 minutes, and not after seconds",
+        citation: "003 Appendix D",
+        needs: &[&LISTED],
+        waits: 7,
+        run: |ctx| {
+            if ctx.time("gamespy-timeout")? < LONG {
+                let why = "the target is assumed to forget servers soon (gamespy-timeout)";
+                return Err(Failure::skipped(why));
+            }
+            let server = Server::listed(ctx)?;
+            ctx.wait(SILENT);
+            list(ctx, &server.game)?.expect_listed(&server)
+        },
+        ..MUST
     },
     Case {
         id: "gamespy/list/end",
         title: "a client waits behind the list",
         requires: "whether the connection ends behind the list stands in no document",
         citation: "001 5.6",
+        needs: &[&LIST_READ],
         run: |ctx| {
             let mut client = Client::new(ctx)?;
             client.asks("", voice::UNREAL)?;
@@ -105,12 +171,34 @@ pub(super) static CASES: &[Case] = &[
     },
 ];
 
+/// A server registers, and a list that can be read holds it; that it is listed at all is tested
+/// elsewhere.
+fn text(ctx: &TestContext<'_>) -> Done {
+    let (server, query) = Server::asked(ctx, voice::UNREAL)?;
+    ctx.setup(|| server.answer(&query))?;
+    list(ctx, &server.game)?;
+    let found = server.wait_listed();
+    let swapped = list(ctx, &server.game)?.count(server.swapped()) > 0;
+    if swapped { found } else { found.map_err(Failure::in_setup) }
+}
+
+/// A game's list in six bytes a server.
+pub fn compressed(ctx: &TestContext<'_>, game: &str) -> Result<super::ends::Listed, Failure> {
+    let mut client = ctx.setup(|| Client::new(ctx))?;
+    client.asks("cmp", game)?;
+    client.takes_compressed()
+}
+
 pub(super) static SENTENCES: &[Sentence] = &[
     Sentence {
         game: &GAMESPY,
         citation: "001 5.6",
         says: "the list is pairs of ip and address:port, in as many packets as it takes",
-        proven: Proven::By(&["gamespy/list/text", "gamespy/list/no-doubles"]),
+        proven: Proven::By(&[
+            "gamespy/list/text",
+            "gamespy/list/no-doubles",
+            "gamespy/list/each-time",
+        ]),
     },
     Sentence {
         game: &GAMESPY,
@@ -134,6 +222,6 @@ pub(super) static SENTENCES: &[Sentence] = &[
         game: &GAMESPY,
         citation: "001 5.6",
         says: "a client may ask for the list with cmp (observed)",
-        proven: Proven::By(&["gamespy/list/compressed"]),
+        proven: Proven::By(&["gamespy/list/compressed", "gamespy/list/whole-records"]),
     },
 ];

@@ -3,29 +3,26 @@
 
 mod ends;
 mod heartbeat;
+mod implementations;
 mod lists;
+mod preconditions;
+mod profiles;
 mod proof;
 mod robust;
 mod secure;
+#[cfg(test)]
+mod tests;
 mod traits;
 mod unreal;
 mod validate;
 
-use crate::conform::{Family, Precondition, Profile, Proven, Sentence, Sentinel};
+use crate::conform::{Family, Goodbye, Proven, Sentence, Sentinel};
 use crate::peer::voice::gamespy as voice;
-use crate::proto::gamespy::{GAMESPY, UNREAL_TOURNAMENT};
+use crate::proto::gamespy::GAMESPY;
 
 /// The service that hears servers, and the one that lists them.
 const SERVERS: &str = GAMESPY.id;
 const LISTS: &str = "gamespy-list";
-
-/// The target answers something.
-static ANSWERS: Precondition = Precondition {
-    id: "gamespy/answers",
-    otherwise: "the target answers nothing",
-    needs: &[],
-    check: |ctx| ctx.expect_any_answer(SERVERS, &[voice::heartbeat(1, voice::UNREAL, "")]),
-};
 
 /// What they owe.
 pub(super) static FAMILY: Family = Family {
@@ -38,29 +35,7 @@ pub(super) static FAMILY: Family = Family {
         unreal::CASES,
         robust::CASES,
     ],
-    profiles: &[
-        Profile {
-            name: GAMESPY.id,
-            title: "GameSpy's master",
-            assumes: "",
-            owes: &["gamespy/*", "unreal-tournament/*"],
-            but: &[],
-        },
-        Profile {
-            name: UNREAL_TOURNAMENT.id,
-            title: "a master of Unreal Tournament, which need not know other games",
-            assumes: "",
-            owes: &["gamespy/*", "unreal-tournament/*"],
-            but: &[
-                "gamespy/echo/*",
-                "gamespy/heartbeat/heretic2",
-                "gamespy/heartbeat/blank-in-name",
-                "gamespy/list/other-game",
-                "gamespy/list/case-of-game",
-                "gamespy/list/empty",
-            ],
-        },
-    ],
+    profiles: profiles::PROFILES,
     sentences: &[
         heartbeat::SENTENCES,
         secure::SENTENCES,
@@ -71,17 +46,26 @@ pub(super) static FAMILY: Family = Family {
         robust::SENTENCES,
         OTHERS,
     ],
-    // Nothing is answered but heartbeats, and those where they say.
-    answers: &ANSWERS,
-    sentinels: &[Sentinel {
+    answers: &preconditions::ANSWERS,
+    sentinels: &[
+        // Some masters answer queries themselves, whoever asks, but of a server's heartbeats the
+        // first alone: 333networks.
+        Sentinel { service: SERVERS, request: |_| voice::query("basic"), from_server: false },
+        // The others answer every heartbeat, where it says, and nothing else.
+        Sentinel {
+            service: SERVERS,
+            request: |from| voice::heartbeat(from.port(), voice::UNREAL, ""),
+            from_server: true,
+        },
+    ],
+    // A server need not wait for the query: one that does not answer it is removed (003 Heartbeat).
+    goodbyes: &[Goodbye {
         service: SERVERS,
-        request: |from| voice::heartbeat(from.port(), voice::UNREAL, ""),
-        from_server: true,
+        message: |from| voice::heartbeat(from.port(), voice::UNREAL, ends::LEAVING),
     }],
-    goodbyes: &[],
-    control: None,
+    control: Some(&preconditions::LISTED),
     traits: traits::TRAITS,
-    implementations: &[],
+    implementations: implementations::IMPLEMENTATIONS,
 };
 
 static OTHERS: &[Sentence] = &[

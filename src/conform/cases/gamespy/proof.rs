@@ -1,7 +1,12 @@
 //! Servers prove themselves: 003 Security, 003 Appendix B, C and D.
 
+use std::time::Duration;
+
 use super::super::challenge_quality;
-use super::ends::Server;
+use super::ends::{Server, list};
+use super::preconditions::{
+    ASKED_AGAIN, CHALLENGED, LEAVES, LIST_READ, LISTED, PROOF_WANTED, UNKNOWN_ASKED, UNKNOWN_LISTED,
+};
 use super::secure::secure;
 use crate::conform::{Case, Done, Failure, MUST, Proven, SHOULD, Sentence, TestContext};
 use crate::peer::voice::gamespy as voice;
@@ -13,20 +18,21 @@ pub(super) static CASES: &[Case] = &[
         title: "a server answers the challenge with its game's key",
         requires: "a server that answers rightly is added to the list",
         citation: "003 Heartbeat, 003 Security",
-        run: |ctx| Server::new(ctx)?.is_listed(),
+        needs: &[&CHALLENGED, &LIST_READ],
+        run: |ctx| {
+            let (server, query) = Server::asked(ctx, voice::UNREAL)?;
+            server.answer(&query)?;
+            server.wait_listed()
+        },
         ..MUST
     },
     Case {
         id: "gamespy/secure/none",
-        title: "a server sends a heartbeat and does not answer",
+        title: "a server sends a heartbeat and does not answer the query",
         requires: "a server that does not answer rightly is not added to the list",
         citation: "003 Security, 003 Appendix B",
-        run: |ctx| {
-            let server = Server::new(ctx)?;
-            server.send_heartbeat()?;
-            server.recv_challenge()?;
-            server.is_not_listed()
-        },
+        needs: &[&CHALLENGED, &LISTED],
+        run: |ctx| Server::asked(ctx, voice::UNREAL)?.0.is_not_listed(),
         ..MUST
     },
     Case {
@@ -34,6 +40,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a server answers with a proof that is none",
         requires: "a server that does not answer rightly is not added to the list",
         citation: "003 Security, 003 Appendix B",
+        needs: &[&PROOF_WANTED],
         run: |ctx| refused(ctx, |_| br"\validate\AAAAAAAA".to_vec()),
         ..MUST
     },
@@ -42,6 +49,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a server answers without validate",
         requires: "a server that does not answer rightly is not added to the list",
         citation: "003 Security, 003 Appendix B",
+        needs: &[&PROOF_WANTED],
         run: |ctx| refused(ctx, |_| Vec::new()),
         ..MUST
     },
@@ -50,6 +58,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a server answers with an empty validate",
         requires: "a server that does not answer rightly is not added to the list",
         citation: "003 Security, 003 Appendix B",
+        needs: &[&PROOF_WANTED],
         run: |ctx| refused(ctx, |_| br"\validate\".to_vec()),
         ..MUST
     },
@@ -58,9 +67,24 @@ pub(super) static CASES: &[Case] = &[
         title: "a server answers the challenge with another game's key",
         requires: "the proof is made with the key of the game that the heartbeat names",
         citation: "003 Security, 003 Heartbeat",
+        needs: &[&PROOF_WANTED],
         run: |ctx| {
             refused(ctx, |text| {
                 format!(r"\validate\{}", voice::validation(voice::TEST, text)).into_bytes()
+            })
+        },
+        ..MUST
+    },
+    Case {
+        id: "gamespy/secure/case-of-proof",
+        title: "a server answers with the right proof, its capitals small and its small letters capital",
+        requires: "a proof is compared with case, as the text is that it is made of",
+        citation: "003 Security",
+        needs: &[&PROOF_WANTED],
+        run: |ctx| {
+            refused(ctx, |text| {
+                let proof = swapped_case(voice::validation(voice::UNREAL, text).as_bytes());
+                [&br"\validate\"[..], &proof].concat()
             })
         },
         ..MUST
@@ -70,6 +94,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a server sends the challenge back as it is",
         requires: "an echo is no proof where a game has a key",
         citation: "003 Security",
+        needs: &[&PROOF_WANTED],
         run: |ctx| refused(ctx, |text| [br"\echo\", text].concat()),
         ..MUST
     },
@@ -78,8 +103,9 @@ pub(super) static CASES: &[Case] = &[
         title: "a server that sent no heartbeat sends an answer",
         requires: "an answer without a query is none",
         citation: "003 Appendix B",
+        needs: &[&PROOF_WANTED],
         run: |ctx| {
-            let server = Server::new(ctx)?;
+            let server = unlisted(ctx, voice::UNREAL)?;
             let pairs = format!(
                 r"\gamename\{}\gamever\1.00\location\0\validate\{}",
                 server.game,
@@ -94,16 +120,17 @@ pub(super) static CASES: &[Case] = &[
         id: "gamespy/secure/foreign-challenge",
         title: "a server answers the challenge that another was sent",
         requires: "an answer is to the server's own challenge, so that nobody can answer who did \
-                   not hear it",
+                   not receive it",
         citation: "003 Appendix B",
+        needs: &[&PROOF_WANTED],
         run: |ctx| {
-            let (server, other) = (Server::new(ctx)?, Server::new(ctx)?);
-            server.send_heartbeat()?;
-            other.send_heartbeat()?;
-            let question = server.recv_challenge()?;
-            let foreign = secure(&other.recv_challenge()?)?;
+            let server = unlisted(ctx, voice::UNREAL)?;
+            let (query, foreign) = ctx.setup(|| {
+                let (_, foreign) = Server::asked(ctx, voice::UNREAL)?;
+                Ok((server.is_asked()?, secure(&foreign)?))
+            })?;
             let proof = format!(r"\validate\{}", voice::validation(&server.game, &foreign));
-            server.answer_with(&question, proof.as_bytes())?;
+            server.answer_with(&query, proof.as_bytes())?;
             server.is_not_listed()
         },
         ..MUST
@@ -113,18 +140,15 @@ pub(super) static CASES: &[Case] = &[
         title: "a server that was taken off sends the answer once more by which it was listed",
         requires: "an answer is to the query that was asked, and counts once",
         citation: "003 Appendix B, 003 Heartbeat",
+        needs: &[&PROOF_WANTED, &LEAVES],
         run: |ctx| {
-            let server = Server::new(ctx)?;
-            server.send_heartbeat()?;
-            let question = server.recv_challenge()?;
-            server.answer(&question)?;
-            server.is_found()?;
-            let server = server.with("gamemode", "exiting");
-            server.has_changed()?;
-            server.answer(&server.recv_challenge()?)?;
-            server.is_missed()?;
-            let server = server.with("gamemode", "openplaying");
-            server.answer(&question)?;
+            let (server, query) = Server::asked(ctx, voice::UNREAL)?;
+            ctx.setup(|| {
+                server.answer(&query)?;
+                server.wait_listed()?;
+                server.leaves()
+            })?;
+            server.answer(&query)?;
             server.is_not_listed()
         },
         ..MUST
@@ -134,15 +158,16 @@ pub(super) static CASES: &[Case] = &[
         title: "a server that is listed says that its state has changed",
         requires: "each query has a challenge of its own, so that an answer cannot be used again",
         citation: "003 Appendix B, 003 Heartbeat",
+        needs: &[&CHALLENGED, &ASKED_AGAIN],
         run: |ctx| {
-            let server = Server::new(ctx)?;
-            server.send_heartbeat()?;
-            let first = server.recv_challenge()?;
-            server.answer(&first)?;
-            server.is_found()?;
-            server.has_changed()?;
-            let second = server.recv_challenge()?;
-            if secure(&first)? != secure(&second)? {
+            let (server, first) = Server::asked(ctx, voice::UNREAL)?;
+            let second = ctx.setup(|| {
+                server.answer(&first)?;
+                server.wait_listed()?;
+                server.has_changed()?;
+                server.recv_query()
+            })?;
+            if ctx.setup(|| secure(&first))? != ctx.setup(|| secure(&second))? {
                 return Ok(());
             }
             let failure =
@@ -157,14 +182,26 @@ pub(super) static CASES: &[Case] = &[
         requires: "an answer counts for a short while",
         citation: "003 Heartbeat, 003 Appendix B",
         slow: Some("challenge-timeout"),
+        needs: &[&PROOF_WANTED],
         run: |ctx| {
-            let server = Server::new(ctx)?;
-            server.send_heartbeat()?;
-            let question = server.recv_challenge()?;
+            let server = unlisted(ctx, voice::UNREAL)?;
+            let query = ctx.setup(|| server.is_asked())?;
             ctx.wait(challenge_quality::beyond(ctx.time("challenge-timeout")?));
-            server.answer(&question)?;
+            server.answer(&query)?;
             server.is_not_listed()
         },
+        ..SHOULD
+    },
+    Case {
+        id: "gamespy/secure/late-renewal",
+        title: "a server that is listed answers a query when the time for its challenge is over, and \
+                is silent then",
+        requires: "an answer that comes too late does not keep a server on the list (inferred: 003 \
+                   tells of answers in time only)",
+        citation: "003 Appendix B, 003 Appendix D",
+        slow: Some("gamespy-timeout"),
+        needs: &[&CHALLENGED, &LISTED],
+        run: late_renewal,
         ..SHOULD
     },
     Case {
@@ -172,26 +209,26 @@ pub(super) static CASES: &[Case] = &[
         title: "a server answers with Validate in place of validate",
         requires: "the names of reserved keys are compared with case",
         citation: "003 Appendix D",
+        needs: &[&PROOF_WANTED],
         run: |ctx| {
             refused(ctx, |text| {
                 format!(r"\Validate\{}", voice::validation(voice::UNREAL, text)).into_bytes()
             })
         },
-        ..MUST
+        ..SHOULD
     },
     Case {
         id: "gamespy/secure/proof-last",
         title: "a server puts validate behind final and queryid",
         requires: "validate may stand at the end of the answer, as in the document's example",
         citation: "003 Appendix B",
+        needs: &[&CHALLENGED, &LISTED],
         run: |ctx| {
-            let server = Server::new(ctx)?;
-            server.send_heartbeat()?;
-            let question = server.recv_challenge()?;
-            let said = voice::said(&server.persona, &question.asked);
-            let proof = voice::proof(&server.game, &question.asked.proof);
+            let (server, query) = Server::asked(ctx, voice::UNREAL)?;
+            let said = voice::said(&server.persona, &query.asked);
+            let proof = voice::proof(&server.game, &query.asked.proof);
             server.end.send_bytes(&[&said, &br"\final\\queryid\1.1"[..], &proof].concat())?;
-            server.is_found()
+            server.wait_listed()
         },
         ..MUST
     },
@@ -200,6 +237,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a server answers in two packets, the proof in the second",
         requires: "an answer may have as many packets as are needed",
         citation: "003 Replies (Server Info)",
+        needs: &[&CHALLENGED, &LISTED],
         run: |ctx| in_parts(ctx, [1, 2]),
         ..MUST
     },
@@ -208,54 +246,90 @@ pub(super) static CASES: &[Case] = &[
         title: "a server answers in two packets, and the second arrives first",
         requires: "the packets of an answer may arrive in any order",
         citation: "003 Replies (Server Info)",
+        needs: &[&CHALLENGED, &LISTED],
         run: |ctx| in_parts(ctx, [2, 1]),
         ..MUST
     },
     Case {
         id: "gamespy/echo/right",
-        title: "a server of a game of which nobody has heard sends the text back",
+        title: "a server of an unknown game sends the text back",
         requires: "where a game has no key, a server that sends the text back is validated",
         citation: "003 Security",
-        run: |ctx| Server::of(ctx, &ctx.game())?.is_listed(),
+        needs: &[&UNKNOWN_ASKED, &LISTED],
+        run: |ctx| {
+            let (server, query) = Server::asked(ctx, &ctx.game())?;
+            server.answer(&query)?;
+            server.wait_listed()
+        },
         ..SHOULD
     },
     Case {
         id: "gamespy/echo/wrong",
-        title: "a server of a game of which nobody has heard sends another text back",
+        title: "a server of an unknown game sends another text back",
         requires: "a server that does not answer rightly is not added to the list",
         citation: "003 Security, 003 Appendix B",
+        needs: &[&UNKNOWN_LISTED],
         run: |ctx| {
-            let server = Server::of(ctx, &ctx.game())?;
-            server.send_heartbeat()?;
-            server.answer_with(&server.recv_challenge()?, br"\echo\another text")?;
+            let (server, query) = Server::asked(ctx, &ctx.game())?;
+            server.answer_with(&query, br"\echo\another text")?;
             server.is_not_listed()
         },
         ..MUST
     },
 ];
 
+/// A server of a game that is not listed, for a case that begins with one: where endpoints are used
+/// again it may be.
+fn unlisted<'s>(ctx: &'s TestContext<'_>, game: &str) -> Result<Server<'s>, Failure> {
+    ctx.setup(|| {
+        let server = Server::of(ctx, game)?;
+        list(ctx, game)?.expect_unlisted(&server)?;
+        Ok(server)
+    })
+}
+
 /// A server of Unreal Tournament answers its challenge with these pairs, and is not listed.
 fn refused(ctx: &TestContext<'_>, proof: impl Fn(&[u8]) -> Vec<u8>) -> Done {
-    let server = Server::new(ctx)?;
-    server.send_heartbeat()?;
-    let question = server.recv_challenge()?;
-    let text = secure(&question)?;
-    server.answer_with(&question, &proof(&text))?;
+    let server = unlisted(ctx, voice::UNREAL)?;
+    let query = ctx.setup(|| server.is_asked())?;
+    let text = ctx.setup(|| secure(&query))?;
+    server.answer_with(&query, &proof(&text))?;
     server.is_not_listed()
+}
+
+/// A listed server is asked once more and answers too late; then the time since its heartbeat is
+/// over, and the time since its answer is not.
+fn late_renewal(ctx: &TestContext<'_>) -> Done {
+    let late = challenge_quality::beyond(ctx.time("challenge-timeout")?);
+    let time = ctx.time("gamespy-timeout")?;
+    if late >= time || late < Duration::from_secs(1) {
+        let why = "challenge-timeout has to be shorter than gamespy-timeout, by some seconds";
+        return Err(Failure::skipped(why));
+    }
+    let server = Server::listed(ctx)?;
+    let query = ctx.setup(|| server.is_asked())?;
+    ctx.wait(late);
+    server.answer(&query)?;
+    ctx.wait(time - late / 2);
+    list(ctx, &server.game)?.expect_unlisted(&server)
 }
 
 /// A server answers in two packets, which arrive in this order.
 fn in_parts(ctx: &TestContext<'_>, order: [u8; 2]) -> Done {
-    let server = Server::new(ctx)?;
-    server.send_heartbeat()?;
-    let question = server.recv_challenge()?;
-    let said = voice::said(&server.persona, &question.asked);
-    let proof = voice::proof(&server.game, &question.asked.proof);
+    let (server, query) = Server::asked(ctx, voice::UNREAL)?;
+    let said = voice::said(&server.persona, &query.asked);
+    let proof = voice::proof(&server.game, &query.asked.proof);
     for number in order {
         let pairs = if number == 1 { &said } else { &proof };
         server.end.send_bytes(&voice::part(pairs, number, number == 2))?;
     }
-    server.is_found()
+    server.wait_listed()
+}
+
+/// The same letters in the other case.
+pub fn swapped_case(text: &[u8]) -> Vec<u8> {
+    let swapped = |byte: &u8| if byte.is_ascii_alphabetic() { byte ^ 0x20 } else { *byte };
+    text.iter().map(swapped).collect()
 }
 
 pub(super) static SENTENCES: &[Sentence] = &[

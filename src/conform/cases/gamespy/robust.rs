@@ -2,6 +2,7 @@
 
 use super::super::malformed;
 use super::ends::{CHANGED, Client, Server, list};
+use super::preconditions::{ASKED, LIST_READ};
 use super::{LISTS, SERVERS};
 use crate::conform::{Case, Done, MUST, Proven, SHOULD, Sentence, TestContext};
 use crate::peer::voice::gamespy as voice;
@@ -17,9 +18,10 @@ const PORT: u16 = 65_535;
 pub(super) static CASES: &[Case] = &[
     Case {
         id: "gamespy/robust/cut-short",
-        title: "somebody sends every beginning of every message, nothing at all among them",
+        title: "somebody sends every beginning of every message, and empty datagrams",
         requires: "heartbeats are answered, whatever was said before",
         citation: "003 Appendix B",
+        needs: &[&ASKED],
         run: |ctx| {
             let messages = [
                 voice::heartbeat(PORT, voice::UNREAL, CHANGED),
@@ -36,15 +38,14 @@ pub(super) static CASES: &[Case] = &[
         requires: "heartbeats are answered, whatever a server says of itself",
         citation: "003 Appendix B, 003 Replies (Server Info)",
         harsh: true,
+        needs: &[&ASKED],
         run: |ctx| {
             let long = "x".repeat(LONG);
-            let server = Server::new(ctx)?;
-            server.send_heartbeat()?;
-            let question = server.recv_challenge()?;
-            let proof = voice::proof(&server.game, &question.asked.proof);
+            let (server, query) = Server::asked(ctx, voice::UNREAL)?;
+            let proof = voice::proof(&server.game, &query.asked.proof);
             let pairs = format!(r"\{long}\1\gamever\{long}");
-            server.answer_with(&question, &[proof.as_slice(), pairs.as_bytes()].concat())?;
-            list(ctx, &server.game).map(drop)
+            server.answer_with(&query, &[proof.as_slice(), pairs.as_bytes()].concat())?;
+            Server::new(ctx)?.is_asked().map(drop)
         },
         ..MUST
     },
@@ -54,6 +55,7 @@ pub(super) static CASES: &[Case] = &[
         requires: "heartbeats are answered, whatever was said before",
         citation: "003 Appendix B",
         harsh: true,
+        needs: &[&ASKED],
         run: |ctx| {
             let beginnings: [&[u8]; 4] = [
                 b"",
@@ -72,6 +74,7 @@ pub(super) static CASES: &[Case] = &[
         citation: "003 Appendix B",
         exclusive: true,
         harsh: true,
+        needs: &[&ASKED],
         run: |ctx| {
             let beginnings: [&[u8]; 4] =
                 [br"\heartbeat\", br"\gamename\", br"\validate\", br"\queryid\"];
@@ -86,17 +89,19 @@ pub(super) static CASES: &[Case] = &[
         citation: "003 Appendix B",
         exclusive: true,
         harsh: true,
+        needs: &[&ASKED],
         run: |ctx| {
-            let beat = voice::heartbeat(PORT, voice::UNREAL, CHANGED);
-            survives(ctx, &vec![beat; malformed::FLOOD])
+            let heartbeat = voice::heartbeat(PORT, voice::UNREAL, CHANGED);
+            survives(ctx, &vec![heartbeat; malformed::FLOOD])
         },
         ..SHOULD
     },
     Case {
         id: "gamespy/robust/foreign-words",
-        title: "clients connect and say what is no message, or nothing, and go",
+        title: "clients connect, send what is no message, or nothing, and disconnect",
         requires: "lists are given, whatever other clients say",
         citation: "003 Appendix B, 001 5.6",
+        needs: &[&LIST_READ],
         run: |ctx| {
             for words in [&b""[..], b"GET / HTTP/1.1\r\n\r\n", b"\0\xff\0\xff", br"\final\"] {
                 let mut stream = ctx.stream(LISTS)?;
@@ -109,12 +114,13 @@ pub(super) static CASES: &[Case] = &[
     },
     Case {
         id: "gamespy/robust/endless",
-        title: "a client says a megabyte without ever ending a message",
+        title: "a client sends a megabyte without ever ending a message",
         requires: "lists are given, whatever other clients say",
         citation: "003 Appendix B, 001 5.6",
         harsh: true,
+        needs: &[&LIST_READ],
         run: |ctx| {
-            let mut client = Client::new(ctx)?;
+            let mut client = ctx.setup(|| Client::new(ctx))?;
             _ = client.stream.send_bytes(br"\gamename\");
             for _ in 0..ENDLESS / LONG {
                 if client.stream.send_bytes(&[b'x'; LONG]).is_err() {
@@ -127,13 +133,10 @@ pub(super) static CASES: &[Case] = &[
     },
 ];
 
-/// Says all of these, and sees that a server's heartbeats are answered as before.
+/// Sends all of these; a server's first heartbeat is answered as before.
 fn survives(ctx: &TestContext<'_>, datagrams: &[Vec<u8>]) -> Done {
-    let server = Server::new(ctx)?;
-    malformed::survives(ctx, SERVERS, datagrams, || {
-        server.send_heartbeat()?;
-        server.recv_challenge().map(drop)
-    })
+    malformed::survives(ctx, SERVERS, datagrams, || ctx.sync(SERVERS))?;
+    Server::new(ctx)?.is_asked().map(drop)
 }
 
 pub(super) static SENTENCES: &[Sentence] = &[Sentence {

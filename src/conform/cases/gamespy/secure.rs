@@ -1,12 +1,14 @@
 //! The query of a master, and its challenge: 003 Security, 003 Appendix B.
 
 use super::super::challenge_quality;
+use super::SERVERS;
 use super::ends::{CHANGED, Question, Server};
+use super::preconditions::{ASKED, CHALLENGED, UNKNOWN_ASKED};
 use crate::conform::{Case, Done, Failure, MUST, Proven, SHOULD, Sentence};
-use crate::peer::voice::gamespy::Proof;
+use crate::peer::voice::gamespy::{self as voice, Proof};
 use crate::proto::gamespy::GAMESPY;
 
-/// Servers whose challenges are compared.
+/// Servers whose challenges are looked at.
 const MANY: usize = 8;
 
 pub(super) static CASES: &[Case] = &[
@@ -16,12 +18,8 @@ pub(super) static CASES: &[Case] = &[
         requires: "the query has secure and a text behind it, which the server answers with the \
                    game's key",
         citation: "003 Security",
-        run: |ctx| {
-            let server = Server::new(ctx)?;
-            server.send_heartbeat()?;
-            let question = server.recv_challenge()?;
-            secure(&question).map(drop)
-        },
+        needs: &[&ASKED],
+        run: |ctx| secure(&Server::asked(ctx, voice::UNREAL)?.1).map(drop),
         ..MUST
     },
     Case {
@@ -30,16 +28,15 @@ pub(super) static CASES: &[Case] = &[
         requires: "the challenge is text that prints, and has no backslash, for that parts keys \
                    and values",
         citation: "003 Security, 003 Replies (Server Info)",
+        needs: &[&CHALLENGED],
         run: |ctx| {
             for _ in 0..MANY {
-                let server = Server::new(ctx)?;
-                server.send_heartbeat()?;
-                let question = server.recv_challenge()?;
-                let text = secure(&question)?;
+                let (_, query) = Server::asked(ctx, voice::UNREAL)?;
+                let text = ctx.setup(|| secure(&query))?;
                 if text.is_empty() || !text.iter().all(u8::is_ascii_graphic) {
                     let came = crate::dump::shown(&text);
                     let failure = Failure::new("a challenge of characters that print", came);
-                    return Err(failure.field(&question.heard, "secure"));
+                    return Err(failure.field(&query.heard, "secure"));
                 }
             }
             Ok(())
@@ -48,24 +45,23 @@ pub(super) static CASES: &[Case] = &[
     },
     Case {
         id: "gamespy/secure/challenge-differs",
-        title: "eight servers send heartbeats",
-        requires: "the challenge is random, so that nobody can answer who did not hear the query",
+        title: "some dozens of servers send heartbeats",
+        requires: "the challenge is random: it neither repeats nor counts up nor comes from a \
+                   small set, so that nobody can answer who did not receive the query",
         citation: "003 Security, 003 Appendix B",
+        needs: &[&CHALLENGED],
         run: |ctx| {
-            let mut seen: Vec<Vec<u8>> = Vec::new();
-            for _ in 0..MANY {
-                let server = Server::new(ctx)?;
-                server.send_heartbeat()?;
-                let question = server.recv_challenge()?;
-                let text = secure(&question)?;
-                if seen.contains(&text) {
-                    let came = format!("{} twice", crate::dump::shown(&text));
-                    let failure = Failure::new("challenges that differ", came);
-                    return Err(failure.field(&question.heard, "secure"));
-                }
-                seen.push(text);
+            // Where few servers may be registered the others need some too.
+            let most = ctx.most_servers(SERVERS)? * 4 / 5;
+            let mut servers = Vec::new();
+            let mut texts = Vec::new();
+            for _ in 0..challenge_quality::SAMPLES.min(most) {
+                let (server, query) = Server::asked(ctx, voice::UNREAL)?;
+                texts.push(ctx.setup(|| secure(&query))?);
+                // It is kept, so that the next is another one.
+                servers.push(server);
             }
-            challenge_quality::texts_count_up(seen.iter().map(Vec::as_slice))
+            challenge_quality::texts_count_up(texts.iter().map(Vec::as_slice))
         },
         ..MUST
     },
@@ -75,24 +71,23 @@ pub(super) static CASES: &[Case] = &[
         requires: "queries are no larger than the heartbeats that they answer, so that nobody can \
                    flood others with them",
         citation: "003 Appendix B",
+        needs: &[&ASKED],
         run: |ctx| no_longer(&Server::new(ctx)?),
         ..MUST
     },
     Case {
         id: "gamespy/echo/form",
-        title: "a server of a game of which nobody has heard sends a heartbeat",
+        title: "a server of an unknown game sends a heartbeat",
         requires: "where a game has no key, the query has echo and a text behind it",
         citation: "003 Security",
+        needs: &[&UNKNOWN_ASKED],
         run: |ctx| {
-            let server = Server::of(ctx, &ctx.game())?;
-            server.send_heartbeat()?;
-            let question = server.recv_challenge()?;
-            match &question.asked.proof {
+            let (_, query) = Server::asked(ctx, &ctx.game())?;
+            match &query.asked.proof {
                 Proof::Echo(text) if !text.is_empty() => Ok(()),
                 _ => {
-                    let failure =
-                        Failure::new("a query with echo and a text", question.heard.named());
-                    Err(failure.at(&question.heard))
+                    let failure = Failure::new("a query with echo and a text", query.heard.named());
+                    Err(failure.at(&query.heard))
                 }
             }
         },
@@ -100,29 +95,31 @@ pub(super) static CASES: &[Case] = &[
     },
     Case {
         id: "gamespy/echo/no-longer-than-heartbeat",
-        title: "a server of a game of which nobody has heard sends a heartbeat, and says that its \
-                state has changed",
+        title: "a server of an unknown game sends a heartbeat, and says that its state has changed",
         requires: "queries are no larger than the heartbeats that they answer, so that nobody can \
                    flood others with them",
         citation: "003 Appendix B",
+        needs: &[&UNKNOWN_ASKED],
         run: |ctx| no_longer(&Server::of(ctx, &ctx.game())?),
         ..MUST
     },
 ];
 
-/// What a server is asked is no longer than what it said before.
+/// What a server is asked is no longer than what it said before. Whether it is asked each time is
+/// tested elsewhere.
 fn no_longer(server: &Server<'_>) -> Done {
     for more in ["", CHANGED] {
-        let beat = server.heartbeat(more);
-        server.end.send_bytes(&beat)?;
-        let question = server.recv_challenge()?;
-        let length = question.heard.bytes.len();
-        if length > beat.len() {
-            let what = format!("a query of {} bytes at most", beat.len());
-            let failure = Failure::new(what, question.heard.named());
-            return Err(failure.within(&question.heard, beat.len()..length));
+        let heartbeat = server.heartbeat(more);
+        for heard in server.end.request_all(&heartbeat)? {
+            let Some(asked) = voice::asked(&heard.bytes) else { continue };
+            let length = heard.bytes.len();
+            if length > heartbeat.len() {
+                let what = format!("a query of {} bytes at most", heartbeat.len());
+                let failure = Failure::new(what, heard.named());
+                return Err(failure.within(&heard, heartbeat.len()..length));
+            }
+            server.answer(&Question { heard, asked })?;
         }
-        server.answer(&question)?;
     }
     Ok(())
 }

@@ -1,10 +1,14 @@
 //! What tells GameSpy's masters apart.
+//!
+//! A value is one of the words here, or a length and an alphabet, and never a piece of what went
+//! wrong.
 
 use std::collections::BTreeSet;
 
-use super::ends::{Client, Server};
+use super::ends::{CHANGED, Client, Server, list};
 use super::secure::secure;
-use crate::conform::{Failure, Trait};
+use super::{SERVERS, lists};
+use crate::conform::{Datagram, Failure, TestContext, Trait};
 use crate::peer::voice::gamespy::{self as voice, Proof};
 
 /// Challenges that are looked at.
@@ -12,35 +16,89 @@ const FEW: usize = 6;
 
 pub(super) static TRAITS: &[Trait] = &[
     Trait {
+        name: "query to servers",
+        look: |ctx| Ok(form(&Server::new(ctx)?.is_asked()?.heard.bytes)),
+    },
+    Trait { name: "port of that query", look: port },
+    Trait {
         name: "servers' challenge",
         look: |ctx| {
-            let mut seen = Vec::new();
-            for _ in 0..FEW {
-                let server = Server::new(ctx)?;
-                server.send_heartbeat()?;
-                seen.push(secure(&server.recv_challenge()?)?);
-            }
-            Ok(kind(&seen))
+            let seen = (0..FEW).map(|_| secure(&Server::new(ctx)?.is_asked()?));
+            Ok(kind(&seen.collect::<Result<Vec<_>, Failure>>()?))
         },
     },
     Trait {
         name: "unknown game",
         look: |ctx| {
-            let server = Server::of(ctx, &ctx.game())?;
-            server.send_heartbeat()?;
-            Ok(match server.recv_challenge()?.asked.proof {
-                Proof::Nothing => "no proof is asked for",
-                Proof::Echo(_) => "echo",
-                Proof::Secure(_) => "secure",
-            }
-            .to_owned())
+            let heard = asks(&Server::of(ctx, &ctx.game())?, "")?;
+            Ok(heard.first().map_or_else(|| "no query".to_owned(), |heard| form(&heard.bytes)))
         },
     },
+    Trait {
+        name: "second heartbeat",
+        look: |ctx| {
+            let server = Server::new(ctx)?;
+            server.is_listed()?;
+            Ok(said(!asks(&server, "")?.is_empty(), "a query", "no query"))
+        },
+    },
+    Trait {
+        name: "changed state",
+        look: |ctx| {
+            let server = Server::new(ctx)?;
+            server.is_listed()?;
+            let heard = asks(&server, CHANGED)?;
+            Ok(heard.first().map_or_else(|| "no query".to_owned(), |heard| form(&heard.bytes)))
+        },
+    },
+    Trait {
+        name: "server without proof",
+        look: |ctx| {
+            let server = Server::new(ctx)?;
+            server.is_asked()?;
+            ctx.sync(SERVERS)?;
+            let listed = list(ctx, voice::UNREAL)?.count(server.address()) > 0;
+            Ok(said(listed, "listed", "not listed"))
+        },
+    },
+    Trait {
+        name: "queries to the master",
+        look: |ctx| {
+            let heard = ctx.client(SERVERS)?.request_all(&voice::query("basic"))?;
+            let Some(heard) = heard.first() else { return Ok("no answer".to_owned()) };
+            let networks = memchr::memmem::find(&heard.bytes, br"\gamename\333networks").is_some();
+            Ok(said(networks, "answered as a server of 333networks", "answered"))
+        },
+    },
+    Trait { name: "greeting of clients", look: |ctx| Ok(greeting(&Client::new(ctx)?.greeting)) },
     Trait {
         name: "clients' challenge",
         look: |ctx| {
             let seen = (0..FEW).map(|_| Ok(Client::new(ctx)?.challenge));
             Ok(kind(&seen.collect::<Result<Vec<_>, Failure>>()?))
+        },
+    },
+    Trait {
+        name: "client without proof",
+        look: |ctx| {
+            let refused = super::validate::refused(ctx, |_| Vec::new()).is_ok();
+            Ok(said(refused, "no list", "a list"))
+        },
+    },
+    Trait {
+        name: "list with cmp",
+        look: |ctx| {
+            Server::listed(ctx)?;
+            let compressed = lists::compressed(ctx, voice::UNREAL).is_ok();
+            Ok(said(compressed, "six bytes a server", "another form"))
+        },
+    },
+    Trait {
+        name: "game's name in capitals",
+        look: |ctx| {
+            let server = Server::listed(ctx)?;
+            let listed = list(ctx, &server.game.to_ascii_uppercase())?;
+            Ok(said(listed.count(server.address()) > 0, "the same game", "another game"))
         },
     },
     Trait {
@@ -50,22 +108,77 @@ pub(super) static TRAITS: &[Trait] = &[
             client.asks("", voice::UNREAL)?;
             client.takes()?;
             let closed = client.stream.rest("the end").is_ok();
-            Ok(if closed { "the master closes the connection" } else { "it stays open" }.to_owned())
+            Ok(said(closed, "the master closes the connection", "it stays open"))
         },
     },
 ];
+
+/// To which port the query goes after a heartbeat that names another than it came from.
+fn port(ctx: &TestContext<'_>) -> Result<String, Failure> {
+    let server = Server::new(ctx)?;
+    let other = ctx.server_beside(SERVERS, &server.end)?;
+    other.send_bytes(&server.heartbeat(""))?;
+    ctx.sync(SERVERS)?;
+    let is_asked = |heard: Vec<Datagram>| heard.iter().any(is_query);
+    Ok(match (is_asked(server.end.drain()?), is_asked(other.drain()?)) {
+        (true, false) => "the one that the heartbeat names",
+        (false, true) => "the one that the heartbeat came from",
+        (true, true) => "both that which the heartbeat names and that which it came from",
+        (false, false) => "none",
+    }
+    .to_owned())
+}
+
+/// The queries in answer to a heartbeat with `more` behind its game's name.
+fn asks(server: &Server<'_>, more: &str) -> Result<Vec<Datagram>, Failure> {
+    let mut heard = server.end.request_all(&server.heartbeat(more))?;
+    heard.retain(is_query);
+    Ok(heard)
+}
+
+fn is_query(heard: &Datagram) -> bool {
+    voice::asked(&heard.bytes).is_some()
+}
+
+/// What the master says first, without its text: `basic, secure`, and whether final closes it.
+fn greeting(bytes: &[u8]) -> String {
+    let has = |key: &[u8]| memchr::memmem::find(bytes, key).is_some();
+    let keys = [("basic", has(br"\basic\")), ("secure", true), ("final", has(br"\final\"))];
+    let words: Vec<_> = keys.iter().filter(|(_, is)| *is).map(|(key, _)| *key).collect();
+    words.join(", ")
+}
+
+/// A query without its text: `basic, secure`.
+fn form(bytes: &[u8]) -> String {
+    let Some(asked) = voice::asked(bytes) else { return "no query".to_owned() };
+    let mut words: Vec<_> = asked.queries.iter().map(String::as_str).collect();
+    words.extend(match asked.proof {
+        Proof::Nothing => None,
+        Proof::Echo(_) => Some("echo"),
+        Proof::Secure(_) => Some("secure"),
+    });
+    words.join(", ")
+}
+
+fn said(is: bool, one: &str, other: &str) -> String {
+    if is { one } else { other }.to_owned()
+}
 
 /// How long challenges are, and of which characters.
 fn kind(seen: &[Vec<u8>]) -> String {
     let all = seen.concat();
     let of = if all.iter().all(u8::is_ascii_digit) {
         "digits"
+    } else if all.iter().all(u8::is_ascii_uppercase) {
+        "capital letters"
+    } else if all.iter().all(u8::is_ascii_lowercase) {
+        "small letters"
     } else if all.iter().all(u8::is_ascii_alphabetic) {
         "letters"
     } else if all.iter().all(u8::is_ascii_alphanumeric) {
         "letters and digits"
     } else {
-        "any characters"
+        "printable characters"
     };
     let lengths: BTreeSet<_> = seen.iter().map(Vec::len).collect();
     let lengths: Vec<_> = lengths.iter().map(usize::to_string).collect();

@@ -2,6 +2,7 @@
 
 use super::SERVERS;
 use super::ends::{Client, Server};
+use super::preconditions::LISTED;
 use crate::conform::{Case, Done, MUST, Proven, Sentence, TestContext};
 use crate::peer::voice::gamespy as voice;
 use crate::proto::gamespy::UNREAL_TOURNAMENT;
@@ -12,6 +13,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a server sends the heartbeat for Epic's master, which tells its version",
         requires: "the heartbeat has the port, gamename and gamever, and comes from another port",
         citation: "001 5.1",
+        needs: &[&LISTED],
         run: |ctx| registers(ctx, r"\gamever\451"),
         ..MUST
     },
@@ -20,6 +22,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a server sends the heartbeat for GameSpy's master",
         requires: "the heartbeat has the port and gamename, and comes from another port",
         citation: "001 5.1",
+        needs: &[&LISTED],
         run: |ctx| registers(ctx, ""),
         ..MUST
     },
@@ -28,10 +31,10 @@ pub(super) static CASES: &[Case] = &[
         title: "a client goes through the documented exchange, each message behind the other",
         requires: "the master's challenge, the client's validate, its list request, and the list",
         citation: "001 5.6",
+        needs: &[&LISTED],
         run: |ctx| {
-            let server = Server::new(ctx)?;
-            server.is_listed()?;
-            let mut client = Client::new(ctx)?;
+            let server = Server::listed(ctx)?;
+            let mut client = ctx.setup(|| Client::new(ctx))?;
             let proof = client.proof();
             client.stream.send_bytes(&proof)?;
             // Nothing has to come in between, and whoever is proven can wait.
@@ -43,13 +46,14 @@ pub(super) static CASES: &[Case] = &[
     },
 ];
 
-/// A server of the game, asked on its query port and heard of from another, is listed.
+/// A server of the game sends this heartbeat from another port than it names, and is listed by the
+/// port that it names. At which of the two it is asked is tested elsewhere.
 fn registers(ctx: &TestContext<'_>, more: &str) -> Done {
     let server = Server::new(ctx)?;
     let other = ctx.server_beside(SERVERS, &server.end)?;
     other.send_bytes(&server.heartbeat(more))?;
-    server.answer(&server.recv_challenge()?)?;
-    server.is_found()
+    server.answer_at(&other)?;
+    server.wait_listed()
 }
 
 pub(super) static SENTENCES: &[Sentence] = &[

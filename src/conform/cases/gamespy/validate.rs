@@ -2,13 +2,15 @@
 
 use super::super::challenge_quality;
 use super::LISTS;
-use super::ends::{Client, FINAL, Server, challenge, list};
+use super::ends::{Client, FINAL, Server, challenge, list, someone_registers};
+use super::preconditions::{CLIENT_PROOF_WANTED, CONNECTED, GREETED, LIST_READ, LISTED};
+use super::proof::swapped_case;
 use crate::conform::{Case, Done, Failure, MUST, Proven, SHOULD, Sentence, TestContext};
 use crate::peer::voice::gamespy as voice;
 use crate::proto::gamespy::GAMESPY;
 
-/// Connections whose challenges are compared.
-const MANY: usize = 8;
+/// Bytes of a message behind a cut in the middle of its `\final\`.
+const CUT: usize = FINAL.len() / 2;
 
 pub(super) static CASES: &[Case] = &[
     Case {
@@ -16,22 +18,28 @@ pub(super) static CASES: &[Case] = &[
         title: "a client connects and says nothing",
         requires: "the master speaks first: basic, secure and a challenge",
         citation: "001 5.6",
-        run: |ctx| Client::new(ctx).map(drop),
+        needs: &[&CONNECTED],
+        run: |ctx| {
+            let client = Client::new(ctx)?;
+            if client.greeting.starts_with(br"\basic\") {
+                return Ok(());
+            }
+            let came = crate::dump::shown(&client.greeting);
+            Err(Failure::new("\\basic\\ in front of \\secure\\", came))
+        },
         ..MUST
     },
     Case {
         id: "gamespy/validate/challenge-differs",
-        title: "a client connects eight times",
-        requires: "the challenge is another each time, so that no answer can be used again",
+        title: "clients connect some dozens of times",
+        requires: "the challenge is random: it neither repeats nor counts up nor comes from a \
+                   small set, so that no answer can be used again",
         citation: "001 5.6, 003 Security",
+        needs: &[&GREETED],
         run: |ctx| {
-            let clients = (0..MANY).map(|_| Ok(Client::new(ctx)?.challenge));
-            let mut all = clients.collect::<Result<Vec<_>, Failure>>()?;
-            all.sort();
-            if let Some([one, _]) = all.windows(2).find(|pair| pair.first() == pair.last()) {
-                let came = format!("{} twice", crate::dump::shown(one));
-                return Err(Failure::new("challenges that differ", came));
-            }
+            let clients = (0..challenge_quality::SAMPLES)
+                .map(|_| Ok(ctx.setup(|| Client::new(ctx))?.challenge));
+            let all = clients.collect::<Result<Vec<_>, Failure>>()?;
             challenge_quality::texts_count_up(all.iter().map(Vec::as_slice))
         },
         ..SHOULD
@@ -41,14 +49,32 @@ pub(super) static CASES: &[Case] = &[
         title: "a client answers the challenge with its game's key and asks for a list",
         requires: "the client sends its game's name and validate, then list, and receives the list",
         citation: "001 5.6",
-        run: |ctx| list(ctx, voice::UNREAL).map(drop),
+        needs: &[&GREETED],
+        run: |ctx| {
+            ctx.setup(|| someone_registers(ctx))?;
+            let mut client = ctx.setup(|| Client::new(ctx))?;
+            client.asks("", voice::UNREAL)?;
+            client.is_answered()
+        },
         ..MUST
+    },
+    Case {
+        id: "gamespy/validate/no-proof",
+        title: "a client asks for a list without having answered the challenge",
+        requires: "the list is for clients that prove themselves (inferred: the document shows no \
+                   other)",
+        citation: "001 5.6, 003 Security",
+        needs: &[&LISTED],
+        run: |ctx| refused(ctx, |_| Vec::new()),
+        ..SHOULD
     },
     Case {
         id: "gamespy/validate/wrong-proof",
         title: "a client answers with a proof that is none and asks for a list",
-        requires: "the list is for clients that prove themselves",
+        requires: "the list is for clients that prove themselves (inferred: the document shows no \
+                   other)",
         citation: "001 5.6, 003 Security",
+        needs: &[&CLIENT_PROOF_WANTED],
         run: |ctx| refused(ctx, |_| voice::validate_with(voice::UNREAL, "AAAAAAAA")),
         ..SHOULD
     },
@@ -57,6 +83,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a client answers with the key of another game than it names",
         requires: "the proof is made with the key of the game that is named beside it",
         citation: "001 5.6, 003 Security",
+        needs: &[&CLIENT_PROOF_WANTED],
         run: |ctx| {
             refused(ctx, |challenge| {
                 let proof = voice::validation(voice::TEST, challenge);
@@ -66,49 +93,64 @@ pub(super) static CASES: &[Case] = &[
         ..SHOULD
     },
     Case {
+        id: "gamespy/validate/case-of-proof",
+        title: "a client answers with the right proof, its capitals small and its small letters capital",
+        requires: "a proof is compared with case, as the text is that it is made of",
+        citation: "001 5.6, 003 Security",
+        needs: &[&CLIENT_PROOF_WANTED],
+        run: |ctx| {
+            refused(ctx, |challenge| {
+                let proof = swapped_case(voice::validation(voice::UNREAL, challenge).as_bytes());
+                voice::validate_with(voice::UNREAL, &String::from_utf8_lossy(&proof))
+            })
+        },
+        ..SHOULD
+    },
+    Case {
         id: "gamespy/validate/foreign-challenge",
         title: "a client answers the challenge of another connection",
         requires: "a challenge belongs to the connection on which it came",
         citation: "001 5.6, 003 Security",
+        needs: &[&CLIENT_PROOF_WANTED],
         run: |ctx| {
-            let other = Client::new(ctx)?;
+            let other = ctx.setup(|| Client::new(ctx))?;
             refused(ctx, |_| other.proof())
         },
         ..SHOULD
     },
     Case {
-        id: "gamespy/validate/no-proof",
-        title: "a client asks for a list without having answered the challenge",
-        requires: "the list is for clients that prove themselves",
-        citation: "001 5.6, 003 Security",
-        run: |ctx| refused(ctx, |_| Vec::new()),
-        ..SHOULD
-    },
-    Case {
         id: "gamespy/validate/single-bytes",
-        title: "a client says everything in segments of a single byte",
-        requires: "TCP has no messages: where it cuts the stream means nothing",
+        title: "a client sends everything in segments of a single byte, with a pause inside of final",
+        requires: "TCP has no messages: a request is complete when its bytes are there, however \
+                   they are cut",
         citation: "001 5.6",
+        needs: &[&LISTED],
         run: |ctx| {
-            let server = Server::new(ctx)?;
-            server.is_listed()?;
-            let mut client = Client::new(ctx)?;
-            let proof = client.proof();
-            client.stream.say_in_pieces(&proof)?;
-            client.stream.say_in_pieces(&voice::list_request("", voice::UNREAL))?;
+            let server = Server::listed(ctx)?;
+            let mut client = ctx.setup(|| Client::new(ctx))?;
+            for message in [client.proof(), voice::list_request("", voice::UNREAL)] {
+                let (head, end) = message.split_at(message.len().saturating_sub(CUT));
+                client.stream.say_in_pieces(head)?;
+                // Who is served meanwhile shows that the master has read so far; one list may come
+                // in the same turn as what was ready to be read, the second does not.
+                ctx.setup(|| list(ctx, voice::UNREAL))?;
+                ctx.setup(|| list(ctx, voice::UNREAL))?;
+                client.stream.say_in_pieces(end)?;
+            }
             client.takes()?.expect_listed(&server)
         },
         ..MUST
     },
     Case {
         id: "gamespy/validate/at-once",
-        title: "a client says everything in one segment",
-        requires: "TCP has no messages: where it cuts the stream means nothing",
+        title: "a client sends everything in one segment",
+        requires: "TCP has no messages: a request is complete when its bytes are there, however \
+                   they are cut",
         citation: "001 5.6",
+        needs: &[&LISTED],
         run: |ctx| {
-            let server = Server::new(ctx)?;
-            server.is_listed()?;
-            let mut client = Client::new(ctx)?;
+            let server = Server::listed(ctx)?;
+            let mut client = ctx.setup(|| Client::new(ctx))?;
             let proof = client.proof();
             let both = [proof, voice::list_request("", voice::UNREAL)].concat();
             client.stream.send_bytes(&both)?;
@@ -121,13 +163,15 @@ pub(super) static CASES: &[Case] = &[
         title: "a client connects, waits for others to be served, and asks then",
         requires: "whoever is slow keeps nobody else from the list, and is served too",
         citation: "001 5.6",
+        needs: &[&LIST_READ],
         run: |ctx| {
-            let mut slow = ctx.stream(LISTS)?;
-            let challenge = slow
-                .expect("the master's challenge", |bytes| Some((bytes.len(), challenge(bytes)?)))?;
+            let mut slow = ctx.setup(|| ctx.stream(LISTS))?;
+            let what = "the master's challenge";
+            let text =
+                ctx.setup(|| slow.expect(what, |bytes| Some((bytes.len(), challenge(bytes)?))))?;
             slow.send_bytes(br"\gamename\")?;
             list(ctx, voice::UNREAL)?;
-            let rest = voice::validate(voice::UNREAL, &challenge);
+            let rest = voice::validate(voice::UNREAL, &text);
             slow.send_bytes(rest.strip_prefix(br"\gamename\").unwrap_or_default())?;
             slow.send_bytes(&voice::list_request("", voice::UNREAL))?;
             slow.expect("a list that ends in \\final\\", |bytes| {
@@ -138,29 +182,28 @@ pub(super) static CASES: &[Case] = &[
     },
 ];
 
-/// A client says this to the challenge and asks for a list, which it does not get.
-fn refused(ctx: &TestContext<'_>, says: impl Fn(&[u8]) -> Vec<u8>) -> Done {
+/// A client answers the challenge so and asks for a list, which it does not get.
+pub fn refused(ctx: &TestContext<'_>, says: impl Fn(&[u8]) -> Vec<u8>) -> Done {
     if !ctx.assumed().settings().list_proof {
-        return Err(Failure::skipped("the target is assumed to give lists to anybody"));
+        let why = "the target is assumed to give lists to anybody (list-proof=off)";
+        return Err(Failure::skipped(why));
     }
-    // Something has to be there to be told from nothing.
-    let server = Server::new(ctx)?;
-    server.is_listed()?;
-    let mut client = Client::new(ctx)?;
+    // There has to be something that it does not get.
+    Server::listed(ctx)?;
+    let mut client = ctx.setup(|| Client::new(ctx))?;
     let proof = says(&client.challenge);
     let request = voice::list_request("", voice::UNREAL);
     // A master that closes the connection at once refuses too.
     if client.stream.send_bytes(&[proof, request].concat()).is_err() {
         return Ok(());
     }
-    let told =
-        client.stream.rest("the master to close the connection, or to say nothing of servers");
-    match told {
-        Ok(told) if memchr::memmem::find(&told, br"\ip\").is_some() => {
-            Err(Failure::new("no list for a client that has proved nothing", "one"))
-        }
-        Ok(_) => Ok(()),
-        Err(failure) => Err(failure),
+    // It may close the connection, or leave it open and say nothing.
+    let found = client
+        .stream
+        .expect("a server", |bytes| memchr::memmem::find(bytes, br"\ip\").map(|at| (at, ())));
+    match found {
+        Ok(()) => Err(Failure::new("no list for a client that has proved nothing", "a list")),
+        Err(_) => Ok(()),
     }
 }
 

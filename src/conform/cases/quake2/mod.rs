@@ -1,79 +1,83 @@
-//! Masters of Quake 2 and Heretic 2 (document 001, sections 2 and 3): who beats is believed.
+//! Masters of Quake 2 and Heretic 2 (document 001, sections 2 and 3): a server sends a ping when it
+//! starts, then heartbeats, and is listed without a challenge.
 //!
-//! The document describes of Heretic 2 what its servers say, and names in its contents what a master
-//! says, which is Quake 2's.
+//! The document describes what servers of Heretic 2 send, and has the messages of its master in its
+//! contents; they are described of Quake 2.
 
 mod cases;
+mod implementations;
+mod needs;
 mod sentences;
 mod traits;
 
 use super::listed::Records;
-use super::no_challenge::{self, Speech};
-use crate::conform::{
-    Done, Failure, Family, Goodbye, Precondition, Profile, Sentinel, TestContext,
-};
+use super::no_challenge::Messages;
+use crate::conform::{Done, Failure, Family, Goodbye, Profile, Sentinel, TestContext};
 use crate::peer::voice::{quake2 as voice, quake3, quakeworld};
 use crate::proto::quake2::{HERETIC2, QUAKE2, Quake2, Servers};
-use crate::wire::{Scratch, View as _};
+use crate::wire::Scratch;
 
 /// What a master of Quake 2 owes.
 pub(super) static QUAKE2_FAMILY: Family = Family {
     cases: &[cases::QUAKE2],
     profiles: &[Profile {
         name: QUAKE2.id,
-        title: "a master of Quake 2, as id Software's and Gloom's were",
+        title: "a master of Quake 2, as id Software's and Gloom's were, and q2master is",
         assumes: "",
         owes: &["quake2/*"],
         but: &[],
     }],
     sentences: &[sentences::QUAKE2_SAYS],
-    answers: &QUAKE2_ANSWERS,
+    answers: &needs::quake2::ANSWERS,
     sentinels: &[Sentinel { service: QUAKE2.id, request: |_| voice::query(), from_server: false }],
     goodbyes: &[Goodbye { service: QUAKE2.id, message: |_| voice::shutdown() }],
-    control: None,
+    control: Some(&needs::quake2::LISTED),
     traits: traits::QUAKE2,
-    implementations: &[],
+    implementations: implementations::QUAKE2,
 };
 
-/// What one of Heretic 2 owes.
+/// What a master of Heretic 2 owes.
 pub(super) static HERETIC2_FAMILY: Family = Family {
     cases: &[cases::HERETIC2],
     profiles: &[Profile {
         name: HERETIC2.id,
-        title: "Raven Software's master of Heretic 2",
+        title: "a master of Heretic 2, as Raven Software's was",
         assumes: "",
         owes: &["heretic2/*"],
         but: &[],
     }],
     sentences: &[sentences::HERETIC2_SAYS],
-    answers: &HERETIC2_ANSWERS,
+    answers: &needs::heretic2::ANSWERS,
     sentinels: &[Sentinel {
         service: HERETIC2.id,
         request: |_| voice::query(),
         from_server: false,
     }],
     goodbyes: &[Goodbye { service: HERETIC2.id, message: |_| voice::shutdown() }],
-    control: None,
+    control: Some(&needs::heretic2::LISTED),
     traits: traits::HERETIC2,
-    implementations: &[],
+    implementations: implementations::HERETIC2,
 };
 
-/// What both games say alike.
-const SPEECH: Speech = Speech {
+/// Bytes in front of the first record: the mark, the word, a whitespace.
+const BEFORE_RECORDS: usize = 4 + 7 + 1;
+
+/// What both games have in common.
+const MESSAGES: Messages = Messages {
     service: "",
-    beat: Vec::new,
-    beats: Vec::new,
-    goes: voice::shutdown,
-    answer: |asked| voice::answer(&voice::persona(), asked),
     ping: voice::ping,
-    acknowledges: |bytes| lead_of_ack(bytes).is_some(),
+    heartbeat: Vec::new,
+    heartbeats: Vec::new,
+    shutdown: voice::shutdown,
+    answer: |asked| voice::answer(&voice::persona(), asked),
+    is_ack: |bytes| lead_of_ack(bytes).is_some(),
     query: voice::query,
     read,
 };
-static OF_QUAKE2: Speech = Speech {
+static OF_QUAKE2: Messages = Messages {
     service: QUAKE2.id,
-    beat: || voice::heartbeat(&voice::persona(), &[]),
-    beats: || {
+    heartbeat: || voice::heartbeat(&voice::persona(), &[]),
+    heartbeats: || {
         let persona = voice::persona();
         vec![
             voice::heartbeat(&persona.clone().with("mapname", "base1").with("needpass", "1"), &[]),
@@ -81,12 +85,12 @@ static OF_QUAKE2: Speech = Speech {
             voice::heartbeat(&persona.without("protocol").with("gloomversion", "1.x"), &[]),
         ]
     },
-    ..SPEECH
+    ..MESSAGES
 };
-static OF_HERETIC2: Speech = Speech {
+static OF_HERETIC2: Messages = Messages {
     service: HERETIC2.id,
-    beat: || voice::heartbeat(&voice::heretic(), &[]),
-    beats: || {
+    heartbeat: || voice::heartbeat(&voice::heretic(), &[]),
+    heartbeats: || {
         let persona = voice::heretic();
         vec![
             voice::heartbeat(&persona.clone().with("mapname", "dmtower"), &[]),
@@ -94,7 +98,7 @@ static OF_HERETIC2: Speech = Speech {
             voice::heartbeat(&persona.without("protocol").with("game", "tmod"), &[]),
         ]
     },
-    ..SPEECH
+    ..MESSAGES
 };
 
 /// The spelling in front of an `ack`, 0 for none; nothing of another message.
@@ -109,7 +113,7 @@ fn lead_of_ack(bytes: &[u8]) -> Option<u8> {
 fn read(bytes: &[u8]) -> Option<Records> {
     let records = voice::read(bytes, &mut Scratch::default(), |message| match message {
         Quake2::Servers(list) => Some(Records {
-            at: bytes.len() - list.servers.raw().len(),
+            at: BEFORE_RECORDS,
             step: 6,
             servers: list.servers.iter(Servers::FORM).collect(),
         }),
@@ -118,51 +122,39 @@ fn read(bytes: &[u8]) -> Option<Records> {
     records.flatten()
 }
 
-/// A server of ours in words of other games.
-fn others_beat(ctx: &TestContext<'_>, speech: &Speech) -> Done {
-    let tags = [quake3::QUAKE, quake3::WOLF, quake3::DARKPLACES].map(quake3::heartbeat);
-    let beats = [&tags[..], &[quakeworld::heartbeat(1, 0)]].concat();
-    no_challenge::others_beat(ctx, speech, &beats)
+/// Heartbeats of other games, and their names.
+fn other_games() -> [(&'static str, Vec<u8>); 4] {
+    [
+        (quake3::QUAKE, quake3::heartbeat(quake3::QUAKE)),
+        (quake3::WOLF, quake3::heartbeat(quake3::WOLF)),
+        (quake3::DARKPLACES, quake3::heartbeat(quake3::DARKPLACES)),
+        ("QuakeWorld", quakeworld::heartbeat(1, 0)),
+    ]
 }
 
-fn spells_ack(ctx: &TestContext<'_>, speech: &Speech) -> Done {
-    let heard = speech.acknowledged(&ctx.server(speech.service)?)?;
-    match lead_of_ack(&heard.bytes) {
+fn spells_ack(ctx: &TestContext<'_>, messages: &Messages) -> Done {
+    let server = messages.restarted(ctx)?;
+    let ack = ctx.setup(|| messages.acknowledged(&server))?;
+    match lead_of_ack(&ack.bytes) {
         Some(0) => Ok(()),
-        _ => Err(Failure::new("ack", "pack, as in the document's hexdump").field(&heard, "lead")),
+        _ => Err(Failure::new("ack", "pack, as in the document's hexdump").field(&ack, "lead")),
     }
 }
 
-/// Which whitespace stands in front of the list.
-fn blank(ctx: &TestContext<'_>, speech: &Speech) -> Done {
-    let listed = no_challenge::list(ctx, speech)?;
-    let Some(packet) = listed.packets.first() else {
-        return Ok(());
-    };
-    let is_blank = packet.field("blank").and_then(|at| packet.bytes.get(at)) == Some(b" ");
-    if is_blank {
-        return Ok(());
-    }
-    Err(Failure::new("a blank in front of the servers", "a line feed").field(packet, "blank"))
+/// The whitespace in front of the records, as it is named in a report.
+fn whitespace(ctx: &TestContext<'_>, messages: &Messages) -> Result<&'static str, Failure> {
+    let listed = ctx.setup(|| messages.ask(&messages.client(ctx)?))?;
+    let datagram = listed.packets.first();
+    let byte = datagram.and_then(|datagram| datagram.bytes.get(BEFORE_RECORDS - 1));
+    Ok(match byte {
+        Some(b' ') => "a blank",
+        Some(b'\n') => "a line feed",
+        _ => "another byte",
+    })
 }
 
 /// Datagrams that begin as these messages do.
-fn beginnings(speech: &Speech) -> Vec<Vec<u8>> {
-    vec![(speech.beat)(), (speech.goes)(), (speech.ping)(), (speech.query)()]
+fn beginnings(messages: &Messages) -> Vec<Vec<u8>> {
+    let Messages { heartbeat, shutdown, ping, query, .. } = messages;
+    vec![heartbeat(), shutdown(), ping(), query()]
 }
-
-/// The target answers something.
-static QUAKE2_ANSWERS: Precondition = Precondition {
-    id: "quake2/answers",
-    otherwise: "the target answers nothing",
-    needs: &[],
-    check: |ctx| ctx.expect_any_answer(QUAKE2.id, &[voice::query(), voice::ping()]),
-};
-
-/// The target answers something.
-static HERETIC2_ANSWERS: Precondition = Precondition {
-    id: "heretic2/answers",
-    otherwise: "the target answers nothing",
-    needs: &[],
-    check: |ctx| ctx.expect_any_answer(HERETIC2.id, &[voice::query(), voice::ping()]),
-};

@@ -3,8 +3,8 @@
 use crate::conform::Sentence;
 use crate::proto::quake2::{HERETIC2, QUAKE2};
 
-const OF_SERVERS: &str = "it is about servers and clients, and no master hears of it";
-const TOLD: &str = "where the target listens is said on the command line";
+const OF_SERVERS: &str = "it is about servers and clients; no master is sent it";
+const TOLD: &str = "where the target listens is given on the command line";
 
 pub(super) static QUAKE2_SAYS: &[Sentence] = &[
     Sentence::not(
@@ -16,7 +16,7 @@ pub(super) static QUAKE2_SAYS: &[Sentence] = &[
     Sentence::by(
         &QUAKE2,
         "001 3.1",
-        "a server's heartbeat tells the master of it, with some of its settings",
+        "a heartbeat tells the master of a server, with some of its settings",
         &["quake2/heartbeat/registers", "quake2/heartbeat/settings-and-players"],
     ),
     Sentence::by(
@@ -26,6 +26,7 @@ pub(super) static QUAKE2_SAYS: &[Sentence] = &[
          that the server is still alive",
         &[
             "quake2/heartbeat/again",
+            "quake2/heartbeat/kept",
             "quake2/timeout/kept",
             "quake2/timeout/renewed",
             "quake2/timeout/forgotten",
@@ -54,36 +55,36 @@ pub(super) static QUAKE2_SAYS: &[Sentence] = &[
         "001 3.12",
         "the reply is servers and a whitespace, and blocks of 6 bytes: 4 of the address, 2 of \
          the port",
-        &["quake2/servers/whole-records", "quake2/servers/blank", "quake2/servers/byte-order"],
+        &["quake2/query/answered", "quake2/servers/whole-records", "quake2/servers/byte-order"],
     ),
     Sentence::by(
         &QUAKE2,
         "001 3.12",
         "the list holds the servers that are known to the master",
-        &["quake2/servers/all", "quake2/servers/once-each", "quake2/servers/other-games"],
+        &["quake2/servers/all", "quake2/servers/once-each", "quake2/servers/unchanged"],
     ),
     Sentence::not(
         &QUAKE2,
         "001 3.12",
         "what a master that knows nobody answers is not said",
-        "others are listed while a case runs, so no list is sure to be empty",
+        "other servers are listed while a case runs, so no list is sure to be empty",
     ),
     Sentence::by(
         &QUAKE2,
         "001 3.13",
-        "a server pings the master when it starts; that is no heartbeat",
-        &["quake2/ping/no-heartbeat"],
+        "a server sends a ping to the master when it starts",
+        &["quake2/heartbeat/registers", "quake2/ping/*"],
     ),
     Sentence::by(
         &QUAKE2,
         "001 3.14",
-        "the master answers ping with ack",
+        "ack is the reply to ping",
         &["quake2/ping/acknowledged", "quake2/ack/spelling"],
     ),
     Sentence::by(
         &QUAKE2,
         "003 Appendix B",
-        "masters are flooded and lied to, and have to bear it",
+        "hackers send what no game does, and a master survives it",
         &["quake2/robust/*"],
     ),
 ];
@@ -110,7 +111,7 @@ pub(super) static HERETIC2_SAYS: &[Sentence] = &[
     Sentence::not(
         &HERETIC2,
         "001 2.1.2",
-        "a server beats to GameSpy's master too, in GameSpy's words",
+        "a server sends a heartbeat to GameSpy's master too, GameSpy's",
         "GameSpy's masters have cases of their own",
     ),
     Sentence::by(
@@ -126,6 +127,7 @@ pub(super) static HERETIC2_SAYS: &[Sentence] = &[
         "heartbeats come after a change of map or every 300 seconds",
         &[
             "heretic2/heartbeat/again",
+            "heretic2/heartbeat/kept",
             "heretic2/timeout/kept",
             "heretic2/timeout/renewed",
             "heretic2/timeout/forgotten",
@@ -137,17 +139,22 @@ pub(super) static HERETIC2_SAYS: &[Sentence] = &[
         "clients ask servers with info, status, getchallenge and connect, and are answered",
         OF_SERVERS,
     ),
-    Sentence::by(&HERETIC2, "001 2.1.10", "a server pings its master", &["heretic2/ping/*"]),
+    Sentence::by(
+        &HERETIC2,
+        "001 2.1.10",
+        "a server sends a ping to its master",
+        &["heretic2/ping/*"],
+    ),
     Sentence::by(
         &HERETIC2,
         "001 2, 001 3.2, 001 3.12, 001 3.14",
-        "query, servers and ack stand in the contents, and are described of Quake 2",
+        "query, servers and ack are in the contents, and are described of Quake 2",
         &["heretic2/query/*", "heretic2/servers/*", "heretic2/ack/*"],
     ),
     Sentence::by(
         &HERETIC2,
         "003 Appendix B",
-        "masters are flooded and lied to, and have to bear it",
+        "hackers send what no game does, and a master survives it",
         &["heretic2/robust/*"],
     ),
 ];

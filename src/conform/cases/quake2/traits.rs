@@ -1,21 +1,45 @@
 //! What tells masters of Quake 2 and Heretic 2 apart.
 
-use super::super::no_challenge::{self, Speech};
-use super::{OF_HERETIC2, OF_QUAKE2, lead_of_ack};
+use super::super::no_challenge::{Messages, traits};
+use super::{OF_HERETIC2, OF_QUAKE2, lead_of_ack, whitespace};
 use crate::conform::{Failure, TestContext, Trait};
-use crate::dump;
+
+/// Names of the traits that other protocols do not have.
+pub(super) const SPELLING: &str = "spelling of ack";
+pub(super) const WHITESPACE: &str = "whitespace in a list";
+
+/// Forms in which clients ask for a list.
+const REQUESTS: &[(&str, &[u8])] = &[
+    ("query LF NUL", b"query\n\0"),
+    ("query", b"query"),
+    ("QUERY", b"QUERY\n\0"),
+    ("FF4 query", b"\xff\xff\xff\xffquery\n\0"),
+    ("FF4 getservers", b"\xff\xff\xff\xffgetservers"),
+];
 
 /// The traits of a game's masters.
 macro_rules! traits {
     ($of:ident) => {
         &[
+            Trait { name: traits::PINGS, look: |ctx| traits::reply_to_pings(ctx, &$of) },
+            Trait { name: SPELLING, look: |ctx| spelling(ctx, &$of) },
+            Trait { name: traits::HEARTBEATS, look: |ctx| traits::reply_to_heartbeats(ctx, &$of) },
+            Trait { name: traits::PING_ALONE, look: |ctx| traits::listed_by_ping(ctx, &$of) },
             Trait {
-                name: "reply to a heartbeat",
-                look: |ctx| no_challenge::reply_to_heartbeat(ctx, &$of),
+                name: traits::WITHOUT_PING,
+                look: |ctx| traits::listed_without_ping(ctx, &$of),
             },
-            Trait { name: "order of servers", look: |ctx| no_challenge::order(ctx, &$of) },
-            Trait { name: "whitespace in a list", look: |ctx| whitespace(ctx, &$of) },
-            Trait { name: "spelling of ack", look: |ctx| spelling(ctx, &$of) },
+            Trait { name: traits::SHUTDOWN, look: |ctx| traits::reply_to_shutdown(ctx, &$of) },
+            Trait {
+                name: traits::AFTER_SHUTDOWN,
+                look: |ctx| traits::listed_after_shutdown(ctx, &$of),
+            },
+            Trait { name: traits::ORDER, look: |ctx| traits::order(ctx, &$of) },
+            Trait { name: WHITESPACE, look: |ctx| whitespace(ctx, &$of).map(str::to_owned) },
+            Trait {
+                name: traits::REQUESTS,
+                look: |ctx| traits::answered_requests(ctx, &$of, REQUESTS),
+            },
         ]
     };
 }
@@ -23,15 +47,14 @@ macro_rules! traits {
 pub(super) static QUAKE2: &[Trait] = traits!(OF_QUAKE2);
 pub(super) static HERETIC2: &[Trait] = traits!(OF_HERETIC2);
 
-/// What parts the word from the servers.
-fn whitespace(ctx: &TestContext<'_>, speech: &Speech) -> Result<String, Failure> {
-    let listed = no_challenge::list(ctx, speech)?;
-    let packet = listed.packets.first();
-    let blank = packet.and_then(|packet| packet.bytes.get(packet.field("blank")?));
-    Ok(format!("\"{}\"", dump::shown(blank.unwrap_or_default())))
-}
-
-fn spelling(ctx: &TestContext<'_>, speech: &Speech) -> Result<String, Failure> {
-    let heard = speech.acknowledged(&ctx.server(speech.service)?)?;
-    Ok(if lead_of_ack(&heard.bytes) == Some(0) { "ack" } else { "pack" }.to_owned())
+fn spelling(ctx: &TestContext<'_>, messages: &Messages) -> Result<String, Failure> {
+    let server = messages.restarted(ctx)?;
+    let answers = server.request_all(&(messages.ping)())?;
+    let lead = answers.iter().find_map(|datagram| lead_of_ack(&datagram.bytes));
+    Ok(match lead {
+        Some(0) => "ack",
+        Some(_) => "pack",
+        None => traits::SILENCE,
+    }
+    .to_owned())
 }

@@ -130,8 +130,7 @@ pub(super) static CASES: &[Case] = &[
         run: |ctx| {
             let game = ctx.game();
             let (server, client) = (Server::darkplaces(ctx, &game)?, Client::new(ctx)?);
-            server.send_heartbeat()?;
-            let asked = ctx.setup(|| server.recv_challenge())?;
+            let asked = client.setup_asked(&server, &[of_game(&game)])?;
             server.answer_with(b"wrong")?;
             client.expect_unlisted(&server, of_game(&game))?;
             let (_, cut) = asked.challenge.split_last().unwrap_or((&0, b""));
@@ -151,8 +150,7 @@ pub(super) static CASES: &[Case] = &[
             let client = Client::new(ctx)?;
             for _ in 0..WITH_LETTER {
                 let server = Server::darkplaces(ctx, &game)?;
-                server.send_heartbeat()?;
-                let asked = ctx.setup(|| server.recv_challenge())?;
+                let asked = client.setup_asked(&server, &[of_game(&game)])?;
                 let other = other_case(&asked.challenge);
                 if other == asked.challenge {
                     continue;
@@ -173,8 +171,7 @@ pub(super) static CASES: &[Case] = &[
         run: |ctx| {
             let game = ctx.game();
             let (server, client) = (Server::darkplaces(ctx, &game)?, Client::new(ctx)?);
-            server.send_heartbeat()?;
-            ctx.setup(|| server.recv_challenge())?;
+            client.setup_asked(&server, &[of_game(&game)])?;
             server.answer_with(b"")?;
             client.expect_unlisted(&server, of_game(&game))
         },
@@ -205,12 +202,13 @@ pub(super) static CASES: &[Case] = &[
             let client = Client::new(ctx)?;
             let one = Server::darkplaces(ctx, &game)?;
             let other = Server::darkplaces(ctx, &game)?;
-            one.send_heartbeat()?;
-            let asked = ctx.setup(|| one.recv_challenge())?;
+            let asked = client.setup_asked(&one, &[of_game(&game)])?;
             other.answer_with(&asked.challenge)?;
             client.expect_unlisted(&other, of_game(&game))?;
-            other.send_heartbeat()?;
-            ctx.setup(|| other.recv_challenge())?;
+            let own = client.setup_asked(&other, &[of_game(&game)])?;
+            if own.challenge == asked.challenge {
+                return Err(Failure::blocked("both servers were sent the same challenge"));
+            }
             other.answer_with(&asked.challenge)?;
             client.expect_unlisted(&other, of_game(&game))
         },
@@ -250,8 +248,7 @@ pub(super) static CASES: &[Case] = &[
         run: |ctx| {
             let game = ctx.game();
             let (server, client) = (Server::darkplaces(ctx, &game)?, Client::new(ctx)?);
-            server.send_heartbeat()?;
-            let asked = ctx.setup(|| server.recv_challenge())?;
+            let asked = client.setup_asked(&server, &[of_game(&game)])?;
             ctx.wait(beyond(ctx.time("challenge-timeout")?));
             server.answer(&asked)?;
             client.expect_unlisted(&server, of_game(&game))
@@ -271,12 +268,12 @@ pub(super) static CASES: &[Case] = &[
             let game = ctx.game();
             let (server, client) = (Server::darkplaces(ctx, &game)?, Client::new(ctx)?);
             client.setup_listed(&server, of_game(&game))?;
-            server.send_heartbeat()?;
-            let asked = ctx.setup(|| server.recv_challenge())?;
+            let other = List { protocol: 4, ..of_game(&game) };
+            let asked = client.setup_asked(&server, &[other])?;
             ctx.wait(beyond(ctx.time("challenge-timeout")?));
             let server = server.with("protocol", "4");
             server.answer(&asked)?;
-            client.expect_unlisted(&server, List { protocol: 4, ..of_game(&game) })
+            client.expect_unlisted(&server, other)
         },
         ..MUST
     },
@@ -292,8 +289,7 @@ pub(super) static CASES: &[Case] = &[
             let game = ctx.game();
             let (server, client) = (Server::darkplaces(ctx, &game)?, Client::new(ctx)?);
             let time = ctx.time("challenge-timeout")?;
-            server.send_heartbeat()?;
-            let asked = ctx.setup(|| server.recv_challenge())?;
+            let asked = client.setup_asked(&server, &[of_game(&game)])?;
             ctx.wait(time * 19 / 20);
             server.send_heartbeat()?;
             ctx.wait(time / 20 + WHOLE_SECONDS);

@@ -118,9 +118,9 @@ pub fn of_game(game: &str) -> List<'_> {
 
 /// Registers a server that a master has to refuse: none of these lists has it.
 pub fn is_refused(server: &Server<'_>, lists: &[List<'_>]) -> Done {
-    let ctx = server.end.ctx();
-    let client = Client::new(ctx)?;
-    ctx.setup(|| server.register())?;
+    let client = Client::new(server.end.ctx())?;
+    let asked = client.setup_asked(server, lists)?;
+    server.answer(&asked)?;
     lists.iter().try_for_each(|list| client.expect_unlisted(server, *list))
 }
 
@@ -171,6 +171,17 @@ impl<'s> Client<'s> {
         self.0.ctx().setup(|| {
             server.register()?;
             self.wait_listed(server, list)
+        })
+    }
+
+    /// A server sends a heartbeat and gets a getinfo; before it answers, none of these lists has it:
+    /// the state in which a case about its answer begins.
+    pub fn setup_asked(&self, server: &Server<'_>, lists: &[List<'_>]) -> Result<Asked, Failure> {
+        self.0.ctx().setup(|| {
+            server.send_heartbeat()?;
+            let asked = server.recv_challenge()?;
+            lists.iter().try_for_each(|list| self.expect_unlisted(server, *list))?;
+            Ok(asked)
         })
     }
 
@@ -279,7 +290,13 @@ impl Listed {
         }
         let count = self.servers.len();
         let what = format!("a list that holds {}", server.address());
-        let failure = Failure::new(what, format!("one of {count} servers without it"));
+        let mut swapped = server.address();
+        swapped.set_port(swapped.port().swap_bytes());
+        let came = match self.count(swapped) {
+            0 => format!("one of {count} servers without it"),
+            _ => "one that holds it with the two bytes of its port swapped".to_owned(),
+        };
+        let failure = Failure::new(what, came);
         Err(match self.packets.first() {
             Some(packet) => failure.at(packet),
             None => failure,

@@ -1,7 +1,7 @@
 //! Clients ask for servers: 001 1.1.1, 000 "Querying for all known servers", 004 4) getservers.
 
 use super::ends::{Client, Listed, Server, all, of_game, of_protocol};
-use super::preconditions::{ASKED, GAME_LISTED, LISTED};
+use super::preconditions::{GAME_LISTED, LISTED};
 use crate::conform::{Case, Done, Failure, MUST, SHOULD, TestContext};
 use crate::peer::voice::quake3::List;
 
@@ -26,7 +26,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a client sends a request without a line feed",
         requires: "a getservers with a protocol and filter words is answered",
         citation: "000 getservers, 004 4) getservers",
-        needs: &[&ASKED],
+        needs: &[&LISTED],
         run: |ctx| {
             let (server, client) = (Server::quake3(ctx)?, Client::new(ctx)?);
             ctx.setup(|| server.register())?;

@@ -2,7 +2,7 @@
 
 use super::LISTS;
 use super::ends::{Client, Listed, Server, all, is_refused, of_game};
-use super::preconditions::{ASKED, EXTENDED_ANSWERED, GAME_LISTED, LISTED};
+use super::preconditions::{EXTENDED_ANSWERED, GAME_LISTED, LISTED};
 use crate::conform::{Case, Done, Failure, INFO, MUST, SHOULD, TestContext};
 use crate::peer::voice::quake3::{self as voice, List};
 use crate::proto::quake3::DARKPLACES;
@@ -16,7 +16,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a Quake III server answers without the name of a game",
         requires: "the key gamename is not needed from a Quake III server",
         citation: "001 1.2.2, 004 3) infoResponse",
-        needs: &[&ASKED],
+        needs: &[&LISTED],
         run: |ctx| {
             let (server, client) = (Server::quake3(ctx)?, Client::new(ctx)?);
             server.register()?;

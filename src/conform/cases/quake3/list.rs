@@ -49,7 +49,7 @@ pub(super) static CASES: &[Case] = &[
             let Err(failure) = client.wait_listed(&server, list) else {
                 return Ok(());
             };
-            let listed = client.asks(list)?;
+            let listed = ctx.setup(|| client.asks(list))?;
             let mut swapped = server.address();
             swapped.set_port(swapped.port().swap_bytes());
             match listed.servers.iter().find(|(server, ..)| *server == swapped) {
@@ -57,7 +57,8 @@ pub(super) static CASES: &[Case] = &[
                     let came = "its port with the two bytes swapped".to_owned();
                     Err(listed.blame(Failure { came, ..failure }, *packet, bytes.clone()))
                 }
-                None => Err(failure),
+                // It is not listed at all: other cases tell of that.
+                None => Err(failure.in_setup()),
             }
         },
         ..MUST
@@ -167,8 +168,8 @@ pub(super) static CASES: &[Case] = &[
             let client = Client::new(ctx)?;
             let listed = client.asks(List { protocol: 7_654_321, ..all(ctx) })?;
             if let Some((_, packet, bytes)) = listed.servers.first() {
-                let failure = Failure::new("a list of nobody", "servers");
-                return Err(listed.blame(failure, *packet, bytes.clone()));
+                let failure = Failure::new("a list without servers", "one with servers");
+                return Err(listed.blame(failure, *packet, bytes.clone()).in_setup());
             }
             ends_with(&listed, |end| end.starts_with(b"\\EOT"), "\\EOT at the end of the list")
         },
@@ -227,7 +228,18 @@ pub(super) static CASES: &[Case] = &[
         title: "a client asks for more servers than one packet holds",
         requires: "the master sends several packets if there are too many servers for one",
         citation: "001 1.1.2, 000 getserversResponse",
-        run: |ctx| crowd(ctx).map(drop),
+        run: |ctx| {
+            let client = Client::new(ctx)?;
+            register_crowd(ctx)?;
+            ctx.until(|| {
+                let listed = client.asks(all(ctx))?;
+                if listed.packets.len() > 1 {
+                    return Ok(());
+                }
+                let came = format!("one packet with {} servers", listed.servers.len());
+                Err(Failure::new(format!("several packets with {CROWD} servers"), came))
+            })
+        },
         ..CROWDED
     },
     Case {
@@ -373,11 +385,7 @@ const CROWDED: Case = Case { needs: &[&LISTED], exclusive: true, ..MUST };
 /// Registers so many servers that no packet holds them, and gives the list with all of them.
 pub fn crowd(ctx: &TestContext<'_>) -> Result<Listed, Failure> {
     let client = Client::new(ctx)?;
-    let ends = ctx.servers(LISTS, CROWD)?;
-    let persona = voice::persona(&all(ctx).protocol.to_string());
-    let server = |end| Server { end, tag: voice::QUAKE, persona: persona.clone() };
-    let servers: Vec<_> = ends.into_iter().map(server).collect();
-    ctx.setup(|| servers.iter().try_for_each(Server::register))?;
+    let servers = register_crowd(ctx)?;
     let listed = ctx.until(|| {
         let listed = client.asks(all(ctx))?;
         let there: BTreeSet<_> = listed.servers.iter().map(|(server, ..)| *server).collect();
@@ -392,6 +400,16 @@ pub fn crowd(ctx: &TestContext<'_>) -> Result<Listed, Failure> {
         Ok(listed)
     })?;
     Ok(listed)
+}
+
+/// Registers so many servers that no packet holds them.
+fn register_crowd<'s>(ctx: &'s TestContext<'_>) -> Result<Vec<Server<'s>>, Failure> {
+    let ends = ctx.servers(LISTS, CROWD)?;
+    let persona = voice::persona(&all(ctx).protocol.to_string());
+    let server = |end| Server { end, tag: voice::QUAKE, persona: persona.clone() };
+    let servers: Vec<_> = ends.into_iter().map(server).collect();
+    ctx.setup(|| servers.iter().try_for_each(Server::register))?;
+    Ok(servers)
 }
 
 /// No packet of the list is longer.

@@ -1,106 +1,131 @@
-//! Masters of QuakeWorld and HexenWorld (document 001, sections 6 and 7): messages of one letter,
-//! and who beats is believed.
+//! Masters of QuakeWorld and HexenWorld (document 001, sections 6 and 7): messages of one letter; a
+//! server sends a ping when it starts, then heartbeats, and is listed without a challenge.
 //!
-//! Of HexenWorld the document has the ports alone; that it speaks as QuakeWorld does, but behind a
-//! mark of five FF, is known from the released sources.
+//! Of HexenWorld the document has the ports alone. Its datagrams are compressed, or begin with one
+//! FF where they are not; masters neither compress nor decompress, so what they are sent, and what
+//! they send, is QuakeWorld's behind another FF (uHexen2's and QuakeForge's masters, quakestat).
 
 mod cases;
+mod implementations;
+mod needs;
 mod sentences;
 mod traits;
 
 use super::listed::Records;
-use super::no_challenge::{self, Speech};
-use crate::conform::{
-    Datagram, Done, Failure, Family, Goodbye, Precondition, Profile, Sentinel, TestContext,
-};
+use super::no_challenge::Messages;
+use crate::conform::{Datagram, Done, Failure, Family, Goodbye, Profile, Sentinel, TestContext};
 use crate::peer::voice::{quake2, quake3, quakeworld as voice};
 use crate::proto::quakeworld::{HEXENWORLD, QUAKEWORLD, QuakeWorld, Servers};
-use crate::wire::{Scratch, View as _};
+use crate::wire::Scratch;
 
 /// What a master of QuakeWorld owes.
 pub(super) static QUAKEWORLD_FAMILY: Family = Family {
-    cases: &[cases::QUAKEWORLD],
+    cases: &[cases::QUAKEWORLD, cases::QUAKEWORLD_ALONE],
     profiles: &[Profile {
         name: QUAKEWORLD.id,
-        title: "a master of QuakeWorld",
+        title: "a master of QuakeWorld, as id Software's was, and QuakeForge's is",
         assumes: "",
         owes: &["quakeworld/*"],
         but: &[],
     }],
     sentences: &[sentences::QUAKEWORLD_SAYS],
-    answers: &QUAKEWORLD_ANSWERS,
+    answers: &needs::quakeworld::ANSWERS,
     sentinels: &[Sentinel {
         service: QUAKEWORLD.id,
-        request: |_| voice::get_servers(),
+        request: |_| (OF_QUAKEWORLD.messages.query)(),
         from_server: false,
     }],
-    goodbyes: &[Goodbye { service: QUAKEWORLD.id, message: |_| voice::shutdown() }],
-    control: None,
+    goodbyes: &[Goodbye {
+        service: QUAKEWORLD.id,
+        message: |_| (OF_QUAKEWORLD.messages.shutdown)(),
+    }],
+    control: Some(&needs::quakeworld::LISTED),
     traits: traits::QUAKEWORLD,
-    implementations: &[],
+    implementations: implementations::QUAKEWORLD,
 };
 
-/// What one of HexenWorld owes.
+/// What a master of HexenWorld owes.
 pub(super) static HEXENWORLD_FAMILY: Family = Family {
-    cases: &[cases::HEXENWORLD],
+    cases: &[cases::HEXENWORLD, cases::HEXENWORLD_ALONE],
     profiles: &[Profile {
         name: HEXENWORLD.id,
-        title: "a master of HexenWorld",
+        title: "a master of HexenWorld, as uHexen2's and QuakeForge's are",
         assumes: "",
         owes: &["hexenworld/*"],
         but: &[],
     }],
     sentences: &[sentences::HEXENWORLD_SAYS],
-    answers: &HEXENWORLD_ANSWERS,
+    answers: &needs::hexenworld::ANSWERS,
     sentinels: &[Sentinel {
         service: HEXENWORLD.id,
-        request: |_| voice::get_servers(),
+        request: |_| (OF_HEXENWORLD.messages.query)(),
         from_server: false,
     }],
-    goodbyes: &[Goodbye { service: HEXENWORLD.id, message: |_| voice::shutdown() }],
-    control: None,
+    goodbyes: &[Goodbye {
+        service: HEXENWORLD.id,
+        message: |_| (OF_HEXENWORLD.messages.shutdown)(),
+    }],
+    control: Some(&needs::hexenworld::LISTED),
     traits: traits::HEXENWORLD,
-    implementations: &[],
+    implementations: implementations::HEXENWORLD,
 };
 
 /// The spellings of the mark that replies begin with.
 const FOUR: u8 = 0;
 const FIVE: u8 = 1;
 
-/// A game's words, and the mark of its replies.
+/// The messages of a game, and the mark of its master's replies.
 struct World {
-    speech: Speech,
+    messages: Messages,
     mark: u8,
 }
 
-static OF_QUAKEWORLD: World = World { speech: speech(QUAKEWORLD.id), mark: FOUR };
-static OF_HEXENWORLD: World = World { speech: speech(HEXENWORLD.id), mark: FIVE };
+/// Heartbeats by their numbers: none, one, 32 players; the first, the last, a wrapped sequence.
+const NUMBERS: [(i64, i64); 5] = [(2, 0), (3, 1), (0, 32), (2_147_483_647, 16), (-1, 0)];
 
-const fn speech(service: &'static str) -> Speech {
-    Speech {
-        service,
-        beat: || voice::heartbeat(1, 0),
-        beats: || {
-            // Nobody, somebody, more than there are places for; from the first time to a wrap.
-            let told = [(2, 0), (3, 1), (0, 32), (2_147_483_647, 16), (-1, 0)];
-            told.map(|(sequence, players)| voice::heartbeat(sequence, players)).to_vec()
-        },
-        goes: voice::shutdown,
-        answer: |asked| voice::answer(&voice::persona(), asked),
+static OF_QUAKEWORLD: World = World {
+    messages: Messages {
+        service: QUAKEWORLD.id,
         ping: voice::ping,
-        acknowledges: |bytes| mark_of_ack(bytes).is_some(),
+        heartbeat: || voice::heartbeat(1, 0),
+        heartbeats: || {
+            NUMBERS.map(|(sequence, players)| voice::heartbeat(sequence, players)).to_vec()
+        },
+        shutdown: voice::shutdown,
+        answer: |asked| voice::answer(&voice::persona(), asked),
+        is_ack: |bytes| mark_of_ack(bytes).is_some(),
         query: voice::get_servers,
         read,
-    }
-}
+    },
+    mark: FOUR,
+};
+static OF_HEXENWORLD: World = World {
+    messages: Messages {
+        service: HEXENWORLD.id,
+        ping: || voice::uncompressed(&voice::ping()),
+        heartbeat: || voice::uncompressed(&voice::heartbeat(1, 0)),
+        heartbeats: || {
+            let heartbeats = NUMBERS.map(|(sequence, players)| voice::heartbeat(sequence, players));
+            heartbeats.iter().map(|heartbeat| voice::uncompressed(heartbeat)).collect()
+        },
+        shutdown: || voice::uncompressed(&voice::shutdown()),
+        query: || voice::HEXENWORLD_QUERY.to_vec(),
+        ..OF_QUAKEWORLD.messages
+    },
+    mark: FIVE,
+};
 
-/// The spelling of the mark in front of an `l`; nothing of another message.
+/// The spelling of the mark in front of an `l`, whatever is behind the letter: a NUL, a line feed
+/// too, or nothing. None of another message.
 fn mark_of_ack(bytes: &[u8]) -> Option<u8> {
-    let mark = voice::read(bytes, &mut Scratch::default(), |message| match message {
-        QuakeWorld::Ack(ack) => Some(ack.mark),
-        _ => None,
-    });
-    mark.flatten()
+    let letter = bytes.iter().position(|byte| *byte != 0xff)?;
+    let mark = match letter {
+        4 => FOUR,
+        5 => FIVE,
+        _ => return None,
+    };
+    let end = bytes.get(letter..)?.strip_prefix(b"l")?;
+    matches!(end, b"" | b"\0" | b"\n" | b"\n\0").then_some(mark)
 }
 
 /// The same of a `d`.
@@ -115,7 +140,8 @@ fn mark_of_list(bytes: &[u8]) -> Option<u8> {
 fn read(bytes: &[u8]) -> Option<Records> {
     let records = voice::read(bytes, &mut Scratch::default(), |message| match message {
         QuakeWorld::Servers(list) => Some(Records {
-            at: bytes.len() - list.servers.raw().len(),
+            // The mark, the letter, a line feed.
+            at: if list.mark == FIVE { 5 + 2 } else { 4 + 2 },
             step: 6,
             servers: list.servers.iter(Servers::FORM).collect(),
         }),
@@ -126,80 +152,85 @@ fn read(bytes: &[u8]) -> Option<Records> {
 
 impl World {
     /// The reply begins with the game's own mark.
-    fn marks(&self, heard: &Datagram, mark: Option<u8>) -> Done {
+    fn expect_mark(&self, datagram: &Datagram, mark: Option<u8>) -> Done {
         if mark == Some(self.mark) {
             return Ok(());
         }
         let bytes = |mark| if mark == FIVE { "five bytes FF" } else { "four bytes FF" };
         let came = mark.map_or("no mark", bytes);
-        Err(Failure::new(bytes(self.mark), came).field(heard, "mark"))
+        Err(Failure::new(bytes(self.mark), came).field(datagram, "mark"))
     }
 
     fn marks_lists(&self, ctx: &TestContext<'_>) -> Done {
-        let listed = no_challenge::list(ctx, &self.speech)?;
-        listed.packets.iter().try_for_each(|heard| self.marks(heard, mark_of_list(&heard.bytes)))
+        let client = self.messages.client(ctx)?;
+        let listed = ctx.setup(|| self.messages.ask(&client))?;
+        let mut packets = listed.packets.iter();
+        packets.try_for_each(|datagram| self.expect_mark(datagram, mark_of_list(&datagram.bytes)))
     }
 
     fn acknowledges(&self, ctx: &TestContext<'_>) -> Done {
-        let heard = self.speech.acknowledged(&ctx.server(self.speech.service)?)?;
-        self.marks(&heard, mark_of_ack(&heard.bytes))
+        let ack = self.messages.acknowledged(&self.messages.restarted(ctx)?)?;
+        self.expect_mark(&ack, mark_of_ack(&ack.bytes))
     }
 
-    /// A master's own word is answered too, when somebody sends it to a master.
-    fn acknowledges_ping(&self, ctx: &TestContext<'_>) -> Done {
-        let server = ctx.server(self.speech.service)?;
-        server.send_bytes(&voice::masters_ping(self.mark))?;
-        let heard = server.expect("an acknowledgement", |heard| {
-            mark_of_ack(&heard.bytes).map(|_| heard.clone())
-        })?;
-        self.marks(&heard, mark_of_ack(&heard.bytes))
-    }
-
-    /// An acknowledgement is no question.
+    /// An acknowledgement is not answered.
     fn is_silent_to_ack(&self, ctx: &TestContext<'_>) -> Done {
-        let server = ctx.server(self.speech.service)?;
+        let server = self.messages.restarted(ctx)?;
         server.send_bytes(&voice::ack(self.mark))?;
         server.expect_none("no answer to an acknowledgement", |_| Some(()))
     }
 
     /// `C` is not `c`.
     fn tells_case(&self, ctx: &TestContext<'_>) -> Done {
-        let client = ctx.client(self.speech.service)?;
-        client.send_bytes(&voice::shutdown())?;
-        client.expect_none("no list", |heard| read(&heard.bytes))
-    }
-
-    /// A server that asks for the list does not go.
-    fn lists_to_servers(&self, ctx: &TestContext<'_>) -> Done {
-        no_challenge::asked_by_a_server(ctx, &self.speech)
-    }
-
-    fn others_beat(&self, ctx: &TestContext<'_>) -> Done {
-        let tags = [quake3::QUAKE, quake3::DARKPLACES].map(quake3::heartbeat);
-        let other = quake2::heartbeat(&quake2::persona(), &[]);
-        no_challenge::others_beat(ctx, &self.speech, &[&tags[..], &[other]].concat())
+        let client = self.messages.client(ctx)?;
+        client.send_bytes(&(self.messages.shutdown)())?;
+        client.expect_none("no list", |datagram| read(&datagram.bytes))
     }
 
     /// Datagrams that begin as these messages do.
     fn beginnings(&self) -> Vec<Vec<u8>> {
-        let marks = [voice::ack(self.mark), voice::masters_ping(self.mark)];
-        let Speech { beat, goes, ping, query, .. } = self.speech;
-        [&marks[..], &[beat(), goes(), ping(), query()]].concat()
+        let marked = [voice::ack(self.mark), voice::masters_ping(self.mark)];
+        let Messages { heartbeat, shutdown, ping, query, .. } = &self.messages;
+        [&marked[..], &[heartbeat(), shutdown(), ping(), query()]].concat()
     }
 }
 
-/// The target answers something.
-static QUAKEWORLD_ANSWERS: Precondition = Precondition {
-    id: "quakeworld/answers",
-    otherwise: "the target answers nothing",
-    needs: &[],
-    check: |ctx| ctx.expect_any_answer(QUAKEWORLD.id, &[voice::get_servers(), voice::ping()]),
-};
+/// Heartbeats of other games, and their names.
+fn other_games() -> [(&'static str, Vec<u8>); 3] {
+    [
+        (quake3::QUAKE, quake3::heartbeat(quake3::QUAKE)),
+        (quake3::DARKPLACES, quake3::heartbeat(quake3::DARKPLACES)),
+        ("Quake 2", quake2::heartbeat(&quake2::persona(), &[])),
+    ]
+}
 
-/// The target answers something.
-static HEXENWORLD_ANSWERS: Precondition = Precondition {
-    id: "hexenworld/answers",
-    otherwise: "the target answers nothing",
-    needs: &[],
-    check: |ctx| ctx.expect_any_answer(HEXENWORLD.id, &[voice::get_servers(), voice::ping()]),
-};
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn acknowledgements_end_in_several_ways() {
+        for (bytes, mark) in [
+            (&b"\xff\xff\xff\xffl\0"[..], Some(FOUR)),
+            (b"\xff\xff\xff\xffl\n\0", Some(FOUR)),
+            (b"\xff\xff\xff\xffl", Some(FOUR)),
+            (b"\xff\xff\xff\xff\xffl\0", Some(FIVE)),
+            (b"\xff\xff\xff\xfflater", None),
+            (b"\xff\xff\xff\xffk\0", None),
+            (b"l\0", None),
+            (b"\xff\xff\xff\xff", None),
+            (b"", None),
+        ] {
+            assert_eq!(mark_of_ack(bytes), mark, "{}", bytes.escape_ascii());
+        }
+    }
+
+    #[test]
+    fn hexenworld_is_quakeworld_behind_another_ff() {
+        let Messages { ping, heartbeat, shutdown, query, .. } = OF_HEXENWORLD.messages;
+        assert_eq!(ping(), b"\xffk\0");
+        assert_eq!(heartbeat(), b"\xffa\n1\n0\n");
+        assert_eq!(shutdown(), b"\xffC\n");
+        assert_eq!(query(), b"\xffc\0");
+    }
+}

@@ -3,8 +3,8 @@
 use crate::conform::Sentence;
 use crate::proto::quakeworld::{HEXENWORLD, QUAKEWORLD};
 
-const OF_SERVERS: &str = "it is about servers and clients, and no master hears of it";
-const TOLD: &str = "where the target listens is said on the command line";
+const OF_SERVERS: &str = "it is about servers and clients; no master is sent it";
+const TOLD: &str = "where the target listens is given on the command line";
 
 pub(super) static QUAKEWORLD_SAYS: &[Sentence] = &[
     Sentence::not(
@@ -47,24 +47,29 @@ pub(super) static QUAKEWORLD_SAYS: &[Sentence] = &[
         &QUAKEWORLD,
         "001 6.4",
         "the servers are listed there",
-        &["quakeworld/d/all", "quakeworld/d/once-each", "quakeworld/d/other-games"],
+        &[
+            "quakeworld/d/all",
+            "quakeworld/d/once-each",
+            "quakeworld/d/unchanged",
+            "quakeworld/d/other-games",
+        ],
     ),
     Sentence::not(
         &QUAKEWORLD,
         "001 6.5",
         "a master pings servers",
-        "it is not said when; a server that is asked acknowledges, and no master need ask",
+        "it is not said when, and no master need do it; our servers reply where one does",
     ),
     Sentence::by(
         &QUAKEWORLD,
         "001 6.6",
-        "a server pings the master with k",
-        &["quakeworld/k/no-heartbeat"],
+        "k is a ping from a server to the master",
+        &["quakeworld/k/*"],
     ),
     Sentence::by(
         &QUAKEWORLD,
         "001 6.7",
-        "l acknowledges ping and k, whoever they come from",
+        "l is the reply to ping, which masters send, and to k",
         &["quakeworld/k/acknowledged", "quakeworld/l/*"],
     ),
     Sentence::by(
@@ -79,6 +84,7 @@ pub(super) static QUAKEWORLD_SAYS: &[Sentence] = &[
         "heartbeats come every 300 seconds (known from the released sources)",
         &[
             "quakeworld/a/again",
+            "quakeworld/a/kept",
             "quakeworld/timeout/kept",
             "quakeworld/timeout/renewed",
             "quakeworld/timeout/forgotten",
@@ -93,7 +99,7 @@ pub(super) static QUAKEWORLD_SAYS: &[Sentence] = &[
     Sentence::by(
         &QUAKEWORLD,
         "003 Appendix B",
-        "masters are flooded and lied to, and have to bear it",
+        "hackers send what no game does, and a master survives it",
         &["quakeworld/robust/*"],
     ),
 ];
@@ -107,18 +113,17 @@ pub(super) static HEXENWORLD_SAYS: &[Sentence] = &[
     ),
     Sentence::by(
         &HEXENWORLD,
-        "001 7, 001 6.4, 001 6.7",
-        "replies begin with five FF (known from the released sources)",
-        &["hexenworld/d/mark", "hexenworld/k/acknowledged"],
+        "001 7, uHexen2's and QuakeForge's masters",
+        "what masters are sent begins with one FF, and their lists with five",
+        &["hexenworld/c/answered", "hexenworld/d/mark"],
     ),
     Sentence::by(
         &HEXENWORLD,
-        "001 7, 001 6",
-        "all else is as with QuakeWorld (known from the released sources)",
+        "001 7, 001 6, uHexen2's and QuakeForge's masters",
+        "all else is as with QuakeWorld",
         &[
             "hexenworld/c/*",
             "hexenworld/d/*",
-            "hexenworld/k/*",
             "hexenworld/l/*",
             "hexenworld/a/*",
             "hexenworld/timeout/*",
@@ -128,7 +133,7 @@ pub(super) static HEXENWORLD_SAYS: &[Sentence] = &[
     Sentence::by(
         &HEXENWORLD,
         "003 Appendix B",
-        "masters are flooded and lied to, and have to bear it",
+        "hackers send what no game does, and a master survives it",
         &["hexenworld/robust/*"],
     ),
 ];

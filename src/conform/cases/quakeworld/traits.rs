@@ -1,32 +1,76 @@
 //! What tells masters of QuakeWorld and HexenWorld apart.
 
-use super::super::no_challenge;
-use super::{OF_HEXENWORLD, OF_QUAKEWORLD, World};
+use super::super::no_challenge::{Messages, traits};
+use super::{OF_HEXENWORLD, OF_QUAKEWORLD, mark_of_ack};
 use crate::conform::{Failure, TestContext, Trait};
 use crate::dump;
 
+/// The name of the trait that other protocols do not have.
+pub(super) const END: &str = "end of l";
+
+/// Forms in which clients ask for a list.
+const REQUESTS: &[(&str, &[u8])] = &[
+    ("c LF NUL", b"c\n\0"),
+    ("c LF", b"c\n"),
+    ("c", b"c"),
+    ("FF c NUL", b"\xffc\0"),
+    ("FF4 c LF", b"\xff\xff\xff\xffc\n"),
+];
+/// Those of HexenWorld. One letter alone is none: uHexen2's master looks at the second byte even
+/// then, which is one of an earlier datagram.
+const HEXENWORLD_REQUESTS: &[(&str, &[u8])] = &[
+    ("FF c NUL", b"\xffc\0"),
+    ("FF c LF NUL", b"\xffc\n\0"),
+    ("FF c", b"\xffc"),
+    ("c LF NUL", b"c\n\0"),
+];
+
 /// The traits of a game's masters.
 macro_rules! traits {
-    ($of:ident) => {
+    ($of:ident, $requests:ident) => {
         &[
+            Trait { name: END, look: |ctx| end_of_ack(ctx, &$of.messages) },
+            Trait { name: traits::PINGS, look: |ctx| traits::reply_to_pings(ctx, &$of.messages) },
             Trait {
-                name: "reply to a heartbeat",
-                look: |ctx| no_challenge::reply_to_heartbeat(ctx, &$of.speech),
+                name: traits::HEARTBEATS,
+                look: |ctx| traits::reply_to_heartbeats(ctx, &$of.messages),
             },
-            Trait { name: "order of servers", look: |ctx| no_challenge::order(ctx, &$of.speech) },
-            Trait { name: "end of l", look: |ctx| end(ctx, &$of) },
+            Trait {
+                name: traits::PING_ALONE,
+                look: |ctx| traits::listed_by_ping(ctx, &$of.messages),
+            },
+            Trait {
+                name: traits::WITHOUT_PING,
+                look: |ctx| traits::listed_without_ping(ctx, &$of.messages),
+            },
+            Trait {
+                name: traits::SHUTDOWN,
+                look: |ctx| traits::reply_to_shutdown(ctx, &$of.messages),
+            },
+            Trait {
+                name: traits::AFTER_SHUTDOWN,
+                look: |ctx| traits::listed_after_shutdown(ctx, &$of.messages),
+            },
+            Trait { name: traits::ORDER, look: |ctx| traits::order(ctx, &$of.messages) },
+            Trait {
+                name: traits::REQUESTS,
+                look: |ctx| traits::answered_requests(ctx, &$of.messages, $requests),
+            },
         ]
     };
 }
 
-pub(super) static QUAKEWORLD: &[Trait] = traits!(OF_QUAKEWORLD);
-pub(super) static HEXENWORLD: &[Trait] = traits!(OF_HEXENWORLD);
+pub(super) static QUAKEWORLD: &[Trait] = traits!(OF_QUAKEWORLD, REQUESTS);
+pub(super) static HEXENWORLD: &[Trait] = traits!(OF_HEXENWORLD, HEXENWORLD_REQUESTS);
 
-/// What stands behind the letter of an acknowledgement: the document has a line feed and NUL, the
-/// released programs NUL alone.
-fn end(ctx: &TestContext<'_>, world: &World) -> Result<String, Failure> {
-    let speech = &world.speech;
-    let heard = speech.acknowledged(&ctx.server(speech.service)?)?;
-    let end = heard.field("end").and_then(|at| heard.bytes.get(at)).unwrap_or_default();
+/// The bytes behind the letter of an acknowledgement: a line feed and NUL in the document, a NUL
+/// from QuakeForge's master.
+fn end_of_ack(ctx: &TestContext<'_>, messages: &Messages) -> Result<String, Failure> {
+    let server = messages.restarted(ctx)?;
+    let answers = server.request_all(&(messages.ping)())?;
+    let ack = answers.iter().find(|datagram| mark_of_ack(&datagram.bytes).is_some());
+    let Some(ack) = ack else { return Ok(traits::SILENCE.to_owned()) };
+    let end = ack.bytes.iter().position(|byte| *byte == b'l').map(|at| at + 1);
+    let end = end.and_then(|at| ack.bytes.get(at..)).unwrap_or_default();
     Ok(format!("\"{}\"", dump::shown(end)))
 }

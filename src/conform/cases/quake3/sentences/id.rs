@@ -57,7 +57,11 @@ pub static QUAKE3_SAYS: &[Sentence] = &[
         &QUAKE3,
         "001 1.1.2",
         "a getserversResponse answers a getservers",
-        &["quake3/getserversResponse/source", "quake3/getserversResponse/nobody"],
+        &[
+            "quake3/getserversResponse/source",
+            "quake3/getserversResponse/nobody",
+            "quake3/getserversResponse/kept",
+        ],
     ),
     Sentence::by(
         &QUAKE3,
@@ -65,6 +69,7 @@ pub static QUAKE3_SAYS: &[Sentence] = &[
         "servers stand there in six bytes, address and port, behind a backslash each",
         &[
             "quake3/getserversResponse/records",
+            "quake3/getserversResponse/whole-records",
             "quake3/getserversResponse/backslash-in-address",
             "quake3/getserversResponse/doubles",
         ],
@@ -183,7 +188,12 @@ pub static QUAKE3_SAYS: &[Sentence] = &[
         &QUAKE3,
         "000 heartbeat",
         "the master asks after each heartbeat, and a server that does not answer is gone",
-        &["quake3/heartbeat/asked", "quake3/heartbeat/unanswered", "quake3/heartbeat/shutdown"],
+        &[
+            "quake3/heartbeat/asked",
+            "quake3/heartbeat/listed",
+            "quake3/heartbeat/unanswered",
+            "quake3/heartbeat/shutdown",
+        ],
     ),
     Sentence::by(
         &QUAKE3,

@@ -93,7 +93,7 @@ pub static DARKPLACES_SAYS: &[Sentence] = &[
     Sentence::not(
         &DARKPLACES,
         "004 1) heartbeat",
-        "a server beats when it becomes empty or full, and every five to ten minutes",
+        "a server sends a heartbeat when it becomes empty or full, and every five to ten minutes",
         OF_SERVERS,
     ),
     Sentence::by(
@@ -128,22 +128,22 @@ pub static DARKPLACES_SAYS: &[Sentence] = &[
             "dpmaster/getinfo/fresh",
             "dpmaster/getinfo/unpredictable",
             "dpmaster/infoResponse/foreign",
-            "dpmaster/infoResponse/replayed",
         ],
     ),
     Sentence::by(
         &DARKPLACES,
         "dpmaster",
-        "a challenge has 9 to 12 characters",
+        "a challenge has 8 to 11 characters",
         &["dpmaster/getinfo/length"],
     ),
     Sentence::by(
         &DARKPLACES,
         "004 3) infoResponse",
-        "the answer holds the challenge of the question",
+        "an infoResponse holds the challenge of the getinfo",
         &[
             "dpmaster/infoResponse/right",
             "dpmaster/infoResponse/wrong",
+            "dpmaster/infoResponse/other-case",
             "dpmaster/infoResponse/none",
             "dpmaster/infoResponse/unasked",
         ],
@@ -156,7 +156,6 @@ pub static DARKPLACES_SAYS: &[Sentence] = &[
             "dpmaster/infoResponse/protocol-missing",
             "dpmaster/infoResponse/sv-maxclients-missing",
             "dpmaster/infoResponse/clients-missing",
-            "dpmaster/infoResponse/no-numbers",
         ],
     ),
     Sentence::by(
@@ -174,8 +173,8 @@ pub static DARKPLACES_SAYS: &[Sentence] = &[
     Sentence::by(
         &DARKPLACES,
         "dpmaster",
-        "a name has 63 characters at most, no blank, and no digit in front",
-        &["dpmaster/infoResponse/gamename-*"],
+        "a name has up to 63 characters and no blank",
+        &["dpmaster/infoResponse/gamename-long", "dpmaster/infoResponse/gamename-with-space"],
     ),
     Sentence::by(
         &DARKPLACES,
@@ -217,7 +216,7 @@ pub static DARKPLACES_SAYS: &[Sentence] = &[
         &DARKPLACES,
         "004 BEHAVIOUR",
         "a heartbeat is answered by a getinfo, and the server is kept for a couple of seconds",
-        &["dpmaster/infoResponse/late"],
+        &["dpmaster/infoResponse/late", "dpmaster/infoResponse/late-renewal"],
     ),
     Sentence::by(
         &DARKPLACES,
@@ -228,19 +227,23 @@ pub static DARKPLACES_SAYS: &[Sentence] = &[
     Sentence::by(
         &DARKPLACES,
         "004 BEHAVIOUR",
-        "meanwhile the server is told to no client",
+        "meanwhile its address is sent to no client",
         &["dpmaster/infoResponse/unanswered"],
     ),
     Sentence::by(
         &DARKPLACES,
         "004 BEHAVIOUR",
-        "a good answer keeps a server listed for 15 minutes",
-        &["dpmaster/timeout/kept"],
+        "a valid infoResponse keeps a server listed for 15 minutes",
+        &[
+            "dpmaster/timeout/kept",
+            "dpmaster/timeout/kept-for-seconds",
+            "quake3/getserversResponse/steady",
+        ],
     ),
     Sentence::by(
         &DARKPLACES,
         "004 BEHAVIOUR",
-        "only another good answer renews that time",
+        "only another valid infoResponse renews that time",
         &["dpmaster/timeout/renewed", "dpmaster/timeout/not-by-heartbeats"],
     ),
     Sentence::by(

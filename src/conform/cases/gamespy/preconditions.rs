@@ -1,0 +1,164 @@
+//! What the cases of GameSpy's masters need of a target.
+
+use super::ends::{Client, Server, list, someone_registers};
+use super::secure::secure;
+use super::{LISTS, SERVERS};
+use crate::conform::{Done, Failure, Precondition, TestContext};
+use crate::peer::voice::gamespy as voice;
+
+/// The target answers something: a heartbeat, a query, or a connection.
+pub static ANSWERS: Precondition = Precondition {
+    id: "gamespy/answers",
+    otherwise: "the target answers neither heartbeats nor connections",
+    needs: &[],
+    check: |ctx| {
+        let Err(silent) = answers_datagrams(ctx) else { return ctx.sync(SERVERS) };
+        let mut stream = ctx.stream(LISTS).map_err(|_| silent.clone())?;
+        let first = stream.expect("a first byte", |bytes| (!bytes.is_empty()).then_some((0, ())));
+        first.map_err(|_| silent)
+    },
+};
+
+/// A heartbeat is answered with a query, whatever that asks.
+pub static ASKED: Precondition = Precondition {
+    id: "gamespy/asked",
+    otherwise: "the target sends no query to a server that sends its first heartbeat",
+    needs: &[&ANSWERS],
+    check: |ctx| Server::new(ctx)?.is_asked().map(drop),
+};
+
+/// That query has a challenge to be answered with the game's key.
+pub static CHALLENGED: Precondition = Precondition {
+    id: "gamespy/challenged",
+    otherwise: "the target sends no secure challenge to a server of Unreal Tournament",
+    needs: &[&ASKED],
+    check: |ctx| secure(&Server::new(ctx)?.is_asked()?).map(drop),
+};
+
+/// Clients can connect.
+pub static CONNECTED: Precondition = Precondition {
+    id: "gamespy/connected",
+    otherwise: "the target takes no connection for lists (TCP)",
+    needs: &[&ANSWERS],
+    check: |ctx| ctx.stream(LISTS).map(drop),
+};
+
+/// The master opens a connection with a challenge.
+pub static GREETED: Precondition = Precondition {
+    id: "gamespy/greeted",
+    otherwise: "the target sends no challenge to a client that connects (TCP)",
+    needs: &[&CONNECTED],
+    check: |ctx| Client::new(ctx).map(drop),
+};
+
+/// A client that proves itself is answered.
+pub static LIST_ANSWERED: Precondition = Precondition {
+    id: "gamespy/list-answered",
+    otherwise: "no list is answered",
+    needs: &[&GREETED],
+    check: |ctx| {
+        someone_registers(ctx)?;
+        let mut client = Client::new(ctx)?;
+        client.asks("", voice::UNREAL)?;
+        client.is_answered()
+    },
+};
+
+/// That list has the form of one.
+pub static LIST_READ: Precondition = Precondition {
+    id: "gamespy/list-read",
+    otherwise: "lists cannot be read to their end",
+    needs: &[&LIST_ANSWERED],
+    check: |ctx| list(ctx, voice::UNREAL).map(drop),
+};
+
+/// A server that answers its query is listed.
+pub static LISTED: Precondition = Precondition {
+    id: "gamespy/listed",
+    otherwise: "no server is listed",
+    needs: &[&ASKED, &LIST_READ],
+    check: |ctx| Server::new(ctx)?.is_listed(),
+};
+
+/// A server of another game than Unreal Tournament is listed.
+pub static OTHER_LISTED: Precondition = Precondition {
+    id: "gamespy/other-game-listed",
+    otherwise: "no server of gmtest is listed",
+    needs: &[&LISTED],
+    check: |ctx| Server::of(ctx, voice::TEST)?.is_listed(),
+};
+
+/// A server that does not answer its query is not listed.
+pub static PROOF_WANTED: Precondition = Precondition {
+    id: "gamespy/proof-wanted",
+    otherwise: "the target lists servers that do not answer its query",
+    needs: &[&CHALLENGED, &LISTED],
+    check: |ctx| {
+        let server = Server::new(ctx)?;
+        server.is_asked()?;
+        server.is_not_listed()
+    },
+};
+
+/// A listed server that says that its state has changed is asked.
+pub static ASKED_AGAIN: Precondition = Precondition {
+    id: "gamespy/asked-again",
+    otherwise: "the target does not query a listed server whose state has changed",
+    needs: &[&LISTED],
+    check: |ctx| {
+        let server = Server::new(ctx)?;
+        server.is_listed()?;
+        server.has_changed()?;
+        server.recv_query().map(drop)
+    },
+};
+
+/// A listed server can leave.
+pub static LEAVES: Precondition = Precondition {
+    id: "gamespy/leaves",
+    otherwise: "the target keeps a server that says that it is exiting",
+    needs: &[&ASKED_AGAIN],
+    check: |ctx| {
+        let server = Server::new(ctx)?;
+        server.is_listed()?;
+        server.leaves()
+    },
+};
+
+/// A server of a game that nobody knows is sent a query.
+pub static UNKNOWN_ASKED: Precondition = Precondition {
+    id: "gamespy/unknown-game-asked",
+    otherwise: "the target sends no query to a server of a game that it does not know",
+    needs: &[&ASKED],
+    check: |ctx| Server::of(ctx, &ctx.game())?.is_asked().map(drop),
+};
+
+/// A server of a game that nobody knows is listed.
+pub static UNKNOWN_LISTED: Precondition = Precondition {
+    id: "gamespy/unknown-game-listed",
+    otherwise: "no server of a game that the target does not know is listed",
+    needs: &[&UNKNOWN_ASKED, &LISTED],
+    check: |ctx| Server::of(ctx, &ctx.game())?.is_listed(),
+};
+
+/// A client that proves nothing gets no list with a server in it.
+pub static CLIENT_PROOF_WANTED: Precondition = Precondition {
+    id: "gamespy/client-proof-wanted",
+    otherwise: "the target gives lists to clients that prove nothing",
+    needs: &[&LISTED],
+    check: |ctx| super::validate::refused(ctx, |_| Vec::new()),
+};
+
+/// Some datagram comes back for a heartbeat or a query.
+fn answers_datagrams(ctx: &TestContext<'_>) -> Done {
+    let server = Server::new(ctx)?;
+    for part in [4, 4, 2] {
+        server.send_heartbeat()?;
+        server.end.send_bytes(&voice::query("basic"))?;
+        if server.end.recv(ctx.timeout() / part)?.is_some() {
+            return Ok(());
+        }
+    }
+    let came = format!("nothing in {:?}, asked three times", ctx.timeout());
+    Err(Failure::new("an answer to a heartbeat or a query", came))
+}

@@ -1,0 +1,50 @@
+//! Which kinds of GameSpy's masters there are, and what each owes.
+
+use crate::conform::Profile;
+use crate::proto::gamespy::{GAMESPY, UNREAL_TOURNAMENT};
+
+/// All cases of the family.
+const ALL: &[&str] = &["gamespy/*", "unreal-tournament/*"];
+
+pub(super) static PROFILES: &[Profile] = &[
+    Profile { name: GAMESPY.id, title: "GameSpy's master", assumes: "", owes: ALL, but: &[] },
+    Profile {
+        name: UNREAL_TOURNAMENT.id,
+        title: "a master of Unreal Tournament, which need not know other games",
+        assumes: "",
+        owes: ALL,
+        but: &[
+            "gamespy/echo/*",
+            "gamespy/heartbeat/heretic2",
+            "gamespy/heartbeat/blank-in-name",
+            "gamespy/list/other-game",
+            "gamespy/list/case-of-game",
+            "gamespy/list/empty",
+        ],
+    },
+    Profile {
+        name: "gamespy-333",
+        title: "a master like that of 333networks: it asks secure alone, once, where the first \
+                heartbeat came from, of the games that it knows, and forgets servers by time alone",
+        assumes: "gamespy-timeout=30m,keep-silent=on",
+        owes: ALL,
+        but: &[
+            "gamespy/echo/*",
+            // Secure without basic, to the port that the heartbeat came from.
+            "gamespy/heartbeat/asked",
+            "gamespy/heartbeat/query-port",
+            // Port 0 stands for the game's usual port.
+            "gamespy/heartbeat/no-port",
+            // No query but the first.
+            "gamespy/heartbeat/asked-again",
+            "gamespy/heartbeat/comes-back",
+            "gamespy/heartbeat/exiting*",
+            "gamespy/heartbeat/silent",
+            "gamespy/secure/asked-anew",
+            "gamespy/secure/replayed",
+            // Names and keys are compared without case.
+            "gamespy/list/case-of-game",
+            "gamespy/secure/case-of-keys",
+        ],
+    },
+];

@@ -1,0 +1,235 @@
+//! A GameSpy master of a few lines, with habits that can be taken away.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::{Read as _, Write as _};
+use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream, UdpSocket};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::Duration;
+
+use crate::master::{Address, Service};
+use crate::peer::voice::gamespy as voice;
+
+/// What it does.
+#[derive(Debug, Clone, Copy)]
+pub struct Habits {
+    /// What stands in front of the challenge of a query to servers; a query without secure has no
+    /// challenge. None: no query.
+    pub query: Option<&'static str>,
+    /// The query goes to where the heartbeat came from, and to the port that it names otherwise.
+    pub to_source: bool,
+    /// Only the first heartbeat of a server is answered.
+    pub once: bool,
+    /// Games without a key are asked, with echo.
+    pub knows_all: bool,
+    /// Queries are answered, as servers do it.
+    pub answers_queries: bool,
+    /// A server is listed when it has answered rightly, and by its heartbeat otherwise.
+    pub proves: bool,
+    /// Lists have the servers that are listed.
+    pub lists: bool,
+    pub connects: bool,
+    pub greets: bool,
+}
+
+/// A master as the documents have it.
+pub const SOUND: Habits = Habits {
+    query: Some(r"\basic\\secure\"),
+    to_source: false,
+    once: false,
+    knows_all: true,
+    answers_queries: false,
+    proves: true,
+    lists: true,
+    connects: true,
+    greets: true,
+};
+
+/// It runs until it is dropped.
+pub struct Scripted {
+    udp: SocketAddr,
+    tcp: SocketAddr,
+    over: Arc<AtomicBool>,
+}
+
+#[derive(Default)]
+struct State {
+    random: u64,
+    seen: BTreeSet<SocketAddr>,
+    /// By where the answer comes from: the server, its game, its challenge.
+    asked: BTreeMap<SocketAddr, (SocketAddr, String, String)>,
+    listed: BTreeMap<SocketAddr, String>,
+}
+
+impl Scripted {
+    pub fn start(habits: Habits) -> Self {
+        let udp = UdpSocket::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+        udp.set_read_timeout(Some(Duration::from_millis(20))).unwrap();
+        let tcp = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+        let master = Self {
+            udp: udp.local_addr().unwrap(),
+            tcp: tcp.local_addr().unwrap(),
+            over: Arc::default(),
+        };
+        let state = Arc::new(Mutex::new(State { random: 1, ..State::default() }));
+        if habits.connects {
+            let (state, over) = (Arc::clone(&state), Arc::clone(&master.over));
+            thread::spawn(move || {
+                for stream in tcp.incoming().take_while(|_| !over.load(Ordering::Relaxed)) {
+                    let state = Arc::clone(&state);
+                    // A client may go at any time.
+                    thread::spawn(move || drop(serve(habits, &state, stream.unwrap())));
+                }
+            });
+        }
+        let over = Arc::clone(&master.over);
+        thread::spawn(move || {
+            let mut buffer = [0; 1 << 16];
+            while !over.load(Ordering::Relaxed) {
+                let Ok((length, from)) = udp.recv_from(&mut buffer) else { continue };
+                let text = String::from_utf8_lossy(&buffer[..length]);
+                if let Some((to, answer)) = state.lock().unwrap().hear(habits, from, &text) {
+                    _ = udp.send_to(answer.as_bytes(), to);
+                }
+            }
+        });
+        master
+    }
+
+    pub fn addresses(&self) -> [Address; 2] {
+        let address = |name, address| Address { service: Service::named(name).unwrap(), address };
+        [address("gamespy", self.udp), address("gamespy-list", self.tcp)]
+    }
+}
+
+impl Drop for Scripted {
+    fn drop(&mut self) {
+        self.over.store(true, Ordering::Relaxed);
+        // Its listener waits for a last connection, if it has one.
+        _ = TcpStream::connect(self.tcp);
+    }
+}
+
+impl State {
+    /// Six letters.
+    fn challenge(&mut self) -> String {
+        let mut letter = || {
+            self.random = self.random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            char::from(b'A' + (self.random >> 40) as u8 % 26)
+        };
+        (0..6).map(|_| letter()).collect()
+    }
+
+    /// What is said to whom, when somebody says this.
+    fn hear(
+        &mut self,
+        habits: Habits,
+        from: SocketAddr,
+        text: &str,
+    ) -> Option<(SocketAddr, String)> {
+        if let Some(port) = value(text, "heartbeat") {
+            let port: u16 = port.parse().ok().filter(|port| *port > 1024)?;
+            let game =
+                value(text, "gamename").filter(|game| !game.is_empty() && !game.contains(' '))?;
+            let server = SocketAddr::new(from.ip(), port);
+            let has_key = !voice::validation(game, b"123456").is_empty();
+            if !has_key && !habits.knows_all || !self.seen.insert(server) && habits.once {
+                return None;
+            }
+            let (query, challenge) = (habits.query?, self.challenge());
+            if !habits.proves {
+                self.listed.insert(server, game.to_owned());
+            }
+            let to = if habits.to_source { from } else { server };
+            self.asked.insert(to, (server, game.to_owned(), challenge.clone()));
+            let mut query = query.to_owned();
+            if !has_key {
+                query = query.replace("secure", "echo");
+            }
+            if self.listed.contains_key(&server) {
+                // Whether it is exiting is a matter of info.
+                query = query.replace(r"\basic\", r"\basic\\info\");
+            }
+            let has_challenge = query.contains("secure") || query.contains("echo");
+            let challenge = if has_challenge { &challenge } else { "" };
+            return Some((to, format!("{query}{challenge}")));
+        }
+        if let Some((server, game, challenge)) = self.asked.get(&from) {
+            if value(text, "gamemode") == Some("exiting") {
+                self.listed.remove(server);
+                self.asked.remove(&from);
+                return None;
+            }
+            let right = voice::validation(game, challenge.as_bytes());
+            let proof = (value(text, "validate"), value(text, "echo"));
+            let has_challenge = habits.query.is_some_and(|query| query.contains("secure"));
+            let is_right = match () {
+                () if !has_challenge => value(text, "gamename").is_some(),
+                () if right.is_empty() => proof.1 == Some(challenge),
+                () => proof.0 == Some(&right),
+            };
+            if is_right {
+                // Another part of the answer may follow.
+                self.listed.insert(*server, game.clone());
+            }
+            return None;
+        }
+        let answer = r"\gamename\master\final\\queryid\1.1";
+        (habits.answers_queries && text.starts_with(r"\basic\")).then(|| (from, answer.to_owned()))
+    }
+}
+
+/// One client.
+fn serve(habits: Habits, state: &Mutex<State>, mut stream: TcpStream) -> std::io::Result<()> {
+    let challenge = state.lock().unwrap().challenge();
+    if habits.greets {
+        stream.write_all(format!(r"\basic\\secure\{challenge}").as_bytes())?;
+    }
+    let (mut text, mut buffer) = (String::new(), [0; 4096]);
+    while text.matches(r"\final\").count() < 2 {
+        let length = stream.read(&mut buffer)?;
+        text += &String::from_utf8_lossy(&buffer[..length]);
+        if length == 0 || text.len() > 10_000 {
+            return Ok(());
+        }
+        let mut messages = text.split(r"\final\");
+        let first = messages.next().unwrap_or_default();
+        let proof =
+            voice::validation(value(first, "gamename").unwrap_or_default(), challenge.as_bytes());
+        if text.contains(r"\final\")
+            && (proof.is_empty() || value(first, "validate") != Some(&proof))
+        {
+            return Ok(());
+        }
+    }
+    let request = text.split(r"\final\").nth(1).unwrap_or_default();
+    let game = value(request, "gamename").unwrap_or_default();
+    let listed = state.lock().unwrap().listed.clone();
+    let listed = listed.iter().filter(|(_, of)| habits.lists && *of == game);
+    let mut list = Vec::new();
+    for (server, _) in listed {
+        let SocketAddr::V4(server) = server else { continue };
+        if request.starts_with(r"\list\cmp") {
+            list.extend(server.ip().octets());
+            list.extend(server.port().to_be_bytes());
+        } else {
+            list.extend(format!(r"\ip\{server}").bytes());
+        }
+    }
+    list.extend(br"\final\");
+    stream.write_all(&list)
+}
+
+/// The value of a key.
+fn value<'t>(text: &'t str, key: &str) -> Option<&'t str> {
+    let mut parts = text.split('\\').skip(1);
+    while let Some(known) = parts.next() {
+        // A key without a value may stand in front of another: `\final\\queryid\1.1`.
+        let found = parts.next();
+        if known == key {
+            return Some(found.unwrap_or_default());
+        }
+    }
+    None
+}

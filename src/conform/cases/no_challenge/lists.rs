@@ -1,0 +1,172 @@
+//! Cases about the list: its records, and who is in it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::net::{IpAddr, SocketAddr};
+
+use super::super::listed::Listed;
+use super::Messages;
+use crate::conform::{Done, Endpoint, Failure, TestContext};
+
+/// Servers that are registered to look at their records.
+const FEW: usize = 4;
+/// Servers that are registered to be in one list.
+const SEVERAL: usize = 8;
+/// How often the list is asked for while nothing changes.
+const ASKED: usize = 8;
+
+/// A listed server that asks for the list from its own port is answered, and stays listed.
+pub fn asked_by_a_server(ctx: &TestContext<'_>, messages: &Messages) -> Done {
+    let (server, client) = messages.registered(ctx)?;
+    messages.answer_for(&server, std::time::Duration::ZERO)?;
+    messages.ask(&server)?.expect_listed(server.address())?;
+    messages.expect_listed(&client, &server)
+}
+
+/// All servers that started are in one list.
+pub fn all(ctx: &TestContext<'_>, messages: &Messages) -> Done {
+    let client = messages.client(ctx)?;
+    let servers = ctx.servers(messages.service, SEVERAL)?;
+    servers.iter().try_for_each(|server| messages.start(server))?;
+    for server in &servers {
+        messages.wait_listed(&client, server)?;
+    }
+    ctx.until(|| {
+        let listed = messages.list(&client)?;
+        servers.iter().try_for_each(|server| listed.expect_listed(server.address()))
+    })
+}
+
+/// Of two servers of one machine, which both start, each is in the list once.
+pub fn once_each(ctx: &TestContext<'_>, messages: &Messages) -> Done {
+    let (server, client) = messages.registered(ctx)?;
+    let (beside, listed) = ctx.setup(|| {
+        let beside = messages.new_server_beside(&server)?;
+        messages.start(&beside)?;
+        let listed = messages.wait_listed(&client, &beside)?;
+        listed.expect_listed(server.address())?;
+        Ok((beside, listed))
+    })?;
+    [&server, &beside]
+        .into_iter()
+        .try_for_each(|server| listed.expect_listed_once(server.address()))
+}
+
+/// The address and port of a listed server are in network byte order.
+pub fn byte_order(ctx: &TestContext<'_>, messages: &Messages) -> Done {
+    let (server, client) = (messages.new_server(ctx)?, messages.client(ctx)?);
+    messages.start(&server)?;
+    let Err(failure) = messages.wait_listed(&client, &server) else { return Ok(()) };
+    // Where it is not listed at all, its port is not the matter.
+    let swapped = messages.list(&client)?.has_swapped(server.address());
+    Err(if swapped { failure } else { failure.in_setup() })
+}
+
+/// Records are blocks of 6 bytes that fill each datagram to its end. It is looked for the bytes of
+/// known servers wherever they are, so that records of another length are told from missing ones.
+pub fn whole_records(ctx: &TestContext<'_>, messages: &Messages) -> Done {
+    let client = messages.client(ctx)?;
+    let mut servers: Vec<Endpoint<'_>> = Vec::new();
+    // One more server for each request: the lengths of the lists differ.
+    for _ in 0..FEW {
+        let server = messages.new_server(ctx)?;
+        messages.start(&server)?;
+        let listed = ctx.until(|| {
+            messages.answer_for(&server, std::time::Duration::ZERO)?;
+            let listed = messages.list(&client)?;
+            match find_block(&listed, server.address()) {
+                Some(_) => Ok(listed),
+                None => Err(listed.without(server.address()).in_setup()),
+            }
+        })?;
+        servers.push(server);
+        are_whole(&listed, &servers)?;
+    }
+    Ok(())
+}
+
+/// The blocks of these servers begin where a block of 6 bytes can, and no datagram has a rest.
+pub(super) fn are_whole(listed: &Listed, servers: &[Endpoint<'_>]) -> Done {
+    for server in servers {
+        let Some((packet, at)) = find_block(listed, server.address()) else { continue };
+        let Some((datagram, records)) = listed.packet(packet) else { continue };
+        let behind = at.saturating_sub(records.at);
+        if behind % records.step != 0 {
+            let came = format!("{} {behind} bytes behind the first block", server.address());
+            let what = "blocks of 6 bytes with nothing between them";
+            return Err(Failure::new(what, came).within(datagram, at..at + records.step));
+        }
+    }
+    match listed.ends().find(|(.., end)| !end.is_empty()) {
+        None => Ok(()),
+        Some((datagram, bytes, end)) => {
+            let came = format!("{} more", end.len());
+            Err(Failure::new("blocks of 6 bytes to the end", came).within(datagram, bytes))
+        }
+    }
+}
+
+/// The datagram and the offset in it at which the 6 bytes of a server are.
+pub(super) fn find_block(listed: &Listed, server: SocketAddr) -> Option<(usize, usize)> {
+    let IpAddr::V4(ip) = server.ip() else { return None };
+    let [high, low] = server.port().to_be_bytes();
+    let is_block = |bytes: &[u8]| {
+        let (address, port) = bytes.split_at(4);
+        address == ip.octets() && (port == [high, low] || port == [low, high])
+    };
+    listed.packets.iter().zip(&listed.records).enumerate().find_map(|(n, (datagram, records))| {
+        let body = datagram.bytes.get(records.at..)?;
+        let at = body.windows(6).position(is_block)?;
+        Some((n, records.at + at))
+    })
+}
+
+/// While nothing changes, no server is missing in one list that is in those before and behind it.
+pub fn unchanged(ctx: &TestContext<'_>, messages: &Messages) -> Done {
+    let client = messages.client(ctx)?;
+    let servers = ctx.setup(|| {
+        let mut servers = Vec::new();
+        for _ in 0..FEW {
+            let server = messages.new_server(ctx)?;
+            messages.start(&server)?;
+            messages.wait_listed(&client, &server)?;
+            servers.push(server);
+        }
+        Ok(servers)
+    })?;
+    let other = messages.client(ctx)?;
+    let mut lists = Vec::new();
+    for n in 0..ASKED {
+        if n % 2 == 1 {
+            // Each list that is looked at is followed by a barrier, which may be a list too: this one
+            // more keeps a master that varies every second list from escaping.
+            other.send_bytes(&(messages.query)())?;
+        }
+        lists.push(messages.list(&client)?);
+    }
+    for listed in &lists {
+        servers.iter().try_for_each(|server| listed.expect_listed(server.address()))?;
+    }
+    let Some((gap, server)) = first_gap(&lists) else { return Ok(()) };
+    let came = format!("list {} without it, and the ones before and behind it with it", gap + 1);
+    let failure = Failure::new(format!("{server} in each list while nothing changes"), came);
+    Err(match lists.get(gap).and_then(|listed| listed.packets.first()) {
+        Some(datagram) => failure.at(datagram),
+        None => failure,
+    })
+}
+
+/// The first list that lacks a server which an earlier and a later one have.
+fn first_gap(lists: &[Listed]) -> Option<(usize, SocketAddr)> {
+    let sets: Vec<BTreeSet<_>> =
+        lists.iter().map(|listed| listed.servers().map(|(server, ..)| server).collect()).collect();
+    let mut last_seen = BTreeMap::new();
+    for (n, set) in sets.iter().enumerate() {
+        for server in set {
+            match last_seen.insert(*server, n) {
+                Some(before) if before + 1 < n => return Some((before + 1, *server)),
+                _ => {}
+            }
+        }
+    }
+    None
+}

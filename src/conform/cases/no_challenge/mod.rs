@@ -1,0 +1,238 @@
+//! Masters whose protocol has no challenge, as those of Quake 2 and QuakeWorld: a server sends a
+//! ping and heartbeats and is listed, sends a farewell and is listed no more.
+//!
+//! What is tried with them is the same; [`Messages`] has the bytes of each game.
+
+mod lists;
+mod preconditions;
+mod register;
+mod robust;
+mod shutdown;
+pub mod traits;
+
+use std::time::{Duration, Instant};
+
+pub use lists::{all, asked_by_a_server, byte_order, once_each, unchanged, whole_records};
+pub(super) use preconditions::preconditions;
+pub use preconditions::{any_answer, list_answered, listed};
+pub use register::{
+    again, forgotten, kept, other_games, other_games_unlisted, register_all, registers, renewed,
+    still_listed,
+};
+pub use robust::{bears, flooded};
+pub use shutdown::{comes_back, leaves, leaves_alone};
+
+use super::listed::{Listed, Records};
+use crate::conform::{Datagram, Done, Endpoint, Failure, TestContext};
+
+/// Why nothing of these protocols can be tried over IPv6.
+const NEEDS_IPV4: &str = "records of 6 bytes hold no IPv6 address, and the target is on IPv6";
+
+/// The messages of one game's servers and clients.
+pub struct Messages {
+    pub service: &'static str,
+    /// What a server sends first when it starts, and as often as it likes.
+    pub ping: fn() -> Vec<u8>,
+    /// The heartbeat of a server.
+    pub heartbeat: fn() -> Vec<u8>,
+    /// Heartbeats with other contents: other settings, other players.
+    pub heartbeats: fn() -> Vec<Vec<u8>>,
+    /// The farewell of a server.
+    pub shutdown: fn() -> Vec<u8>,
+    /// What a server answers to the master; none where nothing is asked.
+    pub answer: fn(&[u8]) -> Option<Vec<u8>>,
+    /// Whether this acknowledges a ping.
+    pub is_ack: fn(&[u8]) -> bool,
+    /// A client's request for the list.
+    pub query: fn() -> Vec<u8>,
+    /// Reads a list.
+    pub read: fn(&[u8]) -> Option<Records>,
+}
+
+impl Messages {
+    /// A server; skipped where the target is on IPv6.
+    pub fn server<'s>(&self, ctx: &'s TestContext<'_>) -> Result<Endpoint<'s>, Failure> {
+        needs_ipv4(ctx)?;
+        ctx.server(self.service)
+    }
+
+    /// A client; skipped where the target is on IPv6.
+    pub fn client<'s>(&self, ctx: &'s TestContext<'_>) -> Result<Endpoint<'s>, Failure> {
+        needs_ipv4(ctx)?;
+        ctx.client(self.service)
+    }
+
+    /// A server that starts anew: whatever it was in an earlier case, it has left.
+    pub fn restarted<'s>(&self, ctx: &'s TestContext<'_>) -> Result<Endpoint<'s>, Failure> {
+        let server = self.server(ctx)?;
+        self.leave(&server)?;
+        Ok(server)
+    }
+
+    /// The same, and it is seen that it is not listed.
+    pub fn new_server<'s>(&self, ctx: &'s TestContext<'_>) -> Result<Endpoint<'s>, Failure> {
+        let server = self.server(ctx)?;
+        self.forget(&server)?;
+        Ok(server)
+    }
+
+    /// Another new server on the same machine.
+    fn new_server_beside<'s>(&self, other: &Endpoint<'s>) -> Result<Endpoint<'s>, Failure> {
+        let server = other.ctx().server_beside(self.service, other)?;
+        self.forget(&server)?;
+        Ok(server)
+    }
+
+    /// Has a server leave that an earlier case may have registered.
+    fn leave(&self, server: &Endpoint<'_>) -> Done {
+        let ctx = server.ctx();
+        ctx.setup(|| {
+            server.send_bytes(&(self.shutdown)())?;
+            ctx.sync(self.service)?;
+            self.answer_for(server, Duration::ZERO)
+        })
+    }
+
+    /// The same, until it is not listed.
+    fn forget(&self, server: &Endpoint<'_>) -> Done {
+        let ctx = server.ctx();
+        self.leave(server)?;
+        ctx.setup(|| {
+            let client = self.client(ctx)?;
+            ctx.until(|| self.ask(&client)?.expect_unlisted(server.address()))
+        })
+    }
+
+    /// A server starts, as the released engines do: it sends a ping, and its first heartbeat.
+    /// Whether the ping or the heartbeat registers it is the master's choice.
+    pub fn start(&self, server: &Endpoint<'_>) -> Done {
+        self.start_with(server, &(self.heartbeat)())
+    }
+
+    /// The same with another heartbeat.
+    fn start_with(&self, server: &Endpoint<'_>, heartbeat: &[u8]) -> Done {
+        server.send_bytes(&(self.ping)())?;
+        server.send_bytes(heartbeat)
+    }
+
+    /// Answers, for so long, whatever the master asks a server.
+    pub fn answer_for(&self, server: &Endpoint<'_>, span: Duration) -> Done {
+        let over = Instant::now() + span;
+        while let Some(datagram) = server.recv(over.saturating_duration_since(Instant::now()))? {
+            if let Some(answer) = (self.answer)(&datagram.bytes) {
+                server.send_bytes(&answer)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A client asks for the list, once. What a server is sent beside it is passed over.
+    pub fn ask(&self, client: &Endpoint<'_>) -> Result<Listed, Failure> {
+        let is_other = |bytes: &[u8]| (self.is_ack)(bytes) || (self.answer)(bytes).is_some();
+        Listed::ask_beside(client, &(self.query)(), self.read, is_other)
+    }
+
+    /// The same as part of a setup.
+    fn list(&self, client: &Endpoint<'_>) -> Result<Listed, Failure> {
+        client.ctx().setup(|| self.ask(client))
+    }
+
+    /// A client asks until this server is listed. Half way, the server sends another heartbeat, as
+    /// one would whose first was lost.
+    pub fn wait_listed(
+        &self,
+        client: &Endpoint<'_>,
+        server: &Endpoint<'_>,
+    ) -> Result<Listed, Failure> {
+        let ctx = client.ctx();
+        let half = Instant::now() + ctx.timeout() / 2;
+        let mut again = Some((self.heartbeat)());
+        ctx.until(|| {
+            self.answer_for(server, Duration::ZERO)?;
+            if Instant::now() > half
+                && let Some(heartbeat) = again.take()
+            {
+                server.send_bytes(&heartbeat)?;
+            }
+            let listed = self.list(client)?;
+            listed.expect_listed(server.address())?;
+            Ok(listed)
+        })
+    }
+
+    /// The server is in a list, now or soon, though it sends nothing.
+    fn expect_listed(&self, client: &Endpoint<'_>, server: &Endpoint<'_>) -> Done {
+        client.ctx().until(|| {
+            self.answer_for(server, Duration::ZERO)?;
+            self.list(client)?.expect_listed(server.address())
+        })
+    }
+
+    /// A client asks until this server is not listed. Half way, the server sends its farewell again.
+    fn wait_unlisted(&self, client: &Endpoint<'_>, server: &Endpoint<'_>) -> Done {
+        let ctx = client.ctx();
+        let half = Instant::now() + ctx.timeout() / 2;
+        let mut again = Some((self.shutdown)());
+        ctx.until(|| {
+            if Instant::now() > half
+                && let Some(shutdown) = again.take()
+            {
+                server.send_bytes(&shutdown)?;
+            }
+            self.list(client)?.expect_unlisted(server.address())
+        })
+    }
+
+    /// Whether the server is in a list that is asked for within this time.
+    pub fn is_listed(
+        &self,
+        client: &Endpoint<'_>,
+        server: &Endpoint<'_>,
+        span: Duration,
+    ) -> Result<bool, Failure> {
+        let deadline = Instant::now() + span;
+        loop {
+            client.ctx().sync(self.service)?;
+            self.answer_for(server, Duration::ZERO)?;
+            if self.list(client)?.expect_listed(server.address()).is_ok() {
+                return Ok(true);
+            }
+            let left = deadline.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return Ok(false);
+            }
+            self.answer_for(server, left.min(Duration::from_millis(20)))?;
+        }
+    }
+
+    /// The server's ping is acknowledged.
+    pub fn acknowledged(&self, server: &Endpoint<'_>) -> Result<Datagram, Failure> {
+        server.send_bytes(&(self.ping)())?;
+        server.expect("an acknowledgement", |datagram| {
+            (self.is_ack)(&datagram.bytes).then(|| datagram.clone())
+        })
+    }
+
+    /// The setup of most cases: a server that is listed, and a client that has seen it.
+    fn registered<'s>(
+        &self,
+        ctx: &'s TestContext<'_>,
+    ) -> Result<(Endpoint<'s>, Endpoint<'s>), Failure> {
+        ctx.setup(|| {
+            let (server, client) = (self.new_server(ctx)?, self.client(ctx)?);
+            self.start(&server)?;
+            self.wait_listed(&client, &server)?;
+            Ok((server, client))
+        })
+    }
+}
+
+/// The protocols of this module list IPv4 addresses alone.
+fn needs_ipv4(ctx: &TestContext<'_>) -> Done {
+    if ctx.is_over_ipv4() { Ok(()) } else { Err(Failure::skipped(NEEDS_IPV4)) }
+}
+
+/// Whether a client is sent a list, whoever is in it.
+pub fn is_answered(ctx: &TestContext<'_>, messages: &Messages) -> Done {
+    messages.ask(&messages.client(ctx)?).map(drop)
+}

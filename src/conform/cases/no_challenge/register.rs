@@ -1,0 +1,130 @@
+//! Cases about servers that register and stay registered.
+
+use std::time::Duration;
+
+use super::Messages;
+use super::lists::find_block;
+use crate::conform::{Done, Failure, TestContext};
+
+/// How long a quick run waits to see that a server stays listed.
+const QUICK: Duration = Duration::from_millis(6_500);
+/// A time-out below which that is too long.
+const LONG: Duration = Duration::from_secs(8);
+
+/// A server that starts is listed.
+pub fn registers(ctx: &TestContext<'_>, messages: &Messages) -> Done {
+    let (server, client) = (messages.new_server(ctx)?, messages.client(ctx)?);
+    messages.start(&server)?;
+    let Err(failure) = messages.wait_listed(&client, &server) else { return Ok(()) };
+    // Where its bytes are in the list, it is listed: the records are at fault, and not the master's
+    // register.
+    let is_there = find_block(&messages.list(&client)?, server.address()).is_some();
+    Err(if is_there { failure.in_setup() } else { failure })
+}
+
+/// So are servers whose heartbeats have other contents.
+pub fn register_all(ctx: &TestContext<'_>, messages: &Messages) -> Done {
+    let client = messages.client(ctx)?;
+    for heartbeat in (messages.heartbeats)() {
+        let server = messages.new_server(ctx)?;
+        messages.start_with(&server, &heartbeat)?;
+        messages.wait_listed(&client, &server)?;
+    }
+    Ok(())
+}
+
+/// A listed server that sends heartbeats with other contents stays listed.
+pub fn again(ctx: &TestContext<'_>, messages: &Messages) -> Done {
+    let (server, client) = messages.registered(ctx)?;
+    for heartbeat in (messages.heartbeats)() {
+        server.send_bytes(&heartbeat)?;
+        ctx.sync(messages.service)?;
+        messages.expect_listed(&client, &server)?;
+    }
+    Ok(())
+}
+
+/// Two servers are still listed some seconds after their heartbeats.
+pub fn still_listed(ctx: &TestContext<'_>, messages: &Messages) -> Done {
+    if ctx.time("server-timeout")? < LONG {
+        let why = "the target is assumed to forget servers sooner (server-timeout)";
+        return Err(Failure::skipped(why));
+    }
+    let (server, client) = messages.registered(ctx)?;
+    let (other, _) = messages.registered(ctx)?;
+    messages.answer_for(&other, QUICK / 2)?;
+    messages.answer_for(&server, QUICK / 2)?;
+    [&server, &other].into_iter().try_for_each(|server| messages.expect_listed(&client, server))
+}
+
+/// A server stays listed for part of the time-out.
+pub fn kept(ctx: &TestContext<'_>, messages: &Messages) -> Done {
+    let (server, client) = messages.registered(ctx)?;
+    messages.answer_for(&server, ctx.time("server-timeout")? * 2 / 5)?;
+    messages.expect_listed(&client, &server)
+}
+
+/// A heartbeat renews the time-out.
+pub fn renewed(ctx: &TestContext<'_>, messages: &Messages) -> Done {
+    let (server, client) = messages.registered(ctx)?;
+    let part = ctx.time("server-timeout")? * 3 / 5;
+    messages.answer_for(&server, part)?;
+    server.send_bytes(&(messages.heartbeat)())?;
+    messages.answer_for(&server, part)?;
+    messages.expect_listed(&client, &server)
+}
+
+/// A server that sends and answers nothing is not listed for ever. Masters look for such servers now
+/// and then, and q2master first asks seven times in 60 s: a quarter of the time-out is added.
+pub fn forgotten(ctx: &TestContext<'_>, messages: &Messages) -> Done {
+    let (server, client) = messages.registered(ctx)?;
+    ctx.wait(ctx.time("server-timeout")? * 5 / 4);
+    let address = server.address();
+    ctx.until(|| messages.list(&client)?.expect_unlisted(address))
+}
+
+/// Tells which heartbeats of other games list their sender. Each is sent twice, as a server does.
+pub fn other_games(
+    ctx: &TestContext<'_>,
+    messages: &Messages,
+    heartbeats: &[(&str, Vec<u8>)],
+) -> Done {
+    let mut listed = Vec::new();
+    for (name, heartbeat) in heartbeats {
+        if lists_other(ctx, messages, heartbeat)? {
+            listed.push(*name);
+        }
+    }
+    ctx.note(match listed.as_slice() {
+        [] => "no heartbeat of another game lists its sender".to_owned(),
+        names => format!("listed by heartbeats of {}", names.join(", ")),
+    });
+    Ok(())
+}
+
+/// No heartbeat of another game lists its sender.
+pub fn other_games_unlisted(
+    ctx: &TestContext<'_>,
+    messages: &Messages,
+    heartbeats: &[(&str, Vec<u8>)],
+) -> Done {
+    for (name, heartbeat) in heartbeats {
+        if lists_other(ctx, messages, heartbeat)? {
+            let what = "a list without servers of other games";
+            return Err(Failure::new(what, format!("one with a server of {name}")));
+        }
+    }
+    Ok(())
+}
+
+/// Whether two heartbeats of another game list their sender.
+fn lists_other(
+    ctx: &TestContext<'_>,
+    messages: &Messages,
+    heartbeat: &[u8],
+) -> Result<bool, Failure> {
+    let (server, client) = (messages.new_server(ctx)?, messages.client(ctx)?);
+    server.send_bytes(heartbeat)?;
+    server.send_bytes(heartbeat)?;
+    messages.is_listed(&client, &server, Duration::ZERO)
+}

@@ -1,0 +1,39 @@
+//! Cases about servers that leave.
+
+use super::Messages;
+use crate::conform::{Done, TestContext};
+
+/// A server that sends its farewell is listed no more.
+pub fn leaves(ctx: &TestContext<'_>, messages: &Messages) -> Done {
+    let (server, client) = messages.registered(ctx)?;
+    server.send_bytes(&(messages.shutdown)())?;
+    messages.wait_unlisted(&client, &server)
+}
+
+/// A farewell unlists its sender alone, and no other server of the same machine.
+pub fn leaves_alone(ctx: &TestContext<'_>, messages: &Messages) -> Done {
+    let (server, client) = messages.registered(ctx)?;
+    ctx.setup(|| {
+        let beside = messages.new_server_beside(&server)?;
+        messages.start(&beside)?;
+        messages.wait_listed(&client, &beside)?;
+        beside.send_bytes(&(messages.shutdown)())?;
+        messages.wait_unlisted(&client, &beside)?;
+        // This one was never listed.
+        let stranger = messages.new_server_beside(&server)?;
+        stranger.send_bytes(&(messages.shutdown)())?;
+        ctx.sync(messages.service)
+    })?;
+    messages.expect_listed(&client, &server)
+}
+
+/// A server that left and starts again is listed again.
+pub fn comes_back(ctx: &TestContext<'_>, messages: &Messages) -> Done {
+    let (server, client) = messages.registered(ctx)?;
+    ctx.setup(|| {
+        server.send_bytes(&(messages.shutdown)())?;
+        messages.wait_unlisted(&client, &server)
+    })?;
+    messages.start(&server)?;
+    messages.wait_listed(&client, &server).map(drop)
+}

@@ -1,0 +1,183 @@
+//! What tells masters of these protocols apart. Each function gives a value in words, also where the
+//! target is silent.
+
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use super::Messages;
+use crate::conform::{Datagram, Endpoint, Failure, TestContext};
+
+/// Names of the traits.
+pub const PINGS: &str = "reply to pings";
+pub const HEARTBEATS: &str = "reply to heartbeats without a ping";
+pub const PING_ALONE: &str = "a ping alone";
+pub const WITHOUT_PING: &str = "heartbeats without a ping";
+pub const SHUTDOWN: &str = "reply to a shutdown";
+pub const AFTER_SHUTDOWN: &str = "heartbeats after a shutdown";
+pub const ORDER: &str = "order of servers";
+pub const REQUESTS: &str = "requests for a list that are answered";
+/// Values that several implementations have.
+pub const BOTH_ACKNOWLEDGED: &str = "an acknowledgement, then an acknowledgement";
+pub const BOTH_SILENT: &str = "silence, then silence";
+pub const SILENCE: &str = "silence";
+pub const LISTED: &str = "listed";
+pub const NOT_LISTED: &str = "not listed";
+pub const AFTER_ONE: &str = "listed after heartbeat 1";
+pub const AS_REGISTERED: &str = "as they registered";
+pub const LATEST_FIRST: &str = "the latest first";
+
+/// Servers that are registered to see in which order they are listed.
+const FEW: usize = 6;
+/// How often the list is asked for to see its order.
+const ASKED: usize = 4;
+/// Heartbeats after which a server without a ping is believed not to be listed.
+const ENOUGH: usize = 3;
+/// How long it is waited for a server to be listed, where it may not be.
+const SPAN: Duration = Duration::from_millis(200);
+
+/// What comes back for the first heartbeat of a server that sends no ping, and for its second.
+pub fn reply_to_heartbeats(ctx: &TestContext<'_>, messages: &Messages) -> Result<String, Failure> {
+    let server = messages.new_server(ctx)?;
+    let mut replies = Vec::new();
+    for _ in 0..2 {
+        replies.push(named(messages, &server.request_all(&(messages.heartbeat)())?));
+        messages.answer_for(&server, Duration::ZERO)?;
+    }
+    Ok(replies.join(", then "))
+}
+
+/// What comes back for the ping of a new server, and for a second ping.
+pub fn reply_to_pings(ctx: &TestContext<'_>, messages: &Messages) -> Result<String, Failure> {
+    let server = messages.restarted(ctx)?;
+    let first = named(messages, &server.request_all(&(messages.ping)())?);
+    let second = named(messages, &server.request_all(&(messages.ping)())?);
+    Ok(format!("{first}, then {second}"))
+}
+
+/// What comes back for the farewell of a listed server.
+pub fn reply_to_shutdown(ctx: &TestContext<'_>, messages: &Messages) -> Result<String, Failure> {
+    let (server, _) = messages.registered(ctx)?;
+    messages.answer_for(&server, Duration::ZERO)?;
+    Ok(named(messages, &server.request_all(&(messages.shutdown)())?))
+}
+
+/// After how many heartbeats a server is listed that sends no ping.
+pub fn listed_without_ping(ctx: &TestContext<'_>, messages: &Messages) -> Result<String, Failure> {
+    let server = messages.new_server(ctx)?;
+    heartbeats_until_listed(messages, &server)
+}
+
+/// Whether a ping alone lists a server.
+pub fn listed_by_ping(ctx: &TestContext<'_>, messages: &Messages) -> Result<String, Failure> {
+    let (server, client) = (messages.new_server(ctx)?, messages.client(ctx)?);
+    server.send_bytes(&(messages.ping)())?;
+    let is_listed = messages.is_listed(&client, &server, SPAN)?;
+    Ok(if is_listed { LISTED } else { NOT_LISTED }.to_owned())
+}
+
+/// After how many heartbeats a server is listed again that sent its farewell, and sends no ping.
+pub fn listed_after_shutdown(
+    ctx: &TestContext<'_>,
+    messages: &Messages,
+) -> Result<String, Failure> {
+    let (server, client) = messages.registered(ctx)?;
+    server.send_bytes(&(messages.shutdown)())?;
+    ctx.setup(|| messages.wait_unlisted(&client, &server))?;
+    heartbeats_until_listed(messages, &server)
+}
+
+/// In which order servers are listed, as several requests tell it.
+pub fn order(ctx: &TestContext<'_>, messages: &Messages) -> Result<String, Failure> {
+    let client = messages.client(ctx)?;
+    let mut servers: Vec<Endpoint<'_>> = Vec::new();
+    for _ in 0..FEW {
+        let server = messages.new_server(ctx)?;
+        messages.start(&server)?;
+        messages.wait_listed(&client, &server)?;
+        servers.push(server);
+    }
+    let addresses: Vec<_> = servers.iter().map(Endpoint::address).collect();
+    let mut orders = Vec::new();
+    for _ in 0..ASKED {
+        let listed = messages.list(&client)?;
+        let mut found: Vec<_> = listed.servers().map(|(server, ..)| server).collect();
+        found.retain(|server| addresses.contains(server));
+        orders.push(found);
+    }
+    Ok(order_of(&addresses, &orders).to_owned())
+}
+
+/// Which of these requests are answered by a list.
+pub fn answered_requests(
+    ctx: &TestContext<'_>,
+    messages: &Messages,
+    requests: &[(&'static str, &[u8])],
+) -> Result<String, Failure> {
+    let mut answered = Vec::new();
+    for (name, request) in requests {
+        let client = messages.client(ctx)?;
+        let datagrams = client.request_all(request)?;
+        if datagrams.iter().any(|datagram| (messages.read)(&datagram.bytes).is_some()) {
+            answered.push(*name);
+        }
+    }
+    Ok(if answered.is_empty() { "none".to_owned() } else { answered.join(", ") })
+}
+
+fn heartbeats_until_listed(messages: &Messages, server: &Endpoint<'_>) -> Result<String, Failure> {
+    let client = messages.client(server.ctx())?;
+    for count in 1..=ENOUGH {
+        server.send_bytes(&(messages.heartbeat)())?;
+        if messages.is_listed(&client, server, SPAN)? {
+            return Ok(format!("listed after heartbeat {count}"));
+        }
+    }
+    Ok(format!("not listed after {HEARTBEATS} heartbeats"))
+}
+
+/// The order of several lists of these servers, which registered in this order.
+fn order_of(registered: &[SocketAddr], lists: &[Vec<SocketAddr>]) -> &'static str {
+    let latest_first: Vec<_> = registered.iter().rev().copied().collect();
+    let Some(first) = lists.first() else { return "unknown" };
+    match () {
+        () if lists.iter().any(|list| list != first) => "differs from request to request",
+        () if first.as_slice() == registered => AS_REGISTERED,
+        () if *first == latest_first => LATEST_FIRST,
+        () => "fixed, but not the order in which they registered",
+    }
+}
+
+/// The names of these datagrams, or that there are none.
+fn named(messages: &Messages, datagrams: &[Datagram]) -> String {
+    let name = |datagram: &Datagram| {
+        if (messages.is_ack)(&datagram.bytes) {
+            return "an acknowledgement".to_owned();
+        }
+        let name = datagram.entry().map(|entry| entry.spec.name.to_owned());
+        name.unwrap_or_else(|| "an unknown message".to_owned())
+    };
+    let names: Vec<_> = datagrams.iter().map(name).collect();
+    if names.is_empty() { SILENCE.to_owned() } else { names.join(" and ") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn orders_are_told_from_several_lists() {
+        let at = |ports: &[u16]| -> Vec<SocketAddr> {
+            ports.iter().map(|port| ([127, 0, 0, 1], *port).into()).collect()
+        };
+        let registered = at(&[1, 2, 3]);
+        for (lists, expected) in [
+            (vec![at(&[1, 2, 3]), at(&[1, 2, 3])], "as they registered"),
+            (vec![at(&[3, 2, 1]), at(&[3, 2, 1])], "the latest first"),
+            (vec![at(&[1, 2, 3]), at(&[3, 2, 1])], "differs from request to request"),
+            (vec![at(&[2, 1, 3])], "fixed, but not the order in which they registered"),
+            (Vec::new(), "unknown"),
+        ] {
+            assert_eq!(order_of(&registered, &lists), expected);
+        }
+    }
+}

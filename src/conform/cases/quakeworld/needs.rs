@@ -1,0 +1,17 @@
+//! What the cases of QuakeWorld and HexenWorld need of a target.
+
+pub mod quakeworld {
+    use super::super::super::no_challenge::{self, preconditions};
+    use super::super::OF_QUAKEWORLD;
+    use crate::conform::Precondition;
+
+    preconditions!(OF_QUAKEWORLD.messages, "quakeworld");
+}
+
+pub mod hexenworld {
+    use super::super::super::no_challenge::{self, preconditions};
+    use super::super::OF_HEXENWORLD;
+    use crate::conform::Precondition;
+
+    preconditions!(OF_HEXENWORLD.messages, "hexenworld");
+}
