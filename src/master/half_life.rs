@@ -114,7 +114,9 @@ fn xash(desk: &mut Desk, heard: &Heard<'_>, filter: Info<'_>, out: Out<'_>) {
     loop {
         let (part, others) = rest.split_at_checked(room).unwrap_or((rest, &[]));
         let mut raw = Vec::new();
-        part.iter().for_each(|server| desk.push(family.form(), *server, &mut raw));
+        for server in part {
+            desk.push(family.form(), *server, &mut raw);
+        }
         raw.resize(raw.len() + record, 0);
         let key = key.unwrap_or_default();
         desk.say(heard.from, Servers { head, key, family, servers: Addrs::new(&raw) }, out);

@@ -1,6 +1,7 @@
 //! Raven Software's master of Elite Force (document 001, section 4): Quake III's, with words of its
 //! own between servers and master, and a list in hex digits.
 
+mod challenge;
 mod ends;
 mod getservers;
 mod heartbeat;
@@ -21,7 +22,7 @@ const MOTD: &str = "motd";
 
 /// What it owes.
 pub(super) static FAMILY: Family = Family {
-    cases: &[getservers::CASES, heartbeat::CASES, motd::CASES, robust::CASES],
+    cases: &[getservers::CASES, heartbeat::CASES, challenge::CASES, motd::CASES, robust::CASES],
     profiles: &[Profile {
         name: ELITE_FORCE.id,
         title: "Raven Software's master of Elite Force",
@@ -40,7 +41,8 @@ pub(super) static FAMILY: Family = Family {
         Sentinel { service: MOTD, request: |_| getmotd("1", "none"), from_server: false },
     ],
     goodbyes: &[Goodbye { service: LISTS, message: |from| voice::heartstop(from.port()) }],
-    control: Some(&preconditions::LISTED),
+    // Not that it is listed: the list may be cut, and the target have room.
+    control: Some(&preconditions::ASKED),
     traits: traits::TRAITS,
     implementations: traits::IMPLEMENTATIONS,
 };

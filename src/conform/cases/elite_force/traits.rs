@@ -41,7 +41,7 @@ pub(super) static TRAITS: &[Trait] = &[
             Ok(dump::shown(end.unwrap_or_default()))
         },
     },
-    Trait { name: "order of lists", look: told_order },
+    Trait { name: "order of lists", look: list_order },
 ];
 
 /// What a heartbeat is answered with, by name.
@@ -78,7 +78,7 @@ fn digits(ctx: &TestContext<'_>) -> Result<String, Failure> {
     .to_owned())
 }
 
-fn told_order(ctx: &TestContext<'_>) -> Result<String, Failure> {
+fn list_order(ctx: &TestContext<'_>) -> Result<String, Failure> {
     let (protocol, client) = (ctx.own_protocol(), Client::new(ctx)?);
     let list = || client.lists(List { protocol, words: ALL, ..List::default() });
     let (mut servers, number) = (Vec::new(), protocol.to_string());

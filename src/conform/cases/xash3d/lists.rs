@@ -295,11 +295,12 @@ fn some(client: &Client<'_>, filter: &str) -> Result<Listed, Failure> {
 
 /// Every packet begins with this key, or with none.
 fn expect_key(listed: &Listed, key: Option<u32>) -> Done {
-    let told = |key: Option<u32>| key.map_or("no key".to_owned(), |key| format!("the key {key:x}"));
+    let named =
+        |key: Option<u32>| key.map_or("no key".to_owned(), |key| format!("the key {key:x}"));
     match listed.packets.iter().find(|packet| packet.key != key) {
         None => Ok(()),
         Some(packet) => {
-            let failure = Failure::new(format!("a list with {}", told(key)), told(packet.key));
+            let failure = Failure::new(format!("a list with {}", named(key)), named(packet.key));
             Err(failure.field(&packet.heard, "key"))
         }
     }

@@ -105,7 +105,7 @@ pub(super) static TRAITS: &[Trait] = &[
             Ok(if is_gone { "gone" } else { "listed still" }.to_owned())
         },
     },
-    Trait { name: "order of lists", look: told_order },
+    Trait { name: "order of lists", look: list_order },
 ];
 
 fn is_answered(ctx: &TestContext<'_>, request: &[u8]) -> Result<String, Failure> {
@@ -113,7 +113,7 @@ fn is_answered(ctx: &TestContext<'_>, request: &[u8]) -> Result<String, Failure>
     Ok(if heard.is_empty() { "nothing" } else { "an answer" }.to_owned())
 }
 
-fn told_order(ctx: &TestContext<'_>) -> Result<String, Failure> {
+fn list_order(ctx: &TestContext<'_>) -> Result<String, Failure> {
     let (game, client) = (ctx.game(), Client::new(ctx)?);
     let mut servers = Vec::new();
     for _ in 0..order::FEW {
