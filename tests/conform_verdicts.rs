@@ -4,6 +4,7 @@
 mod bench;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
 use std::net::UdpSocket;
 use std::path::Path;
 use std::sync::Mutex;
@@ -79,8 +80,10 @@ fn what_every_defect_makes_fail_is_known() {
     let (mut text, mut unseen) = (String::new(), Vec::new());
     for run @ (defect, name, settings) in &runs {
         let gap = if settings.is_empty() { "" } else { " / " };
-        text += &format!("{defect} / {name}{gap}{settings}\n");
-        found[run].iter().for_each(|line| text += &format!("  {line}\n"));
+        writeln!(text, "{defect} / {name}{gap}{settings}").unwrap();
+        for line in &found[run] {
+            writeln!(text, "  {line}").unwrap();
+        }
         if !found[run].iter().any(|line| line.starts_with("fail ")) {
             unseen.push(format!("{defect} / {name}"));
         }

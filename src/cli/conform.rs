@@ -157,9 +157,10 @@ impl Conform {
             let Outcome { judged, causes, cut_short: cut, notes } = Self::judge(&plan, &place);
             cut_short |= cut;
             if judged.iter().all(|judged| judged.blocked_by.is_some()) {
-                causes.iter().for_each(|cause| {
-                    complain(&format!("{}: {} ({})", head.target, cause.says, cause.failure.came));
-                });
+                for cause in &causes {
+                    let came = &cause.failure.came;
+                    complain(&format!("{}: {} ({came})", head.target, cause.says));
+                }
             }
             let cases = judged.iter().map(|judged| known.shown(judged, colour)).collect();
             let causes = causes.iter().map(|one| cause(one, &judged, colour)).collect();

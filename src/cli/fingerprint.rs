@@ -38,7 +38,8 @@ enum As {
 /// A target as it is printed.
 #[derive(Serialize)]
 struct Target<'a> {
-    target: String,
+    #[serde(rename = "target")]
+    name: String,
     /// The implementations that the traits fit, the best first.
     implementations: Vec<Implementation>,
     traits: Vec<Trait<'a>>,
@@ -126,12 +127,12 @@ impl<'a> Target<'a> {
             value: seen.value.as_deref(),
             why: &seen.why,
         };
-        Self { target: target.to_owned(), implementations, traits: seen.iter().map(one).collect() }
+        Self { name: target.to_owned(), implementations, traits: seen.iter().map(one).collect() }
     }
 
     /// The implementations, then the traits under the kind of master that has them.
     fn text(&self, out: &mut impl io::Write) -> io::Result<()> {
-        writeln!(out, "{}", escaped(&self.target))?;
+        writeln!(out, "{}", escaped(&self.name))?;
         if self.implementations.is_empty() {
             writeln!(out, "  implementation: unknown")?;
         }
@@ -153,7 +154,7 @@ impl<'a> Target<'a> {
     }
 
     fn lines(&self, out: &mut impl io::Write) -> io::Result<()> {
-        let target = self.target.as_str();
+        let target = self.name.as_str();
         for of in &self.implementations {
             serde_json::to_writer(&mut *out, &Line { kind: "implementation", target, of })?;
             writeln!(out)?;

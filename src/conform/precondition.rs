@@ -36,12 +36,16 @@ impl Precondition {
     /// These and all that they rest on, each behind those that it rests on itself.
     pub fn all_of(needs: &[&'static Self]) -> Vec<&'static Self> {
         let mut all = Vec::new();
-        needs.iter().for_each(|one| one.collect(&mut all));
+        for one in needs {
+            one.collect(&mut all);
+        }
         all
     }
 
     fn collect(&'static self, into: &mut Vec<&'static Self>) {
-        self.needs.iter().for_each(|one| one.collect(into));
+        for one in self.needs {
+            one.collect(into);
+        }
         if !into.iter().any(|known| known.id == self.id) {
             into.push(self);
         }

@@ -403,9 +403,6 @@ fn challenges(ctx: &TestContext<'_>, count: usize) -> Result<Vec<Asked>, Failure
 
 /// The same text with each letter in the other case.
 fn other_case(text: &[u8]) -> Vec<u8> {
-    let other = |b: &u8| match b.is_ascii_lowercase() {
-        true => b.to_ascii_uppercase(),
-        false => b.to_ascii_lowercase(),
-    };
+    let other = |b: &u8| if b.is_ascii_alphabetic() { b ^ 0x20 } else { *b };
     text.iter().map(other).collect()
 }
