@@ -41,7 +41,7 @@ fn of_preconditions() -> String {
                 continue;
             }
             known.push(one.id);
-            let rests = |case: &&Case| {
+            let rests = |case: &&'static Case| {
                 Precondition::all_of(case.all_needs()).iter().any(|need| need.id == one.id)
             };
             let (needs, count) = (ids(one.needs), cases().filter(rests).count());
