@@ -100,6 +100,8 @@ pub(super) static CASES: &[Case] = &[
         requires: "a list holds the same servers each time while nothing changes",
         citation: "001 9.3",
         needs: &[&LISTED],
+        // Lists of other cases would come between.
+        exclusive: true,
         run: |ctx| {
             let game = ctx.game();
             let list = List { game: &game, ..all(ctx) };
