@@ -300,7 +300,7 @@ impl Listed {
         if records.starts_with(b"\\ip\\") {
             return Err(Failure::new("six bytes for each server", r"text, \ip\ADDRESS:PORT"));
         }
-        if records.len() % RECORD != 0 {
+        if !records.len().is_multiple_of(RECORD) {
             let came = format!("{} bytes in front of \\final\\", records.len());
             return Err(Failure::new("whole records of six bytes", came));
         }

@@ -100,6 +100,14 @@ pub static PROOF_WANTED: Precondition = Precondition {
     },
 };
 
+/// A server whose proof is none is not listed.
+pub static PROOF_CHECKED: Precondition = Precondition {
+    id: "gamespy/proof-checked",
+    otherwise: "the target lists servers whose proof is wrong",
+    needs: &[&PROOF_WANTED],
+    check: |ctx| super::proof::refused(ctx, |_| super::proof::NO_PROOF.to_vec()),
+};
+
 /// A listed server that says that its state has changed is asked.
 pub static ASKED_AGAIN: Precondition = Precondition {
     id: "gamespy/asked-again",

@@ -5,12 +5,16 @@ use std::time::Duration;
 use super::super::challenge_quality;
 use super::ends::{Server, list};
 use super::preconditions::{
-    ASKED_AGAIN, CHALLENGED, LEAVES, LIST_READ, LISTED, PROOF_WANTED, UNKNOWN_ASKED, UNKNOWN_LISTED,
+    ASKED_AGAIN, CHALLENGED, LEAVES, LIST_READ, LISTED, PROOF_CHECKED, PROOF_WANTED, UNKNOWN_ASKED,
+    UNKNOWN_LISTED,
 };
 use super::secure::secure;
 use crate::conform::{Case, Done, Failure, MUST, Proven, SHOULD, Sentence, TestContext};
 use crate::peer::voice::gamespy as voice;
 use crate::proto::gamespy::GAMESPY;
+
+/// A proof that no key makes.
+pub const NO_PROOF: &[u8] = br"\validate\AAAAAAAA";
 
 pub(super) static CASES: &[Case] = &[
     Case {
@@ -41,7 +45,7 @@ pub(super) static CASES: &[Case] = &[
         requires: "a server that does not answer rightly is not added to the list",
         citation: "003 Security, 003 Appendix B",
         needs: &[&PROOF_WANTED],
-        run: |ctx| refused(ctx, |_| br"\validate\AAAAAAAA".to_vec()),
+        run: |ctx| refused(ctx, |_| NO_PROOF.to_vec()),
         ..MUST
     },
     Case {
@@ -58,7 +62,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a server answers with an empty validate",
         requires: "a server that does not answer rightly is not added to the list",
         citation: "003 Security, 003 Appendix B",
-        needs: &[&PROOF_WANTED],
+        needs: &[&PROOF_CHECKED],
         run: |ctx| refused(ctx, |_| br"\validate\".to_vec()),
         ..MUST
     },
@@ -67,7 +71,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a server answers the challenge with another game's key",
         requires: "the proof is made with the key of the game that the heartbeat names",
         citation: "003 Security, 003 Heartbeat",
-        needs: &[&PROOF_WANTED],
+        needs: &[&PROOF_CHECKED],
         run: |ctx| {
             refused(ctx, |text| {
                 format!(r"\validate\{}", voice::validation(voice::TEST, text)).into_bytes()
@@ -80,7 +84,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a server answers with the right proof, its capitals small and its small letters capital",
         requires: "a proof is compared with case, as the text is that it is made of",
         citation: "003 Security",
-        needs: &[&PROOF_WANTED],
+        needs: &[&PROOF_CHECKED],
         run: |ctx| {
             refused(ctx, |text| {
                 let proof = swapped_case(voice::validation(voice::UNREAL, text).as_bytes());
@@ -103,7 +107,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a server that sent no heartbeat sends an answer",
         requires: "an answer without a query is none",
         citation: "003 Appendix B",
-        needs: &[&PROOF_WANTED],
+        needs: &[&PROOF_CHECKED],
         run: |ctx| {
             let server = unlisted(ctx, voice::UNREAL)?;
             let pairs = format!(
@@ -122,7 +126,7 @@ pub(super) static CASES: &[Case] = &[
         requires: "an answer is to the server's own challenge, so that nobody can answer who did \
                    not receive it",
         citation: "003 Appendix B",
-        needs: &[&PROOF_WANTED],
+        needs: &[&PROOF_CHECKED],
         run: |ctx| {
             let server = unlisted(ctx, voice::UNREAL)?;
             let (query, foreign) = ctx.setup(|| {
@@ -140,7 +144,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a server that was taken off sends the answer once more by which it was listed",
         requires: "an answer is to the query that was asked, and counts once",
         citation: "003 Appendix B, 003 Heartbeat",
-        needs: &[&PROOF_WANTED, &LEAVES],
+        needs: &[&PROOF_CHECKED, &LEAVES],
         run: |ctx| {
             let (server, query) = Server::asked(ctx, voice::UNREAL)?;
             ctx.setup(|| {
@@ -182,7 +186,7 @@ pub(super) static CASES: &[Case] = &[
         requires: "an answer counts for a short while",
         citation: "003 Heartbeat, 003 Appendix B",
         slow: Some("challenge-timeout"),
-        needs: &[&PROOF_WANTED],
+        needs: &[&PROOF_CHECKED],
         run: |ctx| {
             let server = unlisted(ctx, voice::UNREAL)?;
             let query = ctx.setup(|| server.is_asked())?;
@@ -268,7 +272,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a server of an unknown game sends another text back",
         requires: "a server that does not answer rightly is not added to the list",
         citation: "003 Security, 003 Appendix B",
-        needs: &[&UNKNOWN_LISTED],
+        needs: &[&PROOF_CHECKED, &UNKNOWN_LISTED],
         run: |ctx| {
             let (server, query) = Server::asked(ctx, &ctx.game())?;
             server.answer_with(&query, br"\echo\another text")?;
@@ -289,7 +293,7 @@ fn unlisted<'s>(ctx: &'s TestContext<'_>, game: &str) -> Result<Server<'s>, Fail
 }
 
 /// A server of Unreal Tournament answers its challenge with these pairs, and is not listed.
-fn refused(ctx: &TestContext<'_>, proof: impl Fn(&[u8]) -> Vec<u8>) -> Done {
+pub fn refused(ctx: &TestContext<'_>, proof: impl Fn(&[u8]) -> Vec<u8>) -> Done {
     let server = unlisted(ctx, voice::UNREAL)?;
     let query = ctx.setup(|| server.is_asked())?;
     let text = ctx.setup(|| secure(&query))?;
@@ -310,7 +314,7 @@ fn late_renewal(ctx: &TestContext<'_>) -> Done {
     let query = ctx.setup(|| server.is_asked())?;
     ctx.wait(late);
     server.answer(&query)?;
-    ctx.wait(time - late / 2);
+    ctx.wait(time.saturating_sub(late / 2));
     list(ctx, &server.game)?.expect_unlisted(&server)
 }
 

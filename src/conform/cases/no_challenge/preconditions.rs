@@ -4,12 +4,12 @@ use super::Messages;
 use super::lists::are_whole;
 use crate::conform::{Done, TestContext};
 
-/// The preconditions of one game: its [`Messages`], and its name in front of their ids.
+/// The preconditions of one game: its [`Messages`], and the beginning of their ids.
 macro_rules! preconditions {
     ($messages:expr, $game:literal) => {
         /// The target answers a request for the list, or a ping.
         pub static ANSWERS: Precondition = Precondition {
-            id: concat!($game, "/answers"),
+            id: concat!($game, "answers"),
             otherwise: "the target answers neither a request for the list nor a ping",
             needs: &[],
             check: |ctx| no_challenge::any_answer(ctx, &$messages),
@@ -17,7 +17,7 @@ macro_rules! preconditions {
 
         /// A request for the list is answered.
         pub static LIST_ANSWERED: Precondition = Precondition {
-            id: concat!($game, "/list-answered"),
+            id: concat!($game, "list-answered"),
             otherwise: "no list is answered",
             needs: &[&ANSWERS],
             check: |ctx| no_challenge::list_answered(ctx, &$messages),
@@ -25,7 +25,7 @@ macro_rules! preconditions {
 
         /// Servers that start are listed, in records of 6 bytes.
         pub static LISTED: Precondition = Precondition {
-            id: concat!($game, "/listed"),
+            id: concat!($game, "listed"),
             otherwise: "servers that send a ping and heartbeats are not in the list, or its records \
                         cannot be read",
             needs: &[&LIST_ANSWERED],

@@ -132,7 +132,7 @@ fn heartbeats_until_listed(messages: &Messages, server: &Endpoint<'_>) -> Result
             return Ok(format!("listed after heartbeat {count}"));
         }
     }
-    Ok(format!("not listed after {HEARTBEATS} heartbeats"))
+    Ok(format!("not listed after {ENOUGH} heartbeats"))
 }
 
 /// The order of several lists of these servers, which registered in this order.

@@ -5,7 +5,7 @@ pub mod quake2 {
     use super::super::OF_QUAKE2;
     use crate::conform::Precondition;
 
-    preconditions!(OF_QUAKE2, "quake2");
+    preconditions!(OF_QUAKE2, "quake2/");
 }
 
 pub mod heretic2 {
@@ -13,5 +13,5 @@ pub mod heretic2 {
     use super::super::OF_HERETIC2;
     use crate::conform::Precondition;
 
-    preconditions!(OF_HERETIC2, "heretic2");
+    preconditions!(OF_HERETIC2, "heretic2/");
 }

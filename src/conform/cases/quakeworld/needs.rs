@@ -5,7 +5,7 @@ pub mod quakeworld {
     use super::super::OF_QUAKEWORLD;
     use crate::conform::Precondition;
 
-    preconditions!(OF_QUAKEWORLD.messages, "quakeworld");
+    preconditions!(OF_QUAKEWORLD.messages, "quakeworld/");
 }
 
 pub mod hexenworld {
@@ -13,5 +13,5 @@ pub mod hexenworld {
     use super::super::OF_HEXENWORLD;
     use crate::conform::Precondition;
 
-    preconditions!(OF_HEXENWORLD.messages, "hexenworld");
+    preconditions!(OF_HEXENWORLD.messages, "hexenworld/");
 }

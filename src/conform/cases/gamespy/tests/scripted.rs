@@ -85,7 +85,7 @@ impl Scripted {
         }
         let over = Arc::clone(&master.over);
         thread::spawn(move || {
-            let mut buffer = [0; 1 << 16];
+            let mut buffer = vec![0; 1 << 16];
             while !over.load(Ordering::Relaxed) {
                 let Ok((length, from)) = udp.recv_from(&mut buffer) else { continue };
                 let text = String::from_utf8_lossy(&buffer[..length]);
