@@ -167,6 +167,11 @@ impl<'s> Client<'s> {
         self.lists(List { protocol, words, ..List::default() })
     }
 
+    /// Sends a request for a list, whatever comes.
+    pub fn send(&self, list: List<'_>) -> Done {
+        self.0.send_bytes(&list.plain())
+    }
+
     /// Asks for a list.
     pub fn lists(&self, list: List<'_>) -> Result<Listed, Failure> {
         Listed::ask(&self.0, &list.plain(), read)

@@ -208,7 +208,7 @@ pub(super) static CASES: &[Case] = &[
             let few = Few::new(ctx)?;
             let expected = few.servers.each_ref().map(Server::address);
             ctx.until(|| {
-                let listed = ctx.setup(|| few.list())?;
+                let listed = few.list()?;
                 match listed.servers().find(|(server, ..)| !expected.contains(server)) {
                     None => {}
                     Some((server, packet, bytes)) => {
@@ -234,13 +234,20 @@ pub(super) static CASES: &[Case] = &[
         requires: "a list holds the same servers each time while nothing changes",
         citation: "001 4.1.2",
         needs: &[&LISTED],
+        // Lists of other cases would come between.
+        exclusive: true,
         run: |ctx| {
             let few = Few::new(ctx)?;
             let are_listed = |listed: &Listed| {
                 few.servers.iter().try_for_each(|server| listed.expect_listed(server.address()))
             };
             ctx.setup(|| ctx.until(|| are_listed(&few.list()?)))?;
-            for _ in 0..TIMES {
+            let other = Client::new(ctx)?;
+            for n in 0..TIMES {
+                if n % 2 == 1 {
+                    // Requests of others between those of the client change nothing.
+                    other.send(few.request())?;
+                }
                 are_listed(&ctx.setup(|| few.list())?)?;
             }
             Ok(())
@@ -317,9 +324,12 @@ impl<'s> Few<'s> {
         Ok(Self { servers, client, protocol })
     }
 
+    fn request(&self) -> List<'static> {
+        List { protocol: self.protocol, words: ALL, ..List::default() }
+    }
+
     fn list(&self) -> Result<Listed, Failure> {
-        let protocol = self.protocol;
-        self.client.lists(List { protocol, words: ALL, ..List::default() })
+        self.client.lists(self.request())
     }
 }
 

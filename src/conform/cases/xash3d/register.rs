@@ -190,7 +190,12 @@ pub(super) static CASES: &[Case] = &[
         run: |ctx| {
             let (server, client) = (Server::new(ctx)?, Client::new(ctx)?);
             server.asked()?;
-            client.list(&server.filter())?.expect_unlisted(&server)
+            client.list(&server.filter())?.expect_unlisted(&server)?;
+            if !ctx.is_wide() {
+                // Its endpoint may have been another case's server.
+                return Ok(());
+            }
+            client.list("")?.expect_unlisted(&server)
         },
         ..MUST
     },
