@@ -125,6 +125,8 @@ pub struct Family {
     /// asks from whatever address; several where some masters answer only one of them, what servers
     /// send behind what clients send.
     pub sentinels: &'static [Sentinel],
+    /// The setting that says how long a server stays listed.
+    pub listed_for: &'static str,
     /// How the servers of a run leave at its end, where the protocol has a message for it.
     pub goodbyes: &'static [Goodbye],
     /// That a new server is listed: tried at the end of a run, to know whether the target still

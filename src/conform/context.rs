@@ -72,8 +72,19 @@ impl<'v> TestContext<'v> {
     pub fn servers(&self, service: &str, count: usize) -> Result<Vec<Endpoint<'_>>, Failure> {
         let to = self.env.at(service)?;
         let sockets = self.env.servers(service, to, count)?;
-        let name = |_: &Arc<_>| counted("server", &self.servers);
-        let named = sockets.into_iter().map(|socket| (name(&socket), socket));
+        let named = sockets.into_iter().map(|socket| (counted("server", &self.servers), socket));
+        Ok(named.map(|(name, socket)| Endpoint::new(self, name, service, socket, to)).collect())
+    }
+
+    /// So many servers of one machine: an address, and a port for each.
+    pub fn servers_of_an_address(
+        &self,
+        service: &str,
+        count: usize,
+    ) -> Result<Vec<Endpoint<'_>>, Failure> {
+        let to = self.env.at(service)?;
+        let sockets = self.env.servers_of_an_address(service, to, count)?;
+        let named = sockets.into_iter().map(|socket| (counted("server", &self.servers), socket));
         Ok(named.map(|(name, socket)| Endpoint::new(self, name, service, socket, to)).collect())
     }
 

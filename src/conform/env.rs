@@ -246,6 +246,17 @@ impl TargetEnv {
         self.side(to).servers.take_sentinel(service, || self.socket(to, None))
     }
 
+    /// The endpoints of many servers of one address.
+    pub(super) fn servers_of_an_address(
+        &self,
+        service: &str,
+        to: SocketAddr,
+        count: usize,
+    ) -> Result<Vec<Arc<Socket>>, Failure> {
+        let open = |ip| self.socket(to, ip);
+        self.side(to).servers.take_of_an_address(service, count, open)
+    }
+
     /// How many servers of a service may be registered from here, where the target is at `to`.
     pub(super) fn most_servers(&self, to: SocketAddr) -> usize {
         self.side(to).servers.most()

@@ -1,6 +1,7 @@
 //! The endpoints from which servers speak: a bounded number for each service, used again by later
 //! cases, so that a run leaves few servers behind in the target.
 
+use std::collections::BTreeMap;
 use std::io;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -108,6 +109,37 @@ impl ServerPool {
         };
         slot.drain().map_err(|why| Failure::error(why.to_string()))?;
         Ok(Arc::clone(&slot.socket))
+    }
+
+    /// Many endpoints of one address: those of an address that has as many idle ones, else new ones
+    /// beside each other.
+    pub fn take_of_an_address(
+        &self,
+        service: &str,
+        count: usize,
+        mut open: impl FnMut(Option<IpAddr>) -> io::Result<Socket>,
+    ) -> Result<Vec<Arc<Socket>>, Failure> {
+        let mut slots = self.lock()?;
+        let mut by_address: BTreeMap<IpAddr, Vec<Arc<Socket>>> = BTreeMap::new();
+        for slot in slots.iter().filter(|slot| slot.is_idle(service)) {
+            slot.drain().map_err(|why| Failure::error(why.to_string()))?;
+            let beside = by_address.entry(slot.socket.local().ip()).or_default();
+            beside.push(Arc::clone(&slot.socket));
+        }
+        if let Some(found) = by_address.into_values().find(|found| found.len() >= count) {
+            return Ok(found.into_iter().take(count).collect());
+        }
+        let used = slots.iter().filter(|slot| slot.service == service).count();
+        if used + count > self.most {
+            let why = format!("{used} of {} servers that may be registered are in use", self.most);
+            return Err(Failure::blocked(why));
+        }
+        let mut taken: Vec<Arc<Socket>> = Vec::with_capacity(count);
+        for _ in 0..count {
+            let ip = taken.first().map(|socket| socket.local().ip());
+            taken.push(add(&mut slots, service, false, || open(ip))?);
+        }
+        Ok(taken)
     }
 
     /// How many endpoints have spoken to a service.

@@ -78,8 +78,8 @@ type Pending = (usize, &'static Case);
 /// thread; what failed may be tried again later.
 pub fn run(plan: &Plan, env: &TargetEnv, tell: &(dyn Fn(&Judged) + Sync)) -> Outcome {
     raise_fd_limit(SOCKETS);
-    let causes = judge_preconditions(&plan.cases, env);
-    let mut run = Run { plan, env, tell, causes, judged: Vec::new(), dead: None };
+    let (causes, held) = judge_preconditions(&plan.cases, env);
+    let mut run = Run { plan, env, tell, causes, held, judged: Vec::new(), dead: None };
     let cases = plan.cases.iter().copied().enumerate().collect();
     let (alone, mut together): (Vec<_>, Vec<_>) =
         run.unblocked(cases).into_iter().partition(|(_, case)| case.exclusive);
@@ -89,8 +89,11 @@ pub fn run(plan: &Plan, env: &TargetEnv, tell: &(dyn Fn(&Judged) + Sync)) -> Out
     run.finish()
 }
 
-/// Tries what these cases need, in order; what does not hold, with the evidence.
-fn judge_preconditions(cases: &[&'static Case], env: &TargetEnv) -> Vec<Cause> {
+/// Tries what these cases need, in order: what does not hold, with the evidence, and what does.
+fn judge_preconditions(
+    cases: &[&'static Case],
+    env: &TargetEnv,
+) -> (Vec<Cause>, BTreeSet<&'static str>) {
     let (mut causes, mut known) = (Vec::new(), BTreeSet::new());
     for case in cases {
         let Some(family) = family_of(case) else { continue };
@@ -100,7 +103,8 @@ fn judge_preconditions(cases: &[&'static Case], env: &TargetEnv) -> Vec<Cause> {
             }
         }
     }
-    causes
+    known.retain(|id| causes.iter().all(|cause| cause.id != *id));
+    (causes, known)
 }
 
 /// A run under way.
@@ -109,6 +113,8 @@ struct Run<'r> {
     env: &'r TargetEnv,
     tell: &'r (dyn Fn(&Judged) + Sync),
     causes: Vec<Cause>,
+    /// The preconditions that held at the beginning.
+    held: BTreeSet<&'static str>,
     judged: Vec<Placed>,
     /// Why nothing more is tried: the target stopped answering.
     dead: Option<&'static str>,
@@ -302,8 +308,8 @@ impl Run<'_> {
         let of_family = |judged: &Judged| family.cases().any(|case| case.id == judged.case.id);
         let any_bad = self.judged.iter().any(|(_, j)| of_family(j) && j.deserves_another_try());
         let (Some(control), true) = (family.control, any_bad) else { return false };
-        let needs = control.cause(&self.causes).is_some();
-        let Some(cause) = (!needs).then(|| check(control, family, self.env)).flatten() else {
+        let held = self.held.contains(control.id);
+        let Some(cause) = held.then(|| check(control, family, self.env)).flatten() else {
             return false;
         };
         let services = family.services();
@@ -356,8 +362,7 @@ fn leave(family: &Family, env: &TargetEnv) -> Vec<String> {
         if count == 0 {
             continue;
         }
-        let timeout =
-            if service.starts_with("gamespy") { "gamespy-timeout" } else { "server-timeout" };
+        let timeout = family.listed_for;
         let time = env.assumed.time(timeout).unwrap_or_default().as_secs();
         if let Some(goodbye) = family.goodbyes.iter().find(|goodbye| goodbye.service == service) {
             env.say_goodbye(service, goodbye.message);

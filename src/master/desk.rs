@@ -1,6 +1,8 @@
 //! What every family of games does alike: asking servers to prove themselves, listing those that
 //! did, finding who is wanted, and saying it.
 
+mod find;
+
 use std::net::{IpAddr, SocketAddr};
 
 use super::challenge::Form;
@@ -8,12 +10,12 @@ use super::defect::Defect;
 use super::flood::Flood;
 use super::list_limit::ListLimit;
 use super::random::Random;
-use super::registry::{Census, Kind, Piece, Realm, Registry, Seat, Wanted};
+use super::registry::{Census, Kind, Piece, Realm, Registry, Seat};
 use super::service::Service;
 use super::setting::Settings;
 use super::table::Table;
 use super::{Counts, Event, Reply};
-use crate::wire::{AddrForm, Addrs, Body, Digits, encode};
+use crate::wire::{Body, encode};
 
 /// Bytes of all records in one datagram: what UDP takes over IPv4, less any header of a list.
 const LONGEST: usize = 65_507 - 16;
@@ -326,69 +328,6 @@ impl Desk {
         self.counts.lists_withheld += 1;
         self.note(heard.service, heard.from, "not answered: all lists together take too much");
         false
-    }
-
-    /// The servers that are wanted and fit. The vector is ours: give it back with
-    /// [`Desk::give_back`].
-    pub fn find(
-        &mut self,
-        mut wanted: Wanted<'_>,
-        fits: impl Fn(&Kind) -> bool,
-    ) -> Vec<SocketAddr> {
-        if self.has(Defect::IgnoresProtocol) {
-            wanted.protocol = None;
-        }
-        if self.has(Defect::IgnoresGame) {
-            wanted.game = None;
-        }
-        let mut found = std::mem::take(&mut self.found);
-        found.clear();
-        found.extend(self.registry.find(wanted, fits));
-        if self.has(Defect::SwappedPort) {
-            for server in &mut found {
-                server.set_port(server.port().swap_bytes());
-            }
-        }
-        if self.has(Defect::DoubledEntries) {
-            found = found.into_iter().flat_map(|server| [server, server]).collect();
-        }
-        if self.has(Defect::ListVaries) {
-            self.was_whole = !self.was_whole;
-            found.truncate(found.len().saturating_sub((!self.was_whole).into()));
-        }
-        if self.has(Defect::ListsNobody) {
-            found.clear();
-        }
-        found
-    }
-
-    pub fn give_back(&mut self, found: Vec<SocketAddr>) {
-        self.found = found;
-    }
-
-    /// The records of a list that is one datagram; what has no room in it is left out.
-    pub fn records(&mut self, form: AddrForm, servers: &[SocketAddr]) -> Vec<u8> {
-        let mut raw = Vec::new();
-        for server in servers {
-            if raw.len() + RECORD > LONGEST {
-                self.counts.left_out += 1;
-            } else {
-                self.push(form, *server, &mut raw);
-            }
-        }
-        raw
-    }
-
-    /// Appends a server's record to a list.
-    pub fn push(&self, form: AddrForm, server: SocketAddr, raw: &mut Vec<u8>) {
-        let before = raw.len();
-        Addrs::push(form, server, raw);
-        if self.has(Defect::WideRecords) && server.is_ipv4() && raw.len() > before {
-            match form.digits {
-                Digits::Raw => raw.extend([0; 4]),
-                Digits::Hex => raw.extend([b'0'; 8]),
-            }
-        }
     }
 
     /// Sends one message.

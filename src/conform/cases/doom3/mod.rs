@@ -42,6 +42,7 @@ pub(super) static FAMILY: Family = Family {
         request: |_| voice::get_servers(NOBODYS, "", 0),
         from_server: false,
     }],
+    listed_for: "server-timeout",
     goodbyes: &[],
     control: Some(&preconditions::LISTED),
     traits: traits::TRAITS,

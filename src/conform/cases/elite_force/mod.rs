@@ -40,6 +40,7 @@ pub(super) static FAMILY: Family = Family {
         },
         Sentinel { service: MOTD, request: |_| getmotd("1", "none"), from_server: false },
     ],
+    listed_for: "server-timeout",
     goodbyes: &[Goodbye { service: LISTS, message: |from| voice::heartstop(from.port()) }],
     // Not that it is listed: the list may be cut, and the target have room.
     control: Some(&preconditions::ASKED),

@@ -59,6 +59,7 @@ pub(super) static FAMILY: Family = Family {
         },
     ],
     // A server need not wait for the query: one that does not answer it is removed (003 Heartbeat).
+    listed_for: "gamespy-timeout",
     goodbyes: &[Goodbye {
         service: SERVERS,
         message: |from| voice::heartbeat(from.port(), voice::UNREAL, ends::LEAVING),

@@ -32,6 +32,7 @@ pub(super) static FAMILY: Family = Family {
         request: |_| voice::get_region(ends::NOBODY, r"\gamedir\nobody"),
         from_server: false,
     }],
+    listed_for: "server-timeout",
     goodbyes: &[Goodbye { service: LISTS, message: |_| voice::log_off() }],
     control: Some(&preconditions::LISTED),
     traits: traits::TRAITS,

@@ -8,10 +8,12 @@ mod getservers;
 mod heartbeat;
 mod info;
 mod list;
+mod packets;
 mod preconditions;
 mod profiles;
 mod robust;
 mod sentences;
+mod timeout;
 mod traits;
 
 use crate::conform::{Family, Sentinel};
@@ -29,8 +31,10 @@ pub(super) static FAMILY: Family = Family {
     cases: &[
         getservers::CASES,
         list::CASES,
+        packets::CASES,
         heartbeat::CASES,
         challenge::CASES,
+        timeout::CASES,
         info::CASES,
         beside::CASES,
         robust::CASES,
@@ -63,6 +67,7 @@ pub(super) static FAMILY: Family = Family {
         },
     ],
     // No message of the family's says that a server goes: heartbeats that stay unanswered do.
+    listed_for: "server-timeout",
     goodbyes: &[],
     control: Some(&preconditions::LISTED),
     traits: traits::TRAITS,

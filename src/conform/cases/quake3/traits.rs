@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use super::ends::{Client, Listed, Server, all, of_game};
-use super::list::crowd;
+use super::packets::crowd;
 use crate::conform::{Datagram, Failure, Implementation, TestContext, Trait};
 use crate::dump;
 use crate::peer::voice::quake3::List;

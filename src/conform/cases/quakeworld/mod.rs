@@ -35,6 +35,7 @@ pub(super) static QUAKEWORLD_FAMILY: Family = Family {
         request: |_| (OF_QUAKEWORLD.messages.query)(),
         from_server: false,
     }],
+    listed_for: "server-timeout",
     goodbyes: &[Goodbye {
         service: QUAKEWORLD.id,
         message: |_| (OF_QUAKEWORLD.messages.shutdown)(),
@@ -61,6 +62,7 @@ pub(super) static HEXENWORLD_FAMILY: Family = Family {
         request: |_| (OF_HEXENWORLD.messages.query)(),
         from_server: false,
     }],
+    listed_for: "server-timeout",
     goodbyes: &[Goodbye {
         service: HEXENWORLD.id,
         message: |_| (OF_HEXENWORLD.messages.shutdown)(),

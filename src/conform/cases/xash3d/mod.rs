@@ -39,6 +39,7 @@ pub(super) static FAMILY: Family = Family {
         from_server: false,
     }],
     // The master knows b and ignores it.
+    listed_for: "server-timeout",
     goodbyes: &[],
     control: Some(&preconditions::LISTED),
     traits: traits::TRAITS,

@@ -1,0 +1,73 @@
+//! Finding the servers of a list, and their records.
+
+use std::net::SocketAddr;
+
+use super::{Desk, LONGEST, RECORD};
+use crate::master::defect::Defect;
+use crate::master::registry::{Kind, Wanted};
+use crate::wire::{AddrForm, Addrs, Digits};
+
+impl Desk {
+    /// The servers that are wanted and fit. The vector is ours: give it back with
+    /// [`Desk::give_back`].
+    pub fn find(
+        &mut self,
+        mut wanted: Wanted<'_>,
+        fits: impl Fn(&Kind) -> bool,
+    ) -> Vec<SocketAddr> {
+        if self.has(Defect::IgnoresProtocol) {
+            wanted.protocol = None;
+        }
+        if self.has(Defect::IgnoresGame) {
+            wanted.game = None;
+        }
+        let mut found = std::mem::take(&mut self.found);
+        found.clear();
+        found.extend(self.registry.find(wanted, fits));
+        if self.has(Defect::SwappedPort) {
+            for server in &mut found {
+                server.set_port(server.port().swap_bytes());
+            }
+        }
+        if self.has(Defect::DoubledEntries) {
+            found = found.into_iter().flat_map(|server| [server, server]).collect();
+        }
+        if self.has(Defect::ListVaries) {
+            self.was_whole = !self.was_whole;
+            found.truncate(found.len().saturating_sub((!self.was_whole).into()));
+        }
+        if self.has(Defect::ListsNobody) {
+            found.clear();
+        }
+        found
+    }
+
+    pub fn give_back(&mut self, found: Vec<SocketAddr>) {
+        self.found = found;
+    }
+
+    /// The records of a list that is one datagram; what has no room in it is left out.
+    pub fn records(&mut self, form: AddrForm, servers: &[SocketAddr]) -> Vec<u8> {
+        let mut raw = Vec::new();
+        for server in servers {
+            if raw.len() + RECORD > LONGEST {
+                self.counts.left_out += 1;
+            } else {
+                self.push(form, *server, &mut raw);
+            }
+        }
+        raw
+    }
+
+    /// Appends a server's record to a list.
+    pub fn push(&self, form: AddrForm, server: SocketAddr, raw: &mut Vec<u8>) {
+        let before = raw.len();
+        Addrs::push(form, server, raw);
+        if self.has(Defect::WideRecords) && server.is_ipv4() && raw.len() > before {
+            match form.digits {
+                Digits::Raw => raw.extend([0; 4]),
+                Digits::Hex => raw.extend([b'0'; 8]),
+            }
+        }
+    }
+}
