@@ -94,17 +94,20 @@ fn judge_preconditions(
     cases: &[&'static Case],
     env: &TargetEnv,
 ) -> (Vec<Cause>, BTreeSet<&'static str>) {
-    let (mut causes, mut known) = (Vec::new(), BTreeSet::new());
+    let (mut causes, mut known, mut held) = (Vec::new(), BTreeSet::new(), BTreeSet::new());
     for case in cases {
         let Some(family) = family_of(case) else { continue };
         for precondition in Precondition::all_of(case.all_needs()) {
-            if known.insert(precondition.id) && precondition.cause(&causes).is_none() {
-                causes.extend(check(precondition, family, env));
+            if !known.insert(precondition.id) || precondition.cause(&causes).is_some() {
+                continue;
+            }
+            match check(precondition, family, env) {
+                Some(cause) => causes.push(cause),
+                None => _ = held.insert(precondition.id),
             }
         }
     }
-    known.retain(|id| causes.iter().all(|cause| cause.id != *id));
-    (causes, known)
+    (causes, held)
 }
 
 /// A run under way.

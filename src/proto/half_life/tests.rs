@@ -36,7 +36,7 @@ fn xash3d_has_challenges_of_both_sides_and_a_key_before_its_list() {
         &PROTOCOL,
         b"0\n\\challenge\\4294967295\\nat\\0",
         "reply",
-        &["challenge=4294967295", "nat=0"],
+        &["challenge=4294967295", "value=0"],
     );
     tells(
         &PROTOCOL,

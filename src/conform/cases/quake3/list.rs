@@ -123,6 +123,7 @@ pub(super) static CASES: &[Case] = &[
         requires: "a listed server is in every list until its time is over",
         citation: "004 BEHAVIOUR",
         needs: &[&LISTED],
+        exclusive: true,
         run: |ctx| {
             let (client, list) = (Client::new(ctx)?, of_protocol(ctx, 67));
             let server = |_| Server::of_protocol(ctx, 67);

@@ -174,7 +174,11 @@ pub static DARKPLACES_SAYS: &[Sentence] = &[
         &DARKPLACES,
         "dpmaster",
         "a name has up to 63 characters and no blank",
-        &["dpmaster/infoResponse/gamename-long", "dpmaster/infoResponse/gamename-with-space"],
+        &[
+            "dpmaster/infoResponse/gamename-long",
+            "dpmaster/infoResponse/gamename-too-long",
+            "dpmaster/infoResponse/gamename-with-space",
+        ],
     ),
     Sentence::by(
         &DARKPLACES,
