@@ -28,8 +28,9 @@ const QUIET: Duration = Duration::from_millis(300);
 /// How often another port is asked for, until one has two bytes that differ.
 const TRIES: usize = 16;
 
-/// Servers of one service that a run registers, at most, where each has an address of its own.
-const MOST_SERVERS: usize = 200;
+/// Servers of one service that a run registers, at most, where each has an address of its own: with
+/// one of the other family 200.
+const MOST_SERVERS: usize = 199;
 /// The same where they share one address: dpmaster takes 32 of an address.
 const MOST_OF_AN_ADDRESS: usize = 30;
 
