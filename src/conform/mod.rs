@@ -25,7 +25,6 @@ mod context;
 mod drops;
 mod endpoint;
 mod env;
-
 mod failure;
 mod fingerprint;
 mod gate;

@@ -19,7 +19,7 @@ pub struct Header {
     pub transport: Transport,
     pub flow: FlowId,
     /// The number of its connection in this reading: one flow may have several, one after the other.
-    /// Nothing of a datagram, and where a store gives the message back.
+    /// `None` of a datagram.
     pub connection: Option<u64>,
     /// Whether it goes the way of its flow's first packet.
     pub forward: bool,

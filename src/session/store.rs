@@ -78,8 +78,10 @@ struct Records {
 }
 
 /// What few messages have.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
 struct Extra {
+    /// The number of its TCP connection.
+    connection: Option<u64>,
     /// Where it is not that of the entry.
     name: Option<&'static str>,
     part: Option<Part>,
@@ -162,7 +164,7 @@ impl Session {
             destination,
             transport,
             flow: record.flow,
-            connection: None,
+            connection: extra.and_then(|e| e.connection),
             forward: record.forward,
             place: Some(record.place),
             verdict,
@@ -337,8 +339,9 @@ impl Records {
         };
         let before = named.answers.map_or(0, |request| said.sent.number - request);
         let name = (named.name != named.entry.spec.name).then_some(named.name);
-        let extra = Extra { name, part: named.part, validation: named.validation };
-        if extra != (Extra { name: None, part: None, validation: None }) {
+        let (part, validation) = (named.part, named.validation);
+        let extra = Extra { connection: said.connection, name, part, validation };
+        if extra != Extra::default() {
             self.extras.insert(self.gone + self.all.len(), extra);
         }
         self.all.push_back(Record {

@@ -12,11 +12,9 @@ use crate::report::{Mark, Outcome};
 
 pub(super) fn write(run: &Run, out: &mut impl Write, colour: Colour) -> io::Result<()> {
     let mut tree = Tree { colour, open: Vec::new() };
-    // Why a case is blocked is told once, at the end; where all are, that says all.
-    let is_told_once = |tried: &Tried| run.cause_of(tried).is_some();
-    let is_all_told = run.cases.iter().all(is_told_once);
-    for tried in run.cases.iter().filter(|_| !is_all_told) {
-        out.write_all(tree.case(tried, is_told_once(tried)).as_bytes())?;
+    // What blocks cases is told once, at the end, with their number; other formats have their names.
+    for tried in run.cases.iter().filter(|tried| run.cause_of(tried).is_none()) {
+        out.write_all(tree.case(tried).as_bytes())?;
     }
     out.write_all(tree.end(run).as_bytes())
 }
@@ -29,7 +27,7 @@ struct Tree {
 }
 
 impl Tree {
-    fn case(&mut self, tried: &Tried, is_told_once: bool) -> String {
+    fn case(&mut self, tried: &Tried) -> String {
         let mark = tried.mark();
         let (section, name) = tried.id.rsplit_once('/').unwrap_or(("", &tried.id));
         let mut text = String::new();
@@ -39,7 +37,7 @@ impl Tree {
         let gap = Mark::COLUMNS + 1 - mark.word().len();
         _ = writeln!(text, "{:gap$}{}  {}", "", escaped(name), escaped(&tried.title));
         let is_quiet = mark.outcome() == Outcome::Passed && tried.text.is_empty();
-        if is_quiet || is_told_once {
+        if is_quiet {
             return text;
         }
         let below = indent + Mark::COLUMNS + 1;
