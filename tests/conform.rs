@@ -11,7 +11,7 @@ use std::io::{BufRead as _, BufReader};
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::Mutex;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use bench::{Bench, bad, side_by_side};
 use fragshark::conform::cases::profiles;
@@ -34,14 +34,16 @@ fn the_reference_master_passes_what_it_owes() {
         assert_eq!(bad(&judged), [""; 0], "{}", profile.name);
         let passed = judged.iter().filter(|case| case.verdict == Verdict::Pass).count();
         eprintln!("{}: {passed} of {} passed in {took:?}", profile.name, judged.len());
-        assert!(took < Duration::from_secs(10), "{}: {took:?}", profile.name);
     });
 }
 
 #[test]
 fn time_outs_are_waited_for_where_they_are_short() {
     let bench = Bench::new(&["server-timeout=2s,gamespy-timeout=2s"], None);
-    for case in bench.judge(None, &["*/timeout/*"]) {
+    let judged = bench.judge(None, &["*/timeout/*"]);
+    let slow: Vec<_> = judged.iter().filter(|judged| judged.case.slow.is_some()).collect();
+    assert!(slow.len() > 10, "{}", slow.len());
+    for case in slow {
         assert_eq!(case.verdict, Verdict::Pass, "{:?}: {}", case.case, case.text);
     }
 }
@@ -254,8 +256,10 @@ fn the_command_judges_lists_and_tells() {
 
     let (status, told, _) = conform(&["fingerprint"]);
     assert_eq!(status, Some(0));
-    assert!(told.starts_with("quake3\n  question to servers"), "{told}");
-    assert!(told.contains("  end mark of a short list     \\EOT\\0\\0\\0\n"), "{told}");
+    let head = "the reference master\n  implementation: fragshark master, 100 % (";
+    assert!(told.starts_with(head), "{told}");
+    assert!(told.contains("\nquake3\n  order of servers  "), "{told}");
+    assert!(told.contains("  end mark of a short list                 \\EOT\\0\\0\\0\n"), "{told}");
     assert!(told.contains("\ngamespy\n  "), "{told}");
 }
 

@@ -15,12 +15,14 @@ use clap::{Args, Subcommand};
 use super::destination::Destination;
 use super::{DONE, complain};
 use crate::conform::cases::{FAMILIES, profiles};
-use crate::conform::{Assumed, Chosen, Outcome, Plan, Profile, TargetEnv, cause, record, run};
+use crate::conform::{
+    Assumed, Chosen, Judged, Outcome, Plan, Profile, TargetEnv, cause, record, run,
+};
 use crate::dump::Colour;
 use crate::export::Output;
 use crate::master::{Config, Running, SERVICES, Settings};
 use crate::peer::{Consent, TargetPair};
-use crate::report::{Note, Run, RunHead, Summary};
+use crate::report::{Note, Run, RunHead, Summary, Verdict};
 use status::status;
 use writing::{As, Known};
 
@@ -156,7 +158,9 @@ impl Conform {
             let head = self.head(&place);
             let Outcome { judged, causes, cut_short: cut, notes } = Self::judge(&plan, &place);
             cut_short |= cut;
-            if judged.iter().all(|judged| judged.blocked_by.is_some()) {
+            let is_untried =
+                |judged: &Judged| judged.blocked_by.is_some() || judged.verdict == Verdict::Skipped;
+            if judged.iter().all(is_untried) {
                 for cause in &causes {
                     let came = &cause.failure.came;
                     complain(&format!("{}: {} ({came})", head.target, cause.says));

@@ -48,6 +48,8 @@ struct Target<'a> {
 /// An implementation as it is printed.
 #[derive(Serialize)]
 struct Implementation {
+    /// The kind of master whose traits they are.
+    kind: &'static str,
     name: &'static str,
     /// How many of a hundred of its traits have its values.
     confidence: usize,
@@ -114,6 +116,7 @@ impl Fingerprint {
 impl<'a> Target<'a> {
     fn of(target: &str, seen: &'a [Seen]) -> Self {
         let implementation = |found: &Match| Implementation {
+            kind: found.kind,
             name: found.name,
             confidence: found.percent(),
             fits: found.fits,
@@ -136,10 +139,10 @@ impl<'a> Target<'a> {
         if self.implementations.is_empty() {
             writeln!(out, "  implementation: unknown")?;
         }
-        for Implementation { name, confidence, fits, of, source } in &self.implementations {
+        for Implementation { kind, name, confidence, fits, of, source } in &self.implementations {
             writeln!(
                 out,
-                "  implementation: {name}, {confidence} % ({fits} of {of} traits, {source})"
+                "  implementation: {name}, {confidence} % ({fits} of {of} traits of {kind}, {source})"
             )?;
         }
         let mut heading = "";
