@@ -96,7 +96,7 @@ fn defects() -> String {
                 None => cases.push((line.to_owned(), Vec::new())),
                 Some(line) => {
                     let (word, id) = line.split_once(' ').unwrap_or_default();
-                    if let Some((_, ids)) = cases.last_mut().filter(|_| word == "fail") {
+                    if let Some((_, ids)) = cases.last_mut().filter(|_| word == "Fail") {
                         ids.push(id);
                     }
                 }
