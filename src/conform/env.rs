@@ -363,6 +363,7 @@ impl Side {
         } else {
             MOST_OF_AN_ADDRESS.min(settings.max_per_address)
         };
-        Ok(Self { target, home: Mutex::new(home), wide, servers: ServerPool::new(most) })
+        let servers = ServerPool::new(most, settings.max_per_address);
+        Ok(Self { target, home: Mutex::new(home), wide, servers })
     }
 }

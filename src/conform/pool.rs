@@ -13,6 +13,8 @@ use crate::peer::{Heard, Socket};
 pub(super) struct ServerPool {
     /// Endpoints of one service, at most.
     most: usize,
+    /// Servers of one address that the target is assumed to take.
+    of_an_address: usize,
     slots: Mutex<Vec<Slot>>,
 }
 
@@ -27,8 +29,8 @@ struct Slot {
 }
 
 impl ServerPool {
-    pub fn new(most: usize) -> Self {
-        Self { most, slots: Mutex::default() }
+    pub fn new(most: usize, of_an_address: usize) -> Self {
+        Self { most, of_an_address, slots: Mutex::default() }
     }
 
     /// Endpoints of one service, at most.
@@ -37,7 +39,8 @@ impl ServerPool {
     }
 
     /// An endpoint of a service, at this address where one is given: a new one while there may be
-    /// more, else the one that was idle for longest.
+    /// more, else the one that was idle for longest. An address that has more endpoints than the
+    /// target takes of one has some that it refuses: without `ip` none of these is given.
     pub fn take(
         &self,
         service: &str,
@@ -49,7 +52,15 @@ impl ServerPool {
         if count < self.most {
             return add(&mut slots, service, false, open);
         }
-        let fits = |slot: &&mut Slot| ip.is_none_or(|ip| slot.socket.local().ip() == ip);
+        let mut beside: BTreeMap<IpAddr, usize> = BTreeMap::new();
+        for slot in slots.iter().filter(|slot| slot.service == service) {
+            *beside.entry(slot.socket.local().ip()).or_default() += 1;
+        }
+        let fits = |slot: &&mut Slot| {
+            let own = slot.socket.local().ip();
+            let is_crowded = beside.get(&own).is_some_and(|count| *count > self.of_an_address);
+            ip.map_or(!is_crowded, |ip| own == ip)
+        };
         let idle = slots.iter_mut().filter(|slot| slot.is_idle(service)).filter(fits);
         let used = idle.min_by_key(|slot| slot.used);
         let Some(slot) = used else {
