@@ -3,7 +3,7 @@
 use std::net::{IpAddr, SocketAddr};
 
 use super::message::{Header, Message};
-use crate::proto::Reading;
+use crate::proto::{Reading, names_secret};
 use crate::wire::{Group, Kind, Node, Odd, Role, Shape, Span, Value};
 
 /// How many servers of one list are kept; the longest datagram holds fewer.
@@ -178,7 +178,8 @@ impl Facts {
         };
         let text = || {
             let text = span.shape.text(bytes);
-            let text = text.get(..TEXT).unwrap_or(&text);
+            let text = told(&text);
+            let text = text.get(..TEXT).unwrap_or(text);
             (!text.is_empty()).then(|| Text::from(text))
         };
         match span.field.role {
@@ -212,6 +213,14 @@ fn owes(header: &Header) -> impl Iterator<Item = &'static str> {
 fn is_number(span: &Span) -> bool {
     let is_integer = matches!(span.shape, Shape::Unsigned(_) | Shape::Signed(_));
     is_integer && span.end - span.start == 4
+}
+
+/// What may be told of a text: where it has swallowed a NUL and a secret behind it, its beginning.
+fn told(text: &[u8]) -> &[u8] {
+    match memchr::memchr(0, text) {
+        Some(nul) if names_secret(text) => text.get(..nul).unwrap_or_default(),
+        _ => text,
+    }
 }
 
 /// The first that is said counts.
