@@ -4,7 +4,7 @@
 //! Nothing is remembered for it: a pseudonym is made of the key and the address alone. So a
 //! version of four numbers is an address too.
 
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+use std::net::{IpAddr, Ipv6Addr};
 use std::ops::Range;
 
 use super::addresses::Addresses;
@@ -20,7 +20,7 @@ pub(super) enum Rewritten {
     Same,
     /// It has other addresses.
     With(Vec<u8>),
-    /// An address is written so that its pseudonym has no room.
+    /// An address is written so that its pseudonym has no room, or there is the rest of one.
     NoRoom,
 }
 
@@ -29,12 +29,18 @@ pub(super) fn rewritten(text: &[u8], addresses: &mut Addresses) -> Rewritten {
     if !may_hold(text) {
         return Rewritten::Same;
     }
-    let mut new = text.to_vec();
-    if fours(&mut new, addresses) && sixes(text, &mut new, addresses) {
-        if new == text { Rewritten::Same } else { Rewritten::With(new) }
-    } else {
-        Rewritten::NoRoom
+    let mut job = Job { text, new: text.to_vec(), left: text.to_vec() };
+    if !job.sixes(addresses) || !job.fours(addresses) || job.has_rest() {
+        return Rewritten::NoRoom;
     }
+    if job.new == text { Rewritten::Same } else { Rewritten::With(job.new) }
+}
+
+struct Job<'a> {
+    text: &'a [u8],
+    new: Vec<u8>,
+    /// The text without what has been read.
+    left: Vec<u8>,
 }
 
 /// Three dots or two colons, and a digit: a quick look, for most texts have no more.
@@ -43,26 +49,116 @@ fn may_hold(text: &[u8]) -> bool {
     count(b'.') >= 3 || count(b':') >= 2
 }
 
-/// Rewrites four numbers with dots between them, leading zeros or not.
-fn fours(text: &mut [u8], addresses: &mut Addresses) -> bool {
-    let mut at = 0;
-    while at < text.len() {
-        let Some((numbers, octets)) = four(text, at) else {
-            at += digits(text, at).max(1);
-            continue;
-        };
-        let ip = IpAddr::from(octets);
-        if is_common(ip) {
-            at = numbers.first().map_or(at + 1, |first| first.end);
-            continue;
+impl Job<'_> {
+    /// Rewrites four numbers with dots between them, leading zeros or not.
+    fn fours(&mut self, addresses: &mut Addresses) -> bool {
+        let mut at = 0;
+        while at < self.text.len() {
+            let Some((numbers, octets)) = four(self.text, at) else {
+                at += digits(self.text, at).max(1);
+                continue;
+            };
+            let (first, last) = (numbers.first(), numbers.last());
+            let ip = IpAddr::from(octets);
+            self.clear(&(at..last.map_or(at, |last| last.end)));
+            if is_common(ip) {
+                at = first.map_or(at + 1, |first| first.end);
+                continue;
+            }
+            let IpAddr::V4(new) = addresses.ip(ip) else { return false };
+            let mut written = numbers.iter().zip(new.octets());
+            if !written.all(|(range, octet)| {
+                let digits = format!("{octet:0width$}", width = range.len());
+                self.put(range, digits.as_bytes())
+            }) {
+                return false;
+            }
+            at = last.map_or(at + 1, |last| last.end);
         }
-        let IpAddr::V4(new) = addresses.ip(ip) else { return false };
-        if !write_four(text, &numbers, new) {
-            return false;
-        }
-        at = numbers.last().map_or(at + 1, |last| last.end);
+        true
     }
-    true
+
+    /// Rewrites groups of hex digits with colons between them.
+    fn sixes(&mut self, addresses: &mut Addresses) -> bool {
+        let mut at = 0;
+        while let Some(range) = next_six(self.text, &mut at) {
+            let Some(ip) = six(self.text, &range) else { continue };
+            let written = self.text.get(range.clone()).unwrap_or_default();
+            if written.contains(&b'.') {
+                // Its last numbers are an address by themselves; before them stands nobody's.
+                let head = ip.segments();
+                let is_mapped = matches!(head, [0, 0, 0, 0, 0, 0 | 0xffff, ..]);
+                if is_mapped || matches!(head, [0x64, 0xff9b, 0, 0, 0, 0, ..]) {
+                    continue;
+                }
+                return false;
+            }
+            self.clear(&range);
+            if is_common(ip.into()) {
+                continue;
+            }
+            let IpAddr::V6(other) = addresses.ip(ip.into()) else { return false };
+            if !self.write_six(&range, other) {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Writes groups as wide, and in such letters, as they were written.
+    fn write_six(&mut self, range: &Range<usize>, other: Ipv6Addr) -> bool {
+        let groups = other.segments();
+        let written = self.text.get(range.clone()).unwrap_or_default();
+        let gap = memchr::memmem::find(written, b"::");
+        let count = written.split(|b| *b == b':').filter(|group| !group.is_empty()).count();
+        let (mut at, mut place) = (range.start, 0);
+        for group in written.split(|b| *b == b':') {
+            let here = at..at + group.len();
+            at = here.end + 1;
+            if group.is_empty() {
+                continue;
+            }
+            let is_behind = gap.is_some_and(|gap| here.start - range.start > gap);
+            let index = if is_behind { 8 - (count - place) } else { place };
+            place += 1;
+            let Some(value) = groups.get(index) else { return false };
+            let mut digits = format!("{value:0width$x}", width = group.len());
+            if group.iter().any(u8::is_ascii_uppercase) {
+                digits.make_ascii_uppercase();
+            }
+            if !self.put(&here, digits.as_bytes()) {
+                return false;
+            }
+        }
+        true
+    }
+
+    fn put(&mut self, range: &Range<usize>, new: &[u8]) -> bool {
+        match self.new.get_mut(range.clone()) {
+            Some(place) if place.len() == new.len() => {
+                place.copy_from_slice(new);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    fn clear(&mut self, range: &Range<usize>) {
+        if let Some(read) = self.left.get_mut(range.clone()) {
+            read.fill(b' ');
+        }
+    }
+
+    /// Whether there is left what may be most of an address: of one that another field has begun,
+    /// or of a link layer.
+    fn has_rest(&self) -> bool {
+        let has = |is_part: fn(&u8) -> bool, mark: u8, most: usize| {
+            let mut runs = self.left.split(|b| !is_part(b));
+            runs.any(|run| run.len() > most + 1 && memchr::memchr_iter(mark, run).count() >= most)
+        };
+        has(|b| b.is_ascii_digit() || *b == b'.', b'.', 3)
+            || has(|b| b.is_ascii_hexdigit() || *b == b':', b':', 4)
+    }
 }
 
 /// Where the numbers of an address stand that begins at `at`.
@@ -88,48 +184,6 @@ fn four(text: &[u8], at: usize) -> Option<([Range<usize>; 4], [u8; 4])> {
 fn digits(text: &[u8], at: usize) -> usize {
     let rest = text.get(at..).unwrap_or_default();
     rest.iter().take_while(|b| b.is_ascii_digit()).count()
-}
-
-fn write_four(text: &mut [u8], numbers: &[Range<usize>; 4], new: Ipv4Addr) -> bool {
-    numbers.iter().zip(new.octets()).all(|(range, octet)| {
-        let written = format!("{octet:0width$}", width = range.len());
-        put(text, range, written.as_bytes())
-    })
-}
-
-fn put(text: &mut [u8], range: &Range<usize>, new: &[u8]) -> bool {
-    match text.get_mut(range.clone()) {
-        Some(place) if place.len() == new.len() => {
-            place.copy_from_slice(new);
-            true
-        }
-        _ => false,
-    }
-}
-
-/// Rewrites groups of hex digits with colons between them. Addresses are looked for in `text`, for
-/// `new` has other numbers in it by now.
-fn sixes(text: &[u8], new: &mut [u8], addresses: &mut Addresses) -> bool {
-    let mut at = 0;
-    while let Some(range) = next_six(text, &mut at) {
-        let Some(ip) = six(text, &range).filter(|ip| !is_common((*ip).into())) else { continue };
-        let written = text.get(range.clone()).unwrap_or_default();
-        if written.contains(&b'.') {
-            // Its last numbers have been rewritten, and what stands before them says nothing.
-            if matches!(
-                ip.segments(),
-                [0, 0, 0, 0, 0, 0 | 0xffff, ..] | [0x64, 0xff9b, 0, 0, 0, 0, ..]
-            ) {
-                continue;
-            }
-            return false;
-        }
-        let IpAddr::V6(other) = addresses.ip(ip.into()) else { return false };
-        if !write_six(new, &range, written, other) {
-            return false;
-        }
-    }
-    true
 }
 
 /// The longest address that begins at the next place where one may; `at` is moved behind it.
@@ -165,34 +219,6 @@ fn six(text: &[u8], range: &Range<usize>) -> Option<Ipv6Addr> {
     str::from_utf8(text).ok()?.parse().ok()
 }
 
-/// Writes groups as wide, and in such letters, as they were written.
-fn write_six(new: &mut [u8], range: &Range<usize>, written: &[u8], other: Ipv6Addr) -> bool {
-    let groups = other.segments();
-    let gap = memchr::memmem::find(written, b"::");
-    let count = written.split(|b| *b == b':').filter(|group| !group.is_empty()).count();
-    let (mut at, mut place) = (range.start, 0);
-    for group in written.split(|b| *b == b':') {
-        let here = at..at + group.len();
-        at = here.end + 1;
-        if group.is_empty() {
-            continue;
-        }
-        let is_behind = gap.is_some_and(|gap| here.start - range.start > gap);
-        let index = if is_behind { 8 - (count - place) } else { place };
-        place += 1;
-        let Some(value) = groups.get(index) else { return false };
-        let is_upper = group.iter().any(u8::is_ascii_uppercase);
-        let mut digits = format!("{value:0width$x}", width = group.len());
-        if is_upper {
-            digits.make_ascii_uppercase();
-        }
-        if !put(new, &here, digits.as_bytes()) {
-            return false;
-        }
-    }
-    true
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::pseudonym::Secret;
@@ -214,7 +240,7 @@ mod tests {
         "{203.0.113.77}\n{203.0.113.78}",
         "version 1.32",
         "12:30:45 and 1.2.3",
-        "127.0.0.1 ::1 :: 0.0.0.0 256.1.1.1",
+        "127.0.0.1 ::1 :: 0.0.0.0 256.1.1",
         "sv_master1 {198.51.100.1}:27950\0",
         "{10.1.2.3}",
     ];
@@ -240,6 +266,19 @@ mod tests {
                     assert_eq!(addresses.ip(old), new, "{text}");
                 }
             }
+        }
+    }
+    #[test]
+    fn what_may_be_the_rest_of_an_address_is_not_left() {
+        let mut addresses = Addresses::new(Secret::of_text("a key"));
+        for text in [
+            ".0.113.77",
+            ":db8:0:0:0:7:9",
+            "00:11:22:33:44:55",
+            "2001:db8::203.0.113.77",
+            "1.2.3.400",
+        ] {
+            assert_eq!(rewritten(text.as_bytes(), &mut addresses), Rewritten::NoRoom, "{text}");
         }
     }
 }
