@@ -216,6 +216,7 @@ impl ExchangeRows {
 
     /// An exchange is over: its row as a whole.
     pub fn whole(&mut self, exchange: &Exchange) -> ExchangeRow<'_> {
+        self.forget(exchange.id);
         let [source, destination] = [exchange.asker, exchange.asked];
         self.server = exchange.server.map(|server| server.to_string()).unwrap_or_default();
         let numbers: Vec<_> = exchange.numbers().map(|number| number.to_string()).collect();
