@@ -2,6 +2,7 @@
 
 use std::net::SocketAddr;
 
+use super::challenges::Sent;
 use super::{Exchange, Proof, State};
 use crate::proto::{Affair, Entry, Part, Party};
 use crate::session::facts::{Facts, Text};
@@ -20,6 +21,9 @@ pub(super) struct Open {
     pub challenges: Vec<Text>,
     /// Whether they are numbers of 32 bits, which come back in decimal.
     pub in_bits: bool,
+    /// Others were sent that the capture has not, or that there was no room for: what comes back may
+    /// be one of them.
+    pub sent_others: bool,
     /// The last answer was no more than the next step's beginning.
     pub led_on: bool,
     /// What was asked last has an answer.
@@ -39,6 +43,7 @@ pub(super) enum Key {
     Registration(SocketAddr),
     Connection(SocketAddr, SocketAddr),
     Reply(SocketAddr, SocketAddr, u32),
+    Challenge(Sent),
 }
 
 /// Which parts of each answer have come; an exchange with retries may get several answers.
@@ -122,6 +127,7 @@ impl Open {
             generation,
             challenges: Vec::new(),
             in_bits: false,
+            sent_others: false,
             led_on: false,
             settled: false,
             refused: false,

@@ -7,11 +7,12 @@ use std::net::{IpAddr, SocketAddr};
 
 use foldhash::fast::RandomState;
 
+use super::challenges::Challenges;
 use super::open::{Key, Open, cut, reply_number};
 use super::settle::settle;
 use super::{Exchange, Packet, Placed, State, Turn};
 use crate::flow::Flows;
-use crate::proto::{Affair, Party};
+use crate::proto::{Affair, Entry, Party};
 use crate::session::facts::{End, Facts};
 use crate::session::message::{Header, Message};
 
@@ -25,7 +26,7 @@ const LINGER: i64 = 5_000_000_000;
 const QUICK: i64 = 1_000_000_000;
 
 /// A place in the table of what is open.
-type Slot = u32;
+pub(super) type Slot = u32;
 
 /// All exchanges that are open.
 #[derive(Default)]
@@ -47,6 +48,7 @@ pub(in crate::session) struct Exchanges {
     connections: Keyed<(SocketAddr, SocketAddr)>,
     /// Answers in parts, by who gets them, who sends them, and the sender's number.
     replies: Keyed<(SocketAddr, SocketAddr, u32)>,
+    challenges: Challenges,
     /// How many were ended for want of room.
     crowded_out: u64,
 }
@@ -69,6 +71,11 @@ impl Exchanges {
             None => (self.open(message, facts, flows, over), Turn::Ask),
         };
         let is_request = self.join(slot, turn, message, facts);
+        if turn == Turn::Query
+            && let Some(sent) = self.challenges.remember(header, facts, slot)
+        {
+            self.key(slot, Key::Challenge(sent));
+        }
         if is_request {
             self.remember(slot, header);
         } else {
@@ -95,6 +102,16 @@ impl Exchanges {
         self.crowded_out
     }
 
+    /// What asked for the list that a message is a piece of, where that was seen.
+    pub fn request_of(&self, header: &Header) -> Option<&'static Entry> {
+        let spec = &header.entry.spec;
+        let number = header.answers.filter(|_| spec.part.is_some() && spec.dealing.marks_end)?;
+        let slot = spec.answers.iter().find_map(|id| self.requests.get(&(number, *id)))?;
+        let open = self.get(*slot)?;
+        let listed = || open.exchange.listing()?.request.as_ref();
+        open.opening.as_ref().or_else(listed).map(|(entry, _)| *entry)
+    }
+
     /// The open exchange of a message, and what it is there.
     fn place(&self, message: &Message<'_>, facts: &Facts, flows: &Flows) -> Option<(Slot, Turn)> {
         let header = &message.header;
@@ -115,7 +132,9 @@ impl Exchanges {
                 (_, true) => Turn::Refuse,
                 _ => Turn::Answer,
             };
-            return Some((slot, turn));
+            let proves = turn == Turn::Answer && affair == Affair::Registration;
+            let proven = proves.then(|| self.challenges.find(header, facts)).flatten();
+            return Some((proven.unwrap_or(slot), turn));
         }
         self.asked_back(header)
             .or_else(|| self.asked_again(message))
@@ -350,6 +369,7 @@ impl Exchanges {
         };
         for key in &open.keys {
             match *key {
+                Key::Challenge(ref sent) => self.challenges.forget(sent, slot),
                 Key::Request(number, id) => drop(self.requests.remove(&(number, id))),
                 Key::Asked(asker, asked, id) => {
                     forget(&mut self.asked, &(asker, asked, id), slot);
