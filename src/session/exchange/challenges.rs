@@ -7,8 +7,8 @@ use std::net::{IpAddr, SocketAddr};
 
 use foldhash::fast::RandomState;
 
-use super::pairing::Slot;
 use super::settle::{bare, bits};
+use super::timers::Slot;
 use crate::session::facts::{Facts, Text};
 use crate::session::message::Header;
 
