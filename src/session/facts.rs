@@ -23,6 +23,8 @@ pub struct Facts {
     pub verdict: Option<Text>,
     /// The game, as its own programs call it.
     pub game: Option<Text>,
+    /// The same where it is called `gamename`, by which masters sort servers.
+    pub gamename: Option<Text>,
     /// The protocol's number, as text.
     pub protocol: Option<Text>,
     /// What the server is called.
@@ -222,6 +224,9 @@ impl Facts {
             let text = text.get(..TEXT).unwrap_or(&text);
             (!text.is_empty()).then(|| Text::from(text))
         };
+        if span.field.name == "gamename" {
+            keep(&mut self.gamename, text);
+        }
         match span.field.role {
             Role::Challenge => {
                 self.challenge_in_bits |= self.challenge.is_none() && is_number(span);

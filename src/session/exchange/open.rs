@@ -16,6 +16,8 @@ pub(super) struct Open {
     pub exchange: Exchange,
     /// How many bytes it took when it was last weighed.
     pub weight: usize,
+    /// When it is given up, in nanoseconds since the Unix epoch.
+    pub due: i64,
     /// Tells a slot used again.
     pub generation: u64,
     /// Challenges that were sent and may come back.
@@ -32,6 +34,10 @@ pub(super) struct Open {
     pub refused: bool,
     /// Which parts of its answers have come.
     pub parts: Parts,
+    /// Of heartbeats of a kind that says goodbye by coming twice.
+    pub pair: Pair,
+    /// When the last heartbeat of a registration came.
+    pub beat: Option<i64>,
     /// The request for a list, as far as it is kept.
     pub opening: Option<(&'static Entry, Box<[u8]>)>,
     pub keys: Vec<Key>,
@@ -41,10 +47,23 @@ pub(super) struct Open {
 pub(super) enum Key {
     Request(u64, &'static str),
     Asked(SocketAddr, SocketAddr, &'static str),
-    Registration(SocketAddr),
+    /// Of a server with a master.
+    Registration(SocketAddr, SocketAddr),
     Connection(SocketAddr, SocketAddr),
     Reply(SocketAddr, SocketAddr, u32),
     Challenge(Sent),
+}
+
+/// Whether the last two heartbeats of a registration may mean that the server shuts down: the second
+/// came right behind the first, and the server fell silent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Pair {
+    None,
+    /// The second came at this time, in nanoseconds since the Unix epoch; the silence is yet to be
+    /// seen.
+    Close(i64),
+    /// Silence followed.
+    Silent,
 }
 
 /// Which parts of each answer have come; an exchange with retries may get several answers.
@@ -117,6 +136,9 @@ impl Open {
             bytes: [0; 2],
             proof: Proof::Unasked,
             errors: Vec::new(),
+            return_errors: Vec::new(),
+            misdirected: None,
+            observed_for: 0,
             from_other_port: false,
             crossed: false,
             listing: None,
@@ -125,6 +147,7 @@ impl Open {
         Self {
             exchange,
             weight: 0,
+            due: 0,
             generation,
             challenges: Vec::new(),
             in_bits: false,
@@ -133,6 +156,8 @@ impl Open {
             settled: false,
             refused: false,
             parts: Parts::default(),
+            pair: Pair::None,
+            beat: None,
             opening: (affair == Affair::List && !is_reply)
                 .then(|| (header.entry, cut(message.payload).into())),
             keys: Vec::with_capacity(2),
