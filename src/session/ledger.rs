@@ -41,7 +41,7 @@ impl Ledger {
         mut over: impl FnMut(Exchange),
     ) -> Option<(u64, Turn)> {
         let Self { facts, exchanges, hosts, findings, registrations } = self;
-        facts.read(message);
+        facts.read_answer(message, exchanges.request_of(&message.header));
         let placed = exchanges.take(message, facts, flows, &mut |exchange| {
             hosts.settle(&exchange);
             findings.settle(&exchange);

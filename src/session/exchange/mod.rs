@@ -5,6 +5,7 @@
 //! from another port than the one that it was told on. Nothing here reads a payload; what a
 //! message says comes as [`Facts`](super::Facts).
 
+mod challenges;
 mod open;
 mod pairing;
 mod registering;

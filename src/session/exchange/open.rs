@@ -2,6 +2,7 @@
 
 use std::net::SocketAddr;
 
+use super::challenges::Sent;
 use super::{Exchange, Packet, Proof, State, Step};
 use crate::proto::{Affair, Entry, Part, Party};
 use crate::session::facts::{Facts, Text};
@@ -23,6 +24,9 @@ pub(super) struct Open {
     pub challenges: Vec<Text>,
     /// Whether they are numbers of 32 bits, which come back in decimal.
     pub in_bits: bool,
+    /// Others were sent that the capture has not, or that there was no room for: what comes back may
+    /// be one of them.
+    pub sent_others: bool,
     /// The last answer was no more than the next step's beginning.
     pub led_on: bool,
     /// What was asked last has an answer.
@@ -47,6 +51,7 @@ pub(super) enum Key {
     Registration(SocketAddr, SocketAddr),
     Connection(SocketAddr, SocketAddr),
     Reply(SocketAddr, SocketAddr, u32),
+    Challenge(Sent),
 }
 
 /// Whether the last two heartbeats of a registration may mean that the server shuts down: the second
@@ -146,6 +151,7 @@ impl Open {
             generation,
             challenges: Vec::new(),
             in_bits: false,
+            sent_others: false,
             led_on: false,
             settled: false,
             refused: false,
@@ -160,6 +166,11 @@ impl Open {
 }
 
 impl Open {
+    /// The request for a list, as far as it is kept.
+    pub fn request(&self) -> Option<&(&'static Entry, Box<[u8]>)> {
+        self.opening.as_ref().or_else(|| self.exchange.listing()?.request.as_ref())
+    }
+
     /// How many bytes of memory it takes, with its places in the tables by which it is found.
     pub fn weigh(&self) -> usize {
         let Self { exchange, keys, challenges, opening, parts, .. } = self;
@@ -171,7 +182,8 @@ impl Open {
         size_of::<Self>()
             + size_of::<Step>() * exchange.steps.capacity()
             + 2 * size_of::<Key>() * keys.capacity()
-            + challenges.iter().map(|text| size_of::<Text>() + text.len()).sum::<usize>()
+            // A challenge is a key too, in two places.
+            + challenges.iter().map(|text| size_of::<Text>() + 3 * text.len()).sum::<usize>()
             + opening.as_ref().map_or(0, |(_, request)| request.len())
             + parts.weigh()
             + listing

@@ -6,6 +6,7 @@ use std::net::{IpAddr, SocketAddr};
 
 use foldhash::fast::RandomState;
 
+use super::challenges::Challenges;
 use super::open::{Key, Open, Pair, cut, reply_number};
 use super::registrations::Registrations;
 use super::settle::settle;
@@ -13,7 +14,7 @@ use super::silence::{SILENCE, Watch};
 use super::timers::{Slot, Timers};
 use super::{Exchange, Packet, Placed, State, Turn};
 use crate::flow::Flows;
-use crate::proto::Affair;
+use crate::proto::{Affair, Entry};
 use crate::session::facts::{End, Facts};
 use crate::session::message::{Header, Message};
 
@@ -52,6 +53,7 @@ pub(in crate::session) struct Exchanges {
     connections: Keyed<(SocketAddr, SocketAddr)>,
     /// Answers in parts, by who gets them, who sends them, and the sender's number.
     replies: Keyed<(SocketAddr, SocketAddr, u32)>,
+    challenges: Challenges,
     /// How many were ended for want of room.
     crowded_out: u64,
     /// When the last message came.
@@ -78,6 +80,11 @@ impl Exchanges {
         };
         let is_request = self.join(slot, turn, message, facts);
         self.misdirect(slot, turn, message, facts);
+        if turn == Turn::Query
+            && let Some(sent) = self.challenges.remember(header, facts, slot)
+        {
+            self.key(slot, Key::Challenge(sent));
+        }
         if is_request {
             self.remember(slot, header);
         } else {
@@ -108,6 +115,14 @@ impl Exchanges {
         self.crowded_out
     }
 
+    /// What asked for the list that a message is a piece of, where that was seen.
+    pub fn request_of(&self, header: &Header) -> Option<&'static Entry> {
+        let spec = &header.entry.spec;
+        let number = header.answers.filter(|_| spec.part.is_some() && spec.dealing.marks_end)?;
+        let slot = spec.answers.iter().find_map(|id| self.requests.get(&(number, *id)))?;
+        self.get(*slot)?.request().map(|(entry, _)| *entry)
+    }
+
     /// The open exchange of a message, and what it is there.
     fn place(&self, message: &Message<'_>, facts: &Facts, flows: &Flows) -> Option<(Slot, Turn)> {
         let header = &message.header;
@@ -128,7 +143,9 @@ impl Exchanges {
                 (_, true) => Turn::Refuse,
                 _ => Turn::Answer,
             };
-            return Some((slot, turn));
+            let proves = turn == Turn::Answer && affair == Affair::Registration;
+            let proven = proves.then(|| self.challenges.find(header, facts)).flatten();
+            return Some((proven.unwrap_or(slot), turn));
         }
         self.asked_back(header)
             .or_else(|| self.asked_again(message))
@@ -380,6 +397,7 @@ impl Exchanges {
     /// An exchange is no longer found by a key, unless a later one has taken it.
     fn remove_key(&mut self, slot: Slot, key: &Key) {
         match *key {
+            Key::Challenge(ref sent) => self.challenges.forget(sent, slot),
             Key::Request(number, id) => forget(&mut self.requests, &(number, id), slot),
             Key::Asked(asker, asked, id) => {
                 forget(&mut self.asked, &(asker, asked, id), slot);

@@ -449,9 +449,9 @@ fn tables_are_bounded_and_say_so() {
     let masters = addresses(5_000, 27_950);
     let story: Vec<Said<'_>> = masters.iter().map(|m| (0, m.as_str(), CLIENT, &list[..])).collect();
     let (ledger, _) = kept(&story);
-    assert_eq!(ledger.findings().len(), 4_096);
+    assert_eq!(ledger.findings().len(), 1_024, "of one rule");
     let said = ledger.complaints();
-    assert!(said.iter().any(|text| text.starts_with("904 findings")), "{said:?}");
+    assert!(said.iter().any(|text| text.starts_with("3976 findings")), "{said:?}");
 }
 
 #[test]
