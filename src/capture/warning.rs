@@ -74,6 +74,13 @@ pub enum Damage {
     Spool(String),
 }
 
+impl Warning {
+    /// Whether the input is damaged; else this program ran out of room, or a device went away.
+    pub fn is_damage(&self) -> bool {
+        !matches!(self.damage, Damage::Device(_) | Damage::Spool(_))
+    }
+}
+
 impl fmt::Display for Warning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Damage::Device(_) = self.damage {

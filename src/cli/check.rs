@@ -2,8 +2,9 @@
 
 use clap::{Args, ValueEnum};
 
-use super::captures::{Captures, warn};
+use super::captures::Captures;
 use super::destination::Destination;
+use super::judged;
 use crate::dump::Colour;
 use crate::filter::Marked;
 use crate::report::{self, Form, Report};
@@ -48,8 +49,8 @@ enum As {
 }
 
 impl Check {
-    /// Whether nothing was found.
-    pub fn run(self, colour: Colour) -> anyhow::Result<bool> {
+    /// The status: 1 where something was found.
+    pub fn run(self, colour: Colour) -> anyhow::Result<u8> {
         let out = self.destination.open(&self.captures.files)?;
         let (mut pipeline, mut sieve) = self.captures.open(&self.destination.needs(&out))?;
         // What is asked for shall be judged in the light of all else.
@@ -90,8 +91,7 @@ impl Check {
             })?;
         }
         report.finish()?.finish()?;
-        warn(pipeline.warnings());
-        Ok(is_clean)
+        Ok(self.captures.conclude(&pipeline, judged(is_clean)))
     }
 
     fn text(&self, colour: Colour) -> Form {

@@ -8,8 +8,9 @@ use std::net::{IpAddr, SocketAddr};
 use anstyle::{AnsiColor, Style};
 use clap::{Args, ValueEnum};
 
-use super::captures::{Captures, warn};
+use super::captures::Captures;
 use super::destination::Destination;
+use super::judged;
 use crate::dump::{Colour, escaped};
 use crate::export::Output;
 use crate::session::{Account, Inquiry, Ledger, Left, Outcome, Wanted};
@@ -41,8 +42,8 @@ enum As {
 }
 
 impl Explain {
-    /// Whether every step of every registration was passed, or may have been.
-    pub fn run(self, colour: Colour) -> anyhow::Result<bool> {
+    /// The status: 1 unless every step of every registration was passed, or may have been.
+    pub fn run(self, colour: Colour) -> anyhow::Result<u8> {
         let mut out = self.destination.open(&self.captures.files)?;
         let colour = self.destination.colour(colour);
         let (mut pipeline, mut sieve) = self.captures.open(&self.destination.needs(&out))?;
@@ -63,12 +64,13 @@ impl Explain {
             }
         }
         out.finish()?;
-        warn(pipeline.warnings());
         if inquiry.left_out() > 0 {
             let n = inquiry.left_out();
-            warn(&[format!("{n} exchanges were not looked at: there are too many")]);
+            pipeline.complain([format!("{n} exchanges were not looked at: there are too many")]);
         }
-        Ok(!accounts.is_empty() && accounts.iter().all(|account| account.failed().is_none()))
+        let is_good =
+            !accounts.is_empty() && accounts.iter().all(|account| account.failed().is_none());
+        Ok(self.captures.conclude(&pipeline, judged(is_good)))
     }
 }
 

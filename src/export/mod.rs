@@ -45,7 +45,7 @@ pub use json::{Json, Quotes};
 pub use kept::{Chosen, Form, Kept, KeptError, Watch, Written};
 pub use listing::Listing;
 pub use message::{MessageRow, MessageRows};
-pub use output::{Output, OutputError, folder_of};
+pub use output::{Existing, Output, OutputError, folder_of};
 pub use packets::{Packets, notes};
 pub use players::{PlayerRow, PlayerRows};
 pub use redact::{NoKey, Redactor};

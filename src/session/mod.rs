@@ -17,6 +17,7 @@ mod ledger;
 mod log;
 mod message;
 mod pipeline;
+mod prepared;
 mod step;
 mod store;
 
@@ -34,6 +35,7 @@ pub use hosts::{Hosts, Left, Master, Range, Server};
 pub use ledger::Ledger;
 pub use message::{Header, Message};
 pub use pipeline::{Meter, Passing, Pipeline, Seen};
+pub use prepared::Prepared;
 pub use store::{Loader, Session, Witness};
 
 /// How much of everything there was.

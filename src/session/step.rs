@@ -69,6 +69,8 @@ pub(super) struct Path {
     streams: Streams,
     /// The conversation of each connection that `streams` remembers.
     talks: Talks,
+    /// How often bytes are missing of conversations whose messages are read.
+    gaps: u64,
     /// The frame that is under way.
     now: Stamp,
     /// What is to be heard next, in a first reading.
@@ -99,6 +101,11 @@ impl Path {
     /// wrote down.
     pub fn remembering(memory: Option<Recollection>) -> Self {
         Self { memory, ..Self::default() }
+    }
+
+    /// In how many places bytes are missing of conversations over TCP whose messages are read.
+    pub fn gaps(&self) -> u64 {
+        self.gaps
     }
 
     /// What was given up or left out on the way, in words.
@@ -135,7 +142,7 @@ impl Path {
         if self.memory.as_ref().is_some_and(|memory| memory.skips(number)) {
             return;
         }
-        let Self { stack, streams, talks, now, unread, company, memory } = self;
+        let Self { stack, streams, talks, now, unread, company, memory, gaps } = self;
         match stack.take(frame.link, frame.fcs, time, frame.bytes, frame.wire_length) {
             Packet::Datagram(datagram) => {
                 tally.datagrams += 1;
@@ -163,7 +170,7 @@ impl Path {
                     company.count(sent, segment.payload.len());
                 }
                 streams.take(time, &segment, &mut |event| {
-                    follow(talks, &event, *now, &mut |said| match round {
+                    follow((talks, gaps), &event, *now, &mut |said| match round {
                         Round::Again => recall(memory, flows, number, said, &mut each),
                         Round::First | Round::Ahead => company.add(number, &said),
                     });
@@ -195,9 +202,9 @@ impl Path {
         round: Round,
         mut each: impl FnMut(&Flows, &Step<'_>),
     ) {
-        let Self { streams, talks, now, company, memory, .. } = self;
+        let Self { streams, talks, now, company, memory, gaps, .. } = self;
         streams.finish(&mut |event| {
-            follow(talks, &event, *now, &mut |said| match round {
+            follow((talks, gaps), &event, *now, &mut |said| match round {
                 Round::Again => recall(memory, flows, now.0, said, &mut each),
                 Round::First | Round::Ahead => company.add(now.0, &said),
             });
@@ -224,7 +231,12 @@ fn recall(
 }
 
 /// What happens in a stream, on to the messages that it completes.
-fn follow(talks: &mut Talks, event: &Event<'_>, now: Stamp, say: &mut impl FnMut(Said<'_>)) {
+fn follow(
+    (talks, gaps): (&mut Talks, &mut u64),
+    event: &Event<'_>,
+    now: Stamp,
+    say: &mut impl FnMut(Said<'_>),
+) {
     let (mut opener, mut called) = (event.source, event.destination);
     if !event.forward {
         std::mem::swap(&mut opener, &mut called);
@@ -254,6 +266,7 @@ fn follow(talks: &mut Talks, event: &Event<'_>, now: Stamp, say: &mut impl FnMut
         }
         What::Gap(lost) => {
             if let Some(cutter) = &mut talk.cutter {
+                *gaps += 1;
                 cutter.lose(side, u64::from(lost), now);
             }
         }
