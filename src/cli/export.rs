@@ -78,6 +78,8 @@ impl Export {
         let existing = if self.force { Existing::Replaced } else { Existing::Kept };
         let mut out = self.destination.open_and(&self.captures.files, existing)?;
         let needs = self.destination.needs(&out);
+        // Later none can be made.
+        let scratch = tempfile::tempfile().ok();
         let (mut pipeline, mut sieve) = self.captures.open(&needs)?;
         let rounds = if format.is_some() { table.rounds } else { 3 };
         let progress =
@@ -92,6 +94,7 @@ impl Export {
                     secrets: self.captures.reading.secrets(),
                     live: self.destination.file().is_none() && self.captures.are_live(),
                     redactor: self.redactor()?,
+                    scratch,
                     takes: if is_open { None } else { Some(&mut takes) },
                 };
                 table.write(&mut pipeline, job, &mut out).map_err(anyhow::Error::from)
@@ -158,9 +161,16 @@ impl Export {
 
 /// Reads a table's name.
 fn table() -> impl clap::builder::TypedValueParser<Value = &'static Table> {
-    let names = TABLES.iter().map(|table| PossibleValue::new(table.name).help(table.means));
+    let names = TABLES.iter().map(|table| {
+        let means = match table.alias {
+            Some(alias) => format!("{} (or {alias})", table.means),
+            None => table.means.to_owned(),
+        };
+        PossibleValue::new(table.name).aliases(table.alias).help(means)
+    });
     PossibleValuesParser::new(names).try_map(|name| {
-        let found = TABLES.iter().find(|table| table.name == name);
+        let is_it = |table: &&Table| table.name == name || table.alias == Some(name.as_str());
+        let found = TABLES.iter().find(is_it);
         found.ok_or_else(|| anyhow!("no table is called {name}"))
     })
 }

@@ -178,7 +178,7 @@ impl Facts {
         };
         let text = || {
             let text = span.shape.text(bytes);
-            let text = text.get(..TEXT).unwrap_or(&text);
+            let text = beginning(&text);
             (!text.is_empty()).then(|| Text::from(text))
         };
         match span.field.role {
@@ -198,6 +198,17 @@ impl Facts {
             Role::End => self.end = Some(mark(span, bytes)),
             _ => {}
         }
+    }
+}
+
+/// What is kept of a text: of UTF-8 no part of a character.
+fn beginning(text: &[u8]) -> &[u8] {
+    let Some(kept) = text.get(..TEXT) else {
+        return text;
+    };
+    match str::from_utf8(kept) {
+        Err(cut) if cut.error_len().is_none() => kept.get(..cut.valid_up_to()).unwrap_or(kept),
+        _ => kept,
     }
 }
 

@@ -333,6 +333,11 @@ impl Server {
         self.dealings.iter().find(|d| d.master.ip() == master.ip())
     }
 
+    /// Whether it sent anything itself: a heartbeat, an answer. Others only listed or asked it.
+    pub fn spoke(&self) -> bool {
+        self.answered.is_some() || self.name.is_some() || self.heartbeats() > 0
+    }
+
     /// Heartbeats to all masters.
     pub fn heartbeats(&self) -> u64 {
         self.dealings.iter().map(|d| u64::from(d.heartbeats)).sum()

@@ -128,9 +128,13 @@ impl Pipeline {
         self.frames.reopens()
     }
 
-    /// Reads everything for what the flows tell.
-    pub fn listen(&mut self) {
+    /// Reads everything for what the flows tell; twice where later messages rename earlier ones.
+    pub fn listen(&mut self) -> Result<(), OpenError> {
         self.hear(None);
+        if self.flows.revised() && self.frames.reopens() {
+            self.recall(None, |_, _| ControlFlow::<()>::Continue(()))?;
+        }
+        Ok(())
     }
 
     /// Reads everything, and of the messages counts those that `takes` takes; datagrams of running
@@ -292,6 +296,9 @@ impl Pipeline {
         path.finish(flows, round, |flows, got| {
             say(flows, settled.as_mut(), got, &mut each, &mut broken);
         });
+        if round == Round::Again {
+            flows.end_recall();
+        }
         broken
     }
 

@@ -120,6 +120,7 @@ impl Loader {
         }
         if let Some(records) = self.again.take() {
             session.records = records;
+            session.flows.end_recall();
         }
         session.progress = self.frames.progress();
         session.done = true;
