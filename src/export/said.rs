@@ -171,13 +171,13 @@ impl Teller {
         }
         if let [said] = messages {
             self.read(said, shelf, redactor)?;
-            let mask = Mask::of(said.entry, &self.reading, secrets);
+            let mask = Mask::of(&self.reading, secrets);
             return Ok(Some(self.fields.write(&self.reading, &self.payload, mask)));
         }
         let mut objects = Vec::with_capacity(messages.len());
         for said in messages {
             self.read(said, shelf, redactor)?;
-            let mask = Mask::of(said.entry, &self.reading, secrets);
+            let mask = Mask::of(&self.reading, secrets);
             objects.push(self.fields.write(&self.reading, &self.payload, mask).text().into_owned());
         }
         let objects: Vec<_> = objects.iter().map(String::as_str).collect();

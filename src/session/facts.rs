@@ -78,7 +78,19 @@ impl Facts {
         reading.walk(header.entry, payload);
         *self = Self { servers, records, ..Self::default() };
         self.gather(message, &reading);
+        if self.host.is_some() || self.map.is_some() {
+            reading.read(header.entry, payload);
+            self.keep_secrets(&reading);
+        }
         self.reading = reading;
+    }
+
+    /// Where a message is torn so that any of its values may be a secret, none is told.
+    fn keep_secrets(&mut self, reading: &Reading) {
+        let mut spans = reading.spans().all.iter();
+        if reading.spills() || spans.any(|s| s.secret && s.field.role == Role::Host) {
+            (self.host, self.map, self.game, self.protocol) = (None, None, None, None);
+        }
     }
 
     /// How the message was read.
