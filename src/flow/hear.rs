@@ -59,7 +59,21 @@ impl Flows {
         };
         let known = self.name(id, sent, forward, payload).message();
         let message = known.map(|known| self.pair(id, sent, forward, known, payload));
+        if let (true, Some(known), Some(named)) = (self.revised, known, &message)
+            && let Some(talk) = self.flow_mut(id).and_then(|flow| flow.talk.as_mut())
+        {
+            talk.recount(known.place as u16, named.name);
+        }
         Heard { flow: id, forward, message }
+    }
+
+    /// Everything has been heard once more. Where that gave messages other names, they are counted
+    /// by these from now on, so that a flow is judged by the messages that it has in the end.
+    pub fn end_recall(&mut self) {
+        if self.revised {
+            let talks = self.all.iter_mut().filter_map(|flow| flow.talk.as_mut());
+            talks.for_each(|talk| talk.end_recount());
+        }
     }
 
     /// Whether something that was heard late gives earlier messages another name: then only
@@ -76,6 +90,7 @@ impl Flows {
             talk.challenge = None;
             talk.parts = None;
             talk.chain = 0;
+            talk.begin_recount();
         });
     }
 

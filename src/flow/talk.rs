@@ -65,6 +65,8 @@ pub(super) struct Talk {
     pub shared: Protocols,
     /// How many messages of each kind. The first few are near, for every message looks here.
     seen: SmallVec<[Kind; 2]>,
+    /// The same, counted anew while everything is heard once more.
+    again: SmallVec<[Kind; 0]>,
     /// The same of those that weak magic suggests and nothing confirms yet.
     suspected: SmallVec<[Kind; 0]>,
 }
@@ -88,6 +90,21 @@ impl Talk {
         if let Some(kind) = add(&mut self.seen, Kind::new(place, name)) {
             kind.learnt |= how.bit();
         }
+    }
+
+    /// Counts a message that is heard once more.
+    pub fn recount(&mut self, place: u16, name: &'static str) {
+        add(&mut self.again, Kind { count: 1, ..Kind::new(place, name) });
+    }
+
+    /// What is heard from now on is counted anew.
+    pub fn begin_recount(&mut self) {
+        self.again.clear();
+    }
+
+    /// All has been heard once more: the new counts replace the old ones.
+    pub fn end_recount(&mut self) {
+        self.seen = self.again.drain(..).collect();
     }
 
     pub fn suspect(&mut self, place: u16, name: &'static str) {

@@ -19,7 +19,8 @@ const EXCHANGES: usize = 1 << 20;
 pub struct Books {
     hosts: Hosts,
     exchanges: Vec<Exchange>,
-    /// The addresses of servers and masters, in the order in which they were first seen.
+    /// The addresses of servers and masters, in the order in which they were first seen; of servers
+    /// those first that spoke, behind them those that were only listed.
     servers: Vec<std::net::SocketAddr>,
     masters: Vec<std::net::SocketAddr>,
     findings: Vec<Finding>,
@@ -52,7 +53,8 @@ impl Books {
         self.servers.len()
     }
 
-    /// A server by its place in the order in which they were first seen.
+    /// A server by its place: those that spoke, then those that were only listed, each in the order
+    /// in which they were first seen.
     pub fn server(&self, at: usize) -> Option<&Server> {
         self.hosts().server(*self.servers.get(at)?)
     }
@@ -154,7 +156,9 @@ impl Keeper {
         members.sort_unstable();
         let faults = ledger.faults();
         let findings: Vec<_> = ledger.findings().into_iter().cloned().collect();
-        let servers = ledger.hosts().servers().into_iter().map(|server| server.address).collect();
+        let mut servers = ledger.hosts().servers();
+        servers.sort_by_key(|server| !server.spoke());
+        let servers = servers.into_iter().map(|server| server.address).collect();
         let masters = ledger.hosts().masters().into_iter().map(|master| master.address).collect();
         let mut said = ledger.complaints();
         for (count, what) in [

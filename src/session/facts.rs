@@ -90,7 +90,19 @@ impl Facts {
         self.cut = header.missing > 0;
         self.gather(message, &reading);
         self.keep_servers(&header, request);
+        if self.host.is_some() || self.map.is_some() {
+            reading.read(header.entry, payload);
+            self.keep_secrets(&reading);
+        }
         self.reading = reading;
+    }
+
+    /// Where a message is torn so that any of its values may be a secret, none is told.
+    fn keep_secrets(&mut self, reading: &Reading) {
+        let mut spans = reading.spans().all.iter();
+        if reading.spills() || spans.any(|s| s.secret && s.field.role == Role::Host) {
+            (self.host, self.map, self.game, self.protocol) = (None, None, None, None);
+        }
     }
 
     /// How the message was read.
@@ -221,7 +233,7 @@ impl Facts {
         };
         let text = || {
             let text = span.shape.text(bytes);
-            let text = text.get(..TEXT).unwrap_or(&text);
+            let text = beginning(&text);
             (!text.is_empty()).then(|| Text::from(text))
         };
         if span.field.name == "gamename" {
@@ -250,6 +262,17 @@ impl Facts {
 /// Whether an address is that of nobody: all zeros, as lists have it where they end.
 fn is_nobody(server: SocketAddr) -> bool {
     server.ip().is_unspecified() && server.port() == 0
+}
+
+/// What is kept of a text: of UTF-8 no part of a character.
+fn beginning(text: &[u8]) -> &[u8] {
+    let Some(kept) = text.get(..TEXT) else {
+        return text;
+    };
+    match str::from_utf8(kept) {
+        Err(cut) if cut.error_len().is_none() => kept.get(..cut.valid_up_to()).unwrap_or(kept),
+        _ => kept,
+    }
 }
 
 /// What servers of the message's game owe to a master.

@@ -344,6 +344,11 @@ impl Hosts {
 }
 
 impl Server {
+    /// Whether it sent anything itself: a heartbeat, an answer. Others only listed or asked it.
+    pub fn spoke(&self) -> bool {
+        self.answered.is_some() || self.name.is_some() || self.heartbeats() > 0
+    }
+
     /// Heartbeats to all masters.
     pub fn heartbeats(&self) -> u64 {
         self.dealings.iter().map(|d| u64::from(d.heartbeats)).sum()

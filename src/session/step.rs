@@ -70,6 +70,8 @@ pub(super) struct Path {
     streams: Streams<Talk>,
     /// Messages that were not whole when their connection was forgotten.
     unfinished: u64,
+    /// How often bytes are missing of conversations whose messages are read.
+    gaps: u64,
     /// The frame that is under way.
     now: Stamp,
     /// What is to be heard next, in a first reading.
@@ -101,6 +103,11 @@ impl Path {
     /// wrote down.
     pub fn remembering(memory: Option<Recollection>) -> Self {
         Self { memory, ..Self::default() }
+    }
+
+    /// In how many places bytes are missing of conversations over TCP whose messages are read.
+    pub fn gaps(&self) -> u64 {
+        self.gaps
     }
 
     /// What was given up or left out on the way, in words.
@@ -148,7 +155,7 @@ impl Path {
         if self.memory.as_ref().is_some_and(|memory| memory.skips(number)) {
             return;
         }
-        let Self { stack, streams, unfinished, now, unread, company, memory } = self;
+        let Self { stack, streams, unfinished, now, unread, company, memory, gaps } = self;
         match stack.take(frame.link, frame.fcs, time, frame.bytes, frame.wire_length) {
             Packet::Datagram(datagram) => {
                 tally.datagrams += 1;
@@ -176,7 +183,7 @@ impl Path {
                     company.count(sent, segment.payload.len());
                 }
                 streams.take(time, &segment, &mut |talk, event| {
-                    follow(talk, &event, *now, unfinished, &mut |said| match round {
+                    follow(talk, &event, *now, (unfinished, gaps), &mut |said| match round {
                         Round::Again => recall(memory, flows, number, said, &mut each),
                         Round::First | Round::Ahead => company.add(number, &said),
                     });
@@ -208,9 +215,9 @@ impl Path {
         round: Round,
         mut each: impl FnMut(&Flows, &Step<'_>),
     ) {
-        let Self { streams, unfinished, now, company, memory, .. } = self;
+        let Self { streams, unfinished, now, company, memory, gaps, .. } = self;
         streams.finish(&mut |talk, event| {
-            follow(talk, &event, *now, unfinished, &mut |said| match round {
+            follow(talk, &event, *now, (unfinished, gaps), &mut |said| match round {
                 Round::Again => recall(memory, flows, now.0, said, &mut each),
                 Round::First | Round::Ahead => company.add(now.0, &said),
             });
@@ -241,7 +248,7 @@ fn follow(
     talk: &mut Talk,
     event: &Event<'_>,
     now: Stamp,
-    unfinished: &mut u64,
+    (unfinished, gaps): (&mut u64, &mut u64),
     say: &mut impl FnMut(Said<'_>),
 ) {
     let (mut opener, mut called) = (event.source, event.destination);
@@ -272,6 +279,7 @@ fn follow(
         }
         What::Gap(lost) => {
             if let Some(cutter) = &mut talk.cutter {
+                *gaps += 1;
                 cutter.lose(side, u64::from(lost), now);
             }
         }

@@ -11,6 +11,7 @@ use std::sync::Arc;
 use super::Counts;
 use super::books::{Books, Keeper};
 use super::message::{Header, Message};
+use super::prepared::Prepared;
 use super::step::{Path, Round, Step, Tally};
 use crate::capture::live::{Counters, Tap};
 use crate::capture::{Frame, Frames, Input, OpenError, Place, Progress, Shelf};
@@ -91,8 +92,16 @@ struct Extra {
 impl Session {
     /// Opens the inputs, which are merged in time order; nothing is read before the loader runs.
     pub fn open(inputs: &[Input], told: Vec<Told>) -> Result<(Self, Loader), OpenError> {
-        let inputs: Vec<_> = inputs.iter().cloned().map(Input::held).collect();
+        Self::begin(Prepared::new(inputs.to_vec()), told)
+    }
+
+    /// The same of inputs that are open already; here the first bytes are read.
+    pub fn begin(prepared: Prepared, told: Vec<Told>) -> Result<(Self, Loader), OpenError> {
+        let Prepared { inputs, scratch, .. } = prepared;
         let frames = Frames::open(&inputs)?;
+        if let Some(scratch) = scratch {
+            frames.shelf().prepare(scratch);
+        }
         let session = Self {
             records: Records::default(),
             flows: Flows::new(told),
@@ -128,12 +137,6 @@ impl Session {
     /// Remembers only so many messages, the latest; for captures that may go on for days.
     pub fn keep_last(&mut self, messages: usize) {
         self.records.limit = messages.max(1);
-    }
-
-    /// Makes the temporary file for what lies in no input now, for a time when none can be made. A
-    /// failure is told when it is needed.
-    pub fn prepare(&self) {
-        _ = self.shelf.prepare();
     }
 
     /// How many of the first messages are forgotten: they keep their places in the list, but there

@@ -120,6 +120,7 @@ impl Loader {
         }
         if let Some(records) = self.again.take() {
             session.records = records;
+            session.flows.end_recall();
         }
         session.progress = self.frames.progress();
         session.done = true;
@@ -148,18 +149,22 @@ impl Loader {
     /// Tells what was damaged or dropped, at the end of the first reading.
     fn complain(&mut self, session: &mut Session) {
         if self.again.is_none() {
-            session.warnings.extend(complaints(&mut self.frames, &self.path, &session.flows));
+            let (said, _) = complaints(&mut self.frames, &self.path, &session.flows);
+            session.warnings.extend(said);
         }
     }
 }
 
-/// What was damaged, dropped or left out on the way, in words.
+/// What was damaged, dropped or left out on the way, in words, and in how many places the input is
+/// damaged.
 pub(in crate::session) fn complaints(
     frames: &mut Frames,
     path: &Path,
     flows: &Flows,
-) -> Vec<String> {
-    let mut said: Vec<_> = frames.warnings().iter().map(ToString::to_string).collect();
+) -> (Vec<String>, u64) {
+    let warnings = frames.warnings();
+    let damaged = warnings.iter().filter(|warning| warning.is_damage()).count() as u64;
+    let mut said: Vec<_> = warnings.iter().map(ToString::to_string).collect();
     said.extend(path.complaints());
     for told in flows.untold() {
         let (subject, game) = (told.subject, told.game.id);
@@ -169,5 +174,5 @@ pub(in crate::session) fn complaints(
         let n = flows.left_out();
         said.push(format!("{n} packets belong to flows beyond the {} that are kept", flows.len()));
     }
-    said
+    (said, damaged + path.gaps())
 }
