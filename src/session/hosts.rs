@@ -18,6 +18,8 @@ const SERVERS: usize = 1 << 16;
 const MASTERS: usize = 1 << 12;
 /// With how many masters one server's dealings are kept.
 const DEALINGS: usize = 8;
+/// How much memory servers may take together, in bytes.
+const WEIGHT: usize = 40 << 20;
 /// After how long without a heartbeat a server is held to be gone, in nanoseconds: for so long do
 /// masters list it (document 004; 15 minutes).
 pub(super) const SILENCE: i64 = 900_000_000_000;
@@ -29,6 +31,8 @@ pub struct Hosts {
     servers: HashMap<SocketAddr, Box<Server>, RandomState>,
     masters: HashMap<SocketAddr, Master, RandomState>,
     left_out: u64,
+    /// How much memory servers take, in bytes.
+    weight: usize,
     /// When the last message came.
     now: i64,
 }
@@ -53,6 +57,10 @@ pub struct Server {
     pub dealings: Vec<Dealings>,
     /// When it said that it goes.
     pub goodbye: Option<Moment>,
+    /// How many bytes of memory it took when it was last weighed.
+    weight: u32,
+    /// There is no room for more that is known of it.
+    full: bool,
 }
 
 /// How a server went.
@@ -215,6 +223,7 @@ impl Hosts {
             }
             _ => {}
         }
+        self.weigh(address);
     }
 
     /// What a server says of itself.
@@ -238,13 +247,14 @@ impl Hosts {
             (&mut server.protocol, &facts.protocol),
         ];
         for (kept, said) in news {
-            if said.is_some() {
+            if said.is_some() && !server.full {
                 kept.clone_from(said);
             }
         }
         let people = (facts.people > 0).then_some(i64::from(facts.people));
         server.players = facts.players.or(people).or(server.players);
         server.places = facts.places.or(server.places);
+        self.weigh(address);
     }
 
     fn listed(&mut self, address: SocketAddr, header: &Header, moment: Moment) {
@@ -257,12 +267,27 @@ impl Hosts {
             dealings.first_listed.get_or_insert(moment);
             dealings.last_listed = Some(moment);
         }
+        self.weigh(address);
+    }
+
+    /// A server may have grown.
+    fn weigh(&mut self, address: SocketAddr) {
+        if let Some(server) = self.servers.get_mut(&address) {
+            let weight = server.weigh();
+            self.weight = self.weight + weight as usize - server.weight as usize;
+            server.weight = weight;
+        }
     }
 
     fn find(&mut self, address: SocketAddr, seen: Moment) -> Option<&mut Server> {
-        let is_full = self.servers.len() >= SERVERS;
+        let no_room = self.weight >= WEIGHT;
+        let is_full = self.servers.len() >= SERVERS || no_room;
         match self.servers.entry(address) {
-            Place::Occupied(known) => Some(known.into_mut()),
+            Place::Occupied(known) => {
+                let known = known.into_mut();
+                known.full = no_room;
+                Some(known)
+            }
             Place::Vacant(_) if is_full => {
                 self.left_out += 1;
                 None
@@ -279,6 +304,8 @@ impl Hosts {
                 answered: None,
                 dealings: Vec::new(),
                 goodbye: None,
+                weight: 0,
+                full: false,
             }))),
         }
     }
@@ -317,7 +344,8 @@ impl Server {
     /// Its dealings with a master, whose ports are one.
     fn with(&mut self, master: SocketAddr) -> Option<&mut Dealings> {
         let known = self.dealings.iter().position(|d| d.master.ip() == master.ip());
-        if known.is_none() && self.dealings.len() < DEALINGS {
+        let most = if self.full { 1 } else { DEALINGS };
+        if known.is_none() && self.dealings.len() < most {
             // Most servers deal with one master.
             self.dealings.reserve_exact(1);
             self.dealings.push(Dealings::new(master));
@@ -331,6 +359,15 @@ impl Server {
     /// Its dealings with a master, where it had any.
     pub fn dealings_with(&self, master: SocketAddr) -> Option<&Dealings> {
         self.dealings.iter().find(|d| d.master.ip() == master.ip())
+    }
+
+    /// How many bytes of memory it takes, with its place in the table.
+    fn weigh(&self) -> u32 {
+        let texts = [&self.name, &self.map, &self.protocol].into_iter().flatten();
+        let texts: usize = texts.map(|text| text.len()).sum();
+        let place = 2 * size_of::<(SocketAddr, Box<Self>)>();
+        let dealings = size_of::<Dealings>() * self.dealings.capacity();
+        (size_of::<Self>() + place + dealings + texts) as u32
     }
 
     /// Heartbeats to all masters.

@@ -2,7 +2,7 @@
 
 use std::net::SocketAddr;
 
-use super::{Exchange, Packet, Proof, State, Step};
+use super::{Exchange, Packet, Proof, State, Step, Trouble};
 use crate::proto::{Affair, Entry, Part, Party};
 use crate::session::facts::{Facts, Text};
 use crate::session::message::Message;
@@ -134,22 +134,33 @@ impl Open {
     }
 }
 
-impl Open {
-    /// How many bytes of memory it takes, with its places in the tables by which it is found.
-    pub fn weigh(&self) -> usize {
-        let Self { exchange, keys, challenges, opening, parts, .. } = self;
-        let listing = exchange.listing.as_ref().map_or(0, |listing| {
+impl Exchange {
+    /// How many bytes of memory it takes.
+    pub(in crate::session) fn weigh(&self) -> usize {
+        let listing = self.listing.as_ref().map_or(0, |listing| {
             size_of_val(&**listing)
                 + size_of::<Packet>() * listing.packets.capacity()
                 + size_of::<(SocketAddr, u16)>() * listing.servers.capacity()
         });
+        let words: usize = self.errors.iter().map(|error| error.what.len()).sum();
         size_of::<Self>()
-            + size_of::<Step>() * exchange.steps.capacity()
+            + size_of::<Step>() * self.steps.capacity()
+            + size_of::<Trouble>() * self.errors.capacity()
+            + words
+            + listing
+    }
+}
+
+impl Open {
+    /// How many bytes of memory it takes, with its places in the tables by which it is found.
+    pub fn weigh(&self) -> usize {
+        let Self { exchange, keys, challenges, opening, parts, .. } = self;
+        size_of::<Self>() - size_of::<Exchange>()
+            + exchange.weigh()
             + 2 * size_of::<Key>() * keys.capacity()
             + challenges.iter().map(|text| size_of::<Text>() + text.len()).sum::<usize>()
             + opening.as_ref().map_or(0, |(_, request)| request.len())
             + parts.weigh()
-            + listing
     }
 }
 
