@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 
 use super::challenges::Sent;
-use super::{Exchange, Packet, Proof, State, Step};
+use super::{Exchange, Packet, Proof, State, Step, Trouble};
 use crate::proto::{Affair, Entry, Part, Party};
 use crate::session::facts::{Facts, Text};
 use crate::session::message::Message;
@@ -165,6 +165,23 @@ impl Open {
     }
 }
 
+impl Exchange {
+    /// How many bytes of memory it takes.
+    pub(in crate::session) fn weigh(&self) -> usize {
+        let listing = self.listing.as_ref().map_or(0, |listing| {
+            size_of_val(&**listing)
+                + size_of::<Packet>() * listing.packets.capacity()
+                + size_of::<(SocketAddr, u16)>() * listing.servers.capacity()
+        });
+        let words: usize = self.errors.iter().map(|error| error.what.len()).sum();
+        size_of::<Self>()
+            + size_of::<Step>() * self.steps.capacity()
+            + size_of::<Trouble>() * self.errors.capacity()
+            + words
+            + listing
+    }
+}
+
 impl Open {
     /// The request for a list, as far as it is kept.
     pub fn request(&self) -> Option<&(&'static Entry, Box<[u8]>)> {
@@ -174,19 +191,13 @@ impl Open {
     /// How many bytes of memory it takes, with its places in the tables by which it is found.
     pub fn weigh(&self) -> usize {
         let Self { exchange, keys, challenges, opening, parts, .. } = self;
-        let listing = exchange.listing.as_ref().map_or(0, |listing| {
-            size_of_val(&**listing)
-                + size_of::<Packet>() * listing.packets.capacity()
-                + size_of::<(SocketAddr, u16)>() * listing.servers.capacity()
-        });
-        size_of::<Self>()
-            + size_of::<Step>() * exchange.steps.capacity()
+        size_of::<Self>() - size_of::<Exchange>()
+            + exchange.weigh()
             + 2 * size_of::<Key>() * keys.capacity()
             // A challenge is a key too, in two places.
             + challenges.iter().map(|text| size_of::<Text>() + 3 * text.len()).sum::<usize>()
             + opening.as_ref().map_or(0, |(_, request)| request.len())
             + parts.weigh()
-            + listing
     }
 }
 
