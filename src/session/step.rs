@@ -8,7 +8,9 @@ use super::company::Company;
 use super::log::Recollection;
 use crate::capture::{Frame, Place};
 use crate::flow::{Flows, Heard, Sent};
-use crate::net::{Datagram, Event, Origin, Other, Packet, Stack, Streams, Transport, What};
+use crate::net::{
+    Datagram, Event, Origin, Other, Packet, Stack, Streams, Transport, What, Wireless,
+};
 use crate::proto::{Cutter, Cutting, Side};
 
 /// What is counted while frames go by.
@@ -77,6 +79,8 @@ pub(super) struct Path {
     memory: Option<Recollection>,
     /// Frames of link types that are not read, by LINKTYPE number.
     unread: BTreeMap<u16, u64>,
+    /// 802.11 frames whose data is not read, by the reason.
+    wireless: BTreeMap<Wireless, u64>,
 }
 
 /// A connection's conversation on its way to messages.
@@ -117,6 +121,9 @@ impl Path {
         for (link, count) in &self.unread {
             said.push(format!("{count} frames are of link type {link}, which is not read"));
         }
+        for (why, count) in &self.wireless {
+            said.push(format!("{count} 802.11 frames were skipped: {why}"));
+        }
         said
     }
 
@@ -135,7 +142,7 @@ impl Path {
         if self.memory.as_ref().is_some_and(|memory| memory.skips(number)) {
             return;
         }
-        let Self { stack, streams, talks, now, unread, company, memory } = self;
+        let Self { stack, streams, talks, now, unread, wireless, company, memory } = self;
         match stack.take(frame.link, frame.fcs, time, frame.bytes, frame.wire_length) {
             Packet::Datagram(datagram) => {
                 tally.datagrams += 1;
@@ -180,6 +187,9 @@ impl Path {
             }
             Packet::Other(Other::UnknownLink(link)) => {
                 *unread.entry(link).or_insert(0) += 1;
+            }
+            Packet::Other(Other::Wireless(why)) if why != Wireless::NoData => {
+                *wireless.entry(why).or_insert(0) += 1;
             }
             Packet::Held | Packet::Other(_) => {}
         }

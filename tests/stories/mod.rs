@@ -1,6 +1,7 @@
 //! The stories that the captures in the repository tell.
 
 mod findings;
+mod links;
 
 use std::net::{Ipv4Addr, SocketAddr, SocketAddrV4};
 
@@ -37,6 +38,7 @@ pub fn all() -> Vec<(&'static str, Story)> {
         ("tour.pcapng", tour()),
     ];
     all.extend(findings::all());
+    all.extend(links::all());
     all
 }
 
