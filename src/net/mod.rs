@@ -26,6 +26,7 @@
 )]
 
 pub mod compose;
+mod forgotten;
 mod fragment;
 mod half;
 mod icmp;
@@ -48,7 +49,7 @@ pub use fragment::Waiting;
 pub use icmp::{IcmpError, IcmpKind};
 pub use layout::{FragmentAt, Layout, PacketAt};
 pub use link::KNOWN as LINKS;
-pub use streams::{Counts, Ending, Event, Streams, What};
+pub use streams::{ConnectionState, Counts, Ending, Event, Streams, What};
 pub use wireless::Wireless;
 
 use fragment::{Fragments, Joined};
