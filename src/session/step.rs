@@ -8,7 +8,7 @@ use crate::capture::{Frame, Place};
 use crate::flow::{Flows, Heard, Sent};
 use crate::net::{
     ConnectionState, Datagram, Ending, Event, Origin, Other, Packet, Stack, Streams, Transport,
-    What,
+    What, Wireless,
 };
 use crate::proto::{Cutter, Cutting, Side};
 
@@ -80,6 +80,8 @@ pub(super) struct Path {
     memory: Option<Recollection>,
     /// Frames of link types that are not read, by LINKTYPE number.
     unread: BTreeMap<u16, u64>,
+    /// 802.11 frames whose data is not read, by the reason.
+    wireless: BTreeMap<Wireless, u64>,
 }
 
 /// A connection's conversation on its way to messages.
@@ -137,6 +139,9 @@ impl Path {
         for (link, count) in &self.unread {
             said.push(format!("{count} frames are of link type {link}, which is not read"));
         }
+        for (why, count) in &self.wireless {
+            said.push(format!("{count} 802.11 frames were skipped: {why}"));
+        }
         said
     }
 
@@ -155,7 +160,8 @@ impl Path {
         if self.memory.as_ref().is_some_and(|memory| memory.skips(number)) {
             return;
         }
-        let Self { stack, streams, unfinished, now, unread, company, memory, gaps } = self;
+        let Self { stack, streams, unfinished, now, unread, wireless, company, memory, gaps } =
+            self;
         match stack.take(frame.link, frame.fcs, time, frame.bytes, frame.wire_length) {
             Packet::Datagram(datagram) => {
                 tally.datagrams += 1;
@@ -200,6 +206,9 @@ impl Path {
             }
             Packet::Other(Other::UnknownLink(link)) => {
                 *unread.entry(link).or_insert(0) += 1;
+            }
+            Packet::Other(Other::Wireless(why)) if why != Wireless::NoData => {
+                *wireless.entry(why).or_insert(0) += 1;
             }
             Packet::Held | Packet::Other(_) => {}
         }

@@ -2,6 +2,7 @@
 
 mod challenges;
 mod findings;
+mod links;
 mod lists;
 mod tables;
 
@@ -43,6 +44,7 @@ pub fn all() -> Vec<(&'static str, Story)> {
     all.extend(lists::all());
     all.extend(challenges::all());
     all.extend(tables::all());
+    all.extend(links::all());
     all
 }
 
