@@ -3,7 +3,7 @@
 use std::net::{IpAddr, SocketAddr};
 
 use super::message::{Header, Message};
-use crate::proto::{Entry, Reading};
+use crate::proto::{Entry, Reading, names_secret};
 use crate::wire::{Group, Kind, Node, Odd, Role, Shape, Span, Value};
 
 /// How many servers of one list are kept; the longest datagram holds fewer.
@@ -233,7 +233,7 @@ impl Facts {
         };
         let text = || {
             let text = span.shape.text(bytes);
-            let text = beginning(&text);
+            let text = beginning(told(&text));
             (!text.is_empty()).then(|| Text::from(text))
         };
         if span.field.name == "gamename" {
@@ -286,6 +286,14 @@ fn owes(header: &Header) -> impl Iterator<Item = &'static str> {
 fn is_number(span: &Span) -> bool {
     let is_integer = matches!(span.shape, Shape::Unsigned(_) | Shape::Signed(_));
     is_integer && span.end - span.start == 4
+}
+
+/// What may be told of a text: where it has swallowed a NUL and a secret behind it, its beginning.
+fn told(text: &[u8]) -> &[u8] {
+    match memchr::memchr(0, text) {
+        Some(nul) if names_secret(text) => text.get(..nul).unwrap_or_default(),
+        _ => text,
+    }
 }
 
 /// The first that is said counts.
