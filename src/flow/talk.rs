@@ -65,6 +65,9 @@ pub(super) struct Talk {
     pub shared: Protocols,
     /// How many messages of each kind. The first few are near, for every message looks here.
     seen: SmallVec<[Kind; 2]>,
+    /// The same as known when all had been heard once: what was said early may be named otherwise
+    /// then. Empty where nothing is heard again.
+    again: SmallVec<[Kind; 0]>,
     /// The same of those that weak magic suggests and nothing confirms yet.
     suspected: SmallVec<[Kind; 0]>,
 }
@@ -90,6 +93,20 @@ impl Talk {
         }
     }
 
+    /// Counts a message that is heard once more.
+    pub fn recount(&mut self, place: u16, name: &'static str) {
+        add(&mut self.again, Kind { count: 1, ..Kind::new(place, name) });
+    }
+
+    /// All will be heard once more.
+    pub fn rewind(&mut self) {
+        self.requests.clear();
+        self.again.clear();
+        self.challenge = None;
+        self.parts = None;
+        self.chain = 0;
+    }
+
     pub fn suspect(&mut self, place: u16, name: &'static str) {
         add(&mut self.suspected, Kind { count: 1, ..Kind::new(place, name) });
     }
@@ -112,16 +129,16 @@ impl Talk {
     }
 
     pub fn seen(&self) -> &[Kind] {
-        &self.seen
+        if self.again.is_empty() { &self.seen } else { &self.again }
     }
 
     /// The protocol that most of its messages are of, by its id.
     pub fn protocol(&self) -> Option<&'static str> {
         let of = |kind: &Kind| entries().get(usize::from(kind.place)).map(|e| e.protocol);
         let weight = |id: &str| -> u64 {
-            self.seen.iter().filter(|kind| of(kind) == Some(id)).map(|kind| kind.count).sum()
+            self.seen().iter().filter(|kind| of(kind) == Some(id)).map(|kind| kind.count).sum()
         };
-        let ids = self.seen.iter().rev().filter_map(of);
+        let ids = self.seen().iter().rev().filter_map(of);
         ids.max_by_key(|id| weight(id))
     }
 }

@@ -58,6 +58,41 @@ impl Reading {
         }
     }
 
+    /// The same of a payload of which the capture has only the beginning: what is wrong where it
+    /// breaks off is not counted.
+    pub fn soundness_of_part(&mut self, entry: &Entry, payload: &[u8]) -> Soundness {
+        self.walk(entry, payload);
+        self.cut_off(payload);
+        match (self.fault, self.spans.notes.is_empty()) {
+            (Some(_), _) => Soundness::Broken,
+            (None, false) => Soundness::Odd,
+            (None, true) => Soundness::Regular,
+        }
+    }
+
+    /// Reads `payload` to be shown, of which the capture lacks `missing` bytes: what is wrong only
+    /// because they are not there is left out, and the bytes that cannot be read are `cut`.
+    pub fn read_part(&mut self, entry: &Entry, payload: &[u8], missing: u32) {
+        self.read(entry, payload);
+        if missing > 0 {
+            self.cut_off(payload);
+        }
+    }
+
+    fn cut_off(&mut self, payload: &[u8]) {
+        let end = payload.len();
+        if let Some(fault) = self.fault
+            && (fault.layer > 0 || fault.may_lack(payload.get(fault.at..).unwrap_or_default()))
+        {
+            self.fault = None;
+            self.spans.cut_off(end);
+        }
+        self.spans.notes.retain(|note| {
+            let of_rest = matches!(note.odd, Odd::Size | Odd::NotCanonical);
+            note.layer == 0 && !of_rest && (note.end as usize) < end
+        });
+    }
+
     /// Whether a secret is named where no key stands: in bytes that no field claims, in a line that
     /// is torn, or as a value, so that the next key is the secret. Where it stands then, nothing
     /// tells for sure.
