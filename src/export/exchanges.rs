@@ -216,6 +216,7 @@ impl ExchangeRows {
 
     /// An exchange is over: its row as a whole.
     pub fn whole(&mut self, exchange: &Exchange) -> ExchangeRow<'_> {
+        self.forget(exchange.id);
         let [source, destination] = [exchange.asker, exchange.asked];
         self.server = exchange.server.map(|server| server.to_string()).unwrap_or_default();
         let numbers: Vec<_> = exchange.numbers().map(|number| number.to_string()).collect();
@@ -295,7 +296,7 @@ impl Teller {
             self.payload = redactor.said(entry, &self.payload).to_vec();
         }
         self.reading.read(entry, &self.payload);
-        let mask = Mask::of(entry, &self.reading, secrets);
+        let mask = Mask::of(&self.reading, secrets);
         Ok((&self.id, Some(self.fields.write(&self.reading, &self.payload, mask))))
     }
 }

@@ -69,8 +69,8 @@ impl PlayerRows {
         if entry.spec.answers.is_empty() {
             return Ok(());
         }
-        self.reading.read(entry, payload);
-        let mask = Mask::of(entry, &self.reading, self.secrets);
+        self.reading.read_part(entry, payload, header.missing);
+        let mask = Mask::of(&self.reading, self.secrets);
         self.message_id.clear();
         self.message_id.extend([entry.protocol, ".", entry.spec.id]);
         let Self { reading, fields, message_id, .. } = self;

@@ -25,6 +25,7 @@
 )]
 
 pub mod compose;
+mod forgotten;
 mod fragment;
 mod half;
 mod icmp;
@@ -44,7 +45,7 @@ pub use fragment::Waiting;
 pub use icmp::{IcmpError, IcmpKind};
 pub use layout::{FragmentAt, Layout, PacketAt};
 pub use link::KNOWN as LINKS;
-pub use streams::{Counts, Ending, Event, Streams, What};
+pub use streams::{ConnectionState, Counts, Ending, Event, Streams, What};
 
 use fragment::Fragments;
 use ip::Ip;

@@ -21,6 +21,7 @@ mod game;
 mod rcon;
 mod reading;
 mod recognise;
+mod secrets;
 mod spec;
 mod stream;
 #[cfg(test)]
@@ -37,6 +38,7 @@ pub use reading::{Reading, Soundness};
 pub use recognise::{
     Candidate, candidates, candidates_at, candidates_over, entries, is_same, place_of,
 };
+pub use secrets::{harmless_len, names_secret};
 pub use spec::{Carrier, Magic, Party, Spec, Way};
 pub use stream::{Cut, Cutter, Cutting, Side};
 

@@ -1,14 +1,15 @@
 //! One frame's way through net and flow: to a datagram's message, or to those of a stream.
 
-use std::collections::{BTreeMap, HashMap};
-
-use foldhash::fast::RandomState;
+use std::collections::BTreeMap;
 
 use super::company::Company;
 use super::log::Recollection;
 use crate::capture::{Frame, Place};
 use crate::flow::{Flows, Heard, Sent};
-use crate::net::{Datagram, Event, Origin, Other, Packet, Stack, Streams, Transport, What};
+use crate::net::{
+    ConnectionState, Datagram, Ending, Event, Origin, Other, Packet, Stack, Streams, Transport,
+    What,
+};
 use crate::proto::{Cutter, Cutting, Side};
 
 /// What is counted while frames go by.
@@ -66,9 +67,9 @@ impl Said<'_> {
 #[derive(Default)]
 pub(super) struct Path {
     stack: Stack,
-    streams: Streams,
-    /// The conversation of each connection that `streams` remembers.
-    talks: Talks,
+    streams: Streams<Talk>,
+    /// Messages that were not whole when their connection was forgotten.
+    unfinished: u64,
     /// The frame that is under way.
     now: Stamp,
     /// What is to be heard next, in a first reading.
@@ -84,12 +85,13 @@ pub(super) struct Path {
 struct Talk {
     /// Nothing until a protocol knows how it begins: most connections are nobody's.
     cutter: Option<Box<Cutter<Stamp>>>,
-    /// How many of its directions have ended.
-    ended: u8,
 }
 
-/// Conversations by the numbers of their connections.
-type Talks = HashMap<u64, Talk, RandomState>;
+impl ConnectionState for Talk {
+    fn weight(&self) -> usize {
+        self.cutter.as_ref().map_or(0, |cutter| cutter.weight())
+    }
+}
 
 /// A frame's number and time.
 type Stamp = (u64, i64);
@@ -114,6 +116,17 @@ impl Path {
                 said.push(format!("{count} fragmented packets {what}"));
             }
         }
+        let counts = self.streams.counts();
+        for (count, what) in [
+            (counts.crowded_out, "TCP connections were forgotten: too many were open at once"),
+            (self.unfinished, "messages in forgotten TCP connections were not whole yet"),
+            (counts.unread, "TCP segments of forgotten connections were not read"),
+            (counts.crowded, "gaps in TCP streams were given up: too much waited behind them"),
+        ] {
+            if count > 0 {
+                said.push(format!("{count} {what}"));
+            }
+        }
         for (link, count) in &self.unread {
             said.push(format!("{count} frames are of link type {link}, which is not read"));
         }
@@ -135,7 +148,7 @@ impl Path {
         if self.memory.as_ref().is_some_and(|memory| memory.skips(number)) {
             return;
         }
-        let Self { stack, streams, talks, now, unread, company, memory } = self;
+        let Self { stack, streams, unfinished, now, unread, company, memory } = self;
         match stack.take(frame.link, frame.fcs, time, frame.bytes, frame.wire_length) {
             Packet::Datagram(datagram) => {
                 tally.datagrams += 1;
@@ -163,8 +176,8 @@ impl Path {
                     let sent = Sent { number, time, transport, source, destination, cut: false };
                     company.count(sent, segment.payload.len());
                 }
-                streams.take(time, &segment, &mut |event| {
-                    follow(talks, &event, *now, &mut |said| match round {
+                streams.take(time, &segment, &mut |talk, event| {
+                    follow(talk, &event, *now, unfinished, &mut |said| match round {
                         Round::Again => recall(memory, flows, number, said, &mut each),
                         Round::First | Round::Ahead => company.add(number, &said),
                     });
@@ -202,9 +215,9 @@ impl Path {
         round: Round,
         mut each: impl FnMut(&Flows, &Step<'_>),
     ) {
-        let Self { streams, talks, now, company, memory, .. } = self;
-        streams.finish(&mut |event| {
-            follow(talks, &event, *now, &mut |said| match round {
+        let Self { streams, unfinished, now, company, memory, .. } = self;
+        streams.finish(&mut |talk, event| {
+            follow(talk, &event, *now, unfinished, &mut |said| match round {
                 Round::Again => recall(memory, flows, now.0, said, &mut each),
                 Round::First | Round::Ahead => company.add(now.0, &said),
             });
@@ -231,12 +244,17 @@ fn recall(
 }
 
 /// What happens in a stream, on to the messages that it completes.
-fn follow(talks: &mut Talks, event: &Event<'_>, now: Stamp, say: &mut impl FnMut(Said<'_>)) {
+fn follow(
+    talk: &mut Talk,
+    event: &Event<'_>,
+    now: Stamp,
+    unfinished: &mut u64,
+    say: &mut impl FnMut(Said<'_>),
+) {
     let (mut opener, mut called) = (event.source, event.destination);
     if !event.forward {
         std::mem::swap(&mut opener, &mut called);
     }
-    let talk = talks.entry(event.connection).or_default();
     let side = if event.forward { Side::Here } else { Side::There };
     let mut cut = |cutting: Cutting<'_, Stamp>| {
         let (source, destination) = match cutting.side {
@@ -265,13 +283,14 @@ fn follow(talks: &mut Talks, event: &Event<'_>, now: Stamp, say: &mut impl FnMut
                 cutter.lose(side, u64::from(lost), now);
             }
         }
+        // Half a message is none.
+        What::End(Ending::CrowdedOut) => {
+            let cutter = talk.cutter.as_mut();
+            *unfinished += u64::from(cutter.is_some_and(|cutter| cutter.forget(side)));
+        }
         What::End(_) => {
             if let Some(cutter) = &mut talk.cutter {
                 cutter.end(side, &mut cut);
-            }
-            talk.ended += 1;
-            if talk.ended == 2 {
-                talks.remove(&event.connection);
             }
         }
     }

@@ -10,6 +10,7 @@ mod pairing;
 mod settle;
 #[cfg(test)]
 mod tests;
+mod timers;
 
 use std::fmt;
 use std::net::SocketAddr;

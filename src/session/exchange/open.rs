@@ -2,7 +2,7 @@
 
 use std::net::SocketAddr;
 
-use super::{Exchange, Proof, State};
+use super::{Exchange, Packet, Proof, State, Step};
 use crate::proto::{Affair, Entry, Part, Party};
 use crate::session::facts::{Facts, Text};
 use crate::session::message::Message;
@@ -13,7 +13,8 @@ const REQUEST: usize = 256;
 /// An exchange under way.
 pub(super) struct Open {
     pub exchange: Exchange,
-    pub due: i64,
+    /// How many bytes it took when it was last weighed.
+    pub weight: usize,
     /// Tells a slot used again.
     pub generation: u64,
     /// Challenges that were sent and may come back.
@@ -118,7 +119,7 @@ impl Open {
         };
         Self {
             exchange,
-            due: 0,
+            weight: 0,
             generation,
             challenges: Vec::new(),
             in_bits: false,
@@ -130,6 +131,37 @@ impl Open {
                 .then(|| (header.entry, cut(message.payload).into())),
             keys: Vec::with_capacity(2),
         }
+    }
+}
+
+impl Open {
+    /// How many bytes of memory it takes, with its places in the tables by which it is found.
+    pub fn weigh(&self) -> usize {
+        let Self { exchange, keys, challenges, opening, parts, .. } = self;
+        let listing = exchange.listing.as_ref().map_or(0, |listing| {
+            size_of_val(&**listing)
+                + size_of::<Packet>() * listing.packets.capacity()
+                + size_of::<(SocketAddr, u16)>() * listing.servers.capacity()
+        });
+        size_of::<Self>()
+            + size_of::<Step>() * exchange.steps.capacity()
+            + 2 * size_of::<Key>() * keys.capacity()
+            + challenges.iter().map(|text| size_of::<Text>() + text.len()).sum::<usize>()
+            + opening.as_ref().map_or(0, |(_, request)| request.len())
+            + parts.weigh()
+            + listing
+    }
+}
+
+impl Key {
+    /// Takes the oldest request out, else the oldest key that a message left behind; what the
+    /// exchange is about stays.
+    pub fn remove_oldest(keys: &mut Vec<Self>) -> Option<Self> {
+        let is_request = |key: &Self| matches!(key, Self::Request(..));
+        let is_subject = |key: &Self| matches!(key, Self::Registration(..) | Self::Connection(..));
+        let oldest = keys.iter().position(is_request);
+        let oldest = oldest.or_else(|| keys.iter().position(|key| !is_subject(key)))?;
+        Some(keys.remove(oldest))
     }
 }
 
@@ -161,6 +193,11 @@ impl Parts {
         if part.last {
             answer.last = Some(part.index);
         }
+    }
+
+    fn weigh(&self) -> usize {
+        let seen: usize = self.answers.iter().map(|answer| answer.seen.capacity()).sum();
+        size_of::<Answer>() * self.answers.capacity() + size_of::<u16>() * seen
     }
 
     /// Whether there were answers, and none of them is whole, as far as their numbers tell.

@@ -1,14 +1,14 @@
 //! Which exchange a message belongs to: by the request that it answers, by who waits for it, or a
 //! new one. What is open is bounded; what waited too long ends.
 
-use std::cmp::Reverse;
-use std::collections::{BinaryHeap, HashMap};
+use std::collections::HashMap;
 use std::net::{IpAddr, SocketAddr};
 
 use foldhash::fast::RandomState;
 
 use super::open::{Key, Open, cut, reply_number};
 use super::settle::settle;
+use super::timers::{Slot, Timers};
 use super::{Exchange, Packet, Placed, State, Turn};
 use crate::flow::Flows;
 use crate::proto::{Affair, Party};
@@ -16,7 +16,11 @@ use crate::session::facts::{End, Facts};
 use crate::session::message::{Header, Message};
 
 /// How many exchanges may be open at once.
-const OPEN: usize = 1 << 16;
+const OPEN: usize = 1 << 15;
+/// How much memory they may take together, in bytes.
+const WEIGHT: usize = 48 << 20;
+/// By how many keys one exchange is found; the oldest are forgotten.
+const KEYS: usize = 32;
 /// How long an answer is waited for, in nanoseconds.
 const PATIENCE: i64 = 30_000_000_000;
 /// How long more of an answer is waited for.
@@ -24,16 +28,15 @@ const LINGER: i64 = 5_000_000_000;
 /// What quick succession is: two heartbeats by which a server goes.
 const QUICK: i64 = 1_000_000_000;
 
-/// A place in the table of what is open.
-type Slot = u32;
-
 /// All exchanges that are open.
 #[derive(Default)]
 pub(in crate::session) struct Exchanges {
     slots: Vec<Option<Box<Open>>>,
     free: Vec<Slot>,
-    /// When each is given up, at the earliest; the generation tells a slot used again.
-    due: BinaryHeap<Reverse<(i64, Slot, u64)>>,
+    /// When each is given up.
+    timers: Timers,
+    /// What all of them weigh, in bytes.
+    weight: usize,
     generation: u64,
     /// By the frame of a request and its id.
     requests: Keyed<(u64, &'static str)>,
@@ -74,10 +77,12 @@ impl Exchanges {
         } else {
             self.remember_answer(slot, message);
         }
-        let open = self.slots.get(slot as usize)?.as_ref()?;
-        self.due.push(Reverse((open.due, slot, open.generation)));
+        self.weigh(slot);
+        let open = self.get(slot)?;
         let Exchange { id, affair, server, asked: master, proof, .. } = open.exchange;
-        Some(Placed { id, affair, turn, server, master, proof })
+        let placed = Placed { id, affair, turn, server, master, proof };
+        while self.weight > WEIGHT && self.crowd_out(flows, over) {}
+        Some(placed)
     }
 
     /// The capture ends: so does everything.
@@ -263,7 +268,7 @@ impl Exchanges {
         let solicited = open.exchange.state != State::Unsolicited;
         let done = open.settled && !open.led_on || open.exchange.state == State::Told;
         let patience = if done || !solicited { LINGER } else { PATIENCE };
-        open.due = message.header.time.saturating_add(patience);
+        self.timers.set(slot, message.header.time.saturating_add(patience));
         solicited && !matches!(turn, Turn::Answer | Turn::Refuse)
     }
 
@@ -299,8 +304,14 @@ impl Exchanges {
     }
 
     fn key(&mut self, slot: Slot, key: Key) {
-        if let Some(open) = self.slots.get_mut(slot as usize).and_then(Option::as_mut) {
-            open.keys.push(key);
+        let Some(open) = self.slots.get_mut(slot as usize).and_then(Option::as_mut) else {
+            return;
+        };
+        open.keys.push(key);
+        if open.keys.len() > KEYS
+            && let Some(key) = Key::remove_oldest(&mut open.keys)
+        {
+            self.remove_key(slot, &key);
         }
     }
 
@@ -310,58 +321,55 @@ impl Exchanges {
 
     /// Ends what has waited long enough.
     fn expire(&mut self, now: i64, flows: &Flows, over: &mut impl FnMut(Exchange)) {
-        while let Some(Reverse((due, slot, generation))) = self.due.peek().copied() {
-            if due >= now {
-                return;
-            }
-            self.due.pop();
-            self.end_if_due((due, slot, generation), flows, over);
+        while let Some(slot) = self.timers.expired(now) {
+            self.end(slot, flows, over);
         }
     }
 
     /// Makes room by ending the one that would be given up first.
-    fn crowd_out(&mut self, flows: &Flows, over: &mut impl FnMut(Exchange)) {
-        while let Some(Reverse(due)) = self.due.pop() {
-            if self.end_if_due(due, flows, over) {
-                self.crowded_out += 1;
-                return;
-            }
-        }
+    fn crowd_out(&mut self, flows: &Flows, over: &mut impl FnMut(Exchange)) -> bool {
+        let Some((_, slot)) = self.timers.first() else {
+            return false;
+        };
+        self.crowded_out += 1;
+        self.end(slot, flows, over);
+        true
     }
 
-    /// Ends an exchange, unless something has come since it was to end.
-    fn end_if_due(
-        &mut self,
-        (due, slot, generation): (i64, Slot, u64),
-        flows: &Flows,
-        over: &mut impl FnMut(Exchange),
-    ) -> bool {
-        let same = |open: &Open| open.generation == generation && open.due == due;
-        let is_due = self.get(slot).is_some_and(same);
-        if is_due {
-            self.end(slot, flows, over);
+    /// Weighs an exchange that has got a message.
+    fn weigh(&mut self, slot: Slot) {
+        if let Some(open) = self.slots.get_mut(slot as usize).and_then(Option::as_mut) {
+            self.weight -= open.weight;
+            open.weight = open.weigh();
+            self.weight += open.weight;
         }
-        is_due
     }
 
     fn end(&mut self, slot: Slot, flows: &Flows, over: &mut impl FnMut(Exchange)) {
         let Some(open) = self.slots.get_mut(slot as usize).and_then(Option::take) else {
             return;
         };
+        self.timers.cancel(slot);
+        self.weight -= open.weight;
         for key in &open.keys {
-            match *key {
-                Key::Request(number, id) => drop(self.requests.remove(&(number, id))),
-                Key::Asked(asker, asked, id) => {
-                    forget(&mut self.asked, &(asker, asked, id), slot);
-                    forget(&mut self.hosts, &(asker, asked.ip(), id), slot);
-                }
-                Key::Registration(server) => forget(&mut self.registrations, &server, slot),
-                Key::Connection(a, b) => forget(&mut self.connections, &(a, b), slot),
-                Key::Reply(a, b, reply) => forget(&mut self.replies, &(a, b, reply), slot),
-            }
+            self.remove_key(slot, key);
         }
         self.free.push(slot);
         over(settle(*open, flows));
+    }
+
+    /// An exchange is no longer found by a key, unless a later one has taken it.
+    fn remove_key(&mut self, slot: Slot, key: &Key) {
+        match *key {
+            Key::Request(number, id) => forget(&mut self.requests, &(number, id), slot),
+            Key::Asked(asker, asked, id) => {
+                forget(&mut self.asked, &(asker, asked, id), slot);
+                forget(&mut self.hosts, &(asker, asked.ip(), id), slot);
+            }
+            Key::Registration(server) => forget(&mut self.registrations, &server, slot),
+            Key::Connection(a, b) => forget(&mut self.connections, &(a, b), slot),
+            Key::Reply(a, b, reply) => forget(&mut self.replies, &(a, b, reply), slot),
+        }
     }
 }
 

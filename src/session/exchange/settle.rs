@@ -21,7 +21,7 @@ impl Open {
         let header = &message.header;
         let dealing = &header.entry.spec.dealing;
         let exchange = &mut self.exchange;
-        exchange.messages += 1;
+        exchange.messages = exchange.messages.saturating_add(1);
         exchange.last = header.time;
         if exchange.steps.len() < STEPS {
             exchange.steps.push(Step {
@@ -40,7 +40,7 @@ impl Open {
         }
         match turn {
             Turn::Ask | Turn::Again => {
-                exchange.retries += u16::from(turn == Turn::Again);
+                exchange.retries = exchange.retries.saturating_add(u16::from(turn == Turn::Again));
                 (self.settled, self.led_on) = (false, false);
                 if turn == Turn::Again && dealing.twice {
                     // Two heartbeats in a row: the server goes.

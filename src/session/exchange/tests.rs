@@ -315,7 +315,7 @@ fn tables_are_bounded_and_say_so() {
     assert_eq!(over.len(), 66_000, "what is crowded out is told too");
     assert_eq!(ledger.hosts().servers().len(), 1 << 16);
     let said = ledger.complaints();
-    assert!(said.iter().any(|text| text.starts_with("464 exchanges")), "{said:?}");
+    assert!(said.iter().any(|text| text.starts_with("33232 exchanges")), "{said:?}");
     assert!(said.iter().any(|text| text.contains("sightings of servers")), "{said:?}");
 
     let list = marked(oob!("getserversResponse\\1234mm\\1234mm\\EOT"));
@@ -325,4 +325,17 @@ fn tables_are_bounded_and_say_so() {
     assert_eq!(ledger.findings().len(), 4_096);
     let said = ledger.complaints();
     assert!(said.iter().any(|text| text.starts_with("904 findings")), "{said:?}");
+}
+
+#[test]
+fn an_exchange_of_many_messages_stays_small_and_one() {
+    let ask = marked(oob!("getinfo xxx"));
+    let answer = marked(oob!("infoResponse\n\\challenge\\xxx"));
+    // The clock of the capture stands still.
+    let mut story: Vec<Said<'_>> = vec![(7, CLIENT, SERVER, &ask); 70_000];
+    story.push((8, SERVER, CLIENT, &answer));
+    let over = exchanges(&story);
+    assert_eq!(over.len(), 1);
+    assert_eq!((over[0].state, over[0].messages), (State::Answered, 70_001));
+    assert_eq!(over[0].retries, u16::MAX);
 }
