@@ -34,13 +34,14 @@ fn kept(story: &[Said<'_>]) -> (Ledger, Vec<Exchange>) {
     for (number, (at, from, to, payload)) in (1..).zip(story) {
         let [source, destination] = [from, to].map(|end| end.parse::<SocketAddr>().unwrap());
         let (time, transport) = (at * 1_000_000, Transport::Udp);
-        flows.hear(Sent { number, time, transport, source, destination }, payload);
+        flows.hear(Sent { number, time, transport, source, destination, cut: false }, payload);
     }
     flows.rewind();
     for (number, (at, from, to, payload)) in (1..).zip(story) {
         let [source, destination] = [from, to].map(|end| end.parse::<SocketAddr>().unwrap());
         let (time, transport) = (at * 1_000_000, Transport::Udp);
-        let heard = flows.recall(Sent { number, time, transport, source, destination }, payload);
+        let heard = flows
+            .recall(Sent { number, time, transport, source, destination, cut: false }, payload);
         let named = heard.message.unwrap();
         let (verdict, way) = flows.place_message(heard, named.entry).unwrap();
         let header = Header {
