@@ -3,6 +3,7 @@
 mod challenges;
 mod findings;
 mod lists;
+mod silence;
 
 use std::net::{Ipv4Addr, SocketAddr, SocketAddrV4};
 
@@ -41,6 +42,7 @@ pub fn all() -> Vec<(&'static str, Story)> {
     all.extend(findings::all());
     all.extend(lists::all());
     all.extend(challenges::all());
+    all.extend(silence::all());
     all
 }
 

@@ -3,8 +3,8 @@
 
 use super::open::{Open, Pair};
 use super::pairing::Exchanges;
-use super::timers::Slot;
 use super::silence::{SILENCE, TOGETHER};
+use super::timers::Slot;
 use super::{Misdirected, Turn};
 use crate::proto::{Affair, Party};
 use crate::session::facts::Facts;
