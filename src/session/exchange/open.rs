@@ -14,10 +14,10 @@ const REQUEST: usize = 256;
 /// An exchange under way.
 pub(super) struct Open {
     pub exchange: Exchange,
-    /// How many bytes it took when it was last weighed.
-    pub weight: usize,
     /// When it is given up, in nanoseconds since the Unix epoch.
     pub due: i64,
+    /// How many bytes it took when it was last weighed.
+    pub weight: usize,
     /// Tells a slot used again.
     pub generation: u64,
     /// Challenges that were sent and may come back.
@@ -146,8 +146,8 @@ impl Open {
         };
         Self {
             exchange,
-            weight: 0,
             due: 0,
+            weight: 0,
             generation,
             challenges: Vec::new(),
             in_bits: false,

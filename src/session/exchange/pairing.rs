@@ -281,12 +281,8 @@ impl Exchanges {
         let done = open.settled && !open.led_on || open.exchange.state == State::Told;
         let patience = if done || !solicited { LINGER } else { PATIENCE };
         open.due = message.header.time.saturating_add(patience);
-        let due = match open.pair {
-            Pair::Close(time) => open.due.min(time.saturating_add(SILENCE)),
-            Pair::None | Pair::Silent => open.due,
-        };
-        self.timers.set(slot, due);
         self.watch_pair(slot, pair);
+        self.set_timer(slot);
         solicited && !matches!(turn, Turn::Answer | Turn::Refuse)
     }
 
@@ -340,11 +336,26 @@ impl Exchanges {
     /// Ends what has waited long enough.
     fn expire(&mut self, now: i64, flows: &Flows, over: &mut impl FnMut(Exchange)) {
         self.now = self.now.max(now);
-        while let Some(slot) = self.timers.expired(now) {
-            if self.is_over(slot) {
+        while let Some((time, slot)) = self.timers.expired(now) {
+            self.listen_for_silence(slot);
+            let goes_on = |open: &&Open| open.pair != Pair::Silent && open.due > time;
+            if self.get(slot).filter(goes_on).is_some() {
+                self.set_timer(slot);
+            } else {
                 self.end(slot, flows, over);
             }
         }
+    }
+
+    /// The exchange is looked at again when it is due, or when its server has been silent for long
+    /// enough.
+    fn set_timer(&mut self, slot: Slot) {
+        let Some(open) = self.get(slot) else { return };
+        let due = match open.pair {
+            Pair::Close(time) => open.due.min(time.saturating_add(SILENCE)),
+            Pair::None | Pair::Silent => open.due,
+        };
+        self.timers.set(slot, due);
     }
 
     /// Makes room by ending the one that would be given up first.
@@ -355,17 +366,6 @@ impl Exchanges {
         self.crowded_out += 1;
         self.end(slot, flows, over);
         true
-    }
-
-    /// Whether an exchange whose time has come is over: two heartbeats are looked at earlier.
-    fn is_over(&mut self, slot: Slot) -> bool {
-        self.listen_for_silence(slot);
-        let waits = |open: &&Open| open.pair != Pair::Silent && open.due >= self.now;
-        let due = self.get(slot).filter(waits).map(|open| open.due);
-        if let Some(due) = due {
-            self.timers.set(slot, due);
-        }
-        due.is_none()
     }
 
     /// Weighs an exchange that has got a message.
