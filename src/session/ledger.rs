@@ -68,6 +68,8 @@ impl Ledger {
             registrations.observe(&exchange);
             over(exchange);
         });
+        let all = registrations.all(hosts, &findings.all());
+        findings.conclude(&all, hosts, flows);
     }
 
     /// Servers and masters, as far as reading has come.

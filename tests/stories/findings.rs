@@ -204,7 +204,7 @@ fn doom3_server(listed: &str) -> Story {
     let (server, client) = (address("192.0.2.10:27666"), address("198.51.100.10:27669"));
     let master = address("203.0.113.10:27650");
     let mut story = begun();
-    story.send(server, master, b"\xff\xffheartbeat\0").after(9_000_000);
+    story.send(server, master, b"\xff\xffheartbeat\0").after(4_000_000);
     story.send(client, master, DOOM3_ASKS).after(25_000);
     story.send(master, client, &doom3_servers(&[listed]));
     story
@@ -295,11 +295,19 @@ fn half_life(back: i32) -> Story {
     story
 }
 
-/// Heartbeats, so many seconds apart.
+/// Heartbeats, so many seconds apart, which masters that ask back do.
 fn beats(count: u8, seconds: i64, (server, master, payload): Beat) -> Story {
+    let (server, master) = (address(server), address(master));
     let mut story = begun();
-    for _ in 0..count {
-        story.send(address(server), address(master), payload).after(seconds * 1_000_000);
+    for n in 0..count {
+        story.send(server, master, payload);
+        if payload != QUAKE2_BEAT.2 {
+            let challenge = format!("Kf9x_2Zp{n}");
+            let said = format!("infoResponse\n\\challenge\\{challenge}{}", QUAKE3.1);
+            story.after(30_000).send(master, server, &oob(&format!("getinfo {challenge}")));
+            story.after(30_000).send(server, master, &oob(&said)).after(-60_000);
+        }
+        story.after(seconds * 1_000_000);
     }
     story
 }

@@ -5,6 +5,7 @@ mod daily;
 mod findings;
 mod links;
 mod lists;
+mod silence;
 mod tables;
 
 use std::net::{Ipv4Addr, SocketAddr, SocketAddrV4};
@@ -47,6 +48,7 @@ pub fn all() -> Vec<(&'static str, Story)> {
     all.extend(tables::all());
     all.extend(links::all());
     all.extend(daily::all());
+    all.extend(silence::all());
     all
 }
 

@@ -154,6 +154,15 @@ pub struct Trouble {
     pub what: String,
 }
 
+impl Trouble {
+    /// Whether it says that nobody is there, or that nothing gets there; not that one packet was too
+    /// large, or torn.
+    pub fn is_unreachable(&self) -> bool {
+        let of_the_packet = ["packet too big", "fragments", "a header field"];
+        !of_the_packet.iter().any(|what| self.what.starts_with(what))
+    }
+}
+
 /// A server's answer whose challenge is that of another master.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Misdirected {

@@ -97,8 +97,8 @@ impl Findings {
         let Some(Forbidden { number, time, why }) = known.and_then(|a| a.forbidden.as_ref()) else {
             return false;
         };
-        let before = hosts.server(server).and_then(|s| s.dealings_with(master));
-        let was_known = before.is_some_and(|d| {
+        let dealings = hosts.server(server).map(|s| s.dealings.as_slice()).unwrap_or_default();
+        let was_known = dealings.iter().filter(|d| d.master.ip() == master.ip()).any(|d| {
             let listed = d.first_listed.is_some_and(|listed| listed.number() < *number);
             listed || d.verified.is_some()
         });

@@ -121,6 +121,8 @@ impl Findings {
             self.list(exchange);
         }
         self.answers(exchange);
+        self.observe_registration(exchange);
+        self.observe_silence(exchange);
         let is_stale = self.hearing.stale.remove(&exchange.id);
         if exchange.affair == Affair::Registration {
             self.registration(exchange, is_stale);

@@ -12,7 +12,7 @@ use super::rules::{
 };
 use crate::flow::Transport;
 use crate::proto::Affair;
-use crate::session::dealings::Moment;
+use crate::session::dealings::{Dealings, Moment};
 use crate::session::exchange::{Exchange, Listing};
 use crate::session::facts::{End, Facts};
 use crate::session::hosts::{Hosts, SILENCE, Server};
@@ -176,7 +176,8 @@ fn is_heard(server: &Server) -> bool {
 /// What came before the capture is not known: a master lists for 15 minutes who has proven himself.
 /// So it must have been heard for that long without a word of the server.
 fn is_unverified(server: &Server, master: SocketAddr, hosts: &Hosts) -> Option<u64> {
-    let dealings = server.dealings_with(master)?;
+    let here = |dealings: &&Dealings| dealings.master.ip() == master.ip();
+    let dealings = server.dealings_with(master).or_else(|| server.dealings.iter().find(here))?;
     let beat = dealings.first_heartbeat?;
     let heard = hosts.master(dealings.master)?.seen;
     let is_new = beat.time - heard.time > SILENCE && server.seen.number() >= beat.number();

@@ -11,7 +11,9 @@ mod forbidden;
 mod hearing;
 mod lists;
 mod marks;
+mod registering;
 mod rules;
+mod silence;
 
 use std::collections::HashMap;
 use std::fmt;
@@ -22,6 +24,11 @@ use foldhash::fast::RandomState;
 use about::{About, Case};
 use marks::Marks;
 pub use rules::RULES;
+use silence::Receivers;
+
+use super::hosts::Hosts;
+use super::registrations::Registration;
+use crate::flow::Flows;
 
 /// How many findings are kept, and how many of one rule: many senders of one fault shall not hide
 /// what else there is.
@@ -88,6 +95,8 @@ pub(super) struct Findings {
     marks: Option<Marks>,
     hearing: hearing::Hearing,
     answers: forbidden::Answers,
+    trails: registering::Trails,
+    silence: silence::Silence,
 }
 
 impl Findings {
@@ -126,6 +135,13 @@ impl Findings {
     /// How many were not kept.
     pub fn left_out(&self) -> u64 {
         self.left_out
+    }
+
+    /// The capture has ended, and what came of every registration is known.
+    pub fn conclude(&mut self, registrations: &[Registration], hosts: &Hosts, flows: &Flows) {
+        let receivers = Receivers::of(flows);
+        self.conclude_registrations(registrations, &receivers);
+        self.conclude_silence(hosts, &receivers);
     }
 
     /// A rule was broken; what it says is only asked for once.
