@@ -1,39 +1,43 @@
 //! Which exchange a message belongs to: by the request that it answers, by who waits for it, or a
 //! new one. What is open is bounded; what waited too long ends.
 
-use std::cmp::Reverse;
-use std::collections::{BinaryHeap, HashMap};
+use std::collections::HashMap;
 use std::net::{IpAddr, SocketAddr};
 
 use foldhash::fast::RandomState;
 
-use super::open::{Key, Open, cut, reply_number};
+use super::challenges::Challenges;
+use super::open::{Key, Open, Pair, cut, reply_number};
+use super::registrations::Registrations;
 use super::settle::settle;
+use super::silence::{SILENCE, Watch};
+use super::timers::{Slot, Timers};
 use super::{Exchange, Packet, Placed, State, Turn};
 use crate::flow::Flows;
-use crate::proto::{Affair, Party};
+use crate::proto::{Affair, Entry};
 use crate::session::facts::{End, Facts};
 use crate::session::message::{Header, Message};
 
 /// How many exchanges may be open at once.
-const OPEN: usize = 1 << 16;
+const OPEN: usize = 1 << 15;
+/// How much memory they may take together, in bytes.
+const WEIGHT: usize = 48 << 20;
+/// By how many keys one exchange is found; the oldest are forgotten.
+const KEYS: usize = 32;
 /// How long an answer is waited for, in nanoseconds.
 const PATIENCE: i64 = 30_000_000_000;
 /// How long more of an answer is waited for.
 const LINGER: i64 = 5_000_000_000;
-/// What quick succession is: two heartbeats by which a server goes.
-const QUICK: i64 = 1_000_000_000;
-
-/// A place in the table of what is open.
-type Slot = u32;
 
 /// All exchanges that are open.
 #[derive(Default)]
 pub(in crate::session) struct Exchanges {
-    slots: Vec<Option<Box<Open>>>,
+    pub(super) slots: Vec<Option<Box<Open>>>,
     free: Vec<Slot>,
-    /// When each is given up, at the earliest; the generation tells a slot used again.
-    due: BinaryHeap<Reverse<(i64, Slot, u64)>>,
+    /// When each is given up.
+    timers: Timers,
+    /// What all of them weigh, in bytes.
+    weight: usize,
     generation: u64,
     /// By the frame of a request and its id.
     requests: Keyed<(u64, &'static str)>,
@@ -41,14 +45,19 @@ pub(in crate::session) struct Exchanges {
     asked: Keyed<(SocketAddr, SocketAddr, &'static str)>,
     /// The same by the host that was asked, for answers from another port.
     hosts: Keyed<(SocketAddr, IpAddr, &'static str)>,
-    /// Registrations and shutdowns by the server that they are about.
-    registrations: Keyed<SocketAddr>,
+    /// Registrations and shutdowns, by server and master.
+    pub(super) registrations: Registrations,
+    /// Servers that may be shutting down.
+    pub(super) watch: Watch,
     /// Connections by client and server.
     connections: Keyed<(SocketAddr, SocketAddr)>,
     /// Answers in parts, by who gets them, who sends them, and the sender's number.
     replies: Keyed<(SocketAddr, SocketAddr, u32)>,
+    challenges: Challenges,
     /// How many were ended for want of room.
     crowded_out: u64,
+    /// When the last message came.
+    pub(super) now: i64,
 }
 
 type Keyed<K> = HashMap<K, Slot, RandomState>;
@@ -64,24 +73,35 @@ impl Exchanges {
     ) -> Option<Placed> {
         let header = &message.header;
         self.expire(header.time, flows, over);
+        self.watch.observe(header);
         let (slot, turn) = match self.place(message, facts, flows) {
             Some(found) => found,
             None => (self.open(message, facts, flows, over), Turn::Ask),
         };
         let is_request = self.join(slot, turn, message, facts);
+        self.misdirect(slot, turn, message, facts);
+        if turn == Turn::Query
+            && let Some(sent) = self.challenges.remember(header, facts, slot)
+        {
+            self.key(slot, Key::Challenge(sent));
+        }
         if is_request {
             self.remember(slot, header);
         } else {
             self.remember_answer(slot, message);
         }
-        let open = self.slots.get(slot as usize)?.as_ref()?;
-        self.due.push(Reverse((open.due, slot, open.generation)));
+        self.weigh(slot);
+        let open = self.get(slot)?;
         let Exchange { id, affair, server, asked: master, proof, .. } = open.exchange;
-        Some(Placed { id, affair, turn, server, master, proof })
+        let placed = Placed { id, affair, turn, server, master, proof };
+        while self.weight > WEIGHT && self.crowd_out(flows, over) {}
+        Some(placed)
     }
 
     /// The capture ends: so does everything.
     pub fn finish(&mut self, flows: &Flows, over: &mut impl FnMut(Exchange)) {
+        let end = flows.iter().map(|(_, flow)| flow.last).max().unwrap_or(i64::MIN);
+        self.expire(end, flows, over);
         let mut left: Vec<_> = (0..).zip(&self.slots).filter(|(_, open)| open.is_some()).collect();
         left.sort_by_key(|(_, open)| open.as_ref().map(|o| (o.exchange.first, o.generation)));
         let left: Vec<Slot> = left.into_iter().map(|(slot, _)| slot).collect();
@@ -93,6 +113,14 @@ impl Exchanges {
     /// How many were ended before their time, for too many were open.
     pub fn crowded_out(&self) -> u64 {
         self.crowded_out
+    }
+
+    /// What asked for the list that a message is a piece of, where that was seen.
+    pub fn request_of(&self, header: &Header) -> Option<&'static Entry> {
+        let spec = &header.entry.spec;
+        let number = header.answers.filter(|_| spec.part.is_some() && spec.dealing.marks_end)?;
+        let slot = spec.answers.iter().find_map(|id| self.requests.get(&(number, *id)))?;
+        self.get(*slot)?.request().map(|(entry, _)| *entry)
     }
 
     /// The open exchange of a message, and what it is there.
@@ -115,7 +143,9 @@ impl Exchanges {
                 (_, true) => Turn::Refuse,
                 _ => Turn::Answer,
             };
-            return Some((slot, turn));
+            let proves = turn == Turn::Answer && affair == Affair::Registration;
+            let proven = proves.then(|| self.challenges.find(header, facts)).flatten();
+            return Some((proven.unwrap_or(slot), turn));
         }
         self.asked_back(header)
             .or_else(|| self.asked_again(message))
@@ -138,21 +168,6 @@ impl Exchanges {
         (self.get(slot)?.exchange.state == State::Unsolicited).then_some(slot)
     }
 
-    /// A master asks the server that has made itself known, from whatever port.
-    fn asked_back(&self, header: &Header) -> Option<(Slot, Turn)> {
-        if !matches!(header.entry.spec.dealing.affair, Affair::Query | Affair::Connection) {
-            return None;
-        }
-        let slot = *self.registrations.get(&header.destination)?;
-        let exchange = &self.get(slot)?.exchange;
-        let (source, master) = (header.source, exchange.asked);
-        let may_be = source == master
-            || source.ip() == master.ip()
-                && header.way.from != Some(Party::Client)
-                && source.ip() != header.destination.ip();
-        (may_be && exchange.affair == Affair::Registration).then_some((slot, Turn::Query))
-    }
-
     /// The same thing once more, or the next thing behind an answer that leads on.
     fn asked_again(&self, message: &Message<'_>) -> Option<(Slot, Turn)> {
         let Message { header, payload } = message;
@@ -167,14 +182,11 @@ impl Exchanges {
         }
         let slot = *self.asked.get(&(source, destination, spec.id))?;
         let open = self.get(slot)?;
-        let quick = header.time - open.exchange.last <= QUICK;
-        let is_farewell = spec.dealing.twice && quick && open.exchange.messages == 1;
-        if is_farewell {
-            return Some((slot, Turn::Again));
+        if spec.dealing.affair == Affair::Registration && !spec.dealing.told {
+            return self.beats_again(open, message).then_some((slot, Turn::Again));
         }
         let again = open.exchange.steps.first().is_some_and(|step| step.name == header.name);
-        let alone =
-            again && open.exchange.replies() == 0 && open.exchange.affair != Affair::Registration;
+        let alone = again && open.exchange.replies() == 0;
         // Of another game's servers somebody asks in other words.
         let same = spec.dealing.affair != Affair::List
             || open.opening.as_ref().is_some_and(|(_, sent)| **sent == *cut(payload));
@@ -226,8 +238,12 @@ impl Exchanges {
         }
         if is_solicited && matches!(affair, Affair::Registration | Affair::Shutdown) {
             let server = server.unwrap_or(ends.0);
-            self.registrations.insert(server, slot);
-            self.key(slot, Key::Registration(server));
+            self.registrations.insert(server, ends.1, slot);
+            self.key(slot, Key::Registration(server, ends.1));
+        }
+        if is_solicited && matches!(affair, Affair::Registration | Affair::Shutdown | Affair::List)
+        {
+            self.registrations.learn(ends.1);
         }
         if is_solicited && affair == Affair::Connection {
             self.connections.insert(ends, slot);
@@ -259,11 +275,14 @@ impl Exchanges {
         let Some(open) = self.slots.get_mut(slot as usize).and_then(Option::as_mut) else {
             return false;
         };
+        let pair = open.pair;
         open.join(turn, message, facts);
         let solicited = open.exchange.state != State::Unsolicited;
         let done = open.settled && !open.led_on || open.exchange.state == State::Told;
         let patience = if done || !solicited { LINGER } else { PATIENCE };
         open.due = message.header.time.saturating_add(patience);
+        self.watch_pair(slot, pair);
+        self.set_timer(slot);
         solicited && !matches!(turn, Turn::Answer | Turn::Refuse)
     }
 
@@ -299,69 +318,95 @@ impl Exchanges {
     }
 
     fn key(&mut self, slot: Slot, key: Key) {
-        if let Some(open) = self.slots.get_mut(slot as usize).and_then(Option::as_mut) {
-            open.keys.push(key);
+        let Some(open) = self.slots.get_mut(slot as usize).and_then(Option::as_mut) else {
+            return;
+        };
+        open.keys.push(key);
+        if open.keys.len() > KEYS
+            && let Some(key) = Key::remove_oldest(&mut open.keys)
+        {
+            self.remove_key(slot, &key);
         }
     }
 
-    fn get(&self, slot: Slot) -> Option<&Open> {
+    pub(super) fn get(&self, slot: Slot) -> Option<&Open> {
         self.slots.get(slot as usize)?.as_deref()
     }
 
     /// Ends what has waited long enough.
     fn expire(&mut self, now: i64, flows: &Flows, over: &mut impl FnMut(Exchange)) {
-        while let Some(Reverse((due, slot, generation))) = self.due.peek().copied() {
-            if due >= now {
-                return;
+        self.now = self.now.max(now);
+        while let Some((time, slot)) = self.timers.expired(now) {
+            self.listen_for_silence(slot);
+            let goes_on = |open: &&Open| open.pair != Pair::Silent && open.due > time;
+            if self.get(slot).filter(goes_on).is_some() {
+                self.set_timer(slot);
+            } else {
+                self.end(slot, flows, over);
             }
-            self.due.pop();
-            self.end_if_due((due, slot, generation), flows, over);
         }
+    }
+
+    /// The exchange is looked at again when it is due, or when its server has been silent for long
+    /// enough.
+    fn set_timer(&mut self, slot: Slot) {
+        let Some(open) = self.get(slot) else { return };
+        let due = match open.pair {
+            Pair::Close(time) => open.due.min(time.saturating_add(SILENCE)),
+            Pair::None | Pair::Silent => open.due,
+        };
+        self.timers.set(slot, due);
     }
 
     /// Makes room by ending the one that would be given up first.
-    fn crowd_out(&mut self, flows: &Flows, over: &mut impl FnMut(Exchange)) {
-        while let Some(Reverse(due)) = self.due.pop() {
-            if self.end_if_due(due, flows, over) {
-                self.crowded_out += 1;
-                return;
-            }
-        }
+    fn crowd_out(&mut self, flows: &Flows, over: &mut impl FnMut(Exchange)) -> bool {
+        let Some((_, slot)) = self.timers.first() else {
+            return false;
+        };
+        self.crowded_out += 1;
+        self.end(slot, flows, over);
+        true
     }
 
-    /// Ends an exchange, unless something has come since it was to end.
-    fn end_if_due(
-        &mut self,
-        (due, slot, generation): (i64, Slot, u64),
-        flows: &Flows,
-        over: &mut impl FnMut(Exchange),
-    ) -> bool {
-        let same = |open: &Open| open.generation == generation && open.due == due;
-        let is_due = self.get(slot).is_some_and(same);
-        if is_due {
-            self.end(slot, flows, over);
+    /// Weighs an exchange that has got a message.
+    fn weigh(&mut self, slot: Slot) {
+        if let Some(open) = self.slots.get_mut(slot as usize).and_then(Option::as_mut) {
+            self.weight -= open.weight;
+            open.weight = open.weigh();
+            self.weight += open.weight;
         }
-        is_due
     }
 
     fn end(&mut self, slot: Slot, flows: &Flows, over: &mut impl FnMut(Exchange)) {
         let Some(open) = self.slots.get_mut(slot as usize).and_then(Option::take) else {
             return;
         };
+        self.timers.cancel(slot);
+        self.weight -= open.weight;
+        if let Pair::Close(time) = open.pair {
+            // The capture ends too early for silence.
+            self.watch.end(open.exchange.asker, time);
+        }
         for key in &open.keys {
-            match *key {
-                Key::Request(number, id) => drop(self.requests.remove(&(number, id))),
-                Key::Asked(asker, asked, id) => {
-                    forget(&mut self.asked, &(asker, asked, id), slot);
-                    forget(&mut self.hosts, &(asker, asked.ip(), id), slot);
-                }
-                Key::Registration(server) => forget(&mut self.registrations, &server, slot),
-                Key::Connection(a, b) => forget(&mut self.connections, &(a, b), slot),
-                Key::Reply(a, b, reply) => forget(&mut self.replies, &(a, b, reply), slot),
-            }
+            self.remove_key(slot, key);
         }
         self.free.push(slot);
-        over(settle(*open, flows));
+        over(settle(*open, self.now, flows));
+    }
+
+    /// An exchange is no longer found by a key, unless a later one has taken it.
+    fn remove_key(&mut self, slot: Slot, key: &Key) {
+        match *key {
+            Key::Challenge(ref sent) => self.challenges.forget(sent, slot),
+            Key::Request(number, id) => forget(&mut self.requests, &(number, id), slot),
+            Key::Asked(asker, asked, id) => {
+                forget(&mut self.asked, &(asker, asked, id), slot);
+                forget(&mut self.hosts, &(asker, asked.ip(), id), slot);
+            }
+            Key::Registration(server, master) => self.registrations.forget(server, master, slot),
+            Key::Connection(a, b) => forget(&mut self.connections, &(a, b), slot),
+            Key::Reply(a, b, reply) => forget(&mut self.replies, &(a, b, reply), slot),
+        }
     }
 }
 
