@@ -66,7 +66,7 @@ pub fn transcript(
     secrets: Secrets,
     colour: Colour,
 ) {
-    let mask = Mask::of(heading.entry, reading, secrets);
+    let mask = Mask::of(reading, secrets);
     let mut page = Page { out, colour, marked: 0..0 };
     page.heading(heading, payload.len());
     let lines = tree(reading, payload, mask, Separators::Hidden, Colours::None);
@@ -84,24 +84,23 @@ pub fn transcript(
 /// rows that hold one of the marked bytes begin with a `>`.
 pub fn annotated(
     out: &mut String,
-    entry: &Entry,
     reading: &Reading,
     payload: &[u8],
     marked: Range<usize>,
     colour: Colour,
 ) {
-    let mask = Mask::of(entry, reading, Secrets::Masked);
+    let mask = Mask::of(reading, Secrets::Masked);
     let mut page = Page { out, colour, marked };
     let lines = tree(reading, payload, mask, Separators::Shown, Colours::None);
     page.layer(reading, payload, mask, &lines, 0);
     page.notes(reading);
 }
 
-/// The same of bytes that are no message, without fields.
-pub fn plain(out: &mut String, payload: &[u8], marked: Range<usize>, colour: Colour) {
+/// The same of the first `most` bytes of what is no message, without fields.
+pub fn plain(out: &mut String, payload: &[u8], most: usize, marked: Range<usize>, colour: Colour) {
     let mut page = Page { out, colour, marked };
     let cells = Cell::of(payload);
-    page.rows(&cells, 0, cells.len(), None);
+    page.rows(&cells, 0, cells.len().min(most), None);
 }
 
 struct Page<'a> {

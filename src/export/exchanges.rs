@@ -296,7 +296,7 @@ impl Teller {
             self.payload = redactor.said(entry, &self.payload).to_vec();
         }
         self.reading.read(entry, &self.payload);
-        let mask = Mask::of(entry, &self.reading, secrets);
+        let mask = Mask::of(&self.reading, secrets);
         Ok((&self.id, Some(self.fields.write(&self.reading, &self.payload, mask))))
     }
 }

@@ -60,7 +60,7 @@ impl MessageRows {
         let Message { header, payload } = *message;
         let Header { source, destination, entry, .. } = header;
         self.reading.read(entry, payload);
-        let mask = Mask::of(entry, &self.reading, self.secrets);
+        let mask = Mask::of(&self.reading, self.secrets);
         self.message_id.clear();
         self.message_id.extend([entry.protocol, ".", entry.spec.id]);
         self.summary.clear();

@@ -70,7 +70,7 @@ impl PlayerRows {
             return Ok(());
         }
         self.reading.read(entry, payload);
-        let mask = Mask::of(entry, &self.reading, self.secrets);
+        let mask = Mask::of(&self.reading, self.secrets);
         self.message_id.clear();
         self.message_id.extend([entry.protocol, ".", entry.spec.id]);
         let Self { reading, fields, message_id, .. } = self;

@@ -39,7 +39,7 @@ impl Room {
         if !self.is_read {
             let entry = subject.header.entry;
             self.reading.read(entry, subject.payload);
-            self.mask = Mask::of(entry, &self.reading, self.secrets);
+            self.mask = Mask::of(&self.reading, self.secrets);
             self.is_read = true;
         }
         &self.reading

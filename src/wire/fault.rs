@@ -46,6 +46,8 @@ pub enum Odd {
     EndMark,
     /// A spelling that a document has and programs seldom send.
     Spelling,
+    /// A value that belongs in front is not there.
+    Lacking,
     /// The size in front differs from what follows.
     Size,
     /// The coder would have written other bits, or the bits ran out.
@@ -89,6 +91,7 @@ impl fmt::Display for Odd {
             Self::ShortLine => "the line lacks columns, has more than it should, or is cut",
             Self::EndMark => "the end mark is missing, or not the one that id's master sends",
             Self::Spelling => "spelled as a document has it and programs seldom do",
+            Self::Lacking => "the value that belongs here is not there",
             Self::Size => "the size in front is not that of what follows",
             Self::NotCanonical => "coded otherwise than the game's own coder would",
         })

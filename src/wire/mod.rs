@@ -27,6 +27,7 @@ mod pass;
 mod pinfo;
 mod reader;
 mod records;
+mod secret;
 mod seen;
 mod shape;
 mod span;
@@ -55,6 +56,10 @@ pub use pass::{Body, Choice, Int, Pass, Size, Spelling, View, Walk};
 pub use pinfo::PaddedInfo;
 pub use reader::{Decoded, Reader, decode};
 pub use records::{Member, RecordForm, Records, Width, bytes, text};
+pub use secret::{
+    Place, SECRET_KEYS, SecretKey, YES_OR_NO, is_secret_key, is_yes_or_no, may_name_secret,
+    secret_field,
+};
 pub use shape::{Endian, Halves, New, Shape, Value};
 pub use span::{Group, Node, Notice, Parts, Sink, Span, Spans};
 pub use tokens::Tokens;

@@ -18,6 +18,9 @@ pub struct Span {
     pub depth: u8,
     /// 0: the payload; 1: the inside of a coded range.
     pub layer: u8,
+    /// Whether it is never shown unless asked for; told after the walk, by whoever knows the
+    /// message (`proto::Reading::read`).
+    pub secret: bool,
 }
 
 /// Leaves tile the payload; groups hold the leaves and groups that follow them one deeper.
@@ -119,7 +122,8 @@ impl Spans {
         let [start, end] = at;
         let (start, end) = (start as u32, end as u32);
         let depth = self.open.len() as u8;
-        self.all.push(Span { field, start, end, shape, node, depth, layer: self.layer });
+        let (layer, secret) = (self.layer, false);
+        self.all.push(Span { field, start, end, shape, node, depth, layer, secret });
     }
 }
 

@@ -1,6 +1,8 @@
 //! The stories that the captures in the repository tell.
 
+mod challenges;
 mod findings;
+mod lists;
 
 use std::net::{Ipv4Addr, SocketAddr, SocketAddrV4};
 
@@ -37,6 +39,8 @@ pub fn all() -> Vec<(&'static str, Story)> {
         ("tour.pcapng", tour()),
     ];
     all.extend(findings::all());
+    all.extend(lists::all());
+    all.extend(challenges::all());
     all
 }
 

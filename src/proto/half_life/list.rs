@@ -81,7 +81,8 @@ impl<'a> Message<'a> for GetRegion<'a> {
     const SPEC: Spec = Spec::new("1", &["001 10"], C2M, b"1\xff0.0.0.0:0\0\\gamedir\\valve\0")
         .id("get-region")
         .weak()
-        .about(Affair::List);
+        .about(Affair::List)
+        .goes_on_behind();
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         p.lit(&COMMAND, b"1")?;

@@ -19,6 +19,9 @@ macro_rules! rules {
 }
 
 rules! {
+    FAULTY: "message.faulty", Warning, "",
+        "a message is written as its section has it",
+        "whoever receives it leaves it out, or reads something else";
     END_MISSING: "list.end-missing", Warning, "001 1.1.2",
         "the last packet of a list says that the list is complete",
         "a client cannot tell a whole list from one whose last packet was lost";
@@ -52,6 +55,12 @@ rules! {
     UNVERIFIED: "list.unverified", Warning, "004 BEHAVIOUR",
         "a server is listed when it has answered its master's challenge",
         "anybody can have anything listed";
+    UNPROVEN: "list.unproven", Warning, "004 BEHAVIOUR",
+        "a server is not listed for an answer that its master has to refuse",
+        "the master believes anybody, or lists servers that nobody can use";
+    OTHER_PROTOCOL: "list.protocol-other", Warning, "004 4) getservers",
+        "a list has servers of the protocol that it is asked for",
+        "the client cannot play there";
     PORT_SWAPPED: "list.port-swapped", Error, "004 5) getserversResponse",
         "ports are listed in the byte order of their protocol",
         "nobody can ask the server: its port is another one";
