@@ -5,7 +5,7 @@ use std::net::IpAddr;
 use super::evidence;
 use super::manner::Manner;
 use super::recognise::{Context, Known, Recognised, Room, recognise};
-use super::table::{ERRORS, Error, Flow, Flows};
+use super::table::{ALL_ERRORS, ERRORS, Error, Flow, Flows};
 use super::talk::Learnt;
 use super::{FlowId, Heard, Named, Sent, Transport};
 use crate::proto::{self, Carrier, Entry, Magic, Party};
@@ -85,12 +85,18 @@ impl Flows {
             self.left_out += 1;
             return;
         };
+        if self.errors >= ALL_ERRORS {
+            return;
+        }
+        let mut kept = false;
         if let Some(flow) = self.flow_mut(id).filter(|f| f.errors.len() < ERRORS) {
             let (number, time) = (sent.number, sent.time);
             let mut errors = std::mem::take(&mut flow.errors).into_vec();
             errors.push(Error { number, time, from, what, forward });
             flow.errors = errors.into();
+            kept = true;
         }
+        self.errors += usize::from(kept);
     }
 
     /// Which message a payload that went this way in a flow is, as known by now.

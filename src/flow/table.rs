@@ -16,8 +16,10 @@ use crate::proto::{Entry, entries};
 
 /// How many flows are kept; packets of later ones are only counted.
 const FLOWS: usize = 1 << 18;
-/// How many errors a flow keeps word for word.
-pub(super) const ERRORS: usize = 16;
+/// How many errors a flow keeps word for word: of a master that is dead, those of a day. And how
+/// many all flows keep together.
+pub(super) const ERRORS: usize = 288;
+pub(super) const ALL_ERRORS: usize = 1 << 16;
 
 /// All conversations of a capture.
 pub struct Flows {
@@ -29,6 +31,8 @@ pub struct Flows {
     hashes: Ends,
     pub(super) told: Vec<Told>,
     pub(super) limit: usize,
+    /// How many errors are kept of all flows.
+    pub(super) errors: usize,
     pub(super) left_out: u64,
     /// What each message declares, by its place in `proto::entries`.
     pub(super) manners: &'static [Manner],
@@ -111,6 +115,7 @@ impl Flows {
             hashes: Ends::default(),
             told,
             limit: FLOWS,
+            errors: 0,
             left_out: 0,
             manners: manner::all(),
             room: None,
