@@ -1,6 +1,7 @@
 //! The stories that the captures in the repository tell.
 
 mod findings;
+mod masters;
 
 use std::net::{Ipv4Addr, SocketAddr, SocketAddrV4};
 
@@ -37,6 +38,7 @@ pub fn all() -> Vec<(&'static str, Story)> {
         ("tour.pcapng", tour()),
     ];
     all.extend(findings::all());
+    all.extend(masters::all());
     all
 }
 
@@ -352,6 +354,9 @@ fn tour() -> Story {
     story.after(200).send(server, master, heartbeat);
     story.after(300).send(server, master, heartbeat);
     story.note("and beats twice in a row, which is how Quake III says that it goes.");
+    let late = [&4u32.to_le_bytes()[..], &154u16.to_le_bytes(), &[0x51; 24]].concat();
+    story.after(6_000_000).send(client, server, &late);
+    story.note("Nobody answers any more.");
     story
 }
 

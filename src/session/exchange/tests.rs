@@ -218,8 +218,8 @@ fn stories_come_out_as_they_should() {
                 (5_002, CLIENT, MASTER, oob!("getservers 68")),
             ],
             &[
-                (Query, Unsolicited, Unasked, 0, 1, None),
                 (Registration, Unanswered, Unasked, 1, 2, None),
+                (Query, Unsolicited, Unasked, 0, 1, None),
                 (List, Unanswered, Unasked, 0, 1, None),
             ],
         ),
