@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use pcap_parser::nom::number::Endianness;
 
-use super::warning::Damage;
+use super::warning::{Damage, Skipped};
 use super::window::Window;
 use super::{pcap, pcapng};
 
@@ -55,6 +55,14 @@ impl Format {
         match self {
             Self::Pcap(reader) => reader.next(window),
             Self::PcapNg(reader) => reader.next(window),
+        }
+    }
+
+    /// What could not be read and was left out until now.
+    pub fn skipped(&mut self) -> Option<Skipped> {
+        match self {
+            Self::Pcap(_) => None,
+            Self::PcapNg(reader) => reader.skipped.take(),
         }
     }
 }

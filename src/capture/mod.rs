@@ -33,11 +33,13 @@ mod format;
 mod frames;
 mod input;
 pub mod live;
+mod options;
 mod packet;
 mod pcap;
 mod pcapng;
 mod positioned;
 pub mod record;
+mod resync;
 mod shelf;
 mod source;
 mod warning;
@@ -51,7 +53,7 @@ pub use comments::Comments;
 pub use frames::{Frames, Progress};
 pub use input::{Input, OpenError};
 pub use shelf::Shelf;
-pub use warning::{Damage, Warning};
+pub use warning::{Damage, Skipped, Warning};
 
 /// One frame as it stood in a capture; lent by [`Frames`] until the next call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,23 +1,19 @@
 //! What the blocks of a pcapng section say of packets: whose they are, when they came, where their
 //! data lies.
 //!
-//! The values of options are taken as they stand in the file. The crate reads some of them itself,
-//! but `if_tsoffset` always as little-endian and `if_tsresol` only where its length is exactly 1,
-//! and it reads on behind the end of a block's options.
+//! Contents are read here and not by the crate: it makes a list of a block's options, which takes
+//! several times their memory, takes padding for data in simple packets, and reads `if_tsoffset`
+//! always as little-endian. A block is lent by its contents: what stands between the lengths.
 
-use pcap_parser::nom::combinator::complete;
-use pcap_parser::nom::multi::many0;
 use pcap_parser::nom::number::Endianness;
 use pcap_parser::nom::number::complete::{i64, u16, u32};
 use pcap_parser::nom::{IResult, Parser, error::Error};
-use pcap_parser::pcapng::{
-    EnhancedPacketBlock, InterfaceDescriptionBlock, OptionCode, PcapNGOption, SimplePacketBlock,
-    UnknownBlock, parse_option_be, parse_option_le,
-};
+use pcap_parser::pcapng::OptionCode;
 
 use super::clock::Clock;
+use super::options::Options;
 
-/// Block type of the obsolete packet block, which the crate takes for an unknown one.
+/// Block type of the obsolete packet block.
 pub(super) const OBSOLETE_PACKET: u32 = 2;
 
 /// `if_fcslen`, which the crate has no name for.
@@ -47,69 +43,67 @@ pub(super) struct Packet<'a> {
 }
 
 impl Interface {
-    pub fn new(block: &InterfaceDescriptionBlock<'_>, order: Endianness) -> Self {
+    /// Of the contents of an interface description; `None` where they are too short.
+    pub fn new(contents: &[u8], order: Endianness) -> Option<Self> {
+        let (rest, (link, _reserved, snap_length)) =
+            parsed((u16(order), u16(order), u32(order)).parse(contents))?;
         let (mut resolution, mut offset, mut fcs) = (6, 0, 0);
-        for (code, value) in values(&block.options) {
-            match (code, value) {
+        for (code, value) in Options::of(rest, order).iter() {
+            match (OptionCode(code), value) {
                 (OptionCode::IfTsresol, [unit, ..]) => resolution = *unit,
                 (OptionCode::IfTsoffset, _) => {
-                    offset = number(i64(order).parse(value)).unwrap_or(0);
+                    offset = parsed(i64(order).parse(value)).map_or(0, |(_, offset)| offset);
                 }
                 (IF_FCSLEN, [bits, ..]) => fcs = fcs_bytes(*bits),
                 _ => {}
             }
         }
-        let link = block.linktype.0.cast_unsigned() as u16;
-        Self { link, fcs, snap_length: block.snaplen, clock: Clock::new(resolution, offset) }
+        Some(Self { link, fcs, snap_length, clock: Clock::new(resolution, offset) })
     }
 }
 
 impl<'a> Packet<'a> {
+    /// Of the contents of an enhanced packet block; `None` where they are too short.
     #[inline]
-    pub fn enhanced(block: &EnhancedPacketBlock<'a>, order: Endianness) -> Option<Self> {
-        Some(Self {
-            interface: block.if_id,
-            ticks: Some((block.ts_high, block.ts_low)),
-            wire_length: block.origlen,
-            data: block.data.get(..block.caplen as usize)?,
-            fcs: packet_fcs(&block.options, order),
-        })
+    pub fn enhanced(contents: &'a [u8], order: Endianness) -> Option<Self> {
+        let head = (u32(order), u32(order), u32(order), u32(order), u32(order)).parse(contents);
+        let (rest, (interface, high, low, captured, wire_length)) = parsed(head)?;
+        let (data, options) = split_data(rest, captured)?;
+        let fcs = packet_fcs(options, order);
+        Some(Self { interface, ticks: Some((high, low)), wire_length, data, fcs })
     }
 
     /// A simple packet belongs to the first interface and is as long as it was on the wire, unless
-    /// that interface's snap length is shorter. The crate does not ask for it and takes padding
-    /// for data there.
-    pub fn simple(block: &SimplePacketBlock<'a>, first: Option<&Interface>) -> Option<Self> {
-        let wire_length = block.origlen;
+    /// that interface's snap length is shorter.
+    pub fn simple(
+        contents: &'a [u8],
+        order: Endianness,
+        first: Option<&Interface>,
+    ) -> Option<Self> {
+        let (rest, wire_length) = parsed(u32(order).parse(contents))?;
         let snap_length = first.map_or(0, |interface| interface.snap_length);
         let captured = if snap_length == 0 { wire_length } else { wire_length.min(snap_length) };
-        let data = block.data.get(..captured as usize)?;
+        let data = rest.get(..captured as usize)?;
         Some(Self { interface: 0, ticks: None, wire_length, data, fcs: None })
     }
 
     /// The obsolete packet block has a count of drops where the enhanced one has the upper half of
-    /// the interface number. The crate does not know it and gives its contents unread.
-    pub fn obsolete(block: &UnknownBlock<'a>, order: Endianness) -> Option<Self> {
-        let head: IResult<_, _, Error<_>> =
-            (u16(order), u16(order), u32(order), u32(order), u32(order), u32(order))
-                .parse(block.data);
-        let (rest, (interface, _drops, high, low, captured, wire_length)) = head.ok()?;
-        let data = rest.get(..captured as usize)?;
-        let padding = data.len().next_multiple_of(4) - data.len();
-        let option = match order {
-            Endianness::Big => parse_option_be::<Error<_>>,
-            _ => parse_option_le,
-        };
-        let options = rest.get(data.len() + padding..).unwrap_or_default();
-        let (_, options) = many0(complete(option)).parse(options).ok()?;
-        Some(Self {
-            interface: interface.into(),
-            ticks: Some((high, low)),
-            wire_length,
-            data,
-            fcs: packet_fcs(&options, order),
-        })
+    /// the interface number.
+    pub fn obsolete(contents: &'a [u8], order: Endianness) -> Option<Self> {
+        let head = (u16(order), u16(order), u32(order), u32(order), u32(order), u32(order))
+            .parse(contents);
+        let (rest, (interface, _drops, high, low, captured, wire_length)) = parsed(head)?;
+        let (data, options) = split_data(rest, captured)?;
+        let (interface, fcs) = (interface.into(), packet_fcs(options, order));
+        Some(Self { interface, ticks: Some((high, low)), wire_length, data, fcs })
     }
+}
+
+/// A packet's data, and the options behind its padding.
+#[inline]
+fn split_data(rest: &[u8], captured: u32) -> Option<(&[u8], &[u8])> {
+    let data = rest.get(..captured as usize)?;
+    Some((data, rest.get(data.len().next_multiple_of(4)..).unwrap_or_default()))
 }
 
 /// `if_fcslen` counts bits, but its own example is the 4 of Ethernet's four bytes, and files exist
@@ -120,22 +114,16 @@ fn fcs_bytes(length: u8) -> u8 {
 
 /// The flags of a packet may state the length of its check sequence, in bytes.
 #[inline]
-fn packet_fcs(options: &[PcapNGOption<'_>], order: Endianness) -> Option<u8> {
-    let (_, flags) = values(options).find(|(code, _)| *code == PACKET_FLAGS)?;
-    let fcs = (number(u32(order).parse(flags))? >> 5 & 0xf) as u8;
+fn packet_fcs(options: &[u8], order: Endianness) -> Option<u8> {
+    let mut options = Options::of(options, order).iter();
+    let (_, flags) = options.find(|(code, _)| OptionCode(*code) == PACKET_FLAGS)?;
+    let (_, flags) = parsed(u32(order).parse(flags))?;
+    let fcs = (flags >> 5 & 0xf) as u8;
     (fcs > 0).then_some(fcs)
 }
 
-/// Codes and values of a block's options, up to the end mark.
+/// What was read and the rest, where all of it was there.
 #[inline]
-fn values<'o>(options: &'o [PcapNGOption<'_>]) -> impl Iterator<Item = (OptionCode, &'o [u8])> {
-    options
-        .iter()
-        .take_while(|option| option.code != OptionCode::EndOfOpt)
-        .filter_map(|option| Some((option.code, option.as_bytes().ok()?)))
-}
-
-/// A number that is there or is not.
-fn number<T>(parsed: IResult<&[u8], T, Error<&[u8]>>) -> Option<T> {
-    parsed.ok().map(|(_, number)| number)
+fn parsed<'a, T>(read: IResult<&'a [u8], T, Error<&'a [u8]>>) -> Option<(&'a [u8], T)> {
+    read.ok()
 }

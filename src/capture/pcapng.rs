@@ -1,40 +1,55 @@
 //! The newer capture format: blocks in sections (draft-ietf-opsawg-pcapng).
 //!
 //! Packet blocks of all three kinds are read, section headers and interface descriptions as far as
-//! packets depend on them; every other block is passed over unread, whatever its length. The crate
-//! `pcap-parser` reads a block once the window holds all of it. Type and length are read here
-//! before, so that no length is believed that no block has, and so is the length at the end, which
-//! the crate compares in some blocks only and never tells. What the block means for its packets is
-//! in [`super::packet`].
+//! packets depend on them; every other block is passed over unread, whatever its length. What a
+//! block means for its packets is in [`super::packet`].
+//!
+//! A block that cannot be read costs that block: what follows is read, and what was skipped is
+//! counted. Where a length lies, the next block is looked for ([`super::resync`]); the file ends
+//! only where none is found.
 
-use pcap_parser::nom::number::{Endianness, complete::u32};
+use pcap_parser::nom::number::{
+    Endianness,
+    complete::{u16, u32},
+};
 use pcap_parser::nom::{Err, IResult, Offset, Parser, error::Error};
 use pcap_parser::pcapng::{
-    BOM_MAGIC, Block, EPB_MAGIC, IDB_MAGIC, InterfaceDescriptionBlock, SHB_MAGIC, SPB_MAGIC,
-    SectionHeaderBlock, parse_block_be, parse_block_le, parse_sectionheaderblock,
+    BOM_MAGIC, EPB_MAGIC, IDB_MAGIC, SHB_MAGIC, SPB_MAGIC, parse_sectionheaderblock,
 };
 
 use super::format::{Format, Head, LONGEST_BLOCK};
 use super::packet::{Interface, OBSOLETE_PACKET, Packet};
-use super::warning::Damage;
+use super::resync;
+use super::warning::{Damage, Skipped};
 use super::window::Window;
 
 /// The major version; the minor one changes nothing that is read here.
 const VERSION: u16 = 1;
 /// Type, length, and length again behind the contents.
-const BLOCK_FRAME: usize = 12;
+pub(super) const BLOCK_FRAME: usize = 12;
 
 const MAX_INTERFACES: usize = 1 << 16;
+
+/// What the next block is.
+enum Block {
+    Packet(Head),
+    Other,
+    /// There is none.
+    None,
+}
 
 /// Reads the blocks of one file.
 pub(super) struct Reader {
     order: Endianness,
-    /// The interfaces of this section, in the order of their description.
-    interfaces: Vec<Interface>,
+    /// The interfaces of this section, in the order of their description; nothing where that could
+    /// not be read.
+    interfaces: Vec<Option<Interface>>,
     /// The time of the last packet that had one.
     time: i64,
     /// Whether a section header has been read.
     begun: bool,
+    /// Blocks that could not be read.
+    pub skipped: Option<Skipped>,
 }
 
 impl Reader {
@@ -43,30 +58,77 @@ impl Reader {
     pub fn of(beginning: &[u8]) -> Option<Self> {
         let beginning = beginning.get(..Format::RECOGNISED_BY).unwrap_or(beginning);
         let known = !matches!(parse_sectionheaderblock(beginning), Err(Err::Error(_)));
-        let (interfaces, time, begun) = (Vec::new(), 0, false);
+        let (interfaces, time, begun, skipped) = (Vec::new(), 0, false, None);
         (known && beginning.starts_with(&SHB_MAGIC.to_le_bytes())).then_some(Self {
             order: Endianness::Little,
             interfaces,
             time,
             begun,
+            skipped,
         })
     }
 
     #[inline]
     pub fn next(&mut self, window: &mut Window) -> Result<Option<Head>, Damage> {
-        while let Some((kind, length)) = self.peek(window)? {
-            if !matches!(kind, SHB_MAGIC | IDB_MAGIC | EPB_MAGIC | SPB_MAGIC | OBSOLETE_PACKET) {
-                self.pass_over(window, length)?;
-                continue;
-            }
-            self.hold(window, length)?;
-            let head = self.read(kind, length, window)?;
-            window.pass(length as usize);
-            if head.is_some() {
-                return Ok(head);
+        loop {
+            match self.block(window) {
+                Ok(Block::Packet(head)) => return Ok(Some(head)),
+                Ok(Block::Other) => {}
+                Ok(Block::None) => return Ok(None),
+                Err(damage) => self.go_on(damage, window)?,
             }
         }
-        Ok(None)
+    }
+
+    /// Reads the next block.
+    #[inline]
+    fn block(&mut self, window: &mut Window) -> Result<Block, Damage> {
+        let Some((kind, length)) = self.peek(window)? else {
+            return Ok(Block::None);
+        };
+        if !matches!(kind, SHB_MAGIC | IDB_MAGIC | EPB_MAGIC | SPB_MAGIC | OBSOLETE_PACKET) {
+            self.pass_over(window, length)?;
+            return Ok(Block::Other);
+        }
+        self.hold(window, length)?;
+        let read = self.read(kind, length, window);
+        if let Err(Damage::Section) = read {
+            return Err(Damage::Section);
+        }
+        window.pass(length as usize);
+        match read {
+            Ok(Some(head)) => Ok(Block::Packet(head)),
+            Ok(None) => Ok(Block::Other),
+            Err(damage) => {
+                self.skip(damage, window);
+                Ok(Block::Other)
+            }
+        }
+    }
+
+    /// Goes on behind a block that lies about its length, if the next one is found.
+    #[cold]
+    fn go_on(&mut self, damage: Damage, window: &mut Window) -> Result<(), Damage> {
+        let lies = matches!(
+            damage,
+            Damage::CutBlock
+                | Damage::Zeros
+                | Damage::HugeBlock(_)
+                | Damage::BlockLength(_)
+                | Damage::BlockEnd { .. }
+        );
+        if !lies || !self.begun || !resync::pass_damage(window, self.order) {
+            return Err(damage);
+        }
+        self.skip(damage, window);
+        Ok(())
+    }
+
+    /// The block at the mark is left out.
+    #[cold]
+    fn skip(&mut self, damage: Damage, window: &Window) {
+        let offset = window.marked();
+        self.skipped.get_or_insert(Skipped { first: damage, offset, blocks: 0 }).blocks += 1;
     }
 
     /// Type and length of the block that begins here; nothing at the end. A section header sets
@@ -126,33 +188,23 @@ impl Reader {
     }
 
     /// Reads the block that the window holds. Answers with its frame if it is a packet.
-    ///
-    /// The crate's errors borrow the window, and of a block that is whole they all say the same.
-    /// Its options come as a list, which takes at most eight times the memory that they take in
-    /// the window.
     #[inline]
     fn read(&mut self, kind: u32, length: u32, window: &Window) -> Result<Option<Head>, Damage> {
         let bytes = window.bytes().get(..length as usize).unwrap_or_default();
-        let parsed = match self.order {
-            Endianness::Big => parse_block_be(bytes),
-            _ => parse_block_le(bytes),
-        };
-        let Ok((_, block)) = parsed else { return Err(Damage::ShortBlock) };
-        let packet = match block {
-            Block::EnhancedPacket(block) => Packet::enhanced(&block, self.order),
-            Block::SimplePacket(block) => Packet::simple(&block, self.interfaces.first()),
-            Block::Unknown(block) if kind == OBSOLETE_PACKET => {
-                Packet::obsolete(&block, self.order)
+        let contents = bytes.get(8..length as usize - 4).unwrap_or_default();
+        let packet = match kind {
+            EPB_MAGIC => Packet::enhanced(contents, self.order),
+            SPB_MAGIC => {
+                let first = self.interfaces.first().and_then(Option::as_ref);
+                Packet::simple(contents, self.order, first)
             }
-            Block::SectionHeader(block) => return self.begin(&block).map(|()| None),
-            Block::InterfaceDescription(block) => return self.describe(&block).map(|()| None),
-            _ => return Ok(None),
+            OBSOLETE_PACKET => Packet::obsolete(contents, self.order),
+            SHB_MAGIC => return self.begin(contents).map(|()| None),
+            _ => return self.describe(contents).map(|()| None),
         };
         let packet = packet.ok_or(Damage::ShortBlock)?;
-        let interface = *self
-            .interfaces
-            .get(packet.interface as usize)
-            .ok_or(Damage::UnknownInterface(packet.interface))?;
+        let interface = self.interfaces.get(packet.interface as usize).copied().flatten();
+        let interface = interface.ok_or(Damage::UnknownInterface(packet.interface))?;
         if let Some((high, low)) = packet.ticks {
             self.time = interface.clock.nanoseconds(high, low);
         }
@@ -177,8 +229,9 @@ impl Reader {
     }
 
     /// A new section has interfaces of its own.
-    fn begin(&mut self, section: &SectionHeaderBlock<'_>) -> Result<(), Damage> {
-        if section.major_version != VERSION {
+    fn begin(&mut self, contents: &[u8]) -> Result<(), Damage> {
+        let head: IResult<_, _, Error<_>> = (u32(self.order), u16(self.order)).parse(contents);
+        if head.ok().is_none_or(|(_, (_, version))| version != VERSION) {
             return Err(Damage::Section);
         }
         self.interfaces.clear();
@@ -186,12 +239,14 @@ impl Reader {
         Ok(())
     }
 
-    fn describe(&mut self, interface: &InterfaceDescriptionBlock<'_>) -> Result<(), Damage> {
+    /// An interface that cannot be read keeps its number, so that those behind it have theirs.
+    fn describe(&mut self, contents: &[u8]) -> Result<(), Damage> {
         if self.interfaces.len() == MAX_INTERFACES {
             return Err(Damage::TooManyInterfaces(MAX_INTERFACES));
         }
-        self.interfaces.push(Interface::new(interface, self.order));
-        Ok(())
+        let interface = Interface::new(contents, self.order);
+        self.interfaces.push(interface);
+        interface.map(|_| ()).ok_or(Damage::ShortBlock)
     }
 
     /// What it means that the file ends inside a block.
@@ -202,7 +257,7 @@ impl Reader {
 }
 
 /// The byte order that a section header declares for its section.
-fn section_order(block: &[u8]) -> Option<Endianness> {
+pub(super) fn section_order(block: &[u8]) -> Option<Endianness> {
     let declared = block.get(8..)?.first_chunk::<4>()?;
     if *declared == BOM_MAGIC.to_le_bytes() {
         Some(Endianness::Little)

@@ -48,7 +48,7 @@ impl File {
         Self { name, window, format, placed, head: None, ended: false }
     }
 
-    /// Damage ends the input too and leaves a warning.
+    /// Damage that ends the input leaves a warning, as does what was left out before the end.
     #[inline]
     fn advance(&mut self, warnings: &mut Vec<Warning>) -> Option<i64> {
         if self.ended {
@@ -96,6 +96,10 @@ impl File {
             }
             other => other,
         };
+        if let Some(skipped) = self.format.skipped() {
+            let (input, offset) = (self.name.clone(), skipped.offset);
+            warnings.push(Warning { input, offset, damage: Damage::Skipped(Box::new(skipped)) });
+        }
         if let Some(damage) = damage {
             let (input, offset) = (self.name.clone(), self.window.marked());
             warnings.push(Warning { input, offset, damage });

@@ -17,30 +17,28 @@ pub struct Warning {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Damage {
     /// The input ends inside its header.
-    #[error("the header is cut short; no packet was read")]
+    #[error("the header is cut short")]
     CutHeader,
     /// The input ends inside a pcap record or a packet block.
-    #[error("the last packet is cut short; what stands before it was read")]
+    #[error("the last packet is cut short")]
     CutPacket,
     /// The input ends inside a pcapng block.
-    #[error("the last block is cut short; what stands before it was read")]
+    #[error("the last block is cut short")]
     CutBlock,
     /// Zero bytes where a packet or a block should begin, as a crash or a full disk leaves them.
-    #[error("zero bytes follow instead of packets; what stands before them was read")]
+    #[error("zero bytes follow instead of packets")]
     Zeros,
     /// A length no capture has: the number is the damage, not the packet.
-    #[error("a packet of {0} bytes is claimed, which is no packet; what stands before it was read")]
+    #[error("a packet of {0} bytes is claimed, which is no packet")]
     HugePacket(u32),
     /// The same for a pcapng block.
-    #[error("a block of {0} bytes is claimed, which is too long; what stands before it was read")]
+    #[error("a block of {0} bytes is claimed, which is too long")]
     HugeBlock(u32),
     /// A pcapng block length that no block can have.
-    #[error("a block has the impossible length {0}; what stands before it was read")]
+    #[error("a block has the impossible length {0}")]
     BlockLength(u32),
     /// The length at the end of a pcapng block is not the one at its beginning.
-    #[error(
-        "a block ends with length {after}, but began with {before}; what stands before it was read"
-    )]
+    #[error("a block ends with length {after}, but began with {before}")]
     BlockEnd {
         /// Length at the beginning.
         before: u32,
@@ -48,24 +46,23 @@ pub enum Damage {
         after: u32,
     },
     /// A pcapng block is too short for what it should hold.
-    #[error("a block is shorter than its contents; what stands before it was read")]
+    #[error("a block is shorter than its contents")]
     ShortBlock,
     /// A pcapng packet of an interface that was not described.
-    #[error(
-        "a packet names interface {0}, which was not described; what stands before it was read"
-    )]
+    #[error("a packet names interface {0}, which was not described")]
     UnknownInterface(u32),
     /// A pcapng section describes more interfaces than are kept.
-    #[error("more than {0} interfaces are described; what stands before them was read")]
+    #[error("more than {0} interfaces are described")]
     TooManyInterfaces(usize),
     /// A pcapng section of a byte order or version that is none.
-    #[error(
-        "a section begins with an unknown byte order or version; what stands before it was read"
-    )]
+    #[error("a section begins with an unknown byte order or version")]
     Section,
     /// The compressed stream around the capture is damaged or cut, or the file cannot be read.
-    #[error("{0}; what stands before it was read")]
+    #[error("{0}")]
     Stream(String),
+    /// Blocks that could not be read were left out, and reading went on behind them.
+    #[error("{0}")]
+    Skipped(Box<Skipped>),
     /// A device gives no more packets.
     #[error("capturing has ended: {0}")]
     Device(String),
@@ -74,12 +71,52 @@ pub enum Damage {
     Spool(String),
 }
 
+impl Warning {
+    /// Whether the input is damaged; else this program ran out of room, or a device went away.
+    pub fn is_damage(&self) -> bool {
+        !matches!(self.damage, Damage::Device(_) | Damage::Spool(_))
+    }
+}
+
+/// Blocks of a pcapng file that could not be read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Skipped {
+    /// What is wrong with the first of them.
+    pub first: Damage,
+    /// Where that stands, in bytes of the uncompressed stream.
+    pub offset: u64,
+    /// How many there are.
+    pub blocks: u64,
+}
+
+impl Damage {
+    /// What that means for the rest of the input.
+    fn consequence(&self) -> &'static str {
+        match self {
+            Self::CutHeader => "; no packet was read",
+            Self::Zeros | Self::TooManyInterfaces(_) => "; what stands before them was read",
+            Self::Skipped(_) | Self::Device(_) | Self::Spool(_) => "",
+            _ => "; what stands before it was read",
+        }
+    }
+}
+
+impl fmt::Display for Skipped {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.blocks {
+            1 => write!(f, "{}; this block was skipped", self.first),
+            n => write!(f, "{}; this block and {} more were skipped", self.first, n - 1),
+        }
+    }
+}
+
 impl fmt::Display for Warning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Damage::Device(_) = self.damage {
             return write!(f, "{}: {}", self.input, self.damage);
         }
-        write!(f, "{}: byte {}: {}", self.input, self.offset, self.damage)
+        let consequence = self.damage.consequence();
+        write!(f, "{}: byte {}: {}{consequence}", self.input, self.offset, self.damage)
     }
 }
 

@@ -228,8 +228,7 @@ impl Datagram {
         if let Some(entry) = self.entry() {
             return format!("{} of {length} bytes", entry.spec.name);
         }
-        let head = self.bytes.get(..length.min(16)).unwrap_or_default();
-        format!("{length} bytes, {:?}", dump::shown(head))
+        format!("{length} bytes, {:?}", dump::quoted(&self.bytes, 16))
     }
 
     /// Where the first field, or value, of that name stands.

@@ -171,14 +171,13 @@ fn dump_of(said: &LogEntry, marked: Range<usize>, colour: Colour) -> String {
 
 fn whole(said: &LogEntry, marked: Range<usize>, colour: Colour) -> String {
     let mut out = String::new();
-    let bytes = said.bytes.get(..BYTES).unwrap_or(&said.bytes);
     match candidates_over(said.carrier, &said.bytes, Way::default()).next() {
         Some(entry) if said.bytes.len() <= BYTES => {
             let mut reading = Reading::default();
-            reading.read(entry, bytes);
-            dump::annotated(&mut out, entry, &reading, bytes, marked, colour);
+            reading.read(entry, &said.bytes);
+            dump::annotated(&mut out, &reading, &said.bytes, marked, colour);
         }
-        _ => dump::plain(&mut out, bytes, marked, colour),
+        _ => dump::plain(&mut out, &said.bytes, BYTES, marked, colour),
     }
     if said.bytes.len() > BYTES {
         _ = writeln!(out, "  and {} bytes more", said.bytes.len() - BYTES);

@@ -77,9 +77,8 @@ impl<'s> Stream<'s> {
                 return Ok(found);
             }
             if self.over || Instant::now() >= deadline || self.came.len() >= LONGEST {
-                let head = waiting.get(..waiting.len().min(64)).unwrap_or_default();
                 let end = if self.over { " and the end" } else { "" };
-                let came = format!("{} bytes, {:?}{end}", waiting.len(), dump::shown(head));
+                let came = format!("{} bytes, {:?}{end}", waiting.len(), dump::quoted(waiting, 64));
                 return Err(Failure::new(what, came));
             }
             self.take(deadline)?;

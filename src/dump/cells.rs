@@ -1,6 +1,7 @@
 //! Bytes in rows of sixteen, each cell with the leaf that it belongs to.
 
 use super::Mask;
+use crate::proto::harmless_len;
 use crate::wire::{Kind, Node, Span};
 
 /// How many bytes a row holds.
@@ -17,10 +18,14 @@ pub struct Cell {
 }
 
 impl Cell {
-    /// Bytes that no message claims.
+    /// Bytes that no message claims; what may be a secret is hidden.
     pub(super) fn of(bytes: &[u8]) -> Vec<Self> {
-        let cell = |byte: &u8| Self { byte: Some(*byte), kind: Kind::Stray, span: usize::MAX };
-        bytes.iter().map(cell).collect()
+        let harmless = harmless_len(bytes);
+        let cell = |(at, byte): (usize, &u8)| {
+            let byte = (at < harmless).then_some(*byte);
+            Self { byte, kind: Kind::Stray, span: usize::MAX }
+        };
+        bytes.iter().enumerate().map(cell).collect()
     }
 
     /// Two hex digits, or two stars.

@@ -26,13 +26,13 @@ mod value;
 mod tests;
 
 pub use cells::{Cell, ROW, hexdump};
-pub use coloured::{Run, coloured, holds_codes};
+pub use coloured::{Run, coloured, holds_codes, uncoloured};
 pub use columns::{fit, fit_middle, width, wrapped};
 pub use mask::Mask;
 pub use paint::style;
 pub use prose::prose;
 pub use summary::{lacking, summary, summary_in_colour};
-pub use text::{MASK, Secrets, escaped, is_hidden, latin, shown};
+pub use text::{MASK, Secrets, escaped, is_hidden, latin, quoted, shown};
 pub use ties::Ties;
 pub use time::utc;
 pub use transcript::{Colour, Heading, annotated, plain, transcript};

@@ -47,7 +47,7 @@ impl Case {
     }
 
     fn mask(&self, secrets: Secrets) -> Mask {
-        Mask::of(self.entry, &self.reading, secrets)
+        Mask::of(&self.reading, secrets)
     }
 
     fn colours(&self) -> Colours {

@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
+use crate::proto::harmless_len;
+
 /// Whether secrets (CD keys, GUIDs, passwords) are shown.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Secrets {
@@ -59,6 +61,17 @@ pub fn shown(bytes: &[u8]) -> String {
     escaped(&latin(bytes)).into_owned()
 }
 
+/// The first `most` of bytes that somebody sent, as escaped text for a report; stars stand from
+/// where a secret may begin.
+pub fn quoted(bytes: &[u8], most: usize) -> String {
+    let len = harmless_len(bytes);
+    let mut text = shown(bytes.get(..len.min(most)).unwrap_or(bytes));
+    if len < most.min(bytes.len()) {
+        text.push_str(MASK);
+    }
+    text
+}
+
 /// Whether a terminal would obey a character, or not show it.
 pub fn is_hidden(c: char) -> bool {
     c.is_control()
@@ -70,6 +83,19 @@ pub fn is_hidden(c: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_may_be_a_secret_is_not_quoted() {
+        for (bytes, most, text) in [
+            (&b"\\basic\\final"[..], 64, "\\basic\\final"),
+            (b"\\password\\hunter2\\final", 64, "\\password********"),
+            (b"\\password\\1\\final", 64, "\\password\\1\\final"),
+            (b"rcon\0hunter2", 64, "rcon********"),
+            (b"\\password\\hunter2", 4, "\\pas"),
+        ] {
+            assert_eq!(quoted(bytes, most), text);
+        }
+    }
 
     #[test]
     fn nothing_that_a_terminal_obeys_gets_through() {

@@ -66,10 +66,15 @@ pub fn transcript(
     secrets: Secrets,
     colour: Colour,
 ) {
-    let mask = Mask::of(heading.entry, reading, secrets);
+    let mask = Mask::of(reading, secrets);
     let mut page = Page { out, colour, marked: 0..0 };
     page.heading(heading, payload.len());
-    let lines = tree(reading, payload, mask, Separators::Hidden, Colours::None);
+    // Codes of colours stay, where they are text; Quake's golden letters have none.
+    let colours = match (colour, reading.colours()) {
+        (Colour::Ansi, Colours::HighBit) => Colours::HighBit,
+        _ => Colours::None,
+    };
+    let lines = tree(reading, payload, mask, Separators::Hidden, colours);
     page.layer(reading, payload, mask, &lines, 0);
     if let Some(plain) = reading.plain() {
         let decoded = Style::new().bold();
@@ -84,24 +89,23 @@ pub fn transcript(
 /// rows that hold one of the marked bytes begin with a `>`.
 pub fn annotated(
     out: &mut String,
-    entry: &Entry,
     reading: &Reading,
     payload: &[u8],
     marked: Range<usize>,
     colour: Colour,
 ) {
-    let mask = Mask::of(entry, reading, Secrets::Masked);
+    let mask = Mask::of(reading, Secrets::Masked);
     let mut page = Page { out, colour, marked };
     let lines = tree(reading, payload, mask, Separators::Shown, Colours::None);
     page.layer(reading, payload, mask, &lines, 0);
     page.notes(reading);
 }
 
-/// The same of bytes that are no message, without fields.
-pub fn plain(out: &mut String, payload: &[u8], marked: Range<usize>, colour: Colour) {
+/// The same of the first `most` bytes of what is no message, without fields.
+pub fn plain(out: &mut String, payload: &[u8], most: usize, marked: Range<usize>, colour: Colour) {
     let mut page = Page { out, colour, marked };
     let cells = Cell::of(payload);
-    page.rows(&cells, 0, cells.len(), None);
+    page.rows(&cells, 0, cells.len().min(most), None);
 }
 
 struct Page<'a> {
@@ -199,7 +203,12 @@ impl Page<'_> {
         self.painted(Style::new().bold(), &line.label);
         if !line.value.is_empty() {
             self.out.push_str(": ");
-            self.painted(style(line.kind), &line.value);
+            if line.runs.is_empty() {
+                self.painted(style(line.kind), &line.value);
+            }
+            for run in &line.runs {
+                self.painted(run.style, &run.text);
+            }
         }
         if let Some(meaning) = &line.meaning {
             _ = write!(self.out, " ({meaning})");

@@ -37,9 +37,9 @@ impl Room {
     /// Reads the message, if that has not been done.
     pub(super) fn read(&mut self, subject: &Subject<'_>) -> &Reading {
         if !self.is_read {
-            let entry = subject.header.entry;
-            self.reading.read(entry, subject.payload);
-            self.mask = Mask::of(entry, &self.reading, self.secrets);
+            let header = subject.header;
+            self.reading.read_part(header.entry, subject.payload, header.missing);
+            self.mask = Mask::of(&self.reading, self.secrets);
             self.is_read = true;
         }
         &self.reading

@@ -42,7 +42,7 @@ impl Session {
     pub fn hear(&mut self, master: &mut Master, from: SocketAddr, bytes: &[u8], out: &mut Vec<u8>) {
         self.heard.extend_from_slice(bytes);
         while !self.over {
-            match (PROTOCOL.cut)(&self.heard) {
+            match (PROTOCOL.cut)(&self.heard, 0) {
                 Cut::At(end) if end > 0 && end <= self.heard.len() => {
                     let rest = self.heard.split_off(end);
                     let message = std::mem::replace(&mut self.heard, rest);
@@ -51,7 +51,7 @@ impl Session {
                         return;
                     }
                 }
-                Cut::Open if self.heard.len() <= LONGEST => return,
+                Cut::Open { .. } if self.heard.len() <= LONGEST => return,
                 _ => self.over = true,
             }
         }

@@ -155,12 +155,12 @@ mod tests {
         dialogue.say(server, &long, &mut frame);
         dialogue.close(&mut frame);
         assert_eq!(frames.len(), 3 + 1 + 1 + 4 + 3);
-        let (mut stack, mut streams) = (Stack::default(), Streams::default());
+        let (mut stack, mut streams) = (Stack::default(), Streams::<()>::default());
         let (mut said, mut ends) = ([Vec::<u8>::new(), Vec::new()], Vec::new());
         for frame in &frames {
             let packet = stack.take(LINK_RAW, 0, 0, frame, frame.len() as u32);
             let Packet::Segment(segment) = packet else { panic!("{packet:?}") };
-            streams.take(0, &segment, &mut |event| match event.what {
+            streams.take(0, &segment, &mut |(), event| match event.what {
                 What::Bytes { bytes, .. } => said[usize::from(event.forward)].extend(bytes),
                 What::Gap(gap) => panic!("{gap} bytes are missing"),
                 What::End(ending) => ends.push(ending),

@@ -1,9 +1,11 @@
 //! One direction of a TCP connection: what has been handed on, and what waits for bytes in front.
 //!
-//! Sequence numbers wrap around. All arithmetic is on the distance from the next byte wanted, as a
-//! signed number: before it lies what is old, behind it what waits.
+//! Sequence numbers wrap around; positions, counted from the first byte known, do not. A number
+//! becomes a position by its distance from the next byte wanted, as a signed number: before it lies
+//! what is old, behind it what waits, in order of its position. So a segment finds its neighbours in
+//! logarithmic time, however many wait.
 
-use std::collections::VecDeque;
+use std::collections::BTreeMap;
 
 use super::Segment;
 use super::streams::{Ending, What};
@@ -12,13 +14,16 @@ use super::streams::{Ending, What};
 /// so wide.
 const FAR: i64 = 1 << 26;
 
+/// About what an allocation takes beside its bytes.
+const ALLOCATION: usize = 16;
+
 /// One direction.
 #[derive(Default)]
 pub(super) struct Half {
     /// The number of the first byte, and of the next one wanted; nothing until one is known.
     edge: Option<Edge>,
-    /// Bytes behind the next one wanted, in order, without overlaps.
-    waiting: VecDeque<Chunk>,
+    /// Bytes behind the next one wanted, by their positions, without overlaps.
+    waiting: BTreeMap<i64, Chunk>,
     /// What `waiting` weighs, in bytes.
     cost: usize,
     /// The number behind the last byte, once the sender has said so.
@@ -32,10 +37,11 @@ pub(super) struct Half {
 struct Edge {
     first: u32,
     next: u32,
+    /// Where `next` stands, counted from `first`.
+    position: i64,
 }
 
 struct Chunk {
-    at: u32,
     bytes: Vec<u8>,
     disputed: bool,
 }
@@ -73,7 +79,7 @@ impl Half {
     pub fn take(&mut self, segment: &Segment<'_>, out: &mut impl FnMut(Piece<'_>)) {
         let at = segment.sequence.wrapping_add(u32::from(segment.flags.syn));
         if self.edge.is_none() && (segment.flags.syn || !segment.payload.is_empty()) {
-            self.edge = Some(Edge { first: at, next: at });
+            self.edge = Some(Edge::new(at));
         }
         if self.over || self.edge.is_none() {
             return;
@@ -97,7 +103,7 @@ impl Half {
         if self.over {
             return;
         }
-        let edge = self.edge.get_or_insert(Edge { first: number, next: number });
+        let edge = self.edge.get_or_insert(Edge::new(number));
         let ahead = distance(edge.next, number);
         if ahead > FAR {
             return;
@@ -116,7 +122,7 @@ impl Half {
 
     /// Gives up the first bytes that are missing.
     pub fn give_up_first(&mut self, out: &mut impl FnMut(Piece<'_>)) {
-        if let Some(at) = self.waiting.front().map(|chunk| chunk.at) {
+        if let Some(at) = self.first_waiting() {
             self.lose_until(at, out);
             self.drain(out);
         }
@@ -127,13 +133,17 @@ impl Half {
         if self.over {
             return;
         }
+        if how == Ending::CrowdedOut {
+            self.waiting.clear();
+        }
         while !self.waiting.is_empty() {
             self.give_up_first(out);
         }
-        if let Some(fin) = self.fin {
-            self.lose_until(fin, out);
+        if let (Some(fin), Some(edge), true) = (self.fin, self.edge, how != Ending::CrowdedOut) {
+            self.lose_until(edge.position_of(fin), out);
         }
         self.over = true;
+        self.cost = 0;
         if self.edge.is_some() {
             out(Piece::Told(What::End(how)));
         }
@@ -152,60 +162,75 @@ impl Half {
             return;
         }
         if ahead <= 0 && self.waiting.is_empty() {
-            edge.next = edge.next.wrapping_add(fresh.len() as u32);
+            edge.advance(fresh.len());
             return out(Piece::Told(What::Bytes { bytes: fresh, disputed: false }));
         }
-        self.keep(at.wrapping_add(old as u32), fresh, out);
+        let at = edge.position_of(at) + old as i64;
+        self.keep(at, fresh, out);
         self.drain(out);
     }
 
     /// Keeps the bytes that no chunk has; where one has them, it came first.
-    fn keep(&mut self, mut at: u32, mut bytes: &[u8], out: &mut impl FnMut(Piece<'_>)) {
-        let Some(edge) = self.edge else { return };
-        let mut index = 0;
+    fn keep(&mut self, mut at: i64, mut bytes: &[u8], out: &mut impl FnMut(Piece<'_>)) {
         let mut disputed = false;
         while !bytes.is_empty() {
-            let Some(chunk) = self.waiting.get_mut(index) else {
-                self.insert(index, at, bytes);
-                break;
-            };
-            let to_chunk = distance(edge.next, chunk.at) - distance(edge.next, at);
-            let free = usize::try_from(to_chunk).unwrap_or_default().min(bytes.len());
-            if free > 0 {
+            let has = self.claims(at);
+            if has == 0 {
+                let next = self.waiting.range(at..).next().map_or(i64::MAX, |(next, _)| *next);
+                let free = usize::try_from(next - at).unwrap_or(usize::MAX).min(bytes.len());
                 let (before, rest) = bytes.split_at(free);
-                self.insert(index, at, before);
-                (at, bytes) = (at.wrapping_add(free as u32), rest);
-            } else {
-                let into = usize::try_from(-to_chunk).unwrap_or_default();
-                let has = chunk.bytes.get(into..).unwrap_or_default();
-                let (same, rest) = bytes.split_at(has.len().min(bytes.len()));
-                if !has.starts_with(same) {
-                    (chunk.disputed, disputed) = (true, true);
-                }
-                if !same.is_empty() {
-                    out(Piece::Repeated(same.len() as u32));
-                }
-                (at, bytes) = (at.wrapping_add(same.len() as u32), rest);
+                self.insert(at, before);
+                (at, bytes) = (at + free as i64, rest);
+                continue;
             }
-            index += 1;
+            let (same, rest) = bytes.split_at(has.min(bytes.len()));
+            disputed |= self.disputes(at, same);
+            out(Piece::Repeated(same.len() as u32));
+            (at, bytes) = (at + same.len() as i64, rest);
         }
         if disputed {
             out(Piece::Disputed);
         }
     }
 
-    fn insert(&mut self, index: usize, at: u32, bytes: &[u8]) {
-        let chunk = Chunk { at, bytes: bytes.to_vec(), disputed: false };
+    /// How many bytes wait from this position on, without a hole.
+    fn claims(&self, at: i64) -> usize {
+        let before = self.waiting.range(..=at).next_back();
+        let behind = before.map(|(start, chunk)| start + chunk.bytes.len() as i64 - at);
+        behind.map_or(0, |behind| usize::try_from(behind).unwrap_or_default())
+    }
+
+    /// Whether the chunk that has this position has other bytes there.
+    fn disputes(&mut self, at: i64, bytes: &[u8]) -> bool {
+        let Some((start, chunk)) = self.waiting.range_mut(..=at).next_back() else {
+            return false;
+        };
+        let from = usize::try_from(at - start).unwrap_or_default();
+        let differs = !chunk.bytes.get(from..).unwrap_or_default().starts_with(bytes);
+        chunk.disputed |= differs;
+        differs
+    }
+
+    fn insert(&mut self, at: i64, bytes: &[u8]) {
+        let chunk = Chunk { bytes: bytes.to_vec(), disputed: false };
         self.cost += chunk.cost();
-        self.waiting.insert(index, chunk);
+        self.waiting.insert(at, chunk);
+    }
+
+    /// The position of the first byte that waits.
+    fn first_waiting(&self) -> Option<i64> {
+        self.waiting.first_key_value().map(|(at, _)| *at)
     }
 
     /// Hands on what waits and is next.
     fn drain(&mut self, out: &mut impl FnMut(Piece<'_>)) {
         let Some(edge) = &mut self.edge else { return };
-        while let Some(chunk) = self.waiting.pop_front_if(|chunk| chunk.at == edge.next) {
+        while let Some(first) = self.waiting.first_entry()
+            && *first.key() == edge.position
+        {
+            let chunk = first.remove();
             self.cost -= chunk.cost();
-            edge.next = edge.next.wrapping_add(chunk.bytes.len() as u32);
+            edge.advance(chunk.bytes.len());
             out(Piece::Told(What::Bytes { bytes: &chunk.bytes, disputed: chunk.disputed }));
         }
     }
@@ -213,16 +238,14 @@ impl Half {
     /// Gives up everything missing that lies before `number`: whole holes, and where nothing waits
     /// behind it, what is acknowledged of the last.
     fn skip(&mut self, number: u32, out: &mut impl FnMut(Piece<'_>)) {
-        let Some(next) = self.edge.map(|edge| edge.next) else { return };
-        let number = match self.fin {
-            Some(fin) if distance(fin, number) > 0 => fin,
-            _ => number,
-        };
-        if distance(next, number) <= 0 {
+        let Some(edge) = self.edge else { return };
+        let end = self.fin.map_or(i64::MAX, |fin| edge.position_of(fin));
+        let number = edge.position_of(number).min(end);
+        if number <= edge.position {
             return;
         }
-        while let Some(at) = self.waiting.front().map(|chunk| chunk.at) {
-            if distance(at, number) < 0 {
+        while let Some(at) = self.first_waiting() {
+            if at > number {
                 return;
             }
             self.lose_until(at, out);
@@ -231,12 +254,12 @@ impl Half {
         self.lose_until(number, out);
     }
 
-    /// What lies between here and `number` is lost.
-    fn lose_until(&mut self, number: u32, out: &mut impl FnMut(Piece<'_>)) {
+    /// What lies between here and a position is lost.
+    fn lose_until(&mut self, position: i64, out: &mut impl FnMut(Piece<'_>)) {
         let Some(edge) = &mut self.edge else { return };
-        let lost = u32::try_from(distance(edge.next, number)).unwrap_or_default();
+        let lost = u32::try_from(position - edge.position).unwrap_or_default();
         if lost > 0 {
-            edge.next = number;
+            edge.advance(lost as usize);
             out(Piece::Told(What::Gap(lost)));
         }
     }
@@ -252,9 +275,25 @@ impl Half {
     }
 }
 
+impl Edge {
+    fn new(number: u32) -> Self {
+        Self { first: number, next: number, position: 0 }
+    }
+
+    /// Where the byte of a sequence number stands.
+    fn position_of(self, number: u32) -> i64 {
+        self.position + distance(self.next, number)
+    }
+
+    fn advance(&mut self, bytes: usize) {
+        self.next = self.next.wrapping_add(bytes as u32);
+        self.position += bytes as i64;
+    }
+}
+
 impl Chunk {
     fn cost(&self) -> usize {
-        size_of::<Self>() + self.bytes.len()
+        size_of::<(i64, Self)>() + ALLOCATION + self.bytes.len()
     }
 }
 

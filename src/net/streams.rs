@@ -7,8 +7,13 @@
 //! ends, or too much waits. Then they are a gap of so many bytes. Where two segments claim the same
 //! bytes, the bytes that came first are kept.
 //!
-//! *Architecture invariant:* the number of connections, the bytes that wait for each and for all,
-//! and the time for which a silent one is remembered are bounded, and what was given up is counted.
+//! Whoever reads the bytes keeps what he needs of a connection here with it, so that both are
+//! forgotten together. What is forgotten for want of room is forgotten whole: what comes of it
+//! later, unless it opens another connection, is not read, for it would begin in the middle.
+//!
+//! *Architecture invariant:* the number of connections, the bytes that are kept for each and for
+//! all, and the time for which a silent one is remembered are bounded, and what was given up is
+//! counted.
 
 use std::net::SocketAddr;
 
@@ -16,24 +21,39 @@ use foldhash::fast::RandomState;
 use lru::LruCache;
 
 use super::Segment;
+use super::forgotten::Forgotten;
 use super::half::{Half, Piece};
 
 /// How many connections are remembered.
 const MAX_CONNECTIONS: usize = 4096;
 /// How many bytes may wait in one direction of a connection.
 const MAX_WAITING: usize = 256 << 10;
-/// How many bytes may wait in all.
+/// How many bytes may be kept in all, with what readers keep.
 const MAX_BYTES: usize = 16 << 20;
 /// How long a silent connection is remembered, in nanoseconds of capture time.
 const MAX_AGE: i64 = 600_000_000_000;
 
-/// All connections that segments belong to.
-pub struct Streams {
+/// What a reader keeps of each connection.
+pub trait ConnectionState: Default {
+    /// How many bytes of memory it takes.
+    fn weight(&self) -> usize;
+}
+
+impl ConnectionState for () {
+    fn weight(&self) -> usize {
+        0
+    }
+}
+
+/// All connections that segments belong to, each with the state `T` of its reader.
+pub struct Streams<T = ()> {
     /// In the order in which they were last heard of.
-    connections: LruCache<Ends, Connection, RandomState>,
+    connections: LruCache<Ends, Connection<T>, RandomState>,
     opened: u64,
     bytes: usize,
     counts: Counts,
+    /// Connections that there was no room for.
+    forgotten: Forgotten,
 }
 
 /// What happened in a stream.
@@ -70,8 +90,10 @@ pub enum Ending {
     Reset,
     /// The same ends opened another connection.
     Replaced,
-    /// It was silent for ten minutes, or too many others were heard of since.
+    /// It was silent for ten minutes.
     Forgotten,
+    /// Too many others were heard of since, or all together kept too much. What waited is not told.
+    CrowdedOut,
     /// The capture ends.
     Captured,
 }
@@ -79,8 +101,11 @@ pub enum Ending {
 /// What was given up, and what was odd.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Counts {
-    /// Connections that were silent too long, or one too many.
+    /// Connections that were silent too long.
     pub forgotten: u64,
+    /// Connections that there was no room for, and segments that came of such later.
+    pub crowded_out: u64,
+    pub unread: u64,
     /// Gaps, and the bytes that they stand for.
     pub gaps: u64,
     pub lost: u64,
@@ -93,15 +118,16 @@ pub struct Counts {
 }
 
 /// The two ends, the smaller address first.
-type Ends = [SocketAddr; 2];
+pub(super) type Ends = [SocketAddr; 2];
 
-struct Connection {
+struct Connection<T> {
     number: u64,
     /// When it was last heard of.
     last: i64,
     /// The end that opened it: its place in the key.
     opener: usize,
     halves: [Half; 2],
+    state: T,
 }
 
 /// One direction of a connection, as its events name it.
@@ -113,22 +139,28 @@ struct Route {
     destination: SocketAddr,
 }
 
-impl Default for Streams {
+impl<T: ConnectionState> Default for Streams<T> {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl Streams {
+impl<T: ConnectionState> Streams<T> {
     /// No connections.
     pub fn new() -> Self {
         let connections = LruCache::unbounded_with_hasher(RandomState::default());
-        Self { connections, opened: 0, bytes: 0, counts: Counts::default() }
+        let (counts, forgotten) = (Counts::default(), Forgotten::default());
+        Self { connections, opened: 0, bytes: 0, counts, forgotten }
     }
 
     /// Takes a segment of the time `time`, in nanoseconds since the Unix epoch, and tells `out`
     /// what it makes known, for both directions, in order.
-    pub fn take(&mut self, time: i64, segment: &Segment<'_>, out: &mut impl FnMut(Event<'_>)) {
+    pub fn take(
+        &mut self,
+        time: i64,
+        segment: &Segment<'_>,
+        out: &mut impl FnMut(&mut T, Event<'_>),
+    ) {
         self.expire(time, out);
         let from = usize::from(segment.source > segment.destination);
         let ends = if from == 0 {
@@ -136,7 +168,7 @@ impl Streams {
         } else {
             [segment.destination, segment.source]
         };
-        let Self { connections, opened, bytes, counts } = self;
+        let Self { connections, opened, bytes, counts, forgotten } = self;
         let mut open = || {
             *opened += 1;
             let answers = segment.flags.syn && segment.flags.ack;
@@ -153,6 +185,10 @@ impl Streams {
                 known
             }
             None if segment.payload.is_empty() && !segment.flags.syn => return,
+            None if !segment.flags.syn && forgotten.may_have(&ends) => {
+                counts.unread += 1;
+                return;
+            }
             None => connections.get_or_insert_mut(ends, open),
         };
         connection.last = time;
@@ -164,7 +200,7 @@ impl Streams {
     }
 
     /// The capture ends: everything that still waits is told, behind its gaps.
-    pub fn finish(&mut self, out: &mut impl FnMut(Event<'_>)) {
+    pub fn finish(&mut self, out: &mut impl FnMut(&mut T, Event<'_>)) {
         while let Some(ends) = self.oldest(|_| true) {
             self.close(ends, Ending::Captured, out);
         }
@@ -180,42 +216,48 @@ impl Streams {
         (self.connections.len(), self.bytes)
     }
 
-    fn expire(&mut self, time: i64, out: &mut impl FnMut(Event<'_>)) {
+    fn expire(&mut self, time: i64, out: &mut impl FnMut(&mut T, Event<'_>)) {
         while let Some(ends) = self.oldest(|c| time.saturating_sub(c.last) > MAX_AGE) {
             self.close(ends, Ending::Forgotten, out);
         }
     }
 
-    fn make_room(&mut self, out: &mut impl FnMut(Event<'_>)) {
+    fn make_room(&mut self, out: &mut impl FnMut(&mut T, Event<'_>)) {
         while self.connections.len() > MAX_CONNECTIONS || self.bytes > MAX_BYTES {
             let Some(ends) = self.oldest(|_| true) else { return };
-            self.close(ends, Ending::Forgotten, out);
+            self.close(ends, Ending::CrowdedOut, out);
         }
     }
 
     /// The connection that has been silent longest, if it is so.
-    fn oldest(&self, so: impl Fn(&Connection) -> bool) -> Option<Ends> {
+    fn oldest(&self, so: impl Fn(&Connection<T>) -> bool) -> Option<Ends> {
         self.connections.peek_lru().filter(|(_, c)| so(c)).map(|(ends, _)| *ends)
     }
 
-    fn close(&mut self, ends: Ends, how: Ending, out: &mut impl FnMut(Event<'_>)) {
+    fn close(&mut self, ends: Ends, how: Ending, out: &mut impl FnMut(&mut T, Event<'_>)) {
         let Some(mut connection) = self.connections.pop(&ends) else { return };
         self.bytes -= connection.cost();
-        if how == Ending::Forgotten && !connection.is_over() {
-            self.counts.forgotten += 1;
+        let lost = u64::from(!connection.is_over());
+        match how {
+            Ending::Forgotten => self.counts.forgotten += lost,
+            Ending::CrowdedOut => {
+                self.counts.crowded_out += lost;
+                self.forgotten.add(&ends);
+            }
+            _ => {}
         }
         connection.end(ends, how, &mut self.counts, out);
     }
 }
 
-impl Connection {
+impl<T: ConnectionState> Connection<T> {
     fn new(number: u64, opener: usize) -> Self {
-        Self { number, last: 0, opener, halves: <[Half; 2]>::default() }
+        Self { number, last: 0, opener, halves: <[Half; 2]>::default(), state: T::default() }
     }
 
-    /// What it keeps waiting, in bytes.
+    /// What it keeps, in bytes.
     fn cost(&self) -> usize {
-        self.halves.iter().map(Half::cost).sum()
+        self.halves.iter().map(Half::cost).sum::<usize>() + self.state.weight()
     }
 
     fn is_over(&self) -> bool {
@@ -241,15 +283,15 @@ impl Connection {
         from: usize,
         segment: &Segment<'_>,
         counts: &mut Counts,
-        out: &mut impl FnMut(Event<'_>),
+        out: &mut impl FnMut(&mut T, Event<'_>),
     ) {
         let (there, back) = (self.route(ends, from), self.route(ends, 1 - from));
-        let [low, high] = &mut self.halves;
+        let Self { halves: [low, high], state, .. } = self;
         let (half, other) = if from == 0 { (low, high) } else { (high, low) };
-        half.take(segment, &mut |piece| there.tell(piece, counts, out));
+        half.take(segment, &mut |piece| there.tell(piece, counts, state, out));
         if segment.flags.ack {
             let number = segment.acknowledgment;
-            other.acknowledged(number, &mut |piece| back.tell(piece, counts, out));
+            other.acknowledged(number, &mut |piece| back.tell(piece, counts, state, out));
         }
         if segment.flags.rst {
             return self.end(ends, Ending::Reset, counts, out);
@@ -257,7 +299,7 @@ impl Connection {
         for (half, route) in [(half, there), (other, back)] {
             while half.cost() > MAX_WAITING {
                 counts.crowded += 1;
-                half.give_up_first(&mut |piece| route.tell(piece, counts, out));
+                half.give_up_first(&mut |piece| route.tell(piece, counts, state, out));
             }
         }
     }
@@ -268,18 +310,25 @@ impl Connection {
         ends: Ends,
         how: Ending,
         counts: &mut Counts,
-        out: &mut impl FnMut(Event<'_>),
+        out: &mut impl FnMut(&mut T, Event<'_>),
     ) {
         let routes = [0, 1].map(|from| self.route(ends, from));
-        for (half, route) in self.halves.iter_mut().zip(routes) {
-            half.end(how, &mut |piece| route.tell(piece, counts, out));
+        let Self { halves, state, .. } = self;
+        for (half, route) in halves.iter_mut().zip(routes) {
+            half.end(how, &mut |piece| route.tell(piece, counts, state, out));
         }
     }
 }
 
 impl Route {
     /// Counts what happened in this direction, and hands it on.
-    fn tell(self, piece: Piece<'_>, counts: &mut Counts, out: &mut impl FnMut(Event<'_>)) {
+    fn tell<T>(
+        self,
+        piece: Piece<'_>,
+        counts: &mut Counts,
+        state: &mut T,
+        out: &mut impl FnMut(&mut T, Event<'_>),
+    ) {
         let what = match piece {
             Piece::Told(what) => what,
             Piece::Repeated(count) => return counts.repeated += u64::from(count),
@@ -290,6 +339,6 @@ impl Route {
             counts.lost += u64::from(count);
         }
         let Self { connection, forward, source, destination } = self;
-        out(Event { connection, forward, source, destination, what });
+        out(state, Event { connection, forward, source, destination, what });
     }
 }

@@ -38,7 +38,7 @@ pub struct Protocol {
     /// The first is the game where nothing tells them apart. A game may speak several protocols.
     pub games: &'static [&'static Game],
     /// Where the first message of a stream ends. To protocols without streams all are foreign.
-    pub cut: fn(&[u8]) -> Cut,
+    pub cut: fn(&[u8], usize) -> Cut,
     pub colours: Colours,
     /// Its specification, in Markdown: `docs/protocols/<id>.md`. A message is described behind the
     /// anchor of its id, `<a id="getservers"></a>`.
@@ -142,7 +142,7 @@ pub(super) fn agrees<'a, M: Message<'a>>(
 /// A protocol's own way to cut streams, or none.
 macro_rules! cut {
     () => {
-        |_| $crate::proto::Cut::Foreign
+        |_, _| $crate::proto::Cut::Foreign
     };
     ($cut:expr) => {
         $cut

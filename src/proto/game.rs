@@ -3,7 +3,7 @@
 //! A clue is declared beside its game and names a field and a value; nothing above this room
 //! knows what a Nexuiz is.
 
-use super::{Entry, PROTOCOLS, Party};
+use super::{Colours, Entry, PROTOCOLS, Party};
 use crate::wire::swar::is_like;
 
 /// One of the games that speak a protocol.
@@ -48,11 +48,16 @@ pub enum Proof {
 /// without case.
 #[derive(Debug)]
 pub enum Pattern {
+    /// Anything but nothing.
     Any,
+    /// Anything: the message has the field.
+    Present,
     Is(&'static [&'static str]),
     Starts(&'static [&'static str]),
     /// These bytes, which are no text.
     Bytes(&'static [u8]),
+    /// A number of id Tech 4 whose major version this is, whatever its bit 31.
+    Major(u32),
 }
 
 /// How much a clue weighs, the least first.
@@ -82,6 +87,12 @@ impl PartialEq for Game {
 }
 
 impl Game {
+    /// How the texts of the protocol that it speaks carry colours.
+    pub fn colours(&self) -> Colours {
+        let home = PROTOCOLS.iter().find(|p| p.games.iter().any(|game| *game == self));
+        home.map_or(Colours::None, |p| p.colours)
+    }
+
     /// The strongest clue for this game that a field of `entry` gives.
     pub fn clue(&self, entry: &Entry, field: &str, value: &[u8]) -> Option<Sure> {
         let fits = |clue: &&Clue| match &clue.proof {
@@ -135,8 +146,13 @@ impl Clue {
 impl Pattern {
     fn fits(&self, value: &[u8]) -> bool {
         match self {
-            Self::Any => true,
+            Self::Any => !value.is_empty(),
+            Self::Present => true,
             Self::Bytes(bytes) => *bytes == value,
+            Self::Major(major) => {
+                let number = str::from_utf8(value).ok().and_then(|text| text.parse::<u32>().ok());
+                number.is_some_and(|number| number >> 16 & 0x7fff == *major)
+            }
             Self::Is(words) => words.iter().any(|w| is_like(w.as_bytes(), value)),
             Self::Starts(words) => words
                 .iter()

@@ -237,33 +237,40 @@ fn is_asked(bytes: &[u8]) -> bool {
 
 /// A reply whose body begins with a server.
 fn is_feed(bytes: &[u8]) -> bool {
-    let body = head_len(bytes).and_then(|len| bytes.get(len..));
+    let body = head_len(bytes, 0).ok().and_then(|len| bytes.get(len..));
     bytes.starts_with(b"HTTP/") && body.is_some_and(|body| Endpoints::begins(body, LINES))
 }
 
-/// How long the first line and the headers are, with the empty line behind them.
-fn head_len(bytes: &[u8]) -> Option<usize> {
-    let mut lines = bytes.split_inclusive(|b| *b == b'\n');
-    let mut len = 0;
-    lines.find_map(|line| {
-        len += line.len();
-        (len > line.len() && matches!(line, b"\n" | b"\r\n")).then_some(len)
-    })
+/// How long the first line and the headers are, with the empty line behind them; else up to where
+/// there is none.
+fn head_len(bytes: &[u8], searched: usize) -> Result<usize, usize> {
+    for line in memchr::memchr_iter(b'\n', bytes.get(searched..).unwrap_or_default()) {
+        let end = searched + line + 1;
+        match bytes.get(end..).unwrap_or_default() {
+            [b'\n', ..] => return Ok(end + 1),
+            [b'\r', b'\n', ..] => return Ok(end + 2),
+            [] | [b'\r'] => return Err(end - 1),
+            _ => {}
+        }
+    }
+    Err(bytes.len())
 }
 
 /// A request ends with its headers, a reply where its length says; without one, with the stream.
-fn cut(bytes: &[u8]) -> Cut {
+fn cut(bytes: &[u8], searched: usize) -> Cut {
     let begins = |word: &[u8]| bytes.starts_with(word) || word.starts_with(bytes);
     let is_request = begins(b"GET ");
     if !is_request && !begins(b"HTTP/") {
         return Cut::Foreign;
     }
-    let Some(head) = head_len(bytes) else { return Cut::Open };
-    let length = headers(bytes).get(b"Content-Length").and_then(number);
-    match length.map(|length| head.saturating_add(length)) {
-        Some(end) if end <= bytes.len() => Cut::At(end),
+    let head = match head_len(bytes, searched) {
+        Ok(head) => head,
+        Err(searched) => return Cut::Open { searched },
+    };
+    match headers(bytes).get(b"Content-Length").and_then(number) {
+        Some(length) => Cut::At(head.saturating_add(length)),
         None if is_request => Cut::At(head),
-        _ => Cut::Open,
+        None => Cut::Endless,
     }
 }
 

@@ -18,8 +18,10 @@ mod affair;
 mod entry;
 mod exchange;
 mod game;
+mod rcon;
 mod reading;
 mod recognise;
+mod secrets;
 mod spec;
 mod stream;
 #[cfg(test)]
@@ -31,10 +33,12 @@ pub use affair::{Affair, Dealing, Refusal};
 pub use entry::{Colours, Entry, Protocol};
 pub use exchange::{Part, Validation};
 pub use game::{Clue, Game, Pattern, Port, Proof, Sure, games};
+pub use rcon::Order;
 pub use reading::{Reading, Soundness};
 pub use recognise::{
     Candidate, candidates, candidates_at, candidates_over, entries, is_same, place_of,
 };
+pub use secrets::{harmless_len, names_secret};
 pub use spec::{Carrier, Magic, Party, Spec, Way};
 pub use stream::{Cut, Cutter, Cutting, Side};
 

@@ -1,7 +1,7 @@
 //! A message read with all its spans, in room that is used again for the next one.
 
-use super::Entry;
-use crate::wire::{Fault, Kind, Node, Odd, Scratch, Spans};
+use super::{Colours, Entry, PROTOCOLS, secrets};
+use crate::wire::{Fault, Kind, Odd, Scratch, Spans};
 
 /// What reading one payload with spans gave; reuse it, and reading allocates nothing.
 #[derive(Default)]
@@ -9,11 +9,11 @@ pub struct Reading {
     spans: Spans,
     scratch: Scratch,
     fault: Option<Fault>,
+    marked: bool,
     spills: bool,
+    /// The id of the message's protocol.
+    protocol: &'static str,
 }
-
-/// Parts of the names that games give their secrets, in lower case.
-const SECRETS: [&[u8]; 5] = [b"password", b"passwd", b"cdkey", b"guid", b"rcon"];
 
 /// How well bytes read as a message, the worst first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -31,16 +31,23 @@ impl Reading {
         Self { spans: Spans::of_values(), ..Self::default() }
     }
 
-    /// Reads `payload` as `entry`'s message, to be shown.
+    /// Reads `payload` as `entry`'s message, to be shown: what must be hidden is marked
+    /// ([`Span::secret`]).
+    ///
+    /// [`Span::secret`]: crate::wire::Span::secret
     pub fn read(&mut self, entry: &Entry, payload: &[u8]) {
         self.walk(entry, payload);
-        self.spills = self.is_torn(payload);
+        let layers = [payload, self.scratch.plain().unwrap_or_default()];
+        self.spills = secrets::mark(entry, layers, &mut self.spans);
+        self.marked = true;
     }
 
     /// The same for those who only look at its fields: what must be hidden is not asked.
     pub fn walk(&mut self, entry: &Entry, payload: &[u8]) {
+        self.protocol = entry.protocol;
         self.fault = (entry.annotate)(payload, &mut self.scratch, &mut self.spans);
         self.spills = true;
+        self.marked = false;
     }
 
     /// Whether the message's grammar claims every byte of `payload`; it is read for that.
@@ -58,33 +65,56 @@ impl Reading {
         }
     }
 
+    /// The same of a payload of which the capture has only the beginning: what is wrong where it
+    /// breaks off is not counted.
+    pub fn soundness_of_part(&mut self, entry: &Entry, payload: &[u8]) -> Soundness {
+        self.walk(entry, payload);
+        self.cut_off(payload);
+        match (self.fault, self.spans.notes.is_empty()) {
+            (Some(_), _) => Soundness::Broken,
+            (None, false) => Soundness::Odd,
+            (None, true) => Soundness::Regular,
+        }
+    }
+
+    /// Reads `payload` to be shown, of which the capture lacks `missing` bytes: what is wrong only
+    /// because they are not there is left out, and the bytes that cannot be read are `cut`.
+    pub fn read_part(&mut self, entry: &Entry, payload: &[u8], missing: u32) {
+        self.read(entry, payload);
+        if missing > 0 {
+            self.cut_off(payload);
+        }
+    }
+
+    fn cut_off(&mut self, payload: &[u8]) {
+        let end = payload.len();
+        if let Some(fault) = self.fault
+            && (fault.layer > 0 || fault.may_lack(payload.get(fault.at..).unwrap_or_default()))
+        {
+            self.fault = None;
+            self.spans.cut_off(end);
+        }
+        self.spans.notes.retain(|note| {
+            let of_rest = matches!(note.odd, Odd::Size | Odd::NotCanonical);
+            note.layer == 0 && !of_rest && (note.end as usize) < end
+        });
+    }
+
+    /// Whether what must be hidden is marked.
+    pub fn is_marked(&self) -> bool {
+        self.marked
+    }
+
     /// Whether a secret is named where no key stands: in bytes that no field claims, in a line that
-    /// is torn, or as a value, so that the next key is the secret. Where it stands then, nothing
-    /// tells for sure.
+    /// is torn, or as a value, so that the next key is the secret.
     pub fn spills(&self) -> bool {
         self.spills
     }
 
-    fn is_torn(&self, payload: &[u8]) -> bool {
-        let bytes = |layer: u8, start: u32, end: u32| {
-            self.layer(payload, layer).get(start as usize..end as usize).unwrap_or_default()
-        };
-        let mut lines = self.spans.notes.iter().filter(|n| n.odd == Odd::ShortLine);
-        if lines.any(|n| names_a_secret(bytes(n.layer, n.start, n.end))) {
-            return true;
-        }
-        let mut follows_key = false;
-        for span in self.spans.all.iter().filter(|s| s.node == Node::Leaf) {
-            let leaf = || bytes(span.layer, span.start, span.end);
-            match span.field.kind {
-                Kind::Separator => continue,
-                Kind::Stray if names_a_secret(leaf()) => return true,
-                _ if follows_key && is_a_secrets_name(leaf()) => return true,
-                _ => {}
-            }
-            follows_key = span.field.kind == Kind::Key;
-        }
-        false
+    /// How the message's texts carry colours.
+    pub fn colours(&self) -> Colours {
+        let home = PROTOCOLS.iter().find(|p| p.id == self.protocol);
+        home.map_or(Colours::None, |p| p.colours)
     }
 
     pub fn spans(&self) -> &Spans {
@@ -108,22 +138,6 @@ impl Reading {
     pub fn plain(&self) -> Option<&[u8]> {
         self.scratch.plain()
     }
-}
-
-fn names_a_secret(stray: &[u8]) -> bool {
-    let lower = stray.to_ascii_lowercase();
-    SECRETS.iter().any(|name| memchr::memmem::find(&lower, name).is_some())
-}
-
-/// Whether a value is the name of a key that holds a secret.
-fn is_a_secrets_name(value: &[u8]) -> bool {
-    // Most values are told by their last byte.
-    matches!(value.last(), Some(b'd' | b'D' | b'y' | b'Y' | b'n' | b'N'))
-        && value.iter().all(|b| b.is_ascii_alphanumeric() || *b == b'_')
-        && SECRETS.iter().any(|name| {
-            let tail = value.len().checked_sub(name.len()).and_then(|at| value.get(at..));
-            tail.is_some_and(|tail| tail.eq_ignore_ascii_case(name))
-        })
 }
 
 #[cfg(test)]

@@ -4,19 +4,25 @@
 //! other side speaks, or with the stream. Nothing here knows TCP; whoever puts segments together
 //! says which side said what.
 
+use std::ops::Range;
+
 use super::{PROTOCOLS, Protocol};
 
 /// How many bytes of one message are kept; what a longer one has more is dropped and counted.
 const LONGEST: usize = 64 << 10;
+/// How much room an empty buffer keeps for the next message, in bytes.
+const SPARE: usize = 4 << 10;
 
 /// Where the first message of a stream ends, as far as a protocol can tell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Cut {
     /// No message of the protocol begins so.
     Foreign,
-    /// Its end is not here yet, or only the other side or the stream's end tells.
-    Open,
-    /// Behind so many bytes, at least one.
+    /// Its end is not here yet, and nothing before `searched` has to be looked at again for it.
+    Open { searched: usize },
+    /// Only the other side or the stream's end tells.
+    Endless,
+    /// Behind so many bytes, at least one; they need not all be here.
     At(usize),
 }
 
@@ -55,6 +61,8 @@ struct Buffer<T> {
     bytes: Vec<u8>,
     missing: u64,
     gap: Option<usize>,
+    /// Where its end is, as far as is known.
+    end: Cut,
     /// Nothing until a byte is here, or known to be lost.
     when: Option<[T; 2]>,
 }
@@ -62,14 +70,13 @@ struct Buffer<T> {
 impl<T: Copy> Cutter<T> {
     /// Nothing has been said, and the protocol is not known.
     pub fn new() -> Self {
-        let empty = || Buffer { bytes: Vec::new(), missing: 0, gap: None, when: None };
-        Self { protocol: None, sides: [empty(), empty()] }
+        Self { protocol: None, sides: [Buffer::default(), Buffer::default()] }
     }
 
     /// Whether any protocol knows how a conversation that begins with `bytes` goes on. What comes
     /// before that is let go, so that nothing need be kept of it.
     pub fn begins(bytes: &[u8]) -> bool {
-        PROTOCOLS.iter().any(|protocol| (protocol.cut)(bytes) != Cut::Foreign)
+        PROTOCOLS.iter().any(|protocol| (protocol.cut)(bytes, 0) != Cut::Foreign)
     }
 
     /// The protocol that the first message of either side was cut by, or began as.
@@ -95,38 +102,38 @@ impl<T: Copy> Cutter<T> {
             let buffer = self.buffer(side);
             let room = LONGEST.saturating_sub(buffer.bytes.len());
             let (fits, over) = bytes.split_at(bytes.len().min(room));
-            buffer.bytes.extend_from_slice(fits);
-            buffer.seen(now);
-            let cut = self.cut_whole(side, now, out);
-            if !cut && !over.is_empty() {
+            if fits.is_empty() {
                 return self.lose(side, over.len() as u64, now);
             }
+            buffer.bytes.extend_from_slice(fits);
+            buffer.seen(now);
+            self.cut_whole(side, now, out);
             bytes = over;
         }
     }
 
-    /// Gives every whole message of one side; whether there was one.
-    fn cut_whole(&mut self, side: Side, now: T, out: &mut impl FnMut(Cutting<'_, T>)) -> bool {
-        let mut any = false;
+    /// Gives every whole message of one side.
+    fn cut_whole(&mut self, side: Side, now: T, out: &mut impl FnMut(Cutting<'_, T>)) {
+        // Where the message begins that is under way; what stands before it was given.
+        let mut begin = 0;
         loop {
-            let cut = self.cut(side);
+            let cut = self.cut(side, begin);
+            let is_nobodys = self.protocol.is_none();
             let buffer = self.buffer(side);
             match cut {
-                Cut::At(len) if len > 0 && len <= buffer.bytes.len() => {
-                    let rest = buffer.bytes.split_off(len);
-                    buffer.give(side, out);
-                    any = true;
-                    if rest.is_empty() {
-                        return any;
+                Cut::At(len) if len > 0 && len <= buffer.bytes.len() - begin => {
+                    buffer.give(side, begin..begin + len, out);
+                    begin += len;
+                    if begin == buffer.bytes.len() {
+                        return buffer.clear();
                     }
-                    buffer.bytes = rest;
                     buffer.seen(now);
                 }
-                Cut::Foreign if self.protocol.is_none() => {
-                    self.buffer(side).clear();
-                    return true;
+                Cut::Foreign if is_nobodys => return buffer.clear(),
+                cut => {
+                    buffer.end = cut;
+                    return drop(buffer.bytes.drain(..begin));
                 }
-                _ => return any,
             }
         }
     }
@@ -143,7 +150,22 @@ impl<T: Copy> Cutter<T> {
 
     /// One side says no more, or the other one speaks: what it has said is a message.
     pub fn end(&mut self, side: Side, out: &mut impl FnMut(Cutting<'_, T>)) {
-        self.buffer(side).give(side, out);
+        let buffer = self.buffer(side);
+        buffer.give(side, 0..buffer.bytes.len(), out);
+        buffer.clear();
+    }
+
+    /// What one side has said and is not whole is let go; whether there was something.
+    pub fn forget(&mut self, side: Side) -> bool {
+        let buffer = self.buffer(side);
+        let unfinished = buffer.when.is_some();
+        buffer.clear();
+        unfinished
+    }
+
+    /// How many bytes of memory it takes.
+    pub fn weight(&self) -> usize {
+        size_of::<Self>() + self.sides.iter().map(|side| side.bytes.capacity()).sum::<usize>()
     }
 
     fn buffer(&mut self, side: Side) -> &mut Buffer<T> {
@@ -154,14 +176,22 @@ impl<T: Copy> Cutter<T> {
         }
     }
 
-    /// Asks the protocol that the conversation is in, or the first that knows how it begins.
-    fn cut(&mut self, side: Side) -> Cut {
+    /// Where the message ends that begins there. Asks the protocol that the conversation is in, or
+    /// the first that knows how it begins; and none as long as the last answer holds.
+    fn cut(&mut self, side: Side, begin: usize) -> Cut {
         let known = self.protocol;
-        let bytes = self.buffer(side).bytes.as_slice();
+        let buffer = self.buffer(side);
+        let bytes = buffer.bytes.get(begin..).unwrap_or_default();
+        let searched = match buffer.end {
+            Cut::Endless => return Cut::Endless,
+            Cut::At(end) if end > bytes.len() => return Cut::At(end),
+            Cut::Open { searched } => searched.min(bytes.len()),
+            Cut::At(_) | Cut::Foreign => 0,
+        };
         if let Some(protocol) = known {
-            return (protocol.cut)(bytes);
+            return (protocol.cut)(bytes, searched);
         }
-        let mut cuts = PROTOCOLS.iter().map(|p| (*p, (p.cut)(bytes)));
+        let mut cuts = PROTOCOLS.iter().map(|p| (*p, (p.cut)(bytes, 0)));
         let Some((protocol, cut)) = cuts.find(|(_, cut)| *cut != Cut::Foreign) else {
             return Cut::Foreign;
         };
@@ -184,17 +214,28 @@ impl<T: Copy> Buffer<T> {
         }
     }
 
-    fn give(&mut self, side: Side, out: &mut impl FnMut(Cutting<'_, T>)) {
+    /// Gives a message, which the bytes of a range are; what stands behind it begins anew.
+    fn give(&mut self, side: Side, range: Range<usize>, out: &mut impl FnMut(Cutting<'_, T>)) {
         if let Some([first, last]) = self.when {
-            let (bytes, missing, gap) = (self.bytes.as_slice(), self.missing, self.gap);
-            out(Cutting { side, bytes, missing, gap, first, last });
-            self.clear();
+            let bytes = self.bytes.get(range).unwrap_or_default();
+            out(Cutting { side, bytes, missing: self.missing, gap: self.gap, first, last });
         }
+        let bytes = std::mem::take(&mut self.bytes);
+        *self = Self { bytes, ..Self::default() };
     }
 
     fn clear(&mut self) {
-        self.bytes.clear();
-        (self.missing, self.gap, self.when) = (0, None, None);
+        let mut bytes = std::mem::take(&mut self.bytes);
+        bytes.clear();
+        bytes.shrink_to(SPARE);
+        *self = Self { bytes, ..Self::default() };
+    }
+}
+
+impl<T> Default for Buffer<T> {
+    fn default() -> Self {
+        let end = Cut::Open { searched: 0 };
+        Self { bytes: Vec::new(), missing: 0, gap: None, end, when: None }
     }
 }
 
@@ -210,90 +251,4 @@ impl Side {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use Side::{Here, There};
-
-    /// Every message with its side, in order, and what is missing of it.
-    fn cut(said: &[(Side, &[u8])]) -> Vec<(Side, String, u64)> {
-        let mut found = Vec::new();
-        let mut cutter = Cutter::new();
-        let mut out = |m: Cutting<'_, usize>| {
-            assert!(m.first <= m.last);
-            found.push((m.side, m.bytes.escape_ascii().to_string(), m.missing));
-        };
-        for (at, (side, bytes)) in said.iter().enumerate() {
-            match bytes {
-                [] => cutter.lose(*side, 10, at),
-                bytes => cutter.say(*side, bytes, at, &mut out),
-            }
-        }
-        cutter.end(Here, &mut out);
-        cutter.end(There, &mut out);
-        found
-    }
-
-    const TALK: [(Side, &[u8]); 4] = [
-        (There, br"\basic\\secure\wookie"),
-        (Here, br"\gamename\ut\location\0\validate\2/TYFMRc\final\"),
-        (Here, br"\list\\gamename\ut\final\"),
-        (There, br"\ip\192.0.2.7:7778\ip\198.51.100.9:8789\final\"),
-    ];
-
-    #[test]
-    fn messages_do_not_depend_on_segments() {
-        let whole: Vec<_> =
-            TALK.iter().map(|(side, m)| (*side, m.escape_ascii().to_string(), 0)).collect();
-        for size in [1, 2, 3, 7, 20, 1000] {
-            let said: Vec<_> = TALK
-                .iter()
-                .flat_map(|(side, m)| m.chunks(size).map(|part| (*side, part)))
-                .collect();
-            assert_eq!(cut(&said), whole, "in pieces of {size}");
-        }
-        let client = [TALK[1].1, TALK[2].1].concat();
-        assert_eq!(cut(&[TALK[0], (Here, &client), TALK[3]]), whole, "two in one segment");
-    }
-
-    #[test]
-    fn http_is_cut_by_its_length_or_its_end() {
-        let request = b"GET /UpdateServer/utmotd451.html HTTP/1.1\r\nHost: a\r\n\r\n";
-        let reply = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi";
-        let two = [&reply[..], b"HTTP/1.1 200 OK\r\n\r\nrest"].concat();
-        let found = cut(&[(Here, request), (There, &two)]);
-        let texts: Vec<_> = found.iter().map(|(_, text, _)| text.as_str()).collect();
-        assert_eq!(texts.len(), 3);
-        assert!(texts[1].ends_with("hi") && texts[2].ends_with("rest"), "{texts:?}");
-    }
-
-    #[test]
-    fn what_no_protocol_knows_is_let_go() {
-        let mut cutter = Cutter::new();
-        let mut out = |m: Cutting<'_, ()>| panic!("{m:?}");
-        for _ in 0..1000 {
-            cutter.say(Here, b"\x16\x03\x01", (), &mut out);
-            cutter.say(There, b"SSH-2.0\r\n", (), &mut out);
-            cutter.lose(There, 9, ());
-        }
-        assert_eq!(cutter.protocol().map(|p| p.id), None);
-        assert!(cutter.sides.iter().all(|s| s.bytes.capacity() < 2000));
-    }
-
-    #[test]
-    fn a_message_is_bounded_and_says_what_is_missing() {
-        let long = [b"\\ip\\1".as_slice(), &vec![b'1'; 3 * LONGEST]].concat();
-        let found = cut(&[(There, &long), (There, br"\final\")]);
-        assert_eq!((found.len(), found[0].1.len()), (1, (LONGEST - 5) + r"\\ip\\1".len()));
-        assert_eq!(found[0].2, (2 * LONGEST + 5 + 7) as u64);
-        let found = cut(&[(There, br"\ip\1.2.3.4:5"), (There, b""), (There, br"\final\")]);
-        assert_eq!(found, [(There, r"\\ip\\1.2.3.4:5\\final\\".to_owned(), 10)]);
-    }
-
-    #[test]
-    fn a_compressed_list_ends_too() {
-        let list = b"\xc0\0\x02\x07\x1e\x62\xc6\x33\x64\x09\x22\x55\\final\\";
-        let said = [TALK[0], TALK[1], (Here, br"\list\cmp\gamename\ut\final\"), (There, list)];
-        let found = cut(&said);
-        assert_eq!(found.last().unwrap().1, list.escape_ascii().to_string());
-    }
-}
+mod tests;

@@ -153,7 +153,7 @@ impl Caller<'_> {
 /// How many whole messages there are in what a master has said on a connection.
 fn messages(protocol: Option<&Protocol>, mut said: &[u8]) -> usize {
     let mut count = 0;
-    while let Some(Cut::At(end)) = protocol.map(|protocol| (protocol.cut)(said))
+    while let Some(Cut::At(end)) = protocol.map(|protocol| (protocol.cut)(said, 0))
         && let Some((_, rest)) = said.split_at_checked(end.max(1))
     {
         (count, said) = (count + 1, rest);

@@ -2,8 +2,9 @@
 
 use std::borrow::Cow;
 
+use crate::dump::MASK;
 use crate::proto::{Entry, Reading};
-use crate::wire::{Field, Group, Kind, Node, Role, Shape};
+use crate::wire::{Field, Group, Kind, Node, Role, Span};
 
 /// A value and what it is.
 #[derive(Debug, Clone)]
@@ -16,6 +17,8 @@ pub(super) struct Item {
     pub bytes: Vec<u8>,
     /// Whether it stands in a record of a list.
     pub listed: bool,
+    /// Whether reports must not tell it.
+    pub secret: bool,
 }
 
 impl Item {
@@ -28,15 +31,16 @@ impl Item {
         }
     }
 
-    fn of(field: &'static Field, shape: Shape, key: &[u8], bytes: &[u8], listed: bool) -> Self {
-        let text = shape.text(bytes).into_owned();
-        Self { field, key: key.to_vec(), text, bytes: bytes.to_vec(), listed }
+    fn of(span: &Span, key: &[u8], bytes: &[u8], listed: bool) -> Self {
+        let text = span.shape.text(bytes).into_owned();
+        let (field, secret) = (span.field, span.secret);
+        Self { field, key: key.to_vec(), text, bytes: bytes.to_vec(), listed, secret }
     }
 }
 
 /// Every leaf but keys, in order, those of coded ranges too.
 pub(super) fn items(reading: &mut Reading, entry: &Entry, payload: &[u8]) -> Vec<Item> {
-    reading.walk(entry, payload);
+    reading.read(entry, payload);
     let mut items = Vec::new();
     let mut key: Vec<u8> = Vec::new();
     // How deep the record is that is being read.
@@ -50,12 +54,13 @@ pub(super) fn items(reading: &mut Reading, entry: &Entry, payload: &[u8]) -> Vec
         match (span.node, span.field.kind) {
             (Node::Group(Group::Endpoint), _) => record = Some(span.depth),
             (Node::Group(_), _) | (Node::Leaf, Kind::Coded) => {}
+            (Node::Leaf, Kind::Key) if span.secret => MASK.as_bytes().clone_into(&mut key),
             (Node::Leaf, Kind::Key) => bytes.clone_into(&mut key),
             (Node::Leaf, Kind::Separator) => {
-                items.push(Item::of(span.field, span.shape, b"", bytes, record.is_some()));
+                items.push(Item::of(span, b"", bytes, record.is_some()));
             }
             (Node::Leaf, _) => {
-                items.push(Item::of(span.field, span.shape, &key, bytes, record.is_some()));
+                items.push(Item::of(span, &key, bytes, record.is_some()));
                 key.clear();
             }
         }

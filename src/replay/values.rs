@@ -66,7 +66,7 @@ pub(super) const CUT: &str = "the recording was cut";
 fn own(item: &Item) -> Option<&'static str> {
     match item.field.role {
         Role::Challenge => Some("a challenge of the master's own"),
-        Role::Secret => Some("a secret of the master's own"),
+        _ if item.secret => Some("a secret of the master's own"),
         Role::Free | Role::Host | Role::Name | Role::Person | Role::Place => {
             Some("a text of whoever runs the master")
         }
@@ -76,7 +76,7 @@ fn own(item: &Item) -> Option<&'static str> {
 
 /// A value as a report tells it.
 fn shown(item: &Item) -> String {
-    if item.field.role == Role::Secret {
+    if item.secret {
         return crate::dump::MASK.to_owned();
     }
     let text = item.text.get(..SHOWN).unwrap_or(&item.text);

@@ -41,7 +41,7 @@ impl Ledger {
         mut over: impl FnMut(Exchange),
     ) -> Option<(u64, Turn)> {
         let Self { facts, exchanges, hosts, findings, registrations } = self;
-        facts.read(message);
+        facts.read_answer(message, exchanges.request_of(&message.header));
         let placed = exchanges.take(message, facts, flows, &mut |exchange| {
             hosts.settle(&exchange);
             findings.settle(&exchange);
@@ -54,6 +54,11 @@ impl Ledger {
         Some((placed.id, placed.turn))
     }
 
+    /// What the message says that was taken last.
+    pub fn facts(&self) -> &Facts {
+        &self.facts
+    }
+
     /// The capture ends, and with it all exchanges.
     pub fn finish(&mut self, flows: &Flows, mut over: impl FnMut(Exchange)) {
         let Self { exchanges, hosts, findings, registrations, .. } = self;
@@ -63,6 +68,8 @@ impl Ledger {
             registrations.observe(&exchange);
             over(exchange);
         });
+        let all = registrations.all(hosts, &findings.all());
+        findings.conclude(&all, hosts, flows);
     }
 
     /// Servers and masters, as far as reading has come.

@@ -1,14 +1,15 @@
 //! One frame's way through net and flow: to a datagram's message, or to those of a stream.
 
-use std::collections::{BTreeMap, HashMap};
-
-use foldhash::fast::RandomState;
+use std::collections::BTreeMap;
 
 use super::company::Company;
 use super::log::Recollection;
 use crate::capture::{Frame, Place};
 use crate::flow::{Flows, Heard, Sent};
-use crate::net::{Datagram, Event, Origin, Other, Packet, Stack, Streams, Transport, What};
+use crate::net::{
+    ConnectionState, Datagram, Ending, Event, Origin, Other, Packet, Stack, Streams, Transport,
+    What, Wireless,
+};
 use crate::proto::{Cutter, Cutting, Side};
 
 /// What is counted while frames go by.
@@ -66,9 +67,11 @@ impl Said<'_> {
 #[derive(Default)]
 pub(super) struct Path {
     stack: Stack,
-    streams: Streams,
-    /// The conversation of each connection that `streams` remembers.
-    talks: Talks,
+    streams: Streams<Talk>,
+    /// Messages that were not whole when their connection was forgotten.
+    unfinished: u64,
+    /// How often bytes are missing of conversations whose messages are read.
+    gaps: u64,
     /// The frame that is under way.
     now: Stamp,
     /// What is to be heard next, in a first reading.
@@ -77,6 +80,8 @@ pub(super) struct Path {
     memory: Option<Recollection>,
     /// Frames of link types that are not read, by LINKTYPE number.
     unread: BTreeMap<u16, u64>,
+    /// 802.11 frames whose data is not read, by the reason.
+    wireless: BTreeMap<Wireless, u64>,
 }
 
 /// A connection's conversation on its way to messages.
@@ -84,12 +89,13 @@ pub(super) struct Path {
 struct Talk {
     /// Nothing until a protocol knows how it begins: most connections are nobody's.
     cutter: Option<Box<Cutter<Stamp>>>,
-    /// How many of its directions have ended.
-    ended: u8,
 }
 
-/// Conversations by the numbers of their connections.
-type Talks = HashMap<u64, Talk, RandomState>;
+impl ConnectionState for Talk {
+    fn weight(&self) -> usize {
+        self.cutter.as_ref().map_or(0, |cutter| cutter.weight())
+    }
+}
 
 /// A frame's number and time.
 type Stamp = (u64, i64);
@@ -99,6 +105,11 @@ impl Path {
     /// wrote down.
     pub fn remembering(memory: Option<Recollection>) -> Self {
         Self { memory, ..Self::default() }
+    }
+
+    /// In how many places bytes are missing of conversations over TCP whose messages are read.
+    pub fn gaps(&self) -> u64 {
+        self.gaps
     }
 
     /// What was given up or left out on the way, in words.
@@ -114,8 +125,22 @@ impl Path {
                 said.push(format!("{count} fragmented packets {what}"));
             }
         }
+        let counts = self.streams.counts();
+        for (count, what) in [
+            (counts.crowded_out, "TCP connections were forgotten: too many were open at once"),
+            (self.unfinished, "messages in forgotten TCP connections were not whole yet"),
+            (counts.unread, "TCP segments of forgotten connections were not read"),
+            (counts.crowded, "gaps in TCP streams were given up: too much waited behind them"),
+        ] {
+            if count > 0 {
+                said.push(format!("{count} {what}"));
+            }
+        }
         for (link, count) in &self.unread {
             said.push(format!("{count} frames are of link type {link}, which is not read"));
+        }
+        for (why, count) in &self.wireless {
+            said.push(format!("{count} 802.11 frames were skipped: {why}"));
         }
         said
     }
@@ -135,12 +160,14 @@ impl Path {
         if self.memory.as_ref().is_some_and(|memory| memory.skips(number)) {
             return;
         }
-        let Self { stack, streams, talks, now, unread, company, memory } = self;
+        let Self { stack, streams, unfinished, now, unread, wireless, company, memory, gaps } =
+            self;
         match stack.take(frame.link, frame.fcs, time, frame.bytes, frame.wire_length) {
             Packet::Datagram(datagram) => {
                 tally.datagrams += 1;
                 let Datagram { source, destination, payload, missing, origin } = datagram;
-                let sent = Sent { number, time, transport: Transport::Udp, source, destination };
+                let (transport, cut) = (Transport::Udp, missing > 0);
+                let sent = Sent { number, time, transport, source, destination, cut };
                 let (place, fragments, overlap) = match origin {
                     Origin::InFrame { offset } => {
                         (frame.place.and_then(|p| p.part(offset, payload.len() as u32)), 0, false)
@@ -159,11 +186,11 @@ impl Path {
                 if round != Round::Again {
                     let (source, destination) = (segment.source, segment.destination);
                     let transport = Transport::Tcp;
-                    let sent = Sent { number, time, transport, source, destination };
+                    let sent = Sent { number, time, transport, source, destination, cut: false };
                     company.count(sent, segment.payload.len());
                 }
-                streams.take(time, &segment, &mut |event| {
-                    follow(talks, &event, *now, &mut |said| match round {
+                streams.take(time, &segment, &mut |talk, event| {
+                    follow(talk, &event, *now, (unfinished, gaps), &mut |said| match round {
                         Round::Again => recall(memory, flows, number, said, &mut each),
                         Round::First | Round::Ahead => company.add(number, &said),
                     });
@@ -172,14 +199,23 @@ impl Path {
             Packet::Error(error) => {
                 if round != Round::Again {
                     let (source, destination) = (error.source, error.destination);
-                    let sent =
-                        Sent { number, time, transport: error.transport, source, destination };
+                    let sent = Sent {
+                        number,
+                        time,
+                        transport: error.transport,
+                        source,
+                        destination,
+                        cut: false,
+                    };
                     company.tell(flows, &mut each);
                     flows.fail(sent, error.from, error.kind.to_string());
                 }
             }
             Packet::Other(Other::UnknownLink(link)) => {
                 *unread.entry(link).or_insert(0) += 1;
+            }
+            Packet::Other(Other::Wireless(why)) if why != Wireless::NoData => {
+                *wireless.entry(why).or_insert(0) += 1;
             }
             Packet::Held | Packet::Other(_) => {}
         }
@@ -195,9 +231,9 @@ impl Path {
         round: Round,
         mut each: impl FnMut(&Flows, &Step<'_>),
     ) {
-        let Self { streams, talks, now, company, memory, .. } = self;
-        streams.finish(&mut |event| {
-            follow(talks, &event, *now, &mut |said| match round {
+        let Self { streams, unfinished, now, company, memory, gaps, .. } = self;
+        streams.finish(&mut |talk, event| {
+            follow(talk, &event, *now, (unfinished, gaps), &mut |said| match round {
                 Round::Again => recall(memory, flows, now.0, said, &mut each),
                 Round::First | Round::Ahead => company.add(now.0, &said),
             });
@@ -224,12 +260,17 @@ fn recall(
 }
 
 /// What happens in a stream, on to the messages that it completes.
-fn follow(talks: &mut Talks, event: &Event<'_>, now: Stamp, say: &mut impl FnMut(Said<'_>)) {
+fn follow(
+    talk: &mut Talk,
+    event: &Event<'_>,
+    now: Stamp,
+    (unfinished, gaps): (&mut u64, &mut u64),
+    say: &mut impl FnMut(Said<'_>),
+) {
     let (mut opener, mut called) = (event.source, event.destination);
     if !event.forward {
         std::mem::swap(&mut opener, &mut called);
     }
-    let talk = talks.entry(event.connection).or_default();
     let side = if event.forward { Side::Here } else { Side::There };
     let mut cut = |cutting: Cutting<'_, Stamp>| {
         let (source, destination) = match cutting.side {
@@ -237,7 +278,8 @@ fn follow(talks: &mut Talks, event: &Event<'_>, now: Stamp, say: &mut impl FnMut
             Side::There => (called, opener),
         };
         let (number, time) = cutting.last;
-        let sent = Sent { number, time, transport: Transport::Tcp, source, destination };
+        let (transport, cut) = (Transport::Tcp, cutting.missing > 0);
+        let sent = Sent { number, time, transport, source, destination, cut };
         let (payload, connection) = (cutting.bytes, Some(event.connection));
         let missing = u32::try_from(cutting.missing).unwrap_or(u32::MAX);
         let (fragments, overlap, place) = (0, false, None);
@@ -254,16 +296,18 @@ fn follow(talks: &mut Talks, event: &Event<'_>, now: Stamp, say: &mut impl FnMut
         }
         What::Gap(lost) => {
             if let Some(cutter) = &mut talk.cutter {
+                *gaps += 1;
                 cutter.lose(side, u64::from(lost), now);
             }
+        }
+        // Half a message is none.
+        What::End(Ending::CrowdedOut) => {
+            let cutter = talk.cutter.as_mut();
+            *unfinished += u64::from(cutter.is_some_and(|cutter| cutter.forget(side)));
         }
         What::End(_) => {
             if let Some(cutter) = &mut talk.cutter {
                 cutter.end(side, &mut cut);
-            }
-            talk.ended += 1;
-            if talk.ended == 2 {
-                talks.remove(&event.connection);
             }
         }
     }

@@ -56,8 +56,8 @@ impl Open {
         separators: Separators,
     ) -> Self {
         let mut reading = Reading::default();
-        reading.read(header.entry, &payload);
-        let mask = Mask::of(header.entry, &reading, secrets);
+        reading.read_part(header.entry, &payload, header.missing);
+        let mask = Mask::of(&reading, secrets);
         let spans = &reading.spans().all;
         let plain = reading.plain().unwrap_or_default();
         let cells = [dump::hexdump(&payload, spans, 0, mask), dump::hexdump(plain, spans, 1, mask)];

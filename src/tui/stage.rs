@@ -276,7 +276,7 @@ impl Reader {
             let before = before.and_then(|before| session.header(before)).map(|h| h.time);
             let (summary, is_faulty) = self.summary(session, index);
             let (reading, payload) = (&self.reading, &self.payload);
-            let mask = Mask::of(header.entry, reading, self.secrets);
+            let mask = Mask::of(reading, self.secrets);
             let runs =
                 dump::summary_in_colour(header.entry, reading, payload, header.missing, mask);
             Some(Row { header, before, summary, runs, is_faulty })
@@ -300,8 +300,8 @@ impl Reader {
         match session.message(index, &mut self.payload) {
             Ok(Some(message)) => {
                 let Message { header: Header { entry, missing, .. }, payload } = message;
-                self.reading.read(entry, payload);
-                let mask = Mask::of(entry, &self.reading, self.secrets);
+                self.reading.read_part(entry, payload, missing);
+                let mask = Mask::of(&self.reading, self.secrets);
                 dump::summary(&mut summary, entry, &self.reading, payload, missing, mask);
                 (summary, missing > 0 || self.reading.fault().is_some())
             }
@@ -360,7 +360,7 @@ impl Reader {
         if query.is_in_row(header, &summary, &mut self.text) {
             return true;
         }
-        let mask = Mask::of(header.entry, &self.reading, self.secrets);
+        let mask = Mask::of(&self.reading, self.secrets);
         self.text.clear();
         let colours = header.entry.colours();
         dump::prose(&mut self.text, &self.reading, &self.payload, mask, colours);

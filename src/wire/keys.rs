@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 
 use super::field::{Field, Kind, Role};
+use super::secret::{SECRET_KEYS, secret_field};
 use super::swar::{hash, is_like};
 
 /// What a protocol's infostring keys mean.
@@ -12,7 +13,7 @@ pub struct Keys {
     listed: &'static [Field],
     /// Where each listed name stands: at its hash, or behind it.
     places: [Place; SLOTS],
-    /// Names with a star: `*password` ends so, `player_*` goes on with digits, `*_*` ends in an
+    /// Names with a star: `*score` ends so, `player_*` goes on with digits, `*_*` ends in an
     /// underline and digits, `cl_**` goes on with anything. The first that fits counts.
     patterns: &'static [Field],
     /// How keys end that fit a pattern, their digits aside: a bit for each last byte.
@@ -64,12 +65,13 @@ impl Keys {
         Self { listed, places, patterns, ends }
     }
 
-    /// Whether a key is listed, or fits a pattern.
+    /// Whether a key is listed, holds a secret, or fits a pattern.
     pub fn knows(&self, key: &[u8]) -> bool {
         !std::ptr::eq(self.resolve(key), &raw const UNLISTED)
     }
 
-    /// The field that a key names, or the one for unlisted values.
+    /// The field that a key names, or the one for unlisted values. A key of the table of secrets is
+    /// one in every protocol, whatever patterns it fits.
     pub fn resolve(&self, key: &[u8]) -> &'static Field {
         self.resolve_hashed(key, hash(key))
     }
@@ -84,7 +86,7 @@ impl Keys {
             let may_fit = is_end(stem) || is_end(key);
             may_fit.then(|| patterns.find(|f| has_form(f.name, key, stem))).flatten()
         };
-        listed.or_else(fitting).unwrap_or(&UNLISTED)
+        listed.or_else(|| secret_field(key)).or_else(fitting).unwrap_or(&UNLISTED)
     }
 
     fn listed(&self, key: &[u8], hash: u64) -> Option<&'static Field> {
@@ -100,9 +102,10 @@ impl Keys {
         }
     }
 
-    /// Every field, listed ones first.
+    /// Every field: listed ones, those of secrets, and the patterns.
     pub fn iter(&self) -> impl Iterator<Item = &'static Field> {
-        self.listed.iter().chain(self.patterns)
+        let secrets = SECRET_KEYS.iter().map(|entry| entry.field);
+        self.listed.iter().chain(secrets).chain(self.patterns)
     }
 }
 
@@ -180,7 +183,7 @@ mod tests {
         Field::new("mapname", Kind::Text, ""),
     ];
     static PATTERNS: [Field; 4] = [
-        Field::new("*password", Kind::Text, ""),
+        Field::new("*word", Kind::Text, ""),
         Field::new("player_*", Kind::Text, ""),
         Field::new("*_*", Kind::Text, ""),
         Field::new("cl_**", Kind::Text, ""),
@@ -193,8 +196,9 @@ mod tests {
             ("CLIENTS", "clients"),
             ("map", "Map"),
             ("mapname", "mapname"),
-            ("g_Password", "*password"),
-            ("password", "*password"),
+            ("a_word", "*word"),
+            ("g_Password", "*passw*"),
+            ("cl_guid", "*guid"),
             ("player_17", "player_*"),
             ("player_", "value"),
             ("player_1x", "value"),

@@ -27,6 +27,7 @@ mod pass;
 mod pinfo;
 mod reader;
 mod records;
+mod secret;
 mod seen;
 mod shape;
 mod span;
@@ -42,7 +43,7 @@ pub use coded::{Coded, Coding, Scratch};
 pub use decimal::{Decimal, Word};
 pub use edit::{Change, Edit, EditError, Leaf, confirm, edit};
 pub use endpoints::{EndpointForm, Endpoints, IP_PAIRS, LINES};
-pub use fault::{Fault, Odd, Want};
+pub use fault::{Fault, Limit, Odd, Want};
 pub use field::{Bits, Field, Inside, Kind, Role, tag};
 pub use headers::Headers;
 pub use huffman::Huffman;
@@ -55,6 +56,10 @@ pub use pass::{Body, Choice, Int, Pass, Size, Spelling, View, Walk};
 pub use pinfo::PaddedInfo;
 pub use reader::{Decoded, Reader, decode};
 pub use records::{Member, RecordForm, Records, Width, bytes, text};
+pub use secret::{
+    Place, SECRET_KEYS, SecretKey, YES_OR_NO, is_secret_key, is_yes_or_no, may_name_secret,
+    secret_field,
+};
 pub use shape::{Endian, Halves, New, Shape, Value};
 pub use span::{Group, Node, Notice, Parts, Sink, Span, Spans};
 pub use tokens::Tokens;

@@ -18,6 +18,9 @@ pub struct Span {
     pub depth: u8,
     /// 0: the payload; 1: the inside of a coded range.
     pub layer: u8,
+    /// Whether it is never shown unless asked for; told after the walk, by whoever knows the
+    /// message (`proto::Reading::read`).
+    pub secret: bool,
 }
 
 /// Leaves tile the payload; groups hold the leaves and groups that follow them one deeper.
@@ -110,6 +113,15 @@ impl Spans {
         self.layer = 0;
     }
 
+    /// Calls the bytes that no field claims at the `end` of the payload what they are where the
+    /// capture has no more: cut.
+    pub fn cut_off(&mut self, end: usize) {
+        let last = self.all.iter_mut().rev().find(|s| s.node == Node::Leaf && s.layer == 0);
+        if let Some(last) = last.filter(|s| s.field.kind == Kind::Stray && s.end as usize == end) {
+            last.field = &CUT;
+        }
+    }
+
     /// The leaves of one layer, in order.
     pub fn leaves(&self, layer: u8) -> impl Iterator<Item = &Span> {
         self.all.iter().filter(move |s| s.node == Node::Leaf && s.layer == layer)
@@ -119,7 +131,8 @@ impl Spans {
         let [start, end] = at;
         let (start, end) = (start as u32, end as u32);
         let depth = self.open.len() as u8;
-        self.all.push(Span { field, start, end, shape, node, depth, layer: self.layer });
+        let (layer, secret) = (self.layer, false);
+        self.all.push(Span { field, start, end, shape, node, depth, layer, secret });
     }
 }
 
@@ -183,6 +196,8 @@ pub struct Parts<'a, 's, S: Sink> {
 }
 
 static STRAY: Field = Field::new("stray", Kind::Stray, "bytes that no field claims");
+static CUT: Field =
+    Field::new("cut", Kind::Stray, "the first bytes of a value that the capture has not whole");
 
 impl<'a, 's, S: Sink> Parts<'a, 's, S> {
     /// Reports what `view` says of `raw`, which begins at `base` of the payload.

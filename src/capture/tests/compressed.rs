@@ -84,7 +84,7 @@ fn a_cut_stream_gives_every_packet_before_the_cut() {
             let [warning] = &warnings[..] else { panic!("{name}: {warnings:?}") };
             let expected =
                 format!("the {name} stream is cut short; what stands before it was read");
-            assert_eq!(warning.damage.to_string(), expected);
+            assert!(warning.to_string().ends_with(&expected), "{warning}");
         }
     }
 }

@@ -121,21 +121,6 @@ fn warnings_say_where_and_what() {
         ("a block ends with length 16, but began with 36", |draft| {
             draft.u32(6).u32(36).raw(&[0; 24]).u32(16);
         }),
-        ("a block is shorter than its contents", |draft| {
-            let contents =
-                Draft::new(Order::Big).u32(0).u32(0).u32(0).u32(99).u32(99).bytes.clone();
-            draft.block(6, &contents, 0);
-        }),
-        ("a block is shorter than its contents", |draft| {
-            draft.block(1, &[0; 4], 0);
-        }),
-        ("a packet names interface 7, which was not described", |draft| {
-            draft.enhanced(7, 0, b"second");
-        }),
-        ("a packet names interface 0, which was not described", |draft| {
-            draft.new_section(Order::Big).borders.clear();
-            draft.simple(6, b"second");
-        }),
         ("a section begins with an unknown byte order or version", |draft| {
             draft.u32(0x0a0d_0d0a).u32(28).u32(0x1234_5678).raw(&[0; 12]).u32(28);
         }),
@@ -146,10 +131,7 @@ fn warnings_say_where_and_what() {
     for (says, damage) in cases {
         let warning = pcapng_then(*damage);
         assert!(warning.contains(&format!(": {says}; {end}")), "{says}: {warning}");
-        assert!(warning.starts_with("x.pcap: byte "), "{warning}");
-        if !says.contains("interface 0") {
-            assert!(warning.starts_with(&format!("x.pcap: byte {at}: ")), "{warning}");
-        }
+        assert!(warning.starts_with(&format!("x.pcap: byte {at}: ")), "{warning}");
     }
     assert_eq!(
         pcapng_then(|draft| {
@@ -161,6 +143,94 @@ fn warnings_say_where_and_what() {
     );
 }
 
+/// A packet, then `damage`, then two packets: what the warning says.
+fn pcapng_with(damage: Damaging) -> String {
+    let mut draft = Draft::section(Order::Big);
+    draft.interface(1, 0, &[]).enhanced(0, 0, b"first");
+    damage(&mut draft);
+    draft.enhanced(0, 0, b"second").enhanced(0, 0, b"third");
+    let (frames, warnings) = read(&draft.bytes);
+    let frames: Vec<_> = frames.iter().map(|frame| &frame.bytes[..]).collect();
+    assert_eq!(frames, [&b"first"[..], b"second", b"third"]);
+    let [warning] = &warnings[..] else { panic!("{warnings:?}") };
+    warning.to_string()
+}
+
+#[test]
+fn a_bad_block_costs_that_block() {
+    let at = {
+        let mut draft = Draft::section(Order::Big);
+        draft.interface(1, 0, &[]).enhanced(0, 0, b"first");
+        draft.bytes.len()
+    };
+    let cases: &[(&str, Damaging)] = &[
+        ("a block is shorter than its contents; this block was skipped", |draft| {
+            let contents =
+                Draft::new(Order::Big).u32(0).u32(0).u32(0).u32(99).u32(99).bytes.clone();
+            draft.block(6, &contents, 0);
+        }),
+        ("a block is shorter than its contents; this block was skipped", |draft| {
+            draft.block(1, &[0; 4], 0);
+        }),
+        ("a packet names interface 7, which was not described; this block was skipped", |draft| {
+            draft.enhanced(7, 0, b"of nobody");
+        }),
+        (
+            "a packet names interface 7, which was not described; this block and 2 more were \
+             skipped",
+            |draft| {
+                draft.enhanced(7, 0, b"of nobody").block(1, &[0; 4], 0);
+                draft.enhanced(1, 0, b"of the one that was not read");
+            },
+        ),
+        ("a packet names interface 0, which was not described; this block was skipped", |draft| {
+            draft.new_section(Order::Little).simple(6, b"of nobody");
+            draft.new_section(Order::Big).interface(1, 0, &[]);
+        }),
+        ("a block of 3000000000 bytes is claimed, which is too long; this block was skipped", {
+            |draft| {
+                draft.u32(6).u32(3_000_000_000).raw(&[7; 40]);
+            }
+        }),
+        ("a block has the impossible length 8; this block was skipped", |draft| {
+            draft.u32(6).u32(8).raw(&[7; 40]);
+        }),
+        ("a block has the impossible length 41; this block was skipped", |draft| {
+            draft.u32(6).u32(41).raw(&[7; 40]);
+        }),
+        ("zero bytes follow instead of packets; this block was skipped", |draft| {
+            draft.raw(&[0; 400]);
+        }),
+        ("the last block is cut short; this block was skipped", |draft| {
+            draft.u32(6).u32(3000).raw(&[7; 40]);
+        }),
+        ("a block ends with length 16, but began with 36; this block was skipped", |draft| {
+            draft.u32(6).u32(36).raw(&[7; 24]).u32(16);
+        }),
+    ];
+    for (says, damage) in cases {
+        let warning = pcapng_with(*damage);
+        assert!(warning.ends_with(&format!(": {says}")), "{says}: {warning}");
+        if !says.contains("interface 0") {
+            assert!(warning.starts_with(&format!("x.pcap: byte {at}: ")), "{warning}");
+        }
+    }
+}
+
+#[test]
+fn options_that_lie_cost_themselves() {
+    let mut draft = Draft::section(Order::Little);
+    let mut interface = Draft::new(Order::Little);
+    interface.u16(1).u16(0).u32(0).u16(9).u16(1).raw(&[3, 0, 0, 0]).u16(2).u16(65_000).u32(0);
+    draft.block(1, &interface.bytes, 0);
+    let mut packet = Draft::new(Order::Little);
+    packet.u32(0).u32(0).u32(5_000).u32(4).u32(4).raw(b"read").u16(1).u16(65_535).u32(0);
+    draft.block(6, &packet.bytes, 0);
+    let (frames, warnings) = read(&draft.bytes);
+    assert_eq!(warnings, []);
+    assert_eq!((frames[0].bytes.as_slice(), frames[0].time), (&b"read"[..], 5_000_000_000));
+}
+
 #[test]
 fn interfaces_are_bounded() {
     let mut contents = Draft::new(Order::Little);
@@ -170,5 +240,6 @@ fn interfaces_are_bounded() {
         draft.block(1, &contents.bytes, 0);
     }
     let (_, warnings) = read(&draft.bytes);
-    assert_eq!(warnings[0].damage, Damage::TooManyInterfaces(1 << 16));
+    let Damage::Skipped(skipped) = &warnings[0].damage else { panic!("{warnings:?}") };
+    assert_eq!((&skipped.first, skipped.blocks), (&Damage::TooManyInterfaces(1 << 16), 1));
 }

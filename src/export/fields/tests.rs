@@ -12,7 +12,7 @@ fn fields(payload: &[u8], secrets: Secrets) -> String {
     let entry = candidates(payload, Way::default()).next().unwrap();
     let mut reading = Reading::default();
     reading.read(entry, payload);
-    let mask = Mask::of(entry, &reading, secrets);
+    let mask = Mask::of(&reading, secrets);
     let json = Fields::default().write(&reading, payload, mask).text().into_owned();
     let mut doubled = Fields::new(Quotes::Doubled);
     let doubled = doubled.write(&reading, payload, mask);
@@ -127,7 +127,7 @@ fn what_is_coded_reads_as_what_is_plain() {
 
 /// What rows say of a payload, as it was read.
 fn told(reading: &Reading, entry: &Entry, payload: &[u8], secrets: Secrets) -> [String; 2] {
-    let mask = Mask::of(entry, reading, secrets);
+    let mask = Mask::of(reading, secrets);
     let mut summary = String::new();
     dump::summary(&mut summary, entry, reading, payload, 0, mask);
     [summary, Fields::default().write(reading, payload, mask).text().into_owned()]

@@ -3,7 +3,7 @@
 mod orders;
 
 use super::*;
-use crate::net::{Counts, Ending, Event, Streams, What};
+use crate::net::{ConnectionState, Counts, Ending, Event, Streams, What};
 
 const SECOND: i64 = 1_000_000_000;
 
@@ -51,13 +51,13 @@ fn segment<'a>(by: By, flags: &str, sequence: u32, ack: u32, payload: &'a [u8]) 
 impl Heard {
     fn take(&mut self, segment: &Segment<'_>) -> &mut Self {
         let Self { streams, told, disputed, time } = self;
-        streams.take(*time, segment, &mut |event| note(told, disputed, event));
+        streams.take(*time, segment, &mut |(), event| note(told, disputed, event));
         self
     }
 
     fn finish(&mut self) -> &mut Self {
         let Self { streams, told, disputed, .. } = self;
-        streams.finish(&mut |event| note(told, disputed, event));
+        streams.finish(&mut |(), event| note(told, disputed, event));
         assert_eq!(self.streams.open(), (0, 0));
         self
     }
@@ -257,7 +257,7 @@ fn silence_and_crowds_are_forgotten() {
     }
     let (open, waiting) = heard.streams.open();
     assert_eq!((open, waiting), (4096, 0));
-    assert_eq!(heard.streams.counts().forgotten, 10_000 - 4096);
+    assert_eq!(heard.streams.counts().crowded_out, 10_000 - 4096);
 }
 
 #[test]
@@ -282,7 +282,7 @@ fn what_waits_is_bounded() {
         }
         assert!(heard.streams.open().1 <= 16 << 20);
     }
-    assert!(heard.streams.counts().forgotten > 100);
+    assert!(heard.streams.counts().crowded_out > 100);
 }
 
 #[test]
@@ -294,4 +294,57 @@ fn nothing_is_remembered_of_segments_that_say_nothing() {
         .take(&segment(Client, "FA", 1, 1, b""));
     assert_eq!(heard.streams.open(), (0, 0));
     assert_eq!(heard.told, []);
+}
+
+#[test]
+fn a_crowded_out_connection_does_not_go_on_in_its_middle() {
+    let mut heard = Heard::default();
+    heard.take(&segment(Client, "S", 99, 0, b"")).take(&segment(Client, "A", 100, 1, b"he"));
+    heard.take(&segment(Client, "A", 110, 1, b"waits"));
+    for n in 0..4096_u32 {
+        let mut other = segment(Client, "S", n, 0, b"");
+        other.source.set_ip(Ipv4Addr::from(n).into());
+        heard.take(&other);
+    }
+    let crowded_out = [bytes("he"), Said::End(Ending::CrowdedOut)];
+    assert_eq!(heard.of(1, true), crowded_out, "what waits behind a gap is not told");
+    heard.take(&segment(Client, "A", 102, 1, b"llo"));
+    assert_eq!(heard.of(1, true), crowded_out);
+    let Counts { crowded_out, unread, .. } = heard.streams.counts();
+    assert_eq!((crowded_out, unread), (1, 1));
+    heard.take(&segment(Client, "S", 500, 0, b"")).take(&segment(Client, "A", 501, 1, b"new"));
+    let last = heard.told.last().cloned().unwrap();
+    assert_eq!((last.1, last.2), (true, bytes("new")));
+}
+
+#[test]
+fn what_readers_keep_counts_too() {
+    /// What one connection's reader keeps, in bytes.
+    #[derive(Default)]
+    struct Kept(usize);
+    impl ConnectionState for Kept {
+        fn weight(&self) -> usize {
+            self.0
+        }
+    }
+    let mut streams = Streams::<Kept>::default();
+    for n in 0..100_u32 {
+        let mut s = segment(Client, "A", 0, 1, b"a");
+        s.source.set_ip(Ipv4Addr::from(n + 1).into());
+        streams.take(0, &s, &mut |kept, _| kept.0 = 1 << 20);
+        assert!(streams.open().1 <= 16 << 20);
+    }
+    assert_eq!((streams.open().0, streams.counts().crowded_out), (16, 84));
+}
+
+#[test]
+fn numbers_wrap_around_while_bytes_wait() {
+    let mut heard = Heard::default();
+    let first = u32::MAX - 5;
+    heard.take(&segment(Client, "S", first.wrapping_sub(1), 0, b""));
+    for at in (1..20_u32).rev() {
+        heard.take(&segment(Client, "A", first.wrapping_add(at), 0, &[b'a' + at as u8]));
+    }
+    heard.take(&segment(Client, "A", first, 0, b"a"));
+    assert_eq!(heard.of(1, true), [bytes("abcdefghijklmnopqrst")]);
 }

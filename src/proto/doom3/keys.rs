@@ -14,13 +14,7 @@ static DEDICATED: Values =
 
 /// The keys that the documents and the released programs use; Enemy Territory: Quake Wars has the
 /// same.
-pub static KEYS: Keys = Keys::new(LISTED, SECRET);
-
-/// Whatever a server calls them, these are never shown unless asked for.
-static SECRET: &[Field] = &[
-    Field::new("*password", Kind::Text, "a password").role(Role::Secret),
-    Field::new("*guid", Kind::Text, "a lasting identifier of a player").role(Role::Secret),
-];
+pub static KEYS: Keys = Keys::new(LISTED, &[]);
 
 static LISTED: &[Field] = &[
     Field::new("fs_game", Kind::Text, "the modification's folder, or nothing").role(Role::Game),

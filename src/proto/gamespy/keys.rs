@@ -96,8 +96,8 @@ static LISTED: &[Field] = &[
     Field::new("mutators", Kind::Text, "modifications of the rules that are active"),
     Field::new("numplayers", Kind::Number, "players on the server now").role(Role::Players),
     Field::new("numteams", Kind::Number, "teams on the server now").role(Role::Count),
-    Field::new("password", Kind::Text, "whether a password is needed")
-        .role(Role::Free)
+    Field::new("password", Kind::Text, "whether a password is needed, or which (observed)")
+        .role(Role::Secret)
         .values(PASSWORD),
     Field::new("players", Kind::Text, "asks for players and teams"),
     Field::new("playersbalanceteams", Kind::Text, "whether teams must be even").values(TRUE_FALSE),
@@ -129,14 +129,12 @@ static LISTED: &[Field] = &[
 ];
 
 static PATTERNS: &[Field] = &[
-    Field::new("*password", Kind::Text, "a password").role(Role::Secret),
-    Field::new("*passwd", Kind::Text, "a password").role(Role::Secret),
-    Field::new("*cdkey", Kind::Text, "a CD key").role(Role::Secret),
-    Field::new("*rcon", Kind::Text, "the password for commands from afar").role(Role::Secret),
-    Field::new("*cdkey_*", Kind::Text, "a player's CD key").role(Role::Secret),
-    Field::new("*keyhash_*", Kind::Text, "a player's CD key, hashed").role(Role::Secret),
-    Field::new("*guid_*", Kind::Text, "a lasting identifier of a player").role(Role::Secret),
     Field::new("player_*", Kind::Text, "a player's name").role(Role::Person),
+    Field::new("playername_*", Kind::Text, "a player's name, in Battlefield 1942 (observed)")
+        .role(Role::Person),
+    Field::new("teamname_*", Kind::Text, "a team's name, in Battlefield 1942 (observed)")
+        .role(Role::Name),
+    Field::new("kills_*", Kind::Number, "enemies that a player killed (observed)"),
     Field::new("score_*", Kind::Number, "a player's kills or points"),
     Field::new("frags_*", Kind::Number, "a player's kills"),
     Field::new("deaths_*", Kind::Number, "how often a player died"),

@@ -117,16 +117,18 @@ fn is_pair(bytes: &[u8]) -> bool {
 
 /// A message ends behind `\final\`. Clients of GameSpy's own put a `\queryid\` behind it, which is
 /// a part of it and not of what follows (observed in programs in the open).
-pub(super) fn cut(bytes: &[u8]) -> Cut {
-    let Some(at) = memchr::memmem::find(bytes, FINAL) else {
-        return if is_pair(bytes) { Cut::Open } else { Cut::Foreign };
+pub(super) fn cut(bytes: &[u8], searched: usize) -> Cut {
+    let found = memchr::memmem::find(bytes.get(searched..).unwrap_or_default(), FINAL);
+    let Some(at) = found.map(|at| searched + at) else {
+        let searched = bytes.len().saturating_sub(FINAL.len() - 1);
+        return if is_pair(bytes) { Cut::Open { searched } } else { Cut::Foreign };
     };
     let end = at + FINAL.len();
     let behind = bytes.get(end..).unwrap_or_default();
     let word = behind.strip_prefix(b"\\").unwrap_or(behind);
     let Some(number) = word.strip_prefix(b"queryid\\") else {
         let begun = !behind.is_empty() && b"queryid\\".starts_with(word);
-        return if begun { Cut::Open } else { Cut::At(end) };
+        return if begun { Cut::Open { searched: at } } else { Cut::At(end) };
     };
     let digits = number.iter().take_while(|b| b.is_ascii_digit() || **b == b'.').count();
     let tail = number.get(digits..).unwrap_or_default();
@@ -141,21 +143,21 @@ mod tests {
     #[test]
     fn messages_end_at_final() {
         for (bytes, cut_at) in [
-            (&br"\basic\\secure\wookie"[..], Cut::Open),
-            (br"\", Cut::Open),
+            (&br"\basic\\secure\wookie"[..], Cut::Open { searched: 15 }),
+            (br"\", Cut::Open { searched: 0 }),
             (br"\list\\gamename\ut\final\", Cut::At(25)),
-            (br"\list\\gamename\ut\fina", Cut::Open),
+            (br"\list\\gamename\ut\fina", Cut::Open { searched: 17 }),
             (br"\validate\x\final\\list\", Cut::At(18)),
             (br"\validate\x\final\\queryid\1.1\", Cut::At(31)),
             (br"\validate\x\final\\queryid\1.1\\list\", Cut::At(31)),
             (br"\validate\x\final\\queryid\1.1\list\", Cut::At(30)),
             (br"\validate\x\final\queryid\1.1\list\", Cut::At(29)),
-            (br"\validate\x\final\\quer", Cut::Open),
+            (br"\validate\x\final\\quer", Cut::Open { searched: 11 }),
             (b"\xc0\0\x02\x07\x1e\x62\\final\\", Cut::At(13)),
             (b"\xc0\0\x02\x07\x1e\x62", Cut::Foreign),
             (b"GET / HTTP/1.1", Cut::Foreign),
         ] {
-            assert_eq!(cut(bytes), cut_at, "{}", bytes.escape_ascii());
+            assert_eq!(cut(bytes, 0), cut_at, "{}", bytes.escape_ascii());
         }
     }
 

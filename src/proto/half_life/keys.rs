@@ -12,8 +12,7 @@ static SYSTEM: Values = &[("l", "Linux"), ("w", "Windows")];
 static PROTOCOLS: Values = &[("46", "Half-Life 1.1.1.0"), ("47", "Half-Life with Steam")];
 static PASSWORD: Values = &[("0", "open"), ("1", "a password is needed")];
 
-/// The keys that the document and the released programs use. `password` is a number here and no
-/// secret.
+/// The keys that the document and the released programs use.
 pub static KEYS: Keys = Keys::new(LISTED, &[]);
 
 static LISTED: &[Field] = &[
@@ -33,7 +32,9 @@ static LISTED: &[Field] = &[
     Field::new("map", Kind::Text, "the map being played").role(Role::Map),
     Field::new("max", Kind::Number, "places on the server").role(Role::Places),
     Field::new("os", Kind::Text, "the server's system").values(SYSTEM),
-    Field::new("password", Kind::Number, "whether a password is needed to join").values(PASSWORD),
+    Field::new("password", Kind::Number, "whether a password is needed to join")
+        .role(Role::Secret)
+        .values(PASSWORD),
     Field::new("players", Kind::Number, "players on the server now").role(Role::Players),
     Field::new("protocol", Kind::Number, "the network protocol's number")
         .role(Role::Protocol)

@@ -64,9 +64,9 @@ fn xash3d_has_challenges_of_both_sides_and_a_key_before_its_list() {
 }
 
 #[test]
-fn a_password_is_wanted_or_not_and_is_no_secret() {
+fn whether_a_password_is_wanted_is_explained() {
     let field = super::KEYS.resolve(b"password");
-    assert_eq!(field.role, crate::wire::Role::None);
+    assert_eq!(field.role, crate::wire::Role::Secret);
     assert_eq!(field.explain(b"1"), Some("a password is needed"));
 }
 

@@ -52,17 +52,17 @@ fn messages_end_where_their_length_says() {
     let at = FEED.len();
     for (bytes, expected) in [
         (FEED, Cut::At(at)),
-        (&FEED[..at - 1], Cut::Open),
+        (&FEED[..at - 1], Cut::At(at)),
         (&[FEED, b"HTTP/1.1"].concat(), Cut::At(at)),
-        (b"HTTP/1.1 200 OK\r\n\r\nbody", Cut::Open),
-        (b"HTTP/1.1 200 OK\r\nContent-Length: 99999999999999999999\r\n\r\nx", Cut::Open),
+        (b"HTTP/1.1 200 OK\r\n\r\nbody", Cut::Endless),
+        (b"HTTP/1.1 200 OK\r\nContent-Length: 99999999999999999999\r\n\r\nx", Cut::Endless),
         (b"GET / HTTP/1.1\r\nHost: a\r\n\r\nGET", Cut::At(27)),
         (b"GET / HTTP/1.1\nHost: a\n\n", Cut::At(24)),
-        (b"GET / HTTP/1.1\r\nHost", Cut::Open),
-        (b"GE", Cut::Open),
+        (b"GET / HTTP/1.1\r\nHost", Cut::Open { searched: 20 }),
+        (b"GE", Cut::Open { searched: 2 }),
         (b"\r\n\r\n", Cut::Foreign),
         (b"\\basic\\", Cut::Foreign),
     ] {
-        assert_eq!(cut(bytes), expected, "{}", bytes.escape_ascii());
+        assert_eq!(cut(bytes, 0), expected, "{}", bytes.escape_ascii());
     }
 }

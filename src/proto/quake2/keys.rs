@@ -21,13 +21,7 @@ static NEEDPASS: Values = &[
 ];
 
 /// The keys that the documents show and the released programs use.
-pub static KEYS: Keys = Keys::new(LISTED, SECRET);
-
-/// Whatever a server calls them, these are never shown unless asked for.
-static SECRET: &[Field] = &[
-    Field::new("*password", Kind::Text, "a password").role(Role::Secret),
-    Field::new("*passwd", Kind::Text, "a password").role(Role::Secret),
-];
+pub static KEYS: Keys = Keys::new(LISTED, &[]);
 
 static LISTED: &[Field] = &[
     Field::new("advancedstaff", Kind::Number, "1: the staff has its further moves (Heretic 2)")

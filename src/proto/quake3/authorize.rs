@@ -3,7 +3,7 @@
 use super::super::{
     Affair, BLANK, C2M, CHALLENGE, M2S, MAYBE_BLANK, Message, Refusal, S2M, Spec, oob,
 };
-use crate::wire::{Decimal, Field, Kind, Pass, Role, Walk, Word};
+use crate::wire::{Choice, Decimal, Field, Kind, Odd, Pass, Role, Spelling, Walk, Word};
 
 static ANONYMOUS: Field = Field::new(
     "anonymous",
@@ -43,11 +43,41 @@ static REASON: Field = Field::new("reason", Kind::Text, "why so").role(Role::Fre
     ("INVALID_CDKEY", "the CD key is not valid"),
 ]);
 
+/// Whether the key follows at once, without the number in front. The number is short, so that no
+/// part of a key is taken for it.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub enum Bare {
+    #[default]
+    No,
+    Yes,
+}
+
+/// How many digits the number in front of a key has at most.
+const DIGITS: usize = 3;
+
+impl Choice for Bare {
+    const ALL: &'static [(Self, &'static str)] =
+        &[(Self::No, "a number first, of three digits at most"), (Self::Yes, "the key alone")];
+
+    fn peek(rest: &[u8]) -> Self {
+        let digits = rest.iter().take_while(|b| b.is_ascii_digit()).count();
+        match (digits, rest.get(digits)) {
+            (1..=DIGITS, Some(b' ')) => Self::No,
+            _ => Self::Yes,
+        }
+    }
+}
+
+static NO_NUMBER: Field = Field::new("no number", Kind::Separator, "the number is not there");
+static LACKS: [Spelling; 1] = [Spelling::odd(b"", Odd::Lacking)];
+
 /// A client shows its CD key to id's authorize server.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct GetKeyAuthorize<'a> {
     pub command: Word<'a>,
+    pub bare: Bare,
     pub anonymous: Decimal<'a>,
+    pub no_number: u8,
     pub key: &'a [u8],
 }
 
@@ -65,8 +95,13 @@ impl<'a> Message<'a> for GetKeyAuthorize<'a> {
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         oob(p, b"getKeyAuthorize", &mut self.command)?;
         p.lit(&BLANK, b" ")?;
-        p.decimal(&ANONYMOUS, &mut self.anonymous)?;
-        p.lit(&BLANK, b" ")?;
+        p.choose(&mut self.bare, |p, bare| match bare {
+            Bare::No => {
+                p.decimal(&ANONYMOUS, &mut self.anonymous)?;
+                p.lit(&BLANK, b" ")
+            }
+            Bare::Yes => p.one_of(&NO_NUMBER, &LACKS, &mut self.no_number),
+        })?;
         p.text(&KEY, b"", &mut self.key)
     }
 }

@@ -45,23 +45,15 @@ static ANONYMOUS: Values = &[("0", "key needed"), ("1", "key not needed")];
 static NO_LIMIT: Values = &[("0", "no limit")];
 
 /// The keys that the documents and the released programs use.
-pub static KEYS: Keys = Keys::new(LISTED, SECRET);
-
-/// Whatever a server calls them, these are never shown unless asked for.
-static SECRET: &[Field] = &[
-    Field::new("*password", Kind::Text, "a password").role(Role::Secret),
-    Field::new("*passwd", Kind::Text, "a password").role(Role::Secret),
-    Field::new("*cdkey", Kind::Text, "a CD key").role(Role::Secret),
-    Field::new("*guid", Kind::Text, "a lasting identifier of a player").role(Role::Secret),
-    Field::new("*rcon", Kind::Text, "the password for commands from afar").role(Role::Secret),
-];
+pub static KEYS: Keys = Keys::new(LISTED, &[]);
 
 static LISTED: &[Field] = &[
     Field::new("Admin", Kind::Text, "who runs the server, as the operator wrote it")
         .role(Role::Person),
     Field::new("Administrator", Kind::Text, "who runs the server, as the operator wrote it")
         .role(Role::Person),
-    Field::new("auth", Kind::Text, "which authorization the server wants of its players"),
+    Field::new("auth", Kind::Text, "which authorization the server wants of its players")
+        .role(Role::Secret),
     Field::new("balancedteams", Kind::Number, "1: players are moved so that teams stay even"),
     Field::new("bot_minplayers", Kind::Number, "bots fill the game up to this many players")
         .role(Role::Count),

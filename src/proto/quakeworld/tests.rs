@@ -70,7 +70,7 @@ fn clients_connect_and_command() {
             "qport=810",
             "challenge=-22695",
             "name=ranger",
-            "*password=x",
+            "*passw*=x",
         ],
     );
     let (id, values) = told(&PROTOCOL, b"\xff\xff\xff\xffrcon swordfish map dm6\0");

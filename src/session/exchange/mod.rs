@@ -5,6 +5,7 @@
 //! from another port than the one that it was told on. Nothing here reads a payload; what a
 //! message says comes as [`Facts`](super::Facts).
 
+mod challenges;
 mod open;
 mod pairing;
 mod registering;
@@ -13,6 +14,7 @@ mod settle;
 mod silence;
 #[cfg(test)]
 mod tests;
+mod timers;
 
 use std::fmt;
 use std::net::SocketAddr;
@@ -150,6 +152,15 @@ pub struct Trouble {
     pub time: i64,
     /// What: `port unreachable`.
     pub what: String,
+}
+
+impl Trouble {
+    /// Whether it says that nobody is there, or that nothing gets there; not that one packet was too
+    /// large, or torn.
+    pub fn is_unreachable(&self) -> bool {
+        let of_the_packet = ["packet too big", "fragments", "a header field"];
+        !of_the_packet.iter().any(|what| self.what.starts_with(what))
+    }
 }
 
 /// A server's answer whose challenge is that of another master.

@@ -2,7 +2,8 @@
 
 use std::net::SocketAddr;
 
-use super::{Exchange, Proof, State};
+use super::challenges::Sent;
+use super::{Exchange, Packet, Proof, State, Step, Trouble};
 use crate::proto::{Affair, Entry, Part, Party};
 use crate::session::facts::{Facts, Text};
 use crate::session::message::Message;
@@ -13,13 +14,19 @@ const REQUEST: usize = 256;
 /// An exchange under way.
 pub(super) struct Open {
     pub exchange: Exchange,
+    /// When it is given up, in nanoseconds since the Unix epoch.
     pub due: i64,
+    /// How many bytes it took when it was last weighed.
+    pub weight: usize,
     /// Tells a slot used again.
     pub generation: u64,
     /// Challenges that were sent and may come back.
     pub challenges: Vec<Text>,
     /// Whether they are numbers of 32 bits, which come back in decimal.
     pub in_bits: bool,
+    /// Others were sent that the capture has not, or that there was no room for: what comes back may
+    /// be one of them.
+    pub sent_others: bool,
     /// The last answer was no more than the next step's beginning.
     pub led_on: bool,
     /// What was asked last has an answer.
@@ -44,6 +51,7 @@ pub(super) enum Key {
     Registration(SocketAddr, SocketAddr),
     Connection(SocketAddr, SocketAddr),
     Reply(SocketAddr, SocketAddr, u32),
+    Challenge(Sent),
 }
 
 /// Whether the last two heartbeats of a registration may mean that the server shuts down: the second
@@ -139,9 +147,11 @@ impl Open {
         Self {
             exchange,
             due: 0,
+            weight: 0,
             generation,
             challenges: Vec::new(),
             in_bits: false,
+            sent_others: false,
             led_on: false,
             settled: false,
             refused: false,
@@ -152,6 +162,54 @@ impl Open {
                 .then(|| (header.entry, cut(message.payload).into())),
             keys: Vec::with_capacity(2),
         }
+    }
+}
+
+impl Exchange {
+    /// How many bytes of memory it takes.
+    pub(in crate::session) fn weigh(&self) -> usize {
+        let listing = self.listing.as_ref().map_or(0, |listing| {
+            size_of_val(&**listing)
+                + size_of::<Packet>() * listing.packets.capacity()
+                + size_of::<(SocketAddr, u16)>() * listing.servers.capacity()
+        });
+        let words: usize = self.errors.iter().map(|error| error.what.len()).sum();
+        size_of::<Self>()
+            + size_of::<Step>() * self.steps.capacity()
+            + size_of::<Trouble>() * self.errors.capacity()
+            + words
+            + listing
+    }
+}
+
+impl Open {
+    /// The request for a list, as far as it is kept.
+    pub fn request(&self) -> Option<&(&'static Entry, Box<[u8]>)> {
+        self.opening.as_ref().or_else(|| self.exchange.listing()?.request.as_ref())
+    }
+
+    /// How many bytes of memory it takes, with its places in the tables by which it is found.
+    pub fn weigh(&self) -> usize {
+        let Self { exchange, keys, challenges, opening, parts, .. } = self;
+        size_of::<Self>() - size_of::<Exchange>()
+            + exchange.weigh()
+            + 2 * size_of::<Key>() * keys.capacity()
+            // A challenge is a key too, in two places.
+            + challenges.iter().map(|text| size_of::<Text>() + 3 * text.len()).sum::<usize>()
+            + opening.as_ref().map_or(0, |(_, request)| request.len())
+            + parts.weigh()
+    }
+}
+
+impl Key {
+    /// Takes the oldest request out, else the oldest key that a message left behind; what the
+    /// exchange is about stays.
+    pub fn remove_oldest(keys: &mut Vec<Self>) -> Option<Self> {
+        let is_request = |key: &Self| matches!(key, Self::Request(..));
+        let is_subject = |key: &Self| matches!(key, Self::Registration(..) | Self::Connection(..));
+        let oldest = keys.iter().position(is_request);
+        let oldest = oldest.or_else(|| keys.iter().position(|key| !is_subject(key)))?;
+        Some(keys.remove(oldest))
     }
 }
 
@@ -183,6 +241,11 @@ impl Parts {
         if part.last {
             answer.last = Some(part.index);
         }
+    }
+
+    fn weigh(&self) -> usize {
+        let seen: usize = self.answers.iter().map(|answer| answer.seen.capacity()).sum();
+        size_of::<Answer>() * self.answers.capacity() + size_of::<u16>() * seen
     }
 
     /// Whether there were answers, and none of them is whole, as far as their numbers tell.

@@ -1,39 +1,43 @@
 //! Which exchange a message belongs to: by the request that it answers, by who waits for it, or a
 //! new one. What is open is bounded; what waited too long ends.
 
-use std::cmp::Reverse;
-use std::collections::{BinaryHeap, HashMap};
+use std::collections::HashMap;
 use std::net::{IpAddr, SocketAddr};
 
 use foldhash::fast::RandomState;
 
+use super::challenges::Challenges;
 use super::open::{Key, Open, Pair, cut, reply_number};
 use super::registrations::Registrations;
 use super::settle::settle;
-use super::silence::Watch;
+use super::silence::{SILENCE, Watch};
+use super::timers::{Slot, Timers};
 use super::{Exchange, Packet, Placed, State, Turn};
 use crate::flow::Flows;
-use crate::proto::Affair;
+use crate::proto::{Affair, Entry};
 use crate::session::facts::{End, Facts};
 use crate::session::message::{Header, Message};
 
 /// How many exchanges may be open at once.
-const OPEN: usize = 1 << 16;
+const OPEN: usize = 1 << 15;
+/// How much memory they may take together, in bytes.
+const WEIGHT: usize = 48 << 20;
+/// By how many keys one exchange is found; the oldest are forgotten.
+const KEYS: usize = 32;
 /// How long an answer is waited for, in nanoseconds.
 const PATIENCE: i64 = 30_000_000_000;
 /// How long more of an answer is waited for.
 const LINGER: i64 = 5_000_000_000;
-
-/// A place in the table of what is open.
-pub(super) type Slot = u32;
 
 /// All exchanges that are open.
 #[derive(Default)]
 pub(in crate::session) struct Exchanges {
     pub(super) slots: Vec<Option<Box<Open>>>,
     free: Vec<Slot>,
-    /// When each is given up, at the earliest; the generation tells a slot used again.
-    pub(super) due: BinaryHeap<Reverse<(i64, Slot, u64)>>,
+    /// When each is given up.
+    timers: Timers,
+    /// What all of them weigh, in bytes.
+    weight: usize,
     generation: u64,
     /// By the frame of a request and its id.
     requests: Keyed<(u64, &'static str)>,
@@ -49,6 +53,7 @@ pub(in crate::session) struct Exchanges {
     connections: Keyed<(SocketAddr, SocketAddr)>,
     /// Answers in parts, by who gets them, who sends them, and the sender's number.
     replies: Keyed<(SocketAddr, SocketAddr, u32)>,
+    challenges: Challenges,
     /// How many were ended for want of room.
     crowded_out: u64,
     /// When the last message came.
@@ -75,15 +80,22 @@ impl Exchanges {
         };
         let is_request = self.join(slot, turn, message, facts);
         self.misdirect(slot, turn, message, facts);
+        if turn == Turn::Query
+            && let Some(sent) = self.challenges.remember(header, facts, slot)
+        {
+            self.key(slot, Key::Challenge(sent));
+        }
         if is_request {
             self.remember(slot, header);
         } else {
             self.remember_answer(slot, message);
         }
-        let open = self.slots.get(slot as usize)?.as_ref()?;
-        self.due.push(Reverse((open.due, slot, open.generation)));
+        self.weigh(slot);
+        let open = self.get(slot)?;
         let Exchange { id, affair, server, asked: master, proof, .. } = open.exchange;
-        Some(Placed { id, affair, turn, server, master, proof })
+        let placed = Placed { id, affair, turn, server, master, proof };
+        while self.weight > WEIGHT && self.crowd_out(flows, over) {}
+        Some(placed)
     }
 
     /// The capture ends: so does everything.
@@ -101,6 +113,14 @@ impl Exchanges {
     /// How many were ended before their time, for too many were open.
     pub fn crowded_out(&self) -> u64 {
         self.crowded_out
+    }
+
+    /// What asked for the list that a message is a piece of, where that was seen.
+    pub fn request_of(&self, header: &Header) -> Option<&'static Entry> {
+        let spec = &header.entry.spec;
+        let number = header.answers.filter(|_| spec.part.is_some() && spec.dealing.marks_end)?;
+        let slot = spec.answers.iter().find_map(|id| self.requests.get(&(number, *id)))?;
+        self.get(*slot)?.request().map(|(entry, _)| *entry)
     }
 
     /// The open exchange of a message, and what it is there.
@@ -123,7 +143,9 @@ impl Exchanges {
                 (_, true) => Turn::Refuse,
                 _ => Turn::Answer,
             };
-            return Some((slot, turn));
+            let proves = turn == Turn::Answer && affair == Affair::Registration;
+            let proven = proves.then(|| self.challenges.find(header, facts)).flatten();
+            return Some((proven.unwrap_or(slot), turn));
         }
         self.asked_back(header)
             .or_else(|| self.asked_again(message))
@@ -260,6 +282,7 @@ impl Exchanges {
         let patience = if done || !solicited { LINGER } else { PATIENCE };
         open.due = message.header.time.saturating_add(patience);
         self.watch_pair(slot, pair);
+        self.set_timer(slot);
         solicited && !matches!(turn, Turn::Answer | Turn::Refuse)
     }
 
@@ -295,8 +318,14 @@ impl Exchanges {
     }
 
     fn key(&mut self, slot: Slot, key: Key) {
-        if let Some(open) = self.slots.get_mut(slot as usize).and_then(Option::as_mut) {
-            open.keys.push(key);
+        let Some(open) = self.slots.get_mut(slot as usize).and_then(Option::as_mut) else {
+            return;
+        };
+        open.keys.push(key);
+        if open.keys.len() > KEYS
+            && let Some(key) = Key::remove_oldest(&mut open.keys)
+        {
+            self.remove_key(slot, &key);
         }
     }
 
@@ -307,67 +336,77 @@ impl Exchanges {
     /// Ends what has waited long enough.
     fn expire(&mut self, now: i64, flows: &Flows, over: &mut impl FnMut(Exchange)) {
         self.now = self.now.max(now);
-        while let Some(Reverse((due, slot, generation))) = self.due.peek().copied() {
-            if due >= now {
-                return;
+        while let Some((time, slot)) = self.timers.expired(now) {
+            self.listen_for_silence(slot);
+            let goes_on = |open: &&Open| open.pair != Pair::Silent && open.due > time;
+            if self.get(slot).filter(goes_on).is_some() {
+                self.set_timer(slot);
+            } else {
+                self.end(slot, flows, over);
             }
-            self.due.pop();
-            self.end_if_due((due, slot, generation), flows, over);
         }
+    }
+
+    /// The exchange is looked at again when it is due, or when its server has been silent for long
+    /// enough.
+    fn set_timer(&mut self, slot: Slot) {
+        let Some(open) = self.get(slot) else { return };
+        let due = match open.pair {
+            Pair::Close(time) => open.due.min(time.saturating_add(SILENCE)),
+            Pair::None | Pair::Silent => open.due,
+        };
+        self.timers.set(slot, due);
     }
 
     /// Makes room by ending the one that would be given up first.
-    fn crowd_out(&mut self, flows: &Flows, over: &mut impl FnMut(Exchange)) {
-        while let Some(Reverse(due)) = self.due.pop() {
-            if self.end_if_due(due, flows, over) {
-                self.crowded_out += 1;
-                return;
-            }
-        }
+    fn crowd_out(&mut self, flows: &Flows, over: &mut impl FnMut(Exchange)) -> bool {
+        let Some((_, slot)) = self.timers.first() else {
+            return false;
+        };
+        self.crowded_out += 1;
+        self.end(slot, flows, over);
+        true
     }
 
-    /// Ends an exchange, unless something has come since it was to end.
-    fn end_if_due(
-        &mut self,
-        (due, slot, generation): (i64, Slot, u64),
-        flows: &Flows,
-        over: &mut impl FnMut(Exchange),
-    ) -> bool {
-        self.listen_for_silence(slot, generation);
-        let same = |open: &Open| {
-            open.generation == generation && (open.due == due || open.pair == Pair::Silent)
-        };
-        let is_due = self.get(slot).is_some_and(same);
-        if is_due {
-            self.end(slot, flows, over);
+    /// Weighs an exchange that has got a message.
+    fn weigh(&mut self, slot: Slot) {
+        if let Some(open) = self.slots.get_mut(slot as usize).and_then(Option::as_mut) {
+            self.weight -= open.weight;
+            open.weight = open.weigh();
+            self.weight += open.weight;
         }
-        is_due
     }
 
     fn end(&mut self, slot: Slot, flows: &Flows, over: &mut impl FnMut(Exchange)) {
         let Some(open) = self.slots.get_mut(slot as usize).and_then(Option::take) else {
             return;
         };
+        self.timers.cancel(slot);
+        self.weight -= open.weight;
         if let Pair::Close(time) = open.pair {
             // The capture ends too early for silence.
             self.watch.end(open.exchange.asker, time);
         }
         for key in &open.keys {
-            match *key {
-                Key::Request(number, id) => drop(self.requests.remove(&(number, id))),
-                Key::Asked(asker, asked, id) => {
-                    forget(&mut self.asked, &(asker, asked, id), slot);
-                    forget(&mut self.hosts, &(asker, asked.ip(), id), slot);
-                }
-                Key::Registration(server, master) => {
-                    self.registrations.forget(server, master, slot);
-                }
-                Key::Connection(a, b) => forget(&mut self.connections, &(a, b), slot),
-                Key::Reply(a, b, reply) => forget(&mut self.replies, &(a, b, reply), slot),
-            }
+            self.remove_key(slot, key);
         }
         self.free.push(slot);
         over(settle(*open, self.now, flows));
+    }
+
+    /// An exchange is no longer found by a key, unless a later one has taken it.
+    fn remove_key(&mut self, slot: Slot, key: &Key) {
+        match *key {
+            Key::Challenge(ref sent) => self.challenges.forget(sent, slot),
+            Key::Request(number, id) => forget(&mut self.requests, &(number, id), slot),
+            Key::Asked(asker, asked, id) => {
+                forget(&mut self.asked, &(asker, asked, id), slot);
+                forget(&mut self.hosts, &(asker, asked.ip(), id), slot);
+            }
+            Key::Registration(server, master) => self.registrations.forget(server, master, slot),
+            Key::Connection(a, b) => forget(&mut self.connections, &(a, b), slot),
+            Key::Reply(a, b, reply) => forget(&mut self.replies, &(a, b, reply), slot),
+        }
     }
 }
 

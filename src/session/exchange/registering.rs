@@ -1,11 +1,10 @@
 //! Which registration a heartbeat, a question or an answer belongs to, where a server has several
 //! masters; and whether two heartbeats are a shutdown.
 
-use std::cmp::Reverse;
-
 use super::open::{Open, Pair};
-use super::pairing::{Exchanges, Slot};
+use super::pairing::Exchanges;
 use super::silence::{SILENCE, TOGETHER};
+use super::timers::Slot;
 use super::{Misdirected, Turn};
 use crate::proto::{Affair, Party};
 use crate::session::facts::Facts;
@@ -67,20 +66,18 @@ impl Exchanges {
         if open.pair == before {
             return;
         }
-        let (asker, generation) = (open.exchange.asker, open.generation);
+        let asker = open.exchange.asker;
         if let Pair::Close(time) = before {
             self.watch.end(asker, time);
         }
         if let Pair::Close(time) = open.pair {
             self.watch.begin(asker, time);
-            self.due.push(Reverse((time.saturating_add(SILENCE), slot, generation)));
         }
     }
 
     /// Two heartbeats right behind one another: by now it is known whether silence followed.
-    pub(super) fn listen_for_silence(&mut self, slot: Slot, generation: u64) {
-        let open = self.slots.get_mut(slot as usize).and_then(Option::as_deref_mut);
-        let Some(open) = open.filter(|open| open.generation == generation) else {
+    pub(super) fn listen_for_silence(&mut self, slot: Slot) {
+        let Some(open) = self.slots.get_mut(slot as usize).and_then(Option::as_deref_mut) else {
             return;
         };
         let Pair::Close(time) = open.pair else {

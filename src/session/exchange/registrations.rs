@@ -6,7 +6,7 @@ use std::net::SocketAddr;
 use foldhash::fast::RandomState;
 use smallvec::SmallVec;
 
-use super::pairing::Slot;
+use super::timers::Slot;
 
 /// How many masters of one server are looked through; games know up to eight, in two address
 /// families. Of more, the first are forgotten here.

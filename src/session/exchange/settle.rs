@@ -23,7 +23,7 @@ impl Open {
         let dealing = &header.entry.spec.dealing;
         let follows = self.follows_closely(header.time);
         let exchange = &mut self.exchange;
-        exchange.messages += 1;
+        exchange.messages = exchange.messages.saturating_add(1);
         exchange.last = header.time;
         if exchange.steps.len() < STEPS {
             exchange.steps.push(Step {
@@ -42,7 +42,7 @@ impl Open {
         }
         match turn {
             Turn::Ask | Turn::Again => {
-                exchange.retries += u16::from(turn == Turn::Again);
+                exchange.retries = exchange.retries.saturating_add(u16::from(turn == Turn::Again));
                 (self.settled, self.led_on) = (false, false);
                 if exchange.affair == Affair::Registration {
                     let is_pair = turn == Turn::Again && dealing.twice && follows;
@@ -81,12 +81,18 @@ impl Open {
     }
 
     fn sends(&mut self, facts: &Facts) {
-        if let (Some(text), true) = (&facts.challenge, self.challenges.len() < CHALLENGES) {
-            self.challenges.push(text.clone());
-            self.in_bits = facts.challenge_in_bits;
-            if self.exchange.proof == Proof::Unasked {
-                self.exchange.proof = Proof::Awaited;
-            }
+        let Some(text) = &facts.challenge else {
+            self.sent_others |= facts.cut;
+            return;
+        };
+        self.in_bits |= facts.challenge_in_bits;
+        if self.exchange.proof == Proof::Unasked {
+            self.exchange.proof = Proof::Awaited;
+        }
+        match self.challenges.len() < CHALLENGES {
+            _ if self.challenges.contains(text) => {}
+            true => self.challenges.push(text.clone()),
+            false => self.sent_others = true,
         }
     }
 
@@ -127,6 +133,7 @@ impl Open {
         let proof = match message.header.validation {
             Some(Validation::Right(_) | Validation::KeyOf(_)) => Proof::Right,
             Some(Validation::NotOf(_)) if self.proves_earlier(message) => Proof::Right,
+            Some(Validation::NotOf(_)) if facts.cut || self.sent_others => Proof::Unknown,
             Some(Validation::NotOf(_)) => Proof::Wrong,
             Some(Validation::NoKnownKey) => Proof::Unknown,
             None if self.challenges.is_empty() => return,
@@ -134,6 +141,7 @@ impl Open {
                 None if facts.cut || facts.faulty => Proof::Unknown,
                 None => Proof::Missing,
                 Some(back) if self.sent(back) => Proof::Right,
+                Some(_) if self.sent_others => Proof::Unknown,
                 Some(_) => Proof::Wrong,
             },
         };
@@ -145,7 +153,8 @@ impl Open {
 
     /// Whether a challenge was sent, by whichever request: answers overtake each other.
     pub fn sent(&self, back: &[u8]) -> bool {
-        let (back, bits) = (bare(back), bits(back).filter(|_| self.in_bits));
+        let are_numbers = self.in_bits || self.exchange.affair == Affair::Connection;
+        let (back, bits) = (bare(back), bits(back).filter(|_| are_numbers));
         let is = |sent: &[u8]| bare(sent) == back || bits.is_some() && self::bits(sent) == bits;
         self.challenges.iter().any(|sent| is(sent))
     }
@@ -192,7 +201,7 @@ pub(in crate::session) fn bare(challenge: &[u8]) -> &[u8] {
 }
 
 /// The 32 bits of a number in decimal, with a sign or without: servers write either.
-fn bits(challenge: &[u8]) -> Option<u32> {
+pub(super) fn bits(challenge: &[u8]) -> Option<u32> {
     let text = std::str::from_utf8(bare(challenge)).ok()?;
     let signed = || text.parse::<i32>().ok().map(i32::cast_unsigned);
     text.parse::<u32>().ok().or_else(signed)

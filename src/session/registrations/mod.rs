@@ -49,6 +49,11 @@ pub struct Registration {
     /// `port unreachable`.
     pub errors: u64,
     pub error: Option<String>,
+    /// How often the master asked back, and how often it refused.
+    pub questions: u64,
+    pub refusals: u64,
+    /// How often the network said that a question did not arrive.
+    pub return_errors: u64,
     /// When the first and the last heartbeat came, in nanoseconds since the Unix epoch.
     pub first: Option<i64>,
     pub last: Option<i64>,
@@ -179,6 +184,9 @@ impl Registrations {
             unanswered: record.unanswered,
             errors: record.errors.count,
             error: record.error.clone(),
+            questions: record.questions.count,
+            refusals: record.refusals.count,
+            return_errors: record.return_errors.count,
             first: record.heartbeats.first,
             last: record.heartbeats.last,
             left: host.and_then(|host| hosts.left(host)),
@@ -199,6 +207,11 @@ impl Registration {
     /// The step that failed, if one did.
     pub fn failed(&self) -> Option<&StepReport> {
         self.steps.iter().find(|step| step.state == StepState::Failed)
+    }
+
+    /// Whether the protocol's masters ask back.
+    pub fn answers_heartbeats(&self) -> bool {
+        self.steps.iter().any(|step| step.name == StepName::Challenge)
     }
 
     /// Whether a list of the master has the server.

@@ -49,7 +49,7 @@ pub(super) static TRAITS: &[Trait] = &[
             client.send_bytes(&voice::version_check(voice::FIRST, "DOOM 1.0.1262"))?;
             client.expect("a newVersion", |heard| {
                 voice::read(&heard.bytes, |message| match message {
-                    Doom3::NewVersion(told) => Some(crate::dump::shown(told.text)),
+                    Doom3::NewVersion(told) => Some(crate::dump::quoted(told.text, usize::MAX)),
                     _ => None,
                 })?
             })

@@ -289,7 +289,10 @@ impl Listed {
         });
         let servers = found.flatten().ok_or_else(|| {
             let head = bytes.get(..bytes.len().min(64)).unwrap_or_default();
-            Failure::new(r"\ip\ADDRESS:PORT for each server and \final\", crate::dump::shown(head))
+            Failure::new(
+                r"\ip\ADDRESS:PORT for each server and \final\",
+                crate::dump::quoted(head, usize::MAX),
+            )
         })?;
         Ok(Self { servers })
     }

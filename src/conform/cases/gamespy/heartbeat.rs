@@ -20,7 +20,7 @@ pub(super) static CASES: &[Case] = &[
             if query.asked.queries.iter().any(|one| one == "basic") {
                 return Ok(());
             }
-            let came = crate::dump::shown(&query.heard.bytes);
+            let came = crate::dump::quoted(&query.heard.bytes, usize::MAX);
             Err(Failure::new("a query that begins with \\basic\\", came).at(&query.heard))
         },
         ..MUST

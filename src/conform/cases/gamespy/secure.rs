@@ -34,7 +34,7 @@ pub(super) static CASES: &[Case] = &[
                 let (_, query) = Server::asked(ctx, voice::UNREAL)?;
                 let text = ctx.setup(|| secure(&query))?;
                 if text.is_empty() || !text.iter().all(u8::is_ascii_graphic) {
-                    let came = crate::dump::shown(&text);
+                    let came = crate::dump::quoted(&text, usize::MAX);
                     let failure = Failure::new("a challenge of characters that print", came);
                     return Err(failure.field(&query.heard, "secure"));
                 }

@@ -24,7 +24,7 @@ pub(super) static CASES: &[Case] = &[
             if client.greeting.starts_with(br"\basic\") {
                 return Ok(());
             }
-            let came = crate::dump::shown(&client.greeting);
+            let came = crate::dump::quoted(&client.greeting, usize::MAX);
             Err(Failure::new("\\basic\\ in front of \\secure\\", came))
         },
         ..MUST

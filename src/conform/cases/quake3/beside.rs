@@ -75,7 +75,7 @@ pub(super) static CASES: &[Case] = &[
             if verdict == b"accept" {
                 return Ok(());
             }
-            let failure = Failure::new("accept", dump::shown(&verdict));
+            let failure = Failure::new("accept", dump::quoted(&verdict, usize::MAX));
             Err(failure.field(&heard, "verdict"))
         },
         ..SHOULD
@@ -215,7 +215,7 @@ fn motd(ctx: &TestContext<'_>, version: &str) -> Done {
     })?;
     if found.as_deref() != Some(challenge.as_bytes()) {
         let came = found.unwrap_or_default();
-        let came = dump::shown(&came);
+        let came = dump::quoted(&came, usize::MAX);
         let failure = Failure::new(format!("the challenge {challenge}"), came);
         return Err(failure.field(&heard, "challenge"));
     }

@@ -305,7 +305,7 @@ impl Listed {
         let length = self.packets.get(packet).map_or(0, |heard| heard.bytes.len());
         let came = match end {
             [] => "no end mark".to_owned(),
-            end => dump::shown(end),
+            end => dump::quoted(end, usize::MAX),
         };
         let at = if end.is_empty() {
             length.saturating_sub(RECORD)..length

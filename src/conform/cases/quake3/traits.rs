@@ -262,7 +262,7 @@ fn unheard(ctx: &TestContext<'_>, request: &[u8]) -> Result<String, Failure> {
 fn mark(end: Option<&Vec<u8>>) -> String {
     match end.map(Vec::as_slice) {
         None | Some(b"") => "no end mark".to_owned(),
-        Some(end) => dump::shown(end),
+        Some(end) => dump::quoted(end, usize::MAX),
     }
 }
 

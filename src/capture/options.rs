@@ -1,0 +1,36 @@
+//! The options of a pcapng block, read where they stand: code, length, value, padding.
+
+use pcap_parser::nom::number::Endianness;
+
+/// `opt_endofopt`.
+const END: u16 = 0;
+
+/// The options of one block. One whose length lies ends them; those before it are good.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Options<'a> {
+    bytes: &'a [u8],
+    big: bool,
+}
+
+impl<'a> Options<'a> {
+    /// Options as they stand in a block, in its byte order.
+    pub fn of(bytes: &'a [u8], order: Endianness) -> Self {
+        Self { bytes, big: order == Endianness::Big }
+    }
+
+    /// Codes and values up to the end mark.
+    pub fn iter(self) -> impl Iterator<Item = (u16, &'a [u8])> {
+        let number = move |bytes: [u8; 2]| {
+            if self.big { u16::from_be_bytes(bytes) } else { u16::from_le_bytes(bytes) }
+        };
+        let mut left = self.bytes;
+        std::iter::from_fn(move || {
+            let (code, rest) = left.split_first_chunk::<2>()?;
+            let (length, rest) = rest.split_first_chunk::<2>()?;
+            let length = usize::from(number(*length));
+            let value = rest.get(..length)?;
+            left = rest.get(length.next_multiple_of(4)..).unwrap_or_default();
+            Some((number(*code), value)).filter(|(code, _)| *code != END)
+        })
+    }
+}

@@ -1,0 +1,56 @@
+//! Where a pcapng file goes on behind a block whose length lies.
+//!
+//! Blocks begin at multiples of four bytes from each other, name a type and a length, and repeat the
+//! length at their end: what does all of that is taken for a block.
+
+use pcap_parser::nom::number::Endianness;
+
+use super::pcapng::{BLOCK_FRAME, section_order};
+use super::window::Window;
+
+/// How far behind the damage a block is looked for, in bytes.
+const FAR: usize = 1 << 20;
+/// The longest block that is believed in there.
+const LIKELY: usize = 256 << 10;
+
+/// Types of blocks (pcapng, section 11.1): those that are found most.
+const SECTION: u32 = 0x0a0d_0d0a;
+const COMMON: std::ops::RangeInclusive<u32> = 1..=6;
+
+/// Passes over what stands before the next block that looks whole; false where there is none near.
+pub(super) fn pass_damage(window: &mut Window, order: Endianness) -> bool {
+    let mut at = 4;
+    while at <= FAR && window.hold(at + BLOCK_FRAME) {
+        if is_block(window, at, order) {
+            window.pass(at);
+            return true;
+        }
+        at += 4;
+    }
+    false
+}
+
+/// Whether a block begins so many bytes into what is held, and ends as it says.
+fn is_block(window: &mut Window, at: usize, order: Endianness) -> bool {
+    let begin = window.bytes().get(at..).unwrap_or_default();
+    let is_section = number(begin, 0, Endianness::Little) == Some(SECTION);
+    let order = if is_section { section_order(begin) } else { Some(order) };
+    let Some(order) = order else { return false };
+    let (Some(kind), Some(length)) = (number(begin, 0, order), number(begin, 4, order)) else {
+        return false;
+    };
+    let length = length as usize;
+    let likely = (BLOCK_FRAME..=LIKELY).contains(&length) && length.is_multiple_of(4);
+    if !likely || !is_section && !COMMON.contains(&kind) || !window.hold(at + length) {
+        return false;
+    }
+    number(window.bytes(), at + length - 4, order) == Some(length as u32)
+}
+
+fn number(bytes: &[u8], at: usize, order: Endianness) -> Option<u32> {
+    let number = *bytes.get(at..)?.first_chunk::<4>()?;
+    Some(match order {
+        Endianness::Big => u32::from_be_bytes(number),
+        _ => u32::from_le_bytes(number),
+    })
+}
