@@ -235,13 +235,14 @@ impl Hosts {
     /// A server has shut down. It tells all its masters at the same time, so the last heartbeat that
     /// it sent by then is part of that.
     fn shuts_down(&mut self, exchange: &Exchange) {
-        let (Some(address), Some(last)) = (exchange.server, exchange.steps.last()) else {
+        let said = exchange.steps.iter().filter(|step| step.source == exchange.asker);
+        let (Some(address), Some(last)) = (exchange.server, said.last()) else {
             return;
         };
         let Some(server) = self.servers.get_mut(&address) else {
             return;
         };
-        let until = exchange.last.saturating_add(TOGETHER);
+        let until = last.time.saturating_add(TOGETHER);
         let beats = server.dealings.iter().filter_map(|d| d.last_heartbeat);
         let beat = beats.filter(|beat| beat.time <= until).max_by_key(|beat| beat.time);
         let told = Moment::new(last.number, last.time);
