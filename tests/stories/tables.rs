@@ -20,7 +20,8 @@ fn renamed() -> Story {
     for _ in 0..3 {
         story.after(1_000_000).send(client, server, &oob(b"status\n"));
     }
-    let answer = b"n\\hostname\\The Tower\\map\\dm4\\*version\\MVDSV 0.30\n1 2 3 4 \"a\" \"b\" 0 0\n";
+    let answer =
+        b"n\\hostname\\The Tower\\map\\dm4\\*version\\MVDSV 0.30\n1 2 3 4 \"a\" \"b\" 0 0\n";
     story.after(20_000).send(server, client, &oob(answer));
     story
 }
