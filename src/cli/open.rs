@@ -44,9 +44,9 @@ pub(super) struct Open {
     /// where exports are written from inside the interface; without it, the current folder
     #[arg(long, value_name = "FOLDER")]
     save_in: Option<PathBuf>,
-    /// how many messages are kept of a live capture, the latest
+    /// how many messages are kept, the latest; without it, 1000000
     #[arg(long, value_name = "MESSAGES", default_value = "1000000", hide_default_value = true)]
-    #[arg(requires = "interface", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..))]
     keep_messages: u32,
 }
 
@@ -66,7 +66,8 @@ impl Open {
         let prepared = Prepared::new(inputs);
         let writable = vec![saves.folder.clone()];
         confine(&Needs { writable, files_of_others: true, ..Needs::default() })?;
-        let (session, loader) = Session::begin(prepared, self.reading.decode_as)?;
+        let (mut session, loader) = Session::begin(prepared, self.reading.decode_as)?;
+        session.keep_last(self.keep_messages as usize);
         let session = Arc::new(Mutex::new(session));
         let filled = Arc::clone(&session);
         // Ends with the program: a pipe may never end, and nobody waits for it.

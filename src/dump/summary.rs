@@ -1,7 +1,10 @@
 //! What a person wants to see of a message in a list: one line, from spans alone.
 
+mod telling;
+
 use std::fmt::Display;
 use std::io::Write as _;
+use std::net::SocketAddr;
 use std::ops::Range;
 
 use anstyle::Style;
@@ -11,6 +14,7 @@ use super::text::utf8;
 use super::{Mask, Run, tree, value};
 use crate::proto::{Colours, Entry, Reading};
 use crate::wire::{Group, Kind, Node, Role, Shape, Span};
+use telling::Telling;
 
 /// How many characters a summary has at most; a fault stands behind them.
 const WIDTH: usize = 100;
@@ -73,6 +77,8 @@ struct Summary<'a> {
     begin: usize,
     /// An empty list is news in an answer only.
     is_answer: bool,
+    /// A list is asked for in pieces, whose last record may be no server.
+    in_pieces: bool,
     reading: &'a Reading,
     payload: &'a [u8],
     mask: Mask,
@@ -91,8 +97,9 @@ impl<'a> Summary<'a> {
         mask: Mask,
     ) -> Self {
         let is_answer = !entry.spec.answers.is_empty();
+        let in_pieces = entry.spec.dealing.marks_end && entry.spec.part.is_some();
         let (begin, colours, painted) = (out.len(), Colours::None, Vec::new());
-        Self { out, begin, is_answer, reading, payload, mask, colours, painted }
+        Self { out, begin, is_answer, in_pieces, reading, payload, mask, colours, painted }
     }
 
     fn all(&mut self) {
@@ -149,20 +156,22 @@ impl<'a> Summary<'a> {
         let groups = || parts.iter().filter(is_part).filter(|s| s.node != Node::Leaf);
         let Some(first) = groups().next() else {
             let words = parts.iter().filter(is_part).filter(|s| s.field.is_data());
-            if parts.is_empty() && self.is_answer {
-                self.gap(", ");
-                _ = write!(self.out, "no {}", list.field.name);
+            if parts.is_empty() {
+                self.no(list.field.name);
             }
             words.for_each(|word| self.leaf(word));
             return;
         };
-        let count = groups().count();
+        let count = groups().count() - usize::from(self.ends_without_a_server(parts));
+        if count == 0 {
+            return self.no(list.field.name);
+        }
         let name = if count == 1 { first.field.name } else { list.field.name };
         self.gap(", ");
         self.count(count, name);
         let mut named = 0;
         for (index, part) in parts.iter().enumerate() {
-            if named == NAMED {
+            if named == NAMED.min(count) {
                 break;
             }
             let Node::Group(group) = part.node else {
@@ -182,6 +191,29 @@ impl<'a> Summary<'a> {
         }
     }
 
+    /// An empty list, where that is news.
+    fn no(&mut self, name: &str) {
+        if self.is_answer {
+            self.gap(", ");
+            _ = write!(self.out, "no {name}");
+        }
+    }
+
+    /// Whether the last record of a list only says where it ends or goes on.
+    fn ends_without_a_server(&self, parts: &[Span]) -> bool {
+        match parts {
+            [.., ip, port] if ip.field.role == Role::Address && port.field.role == Role::Port => {
+                let last = tree::endpoint(self.reading, self.payload, &[ip, port]);
+                last.is_some_and(|last| self.is_end(last))
+            }
+            _ => false,
+        }
+    }
+
+    fn is_end(&self, last: SocketAddr) -> bool {
+        last.port() == 0 && (self.in_pieces || last.ip().is_unspecified())
+    }
+
     /// A number and what it counts.
     fn count(&mut self, count: usize, name: &str) {
         push_number(self.out, count as u64);
@@ -193,10 +225,11 @@ impl<'a> Summary<'a> {
     fn endpoints(&mut self, list: &Span) {
         let bytes = value::bytes(self.reading, self.payload, list);
         let all = list.shape.endpoints(bytes);
-        let count = all.len();
+        let last = all.len().checked_sub(1).and_then(|at| list.shape.endpoints(bytes).nth(at));
+        let count = all.len() - usize::from(last.is_some_and(|last| self.is_end(last.into())));
         self.gap(", ");
-        self.count(count, list.field.name);
-        for (named, endpoint) in all.take(NAMED).enumerate() {
+        self.count(count, if count == 1 { "server" } else { list.field.name });
+        for (named, endpoint) in all.take(NAMED.min(count)).enumerate() {
             self.out.extend_from_slice(if named == 0 { b": " } else { b", " });
             push_endpoint(self.out, endpoint.into());
         }
@@ -299,7 +332,7 @@ impl<'a> Summary<'a> {
             colours => value::runs_of(span, bytes, self.mask, colours),
         };
         if runs.is_empty() {
-            return value::push(self.out, span, bytes, self.mask);
+            return value::push_seen(self.out, self.reading, span, bytes, self.mask);
         }
         for run in runs {
             let start = self.out.len();
@@ -339,41 +372,5 @@ impl<'a> Summary<'a> {
                 last.end = last.end.min(end);
             }
         }
-    }
-}
-
-/// The telling values of an infostring, the first of each that is not empty.
-#[derive(Default)]
-struct Telling<'a> {
-    hostname: Option<&'a Span>,
-    /// The player that a client's settings are about, not the person who runs a server.
-    person: Option<&'a Span>,
-    map: Option<&'a Span>,
-    clients: Option<&'a Span>,
-    places: Option<&'a Span>,
-    game: Option<&'a Span>,
-    protocol: Option<&'a Span>,
-    version: Option<&'a Span>,
-}
-
-impl<'a> Telling<'a> {
-    fn of(parts: &'a [Span]) -> Self {
-        let mut told = Self::default();
-        for span in parts.iter().filter(|s| s.field.is_data() && s.start < s.end) {
-            let (name, role) = (span.field.name, span.field.role);
-            let slot = match role {
-                Role::Map => &mut told.map,
-                Role::Game => &mut told.game,
-                Role::Protocol => &mut told.protocol,
-                Role::Version => &mut told.version,
-                Role::Person if name == "name" => &mut told.person,
-                Role::Players if name == "clients" => &mut told.clients,
-                Role::Host if name.ends_with("hostname") => &mut told.hostname,
-                Role::Places if name.ends_with("maxclients") => &mut told.places,
-                _ => continue,
-            };
-            slot.get_or_insert(span);
-        }
-        told
     }
 }

@@ -5,10 +5,11 @@ use std::net::IpAddr;
 use super::evidence;
 use super::manner::Manner;
 use super::recognise::{Context, Known, Recognised, Room, recognise};
-use super::table::{ERRORS, Error, Flow, Flows};
+use super::requests::Places;
+use super::table::{Error, Flow, Flows};
 use super::talk::Learnt;
 use super::{FlowId, Heard, Named, Sent, Transport};
-use crate::proto::{self, Carrier, Entry, Magic, Party};
+use crate::proto::{self, Carrier, Entry, Magic, Party, Sure};
 
 /// How much of a challenge is kept; the games' are far shorter.
 const CHALLENGE: usize = 128;
@@ -64,6 +65,7 @@ impl Flows {
         {
             talk.recount(known.place as u16, named.name);
         }
+        self.measure(id);
         Heard { flow: id, forward, message }
     }
 
@@ -85,13 +87,7 @@ impl Flows {
     /// Forgets which requests wait, before the packets are heard once more.
     pub fn rewind(&mut self) {
         let talks = self.all.iter_mut().filter_map(|f| f.talk.as_mut());
-        talks.for_each(|talk| {
-            talk.requests.clear();
-            talk.challenge = None;
-            talk.parts = None;
-            talk.chain = 0;
-            talk.begin_recount();
-        });
+        talks.for_each(|talk| talk.rewind());
     }
 
     /// Word came that a packet did not arrive; kept with its flow.
@@ -100,12 +96,8 @@ impl Flows {
             self.left_out += 1;
             return;
         };
-        if let Some(flow) = self.flow_mut(id).filter(|f| f.errors.len() < ERRORS) {
-            let (number, time) = (sent.number, sent.time);
-            let mut errors = std::mem::take(&mut flow.errors).into_vec();
-            errors.push(Error { number, time, from, what, forward });
-            flow.errors = errors.into();
-        }
+        let (number, time) = (sent.number, sent.time);
+        self.keep_error(id, Error { number, time, from, what, forward });
     }
 
     /// Which message a payload that went this way in a flow is, as known by now.
@@ -128,6 +120,7 @@ impl Flows {
             manners: self.manners,
             time: sent.time,
             forward,
+            cut: sent.cut,
         }
     }
 
@@ -142,6 +135,7 @@ impl Flows {
             manners: self.manners,
             time: sent.time,
             forward: true,
+            cut: sent.cut,
         };
         let mut room = Room::default();
         let known = recognise(payload, &context, &mut room).message();
@@ -155,6 +149,7 @@ impl Flows {
             Known::Message(known) => known,
             Known::Suspect(entry, place) => {
                 self.suspect(id, sent, forward, (entry, place as u16), payload);
+                self.measure(id);
                 return None;
             }
             Known::Nothing => {
@@ -164,6 +159,7 @@ impl Flows {
         };
         let named = self.pair(id, sent, forward, known, payload);
         self.learn(id, forward, known, named.name, payload);
+        self.measure(id);
         Some(named)
     }
 
@@ -184,7 +180,8 @@ impl Flows {
         let name = entry.spec.name_of(payload, None);
         let talk = flow.talk.get_or_insert_default();
         talk.suspect(place, name);
-        talk.requests.wait(place, name, sent.number, sent.time, forward);
+        let places = Places::of([place.into()]);
+        talk.requests.wait(places, name, sent.number, sent.time, forward);
     }
 
     fn learn(
@@ -195,8 +192,9 @@ impl Flows {
         name: &'static str,
         payload: &[u8],
     ) {
-        let Recognised { entry, place, protocol, alone } = known;
-        let Some(Manner { proves, mostly, telling, .. }) = self.manners.get(place) else {
+        let Recognised { entry, place, protocol, alone, proves, .. } = known;
+        let has_room = self.has_room();
+        let Some(Manner { mostly, telling, shared_with, .. }) = self.manners.get(place) else {
             return;
         };
         let Some(flow) = id.0.checked_sub(1).and_then(|i| self.all.get_mut(i as usize)) else {
@@ -210,6 +208,13 @@ impl Flows {
         }
         let [a, b] = flow.ends;
         let (from, to) = if forward { (a, b) } else { (b, a) };
+        // A word that games of other protocols have too proves nothing; what stands behind it may.
+        let alone = alone
+            && (shared_with.is_empty() || {
+                let room = self.room.get_or_insert_default();
+                evidence::gather(entry, payload, &mut room.reading, &mut room.reasons);
+                room.reasons.iter().any(|reason| reason.sure >= Sure::Number)
+            });
         if alone {
             self.revised |= talk.shared.without(protocol) && !talk.spoken.has(protocol);
             talk.spoken = talk.spoken.with(protocol);
@@ -228,16 +233,20 @@ impl Flows {
         };
         // A server says what it is; a client says so of itself, and of this conversation.
         let of_server = proves.from == Some(Party::Server);
-        if alone && of_server {
+        if alone && (of_server || proves.from == Some(Party::Master)) {
             self.revised |= sender.shared.without(protocol) && !sender.spoken.has(protocol);
             sender.spoken = sender.spoken.with(protocol);
         }
-        let open = *telling && (sender.evidence.is_open() || !of_server && talk.evidence.is_open());
+        let open = *telling
+            && has_room
+            && (sender.evidence.is_open() || !of_server && talk.evidence.is_open());
         if open {
             let room = self.room.get_or_insert_default();
             evidence::gather(entry, payload, &mut room.reading, &mut room.reasons);
             if sender.evidence.is_open() && proves.from != Some(Party::Master) {
+                let before = sender.evidence.weigh();
                 sender.evidence.hear(&room.reasons);
+                self.weight += sender.evidence.weigh() - before;
             }
             if !of_server && talk.evidence.is_open() {
                 talk.evidence.hear(&room.reasons);
@@ -294,7 +303,7 @@ impl Flows {
         }
         // An answer may be a question too: Half-Life's challenge is.
         if manner.asked {
-            talk.requests.wait(place as u16, name, sent.number, sent.time, forward);
+            talk.requests.wait(known.places, name, sent.number, sent.time, forward);
         }
         let Some(answered) = answered else {
             return Named { entry, name, answers: None, part, validation };

@@ -9,11 +9,36 @@ const OPEN: usize = 12;
 /// How long a reply may take, in nanoseconds; what comes later answers nothing.
 const PATIENCE: i64 = 30_000_000_000;
 
+/// How many messages a request may be; no word has more owners.
+const MEANT: usize = 4;
+
+/// The places in `proto::entries` of the messages that a request may be.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Places([u16; MEANT]);
+
+impl Places {
+    /// The first few of these.
+    pub fn of(places: impl IntoIterator<Item = usize>) -> Self {
+        let mut all = [u16::MAX; MEANT];
+        for (slot, place) in all.iter_mut().zip(places) {
+            *slot = place as u16;
+        }
+        Self(all)
+    }
+
+    /// The first that `answers` has.
+    fn meant(self, answers: &[u16]) -> Option<u16> {
+        self.0.into_iter().find(|place| answers.contains(place))
+    }
+}
+
 /// The requests of one flow that wait, the oldest first.
 #[derive(Debug, Default)]
 pub(super) struct Requests {
     /// Most often there is one.
     open: SmallVec<[Open; 2]>,
+    /// Only as many wait as need no room of their own.
+    pub tight: bool,
 }
 
 /// A request that got an answer.
@@ -30,8 +55,7 @@ pub(super) struct Answered {
 
 #[derive(Debug, Clone, Copy)]
 struct Open {
-    /// Its place in `proto::entries`.
-    place: u16,
+    places: Places,
     name: &'static str,
     number: u64,
     time: i64,
@@ -51,7 +75,7 @@ impl Answered {
 impl Open {
     fn is_answered(&self, answers: &[u16], time: i64, forward: bool) -> bool {
         self.forward != forward
-            && answers.contains(&self.place)
+            && self.places.meant(answers).is_some()
             && time.saturating_sub(self.time) <= PATIENCE
     }
 }
@@ -94,7 +118,8 @@ impl Requests {
         // Parts of one answer are of one kind: a refusal behind a challenge is no second part.
         open.replies = if open.kind == kind { open.replies.saturating_add(1) } else { 1 };
         open.kind = kind;
-        let Open { place, name, number, replies, .. } = *open;
+        let Open { places, name, number, replies, .. } = *open;
+        let place = places.meant(answers)?;
         Some(Answered { place, name, number, replies })
     }
 
@@ -104,22 +129,35 @@ impl Requests {
     }
 
     /// A message that others answer begins to wait.
-    pub fn wait(&mut self, place: u16, name: &'static str, number: u64, time: i64, forward: bool) {
+    pub fn wait(
+        &mut self,
+        places: Places,
+        name: &'static str,
+        number: u64,
+        time: i64,
+        forward: bool,
+    ) {
         let late = |open: &&Open| time.saturating_sub(open.time) > PATIENCE;
         match self.open.iter().take_while(late).count() {
             0 => {}
             late => _ = self.open.drain(..late),
         }
-        if self.open.len() == OPEN {
+        let most = if self.tight { self.open.inline_size() } else { OPEN };
+        if self.open.len() >= most {
             let done = self.open.iter().position(|o| o.replies > 0);
             self.open.remove(done.unwrap_or(0));
         }
-        self.open.push(Open { place, name, number, time, forward, replies: 0, kind: 0 });
+        self.open.push(Open { places, name, number, time, forward, replies: 0, kind: 0 });
     }
 
     /// Looks at its memory, as [`Talk::look`](super::talk::Talk::look).
     pub fn look(&self) -> u64 {
         self.open.iter().fold(0, |sum, open| sum ^ open.number)
+    }
+
+    /// How many bytes of memory it takes beside its own.
+    pub fn weigh(&self) -> usize {
+        if self.open.spilled() { size_of::<Open>() * self.open.capacity() } else { 0 }
     }
 
     pub fn clear(&mut self) {
@@ -141,9 +179,9 @@ mod tests {
     fn replies_find_their_requests() {
         let [info, status] = ["getinfo", "getstatus"].map(place);
         let mut requests = Requests::default();
-        requests.wait(info, "getinfo", 1, 0, true);
-        requests.wait(info, "getinfo", 2, 1, true);
-        requests.wait(status, "getstatus", 3, 2, true);
+        requests.wait(Places::of([info.into()]), "getinfo", 1, 0, true);
+        requests.wait(Places::of([info.into()]), "getinfo", 2, 1, true);
+        requests.wait(Places::of([status.into()]), "getstatus", 3, 2, true);
         let mut answered = |to: u16, time, forward| {
             requests.answered_by((1, &[to]), "", time, forward).map(|a| a.number)
         };
@@ -158,12 +196,14 @@ mod tests {
     #[test]
     fn few_requests_wait_at_once() {
         let info = place("getinfo");
-        let mut requests = Requests::default();
-        for number in 0..100 {
-            requests.wait(info, "getinfo", number, 0, true);
+        for (tight, most) in [(false, OPEN), (true, 2)] {
+            let mut requests = Requests { tight, ..Requests::default() };
+            for number in 0..100 {
+                requests.wait(Places::of([info.into()]), "getinfo", number, 0, true);
+            }
+            let answered = requests.answered_by((1, &[info]), "", 1, false);
+            assert_eq!(answered.map(|a| a.number), Some(100 - most as u64));
+            assert_eq!((requests.open.len(), requests.weigh() == 0), (most, tight));
         }
-        let answered = requests.answered_by((1, &[info]), "", 1, false);
-        assert_eq!(answered.map(|a| a.number), Some(100 - OPEN as u64));
-        assert_eq!(requests.open.len(), OPEN);
     }
 }

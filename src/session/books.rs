@@ -12,8 +12,9 @@ use super::ledger::Ledger;
 use super::store::Session;
 use crate::flow::Flows;
 
-/// How many exchanges are kept, the first that ended; more are counted.
-const EXCHANGES: usize = 1 << 20;
+/// How much memory the exchanges that are kept may take, in bytes: the first that ended; more are
+/// counted.
+const EXCHANGES: usize = 96 << 20;
 
 /// What came of all messages together.
 pub struct Books {
@@ -93,8 +94,7 @@ impl Books {
 /// Keeps the books of a session, a few messages at a time.
 pub struct Keeper {
     ledger: Ledger,
-    exchanges: Vec<Exchange>,
-    left_out: u64,
+    kept: Kept,
     unreadable: u64,
     /// The message that comes next, and the one before which it ends.
     next: usize,
@@ -107,8 +107,7 @@ impl Keeper {
     pub(super) fn until(end: usize) -> Self {
         Self {
             ledger: Ledger::marking(),
-            exchanges: Vec::new(),
-            left_out: 0,
+            kept: Kept::default(),
             unreadable: 0,
             next: 0,
             end,
@@ -123,7 +122,7 @@ impl Keeper {
 
     /// Takes up to `messages` messages more; false when there are no more.
     pub fn keep(&mut self, session: &Session, messages: usize) -> bool {
-        let Self { ledger, exchanges, left_out, unreadable, payload, .. } = self;
+        let Self { ledger, kept, unreadable, payload, .. } = self;
         for _ in 0..messages {
             // What is forgotten, of a long live capture, has its place and nothing in it.
             self.next = self.next.max(session.gone());
@@ -132,9 +131,7 @@ impl Keeper {
             }
             match session.message(self.next, payload) {
                 Ok(Some(message)) => {
-                    ledger.take(&message, session.flows(), |exchange| {
-                        keep(exchanges, left_out, exchange);
-                    });
+                    ledger.take(&message, session.flows(), |exchange| kept.add(exchange));
                 }
                 Ok(None) => {}
                 Err(_) => *unreadable += 1,
@@ -146,8 +143,9 @@ impl Keeper {
 
     /// Closes the books, and says in words what they lack.
     pub(super) fn close(self, flows: &Flows) -> (Books, Vec<String>) {
-        let Self { mut ledger, mut exchanges, mut left_out, unreadable, next: reach, .. } = self;
-        ledger.finish(flows, |exchange| keep(&mut exchanges, &mut left_out, exchange));
+        let Self { mut ledger, mut kept, unreadable, next: reach, .. } = self;
+        ledger.finish(flows, |exchange| kept.add(exchange));
+        let Kept { mut exchanges, left_out, .. } = kept;
         exchanges.sort_by_key(|exchange| (exchange.first, exchange.number()));
         let mut members: Vec<_> = (0..)
             .zip(&exchanges)
@@ -183,15 +181,29 @@ impl Keeper {
     }
 }
 
-/// Keeps an exchange, as small as it can be.
-fn keep(kept: &mut Vec<Exchange>, left_out: &mut u64, mut exchange: Exchange) {
-    if kept.len() >= EXCHANGES {
-        *left_out += 1;
-        return;
+/// Exchanges that are over, as far as there is room for them.
+#[derive(Default)]
+struct Kept {
+    exchanges: Vec<Exchange>,
+    /// How many bytes of memory they take.
+    weight: usize,
+    left_out: u64,
+}
+
+impl Kept {
+    /// Keeps an exchange, as small as it can be.
+    fn add(&mut self, mut exchange: Exchange) {
+        exchange.steps.shrink_to_fit();
+        if let Some(listing) = &mut exchange.listing {
+            listing.servers = Vec::new();
+            listing.packets.shrink_to_fit();
+        }
+        let weight = exchange.weigh();
+        if self.weight + weight > EXCHANGES {
+            self.left_out += 1;
+            return;
+        }
+        self.weight += weight;
+        self.exchanges.push(exchange);
     }
-    exchange.steps.shrink_to_fit();
-    if let Some(listing) = &mut exchange.listing {
-        listing.servers = Vec::new();
-    }
-    kept.push(exchange);
 }

@@ -9,7 +9,6 @@ mod books;
 mod company;
 mod dealings;
 mod exchange;
-mod explain;
 mod facts;
 mod findings;
 mod hosts;
@@ -18,6 +17,7 @@ mod log;
 mod message;
 mod pipeline;
 mod prepared;
+mod registrations;
 mod step;
 mod store;
 
@@ -27,8 +27,9 @@ use crate::flow::Flows;
 
 pub use books::{Books, Keeper};
 pub use dealings::{Dealings, Intervals, Moment};
-pub use exchange::{Exchange, Fate, Listing, Packet, Proof, State, Step, Trouble, Turn};
-pub use explain::{Account, Inquiry, Outcome, Stage, Wanted};
+pub use exchange::{
+    Exchange, Fate, Listing, Misdirected, Packet, Proof, State, Step, Trouble, Turn,
+};
 pub use facts::{End, Facts, Text};
 pub use findings::{Finding, RULES, Rule, Severity};
 pub use hosts::{Hosts, Left, Master, Range, Server};
@@ -36,6 +37,7 @@ pub use ledger::Ledger;
 pub use message::{Header, Message};
 pub use pipeline::{Meter, Passing, Pipeline, Seen};
 pub use prepared::Prepared;
+pub use registrations::{Registration, StepName, StepReport, StepState};
 pub use store::{Loader, Session, Witness};
 
 /// How much of everything there was.

@@ -312,6 +312,11 @@ impl Pipeline {
         self.warnings.extend(said);
     }
 
+    /// Frames of the capture, as far as reading has come.
+    pub fn frames_read(&self) -> u64 {
+        self.tally.packets
+    }
+
     /// What was damaged or left out, in words, as far as reading has come.
     pub fn warnings(&self) -> &[String] {
         &self.warnings

@@ -8,7 +8,7 @@ use crate::capture::{Frame, Place};
 use crate::flow::{Flows, Heard, Sent};
 use crate::net::{
     ConnectionState, Datagram, Ending, Event, Origin, Other, Packet, Stack, Streams, Transport,
-    What,
+    What, Wireless,
 };
 use crate::proto::{Cutter, Cutting, Side};
 
@@ -80,6 +80,8 @@ pub(super) struct Path {
     memory: Option<Recollection>,
     /// Frames of link types that are not read, by LINKTYPE number.
     unread: BTreeMap<u16, u64>,
+    /// 802.11 frames whose data is not read, by the reason.
+    wireless: BTreeMap<Wireless, u64>,
 }
 
 /// A connection's conversation on its way to messages.
@@ -137,6 +139,9 @@ impl Path {
         for (link, count) in &self.unread {
             said.push(format!("{count} frames are of link type {link}, which is not read"));
         }
+        for (why, count) in &self.wireless {
+            said.push(format!("{count} 802.11 frames were skipped: {why}"));
+        }
         said
     }
 
@@ -155,12 +160,14 @@ impl Path {
         if self.memory.as_ref().is_some_and(|memory| memory.skips(number)) {
             return;
         }
-        let Self { stack, streams, unfinished, now, unread, company, memory, gaps } = self;
+        let Self { stack, streams, unfinished, now, unread, wireless, company, memory, gaps } =
+            self;
         match stack.take(frame.link, frame.fcs, time, frame.bytes, frame.wire_length) {
             Packet::Datagram(datagram) => {
                 tally.datagrams += 1;
                 let Datagram { source, destination, payload, missing, origin } = datagram;
-                let sent = Sent { number, time, transport: Transport::Udp, source, destination };
+                let (transport, cut) = (Transport::Udp, missing > 0);
+                let sent = Sent { number, time, transport, source, destination, cut };
                 let (place, fragments, overlap) = match origin {
                     Origin::InFrame { offset } => {
                         (frame.place.and_then(|p| p.part(offset, payload.len() as u32)), 0, false)
@@ -179,7 +186,7 @@ impl Path {
                 if round != Round::Again {
                     let (source, destination) = (segment.source, segment.destination);
                     let transport = Transport::Tcp;
-                    let sent = Sent { number, time, transport, source, destination };
+                    let sent = Sent { number, time, transport, source, destination, cut: false };
                     company.count(sent, segment.payload.len());
                 }
                 streams.take(time, &segment, &mut |talk, event| {
@@ -192,14 +199,23 @@ impl Path {
             Packet::Error(error) => {
                 if round != Round::Again {
                     let (source, destination) = (error.source, error.destination);
-                    let sent =
-                        Sent { number, time, transport: error.transport, source, destination };
+                    let sent = Sent {
+                        number,
+                        time,
+                        transport: error.transport,
+                        source,
+                        destination,
+                        cut: false,
+                    };
                     company.tell(flows, &mut each);
                     flows.fail(sent, error.from, error.kind.to_string());
                 }
             }
             Packet::Other(Other::UnknownLink(link)) => {
                 *unread.entry(link).or_insert(0) += 1;
+            }
+            Packet::Other(Other::Wireless(why)) if why != Wireless::NoData => {
+                *wireless.entry(why).or_insert(0) += 1;
             }
             Packet::Held | Packet::Other(_) => {}
         }
@@ -262,7 +278,8 @@ fn follow(
             Side::There => (called, opener),
         };
         let (number, time) = cutting.last;
-        let sent = Sent { number, time, transport: Transport::Tcp, source, destination };
+        let (transport, cut) = (Transport::Tcp, cutting.missing > 0);
+        let sent = Sent { number, time, transport, source, destination, cut };
         let (payload, connection) = (cutting.bytes, Some(event.connection));
         let missing = u32::try_from(cutting.missing).unwrap_or(u32::MAX);
         let (fragments, overlap, place) = (0, false, None);

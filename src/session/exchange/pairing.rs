@@ -6,12 +6,15 @@ use std::net::{IpAddr, SocketAddr};
 
 use foldhash::fast::RandomState;
 
-use super::open::{Key, Open, cut, reply_number};
+use super::challenges::Challenges;
+use super::open::{Key, Open, Pair, cut, reply_number};
+use super::registrations::Registrations;
 use super::settle::settle;
+use super::silence::{SILENCE, Watch};
 use super::timers::{Slot, Timers};
 use super::{Exchange, Packet, Placed, State, Turn};
 use crate::flow::Flows;
-use crate::proto::{Affair, Party};
+use crate::proto::{Affair, Entry};
 use crate::session::facts::{End, Facts};
 use crate::session::message::{Header, Message};
 
@@ -25,13 +28,11 @@ const KEYS: usize = 32;
 const PATIENCE: i64 = 30_000_000_000;
 /// How long more of an answer is waited for.
 const LINGER: i64 = 5_000_000_000;
-/// What quick succession is: two heartbeats by which a server goes.
-const QUICK: i64 = 1_000_000_000;
 
 /// All exchanges that are open.
 #[derive(Default)]
 pub(in crate::session) struct Exchanges {
-    slots: Vec<Option<Box<Open>>>,
+    pub(super) slots: Vec<Option<Box<Open>>>,
     free: Vec<Slot>,
     /// When each is given up.
     timers: Timers,
@@ -44,14 +45,19 @@ pub(in crate::session) struct Exchanges {
     asked: Keyed<(SocketAddr, SocketAddr, &'static str)>,
     /// The same by the host that was asked, for answers from another port.
     hosts: Keyed<(SocketAddr, IpAddr, &'static str)>,
-    /// Registrations and shutdowns by the server that they are about.
-    registrations: Keyed<SocketAddr>,
+    /// Registrations and shutdowns, by server and master.
+    pub(super) registrations: Registrations,
+    /// Servers that may be shutting down.
+    pub(super) watch: Watch,
     /// Connections by client and server.
     connections: Keyed<(SocketAddr, SocketAddr)>,
     /// Answers in parts, by who gets them, who sends them, and the sender's number.
     replies: Keyed<(SocketAddr, SocketAddr, u32)>,
+    challenges: Challenges,
     /// How many were ended for want of room.
     crowded_out: u64,
+    /// When the last message came.
+    pub(super) now: i64,
 }
 
 type Keyed<K> = HashMap<K, Slot, RandomState>;
@@ -67,11 +73,18 @@ impl Exchanges {
     ) -> Option<Placed> {
         let header = &message.header;
         self.expire(header.time, flows, over);
+        self.watch.observe(header);
         let (slot, turn) = match self.place(message, facts, flows) {
             Some(found) => found,
             None => (self.open(message, facts, flows, over), Turn::Ask),
         };
         let is_request = self.join(slot, turn, message, facts);
+        self.misdirect(slot, turn, message, facts);
+        if turn == Turn::Query
+            && let Some(sent) = self.challenges.remember(header, facts, slot)
+        {
+            self.key(slot, Key::Challenge(sent));
+        }
         if is_request {
             self.remember(slot, header);
         } else {
@@ -87,6 +100,8 @@ impl Exchanges {
 
     /// The capture ends: so does everything.
     pub fn finish(&mut self, flows: &Flows, over: &mut impl FnMut(Exchange)) {
+        let end = flows.iter().map(|(_, flow)| flow.last).max().unwrap_or(i64::MIN);
+        self.expire(end, flows, over);
         let mut left: Vec<_> = (0..).zip(&self.slots).filter(|(_, open)| open.is_some()).collect();
         left.sort_by_key(|(_, open)| open.as_ref().map(|o| (o.exchange.first, o.generation)));
         let left: Vec<Slot> = left.into_iter().map(|(slot, _)| slot).collect();
@@ -98,6 +113,14 @@ impl Exchanges {
     /// How many were ended before their time, for too many were open.
     pub fn crowded_out(&self) -> u64 {
         self.crowded_out
+    }
+
+    /// What asked for the list that a message is a piece of, where that was seen.
+    pub fn request_of(&self, header: &Header) -> Option<&'static Entry> {
+        let spec = &header.entry.spec;
+        let number = header.answers.filter(|_| spec.part.is_some() && spec.dealing.marks_end)?;
+        let slot = spec.answers.iter().find_map(|id| self.requests.get(&(number, *id)))?;
+        self.get(*slot)?.request().map(|(entry, _)| *entry)
     }
 
     /// The open exchange of a message, and what it is there.
@@ -120,7 +143,9 @@ impl Exchanges {
                 (_, true) => Turn::Refuse,
                 _ => Turn::Answer,
             };
-            return Some((slot, turn));
+            let proves = turn == Turn::Answer && affair == Affair::Registration;
+            let proven = proves.then(|| self.challenges.find(header, facts)).flatten();
+            return Some((proven.unwrap_or(slot), turn));
         }
         self.asked_back(header)
             .or_else(|| self.asked_again(message))
@@ -143,21 +168,6 @@ impl Exchanges {
         (self.get(slot)?.exchange.state == State::Unsolicited).then_some(slot)
     }
 
-    /// A master asks the server that has made itself known, from whatever port.
-    fn asked_back(&self, header: &Header) -> Option<(Slot, Turn)> {
-        if !matches!(header.entry.spec.dealing.affair, Affair::Query | Affair::Connection) {
-            return None;
-        }
-        let slot = *self.registrations.get(&header.destination)?;
-        let exchange = &self.get(slot)?.exchange;
-        let (source, master) = (header.source, exchange.asked);
-        let may_be = source == master
-            || source.ip() == master.ip()
-                && header.way.from != Some(Party::Client)
-                && source.ip() != header.destination.ip();
-        (may_be && exchange.affair == Affair::Registration).then_some((slot, Turn::Query))
-    }
-
     /// The same thing once more, or the next thing behind an answer that leads on.
     fn asked_again(&self, message: &Message<'_>) -> Option<(Slot, Turn)> {
         let Message { header, payload } = message;
@@ -172,14 +182,11 @@ impl Exchanges {
         }
         let slot = *self.asked.get(&(source, destination, spec.id))?;
         let open = self.get(slot)?;
-        let quick = header.time - open.exchange.last <= QUICK;
-        let is_farewell = spec.dealing.twice && quick && open.exchange.messages == 1;
-        if is_farewell {
-            return Some((slot, Turn::Again));
+        if spec.dealing.affair == Affair::Registration && !spec.dealing.told {
+            return self.beats_again(open, message).then_some((slot, Turn::Again));
         }
         let again = open.exchange.steps.first().is_some_and(|step| step.name == header.name);
-        let alone =
-            again && open.exchange.replies() == 0 && open.exchange.affair != Affair::Registration;
+        let alone = again && open.exchange.replies() == 0;
         // Of another game's servers somebody asks in other words.
         let same = spec.dealing.affair != Affair::List
             || open.opening.as_ref().is_some_and(|(_, sent)| **sent == *cut(payload));
@@ -231,8 +238,12 @@ impl Exchanges {
         }
         if is_solicited && matches!(affair, Affair::Registration | Affair::Shutdown) {
             let server = server.unwrap_or(ends.0);
-            self.registrations.insert(server, slot);
-            self.key(slot, Key::Registration(server));
+            self.registrations.insert(server, ends.1, slot);
+            self.key(slot, Key::Registration(server, ends.1));
+        }
+        if is_solicited && matches!(affair, Affair::Registration | Affair::Shutdown | Affair::List)
+        {
+            self.registrations.learn(ends.1);
         }
         if is_solicited && affair == Affair::Connection {
             self.connections.insert(ends, slot);
@@ -264,11 +275,14 @@ impl Exchanges {
         let Some(open) = self.slots.get_mut(slot as usize).and_then(Option::as_mut) else {
             return false;
         };
+        let pair = open.pair;
         open.join(turn, message, facts);
         let solicited = open.exchange.state != State::Unsolicited;
         let done = open.settled && !open.led_on || open.exchange.state == State::Told;
         let patience = if done || !solicited { LINGER } else { PATIENCE };
-        self.timers.set(slot, message.header.time.saturating_add(patience));
+        open.due = message.header.time.saturating_add(patience);
+        self.watch_pair(slot, pair);
+        self.set_timer(slot);
         solicited && !matches!(turn, Turn::Answer | Turn::Refuse)
     }
 
@@ -315,15 +329,33 @@ impl Exchanges {
         }
     }
 
-    fn get(&self, slot: Slot) -> Option<&Open> {
+    pub(super) fn get(&self, slot: Slot) -> Option<&Open> {
         self.slots.get(slot as usize)?.as_deref()
     }
 
     /// Ends what has waited long enough.
     fn expire(&mut self, now: i64, flows: &Flows, over: &mut impl FnMut(Exchange)) {
-        while let Some(slot) = self.timers.expired(now) {
-            self.end(slot, flows, over);
+        self.now = self.now.max(now);
+        while let Some((time, slot)) = self.timers.expired(now) {
+            self.listen_for_silence(slot);
+            let goes_on = |open: &&Open| open.pair != Pair::Silent && open.due > time;
+            if self.get(slot).filter(goes_on).is_some() {
+                self.set_timer(slot);
+            } else {
+                self.end(slot, flows, over);
+            }
         }
+    }
+
+    /// The exchange is looked at again when it is due, or when its server has been silent for long
+    /// enough.
+    fn set_timer(&mut self, slot: Slot) {
+        let Some(open) = self.get(slot) else { return };
+        let due = match open.pair {
+            Pair::Close(time) => open.due.min(time.saturating_add(SILENCE)),
+            Pair::None | Pair::Silent => open.due,
+        };
+        self.timers.set(slot, due);
     }
 
     /// Makes room by ending the one that would be given up first.
@@ -351,22 +383,27 @@ impl Exchanges {
         };
         self.timers.cancel(slot);
         self.weight -= open.weight;
+        if let Pair::Close(time) = open.pair {
+            // The capture ends too early for silence.
+            self.watch.end(open.exchange.asker, time);
+        }
         for key in &open.keys {
             self.remove_key(slot, key);
         }
         self.free.push(slot);
-        over(settle(*open, flows));
+        over(settle(*open, self.now, flows));
     }
 
     /// An exchange is no longer found by a key, unless a later one has taken it.
     fn remove_key(&mut self, slot: Slot, key: &Key) {
         match *key {
+            Key::Challenge(ref sent) => self.challenges.forget(sent, slot),
             Key::Request(number, id) => forget(&mut self.requests, &(number, id), slot),
             Key::Asked(asker, asked, id) => {
                 forget(&mut self.asked, &(asker, asked, id), slot);
                 forget(&mut self.hosts, &(asker, asked.ip(), id), slot);
             }
-            Key::Registration(server) => forget(&mut self.registrations, &server, slot),
+            Key::Registration(server, master) => self.registrations.forget(server, master, slot),
             Key::Connection(a, b) => forget(&mut self.connections, &(a, b), slot),
             Key::Reply(a, b, reply) => forget(&mut self.replies, &(a, b, reply), slot),
         }

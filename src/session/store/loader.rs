@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use parking_lot::{Mutex, MutexGuard};
 
-use super::{Records, Session};
+use super::Session;
+use super::records::Records;
 use crate::capture::{Frame, Frames, Input};
 use crate::flow::Flows;
 use crate::session::books::Keeper;
@@ -122,6 +123,13 @@ impl Loader {
             session.records = records;
             session.flows.end_recall();
         }
+        if session.records.dropped > 0 {
+            let Records { dropped, limit, .. } = session.records;
+            session.warnings.push(format!(
+                "the first {dropped} messages were not kept, only the last {limit}: \
+                 --keep-messages says how many"
+            ));
+        }
         session.progress = self.frames.progress();
         session.done = true;
         self.keeper = Some(Keeper::until(usize::MAX));
@@ -142,7 +150,8 @@ impl Loader {
         session.unkept = 0;
         session.flows.rewind();
         self.frames = frames;
-        (self.path, self.again) = (Path::default(), Some(Records::default()));
+        let again = Records::keeping(session.records.limit);
+        (self.path, self.again) = (Path::default(), Some(again));
         true
     }
 
@@ -173,6 +182,14 @@ pub(in crate::session) fn complaints(
     if flows.left_out() > 0 {
         let n = flows.left_out();
         said.push(format!("{n} packets belong to flows beyond the {} that are kept", flows.len()));
+    }
+    for (count, what) in [
+        (flows.cramped(), "messages came when there was no room to keep what they tell of flows"),
+        (flows.errors_left_out(), "ICMP errors were not kept: there are too many"),
+    ] {
+        if count > 0 {
+            said.push(format!("{count} {what}"));
+        }
     }
     (said, damaged + path.gaps())
 }
