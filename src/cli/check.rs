@@ -5,8 +5,9 @@ use std::net::SocketAddr;
 
 use clap::{Args, ValueEnum};
 
-use super::captures::{Captures, warn};
+use super::captures::Captures;
 use super::destination::Destination;
+use super::judged;
 use crate::dump::Colour;
 use crate::filter::Marked;
 use crate::report::{self, Form, Mark, Report, Scope};
@@ -51,8 +52,8 @@ enum As {
 }
 
 impl Check {
-    /// Whether nothing was found.
-    pub fn run(self, colour: Colour) -> anyhow::Result<bool> {
+    /// The status: 1 where something was found.
+    pub fn run(self, colour: Colour) -> anyhow::Result<u8> {
         let out = self.destination.open(&self.captures.files)?;
         let (mut pipeline, mut sieve) = self.captures.open(&self.destination.needs(&out))?;
         // What is asked for shall be judged in the light of all else.
@@ -106,8 +107,7 @@ impl Check {
         let of = looked_at(messages, games.len(), pipeline.frames_read());
         report.of(Scope { of, hidden, shown_by: "--severity note shows them" });
         report.finish()?.finish()?;
-        warn(pipeline.warnings());
-        Ok(is_clean)
+        Ok(self.captures.conclude(&pipeline, judged(is_clean)))
     }
 
     /// Where to read on: the command that walks a server's registration.

@@ -8,8 +8,9 @@ use std::io::{self, Write};
 use anstyle::{AnsiColor, Style};
 use clap::{Args, ValueEnum};
 
-use super::captures::{Captures, warn};
+use super::captures::Captures;
 use super::destination::Destination;
+use super::judged;
 use crate::dump::{Colour, escaped};
 use crate::session::{Ledger, Left, Registration, StepReport, StepState};
 use wanted::{Wanted, plain_name};
@@ -44,8 +45,8 @@ enum As {
 }
 
 impl Explain {
-    /// Whether every step of every registration was passed, or may have been.
-    pub fn run(self, colour: Colour) -> anyhow::Result<bool> {
+    /// The status: 1 unless every step of every registration was passed, or may have been.
+    pub fn run(self, colour: Colour) -> anyhow::Result<u8> {
         let mut out = self.destination.open(&self.captures.files)?;
         let colour = self.destination.colour(colour);
         let (mut pipeline, mut sieve) = self.captures.open(&self.destination.needs(&out))?;
@@ -56,8 +57,9 @@ impl Explain {
             As::Text => self.write(&mut out, &registrations, &ledger, colour)?,
         }
         out.finish()?;
-        warn(pipeline.warnings());
-        Ok(!registrations.is_empty() && registrations.iter().all(|r| r.failed().is_none()))
+        let is_good =
+            !registrations.is_empty() && registrations.iter().all(|r| r.failed().is_none());
+        Ok(self.captures.conclude(&pipeline, judged(is_good)))
     }
 
     fn write(

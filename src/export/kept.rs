@@ -14,12 +14,12 @@ use super::exchanges::ExchangeRows;
 use super::findings::FindingRows;
 use super::hosts::ServerRows;
 use super::{
-    ExchangeRow, FindingRow, Format, MasterRow, MessageRow, MessageRows, Packets, ServerRow, Sheet,
+    FindingRow, Format, MasterRow, MessageRow, MessageRows, Packets, ServerRow, SessionRow, Sheet,
     notes,
 };
 use crate::capture::OpenError;
 use crate::dump::Secrets;
-use crate::session::{Books, Header, Session};
+use crate::session::{Books, Facts, Header, Session};
 
 /// What is written of a session.
 pub enum Kept {
@@ -89,7 +89,10 @@ impl Kept {
         match self {
             Self::Messages(chosen) => chosen.len(),
             Self::Exchanges(books) => books.exchanges().len(),
-            Self::Servers(books) => books.servers(),
+            Self::Servers(books) => {
+                let all = (0..books.servers()).filter_map(|at| books.server(at));
+                all.filter(|server| server.spoke()).count()
+            }
             Self::Masters(books) => books.masters(),
             Self::Findings(books) => books.findings().len(),
         }
@@ -119,16 +122,29 @@ impl Kept {
         match self {
             Self::Messages(chosen) => messages(chosen, format, session, secrets, watch, out),
             Self::Exchanges(books) => {
-                let mut rows = ExchangeRows::new(secrets, session.lock().shelf());
-                let mut sheet = Sheet::new::<ExchangeRow>(format, out)?;
+                let mut rows = ExchangeRows::new(secrets, session.lock().shelf(), format.quotes());
+                let mut sheet = Sheet::new::<SessionRow>(format, out)?;
+                let (mut facts, mut payload) = (Facts::default(), Vec::new());
                 let all = books.exchanges().iter();
-                each(all, watch, |exchange| sheet.write(&rows.whole(exchange)))
-                    .and_then(|written| ended(sheet, written))
+                each(all, watch, |exchange| {
+                    for step in &exchange.steps {
+                        let session = session.lock();
+                        let at = session.find(step.number);
+                        let message = at.map(|at| session.message(at, &mut payload));
+                        // What was forgotten has its row, without its fields.
+                        let Some(Ok(Some(message))) = message else { continue };
+                        facts.read(&message);
+                        rows.keep(&message, (exchange.id, step.turn), &facts);
+                    }
+                    sheet.write(&rows.row(exchange, None)?)
+                })
+                .and_then(|written| ended(sheet, written))
             }
             Self::Servers(books) => {
                 let mut rows = ServerRows::default();
                 let mut sheet = Sheet::new::<ServerRow>(format, out)?;
                 let all = (0..books.servers()).filter_map(|at| books.server(at));
+                let all = all.filter(|server| server.spoke());
                 each(all, watch, |server| sheet.write(&rows.row(books.hosts(), server)))
                     .and_then(|written| ended(sheet, written))
             }

@@ -5,7 +5,7 @@ use std::net::IpAddr;
 use super::evidence;
 use super::manner::Manner;
 use super::recognise::{Context, Known, Recognised, Room, recognise};
-use super::table::{ERRORS, Error, Flow, Flows};
+use super::table::{Error, Flow, Flows};
 use super::talk::Learnt;
 use super::{FlowId, Heard, Named, Sent, Transport};
 use crate::proto::{self, Carrier, Entry, Magic, Party};
@@ -59,7 +59,22 @@ impl Flows {
         };
         let known = self.name(id, sent, forward, payload).message();
         let message = known.map(|known| self.pair(id, sent, forward, known, payload));
+        if let (true, Some(known), Some(named)) = (self.revised, known, &message)
+            && let Some(talk) = self.flow_mut(id).and_then(|flow| flow.talk.as_mut())
+        {
+            talk.recount(known.place as u16, named.name);
+        }
+        self.measure(id);
         Heard { flow: id, forward, message }
+    }
+
+    /// Everything has been heard once more. Where that gave messages other names, they are counted
+    /// by these from now on, so that a flow is judged by the messages that it has in the end.
+    pub fn end_recall(&mut self) {
+        if self.revised {
+            let talks = self.all.iter_mut().filter_map(|flow| flow.talk.as_mut());
+            talks.for_each(|talk| talk.end_recount());
+        }
     }
 
     /// Whether something that was heard late gives earlier messages another name: then only
@@ -76,6 +91,7 @@ impl Flows {
             talk.challenge = None;
             talk.parts = None;
             talk.chain = 0;
+            talk.begin_recount();
         });
     }
 
@@ -85,12 +101,8 @@ impl Flows {
             self.left_out += 1;
             return;
         };
-        if let Some(flow) = self.flow_mut(id).filter(|f| f.errors.len() < ERRORS) {
-            let (number, time) = (sent.number, sent.time);
-            let mut errors = std::mem::take(&mut flow.errors).into_vec();
-            errors.push(Error { number, time, from, what, forward });
-            flow.errors = errors.into();
-        }
+        let (number, time) = (sent.number, sent.time);
+        self.keep_error(id, Error { number, time, from, what, forward });
     }
 
     /// Which message a payload that went this way in a flow is, as known by now.
@@ -140,6 +152,7 @@ impl Flows {
             Known::Message(known) => known,
             Known::Suspect(entry, place) => {
                 self.suspect(id, sent, forward, (entry, place as u16), payload);
+                self.measure(id);
                 return None;
             }
             Known::Nothing => {
@@ -149,6 +162,7 @@ impl Flows {
         };
         let named = self.pair(id, sent, forward, known, payload);
         self.learn(id, forward, known, named.name, payload);
+        self.measure(id);
         Some(named)
     }
 
@@ -181,6 +195,7 @@ impl Flows {
         payload: &[u8],
     ) {
         let Recognised { entry, place, protocol, alone } = known;
+        let has_room = self.has_room();
         let Some(Manner { proves, mostly, telling, .. }) = self.manners.get(place) else {
             return;
         };
@@ -217,12 +232,16 @@ impl Flows {
             self.revised |= sender.shared.without(protocol) && !sender.spoken.has(protocol);
             sender.spoken = sender.spoken.with(protocol);
         }
-        let open = *telling && (sender.evidence.is_open() || !of_server && talk.evidence.is_open());
+        let open = *telling
+            && has_room
+            && (sender.evidence.is_open() || !of_server && talk.evidence.is_open());
         if open {
             let room = self.room.get_or_insert_default();
             evidence::gather(entry, payload, &mut room.reading, &mut room.reasons);
             if sender.evidence.is_open() && proves.from != Some(Party::Master) {
+                let before = sender.evidence.weigh();
                 sender.evidence.hear(&room.reasons);
+                self.weight += sender.evidence.weigh() - before;
             }
             if !of_server && talk.evidence.is_open() {
                 talk.evidence.hear(&room.reasons);

@@ -154,7 +154,8 @@ impl Server {
         if let Some(at) = known {
             return self.dealings.get_mut(at);
         }
-        if self.dealings.len() >= KEPT {
+        let most = if self.full { 1 } else { KEPT };
+        if self.dealings.len() >= most {
             return None;
         }
         // Most servers deal with one master.

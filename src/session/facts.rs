@@ -3,7 +3,7 @@
 use std::net::{IpAddr, SocketAddr};
 
 use super::message::{Header, Message};
-use crate::proto::{Entry, Reading};
+use crate::proto::{Entry, Reading, names_secret};
 use crate::wire::{Group, Kind, Node, Odd, Role, Shape, Span, Value};
 
 /// How many servers of one list are kept; the longest datagram holds fewer.
@@ -90,7 +90,19 @@ impl Facts {
         self.cut = header.missing > 0;
         self.gather(message, &reading);
         self.keep_servers(&header, request);
+        if self.host.is_some() || self.map.is_some() {
+            reading.read(header.entry, payload);
+            self.keep_secrets(&reading);
+        }
         self.reading = reading;
+    }
+
+    /// Where a message is torn so that any of its values may be a secret, none is told.
+    fn keep_secrets(&mut self, reading: &Reading) {
+        let mut spans = reading.spans().all.iter();
+        if reading.spills() || spans.any(|s| s.secret && s.field.role == Role::Host) {
+            (self.host, self.map, self.game, self.protocol) = (None, None, None, None);
+        }
     }
 
     /// How the message was read.
@@ -167,7 +179,8 @@ impl Facts {
         records.retain(|_| keep.next().unwrap_or(true));
         let before = servers.len();
         servers.retain(|server| !is_nobody(*server));
-        *zeros = (before - servers.len()) as u32;
+        // Where the capture ends within a list, nobody knows what came behind the zeros.
+        *zeros = if self.cut { 0 } else { (before - servers.len()) as u32 };
     }
 
     fn endpoint(&mut self, reading: &Reading, payload: &[u8], span: &Span, parts: &[Span]) {
@@ -221,7 +234,7 @@ impl Facts {
         };
         let text = || {
             let text = span.shape.text(bytes);
-            let text = text.get(..TEXT).unwrap_or(&text);
+            let text = beginning(told(&text));
             (!text.is_empty()).then(|| Text::from(text))
         };
         if span.field.name == "gamename" {
@@ -252,6 +265,17 @@ fn is_nobody(server: SocketAddr) -> bool {
     server.ip().is_unspecified() && server.port() == 0
 }
 
+/// What is kept of a text: of UTF-8 no part of a character.
+fn beginning(text: &[u8]) -> &[u8] {
+    let Some(kept) = text.get(..TEXT) else {
+        return text;
+    };
+    match str::from_utf8(kept) {
+        Err(cut) if cut.error_len().is_none() => kept.get(..cut.valid_up_to()).unwrap_or(kept),
+        _ => kept,
+    }
+}
+
 /// What servers of the message's game owe to a master.
 fn owes(header: &Header) -> impl Iterator<Item = &'static str> {
     let of_message = header.entry.spec.dealing.owes;
@@ -263,6 +287,14 @@ fn owes(header: &Header) -> impl Iterator<Item = &'static str> {
 fn is_number(span: &Span) -> bool {
     let is_integer = matches!(span.shape, Shape::Unsigned(_) | Shape::Signed(_));
     is_integer && span.end - span.start == 4
+}
+
+/// What may be told of a text: where it has swallowed a NUL and a secret behind it, its beginning.
+fn told(text: &[u8]) -> &[u8] {
+    match memchr::memchr(0, text) {
+        Some(nul) if names_secret(text) => text.get(..nul).unwrap_or_default(),
+        _ => text,
+    }
 }
 
 /// The first that is said counts.

@@ -16,6 +16,8 @@ use crate::proto::{Affair, Party};
 /// How many servers are kept, and how many masters; later ones are counted.
 const SERVERS: usize = 1 << 16;
 const MASTERS: usize = 1 << 12;
+/// How much memory servers may take together, in bytes.
+const WEIGHT: usize = 40 << 20;
 /// After how long without a heartbeat a server is held to be gone, in nanoseconds: for so long do
 /// masters list it (document 004; 15 minutes).
 pub(super) const SILENCE: i64 = 900_000_000_000;
@@ -29,6 +31,8 @@ pub struct Hosts {
     servers: HashMap<SocketAddr, Box<Server>, RandomState>,
     masters: HashMap<SocketAddr, Master, RandomState>,
     left_out: u64,
+    /// How much memory servers take, in bytes.
+    weight: usize,
     /// When the last message came.
     now: i64,
 }
@@ -55,6 +59,10 @@ pub struct Server {
     pub dealings: Vec<Dealings>,
     /// When it said that it goes.
     pub goodbye: Option<Moment>,
+    /// How many bytes of memory it took when it was last weighed.
+    weight: u32,
+    /// There is no room for more that is known of it.
+    pub(super) full: bool,
 }
 
 /// How a server went.
@@ -221,6 +229,7 @@ impl Hosts {
             }
             _ => {}
         }
+        self.weigh(address);
     }
 
     /// A server has shut down. It tells all its masters at the same time, so the last heartbeat that
@@ -263,7 +272,7 @@ impl Hosts {
             (&mut server.protocol, &facts.protocol),
         ];
         for (kept, said) in news {
-            if said.is_some() {
+            if said.is_some() && !server.full {
                 kept.clone_from(said);
             }
         }
@@ -273,6 +282,7 @@ impl Hosts {
         let people = (facts.people > 0).then_some(i64::from(facts.people));
         server.players = facts.players.or(people).or(server.players);
         server.places = facts.places.or(server.places);
+        self.weigh(address);
     }
 
     fn listed(&mut self, address: SocketAddr, master: SocketAddr, header: &Header, moment: Moment) {
@@ -286,12 +296,27 @@ impl Hosts {
             dealings.first_listed.get_or_insert(moment);
             dealings.last_listed = Some(moment);
         }
+        self.weigh(address);
+    }
+
+    /// A server may have grown.
+    fn weigh(&mut self, address: SocketAddr) {
+        if let Some(server) = self.servers.get_mut(&address) {
+            let weight = server.weigh();
+            self.weight = self.weight + weight as usize - server.weight as usize;
+            server.weight = weight;
+        }
     }
 
     fn find(&mut self, address: SocketAddr, seen: Moment) -> Option<&mut Server> {
-        let is_full = self.servers.len() >= SERVERS;
+        let no_room = self.weight >= WEIGHT;
+        let is_full = self.servers.len() >= SERVERS || no_room;
         match self.servers.entry(address) {
-            Place::Occupied(known) => Some(known.into_mut()),
+            Place::Occupied(known) => {
+                let known = known.into_mut();
+                known.full = no_room;
+                Some(known)
+            }
             Place::Vacant(_) if is_full => {
                 self.left_out += 1;
                 None
@@ -309,6 +334,8 @@ impl Hosts {
                 answered: None,
                 dealings: Vec::new(),
                 goodbye: None,
+                weight: 0,
+                full: false,
             }))),
         }
     }
@@ -344,6 +371,20 @@ impl Hosts {
 }
 
 impl Server {
+    /// Whether it sent anything itself: a heartbeat, an answer. Others only listed or asked it.
+    pub fn spoke(&self) -> bool {
+        self.answered.is_some() || self.name.is_some() || self.heartbeats() > 0
+    }
+
+    /// How many bytes of memory it takes, with its place in the table.
+    fn weigh(&self) -> u32 {
+        let texts = [&self.name, &self.map, &self.protocol].into_iter().flatten();
+        let texts: usize = texts.map(|text| text.len()).sum();
+        let place = 2 * size_of::<(SocketAddr, Box<Self>)>();
+        let dealings = size_of::<Dealings>() * self.dealings.capacity();
+        (size_of::<Self>() + place + dealings + texts) as u32
+    }
+
     /// Heartbeats to all masters.
     pub fn heartbeats(&self) -> u64 {
         self.dealings.iter().map(|d| u64::from(d.heartbeats)).sum()

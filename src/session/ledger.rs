@@ -54,6 +54,11 @@ impl Ledger {
         Some((placed.id, placed.turn))
     }
 
+    /// What the message says that was taken last.
+    pub fn facts(&self) -> &Facts {
+        &self.facts
+    }
+
     /// The capture ends, and with it all exchanges.
     pub fn finish(&mut self, flows: &Flows, mut over: impl FnMut(Exchange)) {
         let Self { exchanges, hosts, findings, registrations, .. } = self;

@@ -16,6 +16,7 @@ mod ledger;
 mod log;
 mod message;
 mod pipeline;
+mod prepared;
 mod registrations;
 mod step;
 mod store;
@@ -35,6 +36,7 @@ pub use hosts::{Hosts, Left, Master, Range, Server};
 pub use ledger::Ledger;
 pub use message::{Header, Message};
 pub use pipeline::{Meter, Passing, Pipeline, Seen};
+pub use prepared::Prepared;
 pub use registrations::{Registration, StepName, StepReport, StepState};
 pub use store::{Loader, Session, Witness};
 

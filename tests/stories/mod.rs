@@ -2,8 +2,10 @@
 
 mod challenges;
 mod findings;
+mod links;
 mod lists;
 mod silence;
+mod tables;
 
 use std::net::{Ipv4Addr, SocketAddr, SocketAddrV4};
 
@@ -43,6 +45,8 @@ pub fn all() -> Vec<(&'static str, Story)> {
     all.extend(lists::all());
     all.extend(challenges::all());
     all.extend(silence::all());
+    all.extend(tables::all());
+    all.extend(links::all());
     all
 }
 

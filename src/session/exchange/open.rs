@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 
 use super::challenges::Sent;
-use super::{Exchange, Packet, Proof, State, Step};
+use super::{Exchange, Packet, Proof, State, Step, Trouble};
 use crate::proto::{Affair, Entry, Part, Party};
 use crate::session::facts::{Facts, Text};
 use crate::session::message::Message;
@@ -70,6 +70,8 @@ pub(super) enum Pair {
 #[derive(Default)]
 pub(super) struct Parts {
     answers: Vec<Answer>,
+    /// Of one part the capture has not what says which it is.
+    unclear: bool,
 }
 
 /// The parts of one answer.
@@ -140,6 +142,7 @@ impl Open {
             misdirected: None,
             observed_for: 0,
             from_other_port: false,
+            cut: false,
             crossed: false,
             listing: None,
             parts_missing: false,
@@ -165,6 +168,23 @@ impl Open {
     }
 }
 
+impl Exchange {
+    /// How many bytes of memory it takes.
+    pub(in crate::session) fn weigh(&self) -> usize {
+        let listing = self.listing.as_ref().map_or(0, |listing| {
+            size_of_val(&**listing)
+                + size_of::<Packet>() * listing.packets.capacity()
+                + size_of::<(SocketAddr, u16)>() * listing.servers.capacity()
+        });
+        let words: usize = self.errors.iter().map(|error| error.what.len()).sum();
+        size_of::<Self>()
+            + size_of::<Step>() * self.steps.capacity()
+            + size_of::<Trouble>() * self.errors.capacity()
+            + words
+            + listing
+    }
+}
+
 impl Open {
     /// The request for a list, as far as it is kept.
     pub fn request(&self) -> Option<&(&'static Entry, Box<[u8]>)> {
@@ -174,19 +194,13 @@ impl Open {
     /// How many bytes of memory it takes, with its places in the tables by which it is found.
     pub fn weigh(&self) -> usize {
         let Self { exchange, keys, challenges, opening, parts, .. } = self;
-        let listing = exchange.listing.as_ref().map_or(0, |listing| {
-            size_of_val(&**listing)
-                + size_of::<Packet>() * listing.packets.capacity()
-                + size_of::<(SocketAddr, u16)>() * listing.servers.capacity()
-        });
-        size_of::<Self>()
-            + size_of::<Step>() * exchange.steps.capacity()
+        size_of::<Self>() - size_of::<Exchange>()
+            + exchange.weigh()
             + 2 * size_of::<Key>() * keys.capacity()
             // A challenge is a key too, in two places.
             + challenges.iter().map(|text| size_of::<Text>() + 3 * text.len()).sum::<usize>()
             + opening.as_ref().map_or(0, |(_, request)| request.len())
             + parts.weigh()
-            + listing
     }
 }
 
@@ -237,9 +251,14 @@ impl Parts {
         size_of::<Answer>() * self.answers.capacity() + size_of::<u16>() * seen
     }
 
+    /// A part has come that was cut: which one it is may have stood behind.
+    pub fn hear_cut(&mut self) {
+        self.unclear = true;
+    }
+
     /// Whether there were answers, and none of them is whole, as far as their numbers tell.
     pub fn are_missing(&self) -> bool {
-        !self.answers.is_empty() && !self.answers.iter().any(Answer::is_whole)
+        !self.unclear && !self.answers.is_empty() && !self.answers.iter().any(Answer::is_whole)
     }
 }
 
