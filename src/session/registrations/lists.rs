@@ -204,7 +204,8 @@ impl Request {
 
 /// Whether a list has no visible gap: where its protocol marks the end, a packet has that mark.
 fn is_complete(packets: &[Packet]) -> bool {
+    let is_cut = packets.iter().any(|packet| packet.cut);
     let marks = packets.iter().any(|packet| packet.end.is_some());
     let is_marked = packets.iter().any(|packet| packet.end == Some(End::Marked));
-    !packets.is_empty() && (!marks || is_marked)
+    !packets.is_empty() && !is_cut && (!marks || is_marked)
 }
