@@ -57,7 +57,9 @@ fn pieces(mut bytes: &[u8]) -> Vec<Piece<'_>> {
     while let [head, rest @ ..] = bytes {
         let (piece, behind) = rest.split_at(usize::from(head >> 2).min(rest.len()));
         let side = if head & 1 == 0 { Side::Here } else { Side::There };
-        pieces.push(Piece { side, lost: head & 2 != 0, bytes: piece });
+        if !piece.is_empty() {
+            pieces.push(Piece { side, lost: head & 2 != 0, bytes: piece });
+        }
         bytes = behind;
     }
     pieces
@@ -78,7 +80,7 @@ fn messages(pieces: &[Piece<'_>], size: usize) -> Vec<Message> {
             cutter.lose(piece.side, piece.bytes.len() as u64, now);
             continue;
         }
-        for part in piece.bytes.chunks(size.min(piece.bytes.len().max(1))) {
+        for part in piece.bytes.chunks(size.min(piece.bytes.len())) {
             cutter.say(piece.side, part, now, &mut out);
         }
     }
@@ -90,7 +92,7 @@ fn messages(pieces: &[Piece<'_>], size: usize) -> Vec<Message> {
 /// Whether a protocol is known from the first byte on: what stands before one is let go, and how
 /// much that is hangs on how the bytes came.
 fn begins_at_once(pieces: &[Piece<'_>]) -> bool {
-    let Some(first) = pieces.iter().find(|piece| !piece.bytes.is_empty()) else { return false };
+    let Some(first) = pieces.first() else { return false };
     let begins = |length| Cutter::<()>::begins(&first.bytes[..length]);
     !first.lost && (1..=first.bytes.len()).all(begins)
 }
