@@ -5,6 +5,7 @@ mod daily;
 mod findings;
 mod links;
 mod lists;
+mod secrets;
 mod silence;
 mod tables;
 
@@ -44,6 +45,7 @@ pub fn all() -> Vec<(&'static str, Story)> {
     ];
     all.extend(findings::all());
     all.extend(lists::all());
+    all.extend(secrets::all());
     all.extend(challenges::all());
     all.extend(tables::all());
     all.extend(links::all());
