@@ -56,7 +56,7 @@ fn transcript_of(path: &Path) -> String {
     let mut reading = Reading::default();
     let flows = messages(path, |m| {
         let h = m.header;
-        reading.read(h.entry, m.payload);
+        reading.read_part(h.entry, m.payload, h.missing);
         let heading = Heading {
             number: h.number,
             time: h.time,

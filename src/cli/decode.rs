@@ -151,7 +151,7 @@ impl Decode {
         each(&mut from.pipeline, &mut from.sieve, |message| {
             let Message { header, payload } = *message;
             text.clear();
-            reading.read(header.entry, payload);
+            reading.read_part(header.entry, payload, header.missing);
             let heading = heading(&header);
             dump::transcript(&mut text, &heading, &reading, payload, secrets, colour);
             text.push('\n');

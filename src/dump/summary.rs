@@ -332,7 +332,7 @@ impl<'a> Summary<'a> {
             colours => value::runs_of(span, bytes, self.mask, colours),
         };
         if runs.is_empty() {
-            return value::push(self.out, span, bytes, self.mask);
+            return value::push_seen(self.out, self.reading, span, bytes, self.mask);
         }
         for run in runs {
             let start = self.out.len();

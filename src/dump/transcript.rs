@@ -69,7 +69,12 @@ pub fn transcript(
     let mask = Mask::of(reading, secrets);
     let mut page = Page { out, colour, marked: 0..0 };
     page.heading(heading, payload.len());
-    let lines = tree(reading, payload, mask, Separators::Hidden, Colours::None);
+    // Codes of colours stay, where they are text; Quake's golden letters have none.
+    let colours = match (colour, reading.colours()) {
+        (Colour::Ansi, Colours::HighBit) => Colours::HighBit,
+        _ => Colours::None,
+    };
+    let lines = tree(reading, payload, mask, Separators::Hidden, colours);
     page.layer(reading, payload, mask, &lines, 0);
     if let Some(plain) = reading.plain() {
         let decoded = Style::new().bold();
@@ -198,7 +203,12 @@ impl Page<'_> {
         self.painted(Style::new().bold(), &line.label);
         if !line.value.is_empty() {
             self.out.push_str(": ");
-            self.painted(style(line.kind), &line.value);
+            if line.runs.is_empty() {
+                self.painted(style(line.kind), &line.value);
+            }
+            for run in &line.runs {
+                self.painted(run.style, &run.text);
+            }
         }
         if let Some(meaning) = &line.meaning {
             _ = write!(self.out, " ({meaning})");

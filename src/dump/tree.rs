@@ -23,7 +23,8 @@ pub struct Line {
     pub kind: Kind,
     /// The field's name, the key's text, or what is counted: `server 3`, `servers (9)`.
     pub label: String,
-    /// Escaped and masked; nothing for a group that has no short form.
+    /// Escaped and masked, in the letters that are seen in the game; nothing for a group that has no
+    /// short form.
     pub value: String,
     /// The value in its colours, without their codes; empty where it has none.
     pub runs: Vec<Run>,
@@ -93,7 +94,7 @@ impl<'a> Tree<'a> {
     }
 
     fn text(&self, span: &Span) -> String {
-        value::value(self.reading, self.payload, span, self.mask)
+        value::seen(self.reading, self.payload, span, self.mask)
     }
 
     fn runs(&self, span: &Span) -> Vec<Run> {

@@ -90,6 +90,31 @@ pub(super) fn push(out: &mut Vec<u8>, span: &Span, bytes: &[u8], mask: Mask) {
     }
 }
 
+/// Appends a leaf's value as it is seen in the game: as `push`, but Quake's own characters as the
+/// letters that they look like.
+pub(super) fn push_seen(
+    out: &mut Vec<u8>,
+    reading: &Reading,
+    span: &Span,
+    bytes: &[u8],
+    mask: Mask,
+) {
+    // No character of the game's own is plain.
+    let is_own = !is_plain(bytes) && reading.colours() == Colours::HighBit;
+    let runs = if is_own { runs_of(span, bytes, mask, Colours::HighBit) } else { Vec::new() };
+    if runs.is_empty() {
+        return push(out, span, bytes, mask);
+    }
+    runs.iter().for_each(|run| out.extend_from_slice(run.text.as_bytes()));
+}
+
+/// The same as `value`, as it is seen in the game.
+pub(super) fn seen(reading: &Reading, payload: &[u8], span: &Span, mask: Mask) -> String {
+    let mut text = Vec::new();
+    push_seen(&mut text, reading, span, bytes(reading, payload, span), mask);
+    utf8(text)
+}
+
 /// Appends bytes as escaped text.
 fn push_text(out: &mut Vec<u8>, bytes: &[u8]) {
     // Most of what is said is plain; the rest costs a look at each character.

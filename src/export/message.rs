@@ -59,7 +59,7 @@ impl MessageRows {
     pub fn row(&mut self, message: &Message<'_>) -> MessageRow<'_> {
         let Message { header, payload } = *message;
         let Header { source, destination, entry, .. } = header;
-        self.reading.read(entry, payload);
+        self.reading.read_part(entry, payload, header.missing);
         let mask = Mask::of(&self.reading, self.secrets);
         self.message_id.clear();
         self.message_id.extend([entry.protocol, ".", entry.spec.id]);

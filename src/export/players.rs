@@ -70,7 +70,7 @@ impl PlayerRows {
         if entry.spec.answers.is_empty() {
             return Ok(());
         }
-        self.reading.read(entry, payload);
+        self.reading.read_part(entry, payload, header.missing);
         let mask = Mask::of(&self.reading, self.secrets);
         self.message_id.clear();
         self.message_id.extend([entry.protocol, ".", entry.spec.id]);
@@ -199,7 +199,9 @@ fn apart(key: &[u8]) -> Option<(&[u8], u32)> {
     let at = memchr::memrchr(b'_', key)?;
     let (name, digits) = (key.get(..at)?, key.get(at + 1..)?);
     let number = str::from_utf8(digits).ok()?.parse().ok()?;
-    Some((name, number)).filter(|_| digits.iter().all(u8::is_ascii_digit))
+    // Battlefield 1942 numbers its teams as it does its players.
+    let is_teams = name.eq_ignore_ascii_case(b"teamname");
+    Some((name, number)).filter(|_| !is_teams && digits.iter().all(u8::is_ascii_digit))
 }
 
 fn integer(reading: &Reading, payload: &[u8], span: &Span) -> Option<i64> {

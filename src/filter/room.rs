@@ -37,8 +37,8 @@ impl Room {
     /// Reads the message, if that has not been done.
     pub(super) fn read(&mut self, subject: &Subject<'_>) -> &Reading {
         if !self.is_read {
-            let entry = subject.header.entry;
-            self.reading.read(entry, subject.payload);
+            let header = subject.header;
+            self.reading.read_part(header.entry, subject.payload, header.missing);
             self.mask = Mask::of(&self.reading, self.secrets);
             self.is_read = true;
         }

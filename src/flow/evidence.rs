@@ -120,7 +120,7 @@ pub(super) fn gather(
         let value = layer.get(span.start as usize..span.end as usize).unwrap_or_default();
         // A mark tells too: HexenWorld's has a fifth FF.
         let tells = span.field.is_data() || span.field.kind == Kind::Mark;
-        if !tells || value.is_empty() {
+        if !tells {
             continue;
         }
         let value = span.shape.text(value);

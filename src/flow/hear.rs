@@ -5,10 +5,11 @@ use std::net::IpAddr;
 use super::evidence;
 use super::manner::Manner;
 use super::recognise::{Context, Known, Recognised, Room, recognise};
+use super::requests::Places;
 use super::table::{Error, Flow, Flows};
 use super::talk::Learnt;
 use super::{FlowId, Heard, Named, Sent, Transport};
-use crate::proto::{self, Carrier, Entry, Magic, Party};
+use crate::proto::{self, Carrier, Entry, Magic, Party, Sure};
 
 /// How much of a challenge is kept; the games' are far shorter.
 const CHALLENGE: usize = 128;
@@ -86,13 +87,7 @@ impl Flows {
     /// Forgets which requests wait, before the packets are heard once more.
     pub fn rewind(&mut self) {
         let talks = self.all.iter_mut().filter_map(|f| f.talk.as_mut());
-        talks.for_each(|talk| {
-            talk.requests.clear();
-            talk.challenge = None;
-            talk.parts = None;
-            talk.chain = 0;
-            talk.begin_recount();
-        });
+        talks.for_each(|talk| talk.rewind());
     }
 
     /// Word came that a packet did not arrive; kept with its flow.
@@ -125,6 +120,7 @@ impl Flows {
             manners: self.manners,
             time: sent.time,
             forward,
+            cut: sent.cut,
         }
     }
 
@@ -139,6 +135,7 @@ impl Flows {
             manners: self.manners,
             time: sent.time,
             forward: true,
+            cut: sent.cut,
         };
         let mut room = Room::default();
         let known = recognise(payload, &context, &mut room).message();
@@ -183,7 +180,8 @@ impl Flows {
         let name = entry.spec.name_of(payload, None);
         let talk = flow.talk.get_or_insert_default();
         talk.suspect(place, name);
-        talk.requests.wait(place, name, sent.number, sent.time, forward);
+        let places = Places::of([place.into()]);
+        talk.requests.wait(places, name, sent.number, sent.time, forward);
     }
 
     fn learn(
@@ -194,9 +192,9 @@ impl Flows {
         name: &'static str,
         payload: &[u8],
     ) {
-        let Recognised { entry, place, protocol, alone } = known;
+        let Recognised { entry, place, protocol, alone, proves, .. } = known;
         let has_room = self.has_room();
-        let Some(Manner { proves, mostly, telling, .. }) = self.manners.get(place) else {
+        let Some(Manner { mostly, telling, shared_with, .. }) = self.manners.get(place) else {
             return;
         };
         let Some(flow) = id.0.checked_sub(1).and_then(|i| self.all.get_mut(i as usize)) else {
@@ -210,6 +208,13 @@ impl Flows {
         }
         let [a, b] = flow.ends;
         let (from, to) = if forward { (a, b) } else { (b, a) };
+        // A word that games of other protocols have too proves nothing; what stands behind it may.
+        let alone = alone
+            && (shared_with.is_empty() || {
+                let room = self.room.get_or_insert_default();
+                evidence::gather(entry, payload, &mut room.reading, &mut room.reasons);
+                room.reasons.iter().any(|reason| reason.sure >= Sure::Number)
+            });
         if alone {
             self.revised |= talk.shared.without(protocol) && !talk.spoken.has(protocol);
             talk.spoken = talk.spoken.with(protocol);
@@ -228,7 +233,7 @@ impl Flows {
         };
         // A server says what it is; a client says so of itself, and of this conversation.
         let of_server = proves.from == Some(Party::Server);
-        if alone && of_server {
+        if alone && (of_server || proves.from == Some(Party::Master)) {
             self.revised |= sender.shared.without(protocol) && !sender.spoken.has(protocol);
             sender.spoken = sender.spoken.with(protocol);
         }
@@ -298,7 +303,7 @@ impl Flows {
         }
         // An answer may be a question too: Half-Life's challenge is.
         if manner.asked {
-            talk.requests.wait(place as u16, name, sent.number, sent.time, forward);
+            talk.requests.wait(known.places, name, sent.number, sent.time, forward);
         }
         let Some(answered) = answered else {
             return Named { entry, name, answers: None, part, validation };

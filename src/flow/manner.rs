@@ -4,6 +4,7 @@
 use std::sync::LazyLock;
 
 use super::evidence;
+use super::recognise::Protocols;
 use crate::proto::{Entry, Way, entries};
 
 /// What is known of a message by its kind alone.
@@ -17,6 +18,8 @@ pub(super) struct Manner {
     pub telling: bool,
     /// Whether others answer it.
     pub asked: bool,
+    /// The protocols whose games have its word too.
+    pub shared_with: Protocols,
     /// The places of those that it answers.
     pub answers: Vec<u16>,
 }
@@ -37,6 +40,7 @@ impl Manner {
             mostly: entry.spec.mostly(Way::default()),
             telling: evidence::is_telling(entry),
             asked: entry.is_asked(),
+            shared_with: Protocols::of(entry.spec.shared_with),
             answers: answers.map(|(place, _)| place).collect(),
         }
     }

@@ -18,6 +18,7 @@ mod table;
 mod talk;
 #[cfg(test)]
 mod tests;
+mod weigh;
 
 use std::net::SocketAddr;
 
@@ -53,6 +54,8 @@ pub struct Sent {
     pub transport: Transport,
     pub source: SocketAddr,
     pub destination: SocketAddr,
+    /// Whether the capture has only a part of its payload.
+    pub cut: bool,
 }
 
 /// What the flows make of a packet.

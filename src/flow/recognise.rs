@@ -6,11 +6,14 @@
 //! the answer to a request, or where such an answer has confirmed the flow.
 
 use super::endpoint::Endpoint;
-use super::evidence::{Reason, gather};
+use super::evidence::Reason;
 use super::manner::Manner;
+use super::requests::Places;
 use super::talk::Talk;
+use super::weigh::weigh;
 use crate::proto::{
-    Candidate, Carrier, Entry, Game, Magic, PROTOCOLS, Reading, Way, candidates_at,
+    Candidate, Carrier, Entry, Game, Magic, PROTOCOLS, Party, Reading, Soundness, Way,
+    candidates_at,
 };
 
 /// Protocols by their places in [`PROTOCOLS`].
@@ -34,6 +37,21 @@ impl Protocols {
     pub fn has(self, place: usize) -> bool {
         self.0 >> place & 1 == 1
     }
+
+    pub fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Whether the two have one in common.
+    pub fn meets(self, others: Self) -> bool {
+        self.0 & others.0 != 0
+    }
+
+    /// Those of these ids.
+    pub fn of(ids: &[&str]) -> Self {
+        let places = (0..).zip(PROTOCOLS).filter(|(_, p)| ids.contains(&p.id));
+        places.fold(Self::default(), |all, (place, _)| all.with(place))
+    }
 }
 
 /// What is known of a payload before it is read.
@@ -53,6 +71,8 @@ pub(super) struct Context<'a> {
     /// When it came, for the requests that wait.
     pub time: i64,
     pub forward: bool,
+    /// Whether the capture has only a part of the payload.
+    pub cut: bool,
 }
 
 /// Room that is used again for the next payload.
@@ -67,7 +87,7 @@ impl Default for Room {
     }
 }
 
-/// A message, and whether no other protocol could have said it.
+/// A message, whether no other protocol could have said it, and what it proves of its ends.
 #[derive(Clone, Copy)]
 pub(super) struct Recognised {
     pub entry: &'static Entry,
@@ -76,12 +96,10 @@ pub(super) struct Recognised {
     /// The place of its protocol in [`PROTOCOLS`].
     pub protocol: usize,
     pub alone: bool,
-}
-
-impl Recognised {
-    fn of(Candidate { entry, place, protocol }: Candidate, alone: bool) -> Self {
-        Self { entry, place, protocol, alone }
-    }
+    /// Whoever they are; of a word that several protocols have, only what all of them say.
+    pub proves: Way,
+    /// The places of all messages that it may be.
+    pub places: Places,
 }
 
 /// What is known of a payload when it has been looked at.
@@ -102,12 +120,7 @@ impl Known {
     }
 }
 
-/// The message that `payload` most likely is.
-///
-/// Of several: those that go the way that is known; what the user says; that of the protocol that
-/// the flow has settled on; those that take every byte; those in which nothing is odd; then by what
-/// the message itself says of its game, by what else was said in the flow, by what its ends said
-/// elsewhere, by the ports; at last the first.
+/// The message that `payload` most likely is: the one candidate, or the one that weighs most.
 pub(super) fn recognise(payload: &[u8], context: &Context<'_>, room: &mut Room) -> Known {
     let mut suspect = Known::Nothing;
     let mut found = candidates_at(context.carrier, payload).filter(|candidate| {
@@ -117,62 +130,18 @@ pub(super) fn recognise(payload: &[u8], context: &Context<'_>, room: &mut Room) 
         if !allowed && may_be && room.reading.takes_all(entry, payload) {
             suspect = Known::Suspect(entry, place);
         }
-        allowed
+        allowed && !context.is_foreign(*candidate)
     });
     let Some(first) = found.next() else {
         drop(found);
         return suspect;
     };
     let Some(second) = found.next() else {
-        return Known::Message(Recognised::of(first, true));
+        return Known::Message(context.certain(first));
     };
     let mut all = vec![first, second];
     all.extend(found);
-    keep(&mut all, |c| c.entry.spec.goes(context.way(c.protocol)));
-    // Of one protocol the first is the likeliest.
-    let mut seen = Protocols::default();
-    all.retain(|c| {
-        let first = !seen.has(c.protocol);
-        seen = seen.with(c.protocol);
-        first
-    });
-    keep(&mut all, |c| context.is_told(c.protocol));
-    if let Some(settled) = context.settled(&all) {
-        return Known::Message(Recognised::of(settled, false));
-    }
-    keep_soundest(&mut all, payload, &mut room.reading);
-    let alone = all.len() == 1;
-    keep(&mut all, |c| {
-        gather(c.entry, payload, &mut room.reading, &mut room.reasons);
-        !room.reasons.is_empty()
-    });
-    keep(&mut all, |c| context.talk.is_some_and(|talk| talk.spoken.has(c.protocol)));
-    let spoken = context.spoken();
-    keep(&mut all, |c| spoken.has(c.protocol));
-    keep(&mut all, |c| context.is_on_port(c.protocol));
-    all.first().map_or(Known::Nothing, |c| Known::Message(Recognised::of(*c, alone)))
-}
-
-/// Keeps those that take every byte and are regular, else those that take every byte, else all.
-fn keep_soundest(all: &mut Vec<Candidate>, payload: &[u8], reading: &mut Reading) {
-    if all.len() < 2 {
-        return;
-    }
-    let soundness: Vec<_> = all.iter().map(|c| reading.soundness(c.entry, payload)).collect();
-    let best = soundness.iter().max();
-    let mut each = soundness.iter();
-    all.retain(|_| each.next() == best);
-}
-
-/// Keeps what fits, unless nothing does.
-fn keep(all: &mut Vec<Candidate>, mut fits: impl FnMut(&Candidate) -> bool) {
-    if all.len() < 2 {
-        return;
-    }
-    let fitting: Vec<_> = all.iter().copied().filter(|c| fits(c)).collect();
-    if !fitting.is_empty() {
-        *all = fitting;
-    }
+    weigh(all, payload, context, room).map_or(Known::Nothing, Known::Message)
 }
 
 impl Context<'_> {
@@ -181,14 +150,12 @@ impl Context<'_> {
         match entry.spec.magic {
             Magic::Strong => return true,
             Magic::Exact if self.is_documented(entry, protocol) => return true,
-            Magic::Exact if reading.takes_all(entry, payload) => return true,
+            Magic::Exact if self.soundness(entry, payload, reading) != Soundness::Broken => {
+                return true;
+            }
             Magic::Exact | Magic::Weak | Magic::Half => {}
         }
-        let answers = |talk: &Talk| {
-            let manner = self.manners.get(place);
-            manner.is_some_and(|m| talk.requests.wait_for(&m.answers, self.time, self.forward))
-        };
-        if self.talk.is_some_and(answers) {
+        if self.is_awaited(place) {
             return true;
         }
         entry.spec.magic != Magic::Half
@@ -197,14 +164,69 @@ impl Context<'_> {
                 || self.talk.is_some_and(|talk| talk.confirmed.has(protocol)))
     }
 
-    /// The candidate of the protocol that the flow is known to speak, or is held to speak.
-    fn settled(&self, all: &[Candidate]) -> Option<Candidate> {
-        let talk = self.talk?;
-        let only = |known: Protocols| {
-            let mut of_known = all.iter().filter(|c| known.has(c.protocol));
-            of_known.next().filter(|_| of_known.next().is_none()).copied()
+    /// A message that no other protocol could have said.
+    pub fn certain(&self, candidate: Candidate) -> Recognised {
+        Recognised { alone: true, ..self.chosen(candidate) }
+    }
+
+    /// A message that others might be, were not so much known.
+    pub fn chosen(&self, Candidate { entry, place, protocol }: Candidate) -> Recognised {
+        let (proves, places) = (self.proves(place), Places::of([place]));
+        Recognised { entry, place, protocol, alone: false, proves, places }
+    }
+
+    /// What the message of that place proves of its ends.
+    pub fn proves(&self, place: usize) -> Way {
+        self.manners.get(place).map_or(Way::default(), |manner| manner.proves)
+    }
+
+    /// How well `payload` reads as `entry`'s message. What the capture lacks is nobody's oddity.
+    pub fn soundness(&self, entry: &Entry, payload: &[u8], reading: &mut Reading) -> Soundness {
+        if self.cut {
+            reading.soundness_of_part(entry, payload)
+        } else {
+            reading.soundness(entry, payload)
+        }
+    }
+
+    /// Whether the message would answer a request that waits in the flow.
+    pub fn is_awaited(&self, place: usize) -> bool {
+        let Some(manner) = self.manners.get(place) else {
+            return false;
         };
-        only(talk.spoken).or_else(|| only(talk.shared))
+        let waits = |talk: &Talk| talk.requests.wait_for(&manner.answers, self.time, self.forward);
+        self.talk.is_some_and(waits)
+    }
+
+    /// The protocols that are known of whoever serves in a message of `entry`: of the end that is no
+    /// client, else of both. They are those of what that end has said as a server or master.
+    pub fn known(&self, entry: &Entry) -> Protocols {
+        self.of_serving(entry, |end| end.spoken)
+    }
+
+    fn of_serving(&self, entry: &Entry, of: impl Fn(&Endpoint) -> Protocols) -> Protocols {
+        let ends = self.ends.map(|end| end.map_or_else(Protocols::default, &of));
+        match (serving(entry), ends) {
+            (Some(0), [sender, _]) => sender,
+            (Some(_), [_, receiver]) => receiver,
+            (None, [sender, receiver]) => sender.and(receiver),
+        }
+    }
+
+    /// The same of words that several protocols have, and under which they were taken.
+    pub fn taken(&self, entry: &Entry) -> Protocols {
+        self.of_serving(entry, |end| end.shared)
+    }
+
+    /// Whether it is only by its word that a message is this one, and whoever serves is known to
+    /// speak another protocol that has the word too.
+    fn is_foreign(&self, Candidate { entry, place, protocol }: Candidate) -> bool {
+        let shared = self.manners.get(place).map_or_else(Protocols::default, |m| m.shared_with);
+        if shared.is_empty() || self.is_told(protocol) {
+            return false;
+        }
+        let known = self.known(entry);
+        known.meets(shared) && !known.has(protocol)
     }
 
     fn games(protocol: usize) -> impl Iterator<Item = &'static Game> {
@@ -221,26 +243,42 @@ impl Context<'_> {
         })
     }
 
-    /// What is known of the ends: what they proved, else whom their ports are documented for.
-    fn way(&self, protocol: usize) -> Way {
-        let listens = |port| Self::games(protocol).find_map(|game| game.listens(port));
-        let [from, to] = self.ports;
-        let [sender, receiver] = self.ends.map(|end| end.and_then(Endpoint::proven));
-        Way { from: sender.or_else(|| listens(from)), to: receiver.or_else(|| listens(to)) }
+    /// What the ends have proved to be.
+    pub fn proven(&self) -> Way {
+        let [from, to] = self.ends.map(|end| end.and_then(Endpoint::proven));
+        Way { from, to }
     }
 
-    /// What the ends have said that only one protocol can say.
-    fn spoken(&self) -> Protocols {
-        let ends = self.ends.into_iter().flatten();
-        ends.fold(Protocols::default(), |all, end| all.and(end.spoken))
-    }
-
-    fn is_told(&self, protocol: usize) -> bool {
+    pub fn is_told(&self, protocol: usize) -> bool {
         self.told.is_some_and(|told| Self::games(protocol).any(|game| game == told))
     }
 
-    fn is_on_port(&self, protocol: usize) -> bool {
+    /// Whether whoever serves in a message of `entry` does so on a port that a game of the protocol
+    /// documents for such.
+    pub fn serves_on_port(&self, entry: &Entry, protocol: usize) -> bool {
+        let [from, to] = self.ports;
+        let listens = |port: u16, party: Party| {
+            party != Party::Client && Self::games(protocol).any(|g| g.listens(port) == Some(party))
+        };
+        let mut ways = entry.spec.all_ways();
+        ways.any(|(sender, receiver)| listens(from, *sender) || listens(to, *receiver))
+    }
+
+    /// Whether either port is documented for a game of the protocol, whoever listens there.
+    pub fn is_on_port(&self, protocol: usize) -> bool {
         let [from, to] = self.ports;
         Self::games(protocol).any(|g| g.listens(from).is_some() || g.listens(to).is_some())
+    }
+}
+
+/// Which end of a message is no client, by its ways: 0 the sender, 1 the receiver; `None` where either
+/// may be, or neither is.
+fn serving(entry: &Entry) -> Option<usize> {
+    let by_client = entry.spec.all_ways().all(|(from, _)| *from == Party::Client);
+    let to_client = entry.spec.all_ways().all(|(_, to)| *to == Party::Client);
+    match (by_client, to_client) {
+        (true, false) => Some(1),
+        (false, true) => Some(0),
+        _ => None,
     }
 }

@@ -9,6 +9,29 @@ const OPEN: usize = 12;
 /// How long a reply may take, in nanoseconds; what comes later answers nothing.
 const PATIENCE: i64 = 30_000_000_000;
 
+/// How many messages a request may be; no word has more owners.
+const MEANT: usize = 4;
+
+/// The places in `proto::entries` of the messages that a request may be.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Places([u16; MEANT]);
+
+impl Places {
+    /// The first few of these.
+    pub fn of(places: impl IntoIterator<Item = usize>) -> Self {
+        let mut all = [u16::MAX; MEANT];
+        for (slot, place) in all.iter_mut().zip(places) {
+            *slot = place as u16;
+        }
+        Self(all)
+    }
+
+    /// The first that `answers` has.
+    fn meant(self, answers: &[u16]) -> Option<u16> {
+        self.0.into_iter().find(|place| answers.contains(place))
+    }
+}
+
 /// The requests of one flow that wait, the oldest first.
 #[derive(Debug, Default)]
 pub(super) struct Requests {
@@ -32,8 +55,7 @@ pub(super) struct Answered {
 
 #[derive(Debug, Clone, Copy)]
 struct Open {
-    /// Its place in `proto::entries`.
-    place: u16,
+    places: Places,
     name: &'static str,
     number: u64,
     time: i64,
@@ -53,7 +75,7 @@ impl Answered {
 impl Open {
     fn is_answered(&self, answers: &[u16], time: i64, forward: bool) -> bool {
         self.forward != forward
-            && answers.contains(&self.place)
+            && self.places.meant(answers).is_some()
             && time.saturating_sub(self.time) <= PATIENCE
     }
 }
@@ -96,7 +118,8 @@ impl Requests {
         // Parts of one answer are of one kind: a refusal behind a challenge is no second part.
         open.replies = if open.kind == kind { open.replies.saturating_add(1) } else { 1 };
         open.kind = kind;
-        let Open { place, name, number, replies, .. } = *open;
+        let Open { places, name, number, replies, .. } = *open;
+        let place = places.meant(answers)?;
         Some(Answered { place, name, number, replies })
     }
 
@@ -106,7 +129,14 @@ impl Requests {
     }
 
     /// A message that others answer begins to wait.
-    pub fn wait(&mut self, place: u16, name: &'static str, number: u64, time: i64, forward: bool) {
+    pub fn wait(
+        &mut self,
+        places: Places,
+        name: &'static str,
+        number: u64,
+        time: i64,
+        forward: bool,
+    ) {
         let late = |open: &&Open| time.saturating_sub(open.time) > PATIENCE;
         match self.open.iter().take_while(late).count() {
             0 => {}
@@ -117,7 +147,7 @@ impl Requests {
             let done = self.open.iter().position(|o| o.replies > 0);
             self.open.remove(done.unwrap_or(0));
         }
-        self.open.push(Open { place, name, number, time, forward, replies: 0, kind: 0 });
+        self.open.push(Open { places, name, number, time, forward, replies: 0, kind: 0 });
     }
 
     /// Looks at its memory, as [`Talk::look`](super::talk::Talk::look).
@@ -149,9 +179,9 @@ mod tests {
     fn replies_find_their_requests() {
         let [info, status] = ["getinfo", "getstatus"].map(place);
         let mut requests = Requests::default();
-        requests.wait(info, "getinfo", 1, 0, true);
-        requests.wait(info, "getinfo", 2, 1, true);
-        requests.wait(status, "getstatus", 3, 2, true);
+        requests.wait(Places::of([info.into()]), "getinfo", 1, 0, true);
+        requests.wait(Places::of([info.into()]), "getinfo", 2, 1, true);
+        requests.wait(Places::of([status.into()]), "getstatus", 3, 2, true);
         let mut answered = |to: u16, time, forward| {
             requests.answered_by((1, &[to]), "", time, forward).map(|a| a.number)
         };
@@ -169,7 +199,7 @@ mod tests {
         for (tight, most) in [(false, OPEN), (true, 2)] {
             let mut requests = Requests { tight, ..Requests::default() };
             for number in 0..100 {
-                requests.wait(info, "getinfo", number, 0, true);
+                requests.wait(Places::of([info.into()]), "getinfo", number, 0, true);
             }
             let answered = requests.answered_by((1, &[info]), "", 1, false);
             assert_eq!(answered.map(|a| a.number), Some(100 - most as u64));

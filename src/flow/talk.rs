@@ -124,9 +124,13 @@ impl Talk {
         add(&mut self.again, Kind { count: 1, ..Kind::new(place, name) }, most);
     }
 
-    /// What is heard from now on is counted anew.
-    pub fn begin_recount(&mut self) {
+    /// All will be heard once more: what waits is forgotten, and messages are counted anew.
+    pub fn rewind(&mut self) {
+        self.requests.clear();
         self.again.clear();
+        self.challenge = None;
+        self.parts = None;
+        self.chain = 0;
     }
 
     /// All has been heard once more: the new counts replace the old ones.
@@ -164,9 +168,9 @@ impl Talk {
     pub fn protocol(&self) -> Option<&'static str> {
         let of = |kind: &Kind| entries().get(usize::from(kind.place)).map(|e| e.protocol);
         let weight = |id: &str| -> u64 {
-            self.seen.iter().filter(|kind| of(kind) == Some(id)).map(|kind| kind.count).sum()
+            self.seen().iter().filter(|kind| of(kind) == Some(id)).map(|kind| kind.count).sum()
         };
-        let ids = self.seen.iter().rev().filter_map(of);
+        let ids = self.seen().iter().rev().filter_map(of);
         ids.max_by_key(|id| weight(id))
     }
 }

@@ -21,7 +21,7 @@ impl Talk {
         let [source, destination] = [from, to].map(|end| end.parse::<SocketAddr>().unwrap());
         let (number, transport) = (self.number, Transport::Udp);
         let time = i64::try_from(number).unwrap();
-        self.flows.hear(Sent { number, time, transport, source, destination }, text)
+        self.flows.hear(Sent { number, time, transport, source, destination, cut: false }, text)
     }
 
     fn oob(&mut self, from: &str, to: &str, text: &str) -> Heard {
@@ -156,7 +156,8 @@ fn what_comes_again_is_not_counted_again() {
     let counts = talk.flows.messages();
     talk.flows.rewind();
     let [source, destination] = [CLIENT, SERVER].map(|end| end.parse().unwrap());
-    let sent = Sent { number: 1, time: 1, transport: Transport::Udp, source, destination };
+    let sent =
+        Sent { number: 1, time: 1, transport: Transport::Udp, source, destination, cut: false };
     let again = talk.flows.recall(sent, b"\xff\xff\xff\xffgetinfo");
     assert_eq!((again.flow, again.forward), (first.flow, true));
     assert_eq!(talk.game(again.flow).0, "enemy-territory");

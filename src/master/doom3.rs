@@ -8,19 +8,14 @@ use super::quake3::number;
 use super::registry::{Kind, Load, Piece, Realm, Seat, Wanted};
 use super::setting::Authorize;
 use crate::proto::doom3::{
-    Auth, Doom3, GetInfo, GetServers, InfoResponse, NewVersion, PLAYERS, PLAYERS_WITH_CLANS,
-    PROTOCOL, Servers, SrvAuth, VersionCheck,
+    Asked, Auth, Doom3, GetInfo, GetServers, InfoResponse, NewVersion, PLAYERS, PLAYERS_WITH_CLANS,
+    PROTOCOL, Servers, SrvAuth, VersionCheck, is_quake4,
 };
 use crate::proto::{Carrier, Way};
 use crate::wire::{Addrs, Scratch};
 
 /// Set in the protocol numbers of other studios' games.
 const ANOTHER_GAME: u32 = 1 << 31;
-/// The major number of Quake 4's protocols; some have [`ANOTHER_GAME`] set, some have not.
-const QUAKE4: u32 = 2;
-/// Bytes that a Quake 4 client's request for a list has behind Doom 3's filter: quakestat's `-q4m`
-/// writes them, no document has them.
-const QUAKE4_FILTER: usize = 2;
 /// What a server says of a client at first: it has no id yet.
 const NO_ID: i32 = -1;
 /// The first words of `auth`: let in, wait, refuse.
@@ -38,17 +33,13 @@ pub(super) fn hear(desk: &mut Desk, heard: &Heard<'_>, scratch: &mut Scratch, ou
     let Some(decoded) = Doom3::decode(entry, heard.payload, scratch) else {
         return;
     };
-    let is_quake4 = decoded.rest.len() == QUAKE4_FILTER;
     if decoded.fault.is_some() {
-        return match decoded.message {
-            Doom3::GetServers(request) if is_quake4 => servers(desk, heard, request, true, out),
-            _ => desk.note(heard.service, heard.from, "not understood"),
-        };
+        return desk.note(heard.service, heard.from, "not understood");
     }
     match decoded.message {
         Doom3::Heartbeat(_) => heartbeat(desk, heard, out),
         Doom3::InfoResponse(reply) => info(desk, heard, reply),
-        Doom3::GetServers(request) => servers(desk, heard, request, false, out),
+        Doom3::GetServers(request) => servers(desk, heard, request, out),
         Doom3::VersionCheck(check) => version(desk, heard, check, out),
         Doom3::SrvAuth(question) => auth(desk, heard, question, out),
         _ => {}
@@ -82,8 +73,8 @@ fn info(desk: &mut Desk, heard: &Heard<'_>, reply: InfoResponse<'_>) {
         desk.counts.refused += 1;
         return desk.note(heard.service, heard.from, "refused: it has no places");
     }
-    let another = reply.protocol & ANOTHER_GAME != 0;
-    let players = reply.players.count(if another { PLAYERS_WITH_CLANS } else { PLAYERS }) as u64;
+    let is_quake4 = is_quake4(reply.protocol);
+    let players = reply.players.count(if is_quake4 { PLAYERS_WITH_CLANS } else { PLAYERS }) as u64;
     let password = [&b"si_usepass"[..], b"si_needPass"].into_iter().find_map(|k| reply.info.get(k));
     let gametype = reply.info.get(b"si_gameType").unwrap_or_default().to_ascii_lowercase();
     let kind = Kind {
@@ -96,7 +87,7 @@ fn info(desk: &mut Desk, heard: &Heard<'_>, reply: InfoResponse<'_>) {
     let game = game.get(..63).unwrap_or(game).into();
     let piece = Piece { realm: Realm::Doom3, protocol: reply.protocol.into(), game, kind };
     let number = reply.protocol & !ANOTHER_GAME;
-    if number >> 16 == QUAKE4 {
+    if is_quake4 {
         let quake4 = Piece { realm: Realm::Quake4, protocol: number.into(), ..piece.clone() };
         return desk.list(heard, seat, &[piece, quake4]);
     }
@@ -127,23 +118,18 @@ fn fits(filter: u8, kind: &Kind) -> bool {
 
 /// Which servers are meant. Quake 4's clients mean Quake 4's, and all of them by protocol 0, as
 /// quakestat asks; no document has it.
-fn wanted<'a>(request: &GetServers<'a>, is_quake4: bool) -> Wanted<'a> {
+fn wanted<'a>(request: &GetServers<'a>) -> Wanted<'a> {
     let game = Some(request.game).filter(|game| !game.is_empty());
     let protocol = request.protocol;
-    if !is_quake4 {
+    let means_quake4 = protocol == 0 || is_quake4(protocol);
+    if request.asked == Asked::Doom3 || !means_quake4 {
         return Wanted { realm: Realm::Doom3, protocol: Some(protocol.into()), game };
     }
     let number = i64::from(protocol & !ANOTHER_GAME);
     Wanted { realm: Realm::Quake4, protocol: Some(number).filter(|n| *n != 0), game }
 }
 
-fn servers(
-    desk: &mut Desk,
-    heard: &Heard<'_>,
-    request: GetServers<'_>,
-    is_quake4: bool,
-    out: Out<'_>,
-) {
+fn servers(desk: &mut Desk, heard: &Heard<'_>, request: GetServers<'_>, out: Out<'_>) {
     if !desk.may_list(heard) {
         return;
     }
@@ -159,7 +145,7 @@ fn servers(
         }
     }
     let defects = desk.settings.defects;
-    let found = desk.find(wanted(&request, is_quake4), |kind: &Kind| {
+    let found = desk.find(wanted(&request), |kind: &Kind| {
         let hidden = defects.has(Defect::HidesEmpty) && kind.load == Load::Empty
             || defects.has(Defect::HidesFull) && kind.load == Load::Full;
         !kind.six && !hidden && fits(filter, kind)

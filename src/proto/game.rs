@@ -48,11 +48,16 @@ pub enum Proof {
 /// without case.
 #[derive(Debug)]
 pub enum Pattern {
+    /// Anything but nothing.
     Any,
+    /// Anything: the message has the field.
+    Present,
     Is(&'static [&'static str]),
     Starts(&'static [&'static str]),
     /// These bytes, which are no text.
     Bytes(&'static [u8]),
+    /// A number of id Tech 4 whose major version this is, whatever its bit 31.
+    Major(u32),
 }
 
 /// How much a clue weighs, the least first.
@@ -141,8 +146,13 @@ impl Clue {
 impl Pattern {
     fn fits(&self, value: &[u8]) -> bool {
         match self {
-            Self::Any => true,
+            Self::Any => !value.is_empty(),
+            Self::Present => true,
             Self::Bytes(bytes) => *bytes == value,
+            Self::Major(major) => {
+                let number = str::from_utf8(value).ok().and_then(|text| text.parse::<u32>().ok());
+                number.is_some_and(|number| number >> 16 & 0x7fff == *major)
+            }
             Self::Is(words) => words.iter().any(|w| is_like(w.as_bytes(), value)),
             Self::Starts(words) => words
                 .iter()

@@ -18,6 +18,7 @@ mod affair;
 mod entry;
 mod exchange;
 mod game;
+mod rcon;
 mod reading;
 mod recognise;
 mod secrets;
@@ -32,6 +33,7 @@ pub use affair::{Affair, Dealing, Refusal};
 pub use entry::{Colours, Entry, Protocol};
 pub use exchange::{Part, Validation};
 pub use game::{Clue, Game, Pattern, Port, Proof, Sure, games};
+pub use rcon::Order;
 pub use reading::{Reading, Soundness};
 pub use recognise::{
     Candidate, candidates, candidates_at, candidates_over, entries, is_same, place_of,

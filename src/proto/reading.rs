@@ -1,7 +1,7 @@
 //! A message read with all its spans, in room that is used again for the next one.
 
-use super::{Entry, secrets};
-use crate::wire::{Fault, Kind, Scratch, Spans};
+use super::{Colours, Entry, PROTOCOLS, secrets};
+use crate::wire::{Fault, Kind, Odd, Scratch, Spans};
 
 /// What reading one payload with spans gave; reuse it, and reading allocates nothing.
 #[derive(Default)]
@@ -11,6 +11,8 @@ pub struct Reading {
     fault: Option<Fault>,
     marked: bool,
     spills: bool,
+    /// The id of the message's protocol.
+    protocol: &'static str,
 }
 
 /// How well bytes read as a message, the worst first.
@@ -42,6 +44,7 @@ impl Reading {
 
     /// The same for those who only look at its fields: what must be hidden is not asked.
     pub fn walk(&mut self, entry: &Entry, payload: &[u8]) {
+        self.protocol = entry.protocol;
         self.fault = (entry.annotate)(payload, &mut self.scratch, &mut self.spans);
         self.spills = true;
         self.marked = false;
@@ -62,6 +65,41 @@ impl Reading {
         }
     }
 
+    /// The same of a payload of which the capture has only the beginning: what is wrong where it
+    /// breaks off is not counted.
+    pub fn soundness_of_part(&mut self, entry: &Entry, payload: &[u8]) -> Soundness {
+        self.walk(entry, payload);
+        self.cut_off(payload);
+        match (self.fault, self.spans.notes.is_empty()) {
+            (Some(_), _) => Soundness::Broken,
+            (None, false) => Soundness::Odd,
+            (None, true) => Soundness::Regular,
+        }
+    }
+
+    /// Reads `payload` to be shown, of which the capture lacks `missing` bytes: what is wrong only
+    /// because they are not there is left out, and the bytes that cannot be read are `cut`.
+    pub fn read_part(&mut self, entry: &Entry, payload: &[u8], missing: u32) {
+        self.read(entry, payload);
+        if missing > 0 {
+            self.cut_off(payload);
+        }
+    }
+
+    fn cut_off(&mut self, payload: &[u8]) {
+        let end = payload.len();
+        if let Some(fault) = self.fault
+            && (fault.layer > 0 || fault.may_lack(payload.get(fault.at..).unwrap_or_default()))
+        {
+            self.fault = None;
+            self.spans.cut_off(end);
+        }
+        self.spans.notes.retain(|note| {
+            let of_rest = matches!(note.odd, Odd::Size | Odd::NotCanonical);
+            note.layer == 0 && !of_rest && (note.end as usize) < end
+        });
+    }
+
     /// Whether what must be hidden is marked.
     pub fn is_marked(&self) -> bool {
         self.marked
@@ -71,6 +109,12 @@ impl Reading {
     /// is torn, or as a value, so that the next key is the secret.
     pub fn spills(&self) -> bool {
         self.spills
+    }
+
+    /// How the message's texts carry colours.
+    pub fn colours(&self) -> Colours {
+        let home = PROTOCOLS.iter().find(|p| p.id == self.protocol);
+        home.map_or(Colours::None, |p| p.colours)
     }
 
     pub fn spans(&self) -> &Spans {

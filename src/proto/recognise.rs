@@ -221,6 +221,7 @@ impl Known {
             hint if tail.starts_with(hint) => Rank::Fits,
             _ => Rank::Faults,
         })
+        .filter(|_| self.of.entry.spec.never.is_none_or(|never| !never(bytes)))
     }
 }
 

@@ -79,6 +79,14 @@ pub struct Spec {
     pub carrier: Carrier,
     /// Where literals are not enough: whether these bytes begin such a message.
     pub looks: Option<Looks>,
+    /// Whether these bytes, though they begin so, are another protocol's message.
+    pub never: Option<Fits>,
+    /// Protocols, by their ids, whose games have this word too, though no message of theirs is
+    /// declared for it. To or from a server of theirs it is not this message.
+    pub shared_with: &'static [&'static str],
+    /// Whether no document has it. Where nothing else tells, a documented message of another protocol
+    /// is likelier.
+    pub undocumented: bool,
     /// Where the name is a matter of content, as with GameSpy's queries, and of the name of the
     /// request that it answers, where that is known.
     pub named: Option<Named>,
@@ -118,6 +126,9 @@ impl Spec {
             magic: Magic::Strong,
             carrier: Carrier::Datagram,
             looks: None,
+            never: None,
+            shared_with: &[],
+            undocumented: false,
             named: None,
             part: None,
             challenge: None,
@@ -177,6 +188,27 @@ impl Spec {
     #[must_use]
     pub const fn looks(mut self, first: &'static [u8], fits: Fits) -> Self {
         self.looks = Some(Looks { first, fits });
+        self
+    }
+
+    /// The same, but not where `never` says so of all its bytes.
+    #[must_use]
+    pub const fn never(mut self, never: Fits) -> Self {
+        self.never = Some(never);
+        self
+    }
+
+    /// The same, a word of which games of these protocols have too.
+    #[must_use]
+    pub const fn shared_with(mut self, protocols: &'static [&'static str]) -> Self {
+        self.shared_with = protocols;
+        self
+    }
+
+    /// The same, in no document.
+    #[must_use]
+    pub const fn undocumented(mut self) -> Self {
+        self.undocumented = true;
         self
     }
 

@@ -166,7 +166,8 @@ impl Path {
             Packet::Datagram(datagram) => {
                 tally.datagrams += 1;
                 let Datagram { source, destination, payload, missing, origin } = datagram;
-                let sent = Sent { number, time, transport: Transport::Udp, source, destination };
+                let (transport, cut) = (Transport::Udp, missing > 0);
+                let sent = Sent { number, time, transport, source, destination, cut };
                 let (place, fragments, overlap) = match origin {
                     Origin::InFrame { offset } => {
                         (frame.place.and_then(|p| p.part(offset, payload.len() as u32)), 0, false)
@@ -185,7 +186,7 @@ impl Path {
                 if round != Round::Again {
                     let (source, destination) = (segment.source, segment.destination);
                     let transport = Transport::Tcp;
-                    let sent = Sent { number, time, transport, source, destination };
+                    let sent = Sent { number, time, transport, source, destination, cut: false };
                     company.count(sent, segment.payload.len());
                 }
                 streams.take(time, &segment, &mut |talk, event| {
@@ -198,8 +199,14 @@ impl Path {
             Packet::Error(error) => {
                 if round != Round::Again {
                     let (source, destination) = (error.source, error.destination);
-                    let sent =
-                        Sent { number, time, transport: error.transport, source, destination };
+                    let sent = Sent {
+                        number,
+                        time,
+                        transport: error.transport,
+                        source,
+                        destination,
+                        cut: false,
+                    };
                     company.tell(flows, &mut each);
                     flows.fail(sent, error.from, error.kind.to_string());
                 }
@@ -271,7 +278,8 @@ fn follow(
             Side::There => (called, opener),
         };
         let (number, time) = cutting.last;
-        let sent = Sent { number, time, transport: Transport::Tcp, source, destination };
+        let (transport, cut) = (Transport::Tcp, cutting.missing > 0);
+        let sent = Sent { number, time, transport, source, destination, cut };
         let (payload, connection) = (cutting.bytes, Some(event.connection));
         let missing = u32::try_from(cutting.missing).unwrap_or(u32::MAX);
         let (fragments, overlap, place) = (0, false, None);

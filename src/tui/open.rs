@@ -56,7 +56,7 @@ impl Open {
         separators: Separators,
     ) -> Self {
         let mut reading = Reading::default();
-        reading.read(header.entry, &payload);
+        reading.read_part(header.entry, &payload, header.missing);
         let mask = Mask::of(&reading, secrets);
         let spans = &reading.spans().all;
         let plain = reading.plain().unwrap_or_default();

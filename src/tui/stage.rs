@@ -300,7 +300,7 @@ impl Reader {
         match session.message(index, &mut self.payload) {
             Ok(Some(message)) => {
                 let Message { header: Header { entry, missing, .. }, payload } = message;
-                self.reading.read(entry, payload);
+                self.reading.read_part(entry, payload, missing);
                 let mask = Mask::of(&self.reading, self.secrets);
                 dump::summary(&mut summary, entry, &self.reading, payload, missing, mask);
                 (summary, missing > 0 || self.reading.fault().is_some())

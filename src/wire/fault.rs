@@ -28,10 +28,22 @@ pub enum Want {
     Stop(u8),
     /// The end of the payload or of a sized part.
     End,
+    /// A value within what the games' own programs can hold.
+    Most(Limit),
     /// A coded range that announces more than it can hold.
     Coded,
     /// Writing only: the value would not be read back as it was given.
     Faithful,
+}
+
+/// The greatest value, or number of bytes, that the games' own programs have for a field.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limit {
+    /// The field's name.
+    pub field: &'static str,
+    pub most: u32,
+    /// Whether bytes of text are counted.
+    pub bytes: bool,
 }
 
 /// Odd, but legal or common; never stops a walk.
@@ -54,6 +66,26 @@ pub enum Odd {
     NotCanonical,
 }
 
+impl Fault {
+    /// Whether it may be that reading would have gone on, had more followed `rest`, the bytes from
+    /// its offset on.
+    pub fn may_lack(self, rest: &[u8]) -> bool {
+        let begins = |literal: &[u8]| literal.len() > rest.len() && literal.starts_with(rest);
+        match self.want {
+            Want::Literal(literal) => begins(literal),
+            Want::OneOf(of) => of.iter().any(|spelling| begins(spelling.bytes)),
+            Want::Number => matches!(rest, [] | [b'-']),
+            Want::Bytes(_) | Want::Stop(_) | Want::Coded => true,
+            // A spelling that goes on further was not recognised.
+            Want::End => rest.len() < CUT_SPELLING,
+            Want::Boundary | Want::Most(_) | Want::Faithful => false,
+        }
+    }
+}
+
+/// No end mark is longer.
+const CUT_SPELLING: usize = 8;
+
 impl fmt::Display for Fault {
     /// `wanted a number at offset 15`; offsets in a coded layer say so.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -75,9 +107,20 @@ impl fmt::Display for Want {
             Self::Bytes(n) => write!(f, "{n} bytes"),
             Self::Stop(b) => write!(f, "\"{}\" behind a text", b.escape_ascii()),
             Self::End => f.write_str("the end"),
+            Self::Most(limit) => write!(f, "{limit}"),
             Self::Coded => f.write_str("a coded text of its announced length"),
             Self::Faithful => f.write_str("a value that reads back as it was given"),
         }
+    }
+}
+
+impl fmt::Display for Limit {
+    /// `a ping of at most 32767`, `a name of at most 1023 bytes`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { field, most, bytes } = self;
+        let article = if field.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
+        let unit = if *bytes { " bytes" } else { "" };
+        write!(f, "{article} {field} of at most {most}{unit}")
     }
 }
 

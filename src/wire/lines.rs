@@ -1,13 +1,14 @@
 //! Player lines: text columns, some in quotes, one player a line.
 //!
-//! Quotes are matched before blanks: names hold both. In the last column the last quote of the
-//! line closes, so a name may hold quotes too.
+//! Quotes are matched before blanks: names hold both. In the last column in quotes the last quote of
+//! the line closes, so a name may hold quotes too. Some games have a number more; where it may stand
+//! there is a column that need not be there.
 
 use super::fault::Odd;
 use super::field::{Field, Kind};
 use super::pass::View;
 use super::reader::until;
-use super::shape::Shape;
+use super::shape::{Shape, decimal};
 use super::span::{Group, Parts, Sink};
 use super::swar::{find, find_all};
 
@@ -16,6 +17,26 @@ use super::swar::{find, find_all};
 pub struct Column {
     pub field: &'static Field,
     pub quoted: bool,
+    /// Whether lines without it are whole too: it is there where a number stands in its place.
+    pub optional: bool,
+}
+
+impl Column {
+    /// A column without quotes.
+    pub const fn plain(field: &'static Field) -> Self {
+        Self { field, quoted: false, optional: false }
+    }
+
+    /// A column in quotes.
+    pub const fn quoted(field: &'static Field) -> Self {
+        Self { quoted: true, ..Self::plain(field) }
+    }
+
+    /// The same, which need not be there.
+    #[must_use]
+    pub const fn optional(self) -> Self {
+        Self { optional: true, ..self }
+    }
 }
 
 /// The columns of a protocol's lines, and what ends them all.
@@ -82,10 +103,23 @@ impl<'a> Line<'a> {
     fn cells(self) -> impl Iterator<Item = (&'static Column, Cell)> {
         let mut left = self.raw;
         let columns = self.form.columns;
-        columns.iter().enumerate().map_while(move |(i, column)| {
-            let cell = Cell::take(left, *column, i + 1 == columns.len())?;
-            left = left.get(cell.blanks + cell.open + cell.len + cell.close..)?;
-            Some((column, cell))
+        let mut all = columns.iter().enumerate();
+        std::iter::from_fn(move || {
+            loop {
+                let (i, column) = all.next()?;
+                let behind = columns.get(i + 1..).unwrap_or_default();
+                let cell = Cell::take(left, *column, behind.iter().all(|c| !c.quoted));
+                let is_there = |cell: &Cell| {
+                    let end = cell.blanks + cell.len;
+                    left.get(cell.blanks..end).is_some_and(|text| decimal(text).is_some())
+                };
+                if column.optional && !cell.as_ref().is_some_and(is_there) {
+                    continue;
+                }
+                let cell = cell?;
+                left = left.get(cell.blanks + cell.open + cell.len + cell.close..)?;
+                return Some((column, cell));
+            }
         })
     }
 }
@@ -128,7 +162,7 @@ impl<'a> View<'a> for Lines<'a> {
             end += line.raw.len();
             let mut columns = 0;
             for (column, cell) in line.cells() {
-                columns += 1;
+                columns += usize::from(!column.optional);
                 let shape =
                     if column.field.kind == Kind::Number { Shape::Decimal } else { Shape::Text };
                 out.gap(&BLANK, Shape::Text, cell.blanks);
@@ -139,7 +173,8 @@ impl<'a> View<'a> for Lines<'a> {
             let extra = end - out.at();
             out.leaf(super::span::stray(), Shape::Raw, extra);
             let newline = self.raw.get(end) == Some(&b'\n');
-            if columns < form.columns.len() || extra > 0 || !newline {
+            let required = form.columns.iter().filter(|c| !c.optional).count();
+            if columns < required || extra > 0 || !newline {
                 out.note(Odd::ShortLine, line.raw.len());
             }
             out.gap(&LF, Shape::Text, usize::from(newline));
@@ -149,6 +184,12 @@ impl<'a> View<'a> for Lines<'a> {
     }
 
     fn fields(form: Self::Form, say: &mut dyn FnMut(&'static Field)) {
-        form.columns.iter().map(|c| c.field).for_each(say);
+        let mut said: Vec<&'static Field> = Vec::new();
+        for field in form.columns.iter().map(|c| c.field) {
+            if !said.iter().any(|known| std::ptr::eq(*known, field)) {
+                said.push(field);
+                say(field);
+            }
+        }
     }
 }

@@ -43,7 +43,7 @@ pub use coded::{Coded, Coding, Scratch};
 pub use decimal::{Decimal, Word};
 pub use edit::{Change, Edit, EditError, Leaf, confirm, edit};
 pub use endpoints::{EndpointForm, Endpoints, IP_PAIRS, LINES};
-pub use fault::{Fault, Odd, Want};
+pub use fault::{Fault, Limit, Odd, Want};
 pub use field::{Bits, Field, Inside, Kind, Role, tag};
 pub use headers::Headers;
 pub use huffman::Huffman;

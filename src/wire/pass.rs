@@ -7,7 +7,7 @@ use std::fmt::Debug;
 
 use super::coded::{Coded, Coding};
 use super::decimal::{Decimal, Word};
-use super::fault::{Fault, Odd};
+use super::fault::{Fault, Odd, Want};
 use super::field::Field;
 use super::shape::{Endian, Shape};
 use super::span::{Group, Parts, Sink};
@@ -64,6 +64,11 @@ pub trait View<'a>: Copy + Default + PartialEq + Debug {
     /// a writer knows that a value will be read back whole.
     fn take(all: &'a [u8], form: Self::Form) -> Self;
     fn raw(&self) -> &'a [u8];
+    /// Why the value ends where it does in `all`, where it should have gone on: an offset in `all`,
+    /// and what was wanted there.
+    fn broken(_all: &'a [u8], _form: Self::Form) -> Option<(usize, Want)> {
+        None
+    }
     /// Reports the fields inside, from the left.
     fn parts<S: Sink>(&self, form: Self::Form, out: &mut Parts<'_, '_, S>);
     /// Every field that may be inside, for the catalogue.

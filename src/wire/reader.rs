@@ -158,15 +158,20 @@ impl<'a, S: Sink> Pass<'a> for Reader<'a, '_, S> {
     }
 
     fn view<V: View<'a>>(&mut self, field: &'static Field, form: V::Form, slot: &mut V) -> Walk {
-        *slot = V::take(self.left(), form);
+        let all = self.left();
+        *slot = V::take(all, form);
         let raw = slot.raw();
         if S::ON {
             self.sink.open(field, V::GROUP, self.at);
             Parts::of(raw, self.at, self.sink, |parts| slot.parts(form, parts));
             self.sink.close(self.at + raw.len());
         }
+        let at = self.at;
         self.at += raw.len();
-        Ok(())
+        match V::broken(all, form) {
+            Some((offset, want)) => Err(Fault { at: at + offset, layer: self.layer, want }),
+            None => Ok(()),
+        }
     }
 
     fn unread(&self) -> Option<&'a [u8]> {

@@ -1,11 +1,13 @@
 //! Binary records of fixed members, one after the other, up to a byte that begins none of them:
-//! how id Tech 4 lists players, up to the id 32.
+//! how id Tech 4 lists players, up to the id 32. A record whose numbers the game's own programs cannot
+//! hold is none: the list is broken there.
 
+use super::fault::{Limit, Want};
 use super::field::{Field, Kind};
 use super::pairs::NUL;
 use super::pass::View;
 use super::reader::until;
-use super::shape::Shape;
+use super::shape::{Shape, Value};
 use super::span::{Group, Parts, Sink};
 
 /// One member of a record.
@@ -13,6 +15,8 @@ use super::span::{Group, Parts, Sink};
 pub struct Member {
     pub field: &'static Field,
     pub width: Width,
+    /// The greatest number, or number of bytes of text, that the game's own programs have here.
+    pub most: Option<u32>,
 }
 
 /// How much room a member takes.
@@ -24,7 +28,8 @@ pub enum Width {
     Text,
 }
 
-/// What every record holds, in wire order, and the first byte that begins no more record.
+/// What every record holds, in wire order, and the byte that stands behind the last of them; none
+/// begins with a greater one.
 #[derive(Debug, Clone, Copy)]
 pub struct RecordForm {
     pub record: &'static Field,
@@ -39,13 +44,50 @@ pub struct Records<'a> {
 }
 
 impl Member {
-    /// How many bytes of `left` it takes; `None` where they are not there.
-    fn take(self, left: &[u8]) -> Option<usize> {
-        let len = match self.width {
-            Width::Bytes(len, _) => len,
-            Width::Text => until(left, b"\0") + 1,
+    /// How many bytes of `left` it takes, or what is wanted there instead.
+    fn take(self, left: &[u8]) -> Result<usize, Want> {
+        let (len, cut) = match self.width {
+            Width::Bytes(len, _) => (len, Want::Bytes(len)),
+            Width::Text => (until(left, b"\0") + 1, Want::Stop(0)),
         };
-        (len <= left.len()).then_some(len)
+        let taken = left.get(..len).ok_or(cut)?;
+        let size = match self.width {
+            Width::Text => len as i64 - 1,
+            Width::Bytes(_, shape) => match shape.read(taken) {
+                Value::Int(number) => number,
+                _ => 0,
+            },
+        };
+        match self.most {
+            Some(most) if size > i64::from(most) => Err(self.limit(most)),
+            _ => Ok(len),
+        }
+    }
+
+    fn limit(self, most: u32) -> Want {
+        let bytes = matches!(self.width, Width::Text);
+        Want::Most(Limit { field: self.field.name, most, bytes })
+    }
+
+    /// The same member, of which the game's own programs have so much at most.
+    #[must_use]
+    pub const fn most(self, most: u32) -> Self {
+        Self { most: Some(most), ..self }
+    }
+}
+
+impl RecordForm {
+    /// The length of the record that `left` begins with; `None` where the list ends there, or the
+    /// offset of what is not as it should be.
+    fn next(self, left: &[u8]) -> Result<Option<usize>, (usize, Want)> {
+        if left.first().is_none_or(|first| *first == self.last) {
+            return Ok(None);
+        }
+        let mut at = 0;
+        for member in self.members {
+            at += member.take(left.get(at..).unwrap_or_default()).map_err(|want| (at, want))?;
+        }
+        Ok((at > 0).then_some(at))
     }
 }
 
@@ -59,15 +101,9 @@ impl Records<'_> {
     fn lengths(self, form: RecordForm) -> impl Iterator<Item = usize> {
         let mut left = self.raw;
         std::iter::from_fn(move || {
-            if *left.first()? == form.last {
-                return None;
-            }
-            let mut at = 0;
-            for member in form.members {
-                at += member.take(left.get(at..)?)?;
-            }
-            left = left.get(at..)?;
-            (at > 0).then_some(at)
+            let len = form.next(left).ok()??;
+            left = left.get(len..)?;
+            Some(len)
         })
     }
 }
@@ -83,6 +119,12 @@ impl<'a> View<'a> for Records<'a> {
 
     fn raw(&self) -> &'a [u8] {
         self.raw
+    }
+
+    fn broken(all: &'a [u8], form: RecordForm) -> Option<(usize, Want)> {
+        let whole = Self::take(all, form).raw.len();
+        let (at, want) = form.next(all.get(whole..)?).err()?;
+        Some((whole + at, want))
     }
 
     fn parts<S: Sink>(&self, form: RecordForm, out: &mut Parts<'_, '_, S>) {
@@ -110,7 +152,7 @@ impl<'a> View<'a> for Records<'a> {
 
 /// A member of `len` bytes.
 pub const fn bytes(field: &'static Field, len: usize, shape: Shape) -> Member {
-    Member { field, width: Width::Bytes(len, shape) }
+    Member { field, width: Width::Bytes(len, shape), most: None }
 }
 
 /// A member of text and NUL.
@@ -119,7 +161,7 @@ pub const fn bytes(field: &'static Field, len: usize, shape: Shape) -> Member {
 /// While compiling, if the field is no text.
 pub const fn text(field: &'static Field) -> Member {
     assert!(matches!(field.kind, Kind::Text), "text members are of text fields");
-    Member { field, width: Width::Text }
+    Member { field, width: Width::Text, most: None }
 }
 
 #[cfg(test)]
@@ -132,7 +174,7 @@ mod tests {
     static NAME: Field = Field::new("name", Kind::Text, "");
     const FORM: RecordForm = RecordForm {
         record: &PLAYER,
-        members: &[bytes(&ID, 1, Shape::Unsigned(Little)), text(&NAME)],
+        members: &[bytes(&ID, 1, Shape::Unsigned(Little)).most(31), text(&NAME).most(5)],
         last: 32,
     };
 
@@ -146,6 +188,24 @@ mod tests {
         ] {
             let records = Records::take(raw, FORM);
             assert_eq!((records.count(FORM), records.raw().len()), (count, taken), "{raw:?}");
+        }
+    }
+
+    #[test]
+    fn a_record_that_cannot_be_breaks_the_list() {
+        let most = |field, most, bytes| Want::Most(Limit { field, most, bytes });
+        for (raw, taken, broken) in [
+            (&b"\x01one\0\x20"[..], 5, None),
+            (b"\x01one\0", 5, None),
+            (b"\x1ffive5\0\x20", 7, None),
+            (b"\x01one\0\x21two\0\x20", 5, Some((5, most("id", 31, false)))),
+            (b"\x01one\0\xfftwo\0\x20", 5, Some((5, most("id", 31, false)))),
+            (b"\x01sixsix\0\x20", 0, Some((1, most("name", 5, true)))),
+            (b"\x01one\0\x02tw", 5, Some((6, Want::Stop(0)))),
+        ] {
+            let records = Records::take(raw, FORM);
+            assert_eq!(records.raw().len(), taken, "{raw:?}");
+            assert_eq!(Records::broken(raw, FORM), broken, "{raw:?}");
         }
     }
 }

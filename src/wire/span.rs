@@ -113,6 +113,15 @@ impl Spans {
         self.layer = 0;
     }
 
+    /// Calls the bytes that no field claims at the `end` of the payload what they are where the
+    /// capture has no more: cut.
+    pub fn cut_off(&mut self, end: usize) {
+        let last = self.all.iter_mut().rev().find(|s| s.node == Node::Leaf && s.layer == 0);
+        if let Some(last) = last.filter(|s| s.field.kind == Kind::Stray && s.end as usize == end) {
+            last.field = &CUT;
+        }
+    }
+
     /// The leaves of one layer, in order.
     pub fn leaves(&self, layer: u8) -> impl Iterator<Item = &Span> {
         self.all.iter().filter(move |s| s.node == Node::Leaf && s.layer == layer)
@@ -187,6 +196,8 @@ pub struct Parts<'a, 's, S: Sink> {
 }
 
 static STRAY: Field = Field::new("stray", Kind::Stray, "bytes that no field claims");
+static CUT: Field =
+    Field::new("cut", Kind::Stray, "the first bytes of a value that the capture has not whole");
 
 impl<'a, 's, S: Sink> Parts<'a, 's, S> {
     /// Reports what `view` says of `raw`, which begins at `base` of the payload.

@@ -1,6 +1,7 @@
 //! The stories that the captures in the repository tell.
 
 mod challenges;
+mod daily;
 mod findings;
 mod links;
 mod lists;
@@ -47,6 +48,7 @@ pub fn all() -> Vec<(&'static str, Story)> {
     all.extend(silence::all());
     all.extend(tables::all());
     all.extend(links::all());
+    all.extend(daily::all());
     all
 }
 
@@ -152,7 +154,7 @@ fn quake4() -> Story {
     let (server, client) = (address("192.0.2.14:28004"), address("198.51.100.14:40014"));
     story.send(client, server, b"\xff\xffgetInfo\0\x2a\0\0\0").after(20_000);
     let reply = b"\xff\xffinfoResponse\0\x2a\0\0\0\x55\0\x02\x80si_map\0mp/q4dm1\0si_name\0\
-                  Stroggos\0\0\0\0\0\x30\0\x10\x27\0\0Kane\0Rhino\0\x20\x01\0\0\0\0\0\0\0\0";
+                  Stroggos\0\0\0\0\x30\0\x10\x27\0\0Kane\0Rhino\0\x20\x01\0\0\0\0\0\0\0\0";
     story.send(server, client, reply);
     story
 }

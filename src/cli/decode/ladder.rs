@@ -191,7 +191,7 @@ fn picture(
 
 fn summary(message: &Message<'_>, reading: &mut Reading, secrets: Secrets) -> String {
     let Message { header, payload } = *message;
-    reading.read(header.entry, payload);
+    reading.read_part(header.entry, payload, header.missing);
     let mask = Mask::of(reading, secrets);
     let runs = dump::summary_in_colour(header.entry, reading, payload, header.missing, mask);
     runs.into_iter().map(|run| run.text).collect()

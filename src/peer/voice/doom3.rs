@@ -5,8 +5,8 @@ use std::net::SocketAddrV4;
 
 use super::{Known, Persona, written};
 use crate::proto::doom3::{
-    DOOM3, Doom3, GetServers, Heartbeat, InfoResponse, KEYS, PLAYERS, PROTOCOL, SrvAuth,
-    VersionCheck,
+    DOOM3, Doom3, GetServers, Heartbeat, InfoResponse, KEYS, PLAYERS, PLAYERS_WITH_CLANS, PROTOCOL,
+    SrvAuth, VersionCheck, is_quake4,
 };
 use crate::proto::{Carrier, Game, Way};
 use crate::wire::{Pairs, Records, Role, Scratch, View as _};
@@ -54,16 +54,18 @@ pub fn challenge(asked: &[u8]) -> Option<i32> {
 pub fn info_response(persona: &Persona, protocol: u32, players: u8, challenge: i32) -> Vec<u8> {
     let info = persona.dictionary();
     let mut list = Vec::new();
+    let (form, clan) = if is_quake4(protocol) { (PLAYERS_WITH_CLANS, "\0") } else { (PLAYERS, "") };
     for player in 0..players.min(PLAYERS.last) {
         // Its id, its round trip and its rate, little-endian.
         list.extend([player, 50, 0, 0x80, 0x3e, 0, 0]);
-        list.extend(format!("player {player}\0").into_bytes());
+        list.extend(format!("player {player}\0{clan}").into_bytes());
     }
     written(InfoResponse {
         challenge,
         protocol,
         info: Pairs::take(&info, &KEYS),
-        players: Records::take(&list, PLAYERS),
+        players: Records::take(&list, form),
+        ended: is_quake4(protocol),
         ..InfoResponse::default()
     })
 }

@@ -176,7 +176,7 @@ mod tests {
         }
         assert_eq!(
             questions.join(" "),
-            "quake3.getinfo quake3.getstatus quake3.getchallenge quakeworld.ping \
+            "quake3.getinfo quake3.getstatus quake3.getchallenge quake2.ping quakeworld.ping \
              half-life.challenge doom3.get-info etqw.get-info etqw.get-info-ex gamespy.query"
         );
     }

@@ -1,7 +1,8 @@
 //! The games that speak the protocol, and what tells them apart.
 
 use super::super::{Clue, Game, Party, Pattern, Port, Proof, Sure};
-use Pattern::{Any, Is, Starts};
+use super::QUAKE4_MAJOR;
+use Pattern::{Major, Present, Starts};
 use Proof::{Field, In};
 
 /// Doom 3 stands first: it is the game where nothing tells.
@@ -16,16 +17,7 @@ pub static DOOM3: Game = Game {
         Clue::of(Field("gamename", Starts(&["baseDOOM"])), Sure::Certain),
         Clue::of(Field("si_version", Starts(&["DOOM "])), Sure::Certain),
         Clue::of(Field("version", Starts(&["DOOM "])), Sure::Certain),
-        // 1.33 to 1.41.
-        Clue::of(
-            Field(
-                "protocol",
-                Is(&[
-                    "65569", "65570", "65571", "65572", "65573", "65574", "65575", "65576", "65577",
-                ]),
-            ),
-            Sure::Number,
-        ),
+        Clue::of(Field("protocol", Major(1)), Sure::Number),
     ],
     owes: &[],
 };
@@ -39,7 +31,9 @@ static QUAKE4: Game = Game {
         Clue::of(Field("gamename", Starts(&["baseQUAKE4"])), Sure::Certain),
         Clue::of(Field("si_version", Starts(&["Quake4 "])), Sure::Certain),
         Clue::of(Field("version", Starts(&["Quake4 "])), Sure::Certain),
-        Clue::of(In("info-response", "trailer", Any), Sure::Form),
+        Clue::of(Field("protocol", Major(QUAKE4_MAJOR)), Sure::Number),
+        Clue::of(In("info-response", "trailer", Present), Sure::Form),
+        Clue::of(In("get-servers", "player", Present), Sure::Form),
     ],
     owes: &[],
 };

@@ -1,10 +1,10 @@
 //! What clients and the master ask a server: its settings and its players.
 
 use super::super::{ANSWER, ASK, Message, Spec};
-use super::{ANOTHER_GAME, CHALLENGE, KEYS, LAST, PROTOCOL_NUMBER, SYSTEMS, command};
+use super::{CHALLENGE, KEYS, LAST, PROTOCOL_NUMBER, SYSTEMS, command, is_quake4};
 use crate::wire::{
-    Endian::Little, Field, KeyList, Kind, Pairs, Pass, RecordForm, Records, Role, Shape, Walk,
-    Word, bytes, text,
+    Endian::Little, Field, KeyList, Kind, Member, Pairs, Pass, RecordForm, Records, Role, Shape,
+    Walk, Word, bytes, text,
 };
 
 static INFO: Field = Field::new("info", Kind::Group, "settings, as a dictionary");
@@ -15,42 +15,34 @@ static REMOVED: Field = Field::new(
 );
 static LIST: Field = Field::new("players", Kind::Group, "who plays, up to the id 32");
 static PLAYER: Field = Field::new("player", Kind::Group, "one player");
-pub(in crate::proto) static ID: Field =
-    Field::new("id", Kind::Number, "the player's number on this server");
-pub(in crate::proto) static PING: Field =
-    Field::new("ping", Kind::Number, "round trip in milliseconds");
-pub(in crate::proto) static RATE: Field =
-    Field::new("rate", Kind::Number, "bytes a second that the client takes");
-pub(in crate::proto) static NAME: Field =
+static ID: Field = Field::new("id", Kind::Number, "the player's number on this server");
+static PING: Field = Field::new("ping", Kind::Number, "round trip in milliseconds");
+static RATE: Field = Field::new("rate", Kind::Number, "bytes a second that the client takes");
+static NAME: Field =
     Field::new("name", Kind::Text, "the player's name, with colours").role(Role::Person);
 static CLAN: Field =
     Field::new("clan", Kind::Text, "the player's clan; observed, in no document").role(Role::Name);
 static TRAILER: Field =
     Field::new("trailer", Kind::Text, "five bytes that Quake 4 sends; observed, meaning not known");
 
+// What the released sources of Doom 3 can hold (`neo/framework`): 32 clients, whose numbers are below
+// `MAX_ASYNC_CLIENTS`; signed numbers of 16 bits for pings and of 32 bits for rates, of which none is
+// negative; texts shorter than `MAX_STRING_CHARS`.
+const MOST_TEXT: u32 = 1023;
+pub(in crate::proto) const WHO: Member = bytes(&ID, 1, Shape::Unsigned(Little)).most(31);
+pub(in crate::proto) const DELAY: Member =
+    bytes(&PING, 2, Shape::Unsigned(Little)).most(i16::MAX as u32);
+pub(in crate::proto) const TAKES: Member =
+    bytes(&RATE, 4, Shape::Unsigned(Little)).most(i32::MAX as u32);
+pub(in crate::proto) const NAMED: Member = text(&NAME).most(MOST_TEXT);
+
 /// A player of Doom 3.
-pub const PLAYERS: RecordForm = RecordForm {
-    record: &PLAYER,
-    members: &[
-        bytes(&ID, 1, Shape::Unsigned(Little)),
-        bytes(&PING, 2, Shape::Unsigned(Little)),
-        bytes(&RATE, 4, Shape::Unsigned(Little)),
-        text(&NAME),
-    ],
-    last: 32,
-};
+pub const PLAYERS: RecordForm =
+    RecordForm { record: &PLAYER, members: &[WHO, DELAY, TAKES, NAMED], last: 32 };
 
 /// A player of Quake 4.
-pub const PLAYERS_WITH_CLANS: RecordForm = RecordForm {
-    members: &[
-        bytes(&ID, 1, Shape::Unsigned(Little)),
-        bytes(&PING, 2, Shape::Unsigned(Little)),
-        bytes(&RATE, 4, Shape::Unsigned(Little)),
-        text(&NAME),
-        text(&CLAN),
-    ],
-    ..PLAYERS
-};
+pub const PLAYERS_WITH_CLANS: RecordForm =
+    RecordForm { members: &[WHO, DELAY, TAKES, NAMED, text(&CLAN).most(MOST_TEXT)], ..PLAYERS };
 
 /// A client or the master asks a server for its description.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -78,9 +70,10 @@ pub struct InfoResponse<'a> {
     pub protocol: u32,
     pub info: Pairs<'a>,
     pub removed: KeyList<'a>,
-    /// Of the form that the protocol's bit 31 tells.
+    /// Of the form that the protocol's major version tells.
     pub players: Records<'a>,
     pub systems: u32,
+    pub ended: bool,
     pub trailer: [u8; 5],
 }
 
@@ -103,11 +96,15 @@ impl<'a> Message<'a> for InfoResponse<'a> {
         p.lit(&LAST, b"\0")?;
         p.view(&REMOVED, (), &mut self.removed)?;
         p.lit(&LAST, b"\0")?;
-        let quake4 = self.protocol & ANOTHER_GAME != 0;
+        let quake4 = is_quake4(self.protocol);
         p.when(!quake4, "of Doom 3", |p| p.view(&LIST, PLAYERS, &mut self.players))?;
         p.when(quake4, "of Quake 4", |p| p.view(&LIST, PLAYERS_WITH_CLANS, &mut self.players))?;
         p.lit(&LAST, b"\x20")?;
         p.int(&SYSTEMS, Little, &mut self.systems)?;
-        p.when(quake4, "of Quake 4", |p| p.raw(&TRAILER, Shape::Raw, &mut self.trailer))
+        p.when(quake4, "of Quake 4", |p| {
+            p.more(&mut self.ended, "where it was sent", |p| {
+                p.raw(&TRAILER, Shape::Raw, &mut self.trailer)
+            })
+        })
     }
 }

@@ -3,12 +3,25 @@
 use super::super::{Affair, C2M, M2C, Message, Spec};
 use super::{PROTOCOL_NUMBER, command};
 use crate::wire::{
-    AddrForm, Addrs, Bits, Endian::Little, Field, Kind, PLAIN_LITTLE, Pass, Role, Walk, Word,
+    AddrForm, Addrs, Bits, Choice, Endian::Little, Field, Kind, PLAIN_LITTLE, Pass, Role, Walk,
+    Word,
 };
 
 static GAME: Field =
     Field::new("fs_game", Kind::Text, "the modification whose servers are asked for, or nothing")
         .role(Role::Game);
+static PLAYER: Field = Field::new(
+    "player",
+    Kind::Text,
+    "a player's name to look for, or nothing; Quake 4 alone, observed",
+)
+.role(Role::Person);
+static CLAN: Field = Field::new(
+    "clan",
+    Kind::Text,
+    "a clan's name to look for, or nothing; Quake 4 alone, observed",
+)
+.role(Role::Name);
 static FILTER: Field = Field::new(
     "filter",
     Kind::Number,
@@ -34,12 +47,32 @@ static SERVERS: Field = Field::new(
      are little-endian, and the documented port 27666 proves the second right",
 );
 
+/// Which game's form of the question follows the folder: Doom 3's is one more byte.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub enum Asked {
+    #[default]
+    Doom3,
+    Quake4,
+}
+
+impl Choice for Asked {
+    const ALL: &'static [(Self, &'static str)] =
+        &[(Self::Doom3, "of Doom 3"), (Self::Quake4, "of Quake 4: more than one byte is left")];
+
+    fn peek(rest: &[u8]) -> Self {
+        if rest.len() > 1 { Self::Quake4 } else { Self::Doom3 }
+    }
+}
+
 /// A client asks for the servers of a protocol.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct GetServers<'a> {
     pub command: Word<'a>,
     pub protocol: u32,
     pub game: &'a [u8],
+    pub asked: Asked,
+    pub player: &'a [u8],
+    pub clan: &'a [u8],
     pub filter: u8,
 }
 
@@ -57,6 +90,13 @@ impl<'a> Message<'a> for GetServers<'a> {
         command(p, b"getServers", &mut self.command)?;
         p.int(&PROTOCOL_NUMBER, Little, &mut self.protocol)?;
         p.cstr(&GAME, &mut self.game)?;
+        p.choose(&mut self.asked, |p, asked| match asked {
+            Asked::Doom3 => Ok(()),
+            Asked::Quake4 => {
+                p.cstr(&PLAYER, &mut self.player)?;
+                p.cstr(&CLAN, &mut self.clan)
+            }
+        })?;
         p.int(&FILTER, Little, &mut self.filter)
     }
 }

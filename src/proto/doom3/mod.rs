@@ -17,10 +17,10 @@ use crate::wire::{Bits, Field, Kind, Pass, Role, Walk, Word};
 
 pub use auth::{Auth, Challenge, ChallengeResponse, SrvAuth};
 pub use games::DOOM3;
+pub(super) use info::{DELAY, NAMED, TAKES, WHO};
 pub use info::{GetInfo, InfoResponse, PLAYERS, PLAYERS_WITH_CLANS};
-pub(super) use info::{ID, NAME, PING, RATE};
 pub use keys::KEYS;
-pub use list::{GetServers, Servers};
+pub use list::{Asked, GetServers, Servers};
 pub use register::{Heartbeat, NewVersion, VersionCheck};
 
 protocol! {
@@ -33,8 +33,14 @@ protocol! {
     ]
 }
 
-/// Set in the protocol numbers of games that other studios made.
-const ANOTHER_GAME: u32 = 1 << 31;
+/// Quake 4's major version. Its clients set bit 31 too, which marks the games of other studios; its
+/// servers do not (1.4.2).
+const QUAKE4_MAJOR: u32 = 2;
+
+/// Whether a protocol number is one of Quake 4's, with bit 31 or without.
+pub fn is_quake4(protocol: u32) -> bool {
+    protocol >> 16 & 0x7fff == QUAKE4_MAJOR
+}
 /// Protocol 1.37: with it came the expansion, and a byte that tells of it.
 const SINCE_1_37: u32 = (1 << 16) + 37;
 
@@ -46,7 +52,7 @@ static PROTOCOL_NUMBER: Field = Field::new(
     "protocol",
     Kind::Number,
     "the network protocol's version, major << 16 | minor; bit 31 marks another studio's game \
-     (observed)",
+     (observed), major version 2 is Quake 4's",
 )
 .role(Role::Protocol)
 .version()
@@ -63,8 +69,8 @@ pub(super) static SYSTEMS: Field = Field::new(
 .bits(&[Bits::set(1, "Windows"), Bits::set(2, "Mac OS X"), Bits::set(4, "Linux")])
 .values(&[("0", "none")]);
 
-/// Which versions of Doom 3 speak which protocol: document 002 for 1.33, 1.35, 1.39 and 1.40, the
-/// others from the released sources.
+/// Which versions of the games speak which protocol: document 002 for 1.33, 1.35, 1.39 and 1.40, the
+/// others of Doom 3 from the released sources, Quake 4's from replies of live servers.
 static VERSIONS: &[(&str, &str)] = &[
     ("1.33", "Doom 3 1.0"),
     ("1.34", "Doom 3 1.1"),
@@ -75,6 +81,7 @@ static VERSIONS: &[(&str, &str)] = &[
     ("1.39", "Doom 3 1.2 and its expansion"),
     ("1.40", "Doom 3 1.3"),
     ("1.41", "Doom 3 1.3.1"),
+    ("2.85", "Quake 4 1.4.2"),
 ];
 
 /// The mark and a command in any case, ended by NUL.

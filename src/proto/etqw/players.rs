@@ -1,6 +1,6 @@
 //! The players of a description: which members they have hangs on the protocol.
 
-use crate::proto::doom3::{ID, NAME, PING, RATE};
+use crate::proto::doom3::{DELAY, NAMED, TAKES, WHO};
 use crate::wire::{Endian::Little, Field, Kind, Member, RecordForm, Role, Shape, bytes, text};
 
 static PLAYER: Field = Field::new("player", Kind::Group, "one player");
@@ -19,24 +19,19 @@ static KILLS: Field = Field::new("kills", Kind::Number, "enemies killed; observe
 static DEATHS: Field =
     Field::new("deaths", Kind::Number, "how often the player died; observed, in no document");
 
-const WHO: Member = bytes(&ID, 1, Shape::Unsigned(Little));
-const DELAY: Member = bytes(&PING, 2, Shape::Unsigned(Little));
-const TAKES: Member = bytes(&RATE, 4, Shape::Unsigned(Little));
 const TAGGED: Member = bytes(&TAG_AT, 1, Shape::Unsigned(Little));
 const PROGRAM: Member = bytes(&BOT, 1, Shape::Unsigned(Little));
 
 /// Protocols before 10.17, of the game versions 1.0 and 1.1: no tag.
 pub const PLAYERS_BEFORE_10_17: RecordForm =
-    RecordForm { members: &[WHO, DELAY, TAKES, text(&NAME), PROGRAM], ..PLAYERS };
+    RecordForm { members: &[WHO, DELAY, TAKES, NAMED, PROGRAM], ..PLAYERS };
 /// Protocols 10.17 and 10.18.
-pub const PLAYERS_10_17: RecordForm = RecordForm {
-    members: &[WHO, DELAY, TAKES, text(&NAME), TAGGED, text(&TAG), PROGRAM],
-    ..PLAYERS
-};
+pub const PLAYERS_10_17: RecordForm =
+    RecordForm { members: &[WHO, DELAY, TAKES, NAMED, TAGGED, text(&TAG), PROGRAM], ..PLAYERS };
 /// Protocol 10.19 and later: no rate.
 pub const PLAYERS: RecordForm = RecordForm {
     record: &PLAYER,
-    members: &[WHO, DELAY, text(&NAME), TAGGED, text(&TAG), PROGRAM],
+    members: &[WHO, DELAY, NAMED, TAGGED, text(&TAG), PROGRAM],
     last: 32,
 };
 /// What `infoExResponse` tells beside.

@@ -130,6 +130,11 @@ static LISTED: &[Field] = &[
 
 static PATTERNS: &[Field] = &[
     Field::new("player_*", Kind::Text, "a player's name").role(Role::Person),
+    Field::new("playername_*", Kind::Text, "a player's name, in Battlefield 1942 (observed)")
+        .role(Role::Person),
+    Field::new("teamname_*", Kind::Text, "a team's name, in Battlefield 1942 (observed)")
+        .role(Role::Name),
+    Field::new("kills_*", Kind::Number, "enemies that a player killed (observed)"),
     Field::new("score_*", Kind::Number, "a player's kills or points"),
     Field::new("frags_*", Kind::Number, "a player's kills"),
     Field::new("deaths_*", Kind::Number, "how often a player died"),

@@ -1,9 +1,10 @@
 //! How a client comes into a game.
 
 use super::super::{
-    Affair, BLANK, C2S, CHALLENGE, Message, NEWLINE, QUOTE, S2C, Spec, newline, oob,
+    Affair, BLANK, C2S, CHALLENGE, MAYBE_BLANK, Message, NEWLINE, Order, QUOTE, S2C, Spec, newline,
+    oob,
 };
-use super::{PROTOCOL_NUMBER, TO_QUOTE};
+use super::{HALF_LIFE, PROTOCOL_NUMBER, TO_QUOTE, WARSOW};
 use crate::wire::{Decimal, Field, Info, Kind, Pass, Walk, Word};
 
 static QPORT: Field = Field::new(
@@ -14,6 +15,13 @@ static QPORT: Field = Field::new(
 );
 static USERINFO: Field =
     Field::new("userinfo", Kind::Group, "the player's settings, as an infostring");
+
+static OFFERS: Field = Field::new(
+    "offers",
+    Kind::Text,
+    "what the server can do: p= and the protocols that it speaks; Q2PRO, R1Q2 and Yamagi, in no \
+     document",
+);
 
 /// A client asks for a challenge before it connects. Quake III's has no newline.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -28,7 +36,8 @@ impl<'a> Message<'a> for GetChallenge<'a> {
         C2S,
         b"\xff\xff\xff\xffgetchallenge\n",
     )
-    .about(Affair::Connection);
+    .about(Affair::Connection)
+    .shared_with(HALF_LIFE);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         oob(p, b"getchallenge", &mut self.command)?;
@@ -40,7 +49,7 @@ bare! {
     /// A server lets a client in.
     ClientConnect = b"client_connect", Spec::new(
         "client_connect", &["001 2.1.9", "001 3.11"], S2C, b"\xff\xff\xff\xffclient_connect",
-    ).id("client-connect").answers(&["connect"]);
+    ).id("client-connect").answers(&["connect"]).shared_with(WARSOW);
 }
 
 /// A server hands out a challenge.
@@ -48,6 +57,8 @@ bare! {
 pub struct Challenge<'a> {
     pub command: Word<'a>,
     pub challenge: &'a [u8],
+    pub blank: u8,
+    pub offers: &'a [u8],
     pub newline: u8,
 }
 
@@ -55,12 +66,16 @@ impl<'a> Message<'a> for Challenge<'a> {
     const SPEC: Spec =
         Spec::new("challenge", &["001 2.1.7", "001 3.9"], S2C, b"\xff\xff\xff\xffchallenge 22695")
             .answers(&["getchallenge"])
-            .leads_on();
+            .leads_on()
+            .shared_with(HALF_LIFE);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         oob(p, b"challenge", &mut self.command)?;
         p.lit(&BLANK, b" ")?;
         p.text(&CHALLENGE, b" \n", &mut self.challenge)?;
+        p.led(&BLANK, &MAYBE_BLANK, &mut self.blank, "from later programs", |p| {
+            p.text(&OFFERS, b"\n", &mut self.offers)
+        })?;
         newline(p, &mut self.newline)
     }
 }
@@ -83,7 +98,8 @@ impl<'a> Message<'a> for Connect<'a> {
         C2S,
         b"\xff\xff\xff\xffconnect 34 810 22695 \"\\name\\ChickenMan\\hand\\0\"\n",
     )
-    .about(Affair::Connection);
+    .about(Affair::Connection)
+    .shared_with(HALF_LIFE);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         oob(p, b"connect", &mut self.command)?;
@@ -98,5 +114,25 @@ impl<'a> Message<'a> for Connect<'a> {
         p.view(&USERINFO, TO_QUOTE, &mut self.info)?;
         p.lit(&QUOTE, b"\"")?;
         newline(p, &mut self.newline)
+    }
+}
+
+/// A command for the server, from somebody who knows its password. In no document.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Rcon<'a> {
+    pub command: Word<'a>,
+    pub order: Order<'a>,
+}
+
+impl<'a> Message<'a> for Rcon<'a> {
+    const SPEC: Spec =
+        Spec::new("rcon", &["001 3"], C2S, b"\xff\xff\xff\xffrcon swordfish status\n")
+            .about(Affair::Command)
+            .shared_with(HALF_LIFE)
+            .undocumented();
+
+    fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
+        oob(p, b"rcon", &mut self.command)?;
+        self.order.walk(p)
     }
 }

@@ -5,7 +5,7 @@
 //! address. Many words are Quake III's too (`print`, `connect`, `heartbeat`); what stands behind
 //! them differs.
 
-/// Messages that are a word, and a newline that some programs send.
+/// Messages that are a word, and what some programs send behind it.
 macro_rules! bare {
     ($($(#[$doc:meta])+ $name:ident = $word:literal, $spec:expr;)+) => {$(
         $(#[$doc])+
@@ -20,7 +20,7 @@ macro_rules! bare {
 
             fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
                 oob(p, $word, &mut self.command)?;
-                newline(p, &mut self.newline)
+                p.one_of(&NEWLINE, &super::ENDS, &mut self.newline)
             }
         }
     )+};
@@ -33,10 +33,11 @@ mod list;
 mod register;
 mod status;
 
+use super::NOTHING;
 use super::entry::protocol;
-use crate::wire::{Field, InfoForm, Kind, Role};
+use crate::wire::{Field, InfoForm, Kind, Role, Spelling};
 
-pub use connect::{Challenge, ClientConnect, Connect, GetChallenge};
+pub use connect::{Challenge, ClientConnect, Connect, GetChallenge, Rcon};
 pub use games::{HERETIC2, QUAKE2};
 pub use keys::KEYS;
 pub use list::{Query, Servers};
@@ -48,9 +49,17 @@ protocol! {
     Quake2: "quake2", "Quake 2", games::GAMES,
     [
         Heartbeat, Shutdown, Ping, Ack, Query, Servers, Status, Print, InfoRequest, InfoReply,
-        GetChallenge, Challenge, Connect, ClientConnect,
+        GetChallenge, Challenge, Connect, ClientConnect, Rcon,
     ]
 }
+
+/// Half-Life and Xash3D have kept words of Quake 2; so has Warsow, whose other words are Quake III's.
+const HALF_LIFE: &[&str] = &["half-life"];
+const WARSOW: &[&str] = &["half-life", "quake3"];
+
+/// What programs put behind a word: mostly nothing or a newline, some a NUL.
+static ENDS: [Spelling; 4] =
+    [NOTHING, Spelling::of(b"\n"), Spelling::of(b"\0"), Spelling::of(b"\n\0")];
 
 const TO_LF: InfoForm = InfoForm { stop: b"\n", keys: &KEYS };
 const TO_QUOTE: InfoForm = InfoForm { stop: b"\"", keys: &KEYS };

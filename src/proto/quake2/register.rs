@@ -1,11 +1,12 @@
 //! How a server becomes known to a master, stays known, and goes.
 
 use super::super::{
-    Affair, COMMAND, M2S, MARK, Message, NEWLINE, NOTHING, S2M, Spec, newline, oob,
+    Affair, COMMAND, M2S, MARK, Message, NEWLINE, NOTHING, Party, S2M, Spec, newline, oob,
 };
-use super::{INFO, LINES, TO_LF};
+use super::{HALF_LIFE, INFO, LINES, TO_LF};
 use crate::proto::quake3::PLAYERS;
 use crate::wire::{Field, Info, Kind, Lines, Odd, Pass, Spelling, Walk, Word};
+use Party::{Client, Master, Server};
 
 /// A server tells its master that it is alive, and everything else about itself.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -40,14 +41,17 @@ bare! {
         "shutdown", &["001 2.1.1", "001 3.3"], S2M, b"\xff\xff\xff\xffshutdown",
     ).about(Affair::Shutdown).told();
     /// A server that starts asks whether its master is there.
-    Ping = b"ping", Spec::new("ping", &["001 3.13", "001 2.1.10"], S2M, b"\xff\xff\xff\xffping").about(Affair::Registration);
+    /// Clients ask servers so too, and a master whom it has not heard for long.
+    Ping = b"ping", Spec::new(
+        "ping", &["001 3.13", "001 2.1.10"], S2M, b"\xff\xff\xff\xffping",
+    ).seldom(&[(Client, Server), (Master, Server)]).about(Affair::Registration).shared_with(HALF_LIFE);
 }
 
 static LEAD: Field =
     Field::new("lead", Kind::Separator, "a letter too many, in the document's hexdump alone");
 static LEADS: [Spelling; 2] = [NOTHING, Spelling::odd(b"p", Odd::Spelling)];
 
-/// A master is there. The document's hexdump spells it `pack`, its text `ack`; the released
+/// A master is there, or a server that was asked. The document's hexdump spells it `pack`, its text `ack`; the released
 /// programs know `ack`.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Ack<'a> {
@@ -57,8 +61,10 @@ pub struct Ack<'a> {
 }
 
 impl<'a> Message<'a> for Ack<'a> {
-    const SPEC: Spec =
-        Spec::new("ack", &["001 3.14"], M2S, b"\xff\xff\xff\xffack").answers(&["ping"]);
+    const SPEC: Spec = Spec::new("ack", &["001 3.14"], M2S, b"\xff\xff\xff\xffack")
+        .seldom(&[(Server, Client), (Server, Master)])
+        .answers(&["ping"])
+        .shared_with(HALF_LIFE);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         p.lit(&MARK, b"\xff\xff\xff\xff")?;

@@ -1,18 +1,40 @@
 //! What clients ask a server: everything, or one line for a list of servers nearby.
 
-use super::super::{BLANK, C2S, Message, NEWLINE, Refusal, S2C, Spec, newline, oob};
-use super::{INFO, LINES, PROTOCOL_NUMBER, TO_LF};
+use super::super::{BLANK, C2S, MAYBE_BLANK, Message, NEWLINE, Refusal, S2C, Spec, newline, oob};
+use super::{ENDS, HALF_LIFE, INFO, LINES, PROTOCOL_NUMBER, TO_LF, WARSOW};
 use crate::proto::quake3::PLAYERS;
 use crate::wire::{Choice, Decimal, Field, Info, Kind, Lines, PaddedInfo, Pass, Role, Walk, Word};
 
 static TEXT: Field = Field::new("text", Kind::Text, "shown to the player").role(Role::Free);
+static NUMBER: Field = Field::new(
+    "number",
+    Kind::Number,
+    "what a server of QuakeWorld is to tell; those of Quake 2 do not read it",
+);
 static REPLY: Field = Field::new("reply", Kind::Group, "name, map and players, in columns");
 
-bare! {
-    /// A client asks for a server's settings and players.
-    Status = b"status", Spec::new(
-        "status", &["001 2.1.4", "001 3.4"], C2S, b"\xff\xff\xff\xffstatus\n",
-    );
+/// A client asks for a server's settings and players. Some browsers ask as they ask QuakeWorld's
+/// servers, with a number.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Status<'a> {
+    pub command: Word<'a>,
+    pub blank: u8,
+    pub number: Decimal<'a>,
+    pub newline: u8,
+}
+
+impl<'a> Message<'a> for Status<'a> {
+    const SPEC: Spec =
+        Spec::new("status", &["001 2.1.4", "001 3.4"], C2S, b"\xff\xff\xff\xffstatus\n")
+            .shared_with(HALF_LIFE);
+
+    fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
+        oob(p, b"status", &mut self.command)?;
+        p.led(&BLANK, &MAYBE_BLANK, &mut self.blank, "with a number", |p| {
+            p.decimal(&NUMBER, &mut self.number)
+        })?;
+        p.one_of(&NEWLINE, &ENDS, &mut self.newline)
+    }
 }
 
 /// What `print` holds: a backslash begins a status.
@@ -52,8 +74,9 @@ impl<'a> Message<'a> for Print<'a> {
         S2C,
         b"\xff\xff\xff\xffprint\n\\mapname\\q2dm1\n0 6 \"ChickenMan\"\n",
     )
-    .answers(&["status", "connect", "getchallenge"])
-    .refuses(Refusal::Always);
+    .answers(&["status", "rcon", "connect", "getchallenge"])
+    .refuses(Refusal::Always)
+    .shared_with(HALF_LIFE);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         oob(p, b"print", &mut self.command)?;
@@ -79,7 +102,8 @@ pub struct InfoRequest<'a> {
 
 impl<'a> Message<'a> for InfoRequest<'a> {
     const SPEC: Spec =
-        Spec::new("info", &["001 2.1.3", "001 3.7"], C2S, b"\xff\xff\xff\xffinfo 34");
+        Spec::new("info", &["001 2.1.3", "001 3.7"], C2S, b"\xff\xff\xff\xffinfo 34")
+            .shared_with(WARSOW);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         oob(p, b"info", &mut self.command)?;
@@ -106,7 +130,8 @@ impl<'a> Message<'a> for InfoReply<'a> {
         b"\xff\xff\xff\xffinfo\n          noname    q2dm1  0/ 8\n",
     )
     .id("info-reply")
-    .answers(&["info"]);
+    .answers(&["info"])
+    .shared_with(WARSOW);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         oob(p, b"info", &mut self.command)?;

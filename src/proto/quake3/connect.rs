@@ -215,9 +215,11 @@ impl<'a> Message<'a> for Print<'a> {
         S2C,
         b"\xff\xff\xff\xffprint\nServer is full.\n",
     )
-    .answers(&["connect", "getchallenge"])
+    .answers(&["connect", "getchallenge", "rcon"])
     .about(Affair::Connection)
-    .refuses(Refusal::Always);
+    .refuses(Refusal::Always)
+    // So do Quake 2's servers answer `status`.
+    .never(|bytes| bytes.get(9..).is_some_and(|behind| behind.starts_with(b"\n\\")));
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         oob(p, b"print", &mut self.command)?;

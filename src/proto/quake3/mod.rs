@@ -6,6 +6,7 @@
 
 mod authorize;
 mod connect;
+mod console;
 mod elite_force;
 mod games;
 mod keys;
@@ -23,6 +24,7 @@ pub use connect::{
     ChallengeResponse, Clear, Connect, ConnectResponse, Disconnect, GetChallenge, Ping, Print,
     UserInfo,
 };
+pub use console::{Ack, Challenge, PingServer, Rcon};
 pub use elite_force::{HeartbeatPairs, Heartstop, HexList, QuotedInfo};
 pub use games::{DARKPLACES, ELITE_FORCE, ENEMY_TERRITORY, Q3MASTER, QUAKE3, RTCW};
 pub use keys::KEYS;
@@ -41,6 +43,7 @@ protocol! {
         GetInfo, InfoResponse, GetStatus, StatusResponse, GetChallenge, ChallengeResponse, Connect,
         ConnectResponse, Disconnect, Print, Ping, GetKeyAuthorize, GetIpAuthorize, IpAuthorize,
         GetMotd, Motd, GetUpdateInfo, UpdateResponse, HexList, QuotedInfo, HeartbeatPairs, Heartstop,
+        PingServer, Ack, Challenge, Rcon,
     ]
 }
 

@@ -7,12 +7,14 @@ use super::super::{newline, oob};
 use super::{INFO, TO_LF};
 use crate::wire::{Column, Field, Info, Kind, LineForm, Lines, Pass, Role, Walk, Word};
 
-/// One player a line: `score ping "name"`.
+/// One player a line: `score ping "name"`, in some games with the team before or behind the name.
 pub const PLAYERS: LineForm = LineForm {
     columns: &[
-        Column { field: &SCORE, quoted: false },
-        Column { field: &PING, quoted: false },
-        Column { field: &NAME, quoted: true },
+        Column::plain(&SCORE),
+        Column::plain(&PING),
+        Column::plain(&TEAM).optional(),
+        Column::quoted(&NAME),
+        Column::plain(&TEAM).optional(),
     ],
     stop: b"",
 };
@@ -21,6 +23,12 @@ static LINES: Field = Field::new("players", Kind::Group, "one line a player");
 static SCORE: Field = Field::new("score", Kind::Number, "the player's score");
 static PING: Field = Field::new("ping", Kind::Number, "round trip in milliseconds")
     .values(&[("0", "a bot, or on the server itself"), ("999", "still connecting")]);
+static TEAM: Field = Field::new(
+    "team",
+    Kind::Number,
+    "the player's team; Soldier of Fortune 2 and team games of DarkPlaces have it before the name, \
+     Warsow behind it, the documents nowhere",
+);
 static NAME: Field =
     Field::new("name", Kind::Text, "the player's name, with colours").role(Role::Person);
 

@@ -4,9 +4,9 @@
 use std::marker::PhantomData;
 
 use super::super::{
-    Affair, BLANK, C2S, CHALLENGE, COMMAND, MAYBE_BLANK, Message, QUOTE, Refusal, S2C, Spec,
+    Affair, BLANK, C2S, CHALLENGE, COMMAND, Message, Order, QUOTE, Refusal, S2C, Spec,
 };
-use super::{END, LINE_ENDS, MAYBE_NUL, TEXT, TO_QUOTE, behind_mark, mark, said};
+use super::{END, HALF_LIFE, LINE_ENDS, MAYBE_NUL, TEXT, TO_QUOTE, behind_mark, mark, said};
 use crate::wire::{Decimal, Field, Info, Kind, Pass, Role, Walk, Word};
 
 static PROTOCOL_NUMBER: Field =
@@ -22,11 +22,6 @@ static USERINFO: Field =
     Field::new("userinfo", Kind::Group, "the player's settings, as an infostring");
 static LINE: Field =
     Field::new("line", Kind::Text, "what the client's console is to do").role(Role::Free);
-static PASSWORD: Field =
-    Field::new("password", Kind::Text, "the password for commands from afar").role(Role::Secret);
-static RCON: Field =
-    Field::new("line", Kind::Text, "what the server is to do; it may hold passwords")
-        .role(Role::Secret);
 
 /// A client asks for a challenge before it connects.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -39,7 +34,8 @@ pub struct GetChallenge<'a> {
 impl<'a> Message<'a> for GetChallenge<'a> {
     const SPEC: Spec =
         Spec::new("getchallenge", &["001 6"], C2S, b"\xff\xff\xff\xffgetchallenge\n")
-            .about(Affair::Connection);
+            .about(Affair::Connection)
+            .shared_with(HALF_LIFE);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         said(p, &mut self.mark, b"getchallenge", &mut self.command)?;
@@ -94,7 +90,8 @@ impl<'a> Message<'a> for Connect<'a> {
         C2S,
         b"\xff\xff\xff\xffconnect 28 810 22695 \"\\name\\ChickenMan\\topcolor\\4\"\n",
     )
-    .about(Affair::Connection);
+    .about(Affair::Connection)
+    .shared_with(HALF_LIFE);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         said(p, &mut self.mark, b"connect", &mut self.command)?;
@@ -180,24 +177,18 @@ told! {
 pub struct Rcon<'a> {
     pub mark: u8,
     pub command: Word<'a>,
-    pub password: &'a [u8],
-    pub blank: u8,
-    pub line: &'a [u8],
-    pub end: u8,
+    pub order: Order<'a>,
 }
 
 impl<'a> Message<'a> for Rcon<'a> {
     const SPEC: Spec =
         Spec::new("rcon", &["001 6.2"], C2S, b"\xff\xff\xff\xffrcon swordfish status\0")
-            .about(Affair::Command);
+            .about(Affair::Command)
+            .shared_with(HALF_LIFE)
+            .undocumented();
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         said(p, &mut self.mark, b"rcon", &mut self.command)?;
-        p.lit(&BLANK, b" ")?;
-        p.text(&PASSWORD, b" \n\0", &mut self.password)?;
-        p.led(&BLANK, &MAYBE_BLANK, &mut self.blank, "with a command", |p| {
-            p.text(&RCON, b"\n\0", &mut self.line)
-        })?;
-        p.one_of(&END, &LINE_ENDS, &mut self.end)
+        self.order.walk(p)
     }
 }

@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 
 use super::super::{Affair, COMMAND, M2S, Message, NEWLINE, Party, Refusal, S2M, Spec, newline};
-use super::{END, LF, LF_NUL, LINE_ENDS, MAYBE_NUL, NUL, TEXT, mark, said};
+use super::{END, HALF_LIFE, LF, LF_NUL, LINE_ENDS, MAYBE_NUL, NUL, TEXT, mark, said};
 use crate::wire::{Decimal, Field, Kind, Odd, Pass, Role, Spelling, Walk, Word};
 
 use Party::{Client, Master, Server};
@@ -88,7 +88,8 @@ impl<'a> Message<'a> for Ping<'a> {
         &["001 6.5"],
         &[(Master, Server), (Client, Server)],
         b"\xff\xff\xff\xffping\n\0",
-    );
+    )
+    .shared_with(HALF_LIFE);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         said(p, &mut self.mark, b"ping", &mut self.command)?;

@@ -57,6 +57,9 @@ const LF_NUL: Spelling = Spelling::of(b"\n\0");
 static LINE_ENDS: [Spelling; 4] = [LF, LF_NUL, NUL, NOTHING];
 static MAYBE_NUL: [Spelling; 2] = [NUL, NOTHING];
 
+/// Half-Life grew from QuakeWorld: its servers know these words too.
+const HALF_LIFE: &[&str] = &["half-life"];
+
 /// Either game's mark.
 fn mark<'a, P: Pass<'a>>(p: &mut P, slot: &mut u8) -> Walk {
     p.one_of(&MARK, &MARKS, slot)

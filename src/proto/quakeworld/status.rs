@@ -1,28 +1,22 @@
 //! What a client asks a server for: its settings and its players.
 
-use super::super::{C2S, COMMAND, Message, NEWLINE, S2C, Spec};
-use super::{END, INFO, LINE_ENDS, MAYBE_NUL, TO_LF, behind_mark, mark, said};
-use crate::wire::{Column, Field, Info, Kind, LineForm, Lines, Pass, Role, Walk, Word};
-
-const fn plain(field: &'static Field) -> Column {
-    Column { field, quoted: false }
-}
-
-const fn quoted(field: &'static Field) -> Column {
-    Column { field, quoted: true }
-}
+use super::super::{BLANK, C2S, COMMAND, MAYBE_BLANK, Message, NEWLINE, S2C, Spec};
+use super::{END, HALF_LIFE, INFO, LINE_ENDS, MAYBE_NUL, TO_LF, behind_mark, mark, said};
+use crate::wire::{
+    Bits, Column, Decimal, Field, Info, Kind, LineForm, Lines, Pass, Role, Walk, Word,
+};
 
 /// One player a line, up to a NUL: `id frags minutes ping "name" "skin" top bottom`.
 pub const PLAYERS: LineForm = LineForm {
     columns: &[
-        plain(&ID),
-        plain(&FRAGS),
-        plain(&MINUTES),
-        plain(&PING),
-        quoted(&NAME),
-        quoted(&SKIN),
-        plain(&TOP),
-        plain(&BOTTOM),
+        Column::plain(&ID),
+        Column::plain(&FRAGS),
+        Column::plain(&MINUTES),
+        Column::plain(&PING),
+        Column::quoted(&NAME),
+        Column::quoted(&SKIN),
+        Column::plain(&TOP),
+        Column::plain(&BOTTOM),
     ],
     stop: b"\0",
 };
@@ -43,19 +37,43 @@ static BOTTOM: Field = Field::new("bottom", Kind::Number, "colour of the trouser
 static COLOURS: &[(&str, &str)] =
     &[("0", "white"), ("3", "green"), ("4", "red"), ("12", "yellow"), ("13", "blue")];
 
-/// A client asks for settings and players.
+/// What a client wants to be told; without a number, settings and players.
+static WANTED: Field = Field::new(
+    "wanted",
+    Kind::Number,
+    "what the server is to tell, a bit each; in no document, known from MVDSV's sources",
+)
+.bits(&[
+    Bits::set(1, "settings"),
+    Bits::set(2, "players"),
+    Bits::set(4, "spectators"),
+    Bits::set(8, "spectators as players"),
+    Bits::set(16, "teams"),
+    Bits::set(32, "QTV streams"),
+    Bits::set(64, "login flags"),
+    Bits::set(128, "whether a client is a bot"),
+])
+.values(&[("0", "settings and players")]);
+
+/// A client asks for settings and players, or for what a number says.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Status<'a> {
     pub mark: u8,
     pub command: Word<'a>,
+    pub blank: u8,
+    pub wanted: Decimal<'a>,
     pub end: u8,
 }
 
 impl<'a> Message<'a> for Status<'a> {
-    const SPEC: Spec = Spec::new("status", &["001 6.1"], C2S, b"\xff\xff\xff\xffstatus\n");
+    const SPEC: Spec =
+        Spec::new("status", &["001 6.1"], C2S, b"\xff\xff\xff\xffstatus\n").shared_with(HALF_LIFE);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         said(p, &mut self.mark, b"status", &mut self.command)?;
+        p.led(&BLANK, &MAYBE_BLANK, &mut self.blank, "with a number", |p| {
+            p.decimal(&WANTED, &mut self.wanted)
+        })?;
         p.one_of(&END, &LINE_ENDS, &mut self.end)
     }
 }

@@ -81,6 +81,10 @@ pub fn said(text: Option<&Text>, game: Option<&Game>, manner: Manner) -> Runs {
     match (manner.texts, home) {
         (Texts::Coloured, Some(home)) => dump::coloured(text, home.colours),
         (Texts::Coloured, None) => dump::coloured(text, Colours::None),
+        (Texts::AsSent, Some(home)) if home.colours == Colours::HighBit => {
+            let letters = dump::coloured(text, home.colours);
+            vec![plain(letters.into_iter().map(|run| run.text).collect::<String>())]
+        }
         (Texts::AsSent, _) => vec![plain(dump::latin(text))],
     }
 }
