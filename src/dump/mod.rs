@@ -15,6 +15,7 @@ mod mask;
 mod paint;
 mod prose;
 mod summary;
+mod telling;
 mod text;
 mod ties;
 mod time;

@@ -7,10 +7,11 @@ use std::ops::Range;
 use anstyle::Style;
 
 use super::digits::{push_endpoint, push_number};
+use super::telling::Telling;
 use super::text::utf8;
 use super::{Mask, Run, tree, value};
 use crate::proto::{Colours, Entry, Reading};
-use crate::wire::{Group, Kind, Node, Role, Shape, Span};
+use crate::wire::{Group, Inside, Kind, Node, Role, Shape, Span};
 
 /// How many characters a summary has at most; a fault stands behind them.
 const WIDTH: usize = 100;
@@ -73,6 +74,10 @@ struct Summary<'a> {
     begin: usize,
     /// An empty list is news in an answer only.
     is_answer: bool,
+    /// Whether the message has one value.
+    is_alone: bool,
+    /// Whether the last value has its name before it.
+    is_labelled: bool,
     reading: &'a Reading,
     payload: &'a [u8],
     mask: Mask,
@@ -92,7 +97,21 @@ impl<'a> Summary<'a> {
     ) -> Self {
         let is_answer = !entry.spec.answers.is_empty();
         let (begin, colours, painted) = (out.len(), Colours::None, Vec::new());
-        Self { out, begin, is_answer, reading, payload, mask, colours, painted }
+        let mut values = reading.spans().all.iter().filter(|span| span.field.is_data());
+        let is_alone = values.next().is_some() && values.next().is_none();
+        let is_labelled = false;
+        Self {
+            out,
+            begin,
+            is_answer,
+            is_alone,
+            is_labelled,
+            reading,
+            payload,
+            mask,
+            colours,
+            painted,
+        }
     }
 
     fn all(&mut self) {
@@ -134,9 +153,25 @@ impl<'a> Summary<'a> {
 
     fn leaf(&mut self, span: &Span) {
         let is_value = span.field.is_data() && span.field.kind != Kind::Coded;
-        if is_value && span.start < span.end {
-            self.gap(" ");
-            self.value(span);
+        if !is_value || span.start == span.end {
+            return;
+        }
+        // Numbers in bytes stand among others, and nothing but its name tells one from the next.
+        if self.is_alone || !matches!(span.shape, Shape::Unsigned(_) | Shape::Signed(_)) {
+            self.gap(if self.is_labelled { ", " } else { " " });
+            self.is_labelled = false;
+            return self.value(span);
+        }
+        self.gap(", ");
+        self.is_labelled = true;
+        self.out.extend_from_slice(span.field.name.as_bytes());
+        self.out.push(b' ');
+        let version = matches!(span.field.inside, Inside::Version)
+            .then(|| value::meaning(self.reading, self.payload, span, self.mask))
+            .flatten();
+        match version.as_deref().and_then(|meaning| meaning.split(',').next()) {
+            Some(version) => self.out.extend_from_slice(version.as_bytes()),
+            None => self.value(span),
         }
     }
 
@@ -149,7 +184,8 @@ impl<'a> Summary<'a> {
         let groups = || parts.iter().filter(is_part).filter(|s| s.node != Node::Leaf);
         let Some(first) = groups().next() else {
             let words = parts.iter().filter(is_part).filter(|s| s.field.is_data());
-            if parts.is_empty() && self.is_answer {
+            // That there are no players or servers is news; that no keys were removed is not.
+            if parts.is_empty() && self.is_answer && !list.field.is_mostly_empty {
                 self.gap(", ");
                 _ = write!(self.out, "no {}", list.field.name);
             }
@@ -218,8 +254,9 @@ impl<'a> Summary<'a> {
         }
         let person = data.find(|s| s.field.role == Role::Person);
         person.is_some_and(|span| {
+            let mark = self.out.len();
             self.value(span);
-            true
+            self.out.len() > mark
         })
     }
 
@@ -228,8 +265,10 @@ impl<'a> Summary<'a> {
     fn pairs(&mut self, parts: &[Span]) {
         let told = Telling::of(parts);
         let before = self.out.len();
+        let first = if self.is_labelled { ", " } else { " " };
+        self.is_labelled = true;
         for span in [told.hostname, told.person, told.map].into_iter().flatten() {
-            self.gap(if self.out.len() == before { " " } else { ", " });
+            self.gap(if self.out.len() == before { first } else { ", " });
             self.value(span);
         }
         match (told.clients, told.places) {
@@ -245,11 +284,31 @@ impl<'a> Summary<'a> {
         for span in [told.game, told.protocol].into_iter().flatten() {
             self.labelled(span.field.name, span);
         }
+        self.numbered(parts);
         if let (true, Some(version)) = (self.out.len() == before, told.version) {
             self.labelled(version.field.name, version);
         }
         if self.out.len() == before {
             self.first_pairs(parts);
+        }
+    }
+
+    /// Players whose names stand under keys with numbers: how many, and the first of them.
+    fn numbered(&mut self, parts: &[Span]) {
+        let is_person = |s: &&Span| s.field.role == Role::Person && s.field.name.ends_with("_*");
+        let persons = || parts.iter().filter(is_person);
+        let count = persons().count();
+        if count == 0 {
+            return;
+        }
+        self.gap(", ");
+        self.count(count, if count == 1 { "player:" } else { "players:" });
+        for (named, person) in persons().take(NAMED).enumerate() {
+            self.gap(if named == 0 { " " } else { ", " });
+            self.value(person);
+        }
+        if count > NAMED {
+            self.out.extend_from_slice(", …".as_bytes());
         }
     }
 
@@ -263,8 +322,10 @@ impl<'a> Summary<'a> {
                     if let Some(key) = key.take() {
                         self.gap(", ");
                         self.value(key);
-                        self.out.push(b' ');
-                        self.value(span);
+                        if span.start < span.end {
+                            self.out.push(b' ');
+                            self.value(span);
+                        }
                     }
                 }
             }
@@ -312,14 +373,10 @@ impl<'a> Summary<'a> {
 
     fn lacks(&mut self, missing: u32) {
         if missing > 0 {
-            self.complain(lacking(missing));
+            // What is wrong stands behind all else.
+            self.gap(" ");
+            _ = write!(self.out, "! {}", lacking(missing));
         }
-    }
-
-    /// What is wrong stands behind all else.
-    fn complain(&mut self, of: impl Display) {
-        self.gap(" ");
-        _ = write!(self.out, "! {of}");
     }
 
     /// Keeps the first characters.
@@ -339,41 +396,5 @@ impl<'a> Summary<'a> {
                 last.end = last.end.min(end);
             }
         }
-    }
-}
-
-/// The telling values of an infostring, the first of each that is not empty.
-#[derive(Default)]
-struct Telling<'a> {
-    hostname: Option<&'a Span>,
-    /// The player that a client's settings are about, not the person who runs a server.
-    person: Option<&'a Span>,
-    map: Option<&'a Span>,
-    clients: Option<&'a Span>,
-    places: Option<&'a Span>,
-    game: Option<&'a Span>,
-    protocol: Option<&'a Span>,
-    version: Option<&'a Span>,
-}
-
-impl<'a> Telling<'a> {
-    fn of(parts: &'a [Span]) -> Self {
-        let mut told = Self::default();
-        for span in parts.iter().filter(|s| s.field.is_data() && s.start < s.end) {
-            let (name, role) = (span.field.name, span.field.role);
-            let slot = match role {
-                Role::Map => &mut told.map,
-                Role::Game => &mut told.game,
-                Role::Protocol => &mut told.protocol,
-                Role::Version => &mut told.version,
-                Role::Person if name == "name" => &mut told.person,
-                Role::Players if name == "clients" => &mut told.clients,
-                Role::Host if name.ends_with("hostname") => &mut told.hostname,
-                Role::Places if name.ends_with("maxclients") => &mut told.places,
-                _ => continue,
-            };
-            slot.get_or_insert(span);
-        }
-        told
     }
 }

@@ -4,7 +4,7 @@ use std::net::IpAddr;
 
 use super::evidence;
 use super::manner::Manner;
-use super::recognise::{Context, Known, Recognised, Room, recognise};
+use super::recognise::{Context, Known, Protocols, Recognised, Room, recognise};
 use super::requests::Places;
 use super::table::{ERRORS, Error, Flow, Flows};
 use super::talk::Learnt;
@@ -59,13 +59,11 @@ impl Flows {
             return self.stranger(sent, payload);
         };
         let known = self.name(id, sent, forward, payload).message();
-        let message = known.map(|known| {
-            let named = self.pair(id, sent, forward, known, payload);
-            if let Some(talk) = self.flow_mut(id).and_then(|flow| flow.talk.as_mut()) {
-                talk.recount(known.place as u16, named.name);
-            }
-            named
-        });
+        let message = known.map(|known| self.pair(id, sent, forward, known, payload));
+        let kind = known.zip(message).map(|(known, named)| (known.place as u16, named.name));
+        if let Some(talk) = self.flow_mut(id).and_then(|flow| flow.talk.as_mut()) {
+            talk.recount(kind);
+        }
         Heard { flow: id, forward, message }
     }
 
@@ -147,12 +145,14 @@ impl Flows {
                 return None;
             }
             Known::Nothing => {
-                self.flow_mut(id)?.others += 1;
+                let flow = self.flow_mut(id)?;
+                flow.others += 1;
+                flow.talk.iter_mut().for_each(|talk| talk.heard += 1);
                 return None;
             }
         };
         let named = self.pair(id, sent, forward, known, payload);
-        self.learn(id, forward, known, named.name, payload);
+        self.learn(id, forward, known, named, (payload, sent.cut));
         Some(named)
     }
 
@@ -172,6 +172,7 @@ impl Flows {
         flow.others += 1;
         let name = entry.spec.name_of(payload, None);
         let talk = flow.talk.get_or_insert_default();
+        talk.heard += 1;
         talk.suspect(place, name);
         let places = Places::of([place.into()]);
         talk.requests.wait(places, name, sent.number, sent.time, forward);
@@ -182,9 +183,10 @@ impl Flows {
         id: FlowId,
         forward: bool,
         known: Recognised,
-        name: &'static str,
-        payload: &[u8],
+        Named { name, answers, .. }: Named,
+        (payload, cut): (&[u8], bool),
     ) {
+        let answers = answers.is_some();
         let Recognised { entry, place, protocol, alone, proves, .. } = known;
         let Some(Manner { mostly, telling, shared_with, .. }) = self.manners.get(place) else {
             return;
@@ -193,6 +195,7 @@ impl Flows {
             return;
         };
         let talk = flow.talk.get_or_insert_default();
+        talk.heard += 1;
         let how = Learnt { forward, alone };
         // Its like was heard before, and all that it tells is known.
         if talk.count(place as u16, name).is_some_and(|kind| kind.is_learnt(how)) {
@@ -200,16 +203,22 @@ impl Flows {
         }
         let [a, b] = flow.ends;
         let (from, to) = if forward { (a, b) } else { (b, a) };
-        // A word that games of other protocols have too proves nothing; what stands behind it may.
-        let alone = alone
+        // A word that games of other protocols have too proves nothing of whoever says it; what
+        // stands behind it may, and that it answers what was asked tells of this conversation.
+        let is_own = alone
             && (shared_with.is_empty() || {
                 let room = self.room.get_or_insert_default();
-                evidence::gather(entry, payload, &mut room.reading, &mut room.reasons);
+                evidence::gather(entry, (payload, cut), &mut room.reading, &mut room.reasons);
                 room.reasons.iter().any(|reason| reason.sure >= Sure::Number)
             });
+        let alone = is_own || alone && answers;
         if alone {
             self.revised |= talk.shared.without(protocol) && !talk.spoken.has(protocol);
             talk.spoken = talk.spoken.with(protocol);
+        } else if answers {
+            // Of the two, an answer tells more.
+            self.revised |= talk.shared.without(protocol);
+            talk.shared = Protocols::default().with(protocol);
         } else {
             talk.shared = talk.shared.with(protocol);
         }
@@ -225,14 +234,14 @@ impl Flows {
         };
         // A server says what it is; a client says so of itself, and of this conversation.
         let of_server = proves.from == Some(Party::Server);
-        if alone && (of_server || proves.from == Some(Party::Master)) {
+        if is_own && (of_server || proves.from == Some(Party::Master)) {
             self.revised |= sender.shared.without(protocol) && !sender.spoken.has(protocol);
             sender.spoken = sender.spoken.with(protocol);
         }
         let open = *telling && (sender.evidence.is_open() || !of_server && talk.evidence.is_open());
         if open {
             let room = self.room.get_or_insert_default();
-            evidence::gather(entry, payload, &mut room.reading, &mut room.reasons);
+            evidence::gather(entry, (payload, cut), &mut room.reading, &mut room.reasons);
             if sender.evidence.is_open() && proves.from != Some(Party::Master) {
                 sender.evidence.hear(&room.reasons);
             }
@@ -266,7 +275,9 @@ impl Flows {
             return Named::alone(entry, payload);
         };
         let talk = flow.talk.get_or_insert_default();
-        let alone = entry.spec.name_of(payload, None);
+        // By the part of an answer that was captured nobody knows which of its like it is.
+        let is_part = sent.cut && entry.spec.named.is_some();
+        let alone = if is_part { "" } else { entry.spec.name_of(payload, None) };
         let answered =
             talk.requests.answered_by((place as u16, &manner.answers), alone, sent.time, forward);
         let spec = &entry.spec;

@@ -66,8 +66,11 @@ pub(super) struct Talk {
     /// How many messages of each kind. The first few are near, for every message looks here.
     seen: SmallVec<[Kind; 2]>,
     /// The same as known when all had been heard once: what was said early may be named otherwise
-    /// then. Empty where nothing is heard again.
+    /// then. It stands when as much was heard again as the first time.
     again: SmallVec<[Kind; 0]>,
+    /// How much was heard for the first time, and once more.
+    pub heard: u64,
+    recalled: u64,
     /// The same of those that weak magic suggests and nothing confirms yet.
     suspected: SmallVec<[Kind; 0]>,
 }
@@ -93,15 +96,19 @@ impl Talk {
         }
     }
 
-    /// Counts a message that is heard once more.
-    pub fn recount(&mut self, place: u16, name: &'static str) {
-        add(&mut self.again, Kind { count: 1, ..Kind::new(place, name) });
+    /// Counts what is heard once more: a message, or what is none any longer.
+    pub fn recount(&mut self, message: Option<(u16, &'static str)>) {
+        self.recalled += 1;
+        if let Some((place, name)) = message {
+            add(&mut self.again, Kind { count: 1, ..Kind::new(place, name) });
+        }
     }
 
     /// All will be heard once more.
     pub fn rewind(&mut self) {
         self.requests.clear();
         self.again.clear();
+        self.recalled = 0;
         self.challenge = None;
         self.parts = None;
         self.chain = 0;
@@ -129,7 +136,8 @@ impl Talk {
     }
 
     pub fn seen(&self) -> &[Kind] {
-        if self.again.is_empty() { &self.seen } else { &self.again }
+        let is_again = self.recalled > 0 && self.recalled >= self.heard;
+        if is_again { &self.again } else { &self.seen }
     }
 
     /// The protocol that most of its messages are of, by its id.
