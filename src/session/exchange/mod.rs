@@ -6,6 +6,7 @@
 //! message says comes as [`Facts`](super::Facts).
 
 mod challenges;
+mod ending;
 mod open;
 mod pairing;
 mod registering;
