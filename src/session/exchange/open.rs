@@ -176,12 +176,9 @@ impl Exchange {
                 + size_of::<Packet>() * listing.packets.capacity()
                 + size_of::<(SocketAddr, u16)>() * listing.servers.capacity()
         });
-        let words: usize = self.errors.iter().map(|error| error.what.len()).sum();
-        size_of::<Self>()
-            + size_of::<Step>() * self.steps.capacity()
-            + size_of::<Trouble>() * self.errors.capacity()
-            + words
-            + listing
+        let errors = self.errors.iter().chain(&self.return_errors);
+        let errors: usize = errors.map(|error| size_of::<Trouble>() + error.what.len()).sum();
+        size_of::<Self>() + size_of::<Step>() * self.steps.capacity() + errors + listing
     }
 }
 

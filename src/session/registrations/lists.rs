@@ -64,8 +64,12 @@ impl Lists {
             return;
         };
         let master = exchange.master().unwrap_or(exchange.asked);
+        if self.kept >= KEPT {
+            self.left_out += 1;
+            return;
+        }
         let lists = self.masters.entry(master).or_default();
-        if self.kept >= KEPT || lists.len() >= OF_ONE {
+        if lists.len() >= OF_ONE {
             self.left_out += 1;
             return;
         }

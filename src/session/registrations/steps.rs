@@ -54,7 +54,7 @@ impl Evidence<'_> {
         let error = self.record.error.as_deref();
         if let Some(error) = error.filter(|_| !self.is_heard()) {
             let of = counted(heartbeats.count + shutdowns.count, "heartbeat");
-            let text = format!("{error}, {}: {of} to {master}", times(errors.count));
+            let text = format!("{of} to {master}: {error} ({})", times(errors.count));
             return Some(failed(name, text, &errors.frames));
         }
         if heartbeats.count == 0 {
@@ -66,7 +66,7 @@ impl Evidence<'_> {
         }
         let mut text = format!("{} to {master}", counted(heartbeats.count, "heartbeat"));
         if let Some(error) = error {
-            text = format!("{text}; {error}, {}", times(errors.count));
+            text = format!("{text}; {error} ({})", times(errors.count));
         }
         Some(ok(name, text, &heartbeats.frames))
     }
@@ -132,7 +132,7 @@ impl Evidence<'_> {
         }
         if let Some(error) = &self.record.return_error {
             let text = format!(
-                "the master's question did not arrive: {error}, {}",
+                "the master's question did not arrive: {error} ({})",
                 times(return_errors.count)
             );
             return Some(failed(name, text, &return_errors.frames));
