@@ -48,10 +48,10 @@ pub fn all() -> Vec<(&'static str, Story)> {
     all.extend(lists::all());
     all.extend(secrets::all());
     all.extend(challenges::all());
+    all.extend(silence::all());
     all.extend(tables::all());
     all.extend(links::all());
     all.extend(daily::all());
-    all.extend(silence::all());
     all.extend(masters::all());
     all
 }
