@@ -17,7 +17,7 @@ use crate::proto::{Affair, Party};
 const SERVERS: usize = 1 << 16;
 const MASTERS: usize = 1 << 12;
 /// How much memory servers may take together, in bytes.
-const WEIGHT: usize = 40 << 20;
+const WEIGHT: usize = 28 << 20;
 /// After how long without a heartbeat a server is held to be gone, in nanoseconds: for so long do
 /// masters list it (document 004; 15 minutes).
 pub(super) const SILENCE: i64 = 900_000_000_000;
@@ -235,13 +235,14 @@ impl Hosts {
     /// A server has shut down. It tells all its masters at the same time, so the last heartbeat that
     /// it sent by then is part of that.
     fn shuts_down(&mut self, exchange: &Exchange) {
-        let (Some(address), Some(last)) = (exchange.server, exchange.steps.last()) else {
+        let said = exchange.steps.iter().filter(|step| step.source == exchange.asker);
+        let (Some(address), Some(last)) = (exchange.server, said.last()) else {
             return;
         };
         let Some(server) = self.servers.get_mut(&address) else {
             return;
         };
-        let until = exchange.last.saturating_add(TOGETHER);
+        let until = last.time.saturating_add(TOGETHER);
         let beats = server.dealings.iter().filter_map(|d| d.last_heartbeat);
         let beat = beats.filter(|beat| beat.time <= until).max_by_key(|beat| beat.time);
         let told = Moment::new(last.number, last.time);

@@ -50,8 +50,8 @@ const SETS: [&[u8]; 6] = [b"set", b"seta", b"sets", b"setu", b"setinfo", b"sv"];
 /// How many hex digits on end are an identifier, behind the word GUID.
 const IDENTIFIER: usize = 16;
 
-/// Whether a text may tell a secret: it names one.
-pub(super) fn tells(text: &[u8]) -> bool {
+/// Whether a text tells a secret.
+pub fn tells_secret(text: &[u8]) -> bool {
     may_name_secret(text) && !told(text).is_empty()
 }
 

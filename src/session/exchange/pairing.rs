@@ -7,10 +7,9 @@ use std::net::{IpAddr, SocketAddr};
 use foldhash::fast::RandomState;
 
 use super::challenges::Challenges;
-use super::open::{Key, Open, Pair, cut, reply_number};
+use super::open::{Key, Open, cut, reply_number};
 use super::registrations::Registrations;
-use super::settle::settle;
-use super::silence::{SILENCE, Watch};
+use super::silence::Watch;
 use super::timers::{Slot, Timers};
 use super::{Exchange, Packet, Placed, State, Turn};
 use crate::flow::Flows;
@@ -21,7 +20,7 @@ use crate::session::message::{Header, Message};
 /// How many exchanges may be open at once.
 const OPEN: usize = 1 << 15;
 /// How much memory they may take together, in bytes.
-const WEIGHT: usize = 48 << 20;
+const WEIGHT: usize = 40 << 20;
 /// By how many keys one exchange is found; the oldest are forgotten.
 const KEYS: usize = 32;
 /// How long an answer is waited for, in nanoseconds.
@@ -33,34 +32,34 @@ const LINGER: i64 = 5_000_000_000;
 #[derive(Default)]
 pub(in crate::session) struct Exchanges {
     pub(super) slots: Vec<Option<Box<Open>>>,
-    free: Vec<Slot>,
+    pub(super) free: Vec<Slot>,
     /// When each is given up.
-    timers: Timers,
+    pub(super) timers: Timers,
     /// What all of them weigh, in bytes.
-    weight: usize,
+    pub(super) weight: usize,
     generation: u64,
     /// By the frame of a request and its id.
-    requests: Keyed<(u64, &'static str)>,
+    pub(super) requests: Keyed<(u64, &'static str)>,
     /// By asker, asked and the request's id: the last one.
-    asked: Keyed<(SocketAddr, SocketAddr, &'static str)>,
+    pub(super) asked: Keyed<(SocketAddr, SocketAddr, &'static str)>,
     /// The same by the host that was asked, for answers from another port.
-    hosts: Keyed<(SocketAddr, IpAddr, &'static str)>,
+    pub(super) hosts: Keyed<(SocketAddr, IpAddr, &'static str)>,
     /// Registrations and shutdowns, by server and master.
     pub(super) registrations: Registrations,
     /// Servers that may be shutting down.
     pub(super) watch: Watch,
     /// Connections by client and server.
-    connections: Keyed<(SocketAddr, SocketAddr)>,
+    pub(super) connections: Keyed<(SocketAddr, SocketAddr)>,
     /// Answers in parts, by who gets them, who sends them, and the sender's number.
-    replies: Keyed<(SocketAddr, SocketAddr, u32)>,
-    challenges: Challenges,
+    pub(super) replies: Keyed<(SocketAddr, SocketAddr, u32)>,
+    pub(super) challenges: Challenges,
     /// How many were ended for want of room.
-    crowded_out: u64,
+    pub(super) crowded_out: u64,
     /// When the last message came.
     pub(super) now: i64,
 }
 
-type Keyed<K> = HashMap<K, Slot, RandomState>;
+pub(super) type Keyed<K> = HashMap<K, Slot, RandomState>;
 
 impl Exchanges {
     /// Takes the next message, and gives every exchange that is over by then.
@@ -331,88 +330,5 @@ impl Exchanges {
 
     pub(super) fn get(&self, slot: Slot) -> Option<&Open> {
         self.slots.get(slot as usize)?.as_deref()
-    }
-
-    /// Ends what has waited long enough.
-    fn expire(&mut self, now: i64, flows: &Flows, over: &mut impl FnMut(Exchange)) {
-        self.now = self.now.max(now);
-        while let Some((time, slot)) = self.timers.expired(now) {
-            self.listen_for_silence(slot);
-            let goes_on = |open: &&Open| open.pair != Pair::Silent && open.due > time;
-            if self.get(slot).filter(goes_on).is_some() {
-                self.set_timer(slot);
-            } else {
-                self.end(slot, flows, over);
-            }
-        }
-    }
-
-    /// The exchange is looked at again when it is due, or when its server has been silent for long
-    /// enough.
-    fn set_timer(&mut self, slot: Slot) {
-        let Some(open) = self.get(slot) else { return };
-        let due = match open.pair {
-            Pair::Close(time) => open.due.min(time.saturating_add(SILENCE)),
-            Pair::None | Pair::Silent => open.due,
-        };
-        self.timers.set(slot, due);
-    }
-
-    /// Makes room by ending the one that would be given up first.
-    fn crowd_out(&mut self, flows: &Flows, over: &mut impl FnMut(Exchange)) -> bool {
-        let Some((_, slot)) = self.timers.first() else {
-            return false;
-        };
-        self.crowded_out += 1;
-        self.end(slot, flows, over);
-        true
-    }
-
-    /// Weighs an exchange that has got a message.
-    fn weigh(&mut self, slot: Slot) {
-        if let Some(open) = self.slots.get_mut(slot as usize).and_then(Option::as_mut) {
-            self.weight -= open.weight;
-            open.weight = open.weigh();
-            self.weight += open.weight;
-        }
-    }
-
-    fn end(&mut self, slot: Slot, flows: &Flows, over: &mut impl FnMut(Exchange)) {
-        let Some(open) = self.slots.get_mut(slot as usize).and_then(Option::take) else {
-            return;
-        };
-        self.timers.cancel(slot);
-        self.weight -= open.weight;
-        if let Pair::Close(time) = open.pair {
-            // The capture ends too early for silence.
-            self.watch.end(open.exchange.asker, time);
-        }
-        for key in &open.keys {
-            self.remove_key(slot, key);
-        }
-        self.free.push(slot);
-        over(settle(*open, self.now, flows));
-    }
-
-    /// An exchange is no longer found by a key, unless a later one has taken it.
-    fn remove_key(&mut self, slot: Slot, key: &Key) {
-        match *key {
-            Key::Challenge(ref sent) => self.challenges.forget(sent, slot),
-            Key::Request(number, id) => forget(&mut self.requests, &(number, id), slot),
-            Key::Asked(asker, asked, id) => {
-                forget(&mut self.asked, &(asker, asked, id), slot);
-                forget(&mut self.hosts, &(asker, asked.ip(), id), slot);
-            }
-            Key::Registration(server, master) => self.registrations.forget(server, master, slot),
-            Key::Connection(a, b) => forget(&mut self.connections, &(a, b), slot),
-            Key::Reply(a, b, reply) => forget(&mut self.replies, &(a, b, reply), slot),
-        }
-    }
-}
-
-/// Removes a key, unless a later exchange has taken it.
-fn forget<K: std::hash::Hash + Eq>(keyed: &mut Keyed<K>, key: &K, slot: Slot) {
-    if keyed.get(key) == Some(&slot) {
-        keyed.remove(key);
     }
 }

@@ -19,6 +19,8 @@ pub(super) struct Evidence<'a> {
     pub findings: &'a [&'a Finding],
 }
 
+/// Why nothing is known of an answer, where messages were cut.
+const CUT: &str = "the capture has only parts of the messages";
 /// How many frames a step names.
 const NAMED: usize = 8;
 
@@ -52,7 +54,7 @@ impl Evidence<'_> {
         let error = self.record.error.as_deref();
         if let Some(error) = error.filter(|_| !self.is_heard()) {
             let of = counted(heartbeats.count + shutdowns.count, "heartbeat");
-            let text = format!("{error}, {}: {of} to {master}", times(errors.count));
+            let text = format!("{of} to {master}: {error} ({})", times(errors.count));
             return Some(failed(name, text, &errors.frames));
         }
         if heartbeats.count == 0 {
@@ -64,7 +66,7 @@ impl Evidence<'_> {
         }
         let mut text = format!("{} to {master}", counted(heartbeats.count, "heartbeat"));
         if let Some(error) = error {
-            text = format!("{text}; {error}, {}", times(errors.count));
+            text = format!("{text}; {error} ({})", times(errors.count));
         }
         Some(ok(name, text, &heartbeats.frames))
     }
@@ -97,6 +99,9 @@ impl Evidence<'_> {
         if heartbeats.count == 0 {
             return Some(unseen(name, "no question of the master was captured"));
         }
+        if self.record.unanswered == 0 && self.record.cut {
+            return Some(unseen(name, CUT));
+        }
         if self.record.unanswered == 0 {
             return Some(unseen(name, "the capture ends before the master could ask back"));
         }
@@ -127,10 +132,13 @@ impl Evidence<'_> {
         }
         if let Some(error) = &self.record.return_error {
             let text = format!(
-                "the master's question did not arrive: {error}, {}",
+                "the master's question did not arrive: {error} ({})",
                 times(return_errors.count)
             );
             return Some(failed(name, text, &return_errors.frames));
+        }
+        if self.record.ignored == 0 && self.record.cut {
+            return Some(unseen(name, CUT));
         }
         if self.record.ignored == 0 {
             return Some(unseen(name, "the capture ends before the server could answer"));
