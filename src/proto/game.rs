@@ -92,7 +92,7 @@ impl PartialEq for Game {
 impl Game {
     /// How the texts of the protocol that it speaks carry colours.
     pub fn colours(&self) -> Colours {
-        let home = PROTOCOLS.iter().find(|p| p.games.iter().any(|game| *game == self));
+        let home = PROTOCOLS.iter().find(|p| p.games.contains(&self));
         home.map_or(Colours::None, |p| p.colours)
     }
 
