@@ -351,7 +351,8 @@ fn damage_is_a_warning() {
     assert!(output.status.success());
     let warning = String::from_utf8(output.stderr).unwrap();
     assert!(warning.starts_with("fragshark: warning: ") && warning.contains("cut.pcap: byte "));
-    assert_eq!(warning.lines().count(), 1);
+    assert_eq!(warning.lines().count(), 2);
+    assert!(warning.ends_with("damaged input: 1 place; what could be read was used\n"));
     assert_eq!(String::from_utf8(output.stdout).unwrap().lines().count(), 9);
 }
 

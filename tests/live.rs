@@ -11,7 +11,7 @@ mod process;
 
 use std::fs::{self, File};
 use std::io::{BufRead as _, BufReader, Write as _};
-use std::net::SocketAddr;
+use std::net::{SocketAddr, UdpSocket};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -181,6 +181,41 @@ fn tags_of_vlans_are_read_past() {
 }
 
 #[test]
+fn errors_of_icmp_are_taken_without_being_asked_for() {
+    let test = "live capture of ICMP errors";
+    let Some((net, [tshark, _])) = ready(test, ["tshark", "python3"]) else { return };
+    let beat = [b"\xff\xff\xff\xffheartbeat QuakeArena-1\n".to_vec()];
+    for arguments in [&["-i", "lo", "-w", "x.pcapng"][..], &["-i", "any", "-w", "x.pcapng"]] {
+        for more in [&[][..], &["--known-ports"]] {
+            let folder = tempfile::tempdir().unwrap();
+            let arguments = [arguments, more].concat();
+            let capture = Capture::start(&net, folder.path(), &arguments);
+            for to in ["127.0.0.1", "::1"] {
+                send(&net, &["udp", to, "27950"], &beat);
+            }
+            capture.wait_for(2);
+            let file = folder.path().join("x.pcapng");
+            until("the errors", || {
+                let errors = counted(&tshark, &file, "icmp.type == 3 or icmpv6.type == 1");
+                (errors >= 2).then_some(())
+            });
+            capture.end("-INT");
+            assert_eq!(counted(&tshark, &file, "icmp.code == 3 and udp.dstport == 27950"), 1);
+            assert_eq!(counted(&tshark, &file, "icmpv6.code == 4 and udp.dstport == 27950"), 1);
+            let mut explain = Command::new(env!("CARGO_BIN_EXE_fragshark"));
+            explain.args(["explain", "--server", "1", "--format", "json"]).arg(&file);
+            let explained = String::from_utf8(explain.output().unwrap().stdout).unwrap();
+            let explained: serde_json::Value = serde_json::from_str(&explained).unwrap();
+            for registration in explained.as_array().unwrap() {
+                assert_eq!(registration["failed"], "heartbeat", "{explained}");
+                assert_eq!(registration["error"], "port unreachable", "{explained}");
+            }
+            assert_eq!(explained.as_array().unwrap().len(), 2, "{explained}");
+        }
+    }
+}
+
+#[test]
 fn what_a_server_and_a_player_say_is_printed_while_they_say_it() {
     let test = "live capture of quakestat";
     let needed = ["quakestat", "tshark", "python3"];
@@ -226,20 +261,9 @@ fn a_real_server_at_the_reference_master_is_captured_as_tshark_counts_it() {
     let folder = tempfile::tempdir().unwrap();
     let arguments = ["-i", "lo", "-f", "udp", "-w", "x.pcapng", "--format", "ndjson"];
     let capture = Capture::start(&net, folder.path(), &arguments);
-    let mut master = net.command(env!("CARGO_BIN_EXE_fragshark"));
-    master.args(["master", "--only", "quake3", "--listen", "127.0.0.1", "--port", "quake3=0"]);
-    let mut master = Process::start(master.stdout(Stdio::piped()));
-    let mut line = String::new();
-    BufReader::new(master.0.stdout.take().unwrap()).read_line(&mut line).unwrap();
-    let address = line.split_whitespace().find_map(|word| word.parse::<SocketAddr>().ok());
-    let address = address.unwrap_or_else(|| panic!("no address in {line}"));
+    let (_master, address) = master(&net);
     let arena = Arena::run(net.command(&openarena), folder.path(), address);
-    until("the server to be listed", || {
-        let mut ask = net.command(&quakestat);
-        let ask = ask.args(["-nnx", "-utf8", "-json", "-q3m,71,empty,full", &address.to_string()]);
-        let told: serde_json::Value = serde_json::from_str(&printed(ask)).ok()?;
-        (told[0]["servers"] == 1 && told[1]["status"] == "online").then_some(())
-    });
+    wait_listed(&net, &quakestat, address);
     arena.quit();
     let said = capture.end("-INT");
 
@@ -266,6 +290,71 @@ fn a_real_server_at_the_reference_master_is_captured_as_tshark_counts_it() {
         assert!(ours > 0, "no {name}");
     }
     assert!(rows.iter().all(|row| row["fault"] == ""), "{rows:?}");
+}
+
+/// A reference master on a port of its own.
+fn master(net: &Net) -> (Process, SocketAddr) {
+    let mut master = net.command(env!("CARGO_BIN_EXE_fragshark"));
+    master.args(["master", "--only", "quake3", "--listen", "127.0.0.1", "--port", "quake3=0"]);
+    let mut master = Process::start(master.stdout(Stdio::piped()));
+    let mut line = String::new();
+    BufReader::new(master.0.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    let address = line.split_whitespace().find_map(|word| word.parse::<SocketAddr>().ok());
+    (master, address.unwrap_or_else(|| panic!("no address in {line}")))
+}
+
+/// Waits until a master lists the one server.
+fn wait_listed(net: &Net, quakestat: &Path, master: SocketAddr) {
+    until("the server to be listed", || {
+        let mut ask = net.command(quakestat);
+        let ask = ask.args(["-nnx", "-utf8", "-json", "-q3m,71,empty,full", &master.to_string()]);
+        let told: serde_json::Value = serde_json::from_str(&printed(ask)).ok()?;
+        (told[0]["servers"] == 1 && told[1]["status"] == "online").then_some(())
+    });
+}
+
+#[test]
+fn a_real_server_with_three_masters_is_explained_for_each() {
+    let test = "openarena-server with three masters";
+    let needed = ["openarena-server", "quakestat"];
+    let Some((net, [openarena, quakestat])) = ready(test, needed) else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let capture = Capture::start(&net, folder.path(), &["-i", "lo", "-w", "x.pcapng"]);
+    let ((_one, one), (_two, two)) = (master(&net), master(&net));
+    // Free a moment ago, and nobody else is in the namespace.
+    let dead = UdpSocket::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let masters = [one, dead, two];
+    let arena = Arena::run_with(net.command(&openarena), folder.path(), &masters);
+    wait_listed(&net, &quakestat, one);
+    wait_listed(&net, &quakestat, two);
+    arena.quit();
+    capture.end("-INT");
+
+    let file = folder.path().join("x.pcapng");
+    let mut explain = Command::new(env!("CARGO_BIN_EXE_fragshark"));
+    // A part of its name, without the colours that it has.
+    explain.args(["explain", "--server", "loopb", "--format", "json"]).arg(&file);
+    let output = explain.output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let told: Vec<serde_json::Value> = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(told.len(), masters.len(), "{told:#?}");
+    let steps = ["heartbeat", "challenge", "answer", "proof", "contents", "listing"];
+    for (registration, master) in told.iter().zip(masters) {
+        assert_eq!(registration["master"], master.to_string(), "{registration:#}");
+        for (n, name) in steps.into_iter().enumerate() {
+            let step = &registration["steps"][n];
+            let state = match n {
+                _ if master != dead => "ok",
+                0 => "failed",
+                _ => "unseen",
+            };
+            assert_eq!(step["name"], name, "{registration:#}");
+            assert_eq!(step["state"], state, "{registration:#}");
+        }
+        let error =
+            if master == dead { "port unreachable".into() } else { serde_json::Value::Null };
+        assert_eq!(registration["error"], error, "{registration:#}");
+    }
 }
 
 #[test]

@@ -61,7 +61,7 @@ fn writing_elsewhere_and_sockets_are_refused() {
         open = File::create(outside.join("open"));
     }
 
-    let needs = Needs { writable: vec![inside.clone()], files_of_others: false };
+    let needs = Needs { writable: vec![inside.clone()], ..Needs::default() };
     let confined = confine(&needs).unwrap();
     for missing in &confined.missing {
         eprintln!("missing: {missing}");
@@ -115,6 +115,33 @@ fn writing_elsewhere_and_sockets_are_refused() {
 }
 
 #[test]
+fn other_programs_and_signals_to_others_are_refused() {
+    let name = "other_programs_and_signals_to_others_are_refused";
+    if folders().is_none() {
+        let folder = tempfile::tempdir().unwrap();
+        return again(name, &[folder.path()], None);
+    }
+    let parent = rustix::process::getppid().unwrap();
+    // A command that talks to others keeps its sockets, and gets nothing else.
+    let confined = confine(&Needs { sockets: true, ..Needs::default() }).unwrap();
+    for missing in &confined.missing {
+        eprintln!("missing: {missing}");
+    }
+    UdpSocket::bind("127.0.0.1:0").unwrap();
+    TcpListener::bind("127.0.0.1:0").unwrap();
+    let has = |what: &str| confined.applied.iter().any(|applied| applied.starts_with(what));
+    if !has("no other programs") {
+        return;
+    }
+    let error = Command::new("/bin/true").output().expect_err("a program was started");
+    assert_eq!(error.kind(), ErrorKind::PermissionDenied);
+    let refused = rustix::process::test_kill_process(parent);
+    assert_eq!(refused, Err(rustix::io::Errno::PERM));
+    // Who aborts signals itself.
+    signal_hook::low_level::raise(signal_hook::consts::SIGCHLD).unwrap();
+}
+
+#[test]
 fn root_becomes_who_called_sudo() {
     let Some(folders) = folders() else {
         let status = fs::read_to_string("/proc/self/status").unwrap();
@@ -131,6 +158,8 @@ fn root_becomes_who_called_sudo() {
         let line = format!("{ids}:\t65534\t65534\t65534\t65534");
         assert!(status.contains(&line), "{status}");
     }
-    assert!(status.contains("CapEff:\t0000000000000000"), "{status}");
+    for set in ["CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb"] {
+        assert!(status.contains(&format!("{set}:\t0000000000000000")), "{status}");
+    }
     assert!(fs::write(folders[0].join("new"), "new").is_err());
 }

@@ -5,6 +5,7 @@ use std::collections::BinaryHeap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use super::input::Opened;
 use super::source::Source;
 use super::{Frame, Input, OpenError, Place, Shelf, Warning};
 
@@ -45,17 +46,49 @@ impl Frames {
         Self::with_spool(inputs, Self::SPOOL_LIMIT)
     }
 
-    /// The same with another limit to the spool, in bytes.
-    pub fn with_spool(inputs: &[Input], spool_limit: u64) -> Result<Self, OpenError> {
-        if inputs.len() >= usize::from(Place::SPOOL) {
-            return Err(OpenError::TooMany(inputs.len()));
-        }
+    /// The same; inputs that give no frames are taken out of `inputs`, and `unread` says why. Fails
+    /// where none is left.
+    pub fn open_those(
+        inputs: &mut Vec<Input>,
+        unread: &mut Vec<OpenError>,
+    ) -> Result<Self, OpenError> {
+        check_number(inputs)?;
         let read = Arc::new(AtomicU64::new(0));
+        let (mut opened, mut left) = (Vec::with_capacity(inputs.len()), Vec::new());
+        for input in inputs.drain(..) {
+            match input.open(&read) {
+                Ok(source) => {
+                    opened.push(source);
+                    left.push(input);
+                }
+                Err(error) => unread.push(error),
+            }
+        }
+        *inputs = left;
+        match unread.first() {
+            Some(error) if inputs.is_empty() => Err(error.clone()),
+            _ => Self::of(inputs, opened, read, Self::SPOOL_LIMIT),
+        }
+    }
+
+    /// The same as [`Frames::open`] with another limit to the spool, in bytes.
+    pub fn with_spool(inputs: &[Input], spool_limit: u64) -> Result<Self, OpenError> {
+        check_number(inputs)?;
+        let read = Arc::new(AtomicU64::new(0));
+        let opened = inputs.iter().map(|input| input.open(&read)).collect::<Result<_, _>>()?;
+        Self::of(inputs, opened, read, spool_limit)
+    }
+
+    fn of(
+        inputs: &[Input],
+        opened: Vec<Opened>,
+        read: Arc<AtomicU64>,
+        spool_limit: u64,
+    ) -> Result<Self, OpenError> {
         let mut sources = Vec::with_capacity(inputs.len());
         let mut held = Vec::with_capacity(inputs.len());
         let mut size = Some(0);
-        for input in inputs {
-            let opened = input.open(&read)?;
+        for opened in opened {
             size = size.zip(opened.size).map(|(sum, size): (u64, u64)| sum + size);
             sources.push(opened.source);
             held.push(opened.held);
@@ -137,4 +170,12 @@ impl Frames {
             self.queue.push(Reverse((time, index)));
         }
     }
+}
+
+/// Frames say in 16 bits which input they are of.
+fn check_number(inputs: &[Input]) -> Result<(), OpenError> {
+    if inputs.len() >= usize::from(Place::SPOOL) {
+        return Err(OpenError::TooMany(inputs.len()));
+    }
+    Ok(())
 }

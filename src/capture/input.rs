@@ -30,11 +30,11 @@ pub enum Input {
         /// The whole capture file.
         bytes: Arc<[u8]>,
     },
-    /// A file that is open, and stays the same if another takes its name.
+    /// A file that is open, and stays the same if another takes its name; or an open pipe.
     Held {
         /// What warnings call it.
         name: String,
-        /// Open for reading; no cursor of it is used.
+        /// Open for reading; of a regular file no cursor is used.
         file: Arc<File>,
     },
     /// Devices that are being captured; their frames are given once.
@@ -111,12 +111,13 @@ impl Input {
         }
     }
 
-    /// The same, open: it can be read later, and once more, without the right to open it. What is
-    /// no regular file, or cannot be opened, stays as it is.
+    /// The same, open, and nothing of it read: it can be read later, and a regular file once more,
+    /// without the right to open it. What cannot be opened stays as it is. A pipe that has a name
+    /// is waited for until somebody opens its other end.
     #[must_use]
     pub fn held(self) -> Self {
         match &self {
-            Self::File(path) if path.is_file() => match File::open(path) {
+            Self::File(path) => match File::open(path) {
                 Ok(file) => Self::Held { name: self.name(), file: Arc::new(file) },
                 Err(_) => self,
             },
@@ -132,10 +133,8 @@ impl Input {
             Self::Live(tap) => {
                 return Ok(Opened { source: Source::Live(tap.feed()), held: None, size: None });
             }
-            Self::File(path) => File::open(path).and_then(Raw::of_file),
-            Self::Held { file, .. } => file
-                .metadata()
-                .map(|metadata| Raw::of(Held::File(Arc::clone(file)), metadata.len())),
+            Self::File(path) => File::open(path).map(Arc::new).and_then(Raw::of_file),
+            Self::Held { file, .. } => Raw::of_file(Arc::clone(file)),
             Self::Stdin => Ok(Raw { stream: Box::new(io::stdin()), held: None, size: None }),
             Self::Memory { bytes, .. } => {
                 Ok(Raw::of(Held::Memory(Arc::clone(bytes)), bytes.len() as u64))
@@ -179,10 +178,10 @@ impl Raw {
     }
 
     /// A file, or a pipe that has a name.
-    fn of_file(file: File) -> io::Result<Self> {
+    fn of_file(file: Arc<File>) -> io::Result<Self> {
         let metadata = file.metadata()?;
         if metadata.is_file() {
-            return Ok(Self::of(Held::File(Arc::new(file)), metadata.len()));
+            return Ok(Self::of(Held::File(file), metadata.len()));
         }
         Ok(Self { stream: Box::new(file), held: None, size: None })
     }

@@ -73,9 +73,9 @@ impl Shelf {
         self.spool.lock().is_ring = true;
     }
 
-    /// Makes the temporary file now, for a time when none can be made.
-    pub fn prepare(&self) -> io::Result<()> {
-        self.spool.lock().make()
+    /// Gives the spool its temporary file, for a time when none can be made.
+    pub fn prepare(&self, file: File) {
+        self.spool.lock().file.get_or_insert(file);
     }
 
     /// Keeps bytes in the spool. Answers nothing when it takes no more, which

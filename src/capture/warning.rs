@@ -71,6 +71,13 @@ pub enum Damage {
     Spool(String),
 }
 
+impl Warning {
+    /// Whether the input is damaged; else this program ran out of room, or a device went away.
+    pub fn is_damage(&self) -> bool {
+        !matches!(self.damage, Damage::Device(_) | Damage::Spool(_))
+    }
+}
+
 /// Blocks of a pcapng file that could not be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Skipped {

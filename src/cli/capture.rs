@@ -87,14 +87,14 @@ impl Capture {
         let file = self.recording.begin(&tapped)?;
         let stop = stopped_by_signals()?;
         let writable = self.recording.writable();
-        let confined = rights::confine(&Needs { writable, files_of_others: false })?;
+        let confined = rights::confine(&Needs { writable, ..Needs::default() })?;
         logged(&confined);
         announce(&tapped, &confined);
         let tap = live.tap(stop, self.duration);
         tap.start()?;
         let inputs = vec![Input::Live(tap.clone())];
         let mut pipeline = Pipeline::open(inputs, self.reading.decode_as.clone())?;
-        let out = Output::standard();
+        let out = Output::standard()?;
         let mut sinks = Sinks {
             print: match self.format {
                 As::Text => Print::Text(Listing::new(out, colour)),

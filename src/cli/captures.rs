@@ -8,14 +8,14 @@ use std::{fs, io};
 use anyhow::Context as _;
 use clap::Args;
 
-use super::{complain, confine};
+use super::{INCOMPLETE, complain, confine};
 use crate::capture::Input;
 use crate::dump::Secrets;
 use crate::filter::{Filter, Outlook, Room};
 use crate::flow::{FlowId, Subject, Told};
 use crate::proto::games;
 use crate::rights::Needs;
-use crate::session::{Message, Pipeline};
+use crate::session::{Message, Pipeline, Prepared};
 
 /// How captures are read.
 #[derive(Args)]
@@ -37,6 +37,12 @@ pub(super) struct Captures {
     /// only the messages that a display filter means; docs/filters.md describes the language
     #[arg(short = 'Y', long, value_name = "FILTER")]
     pub filter: Option<String>,
+    /// read the other captures where one cannot be read; the status is 3 then
+    #[arg(long)]
+    keep_going: bool,
+    /// end with status 3 where a capture is damaged: cut short, a bad block, bytes missing
+    #[arg(long)]
+    fail_on_damage: bool,
     #[command(flatten)]
     pub reading: Reading,
 }
@@ -65,37 +71,79 @@ impl Captures {
     /// Opens the captures, once the filter is known to be one, and gives up what rights are not
     /// needed, before anything is read.
     pub fn open(&self, needs: &Needs) -> anyhow::Result<(Pipeline, Sieve)> {
-        self.open_after(|| confine(needs))
-    }
-
-    /// The same for a command that opens sockets later, and so keeps its rights.
-    pub fn open_unconfined(&self) -> anyhow::Result<(Pipeline, Sieve)> {
-        self.open_after(|| Ok(()))
-    }
-
-    fn open_after(
-        &self,
-        opened: impl FnOnce() -> anyhow::Result<()>,
-    ) -> anyhow::Result<(Pipeline, Sieve)> {
         let filter = self.filter.as_deref().map(Filter::parse).transpose().context("filter")?;
-        let mut pipeline = Pipeline::open(inputs(&self.files), self.reading.decode_as.clone())?;
+        let prepared = Prepared::new(inputs(&self.files)).keeps_going(self.keep_going);
+        confine(needs)?;
+        let mut pipeline = Pipeline::begin(prepared, self.reading.decode_as.clone())?;
         if let (Some(filter), false) = (&filter, pipeline.reopens()) {
             filter.for_one_pass().context("filter")?;
         }
-        opened()?;
         let mut outlook = Outlook::default();
         if filter.as_ref().is_some_and(Filter::needs_future) {
             let ledger = pipeline.marking_ledger(|exchange| outlook.hear(&exchange))?;
             outlook.close(&ledger);
+            pipeline.complain(outlook.complaint());
         }
         let room = Room::new(self.reading.secrets());
         Ok((pipeline, Sieve { filter, outlook, room, first: None }))
+    }
+
+    /// Tells what was damaged or left out, the damage in the last line; the status as of
+    /// [`Integrity::conclude`].
+    pub fn conclude(&self, pipeline: &Pipeline, status: u8) -> u8 {
+        warn(pipeline.warnings());
+        self.integrity(pipeline).conclude(status)
+    }
+
+    /// What became of the captures, of which everything has been read.
+    pub fn integrity(&self, pipeline: &Pipeline) -> Integrity {
+        Integrity {
+            damage: pipeline.damage(),
+            unread: pipeline.unread().iter().map(ToString::to_string).collect(),
+            fails: self.fail_on_damage,
+        }
     }
 
     /// Whether somebody may be waiting for each message: frames come through a pipe.
     pub fn are_live(&self) -> bool {
         let redirected = fs::metadata("/dev/stdin").is_ok_and(|stdin| stdin.is_file());
         self.files.iter().any(|file| file == "-") && !redirected
+    }
+}
+
+/// What became of the captures that were read.
+pub(super) struct Integrity {
+    damage: u64,
+    /// Why captures were left out.
+    unread: Vec<String>,
+    fails: bool,
+}
+
+impl Integrity {
+    /// Tells, in the last line, what was left out and whether there is damage. The status: `status`,
+    /// or 3 where captures were left out, or damage is to be a failure.
+    pub fn conclude(&self, status: u8) -> u8 {
+        let Self { damage, unread, fails } = self;
+        for why in unread {
+            complain(&format!("left out: {why}"));
+        }
+        let s = |count: usize| if count == 1 { "" } else { "s" };
+        let mut said = Vec::new();
+        if !unread.is_empty() {
+            let count = unread.len();
+            said.push(format!("incomplete: {count} capture{} not read", s(count)));
+        }
+        if *damage > 0 {
+            let places = s(usize::try_from(*damage).unwrap_or(usize::MAX));
+            said.push(format!(
+                "damaged input: {damage} place{places}; what could be read was used"
+            ));
+        }
+        if !said.is_empty() {
+            complain(&said.join("; "));
+        }
+        let is_failure = !unread.is_empty() || *fails && *damage > 0;
+        if is_failure { INCOMPLETE } else { status }
     }
 }
 

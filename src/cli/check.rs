@@ -1,12 +1,16 @@
 //! `fragshark check`: what the documents demand and a capture does not keep to.
 
+use std::collections::{BTreeMap, BTreeSet};
+use std::net::SocketAddr;
+
 use clap::{Args, ValueEnum};
 
-use super::captures::{Captures, warn};
+use super::captures::Captures;
 use super::destination::Destination;
+use super::judged;
 use crate::dump::Colour;
 use crate::filter::Marked;
-use crate::report::{self, Form, Report};
+use crate::report::{self, Form, Mark, Report, Scope};
 use crate::session::{Finding, RULES, Severity};
 
 /// tell what does not keep to the documents; the status is 1 where something was found
@@ -48,17 +52,22 @@ enum As {
 }
 
 impl Check {
-    /// Whether nothing was found.
-    pub fn run(self, colour: Colour) -> anyhow::Result<bool> {
+    /// The status: 1 where something was found.
+    pub fn run(self, colour: Colour) -> anyhow::Result<u8> {
         let out = self.destination.open(&self.captures.files)?;
         let (mut pipeline, mut sieve) = self.captures.open(&self.destination.needs(&out))?;
         // What is asked for shall be judged in the light of all else.
         let mut meant = Marked::default();
         let is_open = sieve.is_open();
+        let (mut messages, mut games) = (0, BTreeSet::new());
         let ledger = pipeline.ledger_of(
             |message| {
-                if !is_open && sieve.takes(message) {
-                    meant.add(message.header.number);
+                if is_open || sieve.takes(message) {
+                    messages += 1;
+                    games.insert(message.header.verdict.game.id);
+                    if !is_open {
+                        meant.add(message.header.number);
+                    }
                 }
                 true
             },
@@ -76,22 +85,37 @@ impl Check {
             report.looked_at(rule.id, &rule.citation());
         }
         let mut is_clean = true;
+        let mut hidden = BTreeMap::new();
         let found = ledger.findings();
         let meant = |f: &&&Finding| is_open || f.messages.iter().any(|number| meant.has(*number));
-        let bad = |f: &&&Finding| f.rule.severity >= least;
-        for finding in found.iter().filter(bad).filter(meant) {
+        for finding in found.iter().filter(meant) {
+            let severity = severity(finding.rule.severity);
+            if finding.rule.severity < least {
+                *hidden.entry(Mark::Found(severity)).or_insert(0) += 1;
+                continue;
+            }
             is_clean = false;
+            let see = finding.explains.map(|server| self.explain(server)).unwrap_or_default();
             report.write(&report::Finding {
                 id: finding.rule.id,
-                severity: severity(finding.rule.severity),
-                citation: &finding.rule.citation(),
+                severity,
+                citation: &finding.citation(),
                 messages: &finding.messages,
-                text: &format!("{}: {finding}", finding.subject),
+                text: &format!("{}: {finding}{see}", finding.subject),
             })?;
         }
+        let of = looked_at(messages, games.len(), pipeline.frames_read());
+        report.of(Scope { of, hidden, shown_by: "--severity note shows them" });
         report.finish()?.finish()?;
-        warn(pipeline.warnings());
-        Ok(is_clean)
+        Ok(self.captures.conclude(&pipeline, judged(is_clean)))
+    }
+
+    /// Where to read on: the command that walks a server's registration.
+    fn explain(&self, server: SocketAddr) -> String {
+        let files = self.captures.files.iter().map(|file| quoted(&file.to_string_lossy()));
+        let files: Vec<_> = files.collect();
+        let server = quoted(&server.to_string());
+        format!("; see: fragshark explain --server {server} {}", files.join(" "))
     }
 
     fn text(&self, colour: Colour) -> Form {
@@ -107,6 +131,22 @@ impl Least {
             Self::Warning => Severity::Warning,
             Self::Error => Severity::Error,
         }
+    }
+}
+
+/// `12 messages of 2 games, 40 packets`.
+fn looked_at(messages: u64, games: usize, packets: u64) -> String {
+    let s = |n: u64| if n == 1 { "" } else { "s" };
+    let (many, games) = (s(messages), games as u64);
+    format!("{messages} message{many} of {games} game{}, {packets} packet{}", s(games), s(packets))
+}
+
+/// A word as a shell takes it.
+fn quoted(word: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-./:,+@%".contains(c);
+    match word.chars().all(is_plain) && !word.is_empty() {
+        true => word.to_owned(),
+        false => format!("'{}'", word.replace('\'', r"'\''")),
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod diff;
 mod status;
+mod text_file;
 mod writing;
 
 use std::io::{self, IsTerminal as _, Write as _};
@@ -13,17 +14,18 @@ use anyhow::{Context as _, anyhow, bail};
 use clap::{Args, Subcommand};
 
 use super::destination::Destination;
-use super::{DONE, complain};
+use super::{DONE, complain, confine};
 use crate::conform::cases::{FAMILIES, profiles};
 use crate::conform::{
     Assumed, Chosen, Judged, Outcome, Plan, Profile, TargetEnv, cause, record, run,
 };
 use crate::dump::Colour;
-use crate::export::Output;
+use crate::export::{Existing, Output};
 use crate::master::{Config, Running, SERVICES, Settings};
 use crate::peer::{Consent, TargetPair};
 use crate::report::{Note, Run, RunHead, Summary, Verdict};
 use status::status;
+use text_file::TextFile;
 use writing::{As, Known};
 
 /// Servers that the reference master has room for.
@@ -149,9 +151,12 @@ impl Conform {
         if self.at.target.len() > 1 && self.format != As::Html {
             bail!("several targets stand side by side only with --format html");
         }
-        let known = Known::read(self.expect_failures.as_deref())?;
-        let places = self.at.places(self.cases.is_empty())?;
+        let known = self.expect_failures.as_deref().map(TextFile::open).transpose()?;
         let out = self.destination.open(&[])?;
+        confine(&self.destination.needs_of_talk(&out, self.record.as_deref()))?;
+        let known = known.map(TextFile::read).transpose()?;
+        let known = known.map(|text| Known::read(&text)).unwrap_or_default();
+        let places = self.at.places(self.cases.is_empty())?;
         let colour = self.destination.colour(colour);
         let (mut runs, mut all, mut cut_short) = (Vec::new(), Vec::new(), false);
         for place in places {
@@ -173,7 +178,7 @@ impl Conform {
             all.extend(judged);
         }
         if let Some(path) = &self.record {
-            let mut out = Output::file(path, &[])?;
+            let mut out = Output::file(path, &[], Existing::Replaced)?;
             record(&mut out, &all).with_context(|| format!("cannot write {}", path.display()))?;
             out.finish()?;
         }

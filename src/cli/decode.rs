@@ -8,7 +8,8 @@ use std::io::{self, Write as _};
 use anyhow::bail;
 use clap::{Args, ValueEnum};
 
-use super::captures::{Captures, Sieve, each, warn};
+use super::DONE;
+use super::captures::{Captures, Sieve, each};
 use super::destination::Destination;
 use crate::dump::{self, Colour, Heading, Ties};
 use crate::export::{
@@ -80,7 +81,7 @@ pub(super) fn joined(arguments: impl IntoIterator<Item = OsString>) -> Vec<OsStr
 }
 
 impl Decode {
-    pub fn run(self, colour: Colour) -> anyhow::Result<()> {
+    pub fn run(self, colour: Colour) -> anyhow::Result<u8> {
         let print = match (self.format, self.count) {
             (As::Text | As::Json, true) => Self::counts,
             (As::Text, false) if self.verbose => Self::transcripts,
@@ -102,8 +103,7 @@ impl Decode {
             print(&self, &mut from, &mut out, colour)?;
         }
         out.finish()?;
-        warn(from.pipeline.warnings());
-        Ok(())
+        Ok(self.captures.conclude(&from.pipeline, DONE))
     }
 
     fn counts(&self, from: &mut From, out: &mut Output, _: Colour) -> anyhow::Result<()> {

@@ -1,13 +1,14 @@
 //! Where a command's results go: standard output, or the file of `-o`.
 
 use std::ffi::OsString;
+use std::fs;
 use std::io::{self, IsTerminal as _};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 
 use crate::dump::Colour;
-use crate::export::{Output, OutputError};
+use crate::export::{Existing, Output, OutputError, folder_of};
 use crate::rights::Needs;
 
 /// Where results go.
@@ -26,16 +27,32 @@ impl Destination {
 
     /// Opens it; none of `inputs` is overwritten.
     pub fn open(&self, inputs: &[OsString]) -> Result<Output, OutputError> {
+        self.open_and(inputs, Existing::Replaced)
+    }
+
+    /// The same, and says what becomes of a file that is there.
+    pub fn open_and(&self, inputs: &[OsString], existing: Existing) -> Result<Output, OutputError> {
         match self.file() {
-            Some(path) => Output::file(path, inputs),
-            None => Ok(Output::standard()),
+            Some(path) => Output::file(path, inputs, existing),
+            None => Output::standard(),
         }
     }
 
     /// The rights that writing to it takes, once it is open. Root may be here to write a file in
     /// somebody's folder.
     pub fn needs(&self, out: &Output) -> Needs {
-        Needs { writable: out.folder(), files_of_others: self.file().is_some() }
+        Needs { writable: out.folder(), files_of_others: self.file().is_some(), ..Needs::default() }
+    }
+
+    /// The same of a command that opens sockets, and writes to `recording` too.
+    pub fn needs_of_talk(&self, out: &Output, recording: Option<&Path>) -> Needs {
+        let mut needs = Needs { sockets: true, ..self.needs(out) };
+        if let Some(recording) = recording {
+            let target = fs::canonicalize(recording);
+            needs.writable.push(folder_of(target.as_deref().unwrap_or(recording)));
+            needs.files_of_others = true;
+        }
+        needs
     }
 
     /// No colour in a file.

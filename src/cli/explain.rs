@@ -1,30 +1,34 @@
 //! `fragshark explain`: why a server is not listed.
 
 mod json;
+mod wanted;
 
-use std::io::Write as _;
-use std::net::{IpAddr, SocketAddr};
+use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
 use clap::{Args, ValueEnum};
 
-use super::captures::{Captures, warn};
+use super::captures::Captures;
 use super::destination::Destination;
+use super::judged;
 use crate::dump::{Colour, escaped};
-use crate::export::Output;
-use crate::session::{Account, Inquiry, Ledger, Left, Outcome, Wanted};
+use crate::session::{Ledger, Left, Registration, StepReport, StepState};
+use wanted::{Wanted, plain_name};
 
 /// walk a server's registration step by step, and name the step that failed
 #[derive(Args)]
 #[command(after_help = "examples:\n  \
     fragshark explain --server 192.0.2.10 capture.pcapng\n  \
-    fragshark explain --server '[2001:db8::10]:27960' capture.pcapng\n\n\
-    the status is 0 where no step failed, 1 where one did or the server was never seen")]
+    fragshark explain --server '[2001:db8::10]:27960' capture.pcapng\n  \
+    fragshark explain --server 192.0.2 capture.pcapng\n  \
+    fragshark explain --server 'longest yard' --format json capture.pcapng\n\n\
+    the status is 0 where no step failed, 1 where one did or no such server was seen")]
 pub(super) struct Explain {
     #[command(flatten)]
     captures: Captures,
-    /// the server, at the port on which it is asked; without a port, every server at the address
-    #[arg(long, value_name = "ADDRESS[:PORT]", value_parser = wanted)]
+    /// the server: its address, with or without the port on which it is asked, a part of them, or
+    /// a part of its name, in any case and without colour codes; all servers that fit are explained
+    #[arg(long, value_name = "SERVER", value_parser = wanted::parse)]
     server: Wanted,
     /// text (the default), json
     #[arg(long, value_name = "FORMAT", default_value = "text")]
@@ -41,66 +45,79 @@ enum As {
 }
 
 impl Explain {
-    /// Whether every step of every registration was passed, or may have been.
-    pub fn run(self, colour: Colour) -> anyhow::Result<bool> {
+    /// The status: 1 unless every step of every registration was passed, or may have been.
+    pub fn run(self, colour: Colour) -> anyhow::Result<u8> {
         let mut out = self.destination.open(&self.captures.files)?;
         let colour = self.destination.colour(colour);
         let (mut pipeline, mut sieve) = self.captures.open(&self.destination.needs(&out))?;
-        let mut inquiry = Inquiry::new(self.server);
-        let ledger = pipeline
-            .ledger_of(|message| sieve.takes(message), |exchange| inquiry.hear(&exchange))?;
-        let accounts = inquiry.conclude(&ledger);
+        let ledger = pipeline.ledger_of(|message| sieve.takes(message), |_| {})?;
+        let registrations = ledger.registrations_of(|server| self.server.fits(server));
         match self.format {
-            As::Json => json::write(&mut out, &accounts, &ledger)?,
-            As::Text if accounts.is_empty() => writeln!(out, "{}", unseen(self.server, &ledger))?,
-            As::Text => {
-                for (n, account) in accounts.iter().enumerate() {
-                    if n > 0 {
-                        writeln!(out)?;
-                    }
-                    write(&mut out, account, &ledger, colour)?;
-                }
-            }
+            As::Json => json::write(&mut out, &registrations, &ledger)?,
+            As::Text => self.write(&mut out, &registrations, &ledger, colour)?,
         }
         out.finish()?;
-        warn(pipeline.warnings());
-        if inquiry.left_out() > 0 {
-            let n = inquiry.left_out();
-            warn(&[format!("{n} exchanges were not looked at: there are too many")]);
+        let is_good =
+            !registrations.is_empty() && registrations.iter().all(|r| r.failed().is_none());
+        Ok(self.captures.conclude(&pipeline, judged(is_good)))
+    }
+
+    fn write(
+        &self,
+        out: &mut impl Write,
+        registrations: &[Registration],
+        ledger: &Ledger,
+        colour: Colour,
+    ) -> io::Result<()> {
+        if registrations.is_empty() {
+            return writeln!(out, "{}", self.server.unseen(ledger.hosts()));
         }
-        Ok(!accounts.is_empty() && accounts.iter().all(|account| account.failed().is_none()))
+        let mut servers: Vec<_> = registrations.iter().map(|r| r.server).collect();
+        servers.dedup();
+        if servers.len() > 1 {
+            writeln!(out, "{} servers fit {}\n", servers.len(), self.server)?;
+        }
+        for (n, registration) in registrations.iter().enumerate() {
+            if n > 0 {
+                writeln!(out)?;
+            }
+            write(out, registration, ledger, colour)?;
+        }
+        Ok(())
     }
 }
 
 fn write(
-    out: &mut Output,
-    account: &Account,
+    out: &mut impl Write,
+    registration: &Registration,
     ledger: &Ledger,
     colour: Colour,
-) -> std::io::Result<()> {
-    let Account { server, master, steps, left } = account;
+) -> io::Result<()> {
+    let Registration { server, master, steps, left, .. } = registration;
     let known = ledger.hosts().server(*server);
-    let game = known.and_then(|s| s.verdict).map(|v| v.game.title);
-    let name = known.and_then(|s| s.name.as_deref()).map(|name| {
-        let text = String::from_utf8_lossy(name);
-        format!(" \"{}\"", escaped(&text))
-    });
-    let game = game.map(|game| format!(" ({game})")).unwrap_or_default();
-    writeln!(out, "{server}{}{game} at master {master}", name.unwrap_or_default())?;
-    for verdict in steps {
-        let style = colour.style(match verdict.outcome {
-            Outcome::Passed => AnsiColor::Green.on_default(),
-            Outcome::Failed => AnsiColor::Red.on_default().bold(),
-            Outcome::Unknown => Style::new().dimmed(),
-        });
-        let frames = frames(&verdict.messages);
-        let (step, outcome, text) = (verdict.step, verdict.outcome, &verdict.text);
-        writeln!(out, "  {style}{outcome:<6}{style:#}  {step:<9}  {text}{frames}")?;
+    let game = known.and_then(|s| s.verdict).map(|v| format!(" ({})", v.game.title));
+    let name = known.and_then(plain_name).map(|name| format!(" \"{}\"", escaped(&name)));
+    let (name, game) = (name.unwrap_or_default(), game.unwrap_or_default());
+    writeln!(out, "{server}{name}{game} at master {master}")?;
+    let failed = registration.failed().map(|step| step.name);
+    // What comes behind the step that failed is told where it was seen nevertheless.
+    let is_told = |step: &&StepReport| {
+        step.state != StepState::Unseen || failed.is_none_or(|f| step.name < f)
+    };
+    for step in steps.iter().filter(is_told) {
+        let (style, state) = match step.state {
+            StepState::Ok => (AnsiColor::Green.on_default(), "ok"),
+            StepState::Failed => (AnsiColor::Red.on_default().bold(), "FAILED"),
+            StepState::Unseen => (Style::new().dimmed(), "unseen"),
+        };
+        let (style, frames) = (colour.style(style), frames(&step.frames));
+        writeln!(out, "  {style}{state:<6}{style:#}  {:<9}  {}{frames}", step.name, step.text)?;
     }
-    let verdict = verdict(account);
-    writeln!(out, "  {verdict}")?;
+    writeln!(out, "  {}", verdict(registration))?;
     match left {
-        Some(Left::Goodbye(at)) => writeln!(out, "  it said goodbye in frame {}", at.number()),
+        Some(Left::Goodbye(at)) => {
+            writeln!(out, "  the server shut down: it says so in frame {}", at.number())
+        }
         Some(Left::Silence(at)) => {
             writeln!(out, "  it is silent since its heartbeat in frame {}", at.number())
         }
@@ -109,10 +126,10 @@ fn write(
 }
 
 /// What became of a registration.
-fn verdict(account: &Account) -> String {
-    match account.failed() {
-        Some(failed) => format!("it failed at the {}", failed.step),
-        None if account.is_listed() => "it is listed".to_owned(),
+fn verdict(registration: &Registration) -> String {
+    match registration.failed() {
+        Some(failed) => format!("it failed at the {}", failed.name),
+        None if registration.is_listed() => "it is listed".to_owned(),
         None => "nothing failed in what was captured".to_owned(),
     }
 }
@@ -124,59 +141,5 @@ fn frames(numbers: &[u64]) -> String {
         0 => String::new(),
         1 => format!("  (frame {})", listed.join(", ")),
         _ => format!("  (frames {})", listed.join(", ")),
-    }
-}
-
-/// What there is instead of the server.
-fn unseen(wanted: Wanted, ledger: &Ledger) -> String {
-    let Wanted { address, port } = wanted;
-    let servers = ledger.hosts().servers();
-    let others = servers.iter().filter(|s| s.address.ip() == address && s.heartbeats() > 0);
-    let others: Vec<_> = others.map(|s| s.address.to_string()).take(4).collect();
-    let asked = match port {
-        Some(port) => SocketAddr::new(address, port).to_string(),
-        None => address.to_string(),
-    };
-    if others.is_empty() {
-        format!("no heartbeat of {asked} was captured, and no list has it")
-    } else {
-        let others = others.join(", ");
-        format!("no heartbeat of {asked} was captured, and no list has it; there are {others}")
-    }
-}
-
-/// Reads `ADDRESS[:PORT]`.
-fn wanted(text: &str) -> Result<Wanted, String> {
-    if let Ok(end) = text.parse::<SocketAddr>() {
-        return Ok(Wanted { address: end.ip(), port: Some(end.port()) });
-    }
-    let bare = text.strip_prefix('[').and_then(|t| t.strip_suffix(']')).unwrap_or(text);
-    match bare.parse::<IpAddr>() {
-        Ok(address) => Ok(Wanted { address, port: None }),
-        Err(_) => {
-            Err("an address is wanted, as 192.0.2.10, 192.0.2.10:27960 or [2001:db8::1]:27960"
-                .to_owned())
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_server_is_wanted_with_or_without_its_port() {
-        for (text, port) in [
-            ("192.0.2.10", None),
-            ("192.0.2.10:27960", Some(27960)),
-            ("2001:db8::1", None),
-            ("[2001:db8::1]", None),
-            ("[2001:db8::1]:1", Some(1)),
-        ] {
-            assert_eq!(wanted(text).map(|w| w.port), Ok(port), "{text}");
-        }
-        for text in ["", "example.org", "192.0.2.10:", "192.0.2:1", "192.0.2.10:65536"] {
-            assert!(wanted(text).is_err(), "{text}");
-        }
     }
 }

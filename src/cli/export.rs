@@ -8,11 +8,13 @@ use anyhow::{Context as _, anyhow, bail};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser as _};
 use clap::{Args, ValueEnum};
 
-use super::captures::{Captures, warn};
-use super::complain;
+use super::captures::Captures;
 use super::destination::Destination;
 use super::progress::Progress;
-use crate::export::{Format, Job, Output, Packets, Redactor, TABLES, Table, Takes, notes};
+use super::{DONE, complain};
+use crate::export::{
+    Existing, Format, Job, Output, Packets, Redactor, TABLES, Table, Takes, notes,
+};
 use crate::session::{Message, Pipeline, Seen};
 
 /// write a table for other programs, as CSV, NDJSON or Parquet, or the packets with comments
@@ -35,6 +37,9 @@ pub(super) struct Export {
     format: As,
     #[command(flatten)]
     destination: Destination,
+    /// replace the file of -o where it is not empty and has other contents
+    #[arg(long, requires = "output")]
+    force: bool,
     /// replace addresses, names, GUIDs, keys and passwords by pseudonyms
     #[arg(long)]
     redact: bool,
@@ -52,7 +57,7 @@ enum As {
 }
 
 impl Export {
-    pub fn run(self) -> anyhow::Result<()> {
+    pub fn run(self) -> anyhow::Result<u8> {
         if cfg!(not(feature = "parquet")) && self.format == As::Parquet {
             bail!("this build has no parquet; build it with `--features parquet`");
         }
@@ -70,8 +75,11 @@ impl Export {
             As::Pcapng => None,
         };
         let table = self.what.or(TABLES.first()).context("there are no tables")?;
-        let mut out = self.destination.open(&self.captures.files)?;
+        let existing = if self.force { Existing::Replaced } else { Existing::Kept };
+        let mut out = self.destination.open_and(&self.captures.files, existing)?;
         let needs = self.destination.needs(&out);
+        // Later none can be made.
+        let scratch = tempfile::tempfile().ok();
         let (mut pipeline, mut sieve) = self.captures.open(&needs)?;
         let rounds = if format.is_some() { table.rounds } else { 3 };
         let progress =
@@ -86,6 +94,7 @@ impl Export {
                     secrets: self.captures.reading.secrets(),
                     live: self.destination.file().is_none() && self.captures.are_live(),
                     redactor: self.redactor()?,
+                    scratch,
                     takes: if is_open { None } else { Some(&mut takes) },
                 };
                 table.write(&mut pipeline, job, &mut out).map_err(anyhow::Error::from)
@@ -95,8 +104,7 @@ impl Export {
         drop(progress);
         written?;
         out.finish()?;
-        warn(pipeline.warnings());
-        Ok(())
+        Ok(self.captures.conclude(&pipeline, DONE))
     }
 
     fn packets(
@@ -153,9 +161,16 @@ impl Export {
 
 /// Reads a table's name.
 fn table() -> impl clap::builder::TypedValueParser<Value = &'static Table> {
-    let names = TABLES.iter().map(|table| PossibleValue::new(table.name).help(table.means));
+    let names = TABLES.iter().map(|table| {
+        let means = match table.alias {
+            Some(alias) => format!("{} (or {alias})", table.means),
+            None => table.means.to_owned(),
+        };
+        PossibleValue::new(table.name).aliases(table.alias).help(means)
+    });
     PossibleValuesParser::new(names).try_map(|name| {
-        let found = TABLES.iter().find(|table| table.name == name);
+        let is_it = |table: &&Table| table.name == name || table.alias == Some(name.as_str());
+        let found = TABLES.iter().find(is_it);
         found.ok_or_else(|| anyhow!("no table is called {name}"))
     })
 }

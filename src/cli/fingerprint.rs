@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::conform::At;
 use super::destination::Destination;
-use super::{DONE, INCOMPLETE, complain};
+use super::{DONE, INCOMPLETE, complain, confine};
 use crate::conform::cases::FAMILIES;
 use crate::conform::{Match, Seen, fingerprint, identify};
 use crate::dump::escaped;
@@ -86,6 +86,7 @@ impl Fingerprint {
     /// The status: 3 where nothing was seen.
     pub fn run(self) -> anyhow::Result<u8> {
         let mut out = self.destination.open(&[])?;
+        confine(&self.destination.needs_of_talk(&out, None))?;
         let profile = self.at.profile.map(|profile| profile.name);
         let (mut all, mut any) = (Vec::new(), false);
         for mut place in self.at.places(false)? {
@@ -103,7 +104,7 @@ impl Fingerprint {
         match self.format {
             As::Text => all.iter().try_for_each(|target| target.text(&mut out))?,
             As::Json => {
-                serde_json::to_writer_pretty(&mut out, &all)?;
+                serde_json::to_writer_pretty(&mut out, &all).map_err(io::Error::from)?;
                 writeln!(out)?;
             }
             As::Ndjson => all.iter().try_for_each(|target| target.lines(&mut out))?,

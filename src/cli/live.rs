@@ -19,11 +19,11 @@ pub(super) struct Devices {
     /// capture on this device; may be given several times, `any` is all of them
     #[arg(short, long, value_name = "DEVICE")]
     pub interface: Vec<String>,
-    /// take only what passes a BPF filter, as in tcpdump; without it, all of UDP and TCP on the
-    /// documented ports
+    /// take only what passes a BPF filter, as in tcpdump; without it, all of UDP, TCP on the
+    /// documented ports, and ICMP errors
     #[arg(short, long, value_name = "BPF", requires = "interface")]
     filter: Option<String>,
-    /// take only what is on documented ports
+    /// take only what is on documented ports, and ICMP errors
     #[arg(long, conflicts_with = "filter", requires = "interface")]
     known_ports: bool,
     /// take packets for other machines too

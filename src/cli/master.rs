@@ -11,6 +11,7 @@ use clap::Args;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 
+use crate::export::Output;
 use crate::master::{
     Config, DEFECTS, Defect, Ending, Event, GamePolicy, Recorder, Running, SERVICES, SETTINGS,
     Service, Setting, Settings,
@@ -62,12 +63,12 @@ impl Master {
     pub fn run(self) -> anyhow::Result<()> {
         // From here on a signal ends the master and not the process.
         let mut signals = Signals::new([SIGINT, SIGTERM])?;
+        let mut out = Output::standard()?;
         let running = Running::start(self.config()?)?;
-        let mut out = io::stdout().lock();
         for address in running.addresses() {
             writeln!(out, "{address}")?;
         }
-        out.flush()?;
+        out.finish()?;
         let (stop, handle) = (running.stopper(), signals.handle());
         let waiting = thread::spawn(move || {
             if signals.forever().next().is_some() {

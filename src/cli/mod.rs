@@ -27,10 +27,11 @@ use std::io::{self, IsTerminal as _, Write as _};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::anyhow;
+use anyhow::{Context as _, anyhow};
 use clap::{CommandFactory as _, Parser, Subcommand, ValueEnum};
 
 use crate::dump::{self, Colour};
+use crate::export::Output;
 use crate::filter;
 use crate::rights::{self, Confined, Needs};
 
@@ -40,7 +41,8 @@ const DONE: u8 = 0;
 const WANTING: u8 = 1;
 /// It could not be begun, or not be finished.
 const COULD_NOT_RUN: u8 = 2;
-/// More than half of it could not be judged: the target is down, or lacks what cases need.
+/// It was done in part: input was damaged or left out, or more than half could not be judged, for
+/// the target is down or lacks what cases need.
 const INCOMPLETE: u8 = 3;
 
 /// reads captures of game master servers: every message, decoded to its last byte
@@ -94,9 +96,17 @@ enum When {
     Never,
 }
 
+/// Looks at standard output, to be called before the runtime begins.
+#[cfg(target_os = "linux")]
+pub extern "C" fn before_main() {
+    if rustix::io::fcntl_getfd(rustix::stdio::stdout()).is_err() {
+        Output::standard_is_closed();
+    }
+}
+
 /// Runs the command that `arguments` ask for, the program's name first. The status is 0 when it
-/// did what it was asked, 1 when what was judged is wanting, 2 when it could not, 3 when most could
-/// not be judged; a reader that went away is no failure.
+/// did what it was asked, 1 when what was judged is wanting, 2 when it could not, 3 when it was done
+/// in part; a reader that went away is no failure.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let arguments = match Arguments::try_parse_from(decode::joined(arguments)) {
         Ok(arguments) => arguments,
@@ -113,10 +123,10 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         None => arguments.open.run(colour).map(|()| DONE),
         Some(_) if arguments.open.is_told() => Err(anyhow!("arguments stand behind the command")),
         Some(Command::Open(open)) => open.run(colour).map(|()| DONE),
-        Some(Command::Decode(decode)) => decode.run(colour).map(|()| DONE),
-        Some(Command::Check(check)) => check.run(colour).map(judged),
-        Some(Command::Explain(explain)) => explain.run(colour).map(judged),
-        Some(Command::Export(export)) => export.run().map(|()| DONE),
+        Some(Command::Decode(decode)) => decode.run(colour),
+        Some(Command::Check(check)) => check.run(colour),
+        Some(Command::Explain(explain)) => explain.run(colour),
+        Some(Command::Export(export)) => export.run(),
         Some(Command::Catalogue(catalogue)) => catalogue.run().map(|()| DONE),
         Some(Command::Replay(replay)) => replay.run(colour),
         Some(Command::Master(master)) => master.run().map(|()| DONE),
@@ -129,7 +139,9 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Ok(status) => status.into(),
         Err(error) if is_closed_pipe(&error) => DONE.into(),
         Err(error) => {
-            complain(&format!("{error:#}"));
+            // Where nothing else is said of it, it is the output's.
+            let cannot = if error.is::<io::Error>() { "cannot write: " } else { "" };
+            complain(&format!("{cannot}{error:#}"));
             if let Some(wrong) = error.downcast_ref::<filter::Error>() {
                 _ = writeln!(io::stderr(), "  {}", wrong.marked().join("\n  "));
             }
@@ -149,15 +161,26 @@ fn judged(good: bool) -> u8 {
 /// Says what is wrong with the arguments, or prints the help that was asked for.
 fn refuse(error: &clap::Error) -> ExitCode {
     if !error.use_stderr() {
-        // Whoever reads the help may have gone.
-        _ = error.print();
-        return DONE.into();
+        return match print(error) {
+            Err(error) if !is_closed_pipe(&error) => {
+                complain(&format!("{error:#}"));
+                COULD_NOT_RUN.into()
+            }
+            _ => DONE.into(),
+        };
     }
     let text = error.render().to_string();
     let text = text.strip_prefix("error: ").unwrap_or(&text);
     let text = text.split("\n\nFor more information").next().unwrap_or(text);
     _ = writeln!(io::stderr(), "fragshark: {}", text.trim_end());
     COULD_NOT_RUN.into()
+}
+
+/// Prints the help, with colour where there is.
+fn print(help: &clap::Error) -> anyhow::Result<()> {
+    let out = Output::standard()?;
+    help.print().context("cannot write standard output")?;
+    Ok(out.finish()?)
 }
 
 /// Gives up what rights are not needed, before the first thread is started: writes the log, and

@@ -17,7 +17,7 @@ use super::recording::{Recording, Written};
 use crate::capture::Input;
 use crate::dump::Colour;
 use crate::rights::Needs;
-use crate::session::Session;
+use crate::session::{Prepared, Session};
 use crate::tui::{self, Saves};
 
 /// What there is to see without a file: a server registers, is challenged and answers, a client
@@ -44,9 +44,9 @@ pub(super) struct Open {
     /// where exports are written from inside the interface; without it, the current folder
     #[arg(long, value_name = "FOLDER")]
     save_in: Option<PathBuf>,
-    /// how many messages are kept of a live capture, the latest
+    /// how many messages are kept, the latest; without it, 1000000
     #[arg(long, value_name = "MESSAGES", default_value = "1000000", hide_default_value = true)]
-    #[arg(requires = "interface", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..))]
     keep_messages: u32,
 }
 
@@ -63,9 +63,11 @@ impl Open {
         let inputs = self.inputs();
         let title = inputs.iter().map(Input::name).collect::<Vec<_>>().join(", ");
         let secrets = self.reading.secrets();
-        let (session, loader) = Session::open(&inputs, self.reading.decode_as)?;
-        session.prepare();
-        confine(&Needs { writable: vec![saves.folder.clone()], files_of_others: true })?;
+        let prepared = Prepared::new(inputs);
+        let writable = vec![saves.folder.clone()];
+        confine(&Needs { writable, files_of_others: true, ..Needs::default() })?;
+        let (mut session, loader) = Session::begin(prepared, self.reading.decode_as)?;
+        session.keep_last(self.keep_messages as usize);
         let session = Arc::new(Mutex::new(session));
         let filled = Arc::clone(&session);
         // Ends with the program: a pipe may never end, and nobody waits for it.
@@ -92,10 +94,9 @@ impl Open {
         let inputs = [Input::Live(tap.clone())];
         let (mut session, mut loader) = Session::open(&inputs, self.reading.decode_as)?;
         session.keep_last(self.keep_messages as usize);
-        session.prepare();
         let saving = std::iter::once(saves.folder.clone());
         let writable = saving.chain(self.recording.writable()).collect();
-        confine(&Needs { writable, files_of_others: false })?;
+        confine(&Needs { writable, ..Needs::default() })?;
         tap.start()?;
         let written = file.map(|file| Arc::new(Written::new(file)));
         if let Some(written) = &written {

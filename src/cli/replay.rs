@@ -126,8 +126,13 @@ impl Replay {
         let named = self.target.as_deref();
         let named = named.map(|first| TargetPair::find(first, self.also.as_deref(), consent));
         let named = named.transpose()?;
-        let (mut pipeline, mut sieve) = self.captures.open_unconfined()?;
+        self.check_recording()?;
+        let out = self.destination.open(&self.captures.files)?;
+        let journal = tempfile::tempfile().context("no temporary file can be made")?;
+        let needs = self.destination.needs_of_talk(&out, self.record.as_deref());
+        let (mut pipeline, mut sieve) = self.captures.open(&needs)?;
         let account = Account::of_recording(&mut pipeline, |message| sieve.takes(message))?;
+        let integrity = self.captures.integrity(&pipeline);
         drop(pipeline);
         let plays = |asked: &Asked| asked.meant && self.takes(asked) && is_playable(asked);
         let (ends, connecting) = cast(&account, plays);
@@ -144,10 +149,13 @@ impl Replay {
         if plan.is_empty() {
             complain(&format!("{}: nothing to play", nothing(&account)));
         }
-        let options =
-            Options { rounds: self.rounds, waits: self.wait_replies, patience: self.timeout };
+        let options = Options {
+            rounds: self.rounds,
+            waits: self.wait_replies,
+            patience: self.timeout,
+            journal,
+        };
         let mut record = self.recording()?;
-        let out = self.destination.open(&self.captures.files)?;
         let progress = Progress::default();
         let bar = Bar::show(&progress, &plan, self.rounds);
         let traffic = record.as_mut().map(|file| file as &mut dyn Write);
@@ -167,11 +175,11 @@ impl Replay {
         let mut report = Report::new(out, self.form(colour));
         sheet.write(&mut report)?;
         report.finish()?.finish()?;
-        Ok(match sheet.overall() {
+        Ok(integrity.conclude(match sheet.overall() {
             Overall::Same => DONE,
             Overall::Differs => WANTING,
             Overall::Incomplete => INCOMPLETE,
-        })
+        }))
     }
 
     fn form(&self, colour: Colour) -> Form {
@@ -202,11 +210,11 @@ impl Replay {
         }
     }
 
-    fn recording(&self) -> anyhow::Result<Option<BufWriter<File>>> {
+    /// No input is recorded over.
+    fn check_recording(&self) -> anyhow::Result<()> {
         let Some(path) = &self.record else {
-            return Ok(None);
+            return Ok(());
         };
-        let cannot = || format!("cannot write {}", path.display());
         let same = |input: &std::ffi::OsString| {
             let input = std::fs::canonicalize(input);
             input.is_ok_and(|input| std::fs::canonicalize(path).is_ok_and(|path| path == input))
@@ -214,6 +222,14 @@ impl Replay {
         if self.captures.files.iter().any(same) {
             bail!("{} is an input, and is not overwritten", path.display());
         }
+        Ok(())
+    }
+
+    fn recording(&self) -> anyhow::Result<Option<BufWriter<File>>> {
+        let Some(path) = &self.record else {
+            return Ok(None);
+        };
+        let cannot = || format!("cannot write {}", path.display());
         complain("the recording holds what was sent byte for byte, secrets included");
         Ok(Some(BufWriter::new(File::create(path).with_context(cannot)?)))
     }

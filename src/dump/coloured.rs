@@ -41,6 +41,11 @@ pub fn coloured(bytes: &[u8], colours: Colours) -> Vec<Run> {
     Text::of(bytes, colours).runs()
 }
 
+/// The same text without its codes: plain, and escaped.
+pub fn uncoloured(bytes: &[u8], colours: Colours) -> String {
+    coloured(bytes, colours).into_iter().map(|run| run.text).collect()
+}
+
 /// Whether `bytes` may hold a code, so that looking closer is worth it.
 pub fn holds_codes(bytes: &[u8], colours: Colours) -> bool {
     bytes.iter().any(|byte| match colours {

@@ -15,7 +15,6 @@ mod mask;
 mod paint;
 mod prose;
 mod summary;
-mod telling;
 mod text;
 mod ties;
 mod time;
@@ -27,7 +26,7 @@ mod value;
 mod tests;
 
 pub use cells::{Cell, ROW, hexdump};
-pub use coloured::{Run, coloured, holds_codes};
+pub use coloured::{Run, coloured, holds_codes, uncoloured};
 pub use columns::{fit, fit_middle, width, wrapped};
 pub use mask::Mask;
 pub use paint::style;

@@ -1,17 +1,20 @@
 //! What a person wants to see of a message in a list: one line, from spans alone.
 
+mod telling;
+
 use std::fmt::Display;
 use std::io::Write as _;
+use std::net::SocketAddr;
 use std::ops::Range;
 
 use anstyle::Style;
 
 use super::digits::{push_endpoint, push_number};
-use super::telling::Telling;
 use super::text::utf8;
 use super::{Mask, Run, tree, value};
 use crate::proto::{Colours, Entry, Reading};
 use crate::wire::{Group, Inside, Kind, Node, Role, Shape, Span};
+use telling::Telling;
 
 /// How many characters a summary has at most; a fault stands behind them.
 const WIDTH: usize = 100;
@@ -78,6 +81,8 @@ struct Summary<'a> {
     is_alone: bool,
     /// Whether the last value has its name before it.
     is_labelled: bool,
+    /// A list is asked for in pieces, whose last record may be no server.
+    in_pieces: bool,
     reading: &'a Reading,
     payload: &'a [u8],
     mask: Mask,
@@ -96,6 +101,7 @@ impl<'a> Summary<'a> {
         mask: Mask,
     ) -> Self {
         let is_answer = !entry.spec.answers.is_empty();
+        let in_pieces = entry.spec.dealing.marks_end && entry.spec.part.is_some();
         let (begin, colours, painted) = (out.len(), Colours::None, Vec::new());
         let mut values = reading.spans().all.iter().filter(|span| span.field.is_data());
         let is_alone = values.next().is_some() && values.next().is_none();
@@ -106,6 +112,7 @@ impl<'a> Summary<'a> {
             is_answer,
             is_alone,
             is_labelled,
+            in_pieces,
             reading,
             payload,
             mask,
@@ -185,20 +192,22 @@ impl<'a> Summary<'a> {
         let Some(first) = groups().next() else {
             let words = parts.iter().filter(is_part).filter(|s| s.field.is_data());
             // That there are no players or servers is news; that no keys were removed is not.
-            if parts.is_empty() && self.is_answer && !list.field.is_mostly_empty {
-                self.gap(", ");
-                _ = write!(self.out, "no {}", list.field.name);
+            if parts.is_empty() && !list.field.is_mostly_empty {
+                self.no(list.field.name);
             }
             words.for_each(|word| self.leaf(word));
             return;
         };
-        let count = groups().count();
+        let count = groups().count() - usize::from(self.ends_without_a_server(parts));
+        if count == 0 {
+            return self.no(list.field.name);
+        }
         let name = if count == 1 { first.field.name } else { list.field.name };
         self.gap(", ");
         self.count(count, name);
         let mut named = 0;
         for (index, part) in parts.iter().enumerate() {
-            if named == NAMED {
+            if named == NAMED.min(count) {
                 break;
             }
             let Node::Group(group) = part.node else {
@@ -218,6 +227,29 @@ impl<'a> Summary<'a> {
         }
     }
 
+    /// An empty list, where that is news.
+    fn no(&mut self, name: &str) {
+        if self.is_answer {
+            self.gap(", ");
+            _ = write!(self.out, "no {name}");
+        }
+    }
+
+    /// Whether the last record of a list only says where it ends or goes on.
+    fn ends_without_a_server(&self, parts: &[Span]) -> bool {
+        match parts {
+            [.., ip, port] if ip.field.role == Role::Address && port.field.role == Role::Port => {
+                let last = tree::endpoint(self.reading, self.payload, &[ip, port]);
+                last.is_some_and(|last| self.is_end(last))
+            }
+            _ => false,
+        }
+    }
+
+    fn is_end(&self, last: SocketAddr) -> bool {
+        last.port() == 0 && (self.in_pieces || last.ip().is_unspecified())
+    }
+
     /// A number and what it counts.
     fn count(&mut self, count: usize, name: &str) {
         push_number(self.out, count as u64);
@@ -229,10 +261,11 @@ impl<'a> Summary<'a> {
     fn endpoints(&mut self, list: &Span) {
         let bytes = value::bytes(self.reading, self.payload, list);
         let all = list.shape.endpoints(bytes);
-        let count = all.len();
+        let last = all.len().checked_sub(1).and_then(|at| list.shape.endpoints(bytes).nth(at));
+        let count = all.len() - usize::from(last.is_some_and(|last| self.is_end(last.into())));
         self.gap(", ");
-        self.count(count, list.field.name);
-        for (named, endpoint) in all.take(NAMED).enumerate() {
+        self.count(count, if count == 1 { "server" } else { list.field.name });
+        for (named, endpoint) in all.take(NAMED.min(count)).enumerate() {
             self.out.extend_from_slice(if named == 0 { b": " } else { b", " });
             push_endpoint(self.out, endpoint.into());
         }

@@ -14,6 +14,11 @@ use super::{Cell, Row};
 use crate::dump::digits::{push_decimal, push_flag, push_ip, push_number, push_signed};
 use crate::wire::swar;
 
+/// What a formula begins with, and what spreadsheets take for the same: the full-width forms of
+/// its signs, and blanks before it.
+const FORMULA: [char; 10] =
+    ['=', '+', '-', '@', '\u{ff1d}', '\u{ff0b}', '\u{ff0d}', '\u{ff20}', '\t', '\r'];
+
 /// How much is gathered before it is given to the receiver.
 const BATCH: usize = 1 << 16;
 
@@ -123,7 +128,7 @@ fn push_text(out: &mut Vec<u8>, text: &str) {
 
 /// Whether a spreadsheet would take a text for a formula.
 fn is_formula(text: &str) -> bool {
-    matches!(text.as_bytes().first(), Some(b'=' | b'+' | b'-' | b'@' | b'\t' | b'\r'))
+    text.starts_with(FORMULA)
 }
 
 #[cfg(test)]

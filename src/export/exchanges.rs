@@ -1,238 +1,128 @@
-//! The rows of exchanges: with what was said in them (sessions), and without.
+//! Makes the rows of exchanges.
 
 use std::collections::HashMap;
+use std::fmt::Write as _;
 use std::io;
 use std::sync::Arc;
 
-use super::fields::Fields;
-use super::json;
-use super::json::{Json, Quotes};
+use super::json::{self, Quotes};
 use super::redact::Redactor;
-use super::row::row;
-use crate::capture::{Place, Shelf};
-use crate::dump::{Mask, Secrets};
+use super::said::{Said, Talk, Teller, is_reply};
+use super::session_row::SessionRow;
+use crate::capture::Shelf;
+use crate::dump::{Secrets, shown, uncoloured};
 use crate::net::Transport;
-use crate::proto::{Entry, Party, Reading};
-use crate::session::{Exchange, Message, Proof, Turn};
-
-row! {
-    /// A request, what answered it, and what came of both.
-    SessionRow {
-        exchange: Number in "", "the exchange's number, from 1 in the order of the first messages; rows come in the order in which exchanges end";
-        kind: Word in "", "what it is about: `registration`, `shutdown`, `list`, `query`, `connection`, `authorization`, `motd`, `version`, `validation` or `command`";
-        state: Word in "", "what came of it: `answered`, `refused`, `unanswered`, `half` (it stopped on the way), `unsolicited` (an answer to nothing that was seen) or `told` (nothing has to come back)";
-        game: Word in "", "the game that the conversation speaks";
-        source: Address in "", "the address of whoever asked";
-        source_port: Number in "", "the port of that end";
-        source_role: Word in "", "`client`, `server`, `master`, or empty where nothing tells";
-        destination: Address in "", "the address of whoever was asked";
-        destination_port: Number in "", "the port of that end";
-        destination_role: Word in "", "the same as `source_role`, of that end";
-        first: Time in "UTC", "when its first message was captured";
-        latency: Duration or none in "nanoseconds", "from the first message to the first answer";
-        lasted: Duration or none in "nanoseconds", "from the first message to the last answer";
-        retries: Number in "", "how often the same was asked again";
-        messages: Number in "", "how many messages it has";
-        request_number: Number or none in "", "the frame of the request";
-        request: Word in "", "the request's own name among all messages; empty where none was seen";
-        request_fields: Json or none in "", "the decoded values of the request";
-        reply_number: Number or none in "", "the frame of the first answer";
-        reply: Word in "", "the first answer's own name among all messages; empty where none came";
-        reply_fields: Json or none in "", "the decoded values of the first answer";
-    }
-}
-
-row! {
-    /// An exchange as a whole.
-    ExchangeRow {
-        exchange: Number in "", "the exchange's number, from 1 in the order of the first messages; rows come in the order in which exchanges end";
-        kind: Word in "", "what it is about, as in `sessions`";
-        state: Word in "", "what came of it, as in `sessions`";
-        game: Word in "", "the game that the conversation speaks";
-        transport: Word in "", "`udp` or `tcp`";
-        flow: Number in "", "the conversation of its first message";
-        source: Address in "", "the address of whoever asked";
-        source_port: Number in "", "the port of that end";
-        destination: Address in "", "the address of whoever was asked";
-        destination_port: Number in "", "the port of that end";
-        server: Text in "", "the server that it is about, as `address:port`; empty where there is none";
-        first: Time in "UTC", "when its first message was captured";
-        last: Time in "UTC", "when its last message was captured";
-        latency: Duration or none in "nanoseconds", "from the first message to the first answer";
-        lasted: Duration or none in "nanoseconds", "from the first message to the last answer";
-        retries: Number in "", "how often the same was asked again";
-        messages: Number in "", "how many messages it has";
-        frames: Json in "", "the frames of its messages, an array of numbers; of long exchanges the first 64";
-        bytes: Number in "bytes", "payload from `source`";
-        bytes_back: Number in "bytes", "payload the other way";
-        challenge: Text in "", "whether the challenge came back: `right`, `wrong`, `missing`, `awaited`, `unknown` where nobody can tell; empty where none was sent";
-        servers: Number or none in "", "how many servers were listed";
-        packets: Number or none in "", "how many packets the list took";
-        icmp_errors: Json in "", "what the network said of its messages, an array of texts";
-    }
-}
+use crate::proto::{Affair, Party};
+use crate::session::{Exchange, Facts, Message, Proof, Text, Turn};
 
 /// How much of payloads that cannot be read again is kept for the exchanges that are open.
 const KEPT: usize = 16 << 20;
+/// How many messages of one exchange are kept, and how many of all beside the first few of each.
+const MESSAGES: usize = 4096;
+const MORE: usize = 1 << 17;
+const FEW: usize = 4;
 
 /// Makes the rows of exchanges, and keeps where their messages lie until they end.
 pub(super) struct ExchangeRows {
     secrets: Secrets,
     shelf: Arc<Shelf>,
-    said: HashMap<u64, Pair, foldhash::fast::RandomState>,
+    open: HashMap<u64, Talk, foldhash::fast::RandomState>,
+    /// Bytes of payloads, and messages beside the first few, that are kept.
     kept: usize,
+    more: usize,
+    left_out: u64,
+    requests: Teller,
+    replies: Teller,
+    texts: Texts,
+}
+
+/// Room for the texts of a row.
+#[derive(Default)]
+struct Texts {
     server: String,
     frames: String,
+    steps: String,
     errors: String,
-    asks: Teller,
-    answers: Teller,
-}
-
-/// The request and the first answer of an exchange that is open.
-#[derive(Default)]
-struct Pair {
-    request: Option<Said>,
-    reply: Option<Said>,
-}
-
-/// Where a message lies.
-pub(super) struct Said {
-    number: u64,
-    entry: &'static Entry,
-    at: At,
-}
-
-enum At {
-    Place(Place),
-    Here(Box<[u8]>),
-    /// It was too much to keep.
-    Nowhere,
-}
-
-/// Tells what one message says.
-#[derive(Default)]
-struct Teller {
-    payload: Vec<u8>,
-    reading: Reading,
-    fields: Fields,
-    id: String,
+    request: String,
+    reply: String,
+    host: String,
+    host_plain: String,
+    map: String,
+    game: String,
+    protocol: String,
+    challenge: String,
 }
 
 impl ExchangeRows {
-    pub fn new(secrets: Secrets, shelf: Arc<Shelf>) -> Self {
+    /// The JSON of fields is written with such quotes.
+    pub fn new(secrets: Secrets, shelf: Arc<Shelf>, quotes: Quotes) -> Self {
         Self {
             secrets,
             shelf,
-            said: HashMap::default(),
+            open: HashMap::default(),
             kept: 0,
-            server: String::new(),
-            frames: String::new(),
-            errors: String::new(),
-            asks: Teller::default(),
-            answers: Teller::default(),
+            more: 0,
+            left_out: 0,
+            requests: Teller::new(quotes),
+            replies: Teller::new(quotes),
+            texts: Texts::default(),
         }
-    }
-
-    /// The same, the JSON of fields written with such quotes.
-    #[must_use]
-    pub fn with_quotes(self, quotes: Quotes) -> Self {
-        let teller = || Teller {
-            reading: Reading::of_values(),
-            fields: Fields::new(quotes),
-            ..Teller::default()
-        };
-        Self { asks: teller(), answers: teller(), ..self }
     }
 
     /// A message has its place in an exchange: where it lies is remembered, if its fields may be
-    /// asked for.
-    pub fn keep(&mut self, message: &Message<'_>, (id, turn): (u64, Turn)) {
-        let pair = self.said.entry(id).or_default();
-        let is_reply = matches!(turn, Turn::Answer | Turn::Refuse)
-            || !message.header.entry.spec.answers.is_empty() && !message.header.entry.is_asked();
-        let place = if is_reply { &mut pair.reply } else { &mut pair.request };
-        if place.is_some() || turn == Turn::Query {
+    /// asked for, and what it says.
+    pub fn keep(&mut self, message: &Message<'_>, (id, turn): (u64, Turn), facts: &Facts) {
+        let entry = message.header.entry;
+        let is_reply = is_reply(entry, turn);
+        let talk = self.open.entry(id).or_default();
+        talk.values.hear(facts, is_reply);
+        let is_more = talk.messages.len() >= FEW;
+        if talk.messages.len() >= MESSAGES || is_more && self.more >= MORE {
+            self.left_out += u64::from(is_reply && entry.affair() == Affair::List);
             return;
         }
-        let at = match message.header.place {
-            Some(at) => At::Place(at),
-            None if self.kept + message.payload.len() <= KEPT => {
-                self.kept += message.payload.len();
-                At::Here(message.payload.into())
-            }
-            None => At::Nowhere,
-        };
-        let (number, entry) = (message.header.number, message.header.entry);
-        *place = Some(Said { number, entry, at });
+        let is_part = is_reply && (entry.affair() == Affair::List || message.header.part.is_some());
+        let known = if is_reply { talk.reply() } else { talk.request() };
+        let wanted = turn != Turn::Query && (is_part || known.is_none());
+        let said = Said::new(message, turn, wanted, KEPT.saturating_sub(self.kept));
+        self.kept += said.kept();
+        self.more += usize::from(is_more);
+        self.left_out += u64::from(wanted && said.is_gone());
+        talk.messages.push(said);
     }
 
     /// An exchange is over, and nobody asks for it.
-    pub fn forget(&mut self, id: u64) -> [Option<Said>; 2] {
-        let Pair { request, reply } = self.said.remove(&id).unwrap_or_default();
-        for said in [&request, &reply].into_iter().flatten() {
-            if let At::Here(bytes) = &said.at {
-                self.kept = self.kept.saturating_sub(bytes.len());
-            }
-        }
-        [request, reply]
+    pub fn forget(&mut self, id: u64) -> Talk {
+        let talk = self.open.remove(&id).unwrap_or_default();
+        self.kept -= talk.messages.iter().map(Said::kept).sum::<usize>();
+        self.more -= talk.messages.len().saturating_sub(FEW);
+        talk
     }
 
-    /// An exchange is over: its row with what was said.
-    pub fn session(
+    /// How many messages had no room until their exchange ended.
+    pub fn left_out(&self) -> u64 {
+        self.left_out
+    }
+
+    /// An exchange is over: its row.
+    pub fn row(
         &mut self,
         exchange: &Exchange,
         mut redactor: Option<&mut Redactor>,
     ) -> io::Result<SessionRow<'_>> {
-        let [request, reply] = self.forget(exchange.id);
-        let Self { shelf, secrets, asks, answers, .. } = self;
-        let [source, destination] = [exchange.asker, exchange.asked];
-        let request_fields = asks.tell(request.as_ref(), shelf, *secrets, &mut redactor)?;
-        let reply_fields = answers.tell(reply.as_ref(), shelf, *secrets, &mut redactor)?;
-        let [source_role, destination_role] = exchange.parties.map(role);
-        Ok(SessionRow {
-            exchange: exchange.id,
-            kind: exchange.affair.name(),
-            state: exchange.state.name(),
-            game: exchange.verdict.game.id,
-            source: source.ip(),
-            source_port: source.port().into(),
-            source_role,
-            destination: destination.ip(),
-            destination_port: destination.port().into(),
-            destination_role,
-            first: exchange.first,
-            latency: exchange.latency(),
-            lasted: exchange.duration(),
-            retries: exchange.retries.into(),
-            messages: exchange.messages.into(),
-            request_number: request.map(|said| said.number),
-            request: request_fields.0,
-            request_fields: request_fields.1,
-            reply_number: reply.map(|said| said.number),
-            reply: reply_fields.0,
-            reply_fields: reply_fields.1,
-        })
-    }
-
-    /// An exchange is over: its row as a whole.
-    pub fn whole(&mut self, exchange: &Exchange) -> ExchangeRow<'_> {
-        self.forget(exchange.id);
-        let [source, destination] = [exchange.asker, exchange.asked];
-        self.server = exchange.server.map(|server| server.to_string()).unwrap_or_default();
-        let numbers: Vec<_> = exchange.numbers().map(|number| number.to_string()).collect();
-        self.frames = format!("[{}]", numbers.join(","));
-        let mut errors = b"[".to_vec();
-        for error in &exchange.errors {
-            if errors.len() > 1 {
-                errors.push(b',');
-            }
-            json::push_text(&mut errors, &error.what);
-        }
-        errors.push(b']');
-        self.errors = String::from_utf8(errors).unwrap_or_default();
+        let talk = self.forget(exchange.id);
+        let Self { shelf, secrets, requests, replies, texts, .. } = self;
+        let (request, answer) = (talk.request(), talk.answer(exchange.affair));
+        let from = (shelf.as_ref(), *secrets);
+        let asked: Vec<_> = request.into_iter().collect();
+        let request_fields = requests.tell(&asked, from, &mut redactor)?;
+        let reply_fields = replies.tell(&answer, from, &mut redactor)?;
+        texts.fill(exchange, &talk);
         let listing = exchange.listing();
+        let [source, destination] = [exchange.asker, exchange.asked];
+        let [source_role, destination_role] = exchange.parties.map(role);
         let [bytes, bytes_back] = exchange.bytes;
-        ExchangeRow {
+        Ok(SessionRow {
             exchange: exchange.id,
             kind: exchange.affair.name(),
             state: exchange.state.name(),
@@ -244,19 +134,26 @@ impl ExchangeRows {
             flow: exchange.flow.0.into(),
             source: source.ip(),
             source_port: source.port().into(),
+            source_role,
             destination: destination.ip(),
             destination_port: destination.port().into(),
-            server: &self.server,
+            destination_role,
+            server: &texts.server,
             first: exchange.first,
             last: exchange.last,
-            latency: exchange.latency(),
-            lasted: exchange.duration(),
-            retries: exchange.retries.into(),
-            messages: exchange.messages.into(),
-            frames: self.frames.as_str().into(),
-            bytes,
-            bytes_back,
-            challenge: match exchange.proof {
+            latency_ms: exchange.latency().map(milliseconds),
+            duration_ms: exchange.duration().map(milliseconds),
+            hostname: &texts.host,
+            hostname_plain: &texts.host_plain,
+            map_name: &texts.map,
+            gamename: &texts.game,
+            protocol: &texts.protocol,
+            players: talk.values.players,
+            max_players: talk.values.places,
+            servers_listed: listing.map(|listing| listing.count.into()),
+            list_packets: listing.map(|listing| listing.packets.len() as u64),
+            challenge: &texts.challenge,
+            challenge_state: match exchange.proof {
                 Proof::Unasked => "",
                 Proof::Awaited => "awaited",
                 Proof::Right => "right",
@@ -264,41 +161,60 @@ impl ExchangeRows {
                 Proof::Missing => "missing",
                 Proof::Unknown => "unknown",
             },
-            servers: listing.map(|listing| listing.count.into()),
-            packets: listing.map(|listing| listing.packets.len() as u64),
-            icmp_errors: self.errors.as_str().into(),
-        }
+            retries: exchange.retries.into(),
+            messages: exchange.messages.into(),
+            frames: texts.frames.as_str().into(),
+            steps: texts.steps.as_str().into(),
+            bytes,
+            bytes_back,
+            request_number: request.map(|said| said.number),
+            request: &texts.request,
+            request_fields,
+            reply_number: talk.reply().map(|said| said.number),
+            reply: &texts.reply,
+            reply_fields,
+            icmp_errors: texts.errors.as_str().into(),
+        })
     }
 }
 
-impl Teller {
-    /// A message's own name and its decoded values.
-    fn tell(
-        &mut self,
-        said: Option<&Said>,
-        shelf: &Shelf,
-        secrets: Secrets,
-        redactor: &mut Option<&mut Redactor>,
-    ) -> io::Result<(&str, Option<Json<'_>>)> {
-        self.id.clear();
-        let Some(Said { entry, at, .. }) = said else {
-            return Ok(("", None));
+impl Texts {
+    fn fill(&mut self, exchange: &Exchange, talk: &Talk) {
+        let values = &talk.values;
+        let set = |text: &mut String, said: Option<&Text>| {
+            *text = said.map(|said| shown(said)).unwrap_or_default();
         };
-        self.id.push_str(entry.protocol);
-        self.id.push('.');
-        self.id.push_str(entry.spec.id);
-        match at {
-            At::Place(place) => shelf.read(*place, &mut self.payload)?,
-            At::Here(bytes) => bytes.as_ref().clone_into(&mut self.payload),
-            At::Nowhere => return Ok((&self.id, None)),
+        set(&mut self.host, values.host.as_ref());
+        set(&mut self.map, values.map.as_ref());
+        set(&mut self.game, values.game.as_ref());
+        set(&mut self.protocol, values.protocol.as_ref());
+        set(&mut self.challenge, values.challenge.as_ref());
+        let colours = talk.reply().or(talk.request()).map(|said| said.entry.colours());
+        let plain = values.host.as_ref().zip(colours).map(|(host, of)| uncoloured(host, of));
+        self.host_plain = plain.unwrap_or_default();
+        self.server = exchange.server.map(|server| server.to_string()).unwrap_or_default();
+        self.request = talk.request().map(Said::id).unwrap_or_default();
+        self.reply = talk.reply().map(Said::id).unwrap_or_default();
+        self.frames = "[".to_owned();
+        self.steps = "[".to_owned();
+        for said in &talk.messages {
+            let gap = if self.frames.len() > 1 { "," } else { "" };
+            let (number, turn, id) = (said.number, said.turn, said.id());
+            _ = write!(self.frames, "{gap}{number}");
+            let object = format_args!(
+                "{gap}{{\"number\":{number},\"turn\":\"{turn}\",\"message\":\"{id}\"}}"
+            );
+            _ = self.steps.write_fmt(object);
         }
-        if let Some(redactor) = redactor {
-            self.payload = redactor.said(entry, &self.payload).to_vec();
-        }
-        self.reading.read(entry, &self.payload);
-        let mask = Mask::of(&self.reading, secrets);
-        Ok((&self.id, Some(self.fields.write(&self.reading, &self.payload, mask))))
+        self.frames.push(']');
+        self.steps.push(']');
+        self.errors = json::array(exchange.errors.iter().map(|error| error.what.as_str()));
     }
+}
+
+/// Nanoseconds as milliseconds.
+fn milliseconds(nanos: i64) -> f64 {
+    nanos as f64 / 1e6
 }
 
 fn role(party: Option<Party>) -> &'static str {

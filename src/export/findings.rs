@@ -27,7 +27,7 @@ pub(super) struct FindingRows {
 
 impl FindingRows {
     pub fn row(&mut self, finding: &Finding) -> FindingRow<'_> {
-        self.citation = finding.rule.citation();
+        self.citation = finding.citation();
         let numbers: Vec<_> = finding.messages.iter().map(ToString::to_string).collect();
         self.messages = format!("[{}]", numbers.join(","));
         self.text.clone_from(&finding.text);

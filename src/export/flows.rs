@@ -69,17 +69,9 @@ impl FlowRows {
         let ends = flows.endpoints(id)?;
         self.roles = ends.map(|end| party(verdict.and_then(|v| end.party(v.game))));
         self.certainty = verdict.map(|v| v.sure.to_string()).unwrap_or_default();
-        let mut reasons = b"[".to_vec();
         // Reasons name ends and quote what was said.
         let told = judged.iter().filter(|_| !is_redacted);
-        for reason in told.flat_map(|j| &j.reasons) {
-            if reasons.len() > 1 {
-                reasons.push(b',');
-            }
-            json::push_text(&mut reasons, reason);
-        }
-        reasons.push(b']');
-        self.reasons = String::from_utf8(reasons).unwrap_or_default();
+        self.reasons = json::array(told.flat_map(|j| &j.reasons));
         let [there, back]: [Traffic; 2] = flow.traffic;
         let [source_role, destination_role] = &self.roles;
         Some(FlowRow {

@@ -2,16 +2,18 @@
 
 use super::json;
 use super::row::row;
-use crate::dump::escaped;
-use crate::session::{Hosts, Left, Master, Server, Text};
+use crate::dump::{shown, uncoloured};
+use crate::proto::Colours;
+use crate::session::{Hosts, Left, Master, Server};
 
 row! {
-    /// A server that was seen by a heartbeat, a list or an answer.
+    /// A server that sent a heartbeat or an answer.
     ServerRow {
         server: Address in "", "the server's address";
         server_port: Number in "", "the port on which it is asked";
         game: Word in "", "the game that it speaks";
-        name: Text in "", "what it is called, with its colours' codes; the last that it said";
+        name: Text in "", "what it is called, as it was sent, with its colours' codes; the last that it said";
+        name_plain: Text in "", "the same without the codes";
         map: Text in "", "the map being played, the last that it said";
         protocol: Text in "", "its protocol's number";
         players: Integer or none in "", "how many play, the last that it said";
@@ -32,6 +34,19 @@ row! {
         first_listed: Time or none in "UTC", "when it was first listed";
         left: Text in "", "how it went: `goodbye`, `silence` (no heartbeat for 15 minutes), or empty";
         left_at: Time or none in "UTC", "when it said goodbye, or its last heartbeat before the silence";
+    }
+}
+
+row! {
+    /// A server that a master listed.
+    ListedRow {
+        server: Address in "", "the server's address";
+        server_port: Number in "", "its port, as the list has it";
+        game: Word in "", "the game that it speaks, else that of the list";
+        spoke: Flag in "", "whether it is in `servers`: it sent a heartbeat, or answered anybody";
+        listed_by: Json in "", "the masters that listed it, an array of addresses";
+        first_listed: Time or none in "UTC", "when it was first listed";
+        last_listed: Time or none in "UTC", "when it was last listed";
     }
 }
 
@@ -67,6 +82,7 @@ const DOCUMENTED: i64 = 300_000_000_000;
 #[derive(Default)]
 pub(super) struct ServerRows {
     name: String,
+    name_plain: String,
     map: String,
     protocol: String,
     masters: String,
@@ -80,13 +96,16 @@ impl ServerRows {
             (&mut self.map, &server.map),
             (&mut self.protocol, &server.protocol),
         ] {
-            set(text, said.as_ref());
+            *text = said.as_ref().map(|said| shown(said)).unwrap_or_default();
         }
+        let colours = server.verdict.map_or(Colours::None, |verdict| verdict.game.colours());
+        let plain = server.name.as_ref().map(|name| uncoloured(name, colours));
+        self.name_plain = plain.unwrap_or_default();
         let dealings = &server.dealings;
         let told = dealings.iter().filter(|d| d.heartbeats > 0).map(|d| d.master.to_string());
-        array(&mut self.masters, told);
+        self.masters = json::array(told);
         let by = dealings.iter().filter(|d| d.first_listed.is_some());
-        array(&mut self.listed_by, by.map(|d| d.master.to_string()));
+        self.listed_by = json::array(by.map(|d| d.master.to_string()));
         let first_heartbeat = dealings.iter().filter_map(|d| d.first_heartbeat).map(|m| m.time);
         let last_heartbeat = dealings.iter().filter_map(|d| d.last_heartbeat).map(|m| m.time);
         let first_listed = dealings.iter().filter_map(|d| d.first_listed).map(|m| m.time).min();
@@ -103,6 +122,7 @@ impl ServerRows {
             server_port: server.address.port().into(),
             game: server.verdict.map_or("", |verdict| verdict.game.id),
             name: &self.name,
+            name_plain: &self.name_plain,
             map: &self.map,
             protocol: &self.protocol,
             players: server.players,
@@ -124,6 +144,30 @@ impl ServerRows {
             left,
             left_at,
         }
+    }
+}
+
+/// Makes the rows of servers that were listed, in room that is used again for each.
+#[derive(Default)]
+pub(super) struct ListedRows {
+    listed_by: String,
+}
+
+impl ListedRows {
+    /// The row of a server; none where no master listed it.
+    pub fn row(&mut self, server: &Server) -> Option<ListedRow<'_>> {
+        let by = || server.dealings.iter().filter(|d| d.first_listed.is_some());
+        by().next()?;
+        self.listed_by = json::array(by().map(|d| d.master.to_string()));
+        Some(ListedRow {
+            server: server.address.ip(),
+            server_port: server.address.port().into(),
+            game: server.verdict.map_or("", |verdict| verdict.game.id),
+            spoke: server.spoke(),
+            listed_by: self.listed_by.as_str().into(),
+            first_listed: by().filter_map(|d| d.first_listed).map(|m| m.time).min(),
+            last_listed: by().filter_map(|d| d.last_listed).map(|m| m.time).max(),
+        })
     }
 }
 
@@ -156,25 +200,4 @@ impl<'a> MasterRow<'a> {
             amplification: (asked > 0).then(|| master.bytes.sum as f64 / asked as f64),
         }
     }
-}
-
-/// What was said, as text.
-fn set(text: &mut String, said: Option<&Text>) {
-    text.clear();
-    if let Some(said) = said {
-        let said: String = said.iter().map(|byte| char::from(*byte)).collect();
-        text.push_str(escaped(&said).as_ref());
-    }
-}
-
-fn array(into: &mut String, texts: impl Iterator<Item = String>) {
-    let mut out = b"[".to_vec();
-    for text in texts {
-        if out.len() > 1 {
-            out.push(b',');
-        }
-        json::push_text(&mut out, &text);
-    }
-    out.push(b']');
-    *into = String::from_utf8(out).unwrap_or_default();
 }

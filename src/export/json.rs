@@ -69,6 +69,19 @@ pub(super) fn push_text(out: &mut Vec<u8>, text: &str) {
     push(out, text, Quotes::Single);
 }
 
+/// Texts as an array of strings.
+pub(super) fn array<T: AsRef<str>>(texts: impl Iterator<Item = T>) -> String {
+    let mut out = b"[".to_vec();
+    for text in texts {
+        if out.len() > 1 {
+            out.push(b',');
+        }
+        push_text(&mut out, text.as_ref());
+    }
+    out.push(b']');
+    String::from_utf8(out).unwrap_or_default()
+}
+
 /// Appends bytes as [`dump::latin`] reads them, as a JSON string.
 pub(super) fn push_latin(out: &mut Vec<u8>, bytes: &[u8], quotes: Quotes) {
     if is_plain(bytes) {

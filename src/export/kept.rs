@@ -14,12 +14,12 @@ use super::exchanges::ExchangeRows;
 use super::findings::FindingRows;
 use super::hosts::ServerRows;
 use super::{
-    ExchangeRow, FindingRow, Format, MasterRow, MessageRow, MessageRows, Packets, ServerRow, Sheet,
+    FindingRow, Format, MasterRow, MessageRow, MessageRows, Packets, ServerRow, SessionRow, Sheet,
     notes,
 };
 use crate::capture::OpenError;
 use crate::dump::Secrets;
-use crate::session::{Books, Header, Session};
+use crate::session::{Books, Facts, Header, Session};
 
 /// What is written of a session.
 pub enum Kept {
@@ -119,11 +119,23 @@ impl Kept {
         match self {
             Self::Messages(chosen) => messages(chosen, format, session, secrets, watch, out),
             Self::Exchanges(books) => {
-                let mut rows = ExchangeRows::new(secrets, session.lock().shelf());
-                let mut sheet = Sheet::new::<ExchangeRow>(format, out)?;
+                let mut rows = ExchangeRows::new(secrets, session.lock().shelf(), format.quotes());
+                let mut sheet = Sheet::new::<SessionRow>(format, out)?;
+                let (mut facts, mut payload) = (Facts::default(), Vec::new());
                 let all = books.exchanges().iter();
-                each(all, watch, |exchange| sheet.write(&rows.whole(exchange)))
-                    .and_then(|written| ended(sheet, written))
+                each(all, watch, |exchange| {
+                    for step in &exchange.steps {
+                        let session = session.lock();
+                        let at = session.find(step.number);
+                        let message = at.map(|at| session.message(at, &mut payload));
+                        // What was forgotten has its row, without its fields.
+                        let Some(Ok(Some(message))) = message else { continue };
+                        facts.read(&message);
+                        rows.keep(&message, (exchange.id, step.turn), &facts);
+                    }
+                    sheet.write(&rows.row(exchange, None)?)
+                })
+                .and_then(|written| ended(sheet, written))
             }
             Self::Servers(books) => {
                 let mut rows = ServerRows::default();

@@ -1,15 +1,29 @@
 //! Where results go: standard output, or a file that appears only when it is whole.
 
-use std::ffi::{OsStr, OsString};
+mod target;
+
+use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufWriter, Stdout, Write};
+use std::io::{self, BufReader, BufWriter, Read as _, Stdout, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use tempfile::NamedTempFile;
+
+use target::Target;
+pub use target::folder_of;
 
 /// A buffered place for results. Dropped before [`Output::finish`], it leaves no file.
 pub struct Output {
     to: BufWriter<To>,
+}
+
+/// What happens to a file that is there, is not empty, and has other contents.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Existing {
+    Replaced,
+    /// It stays, and writing fails with [`OutputError::Differs`].
+    Kept,
 }
 
 /// Why results did not get to their place.
@@ -17,6 +31,10 @@ pub struct Output {
 pub enum OutputError {
     #[error("{0} is an input, and is not overwritten")]
     Input(String),
+    #[error("{0} is not empty and has other contents; --force replaces it")]
+    Differs(String),
+    #[error("cannot write standard output: it is closed")]
+    Closed,
     #[error("cannot write {name}")]
     Write {
         /// Of the place.
@@ -31,10 +49,15 @@ enum To {
     Direct(File, PathBuf),
     /// A file without a name, to be linked to the target: nothing is left of it, whatever ends
     /// the program.
-    Unnamed(File, PathBuf),
+    Unnamed(File, Target),
     /// A file beside the target, to be renamed to it, where the file system has no others.
-    Beside(NamedTempFile, PathBuf),
+    Beside(NamedTempFile, Target),
+    /// A file that has to have the same contents already: they are compared, nothing is written.
+    Compared(BufReader<File>, PathBuf),
 }
+
+/// Whether standard output was closed when the program began.
+static CLOSED: AtomicBool = AtomicBool::new(false);
 
 impl Output {
     const BUFFER: usize = 1 << 16;
@@ -43,33 +66,50 @@ impl Output {
         Self { to: BufWriter::with_capacity(Self::BUFFER, to) }
     }
 
-    /// Standard output.
-    pub fn standard() -> Self {
-        Self::new(To::Standard(io::stdout()))
+    /// Notes that the program was started with standard output closed. The runtime opens
+    /// `/dev/null` in its place, where results would be lost without an error.
+    pub fn standard_is_closed() {
+        CLOSED.store(true, Ordering::Relaxed);
     }
 
-    /// A file that is whole or not there, and none of `inputs`.
-    pub fn file(path: &Path, inputs: &[OsString]) -> Result<Self, OutputError> {
+    /// Standard output. Fails where it was closed when the program began.
+    pub fn standard() -> Result<Self, OutputError> {
+        if CLOSED.load(Ordering::Relaxed) {
+            return Err(OutputError::Closed);
+        }
+        Ok(Self::new(To::Standard(io::stdout())))
+    }
+
+    /// A file that is whole or not there, and none of `inputs`. Symbolic links stay: what they
+    /// lead to is written. What is replaced hands down its mode and its owner.
+    pub fn file(path: &Path, inputs: &[OsString], existing: Existing) -> Result<Self, OutputError> {
         let name = || path.display().to_string();
         let cannot = |source| OutputError::Write { name: name(), source };
-        // A link stays one: what it leads to is written.
-        let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-        let is_target = |input: &OsString| {
-            let input = if input == "-" { OsStr::new("/dev/stdin") } else { input };
-            fs::canonicalize(input).is_ok_and(|i| i == target)
-        };
-        if inputs.iter().any(is_target) {
+        if let Some(stream) = target::standard_stream(path) {
+            if CLOSED.load(Ordering::Relaxed) {
+                return Err(OutputError::Closed);
+            }
+            return Ok(Self::new(To::Direct(stream.map_err(cannot)?, path.to_owned())));
+        }
+        let found = fs::metadata(path).ok();
+        if found.as_ref().is_some_and(|found| !found.is_file()) {
+            let file = OpenOptions::new().write(true).open(path);
+            return Ok(Self::new(To::Direct(file.map_err(cannot)?, path.to_owned())));
+        }
+        if inputs.iter().any(|input| target::is_input(path, input)) {
             return Err(OutputError::Input(name()));
         }
-        if fs::metadata(&target).is_ok_and(|metadata| !metadata.is_file()) {
-            let file = OpenOptions::new().write(true).open(&target);
-            return Ok(Self::new(To::Direct(file.map_err(cannot)?, target)));
+        if existing == Existing::Kept && found.is_some_and(|found| found.len() > 0) {
+            let file = BufReader::with_capacity(Self::BUFFER, File::open(path).map_err(cannot)?);
+            return Ok(Self::new(To::Compared(file, path.to_owned())));
         }
-        let folder = folder_of(&target);
-        if let Ok(file) = unnamed(&folder) {
+        let mut target = Target::of(path, existing).map_err(cannot)?;
+        if let Ok(file) = target::unnamed(&target.folder()) {
+            target.hand_down(&file).map_err(cannot)?;
             return Ok(Self::new(To::Unnamed(file, target)));
         }
-        let temporary = beside().tempfile_in(folder).map_err(cannot)?;
+        let temporary = target::beside().tempfile_in(target.folder()).map_err(cannot)?;
+        target.hand_down(temporary.as_file()).map_err(cannot)?;
         Ok(Self::new(To::Beside(temporary, target)))
     }
 
@@ -80,8 +120,12 @@ impl Output {
         let finished = to.and_then(|to| match to {
             To::Standard(mut out) => out.flush(),
             To::Direct(mut file, _) => file.flush(),
-            To::Unnamed(file, target) => name_it(&file, &target),
-            To::Beside(file, target) => file.persist(target).map(drop).map_err(|e| e.error),
+            To::Unnamed(file, target) => target.take_unnamed(file),
+            To::Beside(file, target) => target.take(file),
+            To::Compared(mut file, path) => match file.read(&mut [0])? {
+                0 => Ok(()),
+                _ => Err(differs(&path)),
+            },
         });
         finished.map_err(|source| OutputError::Write { name, source })
     }
@@ -89,69 +133,35 @@ impl Output {
     /// The folder in which a file takes its name at the end; what is open already needs none.
     pub fn folder(&self) -> Vec<PathBuf> {
         match self.to.get_ref() {
-            To::Standard(_) | To::Direct(..) => Vec::new(),
-            To::Beside(_, target) | To::Unnamed(_, target) => vec![folder_of(target)],
+            To::Standard(_) | To::Direct(..) | To::Compared(..) => Vec::new(),
+            To::Beside(_, target) | To::Unnamed(_, target) => vec![target.folder()],
         }
     }
 
     fn name(&self) -> String {
         match self.to.get_ref() {
             To::Standard(_) => "standard output".to_owned(),
-            To::Direct(_, path) | To::Unnamed(_, path) | To::Beside(_, path) => {
-                path.display().to_string()
-            }
+            To::Direct(_, path) | To::Compared(_, path) => path.display().to_string(),
+            To::Unnamed(_, target) | To::Beside(_, target) => target.name(),
         }
     }
 }
 
-/// How a file with a passing name is made.
-fn beside() -> tempfile::Builder<'static, 'static> {
-    let mut builder = tempfile::Builder::new();
-    // Temporary files are nobody else's to read; this one is a result, and the umask applies.
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    builder.prefix(".fragshark-");
-    builder
+/// The error of a file that stays.
+fn differs(path: &Path) -> io::Error {
+    let differs = OutputError::Differs(path.display().to_string());
+    io::Error::new(io::ErrorKind::AlreadyExists, differs)
 }
 
-/// Opens a file in `folder` that has no name.
-#[cfg(target_os = "linux")]
-fn unnamed(folder: &Path) -> io::Result<File> {
-    use rustix::fs::{Mode, OFlags, open};
-    let flags = OFlags::TMPFILE | OFlags::WRONLY | OFlags::CLOEXEC;
-    Ok(File::from(open(folder, flags, Mode::from_raw_mode(0o666))?))
-}
-
-#[cfg(not(target_os = "linux"))]
-fn unnamed(_: &Path) -> io::Result<File> {
-    Err(io::ErrorKind::Unsupported.into())
-}
-
-/// Gives a file its name; one that has it already is replaced, by way of a third name.
-#[cfg(target_os = "linux")]
-fn name_it(file: &File, target: &Path) -> io::Result<()> {
-    use std::os::fd::AsRawFd as _;
-
-    use rustix::fs::{AtFlags, CWD, linkat};
-    let open = format!("/proc/self/fd/{}", file.as_raw_fd());
-    let link = |to: &Path| linkat(CWD, &open, CWD, to, AtFlags::SYMLINK_FOLLOW);
-    match link(target) {
-        Err(rustix::io::Errno::EXIST) => {}
-        linked => return Ok(linked?),
+/// Compares `bytes` with the next ones of a file.
+fn compare(file: &mut BufReader<File>, path: &Path, bytes: &[u8]) -> io::Result<usize> {
+    let mut there = vec![0; bytes.len()];
+    match file.read_exact(&mut there) {
+        Ok(()) if there == bytes => Ok(bytes.len()),
+        Ok(()) => Err(differs(path)),
+        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Err(differs(path)),
+        Err(error) => Err(error),
     }
-    let third = beside().make_in(folder_of(target), |path| Ok(link(path)?))?;
-    third.persist(target).map_err(|e| e.error)
-}
-
-#[cfg(not(target_os = "linux"))]
-fn name_it(_: &File, _: &Path) -> io::Result<()> {
-    Err(io::ErrorKind::Unsupported.into())
-}
-
-/// The folder that a file is in.
-pub fn folder_of(file: &Path) -> PathBuf {
-    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
-    folder.unwrap_or(Path::new(".")).to_owned()
 }
 
 impl Write for Output {
@@ -170,6 +180,7 @@ impl Write for To {
             Self::Standard(out) => out.write(bytes),
             Self::Direct(file, _) | Self::Unnamed(file, _) => file.write(bytes),
             Self::Beside(file, _) => file.write(bytes),
+            Self::Compared(file, path) => compare(file, path, bytes),
         }
     }
 
@@ -178,6 +189,7 @@ impl Write for To {
             Self::Standard(out) => out.flush(),
             Self::Direct(file, _) | Self::Unnamed(file, _) => file.flush(),
             Self::Beside(file, _) => file.flush(),
+            Self::Compared(..) => Ok(()),
         }
     }
 }

@@ -25,7 +25,8 @@ row! {
         game: Word in "", "the game that the conversation speaks";
         message_id: Word in "", "the message that lists the player";
         player: Number in "", "the player's place in that message, from 1";
-        name: Text in "", "the player's name, with its colours' codes";
+        name: Text in "", "the player's name as it was sent, with its colours' codes";
+        name_plain: Text in "", "the same without the codes";
         score: Integer or none in "", "points, or frags, where the message tells";
         ping: Integer or none in "milliseconds", "how long the way to the player takes";
         team: Text or none in "", "the team's name or number, where the message tells";
@@ -75,6 +76,12 @@ impl PlayerRows {
         self.message_id.extend([entry.protocol, ".", entry.spec.id]);
         let Self { reading, fields, message_id, .. } = self;
         let value = |span: &Span| dump::value(reading, payload, span, mask);
+        let plain = |span: &Span| {
+            if mask.hides(span) {
+                return value(span);
+            }
+            dump::uncoloured(bytes(reading, payload, span), entry.colours())
+        };
         for (place, player) in (1..).zip(players(reading, payload, mask)) {
             let named = |names: &[&str]| player.named(names).filter(|s| s.start < s.end);
             let whole = |names| named(names).and_then(|span| integer(reading, payload, span));
@@ -96,6 +103,7 @@ impl PlayerRows {
                 message_id,
                 player: place,
                 name: &player.person.map(value).unwrap_or_default(),
+                name_plain: &player.person.map(plain).unwrap_or_default(),
                 score: whole(&["score", "frags"]),
                 ping: whole(&["ping"]),
                 team: team.as_deref(),

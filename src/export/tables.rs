@@ -2,15 +2,18 @@
 //! `docs/export.md` are made.
 
 use std::collections::HashSet;
+use std::fs::File;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 
 use super::exchanges::ExchangeRows;
 use super::findings::FindingRows;
-use super::hosts::ServerRows;
+use super::hosts::{ListedRow, ListedRows, ServerRows};
+use super::ordered::Ordered;
+use super::stored::Stored;
 use super::{
-    Column, ExchangeRow, FindingRow, FlowRow, FlowRows, Format, MasterRow, MessageRow, MessageRows,
-    PlayerRow, PlayerRows, Redactor, Row, ServerRow, SessionRow, Sheet,
+    Column, FindingRow, FlowRow, FlowRows, Format, MasterRow, MessageRow, MessageRows, PlayerRow,
+    PlayerRows, Redactor, Row, ServerRow, SessionRow, Sheet,
 };
 use crate::capture::OpenError;
 use crate::dump::Secrets;
@@ -22,6 +25,8 @@ use crate::session::{Exchange, Ledger, Message, Pipeline};
 pub struct Table {
     /// What `--what` calls it.
     pub name: &'static str,
+    /// Another name of the same table.
+    pub alias: Option<&'static str>,
     /// What has a row: `a row a message`.
     pub means: &'static str,
     pub columns: &'static [Column],
@@ -41,6 +46,8 @@ pub struct Job<'a> {
     pub live: bool,
     /// Puts pseudonyms in the place of names, addresses and secrets.
     pub redactor: Option<Redactor>,
+    /// An empty temporary file, for rows that have to wait.
+    pub scratch: Option<File>,
     /// Which messages are meant; without it, all.
     pub takes: Option<&'a mut Takes<'a>>,
 }
@@ -59,10 +66,10 @@ pub enum TableError {
 
 /// All tables; the first is written where none is asked for.
 pub const TABLES: &[Table] = &[
-    Table::of::<SessionRow>("sessions", "a row an exchange, with its fields", 2, sessions),
-    Table::of::<ExchangeRow>("exchanges", "a row an exchange", 2, exchanges),
+    Table::of::<SessionRow>("sessions", "a row an exchange", 2, sessions).or("exchanges"),
     Table::of::<MessageRow>("messages", "a row a message", 2, messages),
-    Table::of::<ServerRow>("servers", "a row a server", 2, servers),
+    Table::of::<ServerRow>("servers", "a row a server that sent anything", 2, servers),
+    Table::of::<ListedRow>("listed", "a row a server that a master listed", 2, listed),
     Table::of::<MasterRow>("masters", "a row a master", 2, masters),
     Table::of::<PlayerRow>("players", "a row a player in an answer of a server", 2, players),
     Table::of::<FlowRow>("flows", "a row a conversation", 1, flows),
@@ -76,7 +83,11 @@ impl Table {
         rounds: u64,
         write: Writer,
     ) -> Self {
-        Self { name, means, columns: R::COLUMNS, rounds, write }
+        Self { name, alias: None, means, columns: R::COLUMNS, rounds, write }
+    }
+
+    const fn or(self, alias: &'static str) -> Self {
+        Self { alias: Some(alias), ..self }
     }
 
     /// Reads what `pipeline` opened and writes the table to its end.
@@ -102,48 +113,29 @@ fn players(pipeline: &mut Pipeline, job: Job<'_>, out: Out<'_>) -> Result<(), Ta
     })
 }
 
-fn sessions(pipeline: &mut Pipeline, job: Job<'_>, out: Out<'_>) -> Result<(), TableError> {
-    of_exchanges::<SessionRow>(pipeline, job, out, |exchange, rows, redactor, sheet| {
-        sheet.write(&rows.session(exchange, redactor)?)
-    })
-}
-
-fn exchanges(pipeline: &mut Pipeline, job: Job<'_>, out: Out<'_>) -> Result<(), TableError> {
-    of_exchanges::<ExchangeRow>(pipeline, job, out, |exchange, rows, _, sheet| {
-        sheet.write(&rows.whole(exchange))
-    })
-}
-
-/// A table of rows that each hang on one exchange: those that have a message that is meant. They
-/// are judged in the light of all messages.
-fn of_exchanges<R: Row>(
-    pipeline: &mut Pipeline,
-    mut job: Job<'_>,
-    out: Out<'_>,
-    mut write: impl FnMut(
-        &Exchange,
-        &mut ExchangeRows,
-        Option<&mut Redactor>,
-        &mut Sheet<Out<'_>>,
-    ) -> io::Result<()>,
-) -> Result<(), TableError> {
-    let mut sheet = Sheet::new::<R>(job.format, out)?;
-    let mut rows =
-        ExchangeRows::new(job.secrets, pipeline.shelf()).with_quotes(job.format.quotes());
+/// Exchanges that have a message that is meant, in the order in which they began. They are judged
+/// in the light of all messages.
+fn sessions(pipeline: &mut Pipeline, mut job: Job<'_>, out: Out<'_>) -> Result<(), TableError> {
+    let mut sheet = Sheet::new::<SessionRow>(job.format, out)?;
+    let mut rows = ExchangeRows::new(job.secrets, pipeline.shelf(), job.format.quotes());
+    let mut ordered = Ordered::new(job.scratch.take());
     let mut meant: HashSet<u64> = HashSet::new();
     let mut ledger = Ledger::new();
     let mut over: Vec<Exchange> = Vec::new();
-    let live = job.live;
-    let is_open = job.takes.is_none();
+    let (live, is_open) = (job.live, job.takes.is_none());
     let mut tell = |over: &mut Vec<Exchange>,
                     meant: &mut HashSet<u64>,
                     rows: &mut ExchangeRows,
-                    redactor: &mut Option<Redactor>| {
+                    redactor: &mut Option<Redactor>|
+     -> io::Result<()> {
         for exchange in over.drain(..) {
+            let mut write = |row: &Stored<'_, SessionRow<'_>>| sheet.write(row);
             if is_open || meant.remove(&exchange.id) {
-                write(&exchange, rows, redactor.as_mut(), &mut sheet)?;
+                let row = rows.row(&exchange, redactor.as_mut())?;
+                ordered.take(exchange.id, &row, &mut write)?;
             } else {
                 rows.forget(exchange.id);
+                ordered.skip::<SessionRow<'_>>(exchange.id, &mut write)?;
             }
         }
         if live { sheet.flush() } else { Ok(()) }
@@ -157,7 +149,7 @@ fn of_exchanges<R: Row>(
             None => ledger.take(message, flows, |exchange| over.push(exchange)),
         };
         if let Some(placed) = placed {
-            rows.keep(message, placed);
+            rows.keep(message, placed, ledger.facts());
             if is_meant && !is_open {
                 meant.insert(placed.0);
             }
@@ -173,16 +165,39 @@ fn of_exchanges<R: Row>(
     failed.map_or(Ok(()), Err)?;
     ledger.finish(pipeline.flows(), |exchange| over.push(exchange));
     tell(&mut over, &mut meant, &mut rows, &mut job.redactor)?;
+    ordered.finish(|row: &Stored<'_, SessionRow<'_>>| sheet.write(row))?;
     pipeline.complain(ledger.complaints());
+    let counts = [
+        (
+            rows.left_out(),
+            "messages were not kept until their exchange ended: their fields are missing",
+        ),
+        (ordered.late(), "rows of exchanges are not in the order of time: too many had to wait"),
+    ];
+    let said = counts.into_iter().filter(|(count, _)| *count > 0);
+    pipeline.complain(said.map(|(count, what)| format!("{count} {what}")));
     Ok(sheet.finish()?)
 }
 
+/// Servers that spoke.
 fn servers(pipeline: &mut Pipeline, mut job: Job<'_>, out: Out<'_>) -> Result<(), TableError> {
     let mut sheet = Sheet::new::<ServerRow>(job.format, out)?;
     let ledger = ledger_of_meant(pipeline, &mut job)?;
     let (mut rows, hosts) = (ServerRows::default(), ledger.hosts());
-    for server in hosts.servers() {
+    for server in hosts.servers().into_iter().filter(|server| server.spoke()) {
         sheet.write(&rows.row(hosts, server))?;
+    }
+    Ok(sheet.finish()?)
+}
+
+fn listed(pipeline: &mut Pipeline, mut job: Job<'_>, out: Out<'_>) -> Result<(), TableError> {
+    let mut sheet = Sheet::new::<ListedRow>(job.format, out)?;
+    let ledger = ledger_of_meant(pipeline, &mut job)?;
+    let mut rows = ListedRows::default();
+    for server in ledger.hosts().servers() {
+        if let Some(row) = rows.row(server) {
+            sheet.write(&row)?;
+        }
     }
     Ok(sheet.finish()?)
 }
@@ -254,7 +269,7 @@ fn flows(pipeline: &mut Pipeline, mut job: Job<'_>, out: Out<'_>) -> Result<(), 
                 ControlFlow::<()>::Continue(())
             })?;
         }
-        None => pipeline.listen(),
+        None => pipeline.listen()?,
     }
     let mut rows = FlowRows::default();
     let mut sheet = Sheet::new::<FlowRow>(job.format, out)?;

@@ -48,6 +48,8 @@ impl Evidence {
                 r.game == reason.game && r.entry == reason.entry && r.field == reason.field
             });
             if !known && self.reasons.len() < REASONS {
+                // Most subjects have one.
+                self.reasons.reserve_exact(1);
                 self.reasons.push(reason.clone());
                 self.certain |= reason.sure >= Sure::Certain;
             }
@@ -56,6 +58,13 @@ impl Evidence {
 
     pub fn reasons(&self) -> &[Reason] {
         &self.reasons
+    }
+
+    /// How many bytes of memory the reasons take.
+    pub fn weigh(&self) -> usize {
+        let value = |reason: &Reason| reason.field.as_ref().map_or(0, |(_, value)| value.len());
+        let values: usize = self.reasons.iter().map(value).sum();
+        size_of::<Reason>() * self.reasons.capacity() + values
     }
 
     /// The game that the strongest reason speaks for; of equals the one that more speak for, then

@@ -6,7 +6,7 @@ use super::evidence;
 use super::manner::Manner;
 use super::recognise::{Context, Known, Protocols, Recognised, Room, recognise};
 use super::requests::Places;
-use super::table::{ERRORS, Error, Flow, Flows};
+use super::table::{Error, Flow, Flows};
 use super::talk::Learnt;
 use super::{FlowId, Heard, Named, Sent, Transport};
 use crate::proto::{self, Carrier, Entry, Magic, Party, Sure};
@@ -60,11 +60,22 @@ impl Flows {
         };
         let known = self.name(id, sent, forward, payload).message();
         let message = known.map(|known| self.pair(id, sent, forward, known, payload));
-        let kind = known.zip(message).map(|(known, named)| (known.place as u16, named.name));
-        if let Some(talk) = self.flow_mut(id).and_then(|flow| flow.talk.as_mut()) {
-            talk.recount(kind);
+        if let (true, Some(known), Some(named)) = (self.revised, known, &message)
+            && let Some(talk) = self.flow_mut(id).and_then(|flow| flow.talk.as_mut())
+        {
+            talk.recount(known.place as u16, named.name);
         }
+        self.measure(id);
         Heard { flow: id, forward, message }
+    }
+
+    /// Everything has been heard once more. Where that gave messages other names, they are counted
+    /// by these from now on, so that a flow is judged by the messages that it has in the end.
+    pub fn end_recall(&mut self) {
+        if self.revised {
+            let talks = self.all.iter_mut().filter_map(|flow| flow.talk.as_mut());
+            talks.for_each(|talk| talk.end_recount());
+        }
     }
 
     /// Whether something that was heard late gives earlier messages another name: then only
@@ -85,12 +96,8 @@ impl Flows {
             self.left_out += 1;
             return;
         };
-        if let Some(flow) = self.flow_mut(id).filter(|f| f.errors.len() < ERRORS) {
-            let (number, time) = (sent.number, sent.time);
-            let mut errors = std::mem::take(&mut flow.errors).into_vec();
-            errors.push(Error { number, time, from, what, forward });
-            flow.errors = errors.into();
-        }
+        let (number, time) = (sent.number, sent.time);
+        self.keep_error(id, Error { number, time, from, what, forward });
     }
 
     /// Which message a payload that went this way in a flow is, as known by now.
@@ -142,17 +149,17 @@ impl Flows {
             Known::Message(known) => known,
             Known::Suspect(entry, place) => {
                 self.suspect(id, sent, forward, (entry, place as u16), payload);
+                self.measure(id);
                 return None;
             }
             Known::Nothing => {
-                let flow = self.flow_mut(id)?;
-                flow.others += 1;
-                flow.talk.iter_mut().for_each(|talk| talk.heard += 1);
+                self.flow_mut(id)?.others += 1;
                 return None;
             }
         };
         let named = self.pair(id, sent, forward, known, payload);
         self.learn(id, forward, known, named, (payload, sent.cut));
+        self.measure(id);
         Some(named)
     }
 
@@ -172,7 +179,6 @@ impl Flows {
         flow.others += 1;
         let name = entry.spec.name_of(payload, None);
         let talk = flow.talk.get_or_insert_default();
-        talk.heard += 1;
         talk.suspect(place, name);
         let places = Places::of([place.into()]);
         talk.requests.wait(places, name, sent.number, sent.time, forward);
@@ -188,6 +194,7 @@ impl Flows {
     ) {
         let answers = answers.is_some();
         let Recognised { entry, place, protocol, alone, proves, .. } = known;
+        let has_room = self.has_room();
         let Some(Manner { mostly, telling, shared_with, .. }) = self.manners.get(place) else {
             return;
         };
@@ -195,7 +202,6 @@ impl Flows {
             return;
         };
         let talk = flow.talk.get_or_insert_default();
-        talk.heard += 1;
         let how = Learnt { forward, alone };
         // Its like was heard before, and all that it tells is known.
         if talk.count(place as u16, name).is_some_and(|kind| kind.is_learnt(how)) {
@@ -238,12 +244,16 @@ impl Flows {
             self.revised |= sender.shared.without(protocol) && !sender.spoken.has(protocol);
             sender.spoken = sender.spoken.with(protocol);
         }
-        let open = *telling && (sender.evidence.is_open() || !of_server && talk.evidence.is_open());
+        let open = *telling
+            && has_room
+            && (sender.evidence.is_open() || !of_server && talk.evidence.is_open());
         if open {
             let room = self.room.get_or_insert_default();
             evidence::gather(entry, (payload, cut), &mut room.reading, &mut room.reasons);
             if sender.evidence.is_open() && proves.from != Some(Party::Master) {
+                let before = sender.evidence.weigh();
                 sender.evidence.hear(&room.reasons);
+                self.weight += sender.evidence.weigh() - before;
             }
             if !of_server && talk.evidence.is_open() {
                 talk.evidence.hear(&room.reasons);

@@ -37,6 +37,8 @@ impl Places {
 pub(super) struct Requests {
     /// Most often there is one.
     open: SmallVec<[Open; 2]>,
+    /// Only as many wait as need no room of their own.
+    pub tight: bool,
 }
 
 /// A request that got an answer.
@@ -140,7 +142,8 @@ impl Requests {
             0 => {}
             late => _ = self.open.drain(..late),
         }
-        if self.open.len() == OPEN {
+        let most = if self.tight { self.open.inline_size() } else { OPEN };
+        if self.open.len() >= most {
             let done = self.open.iter().position(|o| o.replies > 0);
             self.open.remove(done.unwrap_or(0));
         }
@@ -150,6 +153,11 @@ impl Requests {
     /// Looks at its memory, as [`Talk::look`](super::talk::Talk::look).
     pub fn look(&self) -> u64 {
         self.open.iter().fold(0, |sum, open| sum ^ open.number)
+    }
+
+    /// How many bytes of memory it takes beside its own.
+    pub fn weigh(&self) -> usize {
+        if self.open.spilled() { size_of::<Open>() * self.open.capacity() } else { 0 }
     }
 
     pub fn clear(&mut self) {
@@ -188,12 +196,14 @@ mod tests {
     #[test]
     fn few_requests_wait_at_once() {
         let info = place("getinfo");
-        let mut requests = Requests::default();
-        for number in 0..100 {
-            requests.wait(Places::of([info.into()]), "getinfo", number, 0, true);
+        for (tight, most) in [(false, OPEN), (true, 2)] {
+            let mut requests = Requests { tight, ..Requests::default() };
+            for number in 0..100 {
+                requests.wait(Places::of([info.into()]), "getinfo", number, 0, true);
+            }
+            let answered = requests.answered_by((1, &[info]), "", 1, false);
+            assert_eq!(answered.map(|a| a.number), Some(100 - most as u64));
+            assert_eq!((requests.open.len(), requests.weigh() == 0), (most, tight));
         }
-        let answered = requests.answered_by((1, &[info]), "", 1, false);
-        assert_eq!(answered.map(|a| a.number), Some(100 - OPEN as u64));
-        assert_eq!(requests.open.len(), OPEN);
     }
 }

@@ -16,8 +16,14 @@ use crate::proto::{Entry, entries};
 
 /// How many flows are kept; packets of later ones are only counted.
 const FLOWS: usize = 1 << 18;
-/// How many errors a flow keeps word for word.
-pub(super) const ERRORS: usize = 16;
+/// How much memory all of them may take with their ends, in bytes.
+const WEIGHT: usize = 72 << 20;
+/// About what the places of a flow and of an end in the indices take, in bytes.
+const INDEXED: usize = 16;
+/// How many errors a flow keeps word for word (of a dead master those of a day), and how many all
+/// flows.
+const ERRORS: usize = 288;
+const ALL_ERRORS: usize = 1 << 16;
 
 /// All conversations of a capture.
 pub struct Flows {
@@ -30,6 +36,14 @@ pub struct Flows {
     pub(super) told: Vec<Told>,
     pub(super) limit: usize,
     pub(super) left_out: u64,
+    /// How much memory flows and ends take, and how much they may.
+    pub(super) weight: usize,
+    pub(super) most: usize,
+    /// Messages of which less was learnt for want of room.
+    cramped: u64,
+    /// ICMP errors that are kept, and that are not.
+    errors: usize,
+    errors_left_out: u64,
     /// What each message declares, by its place in `proto::entries`.
     pub(super) manners: &'static [Manner],
     /// Out of the house while a payload is read.
@@ -112,6 +126,11 @@ impl Flows {
             told,
             limit: FLOWS,
             left_out: 0,
+            weight: 0,
+            most: WEIGHT,
+            cramped: 0,
+            errors: 0,
+            errors_left_out: 0,
             manners: manner::all(),
             room: None,
             revised: false,
@@ -139,6 +158,47 @@ impl Flows {
     /// Packets of flows that the full table had no room for.
     pub fn left_out(&self) -> u64 {
         self.left_out
+    }
+
+    /// Messages that told more than there was room for.
+    pub fn cramped(&self) -> u64 {
+        self.cramped
+    }
+
+    /// ICMP errors that there was no room for; what is beyond the first few of one flow is not
+    /// counted.
+    pub fn errors_left_out(&self) -> u64 {
+        self.errors_left_out
+    }
+
+    /// Whether there is room for more flows, and for more that is known of them.
+    pub(super) fn has_room(&self) -> bool {
+        self.weight < self.most
+    }
+
+    /// A flow may have grown.
+    pub(super) fn measure(&mut self, id: FlowId) {
+        let tight = !self.has_room();
+        let talk = self.flow_mut(id).and_then(|flow| flow.talk.as_mut());
+        let more = talk.map_or(0, |talk| talk.weigh(tight));
+        self.weight = self.weight.saturating_add_signed(more);
+        self.cramped += u64::from(tight);
+    }
+
+    /// An error is kept with its flow, if there is room.
+    pub(super) fn keep_error(&mut self, id: FlowId, error: Error) {
+        let full = self.errors >= ALL_ERRORS;
+        let Some(flow) = self.flow_mut(id).filter(|flow| flow.errors.len() < ERRORS) else {
+            return;
+        };
+        if full {
+            self.errors_left_out += 1;
+            return;
+        }
+        let mut errors = std::mem::take(&mut flow.errors).into_vec();
+        errors.push(error);
+        flow.errors = errors.into();
+        self.errors += 1;
     }
 
     pub(super) fn endpoint(&self, index: u32) -> Option<&Endpoint> {
@@ -176,7 +236,7 @@ impl Flows {
         if let Some(found) = self.find_by(hash, sent) {
             return Some(found);
         }
-        if self.all.len() >= self.limit {
+        if self.all.len() >= self.limit || !self.has_room() {
             return None;
         }
         let ends = [self.settle(sent, sent.source), self.settle(sent, sent.destination)];
@@ -184,6 +244,7 @@ impl Flows {
         let called = Called::new(sent.transport, [sent.source, sent.destination]);
         let (errors, talk, others) = (Box::default(), None, 0);
         self.all.push(Flow { called, ends, traffic, others, first, last, errors, talk });
+        self.weight += size_of::<Flow>() + INDEXED;
         let id = self.all.len() as u32;
         self.by_ends.add(hash, id);
         Some((FlowId(id), true))
@@ -218,6 +279,7 @@ impl Flows {
         let index = self.endpoints.len() as u32;
         self.endpoints.push(Endpoint::new(address, sent.transport));
         self.by_address.add(hash, index);
+        self.weight += size_of::<Endpoint>() + INDEXED;
         index
     }
 

@@ -65,14 +65,12 @@ pub(super) struct Talk {
     pub shared: Protocols,
     /// How many messages of each kind. The first few are near, for every message looks here.
     seen: SmallVec<[Kind; 2]>,
-    /// The same as known when all had been heard once: what was said early may be named otherwise
-    /// then. It stands when as much was heard again as the first time.
+    /// The same, counted anew while everything is heard once more.
     again: SmallVec<[Kind; 0]>,
-    /// How much was heard for the first time, and once more.
-    pub heard: u64,
-    recalled: u64,
     /// The same of those that weak magic suggests and nothing confirms yet.
     suspected: SmallVec<[Kind; 0]>,
+    /// How many bytes of memory it took when it was last weighed.
+    weight: u32,
 }
 
 impl Talk {
@@ -84,38 +82,65 @@ impl Talk {
         kinds ^ requests.look() ^ rest
     }
 
+    /// Weighs it anew; by how many bytes that is more than it was, or less. Where there is no more
+    /// room for flows, it grows no more.
+    pub fn weigh(&mut self, tight: bool) -> isize {
+        self.requests.tight = tight;
+        let kinds = |spilled: bool, capacity: usize| usize::from(spilled) * capacity;
+        let kinds = kinds(self.seen.spilled(), self.seen.capacity())
+            + kinds(self.suspected.spilled(), self.suspected.capacity())
+            + self.again.capacity();
+        let weight = size_of::<Self>()
+            + size_of::<Kind>() * kinds
+            + self.requests.weigh()
+            + self.evidence.weigh()
+            + self.challenge.as_ref().map_or(0, |challenge| challenge.len());
+        let before = std::mem::replace(&mut self.weight, weight as u32);
+        weight as isize - before as isize
+    }
+
+    /// How many kinds may be counted.
+    fn kinds(&self) -> usize {
+        if self.requests.tight { self.seen.inline_size() } else { KINDS }
+    }
+
     /// Counts a message; its kind, unless there are too many.
     pub fn count(&mut self, place: u16, name: &'static str) -> Option<&mut Kind> {
-        add(&mut self.seen, Kind { count: 1, ..Kind::new(place, name) })
+        let most = self.kinds();
+        add(&mut self.seen, Kind { count: 1, ..Kind::new(place, name) }, most)
     }
 
     /// One more of a kind tells nothing from now on.
     pub fn know(&mut self, place: u16, name: &'static str, how: Learnt) {
-        if let Some(kind) = add(&mut self.seen, Kind::new(place, name)) {
+        let most = self.kinds();
+        if let Some(kind) = add(&mut self.seen, Kind::new(place, name), most) {
             kind.learnt |= how.bit();
         }
     }
 
-    /// Counts what is heard once more: a message, or what is none any longer.
-    pub fn recount(&mut self, message: Option<(u16, &'static str)>) {
-        self.recalled += 1;
-        if let Some((place, name)) = message {
-            add(&mut self.again, Kind { count: 1, ..Kind::new(place, name) });
-        }
+    /// Counts a message that is heard once more.
+    pub fn recount(&mut self, place: u16, name: &'static str) {
+        let most = self.kinds();
+        add(&mut self.again, Kind { count: 1, ..Kind::new(place, name) }, most);
     }
 
-    /// All will be heard once more.
+    /// All will be heard once more: what waits is forgotten, and messages are counted anew.
     pub fn rewind(&mut self) {
         self.requests.clear();
         self.again.clear();
-        self.recalled = 0;
         self.challenge = None;
         self.parts = None;
         self.chain = 0;
     }
 
+    /// All has been heard once more: the new counts replace the old ones.
+    pub fn end_recount(&mut self) {
+        self.seen = self.again.drain(..).collect();
+    }
+
     pub fn suspect(&mut self, place: u16, name: &'static str) {
-        add(&mut self.suspected, Kind { count: 1, ..Kind::new(place, name) });
+        let most = self.kinds();
+        add(&mut self.suspected, Kind { count: 1, ..Kind::new(place, name) }, most);
     }
 
     /// The weak magic of a protocol counts from now on; how many suspected messages it makes
@@ -126,7 +151,7 @@ impl Talk {
         for kind in std::mem::take(&mut self.suspected) {
             let known = entries().get(usize::from(kind.place));
             if known.and_then(|e| place_of(e)).is_some_and(|(of, _)| of == protocol) {
-                add(&mut self.seen, kind);
+                add(&mut self.seen, kind, KINDS);
                 confirmed += kind.count;
             } else {
                 self.suspected.push(kind);
@@ -136,8 +161,7 @@ impl Talk {
     }
 
     pub fn seen(&self) -> &[Kind] {
-        let is_again = self.recalled > 0 && self.recalled >= self.heard;
-        if is_again { &self.again } else { &self.seen }
+        &self.seen
     }
 
     /// The protocol that most of its messages are of, by its id.
@@ -152,12 +176,16 @@ impl Talk {
 }
 
 /// Adds to the kind of that place and name; `None` where it is one too many.
-fn add<A: Array<Item = Kind>>(kinds: &mut SmallVec<A>, kind: Kind) -> Option<&mut Kind> {
+fn add<A: Array<Item = Kind>>(
+    kinds: &mut SmallVec<A>,
+    kind: Kind,
+    most: usize,
+) -> Option<&mut Kind> {
     let is_it = |k: &Kind| k.place == kind.place && is_same(k.name, kind.name);
     let known = kinds.iter().position(is_it);
     let at = known.unwrap_or(kinds.len());
     if known.is_none() {
-        if kinds.len() >= KINDS {
+        if kinds.len() >= most {
             return None;
         }
         kinds.push(Kind { count: 0, ..kind });

@@ -27,8 +27,6 @@ pub(super) struct Fragments {
     bytes: usize,
     timed_out: u64,
     crowded_out: u64,
-    /// The last packet that was put together, for [`Joined`] to borrow.
-    joined: Vec<u8>,
 }
 
 /// What the fragment table holds, and what it gave up.
@@ -43,11 +41,9 @@ pub struct Waiting {
 }
 
 /// A packet put together.
-pub(super) struct Joined<'a> {
+pub(super) struct Joined {
     /// Protocol number of what the fragments carried.
     pub protocol: u8,
-    /// Its bytes, up to the first that a snap length cut off.
-    pub bytes: &'a [u8],
     /// How long it was when it was sent.
     pub length: u32,
     pub fragments: u16,
@@ -61,6 +57,8 @@ struct Key {
     id: u32,
     /// RFC 8200 leaves it out: only the first fragment knows what follows the fragment header.
     protocol: Option<u8>,
+    /// In how many tunnels it is: addresses and numbers mean something else in each.
+    depth: usize,
 }
 
 struct Partial {
@@ -89,18 +87,22 @@ struct Piece {
 }
 
 impl Fragments {
-    /// Adds a fragment. Answers with the packet when this one was the last that it needed.
+    /// Adds a fragment from the inside of `depth` tunnels. When this one was the last that its
+    /// packet needed, answers with that, its bytes in `into`, up to the first that a snap length
+    /// cut off.
     pub fn take(
         &mut self,
         time: i64,
+        depth: usize,
         ip: &Ip<'_>,
         fragment: Fragment,
-    ) -> Result<Option<Joined<'_>>, Other> {
+        into: &mut Vec<u8>,
+    ) -> Result<Option<Joined>, Other> {
         if fragment.offset + ip.payload_length > MAX_PACKET {
             return Err(Other::Malformed("a fragment lies behind the longest possible packet"));
         }
         self.expire(time);
-        let index = self.place_for(time, ip, fragment);
+        let index = self.place_for(time, depth, ip, fragment);
         let Some(partial) = self.open.get_mut(index) else { return Ok(None) };
 
         self.bytes -= partial.cost();
@@ -112,10 +114,9 @@ impl Fragments {
         }
         let Some(whole) = self.open.remove(index) else { return Ok(None) };
         self.bytes -= whole.cost();
-        whole.join(&mut self.joined);
+        whole.join(into);
         Ok(Some(Joined {
             protocol: whole.protocol,
-            bytes: &self.joined,
             length: whole.end.unwrap_or_default(),
             fragments: whole.fragments,
             overlap: whole.overlap,
@@ -132,12 +133,13 @@ impl Fragments {
 
     /// The index of the packet that a fragment belongs to, which may be new. The newest are the
     /// likeliest, so they are asked first.
-    fn place_for(&mut self, time: i64, ip: &Ip<'_>, fragment: Fragment) -> usize {
+    fn place_for(&mut self, time: i64, depth: usize, ip: &Ip<'_>, fragment: Fragment) -> usize {
         let key = Key {
             source: ip.source,
             destination: ip.destination,
             id: fragment.id,
             protocol: ip.source.is_ipv4().then_some(ip.protocol),
+            depth,
         };
         let known = |partial: &Partial| partial.key == key && !partial.is_stale(time);
         self.open.iter().rposition(known).unwrap_or_else(|| {

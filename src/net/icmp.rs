@@ -7,7 +7,7 @@ use std::net::{IpAddr, SocketAddr};
 use etherparse::IpNumber;
 
 use super::ip::{self, Ip};
-use super::{Other, Transport};
+use super::{Other, Transport, tunnel};
 
 /// An ICMP or ICMPv6 error about a UDP or TCP packet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -68,10 +68,7 @@ pub(super) fn read(ip: &Ip<'_>) -> Result<IcmpError, Other> {
     };
     let what = what.ok_or(no_error)?;
 
-    let quoted = ip::read(quote).map_err(|_| no_error)?;
-    if quoted.fragment.is_some_and(|fragment| fragment.offset > 0) {
-        return Err(no_error);
-    }
+    let quoted = innermost(quote).ok_or(no_error)?;
     let transport = match IpNumber(quoted.protocol) {
         IpNumber::UDP => Transport::Udp,
         IpNumber::TCP => Transport::Tcp,
@@ -86,6 +83,19 @@ pub(super) fn read(ip: &Ip<'_>) -> Result<IcmpError, Other> {
         transport,
         kind: what,
     })
+}
+
+/// The packet that was lost, with all tunnels that it was in; `None` of a fragment without ports.
+fn innermost(mut quote: &[u8]) -> Option<Ip<'_>> {
+    for _ in 0..tunnel::MAX_DEPTH {
+        let quoted = ip::read(quote).ok()?;
+        if quoted.fragment.is_some_and(|fragment| fragment.offset > 0) {
+            return None;
+        }
+        let Some(inside) = tunnel::inside(&quoted) else { return Some(quoted) };
+        quote = quoted.payload.get(inside.ok()?.packet..)?;
+    }
+    None
 }
 
 impl IcmpKind {

@@ -8,7 +8,8 @@ use std::ops::Range;
 use etherparse::IpNumber;
 
 use super::ip::{self, Ip};
-use super::{link, without_fcs};
+use super::tunnel::{self, Inside};
+use super::{link, wireless, without_fcs};
 
 /// The places in one frame; all ranges count from its first byte and lie in what was captured.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -18,8 +19,11 @@ pub struct Layout {
     /// What holds the frame together: headers, without options that are not known. Addresses lie
     /// in them.
     pub headers: Vec<Range<usize>>,
-    /// The IP packet, and behind it one that an ICMP error quotes.
+    /// The IP packets from the outside in: those that carry another one (tunnels), the one with the
+    /// transport header, and those that an ICMP error quotes.
     pub packets: Vec<PacketAt>,
+    /// How many of `packets` carry another one and are no quotes.
+    pub tunnels: usize,
 }
 
 /// The places in an IP packet.
@@ -31,9 +35,9 @@ pub struct PacketAt {
     pub header: Option<(Range<usize>, usize)>,
     /// What lies behind the IP headers, padding removed.
     pub payload: Range<usize>,
-    /// Where the checksum of the transport header or of an ICMP message is.
+    /// Where the checksum of the transport header, of an ICMP message or of GRE is.
     pub checksum: Option<usize>,
-    /// Whether that checksum covers the addresses too: all do but that of ICMP over IPv4.
+    /// Whether that checksum covers the addresses too: all do but those of ICMP over IPv4 and GRE.
     pub covers_addresses: bool,
     /// Whether it may be left out, which is written as zero: UDP's.
     pub may_lack_checksum: bool,
@@ -76,7 +80,7 @@ impl Layout {
             Ok(packet) => {
                 let at = frame.len() - packet.len();
                 layout.headers.push(0..at);
-                layout.packet(frame, at, true);
+                layout.packet(frame, at, true, 1);
             }
             // Who sent what to whom, and what kind of packet it is.
             Err(_) if link == link::ETHERNET => layout.headers.push(0..frame.len().min(14)),
@@ -85,8 +89,14 @@ impl Layout {
         layout
     }
 
-    /// Lists the IP packet that begins at `at`, and one that it quotes.
-    fn packet(&mut self, frame: &[u8], at: usize, may_quote: bool) {
+    /// The packet that has the transport header.
+    pub fn carrier(&self) -> Option<&PacketAt> {
+        self.packets.get(self.tunnels)
+    }
+
+    /// Lists the IP packet that begins at `at`, those inside of it, and one that it quotes. `depth`
+    /// counts the packets that it is inside of, itself included.
+    fn packet(&mut self, frame: &[u8], at: usize, may_quote: bool, depth: usize) {
         let Some(packet) = frame.get(at..) else { return };
         let Ok(ip) = ip::read(packet) else { return };
         let six = ip.source.is_ipv6();
@@ -115,16 +125,38 @@ impl Layout {
             said: None,
             sequence: None,
         };
-        let mut quote = None;
-        match found.fragment {
-            Some(part) if part.offset > 0 => found.said = Some(found.payload.clone()),
-            _ => quote = self.transport(frame, &ip, &mut found),
+        let part = found.fragment;
+        let later = part.is_some_and(|part| part.offset > 0);
+        let inside = if later { None } else { tunnel::inside(&ip) };
+        let (mut inner, mut quote) = (None, None);
+        match inside {
+            _ if later => found.said = Some(found.payload.clone()),
+            Some(inside) => inner = inside.ok().map(|inside| self.tunnel(inside, &mut found)),
+            None => quote = self.transport(frame, &ip, &mut found).filter(|_| part.is_none()),
         }
-        let may_quote = may_quote && found.fragment.is_none();
+        let frame = frame.get(..found.payload.end).unwrap_or(frame);
         self.packets.push(found);
-        if let Some(quote) = quote.filter(|_| may_quote) {
-            self.packet(frame, quote, false);
+        if let Some(inner) = inner.filter(|_| depth < tunnel::MAX_DEPTH) {
+            self.tunnels += usize::from(may_quote);
+            self.packet(frame, inner, may_quote, depth + 1);
         }
+        if let Some(quote) = quote.filter(|_| may_quote) {
+            self.packet(frame, quote, false, 1);
+        }
+    }
+
+    /// Lists what stands between an IP header and the IP packet inside; where that begins.
+    fn tunnel(&mut self, inside: Inside, found: &mut PacketAt) -> usize {
+        let start = found.payload.start;
+        let inner = start + inside.packet;
+        self.headers.push(start..inner);
+        if let Some(ethernet) = inside.ethernet {
+            let at = start + ethernet;
+            self.hardware.extend([at..at + 6, at + 6..at + 12]);
+        }
+        found.checksum = inside.checksum.map(|at| start + at);
+        found.covers_addresses = false;
+        inner
     }
 
     /// Of an extension header, what follows it and how long it is; of a fragment's, all.
@@ -205,13 +237,18 @@ impl Layout {
 }
 
 fn hardware(link: u16, frame: &[u8]) -> Vec<Range<usize>> {
-    // Cooked captures have room for eight bytes and say how many count; the others may hold
-    // anything.
-    let ranges: &[Range<usize>] = match link {
-        link::ETHERNET => &[0..6, 6..12],
-        link::LINUX_SLL => std::slice::from_ref(&COOKED),
-        link::LINUX_SLL2 => std::slice::from_ref(&COOKED_2),
-        _ => &[],
+    let ranges: Vec<Range<usize>> = match link {
+        link::ETHERNET => vec![0..6, 6..12],
+        // Room for eight bytes, and how many of them count; the others may hold anything.
+        link::LINUX_SLL => vec![COOKED.clone()],
+        link::LINUX_SLL2 => vec![COOKED_2.clone()],
+        link::IEEE802_11 => wireless::addresses(frame).collect(),
+        link::RADIOTAP => {
+            let Ok((inner, _)) = wireless::radiotap(frame) else { return Vec::new() };
+            let at = frame.len() - inner.len();
+            wireless::addresses(inner).map(|r| r.start + at..r.end + at).collect()
+        }
+        _ => Vec::new(),
     };
-    ranges.iter().filter(|range| range.end <= frame.len()).cloned().collect()
+    ranges.into_iter().filter(|range| range.end <= frame.len()).collect()
 }

@@ -5,22 +5,32 @@
 //! an offset in it is the difference of two lengths; padding at its end is cut off by the IP
 //! length later.
 
-use super::Other;
+use super::{Other, ppp, wireless};
 
 /// BSD loopback: an address family in the byte order of the capturing machine.
 pub const NULL: u16 = 0;
 /// Ethernet, with or without VLAN tags.
 pub const ETHERNET: u16 = 1;
+/// PPP, with or without address and control.
+pub const PPP: u16 = 9;
 /// Raw IP, as some systems number it in files.
 pub const RAW_12: u16 = 12;
 /// Raw IP, as OpenBSD numbers it in files.
 pub const RAW_14: u16 = 14;
+/// PPP or Cisco's HDLC on a serial line.
+pub const PPP_SERIAL: u16 = 50;
+/// PPPoE without its Ethernet header.
+pub const PPP_ETHER: u16 = 51;
 /// Raw IP, version 4 or 6.
 pub const RAW: u16 = 101;
+/// IEEE 802.11.
+pub const IEEE802_11: u16 = 105;
 /// OpenBSD loopback: an address family in network byte order.
 pub const LOOP: u16 = 108;
 /// Linux "cooked" capture.
 pub const LINUX_SLL: u16 = 113;
+/// IEEE 802.11 behind a radiotap header.
+pub const RADIOTAP: u16 = 127;
 /// Raw IPv4.
 pub const IPV4: u16 = 228;
 /// Raw IPv6.
@@ -32,11 +42,16 @@ pub const LINUX_SLL2: u16 = 276;
 pub const KNOWN: &[(u16, &str)] = &[
     (NULL, "NULL"),
     (ETHERNET, "ETHERNET"),
+    (PPP, "PPP"),
     (RAW_12, "RAW"),
     (RAW_14, "RAW"),
+    (PPP_SERIAL, "PPP_SERIAL"),
+    (PPP_ETHER, "PPP_ETHER"),
     (RAW, "RAW"),
+    (IEEE802_11, "IEEE802_11"),
     (LOOP, "LOOP"),
     (LINUX_SLL, "LINUX_SLL"),
+    (RADIOTAP, "IEEE802_11_RADIOTAP"),
     (IPV4, "IPV4"),
     (IPV6, "IPV6"),
     (LINUX_SLL2, "LINUX_SLL2"),
@@ -46,33 +61,44 @@ const ETHER_IPV4: u16 = 0x0800;
 const ETHER_IPV6: u16 = 0x86dd;
 /// 802.1Q, 802.1ad, and the number that QinQ had before it was standardised.
 const ETHER_VLAN: [u16; 3] = [0x8100, 0x88a8, 0x9100];
+const ETHER_PPPOE_SESSION: u16 = 0x8864;
 
 /// The IP packet inside a frame, with whatever padding follows it.
 pub(super) fn network_layer(link: u16, frame: &[u8]) -> Result<&[u8], Other> {
     match link {
         NULL | LOOP => loopback(link, frame),
-        ETHERNET => {
-            let ([_addresses @ .., high, low], rest) =
-                frame.split_first_chunk::<14>().ok_or(Other::Cut("Ethernet"))?;
-            tagged(u16::from_be_bytes([*high, *low]), rest)
+        ETHERNET => ethernet(frame),
+        PPP => ppp::ppp(frame),
+        PPP_SERIAL => ppp::serial(frame),
+        PPP_ETHER => ppp::pppoe(frame),
+        IEEE802_11 => wireless::ieee_802_11(frame, 0),
+        RADIOTAP => {
+            wireless::radiotap(frame).and_then(|(frame, flags)| wireless::ieee_802_11(frame, flags))
         }
         RAW | RAW_12 | RAW_14 | IPV4 | IPV6 => Ok(frame),
         LINUX_SLL => {
             let ([_kind_and_address @ .., high, low], rest) =
                 frame.split_first_chunk::<16>().ok_or(Other::Cut("Linux SLL"))?;
-            tagged(u16::from_be_bytes([*high, *low]), rest)
+            ether(u16::from_be_bytes([*high, *low]), rest)
         }
         LINUX_SLL2 => {
             let ([high, low, ..], rest) =
                 frame.split_first_chunk::<20>().ok_or(Other::Cut("Linux SLL2"))?;
-            tagged(u16::from_be_bytes([*high, *low]), rest)
+            ether(u16::from_be_bytes([*high, *low]), rest)
         }
         unknown => Err(Other::UnknownLink(unknown)),
     }
 }
 
-/// Reads past VLAN tags, however many are stacked.
-fn tagged(mut ether_type: u16, mut rest: &[u8]) -> Result<&[u8], Other> {
+/// The IP packet in an Ethernet frame.
+pub(super) fn ethernet(frame: &[u8]) -> Result<&[u8], Other> {
+    let ([_addresses @ .., high, low], rest) =
+        frame.split_first_chunk::<14>().ok_or(Other::Cut("Ethernet"))?;
+    ether(u16::from_be_bytes([*high, *low]), rest)
+}
+
+/// The IP packet in what has this EtherType, past VLAN tags, however many are stacked, and PPPoE.
+pub(super) fn ether(mut ether_type: u16, mut rest: &[u8]) -> Result<&[u8], Other> {
     while ETHER_VLAN.contains(&ether_type) {
         let ([_priority, _id, high, low], behind) =
             rest.split_first_chunk::<4>().ok_or(Other::Cut("VLAN"))?;
@@ -80,6 +106,7 @@ fn tagged(mut ether_type: u16, mut rest: &[u8]) -> Result<&[u8], Other> {
     }
     match ether_type {
         ETHER_IPV4 | ETHER_IPV6 => Ok(rest),
+        ETHER_PPPOE_SESSION => ppp::pppoe(rest),
         other => Err(Other::NotIp(u32::from(other))),
     }
 }

@@ -1,4 +1,5 @@
-//! From a frame to what was said in it: link layer, IP, fragments, UDP, TCP and ICMP errors.
+//! From a frame to what was said in it: link layer, IP, tunnels, fragments, UDP, TCP and ICMP
+//! errors.
 //!
 //! A [`Stack`] takes frames in the order of their capture and answers each with one [`Packet`].
 //! It keeps a single thing between two frames: the fragments that wait for their others, in a
@@ -32,8 +33,11 @@ mod icmp;
 mod ip;
 mod layout;
 pub mod link;
+mod ppp;
 mod streams;
 mod transport;
+mod tunnel;
+mod wireless;
 
 #[cfg(test)]
 mod tests;
@@ -46,14 +50,17 @@ pub use icmp::{IcmpError, IcmpKind};
 pub use layout::{FragmentAt, Layout, PacketAt};
 pub use link::KNOWN as LINKS;
 pub use streams::{ConnectionState, Counts, Ending, Event, Streams, What};
+pub use wireless::Wireless;
 
-use fragment::Fragments;
+use fragment::{Fragments, Joined};
 use ip::Ip;
 
 /// Decodes frames, one after the other, and puts IP fragments together.
 #[derive(Default)]
 pub struct Stack {
     fragments: Fragments,
+    /// What was put together for the frame at hand, for its packet to borrow: the innermost last.
+    joined: [Vec<u8>; tunnel::MAX_DEPTH],
 }
 
 /// What one frame held.
@@ -152,8 +159,10 @@ pub enum Transport {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Other {
     /// The link layer carries something else than IP; its EtherType (ARP is `0x0806`), the length
-    /// field of an IEEE 802.3 frame, or the address family of a loopback header.
+    /// field of an IEEE 802.3 frame, the address family of a loopback header, or PPP's protocol.
     NotIp(u32),
+    /// An 802.11 frame that is not read.
+    Wireless(Wireless),
     /// A LINKTYPE number that this room does not read.
     UnknownLink(u16),
     /// An IP protocol number that is not UDP, TCP or ICMP.
@@ -203,24 +212,52 @@ impl Stack {
         time: i64,
         frame: &'a [u8],
     ) -> Result<Packet<'a>, Other> {
-        let packet = link::network_layer(link, frame)?;
-        let ip = ip::read(packet)?;
-        let Some(fragment) = ip.fragment else {
-            let offset = (frame.len() - packet.len() + ip.payload_at) as u32;
-            return transport::read(&ip, Origin::InFrame { offset });
-        };
-        let Some(joined) = self.fragments.take(time, &ip, fragment)? else {
-            return Ok(Packet::Held);
-        };
-        let origin = Origin::Joined { fragments: joined.fragments, overlap: joined.overlap };
-        let whole = Ip {
-            protocol: joined.protocol,
-            payload: joined.bytes,
-            payload_length: joined.length,
-            fragment: None,
-            ..ip
-        };
-        transport::read(&ip::behind_fragments(whole)?, origin)
+        let Self { fragments, joined } = self;
+        let mut joined = joined.as_mut_slice();
+        let mut packet = link::network_layer(link, frame)?;
+        let mut origin = Origin::InFrame { offset: (frame.len() - packet.len()) as u32 };
+        for depth in 0..tunnel::MAX_DEPTH {
+            let mut ip = ip::read(packet)?;
+            origin = origin.behind(ip.payload_at);
+            if let Some(fragment) = ip.fragment
+                && let Some((into, rest)) = std::mem::take(&mut joined).split_first_mut()
+            {
+                let Some(whole) = fragments.take(time, depth, &ip, fragment, into)? else {
+                    return Ok(Packet::Held);
+                };
+                (origin, joined) = (origin.joined(&whole), rest);
+                ip = ip::behind_fragments(Ip {
+                    protocol: whole.protocol,
+                    payload: into,
+                    payload_length: whole.length,
+                    fragment: None,
+                    ..ip
+                })?;
+            }
+            let Some(inside) = tunnel::inside(&ip) else {
+                return transport::read(&ip, origin);
+            };
+            let at = inside?.packet;
+            packet = ip.payload.get(at..).unwrap_or_default();
+            origin = origin.behind(at);
+        }
+        Err(Other::Malformed("too many tunnels inside of each other"))
+    }
+}
+
+impl Origin {
+    /// The same place, `bytes` further on.
+    fn behind(self, bytes: usize) -> Self {
+        match self {
+            Self::InFrame { offset } => Self::InFrame { offset: offset + bytes as u32 },
+            joined @ Self::Joined { .. } => joined,
+        }
+    }
+
+    /// What was put together of parts that were found here.
+    fn joined(self, whole: &Joined) -> Self {
+        let before = matches!(self, Self::Joined { overlap: true, .. });
+        Self::Joined { fragments: whole.fragments, overlap: whole.overlap || before }
     }
 }
 
@@ -238,6 +275,7 @@ impl fmt::Display for Other {
         match self {
             Self::NotIp(0x0806) => f.write_str("ARP"),
             Self::NotIp(kind) => write!(f, "not IP (0x{kind:04x})"),
+            Self::Wireless(why) => write!(f, "802.11, {why}"),
             Self::UnknownLink(link) => write!(f, "link type {link} is not read"),
             Self::Protocol(number) => write!(f, "IP protocol {number}"),
             Self::Icmp { kind, code } => write!(f, "ICMP type {kind} code {code}"),

@@ -6,6 +6,8 @@ mod layout;
 mod links;
 mod mutants;
 mod streams;
+mod tunnels;
+mod wireless;
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 

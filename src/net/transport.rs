@@ -68,13 +68,3 @@ fn behind<'a>(ip: &Ip<'a>, header: usize, length: u32) -> (&'a [u8], u32) {
     let payload = rest.get(..wanted).unwrap_or(rest);
     (payload, (wanted - payload.len()) as u32)
 }
-
-impl Origin {
-    /// The same place, `header` bytes further on.
-    fn behind(self, header: usize) -> Self {
-        match self {
-            Self::InFrame { offset } => Self::InFrame { offset: offset + header as u32 },
-            joined @ Self::Joined { .. } => joined,
-        }
-    }
-}

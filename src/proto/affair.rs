@@ -46,6 +46,9 @@ pub struct Dealing {
     pub names_port: bool,
     /// As a list it says where it ends.
     pub marks_end: bool,
+    /// As a request for a list it names the server behind which the list goes on: the last record of
+    /// its answer is a server, unless it is zeros.
+    pub goes_on_behind: bool,
     /// Keys that it must have, as an answer to a master.
     pub owes: &'static [&'static str],
 }
@@ -85,6 +88,7 @@ impl Dealing {
         leads_on: false,
         names_port: false,
         marks_end: false,
+        goes_on_behind: false,
         owes: &[],
     };
 }

@@ -14,7 +14,7 @@ pub struct Part {
 }
 
 /// Whether an answer to a challenge is what a game's published key makes of it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Validation {
     /// The key of the game that the sender claims to be.
     Right(&'static str),

@@ -3,7 +3,7 @@
 //! A clue is declared beside its game and names a field and a value; nothing above this room
 //! knows what a Nexuiz is.
 
-use super::{Entry, PROTOCOLS, Party};
+use super::{Colours, Entry, PROTOCOLS, Party};
 use crate::wire::swar::is_like;
 
 /// One of the games that speak a protocol.
@@ -90,6 +90,12 @@ impl PartialEq for Game {
 }
 
 impl Game {
+    /// How the texts of the protocol that it speaks carry colours.
+    pub fn colours(&self) -> Colours {
+        let home = PROTOCOLS.iter().find(|p| p.games.iter().any(|game| *game == self));
+        home.map_or(Colours::None, |p| p.colours)
+    }
+
     /// The strongest clue for this game that a field of `entry` gives.
     pub fn clue(&self, entry: &Entry, field: &str, value: &[u8]) -> Option<Sure> {
         let fits = |clue: &&Clue| match &clue.proof {

@@ -16,7 +16,7 @@ use crate::wire::{
     Field, Group, Kind, Node, Odd, Role, Shape, Span, Spans, What, is_secret_key, is_yes_or_no,
 };
 
-pub use text::{harmless_len, names_secret};
+pub use text::{harmless_len, names_secret, tells_secret};
 
 /// Marks what is secret of `entry`'s message; `layers` are its payload and its decoded text. Gives
 /// whether a secret is named where no key stands.
@@ -90,7 +90,7 @@ impl Marking {
                 span.secret = !(self.keyed && is_yes_or_no(bytes));
             }
             _ => {
-                let tells = is_written(span) && text::tells(bytes);
+                let tells = may_tell(span, bytes) && tells_secret(bytes);
                 let is_part = self.keyed || span.depth > 0;
                 span.secret = self.behind_name || tells && is_part;
                 self.told |= tells && !is_part;
@@ -106,9 +106,11 @@ impl Marking {
     }
 }
 
-/// Whether a leaf is a text that may hold anything.
-fn is_written(span: &Span) -> bool {
-    span.shape == Shape::Text && matches!(span.field.role, Role::Free | Role::None)
+/// Whether a leaf is a text that may hold anything: nothing says what it is, or it has swallowed a
+/// NUL, and with it what may be anything.
+fn may_tell(span: &Span, bytes: &[u8]) -> bool {
+    span.shape == Shape::Text
+        && (matches!(span.field.role, Role::Free | Role::None) || bytes.contains(&0))
 }
 
 /// Whether a value is the name of a secret's key, and nothing else.
@@ -124,11 +126,8 @@ fn split<'a>(spans: &mut Spans, bytes: impl Fn(u8, u32, u32) -> &'a [u8]) {
     let mut parted = Vec::with_capacity(spans.all.len() + 8);
     for span in &spans.all {
         let is_whole = span.node == Node::Leaf && span.depth == 0 && !span.secret;
-        let told = if is_whole && is_written(span) {
-            text::told(bytes(span.layer, span.start, span.end))
-        } else {
-            Vec::new()
-        };
+        let text = bytes(span.layer, span.start, span.end);
+        let told = if is_whole && may_tell(span, text) { text::told(text) } else { Vec::new() };
         let mut at = span.start;
         for Range { start, end } in told {
             let (start, end) = (span.start + start as u32, span.start + end as u32);

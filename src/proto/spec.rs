@@ -307,6 +307,13 @@ impl Spec {
         self
     }
 
+    /// The same as a request for the list behind a server that it names.
+    #[must_use]
+    pub const fn goes_on_behind(mut self) -> Self {
+        self.dealing.goes_on_behind = true;
+        self
+    }
+
     /// The same with the keys that a master has to find in it.
     #[must_use]
     pub const fn owes(mut self, keys: &'static [&'static str]) -> Self {

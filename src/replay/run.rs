@@ -26,7 +26,7 @@ use crate::session::{Message, Pipeline};
 const CALLS: usize = 64;
 
 /// How a plan is played.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug)]
 pub struct Options {
     /// How often.
     pub rounds: u32,
@@ -34,6 +34,8 @@ pub struct Options {
     pub waits: bool,
     /// How long an answer is waited for.
     pub patience: Duration,
+    /// An empty temporary file, to which what is said is written.
+    pub journal: File,
 }
 
 /// How many messages were sent, for whoever looks on from another thread.
@@ -210,7 +212,7 @@ pub fn play(
         let start = i64::try_from(clock.as_nanos()).unwrap_or(i64::MAX);
         writing.write(Names::Live { start }, out).map_err(ReplayError::Journal)?;
     }
-    let (run, frames) = read(&writing)?;
+    let (run, frames) = read(&writing, &options.journal)?;
     let places: HashMap<u64, usize> = run.asked.iter().map(|asked| asked.number).zip(0..).collect();
     let pairs = frames.asked.iter().map(|(frame, asked, at)| {
         let live = places.get(frame).copied();
@@ -244,8 +246,8 @@ pub fn play(
 }
 
 /// Writes a run in the names of the recording and reads it as the recording was read.
-fn read(writing: &Writing<'_>) -> Result<(Account, Frames), ReplayError> {
-    let file = tempfile::tempfile().map_err(ReplayError::Journal)?;
+fn read(writing: &Writing<'_>, journal: &File) -> Result<(Account, Frames), ReplayError> {
+    let file = journal.try_clone().map_err(ReplayError::Journal)?;
     let copy = file.try_clone().map_err(ReplayError::Journal)?;
     let frames = writing
         .write(Names::Recorded, BufWriter::with_capacity(1 << 16, copy))

@@ -42,7 +42,8 @@ use text::Text;
 /// In which form a list is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Form {
-    /// For people: aligned lines and a count at the end; nothing at all where nothing is reported.
+    /// For people: aligned lines and a count at the end. Where nothing is reported there is nothing
+    /// at all, or a line that says what was looked at.
     Text {
         colour: Colour,
         /// How many columns there are; without a number every entry is one line.
@@ -61,6 +62,17 @@ pub struct Report<W> {
     out: W,
     writer: Writer,
     counts: BTreeMap<Mark, u64>,
+    scope: Option<Scope>,
+}
+
+/// What the last line of a text says beside its counts.
+#[derive(Debug, Clone)]
+pub struct Scope {
+    /// What was looked at: `12 messages of 2 games, 40 packets`.
+    pub of: String,
+    /// Entries that are counted and not shown, and how to see them.
+    pub hidden: BTreeMap<Mark, u64>,
+    pub shown_by: &'static str,
 }
 
 enum Writer {
@@ -78,7 +90,13 @@ impl<W: Write> Report<W> {
             Form::Ndjson => Writer::Json(Json::lines()),
             Form::Junit(name) => Writer::Junit(Box::new(Junit::new(name))),
         };
-        Self { out, writer, counts: BTreeMap::new() }
+        Self { out, writer, counts: BTreeMap::new(), scope: None }
+    }
+
+    /// Has a text end with a line on what was looked at, also where nothing is reported. The other
+    /// forms tell only of entries.
+    pub fn of(&mut self, scope: Scope) {
+        self.scope = Some(scope);
     }
 
     /// Says that what `id` stands for was looked at, so that JUnit shows it as passed where no
@@ -111,7 +129,7 @@ impl<W: Write> Report<W> {
     /// Writes what stands at the end, and gives back where it was written.
     pub fn finish(mut self) -> io::Result<W> {
         match self.writer {
-            Writer::Text(text) => text.finish(&mut self.out, &self.counts)?,
+            Writer::Text(text) => text.finish(&mut self.out, &self.counts, self.scope.as_ref())?,
             Writer::Json(json) => json.finish(&mut self.out)?,
             Writer::Junit(junit) => junit.finish(&mut self.out)?,
         }

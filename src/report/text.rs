@@ -6,7 +6,7 @@ use std::io::{self, Write};
 
 use anstyle::Style;
 
-use super::{Line, Mark};
+use super::{Line, Mark, Scope};
 use crate::dump::{Colour, escaped, width, wrapped};
 
 /// How many frames are named.
@@ -72,11 +72,25 @@ impl Text {
         out.write_all(self.line.as_bytes())
     }
 
-    /// `3 findings: 1 error, 2 warnings`, the worst first; nothing of nothing.
-    pub fn finish(mut self, out: &mut impl Write, counts: &BTreeMap<Mark, u64>) -> io::Result<()> {
-        let all: u64 = counts.values().sum();
+    /// `3 findings: 1 error, 2 warnings`, the worst first, and what was looked at, where that is
+    /// told; of nothing a line only then.
+    pub fn finish(
+        mut self,
+        out: &mut impl Write,
+        counts: &BTreeMap<Mark, u64>,
+        scope: Option<&Scope>,
+    ) -> io::Result<()> {
+        let hidden = scope.map(|scope| &scope.hidden).into_iter().flatten();
+        let all: u64 = counts.values().chain(hidden.clone().map(|(_, n)| n)).sum();
+        let of = scope.map(|scope| format!(" in {}", scope.of)).unwrap_or_default();
+        self.line.clear();
         if all == 0 {
-            return Ok(());
+            if scope.is_none() {
+                return Ok(());
+            }
+            self.paint(Style::new().bold(), "no findings");
+            _ = writeln!(self.line, "{of}");
+            return out.write_all(self.line.as_bytes());
         }
         let is_found = counts.keys().all(|mark| matches!(mark, Mark::Found(_)));
         let what = if is_found { "finding" } else { "case" };
@@ -86,9 +100,10 @@ impl Text {
         if is_found {
             parts.reverse();
         }
-        self.line.clear();
+        let shown_by = scope.map_or("", |scope| scope.shown_by);
+        parts.extend(hidden.map(|(mark, n)| format!("{} ({shown_by})", mark.counted(*n))));
         self.paint(Style::new().bold(), &format!("{all} {what}{s}"));
-        _ = writeln!(self.line, ": {}", parts.join(", "));
+        _ = writeln!(self.line, ": {}{of}", parts.join(", "));
         out.write_all(self.line.as_bytes())
     }
 

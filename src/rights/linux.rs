@@ -1,7 +1,5 @@
-//! Users, capabilities, Landlock and seccomp.
+//! Users, capabilities and Landlock.
 
-use std::collections::BTreeMap;
-use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
 use caps::{CapSet, Capability, CapsHashSet};
@@ -11,9 +9,9 @@ use landlock::{
 };
 use nix::sys::prctl;
 use nix::unistd::{Gid, Uid, geteuid, setgid, setgroups, setuid};
-use seccompiler::{BpfProgram, SeccompAction, SeccompFilter, TargetArch};
 
-use super::{Confined, Needs, Stuck, on_behalf_of};
+use super::seccomp::refuse_calls;
+use super::{Confined, Needs, Stuck, on_behalf_of, stuck};
 
 /// Places that terminals and programs write to that hold nothing.
 const ALWAYS: [&str; 2] = ["/dev/tty", "/dev/null"];
@@ -24,17 +22,6 @@ const FILES: [Capability; 4] = [
     Capability::CAP_FOWNER,
     Capability::CAP_CHOWN,
 ];
-/// What a new connection or server takes. A pair of sockets that speak to each other is no way out,
-/// and the terminal needs one; `io_uring` would be a way around this list.
-const REFUSED: [libc::c_long; 7] = [
-    libc::SYS_socket,
-    libc::SYS_connect,
-    libc::SYS_bind,
-    libc::SYS_listen,
-    libc::SYS_accept,
-    libc::SYS_accept4,
-    libc::SYS_io_uring_setup,
-];
 
 pub(super) fn is_root() -> bool {
     geteuid().is_root()
@@ -42,14 +29,15 @@ pub(super) fn is_root() -> bool {
 
 pub(super) fn confine(needs: &Needs) -> Result<Confined, Stuck> {
     let mut done = Confined::default();
+    empty_bounding_set()?;
     if !needs.files_of_others {
         change_user(&mut done)?;
     }
     drop_capabilities(needs.files_of_others && is_root(), &mut done)?;
     prctl::set_no_new_privs().map_err(stuck("new privileges cannot be forbidden"))?;
     done.applied.push("no new privileges".to_owned());
-    restrict_writing(&needs.writable, &mut done)?;
-    refuse_sockets(&mut done)?;
+    restrict(needs, &mut done)?;
+    refuse_calls(needs.sockets, &mut done)?;
     Ok(done)
 }
 
@@ -64,6 +52,18 @@ fn change_user(done: &mut Confined) -> Result<(), Stuck> {
     Ok(())
 }
 
+/// What no program that is started later can have. It comes first: another user has no right to.
+fn empty_bounding_set() -> Result<(), Stuck> {
+    let cannot = "the bounding set cannot be emptied";
+    if !caps::has_cap(None, CapSet::Effective, Capability::CAP_SETPCAP).unwrap_or(false) {
+        return Ok(());
+    }
+    for capability in caps::read(None, CapSet::Bounding).map_err(stuck(cannot))? {
+        caps::drop(None, CapSet::Bounding, capability).map_err(stuck(cannot))?;
+    }
+    Ok(())
+}
+
 fn drop_capabilities(keep_files: bool, done: &mut Confined) -> Result<(), Stuck> {
     let cannot = "capabilities cannot be dropped";
     let had = caps::read(None, CapSet::Permitted).map_err(stuck(cannot))?;
@@ -71,13 +71,6 @@ fn drop_capabilities(keep_files: bool, done: &mut Confined) -> Result<(), Stuck>
     for set in [CapSet::Ambient, CapSet::Inheritable] {
         // Kernels without ambient capabilities have none to drop.
         _ = caps::clear(None, set);
-    }
-    // The bounding set is closed while there is still the right to.
-    if caps::has_cap(None, CapSet::Effective, Capability::CAP_SETPCAP).unwrap_or(false) {
-        let bounding = caps::read(None, CapSet::Bounding).map_err(stuck(cannot))?;
-        for capability in bounding.difference(&kept) {
-            caps::drop(None, CapSet::Bounding, *capability).map_err(stuck(cannot))?;
-        }
     }
     caps::set(None, CapSet::Effective, &kept).map_err(stuck(cannot))?;
     caps::set(None, CapSet::Permitted, &kept).map_err(stuck(cannot))?;
@@ -89,8 +82,10 @@ fn drop_capabilities(keep_files: bool, done: &mut Confined) -> Result<(), Stuck>
     Ok(())
 }
 
-/// Leaves only `writable` writable, and refuses TCP where the kernel can.
-fn restrict_writing(writable: &[PathBuf], done: &mut Confined) -> Result<(), Stuck> {
+/// Leaves only the named places writable, and refuses TCP, unless it is needed, where the kernel
+/// can.
+fn restrict(needs: &Needs, done: &mut Confined) -> Result<(), Stuck> {
+    let Needs { writable, sockets, .. } = needs;
     let cannot = "writing cannot be restricted";
     let paths: Vec<&Path> =
         writable.iter().map(PathBuf::as_path).chain(ALWAYS.map(Path::new)).collect();
@@ -99,7 +94,10 @@ fn restrict_writing(writable: &[PathBuf], done: &mut Confined) -> Result<(), Stu
     let rules = Ruleset::default()
         .set_compatibility(CompatLevel::BestEffort)
         .handle_access(write)
-        .and_then(|rules| rules.handle_access(AccessNet::from_all(ABI::V4)))
+        .and_then(|rules| match sockets {
+            true => Ok(rules),
+            false => rules.handle_access(AccessNet::from_all(ABI::V4)),
+        })
         .and_then(Ruleset::create)
         .and_then(|rules| rules.add_rules(path_beneath_rules(paths, write)))
         .map_err(stuck(cannot))?;
@@ -116,30 +114,4 @@ fn restrict_writing(writable: &[PathBuf], done: &mut Confined) -> Result<(), Stu
         }
     }
     Ok(())
-}
-
-/// Answers `EPERM` to whoever asks for a socket.
-fn refuse_sockets(done: &mut Confined) -> Result<(), Stuck> {
-    let Ok(machine) = TargetArch::try_from(std::env::consts::ARCH) else {
-        let what = "sockets can be opened: seccomp is not used on this processor";
-        done.missing.push(what.to_owned());
-        return Ok(());
-    };
-    let refused: BTreeMap<_, _> = REFUSED.iter().map(|call| (*call, Vec::new())).collect();
-    let refuse = SeccompAction::Errno(libc::EPERM.cast_unsigned());
-    let cannot = "sockets cannot be refused";
-    let filter = SeccompFilter::new(refused, SeccompAction::Allow, refuse, machine);
-    let program: BpfProgram = filter.and_then(TryInto::try_into).map_err(stuck(cannot))?;
-    match seccompiler::apply_filter(&program) {
-        Ok(()) => done.applied.push("no new sockets".to_owned()),
-        Err(error) => {
-            let what = format!("sockets can be opened: the kernel has no seccomp filters: {error}");
-            done.missing.push(what);
-        }
-    }
-    Ok(())
-}
-
-fn stuck<E: Display>(what: &'static str) -> impl Fn(E) -> Stuck {
-    move |error| Stuck { what, why: error.to_string() }
 }

@@ -4,7 +4,7 @@
 //! [`confine`] is called by commands before they start a thread, for most of what it does holds for
 //! the calling thread and those that it starts. On Linux it changes the user back to the one who
 //! called sudo, drops capabilities, forbids to gain new privileges, leaves only named places
-//! writable (Landlock) and refuses new sockets (seccomp). Elsewhere it does nothing, and says so.
+//! writable (Landlock) and refuses new sockets, other programs and signals to others (seccomp). Elsewhere it does nothing, and says so.
 //!
 //! *Architecture invariant:* nothing is claimed that was not done. [`Confined`] holds what holds,
 //! and what this system could not do.
@@ -13,6 +13,8 @@
 mod elsewhere;
 #[cfg(target_os = "linux")]
 mod linux;
+#[cfg(target_os = "linux")]
+mod seccomp;
 
 use std::fmt;
 use std::path::PathBuf;
@@ -31,6 +33,8 @@ pub struct Needs {
     /// Whether root has to stay root, and to get at anybody's files: it was started to read or
     /// write some, and opened no device.
     pub files_of_others: bool,
+    /// Whether sockets will be opened and connected.
+    pub sockets: bool,
 }
 
 /// What holds from now on.
@@ -48,6 +52,12 @@ pub struct Confined {
 pub struct Stuck {
     what: &'static str,
     why: String,
+}
+
+/// An error of the system as the reason why `what` failed.
+#[cfg(target_os = "linux")]
+fn stuck<E: fmt::Display>(what: &'static str) -> impl Fn(E) -> Stuck {
+    move |error| Stuck { what, why: error.to_string() }
 }
 
 /// Gives up everything but what is needed, for this thread and all that it starts. An error leaves

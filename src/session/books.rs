@@ -12,14 +12,16 @@ use super::ledger::Ledger;
 use super::store::Session;
 use crate::flow::Flows;
 
-/// How many exchanges are kept, the first that ended; more are counted.
-const EXCHANGES: usize = 1 << 20;
+/// How much memory the exchanges that are kept may take, in bytes: the first that ended; more are
+/// counted.
+const EXCHANGES: usize = 96 << 20;
 
 /// What came of all messages together.
 pub struct Books {
     hosts: Hosts,
     exchanges: Vec<Exchange>,
-    /// The addresses of servers and masters, in the order in which they were first seen.
+    /// The addresses of servers and masters, in the order in which they were first seen; of servers
+    /// those first that spoke, behind them those that were only listed.
     servers: Vec<std::net::SocketAddr>,
     masters: Vec<std::net::SocketAddr>,
     findings: Vec<Finding>,
@@ -52,7 +54,8 @@ impl Books {
         self.servers.len()
     }
 
-    /// A server by its place in the order in which they were first seen.
+    /// A server by its place: those that spoke, then those that were only listed, each in the order
+    /// in which they were first seen.
     pub fn server(&self, at: usize) -> Option<&Server> {
         self.hosts().server(*self.servers.get(at)?)
     }
@@ -91,8 +94,7 @@ impl Books {
 /// Keeps the books of a session, a few messages at a time.
 pub struct Keeper {
     ledger: Ledger,
-    exchanges: Vec<Exchange>,
-    left_out: u64,
+    kept: Kept,
     unreadable: u64,
     /// The message that comes next, and the one before which it ends.
     next: usize,
@@ -105,8 +107,7 @@ impl Keeper {
     pub(super) fn until(end: usize) -> Self {
         Self {
             ledger: Ledger::marking(),
-            exchanges: Vec::new(),
-            left_out: 0,
+            kept: Kept::default(),
             unreadable: 0,
             next: 0,
             end,
@@ -121,7 +122,7 @@ impl Keeper {
 
     /// Takes up to `messages` messages more; false when there are no more.
     pub fn keep(&mut self, session: &Session, messages: usize) -> bool {
-        let Self { ledger, exchanges, left_out, unreadable, payload, .. } = self;
+        let Self { ledger, kept, unreadable, payload, .. } = self;
         for _ in 0..messages {
             // What is forgotten, of a long live capture, has its place and nothing in it.
             self.next = self.next.max(session.gone());
@@ -130,9 +131,7 @@ impl Keeper {
             }
             match session.message(self.next, payload) {
                 Ok(Some(message)) => {
-                    ledger.take(&message, session.flows(), |exchange| {
-                        keep(exchanges, left_out, exchange);
-                    });
+                    ledger.take(&message, session.flows(), |exchange| kept.add(exchange));
                 }
                 Ok(None) => {}
                 Err(_) => *unreadable += 1,
@@ -144,8 +143,9 @@ impl Keeper {
 
     /// Closes the books, and says in words what they lack.
     pub(super) fn close(self, flows: &Flows) -> (Books, Vec<String>) {
-        let Self { mut ledger, mut exchanges, mut left_out, unreadable, next: reach, .. } = self;
-        ledger.finish(flows, |exchange| keep(&mut exchanges, &mut left_out, exchange));
+        let Self { mut ledger, mut kept, unreadable, next: reach, .. } = self;
+        ledger.finish(flows, |exchange| kept.add(exchange));
+        let Kept { mut exchanges, left_out, .. } = kept;
         exchanges.sort_by_key(|exchange| (exchange.first, exchange.number()));
         let mut members: Vec<_> = (0..)
             .zip(&exchanges)
@@ -154,7 +154,9 @@ impl Keeper {
         members.sort_unstable();
         let faults = ledger.faults();
         let findings: Vec<_> = ledger.findings().into_iter().cloned().collect();
-        let servers = ledger.hosts().servers().into_iter().map(|server| server.address).collect();
+        let mut servers = ledger.hosts().servers();
+        servers.sort_by_key(|server| !server.spoke());
+        let servers = servers.into_iter().map(|server| server.address).collect();
         let masters = ledger.hosts().masters().into_iter().map(|master| master.address).collect();
         let mut said = ledger.complaints();
         for (count, what) in [
@@ -179,15 +181,29 @@ impl Keeper {
     }
 }
 
-/// Keeps an exchange, as small as it can be.
-fn keep(kept: &mut Vec<Exchange>, left_out: &mut u64, mut exchange: Exchange) {
-    if kept.len() >= EXCHANGES {
-        *left_out += 1;
-        return;
+/// Exchanges that are over, as far as there is room for them.
+#[derive(Default)]
+struct Kept {
+    exchanges: Vec<Exchange>,
+    /// How many bytes of memory they take.
+    weight: usize,
+    left_out: u64,
+}
+
+impl Kept {
+    /// Keeps an exchange, as small as it can be.
+    fn add(&mut self, mut exchange: Exchange) {
+        exchange.steps.shrink_to_fit();
+        if let Some(listing) = &mut exchange.listing {
+            listing.servers = Vec::new();
+            listing.packets.shrink_to_fit();
+        }
+        let weight = exchange.weigh();
+        if self.weight + weight > EXCHANGES {
+            self.left_out += 1;
+            return;
+        }
+        self.weight += weight;
+        self.exchanges.push(exchange);
     }
-    exchange.steps.shrink_to_fit();
-    if let Some(listing) = &mut exchange.listing {
-        listing.servers = Vec::new();
-    }
-    kept.push(exchange);
 }

@@ -5,6 +5,12 @@
 use std::net::SocketAddr;
 use std::num::{NonZeroU32, NonZeroU64};
 
+use super::hosts::Server;
+use crate::flow::Transport;
+
+/// With how many masters one server's dealings are kept.
+const KEPT: usize = 16;
+
 /// A moment in a capture: the frame's number and time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Moment {
@@ -53,7 +59,8 @@ impl Intervals {
 /// A server and one master.
 #[derive(Debug, Clone)]
 pub struct Dealings {
-    /// The master's address; of one that only lists, that from which its list came.
+    /// The master, as heartbeats to it are addressed; of one that only lists, where its list was
+    /// asked for.
     pub master: SocketAddr,
     pub heartbeats: u32,
     pub first_heartbeat: Option<Moment>,
@@ -66,6 +73,10 @@ pub struct Dealings {
     /// When the master first and last listed it.
     pub first_listed: Option<Moment>,
     pub last_listed: Option<Moment>,
+    /// How many packets of its lists have the server.
+    pub listed: u32,
+    /// It has only listed the server, over TCP: heartbeats go to another port, by UDP.
+    pub(super) is_list_port: bool,
 }
 
 impl Dealings {
@@ -84,6 +95,8 @@ impl Dealings {
             verified: None,
             first_listed: None,
             last_listed: None,
+            listed: 0,
+            is_list_port: false,
         }
     }
 
@@ -96,5 +109,63 @@ impl Dealings {
         if let Some(interval) = interval {
             self.intervals = Some(Intervals::with(self.intervals, interval));
         }
+    }
+}
+
+impl Server {
+    /// Its dealings with a master that it tells of itself. Where that has listed it before on its
+    /// port for lists, those are the same.
+    pub(super) fn with(&mut self, master: SocketAddr) -> Option<&mut Dealings> {
+        let known = self.dealings.iter().position(|d| d.master == master);
+        let is_other_port = |d: &Dealings| d.is_list_port && d.master.ip() == master.ip();
+        let known = known.or_else(|| self.dealings.iter().position(is_other_port));
+        let dealings = self.at(known, master)?;
+        (dealings.master, dealings.is_list_port) = (master, false);
+        Some(dealings)
+    }
+
+    /// Its dealings with the master that lists it. Over UDP a master lists from the port that
+    /// heartbeats go to. Over TCP it does so from another one: that is of the one master of the
+    /// address that the server tells of itself, and where there are several, of none of them.
+    pub(super) fn listed_by(
+        &mut self,
+        master: SocketAddr,
+        transport: Transport,
+    ) -> Option<&mut Dealings> {
+        let known = self.dealings.iter().position(|d| d.master == master);
+        let known = known.or_else(|| self.by_list_port(master, transport));
+        let is_new = known.is_none();
+        let dealings = self.at(known, master)?;
+        dealings.is_list_port |= is_new && transport == Transport::Tcp;
+        Some(dealings)
+    }
+
+    /// The one master of an address that the server tells of itself, where another port of it
+    /// listed over TCP.
+    fn by_list_port(&self, master: SocketAddr, transport: Transport) -> Option<usize> {
+        let here = |d: &Dealings| !d.is_list_port && d.master.ip() == master.ip();
+        let at = self.dealings.iter().position(here).filter(|_| transport == Transport::Tcp)?;
+        let is_only = self.dealings.iter().filter(|d| here(d)).count() == 1;
+        is_only.then_some(at)
+    }
+
+    /// Those at a place, or new ones, where there is room.
+    fn at(&mut self, known: Option<usize>, master: SocketAddr) -> Option<&mut Dealings> {
+        if let Some(at) = known {
+            return self.dealings.get_mut(at);
+        }
+        let most = if self.full { 1 } else { KEPT };
+        if self.dealings.len() >= most {
+            return None;
+        }
+        // Most servers deal with one master.
+        self.dealings.reserve_exact(1);
+        self.dealings.push(Dealings::new(master));
+        self.dealings.last_mut()
+    }
+
+    /// Its dealings with a master, where it had any.
+    pub fn dealings_with(&self, master: SocketAddr) -> Option<&Dealings> {
+        self.dealings.iter().find(|d| d.master == master)
     }
 }

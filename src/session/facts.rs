@@ -3,7 +3,7 @@
 use std::net::{IpAddr, SocketAddr};
 
 use super::message::{Header, Message};
-use crate::proto::Reading;
+use crate::proto::{Entry, Reading, names_secret};
 use crate::wire::{Group, Kind, Node, Odd, Role, Shape, Span, Value};
 
 /// How many servers of one list are kept; the longest datagram holds fewer.
@@ -23,6 +23,8 @@ pub struct Facts {
     pub verdict: Option<Text>,
     /// The game, as its own programs call it.
     pub game: Option<Text>,
+    /// The same where it is called `gamename`, by which masters sort servers.
+    pub gamename: Option<Text>,
     /// The protocol's number, as text.
     pub protocol: Option<Text>,
     /// What the server is called.
@@ -42,6 +44,8 @@ pub struct Facts {
     pub records: Vec<(u32, u32)>,
     /// Records of the list that are cut short.
     pub short: u32,
+    /// Records of zeros before the last one: they are no servers, and end nothing.
+    pub zeros: u32,
     /// The list says that it is complete, and behind it nothing follows.
     pub end: Option<End>,
     /// Where reading stopped, if it did.
@@ -69,6 +73,12 @@ pub enum End {
 impl Facts {
     /// Reads a message.
     pub fn read(&mut self, message: &Message<'_>) {
+        self.read_answer(message, None);
+    }
+
+    /// Reads a message that answers `request`, where that was seen: it tells what the last record of
+    /// a list in pieces is.
+    pub fn read_answer(&mut self, message: &Message<'_>, request: Option<&Entry>) {
         let Message { header, payload } = *message;
         let mut reading = std::mem::take(&mut self.reading);
         let (mut servers, mut records) =
@@ -77,8 +87,22 @@ impl Facts {
         records.clear();
         reading.walk(header.entry, payload);
         *self = Self { servers, records, ..Self::default() };
+        self.cut = header.missing > 0;
         self.gather(message, &reading);
+        self.keep_servers(&header, request);
+        if self.host.is_some() || self.map.is_some() {
+            reading.read(header.entry, payload);
+            self.keep_secrets(&reading);
+        }
         self.reading = reading;
+    }
+
+    /// Where a message is torn so that any of its values may be a secret, none is told.
+    fn keep_secrets(&mut self, reading: &Reading) {
+        let mut spans = reading.spans().all.iter();
+        if reading.spills() || spans.any(|s| s.secret && s.field.role == Role::Host) {
+            (self.host, self.map, self.game, self.protocol) = (None, None, None, None);
+        }
     }
 
     /// How the message was read.
@@ -116,7 +140,6 @@ impl Facts {
         }
         self.short = spans.notes.iter().filter(|n| n.odd == Odd::ShortRecord).count() as u32;
         self.faulty = reading.fault().is_some();
-        self.cut = header.missing > 0;
         if dealing.marks_end {
             let piece = header.entry.spec.part.and(header.part);
             // A list that is asked for in pieces goes on where the client asks for more.
@@ -125,7 +148,6 @@ impl Facts {
                 Some(_) => self.servers.is_empty().then_some(End::Open),
                 None => Some(self.end.unwrap_or(End::Open)),
             };
-            self.drop_cursor(piece.is_some());
         }
         if self.cut {
             // What the capture left out is nobody's fault.
@@ -133,15 +155,38 @@ impl Facts {
         }
     }
 
-    /// Where a list is asked for in pieces, its last record is no server but says where to go on.
-    fn drop_cursor(&mut self, is_piece: bool) {
-        if is_piece {
+    /// Leaves out records that are no servers: where a list is asked for in pieces its last record,
+    /// which says where to go on, unless the list goes on behind a server; and records of zeros,
+    /// which end lists of several protocols.
+    fn keep_servers(&mut self, header: &Header, request: Option<&Entry>) {
+        let spec = &header.entry.spec;
+        let is_piece = spec.dealing.marks_end && spec.part.is_some();
+        let goes_on_behind = request.is_some_and(|request| request.spec.dealing.goes_on_behind);
+        // The last record of what was cut was not captured.
+        let ends_here = !self.cut;
+        let last = self.servers.last().copied();
+        let is_cursor = |last: SocketAddr| last.port() == 0 || !goes_on_behind;
+        if ends_here && last.is_some_and(|last| is_nobody(last) || is_piece && is_cursor(last)) {
             self.servers.pop();
             self.records.pop();
         }
+        if !self.servers.iter().copied().any(is_nobody) {
+            return;
+        }
+        let Self { servers, records, zeros, .. } = self;
+        let mut keep =
+            servers.iter().map(|server| !is_nobody(*server)).collect::<Vec<_>>().into_iter();
+        records.retain(|_| keep.next().unwrap_or(true));
+        let before = servers.len();
+        servers.retain(|server| !is_nobody(*server));
+        // Where the capture ends within a list, nobody knows what came behind the zeros.
+        *zeros = if self.cut { 0 } else { (before - servers.len()) as u32 };
     }
 
     fn endpoint(&mut self, reading: &Reading, payload: &[u8], span: &Span, parts: &[Span]) {
+        if parts.last().is_some_and(|part| self.is_torn(reading, payload, part)) {
+            return;
+        }
         let value = |role: Role| {
             let part = parts.iter().find(|s| s.field.role == role && s.node == Node::Leaf)?;
             Some(part.shape.read(bytes(reading, payload, part)))
@@ -163,9 +208,20 @@ impl Facts {
         }
     }
 
+    /// Whether a value goes on behind the end of what was captured: the rest of a number or text is
+    /// not known.
+    fn is_torn(&self, reading: &Reading, payload: &[u8], span: &Span) -> bool {
+        let is_long = matches!(
+            span.shape,
+            Shape::Text | Shape::Decimal | Shape::DottedIpv4 | Shape::HexNumber | Shape::Raw
+        );
+        let end = || reading.layer(payload, span.layer).len();
+        self.cut && is_long && span.end as usize == end()
+    }
+
     fn leaf(&mut self, reading: &Reading, payload: &[u8], span: &Span, owes: &[&str]) {
         let bytes = bytes(reading, payload, span);
-        if span.field.kind == Kind::Key {
+        if span.field.kind == Kind::Key || self.is_torn(reading, payload, span) {
             return;
         }
         if let Some(at) = owes.iter().position(|key| span.field.name == *key) {
@@ -178,9 +234,12 @@ impl Facts {
         };
         let text = || {
             let text = span.shape.text(bytes);
-            let text = text.get(..TEXT).unwrap_or(&text);
+            let text = beginning(told(&text));
             (!text.is_empty()).then(|| Text::from(text))
         };
+        if span.field.name == "gamename" {
+            keep(&mut self.gamename, text);
+        }
         match span.field.role {
             Role::Challenge => {
                 self.challenge_in_bits |= self.challenge.is_none() && is_number(span);
@@ -201,6 +260,22 @@ impl Facts {
     }
 }
 
+/// Whether an address is that of nobody: all zeros, as lists have it where they end.
+fn is_nobody(server: SocketAddr) -> bool {
+    server.ip().is_unspecified() && server.port() == 0
+}
+
+/// What is kept of a text: of UTF-8 no part of a character.
+fn beginning(text: &[u8]) -> &[u8] {
+    let Some(kept) = text.get(..TEXT) else {
+        return text;
+    };
+    match str::from_utf8(kept) {
+        Err(cut) if cut.error_len().is_none() => kept.get(..cut.valid_up_to()).unwrap_or(kept),
+        _ => kept,
+    }
+}
+
 /// What servers of the message's game owe to a master.
 fn owes(header: &Header) -> impl Iterator<Item = &'static str> {
     let of_message = header.entry.spec.dealing.owes;
@@ -212,6 +287,14 @@ fn owes(header: &Header) -> impl Iterator<Item = &'static str> {
 fn is_number(span: &Span) -> bool {
     let is_integer = matches!(span.shape, Shape::Unsigned(_) | Shape::Signed(_));
     is_integer && span.end - span.start == 4
+}
+
+/// What may be told of a text: where it has swallowed a NUL and a secret behind it, its beginning.
+fn told(text: &[u8]) -> &[u8] {
+    match memchr::memchr(0, text) {
+        Some(nul) if names_secret(text) => text.get(..nul).unwrap_or_default(),
+        _ => text,
+    }
 }
 
 /// The first that is said counts.

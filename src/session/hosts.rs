@@ -16,11 +16,13 @@ use crate::proto::{Affair, Party};
 /// How many servers are kept, and how many masters; later ones are counted.
 const SERVERS: usize = 1 << 16;
 const MASTERS: usize = 1 << 12;
-/// With how many masters one server's dealings are kept.
-const DEALINGS: usize = 8;
+/// How much memory servers may take together, in bytes.
+const WEIGHT: usize = 28 << 20;
 /// After how long without a heartbeat a server is held to be gone, in nanoseconds: for so long do
 /// masters list it (document 004; 15 minutes).
 pub(super) const SILENCE: i64 = 900_000_000_000;
+/// Within what time a server that shuts down tells all its masters, in nanoseconds.
+const TOGETHER: i64 = 250_000_000;
 
 /// All servers and masters.
 #[derive(Default)]
@@ -29,6 +31,8 @@ pub struct Hosts {
     servers: HashMap<SocketAddr, Box<Server>, RandomState>,
     masters: HashMap<SocketAddr, Master, RandomState>,
     left_out: u64,
+    /// How much memory servers take, in bytes.
+    weight: usize,
     /// When the last message came.
     now: i64,
 }
@@ -43,16 +47,22 @@ pub struct Server {
     pub name: Option<Text>,
     pub map: Option<Text>,
     pub protocol: Option<Text>,
+    /// The game's name, as it told a master: `Quake3Arena`, `Xonotic`.
+    pub gamename: Option<Text>,
     pub players: Option<i64>,
     pub places: Option<i64>,
     /// When it was first seen, by whatever.
     pub seen: Moment,
     /// When it first answered anybody.
     pub answered: Option<Moment>,
-    /// Its dealings with masters, the first 8.
+    /// Its dealings with masters, the first 16; two masters of one address are two.
     pub dealings: Vec<Dealings>,
     /// When it said that it goes.
     pub goodbye: Option<Moment>,
+    /// How many bytes of memory it took when it was last weighed.
+    weight: u32,
+    /// There is no room for more that is known of it.
+    pub(super) full: bool,
 }
 
 /// How a server went.
@@ -113,13 +123,17 @@ impl Hosts {
         }
         if placed.affair == Affair::List && header.way.from == Some(Party::Master) {
             for server in &facts.servers {
-                self.listed(*server, header, moment);
+                self.listed(*server, placed.master, header, moment);
             }
         }
     }
 
-    /// An exchange is over: lists are counted whole.
+    /// An exchange is over: lists are counted whole, and it is known whether two heartbeats were a
+    /// shutdown.
     pub(super) fn settle(&mut self, exchange: &Exchange) {
+        if exchange.affair == Affair::Shutdown {
+            self.shuts_down(exchange);
+        }
         let (Some(listing), Some(address)) = (exchange.listing(), exchange.master()) else {
             return;
         };
@@ -215,6 +229,27 @@ impl Hosts {
             }
             _ => {}
         }
+        self.weigh(address);
+    }
+
+    /// A server has shut down. It tells all its masters at the same time, so the last heartbeat that
+    /// it sent by then is part of that.
+    fn shuts_down(&mut self, exchange: &Exchange) {
+        let said = exchange.steps.iter().filter(|step| step.source == exchange.asker);
+        let (Some(address), Some(last)) = (exchange.server, said.last()) else {
+            return;
+        };
+        let Some(server) = self.servers.get_mut(&address) else {
+            return;
+        };
+        let until = last.time.saturating_add(TOGETHER);
+        let beats = server.dealings.iter().filter_map(|d| d.last_heartbeat);
+        let beat = beats.filter(|beat| beat.time <= until).max_by_key(|beat| beat.time);
+        let told = Moment::new(last.number, last.time);
+        let told = beat.filter(|beat| beat.number() > told.number()).unwrap_or(told);
+        if server.goodbye.is_none_or(|before| before.number() < told.number()) {
+            server.goodbye = Some(told);
+        }
     }
 
     /// What a server says of itself.
@@ -238,31 +273,51 @@ impl Hosts {
             (&mut server.protocol, &facts.protocol),
         ];
         for (kept, said) in news {
-            if said.is_some() {
+            if said.is_some() && !server.full {
                 kept.clone_from(said);
             }
+        }
+        if placed.affair == Affair::Registration && facts.gamename.is_some() {
+            server.gamename.clone_from(&facts.gamename);
         }
         let people = (facts.people > 0).then_some(i64::from(facts.people));
         server.players = facts.players.or(people).or(server.players);
         server.places = facts.places.or(server.places);
+        self.weigh(address);
     }
 
-    fn listed(&mut self, address: SocketAddr, header: &Header, moment: Moment) {
+    fn listed(&mut self, address: SocketAddr, master: SocketAddr, header: &Header, moment: Moment) {
         let verdict = header.verdict;
         let Some(server) = self.find(address, moment) else {
             return;
         };
         server.verdict.get_or_insert(verdict);
-        if let Some(dealings) = server.with(header.source) {
+        if let Some(dealings) = server.listed_by(master, header.transport) {
+            dealings.listed += 1;
             dealings.first_listed.get_or_insert(moment);
             dealings.last_listed = Some(moment);
+        }
+        self.weigh(address);
+    }
+
+    /// A server may have grown.
+    fn weigh(&mut self, address: SocketAddr) {
+        if let Some(server) = self.servers.get_mut(&address) {
+            let weight = server.weigh();
+            self.weight = self.weight + weight as usize - server.weight as usize;
+            server.weight = weight;
         }
     }
 
     fn find(&mut self, address: SocketAddr, seen: Moment) -> Option<&mut Server> {
-        let is_full = self.servers.len() >= SERVERS;
+        let no_room = self.weight >= WEIGHT;
+        let is_full = self.servers.len() >= SERVERS || no_room;
         match self.servers.entry(address) {
-            Place::Occupied(known) => Some(known.into_mut()),
+            Place::Occupied(known) => {
+                let known = known.into_mut();
+                known.full = no_room;
+                Some(known)
+            }
             Place::Vacant(_) if is_full => {
                 self.left_out += 1;
                 None
@@ -273,12 +328,15 @@ impl Hosts {
                 name: None,
                 map: None,
                 protocol: None,
+                gamename: None,
                 players: None,
                 places: None,
                 seen,
                 answered: None,
                 dealings: Vec::new(),
                 goodbye: None,
+                weight: 0,
+                full: false,
             }))),
         }
     }
@@ -314,23 +372,18 @@ impl Hosts {
 }
 
 impl Server {
-    /// Its dealings with a master, whose ports are one.
-    fn with(&mut self, master: SocketAddr) -> Option<&mut Dealings> {
-        let known = self.dealings.iter().position(|d| d.master.ip() == master.ip());
-        if known.is_none() && self.dealings.len() < DEALINGS {
-            // Most servers deal with one master.
-            self.dealings.reserve_exact(1);
-            self.dealings.push(Dealings::new(master));
-        }
-        match known {
-            Some(at) => self.dealings.get_mut(at),
-            None => self.dealings.last_mut().filter(|d| d.master.ip() == master.ip()),
-        }
+    /// Whether it sent anything itself: a heartbeat, an answer. Others only listed or asked it.
+    pub fn spoke(&self) -> bool {
+        self.answered.is_some() || self.name.is_some() || self.heartbeats() > 0
     }
 
-    /// Its dealings with a master, where it had any.
-    pub fn dealings_with(&self, master: SocketAddr) -> Option<&Dealings> {
-        self.dealings.iter().find(|d| d.master.ip() == master.ip())
+    /// How many bytes of memory it takes, with its place in the table.
+    fn weigh(&self) -> u32 {
+        let texts = [&self.name, &self.map, &self.protocol].into_iter().flatten();
+        let texts: usize = texts.map(|text| text.len()).sum();
+        let place = 2 * size_of::<(SocketAddr, Box<Self>)>();
+        let dealings = size_of::<Dealings>() * self.dealings.capacity();
+        (size_of::<Self>() + place + dealings + texts) as u32
     }
 
     /// Heartbeats to all masters.

@@ -6,8 +6,9 @@
 use super::exchange::{Exchange, Exchanges, Turn};
 use super::facts::Facts;
 use super::findings::{Finding, Findings};
-use super::hosts::Hosts;
+use super::hosts::{Hosts, Server};
 use super::message::Message;
+use super::registrations::{Registration, Registrations};
 use crate::flow::Flows;
 
 /// What is kept of all messages together.
@@ -17,6 +18,7 @@ pub struct Ledger {
     exchanges: Exchanges,
     hosts: Hosts,
     findings: Findings,
+    registrations: Registrations,
 }
 
 impl Ledger {
@@ -38,11 +40,12 @@ impl Ledger {
         flows: &Flows,
         mut over: impl FnMut(Exchange),
     ) -> Option<(u64, Turn)> {
-        let Self { facts, exchanges, hosts, findings } = self;
-        facts.read(message);
+        let Self { facts, exchanges, hosts, findings, registrations } = self;
+        facts.read_answer(message, exchanges.request_of(&message.header));
         let placed = exchanges.take(message, facts, flows, &mut |exchange| {
             hosts.settle(&exchange);
             findings.settle(&exchange);
+            registrations.observe(&exchange);
             over(exchange);
         });
         let placed = placed?;
@@ -51,14 +54,22 @@ impl Ledger {
         Some((placed.id, placed.turn))
     }
 
+    /// What the message says that was taken last.
+    pub fn facts(&self) -> &Facts {
+        &self.facts
+    }
+
     /// The capture ends, and with it all exchanges.
     pub fn finish(&mut self, flows: &Flows, mut over: impl FnMut(Exchange)) {
-        let Self { exchanges, hosts, findings, .. } = self;
+        let Self { exchanges, hosts, findings, registrations, .. } = self;
         exchanges.finish(flows, &mut |exchange| {
             hosts.settle(&exchange);
             findings.settle(&exchange);
+            registrations.observe(&exchange);
             over(exchange);
         });
+        let all = registrations.all(hosts, &findings.all());
+        findings.conclude(&all, hosts, flows);
     }
 
     /// Servers and masters, as far as reading has come.
@@ -77,6 +88,18 @@ impl Ledger {
         self.findings.faults()
     }
 
+    /// What came of every server's registration with each of its masters, step by step, in the order
+    /// in which they began. It is whole when the capture has ended.
+    pub fn registrations(&self) -> Vec<Registration> {
+        self.registrations.all(&self.hosts, &self.findings())
+    }
+
+    /// The same of the servers that are meant, in the order in which they were first seen, with the
+    /// masters that list them though no heartbeat was captured.
+    pub fn registrations_of(&self, meant: impl Fn(&Server) -> bool) -> Vec<Registration> {
+        self.registrations.of(meant, &self.hosts, &self.findings())
+    }
+
     /// What is left of it when only servers and masters are asked for.
     pub fn into_hosts(self) -> Hosts {
         self.hosts
@@ -90,6 +113,10 @@ impl Ledger {
                 "exchanges were ended early: too many were open at once",
             ),
             (self.hosts.left_out(), "sightings of servers were not kept: the table is full"),
+            (
+                self.registrations.left_out(),
+                "registrations or lists were not kept: there are too many",
+            ),
             (self.findings.left_out(), "findings were not kept: there are too many"),
             (self.findings.unmarked(), "messages at fault were not kept: filters do not know them"),
         ];

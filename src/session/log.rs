@@ -62,18 +62,11 @@ impl Kind {
 }
 
 impl Log {
-    /// A log in a temporary file; none where there can be no such file.
-    pub fn new() -> Option<Self> {
-        let out = BufWriter::with_capacity(1 << 16, tempfile::tempfile().ok()?);
-        Some(Self {
-            out,
-            kinds: Vec::new(),
-            frame: 0,
-            others: 0,
-            last: 0,
-            messages: 0,
-            whole: true,
-        })
+    /// A log in a temporary file.
+    pub fn new(file: File) -> Self {
+        let out = BufWriter::with_capacity(1 << 16, file);
+        let (kinds, whole) = (Vec::new(), true);
+        Self { out, kinds, frame: 0, others: 0, last: 0, messages: 0, whole }
     }
 
     /// Takes what was heard of the next payload; `None` where the log is no longer good for

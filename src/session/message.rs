@@ -2,8 +2,9 @@
 
 use std::net::SocketAddr;
 
+use super::step::Step;
 use crate::capture::Place;
-use crate::flow::{FlowId, Transport, Verdict};
+use crate::flow::{FlowId, Flows, Settled, Transport, Verdict};
 use crate::proto::{Entry, Part, Validation, Way};
 
 /// All that is known of a recognised message but its payload.
@@ -53,4 +54,37 @@ pub struct Header {
 pub struct Message<'a> {
     pub header: Header,
     pub payload: &'a [u8],
+}
+
+impl Header {
+    /// What the flows know of the message in a payload; `None` where there is none.
+    pub(super) fn of(flows: &Flows, settled: Option<&mut Settled>, got: &Step<'_>) -> Option<Self> {
+        let named = got.heard.message?;
+        let (verdict, way) = match settled {
+            Some(settled) => flows.place_settled(settled, got.heard, named.entry),
+            None => flows.place_message(got.heard, named.entry),
+        }?;
+        Some(Self {
+            number: got.said.sent.number,
+            time: got.said.sent.time,
+            source: got.said.sent.source,
+            destination: got.said.sent.destination,
+            transport: got.said.sent.transport,
+            flow: got.heard.flow,
+            connection: got.said.connection,
+            forward: got.heard.forward,
+            place: got.said.place,
+            verdict,
+            entry: named.entry,
+            name: named.name,
+            way,
+            length: got.said.payload.len() as u32,
+            missing: got.said.missing,
+            fragments: got.said.fragments,
+            overlap: got.said.overlap,
+            answers: named.answers,
+            part: named.part,
+            validation: named.validation,
+        })
+    }
 }

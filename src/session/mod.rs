@@ -9,7 +9,6 @@ mod books;
 mod company;
 mod dealings;
 mod exchange;
-mod explain;
 mod facts;
 mod findings;
 mod hosts;
@@ -17,6 +16,8 @@ mod ledger;
 mod log;
 mod message;
 mod pipeline;
+mod prepared;
+mod registrations;
 mod step;
 mod store;
 
@@ -26,14 +27,17 @@ use crate::flow::Flows;
 
 pub use books::{Books, Keeper};
 pub use dealings::{Dealings, Intervals, Moment};
-pub use exchange::{Exchange, Fate, Listing, Packet, Proof, State, Step, Trouble, Turn};
-pub use explain::{Account, Inquiry, Outcome, Stage, Wanted};
+pub use exchange::{
+    Exchange, Fate, Listing, Misdirected, Packet, Proof, State, Step, Trouble, Turn,
+};
 pub use facts::{End, Facts, Text};
 pub use findings::{Finding, RULES, Rule, Severity};
 pub use hosts::{Hosts, Left, Master, Range, Server};
 pub use ledger::Ledger;
 pub use message::{Header, Message};
 pub use pipeline::{Meter, Passing, Pipeline, Seen};
+pub use prepared::Prepared;
+pub use registrations::{Registration, StepName, StepReport, StepState};
 pub use store::{Loader, Session, Witness};
 
 /// How much of everything there was.

@@ -9,6 +9,7 @@ use super::exchange::Exchange;
 use super::ledger::Ledger;
 use super::log::{Log, Recollection};
 use super::message::{Header, Message};
+use super::prepared::Prepared;
 use super::step::{Path, Round, Step, Tally};
 use super::{Counts, store};
 use crate::capture::{Frame, Frames, Input, OpenError, Shelf};
@@ -34,6 +35,10 @@ pub struct Pipeline {
     flows: Flows,
     tally: Tally,
     warnings: Vec<String>,
+    /// In how many places the input is damaged.
+    damage: u64,
+    /// Why inputs were left out.
+    unread: Vec<OpenError>,
     /// Whether everything was heard once.
     heard: bool,
     /// What is heard is written down for the second reading. Made at once: later no file can be.
@@ -68,12 +73,34 @@ pub enum Seen<'a> {
 impl Pipeline {
     /// Opens the inputs, which are merged in time order.
     pub fn open(inputs: Vec<Input>, told: Vec<Told>) -> Result<Self, OpenError> {
-        let inputs: Vec<_> = inputs.into_iter().map(Input::held).collect();
-        let frames = Frames::open(&inputs)?;
+        Self::begin(Prepared::new(inputs), told)
+    }
+
+    /// The same of inputs that are open already; here the first bytes are read.
+    pub fn begin(prepared: Prepared, told: Vec<Told>) -> Result<Self, OpenError> {
+        let Prepared { mut inputs, scratch, keeps_going } = prepared;
+        let mut unread = Vec::new();
+        let frames = if keeps_going {
+            Frames::open_those(&mut inputs, &mut unread)?
+        } else {
+            Frames::open(&inputs)?
+        };
         let (path, flows, tally) = (Path::default(), Flows::new(told), Tally::default());
         let (warnings, read) = (Vec::new(), Arc::default());
-        let log = frames.reopens().then(Log::new).flatten();
-        Ok(Self { inputs, frames, path, flows, tally, warnings, read, heard: false, log })
+        let log = scratch.filter(|_| frames.reopens()).map(Log::new);
+        Ok(Self {
+            inputs,
+            frames,
+            path,
+            flows,
+            tally,
+            warnings,
+            damage: 0,
+            unread,
+            read,
+            heard: false,
+            log,
+        })
     }
 
     /// Reads everything and only counts.
@@ -101,9 +128,13 @@ impl Pipeline {
         self.frames.reopens()
     }
 
-    /// Reads everything for what the flows tell.
-    pub fn listen(&mut self) {
+    /// Reads everything for what the flows tell; twice where later messages rename earlier ones.
+    pub fn listen(&mut self) -> Result<(), OpenError> {
         self.hear(None);
+        if self.flows.revised() && self.frames.reopens() {
+            self.recall(None, |_, _| ControlFlow::<()>::Continue(()))?;
+        }
+        Ok(())
     }
 
     /// Reads everything, and of the messages counts those that `takes` takes; datagrams of running
@@ -194,7 +225,7 @@ impl Pipeline {
             return self.recall(log.and_then(Log::recollection), each);
         }
         let told = self.lend(Round::First, each);
-        self.warnings.extend(store::complaints(&mut self.frames, &self.path, &self.flows));
+        self.complain_of_input();
         Ok(told)
     }
 
@@ -219,7 +250,7 @@ impl Pipeline {
                 pass_on(flows, got, &mut each, &mut broken);
             });
         }
-        self.warnings.extend(store::complaints(&mut self.frames, &self.path, &self.flows));
+        self.complain_of_input();
         broken
     }
 
@@ -265,6 +296,9 @@ impl Pipeline {
         path.finish(flows, round, |flows, got| {
             say(flows, settled.as_mut(), got, &mut each, &mut broken);
         });
+        if round == Round::Again {
+            flows.end_recall();
+        }
         broken
     }
 
@@ -278,9 +312,24 @@ impl Pipeline {
         self.warnings.extend(said);
     }
 
+    /// Frames of the capture, as far as reading has come.
+    pub fn frames_read(&self) -> u64 {
+        self.tally.packets
+    }
+
     /// What was damaged or left out, in words, as far as reading has come.
     pub fn warnings(&self) -> &[String] {
         &self.warnings
+    }
+
+    /// In how many places the input is damaged, as far as reading has come.
+    pub fn damage(&self) -> u64 {
+        self.damage
+    }
+
+    /// Why inputs were left out that could not be opened.
+    pub fn unread(&self) -> &[OpenError] {
+        &self.unread
     }
 
     /// Where payloads are read again.
@@ -291,6 +340,12 @@ impl Pipeline {
     /// The conversations, as far as reading has come.
     pub fn flows(&self) -> &Flows {
         &self.flows
+    }
+
+    fn complain_of_input(&mut self) {
+        let (said, damage) = store::complaints(&mut self.frames, &self.path, &self.flows);
+        self.warnings.extend(said);
+        self.damage += damage;
     }
 
     /// Reads everything for the evidence; the log comes back if it took everything.
@@ -310,7 +365,7 @@ impl Pipeline {
         }
         read.store(frames.progress().read, Ordering::Relaxed);
         path.finish(flows, Round::Ahead, |_, got| note(got));
-        self.warnings.extend(store::complaints(&mut self.frames, &self.path, &self.flows));
+        self.complain_of_input();
         log
     }
 }
@@ -327,7 +382,7 @@ fn say<B>(
     broken: &mut Option<B>,
 ) {
     if broken.is_none()
-        && let Some(header) = header(flows, settled, got)
+        && let Some(header) = Header::of(flows, settled, got)
     {
         let message = Message { header, payload: got.said.payload };
         *broken = each(Seen::Message(&message), flows).break_value();
@@ -342,40 +397,9 @@ fn pass_on<B>(
     broken: &mut Option<B>,
 ) {
     if broken.is_none()
-        && let Some(header) = header(flows, None, got)
+        && let Some(header) = Header::of(flows, None, got)
     {
         let message = Message { header, payload: got.said.payload };
         *broken = each(Passing::Message(&message)).break_value();
     }
-}
-
-/// What the flows know of the message in a payload; `None` where there is none.
-fn header(flows: &Flows, settled: Option<&mut Settled>, got: &Step<'_>) -> Option<Header> {
-    let named = got.heard.message?;
-    let (verdict, way) = match settled {
-        Some(settled) => flows.place_settled(settled, got.heard, named.entry),
-        None => flows.place_message(got.heard, named.entry),
-    }?;
-    Some(Header {
-        number: got.said.sent.number,
-        time: got.said.sent.time,
-        source: got.said.sent.source,
-        destination: got.said.sent.destination,
-        transport: got.said.sent.transport,
-        flow: got.heard.flow,
-        connection: got.said.connection,
-        forward: got.heard.forward,
-        place: got.said.place,
-        verdict,
-        entry: named.entry,
-        name: named.name,
-        way,
-        length: got.said.payload.len() as u32,
-        missing: got.said.missing,
-        fragments: got.said.fragments,
-        overlap: got.said.overlap,
-        answers: named.answers,
-        part: named.part,
-        validation: named.validation,
-    })
 }

@@ -8,7 +8,7 @@ use crate::capture::{Frame, Place};
 use crate::flow::{Flows, Heard, Sent};
 use crate::net::{
     ConnectionState, Datagram, Ending, Event, Origin, Other, Packet, Stack, Streams, Transport,
-    What,
+    What, Wireless,
 };
 use crate::proto::{Cutter, Cutting, Side};
 
@@ -70,6 +70,8 @@ pub(super) struct Path {
     streams: Streams<Talk>,
     /// Messages that were not whole when their connection was forgotten.
     unfinished: u64,
+    /// How often bytes are missing of conversations whose messages are read.
+    gaps: u64,
     /// The frame that is under way.
     now: Stamp,
     /// What is to be heard next, in a first reading.
@@ -78,6 +80,8 @@ pub(super) struct Path {
     memory: Option<Recollection>,
     /// Frames of link types that are not read, by LINKTYPE number.
     unread: BTreeMap<u16, u64>,
+    /// 802.11 frames whose data is not read, by the reason.
+    wireless: BTreeMap<Wireless, u64>,
 }
 
 /// A connection's conversation on its way to messages.
@@ -101,6 +105,11 @@ impl Path {
     /// wrote down.
     pub fn remembering(memory: Option<Recollection>) -> Self {
         Self { memory, ..Self::default() }
+    }
+
+    /// In how many places bytes are missing of conversations over TCP whose messages are read.
+    pub fn gaps(&self) -> u64 {
+        self.gaps
     }
 
     /// What was given up or left out on the way, in words.
@@ -130,6 +139,9 @@ impl Path {
         for (link, count) in &self.unread {
             said.push(format!("{count} frames are of link type {link}, which is not read"));
         }
+        for (why, count) in &self.wireless {
+            said.push(format!("{count} 802.11 frames were skipped: {why}"));
+        }
         said
     }
 
@@ -148,7 +160,8 @@ impl Path {
         if self.memory.as_ref().is_some_and(|memory| memory.skips(number)) {
             return;
         }
-        let Self { stack, streams, unfinished, now, unread, company, memory } = self;
+        let Self { stack, streams, unfinished, now, unread, wireless, company, memory, gaps } =
+            self;
         match stack.take(frame.link, frame.fcs, time, frame.bytes, frame.wire_length) {
             Packet::Datagram(datagram) => {
                 tally.datagrams += 1;
@@ -177,7 +190,7 @@ impl Path {
                     company.count(sent, segment.payload.len());
                 }
                 streams.take(time, &segment, &mut |talk, event| {
-                    follow(talk, &event, *now, unfinished, &mut |said| match round {
+                    follow(talk, &event, *now, (unfinished, gaps), &mut |said| match round {
                         Round::Again => recall(memory, flows, number, said, &mut each),
                         Round::First | Round::Ahead => company.add(number, &said),
                     });
@@ -201,6 +214,9 @@ impl Path {
             Packet::Other(Other::UnknownLink(link)) => {
                 *unread.entry(link).or_insert(0) += 1;
             }
+            Packet::Other(Other::Wireless(why)) if why != Wireless::NoData => {
+                *wireless.entry(why).or_insert(0) += 1;
+            }
             Packet::Held | Packet::Other(_) => {}
         }
         if round == Round::First || company.is_full() {
@@ -215,9 +231,9 @@ impl Path {
         round: Round,
         mut each: impl FnMut(&Flows, &Step<'_>),
     ) {
-        let Self { streams, unfinished, now, company, memory, .. } = self;
+        let Self { streams, unfinished, now, company, memory, gaps, .. } = self;
         streams.finish(&mut |talk, event| {
-            follow(talk, &event, *now, unfinished, &mut |said| match round {
+            follow(talk, &event, *now, (unfinished, gaps), &mut |said| match round {
                 Round::Again => recall(memory, flows, now.0, said, &mut each),
                 Round::First | Round::Ahead => company.add(now.0, &said),
             });
@@ -248,7 +264,7 @@ fn follow(
     talk: &mut Talk,
     event: &Event<'_>,
     now: Stamp,
-    unfinished: &mut u64,
+    (unfinished, gaps): (&mut u64, &mut u64),
     say: &mut impl FnMut(Said<'_>),
 ) {
     let (mut opener, mut called) = (event.source, event.destination);
@@ -280,6 +296,7 @@ fn follow(
         }
         What::Gap(lost) => {
             if let Some(cutter) = &mut talk.cutter {
+                *gaps += 1;
                 cutter.lose(side, u64::from(lost), now);
             }
         }

@@ -1,25 +1,25 @@
 //! Messages to scroll through: where they lie, not what they hold.
 
-mod forget;
 mod loader;
+mod records;
 mod remarks;
 
-use std::collections::{BTreeMap, VecDeque};
 use std::io;
 use std::sync::Arc;
 
 use super::Counts;
 use super::books::{Books, Keeper};
 use super::message::{Header, Message};
-use super::step::{Path, Round, Step, Tally};
+use super::prepared::Prepared;
+use super::step::{Path, Round, Tally};
 use crate::capture::live::{Counters, Tap};
-use crate::capture::{Frame, Frames, Input, OpenError, Place, Progress, Shelf};
-use crate::flow::{FlowId, Flows, Heard, Told};
-use crate::proto::{Part, Validation, entries, place_of};
+use crate::capture::{Frame, Frames, Input, OpenError, Progress, Shelf};
+use crate::flow::{Flows, Heard, Told};
 
 pub(super) use loader::complaints;
 pub use loader::{Loader, Witness};
 
+use records::{Kind, Records};
 use remarks::Remarks;
 
 /// How many messages around its place are looked at for one that stands out of order.
@@ -49,50 +49,19 @@ pub struct Session {
     inputs: Vec<Input>,
 }
 
-/// Where a message lies and how it was named when it came.
-#[derive(Debug, Clone, Copy)]
-struct Record {
-    number: u64,
-    time: i64,
-    place: Place,
-    flow: FlowId,
-    /// How many frames before this one its request came; 0 where it answers none.
-    answers: u32,
-    missing: u32,
-    entry: u16,
-    fragments: u16,
-    overlap: bool,
-    forward: bool,
-}
-
-/// What is known of all messages.
-#[derive(Debug)]
-struct Records {
-    all: VecDeque<Record>,
-    /// How many came before those, and are forgotten.
-    gone: usize,
-    /// How many are remembered; the oldest are forgotten then.
-    limit: usize,
-    /// Of the few that have more than others, by their places among all that came.
-    extras: BTreeMap<usize, Extra>,
-}
-
-/// What few messages have.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-struct Extra {
-    /// The number of its TCP connection.
-    connection: Option<u64>,
-    /// Where it is not that of the entry.
-    name: Option<&'static str>,
-    part: Option<Part>,
-    validation: Option<Validation>,
-}
-
 impl Session {
     /// Opens the inputs, which are merged in time order; nothing is read before the loader runs.
     pub fn open(inputs: &[Input], told: Vec<Told>) -> Result<(Self, Loader), OpenError> {
-        let inputs: Vec<_> = inputs.iter().cloned().map(Input::held).collect();
+        Self::begin(Prepared::new(inputs.to_vec()), told)
+    }
+
+    /// The same of inputs that are open already; here the first bytes are read.
+    pub fn begin(prepared: Prepared, told: Vec<Told>) -> Result<(Self, Loader), OpenError> {
+        let Prepared { inputs, scratch, .. } = prepared;
         let frames = Frames::open(&inputs)?;
+        if let Some(scratch) = scratch {
+            frames.shelf().prepare(scratch);
+        }
         let session = Self {
             records: Records::default(),
             flows: Flows::new(told),
@@ -125,15 +94,9 @@ impl Session {
         self.len() == 0
     }
 
-    /// Remembers only so many messages, the latest; for captures that may go on for days.
+    /// Remembers only so many messages, the latest; what is forgotten is told when all is read.
     pub fn keep_last(&mut self, messages: usize) {
         self.records.limit = messages.max(1);
-    }
-
-    /// Makes the temporary file for what lies in no input now, for a time when none can be made. A
-    /// failure is told when it is needed.
-    pub fn prepare(&self) {
-        _ = self.shelf.prepare();
     }
 
     /// How many of the first messages are forgotten: they keep their places in the list, but there
@@ -151,8 +114,7 @@ impl Session {
     /// All that is known now of a message but its payload; nothing is read for it.
     pub fn header(&self, index: usize) -> Option<Header> {
         let record = self.records.get(index)?;
-        let extra = self.records.extras.get(&index);
-        let entry = *entries().get(usize::from(record.entry))?;
+        let Kind { entry, name, validation } = *self.records.kind(record)?;
         let heard = Heard { flow: record.flow, forward: record.forward, message: None };
         let (verdict, way) = self.flows.place_message(heard, entry)?;
         let (transport, [a, b]) = self.flows.ends(record.flow)?;
@@ -164,12 +126,12 @@ impl Session {
             destination,
             transport,
             flow: record.flow,
-            connection: extra.and_then(|e| e.connection),
+            connection: record.connection.map(|number| u64::from(number.get())),
             forward: record.forward,
             place: Some(record.place),
             verdict,
             entry,
-            name: extra.and_then(|e| e.name).unwrap_or(entry.spec.name),
+            name,
             way,
             length: record.place.length,
             missing: record.missing,
@@ -179,8 +141,8 @@ impl Session {
                 .number
                 .checked_sub(u64::from(record.answers))
                 .filter(|_| record.answers != 0),
-            part: extra.and_then(|e| e.part),
-            validation: extra.and_then(|e| e.validation),
+            part: record.part(),
+            validation,
         })
     }
 
@@ -318,44 +280,5 @@ impl Session {
             Some(records) => (Round::Again, records),
         };
         path.finish(flows, round, |_, got| records.keep(got, shelf, unkept));
-    }
-}
-
-impl Records {
-    /// Remembers the message in a payload, if there is one, and room for it.
-    fn keep(&mut self, step: &Step<'_>, room: &Shelf, lost: &mut u64) {
-        let Step { said, heard, .. } = step;
-        let Some(named) = heard.message else {
-            return;
-        };
-        let place = said.place.or_else(|| room.keep(said.payload));
-        // What is beyond the spool or the table of flows is counted, and said at the end.
-        let (Some(place), true) = (place, heard.flow != FlowId(0)) else {
-            *lost += 1;
-            return;
-        };
-        let Some((_, entry)) = place_of(named.entry) else {
-            return;
-        };
-        let before = named.answers.map_or(0, |request| said.sent.number - request);
-        let name = (named.name != named.entry.spec.name).then_some(named.name);
-        let (part, validation) = (named.part, named.validation);
-        let extra = Extra { connection: said.connection, name, part, validation };
-        if extra != Extra::default() {
-            self.extras.insert(self.gone + self.all.len(), extra);
-        }
-        self.all.push_back(Record {
-            number: said.sent.number,
-            time: said.sent.time,
-            place,
-            flow: heard.flow,
-            answers: u32::try_from(before).unwrap_or(0),
-            missing: said.missing,
-            entry: entry as u16,
-            fragments: said.fragments,
-            overlap: said.overlap,
-            forward: heard.forward,
-        });
-        self.forget(room);
     }
 }

@@ -10,7 +10,7 @@ use parking_lot::Mutex;
 use super::saving::{Saves, Spot};
 use super::text::{counted, grouped};
 use crate::dump::Secrets;
-use crate::export::{Form, Kept, KeptError, Output, Watch, Written};
+use crate::export::{Existing, Form, Kept, KeptError, Output, Watch, Written};
 use crate::session::Session;
 
 /// A file on its way. Dropped, it is stopped, and nothing is left of it.
@@ -35,7 +35,8 @@ impl Writer {
         let (tell, ended) = mpsc::channel();
         let watched = Arc::clone(&watch);
         let write = move || {
-            let written = Output::file(&path, &inputs).map_err(|error| reason(&error));
+            let written =
+                Output::file(&path, &inputs, Existing::Replaced).map_err(|error| reason(&error));
             let written = written.and_then(|mut out| {
                 let written = kept.write(form, &session, secrets, &watched, &mut out);
                 let written = written.and_then(|written| watched.check().map(|()| written));

@@ -101,18 +101,23 @@ impl Arena {
     }
 
     /// The same of a command that starts the program, in a namespace perhaps.
-    pub fn run(mut command: Command, folder: &Path, master: SocketAddr) -> Self {
+    pub fn run(command: Command, folder: &Path, master: SocketAddr) -> Self {
+        Self::run_with(command, folder, &[master])
+    }
+
+    /// The same with several masters, up to five.
+    pub fn run_with(mut command: Command, folder: &Path, masters: &[SocketAddr]) -> Self {
         // Free a moment ago; if it is taken by now, the server takes one of the next nine.
         let port = UdpSocket::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-        let (first, folder_name) = (master.to_string(), folder.display().to_string());
+        let folder_name = folder.display().to_string();
+        // The public masters are off.
+        let masters =
+            masters.iter().map(ToString::to_string).chain(std::iter::repeat_n(String::new(), 5));
+        for (n, master) in (1..=5).zip(masters) {
+            command.args(["+set", &format!("sv_master{n}"), &master]);
+        }
         for (name, value) in [
             ("dedicated", "2"),
-            ("sv_master1", &first),
-            // The public masters are off.
-            ("sv_master2", ""),
-            ("sv_master3", ""),
-            ("sv_master4", ""),
-            ("sv_master5", ""),
             // IPv4 alone, bound to the loopback address.
             ("net_enabled", "1"),
             ("net_ip", "127.0.0.1"),

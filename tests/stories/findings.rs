@@ -20,6 +20,7 @@ macro_rules! stories {
 pub fn all() -> Vec<(&'static str, Story)> {
     let two = [&SERVERS[..2], &SERVERS[2..]];
     stories! {
+        "message.faulty": asks("getservers 4TheFun"), asks("getservers 68 empty full");
         "list.end-missing": list(&[(two[0], NONE), (two[1], NONE)]),
             list(&[(two[0], NONE), (two[1], EOT_NUL)]);
         "list.end-bare": list(&[(two[0], BARE)]), list(&[(two[0], EOT)]);
@@ -36,6 +37,10 @@ pub fn all() -> Vec<(&'static str, Story)> {
             unreal_list(br"\ip\192.0.2.7:7778\ip\192.0.2.8:7778\final\");
         "list.address-local": doom3_list("198.51.100.10:27669"), doom3_list("192.168.0.3:27669");
         "list.unverified": newcomer(false), newcomer(true);
+        "list.unproven": listed_after(r"\challenge\u3Bz-77aQe", 68),
+            listed_after(r"\challenge\Kf9x_2Zp1q", 68);
+        "list.protocol-other": listed_after(r"\challenge\Kf9x_2Zp1q", 71),
+            listed_after(r"\challenge\Kf9x_2Zp1q", 68);
         "list.port-swapped": doom3_server("192.0.2.10:4716"), doom3_server("192.0.2.10:27666");
         "challenge.missing": registration(ET, "w7Yc]0#mL", ""),
             registration(ET, "w7Yc]0#mL", r"\challenge\w7Yc]0#mL");
@@ -199,7 +204,7 @@ fn doom3_server(listed: &str) -> Story {
     let (server, client) = (address("192.0.2.10:27666"), address("198.51.100.10:27669"));
     let master = address("203.0.113.10:27650");
     let mut story = begun();
-    story.send(server, master, b"\xff\xffheartbeat\0").after(9_000_000);
+    story.send(server, master, b"\xff\xffheartbeat\0").after(4_000_000);
     story.send(client, master, DOOM3_ASKS).after(25_000);
     story.send(master, client, &doom3_servers(&[listed]));
     story
@@ -220,6 +225,25 @@ fn newcomer(answers: bool) -> Story {
     }
     story.after(8_000_000).send(client, master, &ask).after(25_000);
     story.send(master, client, &quake3_list(&SERVERS, EOT));
+    story
+}
+
+/// A client asks a master, which lists a server.
+fn asks(request: &str) -> Story {
+    let (client, master) = (address(CLIENT), address(MASTER));
+    let mut story = begun();
+    story.send(client, master, &oob(request)).after(25_000);
+    story.send(master, client, &quake3_list(&SERVERS[..1], EOT));
+    story
+}
+
+/// A server registers with this challenge, and is listed for a protocol two seconds later.
+fn listed_after(back: &str, protocol: u8) -> Story {
+    let mut story = registration(QUAKE3, "Kf9x_2Zp1q", back);
+    let (client, master) = (address(CLIENT), address(MASTER));
+    let ask = oob(&format!("getservers {protocol} empty full"));
+    story.after(2_000_000).send(client, master, &ask).after(25_000);
+    story.send(master, client, &quake3_list(&SERVERS[..1], EOT));
     story
 }
 
@@ -271,11 +295,19 @@ fn half_life(back: i32) -> Story {
     story
 }
 
-/// Heartbeats, so many seconds apart.
+/// Heartbeats, so many seconds apart, which masters that ask back do.
 fn beats(count: u8, seconds: i64, (server, master, payload): Beat) -> Story {
+    let (server, master) = (address(server), address(master));
     let mut story = begun();
-    for _ in 0..count {
-        story.send(address(server), address(master), payload).after(seconds * 1_000_000);
+    for n in 0..count {
+        story.send(server, master, payload);
+        if payload != QUAKE2_BEAT.2 {
+            let challenge = format!("Kf9x_2Zp{n}");
+            let said = format!("infoResponse\n\\challenge\\{challenge}{}", QUAKE3.1);
+            story.after(30_000).send(master, server, &oob(&format!("getinfo {challenge}")));
+            story.after(30_000).send(server, master, &oob(&said)).after(-60_000);
+        }
+        story.after(seconds * 1_000_000);
     }
     story
 }

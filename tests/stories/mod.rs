@@ -1,7 +1,13 @@
 //! The stories that the captures in the repository tell.
 
+mod challenges;
 mod daily;
 mod findings;
+mod links;
+mod lists;
+mod masters;
+mod silence;
+mod tables;
 
 use std::net::{Ipv4Addr, SocketAddr, SocketAddrV4};
 
@@ -38,7 +44,13 @@ pub fn all() -> Vec<(&'static str, Story)> {
         ("tour.pcapng", tour()),
     ];
     all.extend(findings::all());
+    all.extend(lists::all());
+    all.extend(challenges::all());
+    all.extend(tables::all());
+    all.extend(links::all());
     all.extend(daily::all());
+    all.extend(silence::all());
+    all.extend(masters::all());
     all
 }
 
@@ -354,6 +366,9 @@ fn tour() -> Story {
     story.after(200).send(server, master, heartbeat);
     story.after(300).send(server, master, heartbeat);
     story.note("and beats twice in a row, which is how Quake III says that it goes.");
+    let late = [&4u32.to_le_bytes()[..], &154u16.to_le_bytes(), &[0x51; 24]].concat();
+    story.after(6_000_000).send(client, server, &late);
+    story.note("Nobody answers any more.");
     story
 }
 

@@ -7,8 +7,10 @@ use etherparse::{Icmpv4Type, PacketBuilder, icmpv4};
 use fragshark::capture::write::{Pcap, PcapNg, Record};
 
 /// What frames are wrapped in.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy)]
 pub enum Link {
+    /// A link type, and how an IP packet becomes a frame of it.
+    Other(u16, fn(&[u8]) -> Vec<u8>),
     Ethernet,
     Vlan,
     /// Linux "cooked" capture, as `tcpdump -i any` wrote it for long.
@@ -187,8 +189,11 @@ impl Story {
             Link::Vlan => [&macs[..], &[0x81, 0x00, 0x00, 0x2a], &kind].concat(),
             Link::Sll => [&[0, 0, 0, 1, 0, 6, 2, 0, 0, 0, 0, 1, 0, 0][..], &kind].concat(),
             Link::RawIp => Vec::new(),
+            Link::Other(_, wrap) => wrap(packet),
         };
-        bytes.extend_from_slice(packet);
+        if !matches!(self.link, Link::Other(..)) {
+            bytes.extend_from_slice(packet);
+        }
         // Short Ethernet frames are padded, as the wire demands.
         if matches!(self.link, Link::Ethernet | Link::Vlan) {
             bytes.resize(bytes.len().max(60), 0);
@@ -203,6 +208,7 @@ impl Story {
             Link::Ethernet | Link::Vlan => 1,
             Link::Sll => 113,
             Link::RawIp => 101,
+            Link::Other(number, _) => number,
         };
         let records = self.frames.iter().map(|frame| Record {
             time: frame.time,
@@ -265,7 +271,7 @@ fn tcp(
     packet
 }
 
-fn checksum(header: &[u8]) -> u16 {
+pub fn checksum(header: &[u8]) -> u16 {
     let words = header.chunks_exact(2).map(|w| u32::from(u16::from_be_bytes([w[0], w[1]])));
     let sum = words.sum::<u32>();
     let sum = (sum & 0xffff) + (sum >> 16);

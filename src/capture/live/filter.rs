@@ -34,22 +34,29 @@ const INSIDE: [&str; 3] = ["] = 1", " 1] = 1", "+ 1] = 1"];
 /// The number that Linux gives its loopback device.
 const LOOPBACK_INDEX: u32 = 1;
 
-/// Takes all of UDP, and TCP on `tcp` ports.
+/// ICMP errors (RFC 792: destination unreachable, time exceeded, parameter problem; RFC 4443: all
+/// types below 128): by them a dead master is told from one that is silent. No pings, and no
+/// neighbours.
+const ICMP_ERRORS: &str = "(icmp and (icmp[0] = 3 or icmp[0] = 11 or icmp[0] = 12)) or \
+                           (icmp6 and ip6[40] < 128)";
+
+/// Takes all of UDP, TCP on `tcp` ports, and ICMP errors.
 pub fn udp_and(tcp: &[u16]) -> String {
-    let mut filter = "udp".to_owned();
+    let mut filter = format!("udp or {ICMP_ERRORS}");
     for (low, high) in ranges(tcp) {
         _ = write!(filter, " or tcp {}", port(low, high));
     }
     filter
 }
 
-/// Takes UDP and TCP on these ports, and UDP fragments, which have no ports behind the first.
+/// Takes UDP and TCP on these ports, UDP fragments, which have no ports behind the first, and ICMP
+/// errors.
 pub fn ports(udp: &[u16], tcp: &[u16]) -> String {
     let udp = ranges(udp).into_iter().map(|(low, high)| format!("udp {}", port(low, high)));
     let udp: Vec<_> = udp.collect();
     let tcp = ranges(tcp).into_iter().map(|(low, high)| format!("tcp {}", port(low, high)));
-    let fragments = ["(udp and ip[6:2] & 0x1fff != 0)", "(ip6 proto 44 and udp)"];
-    let parts = udp.into_iter().chain(tcp).chain(fragments.map(str::to_owned));
+    let others = ["(udp and ip[6:2] & 0x1fff != 0)", "(ip6 proto 44 and udp)", ICMP_ERRORS];
+    let parts = udp.into_iter().chain(tcp).chain(others.map(str::to_owned));
     parts.collect::<Vec<_>>().join(" or ")
 }
 

@@ -72,13 +72,21 @@ fn the_place_of_an_error_is_that_of_the_word_that_no_filter_can_go_on_from() {
 
 #[test]
 fn filters_of_ours_compile_and_hold_ranges() {
-    assert_eq!(filter::udp_and(&[]), "udp");
-    assert_eq!(filter::udp_and(&[80, 28900]), "udp or tcp port 80 or tcp port 28900");
+    let errors = "(icmp and (icmp[0] = 3 or icmp[0] = 11 or icmp[0] = 12)) or \
+                  (icmp6 and ip6[40] < 128)";
+    assert_eq!(filter::udp_and(&[]), format!("udp or {errors}"));
+    let both = filter::udp_and(&[80, 28900]);
+    assert_eq!(both, format!("udp or {errors} or tcp port 80 or tcp port 28900"));
     let ports = filter::ports(&[27962, 27960, 27961, 27960, 65535], &[80]);
     assert!(ports.starts_with("udp portrange 27960-27962 or udp port 65535 or tcp port 80 or ("));
+    assert!(ports.ends_with(&format!(" or {errors}")), "{ports}");
     let Some(mut handle) = compiler("filters of ours") else { return };
     for filter in [filter::udp_and(&[80]), ports, filter::ports(&[], &[]), String::new()] {
         assert_eq!(handle.check(&filter), Ok(()), "{filter}");
+        let tagged = Some(filter::also_tagged(&filter)).filter(|_| !filter.is_empty());
+        if let Some(tagged) = tagged {
+            assert_eq!(handle.check(&tagged), Ok(()), "{tagged}");
+        }
     }
 }
 

@@ -1,13 +1,13 @@
 //! `fragshark conform diff`: what changed between two runs.
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::Context as _;
 use clap::{Args, ValueEnum};
 
+use super::text_file::TextFile;
 use crate::cli::destination::Destination;
-use crate::cli::judged;
+use crate::cli::{confine, judged};
 use crate::dump::Colour;
 use crate::report::{Changes, Recorded};
 
@@ -40,9 +40,11 @@ enum As {
 
 impl Diff {
     pub fn run(&self, colour: Colour) -> anyhow::Result<u8> {
-        let changes = Changes::between(&read(&self.before)?, &read(&self.after)?);
         let inputs = [self.before.clone().into(), self.after.clone().into()];
         let mut out = self.destination.open(&inputs)?;
+        let [before, after] = [TextFile::open(&self.before)?, TextFile::open(&self.after)?];
+        confine(&self.destination.needs(&out))?;
+        let changes = Changes::between(&read(before)?, &read(after)?);
         match self.format {
             As::Text => changes.write_text(&mut out, self.destination.colour(colour))?,
             As::Json => changes.write_json(&mut out)?,
@@ -52,8 +54,7 @@ impl Diff {
     }
 }
 
-fn read(path: &Path) -> anyhow::Result<Recorded> {
-    let name = || format!("cannot read {}", path.display());
-    let text = fs::read(path).with_context(name)?;
-    Recorded::read(&String::from_utf8_lossy(&text)).with_context(|| path.display().to_string())
+fn read(file: TextFile<'_>) -> anyhow::Result<Recorded> {
+    let name = file.path.display().to_string();
+    Recorded::read(&file.read()?).context(name)
 }

@@ -1,11 +1,8 @@
 //! Reports of runs: in which format, and which failures were announced.
 
 use std::collections::BTreeSet;
-use std::fs;
 use std::io::Write as _;
-use std::path::Path;
 
-use anyhow::Context as _;
 use clap::ValueEnum;
 
 use crate::conform::{Judged, fits, shown};
@@ -52,16 +49,10 @@ pub(super) fn write(
 pub(super) struct Known(BTreeSet<String>);
 
 impl Known {
-    /// Reads a file of ids and patterns, one a line; `#` begins a comment. Without a file there are
-    /// none.
-    pub fn read(path: Option<&Path>) -> anyhow::Result<Self> {
-        let Some(path) = path else {
-            return Ok(Self::default());
-        };
-        let text = fs::read_to_string(path);
-        let text = text.with_context(|| format!("cannot read {}", path.display()))?;
+    /// Reads ids and patterns, one a line; `#` begins a comment.
+    pub fn read(text: &str) -> Self {
         let lines = text.lines().map(|line| line.split('#').next().unwrap_or_default().trim());
-        Ok(Self(lines.filter(|line| !line.is_empty()).map(str::to_owned).collect()))
+        Self(lines.filter(|line| !line.is_empty()).map(str::to_owned).collect())
     }
 
     /// A case as reports have it.

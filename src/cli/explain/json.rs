@@ -6,29 +6,42 @@ use std::net::SocketAddr;
 use serde::Serialize;
 
 use super::verdict;
-use crate::session::{Account, Ledger, Left, Outcome};
+use super::wanted::plain_name;
+use crate::dump::utc;
+use crate::session::{self, Ledger, Left};
 
 /// A registration of a server with a master.
 #[derive(Serialize)]
 struct Registration<'a> {
     server: SocketAddr,
     master: SocketAddr,
-    /// The server's name, where it told one; bytes that are no UTF-8 are replaced.
+    /// The server's name as it sent it, and without colour codes, where it told one.
     name: Option<String>,
+    plain_name: Option<String>,
     game: Option<&'static str>,
     steps: Vec<Step<'a>>,
+    /// The first step that failed.
+    failed: Option<&'static str>,
     /// What became of it, in words.
     verdict: String,
     listed: bool,
+    heartbeats: u64,
+    /// Heartbeats to which nothing came back though the capture went on.
+    unanswered: u64,
+    /// How often the network said that heartbeats did not arrive, and what it said first.
+    errors: u64,
+    error: Option<&'a str>,
+    /// When the first and the last heartbeat came, in UTC.
+    first_heartbeat: Option<String>,
+    last_heartbeat: Option<String>,
     /// How the server went: `goodbye`, `silence`; and the frame in which it was last heard.
     left: Option<Leaving>,
 }
 
 #[derive(Serialize)]
 struct Step<'a> {
-    #[serde(rename = "step")]
-    name: String,
-    outcome: &'static str,
+    name: &'static str,
+    state: &'static str,
     text: &'a str,
     frames: &'a [u64],
 }
@@ -40,34 +53,45 @@ struct Leaving {
 }
 
 /// Writes a list of registrations; an empty one where the server was not seen.
-pub(super) fn write(out: &mut impl Write, accounts: &[Account], ledger: &Ledger) -> io::Result<()> {
-    let all: Vec<_> = accounts.iter().map(|account| registration(account, ledger)).collect();
+pub(super) fn write(
+    out: &mut impl Write,
+    registrations: &[session::Registration],
+    ledger: &Ledger,
+) -> io::Result<()> {
+    let all: Vec<_> = registrations.iter().map(|of| registration(of, ledger)).collect();
     serde_json::to_writer_pretty(&mut *out, &all)?;
     out.write_all(b"\n")
 }
 
-fn registration<'a>(account: &'a Account, ledger: &Ledger) -> Registration<'a> {
-    let known = ledger.hosts().server(account.server);
-    let name = known.and_then(|server| server.name.as_deref());
-    let steps = account.steps.iter().map(|step| Step {
-        name: step.step.to_string(),
-        outcome: match step.outcome {
-            Outcome::Passed => "passed",
-            Outcome::Failed => "failed",
-            Outcome::Unknown => "unknown",
-        },
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+fn registration<'a>(of: &'a session::Registration, ledger: &Ledger) -> Registration<'a> {
+    let known = ledger.hosts().server(of.server);
+    let steps = of.steps.iter().map(|step| Step {
+        name: step.name.name(),
+        state: step.state.name(),
         text: &step.text,
-        frames: &step.messages,
+        frames: &step.frames,
     });
     Registration {
-        server: account.server,
-        master: account.master,
-        name: name.map(|name| String::from_utf8_lossy(name).into_owned()),
+        server: of.server,
+        master: of.master,
+        name: known.and_then(|server| server.name.as_deref()).map(text),
+        plain_name: known.and_then(plain_name),
         game: known.and_then(|server| server.verdict).map(|verdict| verdict.game.id),
         steps: steps.collect(),
-        verdict: verdict(account),
-        listed: account.is_listed(),
-        left: account.left.as_ref().map(|left| match left {
+        failed: of.failed().map(|step| step.name.name()),
+        verdict: verdict(of),
+        listed: of.is_listed(),
+        heartbeats: of.heartbeats,
+        unanswered: of.unanswered,
+        errors: of.errors,
+        error: of.error.as_deref(),
+        first_heartbeat: of.first.map(utc),
+        last_heartbeat: of.last.map(utc),
+        left: of.left.as_ref().map(|left| match left {
             Left::Goodbye(at) => Leaving { by: "goodbye", frame: at.number() },
             Left::Silence(at) => Leaving { by: "silence", frame: at.number() },
         }),

@@ -54,7 +54,7 @@ impl<W: Write> Packets<W> {
         // What UDP puts in front of its payload, in the first fragment.
         const HEADER: usize = 8;
         let addresses = |held: &Held| {
-            let packet = held.layout.packets.first()?;
+            let packet = held.layout.carrier()?;
             let of = |range| held.bytes.get(range).map(<[u8]>::to_vec);
             Some((of(packet.source.clone())?, of(packet.destination.clone())?))
         };
@@ -85,7 +85,7 @@ impl<W: Write> Packets<W> {
             .iter()
             .enumerate()
             .filter(|(_, held)| held.waits && held.ends == Some(ends))
-            .filter_map(|(at, held)| Some((at, held, held.layout.packets.first()?.sequence?)))
+            .filter_map(|(at, held)| Some((at, held, held.layout.carrier()?.sequence?)))
             .collect();
         // Numbers begin anew behind the highest; those that wait are close to each other.
         let Some(first) = segments.first().map(|(_, _, sequence)| *sequence) else {
@@ -183,7 +183,7 @@ impl Run {
 
 impl Held {
     fn packet(&self) -> Option<&PacketAt> {
-        self.layout.packets.first()
+        self.layout.carrier()
     }
 
     pub(super) fn fragment(&self) -> Option<FragmentAt> {

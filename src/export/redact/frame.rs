@@ -29,15 +29,16 @@ impl Redactor {
         for range in layout.packets.iter().flat_map(|p| [&p.source, &p.destination]) {
             self.address(frame, &mut new, range);
         }
-        let carried = layout.packets.first().and_then(|p| p.said.clone());
+        let carried = layout.carrier().and_then(|p| p.said.clone());
         if let (Some(said), Some(place)) = (said, carried.and_then(|range| new.get_mut(range)))
             && said.len() == place.len()
         {
             place.copy_from_slice(said);
         }
-        // What an error quotes first, for the error's checksum covers it.
+        // From the inside out: what is inside of a tunnel or quoted by an error is covered by the
+        // checksum outside.
         for (at, packet) in layout.packets.iter().enumerate().rev() {
-            let beyond = if at == 0 { beyond } else { Sum::default() };
+            let beyond = if at == layout.tunnels { beyond } else { Sum::default() };
             check(packet, frame, &mut new, beyond);
         }
         new

@@ -13,6 +13,7 @@ fn ways_to_ip() -> Vec<(&'static str, u16, Vec<u8>, u8)> {
         header.extend_from_slice(&last.to_be_bytes());
         header
     };
+    let pppoe = |protocol: &[u8]| [&[0x11, 0, 0, 7, 0, 0], protocol].concat();
     let sll = |last: u16| [&[0; 14], &last.to_be_bytes()[..]].concat();
     let sll2 = |first: u16| [&first.to_be_bytes()[..], &[0; 18]].concat();
     vec![
@@ -41,6 +42,25 @@ fn ways_to_ip() -> Vec<(&'static str, u16, Vec<u8>, u8)> {
         ("sll", link::LINUX_SLL, sll(0x86dd), 6),
         ("sll2", link::LINUX_SLL2, sll2(0x0800), 4),
         ("sll2", link::LINUX_SLL2, sll2(0x86dd), 6),
+        ("PPPoE", link::ETHERNET, [&vlan(&[], 0x8864)[..], &pppoe(&[0, 0x21])].concat(), 4),
+        ("PPPoE", link::ETHERNET, [&vlan(&[], 0x8864)[..], &pppoe(&[0, 0x57])].concat(), 6),
+        ("PPPoE, short", link::ETHERNET, [&vlan(&[], 0x8864)[..], &pppoe(&[0x21])].concat(), 4),
+        (
+            "PPPoE in 802.1Q",
+            link::ETHERNET,
+            [&vlan(&[0x8100], 0x8864)[..], &pppoe(&[0, 0x21])].concat(),
+            4,
+        ),
+        ("PPPoE, cooked", link::LINUX_SLL, [&sll(0x8864)[..], &pppoe(&[0, 0x21])].concat(), 4),
+        ("PPPoE alone", link::PPP_ETHER, pppoe(&[0, 0x57]), 6),
+        ("PPP", link::PPP, vec![0, 0x21], 4),
+        ("PPP", link::PPP, vec![0, 0x57], 6),
+        ("PPP, short", link::PPP, vec![0x21], 4),
+        ("PPP, address and control", link::PPP, vec![0xff, 3, 0, 0x21], 4),
+        ("PPP, address and control, short", link::PPP, vec![0xff, 3, 0x57], 6),
+        ("PPP, serial", link::PPP_SERIAL, vec![0xff, 3, 0, 0x21], 4),
+        ("Cisco's HDLC", link::PPP_SERIAL, vec![0x0f, 0, 0x08, 0], 4),
+        ("Cisco's HDLC, to all", link::PPP_SERIAL, vec![0x8f, 0, 0x86, 0xdd], 6),
     ]
 }
 
@@ -189,6 +209,18 @@ fn everything_else_says_what_it_is() {
         (link::ETHERNET, ethernet(0x0026, &[0; 38]), "not IP (0x0026)"),
         (link::ETHERNET, ethernet(0x8100, &[0; 3]), "cut inside its VLAN header"),
         (link::NULL, vec![7, 0, 0, 0, 0], "not IP (0x0007)"),
+        (link::ETHERNET, ethernet(0x8863, &[0x11, 9, 0, 0, 0, 0]), "not IP (0x8863)"),
+        (link::ETHERNET, ethernet(0x8864, &[0x11, 0, 0, 0]), "cut inside its PPPoE header"),
+        (
+            link::ETHERNET,
+            ethernet(0x8864, &[0x21; 8]),
+            "malformed: PPPoE of another version or type than 1",
+        ),
+        (link::PPP_ETHER, vec![0x11, 9, 0, 0, 0, 0], "not IP (0x8863)"),
+        (link::PPP, vec![0xc0, 0x21, 1, 1], "not IP (0xc021)"),
+        (link::PPP, vec![0xff, 3], "cut inside its PPP header"),
+        (link::PPP, vec![0xff, 3, 0], "cut inside its PPP header"),
+        (link::PPP_SERIAL, vec![0x0f, 0, 0x80, 0x35], "not IP (0x8035)"),
         (link::RAW, ip(2, &[0; 8]), "IP protocol 2"),
         (link::RAW, ip(1, &[8, 0, 0, 0, 0, 1, 0, 1]), "ICMP type 8 code 0"),
         (link::RAW, ip(58, &[128, 0, 0, 0, 0, 1, 0, 1]), "IP protocol 58"),

@@ -42,7 +42,7 @@ fn check(stack: &mut Stack, link: u16, fcs: u8, time: i64, bytes: &[u8]) {
     if let Origin::InFrame { offset } = origin {
         let offset = offset as usize;
         assert_eq!(bytes.get(offset..offset + payload.len()), Some(payload));
-        assert_eq!(layout.packets[0].said, Some(offset..offset + payload.len()));
+        assert_eq!(layout.carrier().unwrap().said, Some(offset..offset + payload.len()));
     }
 }
 

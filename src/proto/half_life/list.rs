@@ -35,7 +35,8 @@ static FROM: Field = Field::new(
 static FILTER: Field =
     Field::new("filter", Kind::Text, "which servers to leave in, as an infostring; observed");
 static END: Field = Field::new("end", Kind::Separator, "ends the filter; Xash3D's leave it out");
-static MAYBE_NUL: [Spelling; 2] = [NOTHING, Spelling::of(b"\0")];
+/// quakestat ends an empty filter twice.
+static ENDS: [Spelling; 3] = [NOTHING, Spelling::of(b"\0"), Spelling::of(b"\0\0")];
 static HEAD: Field =
     Field::new("head", Kind::Separator, "stands around the key of the request; Xash3D's, observed");
 static KEY: Field = Field::new(
@@ -73,7 +74,7 @@ pub struct GetRegion<'a> {
     pub region: u8,
     pub from: &'a [u8],
     pub filter: &'a [u8],
-    /// Whether a NUL ends it: 1 where it does.
+    /// How many NULs end it, up to two.
     pub end: u8,
 }
 
@@ -81,14 +82,15 @@ impl<'a> Message<'a> for GetRegion<'a> {
     const SPEC: Spec = Spec::new("1", &["001 10"], C2M, b"1\xff0.0.0.0:0\0\\gamedir\\valve\0")
         .id("get-region")
         .weak()
-        .about(Affair::List);
+        .about(Affair::List)
+        .goes_on_behind();
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         p.lit(&COMMAND, b"1")?;
         p.int(&REGION, Endian::Little, &mut self.region)?;
         p.cstr(&FROM, &mut self.from)?;
         p.text(&FILTER, b"\0", &mut self.filter)?;
-        p.one_of(&END, &MAYBE_NUL, &mut self.end)
+        p.one_of(&END, &ENDS, &mut self.end)
     }
 }
 

@@ -52,7 +52,8 @@ static LISTED: &[Field] = &[
         .role(Role::Person),
     Field::new("Administrator", Kind::Text, "who runs the server, as the operator wrote it")
         .role(Role::Person),
-    Field::new("auth", Kind::Text, "which authorization the server wants of its players"),
+    Field::new("auth", Kind::Text, "which authorization the server wants of its players")
+        .role(Role::Secret),
     Field::new("balancedteams", Kind::Number, "1: players are moved so that teams stay even"),
     Field::new("bot_minplayers", Kind::Number, "bots fill the game up to this many players")
         .role(Role::Count),

@@ -2,15 +2,23 @@
 
 use std::marker::PhantomData;
 
-use super::super::{Affair, C2M, COMMAND, M2C, Message, NEWLINE, Spec};
-use super::{END, MAYBE_NUL, mark};
-use crate::wire::{AddrForm, Addrs, Field, Kind, PLAIN_BIG, Pass, Walk};
+use super::super::{Affair, C2M, COMMAND, M2C, Message, NEWLINE, NOTHING, Spec};
+use super::{END, LF, LF_NUL, NUL, mark};
+use crate::wire::{AddrForm, Addrs, Field, Kind, PLAIN_BIG, Pass, Spelling, Walk};
 
+static MARK: Field =
+    Field::new("mark", Kind::Mark, "quakestat puts FF before what it asks HexenWorld's masters");
+static MARKS: [Spelling; 2] = [NOTHING, Spelling::of(b"\xff")];
+static ENDS: [Spelling; 3] = [LF_NUL, LF, NUL];
 static SERVERS: Field = Field::new("servers", Kind::Group, "the servers listed");
 
-/// A client asks its master for all servers.
+/// A client asks its master for all servers. Observed of quakestat, as `ff 63 00`: it asks so for
+/// HexenWorld's.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct GetServers<'a> {
+    /// Whether FF stands in front: 1 where it does.
+    pub mark: u8,
+    /// A line feed and NUL, a line feed, or NUL.
     pub end: u8,
     pub borrowed: PhantomData<&'a [u8]>,
 }
@@ -20,9 +28,9 @@ impl<'a> Message<'a> for GetServers<'a> {
         Spec::new("c", &["001 6.3"], C2M, b"c\n\0").id("get-servers").weak().about(Affair::List);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
+        p.one_of(&MARK, &MARKS, &mut self.mark)?;
         p.lit(&COMMAND, b"c")?;
-        p.lit(&NEWLINE, b"\n")?;
-        p.one_of(&END, &MAYBE_NUL, &mut self.end)
+        p.one_of(&END, &ENDS, &mut self.end)
     }
 }
 

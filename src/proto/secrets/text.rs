@@ -4,7 +4,7 @@
 //! Observed forms, with the name of a secret's key for `NAME`: `"NAME" is:"VALUE^7" default:"…"`
 //! (Quake III and its kin), `"NAME" is "VALUE"` (Quake 2, QuakeWorld, Half-Life), `NAME is "VALUE"
 //! ["…"]` (DarkPlaces), `"NAME" = "VALUE"`, `NAME "VALUE"` and `NAME : VALUE` (lists of settings),
-//! `NAME` and `VALUE` in columns (`serverinfo`), `set NAME VALUE`, `\NAME\VALUE`, `NAME=VALUE`.
+//! `NAME` and `VALUE` in columns (`serverinfo`), `set NAME VALUE`, `\NAME\VALUE`, `NAME=VALUE`, and a NUL between the two.
 //! Sentences (`Bad rcon_password.`, `the password is wrong`) tell none.
 
 use std::ops::Range;
@@ -50,8 +50,8 @@ const SETS: [&[u8]; 6] = [b"set", b"seta", b"sets", b"setu", b"setinfo", b"sv"];
 /// How many hex digits on end are an identifier, behind the word GUID.
 const IDENTIFIER: usize = 16;
 
-/// Whether a text may tell a secret: it names one.
-pub(super) fn tells(text: &[u8]) -> bool {
+/// Whether a text tells a secret.
+pub fn tells_secret(text: &[u8]) -> bool {
     may_name_secret(text) && !told(text).is_empty()
 }
 
@@ -80,10 +80,6 @@ pub(super) fn told(text: &[u8]) -> Vec<Range<usize>> {
     let mut found: Vec<Range<usize>> = Vec::new();
     let mut guids = false;
     for name in words(text) {
-        let done = found.last().map_or(0, |last| last.end);
-        if name.start < done {
-            continue;
-        }
         let word = part(text, name.clone());
         if guids && word.len() >= IDENTIFIER && word.iter().all(u8::is_ascii_hexdigit) {
             found.push(name);
@@ -94,6 +90,13 @@ pub(super) fn told(text: &[u8]) -> Vec<Range<usize>> {
         }
     }
     found.retain(|range| !range.is_empty() && !is_yes_or_no(part(text, range.clone())));
+    // A value may be a name too, and the next word its value.
+    found.sort_by_key(|range| range.start);
+    found.dedup_by(|next, last| {
+        let overlaps = next.start < last.end;
+        last.end = if overlaps { last.end.max(next.end) } else { last.end };
+        overlaps
+    });
     found
 }
 
@@ -110,9 +113,9 @@ impl Behind<'_> {
             && self.text.get(name.start - 1) == Some(&b'"')
             && self.peek() == Some(b'"');
         self.at += usize::from(quoted);
-        if self.peek() == Some(b'\\') {
+        if let Some(separator @ (b'\\' | 0)) = self.peek() {
             self.at += 1;
-            let end = self.until(|b| matches!(b, b'\\' | b'"'));
+            let end = self.until(|b| b == separator || b == b'"');
             return found.push(self.at..end);
         }
         let before = self.at;
@@ -277,7 +280,7 @@ mod tests {
     use super::*;
 
     /// Each text with its secrets in braces.
-    const TOLD: [&str; 33] = [
+    const TOLD: [&str; 35] = [
         "\"rconpassword\" is:\"{HUNTER2^7}\" default:\"\"\n",
         "\"rconPassword\" is:\"{HUNTER2^7}\", the default\n",
         "\"sv_privatePassword\" is:\"{a b}\" default:\"{c}\"\nlatched: \"{d}\"\n\"fraglimit\" is:\"20^7\"\n",
@@ -298,6 +301,8 @@ mod tests {
         "\\hostname\\x\\password\\{a b}",
         "https://x.example/?user=a&password={b}&token={c}",
         "password={HUNTER2}",
+        "INVALID_CDKEY\0{password}\0{HUNTER2}\0x",
+        "full empty\0rcon_password\0{HUNTER 2}\0hostname\0x",
         "the password is {HUNTER2}",
         "Password: {HUNTER2}",
         "rcon {HUNTER2} status",

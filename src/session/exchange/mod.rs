@@ -5,9 +5,14 @@
 //! from another port than the one that it was told on. Nothing here reads a payload; what a
 //! message says comes as [`Facts`](super::Facts).
 
+mod challenges;
+mod ending;
 mod open;
 mod pairing;
+mod registering;
+mod registrations;
 mod settle;
+mod silence;
 #[cfg(test)]
 mod tests;
 mod timers;
@@ -58,10 +63,20 @@ pub struct Exchange {
     pub bytes: [u64; 2],
     /// Whether the challenge, where one was sent, came back.
     pub proof: Proof,
-    /// Word from the network that its messages did not arrive.
+    /// Word from the network that the asker's messages did not arrive.
     pub errors: Vec<Trouble>,
+    /// The same of the messages of who was asked: a master's question that did not arrive.
+    pub return_errors: Vec<Trouble>,
+    /// Of a registration: an answer that brought a challenge to another master than the one that
+    /// had sent it.
+    pub misdirected: Option<Misdirected>,
+    /// For how long the capture went on behind its last message until it was closed, in
+    /// nanoseconds. Where that is little, nobody can tell that an answer did not come.
+    pub observed_for: i64,
     /// Whether an answer came from another port than was asked.
     pub from_other_port: bool,
+    /// The capture has only a part of one of its messages.
+    pub cut: bool,
     /// Of a list: whether the same client asked the same master for another one meanwhile, so that
     /// nobody can tell to which of them a packet belongs.
     pub crossed: bool,
@@ -142,6 +157,25 @@ pub struct Trouble {
     pub what: String,
 }
 
+impl Trouble {
+    /// Whether it says that nobody is there, or that nothing gets there; not that one packet was too
+    /// large, or torn.
+    pub fn is_unreachable(&self) -> bool {
+        let of_the_packet = ["packet too big", "fragments", "a header field"];
+        !of_the_packet.iter().any(|what| self.what.starts_with(what))
+    }
+}
+
+/// A server's answer whose challenge is that of another master.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Misdirected {
+    /// The frame of the answer.
+    pub number: u64,
+    /// In the registration whose challenge it brings: the master that got it instead. In the
+    /// registration of the master that got it: the one that had sent the challenge.
+    pub other: SocketAddr,
+}
+
 /// What became of a message, where that is not plain from what follows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fate<'a> {
@@ -177,6 +211,8 @@ pub struct Packet {
     pub end: Option<End>,
     /// Records that are cut short.
     pub short: u32,
+    /// The capture has only a part of it.
+    pub cut: bool,
 }
 
 /// Where a message was put.

@@ -2,7 +2,8 @@
 
 use std::net::SocketAddr;
 
-use super::{Exchange, Packet, Proof, State, Step};
+use super::challenges::Sent;
+use super::{Exchange, Packet, Proof, State, Step, Trouble};
 use crate::proto::{Affair, Entry, Part, Party};
 use crate::session::facts::{Facts, Text};
 use crate::session::message::Message;
@@ -13,6 +14,8 @@ const REQUEST: usize = 256;
 /// An exchange under way.
 pub(super) struct Open {
     pub exchange: Exchange,
+    /// When it is given up, in nanoseconds since the Unix epoch.
+    pub due: i64,
     /// How many bytes it took when it was last weighed.
     pub weight: usize,
     /// Tells a slot used again.
@@ -21,6 +24,9 @@ pub(super) struct Open {
     pub challenges: Vec<Text>,
     /// Whether they are numbers of 32 bits, which come back in decimal.
     pub in_bits: bool,
+    /// Others were sent that the capture has not, or that there was no room for: what comes back may
+    /// be one of them.
+    pub sent_others: bool,
     /// The last answer was no more than the next step's beginning.
     pub led_on: bool,
     /// What was asked last has an answer.
@@ -28,6 +34,10 @@ pub(super) struct Open {
     pub refused: bool,
     /// Which parts of its answers have come.
     pub parts: Parts,
+    /// Of heartbeats of a kind that says goodbye by coming twice.
+    pub pair: Pair,
+    /// When the last heartbeat of a registration came.
+    pub beat: Option<i64>,
     /// The request for a list, as far as it is kept.
     pub opening: Option<(&'static Entry, Box<[u8]>)>,
     pub keys: Vec<Key>,
@@ -37,15 +47,31 @@ pub(super) struct Open {
 pub(super) enum Key {
     Request(u64, &'static str),
     Asked(SocketAddr, SocketAddr, &'static str),
-    Registration(SocketAddr),
+    /// Of a server with a master.
+    Registration(SocketAddr, SocketAddr),
     Connection(SocketAddr, SocketAddr),
     Reply(SocketAddr, SocketAddr, u32),
+    Challenge(Sent),
+}
+
+/// Whether the last two heartbeats of a registration may mean that the server shuts down: the second
+/// came right behind the first, and the server fell silent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Pair {
+    None,
+    /// The second came at this time, in nanoseconds since the Unix epoch; the silence is yet to be
+    /// seen.
+    Close(i64),
+    /// Silence followed.
+    Silent,
 }
 
 /// Which parts of each answer have come; an exchange with retries may get several answers.
 #[derive(Default)]
 pub(super) struct Parts {
     answers: Vec<Answer>,
+    /// Of one part the capture has not what says which it is.
+    unclear: bool,
 }
 
 /// The parts of one answer.
@@ -112,21 +138,29 @@ impl Open {
             bytes: [0; 2],
             proof: Proof::Unasked,
             errors: Vec::new(),
+            return_errors: Vec::new(),
+            misdirected: None,
+            observed_for: 0,
             from_other_port: false,
+            cut: false,
             crossed: false,
             listing: None,
             parts_missing: false,
         };
         Self {
             exchange,
+            due: 0,
             weight: 0,
             generation,
             challenges: Vec::new(),
             in_bits: false,
+            sent_others: false,
             led_on: false,
             settled: false,
             refused: false,
             parts: Parts::default(),
+            pair: Pair::None,
+            beat: None,
             opening: (affair == Affair::List && !is_reply)
                 .then(|| (header.entry, cut(message.payload).into())),
             keys: Vec::with_capacity(2),
@@ -134,22 +168,36 @@ impl Open {
     }
 }
 
-impl Open {
-    /// How many bytes of memory it takes, with its places in the tables by which it is found.
-    pub fn weigh(&self) -> usize {
-        let Self { exchange, keys, challenges, opening, parts, .. } = self;
-        let listing = exchange.listing.as_ref().map_or(0, |listing| {
+impl Exchange {
+    /// How many bytes of memory it takes.
+    pub(in crate::session) fn weigh(&self) -> usize {
+        let listing = self.listing.as_ref().map_or(0, |listing| {
             size_of_val(&**listing)
                 + size_of::<Packet>() * listing.packets.capacity()
                 + size_of::<(SocketAddr, u16)>() * listing.servers.capacity()
         });
-        size_of::<Self>()
-            + size_of::<Step>() * exchange.steps.capacity()
+        let errors = self.errors.iter().chain(&self.return_errors);
+        let errors: usize = errors.map(|error| size_of::<Trouble>() + error.what.len()).sum();
+        size_of::<Self>() + size_of::<Step>() * self.steps.capacity() + errors + listing
+    }
+}
+
+impl Open {
+    /// The request for a list, as far as it is kept.
+    pub fn request(&self) -> Option<&(&'static Entry, Box<[u8]>)> {
+        self.opening.as_ref().or_else(|| self.exchange.listing()?.request.as_ref())
+    }
+
+    /// How many bytes of memory it takes, with its places in the tables by which it is found.
+    pub fn weigh(&self) -> usize {
+        let Self { exchange, keys, challenges, opening, parts, .. } = self;
+        size_of::<Self>() - size_of::<Exchange>()
+            + exchange.weigh()
             + 2 * size_of::<Key>() * keys.capacity()
-            + challenges.iter().map(|text| size_of::<Text>() + text.len()).sum::<usize>()
+            // A challenge is a key too, in two places.
+            + challenges.iter().map(|text| size_of::<Text>() + 3 * text.len()).sum::<usize>()
             + opening.as_ref().map_or(0, |(_, request)| request.len())
             + parts.weigh()
-            + listing
     }
 }
 
@@ -200,9 +248,14 @@ impl Parts {
         size_of::<Answer>() * self.answers.capacity() + size_of::<u16>() * seen
     }
 
+    /// A part has come that was cut: which one it is may have stood behind.
+    pub fn hear_cut(&mut self) {
+        self.unclear = true;
+    }
+
     /// Whether there were answers, and none of them is whole, as far as their numbers tell.
     pub fn are_missing(&self) -> bool {
-        !self.answers.is_empty() && !self.answers.iter().any(Answer::is_whole)
+        !self.unclear && !self.answers.is_empty() && !self.answers.iter().any(Answer::is_whole)
     }
 }
 

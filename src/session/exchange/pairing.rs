@@ -6,55 +6,60 @@ use std::net::{IpAddr, SocketAddr};
 
 use foldhash::fast::RandomState;
 
+use super::challenges::Challenges;
 use super::open::{Key, Open, cut, reply_number};
-use super::settle::settle;
+use super::registrations::Registrations;
+use super::silence::Watch;
 use super::timers::{Slot, Timers};
 use super::{Exchange, Packet, Placed, State, Turn};
 use crate::flow::Flows;
-use crate::proto::{Affair, Party};
+use crate::proto::{Affair, Entry};
 use crate::session::facts::{End, Facts};
 use crate::session::message::{Header, Message};
 
 /// How many exchanges may be open at once.
 const OPEN: usize = 1 << 15;
 /// How much memory they may take together, in bytes.
-const WEIGHT: usize = 48 << 20;
+const WEIGHT: usize = 40 << 20;
 /// By how many keys one exchange is found; the oldest are forgotten.
 const KEYS: usize = 32;
 /// How long an answer is waited for, in nanoseconds.
 const PATIENCE: i64 = 30_000_000_000;
 /// How long more of an answer is waited for.
 const LINGER: i64 = 5_000_000_000;
-/// What quick succession is: two heartbeats by which a server goes.
-const QUICK: i64 = 1_000_000_000;
 
 /// All exchanges that are open.
 #[derive(Default)]
 pub(in crate::session) struct Exchanges {
-    slots: Vec<Option<Box<Open>>>,
-    free: Vec<Slot>,
+    pub(super) slots: Vec<Option<Box<Open>>>,
+    pub(super) free: Vec<Slot>,
     /// When each is given up.
-    timers: Timers,
+    pub(super) timers: Timers,
     /// What all of them weigh, in bytes.
-    weight: usize,
+    pub(super) weight: usize,
     generation: u64,
     /// By the frame of a request and its id.
-    requests: Keyed<(u64, &'static str)>,
+    pub(super) requests: Keyed<(u64, &'static str)>,
     /// By asker, asked and the request's id: the last one.
-    asked: Keyed<(SocketAddr, SocketAddr, &'static str)>,
+    pub(super) asked: Keyed<(SocketAddr, SocketAddr, &'static str)>,
     /// The same by the host that was asked, for answers from another port.
-    hosts: Keyed<(SocketAddr, IpAddr, &'static str)>,
-    /// Registrations and shutdowns by the server that they are about.
-    registrations: Keyed<SocketAddr>,
+    pub(super) hosts: Keyed<(SocketAddr, IpAddr, &'static str)>,
+    /// Registrations and shutdowns, by server and master.
+    pub(super) registrations: Registrations,
+    /// Servers that may be shutting down.
+    pub(super) watch: Watch,
     /// Connections by client and server.
-    connections: Keyed<(SocketAddr, SocketAddr)>,
+    pub(super) connections: Keyed<(SocketAddr, SocketAddr)>,
     /// Answers in parts, by who gets them, who sends them, and the sender's number.
-    replies: Keyed<(SocketAddr, SocketAddr, u32)>,
+    pub(super) replies: Keyed<(SocketAddr, SocketAddr, u32)>,
+    pub(super) challenges: Challenges,
     /// How many were ended for want of room.
-    crowded_out: u64,
+    pub(super) crowded_out: u64,
+    /// When the last message came.
+    pub(super) now: i64,
 }
 
-type Keyed<K> = HashMap<K, Slot, RandomState>;
+pub(super) type Keyed<K> = HashMap<K, Slot, RandomState>;
 
 impl Exchanges {
     /// Takes the next message, and gives every exchange that is over by then.
@@ -67,11 +72,18 @@ impl Exchanges {
     ) -> Option<Placed> {
         let header = &message.header;
         self.expire(header.time, flows, over);
+        self.watch.observe(header);
         let (slot, turn) = match self.place(message, facts, flows) {
             Some(found) => found,
             None => (self.open(message, facts, flows, over), Turn::Ask),
         };
         let is_request = self.join(slot, turn, message, facts);
+        self.misdirect(slot, turn, message, facts);
+        if turn == Turn::Query
+            && let Some(sent) = self.challenges.remember(header, facts, slot)
+        {
+            self.key(slot, Key::Challenge(sent));
+        }
         if is_request {
             self.remember(slot, header);
         } else {
@@ -87,6 +99,8 @@ impl Exchanges {
 
     /// The capture ends: so does everything.
     pub fn finish(&mut self, flows: &Flows, over: &mut impl FnMut(Exchange)) {
+        let end = flows.iter().map(|(_, flow)| flow.last).max().unwrap_or(i64::MIN);
+        self.expire(end, flows, over);
         let mut left: Vec<_> = (0..).zip(&self.slots).filter(|(_, open)| open.is_some()).collect();
         left.sort_by_key(|(_, open)| open.as_ref().map(|o| (o.exchange.first, o.generation)));
         let left: Vec<Slot> = left.into_iter().map(|(slot, _)| slot).collect();
@@ -98,6 +112,14 @@ impl Exchanges {
     /// How many were ended before their time, for too many were open.
     pub fn crowded_out(&self) -> u64 {
         self.crowded_out
+    }
+
+    /// What asked for the list that a message is a piece of, where that was seen.
+    pub fn request_of(&self, header: &Header) -> Option<&'static Entry> {
+        let spec = &header.entry.spec;
+        let number = header.answers.filter(|_| spec.part.is_some() && spec.dealing.marks_end)?;
+        let slot = spec.answers.iter().find_map(|id| self.requests.get(&(number, *id)))?;
+        self.get(*slot)?.request().map(|(entry, _)| *entry)
     }
 
     /// The open exchange of a message, and what it is there.
@@ -120,7 +142,9 @@ impl Exchanges {
                 (_, true) => Turn::Refuse,
                 _ => Turn::Answer,
             };
-            return Some((slot, turn));
+            let proves = turn == Turn::Answer && affair == Affair::Registration;
+            let proven = proves.then(|| self.challenges.find(header, facts)).flatten();
+            return Some((proven.unwrap_or(slot), turn));
         }
         self.asked_back(header)
             .or_else(|| self.asked_again(message))
@@ -143,21 +167,6 @@ impl Exchanges {
         (self.get(slot)?.exchange.state == State::Unsolicited).then_some(slot)
     }
 
-    /// A master asks the server that has made itself known, from whatever port.
-    fn asked_back(&self, header: &Header) -> Option<(Slot, Turn)> {
-        if !matches!(header.entry.spec.dealing.affair, Affair::Query | Affair::Connection) {
-            return None;
-        }
-        let slot = *self.registrations.get(&header.destination)?;
-        let exchange = &self.get(slot)?.exchange;
-        let (source, master) = (header.source, exchange.asked);
-        let may_be = source == master
-            || source.ip() == master.ip()
-                && header.way.from != Some(Party::Client)
-                && source.ip() != header.destination.ip();
-        (may_be && exchange.affair == Affair::Registration).then_some((slot, Turn::Query))
-    }
-
     /// The same thing once more, or the next thing behind an answer that leads on.
     fn asked_again(&self, message: &Message<'_>) -> Option<(Slot, Turn)> {
         let Message { header, payload } = message;
@@ -172,14 +181,11 @@ impl Exchanges {
         }
         let slot = *self.asked.get(&(source, destination, spec.id))?;
         let open = self.get(slot)?;
-        let quick = header.time - open.exchange.last <= QUICK;
-        let is_farewell = spec.dealing.twice && quick && open.exchange.messages == 1;
-        if is_farewell {
-            return Some((slot, Turn::Again));
+        if spec.dealing.affair == Affair::Registration && !spec.dealing.told {
+            return self.beats_again(open, message).then_some((slot, Turn::Again));
         }
         let again = open.exchange.steps.first().is_some_and(|step| step.name == header.name);
-        let alone =
-            again && open.exchange.replies() == 0 && open.exchange.affair != Affair::Registration;
+        let alone = again && open.exchange.replies() == 0;
         // Of another game's servers somebody asks in other words.
         let same = spec.dealing.affair != Affair::List
             || open.opening.as_ref().is_some_and(|(_, sent)| **sent == *cut(payload));
@@ -231,8 +237,12 @@ impl Exchanges {
         }
         if is_solicited && matches!(affair, Affair::Registration | Affair::Shutdown) {
             let server = server.unwrap_or(ends.0);
-            self.registrations.insert(server, slot);
-            self.key(slot, Key::Registration(server));
+            self.registrations.insert(server, ends.1, slot);
+            self.key(slot, Key::Registration(server, ends.1));
+        }
+        if is_solicited && matches!(affair, Affair::Registration | Affair::Shutdown | Affair::List)
+        {
+            self.registrations.learn(ends.1);
         }
         if is_solicited && affair == Affair::Connection {
             self.connections.insert(ends, slot);
@@ -264,11 +274,14 @@ impl Exchanges {
         let Some(open) = self.slots.get_mut(slot as usize).and_then(Option::as_mut) else {
             return false;
         };
+        let pair = open.pair;
         open.join(turn, message, facts);
         let solicited = open.exchange.state != State::Unsolicited;
         let done = open.settled && !open.led_on || open.exchange.state == State::Told;
         let patience = if done || !solicited { LINGER } else { PATIENCE };
-        self.timers.set(slot, message.header.time.saturating_add(patience));
+        open.due = message.header.time.saturating_add(patience);
+        self.watch_pair(slot, pair);
+        self.set_timer(slot);
         solicited && !matches!(turn, Turn::Answer | Turn::Refuse)
     }
 
@@ -315,67 +328,7 @@ impl Exchanges {
         }
     }
 
-    fn get(&self, slot: Slot) -> Option<&Open> {
+    pub(super) fn get(&self, slot: Slot) -> Option<&Open> {
         self.slots.get(slot as usize)?.as_deref()
-    }
-
-    /// Ends what has waited long enough.
-    fn expire(&mut self, now: i64, flows: &Flows, over: &mut impl FnMut(Exchange)) {
-        while let Some(slot) = self.timers.expired(now) {
-            self.end(slot, flows, over);
-        }
-    }
-
-    /// Makes room by ending the one that would be given up first.
-    fn crowd_out(&mut self, flows: &Flows, over: &mut impl FnMut(Exchange)) -> bool {
-        let Some((_, slot)) = self.timers.first() else {
-            return false;
-        };
-        self.crowded_out += 1;
-        self.end(slot, flows, over);
-        true
-    }
-
-    /// Weighs an exchange that has got a message.
-    fn weigh(&mut self, slot: Slot) {
-        if let Some(open) = self.slots.get_mut(slot as usize).and_then(Option::as_mut) {
-            self.weight -= open.weight;
-            open.weight = open.weigh();
-            self.weight += open.weight;
-        }
-    }
-
-    fn end(&mut self, slot: Slot, flows: &Flows, over: &mut impl FnMut(Exchange)) {
-        let Some(open) = self.slots.get_mut(slot as usize).and_then(Option::take) else {
-            return;
-        };
-        self.timers.cancel(slot);
-        self.weight -= open.weight;
-        for key in &open.keys {
-            self.remove_key(slot, key);
-        }
-        self.free.push(slot);
-        over(settle(*open, flows));
-    }
-
-    /// An exchange is no longer found by a key, unless a later one has taken it.
-    fn remove_key(&mut self, slot: Slot, key: &Key) {
-        match *key {
-            Key::Request(number, id) => forget(&mut self.requests, &(number, id), slot),
-            Key::Asked(asker, asked, id) => {
-                forget(&mut self.asked, &(asker, asked, id), slot);
-                forget(&mut self.hosts, &(asker, asked.ip(), id), slot);
-            }
-            Key::Registration(server) => forget(&mut self.registrations, &server, slot),
-            Key::Connection(a, b) => forget(&mut self.connections, &(a, b), slot),
-            Key::Reply(a, b, reply) => forget(&mut self.replies, &(a, b, reply), slot),
-        }
-    }
-}
-
-/// Removes a key, unless a later exchange has taken it.
-fn forget<K: std::hash::Hash + Eq>(keyed: &mut Keyed<K>, key: &K, slot: Slot) {
-    if keyed.get(key) == Some(&slot) {
-        keyed.remove(key);
     }
 }

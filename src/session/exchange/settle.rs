@@ -1,6 +1,7 @@
 //! What a message adds to its exchange, and what came of it in the end.
 
-use super::open::Open;
+use super::open::{Open, Pair};
+use super::silence::RIGHT_BEHIND;
 use super::{Exchange, Listing, Packet, Proof, State, Step, Trouble, Turn};
 use crate::flow::Flows;
 use crate::proto::{Affair, Validation};
@@ -20,9 +21,11 @@ impl Open {
     pub fn join(&mut self, turn: Turn, message: &Message<'_>, facts: &Facts) {
         let header = &message.header;
         let dealing = &header.entry.spec.dealing;
+        let follows = self.follows_closely(header.time);
         let exchange = &mut self.exchange;
         exchange.messages = exchange.messages.saturating_add(1);
         exchange.last = header.time;
+        exchange.cut |= facts.cut;
         if exchange.steps.len() < STEPS {
             exchange.steps.push(Step {
                 number: header.number,
@@ -42,11 +45,10 @@ impl Open {
             Turn::Ask | Turn::Again => {
                 exchange.retries = exchange.retries.saturating_add(u16::from(turn == Turn::Again));
                 (self.settled, self.led_on) = (false, false);
-                if turn == Turn::Again && dealing.twice {
-                    // Two heartbeats in a row: the server goes.
-                    exchange.retries = 0;
-                    exchange.affair = Affair::Shutdown;
-                    exchange.state = State::Told;
+                if exchange.affair == Affair::Registration {
+                    let is_pair = turn == Turn::Again && dealing.twice && follows;
+                    self.pair = if is_pair { Pair::Close(header.time) } else { Pair::None };
+                    self.beat = Some(header.time);
                 }
                 let goes_on = exchange.affair == Affair::Connection && !self.challenges.is_empty();
                 if goes_on { self.prove(message, facts) } else { self.hand_out(message, facts) }
@@ -57,6 +59,16 @@ impl Open {
         if turn == Turn::Ask && self.exchange.state == State::Unsolicited {
             self.list(message, facts);
         }
+    }
+
+    /// Whether a heartbeat at this time comes right behind the one before it.
+    pub fn follows_closely(&self, time: i64) -> bool {
+        self.beat.is_some_and(|before| (0..=RIGHT_BEHIND).contains(&(time - before)))
+    }
+
+    /// Whether the master has asked back.
+    pub fn is_asked_back(&self) -> bool {
+        self.exchange.steps.iter().any(|step| step.turn == Turn::Query)
     }
 
     /// A message that carries a challenge which its answer has to bring back.
@@ -70,12 +82,18 @@ impl Open {
     }
 
     fn sends(&mut self, facts: &Facts) {
-        if let (Some(text), true) = (&facts.challenge, self.challenges.len() < CHALLENGES) {
-            self.challenges.push(text.clone());
-            self.in_bits = facts.challenge_in_bits;
-            if self.exchange.proof == Proof::Unasked {
-                self.exchange.proof = Proof::Awaited;
-            }
+        let Some(text) = &facts.challenge else {
+            self.sent_others |= facts.cut;
+            return;
+        };
+        self.in_bits |= facts.challenge_in_bits;
+        if self.exchange.proof == Proof::Unasked {
+            self.exchange.proof = Proof::Awaited;
+        }
+        match self.challenges.len() < CHALLENGES {
+            _ if self.challenges.contains(text) => {}
+            true => self.challenges.push(text.clone()),
+            false => self.sent_others = true,
         }
     }
 
@@ -97,6 +115,9 @@ impl Open {
         exchange.from_other_port = header.source != asked && header.answers.is_none();
         // Where nothing in a datagram tells which part it is, none can be said to be missing.
         let part = header.entry.spec.part.and_then(|part| part(message.payload));
+        if facts.cut && header.entry.spec.part.is_some() {
+            self.parts.hear_cut();
+        }
         if let Some(part) = part.filter(|part| part.index > 0) {
             self.parts.hear(part);
         }
@@ -116,6 +137,7 @@ impl Open {
         let proof = match message.header.validation {
             Some(Validation::Right(_) | Validation::KeyOf(_)) => Proof::Right,
             Some(Validation::NotOf(_)) if self.proves_earlier(message) => Proof::Right,
+            Some(Validation::NotOf(_)) if facts.cut || self.sent_others => Proof::Unknown,
             Some(Validation::NotOf(_)) => Proof::Wrong,
             Some(Validation::NoKnownKey) => Proof::Unknown,
             None if self.challenges.is_empty() => return,
@@ -123,6 +145,7 @@ impl Open {
                 None if facts.cut || facts.faulty => Proof::Unknown,
                 None => Proof::Missing,
                 Some(back) if self.sent(back) => Proof::Right,
+                Some(_) if self.sent_others => Proof::Unknown,
                 Some(_) => Proof::Wrong,
             },
         };
@@ -133,8 +156,9 @@ impl Open {
     }
 
     /// Whether a challenge was sent, by whichever request: answers overtake each other.
-    fn sent(&self, back: &[u8]) -> bool {
-        let (back, bits) = (bare(back), bits(back).filter(|_| self.in_bits));
+    pub fn sent(&self, back: &[u8]) -> bool {
+        let are_numbers = self.in_bits || self.exchange.affair == Affair::Connection;
+        let (back, bits) = (bare(back), bits(back).filter(|_| are_numbers));
         let is = |sent: &[u8]| bare(sent) == back || bits.is_some() && self::bits(sent) == bits;
         self.challenges.iter().any(|sent| is(sent))
     }
@@ -168,6 +192,7 @@ impl Open {
             servers: facts.servers.len() as u32,
             end: facts.end,
             short: facts.short,
+            cut: facts.cut,
         });
         let room = SERVERS.saturating_sub(listing.servers.len());
         listing.servers.extend(facts.servers.iter().take(room).map(|server| (*server, at)));
@@ -181,19 +206,25 @@ pub(in crate::session) fn bare(challenge: &[u8]) -> &[u8] {
 }
 
 /// The 32 bits of a number in decimal, with a sign or without: servers write either.
-fn bits(challenge: &[u8]) -> Option<u32> {
+pub(super) fn bits(challenge: &[u8]) -> Option<u32> {
     let text = std::str::from_utf8(bare(challenge)).ok()?;
     let signed = || text.parse::<i32>().ok().map(i32::cast_unsigned);
     text.parse::<u32>().ok().or_else(signed)
 }
 
 /// An exchange is over: what came of it.
-pub(super) fn settle(open: Open, flows: &Flows) -> Exchange {
+pub(super) fn settle(open: Open, now: i64, flows: &Flows) -> Exchange {
     let mut exchange = open.exchange;
+    exchange.observed_for = now.saturating_sub(exchange.last).max(0);
     // Of an answer that was asked for before the capture began, parts may have come before it too.
     let is_asked = exchange.state != State::Unsolicited;
     exchange.parts_missing = is_asked && open.parts.are_missing();
-    exchange.errors = troubles(&exchange, flows);
+    exchange.errors = troubles(&exchange, exchange.forward, flows);
+    exchange.return_errors = troubles(&exchange, !exchange.forward, flows);
+    if open.pair == Pair::Silent && exchange.errors.is_empty() {
+        exchange.retries = 0;
+        (exchange.affair, exchange.state) = (Affair::Shutdown, State::Told);
+    }
     if matches!(exchange.state, State::Unsolicited | State::Told) {
         if open.refused {
             exchange.state = State::Refused;
@@ -216,12 +247,11 @@ pub(super) fn settle(open: Open, flows: &Flows) -> Exchange {
     exchange
 }
 
-/// ICMP errors about what the asker sent, in its time.
-fn troubles(exchange: &Exchange, flows: &Flows) -> Vec<Trouble> {
+/// ICMP errors about what was sent one way of its flow, in its time.
+fn troubles(exchange: &Exchange, forward: bool, flows: &Flows) -> Vec<Trouble> {
     let Some(flow) = flows.flow(exchange.flow) else {
         return Vec::new();
     };
-    let forward = exchange.forward;
     let until = exchange.last.saturating_add(LATE);
     let about = flow.errors().iter().filter(|e| e.forward == forward);
     let during = about.filter(|e| (exchange.first..=until).contains(&e.time));

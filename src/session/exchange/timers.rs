@@ -56,13 +56,12 @@ impl Timers {
         }
     }
 
-    /// The exchange that ends first, if that is before `now`.
-    pub fn expired(&mut self, now: i64) -> Option<Slot> {
+    /// When the first exchange ends and which it is, if that is before `now`.
+    pub fn expired(&mut self, now: i64) -> Option<(i64, Slot)> {
         if self.queue.first().is_none_or(|(queued, _)| *queued >= now) {
             return None;
         }
-        let (due, slot) = self.first()?;
-        (due < now).then_some(slot)
+        self.first().filter(|(due, _)| *due < now)
     }
 
     /// The exchange that ends first, and when.
@@ -96,12 +95,12 @@ mod tests {
         timers.set(1, 40);
         timers.set(0, 5);
         assert_eq!(timers.expired(5), None, "what is due now has not waited too long");
-        assert_eq!(timers.expired(6), Some(0));
+        assert_eq!(timers.expired(6), Some((5, 0)));
         timers.cancel(0);
         assert_eq!(timers.first(), Some((20, 2)));
         timers.cancel(2);
         assert_eq!(timers.expired(40), None);
-        assert_eq!(timers.expired(41), Some(1));
+        assert_eq!(timers.expired(41), Some((40, 1)));
         timers.cancel(1);
         assert_eq!(timers.first(), None);
     }

@@ -1,11 +1,12 @@
 //! Rules on single messages, and on what servers and masters said before.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::net::{IpAddr, SocketAddr};
 
 use foldhash::fast::RandomState;
 
 use super::Findings;
+use super::about::Case;
 use super::lists::is_private;
 use super::rules::{
     CHALLENGE_CHANGED, CHALLENGE_FORBIDDEN, CHALLENGE_MISSING, CHALLENGE_REPEATED,
@@ -43,6 +44,8 @@ const MINUTE: i64 = 60 * SECOND;
 pub(super) struct Hearing {
     /// The server that a master sent a challenge to last, and in which frame.
     challenges: HashMap<(IpAddr, Text), Sent, RandomState>,
+    /// Registrations whose last answer was to a challenge of an earlier one.
+    stale: HashSet<u64, RandomState>,
     /// Of each server and master: when a minute began, how many heartbeats it had.
     beats: HashMap<[SocketAddr; 2], (i64, u32), RandomState>,
 }
@@ -71,12 +74,13 @@ impl Findings {
         hosts: &Hosts,
     ) {
         let header = &message.header;
+        self.fault(header, facts);
         match (placed.affair, placed.turn) {
             (Affair::Registration, Turn::Ask | Turn::Again) => {
                 self.heartbeat(header, placed, hosts);
             }
             (Affair::Registration, Turn::Query) => self.challenged(header, facts),
-            (Affair::Registration, Turn::Answer) => self.registers(header, facts),
+            (Affair::Registration, Turn::Answer) => self.registers(header, facts, placed),
             (Affair::List, _) if header.way.from == Some(Party::Master) => {
                 self.list_packet(header, facts, hosts);
             }
@@ -93,6 +97,7 @@ impl Findings {
         }
         if let Some(Validation::NotOf(game)) = header.validation
             && placed.proof == Proof::Wrong
+            && !facts.cut
         {
             self.found(&VALIDATE_WRONG, header.source, &[header.number], || {
                 format!("{}: not what the key of {game} makes of the challenge", header.name)
@@ -116,8 +121,11 @@ impl Findings {
             self.list(exchange);
         }
         self.answers(exchange);
+        self.observe_registration(exchange);
+        self.observe_silence(exchange);
+        let is_stale = self.hearing.stale.remove(&exchange.id);
         if exchange.affair == Affair::Registration {
-            self.registration(exchange);
+            self.registration(exchange, is_stale);
         }
     }
 
@@ -181,7 +189,7 @@ impl Findings {
         if known.len() >= CHALLENGES {
             known.clear();
         }
-        let key = (header.source.ip(), challenge.clone());
+        let key = (header.source.ip(), Text::from(bare(challenge)));
         let is_long = challenge.len() >= LONG && !challenge.iter().all(u8::is_ascii_digit);
         let now = Sent { to: header.destination, number: header.number, time: header.time };
         let before = known.insert(key, now);
@@ -199,7 +207,18 @@ impl Findings {
     }
 
     /// What a server tells its master.
-    fn registers(&mut self, header: &Header, facts: &Facts) {
+    fn registers(&mut self, header: &Header, facts: &Facts, placed: &Placed) {
+        if placed.proof == Proof::Wrong && self.was_sent(header, facts) {
+            // The answer to a challenge before this one came late, or once more.
+            // What was ended for want of room meanwhile is asked for no more.
+            if self.hearing.stale.len() >= 4 * CHALLENGES {
+                self.hearing.stale.clear();
+            }
+            self.hearing.stale.insert(placed.id);
+            return;
+        }
+        self.hearing.stale.remove(&placed.id);
+        self.answered(header, facts, placed);
         if facts.faulty || facts.cut {
             return;
         }
@@ -216,21 +235,37 @@ impl Findings {
         }
     }
 
+    /// Whether the challenge that an answer brings back is one that its receiver sent this server
+    /// before.
+    fn was_sent(&self, header: &Header, facts: &Facts) -> bool {
+        let Some(challenge) = &facts.challenge else {
+            return false;
+        };
+        let key = (header.destination.ip(), Text::from(bare(challenge)));
+        self.hearing.challenges.get(&key).is_some_and(|sent| sent.to == header.source)
+    }
+
     /// Whether the challenge came back.
-    fn registration(&mut self, exchange: &Exchange) {
+    fn registration(&mut self, exchange: &Exchange, is_stale: bool) {
         let answers = exchange.steps.iter().filter(|step| step.turn == Turn::Answer);
         let queries = exchange.steps.iter().filter(|step| step.turn == Turn::Query);
         let numbers: Vec<_> = queries.chain(answers).map(|step| step.number).collect();
         let server = exchange.server.unwrap_or(exchange.asker);
         let proves = exchange.steps.iter().any(|step| step.entry.spec.validation.is_some());
         match exchange.proof {
-            Proof::Missing => self.found(&CHALLENGE_MISSING, server, &numbers, || {
-                format!("the answer to {} has no challenge", exchange.asked)
-            }),
+            Proof::Missing => {
+                let case = Case::of(&CHALLENGE_MISSING, server).explains(server);
+                self.found_case(case, &numbers, || {
+                    format!("the answer to {} has no challenge", exchange.asked)
+                });
+            }
             // A wrong proof is told as such, where it is heard.
-            Proof::Wrong if !proves => self.found(&CHALLENGE_CHANGED, server, &numbers, || {
-                format!("the answer to {} brings another challenge back", exchange.asked)
-            }),
+            Proof::Wrong if !proves && !is_stale => {
+                let case = Case::of(&CHALLENGE_CHANGED, server).explains(server);
+                self.found_case(case, &numbers, || {
+                    format!("the answer to {} brings another challenge back", exchange.asked)
+                });
+            }
             _ => {}
         }
     }

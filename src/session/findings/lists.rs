@@ -12,7 +12,7 @@ use super::rules::{
 };
 use crate::flow::Transport;
 use crate::proto::Affair;
-use crate::session::dealings::Moment;
+use crate::session::dealings::{Dealings, Moment};
 use crate::session::exchange::{Exchange, Listing};
 use crate::session::facts::{End, Facts};
 use crate::session::hosts::{Hosts, SILENCE, Server};
@@ -42,13 +42,20 @@ impl Findings {
                     format!("{server} is listed, and the server is {swapped}")
                 });
             }
-            if header.entry.spec.dealing.marks_end
+            if !self.lists_unproven(*server, header, hosts)
+                && header.entry.spec.dealing.marks_end
+                && !self.answers.are_unclear(*server, master.ip())
                 && let Some(beat) = known.and_then(|s| is_unverified(s, master, hosts))
             {
                 self.found(&UNVERIFIED, master, &[beat, header.number], || {
                     format!("{server} is listed before it answered a challenge")
                 });
             }
+        }
+        if facts.zeros > 0 {
+            self.found(&PORT_ZERO, master, &at, || {
+                format!("{} has records of zeros before its end", header.name)
+            });
         }
         if facts.short > 0 {
             self.found(&ENTRY_SHORT, master, &at, || {
@@ -74,6 +81,7 @@ impl Findings {
             return;
         };
         let master = exchange.master().unwrap_or(exchange.asked);
+        self.protocols(exchange, listing, master);
         self.ends(exchange, listing, master);
         self.doubles(exchange, listing, master);
     }
@@ -169,7 +177,8 @@ fn is_heard(server: &Server) -> bool {
 /// What came before the capture is not known: a master lists for 15 minutes who has proven himself.
 /// So it must have been heard for that long without a word of the server.
 fn is_unverified(server: &Server, master: SocketAddr, hosts: &Hosts) -> Option<u64> {
-    let dealings = server.dealings_with(master)?;
+    let here = |dealings: &&Dealings| dealings.master.ip() == master.ip();
+    let dealings = server.dealings_with(master).or_else(|| server.dealings.iter().find(here))?;
     let beat = dealings.first_heartbeat?;
     let heard = hosts.master(dealings.master)?.seen;
     let is_new = beat.time - heard.time > SILENCE && server.seen.number() >= beat.number();
@@ -180,7 +189,8 @@ fn is_unverified(server: &Server, master: SocketAddr, hosts: &Hosts) -> Option<u
 /// of one family may have a private one of the other.
 fn is_out_of_reach(address: IpAddr, client: IpAddr) -> bool {
     let same_family = address.is_ipv4() == client.is_ipv4();
-    address.is_loopback() && !client.is_loopback()
+    address.is_unspecified()
+        || address.is_loopback() && !client.is_loopback()
         || same_family && is_private(address) && !is_private(client) && !client.is_loopback()
 }
 

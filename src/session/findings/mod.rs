@@ -5,20 +5,35 @@
 //! What widely deployed programs do without harm is a note, and nothing here is said of healthy
 //! traffic.
 
+mod about;
+mod faults;
+mod forbidden;
 mod hearing;
 mod lists;
 mod marks;
+mod registering;
 mod rules;
+mod silence;
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 use std::fmt;
 use std::net::SocketAddr;
 
+use foldhash::fast::RandomState;
+
+use about::{About, Case};
 use marks::Marks;
 pub use rules::RULES;
+use silence::Receivers;
 
-/// How many findings are kept.
+use super::hosts::Hosts;
+use super::registrations::Registration;
+use crate::flow::Flows;
+
+/// How many findings are kept, and how many of one rule: many senders of one fault shall not hide
+/// what else there is.
 const KEPT: usize = 4_096;
+const OF_ONE_RULE: u32 = 1_024;
 /// How many messages at fault one finding names.
 const NAMED: usize = 16;
 
@@ -32,7 +47,8 @@ pub struct Rule {
     pub demand: &'static str,
     /// What comes of it where that is not kept.
     pub harm: &'static str,
-    /// Document and section: `001 1.1.2`.
+    /// Document and section: `001 1.1.2`. Nothing of a rule on messages of any kind: what each has to
+    /// be stands in the section that describes it.
     pub section: &'static str,
 }
 
@@ -59,6 +75,10 @@ pub struct Finding {
     pub count: u64,
     /// What was found first, in words; bytes from the net are escaped.
     pub text: String,
+    /// Document and section: the rule's, or of the message that breaks it.
+    pub section: &'static str,
+    /// The server whose registration it is about: `fragshark explain` walks it step by step.
+    pub explains: Option<SocketAddr>,
     /// How many findings were made before.
     serial: u32,
 }
@@ -66,12 +86,17 @@ pub struct Finding {
 /// All findings.
 #[derive(Default)]
 pub(super) struct Findings {
-    /// By the rule's place in `RULES` and by who is at fault.
-    kept: BTreeMap<(&'static str, SocketAddr), Finding>,
+    /// By the rule, by who is at fault, and by what else tells findings of one rule apart.
+    kept: HashMap<(&'static str, SocketAddr, About), Finding, RandomState>,
+    /// How many of each rule are kept.
+    of_rules: HashMap<&'static str, u32, RandomState>,
     left_out: u64,
     /// All messages at fault, where somebody asks for them.
     marks: Option<Marks>,
     hearing: hearing::Hearing,
+    answers: forbidden::Answers,
+    trails: registering::Trails,
+    silence: silence::Silence,
 }
 
 impl Findings {
@@ -103,13 +128,20 @@ impl Findings {
     /// In the order of the first messages at fault.
     pub fn all(&self) -> Vec<&Finding> {
         let mut all: Vec<_> = self.kept.values().collect();
-        all.sort_by_key(|f| (f.messages.first().copied(), f.rule.id, f.subject));
+        all.sort_by_key(|f| (f.messages.first().copied(), f.rule.id, f.subject, f.serial));
         all
     }
 
     /// How many were not kept.
     pub fn left_out(&self) -> u64 {
         self.left_out
+    }
+
+    /// The capture has ended, and what came of every registration is known.
+    pub fn conclude(&mut self, registrations: &[Registration], hosts: &Hosts, flows: &Flows) {
+        let receivers = Receivers::of(flows);
+        self.conclude_registrations(registrations, &receivers);
+        self.conclude_silence(hosts, &receivers);
     }
 
     /// A rule was broken; what it says is only asked for once.
@@ -120,7 +152,14 @@ impl Findings {
         messages: &[u64],
         text: impl FnOnce() -> String,
     ) {
-        if let Some(known) = self.kept.get_mut(&(rule.id, subject)) {
+        self.found_case(Case::of(rule, subject), messages, text);
+    }
+
+    /// The same with all that tells it from others.
+    fn found_case(&mut self, case: Case, messages: &[u64], text: impl FnOnce() -> String) {
+        let Case { rule, subject, about, section, explains } = case;
+        let key = (rule.id, subject, about);
+        if let Some(known) = self.kept.get_mut(&key) {
             known.count += 1;
             for number in messages {
                 if let Some(marks) = &mut self.marks {
@@ -132,10 +171,12 @@ impl Findings {
             }
             return;
         }
-        if self.kept.len() >= KEPT {
+        let of_rule = self.of_rules.entry(rule.id).or_insert(0);
+        if self.kept.len() >= KEPT || *of_rule >= OF_ONE_RULE {
             self.left_out += 1;
             return;
         }
+        *of_rule += 1;
         let serial = self.kept.len() as u32;
         if let Some(marks) = &mut self.marks {
             for number in messages {
@@ -143,16 +184,31 @@ impl Findings {
             }
         }
         let messages = messages.iter().take(NAMED).copied().collect();
-        let finding = Finding { rule, subject, messages, count: 1, text: text(), serial };
-        self.kept.insert((rule.id, subject), finding);
+        let text = text();
+        let finding =
+            Finding { rule, subject, messages, count: 1, text, section, explains, serial };
+        self.kept.insert(key, finding);
     }
 }
 
 impl Rule {
     /// `document 001, section 1.1.2`.
     pub fn citation(&self) -> String {
-        let (document, section) = self.section.split_once(' ').unwrap_or((self.section, ""));
-        format!("document {document}, section {section}")
+        citation(self.section)
+    }
+}
+
+impl Finding {
+    /// `document 001, section 1.1.2`.
+    pub fn citation(&self) -> String {
+        citation(self.section)
+    }
+}
+
+fn citation(section: &str) -> String {
+    match section.split_once(' ') {
+        Some((document, section)) => format!("document {document}, section {section}"),
+        None => "the section that describes the message".to_owned(),
     }
 }
 

@@ -19,6 +19,9 @@ macro_rules! rules {
 }
 
 rules! {
+    FAULTY: "message.faulty", Warning, "",
+        "a message is written as its section has it",
+        "whoever receives it leaves it out, or reads something else";
     END_MISSING: "list.end-missing", Warning, "001 1.1.2",
         "the last packet of a list says that the list is complete",
         "a client cannot tell a whole list from one whose last packet was lost";
@@ -52,6 +55,12 @@ rules! {
     UNVERIFIED: "list.unverified", Warning, "004 BEHAVIOUR",
         "a server is listed when it has answered its master's challenge",
         "anybody can have anything listed";
+    UNPROVEN: "list.unproven", Warning, "004 BEHAVIOUR",
+        "a server is not listed for an answer that its master has to refuse",
+        "the master believes anybody, or lists servers that nobody can use";
+    OTHER_PROTOCOL: "list.protocol-other", Warning, "004 4) getservers",
+        "a list has servers of the protocol that it is asked for",
+        "the client cannot play there";
     PORT_SWAPPED: "list.port-swapped", Error, "004 5) getserversResponse",
         "ports are listed in the byte order of their protocol",
         "nobody can ask the server: its port is another one";
@@ -85,6 +94,27 @@ rules! {
     HEARTBEAT_FREQUENT: "heartbeat.frequent", Note, "001 1.2.9",
         "heartbeats are sent every 300 seconds, and when something changes",
         "a master that protects itself from floods may not hear the server any more";
+    MASTER_UNREACHABLE: "master.unreachable", Warning, "001 1.2.9",
+        "a master is there where heartbeats and requests are sent",
+        "servers are not listed, and clients find none";
+    HEARTBEAT_UNANSWERED: "heartbeat.unanswered", Warning, "004 2) getinfo",
+        "a master asks the server back from which a heartbeat came",
+        "the server is not listed: the master does not know its game, got no heartbeat, or its question did not arrive";
+    CHALLENGE_UNANSWERED: "challenge.unanswered", Warning, "004 3) infoResponse",
+        "a server answers what its master asks",
+        "the master does not list the server";
+    REFUSED: "registration.refused", Warning, "004 BEHAVIOUR",
+        "a master takes the registration of a server",
+        "the master does not list the server";
+    UNLISTED: "registration.unlisted", Warning, "004 BEHAVIOUR",
+        "a master lists a server that has answered its challenge",
+        "clients do not find the server";
+    LIST_UNANSWERED: "list.unanswered", Warning, "004 4) getservers",
+        "a master answers requests for lists, also where it knows no server",
+        "the client shows no servers";
+    SERVER_UNREACHABLE: "server.unreachable", Warning, "004 BEHAVIOUR",
+        "a listed server is there where it is listed",
+        "nobody can play there: it is gone, or a firewall or address translation is in the way";
     OTHER_PORT: "answer.other-port", Warning, "001 1.2.1",
         "an answer comes from the port that was asked",
         "firewalls and address translation on the way drop it";

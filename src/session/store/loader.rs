@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use parking_lot::{Mutex, MutexGuard};
 
-use super::{Records, Session};
+use super::Session;
+use super::records::Records;
 use crate::capture::{Frame, Frames, Input};
 use crate::flow::Flows;
 use crate::session::books::Keeper;
@@ -120,6 +121,14 @@ impl Loader {
         }
         if let Some(records) = self.again.take() {
             session.records = records;
+            session.flows.end_recall();
+        }
+        if session.records.dropped > 0 {
+            let Records { dropped, limit, .. } = session.records;
+            session.warnings.push(format!(
+                "the first {dropped} messages were not kept, only the last {limit}: \
+                 --keep-messages says how many"
+            ));
         }
         session.progress = self.frames.progress();
         session.done = true;
@@ -141,25 +150,30 @@ impl Loader {
         session.unkept = 0;
         session.flows.rewind();
         self.frames = frames;
-        (self.path, self.again) = (Path::default(), Some(Records::default()));
+        let again = Records::keeping(session.records.limit);
+        (self.path, self.again) = (Path::default(), Some(again));
         true
     }
 
     /// Tells what was damaged or dropped, at the end of the first reading.
     fn complain(&mut self, session: &mut Session) {
         if self.again.is_none() {
-            session.warnings.extend(complaints(&mut self.frames, &self.path, &session.flows));
+            let (said, _) = complaints(&mut self.frames, &self.path, &session.flows);
+            session.warnings.extend(said);
         }
     }
 }
 
-/// What was damaged, dropped or left out on the way, in words.
+/// What was damaged, dropped or left out on the way, in words, and in how many places the input is
+/// damaged.
 pub(in crate::session) fn complaints(
     frames: &mut Frames,
     path: &Path,
     flows: &Flows,
-) -> Vec<String> {
-    let mut said: Vec<_> = frames.warnings().iter().map(ToString::to_string).collect();
+) -> (Vec<String>, u64) {
+    let warnings = frames.warnings();
+    let damaged = warnings.iter().filter(|warning| warning.is_damage()).count() as u64;
+    let mut said: Vec<_> = warnings.iter().map(ToString::to_string).collect();
     said.extend(path.complaints());
     for told in flows.untold() {
         let (subject, game) = (told.subject, told.game.id);
@@ -169,5 +183,13 @@ pub(in crate::session) fn complaints(
         let n = flows.left_out();
         said.push(format!("{n} packets belong to flows beyond the {} that are kept", flows.len()));
     }
-    said
+    for (count, what) in [
+        (flows.cramped(), "messages came when there was no room to keep what they tell of flows"),
+        (flows.errors_left_out(), "ICMP errors were not kept: there are too many"),
+    ] {
+        if count > 0 {
+            said.push(format!("{count} {what}"));
+        }
+    }
+    (said, damaged + path.gaps())
 }

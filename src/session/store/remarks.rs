@@ -4,8 +4,10 @@ use std::collections::BTreeMap;
 
 use crate::capture::Frame;
 
-/// Packets whose comments are kept.
-const PACKETS: usize = 1 << 16;
+/// How much memory comments may take together, in bytes.
+const WEIGHT: usize = 8 << 20;
+/// About what the place of one packet's comments takes.
+const PLACE: usize = 64;
 /// Characters that are kept of a packet's comments.
 const LENGTH: usize = 300;
 
@@ -13,6 +15,7 @@ const LENGTH: usize = 300;
 #[derive(Default)]
 pub(super) struct Remarks {
     all: BTreeMap<u64, Box<str>>,
+    weight: usize,
     /// Packets whose comments found no room.
     pub left_out: u64,
 }
@@ -20,16 +23,26 @@ pub(super) struct Remarks {
 impl Remarks {
     /// Keeps what stands beside a frame. The text is anybody's, and is escaped where it is shown.
     pub fn take(&mut self, frame: &Frame<'_>) {
-        let mut comments = frame.comments.iter().map(String::from_utf8_lossy).peekable();
-        if comments.peek().is_none() {
+        if frame.comments.iter().next().is_none() {
             return;
         }
-        if self.all.len() >= PACKETS {
+        if self.weight >= WEIGHT {
             self.left_out += 1;
             return;
         }
-        let comments = comments.collect::<Vec<_>>().join("; ");
-        let kept: String = comments.chars().take(LENGTH).collect();
+        let mut kept = String::new();
+        let mut room = LENGTH;
+        for (at, comment) in frame.comments.iter().enumerate() {
+            let begin = String::from_utf8_lossy(comment.get(..LENGTH * 4).unwrap_or(comment));
+            let separator = if at > 0 { "; " } else { "" };
+            let before = kept.len();
+            kept.extend(separator.chars().chain(begin.chars()).take(room));
+            room -= kept.get(before..).map_or(0, |added| added.chars().count());
+            if room == 0 {
+                break;
+            }
+        }
+        self.weight += PLACE + kept.len();
         self.all.insert(frame.number, kept.into());
     }
 

@@ -43,7 +43,7 @@ pub fn details(finding: &Finding) -> Vec<Runs> {
         Vec::new(),
         vec![dim("demanded  "), plain(rule.demand)],
         vec![dim("harm      "), plain(rule.harm)],
-        vec![dim("cited     "), plain(rule.citation())],
+        vec![dim("cited     "), plain(finding.citation())],
         vec![
             dim("messages  "),
             plain(format!("{}{more}", numbers.join(" "))),

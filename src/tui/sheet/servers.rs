@@ -3,7 +3,7 @@
 use super::ink::{bad, bold, dim, end, good, moment, odd, plain, said, span};
 use super::{Column, Manner, Runs, address, left, right};
 use crate::proto::Party;
-use crate::session::{Books, Dealings, Intervals, Left, Moment, Server};
+use crate::session::{Books, Dealings, Exchange, Intervals, Left, Moment, Server};
 use crate::tui::text::counted;
 
 /// The documented time between heartbeats (document 001, section 1.2.9), in nanoseconds.
@@ -103,13 +103,13 @@ pub fn details(books: &Books, server: &Server, manner: Manner) -> Vec<Runs> {
     }
     for dealings in &server.dealings {
         lines.push(Vec::new());
-        lines.extend(with_master(books, dealings, manner));
+        lines.extend(with_master(books, server, dealings, manner));
     }
     lines
 }
 
 /// One master: heartbeats, how they were checked, and whether it lists the server, or why not.
-fn with_master(books: &Books, dealings: &Dealings, manner: Manner) -> Vec<Runs> {
+fn with_master(books: &Books, server: &Server, dealings: &Dealings, manner: Manner) -> Vec<Runs> {
     let master = dealings.master;
     let mut lines = vec![vec![bold("master "), end(Some(Party::Master), master.to_string())]];
     let mut say = |run| lines.push(vec![plain("  "), run]);
@@ -140,26 +140,34 @@ fn with_master(books: &Books, dealings: &Dealings, manner: Manner) -> Vec<Runs> 
             say(good(format!("listed, from {} to {}", at(first), at(last))));
         }
         (Some(first), _) => say(good(format!("listed, in {}", at(first)))),
-        (None, _) => say(bad(format!("not listed: {}", why_not(books, dealings)))),
+        (None, _) => {
+            say(bad(format!("not listed: {}", why_not(books, server, dealings))));
+        }
     }
     lines
 }
 
 /// The step of the registration that failed.
-fn why_not(books: &Books, dealings: &Dealings) -> &'static str {
+fn why_not(books: &Books, server: &Server, dealings: &Dealings) -> String {
+    let is_ours = |e: &&Exchange| e.server == Some(server.address) && e.asked == dealings.master;
+    let error = books.exchanges().iter().filter(is_ours).find_map(|e| e.errors.first());
+    if let (None, Some(error)) = (dealings.challenged, error) {
+        return format!("its heartbeats did not arrive: {}", error.what);
+    }
     let lists = books.hosts().master(dealings.master).map_or(0, |master| master.lists);
-    match (dealings.challenged, dealings.verified) {
+    let why = match (dealings.challenged, dealings.verified) {
         (_, Some(_)) if lists > 0 => "it registered, but no list of this master has it",
         (_, Some(_)) => "it registered, and no list of this master was captured",
         (Some(_), None) => "asked back, it gave no right answer",
         (None, None) => "its heartbeats were not answered",
-    }
+    };
+    why.to_owned()
 }
 
 /// The frames of all that is about it, and of the first and last list that has it.
 pub fn numbers(books: &Books, server: &Server) -> Vec<u64> {
     let about = books.exchanges().iter().filter(|e| e.server == Some(server.address));
-    let mut numbers: Vec<_> = about.flat_map(crate::session::Exchange::numbers).collect();
+    let mut numbers: Vec<_> = about.flat_map(Exchange::numbers).collect();
     let of = |d: &Dealings| [d.first_heartbeat, d.last_heartbeat, d.first_listed, d.last_listed];
     numbers.extend(server.dealings.iter().flat_map(of).flatten().map(Moment::number));
     numbers.push(server.seen.number());

@@ -1,0 +1,232 @@
+#!/usr/bin/env python3
+"""Measures what captures that are made to hurt cost: benches/hostile.py [--short]
+
+Makes each capture of benches/hostile_captures.py in sizes that double three times, builds the
+release binary, runs every command on them, and prints a row for each command and shape: the time of
+the largest by the clock, the processor's time in user mode, the peak of resident memory, by which
+factor the processor's time grows with each doubling, and what was told. A command breaks a bound
+where
+
+- it takes more than 256 MB, or `open` more than 512 MB;
+- its time grows by more than 2.3 with each doubling, where it takes long enough to be measured;
+- it takes longer than two minutes, or ends in another way than with the status 0 or 1;
+- it says nothing of what the capture is known to make it leave out.
+
+What breaks a bound is measured again, and the least of three counts. The status is 1 where
+something is broken for good. With --short two sizes and the commands with the largest tables, on
+captures of a third. Linux only.
+"""
+import argparse
+import fcntl
+import os
+import pty
+import re
+import select
+import struct
+import subprocess
+import sys
+import tempfile
+import termios
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from hostile_captures import SHAPES
+
+ROOT = Path(__file__).resolve().parent.parent
+COMMANDS = {
+    "count": "decode --count",
+    "decode": "decode",
+    "verbose": "decode -v",
+    "filter": "decode -Y finding",
+    "ladder": "decode --ladder",
+    "check": "check --severity note",
+    "explain": "explain --server 192.0.2.10",
+    **{what: f"export --what {what}" for what in (
+        "sessions", "exchanges", "messages", "servers", "masters", "players", "flows", "findings")},
+    "parquet": "export --what messages --format parquet",
+    "redacted": "export --format pcapng --redact",
+    "open": "open",
+}
+SHORT = ("check", "sessions", "ladder", "open")
+# The commands that tell of every table.
+TELLING = ("check", "open")
+MEGABYTES, MEGABYTES_OF_OPEN = 256, 512
+DOUBLINGS, FACTOR = 3, 2.3
+# Less of the processor's time than this, in seconds, says nothing of how it grows.
+FLOOR = 0.1
+PATIENCE = 120
+TRIES = 3
+
+
+@dataclass
+class Run:
+    """What one run of a command cost, and what it told."""
+    wall: float
+    user: float
+    megabytes: float
+    status: int
+    told: str
+
+
+def main():
+    raw = argparse.RawDescriptionHelpFormatter
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=raw)
+    arguments.add_argument("--binary", type=Path, help="measured instead of a new build")
+    arguments.add_argument("--short", action="store_true", help="less of everything")
+    arguments.add_argument("--shapes", default="", help="only these, separated by commas")
+    arguments.add_argument("--commands", default="", help="only these, separated by commas")
+    told = arguments.parse_args()
+    binary = told.binary or build()
+    shapes = told.shapes.split(",") if told.shapes else list(SHAPES)
+    commands = told.commands.split(",") if told.commands else SHORT if told.short else list(COMMANDS)
+    print(f"{'capture':26}{'command':11}{'wall s':>8}{'user s':>8}{'MB':>7}{'growth':>8}  told", flush=True)
+    broken = []
+    with tempfile.TemporaryDirectory() as folder:
+        for name in shapes:
+            broken += measure(binary, Path(folder), name, commands, told.short)
+    print(f"{len(broken)} bounds are broken" if broken else "all bounds are kept")
+    for what in broken:
+        print(f"  {what}")
+    sys.exit(1 if broken else 0)
+
+
+def build():
+    subprocess.run(["cargo", "build", "--release", "--locked"], cwd=ROOT, check=True)
+    return Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "release" / "fragshark"
+
+
+def measure(binary, folder, name, commands, short):
+    """Runs the commands on all sizes of a shape; what they break."""
+    shape = SHAPES[name]
+    steps = (0, DOUBLINGS) if short else range(DOUBLINGS + 1)
+    base = max(1, shape.n // 3) if short else shape.n
+    captures = []
+    for step in steps:
+        capture = folder / f"{name}.{step}.pcap"
+        with capture.open("wb", buffering=1 << 20) as file:
+            file.writelines(shape.make(base << step))
+        captures.append(capture)
+    broken = []
+    for command in commands:
+        runs = [run(binary, command, capture) for capture in captures]
+        faults = judge(command, runs, shape, short)
+        for _ in range(TRIES - 1):
+            if not faults:
+                break
+            again = [run(binary, command, capture) for capture in captures]
+            runs = [min(pair, key=lambda one: (one.user, one.megabytes)) for pair in zip(runs, again)]
+            faults = judge(command, runs, shape, short)
+        last = runs[-1]
+        words = last.told.replace("fragshark: warning: ", "").replace("\n", "; ")[:90]
+        print(f"{name:26}{command:11}{last.wall:8.2f}{last.user:8.2f}{max(one.megabytes for one in runs):7.0f}"
+              f"{growth(runs):8.2f}  {'BROKEN: ' + ', '.join(faults) + '; ' if faults else ''}{words}", flush=True)
+        broken += [f"{name}, {command}: {fault}" for fault in faults]
+    for capture in captures:
+        capture.unlink()
+    return broken
+
+
+def growth(runs):
+    """The factor by which the time grows with each doubling, times below the floor taken for it."""
+    first, last = (max(one.user, FLOOR) for one in (runs[0], runs[-1]))
+    return (last / first) ** (1 / DOUBLINGS)
+
+
+def judge(command, runs, shape, short):
+    faults = []
+    most = MEGABYTES_OF_OPEN if command == "open" else MEGABYTES
+    if max(one.megabytes for one in runs) > most:
+        faults.append(f"more than {most} MB")
+    if growth(runs) > FACTOR:
+        faults.append("worse than linear")
+    if runs[-1].status not in (0, 1):
+        faults.append(f"status {runs[-1].status}")
+    if shape.told and command in TELLING and not short and not re.search(shape.told, runs[-1].told):
+        faults.append(f"does not tell of \"{shape.told}\"")
+    return faults
+
+
+def run(binary, command, capture):
+    words = [str(binary), *COMMANDS[command].split(), str(capture)]
+    begin = time.perf_counter()
+    if command == "open":
+        status, usage, told = shown(words)
+    else:
+        with tempfile.TemporaryFile() as said:
+            child = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=said)
+            status, usage = ended(child.pid, begin + PATIENCE)
+            child.returncode = status
+            said.seek(0)
+            told = said.read().decode(errors="replace")
+    told = "\n".join(line for line in told.splitlines() if "warning" in line)
+    return Run(time.perf_counter() - begin, usage.ru_utime, usage.ru_maxrss / 1024, status, told)
+
+
+def ended(child, deadline):
+    """A child's status and usage; it is ended where it takes too long."""
+    while time.perf_counter() < deadline:
+        pid, status, usage = os.wait4(child, os.WNOHANG)
+        if pid:
+            return os.waitstatus_to_exitcode(status), usage
+        time.sleep(0.005)
+    os.kill(child, 9)
+    _, status, usage = os.wait4(child, 0)
+    return os.waitstatus_to_exitcode(status), usage
+
+
+def shown(words):
+    """The same on a terminal of 80 columns, left by `q` when everything is loaded."""
+    child, terminal = pty.fork()
+    if child == 0:
+        # The terminal gets its size before the program can ask for it.
+        fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+        os.environ["TERM"] = "xterm-256color"
+        try:
+            os.execv(words[0], words)
+        finally:
+            os._exit(127)
+    deadline = time.perf_counter() + PATIENCE
+    drawn, spent, idle_since = b"", -1, time.perf_counter()
+    while time.perf_counter() < deadline:
+        drawn += drain(terminal, 0.1)
+        now = processor_ticks(child)
+        if now != spent:
+            spent, idle_since = now, time.perf_counter()
+        # It has drawn something and has nothing more to do.
+        if drawn and time.perf_counter() - idle_since > 1:
+            break
+    os.write(terminal, b"q")
+    rest = b""
+    while time.perf_counter() < deadline:
+        rest += drain(terminal, 0.02)
+        pid, status, usage = os.wait4(child, os.WNOHANG)
+        if pid:
+            rest += drain(terminal, 0.02)
+            os.close(terminal)
+            return os.waitstatus_to_exitcode(status), usage, rest.decode(errors="replace")
+    os.close(terminal)
+    status, usage = ended(child, deadline)
+    return status, usage, rest.decode(errors="replace")
+
+
+def drain(terminal, seconds):
+    """What is drawn next, if something is within so many seconds."""
+    if not select.select([terminal], [], [], seconds)[0]:
+        return b""
+    try:
+        return os.read(terminal, 1 << 16)
+    except OSError:  # the program has ended
+        return b""
+
+
+def processor_ticks(child):
+    try:
+        fields = Path(f"/proc/{child}/stat").read_text().rpartition(")")[2].split()
+    except FileNotFoundError:
+        return -1
+    return int(fields[11]) + int(fields[12])
+
+
+if __name__ == "__main__":
+    main()

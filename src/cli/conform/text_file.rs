@@ -1,0 +1,29 @@
+//! Files of text that are opened before rights are given up, and read behind that.
+
+use std::fs::File;
+use std::io::Read as _;
+use std::path::Path;
+
+use anyhow::Context as _;
+
+/// A file that is open, and nothing of it read.
+pub(super) struct TextFile<'a> {
+    pub path: &'a Path,
+    file: File,
+}
+
+impl<'a> TextFile<'a> {
+    pub fn open(path: &'a Path) -> anyhow::Result<Self> {
+        let file = File::open(path);
+        let file = file.with_context(|| format!("cannot read {}", path.display()))?;
+        Ok(Self { path, file })
+    }
+
+    /// All of it; what is not UTF-8 is replaced.
+    pub fn read(mut self) -> anyhow::Result<String> {
+        let mut bytes = Vec::new();
+        let read = self.file.read_to_end(&mut bytes);
+        read.with_context(|| format!("cannot read {}", self.path.display()))?;
+        Ok(String::from_utf8_lossy(&bytes).into_owned())
+    }
+}

@@ -1,0 +1,159 @@
+//! Which servers `--server` means: by address, by a part of it, or by name.
+
+use std::fmt;
+use std::net::{IpAddr, SocketAddr};
+
+use crate::dump::coloured;
+use crate::proto::{Colours, PROTOCOLS};
+use crate::session::{Hosts, Server};
+
+/// How many servers are named where none fits.
+const NAMED: usize = 4;
+
+/// A server that is asked about.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Wanted {
+    Endpoint(SocketAddr),
+    Address(IpAddr),
+    /// A part of an address or a name, in small letters.
+    Part(String),
+}
+
+/// Reads `--server`: whatever is no whole address is a part of one, or of a name.
+pub(super) fn parse(text: &str) -> Result<Wanted, String> {
+    if let Ok(endpoint) = text.parse() {
+        return Ok(Wanted::Endpoint(endpoint));
+    }
+    let bare = text.strip_prefix('[').and_then(|t| t.strip_suffix(']')).unwrap_or(text);
+    if let Ok(address) = bare.parse() {
+        return Ok(Wanted::Address(address));
+    }
+    if text.trim().is_empty() {
+        return Err("an address, a name, or a part of one is wanted".to_owned());
+    }
+    Ok(Wanted::Part(text.trim().to_lowercase()))
+}
+
+impl Wanted {
+    pub fn fits(&self, server: &Server) -> bool {
+        match self {
+            Self::Endpoint(endpoint) => server.address == *endpoint,
+            Self::Address(address) => server.address.ip() == *address,
+            Self::Part(part) => {
+                is_part(part, &server.address.to_string())
+                    || names(server).any(|name| name.to_lowercase().contains(part))
+            }
+        }
+    }
+
+    /// What to say where no server fits that any master was told of.
+    pub fn unseen(&self, hosts: &Hosts) -> String {
+        let servers = hosts.servers();
+        let known = servers.iter().filter(|s| self.fits(s)).map(|s| s.address.to_string());
+        let known: Vec<_> = known.take(NAMED).collect();
+        if let (Self::Part(_), false) = (self, known.is_empty()) {
+            let known = known.join(", ");
+            return format!("no heartbeat of {known} was captured, and no list has it");
+        }
+        let is_near = |server: &&&Server| match self {
+            Self::Endpoint(endpoint) => server.address.ip() == endpoint.ip(),
+            Self::Address(_) | Self::Part(_) => true,
+        };
+        let others = servers.iter().filter(|s| s.heartbeats() > 0).filter(is_near);
+        let others: Vec<_> = others.map(|s| s.address.to_string()).take(NAMED).collect();
+        let unseen = match self {
+            Self::Part(_) => format!("no server fits {self}"),
+            _ => format!("no heartbeat of {self} was captured, and no list has it"),
+        };
+        match others.is_empty() {
+            true => unseen,
+            false => format!("{unseen}; there are {}", others.join(", ")),
+        }
+    }
+}
+
+impl fmt::Display for Wanted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Endpoint(endpoint) => endpoint.fmt(f),
+            Self::Address(address) => address.fmt(f),
+            Self::Part(part) => write!(f, "\"{part}\""),
+        }
+    }
+}
+
+/// A server's name without colour codes.
+pub(super) fn plain_name(server: &Server) -> Option<String> {
+    let game = server.verdict.map(|verdict| verdict.game.id);
+    let home = PROTOCOLS.iter().find(|p| p.games.iter().any(|g| Some(g.id) == game));
+    let colours = home.map_or(Colours::None, |protocol| protocol.colours);
+    let runs = coloured(server.name.as_ref()?, colours);
+    Some(runs.into_iter().map(|run| run.text).collect())
+}
+
+/// A server's name without colour codes, and as it was sent.
+fn names(server: &Server) -> impl Iterator<Item = String> {
+    let sent = server.name.as_deref().map(|name| String::from_utf8_lossy(name).into_owned());
+    plain_name(server).into_iter().chain(sent)
+}
+
+/// Whether a text stands in an address as whole numbers: `192.0.2` does in `192.0.2.10:27960`, and
+/// not in `192.0.20.1:27960`.
+fn is_part(part: &str, address: &str) -> bool {
+    let is_number = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphanumeric());
+    let [begins, ends] = [part.chars().next(), part.chars().next_back()].map(is_number);
+    address.match_indices(part).any(|(at, _)| {
+        let (before, rest) = address.split_at(at);
+        let after = rest.get(part.len()..).unwrap_or_default();
+        let goes_on = [(begins, before.chars().next_back()), (ends, after.chars().next())];
+        !goes_on.into_iter().any(|(edge, next)| edge && is_number(next))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whole_addresses_are_told_from_parts() {
+        let endpoint = |text: &str| Wanted::Endpoint(text.parse().unwrap());
+        let address = |text: &str| Wanted::Address(text.parse().unwrap());
+        let part = |text: &str| Wanted::Part(text.to_owned());
+        for (text, wanted) in [
+            ("192.0.2.10", address("192.0.2.10")),
+            ("192.0.2.10:27960", endpoint("192.0.2.10:27960")),
+            ("2001:db8::1", address("2001:db8::1")),
+            ("[2001:db8::1]", address("2001:db8::1")),
+            ("[2001:db8::1]:1", endpoint("[2001:db8::1]:1")),
+            ("192.0.2", part("192.0.2")),
+            (":27960", part(":27960")),
+            ("192.0.2.10:", part("192.0.2.10:")),
+            (" Longest YARD ", part("longest yard")),
+        ] {
+            assert_eq!(parse(text), Ok(wanted), "{text}");
+        }
+        assert!(parse(" ").is_err());
+    }
+
+    #[test]
+    fn a_part_of_an_address_is_of_whole_numbers() {
+        for (part, address, fits) in [
+            ("192.0.2", "192.0.2.10:27960", true),
+            ("192.0.2.", "192.0.2.10:27960", true),
+            ("192.0.2", "192.0.20.1:27960", false),
+            ("2.0.2", "192.0.2.10:27960", false),
+            ("2.10:27960", "192.0.2.10:27960", true),
+            (":27960", "192.0.2.10:27960", true),
+            ("27960", "192.0.2.10:27960", true),
+            (":2796", "192.0.2.10:27960", false),
+            ("192.0.2.10:", "192.0.2.10:27960", true),
+            ("192.0.2.1", "192.0.2.10:27960", false),
+            ("2001:db8", "[2001:db8::10]:27960", true),
+            ("[2001:db8:", "[2001:db8::10]:27960", true),
+            ("db8", "[2001:db8::10]:27960", true),
+            ("b8", "[2001:db8::10]:27960", false),
+        ] {
+            assert_eq!(is_part(part, address), fits, "{part} in {address}");
+        }
+    }
+}

@@ -1,0 +1,39 @@
+//! The values of an infostring that tell servers and players apart.
+
+use crate::wire::{Role, Span};
+
+/// The telling values of an infostring, the first of each that is not empty.
+#[derive(Default)]
+pub(super) struct Telling<'a> {
+    pub hostname: Option<&'a Span>,
+    /// The player that a client's settings are about, not the person who runs a server.
+    pub person: Option<&'a Span>,
+    pub map: Option<&'a Span>,
+    pub clients: Option<&'a Span>,
+    pub places: Option<&'a Span>,
+    pub game: Option<&'a Span>,
+    pub protocol: Option<&'a Span>,
+    pub version: Option<&'a Span>,
+}
+
+impl<'a> Telling<'a> {
+    pub fn of(parts: &'a [Span]) -> Self {
+        let mut told = Self::default();
+        for span in parts.iter().filter(|s| s.field.is_data() && s.start < s.end) {
+            let (name, role) = (span.field.name, span.field.role);
+            let slot = match role {
+                Role::Map => &mut told.map,
+                Role::Game => &mut told.game,
+                Role::Protocol => &mut told.protocol,
+                Role::Version => &mut told.version,
+                Role::Person if name == "name" => &mut told.person,
+                Role::Players if name == "clients" => &mut told.clients,
+                Role::Host if name.ends_with("hostname") => &mut told.hostname,
+                Role::Places if name.ends_with("maxclients") => &mut told.places,
+                _ => continue,
+            };
+            slot.get_or_insert(span);
+        }
+        told
+    }
+}

@@ -1,0 +1,107 @@
+//! The fields of one answer that came in several messages: their JSON objects joined to one.
+
+/// Objects in the compact form that [`Fields`](super::Fields) writes, as one object. Of a member
+/// that several have, arrays and objects are joined in order; other values stand once where they
+/// are equal, else all of them in an array.
+pub(super) fn joined<'a>(objects: &[&'a str]) -> String {
+    let mut members: Vec<(&'a str, Vec<&'a str>)> = Vec::new();
+    for (name, value) in objects.iter().flat_map(|object| Parts::of(object).map(Parts::member)) {
+        match members.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, values)) => values.push(value),
+            None => members.push((name, vec![value])),
+        }
+    }
+    let members = members.into_iter().map(|(name, values)| format!("{name}:{}", merged(&values)));
+    format!("{{{}}}", members.collect::<Vec<_>>().join(","))
+}
+
+/// The values of one member.
+fn merged(values: &[&str]) -> String {
+    if values.iter().all(|value| value.starts_with('[')) {
+        let items = values.iter().flat_map(|value| Parts::of(value));
+        return format!("[{}]", items.collect::<Vec<_>>().join(","));
+    }
+    if values.iter().all(|value| value.starts_with('{')) {
+        return joined(values);
+    }
+    match values {
+        [first, rest @ ..] if rest.iter().all(|value| value == first) => (*first).to_owned(),
+        _ => format!("[{}]", values.join(",")),
+    }
+}
+
+/// The members of an object or the items of an array, as they are written.
+struct Parts<'a>(&'a str);
+
+impl<'a> Parts<'a> {
+    fn of(value: &'a str) -> Self {
+        Self(value.get(1..value.len().saturating_sub(1)).unwrap_or_default())
+    }
+
+    /// A member's name, in its quotes, and its value.
+    fn member(part: &'a str) -> (&'a str, &'a str) {
+        let end = end(part, b':');
+        (part.get(..end).unwrap_or_default(), part.get(end + 1..).unwrap_or_default())
+    }
+}
+
+impl<'a> Iterator for Parts<'a> {
+    type Item = &'a str;
+
+    fn next(&mut self) -> Option<&'a str> {
+        let rest = self.0;
+        if rest.is_empty() {
+            return None;
+        }
+        let end = end(rest, b',');
+        self.0 = rest.get(end + 1..).unwrap_or_default();
+        rest.get(..end)
+    }
+}
+
+/// Where `mark` first stands outside of strings, arrays and objects; else the text's end.
+fn end(text: &str, mark: u8) -> usize {
+    let (mut depth, mut is_in_string, mut is_escaped) = (0u32, false, false);
+    for (at, byte) in text.bytes().enumerate() {
+        match byte {
+            _ if is_escaped => is_escaped = false,
+            b'\\' if is_in_string => is_escaped = true,
+            b'"' => is_in_string = !is_in_string,
+            _ if is_in_string => {}
+            b'[' | b'{' => depth += 1,
+            b']' | b'}' => depth = depth.saturating_sub(1),
+            _ if byte == mark && depth == 0 => return at,
+            _ => {}
+        }
+    }
+    text.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn objects_become_one() {
+        for (objects, one) in [
+            (&[][..], "{}"),
+            (&["{}", "{}"], "{}"),
+            (&[r#"{"servers":["a","b"]}"#, r#"{"servers":[]}"#], r#"{"servers":["a","b"]}"#),
+            (&[r#"{"servers":["a"]}"#, r#"{"servers":["b","a"]}"#], r#"{"servers":["a","b","a"]}"#),
+            (
+                &[r#"{"info":{"a":"1","q":"5.1"}}"#, r#"{"info":{"b":"2","q":"5.2"},"end":true}"#],
+                r#"{"info":{"a":"1","q":["5.1","5.2"],"b":"2"},"end":true}"#,
+            ),
+            (&[r#"{"n":1}"#, r#"{"n":1}"#], r#"{"n":1}"#),
+            (&[r#"{"n":1,"x":[]}"#, r#"{"n":"1"}"#], r#"{"n":[1,"1"],"x":[]}"#),
+            // Texts that look like structure.
+            (
+                &[r#"{"a\",\":[{":",]}\"","b":[{"c":"]"}]}"#, r#"{"b":[{"c":"\\"}]}"#],
+                r#"{"a\",\":[{":",]}\"","b":[{"c":"]"},{"c":"\\"}]}"#,
+            ),
+        ] {
+            assert_eq!(joined(objects), one);
+            serde_json::from_str::<serde_json::Value>(&joined(objects)).unwrap();
+        }
+    }
+}

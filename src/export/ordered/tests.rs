@@ -1,0 +1,110 @@
+use super::*;
+use crate::export::row::row;
+use crate::export::{Cell, Json, Quotes};
+
+row! {
+    /// A row with a cell of each kind.
+    Every {
+        number: Number in "", "";
+        nothing: Number or none in "", "";
+        signed: Integer in "", "";
+        decimal: Decimal in "", "";
+        flag: Flag in "", "";
+        time: Time in "", "";
+        duration: Duration in "", "";
+        text: Text in "", "";
+        word: Word in "", "";
+        four: Address in "", "";
+        six: Address in "", "";
+        json: Json in "", "";
+        doubled: Json in "", "";
+    }
+}
+
+fn every(number: u64, text: &str) -> Every<'_> {
+    Every {
+        number,
+        nothing: None,
+        signed: -5,
+        decimal: -0.25,
+        flag: true,
+        time: i64::MIN,
+        duration: i64::MAX,
+        text,
+        word: "word",
+        four: "192.0.2.1".parse().unwrap(),
+        six: "2001:db8::1".parse().unwrap(),
+        json: r#"{"größer":1}"#.into(),
+        doubled: Json::new(br#"{""a"":""b""}"#, Quotes::Doubled),
+    }
+}
+
+#[test]
+fn a_stored_row_has_the_same_cells() {
+    for text in ["", "größer, \"ja\"", "x\0"] {
+        let (row, mut bytes) = (every(7, text), Vec::new());
+        store(&row, &mut bytes);
+        let stored: Stored<'_, Every<'_>> = Stored::of(&bytes);
+        let (is, should): (Vec<_>, Vec<_>) = (stored.cells().collect(), row.cells().collect());
+        assert_eq!(is, should);
+        // Whatever is cut off, nothing panics, and no cell is another.
+        for end in 0..bytes.len() {
+            let cut: Stored<'_, Every<'_>> = Stored::of(&bytes[..end]);
+            let cells: Vec<_> = cut.cells().collect();
+            assert!(cells.len() <= should.len() && should.starts_with(&cells));
+        }
+    }
+}
+
+/// The numbers that are written when exchanges end in this order, those below `skipped` without a
+/// row; and how many come late.
+fn written(mut ordered: Ordered, ends: &[u64], skipped: u64) -> (Vec<u64>, u64) {
+    let mut numbers = Vec::new();
+    let mut write = |row: &Stored<'_, Every<'_>>| {
+        let Some(Cell::Number(number)) = row.cells().next() else { panic!("no number") };
+        numbers.push(number);
+        Ok(())
+    };
+    for number in ends {
+        if *number <= skipped {
+            ordered.skip::<Every<'_>>(*number, &mut write).unwrap();
+        } else {
+            ordered.take(*number, &every(*number, "text"), &mut write).unwrap();
+        }
+    }
+    ordered.finish::<Every<'_>>(&mut write).unwrap();
+    (numbers, ordered.late())
+}
+
+fn file() -> Option<File> {
+    Some(tempfile::tempfile().unwrap())
+}
+
+#[test]
+fn rows_come_in_order_whatever_memory_there_is() {
+    let sorted: Vec<u64> = (1..=500).collect();
+    let reversed: Vec<u64> = sorted.iter().rev().copied().collect();
+    let mixed: Vec<u64> = (0..500).map(|n| n * 211 % 500 + 1).collect();
+    for ends in [&sorted, &reversed, &mixed] {
+        for memory in [0, 1000, 100_000] {
+            let ordered = Ordered { memory, ..Ordered::new(file()) };
+            assert_eq!(written(ordered, ends, 0), (sorted.clone(), 0));
+            let ordered = Ordered { memory, ..Ordered::new(file()) };
+            assert_eq!(written(ordered, ends, 100), (sorted[100..].to_vec(), 0));
+        }
+    }
+}
+
+#[test]
+fn without_room_rows_are_written_all_the_same_and_counted() {
+    let late: Vec<u64> = (2..=500).chain([1]).collect();
+    for ordered in [
+        Ordered { waiting: 100, ..Ordered::new(file()) },
+        Ordered { memory: 1000, ..Ordered::new(None) },
+    ] {
+        assert_eq!(written(ordered, &late, 0), (late.clone(), 1));
+    }
+    // What has no row is nothing to be late with.
+    let ordered = Ordered { waiting: 100, ..Ordered::new(file()) };
+    assert_eq!(written(ordered, &late, 1), ((2..=500).collect(), 0));
+}

@@ -1,0 +1,223 @@
+//! The file that results get to: where it lies, what it hands down to the file that replaces it,
+//! and how that one takes its name.
+
+use std::ffi::{OsStr, OsString};
+use std::fs::{self, File, Metadata, OpenOptions};
+use std::io::{self, Seek as _};
+use std::path::{Path, PathBuf};
+
+use tempfile::NamedTempFile;
+
+use super::{Existing, differs};
+
+/// How many symbolic links may lead to one file, as in Linux.
+const LINKS: usize = 40;
+
+/// A regular file, there or not.
+pub(super) struct Target {
+    /// Its own path: no symbolic link.
+    path: PathBuf,
+    existing: Existing,
+    /// What is replaced.
+    old: Option<Old>,
+}
+
+/// The file that is replaced.
+struct Old {
+    metadata: Metadata,
+    /// Open for writing.
+    file: File,
+    /// Whether it has to be written itself: no other file can have its owner.
+    stays: bool,
+}
+
+impl Target {
+    /// The file that `path` names or leads to. Fails where it must not be written.
+    pub fn of(path: &Path, existing: Existing) -> io::Result<Self> {
+        let path = followed(path)?;
+        let old = match OpenOptions::new().write(true).open(&path) {
+            Ok(file) => Some(Old { metadata: file.metadata()?, file, stays: false }),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+            Err(error) => return Err(error),
+        };
+        Ok(Self { path, existing, old })
+    }
+
+    pub fn folder(&self) -> PathBuf {
+        folder_of(&self.path)
+    }
+
+    pub fn name(&self) -> String {
+        self.path.display().to_string()
+    }
+
+    /// Gives a new file the owner and the mode of what it replaces.
+    pub fn hand_down(&mut self, new: &File) -> io::Result<()> {
+        let Some(old) = &mut self.old else {
+            return Ok(());
+        };
+        old.stays = !take_owner(new, &old.metadata)?;
+        // Last, for a change of owner takes bits of the mode away.
+        new.set_permissions(old.metadata.permissions())
+    }
+
+    /// A file without a name becomes the target.
+    pub fn take_unnamed(self, file: File) -> io::Result<()> {
+        if let Some(old) = self.old.as_ref().filter(|old| old.stays) {
+            return old.write(file);
+        }
+        match link(&file, &self.path) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            linked => return linked,
+        }
+        self.check()?;
+        // Only a file that has a name can replace another: it gets a third one first.
+        let third = beside().make_in(self.folder(), |path| link(&file, path))?;
+        third.persist(&self.path).map_err(|error| error.error)
+    }
+
+    /// A file beside the target becomes the target.
+    pub fn take(self, file: NamedTempFile) -> io::Result<()> {
+        if let Some(old) = self.old.as_ref().filter(|old| old.stays) {
+            return old.write(file.reopen()?);
+        }
+        if self.path.exists() {
+            self.check()?;
+        }
+        file.persist(&self.path).map(drop).map_err(|error| error.error)
+    }
+
+    /// Fails where a file is there that was not when writing began, and such files are kept.
+    fn check(&self) -> io::Result<()> {
+        match (self.existing, &self.old) {
+            (Existing::Kept, None) => Err(differs(&self.path)),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Old {
+    /// Writes the contents of `new` into it.
+    fn write(&self, mut new: File) -> io::Result<()> {
+        new.rewind()?;
+        self.file.set_len(0)?;
+        io::copy(&mut new, &mut &self.file).map(drop)
+    }
+}
+
+/// Gives a file the owner and group that `old` has; whether it has them then.
+#[cfg(unix)]
+fn take_owner(new: &File, old: &Metadata) -> io::Result<bool> {
+    use std::os::unix::fs::{MetadataExt as _, fchown};
+    let is = new.metadata()?;
+    if (is.uid(), is.gid()) == (old.uid(), old.gid()) {
+        return Ok(true);
+    }
+    match fchown(new, Some(old.uid()), Some(old.gid())) {
+        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => Ok(false),
+        given => given.map(|()| true),
+    }
+}
+
+#[cfg(not(unix))]
+fn take_owner(_: &File, _: &Metadata) -> io::Result<bool> {
+    Ok(true)
+}
+
+/// The path behind all symbolic links, whether or not there is a file at the end.
+fn followed(path: &Path) -> io::Result<PathBuf> {
+    let mut path = path.to_owned();
+    for _ in 0..LINKS {
+        let Ok(to) = fs::read_link(&path) else {
+            // No link, or nothing there.
+            let name = path.file_name().ok_or(io::ErrorKind::IsADirectory)?;
+            return Ok(fs::canonicalize(folder_of(&path))?.join(name));
+        };
+        path = folder_of(&path).join(to);
+    }
+    Err(io::ErrorKind::TooManyLinks.into())
+}
+
+/// Standard output or standard error, where `path` names it: opened anew, a file would be written
+/// from its beginning, and a socket cannot be opened at all.
+#[cfg(unix)]
+pub(super) fn standard_stream(path: &Path) -> Option<io::Result<File>> {
+    use std::os::fd::AsFd as _;
+    let stream = match path.to_str()? {
+        "/dev/stdout" | "/dev/fd/1" | "/proc/self/fd/1" => {
+            io::stdout().as_fd().try_clone_to_owned()
+        }
+        "/dev/stderr" | "/dev/fd/2" | "/proc/self/fd/2" => {
+            io::stderr().as_fd().try_clone_to_owned()
+        }
+        _ => return None,
+    };
+    Some(stream.map(File::from))
+}
+
+#[cfg(not(unix))]
+pub(super) fn standard_stream(_: &Path) -> Option<io::Result<File>> {
+    None
+}
+
+/// Whether `path` and an input are one file, by whatever names.
+pub(super) fn is_input(path: &Path, input: &OsString) -> bool {
+    let input = Path::new(if input == "-" { OsStr::new("/dev/stdin") } else { input });
+    is_same(path, input).unwrap_or(false)
+}
+
+#[cfg(unix)]
+fn is_same(one: &Path, other: &Path) -> io::Result<bool> {
+    use std::os::unix::fs::MetadataExt as _;
+    let (one, other) = (fs::metadata(one)?, fs::metadata(other)?);
+    Ok((one.dev(), one.ino()) == (other.dev(), other.ino()))
+}
+
+#[cfg(not(unix))]
+fn is_same(one: &Path, other: &Path) -> io::Result<bool> {
+    Ok(fs::canonicalize(one)? == fs::canonicalize(other)?)
+}
+
+/// How a file with a passing name is made.
+pub(super) fn beside() -> tempfile::Builder<'static, 'static> {
+    let mut builder = tempfile::Builder::new();
+    // Temporary files are nobody else's to read; this one is a result, and the umask applies.
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    builder.prefix(".fragshark-");
+    builder
+}
+
+/// Opens a file in `folder` that has no name.
+#[cfg(target_os = "linux")]
+pub(super) fn unnamed(folder: &Path) -> io::Result<File> {
+    use rustix::fs::{Mode, OFlags, open};
+    let flags = OFlags::TMPFILE | OFlags::RDWR | OFlags::CLOEXEC;
+    Ok(File::from(open(folder, flags, Mode::from_raw_mode(0o666))?))
+}
+
+#[cfg(not(target_os = "linux"))]
+pub(super) fn unnamed(_: &Path) -> io::Result<File> {
+    Err(io::ErrorKind::Unsupported.into())
+}
+
+/// Gives a file without a name one that no other file has.
+#[cfg(target_os = "linux")]
+fn link(file: &File, to: &Path) -> io::Result<()> {
+    use std::os::fd::AsRawFd as _;
+
+    use rustix::fs::{AtFlags, CWD, linkat};
+    let open = format!("/proc/self/fd/{}", file.as_raw_fd());
+    Ok(linkat(CWD, &open, CWD, to, AtFlags::SYMLINK_FOLLOW)?)
+}
+
+#[cfg(not(target_os = "linux"))]
+fn link(_: &File, _: &Path) -> io::Result<()> {
+    Err(io::ErrorKind::Unsupported.into())
+}
+
+/// The folder that a file is in.
+pub fn folder_of(file: &Path) -> PathBuf {
+    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
+    folder.unwrap_or(Path::new(".")).to_owned()
+}

@@ -1,0 +1,205 @@
+//! The messages of an exchange that is open: where they lie, and what they say, until it ends.
+
+use std::io;
+
+use super::fields::Fields;
+use super::join::joined;
+use super::json::{Json, Quotes};
+use super::redact::Redactor;
+use crate::capture::{Place, Shelf};
+use crate::dump::{Mask, Secrets};
+use crate::proto::{Affair, Entry, Part, Reading};
+use crate::session::{Facts, Message, Text, Turn};
+
+/// A message and where it lies.
+pub(super) struct Said {
+    pub number: u64,
+    pub entry: &'static Entry,
+    pub turn: Turn,
+    pub is_reply: bool,
+    part: Option<Part>,
+    at: At,
+}
+
+enum At {
+    Place(Place),
+    Here(Box<[u8]>),
+    /// Nobody asks for it, or it was too much to keep.
+    Nowhere,
+}
+
+/// The messages of an exchange, and what they say first.
+#[derive(Default)]
+pub(super) struct Talk {
+    pub messages: Vec<Said>,
+    pub values: Values,
+}
+
+/// What spreadsheets want to know without a look into JSON.
+#[derive(Default)]
+pub(super) struct Values {
+    pub host: Option<Text>,
+    pub map: Option<Text>,
+    pub game: Option<Text>,
+    pub protocol: Option<Text>,
+    pub challenge: Option<Text>,
+    pub players: Option<i64>,
+    pub places: Option<i64>,
+    /// Whether game and protocol are the answer's word.
+    is_answered: bool,
+}
+
+impl Said {
+    /// A message, which has its fields asked for where it is `wanted`: then it is remembered where
+    /// it lies, or copied while there is `room` for it.
+    pub fn new(message: &Message<'_>, turn: Turn, wanted: bool, room: usize) -> Self {
+        let header = &message.header;
+        let at = match header.place {
+            _ if !wanted => At::Nowhere,
+            Some(at) => At::Place(at),
+            None if message.payload.len() <= room => At::Here(message.payload.into()),
+            None => At::Nowhere,
+        };
+        let entry = header.entry;
+        let is_reply = is_reply(entry, turn);
+        Self { number: header.number, entry, turn, is_reply, part: header.part, at }
+    }
+
+    /// How many bytes of it are kept.
+    pub fn kept(&self) -> usize {
+        match &self.at {
+            At::Here(bytes) => bytes.len(),
+            At::Place(_) | At::Nowhere => 0,
+        }
+    }
+
+    /// Whether its bytes are nowhere.
+    pub fn is_gone(&self) -> bool {
+        matches!(self.at, At::Nowhere)
+    }
+
+    /// `quake3.getinfo`.
+    pub fn id(&self) -> String {
+        format!("{}.{}", self.entry.protocol, self.entry.spec.id)
+    }
+}
+
+/// Whether a message answers, whoever was seen to ask.
+pub(super) fn is_reply(entry: &'static Entry, turn: Turn) -> bool {
+    matches!(turn, Turn::Answer | Turn::Refuse)
+        || !entry.spec.answers.is_empty() && !entry.is_asked()
+}
+
+impl Talk {
+    pub fn request(&self) -> Option<&Said> {
+        self.messages.iter().find(|said| !said.is_reply && said.turn != Turn::Query)
+    }
+
+    pub fn reply(&self) -> Option<&Said> {
+        self.messages.iter().find(|said| said.is_reply && said.turn != Turn::Query)
+    }
+
+    /// Every message of the answer: the packets of a list, and the parts of a reply in their order.
+    pub fn answer(&self, affair: Affair) -> Vec<&Said> {
+        let Some(first) = self.reply() else {
+            return Vec::new();
+        };
+        let replies =
+            self.messages.iter().filter(|said| said.is_reply && said.entry == first.entry);
+        match first.part {
+            Some(part) if part.index > 0 => {
+                let number = |said: &&Said| said.part.map(|part| part.index);
+                let of_it = |said: &&Said| said.part.is_some_and(|p| p.reply == part.reply);
+                let mut parts: Vec<_> = replies.filter(of_it).collect();
+                parts.sort_by_key(number);
+                parts.dedup_by_key(|said| number(said));
+                parts
+            }
+            _ if affair == Affair::List => replies.collect(),
+            _ => vec![first],
+        }
+    }
+}
+
+impl Values {
+    /// Takes what a message says: of game and protocol an answer's word counts more, of the server
+    /// the last.
+    pub fn hear(&mut self, facts: &Facts, is_reply: bool) {
+        keep(&mut self.challenge, &facts.challenge, false);
+        let is_news = is_reply && !self.is_answered;
+        for (kept, said) in [(&mut self.game, &facts.game), (&mut self.protocol, &facts.protocol)] {
+            keep(kept, said, is_news);
+        }
+        self.is_answered |= is_reply;
+        keep(&mut self.host, &facts.host, is_reply);
+        keep(&mut self.map, &facts.map, is_reply);
+        let people = (facts.people > 0).then_some(i64::from(facts.people));
+        self.players = facts.players.or(people).or(self.players);
+        self.places = facts.places.or(self.places);
+    }
+}
+
+fn keep(kept: &mut Option<Text>, said: &Option<Text>, is_news: bool) {
+    if said.is_some() && (kept.is_none() || is_news) {
+        kept.clone_from(said);
+    }
+}
+
+/// Tells what messages say.
+#[derive(Default)]
+pub(super) struct Teller {
+    payload: Vec<u8>,
+    reading: Reading,
+    fields: Fields,
+    joined: String,
+}
+
+impl Teller {
+    pub fn new(quotes: Quotes) -> Self {
+        Self { reading: Reading::of_values(), fields: Fields::new(quotes), ..Self::default() }
+    }
+
+    /// The decoded values of a message, or of several as one; nothing where one of them is gone.
+    pub fn tell(
+        &mut self,
+        messages: &[&Said],
+        (shelf, secrets): (&Shelf, Secrets),
+        redactor: &mut Option<&mut Redactor>,
+    ) -> io::Result<Option<Json<'_>>> {
+        if messages.is_empty() || messages.iter().any(|said| said.is_gone()) {
+            return Ok(None);
+        }
+        if let [said] = messages {
+            self.read(said, shelf, redactor)?;
+            let mask = Mask::of(&self.reading, secrets);
+            return Ok(Some(self.fields.write(&self.reading, &self.payload, mask)));
+        }
+        let mut objects = Vec::with_capacity(messages.len());
+        for said in messages {
+            self.read(said, shelf, redactor)?;
+            let mask = Mask::of(&self.reading, secrets);
+            objects.push(self.fields.write(&self.reading, &self.payload, mask).text().into_owned());
+        }
+        let objects: Vec<_> = objects.iter().map(String::as_str).collect();
+        self.joined = joined(&objects);
+        Ok(Some(self.joined.as_str().into()))
+    }
+
+    fn read(
+        &mut self,
+        said: &Said,
+        shelf: &Shelf,
+        redactor: &mut Option<&mut Redactor>,
+    ) -> io::Result<()> {
+        match &said.at {
+            At::Place(place) => shelf.read(*place, &mut self.payload)?,
+            At::Here(bytes) => bytes.as_ref().clone_into(&mut self.payload),
+            At::Nowhere => self.payload.clear(),
+        }
+        if let Some(redactor) = redactor {
+            self.payload = redactor.said(said.entry, &self.payload).to_vec();
+        }
+        self.reading.read(said.entry, &self.payload);
+        Ok(())
+    }
+}

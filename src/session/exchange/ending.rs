@@ -1,0 +1,94 @@
+//! How exchanges end: when they have waited long enough, or for want of room.
+
+use super::Exchange;
+use super::open::{Key, Open, Pair};
+use super::pairing::{Exchanges, Keyed};
+use super::settle::settle;
+use super::silence::SILENCE;
+use super::timers::Slot;
+use crate::flow::Flows;
+
+impl Exchanges {
+    /// Ends what has waited long enough.
+    pub(super) fn expire(&mut self, now: i64, flows: &Flows, over: &mut impl FnMut(Exchange)) {
+        self.now = self.now.max(now);
+        while let Some((time, slot)) = self.timers.expired(now) {
+            self.listen_for_silence(slot);
+            let goes_on = |open: &&Open| open.pair != Pair::Silent && open.due > time;
+            if self.get(slot).filter(goes_on).is_some() {
+                self.set_timer(slot);
+            } else {
+                self.end(slot, flows, over);
+            }
+        }
+    }
+
+    /// The exchange is looked at again when it is due, or when its server has been silent for long
+    /// enough.
+    pub(super) fn set_timer(&mut self, slot: Slot) {
+        let Some(open) = self.get(slot) else { return };
+        let due = match open.pair {
+            Pair::Close(time) => open.due.min(time.saturating_add(SILENCE)),
+            Pair::None | Pair::Silent => open.due,
+        };
+        self.timers.set(slot, due);
+    }
+
+    /// Makes room by ending the one that would be given up first.
+    pub(super) fn crowd_out(&mut self, flows: &Flows, over: &mut impl FnMut(Exchange)) -> bool {
+        let Some((_, slot)) = self.timers.first() else {
+            return false;
+        };
+        self.crowded_out += 1;
+        self.end(slot, flows, over);
+        true
+    }
+
+    /// Weighs an exchange that has got a message.
+    pub(super) fn weigh(&mut self, slot: Slot) {
+        if let Some(open) = self.slots.get_mut(slot as usize).and_then(Option::as_mut) {
+            self.weight -= open.weight;
+            open.weight = open.weigh();
+            self.weight += open.weight;
+        }
+    }
+
+    pub(super) fn end(&mut self, slot: Slot, flows: &Flows, over: &mut impl FnMut(Exchange)) {
+        let Some(open) = self.slots.get_mut(slot as usize).and_then(Option::take) else {
+            return;
+        };
+        self.timers.cancel(slot);
+        self.weight -= open.weight;
+        if let Pair::Close(time) = open.pair {
+            // The capture ends too early for silence.
+            self.watch.end(open.exchange.asker, time);
+        }
+        for key in &open.keys {
+            self.remove_key(slot, key);
+        }
+        self.free.push(slot);
+        over(settle(*open, self.now, flows));
+    }
+
+    /// An exchange is no longer found by a key, unless a later one has taken it.
+    pub(super) fn remove_key(&mut self, slot: Slot, key: &Key) {
+        match *key {
+            Key::Challenge(ref sent) => self.challenges.forget(sent, slot),
+            Key::Request(number, id) => forget(&mut self.requests, &(number, id), slot),
+            Key::Asked(asker, asked, id) => {
+                forget(&mut self.asked, &(asker, asked, id), slot);
+                forget(&mut self.hosts, &(asker, asked.ip(), id), slot);
+            }
+            Key::Registration(server, master) => self.registrations.forget(server, master, slot),
+            Key::Connection(a, b) => forget(&mut self.connections, &(a, b), slot),
+            Key::Reply(a, b, reply) => forget(&mut self.replies, &(a, b, reply), slot),
+        }
+    }
+}
+
+/// Removes a key, unless a later exchange has taken it.
+fn forget<K: std::hash::Hash + Eq>(keyed: &mut Keyed<K>, key: &K, slot: Slot) {
+    if keyed.get(key) == Some(&slot) {
+        keyed.remove(key);
+    }
+}

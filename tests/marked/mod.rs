@@ -1,0 +1,241 @@
+//! A message of every kind with a secret in every place that can hold one, each secret a marker of
+//! its own, and beside it an ordinary value with another marker.
+//!
+//! Made from what the protocols declare: a new protocol, message or entry of the table of secrets
+//! is in here without a line.
+#![allow(dead_code, reason = "each test program uses what it needs")]
+
+use std::borrow::Borrow;
+use std::net::SocketAddr;
+
+use fragshark::proto::{Carrier, Entry, PROTOCOLS, Party, Reading, entries};
+use fragshark::wire::{Change, Kind, Leaf, New, Node, Role, SECRET_KEYS, Scratch, Shape, Span};
+
+use crate::story::{Format, Link, Side, Story};
+
+/// Begins every secret, and nothing else.
+pub const SECRET: &str = "Zq7x";
+/// Begins every ordinary value.
+pub const PLAIN: &str = "Ym4k";
+
+/// A message, and what is in it.
+pub struct Marked {
+    pub entry: &'static Entry,
+    pub bytes: Vec<u8>,
+    /// What holds the secrets, for whoever reads that a test failed.
+    pub place: String,
+    pub secrets: Vec<String>,
+    /// The value of an ordinary key, where the message has keys.
+    pub plain: Option<String>,
+}
+
+/// Keys that are made of the table's words, as programs spell such.
+const SPELLINGS: [&str; 14] = [
+    "sv_privatePassword",
+    "rconPassword",
+    "RCON_PASSWD",
+    "sv_authToken",
+    "cl_guid",
+    "guid_3",
+    "cdkey_0",
+    "g_pswrd",
+    "admin_pwd",
+    "net_serverRemoteConsolePassword",
+    "password2",
+    "auth",
+    "adminPass",
+    "X-Auth-Token",
+];
+
+/// What a console says of a setting, with `%` for its value.
+const TEXTS: [&str; 12] = [
+    "\"rconpassword\" is:\"%^7\" default:\"^7\"\n",
+    "\"sv_privatePassword\" is:\"x^7\" default:\"^7\"\nlatched: \"%\"\n",
+    "\"rcon_password\" is \"%\"\n",
+    "rcon_password is \"%\" [\"\"]\n",
+    "\"rcon_password\" = \"%\"\n",
+    "^3rconpassword^7: ^1%\n",
+    " S  R    rconPassword \"%\"\n",
+    "rcon_password       %\n",
+    "set rconpassword %",
+    "\\hostname\\x\\rcon_password\\%\n",
+    "map=q3dm17&password=%&x=y",
+    "rcon % status",
+];
+
+/// Every message, with a secret in one kind of place.
+pub fn messages() -> Vec<Marked> {
+    let mut all = Vec::new();
+    for (at, entry) in entries().iter().copied().enumerate() {
+        let mut add = |place: &str, with: &dyn Fn(&Marker) -> Option<Vec<u8>>| {
+            let marker = Marker { number: all.len() };
+            let Some(bytes) = with(&marker) else { return };
+            let text = decoded(entry, &bytes);
+            let has = |text_of: &String| memchr::memmem::find(&text, text_of.as_bytes()).is_some();
+            let secrets: Vec<_> = (0..100).map(|n| marker.secret(n)).filter(has).collect();
+            assert!(!secrets.is_empty(), "{entry:?} {place}");
+            let plain = Some(marker.plain()).filter(has);
+            all.push(Marked { entry, bytes, place: place.to_owned(), secrets, plain });
+        };
+        let keys = || SECRET_KEYS.iter().map(|entry| entry.word).chain(SPELLINGS);
+        add("keys", &|marker| {
+            let pairs = keys().enumerate().map(|(n, key)| (key.to_owned(), marker.secret(n)));
+            let plain = ("zz_plain".to_owned(), marker.plain());
+            with_pairs(entry, &std::iter::once(plain).chain(pairs).collect::<Vec<_>>())
+        });
+        // Another key for each message; all of them are in the test of keys.
+        let key = keys().cycle().nth(at).unwrap();
+        add(&format!("torn {key}"), &|marker| {
+            let secret = marker.secret(0);
+            let tail = [b"\0", key.as_bytes(), b"\0", secret.as_bytes()].concat();
+            let bytes = [entry.spec.example, &tail].concat();
+            // Where the list of addresses goes on, more bytes are more addresses.
+            is_text(entry, &bytes, tail.len()).then_some(bytes)
+        });
+        add(&format!("shifted {key}"), &|marker| {
+            let shifted = ("zz_shift".to_owned(), key.to_owned());
+            with_pairs(entry, &[shifted, (marker.secret(0), "x".to_owned())])
+        });
+        add("a field", &|marker| {
+            edited(entry, &|leaf| {
+                let is_secret = leaf.field.role == Role::Secret && leaf.key.is_empty();
+                is_secret.then(|| marker.secret(0).into_bytes())
+            })
+        });
+        for text in TEXTS {
+            add(text, &|marker| {
+                let text = text.replace('%', &marker.secret(0)).into_bytes();
+                edited(entry, &|leaf| {
+                    let is_text = leaf.field.kind == Kind::Text && leaf.shape == Shape::Text;
+                    let is_free = leaf.field.role == Role::Free && leaf.key.is_empty();
+                    (is_text && is_free && !leaf.bytes.is_empty()).then(|| text.clone())
+                })
+            });
+        }
+    }
+    all
+}
+
+/// The markers of one message.
+struct Marker {
+    number: usize,
+}
+
+impl Marker {
+    fn secret(&self, n: usize) -> String {
+        format!("{SECRET}{:04}k{n:02}w", self.number)
+    }
+
+    fn plain(&self) -> String {
+        format!("{PLAIN}{:04}w", self.number)
+    }
+}
+
+/// All messages as a capture, between ends on the ports that the protocols document.
+pub fn capture<M: Borrow<Marked>>(messages: &[M]) -> Vec<u8> {
+    story(messages).file()
+}
+
+/// The same, to be told on.
+pub fn story<M: Borrow<Marked>>(messages: &[M]) -> Story {
+    let mut story = Story::new(Link::Ethernet, Format::PcapNg, 1_070_308_800);
+    for (number, marked) in messages.iter().enumerate() {
+        let marked: &Marked = marked.borrow();
+        let entry = marked.entry;
+        let (from, to) = entry.spec.ways.first().copied().unwrap();
+        let end = |party| end(entry, party, number);
+        let asked = entries().iter().find(|other| {
+            other.protocol == entry.protocol && entry.spec.answers.contains(&other.spec.id)
+        });
+        story.after(200_000);
+        if entry.spec.carrier == Carrier::Stream {
+            let is_reply = asked.is_some();
+            let (client, server) =
+                if is_reply { (end(to), end(from)) } else { (end(from), end(to)) };
+            let mut said = Vec::new();
+            if let Some(asked) = asked {
+                said.push((Side::Client, asked.spec.example));
+            }
+            let side = if is_reply { Side::Server } else { Side::Client };
+            said.push((side, marked.bytes.as_slice()));
+            story.converse(client, server, &said, 1400);
+            continue;
+        }
+        if let Some(asked) = asked {
+            story.send(end(to), end(from), asked.spec.example).after(1_000);
+        }
+        story.send(end(from), end(to), &marked.bytes);
+    }
+    story
+}
+
+/// Another address for each message, so that none says of another what it is.
+fn end(entry: &Entry, party: Party, number: usize) -> SocketAddr {
+    let home = PROTOCOLS.iter().find(|p| p.id == entry.protocol).unwrap();
+    let mut ports = home.games.iter().flat_map(|game| game.ports);
+    let port = ports.find(|port| port.party == party).map_or(40_000, |port| port.number);
+    let net = match party {
+        Party::Client => [198, 18],
+        Party::Server => [198, 19],
+        Party::Master => [198, 51],
+    };
+    let [high, low] = u16::try_from(number + 1).unwrap().to_be_bytes();
+    SocketAddr::from(([net[0], net[1], high, low], port))
+}
+
+/// Whether the last bytes are all texts', or nothing's.
+fn is_text(entry: &Entry, bytes: &[u8], tail: usize) -> bool {
+    let mut reading = Reading::default();
+    reading.read(entry, bytes);
+    let all = reading.spans().all.iter();
+    let mut leaves = all.filter(|s| s.node == Node::Leaf && s.layer == 0);
+    leaves.all(|s| {
+        let is_before = s.end as usize <= bytes.len() - tail;
+        is_before || matches!(s.field.kind, Kind::Text | Kind::Stray | Kind::Separator)
+    })
+}
+
+/// The payload, and the text of its coded range.
+fn decoded(entry: &Entry, bytes: &[u8]) -> Vec<u8> {
+    let mut reading = Reading::default();
+    reading.read(entry, bytes);
+    [bytes, reading.plain().unwrap_or_default()].concat()
+}
+
+/// The example with pairs behind its first; `None` where it has no keys.
+fn with_pairs(entry: &Entry, pairs: &[(String, String)]) -> Option<Vec<u8>> {
+    let own = entry.spec.example;
+    let mut reading = Reading::default();
+    reading.read(entry, own);
+    let spans = &reading.spans().all;
+    let is_key = |s: &&Span| s.node == Node::Leaf && s.field.kind == Kind::Key && s.depth > 0;
+    let first = spans.iter().find(is_key)?;
+    let text = reading.layer(own, first.layer);
+    let key = text.get(first.start as usize..first.end as usize)?;
+    let separator = *text.get(first.end as usize)?;
+    let mut more = Vec::new();
+    for (key, value) in pairs {
+        match separator {
+            b':' => more.extend_from_slice(format!("\r\n{key}: {value}").as_bytes()),
+            other => more.extend([&[other], key.as_bytes(), &[other], value.as_bytes()].concat()),
+        }
+    }
+    let (mut out, mut scratch, mut done) = (Vec::new(), Scratch::default(), false);
+    let mut change = |leaf: &Leaf<'_>| {
+        let is_first = leaf.key == key && !done;
+        done |= is_first;
+        is_first.then(|| New::Bytes([leaf.bytes, &more].concat()))
+    };
+    // What is written reads otherwise: there are more pairs.
+    _ = (entry.edit)(own, &mut scratch, &mut change, &mut out);
+    done.then_some(out)
+}
+
+/// The example with other values; `None` where nothing was to be changed.
+fn edited(entry: &Entry, new: &dyn Fn(&Leaf<'_>) -> Option<Vec<u8>>) -> Option<Vec<u8>> {
+    let (mut out, mut scratch) = (Vec::new(), Scratch::default());
+    let mut change = |leaf: &Leaf<'_>| new(leaf).map(New::Bytes);
+    let change: &mut Change<'_> = &mut change;
+    let changed = (entry.edit)(entry.spec.example, &mut scratch, change, &mut out).ok()?;
+    (changed > 0).then_some(out)
+}

@@ -1,0 +1,242 @@
+//! Where results go: what a file that is replaced hands down, which files stay, devices, and a
+//! standard output that is closed, full, or read by nobody.
+
+#![cfg(unix)]
+
+use std::fs::{self, File};
+use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, chown, symlink};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use tempfile::TempDir;
+
+const BINARY: &str = env!("CARGO_BIN_EXE_fragshark");
+const TOUR: &str = "captures/tour.pcapng";
+/// Something is found in it.
+const BAD: &str = "captures/findings/list.end-missing.pcapng";
+
+/// Every command that prints something and ends.
+const COMMANDS: &[&[&str]] = &[
+    &["decode", TOUR],
+    &["decode", "-v", TOUR],
+    &["decode", "--format", "ndjson", TOUR],
+    &["decode", "--count", TOUR],
+    &["decode", "--count", "--format", "json", TOUR],
+    &["decode", "--ladder", TOUR],
+    &["decode", "--ladder=svg", TOUR],
+    &["export", TOUR],
+    &["export", "--what", "messages", "--format", "ndjson", TOUR],
+    &["export", "--format", "parquet", TOUR],
+    &["export", "--format", "pcapng", TOUR],
+    &["check", BAD],
+    &["check", "--format", "json", BAD],
+    &["check", "--format", "junit", BAD],
+    &["explain", "--server", "192.0.2.10", TOUR],
+    &["explain", "--server", "192.0.2.10", "--format", "json", TOUR],
+    &["catalogue"],
+    &["catalogue", "--format", "json"],
+    &["conform", "--list"],
+    &["--help"],
+    &["export", "--help"],
+    &["master", "--help"],
+    &["--version"],
+];
+
+fn fragshark(arguments: &[&str]) -> Command {
+    let mut command = Command::new(BINARY);
+    command.args(arguments).current_dir(env!("CARGO_MANIFEST_DIR")).stdin(Stdio::null());
+    command
+}
+
+fn run(arguments: &[&str]) -> Output {
+    fragshark(arguments).output().unwrap()
+}
+
+fn said(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+/// A run that does what it is asked.
+fn done(arguments: &[&str]) -> Vec<u8> {
+    let output = run(arguments);
+    assert!(output.status.success(), "{arguments:?}: {}", said(&output));
+    output.stdout
+}
+
+/// What a run complains of that can not be.
+fn refused(arguments: &[&str]) -> String {
+    let output = run(arguments);
+    assert_eq!(output.status.code(), Some(2), "{arguments:?}: {}", said(&output));
+    said(&output)
+}
+
+fn in_folder(folder: &TempDir, name: &str) -> (PathBuf, String) {
+    let path = folder.path().join(name);
+    let text = path.to_str().unwrap().to_owned();
+    (path, text)
+}
+
+fn mode(path: &Path) -> u32 {
+    fs::metadata(path).unwrap().permissions().mode() & 0o7777
+}
+
+#[test]
+fn a_replaced_file_hands_down_its_mode_and_owner() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, name) = in_folder(&folder, "rows.csv");
+    for bits in [0o600, 0o640, 0o664, 0o755] {
+        fs::write(&path, "old").unwrap();
+        // Only root can give files away.
+        let given = chown(&path, Some(65_534), Some(65_533)).is_ok();
+        fs::set_permissions(&path, fs::Permissions::from_mode(bits)).unwrap();
+        done(&["export", TOUR, "-o", &name, "--force"]);
+        assert_eq!(mode(&path), bits, "{bits:o}");
+        if given {
+            let metadata = fs::metadata(&path).unwrap();
+            assert_eq!((metadata.uid(), metadata.gid()), (65_534, 65_533));
+        }
+        assert_eq!(fs::read(&path).unwrap(), done(&["export", TOUR]));
+        done(&["decode", TOUR, "-o", &name]);
+        assert_eq!(mode(&path), bits, "{bits:o}");
+    }
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+}
+
+#[test]
+fn links_stay_and_what_they_lead_to_is_written() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir(folder.path().join("far")).unwrap();
+    let rows = done(&["export", TOUR]);
+    // One link, one behind another, and one from a folder to its neighbour.
+    symlink("target.csv", folder.path().join("link.csv")).unwrap();
+    symlink("link.csv", folder.path().join("second.csv")).unwrap();
+    symlink("../beside.csv", folder.path().join("far/away.csv")).unwrap();
+    for (link, target) in
+        [("link.csv", "target.csv"), ("second.csv", "target.csv"), ("far/away.csv", "beside.csv")]
+    {
+        let (target, _) = in_folder(&folder, target);
+        let (path, name) = in_folder(&folder, link);
+        assert!(!target.exists());
+        // The first finds nothing at the link's end, the second a file.
+        for _ in 0..2 {
+            done(&["export", TOUR, "-o", &name]);
+            assert!(fs::symlink_metadata(&path).unwrap().is_symlink(), "{link}");
+            assert_eq!(fs::read(&target).unwrap(), rows, "{link}");
+        }
+        fs::remove_file(target).unwrap();
+    }
+    symlink("loop.csv", folder.path().join("loop.csv")).unwrap();
+    let (_, name) = in_folder(&folder, "loop.csv");
+    assert!(refused(&["export", TOUR, "-o", &name]).contains("cannot write"));
+    symlink("no/such/folder.csv", folder.path().join("nowhere.csv")).unwrap();
+    let (_, name) = in_folder(&folder, "nowhere.csv");
+    assert!(refused(&["export", TOUR, "-o", &name]).contains("cannot write"));
+}
+
+#[test]
+fn an_export_keeps_what_has_other_contents() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, name) = in_folder(&folder, "rows.csv");
+    let rows = done(&["export", TOUR]);
+    let longer = [&rows[..], b"and more"].concat();
+    let shorter = rows[..rows.len() - 1].to_vec();
+    let mut other = rows.clone();
+    *other.last_mut().unwrap() = b'x';
+    for there in [b"my thesis".to_vec(), longer, shorter, other] {
+        fs::write(&path, &there).unwrap();
+        for format in ["csv", "ndjson", "parquet", "pcapng"] {
+            let complaint = refused(&["export", TOUR, "--format", format, "-o", &name]);
+            assert!(complaint.contains("--force replaces it"), "{format}: {complaint}");
+            assert_eq!(fs::read(&path).unwrap(), there, "{format}");
+        }
+        done(&["export", TOUR, "-o", &name, "--force"]);
+        assert_eq!(fs::read(&path).unwrap(), rows);
+    }
+    // The same contents are no refusal, nor is an empty file; reports replace what they find.
+    done(&["export", TOUR, "-o", &name]);
+    fs::write(&path, "").unwrap();
+    done(&["export", TOUR, "-o", &name]);
+    assert_eq!(fs::read(&path).unwrap(), rows);
+    done(&["decode", TOUR, "-o", &name]);
+    assert_eq!(fs::read(&path).unwrap(), done(&["decode", TOUR]));
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    assert!(refused(&["export", TOUR, "--force"]).contains("--output"));
+}
+
+#[test]
+fn an_input_by_another_name_is_not_overwritten() {
+    let folder = tempfile::tempdir().unwrap();
+    let (_, name) = in_folder(&folder, "tour.pcapng");
+    fs::copy(Path::new(env!("CARGO_MANIFEST_DIR")).join(TOUR), &name).unwrap();
+    let (_, other) = in_folder(&folder, "hard.pcapng");
+    fs::hard_link(&name, &other).unwrap();
+    for force in [&[][..], &["--force"]] {
+        let arguments = [&["export", &name, "-o", &other][..], force].concat();
+        assert!(refused(&arguments).contains("is an input"));
+    }
+}
+
+#[test]
+fn devices_and_pipes_are_written_as_they_are() {
+    let rows = done(&["export", TOUR]);
+    for device in ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"] {
+        assert_eq!(done(&["export", TOUR, "-o", device]), rows, "{device}");
+    }
+    assert!(done(&["export", TOUR, "-o", "/dev/null"]).is_empty());
+    assert!(refused(&["export", TOUR, "-o", "/dev/full"]).contains("No space left"));
+    // Standard output that is a file is written where it stands.
+    let folder = tempfile::tempdir().unwrap();
+    let (path, _) = in_folder(&folder, "both.csv");
+    let mut file = File::create(&path).unwrap();
+    std::io::Write::write_all(&mut file, b"before\n").unwrap();
+    let mut command = fragshark(&["export", TOUR, "-o", "/dev/stdout"]);
+    assert!(command.stdout(file).status().unwrap().success());
+    assert_eq!(fs::read(&path).unwrap(), [b"before\n", &rows[..]].concat());
+
+    let (pipe, name) = in_folder(&folder, "pipe");
+    nix::unistd::mkfifo(&pipe, nix::sys::stat::Mode::S_IRWXU).unwrap();
+    let child = fragshark(&["export", TOUR, "-o", &name]).spawn().unwrap();
+    assert_eq!(fs::read(&pipe).unwrap(), rows);
+    assert!(child.wait_with_output().unwrap().status.success());
+}
+
+#[test]
+fn closed_and_full_standard_output_is_told() {
+    for arguments in COMMANDS {
+        let mut command = Command::new("sh");
+        command.args(["-c", r#"exec "$0" "$@" >&-"#, BINARY]).args(*arguments);
+        let output = command.current_dir(env!("CARGO_MANIFEST_DIR")).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        let closed = "fragshark: cannot write standard output: it is closed\n";
+        assert!(said(&output).ends_with(closed), "{arguments:?}: {}", said(&output));
+
+        let full = File::options().write(true).open("/dev/full").unwrap();
+        let output = fragshark(arguments).stdout(full).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        let complaint = said(&output);
+        let last = complaint.lines().last().unwrap();
+        assert!(last.starts_with("fragshark: cannot write"), "{arguments:?}: {complaint}");
+        assert!(last.contains("No space left on device"), "{arguments:?}: {complaint}");
+    }
+    // Results that go elsewhere need no standard output.
+    let folder = tempfile::tempdir().unwrap();
+    let (path, name) = in_folder(&folder, "rows.csv");
+    let mut command = Command::new("sh");
+    command.args(["-c", r#"exec "$0" "$@" >&-"#, BINARY, "export", TOUR, "-o", &name]);
+    assert!(command.current_dir(env!("CARGO_MANIFEST_DIR")).status().unwrap().success());
+    assert_eq!(fs::read(path).unwrap(), done(&["export", TOUR]));
+}
+
+#[test]
+fn a_reader_that_goes_away_ends_the_program_quietly() {
+    for arguments in COMMANDS {
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let output = fragshark(arguments).stdout(writer).output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{arguments:?}: {}", said(&output));
+        let complaint = said(&output);
+        // What packets hold is told before any is written.
+        let told = complaint.lines().filter(|line| !line.contains("--redact replaces them"));
+        assert_eq!(told.count(), 0, "{arguments:?}: {complaint}");
+    }
+}

@@ -1,0 +1,184 @@
+//! What tables say of conversations: whole answers, one order, one game.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::Value;
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("captures")
+}
+
+/// The rows of a table.
+fn rows(capture: &Path, what: &str) -> Vec<Value> {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_fragshark"));
+    command.args(["export", "--what", what, "--format", "ndjson"]).arg(capture);
+    let output = command.output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = String::from_utf8(output.stdout).unwrap();
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+fn case(name: &str, what: &str) -> Vec<Value> {
+    rows(&root().join("cases").join(name), what)
+}
+
+/// Every capture of the repository.
+fn captures() -> Vec<PathBuf> {
+    let (mut folders, mut found) = (vec![root()], Vec::new());
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            match path.extension() {
+                _ if path.is_dir() => folders.push(path),
+                Some(end) if end == "pcap" || end == "pcapng" => found.push(path),
+                _ => {}
+            }
+        }
+    }
+    assert!(found.len() > 50);
+    found.sort();
+    found
+}
+
+/// A flow's game and protocol are those of its messages, and it has as many.
+#[test]
+fn a_flow_says_what_its_messages_say() {
+    for capture in captures() {
+        let mut messages: BTreeMap<u64, (BTreeSet<(String, String)>, u64)> = BTreeMap::new();
+        for row in rows(&capture, "messages") {
+            let protocol = row["message_id"].as_str().unwrap().split('.').next().unwrap();
+            let of = messages.entry(row["flow"].as_u64().unwrap()).or_default();
+            of.0.insert((row["game"].as_str().unwrap().to_owned(), protocol.to_owned()));
+            of.1 += 1;
+        }
+        for row in rows(&capture, "flows") {
+            let flow = row["flow"].as_u64().unwrap();
+            let (games, count) = messages.remove(&flow).unwrap_or_default();
+            let name = capture.display();
+            assert_eq!(row["messages"], count, "{name}: flow {flow}");
+            let game = (row["game"].as_str().unwrap(), row["protocol"].as_str().unwrap());
+            let is_one = games.iter().any(|(g, p)| (g.as_str(), p.as_str()) == game);
+            assert!(is_one || games.is_empty(), "{name}: flow {flow} is {game:?}, not {games:?}");
+            assert!(!games.is_empty() || game.1.is_empty(), "{name}: flow {flow}");
+        }
+        assert!(messages.is_empty(), "{}", capture.display());
+    }
+    // Requests that two protocols share are told by the answer that only one of them has.
+    let flows = case("status-then-quakeworld.pcap", "flows");
+    assert_eq!((&flows[0]["game"], &flows[0]["messages"]), (&"quakeworld".into(), &4.into()));
+}
+
+/// Rows stand in the order of the first messages, and are the same by both names.
+#[test]
+fn exchanges_are_in_the_order_of_time() {
+    for capture in captures() {
+        let sessions = rows(&capture, "sessions");
+        for (pair, n) in sessions.windows(2).zip(1..) {
+            let name = capture.display();
+            assert!(pair[0]["first"].as_str() <= pair[1]["first"].as_str(), "{name}: row {n}");
+            assert!(pair[0]["exchange"].as_u64() < pair[1]["exchange"].as_u64(), "{name}");
+        }
+        for row in &sessions {
+            let steps = row["steps"].as_array().unwrap();
+            assert_eq!(row["messages"], steps.len(), "{row}");
+            let numbers: Vec<_> = steps.iter().map(|step| &step["number"]).collect();
+            assert_eq!(row["frames"].as_array().unwrap().iter().collect::<Vec<_>>(), numbers);
+        }
+    }
+    let tour = root().join("tour.pcapng");
+    assert_eq!(rows(&tour, "sessions"), rows(&tour, "exchanges"));
+}
+
+#[test]
+fn a_list_is_whole() {
+    let sessions = case("list-in-packets.pcap", "sessions");
+    let kinds: Vec<_> = sessions.iter().map(|row| row["kind"].as_str().unwrap()).collect();
+    assert_eq!(kinds, ["query", "list", "query", "query", "query"]);
+    let list = &sessions[1];
+    let servers = list["reply_fields"]["servers"].as_array().unwrap();
+    assert_eq!((servers.len(), &list["servers_listed"]), (15, &15.into()));
+    assert_eq!(
+        (&servers[0], &servers[14]),
+        (&"192.0.2.1:27960".into(), &"192.0.2.25:27960".into())
+    );
+    assert_eq!((&list["list_packets"], &list["frames"]), (&3.into(), &vec![2, 3, 6, 9].into()));
+    let times = [&list["latency_ms"], &list["duration_ms"]].map(|time| time.as_f64().unwrap());
+    assert_eq!(times, [30.0, 101.0]);
+    let query = &sessions[2];
+    for (column, value) in [
+        ("hostname", Value::from("One")),
+        ("players", 3.into()),
+        ("max_players", 8.into()),
+        ("challenge", "abc".into()),
+        ("challenge_state", "right".into()),
+        ("latency_ms", 4.5.into()),
+        ("servers_listed", Value::Null),
+    ] {
+        assert_eq!(query[column], value, "{column}");
+    }
+}
+
+#[test]
+fn every_message_of_a_registration_has_its_number() {
+    let sessions = rows(&root().join("tour.pcapng"), "sessions");
+    let registration = sessions.iter().find(|row| row["kind"] == "registration").unwrap();
+    let steps = registration["steps"].as_array().unwrap();
+    let told: Vec<_> = steps
+        .iter()
+        .map(|step| (step["turn"].as_str().unwrap(), step["message"].as_str().unwrap()))
+        .collect();
+    let all = [
+        ("asks", "quake3.heartbeat"),
+        ("asks back", "quake3.getinfo"),
+        ("answers", "quake3.info-response"),
+    ];
+    assert_eq!(told, all);
+    let connection = sessions.iter().find(|row| row["kind"] == "connection").unwrap();
+    assert_eq!(connection["messages"], connection["frames"].as_array().unwrap().len());
+    assert_eq!(registration["hostname"], "^3The ^1Longest ^3Yard");
+    assert_eq!(registration["hostname_plain"], "The Longest Yard");
+    assert_eq!(registration["map_name"], "q3dm17");
+    assert_eq!(registration["protocol"], "68");
+}
+
+#[test]
+fn names_are_text_where_their_bytes_are() {
+    let servers = case("names-in-utf8.pcap", "servers");
+    let sessions = case("names-in-utf8.pcap", "sessions");
+    for (n, (name, plain)) in [
+        ("Düsseldorf ^1Арена 東京", "Düsseldorf Арена 東京"),
+        ("Düsseldorf", "Düsseldorf"),
+        ("a\\u{202e}b\\u{200b}c\\u{feff}\\x1b[31m", "a\\u{202e}b\\u{200b}c\\u{feff}\\x1b[31m"),
+        ("＝1+1", "＝1+1"),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        assert_eq!((&servers[n]["name"], &servers[n]["name_plain"]), (&name.into(), &plain.into()));
+        let row = &sessions[n];
+        assert_eq!((&row["hostname"], &row["hostname_plain"]), (&name.into(), &plain.into()));
+    }
+    // A name that is cut is not cut inside of a character.
+    let long = servers[4]["name"].as_str().unwrap();
+    assert!(long.chars().all(|c| c == 'д') && long.len() > 200, "{long}");
+    let csv = Command::new(env!("CARGO_BIN_EXE_fragshark"))
+        .args(["export", "--what", "servers"])
+        .arg(root().join("cases/names-in-utf8.pcap"))
+        .output()
+        .unwrap();
+    assert!(String::from_utf8(csv.stdout).unwrap().contains(",'＝1+1,'＝1+1,"));
+}
+
+#[test]
+fn servers_that_spoke_stand_apart_from_those_that_were_only_listed() {
+    let address = |row: &Value| row["server"].as_str().unwrap().to_owned();
+    let servers = case("spoke-and-listed.pcap", "servers");
+    assert_eq!(servers.iter().map(address).collect::<Vec<_>>(), ["192.0.2.1", "192.0.2.2"]);
+    let listed = case("spoke-and-listed.pcap", "listed");
+    let told: Vec<_> = listed.iter().map(|row| (address(row), row["spoke"] == true)).collect();
+    let all = [("192.0.2.1", true), ("192.0.2.2", true), ("192.0.2.3", false)];
+    assert_eq!(told, all.map(|(address, spoke)| (address.to_owned(), spoke)));
+    assert_eq!(listed[2]["listed_by"], serde_json::json!(["203.0.113.44:27950"]));
+}
