@@ -153,8 +153,7 @@ impl Flows {
                 return None;
             }
             Known::Nothing => {
-                let flow = self.flow_mut(id)?;
-                flow.others += 1;
+                self.flow_mut(id)?.others += 1;
                 return None;
             }
         };
