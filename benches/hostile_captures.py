@@ -221,6 +221,38 @@ def servers_with_many_masters(n):
     return pcap(udp(host(i), bytes([203, 0, 113, 1 + k]), HEARTBEAT) for k in range(10) for i in range(n))
 
 
+@shape(10_000)
+def one_server_with_many_masters(n):
+    """All of them ask back and list it."""
+    def packets():
+        for i in range(n):
+            yield udp(SERVER, host(i), HEARTBEAT)
+            yield udp(host(i), SERVER, oob(b"getinfo %d" % i), (27950, 27960))
+            yield udp(CLIENT, host(i), oob(b"getservers 68"), (40000, 27950))
+            yield udp(host(i), CLIENT, oob(b"getserversResponse\\\xc0\0\x02\x0a\x6d\x38\\EOT\0\0\0"), (27950, 40000))
+    return pcap(packets())
+
+
+@shape(10_000)
+def everything_at_once(n):
+    """Servers, masters, lists, faults and connections, so that all tables are full together."""
+    name = b"n" * 200
+    def packets():
+        for i in range(n):
+            info = oob(b"infoResponse\n\\challenge\\%d\\hostname\\" % -i + name + b"\\mapname\\" + name)
+            yield udp(host(i), MASTER, HEARTBEAT)
+            yield udp(MASTER, host(i), oob(b"getinfo %010d" % i), (27950, 27960))
+            yield udp(host(i), MASTER, info)
+            yield udp(CLIENT, host(2**22 + i), oob(b"getservers 68 empty full"), (40000, 27950))
+            if i % 20 == 0:
+                body = oob(b"getserversResponse" + listing(range(9 * i, 9 * i + 180)) + b"\\")
+                yield udp(host(2**22 + i), CLIENT, body, (27950, 40000))
+            yield tcp(MASTER, host(2**21 + i), 1, flags=SYN | ACK)
+            yield tcp(MASTER, host(2**21 + i), 2, GREETING + rb"\a\b" * 340)
+            yield udp(CLIENT, host(2**23 + i), rb"\status" + b"\\", (1024 + i % 60_000, 7778))
+    return pcap(packets(), step=100)
+
+
 @shape(8_000)
 def long_names(n):
     name = b"n" * 250
@@ -401,7 +433,7 @@ def numbers_that_wrap(n):
     return pcap(itertools.chain([opening], data))
 
 
-@shape(200)
+@shape(30)
 def messages_of_seven_bytes(n):
     whole = rb"\final" + b"\\"
     return one_connection((1 + 63_000 * i, whole * 9_000) for i in range(n))

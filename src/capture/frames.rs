@@ -52,6 +52,7 @@ impl Frames {
         inputs: &mut Vec<Input>,
         unread: &mut Vec<OpenError>,
     ) -> Result<Self, OpenError> {
+        check_number(inputs)?;
         let read = Arc::new(AtomicU64::new(0));
         let (mut opened, mut left) = (Vec::with_capacity(inputs.len()), Vec::new());
         for input in inputs.drain(..) {
@@ -72,6 +73,7 @@ impl Frames {
 
     /// The same as [`Frames::open`] with another limit to the spool, in bytes.
     pub fn with_spool(inputs: &[Input], spool_limit: u64) -> Result<Self, OpenError> {
+        check_number(inputs)?;
         let read = Arc::new(AtomicU64::new(0));
         let opened = inputs.iter().map(|input| input.open(&read)).collect::<Result<_, _>>()?;
         Self::of(inputs, opened, read, spool_limit)
@@ -83,9 +85,6 @@ impl Frames {
         read: Arc<AtomicU64>,
         spool_limit: u64,
     ) -> Result<Self, OpenError> {
-        if inputs.len() >= usize::from(Place::SPOOL) {
-            return Err(OpenError::TooMany(inputs.len()));
-        }
         let mut sources = Vec::with_capacity(inputs.len());
         let mut held = Vec::with_capacity(inputs.len());
         let mut size = Some(0);
@@ -171,4 +170,12 @@ impl Frames {
             self.queue.push(Reverse((time, index)));
         }
     }
+}
+
+/// Frames say in 16 bits which input they are of.
+fn check_number(inputs: &[Input]) -> Result<(), OpenError> {
+    if inputs.len() >= usize::from(Place::SPOOL) {
+        return Err(OpenError::TooMany(inputs.len()));
+    }
+    Ok(())
 }

@@ -82,6 +82,7 @@ impl Captures {
         if filter.as_ref().is_some_and(Filter::needs_future) {
             let ledger = pipeline.marking_ledger(|exchange| outlook.hear(&exchange))?;
             outlook.close(&ledger);
+            pipeline.complain(outlook.complaint());
         }
         let room = Room::new(self.reading.secrets());
         Ok((pipeline, Sieve { filter, outlook, room, first: None }))

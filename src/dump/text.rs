@@ -72,12 +72,17 @@ pub fn quoted(bytes: &[u8], most: usize) -> String {
     text
 }
 
-/// Whether a terminal would obey a character, or not show it.
+/// Whether a terminal would obey a character, or not show it: control characters, Unicode's format
+/// characters (general category Cf), separators of lines, and characters that look like nothing.
 pub fn is_hidden(c: char) -> bool {
     c.is_control()
         || matches!(c,
-            '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
-            | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
+            '\u{ad}' | '\u{34f}' | '\u{600}'..='\u{605}' | '\u{61c}' | '\u{6dd}' | '\u{70f}'
+            | '\u{890}' | '\u{891}' | '\u{8e2}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
+            | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}'
+            | '\u{fff0}'..='\u{fffb}' | '\u{110bd}' | '\u{110cd}' | '\u{13430}'..='\u{1343f}'
+            | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
 }
 
 #[cfg(test)]
@@ -104,6 +109,7 @@ mod tests {
             (b"\x1b[31mred\x07", "\\x1b[31mred\\x07"),
             (b"a\nb\tc\r\0", "a\\nb\\tc\\r\\0"),
             ("größer\u{202e}".as_bytes(), "größer\\u{202e}"),
+            ("a\u{600}\u{2067}\u{e0101}東".as_bytes(), "a\\u{600}\\u{2067}\\u{e0101}東"),
             (b"gr\xf6\xdfer", "größer"),
             (b"\x9b31m", "\\x9b31m"),
         ] {

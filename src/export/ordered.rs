@@ -4,7 +4,8 @@
 //! that have to wait for the number before them do so in memory, as far as that goes, and behind
 //! that in a temporary file.
 
-use std::collections::VecDeque;
+use std::cmp::Ordering;
+use std::collections::{HashMap, VecDeque};
 use std::fs::File;
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 
@@ -12,7 +13,7 @@ use super::row::Row;
 use super::stored::{Stored, store};
 
 /// How many bytes of rows wait in memory.
-const MEMORY: usize = 8 << 20;
+const MEMORY: usize = 4 << 20;
 /// How many numbers may be waited for at once.
 const WAITING: usize = 1 << 20;
 
@@ -21,7 +22,8 @@ pub(super) struct Ordered {
     /// The number of the first of `rows`.
     next: u64,
     rows: VecDeque<Place>,
-    /// Bytes of rows in memory.
+    /// Rows in memory by their numbers, and their bytes.
+    kept: HashMap<u64, Box<[u8]>>,
     held: usize,
     memory: usize,
     waiting: usize,
@@ -33,17 +35,17 @@ pub(super) struct Ordered {
     bytes: Vec<u8>,
 }
 
-/// Where the row of a number is.
-enum Place {
+/// Where the row of a number is, in one word, for many may wait.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Place(u64);
+
+impl Place {
     /// Its exchange is open.
-    Open,
+    const OPEN: Self = Self(u64::MAX);
     /// It has none.
-    Nowhere,
-    Memory(Box<[u8]>),
-    File {
-        offset: u64,
-        length: u32,
-    },
+    const NOWHERE: Self = Self(u64::MAX - 1);
+    const MEMORY: Self = Self(u64::MAX - 2);
+    // All others: in the file, at this byte; its length comes first.
 }
 
 impl Ordered {
@@ -52,6 +54,7 @@ impl Ordered {
         Self {
             next: 1,
             rows: VecDeque::new(),
+            kept: HashMap::new(),
             held: 0,
             memory: MEMORY,
             waiting: WAITING,
@@ -70,7 +73,7 @@ impl Ordered {
         write: impl FnMut(&Stored<'_, R>) -> io::Result<()>,
     ) -> io::Result<()> {
         if let Some(place) = self.place(number) {
-            *place = Place::Nowhere;
+            *place = Place::NOWHERE;
         }
         self.release(write)
     }
@@ -85,15 +88,19 @@ impl Ordered {
         let mut bytes = std::mem::take(&mut self.bytes);
         bytes.clear();
         store(row, &mut bytes);
-        if number < self.next {
+        match number.cmp(&self.next) {
             // Those behind it could not wait any longer.
-            self.late += 1;
-            write(&Stored::of(&bytes))?;
-        } else if number == self.next {
-            write(&Stored::of(&bytes))?;
-            self.place(number).map(|place| *place = Place::Nowhere);
-        } else {
-            self.keep(number, &bytes);
+            Ordering::Less => {
+                self.late += 1;
+                write(&Stored::of(&bytes))?;
+            }
+            Ordering::Equal => {
+                write(&Stored::of(&bytes))?;
+                if let Some(place) = self.place(number) {
+                    *place = Place::NOWHERE;
+                }
+            }
+            Ordering::Greater => self.keep(number, &bytes),
         }
         self.bytes = bytes;
         self.release(write)
@@ -118,7 +125,7 @@ impl Ordered {
     fn place(&mut self, number: u64) -> Option<&mut Place> {
         let at = usize::try_from(number.checked_sub(self.next)?).ok()?;
         while self.rows.len() <= at {
-            self.rows.push_back(Place::Open);
+            self.rows.push_back(Place::OPEN);
         }
         self.rows.get_mut(at)
     }
@@ -127,7 +134,8 @@ impl Ordered {
         let spilled = if self.held + bytes.len() > self.memory { self.spill(bytes) } else { None };
         let place = spilled.unwrap_or_else(|| {
             self.held += bytes.len();
-            Place::Memory(bytes.into())
+            self.kept.insert(number, bytes.into());
+            Place::MEMORY
         });
         if let Some(at) = self.place(number) {
             *at = place;
@@ -138,13 +146,14 @@ impl Ordered {
     fn spill(&mut self, bytes: &[u8]) -> Option<Place> {
         let length = u32::try_from(bytes.len()).ok()?;
         let (file, offset) = (self.file.as_mut()?, self.end);
-        let written = file.seek(SeekFrom::Start(offset)).and_then(|_| file.write_all(bytes));
+        let row = [&length.to_le_bytes(), bytes].concat();
+        let written = file.seek(SeekFrom::Start(offset)).and_then(|_| file.write_all(&row));
         if written.is_err() {
             return None;
         }
-        self.end += u64::from(length);
+        self.end += row.len() as u64;
         self.spilled += 1;
-        Some(Place::File { offset, length })
+        Some(Place(offset))
     }
 
     /// Writes what nothing has to come before; and what has no room to wait.
@@ -153,7 +162,7 @@ impl Ordered {
         mut write: impl FnMut(&Stored<'_, R>) -> io::Result<()>,
     ) -> io::Result<()> {
         loop {
-            let is_known = self.rows.front().is_some_and(|place| !matches!(place, Place::Open));
+            let is_known = self.rows.front().is_some_and(|place| *place != Place::OPEN);
             let is_crowded = self.rows.len() > self.waiting || self.held > 2 * self.memory;
             if !is_known && !is_crowded {
                 return Ok(());
@@ -170,26 +179,35 @@ impl Ordered {
         let Some(place) = self.rows.pop_front() else {
             return Ok(());
         };
+        let number = self.next;
         self.next += 1;
         match place {
-            Place::Open | Place::Nowhere => Ok(()),
-            Place::Memory(bytes) => {
+            Place::OPEN | Place::NOWHERE => Ok(()),
+            Place::MEMORY => {
+                let bytes = self.kept.remove(&number).unwrap_or_default();
                 self.held -= bytes.len();
                 write(&Stored::of(&bytes))
             }
-            Place::File { offset, length } => {
-                let mut bytes = vec![0; length as usize];
-                if let Some(file) = &mut self.file {
-                    file.seek(SeekFrom::Start(offset))?;
-                    file.read_exact(&mut bytes)?;
-                }
-                self.spilled -= 1;
-                if self.spilled == 0 {
-                    self.end = 0;
-                }
-                write(&Stored::of(&bytes))
-            }
+            Place(offset) => write(&Stored::of(&self.take_back(offset)?)),
         }
+    }
+
+    /// A row of the file, which is empty behind the last.
+    fn take_back(&mut self, offset: u64) -> io::Result<Vec<u8>> {
+        let Some(file) = &mut self.file else {
+            return Err(io::ErrorKind::NotFound.into());
+        };
+        let mut length = [0; 4];
+        file.seek(SeekFrom::Start(offset))?;
+        file.read_exact(&mut length)?;
+        // It was written here, and no longer than it was in memory.
+        let mut bytes = vec![0; u32::from_le_bytes(length) as usize];
+        file.read_exact(&mut bytes)?;
+        self.spilled -= 1;
+        if self.spilled == 0 {
+            self.end = 0;
+        }
+        Ok(bytes)
     }
 }
 

@@ -6,7 +6,7 @@ pub struct Marked(Vec<u64>);
 
 impl Marked {
     /// Frames beyond are not told apart, and are taken to be in the set.
-    const FRAMES: u64 = 1 << 30;
+    const FRAMES: u64 = 1 << 28;
 
     /// Adds a frame.
     pub fn add(&mut self, number: u64) {

@@ -6,7 +6,9 @@ use super::subject::{Exchange, Finding, Subject};
 use crate::session::{self, Ledger, Message};
 
 /// Of how many frames the exchange is remembered.
-const FRAMES: u64 = 1 << 26;
+const FRAMES: u64 = 1 << 23;
+/// How many exchanges are remembered.
+const EXCHANGES: usize = 1 << 19;
 
 /// What was made of each message, by its frame.
 #[derive(Debug, Default)]
@@ -18,6 +20,8 @@ pub struct Outlook {
     faults: Vec<(u64, u32)>,
     /// All that was found of any frame together.
     found: Vec<Vec<Finding>>,
+    /// Messages whose exchange is not remembered.
+    left_out: u64,
 }
 
 impl Outlook {
@@ -26,10 +30,18 @@ impl Outlook {
         let known = Exchange::from(exchange);
         // Neighbours are mostly alike.
         if self.exchanges.last() != Some(&known) {
+            if self.exchanges.len() >= EXCHANGES {
+                self.left_out += exchange.numbers().count() as u64;
+                return;
+            }
             self.exchanges.push(known);
         }
         let place = self.exchanges.len() as u32;
-        for number in exchange.numbers().filter(|number| *number < FRAMES) {
+        for number in exchange.numbers() {
+            if number >= FRAMES {
+                self.left_out += 1;
+                continue;
+            }
             let at = number as usize;
             if at >= self.of.len() {
                 self.of.resize(at + 1, 0);
@@ -55,6 +67,14 @@ impl Outlook {
             });
             self.faults.extend(same.first().map(|(frame, _)| (*frame, place)));
         }
+    }
+
+    /// What there was no room for, in words.
+    pub fn complaint(&self) -> Option<String> {
+        let count = self.left_out;
+        (count > 0).then(|| {
+            format!("filters do not know the exchanges of {count} messages: there are too many")
+        })
     }
 
     /// A message with what was made of it.

@@ -16,7 +16,7 @@ use crate::wire::{
     Field, Group, Kind, Node, Odd, Role, Shape, Span, Spans, What, is_secret_key, is_yes_or_no,
 };
 
-pub use text::{harmless_len, names_secret};
+pub use text::{harmless_len, names_secret, tells_secret};
 
 /// Marks what is secret of `entry`'s message; `layers` are its payload and its decoded text. Gives
 /// whether a secret is named where no key stands.
@@ -90,7 +90,7 @@ impl Marking {
                 span.secret = !(self.keyed && is_yes_or_no(bytes));
             }
             _ => {
-                let tells = may_tell(span, bytes) && text::tells(bytes);
+                let tells = may_tell(span, bytes) && tells_secret(bytes);
                 let is_part = self.keyed || span.depth > 0;
                 span.secret = self.behind_name || tells && is_part;
                 self.told |= tells && !is_part;

@@ -17,7 +17,7 @@ use crate::proto::{Affair, Party};
 const SERVERS: usize = 1 << 16;
 const MASTERS: usize = 1 << 12;
 /// How much memory servers may take together, in bytes.
-const WEIGHT: usize = 40 << 20;
+const WEIGHT: usize = 28 << 20;
 /// After how long without a heartbeat a server is held to be gone, in nanoseconds: for so long do
 /// masters list it (document 004; 15 minutes).
 pub(super) const SILENCE: i64 = 900_000_000_000;

@@ -3,6 +3,7 @@
 //!
 //! Made from what the protocols declare: a new protocol, message or entry of the table of secrets
 //! is in here without a line.
+#![allow(dead_code, reason = "each test program uses what it needs")]
 
 use std::borrow::Borrow;
 use std::net::SocketAddr;
@@ -132,6 +133,11 @@ impl Marker {
 
 /// All messages as a capture, between ends on the ports that the protocols document.
 pub fn capture<M: Borrow<Marked>>(messages: &[M]) -> Vec<u8> {
+    story(messages).file()
+}
+
+/// The same, to be told on.
+pub fn story<M: Borrow<Marked>>(messages: &[M]) -> Story {
     let mut story = Story::new(Link::Ethernet, Format::PcapNg, 1_070_308_800);
     for (number, marked) in messages.iter().enumerate() {
         let marked: &Marked = marked.borrow();
@@ -160,7 +166,7 @@ pub fn capture<M: Borrow<Marked>>(messages: &[M]) -> Vec<u8> {
         }
         story.send(end(from), end(to), &marked.bytes);
     }
-    story.file()
+    story
 }
 
 /// Another address for each message, so that none says of another what it is.

@@ -41,11 +41,6 @@ impl Addresses {
         pseudonym
     }
 
-    /// Whether an address has been asked for.
-    pub fn knows(&self, ip: IpAddr) -> bool {
-        self.known.contains_key(&ip)
-    }
-
     fn four(&self, ip: Ipv4Addr) -> Ipv4Addr {
         let octets = ip.octets();
         let mut new = octets;

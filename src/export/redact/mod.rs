@@ -14,6 +14,7 @@ mod checksum;
 mod frame;
 mod payload;
 mod pseudonym;
+mod text;
 
 #[cfg(test)]
 mod tests;

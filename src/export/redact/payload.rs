@@ -5,9 +5,10 @@ use std::net::{IpAddr, SocketAddr};
 
 use super::Redactor;
 use super::addresses::Addresses;
-use super::pseudonym::{Secret, is_common};
-use crate::proto::{Entry, Reading};
-use crate::wire::{Field, Kind, Leaf, New, Role, Shape, Value, What};
+use super::pseudonym::Secret;
+use super::text::{Rewritten, rewritten};
+use crate::proto::{Entry, Reading, tells_secret};
+use crate::wire::{Field, Kind, Leaf, New, Role, Shape, Value, What, is_yes_or_no};
 
 /// What machines are called by themselves.
 const OWN_NAMES: [&[u8]; 2] = [b"localhost", b"loopback"];
@@ -103,21 +104,29 @@ fn pseudonym(
     if bytes.is_empty() {
         return None;
     }
+    let without_addresses = |addresses: &mut Addresses| match rewritten(bytes, addresses) {
+        Rewritten::Same => None,
+        Rewritten::With(new) => Some(New::Bytes(new)),
+        Rewritten::NoRoom => another(),
+    };
     match (field.kind, field.role) {
         (Kind::Mark | Kind::Command | Kind::Separator, _) => None,
-        (Kind::Key, _) if known.keeps(bytes, torn) => None,
+        (Kind::Key, _) if known.keeps(bytes, torn) => without_addresses(addresses),
         (_, Role::Address) => match leaf.value() {
             Value::Ip(ip) => Some(New::Ip(addresses.ip(ip))),
             _ if OWN_NAMES.contains(&bytes) => None,
             _ => address(bytes, addresses).or_else(another),
         },
+        // It only says whether there is a password.
+        (_, Role::Secret) if !leaf.key.is_empty() && is_yes_or_no(bytes) => None,
         (_, Role::Secret | Role::Person | Role::Host | Role::Name | Role::Place)
         | (Kind::Key, _) => another(),
         (_, Role::Free) if is_small(bytes) || field.explain(bytes).is_some() => None,
         (_, Role::Free) => another(),
         // Where a number should stand, a text may be anything.
         (Kind::Number, _) if shape == Shape::Text && !is_number(bytes) => another(),
-        _ if shape == Shape::Text && mentions(bytes, addresses) => another(),
+        _ if shape == Shape::Text && tells_secret(bytes) => another(),
+        _ if shape == Shape::Text => without_addresses(addresses),
         _ => None,
     }
 }
@@ -132,17 +141,6 @@ fn address(text: &[u8], addresses: &mut Addresses) -> Option<New> {
         SocketAddr::new(addresses.ip(end.ip()), end.port()).to_string()
     };
     (new.len() == text.len()).then(|| New::Bytes(new.into_bytes()))
-}
-
-/// Whether an address that has been seen stands in a text.
-fn mentions(text: &[u8], addresses: &Addresses) -> bool {
-    let part_of = |b: &u8| b.is_ascii_hexdigit() || b".:".contains(b);
-    let words = text.split(|b| !part_of(b)).filter(|word| word.len() >= 7);
-    let mut words = words.filter_map(|word| std::str::from_utf8(word).ok());
-    words.any(|word| {
-        let ip = word.parse::<IpAddr>().or_else(|_| word.parse::<SocketAddr>().map(|e| e.ip()));
-        ip.is_ok_and(|ip| !is_common(ip) && addresses.knows(ip))
-    })
 }
 
 /// A setting: too short a number to be anybody's.

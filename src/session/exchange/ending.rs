@@ -1,4 +1,4 @@
-//! How exchanges end: they have waited long enough, or there is no room.
+//! How exchanges end: when they have waited long enough, or for want of room.
 
 use super::Exchange;
 use super::open::{Key, Open, Pair};

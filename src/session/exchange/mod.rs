@@ -75,6 +75,8 @@ pub struct Exchange {
     pub observed_for: i64,
     /// Whether an answer came from another port than was asked.
     pub from_other_port: bool,
+    /// The capture has only a part of one of its messages.
+    pub cut: bool,
     /// Of a list: whether the same client asked the same master for another one meanwhile, so that
     /// nobody can tell to which of them a packet belongs.
     pub crossed: bool,
@@ -209,6 +211,8 @@ pub struct Packet {
     pub end: Option<End>,
     /// Records that are cut short.
     pub short: u32,
+    /// The capture has only a part of it.
+    pub cut: bool,
 }
 
 /// Where a message was put.

@@ -70,6 +70,8 @@ pub(super) enum Pair {
 #[derive(Default)]
 pub(super) struct Parts {
     answers: Vec<Answer>,
+    /// Of one part the capture has not what says which it is.
+    unclear: bool,
 }
 
 /// The parts of one answer.
@@ -140,6 +142,7 @@ impl Open {
             misdirected: None,
             observed_for: 0,
             from_other_port: false,
+            cut: false,
             crossed: false,
             listing: None,
             parts_missing: false,
@@ -173,12 +176,9 @@ impl Exchange {
                 + size_of::<Packet>() * listing.packets.capacity()
                 + size_of::<(SocketAddr, u16)>() * listing.servers.capacity()
         });
-        let words: usize = self.errors.iter().map(|error| error.what.len()).sum();
-        size_of::<Self>()
-            + size_of::<Step>() * self.steps.capacity()
-            + size_of::<Trouble>() * self.errors.capacity()
-            + words
-            + listing
+        let errors = self.errors.iter().chain(&self.return_errors);
+        let errors: usize = errors.map(|error| size_of::<Trouble>() + error.what.len()).sum();
+        size_of::<Self>() + size_of::<Step>() * self.steps.capacity() + errors + listing
     }
 }
 
@@ -248,9 +248,14 @@ impl Parts {
         size_of::<Answer>() * self.answers.capacity() + size_of::<u16>() * seen
     }
 
+    /// A part has come that was cut: which one it is may have stood behind.
+    pub fn hear_cut(&mut self) {
+        self.unclear = true;
+    }
+
     /// Whether there were answers, and none of them is whole, as far as their numbers tell.
     pub fn are_missing(&self) -> bool {
-        !self.answers.is_empty() && !self.answers.iter().any(Answer::is_whole)
+        !self.unclear && !self.answers.is_empty() && !self.answers.iter().any(Answer::is_whole)
     }
 }
 

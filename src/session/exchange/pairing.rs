@@ -20,7 +20,7 @@ use crate::session::message::{Header, Message};
 /// How many exchanges may be open at once.
 const OPEN: usize = 1 << 15;
 /// How much memory they may take together, in bytes.
-const WEIGHT: usize = 48 << 20;
+const WEIGHT: usize = 40 << 20;
 /// By how many keys one exchange is found; the oldest are forgotten.
 const KEYS: usize = 32;
 /// How long an answer is waited for, in nanoseconds.

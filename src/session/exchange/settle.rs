@@ -25,6 +25,7 @@ impl Open {
         let exchange = &mut self.exchange;
         exchange.messages = exchange.messages.saturating_add(1);
         exchange.last = header.time;
+        exchange.cut |= facts.cut;
         if exchange.steps.len() < STEPS {
             exchange.steps.push(Step {
                 number: header.number,
@@ -114,6 +115,9 @@ impl Open {
         exchange.from_other_port = header.source != asked && header.answers.is_none();
         // Where nothing in a datagram tells which part it is, none can be said to be missing.
         let part = header.entry.spec.part.and_then(|part| part(message.payload));
+        if facts.cut && header.entry.spec.part.is_some() {
+            self.parts.hear_cut();
+        }
         if let Some(part) = part.filter(|part| part.index > 0) {
             self.parts.hear(part);
         }
@@ -188,6 +192,7 @@ impl Open {
             servers: facts.servers.len() as u32,
             end: facts.end,
             short: facts.short,
+            cut: facts.cut,
         });
         let room = SERVERS.saturating_sub(listing.servers.len());
         listing.servers.extend(facts.servers.iter().take(room).map(|server| (*server, at)));

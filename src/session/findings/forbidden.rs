@@ -34,6 +34,8 @@ pub(super) struct Answers {
 struct Answered {
     /// Its last answer, where that forbids to list it.
     forbidden: Option<Forbidden>,
+    /// It has answered, and the capture does not tell how.
+    unclear: bool,
     /// The protocol that it names; nothing where it has named several.
     protocol: Protocol,
 }
@@ -62,6 +64,13 @@ impl Answers {
     }
 }
 
+impl Answers {
+    /// Whether a server has answered a master in a way that the capture does not tell.
+    pub fn are_unclear(&self, server: SocketAddr, master: IpAddr) -> bool {
+        self.known.get(&(server, master)).is_some_and(|answered| answered.unclear)
+    }
+}
+
 impl Answered {
     fn names(&mut self, protocol: &Text, number: u64) {
         self.protocol = match &self.protocol {
@@ -79,6 +88,7 @@ impl Findings {
         let forbidden = why(header, facts, placed);
         let (number, time) = (header.number, header.time);
         let answered = self.answers.of(server, header.destination.ip());
+        answered.unclear |= placed.proof == Proof::Unknown;
         if let Some(protocol) = facts.protocol.as_ref().filter(|_| !facts.faulty) {
             answered.names(protocol, number);
         }

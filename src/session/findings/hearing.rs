@@ -210,6 +210,10 @@ impl Findings {
     fn registers(&mut self, header: &Header, facts: &Facts, placed: &Placed) {
         if placed.proof == Proof::Wrong && self.was_sent(header, facts) {
             // The answer to a challenge before this one came late, or once more.
+            // What was ended for want of room meanwhile is asked for no more.
+            if self.hearing.stale.len() >= 4 * CHALLENGES {
+                self.hearing.stale.clear();
+            }
             self.hearing.stale.insert(placed.id);
             return;
         }

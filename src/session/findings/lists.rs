@@ -44,6 +44,7 @@ impl Findings {
             }
             if !self.lists_unproven(*server, header, hosts)
                 && header.entry.spec.dealing.marks_end
+                && !self.answers.are_unclear(*server, master.ip())
                 && let Some(beat) = known.and_then(|s| is_unverified(s, master, hosts))
             {
                 self.found(&UNVERIFIED, master, &[beat, header.number], || {

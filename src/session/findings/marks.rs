@@ -1,7 +1,7 @@
 //! Every message at fault, where a finding names only the first few: what a filter asks for.
 
 /// How many are kept.
-const KEPT: usize = 1 << 22;
+const KEPT: usize = 1 << 20;
 
 /// Messages at fault, by their frames.
 #[derive(Default)]

@@ -63,7 +63,8 @@ impl Trails {
                 let errors: Vec<_> =
                     exchange.errors.iter().filter(|e| e.is_unreachable()).collect();
                 let is_new = trail.answered.is_none_or(|answered| time > answered);
-                let is_known = exchange.observed_for >= PATIENCE || !errors.is_empty();
+                let is_known =
+                    exchange.observed_for >= PATIENCE && !exchange.cut || !errors.is_empty();
                 if is_new && is_known && trail.lost.len() < LOST {
                     trail.lost.push(Lost {
                         number: exchange.number(),
@@ -128,6 +129,7 @@ impl Findings {
                     format!("master {master}: {}{}", step.text, times(of.refusals))
                 });
             }
+            StepName::Challenge if heard.is_unclear(*master, *server) => {}
             StepName::Challenge => {
                 let rule = if *errors > 0 { &MASTER_UNREACHABLE } else { &HEARTBEAT_UNANSWERED };
                 self.found_case(case(rule), &step.frames, || {
@@ -135,6 +137,7 @@ impl Findings {
                     format!("master {master}: no answer to {}{}{doubt}", heartbeats(), trouble())
                 });
             }
+            StepName::Answer if heard.is_unclear(*server, *master) => {}
             StepName::Answer => self.found_case(case(&CHALLENGE_UNANSWERED), &step.frames, || {
                 let is_silent = of.return_errors == 0;
                 let times = if is_silent { times(of.questions) } else { String::new() };

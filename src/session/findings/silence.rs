@@ -4,6 +4,7 @@
 //! A single datagram may get lost: where a later one was answered, nothing is said of it. What the
 //! capture ends too early for, and what a protocol never answers, is nobody's fault.
 
+use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
 use std::net::{IpAddr, SocketAddr};
 
@@ -98,7 +99,7 @@ impl Unanswered {
     fn add(&mut self, exchange: &Exchange) {
         self.answered |= exchange.state != State::Unanswered;
         self.count += 1 + u64::from(exchange.retries);
-        self.waited |= exchange.observed_for >= PATIENCE;
+        self.waited |= exchange.observed_for >= PATIENCE && !exchange.cut;
         let room = NAMED.saturating_sub(self.frames.len());
         self.frames.extend(exchange.numbers().take(room));
         self.first = self.first.min(exchange.first);
@@ -126,7 +127,8 @@ impl Findings {
         let mut lists: Vec<_> = lists.into_iter().filter(|(_, asked)| !asked.answered).collect();
         lists.sort_by_key(|((_, master), asked)| (asked.first, *master, asked.sender));
         for ((_, master), asked) in lists {
-            if !asked.waited && asked.errors == 0 {
+            let is_unclear = heard.is_unclear(master, asked.sender);
+            if asked.errors == 0 && (!asked.waited || is_unclear) {
                 continue;
             }
             let rule = if asked.errors > 0 { &MASTER_UNREACHABLE } else { &LIST_UNANSWERED };
@@ -163,12 +165,20 @@ impl Findings {
 /// was captured.
 pub(super) struct Receivers<'a> {
     flows: &'a Flows,
-    hosts: std::cell::OnceCell<HashSet<IpAddr, RandomState>>,
+    hosts: OnceCell<HashSet<IpAddr, RandomState>>,
+    /// Pairs between which something went that nobody recognised.
+    unclear: OnceCell<HashSet<[SocketAddr; 2], RandomState>>,
 }
 
 impl<'a> Receivers<'a> {
     pub fn of(flows: &'a Flows) -> Self {
-        Self { flows, hosts: std::cell::OnceCell::new() }
+        Self { flows, hosts: OnceCell::new(), unclear: OnceCell::new() }
+    }
+
+    /// Whether something went from one to another that nobody recognised: it may be what seems to
+    /// lack.
+    pub fn is_unclear(&self, from: SocketAddr, to: SocketAddr) -> bool {
+        self.unclear().contains(&[from, to])
     }
 
     /// What to add where nothing that was sent to an address was captured.
@@ -177,6 +187,22 @@ impl<'a> Receivers<'a> {
             true => String::new(),
             false => format!("; the capture has nothing that was sent to {}", to.ip()),
         }
+    }
+
+    fn unclear(&self) -> &HashSet<[SocketAddr; 2], RandomState> {
+        self.unclear.get_or_init(|| {
+            let mut pairs = HashSet::default();
+            for (id, flow) in self.flows.iter().filter(|(_, flow)| flow.others > 0) {
+                let Some([one, other]) = self.flows.endpoints(id) else {
+                    continue;
+                };
+                let [there, back] = flow.traffic.map(|traffic| traffic.packets > 0);
+                let (one, other) = (one.address, other.address);
+                pairs.extend(there.then_some([one, other]));
+                pairs.extend(back.then_some([other, one]));
+            }
+            pairs
+        })
     }
 
     fn hosts(&self) -> &HashSet<IpAddr, RandomState> {

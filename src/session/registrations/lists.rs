@@ -64,8 +64,12 @@ impl Lists {
             return;
         };
         let master = exchange.master().unwrap_or(exchange.asked);
+        if self.kept >= KEPT {
+            self.left_out += 1;
+            return;
+        }
         let lists = self.masters.entry(master).or_default();
-        if self.kept >= KEPT || lists.len() >= OF_ONE {
+        if lists.len() >= OF_ONE {
             self.left_out += 1;
             return;
         }
@@ -80,7 +84,7 @@ impl Lists {
             time: exchange.first,
             transport: exchange.transport,
             game: exchange.verdict.game.id,
-            complete: is_complete(&listing.packets),
+            complete: is_complete(&listing.packets) && !exchange.cut,
             request,
         });
     }
@@ -200,7 +204,8 @@ impl Request {
 
 /// Whether a list has no visible gap: where its protocol marks the end, a packet has that mark.
 fn is_complete(packets: &[Packet]) -> bool {
+    let is_cut = packets.iter().any(|packet| packet.cut);
     let marks = packets.iter().any(|packet| packet.end.is_some());
     let is_marked = packets.iter().any(|packet| packet.end == Some(End::Marked));
-    !packets.is_empty() && (!marks || is_marked)
+    !packets.is_empty() && !is_cut && (!marks || is_marked)
 }

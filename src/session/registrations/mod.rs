@@ -24,7 +24,7 @@ use record::Record;
 use steps::Evidence;
 
 /// How many registrations are kept.
-const KEPT: usize = 1 << 16;
+const KEPT: usize = 1 << 14;
 
 /// What is gathered of all registrations while exchanges end.
 #[derive(Default)]

@@ -32,6 +32,8 @@ pub(super) struct Record {
     pub answers: Messages,
     /// Nanoseconds from the first question that was answered to its answer.
     pub delay: Option<i64>,
+    /// The capture has only a part of some messages.
+    pub cut: bool,
     /// Answers to questions that were not captured.
     pub unasked: Messages,
     /// The best that came of any challenge.
@@ -71,6 +73,7 @@ impl Record {
             refusals: Messages::default(),
             answers: Messages::default(),
             delay: None,
+            cut: false,
             unasked: Messages::default(),
             proof: Proof::Unasked,
             errors: Messages::default(),
@@ -107,7 +110,9 @@ impl Record {
             self.proof = exchange.proof;
         }
         self.misdirected = self.misdirected.or(exchange.misdirected);
-        if exchange.observed_for >= PATIENCE {
+        self.cut |= exchange.cut;
+        // What was cut may have said that the server goes, or have been an answer.
+        if exchange.observed_for >= PATIENCE && !exchange.cut {
             self.unanswered += u64::from(exchange.state == State::Unanswered)
                 * exchange.steps.iter().filter(begins).count() as u64;
             let is_ignored = exchange.state == State::Half && exchange.first_reply.is_none();

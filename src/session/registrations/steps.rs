@@ -19,6 +19,8 @@ pub(super) struct Evidence<'a> {
     pub findings: &'a [&'a Finding],
 }
 
+/// Why nothing is known of an answer, where messages were cut.
+const CUT: &str = "the capture has only parts of the messages";
 /// How many frames a step names.
 const NAMED: usize = 8;
 
@@ -97,6 +99,9 @@ impl Evidence<'_> {
         if heartbeats.count == 0 {
             return Some(unseen(name, "no question of the master was captured"));
         }
+        if self.record.unanswered == 0 && self.record.cut {
+            return Some(unseen(name, CUT));
+        }
         if self.record.unanswered == 0 {
             return Some(unseen(name, "the capture ends before the master could ask back"));
         }
@@ -131,6 +136,9 @@ impl Evidence<'_> {
                 times(return_errors.count)
             );
             return Some(failed(name, text, &return_errors.frames));
+        }
+        if self.record.ignored == 0 && self.record.cut {
+            return Some(unseen(name, CUT));
         }
         if self.record.ignored == 0 {
             return Some(unseen(name, "the capture ends before the server could answer"));
