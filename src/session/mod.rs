@@ -27,13 +27,13 @@ use std::collections::BTreeMap;
 use crate::flow::Flows;
 
 pub use books::{Books, Keeper};
-pub use dealings::{Dealings, Intervals, Moment};
+pub use dealings::{Dealings, Intervals, Left, Moment};
 pub use exchange::{
     Exchange, Fate, Listing, Misdirected, Packet, Proof, State, Step, Trouble, Turn,
 };
 pub use facts::{End, Facts, Text};
 pub use findings::{Finding, RULES, Rule, Severity};
-pub use hosts::{Hosts, Left, Master, Range, Server};
+pub use hosts::{Hosts, Master, Range, Server};
 pub use ledger::Ledger;
 pub use message::{Header, Message};
 pub use meter::Meter;
