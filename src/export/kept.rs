@@ -89,7 +89,10 @@ impl Kept {
         match self {
             Self::Messages(chosen) => chosen.len(),
             Self::Exchanges(books) => books.exchanges().len(),
-            Self::Servers(books) => books.servers(),
+            Self::Servers(books) => {
+                let all = (0..books.servers()).filter_map(|at| books.server(at));
+                all.filter(|server| server.spoke()).count()
+            }
             Self::Masters(books) => books.masters(),
             Self::Findings(books) => books.findings().len(),
         }
@@ -141,6 +144,7 @@ impl Kept {
                 let mut rows = ServerRows::default();
                 let mut sheet = Sheet::new::<ServerRow>(format, out)?;
                 let all = (0..books.servers()).filter_map(|at| books.server(at));
+                let all = all.filter(|server| server.spoke());
                 each(all, watch, |server| sheet.write(&rows.row(books.hosts(), server)))
                     .and_then(|written| ended(sheet, written))
             }
