@@ -5,6 +5,8 @@
 //! held to it from its first day. `ROUNDS=3000000` mutates more.
 
 mod corpus;
+#[path = "../fuzz/src/laws.rs"]
+mod laws;
 mod mutants;
 
 use std::collections::BTreeSet;
@@ -15,38 +17,9 @@ use fragshark::proto::{
     Carrier, Cut, Entry, PROTOCOLS, Part, Protocol, Reading, Validation, Way, candidates_over,
     entries,
 };
-use fragshark::wire::{Coding, Fault, Huffman, Node, OutlineLine, Scratch, Spans, What};
+use fragshark::wire::{Coding, Huffman, Node, OutlineLine, What};
+use laws::Laws;
 use mutants::Random;
-
-/// What the tests reuse from message to message.
-#[derive(Default)]
-struct Room {
-    scratch: [Scratch; 2],
-    spans: Spans,
-    out: Vec<u8>,
-}
-
-impl Room {
-    /// Asserts what holds for any bytes that an entry is given; the fault of reading them.
-    fn hold(&mut self, e: &Entry, bytes: &[u8]) -> Option<Fault> {
-        let what = || format!("{e:?}: \"{}\"", bytes.escape_ascii());
-        let fault = (e.check)(bytes, &mut self.scratch[0]);
-        assert_eq!(fault, (e.annotate)(bytes, &mut self.scratch[0], &mut self.spans), "{}", what());
-        let mut at = 0;
-        for leaf in self.spans.leaves(0) {
-            assert_eq!(leaf.start, at, "{}: {:#?}", what(), self.spans);
-            at = leaf.end;
-        }
-        assert_eq!(at as usize, bytes.len(), "{}", what());
-        assert!(self.spans.all.iter().all(|s| s.start <= s.end), "{}", what());
-        assert!((e.agrees)(bytes, &mut self.scratch, &mut self.spans), "{}", what());
-        match (e.rewrite)(bytes, &mut self.scratch[0], &mut self.out) {
-            Ok(()) => assert_eq!(self.out, bytes, "{}", what()),
-            Err(got) => assert_eq!(Some(got), fault, "{}", what()),
-        }
-        fault
-    }
-}
 
 /// The documented messages of the games that the house speaks, with the entry that recognises
 /// them. A game may speak several protocols.
@@ -65,7 +38,7 @@ fn spoken() -> Vec<(Documented, &'static Entry)> {
 
 #[test]
 fn every_documented_message_decodes_to_its_last_byte() {
-    let mut room = Room::default();
+    let mut room = Laws::default();
     for (m, entry) in spoken() {
         // Alone, nothing tells that the players of this packet are a part of the status.
         let part = m.id == "unreal-tournament/5.3/3";
@@ -83,7 +56,7 @@ fn every_documented_message_decodes_to_its_last_byte() {
 
 #[test]
 fn every_example_decodes_to_its_last_byte() {
-    let mut room = Room::default();
+    let mut room = Laws::default();
     for entry in entries() {
         assert_eq!(room.hold(entry, entry.spec.example), None, "{entry:?}");
         let strays = room.spans.all.iter().filter(|s| s.field.name == "stray").count();
@@ -104,7 +77,7 @@ fn what_is_answered_is_a_message_of_the_protocol() {
 
 #[test]
 fn the_notes_are_those_that_the_documents_earn() {
-    let mut room = Room::default();
+    let mut room = Laws::default();
     let mut report = String::new();
     for (m, entry) in spoken() {
         (entry.annotate)(&m.bytes, &mut room.scratch[0], &mut room.spans);
@@ -117,7 +90,7 @@ fn the_notes_are_those_that_the_documents_earn() {
 
 #[test]
 fn every_prefix_holds() {
-    let mut room = Room::default();
+    let mut room = Laws::default();
     for (m, entry) in spoken() {
         for n in 0..m.bytes.len() {
             room.hold(entry, &m.bytes[..n]);
@@ -127,7 +100,7 @@ fn every_prefix_holds() {
 
 #[test]
 fn mutations_hold() {
-    let mut room = Room::default();
+    let mut room = Laws::default();
     let rounds: usize = std::env::var("ROUNDS").map_or(1_000_000, |r| r.parse().unwrap());
     let documented = spoken().into_iter().map(|(m, entry)| (entry, m.bytes));
     let examples = entries().iter().map(|e| (*e, e.spec.example.to_vec()));

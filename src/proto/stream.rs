@@ -191,7 +191,9 @@ impl<T: Copy> Cutter<T> {
         if let Some(protocol) = known {
             return (protocol.cut)(bytes, searched);
         }
-        let mut cuts = PROTOCOLS.iter().map(|p| (*p, (p.cut)(bytes, 0)));
+        // HTTP, the last, says how it begins; GameSpy's lists begin with anything, and the name of
+        // their end may stand in a request.
+        let mut cuts = PROTOCOLS.iter().rev().map(|p| (*p, (p.cut)(bytes, 0)));
         let Some((protocol, cut)) = cuts.find(|(_, cut)| *cut != Cut::Foreign) else {
             return Cut::Foreign;
         };

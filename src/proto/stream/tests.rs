@@ -54,6 +54,16 @@ fn http_is_cut_by_its_length_or_its_end() {
 }
 
 #[test]
+fn the_end_of_another_protocol_ends_no_request() {
+    let request = b"GET /UpdateServer/\\final\\utmotd451.html HTTP/1.1\r\nHost: a\r\n\r\n";
+    let whole = [(Here, request.escape_ascii().to_string(), 0)];
+    for size in [1, 24, 1000] {
+        let parts: Vec<_> = request.chunks(size).map(|part| (Here, part)).collect();
+        assert_eq!(cut(&parts), whole, "in pieces of {size}");
+    }
+}
+
+#[test]
 fn what_no_protocol_knows_is_let_go() {
     let mut cutter = Cutter::new();
     let mut out = |m: Cutting<'_, ()>| panic!("{m:?}");

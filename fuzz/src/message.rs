@@ -1,0 +1,34 @@
+//! One message: the first byte picks which, the others are read as that one, whatever they are; of 0,
+//! they are read as all those that they may be.
+
+use fragshark::dump::{Mask, Secrets, summary_in_colour};
+use fragshark::export::Redactor;
+use fragshark::proto::{Carrier, Entry, Reading, Way, candidates_over, entries};
+
+use super::laws::Laws;
+use super::text::is_clean;
+
+pub fn run(bytes: &[u8]) {
+    let Some((pick, payload)) = bytes.split_first() else { return };
+    if *pick > 0 {
+        hold(entries()[usize::from(*pick) % entries().len()], payload);
+        return;
+    }
+    for carrier in [Carrier::Datagram, Carrier::Stream] {
+        for entry in candidates_over(carrier, payload, Way::default()) {
+            hold(entry, payload);
+        }
+    }
+}
+
+fn hold(entry: &'static Entry, payload: &[u8]) {
+    Laws::default().hold(entry, payload);
+    let mut reading = Reading::default();
+    reading.read(entry, payload);
+    let mask = Mask::of(&reading, Secrets::Masked);
+    let runs = summary_in_colour(entry, &reading, payload, 0, mask);
+    let summary: String = runs.into_iter().map(|run| run.text).collect();
+    is_clean("summary", summary.as_bytes());
+    let redacted = Redactor::with_key("fuzz").said(entry, payload).to_vec();
+    assert_eq!(redacted.len(), payload.len(), "{entry:?}: a redacted message has its length");
+}

@@ -1,0 +1,250 @@
+//! What the commands do with a capture, each with its oracle.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use fragshark::capture::Input;
+use fragshark::dump::ladder::{Ends, Ladder, Rung, mermaid, svg};
+use fragshark::dump::{
+    Colour, Heading, Mask, Secrets, Ties, escaped, latin, summary_in_colour, transcript,
+};
+use fragshark::export::{Format, Job, Listing, MessageRows, Packets, Redactor, TABLES, notes};
+use fragshark::filter::{Filter, Outlook, Room};
+use fragshark::proto::Reading;
+use fragshark::session::{Header, Message, Pipeline, Seen, Session};
+
+use super::text::{is_clean, is_csv, is_ndjson};
+
+/// The input is a byte that picks what is done with the rest, a capture file.
+pub fn run(bytes: &[u8]) {
+    if let Some((pick, file)) = bytes.split_first() {
+        pass(*pick, file);
+    }
+}
+
+const PASSES: [fn(&[u8]); 7] =
+    [transcripts, listing, packets, hosts_and_findings, ladders, filters, store];
+
+/// One of the passes, or one of the tables.
+pub fn pass(pick: u8, file: &[u8]) {
+    let pick = usize::from(pick) % (PASSES.len() + TABLES.len());
+    match PASSES.get(pick) {
+        Some(pass) => pass(file),
+        None => drop(table(file, pick - PASSES.len(), None)),
+    }
+}
+
+fn input(file: &[u8]) -> Input {
+    Input::Memory { name: "fuzz\u{1b}[31m".to_owned(), bytes: Arc::from(file) }
+}
+
+/// `None` where it is no capture.
+pub fn open(file: &[u8]) -> Option<Pipeline> {
+    match Pipeline::open(vec![input(file)], Vec::new()) {
+        Ok(pipeline) => Some(pipeline),
+        Err(why) => {
+            is_clean("error", without_name(&why.to_string()).as_bytes());
+            None
+        }
+    }
+}
+
+/// The text without the name of the input, which the command line escapes before anybody sees it.
+fn without_name(text: &str) -> String {
+    text.replace("fuzz\u{1b}[31m", "fuzz")
+}
+
+fn each(file: &[u8], mut look: impl FnMut(&Message<'_>)) {
+    let Some(mut pipeline) = open(file) else { return };
+    let all = pipeline.messages(|message| {
+        look(message);
+        ControlFlow::<()>::Continue(())
+    });
+    assert!(all.expect("what was opened opens again").is_none());
+    for warning in pipeline.warnings() {
+        is_clean("warning", without_name(warning).as_bytes());
+    }
+}
+
+fn heading(header: &Header) -> Heading<'_> {
+    let Header { number, time, source, destination, entry, name, way, missing, overlap, .. } =
+        *header;
+    let ties = Ties { answers: header.answers, part: header.part, validation: header.validation };
+    let game = header.verdict.game.id;
+    Heading { number, time, source, destination, game, name, entry, way, missing, overlap, ties }
+}
+
+fn transcripts(file: &[u8]) {
+    let (mut text, mut reading) = (String::new(), Reading::default());
+    each(file, |message| {
+        text.clear();
+        reading.read(message.header.entry, message.payload);
+        let heading = heading(&message.header);
+        transcript(&mut text, &heading, &reading, message.payload, Secrets::Masked, Colour::Plain);
+        is_clean("transcript", text.as_bytes());
+    });
+}
+
+fn listing(file: &[u8]) {
+    let mut out = Vec::new();
+    let mut rows = MessageRows::new(Secrets::Masked);
+    let mut listing = Listing::new(&mut out, Colour::Plain);
+    each(file, |message| listing.write(&rows.row(message)).unwrap());
+    listing.flush().unwrap();
+    drop(listing);
+    is_clean("listing", &out);
+}
+
+/// A table as NDJSON and as CSV; with pseudonyms where there is a key. What was written.
+pub fn table(file: &[u8], index: usize, key: Option<&str>) -> Vec<Vec<u8>> {
+    let table = &TABLES[index % TABLES.len()];
+    let mut written = Vec::new();
+    for format in [Format::Ndjson, Format::Csv] {
+        let Some(mut pipeline) = open(file) else { break };
+        let (secrets, live, scratch, takes) = (Secrets::Masked, false, None, None);
+        let redactor = key.map(Redactor::with_key);
+        let mut out = Vec::new();
+        let job = Job { format, secrets, live, redactor, scratch, takes };
+        table.write(&mut pipeline, job, &mut out).unwrap();
+        match format {
+            Format::Ndjson => is_ndjson(table.name, &out),
+            _ => is_csv(table.name, &out),
+        }
+        written.push(out);
+    }
+    written
+}
+
+/// Packets written back, their messages as comments; what was written.
+pub fn packets_of(file: &[u8], key: Option<&str>) -> Option<Vec<u8>> {
+    let mut pipeline = open(file)?;
+    let findings = {
+        let mut pipeline = open(file)?;
+        let ledger = pipeline.ledger(drop).unwrap();
+        notes(ledger.findings(), key.is_some())
+    };
+    let redactor = key.map(Redactor::with_key);
+    let mut packets = Packets::new(Vec::new(), Secrets::Masked, redactor).unwrap();
+    pipeline
+        .packets(|seen, _| {
+            match seen {
+                Seen::Frame(frame) => packets.frame(frame).unwrap(),
+                Seen::Message(message) => {
+                    packets.message(message);
+                    let number = message.header.number;
+                    for line in findings.get(&number).into_iter().flatten() {
+                        packets.tell(number, line);
+                    }
+                }
+            }
+            ControlFlow::<()>::Continue(())
+        })
+        .unwrap();
+    Some(packets.finish().unwrap())
+}
+
+fn packets(file: &[u8]) {
+    for key in [None, Some("fuzz")] {
+        let (Some(mut pipeline), Some(written)) = (open(file), packets_of(file, key)) else {
+            return;
+        };
+        let counts = pipeline.count().unwrap();
+        if counts.packets == 0 {
+            continue;
+        }
+        let mut again = open(&written).expect("what was written opens again");
+        let counted = again.count().unwrap();
+        assert_eq!(counted.packets, counts.packets, "with the key {key:?}");
+        // Times before 1970 become 1970, and fragments age by their times.
+        if key.is_none() && pipeline.warnings().is_empty() && again.warnings().is_empty() {
+            let of = |c: &fragshark::session::Counts| (c.datagrams, c.segments);
+            assert_eq!(of(&counted), of(&counts), "datagrams and segments");
+        }
+    }
+}
+
+fn hosts_and_findings(file: &[u8]) {
+    let Some(mut pipeline) = open(file) else { return };
+    let ledger = pipeline.ledger(drop).unwrap();
+    for finding in ledger.findings() {
+        is_clean("finding", format!("{}: {finding}", finding.subject).as_bytes());
+    }
+    for registration in ledger.registrations_of(|_| true) {
+        for step in &registration.steps {
+            is_clean("explain", step.text.as_bytes());
+        }
+    }
+}
+
+fn ladders(file: &[u8]) {
+    let mut drawn: Vec<(Header, String)> = Vec::new();
+    let mut reading = Reading::default();
+    each(file, |message| {
+        let Message { header, payload } = *message;
+        reading.read(header.entry, payload);
+        let mask = Mask::of(&reading, Secrets::Masked);
+        let runs = summary_in_colour(header.entry, &reading, payload, header.missing, mask);
+        let text: String = runs.into_iter().map(|run| run.text).collect();
+        is_clean("summary", text.as_bytes());
+        is_clean("escaped", escaped(&latin(payload)).to_string().as_bytes());
+        if drawn.len() < 100 {
+            drawn.push((header, text));
+        }
+    });
+    let rungs = drawn.iter().map(|(header, text)| {
+        let Header { number, time, way, source, destination, name, .. } = *header;
+        Rung { number, time, way, source, destination, name, text, mark: None }
+    });
+    let rungs: Vec<_> = rungs.collect();
+    let Some(first) = rungs.first() else { return };
+    is_clean("mermaid", mermaid(&rungs).as_bytes());
+    is_clean("svg", svg("fuzz", &rungs).as_bytes());
+    for columns in [20, 80, 200] {
+        let ladder = Ladder::new(Ends::of(rungs.iter().copied()), first.time, columns);
+        for rung in &rungs {
+            let _ = ladder.rung(rung);
+        }
+    }
+}
+
+/// Filters that together ask for every kind of value.
+const FILTERS: [&str; 6] = [
+    r#"field.sv_maxclients > 8 || field.hostname contains "a""#,
+    "exchange.state == timeout || finding",
+    "server == 192.0.2.7 && time > 0",
+    r#"name matches "get.*" || text contains x"#,
+    "length > 5 && !(source == 192.0.2.0/24)",
+    "field.challenge == 1 || port == 27950",
+];
+
+fn filters(file: &[u8]) {
+    for text in FILTERS {
+        let Ok(filter) = Filter::parse(text) else { continue };
+        let Some(mut pipeline) = open(file) else { return };
+        let mut outlook = Outlook::default();
+        if filter.needs_future() {
+            let ledger = pipeline.marking_ledger(|exchange| outlook.hear(&exchange)).unwrap();
+            outlook.close(&ledger);
+        }
+        let (mut room, mut first) = (Room::new(Secrets::Masked), None);
+        each(file, |message| {
+            let first = *first.get_or_insert(message.header.time);
+            let _ = filter.matches(&outlook.subject(message, first), &mut room);
+        });
+    }
+}
+
+/// The store that the interface reads has the messages that the stream lends.
+fn store(file: &[u8]) {
+    let Ok((mut session, mut loader)) = Session::open(&[input(file)], Vec::new()) else { return };
+    while loader.load(&mut session, 3) {}
+    let (mut index, mut payload) = (0, Vec::new());
+    each(file, |streamed| {
+        let stored = session.message(index, &mut payload).unwrap().expect("as many messages");
+        assert_eq!(stored.payload, streamed.payload);
+        let of = |m: &Message<'_>| (m.header.number, m.header.name, m.header.verdict.game.id);
+        assert_eq!(of(&stored), of(streamed));
+        index += 1;
+    });
+    assert_eq!(index, session.len(), "as many messages");
+}

@@ -1,0 +1,53 @@
+//! The plan of a replay, of any conversation: what is said with other addresses is still that
+//! message, and is the recorded one again with the recorded addresses.
+//!
+//! The input is that of `conversation`; its first byte picks the pace.
+
+use std::time::Duration;
+
+use fragshark::peer::{Consent, Target};
+use fragshark::replay::{Account, Asked, Pace, Plan, Spacing, Stage, cast, is_playable};
+use fragshark::wire::Scratch;
+
+use super::{conversation, passes};
+
+/// Ends that are played at most: each has a socket.
+const ENDS: usize = 24;
+
+pub fn run(bytes: &[u8]) {
+    let Some((pick, records)) = bytes.split_first() else { return };
+    let Some(mut pipeline) = passes::open(&conversation::capture(records)) else { return };
+    let account = Account::of_recording(&mut pipeline, |_| true).unwrap();
+    let plays = |asked: &Asked| is_playable(asked);
+    let (ends, connecting) = cast(&account, plays);
+    if ends.len() + connecting.len() > ENDS {
+        return;
+    }
+    let target = Target::find("127.0.0.1:9", Consent::default()).unwrap();
+    let stage = Stage::open(&target.into(), &ends, &connecting, &[]).unwrap();
+    let spacing = match pick & 3 {
+        0 => Spacing::Asap,
+        1 => Spacing::Rate(u32::from(pick >> 2)),
+        _ => Spacing::Recorded(f64::from(1 + (pick >> 2)) / 8.0),
+    };
+    let longest = (pick & 2 == 0).then_some(Duration::from_secs(1));
+    let limit = (pick & 64 != 0).then(|| u32::from(pick & 63));
+    let pace = Pace { spacing, longest, limit };
+    let plan = Plan::new(&account, &stage, pace, plays, |asked| Some(asked.to.port()));
+    assert_eq!(plan.is_empty(), plan.len() == 0);
+    assert!(plan.len() <= account.asked.len(), "more is sent than was said");
+    for asked in account.asked.iter().filter(|asked| plays(asked)) {
+        comes_back(&stage, asked);
+    }
+}
+
+fn comes_back(stage: &Stage, asked: &Asked) {
+    let (mut forth, mut back, mut scratch) = (Vec::new(), Vec::new(), Scratch::default());
+    stage.forth(asked.entry, &asked.bytes, asked.from, &mut forth);
+    let fault = |bytes: &[u8], scratch: &mut Scratch| (asked.entry.check)(bytes, scratch).is_some();
+    assert_eq!(fault(&asked.bytes, &mut scratch), fault(&forth, &mut scratch), "{asked:?}");
+    if stage.sharing() == 0 && stage.crossed() == 0 {
+        stage.back(asked.entry, &forth, asked.from, &mut back);
+        assert_eq!(back.escape_ascii().to_string(), asked.bytes.escape_ascii().to_string());
+    }
+}

@@ -1,0 +1,105 @@
+//! The cutters alone: what a stream's messages are does not hang on how its bytes came.
+//!
+//! The input is a list of pieces: a byte whose low bit is the side, the second says that the piece
+//! was lost, and the others its length; then its bytes.
+
+use fragshark::proto::{Carrier, Cutter, Side, Way, candidates_over};
+
+use super::laws::Laws;
+
+pub fn run(bytes: &[u8]) {
+    let pieces = pieces(bytes);
+    let whole = messages(&pieces, usize::MAX);
+    hold(&whole);
+    if begins_at_once(&pieces) {
+        for size in [1, 7] {
+            assert_eq!(messages(&pieces, size), whole, "in pieces of {size} bytes");
+        }
+    }
+}
+
+/// HTTP: requests and replies, a line or two of which are given.
+pub fn http(bytes: &[u8]) {
+    let Some((pick, rest)) = bytes.split_first() else { return };
+    let at = (usize::from(pick >> 2) * 4).min(rest.len());
+    let (request, reply) = rest.split_at(at);
+    let begun = |begin: &str, rest: &[u8]| [begin.as_bytes(), rest].concat();
+    let request = match pick & 1 {
+        0 => begun("GET /UpdateServer/utmotd451.html HTTP/1.1\r\nHost: ", request),
+        _ => begun("GET ", request),
+    };
+    let reply = match pick & 2 {
+        0 => begun("HTTP/1.1 200 OK\r\nContent-Length: ", reply),
+        _ => begun("HTTP/1.1 ", reply),
+    };
+    let pieces = [
+        Piece { side: Side::Here, lost: false, bytes: &request },
+        Piece { side: Side::There, lost: false, bytes: &reply },
+    ];
+    let whole = messages(&pieces, usize::MAX);
+    hold(&whole);
+    if begins_at_once(&pieces) {
+        assert_eq!(messages(&pieces, 1), whole, "byte by byte");
+    }
+}
+
+struct Piece<'a> {
+    side: Side,
+    lost: bool,
+    bytes: &'a [u8],
+}
+
+/// A message: its side, its bytes, how many are missing and where.
+type Message = (Side, Vec<u8>, u64, Option<usize>);
+
+fn pieces(mut bytes: &[u8]) -> Vec<Piece<'_>> {
+    let mut pieces = Vec::new();
+    while let [head, rest @ ..] = bytes {
+        let (piece, behind) = rest.split_at(usize::from(head >> 2).min(rest.len()));
+        let side = if head & 1 == 0 { Side::Here } else { Side::There };
+        pieces.push(Piece { side, lost: head & 2 != 0, bytes: piece });
+        bytes = behind;
+    }
+    pieces
+}
+
+/// What is cut from the pieces, handed on in parts of `size` bytes at most.
+fn messages(pieces: &[Piece<'_>], size: usize) -> Vec<Message> {
+    let mut found: Vec<Message> = Vec::new();
+    let mut cutter = Cutter::new();
+    let mut out = |m: fragshark::proto::Cutting<'_, usize>| {
+        assert!(m.first <= m.last);
+        assert!(m.gap.is_none_or(|gap| gap <= m.bytes.len()));
+        assert_eq!(m.gap.is_some(), m.missing > 0);
+        found.push((m.side, m.bytes.to_vec(), m.missing, m.gap));
+    };
+    for (now, piece) in pieces.iter().enumerate() {
+        if piece.lost {
+            cutter.lose(piece.side, piece.bytes.len() as u64, now);
+            continue;
+        }
+        for part in piece.bytes.chunks(size.min(piece.bytes.len().max(1))) {
+            cutter.say(piece.side, part, now, &mut out);
+        }
+    }
+    cutter.end(Side::Here, &mut out);
+    cutter.end(Side::There, &mut out);
+    found
+}
+
+/// Whether a protocol is known from the first byte on: what stands before one is let go, and how
+/// much that is hangs on how the bytes came.
+fn begins_at_once(pieces: &[Piece<'_>]) -> bool {
+    let Some(first) = pieces.iter().find(|piece| !piece.bytes.is_empty()) else { return false };
+    let begins = |length| Cutter::<()>::begins(&first.bytes[..length]);
+    !first.lost && (1..=first.bytes.len()).all(begins)
+}
+
+fn hold(found: &[Message]) {
+    let mut laws = Laws::default();
+    for (_, bytes, ..) in found {
+        for entry in candidates_over(Carrier::Stream, bytes, Way::default()) {
+            laws.hold(entry, bytes);
+        }
+    }
+}
