@@ -23,8 +23,8 @@ fn tables_are_bounded_and_say_so() {
     let story: Vec<Said<'_>> = servers.iter().map(|s| (0, s.as_str(), MASTER, &beat[..])).collect();
     let (ledger, over) = kept(&story);
     assert_eq!(over.len(), 66_000, "what is crowded out is told too");
-    let kept = ledger.hosts().servers().len();
-    assert!((1 << 15..=1 << 16).contains(&kept), "{kept}");
+    let count = ledger.hosts().servers().len();
+    assert!((1 << 15..=1 << 16).contains(&count), "{count}");
     let said = ledger.complaints();
     assert!(said.iter().any(|text| text.starts_with("33232 exchanges")), "{said:?}");
     assert!(said.iter().any(|text| text.contains("sightings of servers")), "{said:?}");
