@@ -226,8 +226,8 @@ impl Hosts {
     /// A server has shut down. It tells all its masters at the same time, so the last heartbeat that
     /// it sent by then is part of that.
     fn shuts_down(&mut self, exchange: &Exchange) {
-        let said = exchange.steps.iter().filter(|step| step.source == exchange.asker);
-        let (Some(address), Some(last)) = (exchange.server, said.last()) else {
+        let mut said = exchange.steps.iter().filter(|step| step.source == exchange.asker);
+        let (Some(address), Some(last)) = (exchange.server, said.next_back()) else {
             return;
         };
         let Some(server) = self.servers.get_mut(&address) else {

@@ -329,7 +329,7 @@ mod tests {
             let mut shown = String::new();
             let mut at = 0;
             for range in told(text.as_bytes()) {
-                shown += &format!("{}{{{}}}", &text[at..range.start], &text[range.clone()]);
+                shown.extend([&text[at..range.start], "{", &text[range.clone()], "}"]);
                 at = range.end;
             }
             shown += &text[at..];
