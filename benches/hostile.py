@@ -31,7 +31,8 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from hostile_captures import SHAPES
+sys.dont_write_bytecode = True
+from hostile_captures import SHAPES  # noqa: E402
 
 ROOT = Path(__file__).resolve().parent.parent
 COMMANDS = {
@@ -56,6 +57,8 @@ DOUBLINGS, FACTOR = 3, 2.3
 # Less of the processor's time than this, in seconds, says nothing of how it grows.
 FLOOR = 0.1
 PATIENCE = 120
+# What a terminal is told beside text.
+CONTROLS = re.compile(r"\x1b\[[^a-zA-Z]*[a-zA-Z]")
 TRIES = 3
 
 
@@ -80,7 +83,7 @@ def main():
     binary = told.binary or build()
     shapes = told.shapes.split(",") if told.shapes else list(SHAPES)
     commands = told.commands.split(",") if told.commands else SHORT if told.short else list(COMMANDS)
-    print(f"{'capture':26}{'command':11}{'wall s':>8}{'user s':>8}{'MB':>7}{'growth':>8}  told", flush=True)
+    print(f"{'capture':30}{'command':11}{'wall s':>8}{'user s':>8}{'MB':>7}{'growth':>8}  told", flush=True)
     broken = []
     with tempfile.TemporaryDirectory() as folder:
         for name in shapes:
@@ -118,8 +121,8 @@ def measure(binary, folder, name, commands, short):
             runs = [min(pair, key=lambda one: (one.user, one.megabytes)) for pair in zip(runs, again)]
             faults = judge(command, runs, shape, short)
         last = runs[-1]
-        words = last.told.replace("fragshark: warning: ", "").replace("\n", "; ")[:90]
-        print(f"{name:26}{command:11}{last.wall:8.2f}{last.user:8.2f}{max(one.megabytes for one in runs):7.0f}"
+        words = last.told.replace("fragshark: ", "").replace("warning: ", "").replace("\n", "; ")[:90]
+        print(f"{name:30}{command:11}{last.wall:8.2f}{last.user:8.2f}{max(one.megabytes for one in runs):7.0f}"
               f"{growth(runs):8.2f}  {'BROKEN: ' + ', '.join(faults) + '; ' if faults else ''}{words}", flush=True)
         broken += [f"{name}, {command}: {fault}" for fault in faults]
     for capture in captures:
@@ -159,6 +162,7 @@ def run(binary, command, capture):
             child.returncode = status
             said.seek(0)
             told = said.read().decode(errors="replace")
+    told = CONTROLS.sub("", told)
     told = "\n".join(line for line in told.splitlines() if "warning" in line)
     return Run(time.perf_counter() - begin, usage.ru_utime, usage.ru_maxrss / 1024, status, told)
 
@@ -194,7 +198,7 @@ def shown(words):
         if now != spent:
             spent, idle_since = now, time.perf_counter()
         # It has drawn something and has nothing more to do.
-        if drawn and time.perf_counter() - idle_since > 1:
+        if drawn and time.perf_counter() - idle_since > 0.5:
             break
     os.write(terminal, b"q")
     rest = b""

@@ -433,7 +433,7 @@ def numbers_that_wrap(n):
     return pcap(itertools.chain([opening], data))
 
 
-@shape(200)
+@shape(30)
 def messages_of_seven_bytes(n):
     whole = rb"\final" + b"\\"
     return one_connection((1 + 63_000 * i, whole * 9_000) for i in range(n))

@@ -28,10 +28,10 @@ fn the_last_line_says_what_was_looked_at() {
         ),
         (
             &[late],
-            "1 finding: 1 note (--severity note shows them) in 2 messages of 1 game, 2 packets",
+            "1 finding: 1 note (--severity note shows them) in 6 messages of 1 game, 6 packets",
             0,
         ),
-        (&["--severity", "note", late], "1 finding: 1 note in 2 messages of 1 game, 2 packets", 1),
+        (&["--severity", "note", late], "1 finding: 1 note in 6 messages of 1 game, 6 packets", 1),
         (
             &["-Y", "frame.number == 1", "captures/findings/list.end-missing.pcapng"],
             "no findings in 1 message of 1 game, 3 packets",

@@ -544,9 +544,10 @@ fn section(table: &Table) -> String {
         format!("| `{}` | {}{none} | {unit}| {} |\n", c.name, c.kind, c.means)
     };
     let rows: String = table.columns.iter().map(row).collect();
-    let Table { name, means, .. } = table;
+    let Table { name, means, alias, .. } = table;
+    let or = alias.map(|alias| format!(" `--what {alias}` is the same.")).unwrap_or_default();
     let head = "| column | type | unit | meaning |\n|---|---|---|---|\n";
-    format!("### `--what {name}`\n\n{}.\n\n{head}{rows}\n", capitalised(means))
+    format!("### `--what {name}`\n\n{}.{or}\n\n{head}{rows}\n", capitalised(means))
 }
 
 fn capitalised(text: &str) -> String {

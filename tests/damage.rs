@@ -50,11 +50,13 @@ fn damage_is_told_in_the_last_line_and_can_be_a_failure() {
     let (_folder, cut) = cut();
     for arguments in COMMANDS {
         let sound = fragshark(&[arguments, &["--fail-on-damage", TOUR][..]].concat());
-        assert_eq!(sound.status.code(), Some(0), "{arguments:?}: {}", last_line(&sound));
+        let status = fragshark(&[arguments, &[TOUR][..]].concat()).status.code();
+        assert!(matches!(status, Some(0 | 1)), "{arguments:?}");
+        assert_eq!(sound.status.code(), status, "{arguments:?}: {}", last_line(&sound));
         assert!(!last_line(&sound).contains("damaged"), "{arguments:?}");
 
         let told = fragshark(&[arguments, &[cut.as_str()][..]].concat());
-        assert_eq!(told.status.code(), Some(0), "{arguments:?}: {}", last_line(&told));
+        assert_eq!(told.status.code(), status, "{arguments:?}: {}", last_line(&told));
         let line = "fragshark: damaged input: 1 place; what could be read was used";
         assert_eq!(last_line(&told), line, "{arguments:?}");
 

@@ -104,8 +104,8 @@ fn a_list_is_whole() {
         (&"192.0.2.1:27960".into(), &"192.0.2.25:27960".into())
     );
     assert_eq!((&list["list_packets"], &list["frames"]), (&3.into(), &vec![2, 3, 6, 9].into()));
-    let times = [&list["latency_ms"], &list["duration_ms"]].map(|time| time.as_f64().unwrap());
-    assert_eq!(times, [30.0, 101.0]);
+    let times = [&list["latency_ms"], &list["duration_ms"]];
+    assert_eq!(times, [&Value::from(30.0), &Value::from(101.0)]);
     let query = &sessions[2];
     for (column, value) in [
         ("hostname", Value::from("One")),

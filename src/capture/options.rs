@@ -18,6 +18,20 @@ impl<'a> Options<'a> {
         Self { bytes, big: order == Endianness::Big }
     }
 
+    /// The byte order of its numbers.
+    pub fn order(self) -> Endianness {
+        if self.big { Endianness::Big } else { Endianness::Little }
+    }
+
+    /// Whether one of them claims more bytes than there are.
+    pub fn lie(self) -> bool {
+        let after = |value: &[u8]| value.len().next_multiple_of(4) + 4;
+        let read: usize = self.iter().map(|(_, value)| after(value)).sum();
+        let rest = self.bytes.get(read..).unwrap_or_default();
+        let is_end = rest.first_chunk::<2>().is_some_and(|code| *code == END.to_ne_bytes());
+        !rest.is_empty() && !is_end
+    }
+
     /// Codes and values up to the end mark.
     pub fn iter(self) -> impl Iterator<Item = (u16, &'a [u8])> {
         let number = move |bytes: [u8; 2]| {

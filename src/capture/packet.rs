@@ -40,15 +40,19 @@ pub(super) struct Packet<'a> {
     pub data: &'a [u8],
     /// The length of its check sequence, if it has a say of its own.
     pub fcs: Option<u8>,
+    /// Whether one of its options is longer than the block.
+    pub lies: bool,
 }
 
 impl Interface {
-    /// Of the contents of an interface description; `None` where they are too short.
-    pub fn new(contents: &[u8], order: Endianness) -> Option<Self> {
+    /// Of the contents of an interface description, and whether one of its options is longer than
+    /// the block; `None` where they are too short.
+    pub fn new(contents: &[u8], order: Endianness) -> Option<(Self, bool)> {
         let (rest, (link, _reserved, snap_length)) =
             parsed((u16(order), u16(order), u32(order)).parse(contents))?;
         let (mut resolution, mut offset, mut fcs) = (6, 0, 0);
-        for (code, value) in Options::of(rest, order).iter() {
+        let options = Options::of(rest, order);
+        for (code, value) in options.iter() {
             match (OptionCode(code), value) {
                 (OptionCode::IfTsresol, [unit, ..]) => resolution = *unit,
                 (OptionCode::IfTsoffset, _) => {
@@ -58,7 +62,8 @@ impl Interface {
                 _ => {}
             }
         }
-        Some(Self { link, fcs, snap_length, clock: Clock::new(resolution, offset) })
+        let clock = Clock::new(resolution, offset);
+        Some((Self { link, fcs, snap_length, clock }, options.lie()))
     }
 }
 
@@ -68,9 +73,9 @@ impl<'a> Packet<'a> {
     pub fn enhanced(contents: &'a [u8], order: Endianness) -> Option<Self> {
         let head = (u32(order), u32(order), u32(order), u32(order), u32(order)).parse(contents);
         let (rest, (interface, high, low, captured, wire_length)) = parsed(head)?;
-        let (data, options) = split_data(rest, captured)?;
-        let fcs = packet_fcs(options, order);
-        Some(Self { interface, ticks: Some((high, low)), wire_length, data, fcs })
+        let (data, options) = split_data(rest, captured, order)?;
+        let (fcs, lies) = (packet_fcs(options), options.lie());
+        Some(Self { interface, ticks: Some((high, low)), wire_length, data, fcs, lies })
     }
 
     /// A simple packet belongs to the first interface and is as long as it was on the wire, unless
@@ -84,7 +89,7 @@ impl<'a> Packet<'a> {
         let snap_length = first.map_or(0, |interface| interface.snap_length);
         let captured = if snap_length == 0 { wire_length } else { wire_length.min(snap_length) };
         let data = rest.get(..captured as usize)?;
-        Some(Self { interface: 0, ticks: None, wire_length, data, fcs: None })
+        Some(Self { interface: 0, ticks: None, wire_length, data, fcs: None, lies: false })
     }
 
     /// The obsolete packet block has a count of drops where the enhanced one has the upper half of
@@ -93,17 +98,18 @@ impl<'a> Packet<'a> {
         let head = (u16(order), u16(order), u32(order), u32(order), u32(order), u32(order))
             .parse(contents);
         let (rest, (interface, _drops, high, low, captured, wire_length)) = parsed(head)?;
-        let (data, options) = split_data(rest, captured)?;
-        let (interface, fcs) = (interface.into(), packet_fcs(options, order));
-        Some(Self { interface, ticks: Some((high, low)), wire_length, data, fcs })
+        let (data, options) = split_data(rest, captured, order)?;
+        let (interface, fcs, lies) = (interface.into(), packet_fcs(options), options.lie());
+        Some(Self { interface, ticks: Some((high, low)), wire_length, data, fcs, lies })
     }
 }
 
 /// A packet's data, and the options behind its padding.
 #[inline]
-fn split_data(rest: &[u8], captured: u32) -> Option<(&[u8], &[u8])> {
+fn split_data(rest: &[u8], captured: u32, order: Endianness) -> Option<(&[u8], Options<'_>)> {
     let data = rest.get(..captured as usize)?;
-    Some((data, rest.get(data.len().next_multiple_of(4)..).unwrap_or_default()))
+    let options = rest.get(data.len().next_multiple_of(4)..).unwrap_or_default();
+    Some((data, Options::of(options, order)))
 }
 
 /// `if_fcslen` counts bits, but its own example is the 4 of Ethernet's four bytes, and files exist
@@ -114,10 +120,9 @@ fn fcs_bytes(length: u8) -> u8 {
 
 /// The flags of a packet may state the length of its check sequence, in bytes.
 #[inline]
-fn packet_fcs(options: &[u8], order: Endianness) -> Option<u8> {
-    let mut options = Options::of(options, order).iter();
-    let (_, flags) = options.find(|(code, _)| OptionCode(*code) == PACKET_FLAGS)?;
-    let (_, flags) = parsed(u32(order).parse(flags))?;
+fn packet_fcs(options: Options<'_>) -> Option<u8> {
+    let (_, flags) = options.iter().find(|(code, _)| OptionCode(*code) == PACKET_FLAGS)?;
+    let (_, flags) = parsed(u32(options.order()).parse(flags))?;
     let fcs = (flags >> 5 & 0xf) as u8;
     (fcs > 0).then_some(fcs)
 }

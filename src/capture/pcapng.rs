@@ -127,8 +127,15 @@ impl Reader {
     /// The block at the mark is left out.
     #[cold]
     fn skip(&mut self, damage: Damage, window: &Window) {
+        self.note(damage, window).blocks += 1;
+    }
+
+    /// What was left out by now, with damage in the block at the mark.
+    #[cold]
+    fn note(&mut self, damage: Damage, window: &Window) -> &mut Skipped {
         let offset = window.marked();
-        self.skipped.get_or_insert(Skipped { first: damage, offset, blocks: 0 }).blocks += 1;
+        let none = || Skipped { first: damage, offset, blocks: 0, options: 0 };
+        self.skipped.get_or_insert_with(none)
     }
 
     /// Type and length of the block that begins here; nothing at the end. A section header sets
@@ -200,9 +207,12 @@ impl Reader {
             }
             OBSOLETE_PACKET => Packet::obsolete(contents, self.order),
             SHB_MAGIC => return self.begin(contents).map(|()| None),
-            _ => return self.describe(contents).map(|()| None),
+            _ => return self.describe(contents, window).map(|()| None),
         };
         let packet = packet.ok_or(Damage::ShortBlock)?;
+        if packet.lies {
+            self.note(Damage::LongOption, window).options += 1;
+        }
         let interface = self.interfaces.get(packet.interface as usize).copied().flatten();
         let interface = interface.ok_or(Damage::UnknownInterface(packet.interface))?;
         if let Some((high, low)) = packet.ticks {
@@ -240,13 +250,17 @@ impl Reader {
     }
 
     /// An interface that cannot be read keeps its number, so that those behind it have theirs.
-    fn describe(&mut self, contents: &[u8]) -> Result<(), Damage> {
+    fn describe(&mut self, contents: &[u8], window: &Window) -> Result<(), Damage> {
         if self.interfaces.len() == MAX_INTERFACES {
             return Err(Damage::TooManyInterfaces(MAX_INTERFACES));
         }
         let interface = Interface::new(contents, self.order);
-        self.interfaces.push(interface);
-        interface.map(|_| ()).ok_or(Damage::ShortBlock)
+        self.interfaces.push(interface.map(|(interface, _)| interface));
+        let (_, lies) = interface.ok_or(Damage::ShortBlock)?;
+        if lies {
+            self.note(Damage::LongOption, window).options += 1;
+        }
+        Ok(())
     }
 
     /// What it means that the file ends inside a block.

@@ -48,6 +48,9 @@ pub enum Damage {
     /// A pcapng block is too short for what it should hold.
     #[error("a block is shorter than its contents")]
     ShortBlock,
+    /// An option claims more bytes than its block has.
+    #[error("an option is longer than its block")]
+    LongOption,
     /// A pcapng packet of an interface that was not described.
     #[error("a packet names interface {0}, which was not described")]
     UnknownInterface(u32),
@@ -87,6 +90,8 @@ pub struct Skipped {
     pub offset: u64,
     /// How many there are.
     pub blocks: u64,
+    /// Of how many others the options could not all be read.
+    pub options: u64,
 }
 
 impl Damage {
@@ -103,9 +108,13 @@ impl Damage {
 
 impl fmt::Display for Skipped {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.blocks {
-            1 => write!(f, "{}; this block was skipped", self.first),
-            n => write!(f, "{}; this block and {} more were skipped", self.first, n - 1),
+        let Self { first, blocks, options, .. } = self;
+        match (blocks, options) {
+            (1, 0) => write!(f, "{first}; this block was skipped"),
+            (n, 0) => write!(f, "{first}; this block and {} more were skipped", n - 1),
+            (0, 1) => write!(f, "{first}; its block was read without it"),
+            (0, n) => write!(f, "{first}; {n} blocks were read without such options"),
+            (n, m) => write!(f, "{first}; {n} blocks were skipped, and options of {m} others"),
         }
     }
 }

@@ -144,10 +144,10 @@ fn looked_at(messages: u64, games: usize, packets: u64) -> String {
 /// A word as a shell takes it.
 fn quoted(word: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-./:,+@%".contains(c);
-    match word.chars().all(is_plain) && !word.is_empty() {
-        true => word.to_owned(),
-        false => format!("'{}'", word.replace('\'', r"'\''")),
+    if word.chars().all(is_plain) && !word.is_empty() {
+        return word.to_owned();
     }
+    format!("'{}'", word.replace('\'', r"'\''"))
 }
 
 /// A finding's severity as reports have it.

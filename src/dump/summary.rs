@@ -1,5 +1,6 @@
 //! What a person wants to see of a message in a list: one line, from spans alone.
 
+mod pairs;
 mod telling;
 
 use std::fmt::Display;
@@ -13,8 +14,7 @@ use super::digits::{push_endpoint, push_number};
 use super::text::utf8;
 use super::{Mask, Run, tree, value};
 use crate::proto::{Colours, Entry, Reading};
-use crate::wire::{Group, Kind, Node, Role, Shape, Span};
-use telling::Telling;
+use crate::wire::{Group, Inside, Kind, Node, Role, Shape, Span};
 
 /// How many characters a summary has at most; a fault stands behind them.
 const WIDTH: usize = 100;
@@ -79,6 +79,10 @@ struct Summary<'a> {
     is_answer: bool,
     /// A list is asked for in pieces, whose last record may be no server.
     in_pieces: bool,
+    /// Whether the message has one value.
+    is_alone: bool,
+    /// Whether the last value has its name before it.
+    is_labelled: bool,
     reading: &'a Reading,
     payload: &'a [u8],
     mask: Mask,
@@ -99,7 +103,22 @@ impl<'a> Summary<'a> {
         let is_answer = !entry.spec.answers.is_empty();
         let in_pieces = entry.spec.dealing.marks_end && entry.spec.part.is_some();
         let (begin, colours, painted) = (out.len(), Colours::None, Vec::new());
-        Self { out, begin, is_answer, in_pieces, reading, payload, mask, colours, painted }
+        let mut values = reading.spans().all.iter().filter(|span| span.field.is_data());
+        let is_alone = values.next().is_some() && values.next().is_none();
+        let is_labelled = false;
+        Self {
+            out,
+            begin,
+            is_answer,
+            in_pieces,
+            is_alone,
+            is_labelled,
+            reading,
+            payload,
+            mask,
+            colours,
+            painted,
+        }
     }
 
     fn all(&mut self) {
@@ -141,9 +160,25 @@ impl<'a> Summary<'a> {
 
     fn leaf(&mut self, span: &Span) {
         let is_value = span.field.is_data() && span.field.kind != Kind::Coded;
-        if is_value && span.start < span.end {
-            self.gap(" ");
-            self.value(span);
+        if !is_value || span.start == span.end {
+            return;
+        }
+        // Numbers in bytes stand among others, and nothing but its name tells one from the next.
+        if self.is_alone || !matches!(span.shape, Shape::Unsigned(_) | Shape::Signed(_)) {
+            self.gap(if self.is_labelled { ", " } else { " " });
+            self.is_labelled = false;
+            return self.value(span);
+        }
+        self.gap(", ");
+        self.is_labelled = true;
+        self.out.extend_from_slice(span.field.name.as_bytes());
+        self.out.push(b' ');
+        let version = matches!(span.field.inside, Inside::Version)
+            .then(|| value::meaning(self.reading, self.payload, span, self.mask))
+            .flatten();
+        match version.as_deref().and_then(|meaning| meaning.split(',').next()) {
+            Some(version) => self.out.extend_from_slice(version.as_bytes()),
+            None => self.value(span),
         }
     }
 
@@ -157,14 +192,14 @@ impl<'a> Summary<'a> {
         let Some(first) = groups().next() else {
             let words = parts.iter().filter(is_part).filter(|s| s.field.is_data());
             if parts.is_empty() {
-                self.no(list.field.name);
+                self.no(list);
             }
             words.for_each(|word| self.leaf(word));
             return;
         };
         let count = groups().count() - usize::from(self.ends_without_a_server(parts));
         if count == 0 {
-            return self.no(list.field.name);
+            return self.no(list);
         }
         let name = if count == 1 { first.field.name } else { list.field.name };
         self.gap(", ");
@@ -191,11 +226,11 @@ impl<'a> Summary<'a> {
         }
     }
 
-    /// An empty list, where that is news.
-    fn no(&mut self, name: &str) {
-        if self.is_answer {
+    /// That there are no players or servers is news; that no keys were removed is not.
+    fn no(&mut self, list: &Span) {
+        if self.is_answer && !list.field.is_mostly_empty {
             self.gap(", ");
-            _ = write!(self.out, "no {name}");
+            _ = write!(self.out, "no {}", list.field.name);
         }
     }
 
@@ -251,60 +286,10 @@ impl<'a> Summary<'a> {
         }
         let person = data.find(|s| s.field.role == Role::Person);
         person.is_some_and(|span| {
+            let mark = self.out.len();
             self.value(span);
-            true
+            self.out.len() > mark
         })
-    }
-
-    /// What tells a server or a player apart first, then what is played; where an infostring has
-    /// nothing of that, its first pairs.
-    fn pairs(&mut self, parts: &[Span]) {
-        let told = Telling::of(parts);
-        let before = self.out.len();
-        for span in [told.hostname, told.person, told.map].into_iter().flatten() {
-            self.gap(if self.out.len() == before { " " } else { ", " });
-            self.value(span);
-        }
-        match (told.clients, told.places) {
-            (Some(clients), Some(places)) => {
-                self.labelled("clients", clients);
-                self.out.push(b'/');
-                self.value(places);
-            }
-            (Some(clients), None) => self.labelled("clients", clients),
-            (None, Some(places)) => self.labelled("places", places),
-            (None, None) => {}
-        }
-        for span in [told.game, told.protocol].into_iter().flatten() {
-            self.labelled(span.field.name, span);
-        }
-        if let (true, Some(version)) = (self.out.len() == before, told.version) {
-            self.labelled(version.field.name, version);
-        }
-        if self.out.len() == before {
-            self.first_pairs(parts);
-        }
-    }
-
-    fn first_pairs(&mut self, parts: &[Span]) {
-        let mut key = None;
-        for span in parts {
-            match span.field.kind {
-                Kind::Key => key = Some(span),
-                Kind::Separator => {}
-                _ => {
-                    if let Some(key) = key.take() {
-                        self.gap(", ");
-                        self.value(key);
-                        self.out.push(b' ');
-                        self.value(span);
-                    }
-                }
-            }
-            if self.is_full() {
-                return;
-            }
-        }
     }
 
     fn labelled(&mut self, label: &str, span: &Span) {
@@ -345,14 +330,10 @@ impl<'a> Summary<'a> {
 
     fn lacks(&mut self, missing: u32) {
         if missing > 0 {
-            self.complain(lacking(missing));
+            // What is wrong stands behind all else.
+            self.gap(" ");
+            _ = write!(self.out, "! {}", lacking(missing));
         }
-    }
-
-    /// What is wrong stands behind all else.
-    fn complain(&mut self, of: impl Display) {
-        self.gap(" ");
-        _ = write!(self.out, "! {of}");
     }
 
     /// Keeps the first characters.

@@ -105,7 +105,9 @@ pub(super) fn push_seen(
     if runs.is_empty() {
         return push(out, span, bytes, mask);
     }
-    runs.iter().for_each(|run| out.extend_from_slice(run.text.as_bytes()));
+    for run in &runs {
+        out.extend_from_slice(run.text.as_bytes());
+    }
 }
 
 /// The same as `value`, as it is seen in the game.

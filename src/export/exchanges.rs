@@ -195,8 +195,10 @@ impl Texts {
         self.server = exchange.server.map(|server| server.to_string()).unwrap_or_default();
         self.request = talk.request().map(Said::id).unwrap_or_default();
         self.reply = talk.reply().map(Said::id).unwrap_or_default();
-        self.frames = "[".to_owned();
-        self.steps = "[".to_owned();
+        for list in [&mut self.frames, &mut self.steps] {
+            list.clear();
+            list.push('[');
+        }
         for said in &talk.messages {
             let gap = if self.frames.len() > 1 { "," } else { "" };
             let (number, turn, id) = (said.number, said.turn, said.id());

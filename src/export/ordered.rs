@@ -4,6 +4,7 @@
 //! that have to wait for the number before them do so in memory, as far as that goes, and behind
 //! that in a temporary file.
 
+use std::cmp::Ordering;
 use std::collections::{HashMap, VecDeque};
 use std::fs::File;
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
@@ -87,15 +88,19 @@ impl Ordered {
         let mut bytes = std::mem::take(&mut self.bytes);
         bytes.clear();
         store(row, &mut bytes);
-        if number < self.next {
+        match number.cmp(&self.next) {
             // Those behind it could not wait any longer.
-            self.late += 1;
-            write(&Stored::of(&bytes))?;
-        } else if number == self.next {
-            write(&Stored::of(&bytes))?;
-            self.place(number).map(|place| *place = Place::NOWHERE);
-        } else {
-            self.keep(number, &bytes);
+            Ordering::Less => {
+                self.late += 1;
+                write(&Stored::of(&bytes))?;
+            }
+            Ordering::Equal => {
+                write(&Stored::of(&bytes))?;
+                if let Some(place) = self.place(number) {
+                    *place = Place::NOWHERE;
+                }
+            }
+            Ordering::Greater => self.keep(number, &bytes),
         }
         self.bytes = bytes;
         self.release(write)

@@ -125,23 +125,23 @@ impl Values {
     /// Takes what a message says: of game and protocol an answer's word counts more, of the server
     /// the last.
     pub fn hear(&mut self, facts: &Facts, is_reply: bool) {
-        keep(&mut self.challenge, &facts.challenge, false);
+        keep(&mut self.challenge, facts.challenge.as_ref(), false);
         let is_news = is_reply && !self.is_answered;
         for (kept, said) in [(&mut self.game, &facts.game), (&mut self.protocol, &facts.protocol)] {
-            keep(kept, said, is_news);
+            keep(kept, said.as_ref(), is_news);
         }
         self.is_answered |= is_reply;
-        keep(&mut self.host, &facts.host, is_reply);
-        keep(&mut self.map, &facts.map, is_reply);
+        keep(&mut self.host, facts.host.as_ref(), is_reply);
+        keep(&mut self.map, facts.map.as_ref(), is_reply);
         let people = (facts.people > 0).then_some(i64::from(facts.people));
         self.players = facts.players.or(people).or(self.players);
         self.places = facts.places.or(self.places);
     }
 }
 
-fn keep(kept: &mut Option<Text>, said: &Option<Text>, is_news: bool) {
+fn keep(kept: &mut Option<Text>, said: Option<&Text>, is_news: bool) {
     if said.is_some() && (kept.is_none() || is_news) {
-        kept.clone_from(said);
+        *kept = said.cloned();
     }
 }
 

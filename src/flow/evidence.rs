@@ -87,10 +87,11 @@ impl Evidence {
     }
 }
 
-/// What `payload`, a message of `entry`, says of its game, into `reasons`.
+/// What `payload`, a message of `entry`, says of its game, into `reasons`. Where it is `cut`, its last
+/// value is only the beginning of one.
 pub(super) fn gather(
     entry: &'static Entry,
-    payload: &[u8],
+    (payload, cut): (&[u8], bool),
     reading: &mut Reading,
     reasons: &mut Vec<Reason>,
 ) {
@@ -124,8 +125,10 @@ pub(super) fn gather(
             continue;
         }
         let value = span.shape.text(value);
+        let is_part = cut && span.layer == 0 && span.end as usize == payload.len();
+        let clue = if is_part { Game::clue_of_part } else { Game::clue };
         for game in protocol.games {
-            if let Some(sure) = game.clue(entry, span.field.name, &value) {
+            if let Some(sure) = clue(game, entry, span.field.name, &value) {
                 let kept = value.get(..VALUE).unwrap_or(&value).into();
                 reasons.push(Reason { game, sure, entry, field: Some((span.field.name, kept)) });
             }

@@ -4,7 +4,7 @@ use std::net::IpAddr;
 
 use super::evidence;
 use super::manner::Manner;
-use super::recognise::{Context, Known, Recognised, Room, recognise};
+use super::recognise::{Context, Known, Protocols, Recognised, Room, recognise};
 use super::requests::Places;
 use super::table::{Error, Flow, Flows};
 use super::talk::Learnt;
@@ -158,7 +158,7 @@ impl Flows {
             }
         };
         let named = self.pair(id, sent, forward, known, payload);
-        self.learn(id, forward, known, named.name, payload);
+        self.learn(id, forward, known, named, (payload, sent.cut));
         self.measure(id);
         Some(named)
     }
@@ -189,9 +189,10 @@ impl Flows {
         id: FlowId,
         forward: bool,
         known: Recognised,
-        name: &'static str,
-        payload: &[u8],
+        Named { name, answers, .. }: Named,
+        (payload, cut): (&[u8], bool),
     ) {
+        let answers = answers.is_some();
         let Recognised { entry, place, protocol, alone, proves, .. } = known;
         let has_room = self.has_room();
         let Some(Manner { mostly, telling, shared_with, .. }) = self.manners.get(place) else {
@@ -208,16 +209,22 @@ impl Flows {
         }
         let [a, b] = flow.ends;
         let (from, to) = if forward { (a, b) } else { (b, a) };
-        // A word that games of other protocols have too proves nothing; what stands behind it may.
-        let alone = alone
+        // A word that games of other protocols have too proves nothing of whoever says it; what
+        // stands behind it may, and that it answers what was asked tells of this conversation.
+        let is_own = alone
             && (shared_with.is_empty() || {
                 let room = self.room.get_or_insert_default();
-                evidence::gather(entry, payload, &mut room.reading, &mut room.reasons);
+                evidence::gather(entry, (payload, cut), &mut room.reading, &mut room.reasons);
                 room.reasons.iter().any(|reason| reason.sure >= Sure::Number)
             });
+        let alone = is_own || alone && answers;
         if alone {
             self.revised |= talk.shared.without(protocol) && !talk.spoken.has(protocol);
             talk.spoken = talk.spoken.with(protocol);
+        } else if answers {
+            // Of the two, an answer tells more.
+            self.revised |= talk.shared.without(protocol);
+            talk.shared = Protocols::default().with(protocol);
         } else {
             talk.shared = talk.shared.with(protocol);
         }
@@ -233,7 +240,7 @@ impl Flows {
         };
         // A server says what it is; a client says so of itself, and of this conversation.
         let of_server = proves.from == Some(Party::Server);
-        if alone && (of_server || proves.from == Some(Party::Master)) {
+        if is_own && (of_server || proves.from == Some(Party::Master)) {
             self.revised |= sender.shared.without(protocol) && !sender.spoken.has(protocol);
             sender.spoken = sender.spoken.with(protocol);
         }
@@ -242,7 +249,7 @@ impl Flows {
             && (sender.evidence.is_open() || !of_server && talk.evidence.is_open());
         if open {
             let room = self.room.get_or_insert_default();
-            evidence::gather(entry, payload, &mut room.reading, &mut room.reasons);
+            evidence::gather(entry, (payload, cut), &mut room.reading, &mut room.reasons);
             if sender.evidence.is_open() && proves.from != Some(Party::Master) {
                 let before = sender.evidence.weigh();
                 sender.evidence.hear(&room.reasons);
@@ -278,7 +285,9 @@ impl Flows {
             return Named::alone(entry, payload);
         };
         let talk = flow.talk.get_or_insert_default();
-        let alone = entry.spec.name_of(payload, None);
+        // By the part of an answer that was captured nobody knows which of its like it is.
+        let is_part = sent.cut && entry.spec.named.is_some();
+        let alone = if is_part { "" } else { entry.spec.name_of(payload, None) };
         let answered =
             talk.requests.answered_by((place as u16, &manner.answers), alone, sent.time, forward);
         let spec = &entry.spec;

@@ -122,6 +122,9 @@ impl Known {
 
 /// The message that `payload` most likely is: the one candidate, or the one that weighs most.
 pub(super) fn recognise(payload: &[u8], context: &Context<'_>, room: &mut Room) -> Known {
+    if context.cut && is_within_word(payload) {
+        return Known::Nothing;
+    }
     let mut suspect = Known::Nothing;
     let mut found = candidates_at(context.carrier, payload).filter(|candidate| {
         let Candidate { entry, place, .. } = *candidate;
@@ -142,6 +145,12 @@ pub(super) fn recognise(payload: &[u8], context: &Context<'_>, room: &mut Room) 
     let mut all = vec![first, second];
     all.extend(found);
     weigh(all, payload, context, room).map_or(Known::Nothing, Known::Message)
+}
+
+/// Whether there is nothing but a word, of which more may follow what the capture has.
+fn is_within_word(payload: &[u8]) -> bool {
+    let word = payload.iter().skip_while(|byte| **byte == 0xff);
+    word.into_iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
 }
 
 impl Context<'_> {

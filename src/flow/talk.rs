@@ -96,7 +96,7 @@ impl Talk {
             + self.evidence.weigh()
             + self.challenge.as_ref().map_or(0, |challenge| challenge.len());
         let before = std::mem::replace(&mut self.weight, weight as u32);
-        weight as isize - before as isize
+        weight.cast_signed() - (before as usize).cast_signed()
     }
 
     /// How many kinds may be counted.

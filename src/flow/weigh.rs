@@ -52,9 +52,13 @@ pub(super) fn weigh(
         return Some(context.certain(*one));
     }
     let (proves, places) = (common(&all, context), Places::of(all.iter().map(|c| c.place)));
+    // One of them answers what was asked, whatever that was taken for.
     keep(&mut all, |c| context.is_awaited(c.place));
+    if let [one] = all.as_slice() {
+        return Some(context.certain(*one));
+    }
     keep(&mut all, |c| {
-        gather(c.entry, payload, &mut room.reading, &mut room.reasons);
+        gather(c.entry, (payload, context.cut), &mut room.reading, &mut room.reasons);
         room.reasons.iter().any(|reason| reason.sure >= Sure::Number)
     });
     keep(&mut all, |c| context.talk.is_some_and(|talk| talk.shared.has(c.protocol)));

@@ -165,7 +165,7 @@ impl Half {
             edge.advance(fresh.len());
             return out(Piece::Told(What::Bytes { bytes: fresh, disputed: false }));
         }
-        let at = edge.position_of(at) + old as i64;
+        let at = edge.position_of(at) + old.cast_signed() as i64;
         self.keep(at, fresh, out);
         self.drain(out);
     }
@@ -180,13 +180,13 @@ impl Half {
                 let free = usize::try_from(next - at).unwrap_or(usize::MAX).min(bytes.len());
                 let (before, rest) = bytes.split_at(free);
                 self.insert(at, before);
-                (at, bytes) = (at + free as i64, rest);
+                (at, bytes) = (at + free.cast_signed() as i64, rest);
                 continue;
             }
             let (same, rest) = bytes.split_at(has.min(bytes.len()));
             disputed |= self.disputes(at, same);
             out(Piece::Repeated(same.len() as u32));
-            (at, bytes) = (at + same.len() as i64, rest);
+            (at, bytes) = (at + same.len().cast_signed() as i64, rest);
         }
         if disputed {
             out(Piece::Disputed);
@@ -196,7 +196,8 @@ impl Half {
     /// How many bytes wait from this position on, without a hole.
     fn claims(&self, at: i64) -> usize {
         let before = self.waiting.range(..=at).next_back();
-        let behind = before.map(|(start, chunk)| start + chunk.bytes.len() as i64 - at);
+        let behind =
+            before.map(|(start, chunk)| start + chunk.bytes.len().cast_signed() as i64 - at);
         behind.map_or(0, |behind| usize::try_from(behind).unwrap_or_default())
     }
 
@@ -287,7 +288,7 @@ impl Edge {
 
     fn advance(&mut self, bytes: usize) {
         self.next = self.next.wrapping_add(bytes as u32);
-        self.position += bytes as i64;
+        self.position += bytes.cast_signed() as i64;
     }
 }
 

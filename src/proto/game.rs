@@ -79,6 +79,9 @@ pub enum Sure {
     Told,
 }
 
+/// How many bytes of a word for a game tell it from the words for others.
+const TELLING_PART: usize = 4;
+
 /// Games are `static`s: the same place is the same game.
 impl PartialEq for Game {
     fn eq(&self, other: &Self) -> bool {
@@ -89,7 +92,7 @@ impl PartialEq for Game {
 impl Game {
     /// How the texts of the protocol that it speaks carry colours.
     pub fn colours(&self) -> Colours {
-        let home = PROTOCOLS.iter().find(|p| p.games.iter().any(|game| *game == self));
+        let home = PROTOCOLS.iter().find(|p| p.games.contains(&self));
         home.map_or(Colours::None, |p| p.colours)
     }
 
@@ -103,6 +106,23 @@ impl Game {
             }
         };
         self.clues.iter().filter(fits).map(|c| c.sure).max()
+    }
+
+    /// The same of a value of which the capture has only the beginning: a word for the game that begins
+    /// so, where enough of it is there to tell it from others.
+    pub fn clue_of_part(&self, entry: &Entry, field: &str, part: &[u8]) -> Option<Sure> {
+        let fits = |clue: &&Clue| match &clue.proof {
+            Proof::Field(name, Pattern::Is(words) | Pattern::Starts(words)) if *name == field => {
+                part.len() >= TELLING_PART
+                    && words
+                        .iter()
+                        .filter_map(|word| word.as_bytes().get(..part.len()))
+                        .any(|begins| is_like(begins, part))
+            }
+            _ => false,
+        };
+        let whole = self.clue(entry, field, part);
+        whole.into_iter().chain(self.clues.iter().filter(fits).map(|c| c.sure)).max()
     }
 
     /// Whether `entry` is a message that only this game has.

@@ -26,6 +26,7 @@ mod spec;
 mod stream;
 #[cfg(test)]
 mod told;
+mod way;
 
 use crate::wire::{Body, Field, Kind, Pass, Role, Spelling, Walk, Word};
 
@@ -39,8 +40,9 @@ pub use recognise::{
     Candidate, candidates, candidates_at, candidates_over, entries, is_same, place_of,
 };
 pub use secrets::{harmless_len, names_secret, tells_secret};
-pub use spec::{Carrier, Magic, Party, Spec, Way};
+pub use spec::{Carrier, Magic, Spec};
 pub use stream::{Cut, Cutter, Cutting, Side};
+pub use way::{Party, Way};
 
 /// All protocols; where two know the same bytes, the earlier one is asked first.
 pub static PROTOCOLS: &[&Protocol] = &[

@@ -31,6 +31,15 @@ impl Moment {
     }
 }
 
+/// How a server went.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Left {
+    /// It said so.
+    Goodbye(Moment),
+    /// No heartbeat came for 15 minutes and more after this one.
+    Silence(Moment),
+}
+
 /// Times between heartbeats, in nanoseconds; those in quick succession are left out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Intervals {

@@ -6,7 +6,7 @@ use std::net::SocketAddr;
 
 use foldhash::fast::RandomState;
 
-use super::dealings::{Dealings, Moment};
+use super::dealings::{Dealings, Left, Moment};
 use super::exchange::{Exchange, Placed, Proof, Turn};
 use super::facts::{End, Facts, Text};
 use super::message::{Header, Message};
@@ -63,15 +63,6 @@ pub struct Server {
     weight: u32,
     /// There is no room for more that is known of it.
     pub(super) full: bool,
-}
-
-/// How a server went.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Left {
-    /// It said so.
-    Goodbye(Moment),
-    /// No heartbeat came for 15 minutes and more after this one.
-    Silence(Moment),
 }
 
 /// A master, by the address at which it is asked.
@@ -235,8 +226,8 @@ impl Hosts {
     /// A server has shut down. It tells all its masters at the same time, so the last heartbeat that
     /// it sent by then is part of that.
     fn shuts_down(&mut self, exchange: &Exchange) {
-        let said = exchange.steps.iter().filter(|step| step.source == exchange.asker);
-        let (Some(address), Some(last)) = (exchange.server, said.last()) else {
+        let mut said = exchange.steps.iter().filter(|step| step.source == exchange.asker);
+        let (Some(address), Some(last)) = (exchange.server, said.next_back()) else {
             return;
         };
         let Some(server) = self.servers.get_mut(&address) else {

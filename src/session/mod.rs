@@ -15,6 +15,7 @@ mod hosts;
 mod ledger;
 mod log;
 mod message;
+mod meter;
 mod pipeline;
 mod prepared;
 mod registrations;
@@ -26,16 +27,17 @@ use std::collections::BTreeMap;
 use crate::flow::Flows;
 
 pub use books::{Books, Keeper};
-pub use dealings::{Dealings, Intervals, Moment};
+pub use dealings::{Dealings, Intervals, Left, Moment};
 pub use exchange::{
     Exchange, Fate, Listing, Misdirected, Packet, Proof, State, Step, Trouble, Turn,
 };
 pub use facts::{End, Facts, Text};
 pub use findings::{Finding, RULES, Rule, Severity};
-pub use hosts::{Hosts, Left, Master, Range, Server};
+pub use hosts::{Hosts, Master, Range, Server};
 pub use ledger::Ledger;
 pub use message::{Header, Message};
-pub use pipeline::{Meter, Passing, Pipeline, Seen};
+pub use meter::Meter;
+pub use pipeline::{Passing, Pipeline, Seen};
 pub use prepared::Prepared;
 pub use registrations::{Registration, StepName, StepReport, StepState};
 pub use store::{Loader, Session, Witness};

@@ -9,6 +9,7 @@ use super::exchange::Exchange;
 use super::ledger::Ledger;
 use super::log::{Log, Recollection};
 use super::message::{Header, Message};
+use super::meter::Meter;
 use super::prepared::Prepared;
 use super::step::{Path, Round, Step, Tally};
 use super::{Counts, store};
@@ -45,21 +46,6 @@ pub struct Pipeline {
     log: Option<Log>,
     /// Bytes of input read, in all rounds.
     read: Arc<AtomicU64>,
-}
-
-/// How much of the input has been read, as the reading goes on.
-#[derive(Debug, Clone)]
-pub struct Meter {
-    read: Arc<AtomicU64>,
-    /// Bytes of all inputs; not known as soon as one is a pipe.
-    pub size: Option<u64>,
-}
-
-impl Meter {
-    /// Bytes read until now; what is read twice counts twice.
-    pub fn read(&self) -> u64 {
-        self.read.load(Ordering::Relaxed)
-    }
 }
 
 /// What [`Pipeline::packets`] lends.
@@ -304,7 +290,7 @@ impl Pipeline {
 
     /// How far reading has come, for whoever looks on from another thread.
     pub fn meter(&self) -> Meter {
-        Meter { read: Arc::clone(&self.read), size: self.frames.progress().of }
+        Meter::new(Arc::clone(&self.read), self.frames.progress().of)
     }
 
     /// What whoever reads had to leave out, to be told with the rest.

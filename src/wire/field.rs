@@ -24,6 +24,8 @@ pub struct Field {
     pub values: &'static [(&'static str, &'static str)],
     /// What a number holds beside being one.
     pub inside: Inside,
+    /// Whether it is a list that is mostly empty, so that nothing is said of it then.
+    pub is_mostly_empty: bool,
     /// Made of the name: see [`tag`].
     pub tag: u64,
 }
@@ -140,7 +142,8 @@ impl Field {
     /// A field without a role and without explained values.
     pub const fn new(name: &'static str, kind: Kind, means: &'static str) -> Self {
         let tag = tag(name.as_bytes());
-        Self { name, kind, role: Role::None, means, values: &[], inside: Inside::Whole, tag }
+        let (role, values, inside, is_mostly_empty) = (Role::None, &[], Inside::Whole, false);
+        Self { name, kind, role, means, values, inside, is_mostly_empty, tag }
     }
 
     /// The same field in a role.
@@ -161,6 +164,13 @@ impl Field {
     #[must_use]
     pub const fn bits(mut self, bits: &'static [Bits]) -> Self {
         self.inside = Inside::Bits(bits);
+        self
+    }
+
+    /// The same field as a list that is mostly empty.
+    #[must_use]
+    pub const fn mostly_empty(mut self) -> Self {
+        self.is_mostly_empty = true;
         self
     }
 

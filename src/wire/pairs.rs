@@ -1,6 +1,6 @@
 //! Doom 3's dictionaries: `key NUL value NUL …`, ended by an empty key, which is not part of them.
 
-use super::fault::Odd;
+use super::fault::{Odd, Want};
 use super::field::{Field, Kind};
 use super::info::KEY;
 use super::keys::Keys;
@@ -28,6 +28,12 @@ pub struct KeyList<'a> {
 /// The string at the front of `all`; `None` where no NUL ends it.
 fn string(all: &[u8]) -> Option<&[u8]> {
     all.get(..until(all, b"\0")).filter(|s| s.len() < all.len())
+}
+
+/// What is wanted behind the first `whole` bytes of a list that neither ends nor goes on there: the
+/// NUL behind its last text.
+fn unended(all: &[u8], whole: usize) -> Option<(usize, Want)> {
+    all.get(whole).filter(|first| **first != 0).map(|_| (all.len(), Want::Stop(0)))
 }
 
 impl<'a> Pairs<'a> {
@@ -60,6 +66,10 @@ impl<'a> View<'a> for Pairs<'a> {
 
     fn raw(&self) -> &'a [u8] {
         self.raw
+    }
+
+    fn broken(all: &'a [u8], form: Self::Form) -> Option<(usize, Want)> {
+        unended(all, Self::take(all, form).raw.len())
     }
 
     fn parts<S: Sink>(&self, keys: Self::Form, out: &mut Parts<'_, '_, S>) {
@@ -103,6 +113,10 @@ impl<'a> View<'a> for KeyList<'a> {
 
     fn raw(&self) -> &'a [u8] {
         self.raw
+    }
+
+    fn broken(all: &'a [u8], (): ()) -> Option<(usize, Want)> {
+        unended(all, Self::take(all, ()).raw.len())
     }
 
     fn parts<S: Sink>(&self, (): (), out: &mut Parts<'_, '_, S>) {

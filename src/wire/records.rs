@@ -52,7 +52,7 @@ impl Member {
         };
         let taken = left.get(..len).ok_or(cut)?;
         let size = match self.width {
-            Width::Text => len as i64 - 1,
+            Width::Text => len.cast_signed() as i64 - 1,
             Width::Bytes(_, shape) => match shape.read(taken) {
                 Value::Int(number) => number,
                 _ => 0,

@@ -57,7 +57,7 @@ fn info(challenge: &str) -> Vec<u8> {
 fn list(story: &mut Story, master: &str, request: &str, server: Option<&str>) {
     let (client, master) = (address(CLIENT), address(master));
     let mut records = Vec::new();
-    for server in server {
+    if let Some(server) = server {
         Addrs::push(quake3::GetServersResponse::FORM, address(server), &mut records);
     }
     let servers = Addrs::new(&records);

@@ -6,6 +6,7 @@ mod findings;
 mod links;
 mod lists;
 mod masters;
+mod secrets;
 mod silence;
 mod tables;
 
@@ -45,11 +46,12 @@ pub fn all() -> Vec<(&'static str, Story)> {
     ];
     all.extend(findings::all());
     all.extend(lists::all());
+    all.extend(secrets::all());
     all.extend(challenges::all());
+    all.extend(silence::all());
     all.extend(tables::all());
     all.extend(links::all());
     all.extend(daily::all());
-    all.extend(silence::all());
     all.extend(masters::all());
     all
 }

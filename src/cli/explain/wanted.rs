@@ -65,10 +65,10 @@ impl Wanted {
             Self::Part(_) => format!("no server fits {self}"),
             _ => format!("no heartbeat of {self} was captured, and no list has it"),
         };
-        match others.is_empty() {
-            true => unseen,
-            false => format!("{unseen}; there are {}", others.join(", ")),
+        if others.is_empty() {
+            return unseen;
         }
+        format!("{unseen}; there are {}", others.join(", "))
     }
 }
 

@@ -1,4 +1,4 @@
-//! The values of an infostring that tell servers and players apart.
+//! Which values of an infostring a person looks for first.
 
 use crate::wire::{Role, Span};
 

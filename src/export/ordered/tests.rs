@@ -5,19 +5,19 @@ use crate::export::{Cell, Json, Quotes};
 row! {
     /// A row with a cell of each kind.
     Every {
-        number: Number in "", "";
-        nothing: Number or none in "", "";
-        signed: Integer in "", "";
-        decimal: Decimal in "", "";
-        flag: Flag in "", "";
-        time: Time in "", "";
-        duration: Duration in "", "";
-        text: Text in "", "";
-        word: Word in "", "";
-        four: Address in "", "";
-        six: Address in "", "";
-        json: Json in "", "";
-        doubled: Json in "", "";
+        number: Number in "", "a cell";
+        nothing: Number or none in "", "a cell";
+        signed: Integer in "", "a cell";
+        decimal: Decimal in "", "a cell";
+        flag: Flag in "", "a cell";
+        time: Time in "", "a cell";
+        duration: Duration in "", "a cell";
+        text: Text in "", "a cell";
+        word: Word in "", "a cell";
+        four: Address in "", "a cell";
+        six: Address in "", "a cell";
+        json: Json in "", "a cell";
+        doubled: Json in "", "a cell";
     }
 }
 

@@ -12,7 +12,8 @@ static REMOVED: Field = Field::new(
     "removed",
     Kind::Group,
     "keys that no longer hold; the document does not know it, the released sources do",
-);
+)
+.mostly_empty();
 static LIST: Field = Field::new("players", Kind::Group, "who plays, up to the id 32");
 static PLAYER: Field = Field::new("player", Kind::Group, "one player");
 static ID: Field = Field::new("id", Kind::Number, "the player's number on this server");

@@ -20,7 +20,7 @@ macro_rules! bare {
 
             fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
                 oob(p, $word, &mut self.command)?;
-                p.one_of(&NEWLINE, &super::ENDS, &mut self.newline)
+                p.one_of(&NEWLINE, &super::WORD_ENDS, &mut self.newline)
             }
         }
     )+};
@@ -58,6 +58,8 @@ const HALF_LIFE: &[&str] = &["half-life"];
 const WARSOW: &[&str] = &["half-life", "quake3"];
 
 /// What programs put behind a word: mostly nothing or a newline, some a NUL.
+static WORD_ENDS: [Spelling; 3] = [NOTHING, Spelling::of(b"\n"), Spelling::of(b"\0")];
+/// The same behind a question that QuakeWorld's servers are asked too.
 static ENDS: [Spelling; 4] =
     [NOTHING, Spelling::of(b"\n"), Spelling::of(b"\0"), Spelling::of(b"\n\0")];
 

@@ -4,7 +4,7 @@ use super::super::{
     Affair, BLANK, C2S, CHALLENGE, COMMAND, M2S, MAYBE_BLANK, Message, NEWLINE, NOTHING, QUOTE,
     Refusal, S2C, S2M, Spec, newline, oob,
 };
-use super::{PROTOCOL_NUMBER, TO_QUOTE};
+use super::{HALF_LIFE, PROTOCOL_NUMBER, TO_QUOTE};
 use crate::wire::{
     Body, Choice, Coded, Decimal, Field, Huffman, Info, Kind, Odd, Pass, Role, Spelling, Walk, Word,
 };
@@ -45,7 +45,8 @@ impl<'a> Message<'a> for GetChallenge<'a> {
     const SPEC: Spec =
         Spec::new("getchallenge", &["001 1.2.5", "001 11.9"], C2S, b"\xff\xff\xff\xffgetchallenge")
             .about(Affair::Connection)
-            .seldom(M2S);
+            .seldom(M2S)
+            .shared_with(HALF_LIFE);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         oob(p, b"getchallenge", &mut self.command)?;
@@ -147,7 +148,8 @@ impl<'a> Message<'a> for Connect<'a> {
         C2S,
         b"\xff\xff\xff\xffconnect \"\\challenge\\96116651\\protocol\\68\"",
     )
-    .about(Affair::Connection);
+    .about(Affair::Connection)
+    .shared_with(HALF_LIFE);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         oob(p, b"connect", &mut self.command)?;
@@ -218,6 +220,7 @@ impl<'a> Message<'a> for Print<'a> {
     .answers(&["connect", "getchallenge", "rcon"])
     .about(Affair::Connection)
     .refuses(Refusal::Always)
+    .shared_with(HALF_LIFE)
     // So do Quake 2's servers answer `status`.
     .never(|bytes| bytes.get(9..).is_some_and(|behind| behind.starts_with(b"\n\\")));
 

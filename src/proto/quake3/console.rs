@@ -5,6 +5,7 @@
 use super::super::{
     Affair, BLANK, C2S, CHALLENGE, Message, NOTHING, Order, S2C, Spec, newline, oob,
 };
+use super::HALF_LIFE;
 use crate::wire::{Field, Kind, Pass, Spelling, Walk, Word};
 
 static NUL: Field = Field::new("NUL", Kind::Separator, "ends the challenge");
@@ -36,10 +37,10 @@ macro_rules! bare {
 bare! {
     /// A client asks whether a server of DarkPlaces or Daemon is there.
     PingServer = b"ping", Spec::new("ping", &["001 1.2.13"], C2S, b"\xff\xff\xff\xffping")
-        .id("ping-server").undocumented();
+        .id("ping-server").undocumented().shared_with(HALF_LIFE);
     /// The server is there.
     Ack = b"ack", Spec::new("ack", &["001 1.2.13"], S2C, b"\xff\xff\xff\xffack\n")
-        .answers(&["ping-server"]).undocumented();
+        .answers(&["ping-server"]).undocumented().shared_with(HALF_LIFE);
 }
 
 /// A server of DarkPlaces hands out a challenge, and its keys where it has some.
@@ -56,7 +57,8 @@ impl<'a> Message<'a> for Challenge<'a> {
         Spec::new("challenge", &["001 1.2.6"], S2C, b"\xff\xff\xff\xffchallenge 8Xq_2ZpLk1w")
             .answers(&["getchallenge"])
             .leads_on()
-            .undocumented();
+            .undocumented()
+            .shared_with(HALF_LIFE);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         oob(p, b"challenge", &mut self.command)?;
@@ -77,7 +79,8 @@ impl<'a> Message<'a> for Rcon<'a> {
     const SPEC: Spec =
         Spec::new("rcon", &["001 1.2"], C2S, b"\xff\xff\xff\xffrcon swordfish status")
             .about(Affair::Command)
-            .undocumented();
+            .undocumented()
+            .shared_with(HALF_LIFE);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         oob(p, b"rcon", &mut self.command)?;

@@ -47,6 +47,9 @@ protocol! {
     ]
 }
 
+/// Half-Life has words of its ancestor QuakeWorld, and Xash3D some of Quake 2.
+const HALF_LIFE: &[&str] = &["half-life"];
+
 const TO_LF: InfoForm = InfoForm { stop: b"\n", keys: &KEYS };
 const TO_QUOTE: InfoForm = InfoForm { stop: b"\"", keys: &KEYS };
 

@@ -61,7 +61,8 @@ impl<'a> Message<'a> for Challenge<'a> {
             first.is_some_and(u8::is_ascii_digit)
         })
         .answers(&["getchallenge"])
-        .leads_on();
+        .leads_on()
+        .shared_with(HALF_LIFE);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         mark(p, &mut self.mark)?;
@@ -121,7 +122,8 @@ impl<'a> Message<'a> for Connected<'a> {
     const SPEC: Spec = Spec::new("j", &["001 6"], S2C, b"\xff\xff\xff\xffj\0")
         .id("connected")
         .weak()
-        .answers(&["connect"]);
+        .answers(&["connect"])
+        .shared_with(HALF_LIFE);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         mark(p, &mut self.mark)?;
@@ -165,7 +167,8 @@ told! {
         let rest = behind_mark(bytes).and_then(|b| b.strip_prefix(b"n"));
         rest.is_some_and(|b| b.first() != Some(&b'\\'))
     })
-    .answers(&["rcon", "connect", "getchallenge"]).refuses(Refusal::Always);
+    .answers(&["rcon", "connect", "getchallenge"]).refuses(Refusal::Always)
+    .shared_with(HALF_LIFE);
     /// A server (or a program beside the client) has the client do something.
     ClientCommand = b"B", &LINE, Spec::new(
         "B", &["001 6"], S2C, b"\xff\xff\xff\xffBreconnect\n\0",

@@ -117,7 +117,8 @@ impl<'a> Message<'a> for Ack<'a> {
     )
     .id("ack")
     .exact()
-    .answers(&["server-ping", "ping"]);
+    .answers(&["server-ping", "ping"])
+    .shared_with(HALF_LIFE);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         mark(p, &mut self.mark)?;
@@ -139,7 +140,8 @@ impl<'a> Message<'a> for Nack<'a> {
         .id("nack")
         .weak()
         .answers(&["heartbeat", "server-ping"])
-        .refuses(Refusal::Always);
+        .refuses(Refusal::Always)
+        .shared_with(HALF_LIFE);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         mark(p, &mut self.mark)?;

@@ -121,16 +121,20 @@ impl Behind<'_> {
         let before = self.at;
         let said = self.separators();
         match self.peek() {
-            None => {}
             Some(b'"') => self.quotations(found),
             Some(_) if said == Said::Sign => self.word(found),
             Some(_) if said == Said::Is => self.word_unless_sentence(found),
-            Some(_) if self.at == before => {}
-            Some(_) if self.is_set(name) => self.word(found),
-            Some(_) if self.is_command(name) || self.is_column(name, before) => {
-                self.word_unless_sentence(found);
-            }
-            Some(_) => {}
+            Some(_) if self.at > before => self.behind_blank(name, before, found),
+            _ => {}
+        }
+    }
+
+    /// A value that only blanks part from its name.
+    fn behind_blank(&mut self, name: &Range<usize>, before: usize, found: &mut Vec<Range<usize>>) {
+        if self.is_set(name) {
+            self.word(found);
+        } else if self.is_command(name) || self.is_column(name, before) {
+            self.word_unless_sentence(found);
         }
     }
 
@@ -325,7 +329,7 @@ mod tests {
             let mut shown = String::new();
             let mut at = 0;
             for range in told(text.as_bytes()) {
-                shown += &format!("{}{{{}}}", &text[at..range.start], &text[range.clone()]);
+                shown.extend([&text[at..range.start], "{", &text[range.clone()], "}"]);
                 at = range.end;
             }
             shown += &text[at..];

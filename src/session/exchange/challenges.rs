@@ -3,7 +3,7 @@
 //! one's answer may be lost.
 
 use std::collections::HashMap;
-use std::net::{IpAddr, SocketAddr};
+use std::net::SocketAddr;
 
 use foldhash::fast::RandomState;
 
@@ -12,8 +12,8 @@ use super::timers::Slot;
 use crate::session::facts::{Facts, Text};
 use crate::session::message::Header;
 
-/// The server, the master's host, and the challenge; a number however it is written.
-pub(super) type Sent = (SocketAddr, IpAddr, Text);
+/// The server, the endpoint that asked, and the challenge; a number however it is written.
+pub(super) type Sent = (SocketAddr, SocketAddr, Text);
 
 /// The challenges of registrations that are open.
 #[derive(Default)]
@@ -44,5 +44,5 @@ impl Challenges {
 
 fn key(server: SocketAddr, master: SocketAddr, challenge: &[u8]) -> Sent {
     let number = bits(challenge).map(|number| Text::from(number.to_string().as_bytes()));
-    (server, master.ip(), number.unwrap_or_else(|| bare(challenge).into()))
+    (server, master, number.unwrap_or_else(|| bare(challenge).into()))
 }

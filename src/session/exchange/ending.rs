@@ -14,8 +14,8 @@ impl Exchanges {
         self.now = self.now.max(now);
         while let Some((time, slot)) = self.timers.expired(now) {
             self.listen_for_silence(slot);
-            let goes_on = |open: &&Open| open.pair != Pair::Silent && open.due > time;
-            if self.get(slot).filter(goes_on).is_some() {
+            let goes_on = |open: &Open| open.pair != Pair::Silent && open.due > time;
+            if self.get(slot).is_some_and(goes_on) {
                 self.set_timer(slot);
             } else {
                 self.end(slot, flows, over);

@@ -182,7 +182,7 @@ impl Exchanges {
         let slot = *self.asked.get(&(source, destination, spec.id))?;
         let open = self.get(slot)?;
         if spec.dealing.affair == Affair::Registration && !spec.dealing.told {
-            return self.beats_again(open, message).then_some((slot, Turn::Again));
+            return Self::joins_registration(open, message).then_some((slot, Turn::Again));
         }
         let again = open.exchange.steps.first().is_some_and(|step| step.name == header.name);
         let alone = again && open.exchange.replies() == 0;

@@ -45,7 +45,7 @@ impl Exchanges {
 
     /// Whether a heartbeat belongs to the registration that is under way: it follows right behind
     /// the one before it, or nobody has asked back yet.
-    pub(super) fn beats_again(&self, open: &Open, message: &Message<'_>) -> bool {
+    pub(super) fn joins_registration(open: &Open, message: &Message<'_>) -> bool {
         let dealing = &message.header.entry.spec.dealing;
         let is_farewell = dealing.farewell.is_some_and(|leaves| leaves(message.payload));
         let exchange = &open.exchange;

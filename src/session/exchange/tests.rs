@@ -1,18 +1,21 @@
 //! Little stories, and what becomes of them.
 
-use std::net::SocketAddr;
+macro_rules! oob {
+    ($text:literal) => {
+        concat!("\u{0}\u{0}\u{0}\u{0}", $text)
+    };
+}
 
-use crate::flow::{Flows, Sent, Transport};
+mod bounds;
+mod lent;
+
 use crate::proto::Affair;
 use crate::session::exchange::{Exchange, Proof, State};
-use crate::session::ledger::Ledger;
-use crate::session::message::{Header, Message};
+use lent::{exchanges, kept};
 
 const SERVER: &str = "192.0.2.10:27960";
 const CLIENT: &str = "198.51.100.20:27961";
 const MASTER: &str = "203.0.113.1:27950";
-const NEXT_DOOR: &str = "203.0.113.1:27955";
-const OTHER: &str = "203.0.113.2:27950";
 const ELSEWHERE: &str = "203.0.113.1:41000";
 const UNREAL: &str = "192.0.2.11:7778";
 const GAMESPY: &str = "203.0.113.11:27900";
@@ -22,72 +25,18 @@ type Said<'a> = (i64, &'a str, &'a str, &'a [u8]);
 /// Affair, state, proof, retries, messages, milliseconds to the first answer.
 type Outcome = (Affair, State, Proof, u16, u32, Option<i64>);
 
-/// Messages go by as the pipeline lends them: once for the evidence, and once more.
-fn exchanges(story: &[Said<'_>]) -> Vec<Exchange> {
-    kept(story).1
-}
-
-/// The ledger in the end, and every exchange.
-fn kept(story: &[Said<'_>]) -> (Ledger, Vec<Exchange>) {
-    let (mut flows, mut ledger) = (Flows::new(Vec::new()), Ledger::new());
-    let mut over = Vec::new();
-    for (number, (at, from, to, payload)) in (1..).zip(story) {
-        let [source, destination] = [from, to].map(|end| end.parse::<SocketAddr>().unwrap());
-        let (time, transport) = (at * 1_000_000, Transport::Udp);
-        flows.hear(Sent { number, time, transport, source, destination, cut: false }, payload);
-    }
-    flows.rewind();
-    for (number, (at, from, to, payload)) in (1..).zip(story) {
-        let [source, destination] = [from, to].map(|end| end.parse::<SocketAddr>().unwrap());
-        let (time, transport) = (at * 1_000_000, Transport::Udp);
-        let heard = flows
-            .recall(Sent { number, time, transport, source, destination, cut: false }, payload);
-        let named = heard.message.unwrap();
-        let (verdict, way) = flows.place_message(heard, named.entry).unwrap();
-        let header = Header {
-            forward: heard.forward,
-            place: None,
-            number,
-            time,
-            source,
-            destination,
-            transport,
-            flow: heard.flow,
-            connection: None,
-            verdict,
-            entry: named.entry,
-            name: named.name,
-            way,
-            length: payload.len() as u32,
-            missing: 0,
-            fragments: 0,
-            overlap: false,
-            answers: named.answers,
-            part: named.part,
-            validation: named.validation,
-        };
-        ledger.take(&Message { header, payload }, &flows, |exchange| over.push(exchange));
-    }
-    ledger.finish(&flows, |exchange| over.push(exchange));
-    (ledger, over)
-}
-
 fn outcome(exchange: &Exchange) -> Outcome {
     let latency = exchange.latency().map(|l| l / 1_000_000);
     let Exchange { affair, state, proof, retries, messages, .. } = *exchange;
     (affair, state, proof, retries, messages, latency)
 }
 
-macro_rules! oob {
-    ($text:literal) => {
-        concat!("\u{0}\u{0}\u{0}\u{0}", $text)
-    };
-}
-
 const HALF_LIFE: &str = "192.0.2.15:27015";
 const HALF_LIFE_MASTER: &str = "203.0.113.15:27010";
 /// Half-Life's `s` with the challenge FF FF FF FF.
 const ALL_BITS: &str = oob!("s\n\u{0}\u{0}\u{0}\u{0}");
+
+mod masters;
 
 /// The mark is no text: it stands as four NUL above, and is put in here.
 fn marked(text: &str) -> Vec<u8> {
@@ -99,10 +48,9 @@ fn stories_come_out_as_they_should() {
     use Affair::{Authorization, Connection, List, Motd, Query, Registration, Shutdown};
     use Proof::{Awaited, Missing, Right, Unasked, Wrong};
     use State::{Answered, Half, Refused, Told, Unanswered, Unsolicited};
-    type Line = (i64, &'static str, &'static str, &'static str);
     let beat = oob!("heartbeat QuakeArena-1\n");
     let good = oob!("infoResponse\n\\challenge\\Kf9x\\protocol\\68");
-    let cases: &[(&str, &[Line], &[Outcome])] = &[
+    let cases: &[Case<'_>] = &[
         (
             "a master asks from another port",
             &[
@@ -185,137 +133,6 @@ fn stories_come_out_as_they_should() {
                 (50, SERVER, MASTER, good),
             ],
             &[(Registration, Answered, Right, 0, 4, Some(50))],
-        ),
-        (
-            "two heartbeats in a row, and silence",
-            &[
-                (0, SERVER, MASTER, beat),
-                (1, SERVER, MASTER, beat),
-                (5_002, CLIENT, MASTER, oob!("getservers 68")),
-            ],
-            &[(Shutdown, Told, Unasked, 0, 2, None), (List, Unanswered, Unasked, 0, 1, None)],
-        ),
-        (
-            "two heartbeats in a row, a question that nobody answers, and silence",
-            &[
-                (0, SERVER, MASTER, beat),
-                (1, MASTER, SERVER, oob!("getinfo Kf9x")),
-                (1, SERVER, MASTER, beat),
-                (5_002, CLIENT, MASTER, oob!("getservers 68")),
-            ],
-            &[(Shutdown, Told, Awaited, 0, 3, None), (List, Unanswered, Unasked, 0, 1, None)],
-        ),
-        (
-            "two heartbeats in a row, and the end of the capture",
-            &[(0, SERVER, MASTER, beat), (1, SERVER, MASTER, beat)],
-            &[(Registration, Unanswered, Unasked, 1, 2, None)],
-        ),
-        (
-            "two heartbeats in a row, and an answer to somebody else",
-            &[
-                (0, SERVER, MASTER, beat),
-                (1, SERVER, MASTER, beat),
-                (4_000, SERVER, CLIENT, oob!("infoResponse\n\\challenge\\xxx")),
-                (5_002, CLIENT, MASTER, oob!("getservers 68")),
-            ],
-            &[
-                (Registration, Unanswered, Unasked, 1, 2, None),
-                (Query, Unsolicited, Unasked, 0, 1, None),
-                (List, Unanswered, Unasked, 0, 1, None),
-            ],
-        ),
-        (
-            "two heartbeats in a row, and a third",
-            &[
-                (0, SERVER, MASTER, beat),
-                (1, SERVER, MASTER, beat),
-                (2_000, SERVER, MASTER, beat),
-                (9_000, CLIENT, MASTER, oob!("getservers 68")),
-            ],
-            &[
-                (Registration, Unanswered, Unasked, 2, 3, None),
-                (List, Unanswered, Unasked, 0, 1, None),
-            ],
-        ),
-        (
-            "two heartbeats in a row, to two masters",
-            &[
-                (0, SERVER, MASTER, beat),
-                (0, SERVER, OTHER, beat),
-                (1, SERVER, MASTER, beat),
-                (1, SERVER, OTHER, beat),
-                (5_002, CLIENT, MASTER, oob!("getservers 68")),
-            ],
-            &[
-                (Shutdown, Told, Unasked, 0, 2, None),
-                (Shutdown, Told, Unasked, 0, 2, None),
-                (List, Unanswered, Unasked, 0, 1, None),
-            ],
-        ),
-        (
-            "two heartbeats that are close, and silence",
-            &[
-                (0, SERVER, MASTER, beat),
-                (300, SERVER, MASTER, beat),
-                (60_000, CLIENT, MASTER, oob!("getservers 68")),
-            ],
-            &[
-                (Registration, Unanswered, Unasked, 1, 2, None),
-                (List, Unanswered, Unasked, 0, 1, None),
-            ],
-        ),
-        (
-            "two heartbeats that are close, and one question for both",
-            &[
-                (0, SERVER, MASTER, beat),
-                (300, SERVER, MASTER, beat),
-                (330, MASTER, SERVER, oob!("getinfo Kf9x")),
-                (350, SERVER, MASTER, good),
-            ],
-            &[(Registration, Answered, Right, 1, 4, Some(350))],
-        ),
-        (
-            "two masters, both of which ask",
-            &[
-                (0, SERVER, MASTER, beat),
-                (1, SERVER, OTHER, beat),
-                (30, MASTER, SERVER, oob!("getinfo Kf9x")),
-                (31, OTHER, SERVER, oob!("getinfo 8hJ2")),
-                (50, SERVER, MASTER, good),
-                (51, SERVER, OTHER, oob!("infoResponse\n\\challenge\\8hJ2\\protocol\\68")),
-            ],
-            &[
-                (Registration, Answered, Right, 0, 3, Some(50)),
-                (Registration, Answered, Right, 0, 3, Some(50)),
-            ],
-        ),
-        (
-            "two masters of one address, one of which asks from another port",
-            &[
-                (0, SERVER, MASTER, beat),
-                (1, SERVER, NEXT_DOOR, beat),
-                (30, NEXT_DOOR, SERVER, oob!("getinfo 8hJ2")),
-                (31, ELSEWHERE, SERVER, oob!("getinfo Kf9x")),
-                (50, SERVER, ELSEWHERE, good),
-            ],
-            &[
-                (Registration, Answered, Right, 0, 3, Some(50)),
-                (Registration, Half, Awaited, 0, 2, None),
-            ],
-        ),
-        (
-            "two masters of one address, one of which is silent",
-            &[
-                (0, SERVER, MASTER, beat),
-                (1, SERVER, NEXT_DOOR, beat),
-                (30, NEXT_DOOR, SERVER, oob!("getinfo 8hJ2")),
-                (31, NEXT_DOOR, SERVER, oob!("getinfo Kf9x")),
-                (50, SERVER, NEXT_DOOR, good),
-            ],
-            &[
-                (Registration, Unanswered, Unasked, 0, 1, None),
-                (Registration, Answered, Right, 0, 4, Some(49)),
-            ],
         ),
         (
             "Flatline",
@@ -407,6 +224,14 @@ fn stories_come_out_as_they_should() {
             &[(Query, Unanswered, Unasked, 0, 1, None), (Query, Unanswered, Unasked, 0, 1, None)],
         ),
     ];
+    check(cases);
+}
+
+/// Each story, and what is to become of it.
+type Case<'a> = (&'a str, &'a [Line], &'a [Outcome]);
+type Line = (i64, &'static str, &'static str, &'static str);
+
+fn check(cases: &[Case<'_>]) {
     let mut wrong = Vec::new();
     for (what, story, expected) in cases {
         let payloads: Vec<_> = story.iter().map(|(.., text)| marked(text)).collect();
@@ -418,52 +243,4 @@ fn stories_come_out_as_they_should() {
         }
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
-}
-
-#[test]
-fn what_waits_too_long_is_over() {
-    let ask = marked(oob!("getinfo xxx"));
-    let late = 30_001;
-    let over = exchanges(&[(0, CLIENT, SERVER, &ask), (late, CLIENT, SERVER, &ask)]);
-    assert_eq!(over.len(), 2);
-    assert!(over.iter().all(|e| e.state == State::Unanswered && e.retries == 0));
-}
-
-/// So many addresses, all different.
-fn addresses(count: u32, port: u16) -> Vec<String> {
-    (0..count).map(|n| format!("10.{}.{}.{}:{port}", n >> 16, n >> 8 & 255, n & 255)).collect()
-}
-
-#[test]
-fn tables_are_bounded_and_say_so() {
-    let beat = marked(oob!("heartbeat QuakeArena-1\n"));
-    let servers = addresses(66_000, 27_960);
-    let story: Vec<Said<'_>> = servers.iter().map(|s| (0, s.as_str(), MASTER, &beat[..])).collect();
-    let (ledger, over) = kept(&story);
-    assert_eq!(over.len(), 66_000, "what is crowded out is told too");
-    assert_eq!(ledger.hosts().servers().len(), 1 << 16);
-    let said = ledger.complaints();
-    assert!(said.iter().any(|text| text.starts_with("33232 exchanges")), "{said:?}");
-    assert!(said.iter().any(|text| text.contains("sightings of servers")), "{said:?}");
-
-    let list = marked(oob!("getserversResponse\\1234mm\\1234mm\\EOT"));
-    let masters = addresses(5_000, 27_950);
-    let story: Vec<Said<'_>> = masters.iter().map(|m| (0, m.as_str(), CLIENT, &list[..])).collect();
-    let (ledger, _) = kept(&story);
-    assert_eq!(ledger.findings().len(), 1_024, "of one rule");
-    let said = ledger.complaints();
-    assert!(said.iter().any(|text| text.starts_with("3976 findings")), "{said:?}");
-}
-
-#[test]
-fn an_exchange_of_many_messages_stays_small_and_one() {
-    let ask = marked(oob!("getinfo xxx"));
-    let answer = marked(oob!("infoResponse\n\\challenge\\xxx"));
-    // The clock of the capture stands still.
-    let mut story: Vec<Said<'_>> = vec![(7, CLIENT, SERVER, &ask); 70_000];
-    story.push((8, SERVER, CLIENT, &answer));
-    let over = exchanges(&story);
-    assert_eq!(over.len(), 1);
-    assert_eq!((over[0].state, over[0].messages), (State::Answered, 70_001));
-    assert_eq!(over[0].retries, u16::MAX);
 }

@@ -112,7 +112,7 @@ mod tests {
             timers.set(0, 7);
             timers.set(1, 1_000 + message);
             timers.set(2, 1_000 - message);
-            timers.set(3, [5, 9][message as usize % 2]);
+            timers.set(3, 5 + 4 * (message % 2));
             assert_eq!(timers.queue.len(), 4);
         }
         (0..4).for_each(|slot| timers.cancel(slot));

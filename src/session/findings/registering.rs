@@ -117,11 +117,13 @@ impl Findings {
         match step.name {
             StepName::Heartbeat => {
                 let case = case(&MASTER_UNREACHABLE);
-                self.found_case(case, &step.frames, || match of.answers_heartbeats() {
-                    true => {
-                        format!("master {master}: no answer to {}{}", heartbeats(), trouble())
+                self.found_case(case, &step.frames, || {
+                    let (heartbeats, trouble) = (heartbeats(), trouble());
+                    if of.answers_heartbeats() {
+                        format!("master {master}: no answer to {heartbeats}{trouble}")
+                    } else {
+                        format!("master {master}: {heartbeats} sent{trouble}")
                     }
-                    false => format!("master {master}: {} sent{}", heartbeats(), trouble()),
                 });
             }
             StepName::Challenge if of.refusals > 0 => {

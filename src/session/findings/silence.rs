@@ -15,6 +15,7 @@ use super::rules::{LIST_UNANSWERED, MASTER_UNREACHABLE, SERVER_UNREACHABLE};
 use super::{Findings, NAMED};
 use crate::flow::Flows;
 use crate::proto::Affair;
+use crate::session::dealings::Moment;
 use crate::session::exchange::{Exchange, State, Trouble};
 use crate::session::hosts::Hosts;
 
@@ -150,7 +151,7 @@ impl Findings {
                 continue;
             };
             let case = Case::of(&SERVER_UNREACHABLE, server).about(About::With(lister.master));
-            let listed = lister.first_listed.map(|listed| listed.number());
+            let listed = lister.first_listed.map(Moment::number);
             let frames: Vec<_> = listed.into_iter().chain(asked.frames.iter().copied()).collect();
             self.found_case(case, &frames, || {
                 let sent = sent(asked.count, "request", "requests");
@@ -183,10 +184,10 @@ impl<'a> Receivers<'a> {
 
     /// What to add where nothing that was sent to an address was captured.
     pub fn doubt(&self, to: SocketAddr) -> String {
-        match self.hosts().contains(&to.ip()) {
-            true => String::new(),
-            false => format!("; the capture has nothing that was sent to {}", to.ip()),
+        if self.hosts().contains(&to.ip()) {
+            return String::new();
         }
+        format!("; the capture has nothing that was sent to {}", to.ip())
     }
 
     fn unclear(&self) -> &HashSet<[SocketAddr; 2], RandomState> {

@@ -84,7 +84,7 @@ impl Lists {
             time: exchange.first,
             transport: exchange.transport,
             game: exchange.verdict.game.id,
-            complete: is_complete(&listing.packets),
+            complete: is_complete(&listing.packets) && !exchange.cut,
             request,
         });
     }

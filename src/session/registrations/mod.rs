@@ -14,9 +14,10 @@ use std::net::SocketAddr;
 
 use foldhash::fast::RandomState;
 
+use super::dealings::Left;
 use super::exchange::{Exchange, State};
 use super::findings::Finding;
-use super::hosts::{Hosts, Left, Server};
+use super::hosts::{Hosts, Server};
 use crate::proto::Affair;
 use lists::Lists;
 use record::Record;

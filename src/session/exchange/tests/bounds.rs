@@ -1,0 +1,52 @@
+//! What waits and what is kept is bounded.
+
+use super::*;
+
+#[test]
+fn what_waits_too_long_is_over() {
+    let ask = marked(oob!("getinfo xxx"));
+    let late = 30_001;
+    let over = exchanges(&[(0, CLIENT, SERVER, &ask), (late, CLIENT, SERVER, &ask)]);
+    assert_eq!(over.len(), 2);
+    assert!(over.iter().all(|e| e.state == State::Unanswered && e.retries == 0));
+}
+
+/// So many addresses, all different.
+fn addresses(count: u32, port: u16) -> Vec<String> {
+    (0..count).map(|n| format!("10.{}.{}.{}:{port}", n >> 16, n >> 8 & 255, n & 255)).collect()
+}
+
+#[test]
+fn tables_are_bounded_and_say_so() {
+    let beat = marked(oob!("heartbeat QuakeArena-1\n"));
+    let servers = addresses(66_000, 27_960);
+    let story: Vec<Said<'_>> = servers.iter().map(|s| (0, s.as_str(), MASTER, &beat[..])).collect();
+    let (ledger, over) = kept(&story);
+    assert_eq!(over.len(), 66_000, "what is crowded out is told too");
+    let count = ledger.hosts().servers().len();
+    assert!((1 << 15..=1 << 16).contains(&count), "{count}");
+    let said = ledger.complaints();
+    assert!(said.iter().any(|text| text.starts_with("33232 exchanges")), "{said:?}");
+    assert!(said.iter().any(|text| text.contains("sightings of servers")), "{said:?}");
+
+    let list = marked(oob!("getserversResponse\\1234mm\\1234mm\\EOT"));
+    let masters = addresses(5_000, 27_950);
+    let story: Vec<Said<'_>> = masters.iter().map(|m| (0, m.as_str(), CLIENT, &list[..])).collect();
+    let (ledger, _) = kept(&story);
+    assert_eq!(ledger.findings().len(), 1_024, "of one rule");
+    let said = ledger.complaints();
+    assert!(said.iter().any(|text| text.starts_with("3976 findings")), "{said:?}");
+}
+
+#[test]
+fn an_exchange_of_many_messages_stays_small_and_one() {
+    let ask = marked(oob!("getinfo xxx"));
+    let answer = marked(oob!("infoResponse\n\\challenge\\xxx"));
+    // The clock of the capture stands still.
+    let mut story: Vec<Said<'_>> = vec![(7, CLIENT, SERVER, &ask); 70_000];
+    story.push((8, SERVER, CLIENT, &answer));
+    let over = exchanges(&story);
+    assert_eq!(over.len(), 1);
+    assert_eq!((over[0].state, over[0].messages), (State::Answered, 70_001));
+    assert_eq!(over[0].retries, u16::MAX);
+}

@@ -1,0 +1,138 @@
+//! A capture with a snap length: what the cut leaves is recognised, no message changes its name or its
+//! game, and what is missing is nobody's fault. Every capture in the repository is cut at several
+//! lengths.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use fragshark::capture::write::{PcapNg, Record};
+use fragshark::capture::{Frames, Input};
+use fragshark::proto::{Carrier, Reading};
+use fragshark::session::Pipeline;
+
+/// Of 68 bytes 26 are payload, in Ethernet and IPv4; less is no message.
+const LENGTHS: [usize; 3] = [68, 96, 128];
+
+/// One message, as far as the test looks at it.
+struct Seen {
+    name: &'static str,
+    game: &'static str,
+    /// Whether it came in one datagram that lies in one frame.
+    is_datagram: bool,
+    /// GameSpy's words are keys, and what a game is called is a value among them.
+    is_gamespy: bool,
+    missing: u32,
+    /// Its fault and notes.
+    wrong: Vec<String>,
+}
+
+fn all() -> Vec<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("captures");
+    let (mut all, mut folders) = (Vec::new(), vec![root]);
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            match path.extension().and_then(|e| e.to_str()) {
+                Some("pcap" | "pcapng") => all.push(path),
+                _ if path.is_dir() => folders.push(path),
+                _ => {}
+            }
+        }
+    }
+    all.sort();
+    all
+}
+
+/// The messages of a capture by the numbers of their frames.
+fn messages(input: Input) -> BTreeMap<u64, Seen> {
+    let mut seen = BTreeMap::new();
+    let mut reading = Reading::default();
+    let mut pipeline = Pipeline::open(vec![input], Vec::new()).unwrap();
+    let done = pipeline.messages(|message| {
+        let h = message.header;
+        reading.read_part(h.entry, message.payload, h.missing);
+        let notes = reading.spans().notes.iter().map(|note| format!("{note:?}"));
+        let wrong = reading.fault().iter().map(|fault| format!("{fault:?}")).chain(notes).collect();
+        let is_datagram = h.entry.spec.carrier == Carrier::Datagram && h.fragments == 0;
+        let seen_here = Seen {
+            name: h.name,
+            game: h.verdict.game.id,
+            is_datagram,
+            is_gamespy: h.entry.protocol == "gamespy",
+            missing: h.missing,
+            wrong,
+        };
+        seen.insert(h.number, seen_here);
+        ControlFlow::<()>::Continue(())
+    });
+    assert!(done.unwrap().is_none());
+    seen
+}
+
+/// The same frames, of each no more than `length` bytes.
+fn cut(path: &Path, length: usize) -> (Vec<u8>, Vec<Vec<u8>>) {
+    let mut kept = Vec::new();
+    let mut out = PcapNg::new(Vec::new()).unwrap();
+    let mut frames = Frames::open(&[Input::File(path.to_owned())]).unwrap();
+    while let Some(frame) = frames.next() {
+        let bytes = &frame.bytes[..frame.bytes.len().min(length)];
+        let record = Record {
+            time: frame.time,
+            link: frame.link,
+            fcs: 0,
+            bytes,
+            wire_length: frame.wire_length,
+            comment: "",
+            interface: 0,
+        };
+        out.write(&record).unwrap();
+        kept.push(bytes.to_vec());
+    }
+    (out.finish().unwrap(), kept)
+}
+
+/// Whether a frame holds a word and something behind it.
+fn holds(frame: &[u8], word: &str) -> bool {
+    frame
+        .windows(word.len() + 1)
+        .any(|part| part[..word.len()].eq_ignore_ascii_case(word.as_bytes()))
+}
+
+#[test]
+fn a_snap_length_changes_no_name_and_no_game() {
+    let mut wrong = Vec::new();
+    for path in all() {
+        let whole = messages(Input::File(path.clone()));
+        for length in LENGTHS {
+            let (bytes, frames) = cut(&path, length);
+            let part = messages(Input::Memory { name: "cut.pcapng".into(), bytes: bytes.into() });
+            for (number, full) in whole.iter().filter(|(_, full)| full.is_datagram) {
+                let at = format!("{} at {length}, frame {number}", path.display());
+                let Some(seen) = part.get(number) else {
+                    // What stands before the payload may leave no room for the word.
+                    let at_frame = usize::try_from(*number).unwrap() - 1;
+                    if frames.get(at_frame).is_some_and(|frame| holds(frame, full.name)) {
+                        wrong.push(format!("{at}: {} is not recognised", full.name));
+                    }
+                    continue;
+                };
+                if seen.name != full.name && !full.is_gamespy {
+                    wrong.push(format!("{at}: {} was {}", seen.name, full.name));
+                }
+                if seen.game != full.game && !(full.is_gamespy && length == 68) {
+                    wrong.push(format!("{at}: {} was {}", seen.game, full.game));
+                }
+                if seen.missing > 0 {
+                    let new = seen.wrong.iter().filter(|what| !full.wrong.contains(what));
+                    wrong.extend(new.map(|what| format!("{at}: {} has {what}", full.name)));
+                }
+            }
+            let new = part.iter().filter(|(number, _)| !whole.contains_key(number));
+            for (number, _) in new.filter(|(_, seen)| seen.is_datagram) {
+                wrong.push(format!("{} at {length}, frame {number} is new", path.display()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{} are wrong:\n{}", wrong.len(), wrong.join("\n"));
+}

@@ -1,0 +1,214 @@
+//! Words that games of several protocols have: they go with what the server is known to be, whatever
+//! the ports, whether it is known before or after, and whether its answer was captured.
+
+use std::net::SocketAddr;
+
+use fragshark::flow::{Flows, Sent, Transport};
+use fragshark::proto::Party;
+
+/// A server of a protocol: what tells of it, and to whom it says so; requests that it gets, and what
+/// its games answer.
+struct Kind {
+    protocol: &'static str,
+    tells: &'static [(&'static str, &'static [u8])],
+    words: &'static [(&'static [u8], &'static [u8])],
+}
+
+const MASTER: &str = "203.0.113.1:27950";
+const HALF_LIFE_MASTER: &str = "203.0.113.1:27010";
+const OTHER: &str = "198.51.100.99:40099";
+
+static KINDS: [Kind; 5] = [
+    Kind {
+        protocol: "quake3",
+        tells: &[(OTHER, b"\xff\xff\xff\xffinfoResponse\n\\protocol\\68\\hostname\\x")],
+        words: &[
+            (b"\xff\xff\xff\xffgetchallenge", b"\xff\xff\xff\xffchallengeResponse 12345"),
+            (b"\xff\xff\xff\xffrcon pw status", b"\xff\xff\xff\xffprint\nBad rcon_password.\n"),
+        ],
+    },
+    Kind {
+        protocol: "quake3",
+        tells: &[(MASTER, b"\xff\xff\xff\xffheartbeat DarkPlaces\n")],
+        words: &[
+            (b"\xff\xff\xff\xffping", b"\xff\xff\xff\xffack"),
+            (b"\xff\xff\xff\xffgetchallenge", b"\xff\xff\xff\xffchallenge 8Xq_2ZpLk1w"),
+            (b"\xff\xff\xff\xffrcon pw status", b"\xff\xff\xff\xffprint\nBad rcon_password.\n"),
+        ],
+    },
+    Kind {
+        protocol: "quake2",
+        tells: &[(
+            OTHER,
+            b"\xff\xff\xff\xffprint\n\\version\\3.20\\gamename\\baseq2\\protocol\\34\n",
+        )],
+        words: &[
+            (b"\xff\xff\xff\xffstatus", b"\xff\xff\xff\xffprint\n\\mapname\\q2dm1\\protocol\\34\n"),
+            (
+                b"\xff\xff\xff\xffstatus\0",
+                b"\xff\xff\xff\xffprint\n\\mapname\\q2dm1\\protocol\\34\n",
+            ),
+            (
+                b"\xff\xff\xff\xffstatus 23\n",
+                b"\xff\xff\xff\xffprint\n\\mapname\\q2dm1\\protocol\\34\n",
+            ),
+            (b"\xff\xff\xff\xffping", b"\xff\xff\xff\xffack"),
+            (b"\xff\xff\xff\xffping\n", b"\xff\xff\xff\xffack"),
+            (
+                b"\xff\xff\xff\xffinfo 34",
+                b"\xff\xff\xff\xffinfo\n          noname    q2dm1  0/ 8\n",
+            ),
+            (b"\xff\xff\xff\xffgetchallenge\n", b"\xff\xff\xff\xffchallenge 22695 p=34,35"),
+            (
+                b"\xff\xff\xff\xffconnect 34 810 22695 \"\\name\\x\"\n",
+                b"\xff\xff\xff\xffclient_connect",
+            ),
+            (b"\xff\xff\xff\xffrcon pw status", b"\xff\xff\xff\xffprint\nBad rcon_password.\n"),
+        ],
+    },
+    Kind {
+        protocol: "quakeworld",
+        tells: &[(OTHER, b"\xff\xff\xff\xffn\\*gamedir\\qw\\*version\\MVDSV 1\\map\\dm6\n\0")],
+        words: &[
+            (b"\xff\xff\xff\xffstatus\n", b"\xff\xff\xff\xffn\\map\\dm6\n\0"),
+            (b"\xff\xff\xff\xffstatus\0", b"\xff\xff\xff\xffn\\map\\dm6\n\0"),
+            (b"\xff\xff\xff\xffstatus 23\n", b"\xff\xff\xff\xffn\\map\\dm6\n\0"),
+            (b"\xff\xff\xff\xffping\n", b"\xff\xff\xff\xffl\0"),
+            (b"\xff\xff\xff\xffping", b"\xff\xff\xff\xffl\0"),
+            (b"\xff\xff\xff\xffgetchallenge\n", b"\xff\xff\xff\xffc22695\0"),
+            (b"\xff\xff\xff\xffconnect 28 810 22695 \"\\name\\x\"\n", b"\xff\xff\xff\xffj\0"),
+            (b"\xff\xff\xff\xffrcon pw status", b"\xff\xff\xff\xffnBad rcon_password.\n\0"),
+        ],
+    },
+    Kind {
+        protocol: "half-life",
+        tells: &[(HALF_LIFE_MASTER, b"0\n\\protocol\\46\\challenge\\1\\players\\0\\max\\8\n")],
+        words: &[
+            (b"\xff\xff\xff\xffping\0", b"\xff\xff\xff\xffj\0"),
+            (b"\xff\xff\xff\xffinfo 49", b"\xff\xff\xff\xffinfo\n\\host\\x\\map\\y"),
+            (b"\xff\xff\xff\xffstatus\n", b"\xff\xff\xff\xffprint\nx"),
+            (b"\xff\xff\xff\xffgetchallenge steam\n", b"\xff\xff\xff\xffchallenge 12345 0"),
+            (b"\xff\xff\xff\xffrcon 12345 \"pw\" status", b"\xff\xff\xff\xffprint\nx"),
+            (
+                b"\xff\xff\xff\xffconnect 49 810 \"\\x\\1\" \"\\name\\x\"\n",
+                b"\xff\xff\xff\xffprint\nno",
+            ),
+        ],
+    },
+];
+
+/// Ports of servers, masters and clients of all these games, and one of none.
+const PORTS: [u16; 13] =
+    [27500, 27501, 27000, 27001, 27910, 27901, 27900, 27960, 27961, 27950, 26000, 27015, 40000];
+
+/// A conversation, which is heard and then heard once more.
+#[derive(Default)]
+struct Talk {
+    said: Vec<(SocketAddr, SocketAddr, &'static [u8])>,
+}
+
+impl Talk {
+    fn say(&mut self, from: SocketAddr, to: SocketAddr, payload: &'static [u8]) -> &mut Self {
+        self.said.push((from, to, payload));
+        self
+    }
+
+    fn sent(&self) -> impl Iterator<Item = (Sent, &'static [u8])> {
+        (1..).zip(&self.said).map(|(number, (source, destination, payload))| {
+            let (time, transport) = (i64::try_from(number).unwrap(), Transport::Udp);
+            let (source, destination) = (*source, *destination);
+            (Sent { number, time, transport, source, destination, cut: false }, *payload)
+        })
+    }
+
+    /// The protocol of each message, where it is one.
+    fn heard(&self) -> (Flows, Vec<Option<&'static str>>) {
+        let mut flows = Flows::default();
+        for (sent, payload) in self.sent() {
+            flows.hear(sent, payload);
+        }
+        flows.rewind();
+        let names = self.sent().map(|(sent, payload)| {
+            flows.recall(sent, payload).message.map(|named| named.entry.protocol)
+        });
+        let names = names.collect();
+        (flows, names)
+    }
+}
+
+/// Asserts that nothing of a conversation is of another protocol than the server's, and that its
+/// client is none.
+fn check(kind: &Kind, talk: &Talk, client: SocketAddr, what: &str) {
+    let (flows, protocols) = talk.heard();
+    for (protocol, (_, _, payload)) in protocols.iter().zip(&talk.said) {
+        let is_right = protocol.is_none_or(|protocol| protocol == kind.protocol);
+        let said = payload.escape_ascii();
+        assert!(is_right, "{what}: \"{said}\" is of {protocol:?}, not {}", kind.protocol);
+        // Half-Life's words of a running game are not declared here.
+        assert!(protocol.is_some() || kind.protocol == "half-life", "{what}: \"{said}\" is lost");
+    }
+    for (id, _) in flows.iter() {
+        let ends = flows.endpoints(id).unwrap();
+        let client = ends.into_iter().find(|end| end.address == client);
+        let serves = client.is_some_and(|end| end.is_proven(Party::Server));
+        assert!(!serves, "{what}: {client:?} is no server");
+    }
+}
+
+#[test]
+fn shared_words_go_with_what_the_server_is_known_to_be() {
+    for kind in &KINDS {
+        for server_port in PORTS {
+            for client_port in PORTS {
+                let server: SocketAddr = format!("192.0.2.1:{server_port}").parse().unwrap();
+                let client: SocketAddr = format!("198.51.100.7:{client_port}").parse().unwrap();
+                for (known_first, answered) in
+                    [(true, false), (true, true), (false, false), (false, true)]
+                {
+                    let mut talk = Talk::default();
+                    let tell = |talk: &mut Talk| {
+                        for (to, payload) in kind.tells {
+                            talk.say(server, to.parse().unwrap(), payload);
+                        }
+                    };
+                    if known_first {
+                        tell(&mut talk);
+                    }
+                    for (request, reply) in kind.words {
+                        talk.say(client, server, request);
+                        if answered {
+                            talk.say(server, client, reply);
+                        }
+                    }
+                    if !known_first {
+                        tell(&mut talk);
+                    }
+                    let ports = format!("client {client_port}, server {server_port}");
+                    let what = format!("{ports}, first {known_first}, answered {answered}");
+                    check(kind, &talk, client, &what);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn without_any_word_of_its_own_an_answer_tells() {
+    let server: SocketAddr = "192.0.2.1:30000".parse().unwrap();
+    for kind in &KINDS {
+        for (request, reply) in kind.words.iter().filter(|_| kind.protocol != "half-life") {
+            // These two are of several games, and nothing in them tells of which.
+            if reply.ends_with(b"ack") || reply.starts_with(b"\xff\xff\xff\xffprint\nB") {
+                continue;
+            }
+            for client_port in PORTS {
+                let client: SocketAddr = format!("198.51.100.7:{client_port}").parse().unwrap();
+                let mut talk = Talk::default();
+                talk.say(client, server, request).say(server, client, reply);
+                let (_, protocols) = talk.heard();
+                let said = request.escape_ascii();
+                assert_eq!(protocols[0], protocols[1], "\"{said}\" from {client_port}");
+            }
+        }
+    }
+}
