@@ -97,7 +97,7 @@ fn of_datagram(ends: [SocketAddr; 2], flags: u8, id: u8, payload: &[u8]) -> Vec<
         return vec![whole];
     }
     let (head, body) = whole.split_at(20);
-    let at = body.len() / 2 & !7;
+    let at = (body.len() / 2) & !7;
     let fragment = |part: &[u8], field: u16| {
         let mut packet = [head, part].concat();
         let length = u16::try_from(packet.len()).unwrap();

@@ -15,8 +15,11 @@ mod replay_plan;
 mod stream;
 mod text;
 
+/// What is done with an input.
+type Target = fn(&[u8]);
+
 /// Every target: the name of its program and of its folder in `corpus/`, and its function.
-pub const TARGETS: &[(&str, fn(&[u8]))] = &[
+pub const TARGETS: &[(&str, Target)] = &[
     ("conversation", conversation::run),
     ("file", passes::run),
     ("filter", filter::run),
