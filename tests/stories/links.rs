@@ -43,9 +43,10 @@ pub fn all() -> Vec<(&'static str, Story)> {
 
 /// A player asks a server for its information.
 fn pair(link: Link, six: bool) -> Story {
-    let ends = match six {
-        false => ["198.51.100.23:27960", "192.0.2.10:27960"],
-        true => ["[2001:db8:2::23]:27960", "[2001:db8:1::10]:27960"],
+    let ends = if six {
+        ["[2001:db8:2::23]:27960", "[2001:db8:1::10]:27960"]
+    } else {
+        ["198.51.100.23:27960", "192.0.2.10:27960"]
     };
     let [client, server] = ends.map(address);
     let mut story = Story::new(link, Format::Pcap, THEN);
