@@ -62,9 +62,10 @@ fn list(story: &mut Story, master: &str, request: &str, server: Option<&str>) {
     }
     let servers = Addrs::new(&records);
     let list = quake3::GetServersResponse { command: Word::default(), servers, end: 0 };
-    let list = match request.starts_with("getserversExt") {
-        true => b"\xff\xff\xff\xffgetserversExtResponse\\EOT\0\0\0".to_vec(),
-        false => written(list),
+    let list = if request.starts_with("getserversExt") {
+        b"\xff\xff\xff\xffgetserversExtResponse\\EOT\0\0\0".to_vec()
+    } else {
+        written(list)
     };
     story.after(1_000_000).send(client, master, &oob(request));
     story.after(25_000).send(master, client, &list);

@@ -155,8 +155,13 @@ fn odd_options_and_unknown_blocks_are_passed_over() {
     // Larger than any window, and than what a packet may be.
     draft.block(0x0bad, &vec![7; 20 << 20], 0);
     draft.enhanced(0, 0, b"two");
-    let bytes: Vec<Vec<u8>> = read_whole(&draft.bytes).into_iter().map(|f| f.bytes).collect();
+    let (frames, warnings) = read(&draft.bytes);
+    let bytes: Vec<Vec<u8>> = frames.into_iter().map(|f| f.bytes).collect();
     assert_eq!(bytes, [b"one", b"two"]);
+    let [Warning { damage: Damage::Skipped(skipped), .. }] = &warnings[..] else {
+        panic!("{warnings:?}");
+    };
+    assert_eq!((skipped.blocks, skipped.options), (0, 1));
 }
 
 #[test]
