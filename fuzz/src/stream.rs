@@ -80,13 +80,28 @@ fn messages(pieces: &[Piece<'_>], size: usize) -> Vec<Message> {
             cutter.lose(piece.side, piece.bytes.len() as u64, now);
             continue;
         }
-        for part in piece.bytes.chunks(size.min(piece.bytes.len())) {
+        for part in parts(piece.bytes, size) {
             cutter.say(piece.side, part, now, &mut out);
         }
     }
     cutter.end(Side::Here, &mut out);
     cutter.end(Side::There, &mut out);
     found
+}
+
+/// Parts of at most `size` bytes, or more: none ends right behind `\final\`. A `\queryid\` may follow
+/// that belongs to it, and nobody waits for one.
+fn parts(mut bytes: &[u8], size: usize) -> Vec<&[u8]> {
+    let (whole, mut parts) = (bytes, Vec::new());
+    while !bytes.is_empty() {
+        let at = whole.len() - bytes.len();
+        let ends = (at.saturating_add(size)..whole.len())
+            .find(|end| !whole[..*end].ends_with(br"\final\"));
+        let (part, rest) = bytes.split_at(ends.unwrap_or(whole.len()) - at);
+        parts.push(part);
+        bytes = rest;
+    }
+    parts
 }
 
 /// Whether a protocol is known from the first byte on: what stands before one is let go, and how

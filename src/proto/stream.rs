@@ -132,6 +132,7 @@ impl<T: Copy> Cutter<T> {
                 Cut::Foreign if is_nobodys => return buffer.clear(),
                 cut => {
                     buffer.end = cut;
+                    buffer.gap = buffer.gap.map(|gap| gap.saturating_sub(begin));
                     return drop(buffer.bytes.drain(..begin));
                 }
             }
@@ -216,14 +217,19 @@ impl<T: Copy> Buffer<T> {
         }
     }
 
-    /// Gives a message, which the bytes of a range are; what stands behind it begins anew.
+    /// Gives a message, which the bytes of a range are; what stands behind it begins anew. Bytes
+    /// that are lost further behind are missing there.
     fn give(&mut self, side: Side, range: Range<usize>, out: &mut impl FnMut(Cutting<'_, T>)) {
+        let behind = self.gap.filter(|gap| *gap > range.end);
+        let of_rest = behind.map_or(0, |_| self.missing);
         if let Some([first, last]) = self.when {
+            let gap = self.gap.filter(|_| behind.is_none());
+            let gap = gap.map(|gap| gap.saturating_sub(range.start));
             let bytes = self.bytes.get(range).unwrap_or_default();
-            out(Cutting { side, bytes, missing: self.missing, gap: self.gap, first, last });
+            out(Cutting { side, bytes, missing: self.missing - of_rest, gap, first, last });
         }
         let bytes = std::mem::take(&mut self.bytes);
-        *self = Self { bytes, ..Self::default() };
+        *self = Self { bytes, missing: of_rest, gap: behind, ..Self::default() };
     }
 
     fn clear(&mut self) {

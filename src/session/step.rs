@@ -140,7 +140,7 @@ impl Path {
             said.push(format!("{count} frames are of link type {link}, which is not read"));
         }
         for (why, count) in &self.wireless {
-            said.push(format!("{count} 802.11 frames were skipped: {why}"));
+            said.push(format!("{count} frames of 802.11 were skipped: {why}"));
         }
         said
     }

@@ -64,6 +64,17 @@ fn the_end_of_another_protocol_ends_no_request() {
 }
 
 #[test]
+fn what_is_lost_behind_a_message_is_missing_in_the_next() {
+    // The backslash may begin a `\queryid\`, so the end of the first is not known yet.
+    let said: [(Side, &[u8]); 3] =
+        [(There, br"\a\b\final\\"), (There, b""), (There, br"list\\x\y\final\")];
+    let found: Vec<_> = cut(&said).into_iter().map(|(_, text, lost)| (text, lost)).collect();
+    let texts = [br"\a\b\final\".as_slice(), br"\list\\x\y\final\"];
+    let [first, second] = texts.map(|text| text.escape_ascii().to_string());
+    assert_eq!(found, [(first, 0), (second, 10)]);
+}
+
+#[test]
 fn what_no_protocol_knows_is_let_go() {
     let mut cutter = Cutter::new();
     let mut out = |m: Cutting<'_, ()>| panic!("{m:?}");

@@ -1,0 +1,45 @@
+//! What of 802.11 is not read is counted and told, by the reason.
+
+use fragshark::capture::Input;
+use fragshark::capture::write::{Pcap, Record};
+use fragshark::net::link::IEEE802_11;
+use fragshark::session::Pipeline;
+
+/// A header of 24 bytes, or of QoS data, and some bytes that nobody reads.
+fn frame(kind: u8, control: u8, qos: &[u8]) -> Vec<u8> {
+    [&[kind, control, 0, 0], &[2; 18][..], &[0, 0], qos, &[7; 40]].concat()
+}
+
+#[test]
+fn frames_that_are_skipped_are_told() {
+    let frames = [
+        frame(0x08, 0x42, &[]),
+        frame(0x88, 0x42, &[0, 0]),
+        frame(0x08, 0x06, &[]),
+        frame(0x88, 0x02, &[0x80, 0]),
+        // A beacon, an acknowledgment, data of no length: nothing that could be read.
+        frame(0x80, 0, &[]),
+        vec![0xd4, 0, 0, 0, 2, 2, 2, 2, 2, 2],
+        frame(0x48, 0x01, &[]),
+    ];
+    let mut file = Pcap::new(Vec::new(), IEEE802_11, 0).unwrap();
+    for (time, bytes) in (1..).zip(&frames) {
+        let wire_length = u32::try_from(bytes.len()).unwrap();
+        let (link, comment) = (IEEE802_11, "");
+        file.write(&Record { time, link, fcs: 0, bytes, wire_length, comment, interface: 0 })
+            .unwrap();
+    }
+    let bytes = file.finish().unwrap().into();
+    let input = Input::Memory { name: "wireless".to_owned(), bytes };
+    let mut pipeline = Pipeline::open(vec![input], Vec::new()).unwrap();
+    let counts = pipeline.count().unwrap();
+    assert_eq!((counts.packets, counts.datagrams), (7, 0));
+    assert_eq!(
+        pipeline.warnings(),
+        [
+            "2 frames of 802.11 were skipped: encrypted",
+            "1 frames of 802.11 were skipped: fragments of longer frames",
+            "1 frames of 802.11 were skipped: aggregates of several packets (A-MSDU)",
+        ]
+    );
+}
