@@ -125,7 +125,8 @@ impl Room {
         Ok(found)
     }
 
-    /// The leaves that tell something, but for sizes and coded ranges.
+    /// The leaves that tell something, but for sizes and coded ranges. A text that tells a secret
+    /// has its parts, and an edit takes it as one.
     fn leaves(&self, payload: &[u8]) -> Vec<(&'static Field, Shape, Vec<u8>)> {
         let tells = |s: &&Span| {
             s.node == Node::Leaf
@@ -138,7 +139,17 @@ impl Room {
             let layer = self.reading.layer(payload, s.layer);
             layer[s.start as usize..s.end as usize].to_vec()
         };
-        spans.map(|s| (s.field, s.shape, bytes(s))).collect()
+        let mut leaves: Vec<(&'static Field, Shape, Vec<u8>)> = Vec::new();
+        let mut end = None;
+        for span in spans {
+            let goes_on = end == Some((span.layer, span.start)) && span.shape == Shape::Text;
+            match leaves.last_mut().filter(|last| goes_on && std::ptr::eq(last.0, span.field)) {
+                Some((.., text)) => text.extend(bytes(span)),
+                None => leaves.push((span.field, span.shape, bytes(span))),
+            }
+            end = Some((span.layer, span.end));
+        }
+        leaves
     }
 }
 

@@ -227,7 +227,7 @@ fn every_command_and_form_takes_a_filter() {
     assert_eq!(said(&export).lines().count(), 3);
     let counts = said(&["decode", "--count", "--format", "json", "-Y", list, tour]);
     let counts: serde_json::Value = serde_json::from_str(&counts).unwrap();
-    assert_eq!(counts["packets"], 34);
+    assert_eq!(counts["packets"], 35);
     assert_eq!(counts["messages"], serde_json::json!({"quake3": {"getserversResponse": 2}}));
     assert_eq!(counts["in_game"], serde_json::json!({}));
 }

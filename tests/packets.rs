@@ -240,6 +240,8 @@ fn originals(capture: &Path) -> BTreeSet<Vec<u8>> {
                         },
                         // What the documents explain names nobody, and short numbers stay.
                         Role::Free if span.field.explain(bytes).is_some() || bytes.len() < 5 => {}
+                        // It only says whether a password is needed.
+                        Role::Secret if bytes == b"true" || bytes == b"false" => {}
                         role if names.contains(&role) => _ = found.insert(bytes.to_vec()),
                         _ if span.field.kind == Kind::Stray => _ = found.insert(bytes.to_vec()),
                         _ => _ = harmless.insert(bytes.to_vec()),

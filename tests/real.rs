@@ -271,7 +271,7 @@ fn player(told: &Value) -> Player {
 }
 
 fn players(status: StatusResponse<'_>) -> Vec<Player> {
-    let [score, ping, name] = PLAYERS.columns else { panic!("other columns") };
+    let [score, ping, _, name, _] = PLAYERS.columns else { panic!("other columns") };
     let lines = status.players.iter(PLAYERS);
     lines
         .map(|line| {

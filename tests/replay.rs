@@ -132,6 +132,13 @@ fn the_tour_plays_as_it_stands() {
 
 #[test]
 fn every_capture_plays_and_nothing_differs_unexpectedly() {
+    // Most of what these record no master can say again: it was cut, broken, or said otherwise by a
+    // master that refused.
+    let is_no_measure = |file: &Path| {
+        let cases =
+            ["findings/registration.refused", "findings/message.faulty", "cases/challenge-cut-off"];
+        cases.iter().any(|case| file.ends_with(format!("{case}.pcapng")))
+    };
     let left = Arc::new(Mutex::new(captures()));
     let next = move || left.lock().unwrap().pop();
     let workers = (0..4).map(|_| {
@@ -140,7 +147,8 @@ fn every_capture_plays_and_nothing_differs_unexpectedly() {
             let mut wrong = Vec::new();
             while let Some(file) = next() {
                 let (status, entries) = quick(&file, &[]);
-                if status != Some(0) || !failed(&entries).is_empty() || entries.is_empty() {
+                let due = if is_no_measure(&file) { 3 } else { 0 };
+                if status != Some(due) || !failed(&entries).is_empty() || entries.is_empty() {
                     wrong.push(format!("{}: {status:?} {entries:#?}", file.display()));
                 }
             }
@@ -172,7 +180,7 @@ static REGISTRATIONS: &[(&str, &str, &[u8])] = &[
     (
         "findings/heartbeat.frequent.healthy.pcapng",
         "elite-force",
-        b"\xff\xff\xff\xffgetservers 24 empty full",
+        b"\xff\xff\xff\xffgetservers 68 empty full",
     ),
     ("findings/heartbeat.rare.healthy.pcapng", "quake2", b"query\n\0"),
     ("findings/challenge.changed.healthy.pcapng", "half-life", b"e\0\0\0"),

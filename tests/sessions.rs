@@ -105,7 +105,7 @@ fn a_list_is_whole() {
     );
     assert_eq!((&list["list_packets"], &list["frames"]), (&3.into(), &vec![2, 3, 6, 9].into()));
     let times = [&list["latency_ms"], &list["duration_ms"]];
-    assert_eq!(times, [&Value::from(30.0), &Value::from(101.0)]);
+    assert_eq!(times, [&Value::from(30), &Value::from(101)]);
     let query = &sessions[2];
     for (column, value) in [
         ("hostname", Value::from("One")),

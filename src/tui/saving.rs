@@ -167,6 +167,11 @@ pub fn told(model: &Model) -> String {
             let found = counted(found as u64, "message");
             format!("{found} that {verb} {}{looked}", escaped(sieve.filter.text()))
         }
+        // The rest was only listed, and nothing is known of it.
+        (Sheet::Servers, _) => {
+            let all = counted(sheets.len() as u64, "server");
+            format!("of {all}{so_far}, those that sent anything")
+        }
         (table, _) => {
             let one = table.name().trim_end_matches('s');
             format!("{}{so_far}", counted(sheets.len() as u64, one))
