@@ -109,6 +109,22 @@ fn messages(file: &Path) -> Vec<(u64, String, &'static str, usize)> {
     found
 }
 
+/// The numbers of the messages that have bytes which no field claims.
+fn unparsed(file: &Path) -> BTreeSet<u64> {
+    let mut pipeline =
+        Pipeline::open(vec![Input::from_argument(file.as_os_str())], Vec::new()).unwrap();
+    let (mut reading, mut found) = (Reading::default(), BTreeSet::new());
+    let broken = pipeline.messages(|message| {
+        reading.read(message.header.entry, message.payload);
+        if reading.spans().all.iter().any(|span| span.field.kind == Kind::Stray) {
+            found.insert(message.header.number);
+        }
+        ControlFlow::<()>::Continue(())
+    });
+    broken.unwrap();
+    found
+}
+
 #[test]
 fn packets_come_back_as_they_were_with_what_they_say() {
     let folder = folder();
@@ -236,6 +252,8 @@ fn originals(capture: &Path) -> BTreeSet<Vec<u8>> {
                     match span.field.role {
                         Role::Address => match span.shape.read(bytes) {
                             Value::Ip(ip) => address(&mut found, ip),
+                            // With this a list begins and ends.
+                            _ if bytes == b"0.0.0.0:0" => {}
                             _ => _ = found.insert(bytes.to_vec()),
                         },
                         // What the documents explain names nobody, and short numbers stay.
@@ -297,9 +315,13 @@ fn nothing_that_names_anybody_is_left() {
                 .collect();
             assert!(left.is_empty(), "{name} as {format}: {left:#?}");
         }
-        // And all that is left is the same story.
+        // And all that is left is the same story, but for messages with bytes that no field claims:
+        // where pseudonyms for those would be read otherwise, nothing is left of them.
         let redacted = folder.write("redacted.pcapng", &packets);
-        assert_eq!(messages(&redacted), messages(&capture), "{name}");
+        let left = messages(&redacted);
+        let (unparsed, story) = (unparsed(&capture), messages(&capture));
+        let kept = story.iter().filter(|m| left.contains(m) || !unparsed.contains(&m.0)).cloned();
+        assert_eq!(left, kept.collect::<Vec<_>>(), "{name}");
         let (before, _) = frames(&capture);
         let (after, _) = frames(&redacted);
         let outside = |f: &Frame| (f.time, f.link, f.fcs, f.bytes.len(), f.wire_length);
@@ -341,7 +363,8 @@ fn tshark_finds_the_comments_and_right_checksums() {
         String::from_utf8_lossy(&output.stdout).into_owned()
     };
     let folder = folder();
-    for capture in captures() {
+    // Those of findings are all of one link type, and a run of tshark takes a while.
+    for capture in captures().into_iter().filter(|c| !c.parent().unwrap().ends_with("findings")) {
         let name = capture.display();
         let written = folder.write("written.pcapng", &export(&capture, &["--format", "pcapng"]));
         let same = [

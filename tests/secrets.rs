@@ -108,10 +108,8 @@ fn outputs() -> Vec<(Vec<&'static str>, bool)> {
         (vec!["decode", "--format", "ndjson"], true),
         (vec!["export", "--format", "pcapng"], false),
     ];
-    let formats: &[&str] = match cfg!(feature = "parquet") {
-        true => &["csv", "ndjson", "parquet"],
-        false => &["csv", "ndjson"],
-    };
+    let formats: &[&str] =
+        if cfg!(feature = "parquet") { &["csv", "ndjson", "parquet"] } else { &["csv", "ndjson"] };
     for table in TABLES {
         for format in formats {
             let is_all = ["messages", "sessions"].contains(&table.name);
@@ -210,7 +208,7 @@ fn screens(file: &Path, secrets: Secrets) -> String {
         terminal.draw(|frame| stage.draw(frame)).unwrap();
         let buffer = terminal.backend().buffer();
         for row in buffer.content.chunks(usize::from(buffer.area.width)) {
-            seen.extend(row.iter().map(|cell| cell.symbol()));
+            seen.extend(row.iter().map(ratatui::buffer::Cell::symbol));
             seen.push('\n');
         }
     };
