@@ -68,6 +68,7 @@ fn pieces(mut bytes: &[u8]) -> Vec<Piece<'_>> {
 /// What is cut from the pieces, handed on in parts of `size` bytes at most.
 fn messages(pieces: &[Piece<'_>], size: usize) -> Vec<Message> {
     let mut found: Vec<Message> = Vec::new();
+    let mut said = [Vec::new(), Vec::new()];
     let mut cutter = Cutter::new();
     let mut out = |m: fragshark::proto::Cutting<'_, usize>| {
         assert!(m.first <= m.last);
@@ -80,28 +81,38 @@ fn messages(pieces: &[Piece<'_>], size: usize) -> Vec<Message> {
             cutter.lose(piece.side, piece.bytes.len() as u64, now);
             continue;
         }
-        for part in parts(piece.bytes, size) {
+        let said = &mut said[usize::from(piece.side == Side::There)];
+        for part in parts(said, piece.bytes, size) {
             cutter.say(piece.side, part, now, &mut out);
         }
+        said.extend_from_slice(piece.bytes);
     }
     cutter.end(Side::Here, &mut out);
     cutter.end(Side::There, &mut out);
     found
 }
 
-/// Parts of at most `size` bytes, or more: none ends right behind `\final\`. A `\queryid\` may follow
-/// that belongs to it, and nobody waits for one.
-fn parts(mut bytes: &[u8], size: usize) -> Vec<&[u8]> {
-    let (whole, mut parts) = (bytes, Vec::new());
-    while !bytes.is_empty() {
-        let at = whole.len() - bytes.len();
-        let ends = (at.saturating_add(size)..whole.len())
-            .find(|end| !whole[..*end].ends_with(br"\final\"));
-        let (part, rest) = bytes.split_at(ends.unwrap_or(whole.len()) - at);
-        parts.push(part);
-        bytes = rest;
+/// Parts of at most `size` bytes of what follows `said`, or more: none ends where a message of
+/// GameSpy's may.
+fn parts<'a>(said: &[u8], piece: &'a [u8], size: usize) -> Vec<&'a [u8]> {
+    let (whole, mut begin, mut parts) = ([said, piece].concat(), 0, Vec::new());
+    for end in 1..=piece.len() {
+        let is_long = end - begin >= size && !may_go_on(&whole[..said.len() + end]);
+        if is_long || end == piece.len() {
+            parts.push(&piece[begin..end]);
+            begin = end;
+        }
     }
     parts
+}
+
+/// Whether bytes end behind `\final\` or in the `\queryid\1.1` that belongs to it where it follows,
+/// and for which nobody waits.
+fn may_go_on(bytes: &[u8]) -> bool {
+    const FINAL: &[u8] = br"\final\";
+    let last = bytes.windows(FINAL.len()).rposition(|window| window == FINAL);
+    let tail = last.map(|at| &bytes[at + FINAL.len()..]);
+    tail.is_some_and(|tail| tail.iter().all(|b| br"\queryid.0123456789".contains(b)))
 }
 
 /// Whether a protocol is known from the first byte on: what stands before one is let go, and how
