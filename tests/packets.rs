@@ -15,7 +15,7 @@ use fragshark::capture::{Frames, Input};
 use fragshark::net::Layout;
 use fragshark::proto::Reading;
 use fragshark::session::{Pipeline, Seen};
-use fragshark::wire::{Kind, Node, Role, Value};
+use fragshark::wire::{Kind, Node, Role, Value, is_yes_or_no};
 use story::{Format, Link, Side, Story};
 use tempfile::TempDir;
 
@@ -259,7 +259,7 @@ fn originals(capture: &Path) -> BTreeSet<Vec<u8>> {
                         // What the documents explain names nobody, and short numbers stay.
                         Role::Free if span.field.explain(bytes).is_some() || bytes.len() < 5 => {}
                         // It only says whether a password is needed.
-                        Role::Secret if bytes == b"true" || bytes == b"false" => {}
+                        Role::Secret if is_yes_or_no(bytes) => {}
                         role if names.contains(&role) => _ = found.insert(bytes.to_vec()),
                         _ if span.field.kind == Kind::Stray => _ = found.insert(bytes.to_vec()),
                         _ => _ = harmless.insert(bytes.to_vec()),
