@@ -53,7 +53,7 @@ fn addresses(file: &[u8]) -> BTreeSet<IpAddr> {
             Packet::Datagram(d) => found.extend([d.source.ip(), d.destination.ip()]),
             Packet::Segment(s) => found.extend([s.source.ip(), s.destination.ip()]),
             Packet::Error(e) => found.extend([e.from, e.source.ip(), e.destination.ip()]),
-            Packet::Held | Packet::Other(_) => {}
+            Packet::Held | Packet::Copy | Packet::Other(_) => {}
         }
     }
     found
