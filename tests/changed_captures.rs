@@ -91,7 +91,8 @@ impl Kept {
 struct Judged {
     findings: BTreeSet<Found>,
     texts: Vec<String>,
-    /// Steps of registrations that failed.
+    /// Registrations that failed, at whichever step: what the network says of a heartbeat may be
+    /// cut so short that only the missing answer is left.
     failed: BTreeSet<String>,
     /// What exchanges are for, between whom, and what came of them.
     exchanges: Vec<String>,
@@ -108,9 +109,8 @@ fn judge(input: Input) -> Judged {
     let ledger = ledger.unwrap();
     let findings = ledger.findings();
     let registrations = ledger.registrations();
-    let failed = registrations.iter().filter_map(|r| {
-        Some(format!("{} at {} fails at {}", r.server, r.master, r.failed()?.name))
-    });
+    let failed = registrations.iter().filter(|r| r.failed().is_some());
+    let failed = failed.map(|r| format!("{} fails at {}", r.server, r.master));
     exchanges.sort();
     let packets = pipeline.flows().iter().flat_map(|(_, flow)| flow.traffic).map(|t| t.packets);
     Judged {

@@ -11,6 +11,7 @@ mod dealings;
 mod exchange;
 mod facts;
 mod findings;
+mod focus;
 mod hosts;
 mod ledger;
 mod listed;
@@ -35,6 +36,7 @@ pub use exchange::{
 };
 pub use facts::{End, Facts, Text};
 pub use findings::{Finding, RULES, Rule, Severity};
+pub use focus::Focus;
 pub use hosts::{Hosts, Master, Range, Server};
 pub use ledger::Ledger;
 pub use listed::ListPacket;

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::exchange::Exchange;
+use super::focus::Focus;
 use super::ledger::Ledger;
 use super::log::{Log, Recollection};
 use super::message::{Header, Message};
@@ -168,6 +169,15 @@ impl Pipeline {
         over: impl FnMut(Exchange),
     ) -> Result<Ledger, OpenError> {
         self.keep(Ledger::new(), takes, over)
+    }
+
+    /// The same of the messages that `takes` takes, with room for what is known of some servers.
+    pub fn ledger_about(
+        &mut self,
+        focus: &Focus,
+        takes: impl FnMut(&Message<'_>) -> bool,
+    ) -> Result<Ledger, OpenError> {
+        self.keep(Ledger::about(focus), takes, |_| {})
     }
 
     fn keep(
