@@ -182,7 +182,7 @@ fn three(server: &str, port: u16, beat: &[u8], dealings: [&[u8]; 2]) -> Story {
 fn three_doom3() -> Story {
     let question = b"\xff\xffgetInfo\0\x01\x02\x03\x04";
     let answer = b"\xff\xffinfoResponse\0\x01\x02\x03\x04\x21\0\x01\0si_name\0Mars City\0\
-                   si_map\0game/mp/d3dm1\0si_maxPlayers\x004\0\0\0\x20";
+                   si_map\0game/mp/d3dm1\0si_maxPlayers\x004\0\0\0\x20\x0e\0\0\0";
     three("192.0.2.10:27666", 27650, b"\xff\xffheartbeat\0", [question, answer])
 }
 
