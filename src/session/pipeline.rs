@@ -73,7 +73,6 @@ impl Pipeline {
             Frames::open(&inputs)?
         };
         let (path, flows, tally) = (Path::default(), Flows::new(told), Tally::default());
-        let (warnings, read) = (Vec::new(), Arc::default());
         let log = scratch.filter(|_| frames.reopens()).map(Log::new);
         Ok(Self {
             inputs,
@@ -81,10 +80,10 @@ impl Pipeline {
             path,
             flows,
             tally,
-            warnings,
+            warnings: Vec::new(),
             damage: 0,
             unread,
-            read,
+            read: Arc::default(),
             heard: false,
             log,
         })
