@@ -62,7 +62,7 @@ fn what_has_no_number_is_a_copy_where_everything_is_doubled() {
             [doubled.clone(), twice(4 * SECOND + 900 * MICROSECOND, b"c").to_vec()].concat();
         assert_eq!(copies(&again)[4..], [false, true, false, true]);
         // Most packets are there once.
-        let once: Vec<_> = (5..8).map(|n| (n * SECOND, packet(&[n as u8]))).collect();
+        let once: Vec<_> = (5..8).map(|n| (n * SECOND, packet(&n.to_be_bytes()))).collect();
         let mixed = [doubled, once, twice(9 * SECOND, b"d").to_vec()].concat();
         assert_eq!(copies(&mixed)[9..], [false, false]);
         // It is doubled, but much later.
