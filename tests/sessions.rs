@@ -100,6 +100,29 @@ fn flows_say_what_messages_say(rows: fn(&Path, &str) -> Vec<Value>) {
     }
 }
 
+/// Soldier of Fortune 2 has a third number before a player's name, other games one behind it, and
+/// Battlefield 1942 has names of its own for its keys.
+#[test]
+fn players_have_plain_names() {
+    let expected = [
+        ("quake3/third-column.pcap", 2, "^n[^2Alfa", "^n[Alfa", 36, 50, Some("1")),
+        ("quake3/third-column.pcap", 2, "Bravo", "Bravo", 9, 0, Some("2")),
+        ("quake3/third-column.pcap", 4, "^6.^~A", ".^~A", 0, 73, None),
+        ("quake3/third-column.pcap", 6, "^7Alfa", "Alfa", 1, 34, Some("2")),
+        ("quake3/third-column.pcap", 6, "Watcher", "Watcher", -9999, 0, Some("0")),
+        ("gamespy/battlefield.pcap", 2, "Alfa", "Alfa", 14, 48, Some("1")),
+        ("gamespy/battlefield.pcap", 3, "Two Words ", "Two Words ", 0, 0, Some("2")),
+    ];
+    for (capture, number, name, plain, score, ping, team) in expected {
+        let players = rows(&root().join(capture), "players");
+        let row = players.iter().find(|row| row["number"] == number && row["name"] == name);
+        let row = row.unwrap_or_else(|| panic!("{capture}: nobody is {name} in {number}"));
+        assert_eq!(row["name_plain"], plain, "{row}");
+        assert_eq!((&row["score"], &row["ping"]), (&score.into(), &ping.into()), "{row}");
+        assert_eq!(row["team"].as_str(), team, "{row}");
+    }
+}
+
 /// Rows stand in the order of the first messages, and are the same by both names.
 #[test]
 fn exchanges_are_in_the_order_of_time() {
