@@ -6,6 +6,7 @@
 //! message that would have held one. Where a secret is named out of its place, what may be it is
 //! secret too.
 
+mod cut;
 mod text;
 
 use std::ops::Range;
@@ -28,6 +29,7 @@ pub(super) fn mark(entry: &Entry, layers: [&[u8]; 2], spans: &mut Spans) -> bool
     let mut walk = Marking { guarded: is_guarded(entry), ..Marking::default() };
     let mut lines = spans.notes.iter().filter(|n| n.odd == Odd::ShortLine);
     walk.torn = lines.any(|n| names_secret(bytes(n.layer, n.start, n.end)));
+    walk.torn |= (0..).zip(layers).any(|(n, of)| cut::names_secret_in_numbers(of, &spans.all, n));
     for span in &mut spans.all {
         walk.span(span, bytes(span.layer, span.start, span.end));
     }
@@ -84,7 +86,7 @@ impl Marking {
             }
             Kind::Key => {
                 // Where keys and values are shifted by one, the secret stands as the next key.
-                span.secret = self.behind_name;
+                span.secret = self.behind_name || tells_secret(bytes);
             }
             _ if span.field.role == Role::Secret => {
                 span.secret = !(self.keyed && is_yes_or_no(bytes));
@@ -106,11 +108,11 @@ impl Marking {
     }
 }
 
-/// Whether a leaf is a text that may hold anything: nothing says what it is, or it has swallowed a
-/// NUL, and with it what may be anything.
+/// Whether a leaf is a text in which a secret is one: any but a name, which its owner has made
+/// public; a name that has swallowed a NUL, and with it what may be anything, is one too.
 fn may_tell(span: &Span, bytes: &[u8]) -> bool {
-    span.shape == Shape::Text
-        && (matches!(span.field.role, Role::Free | Role::None) || bytes.contains(&0))
+    let is_name = matches!(span.field.role, Role::Host | Role::Name | Role::Person | Role::Place);
+    span.shape == Shape::Text && (!is_name || bytes.contains(&0))
 }
 
 /// Whether a value is the name of a secret's key, and nothing else.
