@@ -17,7 +17,7 @@ use crate::wire::{
     Field, Group, Kind, Node, Odd, Role, Shape, Span, Spans, What, is_secret_key, is_yes_or_no,
 };
 
-pub use text::{harmless_len, names_secret, tells_secret};
+pub use text::{MASK, harmless, harmless_len, names_secret, tells_secret};
 
 /// Marks what is secret of `entry`'s message; `layers` are its payload and its decoded text. Gives
 /// whether a secret is named where no key stands.
@@ -81,7 +81,7 @@ impl Marking {
         match span.field.kind {
             Kind::Separator | Kind::Mark | Kind::Command => return,
             Kind::Stray => {
-                span.secret = self.guarded;
+                span.secret = self.guarded || self.behind_name;
                 self.torn |= names_secret(bytes);
             }
             Kind::Key => {
@@ -101,7 +101,10 @@ impl Marking {
         self.behind_name = match span.field.kind {
             Kind::Key => self.behind_name,
             _ if span.field.role == Role::Secret => false,
-            _ => (self.keyed || self.listed && span.depth > 0) && is_name(bytes),
+            _ => {
+                let is_word = span.depth == 0 && !is_name_of_something(span);
+                (self.keyed || is_word || self.listed && span.depth > 0) && is_name(bytes)
+            }
         };
         self.shifted |= self.behind_name && self.keyed;
         self.keyed = span.field.kind == Kind::Key;
@@ -111,8 +114,11 @@ impl Marking {
 /// Whether a leaf is a text in which a secret is one: any but a name, which its owner has made
 /// public; a name that has swallowed a NUL, and with it what may be anything, is one too.
 fn may_tell(span: &Span, bytes: &[u8]) -> bool {
-    let is_name = matches!(span.field.role, Role::Host | Role::Name | Role::Person | Role::Place);
-    span.shape == Shape::Text && (!is_name || bytes.contains(&0))
+    span.shape == Shape::Text && (!is_name_of_something(span) || bytes.contains(&0))
+}
+
+fn is_name_of_something(span: &Span) -> bool {
+    matches!(span.field.role, Role::Host | Role::Name | Role::Person | Role::Place)
 }
 
 /// Whether a value is the name of a secret's key, and nothing else.
