@@ -15,7 +15,12 @@ const TOUR: &str = "captures/tour.pcapng";
 /// Something is found in it.
 const BAD: &str = "captures/findings/list.end-missing.pcapng";
 
-/// Every command that prints something and ends.
+/// What plays well to the reference master.
+const HEALTHY: &str = "captures/findings/challenge.repeated.healthy.pcapng";
+const CASE: &str = "quake3/getservers/line-feed";
+
+/// Every command that prints something and needs no device; the master ends where it cannot say
+/// where it listens.
 const COMMANDS: &[&[&str]] = &[
     &["decode", TOUR],
     &["decode", "-v", TOUR],
@@ -36,6 +41,18 @@ const COMMANDS: &[&[&str]] = &[
     &["catalogue"],
     &["catalogue", "--format", "json"],
     &["conform", "--list"],
+    &["conform", CASE],
+    &["conform", CASE, "--format", "json"],
+    &["conform", CASE, "--format", "ndjson"],
+    &["conform", CASE, "--format", "junit"],
+    &["conform", CASE, "--format", "tap"],
+    &["conform", CASE, "--format", "html"],
+    &["fingerprint", "--profile", "heretic2"],
+    &["fingerprint", "--profile", "heretic2", "--format", "json"],
+    &["replay", "--asap", HEALTHY],
+    &["replay", "--asap", "--format", "ndjson", HEALTHY],
+    &["replay", "--asap", "--format", "junit", HEALTHY],
+    &["master", "--listen", "127.0.0.1", "--only", "quake3", "--port", "quake3=0"],
     &["--help"],
     &["export", "--help"],
     &["master", "--help"],
@@ -225,6 +242,26 @@ fn closed_and_full_standard_output_is_told() {
     command.args(["-c", r#"exec "$0" "$@" >&-"#, BINARY, "export", TOUR, "-o", &name]);
     assert!(command.current_dir(env!("CARGO_MANIFEST_DIR")).status().unwrap().success());
     assert_eq!(fs::read(path).unwrap(), done(&["export", TOUR]));
+}
+
+#[test]
+fn the_interface_wants_a_terminal() {
+    for arguments in [&[][..], &["open"], &["open", TOUR], &["open", "-i", "lo"]] {
+        let mut closed = Command::new("sh");
+        closed.args(["-c", r#"exec "$0" "$@" >&-"#, BINARY]).args(arguments);
+        closed.current_dir(env!("CARGO_MANIFEST_DIR")).stdin(Stdio::null());
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let full = File::options().write(true).open("/dev/full").unwrap();
+        let [mut to_full, mut to_nobody] = [fragshark(arguments), fragshark(arguments)];
+        for command in [&mut closed, to_full.stdout(full), to_nobody.stdout(writer)] {
+            let output = command.output().unwrap();
+            assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+            let complaint = said(&output);
+            let wanted = "fragshark: the interface needs a terminal; ";
+            assert!(complaint.starts_with(wanted), "{arguments:?}: {complaint}");
+        }
+    }
 }
 
 #[test]

@@ -18,8 +18,9 @@ const FOUR: &str = "203.0.113.77";
 const SIX: &str = "2001:db8::7:9";
 
 /// How an address may be written; the parts of the second line stand for what must not be left.
-const FORMS: [&str; 8] = [
+const FORMS: [&str; 9] = [
     "203.0.113.77",
+    "p203-0-113-77.example.net",
     "203.0.113.77:27960",
     "built by joe@203.0.113.77, 1.2",
     "203.000.113.077",
@@ -30,8 +31,14 @@ const FORMS: [&str; 8] = [
 ];
 
 /// What of these must not be in any output.
-const PARTS: [&str; 5] =
-    ["203.0.113.77", "203.000.113.077", "2001:db8::7:9", "DB8:0:0:0:0:7:9", "2001:DB8"];
+const PARTS: [&str; 6] = [
+    "203.0.113.77",
+    "203-0-113-77",
+    "203.000.113.077",
+    "2001:db8::7:9",
+    "DB8:0:0:0:0:7:9",
+    "2001:DB8",
+];
 
 /// Every message, with an address in all of its texts.
 fn messages() -> Vec<Marked> {
