@@ -11,6 +11,7 @@ use super::ruling::{Difference, Ruling};
 use super::stage::Stage;
 use super::standing::Standing;
 use super::values::CUT;
+use crate::dump::quoted;
 use crate::proto::{Entry, Reading};
 use crate::session::ListPacket;
 use crate::wire::{Kind, Role};
@@ -198,7 +199,7 @@ fn end_differs(was: &List, is: &List) -> Option<Difference> {
         ),
         (Some(was), Some(is)) => (
             Ruling::allowed(Some("another form of the end mark")),
-            format!("recorded {}, now {}", was.escape_ascii(), is.escape_ascii()),
+            format!("recorded {}, now {}", quoted(was, usize::MAX), quoted(is, usize::MAX)),
         ),
     };
     Some(Difference::new("end", ruling, text))

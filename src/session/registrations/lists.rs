@@ -7,7 +7,7 @@ use std::net::SocketAddr;
 use foldhash::fast::RandomState;
 
 use crate::flow::Transport;
-use crate::proto::Reading;
+use crate::proto::{Reading, harmless};
 use crate::session::exchange::{Exchange, Packet};
 use crate::session::facts::End;
 use crate::session::hosts::Server;
@@ -178,7 +178,7 @@ impl Request {
     }
 
     fn excuse(&self, server: &Server) -> Option<String> {
-        let escaped = |text: &[u8]| text.escape_ascii().to_string();
+        let escaped = harmless;
         if self.goes_on {
             return Some("it is one part of a list".to_owned());
         }
