@@ -9,6 +9,7 @@ pub fn all() -> Vec<(&'static str, Story)> {
     vec![
         ("cases/secrets-of-families.pcap", of_families()),
         ("cases/secrets-in-print.pcap", in_print()),
+        ("cases/secrets-out-of-place.pcap", out_of_place()),
         ("unreal-tournament/password.pcap", told(&[(UNREAL, CLIENT, GAMESPY)])),
         ("quake3/key-without-number.pcap", told(&[(CLIENT, AUTHORIZE, KEY)])),
     ]
@@ -84,5 +85,20 @@ fn in_print() -> Story {
         (quake2, CLIENT, b"\xff\xff\xff\xffprint\n\"rcon_password\" is \"HUNTER2\"\n"),
         (quakeworld, CLIENT, b"\xff\xff\xff\xffn\"rcon_password\" is \"HUNTER2\"\n\0"),
         (CLIENT, quakeworld, b"\xff\xff\xff\xffrcon HUNTER2 rcon_password HUNTER3\n"),
+    ])
+}
+
+/// Secrets where no key and no value stands: in the records of a list, behind a challenge, in words.
+fn out_of_place() -> Story {
+    let (half_life, its_master) = ("192.0.2.10:27015", "203.0.113.1:27010");
+    let (quake3, master) = ("192.0.2.11:27960", "203.0.113.1:27950");
+    told(&[
+        (half_life, its_master, b"q"),
+        (its_master, half_life, b"\xff\xff\xff\xffs\n1234\\password\\HUNTER2"),
+        (quake3, master, b"\xff\xff\xff\xffheartbeat QuakeArena-1\n"),
+        (master, quake3, b"\xff\xff\xff\xffgetinfo A\\rcon_password\\HUNTER3"),
+        (CLIENT, master, b"\xff\xff\xff\xffgetservers 68 empty full"),
+        (master, CLIENT, b"\xff\xff\xff\xffgetserversResponse\\rcon_password\\HUNTER4"),
+        (CLIENT, quake3, b"\xff\xff\xff\xffgetchallenge set rconpassword \"HUNTER5\""),
     ])
 }
