@@ -7,6 +7,7 @@ mod story;
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::net::SocketAddr;
 use std::path::Path;
 use std::process::Command;
 use std::sync::Arc;
@@ -16,13 +17,14 @@ use fragshark::capture::{Frames, Input};
 use fragshark::dump::{Colour, Secrets};
 use fragshark::export::TABLES;
 use fragshark::proto::entries;
-use fragshark::session::Session;
+use fragshark::session::{Prepared, Session};
 use fragshark::tui::{Saves, Stage};
 use fragshark::wire::{Role, What};
 use marked::{Marked, PLAIN, SECRET};
 use parking_lot::Mutex;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
+use story::{Format, Link, Story};
 
 /// What a program writes, whatever its status.
 fn run(arguments: &[&str]) -> Vec<u8> {
@@ -100,14 +102,36 @@ fn count<'a>(text: &str, markers: impl Iterator<Item = &'a str>) -> (usize, Vec<
 /// Messages that are no longer read as what they are when keys are added: then they are not shown.
 const KEYS_CHANGE_IT: [&str; 1] = ["gamespy.server-list"];
 
+/// Outputs that can hold no value that a message chooses freely, and why. Nothing is to be seen in
+/// them with `--show-secrets` either, which is tested too.
+const NO_VALUES: [(&str, &str); 4] = [
+    ("decode --count", "names of messages and of games, and numbers"),
+    ("export --what listed", "addresses, the games that are known, and times"),
+    ("export --what masters", "addresses, the games that are known, and numbers"),
+    ("the screen of masters", "the same"),
+];
+
+/// Whether an output is one that has no values.
+fn has_no_values(output: &str) -> bool {
+    NO_VALUES.iter().any(|(name, _)| output.starts_with(name))
+}
+
 /// The outputs, and whether each shows all values of all messages.
 fn outputs() -> Vec<(Vec<&'static str>, bool)> {
     let mut all = vec![
         (vec!["decode"], false),
         (vec!["decode", "-v"], true),
         (vec!["decode", "--format", "ndjson"], true),
+        (vec!["decode", "--count"], false),
+        (vec!["decode", "--count", "--format", "json"], false),
         (vec!["export", "--format", "pcapng"], false),
     ];
+    for format in ["text", "json", "ndjson", "junit"] {
+        all.push((vec!["check", "--severity", "note", "--format", format], false));
+    }
+    for format in ["text", "json"] {
+        all.push((vec!["explain", "--server", "192.0.2", "--format", format], false));
+    }
     let formats: &[&str] =
         if cfg!(feature = "parquet") { &["csv", "ndjson", "parquet"] } else { &["csv", "ndjson"] };
     for table in TABLES {
@@ -119,13 +143,54 @@ fn outputs() -> Vec<(Vec<&'static str>, bool)> {
     all
 }
 
+/// Conversations that are judged, listed and told of, each with a secret in what is quoted of it.
+fn judged() -> Story {
+    let end = |text: &str| text.parse::<SocketAddr>().unwrap();
+    let (quake3, master) = (end("192.0.2.10:27960"), end("203.0.113.1:27950"));
+    let (xonotic, client) = (end("192.0.2.11:26000"), end("203.0.113.7:40000"));
+    let (quake2, unreal) = (end("192.0.2.12:27910"), end("192.0.2.13:7778"));
+    let said: [(SocketAddr, SocketAddr, &[u8]); 11] = [
+        (quake3, master, b"\xff\xff\xff\xffheartbeat QuakeArena-1\n"),
+        (master, quake3, b"\xff\xff\xff\xffgetinfo A\\rcon_password\\Zq7xJ1"),
+        (xonotic, master, b"\xff\xff\xff\xffheartbeat DarkPlaces\n"),
+        (master, xonotic, b"\xff\xff\xff\xffgetinfo abcdefgh"),
+        (
+            xonotic,
+            master,
+            b"\xff\xff\xff\xffinfoResponse\n\\gamename\\Xonotic\\protocol\\3\\clients\\1\
+            \\sv_maxclients\\8\\hostname\\x\0password\0Zq7xJ2\\challenge\\abcdefgh",
+        ),
+        (client, master, b"\xff\xff\xff\xffgetservers Xonotic 3 empty full"),
+        (master, client, b"\xff\xff\xff\xffgetserversResponse\\\xc0\0\x02\x0b\x65\x90\\EOT\0\0\0"),
+        (client, quake2, b"\xff\xff\xff\xffstatus\n"),
+        (
+            quake2,
+            client,
+            b"\xff\xff\xff\xffprint\n\\version\\R1Q2 rcon_password=Zq7xJ3\\mapname\\q2dm1\n",
+        ),
+        (client, unreal, b"\\status\\"),
+        (
+            unreal,
+            client,
+            b"\\gamename\\ut\\player_0\\Bob\\frags_0\\1\\guid_0\\Zq7xJ4\\queryid\\1.1\\final\\",
+        ),
+    ];
+    let mut story = Story::new(Link::Ethernet, Format::PcapNg, 1_070_308_800);
+    for (from, to, payload) in said {
+        story.after(1_000_000).send(from, to, payload);
+    }
+    story
+}
+
 #[test]
 fn no_output_shows_a_secret_that_is_not_asked_for() {
     let messages = marked::messages();
     assert!(messages.len() > 200, "{} messages", messages.len());
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("marked.pcapng");
-    fs::write(&file, marked::capture(&messages)).unwrap();
+    let mut story = marked::story(&messages);
+    story.meanwhile(judged());
+    fs::write(&file, story.file()).unwrap();
     let file = file.to_str().unwrap();
     for (output, is_all) in outputs() {
         let name = output.join(" ");
@@ -155,20 +220,11 @@ fn no_output_shows_a_secret_that_is_not_asked_for() {
             let (plain, secret) = (of(lacks_plain), of(lacks));
             assert!(plain.is_empty() && secret.is_empty(), "{name} lacks {plain:#?}, {secret:#?}");
         }
-        if output.first() == Some(&"decode") || is_all {
+        // That an output can be seen to hide something: the same one shows it where it is asked for.
+        assert_eq!(shown.contains(SECRET), !has_no_values(&name), "{name}: {shown}");
+        if is_all {
             assert!(told > 9, "{name} has {told} secrets to hide");
         }
-    }
-    for judged in [
-        &["check"][..],
-        &["check", "--severity", "note", "--format", "json"],
-        &["check", "--severity", "note", "--format", "junit"],
-        &["explain", "--server", "198.19.0.1"],
-        &["explain", "--server", "198.19.0.1", "--format", "json"],
-        &["decode", "--count"],
-        &["decode", "--count", "--format", "json"],
-    ] {
-        hides(&text_of(&[judged, &[file]].concat()), &messages, &judged.join(" "));
     }
 }
 
@@ -192,17 +248,27 @@ fn no_ladder_shows_a_secret_that_is_not_asked_for() {
     }
 }
 
+/// The screens of the interface, by the keys that lead to them.
+const SCREENS: [(char, &str); 6] = [
+    ('1', "the screen of messages"),
+    ('2', "the screen of exchanges"),
+    ('3', "the screen of servers"),
+    ('4', "the screen of masters"),
+    ('5', "the screen of findings"),
+    ('6', "the screen of the ladder"),
+];
+
 /// Every screen, every row of it, its details and bytes.
-fn screens(file: &Path, secrets: Secrets) -> String {
-    let (session, loader) = Session::open(&[Input::File(file.into())], Vec::new()).unwrap();
+fn screens(file: &Path, secrets: Secrets) -> Vec<(&'static str, String)> {
+    let prepared = Prepared::new(vec![Input::File(file.into())]).shows(secrets);
+    let (session, loader) = Session::begin(prepared, Vec::new()).unwrap();
     let session = Arc::new(Mutex::new(session));
     loader.run(&session);
     let saves = Saves { folder: std::env::temp_dir(), stem: "t".to_owned(), inputs: Vec::new() };
     let title = "marked".to_owned();
     let mut stage = Stage::new(session, title, secrets, Colour::Plain, saves);
     let mut terminal = Terminal::new(TestBackend::new(200, 100)).unwrap();
-    let mut seen = String::new();
-    let mut press = |code: KeyCode| {
+    let mut press = |code: KeyCode, seen: &mut String| {
         stage.event(&Event::Key(KeyEvent::new(code, KeyModifiers::NONE)));
         while stage.tick() {}
         terminal.draw(|frame| stage.draw(frame)).unwrap();
@@ -212,14 +278,16 @@ fn screens(file: &Path, secrets: Secrets) -> String {
             seen.push('\n');
         }
     };
-    for sheet in '1'..='6' {
-        press(KeyCode::Char(sheet));
+    let of_screen = |(key, name)| {
+        let mut seen = String::new();
+        press(KeyCode::Char(key), &mut seen);
         for _ in 0..60 {
-            press(KeyCode::Down);
+            press(KeyCode::Down, &mut seen);
         }
-        press(KeyCode::End);
-    }
-    seen
+        press(KeyCode::End, &mut seen);
+        (name, seen)
+    };
+    SCREENS.map(of_screen).into()
 }
 
 #[test]
@@ -229,11 +297,22 @@ fn no_screen_shows_a_secret_that_is_not_asked_for() {
     for (n, part) in all.chunks(40).enumerate() {
         let file = folder.path().join(format!("{n}.pcapng"));
         fs::write(&file, marked::capture(part)).unwrap();
-        hides(&screens(&file, Secrets::Masked), part, "the interface");
+        for (screen, seen) in screens(&file, Secrets::Masked) {
+            hides(&seen, part, screen);
+        }
         if n == 0 {
-            let shown = screens(&file, Secrets::Shown);
+            let shown: String =
+                screens(&file, Secrets::Shown).into_iter().map(|(_, s)| s).collect();
             assert!(shown.contains(SECRET) && shown.contains(PLAIN), "{shown}");
         }
+    }
+    let file = folder.path().join("judged.pcapng");
+    fs::write(&file, judged().file()).unwrap();
+    for (screen, seen) in screens(&file, Secrets::Masked) {
+        hides(&seen, &[], screen);
+    }
+    for (screen, seen) in screens(&file, Secrets::Shown) {
+        assert_eq!(seen.contains(SECRET), !has_no_values(screen), "{screen}: {seen}");
     }
 }
 

@@ -1,8 +1,8 @@
 //! What a target says holds secrets wherever a message has room for one, and no report of `conform`,
 //! `fingerprint` and `replay` tells one, in any format.
 //!
-//! Neither `conform` nor `fingerprint` has `--show-secrets`; that the secrets came is seen in the
-//! recording, which holds what was sent byte for byte.
+//! `replay` shows them with `--show-secrets`. Neither `conform` nor `fingerprint` has that option:
+//! that the secrets came is seen in the recording, which holds what was sent byte for byte.
 
 mod story;
 
@@ -270,6 +270,10 @@ fn no_report_of_replay_tells_what_a_target_should_not_have_told() {
         assert!(report.contains("********"), "nothing was there to be masked: {report}");
         assert!(target.answered.load(Ordering::Relaxed) > 5, "{report}");
         came(&format!("replay {format}"), &kept);
+        let shown = [&run[..], &more[..4], &["--show-secrets"]].concat();
+        let shown = Command::new(env!("CARGO_BIN_EXE_fragshark")).args(shown).output().unwrap();
+        let shown = String::from_utf8(shown.stdout).unwrap();
+        assert!(shown.contains(SECRET), "replay {format} --show-secrets shows none: {shown}");
     }
 }
 

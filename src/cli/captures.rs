@@ -73,6 +73,7 @@ impl Captures {
     pub fn open(&self, needs: &Needs) -> anyhow::Result<(Pipeline, Sieve)> {
         let filter = self.filter.as_deref().map(Filter::parse).transpose().context("filter")?;
         let prepared = Prepared::new(inputs(&self.files)).keeps_going(self.keep_going);
+        let prepared = prepared.shows(self.reading.secrets());
         confine(needs)?;
         let mut pipeline = Pipeline::begin(prepared, self.reading.decode_as.clone())?;
         if let (Some(filter), false) = (&filter, pipeline.reopens()) {

@@ -63,7 +63,7 @@ impl Open {
         let inputs = self.inputs();
         let title = inputs.iter().map(Input::name).collect::<Vec<_>>().join(", ");
         let secrets = self.reading.secrets();
-        let prepared = Prepared::new(inputs);
+        let prepared = Prepared::new(inputs).shows(secrets);
         let writable = vec![saves.folder.clone()];
         confine(&Needs { writable, files_of_others: true, ..Needs::default() })?;
         let (mut session, loader) = Session::begin(prepared, self.reading.decode_as)?;
@@ -92,7 +92,8 @@ impl Open {
         let title = format!("live: {}", tap.name());
         let secrets = self.reading.secrets();
         let inputs = [Input::Live(tap.clone())];
-        let (mut session, mut loader) = Session::open(&inputs, self.reading.decode_as)?;
+        let prepared = Prepared::new(inputs.to_vec()).shows(secrets);
+        let (mut session, mut loader) = Session::begin(prepared, self.reading.decode_as)?;
         session.keep_last(self.keep_messages as usize);
         let saving = std::iter::once(saves.folder.clone());
         let writable = saving.chain(self.recording.writable()).collect();

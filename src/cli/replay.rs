@@ -166,7 +166,8 @@ impl Replay {
         }
         told.extend(absent(&outcome, &plan, &whom));
         told.extend(whom.end());
-        let comparison = Comparison::of(&account, &outcome, &stage, &self.ignore);
+        let secrets = self.captures.reading.secrets();
+        let comparison = Comparison::of(&account, &outcome, &stage, &self.ignore, secrets);
         told.extend(comparison.idle(&self.ignore).map(|name| {
             let text = format!("--ignore {name}: nothing that differs has that name");
             Told::info("ignore", text)

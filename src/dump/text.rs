@@ -3,17 +3,8 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-pub use crate::proto::MASK;
 use crate::proto::harmless_len;
-
-/// Whether secrets (CD keys, GUIDs, passwords) are shown.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Secrets {
-    /// As stars, everywhere.
-    #[default]
-    Masked,
-    Shown,
-}
+pub use crate::proto::{MASK, Secrets};
 
 /// Bytes as text: UTF-8 where they are, else Latin-1, byte by byte. Nothing is escaped yet.
 pub fn latin(bytes: &[u8]) -> Cow<'_, str> {

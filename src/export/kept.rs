@@ -124,7 +124,7 @@ impl Kept {
             Self::Exchanges(books) => {
                 let mut rows = ExchangeRows::new(secrets, session.lock().shelf(), format.quotes());
                 let mut sheet = Sheet::new::<SessionRow>(format, out)?;
-                let (mut facts, mut payload) = (Facts::default(), Vec::new());
+                let (mut facts, mut payload) = (Facts::showing(secrets), Vec::new());
                 let all = books.exchanges().iter();
                 each(all, watch, |exchange| {
                     for step in &exchange.steps {

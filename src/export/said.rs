@@ -125,23 +125,24 @@ impl Values {
     /// Takes what a message says: of game and protocol an answer's word counts more, of the server
     /// the last.
     pub fn hear(&mut self, facts: &Facts, is_reply: bool) {
+        let keep = |kept: &mut Option<Text>, said: Option<&Text>, is_news: bool| {
+            if said.is_some() && (kept.is_none() || is_news) {
+                *kept = facts.quotable(said);
+            }
+        };
         keep(&mut self.challenge, facts.challenge.as_ref(), false);
         let is_news = is_reply && !self.is_answered;
         for (kept, said) in [(&mut self.game, &facts.game), (&mut self.protocol, &facts.protocol)] {
             keep(kept, said.as_ref(), is_news);
         }
         self.is_answered |= is_reply;
-        keep(&mut self.host, facts.host.as_ref(), is_reply);
+        if facts.host.is_some() && (self.host.is_none() || is_reply) {
+            self.host.clone_from(&facts.host);
+        }
         keep(&mut self.map, facts.map.as_ref(), is_reply);
         let people = (facts.people > 0).then_some(i64::from(facts.people));
         self.players = facts.players.or(people).or(self.players);
         self.places = facts.places.or(self.places);
-    }
-}
-
-fn keep(kept: &mut Option<Text>, said: Option<&Text>, is_news: bool) {
-    if said.is_some() && (kept.is_none() || is_news) {
-        *kept = said.cloned();
     }
 }
 

@@ -1,11 +1,12 @@
 //! What messages said of their game: bounded, with the words kept that users are shown.
 
 use std::collections::BTreeSet;
-use std::fmt;
 use std::sync::LazyLock;
 
 use super::Verdict;
-use crate::proto::{Entry, Game, PROTOCOLS, Proof, Protocol, Reading, Sure, harmless, place_of};
+use crate::proto::{
+    Entry, Game, PROTOCOLS, Proof, Protocol, Reading, Secrets, Sure, harmless, place_of,
+};
 use crate::wire::{Kind, Node};
 
 /// How many reasons one subject keeps.
@@ -173,13 +174,14 @@ pub(super) fn is_telling(entry: &Entry) -> bool {
     })
 }
 
-impl fmt::Display for Reason {
+impl Reason {
     /// `infoResponse carries gamename=Nexuiz`; bytes from the net are escaped.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    pub fn text(&self, secrets: Secrets) -> String {
+        let message = self.entry.spec.name;
         match &self.field {
-            None => write!(f, "only this game has {}", self.entry.spec.name),
+            None => format!("only this game has {message}"),
             Some((name, value)) => {
-                write!(f, "{} carries {name}={}", self.entry.spec.name, harmless(value))
+                format!("{message} carries {name}={}", harmless(value, secrets))
             }
         }
     }

@@ -124,7 +124,9 @@ impl Flows {
             reasons.push("the command line says so".to_owned());
         }
         let mut say = |of: &str, said: &[super::Reason]| {
-            reasons.extend(said.iter().map(|r| format!("{of}{r} ({}, {})", r.game.id, r.sure)));
+            let text = |r: &super::Reason| r.text(self.secrets);
+            let said = said.iter().map(|r| format!("{of}{} ({}, {})", text(r), r.game.id, r.sure));
+            reasons.extend(said);
         };
         say("", talk.evidence.reasons());
         for end in flow.ends.iter().filter_map(|end| self.endpoint(*end)) {

@@ -12,7 +12,7 @@ use super::manner::{self, Manner};
 use super::recognise::Room;
 use super::talk::Talk;
 use super::{FlowId, Sent};
-use crate::proto::{Entry, entries};
+use crate::proto::{Entry, Secrets, entries};
 
 /// How many flows are kept; packets of later ones are only counted.
 const FLOWS: usize = 1 << 18;
@@ -34,6 +34,8 @@ pub struct Flows {
     by_ends: Index,
     hashes: Ends,
     pub(super) told: Vec<Told>,
+    /// Whether what is quoted of messages may hold secrets.
+    pub(super) secrets: Secrets,
     pub(super) limit: usize,
     pub(super) left_out: u64,
     /// How much memory flows and ends take, and how much they may.
@@ -124,6 +126,7 @@ impl Flows {
             by_ends: Index::default(),
             hashes: Ends::default(),
             told,
+            secrets: Secrets::Masked,
             limit: FLOWS,
             left_out: 0,
             weight: 0,
@@ -135,6 +138,16 @@ impl Flows {
             room: None,
             revised: false,
         }
+    }
+
+    /// The same, which shows secrets in the reasons of verdicts, or masks them.
+    pub fn showing(self, secrets: Secrets) -> Self {
+        Self { secrets, ..self }
+    }
+
+    /// Whether what is quoted of messages may hold secrets.
+    pub fn secrets(&self) -> Secrets {
+        self.secrets
     }
 
     /// How many flows there are.

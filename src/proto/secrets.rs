@@ -17,7 +17,7 @@ use crate::wire::{
     Field, Group, Kind, Node, Odd, Role, Shape, Span, Spans, What, is_secret_key, is_yes_or_no,
 };
 
-pub use text::{MASK, harmless, harmless_len, names_secret, tells_secret};
+pub use text::{MASK, Secrets, harmless, harmless_len, names_secret, tells_secret};
 
 /// Marks what is secret of `entry`'s message; `layers` are its payload and its decoded text. Gives
 /// whether a secret is named where no key stands.

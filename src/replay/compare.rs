@@ -14,7 +14,7 @@ use super::ruling::{Difference, Ruling};
 use super::run::Outcome;
 use super::stage::Stage;
 use super::values;
-use crate::proto::{Entry, Reading};
+use crate::proto::{Entry, Reading, Secrets};
 use crate::session::Severity;
 
 /// How many kinds of differences are told apart, and how many frames of each are named.
@@ -75,6 +75,7 @@ struct Comparing<'a> {
     restarts: Restarts<'a>,
     ignored: &'a [String],
     hosts: BTreeSet<IpAddr>,
+    secrets: Secrets,
     reading: Reading,
     /// When what is being compared was asked, in nanoseconds from the start of the run.
     at: u64,
@@ -83,7 +84,13 @@ struct Comparing<'a> {
 
 impl Comparison {
     /// Compares what came of a run with its recording.
-    pub fn of(account: &Account, outcome: &Outcome, stage: &Stage, ignored: &[String]) -> Self {
+    pub fn of(
+        account: &Account,
+        outcome: &Outcome,
+        stage: &Stage,
+        ignored: &[String],
+        secrets: Secrets,
+    ) -> Self {
         let hosts = account.asked.iter().map(|asked| asked.from.ip()).collect();
         let mut reading = Reading::default();
         let restarts = Restarts::of(account, &mut reading);
@@ -95,6 +102,7 @@ impl Comparison {
             restarts,
             ignored,
             hosts,
+            secrets,
             reading,
             at: 0,
             comparison,
@@ -209,7 +217,13 @@ impl Comparing<'_> {
         if let (Some(first), Some(now)) = (was.first(), is.first()) {
             self.lists(recorded, live, &was, &is, told);
             if first.entry == now.entry {
-                values::compare(&mut self.reading, (recorded, first), (live, now), told);
+                values::compare(
+                    &mut self.reading,
+                    (recorded, first),
+                    (live, now),
+                    self.secrets,
+                    told,
+                );
             } else {
                 let text = format!("recorded {}, now {}", first.entry.spec.id, now.entry.spec.id);
                 told.push(Difference::new("form", Ruling::Unexpected, text));
@@ -241,6 +255,7 @@ impl Comparing<'_> {
             hosts: &self.hosts,
             proved: &self.outcome.proved,
             at: self.at,
+            secrets: self.secrets,
         };
         pair.compare(&was, &is, &mut self.reading, told);
     }
@@ -279,7 +294,13 @@ impl Comparing<'_> {
             let (at_was, at_is) = (of(was), of(is));
             for (one, other) in at_was.iter().zip(&at_is) {
                 if let (Some(was), Some(is)) = (was.get(*one), is.get(*other)) {
-                    values::compare(&mut self.reading, (recorded, was), (live, is), told);
+                    values::compare(
+                        &mut self.reading,
+                        (recorded, was),
+                        (live, is),
+                        self.secrets,
+                        told,
+                    );
                 }
             }
             let left = |all: &[usize], other: &[usize], replies: &[&'_ Reply]| {

@@ -11,8 +11,7 @@ use super::ruling::{Difference, Ruling};
 use super::stage::Stage;
 use super::standing::Standing;
 use super::values::CUT;
-use crate::dump::quoted;
-use crate::proto::{Entry, Reading};
+use crate::proto::{Entry, Reading, Secrets, harmless};
 use crate::session::ListPacket;
 use crate::wire::{Kind, Role};
 
@@ -50,6 +49,7 @@ pub(super) struct Pair<'a> {
     /// from the start of the run.
     pub proved: &'a HashMap<SocketAddr, u64>,
     pub at: u64,
+    pub secrets: Secrets,
 }
 
 impl List {
@@ -101,7 +101,7 @@ impl Pair<'_> {
         reading: &mut Reading,
         differences: &mut Vec<Difference>,
     ) {
-        differences.extend(end_differs(was, is));
+        differences.extend(end_differs(was, is, self.secrets));
         let sizes = format!("(recorded {}, now {} servers)", was.len(), is.len());
         for server in was.servers().filter(|server| !is.servers.contains_key(server)) {
             let text = format!("{server} is not listed {sizes}");
@@ -182,7 +182,7 @@ impl Pair<'_> {
 }
 
 /// What differs in how two lists end.
-fn end_differs(was: &List, is: &List) -> Option<Difference> {
+fn end_differs(was: &List, is: &List, secrets: Secrets) -> Option<Difference> {
     if !was.ends || !is.ends || was.end == is.end {
         return None;
     }
@@ -199,7 +199,7 @@ fn end_differs(was: &List, is: &List) -> Option<Difference> {
         ),
         (Some(was), Some(is)) => (
             Ruling::allowed(Some("another form of the end mark")),
-            format!("recorded {}, now {}", quoted(was, usize::MAX), quoted(is, usize::MAX)),
+            format!("recorded {}, now {}", harmless(was, secrets), harmless(is, secrets)),
         ),
     };
     Some(Difference::new("end", ruling, text))

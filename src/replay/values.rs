@@ -3,7 +3,7 @@
 use super::account::{Asked, Reply};
 use super::fields::{Item, items};
 use super::ruling::{Difference, Ruling};
-use crate::proto::Reading;
+use crate::proto::{Reading, Secrets};
 use crate::wire::{Kind, Role};
 
 /// How much of a value is told.
@@ -15,8 +15,10 @@ pub(super) fn compare(
     reading: &mut Reading,
     (recorded, was): (&Asked, &Reply),
     (live, is): (&Asked, &Reply),
+    secrets: Secrets,
     differences: &mut Vec<Difference>,
 ) {
+    let shown = |item: &Item| shown(item, secrets);
     if was.cut {
         let name = was.entry.spec.name;
         let text = format!("the recording has only the beginning of {name}");
@@ -75,8 +77,8 @@ fn own(item: &Item) -> Option<&'static str> {
 }
 
 /// A value as a report tells it.
-fn shown(item: &Item) -> String {
-    if item.secret {
+fn shown(item: &Item, secrets: Secrets) -> String {
+    if item.secret && secrets == Secrets::Masked {
         return crate::dump::MASK.to_owned();
     }
     let text = item.text.get(..SHOWN).unwrap_or(&item.text);

@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 use super::listed::{ListPacket, address};
 use super::message::{Header, Message};
 use super::spans::{bytes, is_torn};
-use crate::proto::{Entry, Reading, names_secret};
+use crate::proto::{Entry, MASK, Reading, Secrets, harmless_len, names_secret};
 use crate::wire::{Group, Kind, Node, Odd, Role, Shape, Span, Value};
 
 /// How many servers of one list are kept; the longest datagram holds fewer.
@@ -16,6 +16,8 @@ const TEXT: usize = 256;
 /// The facts of one message, in room that is used again for the next one.
 #[derive(Default)]
 pub struct Facts {
+    /// Whether values may be secrets.
+    pub(super) secrets: Secrets,
     reading: Reading,
     /// The challenge, as text.
     pub challenge: Option<Text>,
@@ -73,6 +75,11 @@ pub enum End {
 }
 
 impl Facts {
+    /// Facts whose names show secrets, or mask them.
+    pub fn showing(secrets: Secrets) -> Self {
+        Self { secrets, ..Self::default() }
+    }
+
     /// Reads a message.
     pub fn read(&mut self, message: &Message<'_>) {
         self.read_answer(message, None);
@@ -88,7 +95,7 @@ impl Facts {
         servers.clear();
         records.clear();
         reading.walk(header.entry, payload);
-        *self = Self { servers, records, ..Self::default() };
+        *self = Self { secrets: self.secrets, servers, records, ..Self::default() };
         self.cut = header.missing > 0;
         self.gather(message, &reading);
         self.keep_servers(&header, request);
@@ -99,11 +106,29 @@ impl Facts {
         self.reading = reading;
     }
 
-    /// Where a message is torn so that any of its values may be a secret, none is told.
+    /// Where a message is torn so that any of its values may be a secret, none is told. Game and
+    /// protocol are compared with others: they are the same whether secrets are shown or not.
     fn keep_secrets(&mut self, reading: &Reading) {
         let mut spans = reading.spans().all.iter();
-        if reading.spills() || spans.any(|s| s.secret && s.field.role == Role::Host) {
-            (self.host, self.map, self.game, self.protocol) = (None, None, None, None);
+        if !reading.spills() && !spans.any(|s| s.secret && s.field.role == Role::Host) {
+            return;
+        }
+        (self.game, self.protocol) = (None, None);
+        if self.secrets == Secrets::Masked {
+            (self.host, self.map) = (None, None);
+        }
+    }
+
+    /// A value as it may be told: stars stand from where a secret may begin, unless secrets are
+    /// shown.
+    pub fn quotable(&self, value: Option<&Text>) -> Option<Text> {
+        let value = value?;
+        let len = harmless_len(value);
+        match value.get(..len) {
+            Some(shown) if len < value.len() && self.secrets == Secrets::Masked => {
+                Some([shown, MASK.as_bytes()].concat().into())
+            }
+            _ => Some(value.clone()),
         }
     }
 
@@ -197,7 +222,12 @@ impl Facts {
         };
         let text = || {
             let text = span.shape.text(bytes);
-            let text = beginning(told(&text));
+            let is_name = matches!(span.field.role, Role::Host | Role::Map);
+            let text = match self.secrets {
+                Secrets::Shown if is_name => &text,
+                _ => told(&text),
+            };
+            let text = beginning(text);
             (!text.is_empty()).then(|| Text::from(text))
         };
         if span.field.name == "gamename" {

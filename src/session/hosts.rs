@@ -263,8 +263,8 @@ impl Hosts {
         }
         let news = [
             (&mut server.name, &facts.host),
-            (&mut server.map, &facts.map),
-            (&mut server.protocol, &facts.protocol),
+            (&mut server.map, &facts.quotable(facts.map.as_ref())),
+            (&mut server.protocol, &facts.quotable(facts.protocol.as_ref())),
         ];
         for (kept, said) in news {
             if said.is_some() && !server.full {

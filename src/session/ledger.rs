@@ -51,6 +51,8 @@ impl Ledger {
         mut over: impl FnMut(Exchange),
     ) -> Option<(u64, Turn)> {
         let Self { facts, exchanges, hosts, findings, registrations } = self;
+        (facts.secrets, findings.secrets) = (flows.secrets(), flows.secrets());
+        registrations.show(flows.secrets());
         facts.read_answer(message, exchanges.request_of(&message.header));
         let placed = exchanges.take(message, facts, flows, &mut |exchange| {
             hosts.settle(&exchange);

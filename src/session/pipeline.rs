@@ -65,21 +65,20 @@ impl Pipeline {
 
     /// The same of inputs that are open already; here the first bytes are read.
     pub fn begin(prepared: Prepared, told: Vec<Told>) -> Result<Self, OpenError> {
-        let Prepared { mut inputs, scratch, keeps_going } = prepared;
+        let Prepared { mut inputs, scratch, keeps_going, secrets } = prepared;
         let mut unread = Vec::new();
         let frames = if keeps_going {
             Frames::open_those(&mut inputs, &mut unread)?
         } else {
             Frames::open(&inputs)?
         };
-        let (path, flows, tally) = (Path::default(), Flows::new(told), Tally::default());
         let log = scratch.filter(|_| frames.reopens()).map(Log::new);
         Ok(Self {
             inputs,
             frames,
-            path,
-            flows,
-            tally,
+            path: Path::default(),
+            flows: Flows::new(told).showing(secrets),
+            tally: Tally::default(),
             warnings: Vec::new(),
             damage: 0,
             unread,

@@ -57,14 +57,14 @@ impl Session {
 
     /// The same of inputs that are open already; here the first bytes are read.
     pub fn begin(prepared: Prepared, told: Vec<Told>) -> Result<(Self, Loader), OpenError> {
-        let Prepared { inputs, scratch, .. } = prepared;
+        let Prepared { inputs, scratch, secrets, .. } = prepared;
         let frames = Frames::open(&inputs)?;
         if let Some(scratch) = scratch {
             frames.shelf().prepare(scratch);
         }
         let session = Self {
             records: Records::default(),
-            flows: Flows::new(told),
+            flows: Flows::new(told).showing(secrets),
             shelf: frames.shelf(),
             tap: inputs.iter().find_map(|input| match input {
                 Input::Live(tap) => Some(tap.clone()),

@@ -14,6 +14,15 @@ use crate::wire::{is_secret_key, is_yes_or_no, may_name_secret};
 /// What stands for a masked value, whatever its length.
 pub const MASK: &str = "********";
 
+/// Whether secrets (CD keys, GUIDs, passwords) are shown.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Secrets {
+    /// As stars, everywhere.
+    #[default]
+    Masked,
+    Shown,
+}
+
 /// Names that are words of sentences too: what merely follows them is no value.
 const ORDINARY: [&[u8]; 9] = [
     b"password",
@@ -79,9 +88,13 @@ pub fn harmless_len(bytes: &[u8]) -> usize {
 }
 
 /// Some bytes of a message as ASCII, escaped, up to where a secret may begin; stars stand for the
-/// rest.
-pub fn harmless(bytes: &[u8]) -> String {
-    let (shown, rest) = bytes.split_at_checked(harmless_len(bytes)).unwrap_or((bytes, b""));
+/// rest, unless secrets are shown.
+pub fn harmless(bytes: &[u8], secrets: Secrets) -> String {
+    let len = match secrets {
+        Secrets::Masked => harmless_len(bytes),
+        Secrets::Shown => bytes.len(),
+    };
+    let (shown, rest) = bytes.split_at_checked(len).unwrap_or((bytes, b""));
     format!("{}{}", shown.escape_ascii(), if rest.is_empty() { "" } else { MASK })
 }
 

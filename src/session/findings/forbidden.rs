@@ -142,8 +142,9 @@ impl Findings {
         for (server, packet, own, number) in others.into_iter().filter(|other| *other.2 != *asked) {
             let listed = listing.packets.get(usize::from(packet)).map(|packet| packet.number);
             let numbers: Vec<_> = [Some(number), listed].into_iter().flatten().collect();
+            let secrets = self.secrets;
             self.found(&OTHER_PROTOCOL, master, &numbers, || {
-                let (own, asked) = (harmless(&own), harmless(&asked));
+                let (own, asked) = (harmless(&own, secrets), harmless(&asked, secrets));
                 format!("{server} named protocol {own}, and is listed for protocol {asked}")
             });
         }

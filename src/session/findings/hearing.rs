@@ -177,12 +177,13 @@ impl Findings {
         let Some(challenge) = &facts.challenge else {
             return;
         };
+        let secrets = self.secrets;
         let is_text = header.entry.spec.dealing.affair == Affair::Query
             && header.entry.spec.challenge.is_none();
         let allowed = |b: &u8| b.is_ascii_graphic() && !br#"\/;"%"#.contains(b);
         if is_text && !bare(challenge).iter().all(allowed) {
             self.found(&CHALLENGE_FORBIDDEN, header.source, &[header.number], || {
-                format!("the challenge is \"{}\"", harmless(challenge))
+                format!("the challenge is \"{}\"", harmless(challenge, secrets))
             });
         }
         let known = &mut self.hearing.challenges;
@@ -200,7 +201,7 @@ impl Findings {
         };
         if let Some(Sent { to: other, number, .. }) = before.filter(repeats) {
             self.found(&CHALLENGE_REPEATED, header.source, &[number, header.number], || {
-                let challenge = harmless(challenge);
+                let challenge = harmless(challenge, secrets);
                 format!("{other} and {} were both sent \"{challenge}\"", header.destination)
             });
         }

@@ -30,6 +30,7 @@ use super::focus::Focus;
 use super::hosts::Hosts;
 use super::registrations::Registration;
 use crate::flow::Flows;
+use crate::proto::Secrets;
 
 /// How many findings are kept, and how many of one rule: many senders of one fault shall not hide
 /// what else there is.
@@ -94,6 +95,8 @@ pub(super) struct Findings {
     /// Servers for whose findings there is more room than for those of others.
     pub(super) focus: Focus,
     left_out: u64,
+    /// Whether texts quote secrets.
+    pub(super) secrets: Secrets,
     /// All messages at fault, where somebody asks for them.
     marks: Option<Marks>,
     hearing: hearing::Hearing,

@@ -7,7 +7,7 @@ use std::net::SocketAddr;
 use foldhash::fast::RandomState;
 
 use crate::flow::Transport;
-use crate::proto::{Reading, harmless};
+use crate::proto::{Reading, Secrets, harmless};
 use crate::session::exchange::{Exchange, Packet};
 use crate::session::facts::End;
 use crate::session::hosts::Server;
@@ -20,6 +20,8 @@ const OF_ONE: usize = 256;
 /// All lists, by the endpoint that was asked.
 #[derive(Default)]
 pub(super) struct Lists {
+    /// Whether excuses quote secrets.
+    pub secrets: Secrets,
     masters: HashMap<SocketAddr, Vec<List>, RandomState>,
     kept: usize,
     left_out: u64,
@@ -56,6 +58,7 @@ struct Request {
     filter: Option<Box<[u8]>>,
     /// It asks to go on behind a server of the packet before.
     goes_on: bool,
+    secrets: Secrets,
 }
 
 impl Lists {
@@ -77,7 +80,8 @@ impl Lists {
         let request = listing.request.as_ref().map(|(entry, payload)| {
             let mut reading = Reading::default();
             reading.walk(entry, payload);
-            Request::of(&reading, payload, entry.spec.id)
+            let request = Request::of(&reading, payload, entry.spec.id);
+            Request { secrets: self.secrets, ..request }
         });
         lists.push(List {
             number: exchange.number(),
@@ -178,7 +182,7 @@ impl Request {
     }
 
     fn excuse(&self, server: &Server) -> Option<String> {
-        let escaped = harmless;
+        let escaped = |text: &[u8]| harmless(text, self.secrets);
         if self.goes_on {
             return Some("it is one part of a list".to_owned());
         }

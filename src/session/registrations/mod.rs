@@ -19,7 +19,7 @@ use super::exchange::{Exchange, State};
 use super::findings::Finding;
 use super::focus::Focus;
 use super::hosts::{Hosts, Server};
-use crate::proto::Affair;
+use crate::proto::{Affair, Secrets};
 use lists::Lists;
 use record::Record;
 use steps::Evidence;
@@ -102,6 +102,11 @@ pub enum StepState {
 }
 
 impl Registrations {
+    /// Whether what is told quotes secrets.
+    pub(super) fn show(&mut self, secrets: Secrets) {
+        self.lists.secrets = secrets;
+    }
+
     /// An exchange is over.
     pub(super) fn observe(&mut self, exchange: &Exchange) {
         match exchange.affair {

@@ -9,7 +9,9 @@ use super::ends::{CHANGED, Client, Server, list};
 use super::secure::secure;
 use super::{SERVERS, lists};
 use crate::conform::{Datagram, Failure, TestContext, Trait};
+use crate::dump;
 use crate::peer::voice::gamespy::{self as voice, Proof};
+use crate::proto::harmless_len;
 
 /// Challenges that are looked at.
 const FEW: usize = 6;
@@ -148,8 +150,12 @@ fn greeting(bytes: &[u8]) -> String {
     words.join(", ")
 }
 
-/// A query without its text: `basic, secure`.
+/// A query without its text: `basic, secure`. One that names a secret's key is quoted up to it: what
+/// stands behind may be the secret, as a value or as the next key.
 fn form(bytes: &[u8]) -> String {
+    if harmless_len(bytes) < bytes.len() {
+        return dump::quoted(bytes, usize::MAX);
+    }
     let Some(asked) = voice::asked(bytes) else { return "no query".to_owned() };
     let mut words: Vec<_> = asked.queries.iter().map(String::as_str).collect();
     words.extend(match asked.proof {
@@ -157,7 +163,7 @@ fn form(bytes: &[u8]) -> String {
         Proof::Echo(_) => Some("echo"),
         Proof::Secure(_) => Some("secure"),
     });
-    words.join(", ")
+    dump::quoted(words.join(", ").as_bytes(), usize::MAX)
 }
 
 fn said(is: bool, one: &str, other: &str) -> String {
@@ -183,4 +189,23 @@ fn kind(seen: &[Vec<u8>]) -> String {
     let lengths: BTreeSet<_> = seen.iter().map(Vec::len).collect();
     let lengths: Vec<_> = lengths.iter().map(usize::to_string).collect();
     format!("{} {of}", lengths.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::form;
+
+    #[test]
+    fn the_form_of_a_query_tells_no_secret_and_commands_no_terminal() {
+        for (query, text) in [
+            (&br"\basic\\secure\ABCDEF"[..], "basic, secure"),
+            (br"\status\", "status"),
+            (b"\\\x1b[31m\\", "\\x1b[31m"),
+            (br"\basic\\rcon_password\HUNTER2", r"\basic\\rcon_password********"),
+            (br"\x\rcon_password\HUNTER2\y", r"\x\rcon_password********"),
+            (b"no query", "no query"),
+        ] {
+            assert_eq!(form(query), text, "{}", query.escape_ascii());
+        }
+    }
 }
