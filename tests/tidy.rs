@@ -1,7 +1,7 @@
 //! The house's own rules, checked on its sources: which room may use which, how long a file may
 //! be, and that nobody but `proto/` knows a game by its name.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -129,6 +129,81 @@ fn only_proto_knows_games_by_name() {
         }
     }
     assert!(named.is_empty(), "{}", named.join("\n"));
+}
+
+/// Ways to write bytes from the net that do not ask whether a secret is in them.
+const RAW: [&str; 7] = [
+    "escape_ascii",
+    "escape_debug",
+    "escape_default",
+    "from_utf8_lossy",
+    "dump::shown",
+    "dump::escaped",
+    "dump::latin",
+];
+
+/// Where they stand nevertheless, and why.
+const RAW_ALLOWED: [(&str, &str, &str); 5] = [
+    ("replay/values.rs", "escape_ascii", "asks before whether the value is a secret"),
+    ("replay/fields.rs", "from_utf8_lossy", "a key; stars stand for one that is a secret"),
+    ("conform/cases/xash3d/ends.rs", "from_utf8_lossy", "is sent, not shown"),
+    ("conform/cases/gamespy/validate.rs", "from_utf8_lossy", "is sent, not shown"),
+    ("session/store/remarks.rs", "from_utf8_lossy", "a comment in the file, not from the net"),
+];
+
+#[test]
+fn reports_quote_bytes_only_where_secrets_are_looked_for() {
+    let mut found = BTreeSet::new();
+    for (path, text) in sources() {
+        let judges = ["conform", "replay", "session", "flow"].iter().any(|at| path.starts_with(at));
+        let is_test = path.components().any(|c| c.as_os_str() == "tests")
+            || path.file_name().is_some_and(|name| name == "tests.rs");
+        if !judges || is_test {
+            continue;
+        }
+        let text = text.split("#[cfg(test)]\nmod tests").next().unwrap_or(&text);
+        for (n, line) in text.lines().enumerate() {
+            let code = line.split("//").next().unwrap_or(line);
+            for raw in raw_in(code) {
+                let at = path.to_str().unwrap().to_owned();
+                let is_allowed =
+                    RAW_ALLOWED.iter().any(|(file, what, _)| at == *file && raw == *what);
+                assert!(is_allowed, "{at}:{}: {raw}: take dump::quoted or proto::harmless", n + 1);
+                found.insert((at, raw));
+            }
+        }
+    }
+    for (file, raw, _) in RAW_ALLOWED {
+        assert!(found.contains(&(file.to_owned(), raw)), "{file} has no {raw} any more");
+    }
+}
+
+/// The raw ways to write bytes in a line of code, also where one is imported by name.
+fn raw_in(code: &str) -> impl Iterator<Item = &'static str> {
+    let words: Vec<_> = code.split(|c: char| !c.is_alphanumeric() && c != '_').collect();
+    let imports = code.contains("use crate::dump");
+    let is_in = move |raw: &str| match raw.strip_prefix("dump::") {
+        Some(name) if imports => words.contains(&name),
+        Some(_) => code.contains(raw),
+        None => words.contains(&raw),
+    };
+    let found: Vec<_> = RAW.into_iter().filter(|raw| is_in(raw)).collect();
+    found.into_iter()
+}
+
+#[test]
+fn raw_quotes_are_seen_in_any_form() {
+    for (code, raw) in [
+        ("format!(\"{}\", bytes.escape_ascii())", "escape_ascii"),
+        ("let text = crate::dump::shown(&bytes);", "dump::shown"),
+        ("use crate::dump::{Colour, shown};", "dump::shown"),
+        ("    String::from_utf8_lossy(key)", "from_utf8_lossy"),
+    ] {
+        assert_eq!(raw_in(code).collect::<Vec<_>>(), [raw], "{code}");
+    }
+    for code in ["use crate::dump::{Colour, quoted};", "has_shown(&mut reading)"] {
+        assert_eq!(raw_in(code).next(), None, "{code}");
+    }
 }
 
 #[test]
