@@ -270,6 +270,10 @@ fn no_report_of_replay_tells_what_a_target_should_not_have_told() {
         assert!(report.contains("********"), "nothing was there to be masked: {report}");
         assert!(target.answered.load(Ordering::Relaxed) > 5, "{report}");
         came(&format!("replay {format}"), &kept);
+        // Another target, which says the same once more.
+        let target = Leaky::start();
+        let at = target.address.to_string();
+        let run = ["replay", file.to_str().unwrap(), "--target", &at, "--asap", "--wait-replies"];
         let shown = [&run[..], &more[..4], &["--show-secrets"]].concat();
         let shown = Command::new(env!("CARGO_BIN_EXE_fragshark")).args(shown).output().unwrap();
         let shown = String::from_utf8(shown.stdout).unwrap();

@@ -154,6 +154,7 @@ impl Replay {
             waits: self.wait_replies,
             patience: self.timeout,
             journal,
+            secrets: self.captures.reading.secrets(),
         };
         let mut record = self.recording()?;
         let progress = Progress::default();
@@ -166,8 +167,8 @@ impl Replay {
         }
         told.extend(absent(&outcome, &plan, &whom));
         told.extend(whom.end());
-        let secrets = self.captures.reading.secrets();
-        let comparison = Comparison::of(&account, &outcome, &stage, &self.ignore, secrets);
+        let ignored = &self.ignore;
+        let comparison = Comparison::of(&account, &outcome, &stage, ignored, options.secrets);
         told.extend(comparison.idle(&self.ignore).map(|name| {
             let text = format!("--ignore {name}: nothing that differs has that name");
             Told::info("ignore", text)

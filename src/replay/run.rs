@@ -20,7 +20,8 @@ use super::partner::{MadeUp, Partners, Place};
 use super::plan::{Plan, What};
 use super::stage::Stage;
 use crate::capture::Input;
-use crate::session::{Message, Pipeline};
+use crate::proto::Secrets;
+use crate::session::{Message, Pipeline, Prepared};
 
 /// How many connections there are at once.
 const CALLS: usize = 64;
@@ -36,6 +37,8 @@ pub struct Options {
     pub patience: Duration,
     /// An empty temporary file, to which what is said is written.
     pub journal: File,
+    /// Whether what is told of it quotes secrets.
+    pub secrets: Secrets,
 }
 
 /// How many messages were sent, for whoever looks on from another thread.
@@ -212,7 +215,7 @@ pub fn play(
         let start = i64::try_from(clock.as_nanos()).unwrap_or(i64::MAX);
         writing.write(Names::Live { start }, out).map_err(ReplayError::Journal)?;
     }
-    let (run, frames) = read(&writing, &options.journal)?;
+    let (run, frames) = read(&writing, options)?;
     let places: HashMap<u64, usize> = run.asked.iter().map(|asked| asked.number).zip(0..).collect();
     let pairs = frames.asked.iter().map(|(frame, asked, at)| {
         let live = places.get(frame).copied();
@@ -246,14 +249,15 @@ pub fn play(
 }
 
 /// Writes a run in the names of the recording and reads it as the recording was read.
-fn read(writing: &Writing<'_>, journal: &File) -> Result<(Account, Frames), ReplayError> {
-    let file = journal.try_clone().map_err(ReplayError::Journal)?;
+fn read(writing: &Writing<'_>, options: &Options) -> Result<(Account, Frames), ReplayError> {
+    let file = options.journal.try_clone().map_err(ReplayError::Journal)?;
     let copy = file.try_clone().map_err(ReplayError::Journal)?;
     let frames = writing
         .write(Names::Recorded, BufWriter::with_capacity(1 << 16, copy))
         .map_err(ReplayError::Journal)?;
     let input = held(file);
-    let mut pipeline = Pipeline::open(vec![input], writing.account.told())?;
+    let prepared = Prepared::new(vec![input]).shows(options.secrets);
+    let mut pipeline = Pipeline::begin(prepared, writing.account.told())?;
     let mut ends: BTreeSet<_> = writing.stage.ends().iter().copied().collect();
     ends.extend(writing.plan.calls.iter().map(|call| call.end));
     let masters = writing.account.masters.keys().map(|(_, end)| end.ip()).collect();

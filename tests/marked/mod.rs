@@ -63,6 +63,9 @@ const TEXTS: [&str; 12] = [
     "rcon % status",
 ];
 
+/// What values are used for that tables, findings and steps of registrations have too.
+const QUOTED: [Role; 5] = [Role::Challenge, Role::Game, Role::Protocol, Role::Map, Role::Verdict];
+
 /// Every message, with a secret in one kind of place.
 pub fn messages() -> Vec<Marked> {
     let mut all = Vec::new();
@@ -100,6 +103,13 @@ pub fn messages() -> Vec<Marked> {
             edited(entry, &|leaf| {
                 let is_secret = leaf.field.role == Role::Secret && leaf.key.is_empty();
                 is_secret.then(|| marker.secret(0).into_bytes())
+            })
+        });
+        add("a value that is quoted", &|marker| {
+            edited(entry, &|leaf| {
+                let is_text = leaf.field.kind == Kind::Text && leaf.shape == Shape::Text;
+                let is_quoted = is_text && QUOTED.contains(&leaf.field.role);
+                is_quoted.then(|| format!("rcon_password={}", marker.secret(0)).into_bytes())
             })
         });
         for text in TEXTS {
