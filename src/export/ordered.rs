@@ -220,15 +220,12 @@ impl Ordered {
         let (offset, length) = place.offset_and_length();
         // It was written here, and no longer than it was in memory.
         let mut bytes = vec![0; length];
-        match offset.checked_sub(self.tail_at).map(usize::try_from) {
-            Some(Ok(at)) => {
-                let row = self.tail.get(at..at + length);
-                bytes.copy_from_slice(row.ok_or(io::ErrorKind::UnexpectedEof)?);
-            }
-            _ => {
-                let file = self.file.as_ref().ok_or(io::ErrorKind::NotFound)?;
-                file.read_exact_at(&mut bytes, offset)?;
-            }
+        if let Some(Ok(at)) = offset.checked_sub(self.tail_at).map(usize::try_from) {
+            let row = self.tail.get(at..at + length);
+            bytes.copy_from_slice(row.ok_or(io::ErrorKind::UnexpectedEof)?);
+        } else {
+            let file = self.file.as_ref().ok_or(io::ErrorKind::NotFound)?;
+            file.read_exact_at(&mut bytes, offset)?;
         }
         self.spilled -= 1;
         if self.spilled == 0 {
