@@ -64,6 +64,7 @@ fn each_master_has_steps_of_its_own() {
     const NEXT_DOOR: &str = "203.0.113.1:27955";
     let all = "ok ok ok ok ok ok";
     let dead = "failed unseen unseen unseen unseen unseen";
+    let silent = "ok failed unseen unseen unseen unseen";
     let cases: &[(&str, &[Registration])] = &[
         ("two-masters", &[(SERVER, ONE, all), (SERVER, TWO, all)]),
         ("two-masters-one-address", &[(SERVER, ONE, all), (SERVER, NEXT_DOOR, all)]),
@@ -97,6 +98,39 @@ fn each_master_has_steps_of_its_own() {
                 ("192.0.2.10:27910", "203.0.113.8:27900", "failed unseen"),
             ],
         ),
+        (
+            "three-masters-doom3",
+            &[
+                ("192.0.2.10:27666", "203.0.113.15:27650", "ok ok ok ok ok unseen"),
+                ("192.0.2.10:27666", "203.0.113.15:27651", silent),
+                ("192.0.2.10:27666", "203.0.113.16:27650", dead),
+            ],
+        ),
+        (
+            "three-masters-quakeworld",
+            &[
+                ("192.0.2.9:27500", "203.0.113.15:27000", "ok unseen"),
+                ("192.0.2.9:27500", "203.0.113.15:27001", "ok unseen"),
+                ("192.0.2.9:27500", "203.0.113.16:27000", "failed unseen"),
+            ],
+        ),
+        (
+            "three-masters-gamespy",
+            &[
+                ("192.0.2.11:7778", "203.0.113.15:27900", "ok ok ok ok ok unseen"),
+                ("192.0.2.11:7778", "203.0.113.15:27901", silent),
+                ("192.0.2.11:7778", "203.0.113.16:27900", dead),
+            ],
+        ),
+        (
+            "three-masters-half-life",
+            &[
+                ("192.0.2.15:27015", "203.0.113.15:27010", "ok ok ok ok ok unseen"),
+                ("192.0.2.15:27015", "203.0.113.15:27011", silent),
+                ("192.0.2.15:27015", "203.0.113.16:27010", dead),
+            ],
+        ),
+        ("master-unreachable-behind-tags", &[(SERVER, ONE, dead)]),
         ("lists-from-another-port", &[("192.0.2.11:7778", "203.0.113.11:27900", all)]),
         ("heartbeats-close", &[(SERVER, ONE, all)]),
         ("heartbeats-close-unanswered", &[(SERVER, ONE, "ok failed unseen unseen unseen unseen")]),

@@ -5,6 +5,7 @@
 
 use std::fs::{self, File};
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, chown, symlink};
+use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
@@ -15,7 +16,12 @@ const TOUR: &str = "captures/tour.pcapng";
 /// Something is found in it.
 const BAD: &str = "captures/findings/list.end-missing.pcapng";
 
-/// Every command that prints something and ends.
+/// What plays well to the reference master.
+const HEALTHY: &str = "captures/findings/challenge.repeated.healthy.pcapng";
+const CASE: &str = "quake3/getservers/line-feed";
+
+/// Every command that prints something and needs no device; the master ends where it cannot say
+/// where it listens.
 const COMMANDS: &[&[&str]] = &[
     &["decode", TOUR],
     &["decode", "-v", TOUR],
@@ -36,6 +42,18 @@ const COMMANDS: &[&[&str]] = &[
     &["catalogue"],
     &["catalogue", "--format", "json"],
     &["conform", "--list"],
+    &["conform", CASE],
+    &["conform", CASE, "--format", "json"],
+    &["conform", CASE, "--format", "ndjson"],
+    &["conform", CASE, "--format", "junit"],
+    &["conform", CASE, "--format", "tap"],
+    &["conform", CASE, "--format", "html"],
+    &["fingerprint", "--profile", "heretic2"],
+    &["fingerprint", "--profile", "heretic2", "--format", "json"],
+    &["replay", "--asap", HEALTHY],
+    &["replay", "--asap", "--format", "ndjson", HEALTHY],
+    &["replay", "--asap", "--format", "junit", HEALTHY],
+    &["master", "--listen", "127.0.0.1", "--only", "quake3", "--port", "quake3=0"],
     &["--help"],
     &["export", "--help"],
     &["master", "--help"],
@@ -177,6 +195,88 @@ fn an_input_by_another_name_is_not_overwritten() {
 }
 
 #[test]
+fn a_pipe_is_not_read_and_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let (pipe, name) = in_folder(&folder, "pipe");
+    nix::unistd::mkfifo(&pipe, nix::sys::stat::Mode::S_IRWXU).unwrap();
+    // Open both ways, nobody waits for its other end.
+    let _open = File::options().read(true).write(true).open(&pipe).unwrap();
+    for force in [&[][..], &["--force"]] {
+        let arguments = [&["export", &name, "-o", &name][..], force].concat();
+        assert!(refused(&arguments).contains("is an input"));
+    }
+}
+
+/// Hard links lead to the new contents too, and a folder that must not be written may hold a file
+/// that may.
+#[test]
+fn a_file_is_written_itself_where_no_other_can_replace_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, name) = in_folder(&folder, "rows.csv");
+    let rows = done(&["export", TOUR]);
+    fs::write(&path, "old").unwrap();
+    let (other, _) = in_folder(&folder, "other.csv");
+    fs::hard_link(&path, &other).unwrap();
+    done(&["export", TOUR, "-o", &name, "--force"]);
+    assert_eq!((fs::read(&path).unwrap(), fs::read(&other).unwrap()), (rows.clone(), rows.clone()));
+
+    fs::remove_file(other).unwrap();
+    fs::write(&path, "much longer than before, and all of it is gone".repeat(1000)).unwrap();
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o666)).unwrap();
+    fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o555)).unwrap();
+    // Root may write everywhere, and becomes nobody, who has to reach the program and the capture.
+    let reached = tempfile::tempdir().unwrap();
+    fs::set_permissions(reached.path(), fs::Permissions::from_mode(0o755)).unwrap();
+    let [program, capture] = ["fragshark", "tour.pcapng"].map(|name| reached.path().join(name));
+    if fs::hard_link(BINARY, &program).is_err() {
+        fs::copy(BINARY, &program).unwrap();
+    }
+    fs::copy(Path::new(env!("CARGO_MANIFEST_DIR")).join(TOUR), &capture).unwrap();
+    let tries = |output: &str| {
+        let mut command = Command::new(&program);
+        command.arg("export").arg(&capture).args(["--force", "-o", output]).current_dir("/");
+        if nix::unistd::geteuid().is_root() {
+            command.uid(65_534).gid(65_534);
+        }
+        command.output().unwrap()
+    };
+    let output = tries(&name);
+    assert!(output.status.success(), "{}", said(&output));
+    assert_eq!((fs::read(&path).unwrap(), mode(&path)), (rows, 0o666));
+    let (new, name) = in_folder(&folder, "new.csv");
+    let output = tries(&name);
+    assert_eq!(output.status.code(), Some(2), "{}", said(&output));
+    let complaint = format!("fragshark: cannot write {name}: permission denied\n");
+    assert_eq!(said(&output), complaint);
+    assert!(!new.exists());
+    fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
+}
+
+#[test]
+fn names_that_promise_something_else_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    for end in ["csv.gz", "ndjson.zst", "csv.LZ4", "txt.xz", "bz2"] {
+        let (path, name) = in_folder(&folder, &format!("rows.{end}"));
+        for command in ["export", "decode", "check"] {
+            let complaint = refused(&[command, BAD, "-o", &name]);
+            assert!(complaint.contains("would not be compressed"), "{complaint}");
+            assert!(!path.exists());
+        }
+    }
+    let (path, name) = in_folder(&folder, "sub/");
+    assert!(refused(&["export", TOUR, "-o", &name]).contains("is a directory"));
+    assert!(!path.exists());
+    // The name says how results are written, unless that is told.
+    for (end, format) in [("csv", "csv"), ("ndjson", "ndjson"), ("Parquet", "parquet")] {
+        let (path, name) = in_folder(&folder, &format!("rows.{end}"));
+        done(&["export", TOUR, "-o", &name]);
+        assert_eq!(fs::read(&path).unwrap(), done(&["export", TOUR, "--format", format]), "{end}");
+        done(&["export", TOUR, "-o", &name, "--format", "csv", "--force"]);
+        assert_eq!(fs::read(&path).unwrap(), done(&["export", TOUR]), "{end}");
+    }
+}
+
+#[test]
 fn devices_and_pipes_are_written_as_they_are() {
     let rows = done(&["export", TOUR]);
     for device in ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"] {
@@ -225,6 +325,26 @@ fn closed_and_full_standard_output_is_told() {
     command.args(["-c", r#"exec "$0" "$@" >&-"#, BINARY, "export", TOUR, "-o", &name]);
     assert!(command.current_dir(env!("CARGO_MANIFEST_DIR")).status().unwrap().success());
     assert_eq!(fs::read(path).unwrap(), done(&["export", TOUR]));
+}
+
+#[test]
+fn the_interface_wants_a_terminal() {
+    for arguments in [&[][..], &["open"], &["open", TOUR], &["open", "-i", "lo"]] {
+        let mut closed = Command::new("sh");
+        closed.args(["-c", r#"exec "$0" "$@" >&-"#, BINARY]).args(arguments);
+        closed.current_dir(env!("CARGO_MANIFEST_DIR")).stdin(Stdio::null());
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let full = File::options().write(true).open("/dev/full").unwrap();
+        let [mut to_full, mut to_nobody] = [fragshark(arguments), fragshark(arguments)];
+        for command in [&mut closed, to_full.stdout(full), to_nobody.stdout(writer)] {
+            let output = command.output().unwrap();
+            assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+            let complaint = said(&output);
+            let wanted = "fragshark: the interface needs a terminal; ";
+            assert!(complaint.starts_with(wanted), "{arguments:?}: {complaint}");
+        }
+    }
 }
 
 #[test]

@@ -18,8 +18,9 @@ const FOUR: &str = "203.0.113.77";
 const SIX: &str = "2001:db8::7:9";
 
 /// How an address may be written; the parts of the second line stand for what must not be left.
-const FORMS: [&str; 8] = [
+const FORMS: [&str; 9] = [
     "203.0.113.77",
+    "p203-0-113-77.example.net",
     "203.0.113.77:27960",
     "built by joe@203.0.113.77, 1.2",
     "203.000.113.077",
@@ -30,8 +31,14 @@ const FORMS: [&str; 8] = [
 ];
 
 /// What of these must not be in any output.
-const PARTS: [&str; 5] =
-    ["203.0.113.77", "203.000.113.077", "2001:db8::7:9", "DB8:0:0:0:0:7:9", "2001:DB8"];
+const PARTS: [&str; 6] = [
+    "203.0.113.77",
+    "203-0-113-77",
+    "203.000.113.077",
+    "2001:db8::7:9",
+    "DB8:0:0:0:0:7:9",
+    "2001:DB8",
+];
 
 /// Every message, with an address in all of its texts.
 fn messages() -> Vec<Marked> {
@@ -98,6 +105,43 @@ fn no_address_of_the_input_is_in_the_output() {
             for ip in [&[203, 0, 113, 77][..], &[0x20, 1, 0xd, 0xb8, 0, 0, 0, 0]] {
                 assert_eq!(memchr::memmem::find(&output.stdout, ip), None, "{ip:?}");
             }
+        }
+    }
+}
+
+/// Beyond the room of any table, and before a server's own first packet.
+#[test]
+fn an_address_is_redacted_in_a_text_however_many_came_before_it() {
+    let own = |n: u32| std::net::Ipv4Addr::from_bits(0x0a00_0000 + n);
+    let other = SocketAddr::from(([192, 0, 2, 1], 27_960));
+    let named = [own(70_000), own(1), std::net::Ipv4Addr::new(203, 0, 113, 77)];
+    let text = |ip| format!("\u{ff}\u{ff}\u{ff}\u{ff}print\nconnect {ip} now\n");
+    let bytes = |ip| text(ip).chars().map(|c| c as u8).collect::<Vec<_>>();
+    let mut story = Story::new(Link::RawIp, Format::Pcap, 1_070_308_800);
+    // The last of them is named here, before it sends anything, and has no packet in the end.
+    for ip in named {
+        story.send(other, SocketAddr::from(([192, 0, 2, 2], 27_960)), &bytes(ip));
+    }
+    for n in 0..70_100 {
+        story.send(SocketAddr::from((own(n), 27_960)), other, b"\xff\xff\xff\xffgetinfo xxx");
+    }
+    for ip in named {
+        story.send(other, SocketAddr::from(([192, 0, 2, 2], 27_960)), &bytes(ip));
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("many.pcap");
+    fs::write(&file, story.file()).unwrap();
+    for arguments in [&["--format", "pcapng"][..], &["--format", "ndjson", "-Y", "quake3.print"]] {
+        let mut export = Command::new(env!("CARGO_BIN_EXE_fragshark"));
+        export.arg("export").arg(&file).args(arguments);
+        let plain = export.output().unwrap().stdout;
+        let output = export.args(["--redact", "--redact-key", "a key"]).output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        for ip in named {
+            let ip = format!("connect {ip} now");
+            let has = |bytes: &[u8]| memchr::memmem::find(bytes, ip.as_bytes()).is_some();
+            assert!(has(&plain), "{arguments:?} says {ip} without --redact");
+            assert!(!has(&output.stdout), "{arguments:?} says {ip}");
         }
     }
 }

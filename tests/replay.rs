@@ -476,6 +476,8 @@ type Expected = (&'static str, &'static str, &'static str);
 /// A recording, a defect of the master that it is played to, the status, and what is reported.
 type Tried = (&'static str, fn() -> Story, Option<&'static str>, i32, &'static [Expected]);
 
+const WITH_ANOTHER: &str = "it was registered with another master in the recording";
+
 static RECORDINGS: &[Tried] = &[
     (
         "restarted",
@@ -510,7 +512,7 @@ static RECORDINGS: &[Tried] = &[
                 "skipped",
                 "not compared: the recorded master was restarted",
             ),
-            ("replay/restart", "info", "nobody listened at 203.0.113.1 (frame 5)"),
+            ("replay/restart", "info", "nobody listened at 203.0.113.1:27950 (frame 5)"),
         ],
     ),
     // Without a sign of a restart a server that is listed and was not is a difference.
@@ -520,6 +522,28 @@ static RECORDINGS: &[Tried] = &[
         Some("ignores-protocol"),
         1,
         &[("quake3/getservers/extra", "fail", "192.0.2.10:27960 is listed")],
+    ),
+    // The last record of a list in pieces is where it goes on, or a server to go on behind.
+    (
+        "a cursor with a port",
+        || recordings::pieces(b"e\0\0\0", b"\x02\0\0\x01\x02\x01"),
+        None,
+        0,
+        &[("half-life/get-servers", "pass", "1 answered as recorded")],
+    ),
+    (
+        "a server to go on behind",
+        || recordings::pieces(b"1\xff0.0.0.0:0\0\0", b"\xc0\0\x02\x10\x69\x87"),
+        None,
+        0,
+        &[("half-life/get-region/missing", "info", "192.0.2.16:27015 is not listed")],
+    ),
+    (
+        "zeros within a list",
+        recordings::zeros,
+        None,
+        0,
+        &[("quake3/getservers", "pass", "1 answered as recorded")],
     ),
     ("left out", recordings::left_out, None, 0, &[("quake3/getservers", "pass", "2 answered")]),
     (
@@ -595,12 +619,57 @@ static RECORDINGS: &[Tried] = &[
     ),
 ];
 
+/// Recordings of masters at one address, and at several: each has the servers that registered there.
+static MASTERS: &[Tried] = &[
+    (
+        "two masters",
+        || recordings::listed_by_one_of_two("203.0.113.2:27950"),
+        None,
+        0,
+        &[("quake3/getservers/extra", "info", WITH_ANOTHER)],
+    ),
+    (
+        "two masters at one address",
+        || recordings::listed_by_one_of_two("203.0.113.1:27955"),
+        None,
+        0,
+        &[("quake3/getservers/extra", "info", WITH_ANOTHER)],
+    ),
+    (
+        "left out by one of two masters",
+        || recordings::left_out_by_one_of_two("203.0.113.1:27955"),
+        None,
+        0,
+        &[("quake3/getservers/extra", "info", "is at fault: registration.unlisted")],
+    ),
+    // That nobody listens at one port of an address says nothing of the master at another one.
+    (
+        "beside a dead master",
+        recordings::beside_a_dead_master,
+        Some("ignores-protocol"),
+        1,
+        &[("quake3/getservers/extra", "fail", "192.0.2.10:27960 is listed")],
+    ),
+    ("beside a dead master", recordings::beside_a_dead_master, None, 0, &[]),
+];
+
 #[test]
 fn a_recording_is_a_measure_where_it_is_one() {
-    for (name, story, defect, expected, parts) in RECORDINGS {
+    tries(RECORDINGS, "");
+}
+
+#[test]
+fn every_recorded_master_knows_its_own_servers() {
+    tries(MASTERS, ":27950");
+}
+
+/// Plays recordings to a reference master: to the recorded ports, or to the one that is given.
+fn tries(recordings: &[Tried], port: &str) {
+    for (name, story, defect, expected, parts) in recordings {
         let (_folder, file) = recording(&story());
         let defects: Vec<_> = defect.iter().map(|name| Defect::named(name).unwrap()).collect();
         let (_running, target) = master(&defects, None);
+        let target = target + port;
         let (status, entries) = quick(&file, &["--target", &target]);
         assert_eq!(status, Some(*expected), "{name} {defect:?}: {entries:#?}");
         for part in *parts {

@@ -1,6 +1,7 @@
 //! What tables say of conversations: whole answers, one order, one game.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -12,9 +13,23 @@ fn root() -> PathBuf {
 
 /// The rows of a table.
 fn rows(capture: &Path, what: &str) -> Vec<Value> {
+    rows_of(Command::new(env!("CARGO_BIN_EXE_fragshark")).arg("export").arg(capture), what)
+}
+
+/// The same of a pipe, which is read once.
+fn piped_rows(capture: &Path, what: &str) -> Vec<Value> {
+    let (reader, mut writer) = std::io::pipe().unwrap();
+    let bytes = std::fs::read(capture).unwrap();
+    let feeding = std::thread::spawn(move || writer.write_all(&bytes));
     let mut command = Command::new(env!("CARGO_BIN_EXE_fragshark"));
-    command.args(["export", "--what", what, "--format", "ndjson"]).arg(capture);
-    let output = command.output().unwrap();
+    let rows = rows_of(command.args(["export", "-"]).stdin(reader), what);
+    drop(command);
+    feeding.join().unwrap().unwrap();
+    rows
+}
+
+fn rows_of(command: &mut Command, what: &str) -> Vec<Value> {
+    let output = command.args(["--what", what, "--format", "ndjson"]).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let text = String::from_utf8(output.stdout).unwrap();
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
@@ -45,6 +60,24 @@ fn captures() -> Vec<PathBuf> {
 /// A flow's game and protocol are those of its messages, and it has as many.
 #[test]
 fn a_flow_says_what_its_messages_say() {
+    flows_say_what_messages_say(rows);
+    // Requests that two protocols share are told by the answer that only one of them has.
+    let flows = case("status-then-quakeworld.pcap", "flows");
+    assert_eq!((&flows[0]["game"], &flows[0]["messages"]), (&"quakeworld".into(), &4.into()));
+}
+
+/// Of a pipe too, where messages are written before all is known.
+#[test]
+fn a_flow_of_a_pipe_says_what_its_messages_say() {
+    flows_say_what_messages_say(piped_rows);
+    let flows = piped_rows(&root().join("cases/status-then-quakeworld.pcap"), "flows");
+    assert_eq!((&flows[0]["game"], &flows[0]["messages"]), (&"quakeworld".into(), &4.into()));
+    let flows = piped_rows(&root().join("darkplaces/shared-words.pcap"), "flows");
+    let later = "read once: with what came later it would be darkplaces (certain)";
+    assert_eq!((&flows[0]["game"], &flows[0]["reasons"][0]), (&"quake3".into(), &later.into()));
+}
+
+fn flows_say_what_messages_say(rows: fn(&Path, &str) -> Vec<Value>) {
     for capture in captures() {
         let mut messages: BTreeMap<u64, (BTreeSet<(String, String)>, u64)> = BTreeMap::new();
         for row in rows(&capture, "messages") {
@@ -65,9 +98,29 @@ fn a_flow_says_what_its_messages_say() {
         }
         assert!(messages.is_empty(), "{}", capture.display());
     }
-    // Requests that two protocols share are told by the answer that only one of them has.
-    let flows = case("status-then-quakeworld.pcap", "flows");
-    assert_eq!((&flows[0]["game"], &flows[0]["messages"]), (&"quakeworld".into(), &4.into()));
+}
+
+/// Soldier of Fortune 2 has a third number before a player's name, other games one behind it, and
+/// Battlefield 1942 has names of its own for its keys.
+#[test]
+fn players_have_plain_names() {
+    let expected = [
+        ("quake3/third-column.pcap", 2, "^n[^2Alfa", "^n[Alfa", 36, 50, Some("1")),
+        ("quake3/third-column.pcap", 2, "Bravo", "Bravo", 9, 0, Some("2")),
+        ("quake3/third-column.pcap", 4, "^6.^~A", ".^~A", 0, 73, None),
+        ("quake3/third-column.pcap", 6, "^7Alfa", "Alfa", 1, 34, Some("2")),
+        ("quake3/third-column.pcap", 6, "Watcher", "Watcher", -9999, 0, Some("0")),
+        ("gamespy/battlefield.pcap", 2, "Alfa", "Alfa", 14, 48, Some("1")),
+        ("gamespy/battlefield.pcap", 3, "Two Words ", "Two Words ", 0, 0, Some("2")),
+    ];
+    for (capture, number, name, plain, score, ping, team) in expected {
+        let players = rows(&root().join(capture), "players");
+        let row = players.iter().find(|row| row["number"] == number && row["name"] == name);
+        let row = row.unwrap_or_else(|| panic!("{capture}: nobody is {name} in {number}"));
+        assert_eq!(row["name_plain"], plain, "{row}");
+        assert_eq!((&row["score"], &row["ping"]), (&score.into(), &ping.into()), "{row}");
+        assert_eq!(row["team"].as_str(), team, "{row}");
+    }
 }
 
 /// Rows stand in the order of the first messages, and are the same by both names.

@@ -2,7 +2,8 @@
 //!
 //! The input is that of `conversation`, whose first byte picks what is written. A pseudonym may by
 //! chance be an address of the input; an address is held to have leaked only where it stands in
-//! what was written with each of several keys.
+//! what was written with each of several keys. Eight hexadecimal digits that stand in the input
+//! as text are no address: `docs/redaction.md` says what is.
 
 use std::collections::BTreeSet;
 use std::net::IpAddr;
@@ -27,7 +28,7 @@ pub fn run(bytes: &[u8]) {
         } else {
             passes::packets_of(&file, Some(key)).into_iter().collect()
         };
-        let found = addresses.iter().flat_map(|ip| forms(*ip));
+        let found = addresses.iter().flat_map(|ip| forms(*ip, records));
         let found = found.filter(|form| written.iter().any(|out| stands(out, form)));
         let found: BTreeSet<_> = match &leaked {
             Some(before) => found.filter(|form| before.contains(form)).collect(),
@@ -53,24 +54,28 @@ fn addresses(file: &[u8]) -> BTreeSet<IpAddr> {
             Packet::Datagram(d) => found.extend([d.source.ip(), d.destination.ip()]),
             Packet::Segment(s) => found.extend([s.source.ip(), s.destination.ip()]),
             Packet::Error(e) => found.extend([e.from, e.source.ip(), e.destination.ip()]),
-            Packet::Held | Packet::Other(_) => {}
+            Packet::Held | Packet::Copy | Packet::Other(_) => {}
         }
     }
     found
 }
 
-/// How an address is written in texts.
-fn forms(ip: IpAddr) -> Vec<String> {
+/// How an address is written in texts, and as the bytes of a payload in hexadecimal.
+fn forms(ip: IpAddr, input: &[u8]) -> Vec<String> {
     match ip {
         IpAddr::V4(ip) => {
             let [a, b, c, d] = ip.octets();
-            vec![
+            let bytes = format!("{:08x}", ip.to_bits());
+            let mut forms = vec![
                 ip.to_string(),
                 format!("{a:03}.{b:03}.{c:03}.{d:03}"),
                 format!("{d}.{c}.{b}.{a}"),
                 format!("{a}-{b}-{c}-{d}"),
-                format!("{:08x}", ip.to_bits()),
-            ]
+            ];
+            if !stands(input, &bytes) {
+                forms.push(bytes);
+            }
+            forms
         }
         IpAddr::V6(ip) => {
             let groups = ip.segments().map(|group| format!("{group:04x}")).join(":");

@@ -82,6 +82,7 @@ impl Capture {
         if !self.devices.are_told() {
             bail!("-i says which device is captured; `fragshark interfaces` lists them");
         }
+        let out = Output::standard()?;
         let live = self.devices.open()?;
         let tapped = live.tapped().to_vec();
         let file = self.recording.begin(&tapped)?;
@@ -94,7 +95,6 @@ impl Capture {
         tap.start()?;
         let inputs = vec![Input::Live(tap.clone())];
         let mut pipeline = Pipeline::open(inputs, self.reading.decode_as.clone())?;
-        let out = Output::standard()?;
         let mut sinks = Sinks {
             print: match self.format {
                 As::Text => Print::Text(Listing::new(out, colour)),

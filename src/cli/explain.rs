@@ -50,7 +50,8 @@ impl Explain {
         let mut out = self.destination.open(&self.captures.files)?;
         let colour = self.destination.colour(colour);
         let (mut pipeline, mut sieve) = self.captures.open(&self.destination.needs(&out))?;
-        let ledger = pipeline.ledger_of(|message| sieve.takes(message), |_| {})?;
+        let focus = self.server.focus();
+        let ledger = pipeline.ledger_about(&focus, |message| sieve.takes(message))?;
         let registrations = ledger.registrations_of(|server| self.server.fits(server));
         match self.format {
             As::Json => json::write(&mut out, &registrations, &ledger)?,

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::io::{self, IsTerminal as _};
 use std::ops::ControlFlow;
+use std::path::Path;
 
 use anyhow::{Context as _, anyhow, bail};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser as _};
@@ -32,9 +33,10 @@ pub(super) struct Export {
     /// the table; without it, sessions
     #[arg(long, value_name = "TABLE", value_parser = table())]
     what: Option<&'static Table>,
-    /// how it is written; pcapng: no table, but the packets, with what they say as comments
-    #[arg(long, value_name = "FORMAT", default_value = "csv")]
-    format: As,
+    /// how it is written; without it, as the name of -o ends, else csv; pcapng: no table, but the
+    /// packets, with what they say as comments
+    #[arg(long, value_name = "FORMAT")]
+    format: Option<As>,
     #[command(flatten)]
     destination: Destination,
     /// replace the file of -o where it is not empty and has other contents
@@ -58,14 +60,15 @@ enum As {
 
 impl Export {
     pub fn run(self) -> anyhow::Result<u8> {
-        if cfg!(not(feature = "parquet")) && self.format == As::Parquet {
+        let written_as = self.format.unwrap_or_else(|| self.of_name());
+        if cfg!(not(feature = "parquet")) && written_as == As::Parquet {
             bail!("this build has no parquet; build it with `--features parquet`");
         }
-        let is_binary = matches!(self.format, As::Parquet | As::Pcapng);
+        let is_binary = matches!(written_as, As::Parquet | As::Pcapng);
         if is_binary && self.destination.file().is_none() && io::stdout().is_terminal() {
             bail!("that is not for a terminal; name a file with -o");
         }
-        let format = match self.format {
+        let format = match written_as {
             As::Csv => Some(Format::Csv),
             As::Ndjson => Some(Format::Ndjson),
             As::Parquet => Some(Format::Parquet),
@@ -105,6 +108,13 @@ impl Export {
         written?;
         out.finish()?;
         Ok(self.captures.conclude(&pipeline, DONE))
+    }
+
+    /// How results are written, as the name of their file ends.
+    fn of_name(&self) -> As {
+        let end = self.destination.file().and_then(Path::extension);
+        let end = end.and_then(|end| As::from_str(end.to_str()?, true).ok());
+        end.unwrap_or(As::Csv)
     }
 
     fn packets(

@@ -28,6 +28,8 @@ fn push(out: &mut Vec<u8>, reading: &Reading, payload: &[u8], mask: Mask, colour
                 let inside = inside.iter().take_while(|s| s.depth > span.depth);
                 let mut data = inside.filter(|s| s.field.kind != Kind::Separator);
                 if let (Some(ip), Some(port)) = (data.next(), data.next())
+                    && !mask.hides(ip)
+                    && !mask.hides(port)
                     && let Some(endpoint) = endpoint(reading, payload, &[ip, port])
                 {
                     _ = writeln!(out, "{endpoint}");

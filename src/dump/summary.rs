@@ -281,6 +281,9 @@ impl<'a> Summary<'a> {
             let (Some(ip), Some(port)) = (data.next(), data.next()) else {
                 return false;
             };
+            if self.mask.hides(ip) || self.mask.hides(port) {
+                return false;
+            }
             let endpoint = tree::endpoint(self.reading, self.payload, &[ip, port]);
             return endpoint.map(|endpoint| push_endpoint(self.out, endpoint)).is_some();
         }

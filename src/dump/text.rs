@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
+pub use crate::proto::MASK;
 use crate::proto::harmless_len;
 
 /// Whether secrets (CD keys, GUIDs, passwords) are shown.
@@ -13,9 +14,6 @@ pub enum Secrets {
     Masked,
     Shown,
 }
-
-/// What stands for a masked value, whatever its length.
-pub const MASK: &str = "********";
 
 /// Bytes as text: UTF-8 where they are, else Latin-1, byte by byte. Nothing is escaped yet.
 pub fn latin(bytes: &[u8]) -> Cow<'_, str> {

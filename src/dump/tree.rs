@@ -206,7 +206,9 @@ impl<'a> Tree<'a> {
             }
             Group::Endpoint => {
                 let data: Vec<&Span> = parts.filter(|s| s.field.kind != Kind::Separator).collect();
+                let hidden = data.iter().any(|s| self.mask.hides(s));
                 let value = match endpoint(self.reading, self.payload, &data) {
+                    _ if hidden => MASK.to_owned(),
                     Some(endpoint) => endpoint.to_string(),
                     None => data.iter().map(|s| self.text(s)).collect(),
                 };

@@ -1,13 +1,15 @@
 //! The row of a conversation.
 
+use std::collections::HashMap;
 use std::net::SocketAddr;
 
 use super::json;
 use super::redact::Redactor;
 use super::row::row;
-use crate::flow::{FlowId, Flows, Traffic};
+use crate::flow::{FlowId, Flows, Judgement, Traffic, Verdict};
 use crate::net::Transport;
 use crate::proto::Party;
+use crate::session::Header;
 
 row! {
     /// A conversation of two ends, and what is known of it at the end of the capture.
@@ -41,12 +43,20 @@ row! {
 /// Makes the rows of conversations, in room that is used again for each.
 #[derive(Default)]
 pub struct FlowRows {
+    /// Of input that is read once: what the last message of each flow was taken for.
+    last: HashMap<FlowId, (Verdict, &'static str)>,
     certainty: String,
     roles: [String; 2],
     reasons: String,
 }
 
 impl FlowRows {
+    /// Notes what a message of input that is read once was taken for. Rows of its flow will say the
+    /// same, for what is known later changes no message any more.
+    pub fn note(&mut self, header: &Header) {
+        self.last.insert(header.flow, (header.verdict, header.entry.protocol));
+    }
+
     /// What the row of a flow holds; `None` where there is no such flow.
     pub fn row(
         &mut self,
@@ -62,16 +72,23 @@ impl FlowRows {
             None => [source, destination],
         };
         let judged = flows.judge(id);
-        let protocol = judged.as_ref().map_or("", |j| j.protocol);
         let in_game = flows.in_game_of(id);
-        let verdict = judged.as_ref().map(|j| j.verdict).or(in_game);
+        let known = judged.as_ref().map(|j| (j.verdict, j.protocol));
+        let said = self.last.get(&id).copied().or(known);
+        let protocol = said.map_or("", |(_, protocol)| protocol);
+        let verdict = said.map(|(verdict, _)| verdict).or(in_game);
         let party = |party: Option<Party>| party.map(|p| p.to_string()).unwrap_or_default();
         let ends = flows.endpoints(id)?;
         self.roles = ends.map(|end| party(verdict.and_then(|v| end.party(v.game))));
         self.certainty = verdict.map(|v| v.sure.to_string()).unwrap_or_default();
         // Reasons name ends and quote what was said.
         let told = judged.iter().filter(|_| !is_redacted);
-        self.reasons = json::array(told.flat_map(|j| &j.reasons));
+        let later = judged.as_ref().filter(|j| verdict.is_some_and(|v| v.game != j.verdict.game));
+        let later = later.map(|Judgement { verdict: Verdict { game, sure }, .. }| {
+            format!("read once: with what came later it would be {} ({sure})", game.id)
+        });
+        let later = later.filter(|_| !is_redacted);
+        self.reasons = json::array(later.iter().chain(told.flat_map(|j| &j.reasons)));
         let [there, back]: [Traffic; 2] = flow.traffic;
         let [source_role, destination_role] = &self.roles;
         Some(FlowRow {

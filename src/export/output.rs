@@ -31,6 +31,8 @@ pub enum Existing {
 pub enum OutputError {
     #[error("{0} is an input, and is not overwritten")]
     Input(String),
+    #[error("{name} would not be compressed; name it without .{end}, or pipe standard output")]
+    Compressed { name: String, end: &'static str },
     #[error("{0} is not empty and has other contents; --force replaces it")]
     Differs(String),
     #[error("cannot write standard output: it is closed")]
@@ -92,12 +94,20 @@ impl Output {
             return Ok(Self::new(To::Direct(stream.map_err(cannot)?, path.to_owned())));
         }
         let found = fs::metadata(path).ok();
+        let is_input = || inputs.iter().any(|input| target::is_input(path, input));
         if found.as_ref().is_some_and(|found| !found.is_file()) {
+            // A pipe that is read and written gives back what was written, and has no end.
+            if found.as_ref().is_some_and(target::is_pipe) && is_input() {
+                return Err(OutputError::Input(name()));
+            }
             let file = OpenOptions::new().write(true).open(path);
             return Ok(Self::new(To::Direct(file.map_err(cannot)?, path.to_owned())));
         }
-        if inputs.iter().any(|input| target::is_input(path, input)) {
+        if is_input() {
             return Err(OutputError::Input(name()));
+        }
+        if let Some(end) = target::compressed(path) {
+            return Err(OutputError::Compressed { name: name(), end });
         }
         if existing == Existing::Kept && found.is_some_and(|found| found.len() > 0) {
             let file = BufReader::with_capacity(Self::BUFFER, File::open(path).map_err(cannot)?);
@@ -108,9 +118,18 @@ impl Output {
             target.hand_down(&file).map_err(cannot)?;
             return Ok(Self::new(To::Unnamed(file, target)));
         }
-        let temporary = target::beside().tempfile_in(target.folder()).map_err(cannot)?;
-        target.hand_down(temporary.as_file()).map_err(cannot)?;
-        Ok(Self::new(To::Beside(temporary, target)))
+        match target::beside().tempfile_in(target.folder()) {
+            Ok(temporary) => {
+                target.hand_down(temporary.as_file()).map_err(cannot)?;
+                Ok(Self::new(To::Beside(temporary, target)))
+            }
+            // A file may be written whose folder may not.
+            Err(error) if error.kind() == io::ErrorKind::PermissionDenied && target.keep() => {
+                Ok(Self::new(To::Unnamed(tempfile::tempfile().map_err(cannot)?, target)))
+            }
+            // Its text names the temporary file.
+            Err(error) => Err(cannot(error.kind().into())),
+        }
     }
 
     /// Writes out what is buffered; a file takes its name.

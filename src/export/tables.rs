@@ -259,19 +259,22 @@ fn findings(pipeline: &mut Pipeline, mut job: Job<'_>, out: Out<'_>) -> Result<(
 
 fn flows(pipeline: &mut Pipeline, mut job: Job<'_>, out: Out<'_>) -> Result<(), TableError> {
     let mut meant = Marked::default();
-    match &mut job.takes {
-        // A flow is meant where any of its messages is.
-        Some(takes) => {
-            pipeline.messages(|message| {
-                if takes(message) {
-                    meant.add(u64::from(message.header.flow.0));
-                }
-                ControlFlow::<()>::Continue(())
-            })?;
-        }
-        None => pipeline.listen()?,
-    }
     let mut rows = FlowRows::default();
+    let is_once = !pipeline.reopens();
+    if job.takes.is_none() && !is_once {
+        pipeline.listen()?;
+    } else {
+        pipeline.messages(|message| {
+            // A flow is meant where any of its messages is.
+            if job.takes.as_mut().is_some_and(|takes| takes(message)) {
+                meant.add(u64::from(message.header.flow.0));
+            }
+            if is_once {
+                rows.note(&message.header);
+            }
+            ControlFlow::<()>::Continue(())
+        })?;
+    }
     let mut sheet = Sheet::new::<FlowRow>(job.format, out)?;
     let flows = pipeline.flows();
     let is_open = job.takes.is_none();

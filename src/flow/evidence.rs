@@ -5,7 +5,7 @@ use std::fmt;
 use std::sync::LazyLock;
 
 use super::Verdict;
-use crate::proto::{Entry, Game, PROTOCOLS, Proof, Protocol, Reading, Sure, place_of};
+use crate::proto::{Entry, Game, PROTOCOLS, Proof, Protocol, Reading, Sure, harmless, place_of};
 use crate::wire::{Kind, Node};
 
 /// How many reasons one subject keeps.
@@ -179,7 +179,7 @@ impl fmt::Display for Reason {
         match &self.field {
             None => write!(f, "only this game has {}", self.entry.spec.name),
             Some((name, value)) => {
-                write!(f, "{} carries {name}={}", self.entry.spec.name, value.escape_ascii())
+                write!(f, "{} carries {name}={}", self.entry.spec.name, harmless(value))
             }
         }
     }

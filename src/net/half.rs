@@ -85,9 +85,10 @@ impl Half {
             return;
         }
         self.add(at, segment.payload, out);
+        let cut = at.wrapping_add(segment.payload.len() as u32);
+        self.lose_cut(cut, segment.missing, out);
         if segment.flags.fin {
-            let length = segment.payload.len() as u32;
-            let end = at.wrapping_add(length).wrapping_add(segment.missing);
+            let end = cut.wrapping_add(segment.missing);
             self.fin.get_or_insert(end);
         }
         // What was acknowledged by now will not be sent again, and it was not in this segment.
@@ -253,6 +254,17 @@ impl Half {
             self.drain(out);
         }
         self.lose_until(number, out);
+    }
+
+    /// Gives up so many bytes from `number` on, which the capture left out of a segment: it would
+    /// leave them out of another one too. What waits for others is not known to be next.
+    fn lose_cut(&mut self, number: u32, missing: u32, out: &mut impl FnMut(Piece<'_>)) {
+        let Some(edge) = self.edge.filter(|edge| edge.next == number && missing > 0) else {
+            return;
+        };
+        let behind = edge.position + i64::from(missing);
+        self.lose_until(self.first_waiting().map_or(behind, |at| at.min(behind)), out);
+        self.drain(out);
     }
 
     /// What lies between here and a position is lost.

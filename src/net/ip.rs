@@ -22,6 +22,10 @@ pub(super) struct Ip<'a> {
     pub payload_length: u32,
     /// Bytes of the packet before `payload`.
     pub payload_at: usize,
+    /// The number of an IPv4 packet; 0 where it has none.
+    pub id: u16,
+    /// How many more routers it may pass.
+    pub hops: u8,
     /// Set when `payload` is a part of something longer.
     pub fragment: Option<Fragment>,
 }
@@ -81,6 +85,8 @@ fn read_v4(packet: &[u8]) -> Result<Ip<'_>, Other> {
         payload,
         payload_length,
         payload_at,
+        id: header.identification(),
+        hops: header.ttl(),
         fragment,
     })
 }
@@ -97,6 +103,8 @@ fn read_v6(packet: &[u8]) -> Result<Ip<'_>, Other> {
         payload,
         payload_length,
         payload_at,
+        id: 0,
+        hops: header.hop_limit(),
         fragment: None,
     })
 }

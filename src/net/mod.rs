@@ -2,10 +2,11 @@
 //! errors.
 //!
 //! A [`Stack`] takes frames in the order of their capture and answers each with one [`Packet`].
-//! It keeps a single thing between two frames: the fragments that wait for their others, in a
-//! table bounded in number, bytes and age. Everything else is a function of the frame alone, and
-//! nothing is copied unless fragments are put together. [`Streams`] takes the segments among the
-//! packets and gives the bytes of each direction of each connection, in order.
+//! It keeps two things between frames: the fragments that wait for their others, in a table bounded
+//! in number, bytes and age, and hashes of the last packets, to tell those that were captured more
+//! than once. Everything else is a function of the frame alone, and nothing is copied unless
+//! fragments are put together. [`Streams`] takes the segments among the packets and gives the bytes
+//! of each direction of each connection, in order.
 //!
 //! Three rules shape what comes out:
 //!
@@ -26,6 +27,7 @@
 )]
 
 pub mod compose;
+mod copies;
 mod forgotten;
 mod fragment;
 mod half;
@@ -52,6 +54,7 @@ pub use link::KNOWN as LINKS;
 pub use streams::{ConnectionState, Counts, Ending, Event, Streams, What};
 pub use wireless::Wireless;
 
+use copies::Copies;
 use fragment::{Fragments, Joined};
 use ip::Ip;
 
@@ -59,6 +62,8 @@ use ip::Ip;
 #[derive(Default)]
 pub struct Stack {
     fragments: Fragments,
+    /// Nothing where copies are read as any other packet.
+    copies: Option<Copies>,
     /// What was put together for the frame at hand, for its packet to borrow: the innermost last.
     joined: [Vec<u8>; tunnel::MAX_DEPTH],
 }
@@ -74,6 +79,8 @@ pub enum Packet<'a> {
     Error(IcmpError),
     /// A fragment that waits for its others, or repeats one.
     Held,
+    /// The same packet as one shortly before it, captured once more.
+    Copy,
     /// Nothing that a game could have said; it says why.
     Other(Other),
 }
@@ -186,6 +193,16 @@ impl Stack {
         Self::default()
     }
 
+    /// A stack that tells packets which were captured more than once.
+    pub fn without_copies() -> Self {
+        Self { copies: Some(Copies::default()), ..Self::default() }
+    }
+
+    /// How many packets were copies of others.
+    pub fn copies(&self) -> u64 {
+        self.copies.as_ref().map_or(0, Copies::count)
+    }
+
     /// Decodes one frame. `link` is its LINKTYPE number, `fcs` the bytes of frame check sequence
     /// at its end, `time` nanoseconds since the Unix epoch (fragments age by it), `bytes` what was
     /// captured of it and `wire_length` how long it was.
@@ -212,13 +229,20 @@ impl Stack {
         time: i64,
         frame: &'a [u8],
     ) -> Result<Packet<'a>, Other> {
-        let Self { fragments, joined } = self;
+        let Self { fragments, joined, copies } = self;
         let mut joined = joined.as_mut_slice();
         let mut packet = link::network_layer(link, frame)?;
         let mut origin = Origin::InFrame { offset: (frame.len() - packet.len()) as u32 };
         for depth in 0..tunnel::MAX_DEPTH {
             let mut ip = ip::read(packet)?;
             origin = origin.behind(ip.payload_at);
+            // The innermost packet counts: a copy may be in a tunnel where the other one is not.
+            if (ip.fragment.is_some() || tunnel::inside(&ip).is_none())
+                && let Some(copies) = copies
+                && copies.is_copy(time, &ip)
+            {
+                return Ok(Packet::Copy);
+            }
             if let Some(fragment) = ip.fragment
                 && let Some((into, rest)) = std::mem::take(&mut joined).split_first_mut()
             {

@@ -1,5 +1,6 @@
 //! Frames built by `etherparse`, byte for byte as they stand on a wire.
 
+mod copies;
 mod errors;
 mod fragments;
 mod layout;
@@ -93,6 +94,7 @@ enum Owned {
     Segment { ends: (SocketAddr, SocketAddr), payload: Vec<u8>, missing: u32, flags: Flags },
     Error(IcmpError),
     Held,
+    Copy,
     Other(Other),
 }
 
@@ -113,6 +115,7 @@ impl Owned {
             },
             Packet::Error(error) => Self::Error(error),
             Packet::Held => Self::Held,
+            Packet::Copy => Self::Copy,
             Packet::Other(other) => Self::Other(other),
         }
     }

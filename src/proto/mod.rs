@@ -39,7 +39,7 @@ pub use reading::{Reading, Soundness};
 pub use recognise::{
     Candidate, candidates, candidates_at, candidates_over, entries, is_same, place_of,
 };
-pub use secrets::{harmless_len, names_secret, tells_secret};
+pub use secrets::{MASK, harmless, harmless_len, names_secret, tells_secret};
 pub use spec::{Carrier, Magic, Spec};
 pub use stream::{Cut, Cutter, Cutting, Side};
 pub use way::{Party, Way};

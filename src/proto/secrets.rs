@@ -6,6 +6,7 @@
 //! message that would have held one. Where a secret is named out of its place, what may be it is
 //! secret too.
 
+mod cut;
 mod text;
 
 use std::ops::Range;
@@ -16,7 +17,7 @@ use crate::wire::{
     Field, Group, Kind, Node, Odd, Role, Shape, Span, Spans, What, is_secret_key, is_yes_or_no,
 };
 
-pub use text::{harmless_len, names_secret, tells_secret};
+pub use text::{MASK, harmless, harmless_len, names_secret, tells_secret};
 
 /// Marks what is secret of `entry`'s message; `layers` are its payload and its decoded text. Gives
 /// whether a secret is named where no key stands.
@@ -28,6 +29,7 @@ pub(super) fn mark(entry: &Entry, layers: [&[u8]; 2], spans: &mut Spans) -> bool
     let mut walk = Marking { guarded: is_guarded(entry), ..Marking::default() };
     let mut lines = spans.notes.iter().filter(|n| n.odd == Odd::ShortLine);
     walk.torn = lines.any(|n| names_secret(bytes(n.layer, n.start, n.end)));
+    walk.torn |= (0..).zip(layers).any(|(n, of)| cut::names_secret_in_numbers(of, &spans.all, n));
     for span in &mut spans.all {
         walk.span(span, bytes(span.layer, span.start, span.end));
     }
@@ -79,12 +81,12 @@ impl Marking {
         match span.field.kind {
             Kind::Separator | Kind::Mark | Kind::Command => return,
             Kind::Stray => {
-                span.secret = self.guarded;
+                span.secret = self.guarded || self.behind_name;
                 self.torn |= names_secret(bytes);
             }
             Kind::Key => {
                 // Where keys and values are shifted by one, the secret stands as the next key.
-                span.secret = self.behind_name;
+                span.secret = self.behind_name || tells_secret(bytes);
             }
             _ if span.field.role == Role::Secret => {
                 span.secret = !(self.keyed && is_yes_or_no(bytes));
@@ -99,18 +101,24 @@ impl Marking {
         self.behind_name = match span.field.kind {
             Kind::Key => self.behind_name,
             _ if span.field.role == Role::Secret => false,
-            _ => (self.keyed || self.listed && span.depth > 0) && is_name(bytes),
+            _ => {
+                let is_word = span.depth == 0 && !is_name_of_something(span);
+                (self.keyed || is_word || self.listed && span.depth > 0) && is_name(bytes)
+            }
         };
         self.shifted |= self.behind_name && self.keyed;
         self.keyed = span.field.kind == Kind::Key;
     }
 }
 
-/// Whether a leaf is a text that may hold anything: nothing says what it is, or it has swallowed a
-/// NUL, and with it what may be anything.
+/// Whether a leaf is a text in which a secret is one: any but a name, which its owner has made
+/// public; a name that has swallowed a NUL, and with it what may be anything, is one too.
 fn may_tell(span: &Span, bytes: &[u8]) -> bool {
-    span.shape == Shape::Text
-        && (matches!(span.field.role, Role::Free | Role::None) || bytes.contains(&0))
+    span.shape == Shape::Text && (!is_name_of_something(span) || bytes.contains(&0))
+}
+
+fn is_name_of_something(span: &Span) -> bool {
+    matches!(span.field.role, Role::Host | Role::Name | Role::Person | Role::Place)
 }
 
 /// Whether a value is the name of a secret's key, and nothing else.

@@ -228,9 +228,9 @@ impl Comparing<'_> {
         is: &[&Reply],
         told: &mut Vec<Difference>,
     ) {
-        let was = List::of(&mut self.reading, was.iter().copied(), |server| server);
+        let was = List::of(&mut self.reading, recorded.entry, was.iter().copied(), |server| server);
         let name = |server| self.stage.recorded(server);
-        let is = List::of(&mut self.reading, is.iter().copied(), name);
+        let is = List::of(&mut self.reading, live.entry, is.iter().copied(), name);
         let pair = Pair {
             recorded,
             live,

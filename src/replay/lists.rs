@@ -11,12 +11,17 @@ use super::ruling::{Difference, Ruling};
 use super::stage::Stage;
 use super::standing::Standing;
 use super::values::CUT;
-use crate::proto::Reading;
+use crate::dump::quoted;
+use crate::proto::{Entry, Reading};
+use crate::session::ListPacket;
 use crate::wire::{Kind, Role};
 
 /// Nanoseconds after which a master may have forgotten a server that it heard of in the recording,
 /// and cannot in the run, where time passes faster.
 pub(super) const LONG_AGO: i64 = 600_000_000_000;
+
+/// Why nobody can tell whether a list should have a server.
+const UNCLEAR: &str = "two masters at that address know it, and the list is of one of them";
 
 /// What was answered to one request for a list, its packets together.
 #[derive(Debug, Default)]
@@ -48,9 +53,11 @@ pub(super) struct Pair<'a> {
 }
 
 impl List {
-    /// Of its packets; `name` gives what a server is called that stands in one.
+    /// Of its packets, which answer `request`; `name` gives what a server is called that stands in
+    /// one.
     pub fn of<'r>(
         reading: &mut Reading,
+        request: &Entry,
         packets: impl Iterator<Item = &'r Reply>,
         name: impl Fn(SocketAddr) -> SocketAddr,
     ) -> Self {
@@ -61,8 +68,8 @@ impl List {
             list.ends |= packet.entry.spec.dealing.marks_end;
             // The last packet counts; one that marks its end stays complete whatever follows it.
             list.end = end(&said).or(list.end.take());
-            let is_piece = packet.entry.spec.part.is_some();
-            for server in servers(&said).filter(|server| !is_piece || server.port() != 0) {
+            let records = ListPacket::new(packet.entry, Some(request), packet.cut);
+            for server in records.read(reading, packet.entry, &packet.bytes) {
                 *list.servers.entry(name(server)).or_insert(0) += 1;
             }
         }
@@ -83,21 +90,6 @@ fn end(items: &[Item]) -> Option<Vec<u8>> {
     let mark = items.iter().find(|i| i.field.role == Role::End)?;
     let is_key = mark.field.kind != Kind::Separator;
     (is_key || mark.bytes.len() > 1).then(|| mark.bytes.clone())
-}
-
-fn servers(items: &[Item]) -> impl Iterator<Item = SocketAddr> {
-    let mut ip = None;
-    items.iter().filter(|item| item.listed).filter_map(move |item| {
-        let text = std::str::from_utf8(&item.text).ok()?;
-        match item.field.role {
-            Role::Address => {
-                ip = text.parse::<IpAddr>().ok();
-                None
-            }
-            Role::Port => Some(SocketAddr::new(ip.take()?, text.parse().ok()?)),
-            _ => None,
-        }
-    })
 }
 
 impl Pair<'_> {
@@ -135,7 +127,7 @@ impl Pair<'_> {
 
     /// What it means that a server is not listed any more.
     fn missing(&self, server: SocketAddr) -> Ruling {
-        let reason = match self.run.standings.at(server, self.live.time) {
+        let reason = match self.run.standings.at_any(server, self.live.time) {
             // Who asks as fast as it goes asks before servers can answer.
             Standing::Registered(_) if self.proved.get(&server) > Some(&self.at) => {
                 Some("its registration was not over")
@@ -144,6 +136,7 @@ impl Pair<'_> {
             Standing::Unknown => Some("it did not register in this replay"),
             Standing::Underway => Some("its registration was not over"),
             Standing::Gone => Some("it had gone"),
+            Standing::Unclear => Some(UNCLEAR),
         };
         Ruling::allowed(reason).or(|| Ruling::not_compared(self.otherwise(server)))
     }
@@ -161,24 +154,30 @@ impl Pair<'_> {
     fn extra(&self, server: SocketAddr, reading: &mut Reading) -> Ruling {
         let answered = |asked: &Asked| asked.replies.last().map_or(asked.time, |r| r.time);
         let came = answered(self.recorded);
-        let then = self.account.standings.at(server, came);
-        let now = self.run.standings.at(server, answered(self.live));
+        let recorded = &self.account.standings;
+        let then = recorded.at(server, (self.recorded.to, self.recorded.transport), came);
+        let now = self.run.standings.at_any(server, answered(self.live));
+        let elsewhere = (then == Standing::Unknown && recorded.is_registered(server, came))
+            .then_some("it was registered with another master in the recording");
         let reason = match (then, now) {
             (Standing::Registered(at), _) => (self.recorded.time - at > LONG_AGO)
                 .then_some("it had been silent for long when that was recorded"),
             (Standing::Gone, Standing::Registered(_)) => {
                 Some("it had gone when the recorded list came")
             }
+            (Standing::Unclear, _) => Some(UNCLEAR),
+            (_, Standing::Registered(_)) if elsewhere.is_some() => None,
             (_, Standing::Registered(_)) => {
                 Some("its registration came to nothing in the recording")
             }
             _ if self.hosts.contains(&server.ip()) => None,
             _ => Some("the target knows it from elsewhere"),
         };
-        Ruling::allowed(reason).or(|| {
+        let ruling = Ruling::allowed(reason).or(|| {
             let restart = self.restarts.excuse_missing(self.recorded, server, came, reading);
             Ruling::not_compared(restart.or_else(|| self.otherwise(server)))
-        })
+        });
+        ruling.or(|| Ruling::allowed(elsewhere))
     }
 }
 
@@ -200,7 +199,7 @@ fn end_differs(was: &List, is: &List) -> Option<Difference> {
         ),
         (Some(was), Some(is)) => (
             Ruling::allowed(Some("another form of the end mark")),
-            format!("recorded {}, now {}", was.escape_ascii(), is.escape_ascii()),
+            format!("recorded {}, now {}", quoted(was, usize::MAX), quoted(is, usize::MAX)),
         ),
     };
     Some(Difference::new("end", ruling, text))

@@ -6,12 +6,13 @@
 //! though they registered, did not go, and were not silent for long.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
-use std::net::{IpAddr, SocketAddr};
+use std::net::SocketAddr;
 
 use super::account::{Account, Asked};
 use super::fields::items;
 use super::lists::{LONG_AGO, List};
 use super::standing::Standing;
+use crate::flow::Transport;
 use crate::proto::{Affair, Reading};
 use crate::wire::Role;
 
@@ -24,14 +25,17 @@ const LISTS: usize = 1024;
 pub(super) struct Restarts<'a> {
     account: &'a Account,
     lists: HashMap<Request<'a>, Vec<Listed>>,
-    of: BTreeMap<IpAddr, Vec<Restart>>,
+    of: BTreeMap<SocketAddr, Vec<Restart>>,
+    /// Endpoints that are masters of their own: servers tell them of themselves, or clients ask them
+    /// for lists, over UDP.
+    masters: HashSet<SocketAddr>,
     /// The frames of what servers and players said first after a restart: a master that was not
     /// restarted knows them already.
     first: HashSet<u64>,
 }
 
-/// A request for a list: the master, the protocol, and how it was written.
-type Request<'a> = (SocketAddr, &'static str, &'a [u8]);
+/// A request for a list: where it went, the protocol, and how it was written.
+type Request<'a> = ((SocketAddr, Transport), &'static str, &'a [u8]);
 
 /// A whole list, when it came, and in answer to which frame.
 struct Listed {
@@ -53,22 +57,27 @@ impl<'a> Restarts<'a> {
     /// What an account tells of its masters.
     pub fn of(account: &'a Account, reading: &mut Reading) -> Self {
         let (lists, of) = (HashMap::new(), BTreeMap::new());
-        let mut restarts = Self { account, lists, of, first: HashSet::new() };
+        let is_master = |asked: &&Asked| {
+            asked.transport == Transport::Udp
+                && matches!(asked.entry.affair(), Affair::Registration | Affair::List)
+        };
+        let masters = account.asked.iter().filter(is_master).map(|asked| asked.to).collect();
+        let mut restarts = Self { account, lists, of, masters, first: HashSet::new() };
         restarts.read_lists(reading);
-        let spoke: BTreeSet<IpAddr> =
-            account.asked.iter().filter(|a| !a.replies.is_empty()).map(|a| a.to.ip()).collect();
+        let spoke: BTreeSet<SocketAddr> =
+            account.asked.iter().filter(|a| !a.replies.is_empty()).map(|a| a.to).collect();
         for (master, time, number) in account.unreachable.iter().copied() {
-            if spoke.contains(&master.ip()) {
-                restarts.add(master.ip(), Restart { from: time, until: time, frames: [number; 2] });
+            if spoke.iter().any(|end| restarts.is_same(*end, master)) {
+                restarts.add(master, Restart { from: time, until: time, frames: [number; 2] });
             }
         }
         let mut found = Vec::new();
-        for ((master, ..), lists) in &restarts.lists {
+        for ((lister, ..), lists) in &restarts.lists {
             for (before, after) in lists.iter().zip(lists.iter().skip(1)) {
-                if restarts.is_emptied(before, after, reading) {
+                if restarts.is_emptied(*lister, before, after, reading) {
                     let frames = [before.number, after.number];
                     let restart = Restart { from: before.time, until: after.time, frames };
-                    found.push((master.ip(), restart));
+                    found.push((lister.0, restart));
                 }
             }
         }
@@ -89,16 +98,24 @@ impl<'a> Restarts<'a> {
             if packets.iter().any(|packet| packet.cut) {
                 continue;
             }
-            let request = (asked.to, asked.entry.protocol, &*asked.bytes);
-            let list = List::of(reading, packets.iter().copied(), |server| server);
+            let request = ((asked.to, asked.transport), asked.entry.protocol, &*asked.bytes);
+            let list = List::of(reading, asked.entry, packets.iter().copied(), |server| server);
             let listed =
                 Listed { time: last.time, number: asked.number, servers: list.servers().collect() };
             self.lists.entry(request).or_default().push(listed);
         }
     }
 
-    fn add(&mut self, master: IpAddr, restart: Restart) {
-        let all = self.of.entry(master).or_default();
+    /// Whether two endpoints are one master: they have one address, and not both are masters of
+    /// their own.
+    fn is_same(&self, one: SocketAddr, other: SocketAddr) -> bool {
+        let is_master = |end| self.masters.contains(end);
+        one == other || one.ip() == other.ip() && !(is_master(&one) && is_master(&other))
+    }
+
+    fn add(&mut self, master: SocketAddr, restart: Restart) {
+        let known = self.of.keys().copied().find(|known| self.is_same(*known, master));
+        let all = self.of.entry(known.unwrap_or(master)).or_default();
         let span = |restart: &Restart| restart.until - restart.from;
         // Two requests may show the same one; the nearer they are, the better it is known when.
         let same =
@@ -112,24 +129,35 @@ impl<'a> Restarts<'a> {
     }
 
     /// Whether a list has nothing of what the one before had, though somebody should be in both.
-    fn is_emptied(&self, before: &Listed, after: &Listed, reading: &mut Reading) -> bool {
+    fn is_emptied(
+        &self,
+        lister: (SocketAddr, Transport),
+        before: &Listed,
+        after: &Listed,
+        reading: &mut Reading,
+    ) -> bool {
         let stayed = |server: &SocketAddr| {
-            !matches!(self.account.standings.at(*server, after.time),
+            !matches!(self.account.standings.at(*server, lister, after.time),
                 Standing::Registered(at) if at > before.time)
         };
         if after.servers.iter().any(stayed) {
             return false;
         }
         before.servers.difference(&after.servers).any(|server| {
-            self.is_registered(*server, after.time)
+            self.is_registered(*server, lister, after.time)
                 && self.state(*server, before.time, reading)
                     == self.state(*server, after.time, reading)
         })
     }
 
     /// Whether a server had registered by then, had not gone and was not silent for long.
-    fn is_registered(&self, server: SocketAddr, time: i64) -> bool {
-        matches!(self.account.standings.at(server, time),
+    fn is_registered(
+        &self,
+        server: SocketAddr,
+        lister: (SocketAddr, Transport),
+        time: i64,
+    ) -> bool {
+        matches!(self.account.standings.at(server, lister, time),
             Standing::Registered(at) if time - at <= LONG_AGO)
     }
 
@@ -154,7 +182,7 @@ impl<'a> Restarts<'a> {
                 let mut spoken = HashSet::new();
                 let hangs = |asked: &&Asked| {
                     let affair = asked.entry.affair();
-                    asked.to.ip() == *master
+                    self.is_same(asked.to, *master)
                         && asked.time >= restart.from
                         && matches!(affair, Affair::Registration | Affair::Authorization)
                 };
@@ -182,21 +210,23 @@ impl<'a> Restarts<'a> {
         time: i64,
         reading: &mut Reading,
     ) -> Option<&'static str> {
-        let Standing::Registered(at) = self.account.standings.at(server, time) else {
+        let lister = (asked.to, asked.transport);
+        let Standing::Registered(at) = self.account.standings.at(server, lister, time) else {
             return None;
         };
-        let mut restarts = self.of.get(&asked.to.ip()).into_iter().flatten();
-        if restarts.any(|restart| at <= restart.until && restart.from <= time) {
+        let here = self.of.iter().filter(|(master, _)| self.is_same(asked.to, **master));
+        if here.flat_map(|(_, all)| all).any(|restart| at <= restart.until && restart.from <= time)
+        {
             return Some("the recorded master was restarted");
         }
         // It is one that this request is answered with, and it has not changed.
-        let request = (asked.to, asked.entry.protocol, &*asked.bytes);
+        let request = (lister, asked.entry.protocol, &*asked.bytes);
         let state = self.state(server, time, reading);
         let mut lists = self.lists.get(&request).into_iter().flatten().take(LISTS);
         let is_listed = lists.any(|list| {
             list.servers.contains(&server) && self.state(server, list.time, reading) == state
         });
-        (is_listed && self.is_registered(server, time))
+        (is_listed && self.is_registered(server, lister, time))
             .then_some("the recorded master had forgotten it")
     }
 

@@ -1,31 +1,43 @@
-//! Which servers were registered with their master, and when: what a list may be expected to hold.
+//! Which servers were registered with which master, and when: what a list may be expected to hold.
 
 use std::collections::HashMap;
+use std::mem::discriminant;
 use std::net::SocketAddr;
 
+use crate::flow::Transport;
 use crate::proto::Affair;
 use crate::session::{Exchange, State};
 
 /// How many changes are kept.
 const CHANGES: usize = 1 << 22;
 
-/// What a server's registrations came to, over time.
+/// What the registrations of each server with each of its masters came to, over time.
 #[derive(Debug, Default)]
 pub struct Standings {
-    of: HashMap<SocketAddr, Vec<(i64, Standing)>>,
+    of: HashMap<SocketAddr, Vec<WithMaster>>,
     changes: usize,
 }
 
-/// How a server stands with its master.
+/// How a server stands with a master.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Standing {
-    /// It was never heard of.
+    /// The master never heard of it.
     Unknown,
     /// It has made itself known, and has not proved itself.
     Underway,
     /// It registered, at that time.
     Registered(i64),
     Gone,
+    /// It stands in different ways with several masters, and nothing tells which of them is meant.
+    Unclear,
+}
+
+/// How a server stood with one master: each change with its time, in nanoseconds since the Unix
+/// epoch.
+#[derive(Debug)]
+struct WithMaster {
+    master: SocketAddr,
+    changes: Vec<(i64, Standing)>,
 }
 
 impl Standings {
@@ -34,50 +46,156 @@ impl Standings {
         let Some(server) = exchange.server else {
             return;
         };
+        let key = (server, exchange.asked);
         match (exchange.affair, exchange.state) {
             (Affair::Registration, State::Answered) => {
-                self.add(server, exchange.first, Standing::Underway);
+                self.add(key, exchange.first, Standing::Underway);
                 let proved = exchange.last_reply.unwrap_or(exchange.last);
-                self.add(server, proved, Standing::Registered(proved));
+                self.add(key, proved, Standing::Registered(proved));
             }
             (Affair::Registration, State::Told) => {
-                self.add(server, exchange.first, Standing::Registered(exchange.first));
+                self.add(key, exchange.first, Standing::Registered(exchange.first));
             }
             (Affair::Registration, State::Unanswered | State::Half | State::Refused) => {
-                self.add(server, exchange.first, Standing::Underway);
+                self.add(key, exchange.first, Standing::Underway);
             }
-            (Affair::Shutdown, _) => self.add(server, exchange.first, Standing::Gone),
+            (Affair::Shutdown, _) => self.add(key, exchange.first, Standing::Gone),
             _ => {}
         }
     }
 
-    fn add(&mut self, server: SocketAddr, time: i64, standing: Standing) {
-        if self.changes < CHANGES {
-            self.changes += 1;
-            self.of.entry(server).or_default().push((time, standing));
+    fn add(&mut self, (server, master): (SocketAddr, SocketAddr), time: i64, standing: Standing) {
+        if self.changes >= CHANGES {
+            return;
+        }
+        self.changes += 1;
+        let masters = self.of.entry(server).or_default();
+        match masters.iter_mut().find(|with| with.master == master) {
+            Some(with) => with.changes.push((time, standing)),
+            None => masters.push(WithMaster { master, changes: vec![(time, standing)] }),
         }
     }
 
     /// All exchanges were settled, in whatever order they ended.
     pub(super) fn sort(&mut self) {
-        self.of.values_mut().for_each(|changes| changes.sort_by_key(|(time, _)| *time));
+        let all = self.of.values_mut().flatten();
+        all.for_each(|with| with.changes.sort_by_key(|(time, _)| *time));
     }
 
-    /// How a server stood at a time. One that was registered stays so while it beats again.
-    pub(super) fn at(&self, server: SocketAddr, time: i64) -> Standing {
-        let changes = self.of.get(&server).map(Vec::as_slice).unwrap_or_default();
-        let before =
-            changes.iter().take_while(|(at, _)| *at <= time).map(|(_, standing)| *standing);
-        before.fold(Standing::Unknown, |was, next| match (was, next) {
-            (Standing::Registered(_), Standing::Underway) => was,
-            _ => next,
-        })
+    /// How a server stood at a time with the master that lists at `lister`. Over TCP a master lists
+    /// from another port than the one that heartbeats go to: then those that the server told at that
+    /// address count.
+    pub(super) fn at(
+        &self,
+        server: SocketAddr,
+        (lister, transport): (SocketAddr, Transport),
+        time: i64,
+    ) -> Standing {
+        let masters = self.masters(server);
+        if let Some(with) = masters.iter().find(|with| with.master == lister) {
+            return with.at(time);
+        }
+        if transport == Transport::Udp {
+            return Standing::Unknown;
+        }
+        let here = masters.iter().filter(|with| with.master.ip() == lister.ip());
+        let mut here = here.map(|with| with.at(time));
+        let Some(first) = here.next() else {
+            return Standing::Unknown;
+        };
+        let agrees = |other: Standing| discriminant(&other) == discriminant(&first);
+        if here.all(agrees) { first } else { Standing::Unclear }
     }
 
-    /// Every server that is registered at the end.
-    pub fn registered(&self) -> impl Iterator<Item = SocketAddr> + '_ {
-        let stays =
-            |server: &SocketAddr| matches!(self.at(*server, i64::MAX), Standing::Registered(_));
-        self.of.keys().copied().filter(stays)
+    /// How a server stood at a time where all its masters are one: those of a recording are all
+    /// played to one target.
+    pub(super) fn at_any(&self, server: SocketAddr, time: i64) -> Standing {
+        let mut all: Vec<_> = self.masters(server).iter().flat_map(|w| &w.changes).collect();
+        all.sort_by_key(|(time, _)| *time);
+        fold(all.into_iter(), time)
+    }
+
+    /// Whether a server was registered with any master at a time.
+    pub(super) fn is_registered(&self, server: SocketAddr, time: i64) -> bool {
+        let mut all = self.masters(server).iter();
+        all.any(|with| matches!(with.at(time), Standing::Registered(_)))
+    }
+
+    fn masters(&self, server: SocketAddr) -> &[WithMaster] {
+        self.of.get(&server).map(Vec::as_slice).unwrap_or_default()
+    }
+}
+
+impl WithMaster {
+    fn at(&self, time: i64) -> Standing {
+        fold(self.changes.iter(), time)
+    }
+}
+
+/// What changes come to at a time. Who was registered stays so while heartbeats go on.
+fn fold<'a>(changes: impl Iterator<Item = &'a (i64, Standing)>, time: i64) -> Standing {
+    let before = changes.take_while(|(at, _)| *at <= time).map(|(_, standing)| *standing);
+    before.fold(Standing::Unknown, |was, next| match (was, next) {
+        (Standing::Registered(_), Standing::Underway) => was,
+        _ => next,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SERVER: &str = "192.0.2.10:27960";
+    const ONE: &str = "203.0.113.1:27950";
+    const OTHER_PORT: &str = "203.0.113.1:27955";
+    const OTHER_HOST: &str = "203.0.113.2:27950";
+    const LIST_PORT: &str = "203.0.113.1:28900";
+
+    fn end(text: &str) -> SocketAddr {
+        text.parse().unwrap()
+    }
+
+    /// Of changes, by the master, in whatever order they came.
+    fn standings(changes: &[(&str, i64, Standing)]) -> Standings {
+        let mut standings = Standings::default();
+        for (master, time, standing) in changes {
+            standings.add((end(SERVER), end(master)), *time, *standing);
+        }
+        standings.sort();
+        standings
+    }
+
+    #[test]
+    fn every_master_has_its_own_standing() {
+        use Standing::{Gone, Registered, Unclear, Underway, Unknown};
+        let all = standings(&[
+            (OTHER_PORT, 30, Gone),
+            (ONE, 10, Registered(10)),
+            (OTHER_PORT, 10, Registered(10)),
+            (ONE, 20, Underway),
+            (OTHER_HOST, 15, Underway),
+        ]);
+        for (master, transport, time, standing) in [
+            (ONE, Transport::Udp, 5, Unknown),
+            (ONE, Transport::Udp, 10, Registered(10)),
+            (ONE, Transport::Udp, 40, Registered(10)),
+            (OTHER_PORT, Transport::Udp, 29, Registered(10)),
+            (OTHER_PORT, Transport::Udp, 30, Gone),
+            (OTHER_HOST, Transport::Udp, 40, Underway),
+            (LIST_PORT, Transport::Udp, 40, Unknown),
+            // Two masters at this address agree first, and then no more.
+            (LIST_PORT, Transport::Tcp, 20, Registered(10)),
+            (LIST_PORT, Transport::Tcp, 40, Unclear),
+            ("203.0.113.2:28900", Transport::Tcp, 40, Underway),
+            ("203.0.113.3:28900", Transport::Tcp, 40, Unknown),
+        ] {
+            let is = all.at(end(SERVER), (end(master), transport), time);
+            assert_eq!(is, standing, "{master} {transport:?} {time}");
+        }
+        assert_eq!(all.at_any(end(SERVER), 20), Registered(10));
+        assert_eq!(all.at_any(end(SERVER), 30), Gone);
+        assert!(all.is_registered(end(SERVER), 30));
+        assert!(!all.is_registered(end(SERVER), 9));
+        assert_eq!(all.at(end(ONE), (end(ONE), Transport::Udp), 40), Unknown);
     }
 }

@@ -1,8 +1,10 @@
 //! What one message says that others are compared with: read once from its spans, by role.
 
-use std::net::{IpAddr, SocketAddr};
+use std::net::SocketAddr;
 
+use super::listed::{ListPacket, address};
 use super::message::{Header, Message};
+use super::spans::{bytes, is_torn};
 use crate::proto::{Entry, Reading, names_secret};
 use crate::wire::{Group, Kind, Node, Odd, Role, Shape, Span, Value};
 
@@ -155,73 +157,34 @@ impl Facts {
         }
     }
 
-    /// Leaves out records that are no servers: where a list is asked for in pieces its last record,
-    /// which says where to go on, unless the list goes on behind a server; and records of zeros,
-    /// which end lists of several protocols.
+    /// Leaves out records that are no servers.
     fn keep_servers(&mut self, header: &Header, request: Option<&Entry>) {
-        let spec = &header.entry.spec;
-        let is_piece = spec.dealing.marks_end && spec.part.is_some();
-        let goes_on_behind = request.is_some_and(|request| request.spec.dealing.goes_on_behind);
-        // The last record of what was cut was not captured.
-        let ends_here = !self.cut;
-        let last = self.servers.last().copied();
-        let is_cursor = |last: SocketAddr| last.port() == 0 || !goes_on_behind;
-        if ends_here && last.is_some_and(|last| is_nobody(last) || is_piece && is_cursor(last)) {
-            self.servers.pop();
-            self.records.pop();
-        }
-        if !self.servers.iter().copied().any(is_nobody) {
+        let packet = ListPacket::new(header.entry, request, self.cut);
+        let keep = packet.servers(&self.servers);
+        let Some((_, before)) = keep.split_last() else {
             return;
-        }
-        let Self { servers, records, zeros, .. } = self;
-        let mut keep =
-            servers.iter().map(|server| !is_nobody(*server)).collect::<Vec<_>>().into_iter();
-        records.retain(|_| keep.next().unwrap_or(true));
-        let before = servers.len();
-        servers.retain(|server| !is_nobody(*server));
+        };
         // Where the capture ends within a list, nobody knows what came behind the zeros.
-        *zeros = if self.cut { 0 } else { (before - servers.len()) as u32 };
+        let zeros = before.iter().filter(|is_server| !**is_server).count();
+        self.zeros = if self.cut { 0 } else { zeros as u32 };
+        let mut kept = keep.iter().copied();
+        self.servers.retain(|_| kept.next().unwrap_or(true));
+        let mut kept = keep.iter().copied();
+        self.records.retain(|_| kept.next().unwrap_or(true));
     }
 
     fn endpoint(&mut self, reading: &Reading, payload: &[u8], span: &Span, parts: &[Span]) {
-        if parts.last().is_some_and(|part| self.is_torn(reading, payload, part)) {
-            return;
-        }
-        let value = |role: Role| {
-            let part = parts.iter().find(|s| s.field.role == role && s.node == Node::Leaf)?;
-            Some(part.shape.read(bytes(reading, payload, part)))
-        };
-        let ip = match value(Role::Address) {
-            Some(Value::Ip(ip)) => ip,
-            Some(Value::Bytes(text)) => match std::str::from_utf8(text).map(str::parse::<IpAddr>) {
-                Ok(Ok(ip)) => ip,
-                _ => return,
-            },
-            _ => return,
-        };
-        let Some(Value::Int(port)) = value(Role::Port) else {
-            return;
-        };
-        if let (Ok(port), true) = (u16::try_from(port), self.servers.len() < LISTED) {
-            self.servers.push(SocketAddr::new(ip, port));
+        if self.servers.len() < LISTED
+            && let Some(server) = address(reading, payload, parts, self.cut)
+        {
+            self.servers.push(server);
             self.records.push((span.start, span.end));
         }
     }
 
-    /// Whether a value goes on behind the end of what was captured: the rest of a number or text is
-    /// not known.
-    fn is_torn(&self, reading: &Reading, payload: &[u8], span: &Span) -> bool {
-        let is_long = matches!(
-            span.shape,
-            Shape::Text | Shape::Decimal | Shape::DottedIpv4 | Shape::HexNumber | Shape::Raw
-        );
-        let end = || reading.layer(payload, span.layer).len();
-        self.cut && is_long && span.end as usize == end()
-    }
-
     fn leaf(&mut self, reading: &Reading, payload: &[u8], span: &Span, owes: &[&str]) {
         let bytes = bytes(reading, payload, span);
-        if span.field.kind == Kind::Key || self.is_torn(reading, payload, span) {
+        if span.field.kind == Kind::Key || self.cut && is_torn(reading, payload, span) {
             return;
         }
         if let Some(at) = owes.iter().position(|key| span.field.name == *key) {
@@ -258,11 +221,6 @@ impl Facts {
             _ => {}
         }
     }
-}
-
-/// Whether an address is that of nobody: all zeros, as lists have it where they end.
-fn is_nobody(server: SocketAddr) -> bool {
-    server.ip().is_unspecified() && server.port() == 0
 }
 
 /// What is kept of a text: of UTF-8 no part of a character.
@@ -312,9 +270,4 @@ fn mark(span: &Span, bytes: &[u8]) -> End {
         [_] => End::Bare,
         _ => End::Marked,
     }
-}
-
-fn bytes<'a>(reading: &'a Reading, payload: &'a [u8], span: &Span) -> &'a [u8] {
-    let layer = reading.layer(payload, span.layer);
-    layer.get(span.start as usize..span.end as usize).unwrap_or_default()
 }

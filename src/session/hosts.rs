@@ -9,6 +9,7 @@ use foldhash::fast::RandomState;
 use super::dealings::{Dealings, Left, Moment};
 use super::exchange::{Exchange, Placed, Proof, Turn};
 use super::facts::{End, Facts, Text};
+use super::focus::Focus;
 use super::message::{Header, Message};
 use crate::flow::Verdict;
 use crate::proto::{Affair, Party};
@@ -30,6 +31,8 @@ pub struct Hosts {
     /// In boxes: half of a table that has grown is empty.
     servers: HashMap<SocketAddr, Box<Server>, RandomState>,
     masters: HashMap<SocketAddr, Master, RandomState>,
+    /// Servers for whom there is more room than for others.
+    pub(super) focus: Focus,
     left_out: u64,
     /// How much memory servers take, in bytes.
     weight: usize,
@@ -301,8 +304,8 @@ impl Hosts {
     }
 
     fn find(&mut self, address: SocketAddr, seen: Moment) -> Option<&mut Server> {
-        let no_room = self.weight >= WEIGHT;
-        let is_full = self.servers.len() >= SERVERS || no_room;
+        let no_room = !self.focus.has_room(address, self.weight, WEIGHT);
+        let is_full = !self.focus.has_room(address, self.servers.len(), SERVERS) || no_room;
         match self.servers.entry(address) {
             Place::Occupied(known) => {
                 let known = known.into_mut();

@@ -6,6 +6,7 @@
 use super::exchange::{Exchange, Exchanges, Turn};
 use super::facts::Facts;
 use super::findings::{Finding, Findings};
+use super::focus::Focus;
 use super::hosts::{Hosts, Server};
 use super::message::Message;
 use super::registrations::{Registration, Registrations};
@@ -30,6 +31,15 @@ impl Ledger {
     /// An empty one, which tells all messages at fault in the end: [`Ledger::faults`].
     pub fn marking() -> Self {
         Self { findings: Findings::marking(), ..Self::default() }
+    }
+
+    /// An empty one, which has room for what is known of these servers.
+    pub fn about(focus: &Focus) -> Self {
+        let mut ledger = Self::default();
+        ledger.hosts.focus = focus.clone();
+        ledger.findings.focus = focus.clone();
+        ledger.registrations.focus = focus.clone();
+        ledger
     }
 
     /// Takes the next message, and gives every exchange that is over by then. Tells the number of

@@ -127,6 +127,11 @@ impl Log {
 }
 
 impl Recollection {
+    /// Whether every message came whole in one frame, so that the other frames are skipped.
+    pub fn is_whole(&self) -> bool {
+        self.whole
+    }
+
     /// Whether a frame brings no message, and nothing that messages of other frames need.
     pub fn skips(&self, frame: u64) -> bool {
         self.whole && self.next.is_none_or(|(next, _)| next > frame)

@@ -11,14 +11,17 @@ mod dealings;
 mod exchange;
 mod facts;
 mod findings;
+mod focus;
 mod hosts;
 mod ledger;
+mod listed;
 mod log;
 mod message;
 mod meter;
 mod pipeline;
 mod prepared;
 mod registrations;
+mod spans;
 mod step;
 mod store;
 
@@ -33,8 +36,10 @@ pub use exchange::{
 };
 pub use facts::{End, Facts, Text};
 pub use findings::{Finding, RULES, Rule, Severity};
+pub use focus::Focus;
 pub use hosts::{Hosts, Master, Range, Server};
 pub use ledger::Ledger;
+pub use listed::ListPacket;
 pub use message::{Header, Message};
 pub use meter::Meter;
 pub use pipeline::{Passing, Pipeline, Seen};

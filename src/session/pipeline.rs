@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::exchange::Exchange;
+use super::focus::Focus;
 use super::ledger::Ledger;
 use super::log::{Log, Recollection};
 use super::message::{Header, Message};
@@ -72,7 +73,6 @@ impl Pipeline {
             Frames::open(&inputs)?
         };
         let (path, flows, tally) = (Path::default(), Flows::new(told), Tally::default());
-        let (warnings, read) = (Vec::new(), Arc::default());
         let log = scratch.filter(|_| frames.reopens()).map(Log::new);
         Ok(Self {
             inputs,
@@ -80,10 +80,10 @@ impl Pipeline {
             path,
             flows,
             tally,
-            warnings,
+            warnings: Vec::new(),
             damage: 0,
             unread,
-            read,
+            read: Arc::default(),
             heard: false,
             log,
         })
@@ -168,6 +168,15 @@ impl Pipeline {
         over: impl FnMut(Exchange),
     ) -> Result<Ledger, OpenError> {
         self.keep(Ledger::new(), takes, over)
+    }
+
+    /// The same of the messages that `takes` takes, with room for what is known of some servers.
+    pub fn ledger_about(
+        &mut self,
+        focus: &Focus,
+        takes: impl FnMut(&Message<'_>) -> bool,
+    ) -> Result<Ledger, OpenError> {
+        self.keep(Ledger::about(focus), takes, |_| {})
     }
 
     fn keep(

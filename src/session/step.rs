@@ -64,7 +64,6 @@ impl Said<'_> {
 }
 
 /// What stands between frames and messages: fragments and streams that wait for their others.
-#[derive(Default)]
 pub(super) struct Path {
     stack: Stack,
     streams: Streams<Talk>,
@@ -100,11 +99,29 @@ impl ConnectionState for Talk {
 /// A frame's number and time.
 type Stamp = (u64, i64);
 
+impl Default for Path {
+    fn default() -> Self {
+        Self {
+            stack: Stack::without_copies(),
+            streams: Streams::default(),
+            unfinished: 0,
+            gaps: 0,
+            now: Stamp::default(),
+            company: Company::default(),
+            memory: None,
+            unread: BTreeMap::new(),
+            wireless: BTreeMap::new(),
+        }
+    }
+}
+
 impl Path {
     /// A way for the second reading, on which nothing is asked of the flows that the first one
-    /// wrote down.
+    /// wrote down. Where that skips frames, copies are not told again: they brought no message.
     pub fn remembering(memory: Option<Recollection>) -> Self {
-        Self { memory, ..Self::default() }
+        let skips = memory.as_ref().is_some_and(Recollection::is_whole);
+        let stack = if skips { Stack::new() } else { Stack::without_copies() };
+        Self { stack, memory, ..Self::default() }
     }
 
     /// In how many places bytes are missing of conversations over TCP whose messages are read.
@@ -124,6 +141,10 @@ impl Path {
             if count > 0 {
                 said.push(format!("{count} fragmented packets {what}"));
             }
+        }
+        if self.stack.copies() > 0 {
+            let count = self.stack.copies();
+            said.push(format!("{count} packets were captured more than once: they count once"));
         }
         let counts = self.streams.counts();
         for (count, what) in [
@@ -217,7 +238,7 @@ impl Path {
             Packet::Other(Other::Wireless(why)) if why != Wireless::NoData => {
                 *wireless.entry(why).or_insert(0) += 1;
             }
-            Packet::Held | Packet::Other(_) => {}
+            Packet::Held | Packet::Copy | Packet::Other(_) => {}
         }
         if round == Round::First || company.is_full() {
             company.tell(flows, each);

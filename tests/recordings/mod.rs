@@ -107,6 +107,62 @@ pub fn left_out() -> Story {
     story
 }
 
+/// A server that registers with a master, and not with another one, which lists nobody.
+pub fn listed_by_one_of_two(other: &str) -> Story {
+    let mut story = story();
+    registers(&mut story, SERVERS[0], MASTER, "A_ch4Lleng3");
+    registers(&mut story, SERVERS[1], other, "B_ch4Lleng3");
+    lists(&mut story, CLIENT, MASTER, LIST, &SERVERS[..1]);
+    lists(&mut story, CLIENT, other, LIST, &SERVERS[1..]);
+    story
+}
+
+/// A server that registers with two masters, of which one does not list it.
+pub fn left_out_by_one_of_two(other: &str) -> Story {
+    let mut story = story();
+    registers(&mut story, SERVERS[0], MASTER, "A_ch4Lleng3");
+    registers(&mut story, SERVERS[0], other, "B_ch4Lleng3");
+    lists(&mut story, CLIENT, MASTER, LIST, &[]);
+    story
+}
+
+/// A list that leaves a server out, of a master beside whose port nobody listens at another one.
+pub fn beside_a_dead_master() -> Story {
+    let mut story = story();
+    let (server, dead, beat) =
+        (end(SERVERS[0]), end("203.0.113.1:27955"), oob("heartbeat DarkPlaces\n"));
+    registers(&mut story, SERVERS[0], MASTER, "A_ch4Lleng3");
+    story.send(server, dead, &beat).after(1_000);
+    story.unreachable(dead.ip(), (server, dead), &beat);
+    story.after(20 * SECOND);
+    lists(&mut story, CLIENT, MASTER, "getservers Xonotic 4 empty full", &[]);
+    story
+}
+
+/// A list of Half-Life that `request` asks for, with these records behind the one server that
+/// registers.
+pub fn pieces(request: &[u8], records: &[u8]) -> Story {
+    let (master, server) = (end("203.0.113.15:27010"), end("192.0.2.15:27015"));
+    let info = br"0/\protocol\46\challenge\7\players\0\max\6\map\undertow/";
+    let info: Vec<_> = info.iter().map(|byte| if *byte == b'/' { b'\n' } else { *byte }).collect();
+    let list = [b"\xff\xff\xff\xfff\n\xc0\0\x02\x0f\x69\x87", records].concat();
+    let mut story = story();
+    story.send(server, master, b"q").after(1_000);
+    story.send(master, server, b"\xff\xff\xff\xffs\n\x07\0\0\0").after(1_000);
+    story.send(server, master, &info).after(SECOND);
+    story.send(end(CLIENT), master, request).after(1_000);
+    story.send(master, end(CLIENT), &list);
+    story
+}
+
+/// A list of Quake III in which a record of zeros stands before the end.
+pub fn zeros() -> Story {
+    let mut story = story();
+    registers(&mut story, SERVERS[0], MASTER, "A_ch4Lleng3");
+    lists(&mut story, CLIENT, MASTER, LIST, &[SERVERS[0], "0.0.0.0:0"]);
+    story
+}
+
 /// Thirty servers that are listed, of each frame only so many bytes.
 pub fn cut(bytes: usize) -> Story {
     let mut story = story();

@@ -18,6 +18,11 @@ pub fn all() -> Vec<(&'static str, Story)> {
         ("cases/two-masters-half-life.pcapng", half_life()),
         ("cases/two-masters-quake2.pcapng", quake2()),
         ("cases/lists-from-another-port.pcapng", gamespy()),
+        ("cases/three-masters-doom3.pcapng", three_doom3()),
+        ("cases/three-masters-quakeworld.pcapng", three_quakeworld()),
+        ("cases/three-masters-gamespy.pcapng", three_gamespy()),
+        ("cases/three-masters-half-life.pcapng", three_half_life()),
+        ("cases/master-unreachable-behind-tags.pcapng", behind_tags()),
         ("cases/heartbeats-close.pcapng", close(true)),
         ("cases/heartbeats-close-unanswered.pcapng", close(false)),
         ("cases/heartbeats-to-a-dead-master.pcapng", dead()),
@@ -148,6 +153,68 @@ fn half_life() -> Story {
         );
         story.after(31_000).send(master, server, &challenge);
         story.after(29_000).send(server, master, said.as_bytes());
+    }
+    story
+}
+
+/// A server tells three masters: one that asks and is answered, one at the same address that is
+/// silent, and one that is not there. The capture goes on for half a minute.
+fn three(server: &str, port: u16, beat: &[u8], dealings: [&[u8]; 2]) -> Story {
+    let server = address(server);
+    let [one, silent] = [port, port + 1].map(|port| format!("203.0.113.15:{port}"));
+    let gone = address(&format!("203.0.113.16:{port}"));
+    let mut story = begun();
+    for master in [address(&one), address(&silent), gone] {
+        story.after(50).send(server, master, beat);
+    }
+    story.after(900).unreachable(gone.ip(), (server, gone), beat);
+    let [question, answer] = dealings;
+    if !question.is_empty() {
+        story.after(20_000).send(address(&one), server, question);
+        story.after(20_000).send(server, address(&one), answer);
+    }
+    let (client, other) = (address(CLIENT), address("192.0.2.40:27960"));
+    story.after(31_000_000).send(client, other, &oob("getinfo xxx"));
+    story.after(20_000).send(other, client, &info("xxx"));
+    story
+}
+
+fn three_doom3() -> Story {
+    let question = b"\xff\xffgetInfo\0\x01\x02\x03\x04";
+    let answer = b"\xff\xffinfoResponse\0\x01\x02\x03\x04\x21\0\x01\0si_name\0Mars City\0\
+                   si_map\0game/mp/d3dm1\0si_maxPlayers\x004\0\0\0\x20\x0e\0\0\0";
+    three("192.0.2.10:27666", 27650, b"\xff\xffheartbeat\0", [question, answer])
+}
+
+fn three_quakeworld() -> Story {
+    three("192.0.2.9:27500", 27000, b"a\n1\n0\n", [b"", b""])
+}
+
+fn three_gamespy() -> Story {
+    let answer = br"\gamename\ut\gamever\451\validate\2/TYFMRc\final\\queryid\2.1";
+    let dealings = [&br"\basic\\secure\wookie"[..], answer];
+    three("192.0.2.11:7778", 27900, br"\heartbeat\7778\gamename\ut", dealings)
+}
+
+fn three_half_life() -> Story {
+    let question = b"\xff\xff\xff\xffs\n\x07\0\0\0";
+    let answer =
+        b"0\n\\protocol\\46\\challenge\\7\\players\\0\\max\\6\\map\\undertow\\gamedir\\valve\n";
+    three("192.0.2.15:27015", 27010, b"q", [question, answer])
+}
+
+/// A master that is gone, behind two VLAN tags.
+fn behind_tags() -> Story {
+    let tags = |packet: &[u8]| {
+        let ends = [2, 0, 0, 0, 0, 2, 2, 0, 0, 0, 0, 1];
+        let tags = [0x88, 0xa8, 0, 7, 0x81, 0, 0, 42, 8, 0];
+        [&ends[..], &tags, packet].concat()
+    };
+    let (server, master) = (address(SERVER), address(MASTER));
+    let mut story = Story::new(Link::Other(1, tags), Format::PcapNg, THEN);
+    for _ in 0..2 {
+        story.after(1_000_000).send(server, master, BEAT);
+        story.after(100).unreachable(master.ip(), (server, master), BEAT);
     }
     story
 }

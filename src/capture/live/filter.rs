@@ -78,10 +78,11 @@ fn ranges(ports: &[u16]) -> Vec<(u16, u16)> {
     ranges
 }
 
-/// The same filter, but of what has VLAN tags too. Where the system takes tags off, as Linux does
-/// with what comes in, the filter itself takes both.
+/// The same filter, but of what has one VLAN tag or two (802.1Q, 802.1ad) too. Each word `vlan`
+/// moves what stands behind it one tag further. Where the system takes tags off, as Linux does with
+/// what comes in, the filter itself takes both.
 pub(super) fn also_tagged(filter: &str) -> String {
-    format!("{filter} or (vlan and ({filter}))")
+    format!("{filter} or (vlan and ({filter} or (vlan and ({filter}))))")
 }
 
 /// What is set for a filter on the device that is all of them.

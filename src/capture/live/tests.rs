@@ -1,5 +1,7 @@
 //! What needs no device and no rights: the filter's places, which ask libpcap itself, and the queue.
 
+use std::io::Write as _;
+use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::thread;
 
@@ -88,6 +90,72 @@ fn filters_of_ours_compile_and_hold_ranges() {
             assert_eq!(handle.check(&tagged), Ok(()), "{tagged}");
         }
     }
+}
+
+/// Filters of ours, tried by tcpdump on frames without a tag, with one, and with two.
+#[test]
+fn tagged_frames_pass_the_filters_of_ours() {
+    let (from, to) = ("192.0.2.1:27960".parse().unwrap(), "192.0.2.2:27950".parse().unwrap());
+    let mut datagram = crate::net::compose::datagram(from, to, b"heartbeat").unwrap();
+    datagram.resize(60, 0);
+    let icmp = |kind: u8| {
+        let mut packet = datagram.clone();
+        (packet[9], packet[20]) = (1, kind);
+        packet
+    };
+    let six = ["[2001:db8::1]:27960", "[2001:db8::2]:27950"].map(|end| end.parse().unwrap());
+    let mut icmp6 = crate::net::compose::datagram(six[0], six[1], &[0; 40]).unwrap();
+    (icmp6[6], icmp6[40]) = (58, 1);
+    let filter = filter::also_tagged(&filter::udp_and(&[28900]));
+    for (what, packet, passes) in [
+        ("a datagram", datagram.clone(), 1),
+        ("an ICMP error", icmp(3), 1),
+        ("an ICMPv6 error", icmp6, 1),
+        ("a ping", icmp(8), 0),
+    ] {
+        let kind: &[u8] = if packet[0] >> 4 == 6 { &[0x86, 0xdd] } else { &[8, 0] };
+        for tags in [&[][..], &[0x81, 0, 0, 42], &[0x88, 0xa8, 0, 7, 0x81, 0, 0, 42]] {
+            let frame = [&[2; 12], tags, kind, &packet].concat();
+            let Some(passed) = passed(&filter, &frame) else { return };
+            assert_eq!(passed, passes, "{what} behind {tags:x?}");
+        }
+    }
+}
+
+/// How many frames of a capture of this one tcpdump lets through; nothing where it is not installed,
+/// which is said.
+fn passed(filter: &str, frame: &[u8]) -> Option<usize> {
+    let mut pcap = crate::capture::write::Pcap::new(Vec::new(), 1, 0).unwrap();
+    let wire_length = frame.len() as u32;
+    let record = crate::capture::write::Record {
+        time: 0,
+        link: 1,
+        fcs: 0,
+        bytes: frame,
+        wire_length,
+        comment: "",
+        interface: 0,
+    };
+    pcap.write(&record).unwrap();
+    let mut command = Command::new("tcpdump");
+    command.args(["-n", "-r", "-", filter]).stdin(Stdio::piped());
+    let started = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+    let Ok(mut tcpdump) = started else {
+        let required = std::env::var_os("FRAGSHARK_REQUIRE").is_some();
+        assert!(!required, "filters on tagged frames need tcpdump");
+        eprintln!("NOT RUN: filters on tagged frames: tcpdump is not installed");
+        return None;
+    };
+    tcpdump.stdin.take().unwrap().write_all(&pcap.finish().unwrap()).unwrap();
+    let output = tcpdump.wait_with_output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    Some(
+        String::from_utf8(output.stdout)
+            .unwrap()
+            .lines()
+            .filter(|l| !l.starts_with([' ', '\t']))
+            .count(),
+    )
 }
 
 /// A queue of so many devices.

@@ -5,7 +5,7 @@ use std::net::{IpAddr, SocketAddr};
 
 use crate::dump::coloured;
 use crate::proto::{Colours, PROTOCOLS};
-use crate::session::{Hosts, Server};
+use crate::session::{Focus, Hosts, Server};
 
 /// How many servers are named where none fits.
 const NAMED: usize = 4;
@@ -35,6 +35,20 @@ pub(super) fn parse(text: &str) -> Result<Wanted, String> {
 }
 
 impl Wanted {
+    /// The servers that are meant, as far as addresses tell; with those that are at their address
+    /// with the bytes of the port swapped, as some masters list them.
+    pub fn focus(&self) -> Focus {
+        let wanted = self.clone();
+        Focus::on(move |server| {
+            let swapped = SocketAddr::new(server.ip(), server.port().swap_bytes());
+            [server, swapped].into_iter().any(|server| match &wanted {
+                Self::Endpoint(endpoint) => server == *endpoint,
+                Self::Address(address) => server.ip() == *address,
+                Self::Part(part) => is_part(part, &server.to_string()),
+            })
+        })
+    }
+
     pub fn fits(&self, server: &Server) -> bool {
         match self {
             Self::Endpoint(endpoint) => server.address == *endpoint,

@@ -27,7 +27,7 @@ struct Old {
     metadata: Metadata,
     /// Open for writing.
     file: File,
-    /// Whether it has to be written itself: no other file can have its owner.
+    /// Whether it has to be written itself: no other file can have its owner, or all its names.
     stays: bool,
 }
 
@@ -56,9 +56,15 @@ impl Target {
         let Some(old) = &mut self.old else {
             return Ok(());
         };
-        old.stays = !take_owner(new, &old.metadata)?;
+        old.stays = !take_owner(new, &old.metadata)? || has_other_names(&old.metadata);
         // Last, for a change of owner takes bits of the mode away.
         new.set_permissions(old.metadata.permissions())
+    }
+
+    /// What is there will be written itself, and no other file takes its name; no where nothing is
+    /// there.
+    pub fn keep(&mut self) -> bool {
+        self.old.as_mut().map(|old| old.stays = true).is_some()
     }
 
     /// A file without a name becomes the target.
@@ -119,6 +125,17 @@ fn take_owner(new: &File, old: &Metadata) -> io::Result<bool> {
     }
 }
 
+/// Whether other hard links lead to a file.
+#[cfg(unix)]
+fn has_other_names(of: &Metadata) -> bool {
+    std::os::unix::fs::MetadataExt::nlink(of) > 1
+}
+
+#[cfg(not(unix))]
+fn has_other_names(_: &Metadata) -> bool {
+    false
+}
+
 #[cfg(not(unix))]
 fn take_owner(_: &File, _: &Metadata) -> io::Result<bool> {
     Ok(true)
@@ -128,6 +145,10 @@ fn take_owner(_: &File, _: &Metadata) -> io::Result<bool> {
 fn followed(path: &Path) -> io::Result<PathBuf> {
     let mut path = path.to_owned();
     for _ in 0..LINKS {
+        // Without it, a path would lose the `/` that makes it a folder's.
+        if path.as_os_str().as_encoded_bytes().ends_with(b"/") {
+            return Err(io::ErrorKind::IsADirectory.into());
+        }
         let Ok(to) = fs::read_link(&path) else {
             // No link, or nothing there.
             let name = path.file_name().ok_or(io::ErrorKind::IsADirectory)?;
@@ -176,6 +197,23 @@ fn is_same(one: &Path, other: &Path) -> io::Result<bool> {
 #[cfg(not(unix))]
 fn is_same(one: &Path, other: &Path) -> io::Result<bool> {
     Ok(fs::canonicalize(one)? == fs::canonicalize(other)?)
+}
+
+/// Whether it is a pipe.
+#[cfg(unix)]
+pub(super) fn is_pipe(file: &Metadata) -> bool {
+    std::os::unix::fs::FileTypeExt::is_fifo(&file.file_type())
+}
+
+#[cfg(not(unix))]
+pub(super) fn is_pipe(_: &Metadata) -> bool {
+    false
+}
+
+/// The end of a name that promises compressed contents.
+pub(super) fn compressed(path: &Path) -> Option<&'static str> {
+    let end = path.extension()?;
+    ["gz", "zst", "lz4", "xz", "bz2"].into_iter().find(|known| end.eq_ignore_ascii_case(known))
 }
 
 /// How a file with a passing name is made.

@@ -43,14 +43,18 @@ struct Job<'a> {
     left: Vec<u8>,
 }
 
-/// Three dots or two colons, and a digit: a quick look, for most texts have no more.
+/// What stands between the four numbers of an IPv4 address: hyphens in names of dialled-in hosts
+/// (`203-0-113-7.example.net`).
+const SEPARATORS: [u8; 2] = *b".-";
+
+/// Three dots or hyphens, or two colons: a quick look, for most texts have no more.
 fn may_hold(text: &[u8]) -> bool {
     let count = |what: u8| memchr::memchr_iter(what, text).take(3).count();
-    count(b'.') >= 3 || count(b':') >= 2
+    SEPARATORS.into_iter().any(|separator| count(separator) >= 3) || count(b':') >= 2
 }
 
 impl Job<'_> {
-    /// Rewrites four numbers with dots between them, leading zeros or not.
+    /// Rewrites four numbers with dots or hyphens between them, leading zeros or not.
     fn fours(&mut self, addresses: &mut Addresses) -> bool {
         let mut at = 0;
         while at < self.text.len() {
@@ -164,10 +168,11 @@ impl Job<'_> {
 /// Where the numbers of an address stand that begins at `at`.
 fn four(text: &[u8], at: usize) -> Option<([Range<usize>; 4], [u8; 4])> {
     let (mut ranges, mut octets) = ([const { 0..0 }; 4], [0; 4]);
+    let separator = text.get(at + digits(text, at)).filter(|b| SEPARATORS.contains(b))?;
     let mut next = at;
     for (n, (range, octet)) in ranges.iter_mut().zip(&mut octets).enumerate() {
         if n > 0 {
-            (text.get(next) == Some(&b'.')).then_some(())?;
+            (text.get(next) == Some(separator)).then_some(())?;
             next += 1;
         }
         let end = next + digits(text, next);
@@ -225,7 +230,7 @@ mod tests {
     use super::*;
 
     /// Texts, with the addresses in braces.
-    const TEXTS: [&str; 17] = [
+    const TEXTS: [&str; 20] = [
         "{203.0.113.77}",
         "built on {203.0.113.77} by {1.2.3.4}",
         "ip{203.0.113.77}x, {198.51.100.9}:27960",
@@ -238,6 +243,9 @@ mod tests {
         "addr:{2001:db8::7}, {fe80::1:2}%eth0",
         "::ffff:{203.0.113.77}",
         "{203.0.113.77}\n{203.0.113.78}",
+        "{203-0-113-77}.dial.example.net",
+        "{203-000-113-077} 203-0.113-77",
+        "2026-11-22 1-2-3",
         "version 1.32",
         "12:30:45 and 1.2.3",
         "127.0.0.1 ::1 :: 0.0.0.0 256.1.1",

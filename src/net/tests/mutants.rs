@@ -37,7 +37,7 @@ fn check(stack: &mut Stack, link: u16, fcs: u8, time: i64, bytes: &[u8]) {
     let (payload, origin) = match stack.take(link, fcs, time, bytes, bytes.len() as u32) {
         Packet::Datagram(datagram) => (datagram.payload, datagram.origin),
         Packet::Segment(segment) => (segment.payload, segment.origin),
-        Packet::Error(_) | Packet::Held | Packet::Other(_) => return,
+        Packet::Error(_) | Packet::Held | Packet::Copy | Packet::Other(_) => return,
     };
     if let Origin::InFrame { offset } = origin {
         let offset = offset as usize;

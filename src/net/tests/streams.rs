@@ -95,6 +95,20 @@ fn bytes(text: &str) -> Said {
 
 const FINISHED: Said = Said::End(Ending::Finished);
 
+/// What a snap length took is known to be lost with its segment, before anybody answers.
+#[test]
+fn a_gap_of_the_snap_length_stands_where_it_is() {
+    let mut heard = Heard::default();
+    let cut = Segment { missing: 17, ..segment(Master, "A", 500, 100, b"\\ip\\192.") };
+    heard
+        .take(&segment(Client, "S", 99, 0, b""))
+        .take(&segment(Master, "SA", 499, 100, b""))
+        .take(&cut);
+    assert_eq!(heard.of(1, false), [bytes("\\ip\\192."), Said::Gap(17)]);
+    heard.take(&cut).take(&segment(Master, "FA", 525, 100, b"")).finish();
+    assert_eq!(heard.of(1, false), [bytes("\\ip\\192."), Said::Gap(17), FINISHED]);
+}
+
 #[test]
 fn a_conversation_comes_out_as_it_was_said() {
     let mut heard = Heard::default();

@@ -11,6 +11,9 @@ use std::ops::Range;
 
 use crate::wire::{is_secret_key, is_yes_or_no, may_name_secret};
 
+/// What stands for a masked value, whatever its length.
+pub const MASK: &str = "********";
+
 /// Names that are words of sentences too: what merely follows them is no value.
 const ORDINARY: [&[u8]; 9] = [
     b"password",
@@ -73,6 +76,13 @@ pub fn harmless_len(bytes: &[u8]) -> usize {
         !next.is_none_or(is_yes_or_no)
     });
     told.map_or(bytes.len(), |name| name.end)
+}
+
+/// Some bytes of a message as ASCII, escaped, up to where a secret may begin; stars stand for the
+/// rest.
+pub fn harmless(bytes: &[u8]) -> String {
+    let (shown, rest) = bytes.split_at_checked(harmless_len(bytes)).unwrap_or((bytes, b""));
+    format!("{}{}", shown.escape_ascii(), if rest.is_empty() { "" } else { MASK })
 }
 
 /// Where the secrets stand that a text tells, in order.

@@ -204,8 +204,9 @@ pub struct Listing {
 #[derive(Debug, Clone, Copy)]
 pub struct Packet {
     pub number: u64,
-    /// Bytes of payload.
+    /// Bytes of payload, and their hash.
     pub length: u32,
+    pub hash: u64,
     /// How many servers it lists.
     pub servers: u32,
     /// Whether it says that the list is complete, where its protocol has a mark for that.

@@ -1,5 +1,9 @@
 //! What a message adds to its exchange, and what came of it in the end.
 
+use std::hash::BuildHasher as _;
+
+use foldhash::fast::FixedState;
+
 use super::open::{Open, Pair};
 use super::silence::RIGHT_BEHIND;
 use super::{Exchange, Listing, Packet, Proof, State, Step, Trouble, Turn};
@@ -15,6 +19,8 @@ const CHALLENGES: usize = 8;
 /// How many packets of one list are kept, and how many servers.
 const PACKETS: usize = 512;
 const SERVERS: usize = 16_384;
+/// By which packets of a list are told from those that came twice.
+const CONTENT: FixedState = FixedState::with_seed(0);
 
 impl Open {
     /// Adds a message.
@@ -181,6 +187,12 @@ impl Open {
         }
         let listing = self.exchange.listing.get_or_insert_default();
         listing.request = self.opening.take().or(listing.request.take());
+        let (length, hash) = (message.payload.len() as u32, CONTENT.hash_one(message.payload));
+        // A packet that came twice says no more than once.
+        let is_same = |packet: &Packet| packet.length == length && packet.hash == hash;
+        if listing.packets.iter().any(is_same) {
+            return;
+        }
         let at = listing.packets.len() as u16;
         listing.count += facts.servers.len() as u32;
         if listing.packets.len() >= PACKETS {
@@ -188,7 +200,8 @@ impl Open {
         }
         listing.packets.push(Packet {
             number: message.header.number,
-            length: message.payload.len() as u32,
+            length,
+            hash,
             servers: facts.servers.len() as u32,
             end: facts.end,
             short: facts.short,

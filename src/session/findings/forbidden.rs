@@ -11,7 +11,7 @@ use foldhash::fast::RandomState;
 use super::Findings;
 use super::about::{About, Case};
 use super::rules::{OTHER_PROTOCOL, UNPROVEN};
-use crate::proto::Reading;
+use crate::proto::{Reading, harmless};
 use crate::session::exchange::{Exchange, Listing, Placed, Proof};
 use crate::session::facts::{Facts, Text};
 use crate::session::hosts::{Hosts, SILENCE};
@@ -143,7 +143,7 @@ impl Findings {
             let listed = listing.packets.get(usize::from(packet)).map(|packet| packet.number);
             let numbers: Vec<_> = [Some(number), listed].into_iter().flatten().collect();
             self.found(&OTHER_PROTOCOL, master, &numbers, || {
-                let (own, asked) = (own.escape_ascii(), asked.escape_ascii());
+                let (own, asked) = (harmless(&own), harmless(&asked));
                 format!("{server} named protocol {own}, and is listed for protocol {asked}")
             });
         }

@@ -13,7 +13,7 @@ use super::rules::{
     HEARTBEAT_FREQUENT, HEARTBEAT_LATE, HEARTBEAT_RARE, KEY_MISSING, NO_PLACES, OVER_1400,
     OVERFULL, VALIDATE_WRONG,
 };
-use crate::proto::{Affair, Carrier, Party, Validation};
+use crate::proto::{Affair, Carrier, Party, Validation, harmless};
 use crate::session::exchange::{Exchange, Placed, Proof, Turn, bare};
 use crate::session::facts::{Facts, Text};
 use crate::session::hosts::Hosts;
@@ -182,7 +182,7 @@ impl Findings {
         let allowed = |b: &u8| b.is_ascii_graphic() && !br#"\/;"%"#.contains(b);
         if is_text && !bare(challenge).iter().all(allowed) {
             self.found(&CHALLENGE_FORBIDDEN, header.source, &[header.number], || {
-                format!("the challenge is \"{}\"", challenge.escape_ascii())
+                format!("the challenge is \"{}\"", harmless(challenge))
             });
         }
         let known = &mut self.hearing.challenges;
@@ -200,7 +200,7 @@ impl Findings {
         };
         if let Some(Sent { to: other, number, .. }) = before.filter(repeats) {
             self.found(&CHALLENGE_REPEATED, header.source, &[number, header.number], || {
-                let challenge = challenge.escape_ascii();
+                let challenge = harmless(challenge);
                 format!("{other} and {} were both sent \"{challenge}\"", header.destination)
             });
         }

@@ -26,6 +26,7 @@ use marks::Marks;
 pub use rules::RULES;
 use silence::Receivers;
 
+use super::focus::Focus;
 use super::hosts::Hosts;
 use super::registrations::Registration;
 use crate::flow::Flows;
@@ -90,6 +91,8 @@ pub(super) struct Findings {
     kept: HashMap<(&'static str, SocketAddr, About), Finding, RandomState>,
     /// How many of each rule are kept.
     of_rules: HashMap<&'static str, u32, RandomState>,
+    /// Servers for whose findings there is more room than for those of others.
+    pub(super) focus: Focus,
     left_out: u64,
     /// All messages at fault, where somebody asks for them.
     marks: Option<Marks>,
@@ -172,7 +175,8 @@ impl Findings {
             return;
         }
         let of_rule = self.of_rules.entry(rule.id).or_insert(0);
-        if self.kept.len() >= KEPT || *of_rule >= OF_ONE_RULE {
+        let has_room = |count, most| self.focus.has_room(subject, count, most);
+        if !has_room(self.kept.len(), KEPT) || !has_room(*of_rule as usize, OF_ONE_RULE as usize) {
             self.left_out += 1;
             return;
         }

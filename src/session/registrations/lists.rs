@@ -7,7 +7,7 @@ use std::net::SocketAddr;
 use foldhash::fast::RandomState;
 
 use crate::flow::Transport;
-use crate::proto::Reading;
+use crate::proto::{Reading, harmless};
 use crate::session::exchange::{Exchange, Packet};
 use crate::session::facts::End;
 use crate::session::hosts::Server;
@@ -111,8 +111,9 @@ impl Lists {
 }
 
 impl List {
-    /// Why a server need not be in this list; nothing where it has to be.
-    pub fn excuse(&self, server: &Server) -> Option<String> {
+    /// Why a server need not be in this list; nothing where it has to be. Unless the capture has the
+    /// whole of its answer to the master (`is_told`), a filter on what is not known of it excuses it.
+    pub fn excuse(&self, server: &Server, is_told: bool) -> Option<String> {
         if !self.complete {
             return Some("not all of it was captured".to_owned());
         }
@@ -121,7 +122,7 @@ impl List {
         }
         self.request.as_ref().map_or_else(
             || Some("the request for it was not captured".to_owned()),
-            |request| request.excuse(server),
+            |request| request.excuse(server).or_else(|| request.doubt(server).filter(|_| !is_told)),
         )
     }
 }
@@ -161,8 +162,23 @@ impl Request {
         }
     }
 
+    /// What the list is filtered by and is not known of a server.
+    fn doubt(&self, server: &Server) -> Option<String> {
+        let by_players = self.is_quake3 && !(self.empty && self.full);
+        let unknown = if self.gamename.is_some() && server.gamename.is_none() {
+            "gamename"
+        } else if self.protocol.is_some() && server.protocol.is_none() {
+            "protocol"
+        } else if by_players && (server.players.is_none() || server.places.is_none()) {
+            "players"
+        } else {
+            return None;
+        };
+        Some(format!("it is filtered by {unknown}, which the capture does not tell"))
+    }
+
     fn excuse(&self, server: &Server) -> Option<String> {
-        let escaped = |text: &[u8]| text.escape_ascii().to_string();
+        let escaped = harmless;
         if self.goes_on {
             return Some("it is one part of a list".to_owned());
         }

@@ -17,6 +17,7 @@ use foldhash::fast::RandomState;
 use super::dealings::Left;
 use super::exchange::{Exchange, State};
 use super::findings::Finding;
+use super::focus::Focus;
 use super::hosts::{Hosts, Server};
 use crate::proto::Affair;
 use lists::Lists;
@@ -31,6 +32,7 @@ const KEPT: usize = 1 << 14;
 pub struct Registrations {
     records: HashMap<(SocketAddr, SocketAddr), Box<Record>, RandomState>,
     lists: Lists,
+    pub(super) focus: Focus,
     left_out: u64,
 }
 
@@ -196,7 +198,8 @@ impl Registrations {
 
     fn record(&mut self, server: SocketAddr, master: SocketAddr) -> Option<&mut Record> {
         let key = (server, master);
-        if self.records.len() >= KEPT && !self.records.contains_key(&key) {
+        let has_room = self.focus.has_room(server, self.records.len(), KEPT);
+        if !has_room && !self.records.contains_key(&key) {
             self.left_out += 1;
             return None;
         }

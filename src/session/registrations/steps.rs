@@ -238,8 +238,9 @@ impl Evidence<'_> {
             let text = "no list of this master was asked for while the server was registered";
             return unseen(name, text);
         }
+        let is_told = self.record.answers.count > 0 && !self.record.cut;
         let excuse = |list: &&List| match self.host {
-            Some(host) => list.excuse(host),
+            Some(host) => list.excuse(host, is_told),
             None => Some("nothing is known of the server".to_owned()),
         };
         let (mut without, mut excused) = (Vec::new(), None);

@@ -5,6 +5,7 @@ use super::LISTS;
 use super::ends::{Client, Server};
 use super::preconditions::{ANSWERS, ASKED, LISTED};
 use crate::conform::{Case, Done, Failure, MUST, SHOULD, TestContext};
+use crate::dump;
 use crate::peer::voice::elite_force as voice;
 use crate::peer::voice::quake3::List;
 
@@ -176,7 +177,7 @@ pub(super) static CASES: &[Case] = &[
                 None => Ok(()),
                 Some((packet, bytes, end)) => {
                     let what = "\\EOT at the end of each packet";
-                    let came = format!("\"{}\"", end.escape_ascii());
+                    let came = format!("\"{}\"", dump::quoted(end, usize::MAX));
                     Err(Failure::new(what, came).within(packet, bytes))
                 }
             }
@@ -218,7 +219,7 @@ pub(super) static CASES: &[Case] = &[
                 }
                 for (packet, bytes, end) in listed.ends() {
                     if end != b"\\EOT" {
-                        let came = format!("\"{}\"", end.escape_ascii());
+                        let came = format!("\"{}\"", dump::quoted(end, usize::MAX));
                         let what = "records of 13 bytes up to \\EOT";
                         return Err(Failure::new(what, came).within(packet, bytes));
                     }

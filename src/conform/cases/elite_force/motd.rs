@@ -3,6 +3,7 @@
 use super::MOTD;
 use super::preconditions::MOTD_ANSWERED;
 use crate::conform::{Case, Datagram, Done, Failure, MUST, TestContext};
+use crate::dump;
 use crate::peer::voice::quake3::{getmotd, read};
 use crate::proto::quake3::Quake3;
 use crate::wire::Scratch;
@@ -43,7 +44,7 @@ fn has(ctx: &TestContext<'_>, key: &str, is: impl Fn(&[u8]) -> bool) -> Done {
         return Ok(());
     }
     let what = format!("the {key} that belongs there");
-    let came = format!("{key} \"{}\"", value.escape_ascii());
+    let came = format!("{key} \"{}\"", dump::quoted(&value, usize::MAX));
     Err(Failure::new(what, came).field(&heard, key))
 }
 

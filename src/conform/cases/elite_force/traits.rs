@@ -38,7 +38,7 @@ pub(super) static TRAITS: &[Trait] = &[
         look: |ctx| {
             let listed = Client::new(ctx)?.asks(ALL)?;
             let end = listed.ends().last().map(|(.., end)| end);
-            Ok(dump::shown(end.unwrap_or_default()))
+            Ok(dump::quoted(end.unwrap_or_default(), usize::MAX))
         },
     },
     Trait { name: "order of lists", look: list_order },

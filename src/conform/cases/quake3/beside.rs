@@ -194,7 +194,7 @@ pub(super) static CASES: &[Case] = &[
 
 /// The word of a question.
 fn dump_name(question: &[u8]) -> String {
-    dump::shown(question.get(4..question.len() - 1).unwrap_or_default())
+    dump::quoted(question.get(4..question.len() - 1).unwrap_or_default(), usize::MAX)
 }
 
 /// The answer to a getmotd has its challenge.

@@ -30,7 +30,7 @@ pub(super) static CASES: &[Case] = &[
                 if let Some(bad) = asked.challenge.iter().find(|b| bad(b)) {
                     let failure = Failure::new(
                         "a challenge of the characters that are allowed",
-                        dump::shown(&[*bad]),
+                        dump::quoted(&[*bad], usize::MAX),
                     );
                     return Err(failure.field(&asked.heard, "challenge"));
                 }

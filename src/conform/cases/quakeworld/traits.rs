@@ -72,5 +72,5 @@ fn end_of_ack(ctx: &TestContext<'_>, messages: &Messages) -> Result<String, Fail
     let Some(ack) = ack else { return Ok(traits::SILENCE.to_owned()) };
     let end = ack.bytes.iter().position(|byte| *byte == b'l').map(|at| at + 1);
     let end = end.and_then(|at| ack.bytes.get(at..)).unwrap_or_default();
-    Ok(format!("\"{}\"", dump::shown(end)))
+    Ok(format!("\"{}\"", dump::quoted(end, usize::MAX)))
 }
