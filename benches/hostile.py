@@ -3,7 +3,7 @@
 
 Makes each capture of benches/hostile_captures.py in sizes that double three times, builds the
 release binary, runs every command on them, and prints a row for each command and shape: the time of
-the largest by the clock, the processor's time in user mode, the peak of resident memory, by which
+the largest by the clock, the processor's time, the peak of resident memory, by which
 factor the processor's time grows with each doubling, and what was told. A command breaks a bound
 where
 
@@ -40,13 +40,16 @@ COMMANDS = {
     "decode": "decode",
     "verbose": "decode -v",
     "filter": "decode -Y finding",
+    "state": "decode -Y exchange.state==unanswered||finding",
     "ladder": "decode --ladder",
     "check": "check --severity note",
     "explain": "explain --server 192.0.2.10",
     **{what: f"export --what {what}" for what in (
         "sessions", "exchanges", "messages", "servers", "masters", "players", "flows", "findings")},
     "parquet": "export --what messages --format parquet",
+    "svg": "decode --ladder=svg",
     "redacted": "export --format pcapng --redact",
+    "pseudonyms": "export --what sessions --redact",
     "open": "open",
 }
 SHORT = ("check", "sessions", "ladder", "open")
@@ -66,7 +69,7 @@ TRIES = 3
 class Run:
     """What one run of a command cost, and what it told."""
     wall: float
-    user: float
+    processor: float
     megabytes: float
     status: int
     told: str
@@ -83,7 +86,7 @@ def main():
     binary = told.binary or build()
     shapes = told.shapes.split(",") if told.shapes else list(SHAPES)
     commands = told.commands.split(",") if told.commands else SHORT if told.short else list(COMMANDS)
-    print(f"{'capture':30}{'command':11}{'wall s':>8}{'user s':>8}{'MB':>7}{'growth':>8}  told", flush=True)
+    print(f"{'capture':30}{'command':11}{'wall s':>8}{'cpu s':>8}{'MB':>7}{'growth':>8}  told", flush=True)
     broken = []
     with tempfile.TemporaryDirectory() as folder:
         for name in shapes:
@@ -118,11 +121,11 @@ def measure(binary, folder, name, commands, short):
             if not faults:
                 break
             again = [run(binary, command, capture) for capture in captures]
-            runs = [min(pair, key=lambda one: (one.user, one.megabytes)) for pair in zip(runs, again)]
+            runs = [min(pair, key=lambda one: (one.processor, one.megabytes)) for pair in zip(runs, again)]
             faults = judge(command, runs, shape, short)
         last = runs[-1]
         words = last.told.replace("fragshark: ", "").replace("warning: ", "").replace("\n", "; ")[:90]
-        print(f"{name:30}{command:11}{last.wall:8.2f}{last.user:8.2f}{max(one.megabytes for one in runs):7.0f}"
+        print(f"{name:30}{command:11}{last.wall:8.2f}{last.processor:8.2f}{max(one.megabytes for one in runs):7.0f}"
               f"{growth(runs):8.2f}  {'BROKEN: ' + ', '.join(faults) + '; ' if faults else ''}{words}", flush=True)
         broken += [f"{name}, {command}: {fault}" for fault in faults]
     for capture in captures:
@@ -132,7 +135,7 @@ def measure(binary, folder, name, commands, short):
 
 def growth(runs):
     """The factor by which the time grows with each doubling, times below the floor taken for it."""
-    first, last = (max(one.user, FLOOR) for one in (runs[0], runs[-1]))
+    first, last = (max(one.processor, FLOOR) for one in (runs[0], runs[-1]))
     return (last / first) ** (1 / DOUBLINGS)
 
 
@@ -164,7 +167,7 @@ def run(binary, command, capture):
             told = said.read().decode(errors="replace")
     told = CONTROLS.sub("", told)
     told = "\n".join(line for line in told.splitlines() if "warning" in line)
-    return Run(time.perf_counter() - begin, usage.ru_utime, usage.ru_maxrss / 1024, status, told)
+    return Run(time.perf_counter() - begin, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024, status, told)
 
 
 def ended(child, deadline):
@@ -195,7 +198,7 @@ def shown(words):
     while time.perf_counter() < deadline:
         drawn += drain(terminal, 0.1)
         now = processor_ticks(child)
-        if now != spent:
+        if now != spent or waits_for_the_machine(child):
             spent, idle_since = now, time.perf_counter()
         # It has drawn something and has nothing more to do.
         if drawn and time.perf_counter() - idle_since > 0.5:
@@ -222,6 +225,17 @@ def drain(terminal, seconds):
         return os.read(terminal, 1 << 16)
     except OSError:  # the program has ended
         return b""
+
+
+def waits_for_the_machine(child):
+    """Whether a thread would go on if it had a processor, or what it reads."""
+    for thread in Path(f"/proc/{child}/task").glob("*/stat"):
+        try:
+            if thread.read_text().rpartition(")")[2].split()[0] in "RD":
+                return True
+        except OSError:  # the thread has ended
+            continue
+    return False
 
 
 def processor_ticks(child):

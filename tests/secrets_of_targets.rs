@@ -59,7 +59,7 @@ impl Leaky {
         let (answered, ends) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicBool::new(false)));
         let (count, over) = (Arc::clone(&answered), Arc::clone(&ends));
         let datagrams = thread::spawn(move || {
-            let mut room = [0; 65_536];
+            let mut room = vec![0; 65_536];
             while let Ok((len, from)) = socket.recv_from(&mut room) {
                 if over.load(Ordering::Relaxed) {
                     return;

@@ -19,14 +19,14 @@ use crate::session::{Exchange, Facts, Message, Proof, Text, Turn};
 const KEPT: usize = 16 << 20;
 /// How many messages of one exchange are kept, and how many of all beside the first few of each.
 const MESSAGES: usize = 4096;
-const MORE: usize = 1 << 17;
+const MORE: usize = 1 << 16;
 const FEW: usize = 4;
 
 /// Makes the rows of exchanges, and keeps where their messages lie until they end.
 pub(super) struct ExchangeRows {
     secrets: Secrets,
     shelf: Arc<Shelf>,
-    open: HashMap<u64, Talk, foldhash::fast::RandomState>,
+    open: HashMap<u64, Box<Talk>, foldhash::fast::RandomState>,
     /// Bytes of payloads, and messages beside the first few, that are kept.
     kept: usize,
     more: usize,
@@ -92,7 +92,7 @@ impl ExchangeRows {
     }
 
     /// An exchange is over, and nobody asks for it.
-    pub fn forget(&mut self, id: u64) -> Talk {
+    pub fn forget(&mut self, id: u64) -> Box<Talk> {
         let talk = self.open.remove(&id).unwrap_or_default();
         self.kept -= talk.messages.iter().map(Said::kept).sum::<usize>();
         self.more -= talk.messages.len().saturating_sub(FEW);

@@ -1,19 +1,22 @@
 //! Rows of exchanges in the order in which these began, though they come when these end.
 //!
 //! An exchange has a number from 1, and each number comes once: with its row, or with none. Rows
-//! that have to wait for the number before them do so in memory, as far as that goes, and behind
-//! that in a temporary file.
+//! that have to wait for the number before them do so in a temporary file, or where there is none
+//! in memory, as far as that goes.
 
 use std::cmp::Ordering;
 use std::collections::{HashMap, VecDeque};
 use std::fs::File;
-use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
+use std::io;
+use std::os::unix::fs::FileExt as _;
 
 use super::row::Row;
 use super::stored::{Stored, store};
 
-/// How many bytes of rows wait in memory.
+/// How many bytes of rows wait in memory where there is no file.
 const MEMORY: usize = 4 << 20;
+/// How many bytes are written to the file at once.
+const TAIL: usize = 1 << 18;
 /// How many numbers may be waited for at once.
 const WAITING: usize = 1 << 20;
 
@@ -27,9 +30,13 @@ pub(super) struct Ordered {
     held: usize,
     memory: usize,
     waiting: usize,
-    /// Rows in the file, and where it ends.
+    /// Rows in the file.
     spilled: u64,
-    end: u64,
+    /// The last bytes of the file, which are not written yet, and where they begin. Rows of their
+    /// own in memory would lie between what lives longer, and leave gaps there.
+    tail: Vec<u8>,
+    tail_at: u64,
+    tail_most: usize,
     file: Option<File>,
     late: u64,
     bytes: Vec<u8>,
@@ -45,7 +52,22 @@ impl Place {
     /// It has none.
     const NOWHERE: Self = Self(u64::MAX - 1);
     const MEMORY: Self = Self(u64::MAX - 2);
-    // All others: in the file, at this byte; its length comes first.
+    // All others: in the file, at the byte of the upper bits; the lower ones are its length.
+
+    const LENGTH_BITS: u32 = 24;
+
+    /// Where a row stands in the file; `None` if that is too long, or too far.
+    fn in_file(offset: u64, length: usize) -> Option<Self> {
+        let length =
+            u64::try_from(length).ok().filter(|length| length >> Self::LENGTH_BITS == 0)?;
+        let fits = offset < u64::MAX >> (Self::LENGTH_BITS + 1);
+        fits.then_some(Self(offset << Self::LENGTH_BITS | length))
+    }
+
+    fn offset_and_length(self) -> (u64, usize) {
+        let length = self.0 & ((1 << Self::LENGTH_BITS) - 1);
+        (self.0 >> Self::LENGTH_BITS, length as usize)
+    }
 }
 
 impl Ordered {
@@ -59,7 +81,9 @@ impl Ordered {
             memory: MEMORY,
             waiting: WAITING,
             spilled: 0,
-            end: 0,
+            tail: Vec::new(),
+            tail_at: 0,
+            tail_most: TAIL,
             file,
             late: 0,
             bytes: Vec::new(),
@@ -131,8 +155,7 @@ impl Ordered {
     }
 
     fn keep(&mut self, number: u64, bytes: &[u8]) {
-        let spilled = if self.held + bytes.len() > self.memory { self.spill(bytes) } else { None };
-        let place = spilled.unwrap_or_else(|| {
+        let place = self.spill(bytes).unwrap_or_else(|| {
             self.held += bytes.len();
             self.kept.insert(number, bytes.into());
             Place::MEMORY
@@ -144,16 +167,16 @@ impl Ordered {
 
     /// Writes a row to the file; nothing where there is none, or it takes no more.
     fn spill(&mut self, bytes: &[u8]) -> Option<Place> {
-        let length = u32::try_from(bytes.len()).ok()?;
-        let (file, offset) = (self.file.as_mut()?, self.end);
-        let row = [&length.to_le_bytes(), bytes].concat();
-        let written = file.seek(SeekFrom::Start(offset)).and_then(|_| file.write_all(&row));
-        if written.is_err() {
-            return None;
+        let file = self.file.as_ref()?;
+        if self.tail.len() + bytes.len() > self.tail_most {
+            file.write_all_at(&self.tail, self.tail_at).ok()?;
+            self.tail_at += self.tail.len() as u64;
+            self.tail.clear();
         }
-        self.end += row.len() as u64;
+        let place = Place::in_file(self.tail_at + self.tail.len() as u64, bytes.len())?;
+        self.tail.extend_from_slice(bytes);
         self.spilled += 1;
-        Some(Place(offset))
+        Some(place)
     }
 
     /// Writes what nothing has to come before; and what has no room to wait.
@@ -188,24 +211,26 @@ impl Ordered {
                 self.held -= bytes.len();
                 write(&Stored::of(&bytes))
             }
-            Place(offset) => write(&Stored::of(&self.take_back(offset)?)),
+            place => write(&Stored::of(&self.take_back(place)?)),
         }
     }
 
     /// A row of the file, which is empty behind the last.
-    fn take_back(&mut self, offset: u64) -> io::Result<Vec<u8>> {
-        let Some(file) = &mut self.file else {
-            return Err(io::ErrorKind::NotFound.into());
-        };
-        let mut length = [0; 4];
-        file.seek(SeekFrom::Start(offset))?;
-        file.read_exact(&mut length)?;
+    fn take_back(&mut self, place: Place) -> io::Result<Vec<u8>> {
+        let (offset, length) = place.offset_and_length();
         // It was written here, and no longer than it was in memory.
-        let mut bytes = vec![0; u32::from_le_bytes(length) as usize];
-        file.read_exact(&mut bytes)?;
+        let mut bytes = vec![0; length];
+        if let Some(Ok(at)) = offset.checked_sub(self.tail_at).map(usize::try_from) {
+            let row = self.tail.get(at..at + length);
+            bytes.copy_from_slice(row.ok_or(io::ErrorKind::UnexpectedEof)?);
+        } else {
+            let file = self.file.as_ref().ok_or(io::ErrorKind::NotFound)?;
+            file.read_exact_at(&mut bytes, offset)?;
+        }
         self.spilled -= 1;
         if self.spilled == 0 {
-            self.end = 0;
+            self.tail.clear();
+            self.tail_at = 0;
         }
         Ok(bytes)
     }

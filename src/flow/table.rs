@@ -17,7 +17,7 @@ use crate::proto::{Entry, Secrets, entries};
 /// How many flows are kept; packets of later ones are only counted.
 const FLOWS: usize = 1 << 18;
 /// How much memory all of them may take with their ends, in bytes.
-const WEIGHT: usize = 72 << 20;
+const WEIGHT: usize = 64 << 20;
 /// About what the places of a flow and of an end in the indices take, in bytes.
 const INDEXED: usize = 16;
 /// How many errors a flow keeps word for word (of a dead master those of a day), and how many all

@@ -22,7 +22,7 @@ pub fn entries() -> &'static [&'static Entry] {
 }
 
 /// Where an entry stands: its protocol's place in [`PROTOCOLS`], and its own in [`entries`].
-pub fn place_of(entry: &'static Entry) -> Option<(usize, usize)> {
+pub fn place_of(entry: &Entry) -> Option<(usize, usize)> {
     let at = std::ptr::from_ref(entry).addr();
     let mut before = 0;
     for (protocol, known) in PROTOCOLS.iter().enumerate() {

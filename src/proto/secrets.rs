@@ -12,7 +12,7 @@ mod text;
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use super::{Entry, Party, entries};
+use super::{Entry, Party, entries, place_of};
 use crate::wire::{
     Field, Group, Kind, Node, Odd, Role, Shape, Span, Spans, What, is_secret_key, is_yes_or_no,
 };
@@ -155,9 +155,10 @@ fn split<'a>(spans: &mut Spans, bytes: impl Fn(u8, u32, u32) -> &'a [u8]) {
 /// Whether bytes that no field claims may be a secret: a client sends one in this message, or
 /// there is one without a key.
 fn is_guarded(entry: &Entry) -> bool {
-    static GUARDED: LazyLock<Vec<&'static Entry>> =
-        LazyLock::new(|| entries().iter().copied().filter(|entry| guards(entry)).collect());
-    GUARDED.contains(&entry)
+    static GUARDED: LazyLock<Vec<bool>> =
+        LazyLock::new(|| entries().iter().map(|entry| guards(entry)).collect());
+    let guarded = place_of(entry).and_then(|(_, place)| GUARDED.get(place));
+    guarded.copied().unwrap_or_else(|| guards(entry))
 }
 
 fn guards(entry: &Entry) -> bool {

@@ -31,7 +31,7 @@ impl ListPacket {
     pub fn servers(self, records: &[SocketAddr]) -> Vec<bool> {
         let last = records.len().saturating_sub(1);
         let is_server = |(at, record): (usize, &SocketAddr)| {
-            !(is_nobody(*record) || at == last && self.is_cursor(*record))
+            !is_nobody(*record) && (at != last || !self.is_cursor(*record))
         };
         records.iter().enumerate().map(is_server).collect()
     }

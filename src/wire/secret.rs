@@ -102,13 +102,28 @@ pub fn is_secret_key(key: &[u8]) -> bool {
 const RARE: [[u8; 2]; 10] =
     [*b"sw", *b"ss", *b"pw", *b"rc", *b"cd", *b"yh", *b"ui", *b"ok", *b"ut", *b"ct"];
 
-/// Whether a key of a secret may stand in some bytes: a quick look, for most hold none.
+/// For each second letter of a pair, in either case, which first letters it has: a bit each, by the
+/// letter's place in the alphabet.
+#[expect(clippy::indexing_slicing, reason = "what is out of range would not compile")]
+static FIRST_LETTERS: [u32; 128] = {
+    let (mut table, mut at) = ([0; 128], 0);
+    while at < RARE.len() {
+        let [first, second] = RARE[at];
+        table[second as usize] |= 1 << (first & 31);
+        table[second.to_ascii_uppercase() as usize] |= 1 << (first & 31);
+        at += 1;
+    }
+    table
+};
+
+/// Whether a key of a secret may stand in some bytes: a quick look, for most hold none. Bytes that
+/// are no letters may count as some.
 pub fn may_name_secret(bytes: &[u8]) -> bool {
     let mut before = 0;
     bytes.iter().any(|byte| {
-        let pair = [before, plain(*byte).to_ascii_lowercase()];
-        [_, before] = pair;
-        RARE.contains(&pair)
+        let firsts = FIRST_LETTERS.get(usize::from(plain(*byte))).copied().unwrap_or(0);
+        let first = std::mem::replace(&mut before, *byte & 31);
+        firsts & (1 << first) != 0
     })
 }
 

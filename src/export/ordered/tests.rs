@@ -86,12 +86,13 @@ fn rows_come_in_order_whatever_memory_there_is() {
     let reversed: Vec<u64> = sorted.iter().rev().copied().collect();
     let mixed: Vec<u64> = (0..500).map(|n| n * 211 % 500 + 1).collect();
     for ends in [&sorted, &reversed, &mixed] {
-        for memory in [0, 1000, 100_000] {
-            let ordered = Ordered { memory, ..Ordered::new(file()) };
+        for tail_most in [0, 1000, 100_000] {
+            let ordered = Ordered { tail_most, ..Ordered::new(file()) };
             assert_eq!(written(ordered, ends, 0), (sorted.clone(), 0));
-            let ordered = Ordered { memory, ..Ordered::new(file()) };
+            let ordered = Ordered { tail_most, ..Ordered::new(file()) };
             assert_eq!(written(ordered, ends, 100), (sorted[100..].to_vec(), 0));
         }
+        assert_eq!(written(Ordered::new(None), ends, 0), (sorted.clone(), 0));
     }
 }
 

@@ -93,8 +93,12 @@ impl Stream {
     /// (Sattolo's shuffle).
     pub fn round(&mut self, count: usize) -> Vec<usize> {
         let mut places: Vec<_> = (0..count).collect();
-        for last in (1..count).rev() {
-            places.swap(last, self.below(last));
+        // All numbers at once: asking for each costs more than making it.
+        let mut numbers = vec![0; size_of::<u64>() * count.saturating_sub(1)];
+        self.0.fill(&mut numbers);
+        let (numbers, _) = numbers.as_chunks();
+        for (last, number) in (1..count).rev().zip(numbers) {
+            places.swap(last, (u64::from_le_bytes(*number) % last as u64) as usize);
         }
         places
     }

@@ -2,7 +2,7 @@
 
 use super::Exchange;
 use super::open::{Key, Open, Pair};
-use super::pairing::{Exchanges, Keyed};
+use super::pairing::Exchanges;
 use super::settle::settle;
 use super::silence::SILENCE;
 use super::timers::Slot;
@@ -74,21 +74,14 @@ impl Exchanges {
     pub(super) fn remove_key(&mut self, slot: Slot, key: &Key) {
         match *key {
             Key::Challenge(ref sent) => self.challenges.forget(sent, slot),
-            Key::Request(number, id) => forget(&mut self.requests, &(number, id), slot),
-            Key::Asked(asker, asked, id) => {
-                forget(&mut self.asked, &(asker, asked, id), slot);
-                forget(&mut self.hosts, &(asker, asked.ip(), id), slot);
+            Key::Request(request) => self.requests.forget(request, slot),
+            Key::Asked { ends, host } => {
+                self.asked.forget(ends, slot);
+                self.hosts.forget(host, slot);
             }
-            Key::Registration(server, master) => self.registrations.forget(server, master, slot),
-            Key::Connection(a, b) => forget(&mut self.connections, &(a, b), slot),
-            Key::Reply(a, b, reply) => forget(&mut self.replies, &(a, b, reply), slot),
+            Key::Registration(ref ends) => self.registrations.forget(ends.0, ends.1, slot),
+            Key::Connection(ends) => self.connections.forget(ends, slot),
+            Key::Reply(reply) => self.replies.forget(reply, slot),
         }
-    }
-}
-
-/// Removes a key, unless a later exchange has taken it.
-fn forget<K: std::hash::Hash + Eq>(keyed: &mut Keyed<K>, key: &K, slot: Slot) {
-    if keyed.get(key) == Some(&slot) {
-        keyed.remove(key);
     }
 }

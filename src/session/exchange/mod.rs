@@ -7,6 +7,7 @@
 
 mod challenges;
 mod ending;
+mod keyed;
 mod open;
 mod pairing;
 mod registering;

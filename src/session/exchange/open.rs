@@ -3,6 +3,7 @@
 use std::net::SocketAddr;
 
 use super::challenges::Sent;
+use super::keyed::{KeyHash, Keyed};
 use super::{Exchange, Packet, Proof, State, Step, Trouble};
 use crate::proto::{Affair, Entry, Part, Party};
 use crate::session::facts::{Facts, Text};
@@ -45,13 +46,16 @@ pub(super) struct Open {
 
 /// Where a slot is found, to be forgotten with it.
 pub(super) enum Key {
-    Request(u64, &'static str),
-    Asked(SocketAddr, SocketAddr, &'static str),
+    Request(KeyHash),
+    Asked {
+        ends: KeyHash,
+        host: KeyHash,
+    },
     /// Of a server with a master.
-    Registration(SocketAddr, SocketAddr),
-    Connection(SocketAddr, SocketAddr),
-    Reply(SocketAddr, SocketAddr, u32),
-    Challenge(Sent),
+    Registration(Box<(SocketAddr, SocketAddr)>),
+    Connection(KeyHash),
+    Reply(KeyHash),
+    Challenge(Box<Sent>),
 }
 
 /// Whether the last two heartbeats of a registration may mean that the server shuts down: the second
@@ -193,15 +197,26 @@ impl Open {
         let Self { exchange, keys, challenges, opening, parts, .. } = self;
         size_of::<Self>() - size_of::<Exchange>()
             + exchange.weigh()
-            + 2 * size_of::<Key>() * keys.capacity()
-            // A challenge is a key too, in two places.
-            + challenges.iter().map(|text| size_of::<Text>() + 3 * text.len()).sum::<usize>()
+            + size_of::<Key>() * keys.capacity()
+            + keys.iter().map(Key::weigh).sum::<usize>()
+            + challenges.iter().map(|text| size_of::<Text>() + text.len()).sum::<usize>()
             + opening.as_ref().map_or(0, |(_, request)| request.len())
             + parts.weigh()
     }
 }
 
 impl Key {
+    /// How many bytes of memory it takes elsewhere, with its place in a table.
+    fn weigh(&self) -> usize {
+        match self {
+            Self::Request(_) | Self::Connection(_) | Self::Reply(_) => Keyed::<Self>::ENTRY,
+            Self::Asked { .. } => 2 * Keyed::<Self>::ENTRY,
+            // In a box, and as a key of a table with the place of the exchange.
+            Self::Registration(_) => 4 * size_of::<(SocketAddr, SocketAddr)>(),
+            Self::Challenge(sent) => 3 * size_of::<Sent>() + 2 * sent.2.len(),
+        }
+    }
+
     /// Takes the oldest request out, else the oldest key that a message left behind; what the
     /// exchange is about stays.
     pub fn remove_oldest(keys: &mut Vec<Self>) -> Option<Self> {

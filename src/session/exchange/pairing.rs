@@ -1,12 +1,10 @@
 //! Which exchange a message belongs to: by the request that it answers, by who waits for it, or a
 //! new one. What is open is bounded; what waited too long ends.
 
-use std::collections::HashMap;
 use std::net::{IpAddr, SocketAddr};
 
-use foldhash::fast::RandomState;
-
 use super::challenges::Challenges;
+use super::keyed::{KeyHash, Keyed};
 use super::open::{Key, Open, cut, reply_number};
 use super::registrations::Registrations;
 use super::silence::Watch;
@@ -20,7 +18,7 @@ use crate::session::message::{Header, Message};
 /// How many exchanges may be open at once.
 const OPEN: usize = 1 << 15;
 /// How much memory they may take together, in bytes.
-const WEIGHT: usize = 40 << 20;
+const WEIGHT: usize = 32 << 20;
 /// By how many keys one exchange is found; the oldest are forgotten.
 const KEYS: usize = 32;
 /// How long an answer is waited for, in nanoseconds.
@@ -59,8 +57,6 @@ pub(in crate::session) struct Exchanges {
     pub(super) now: i64,
 }
 
-pub(super) type Keyed<K> = HashMap<K, Slot, RandomState>;
-
 impl Exchanges {
     /// Takes the next message, and gives every exchange that is over by then.
     pub fn take(
@@ -82,7 +78,7 @@ impl Exchanges {
         if turn == Turn::Query
             && let Some(sent) = self.challenges.remember(header, facts, slot)
         {
-            self.key(slot, Key::Challenge(sent));
+            self.key(slot, Key::Challenge(Box::new(sent)));
         }
         if is_request {
             self.remember(slot, header);
@@ -119,7 +115,7 @@ impl Exchanges {
         let spec = &header.entry.spec;
         let number = header.answers.filter(|_| spec.part.is_some() && spec.dealing.marks_end)?;
         let slot = spec.answers.iter().find_map(|id| self.requests.get(&(number, *id)))?;
-        self.get(*slot)?.request().map(|(entry, _)| *entry)
+        self.get(slot)?.request().map(|(entry, _)| *entry)
     }
 
     /// The open exchange of a message, and what it is there.
@@ -130,7 +126,7 @@ impl Exchanges {
             return Some((slot, Turn::Answer));
         }
         let answered = header.answers.and_then(|number| {
-            spec.answers.iter().find_map(|id| self.requests.get(&(number, *id)).copied())
+            spec.answers.iter().find_map(|id| self.requests.get(&(number, *id)))
         });
         if let Some(slot) = answered {
             let affair = self.get(slot)?.exchange.affair;
@@ -157,13 +153,13 @@ impl Exchanges {
         let header = &message.header;
         let ends = (header.destination, header.source);
         if let Some(reply) = reply_number(message) {
-            return self.replies.get(&(ends.0, ends.1, reply)).copied();
+            return self.replies.get(&(ends.0, ends.1, reply));
         }
         let is_list = !header.entry.is_asked() && header.entry.affair() == Affair::List;
         if !is_list || header.answers.is_some() {
             return None;
         }
-        let slot = *self.asked.get(&(ends.0, ends.1, header.entry.spec.id))?;
+        let slot = self.asked.get(&(ends.0, ends.1, header.entry.spec.id))?;
         (self.get(slot)?.exchange.state == State::Unsolicited).then_some(slot)
     }
 
@@ -175,11 +171,11 @@ impl Exchanges {
         if spec.dealing.affair == Affair::Connection
             && let Some(slot) = self.connections.get(&(source, destination))
         {
-            let open = self.get(*slot)?;
+            let open = self.get(slot)?;
             let goes_on = open.led_on || !open.settled;
-            return goes_on.then_some((*slot, if open.led_on { Turn::Ask } else { Turn::Again }));
+            return goes_on.then_some((slot, if open.led_on { Turn::Ask } else { Turn::Again }));
         }
-        let slot = *self.asked.get(&(source, destination, spec.id))?;
+        let slot = self.asked.get(&(source, destination, spec.id))?;
         let open = self.get(slot)?;
         if spec.dealing.affair == Affair::Registration && !spec.dealing.told {
             return Self::joins_registration(open, message).then_some((slot, Turn::Again));
@@ -204,7 +200,7 @@ impl Exchanges {
             return None;
         }
         let (asker, host) = (header.destination, header.source.ip());
-        let slot = *spec.answers.iter().find_map(|id| self.hosts.get(&(asker, host, *id)))?;
+        let slot = spec.answers.iter().find_map(|id| self.hosts.get(&(asker, host, *id)))?;
         let open = self.get(slot)?;
         let fits = open.exchange.replies() == 0 || open.exchange.from_other_port;
         fits.then_some((slot, Turn::Answer))
@@ -238,15 +234,16 @@ impl Exchanges {
         if is_solicited && matches!(affair, Affair::Registration | Affair::Shutdown) {
             let server = server.unwrap_or(ends.0);
             self.registrations.insert(server, ends.1, slot);
-            self.key(slot, Key::Registration(server, ends.1));
+            self.key(slot, Key::Registration(Box::new((server, ends.1))));
         }
         if is_solicited && matches!(affair, Affair::Registration | Affair::Shutdown | Affair::List)
         {
             self.registrations.learn(ends.1);
         }
         if is_solicited && affair == Affair::Connection {
-            self.connections.insert(ends, slot);
-            self.key(slot, Key::Connection(ends.0, ends.1));
+            let key = self.connections.hash(&ends);
+            self.connections.insert(key, slot);
+            self.key(slot, Key::Connection(key));
         }
         slot
     }
@@ -258,7 +255,7 @@ impl Exchanges {
         if exchange.affair != Affair::List || exchange.state == State::Unsolicited {
             return false;
         }
-        let other = self.asked.get(&(exchange.asker, exchange.asked, id)).copied();
+        let other = self.asked.get(&(exchange.asker, exchange.asked, id));
         let other = other.and_then(|slot| self.slots.get_mut(slot as usize)?.as_mut());
         let Some(other) = other else {
             return false;
@@ -289,29 +286,38 @@ impl Exchanges {
     fn remember(&mut self, slot: Slot, header: &Header) {
         let id = header.entry.spec.id;
         let (asker, asked) = (header.source, header.destination);
-        self.requests.insert((header.number, id), slot);
-        self.key(slot, Key::Request(header.number, id));
-        self.hosts.insert((asker, asked.ip(), id), slot);
-        if self.asked.insert((asker, asked, id), slot) != Some(slot) {
-            self.key(slot, Key::Asked(asker, asked, id));
+        let request = self.requests.hash(&(header.number, id));
+        self.requests.insert(request, slot);
+        self.key(slot, Key::Request(request));
+        let [ends, host] = self.hash_asked(asker, asked, id);
+        self.hosts.insert(host, slot);
+        if self.asked.insert(ends, slot) {
+            self.key(slot, Key::Asked { ends, host });
         }
+    }
+
+    /// The keys of what is asked of an endpoint, and of its host.
+    fn hash_asked(&self, asker: SocketAddr, asked: SocketAddr, id: &'static str) -> [KeyHash; 2] {
+        [self.asked.hash(&(asker, asked, id)), self.hosts.hash(&(asker, asked.ip(), id))]
     }
 
     /// Other parts of an answer shall find it too.
     fn remember_answer(&mut self, slot: Slot, message: &Message<'_>) {
         let header = &message.header;
         let ends = (header.destination, header.source);
-        if let Some(reply) = reply_number(message)
-            && self.replies.insert((ends.0, ends.1, reply), slot) != Some(slot)
-        {
-            self.key(slot, Key::Reply(ends.0, ends.1, reply));
+        if let Some(reply) = reply_number(message) {
+            let key = self.replies.hash(&(ends.0, ends.1, reply));
+            if self.replies.insert(key, slot) {
+                self.key(slot, Key::Reply(key));
+            }
         }
         let exchange = self.get(slot).map(|open| &open.exchange);
         let is_loose = |e: &Exchange| e.affair == Affair::List && e.state == State::Unsolicited;
         if exchange.is_some_and(is_loose) {
             let id = header.entry.spec.id;
-            if self.asked.insert((ends.0, ends.1, id), slot) != Some(slot) {
-                self.key(slot, Key::Asked(ends.0, ends.1, id));
+            let [ends, host] = self.hash_asked(ends.0, ends.1, id);
+            if self.asked.insert(ends, slot) {
+                self.key(slot, Key::Asked { ends, host });
             }
         }
     }
