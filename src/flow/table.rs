@@ -141,6 +141,7 @@ impl Flows {
     }
 
     /// The same, which shows secrets in the reasons of verdicts, or masks them.
+    #[must_use]
     pub fn showing(self, secrets: Secrets) -> Self {
         Self { secrets, ..self }
     }
