@@ -70,7 +70,7 @@ defects! {
     ForgetsAfter5s "forgets-after-5s" "servers are forgotten 5 seconds after their last answer";
     WideRecords "wide-records" "records of lists have four bytes too many";
     LateRenewal "late-renewal" "a listed server's answer counts though its time is over";
-    ListVaries "list-varies" "every second list lacks its last server";
+    ListVaries "list-varies" "every second list that a client gets lacks its last server";
     ListsNobody "lists-nobody" "servers register, and no list has any";
 }
 

@@ -3,7 +3,8 @@
 
 mod find;
 
-use std::net::{IpAddr, SocketAddr};
+use std::collections::HashSet;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
 use super::challenge::Form;
 use super::defect::Defect;
@@ -23,6 +24,9 @@ const LONGEST: usize = 65_507 - 16;
 const RECORD: usize = 6;
 /// How long servers stay that the defect `forgets-after-5s` forgets.
 const FIVE_SECONDS: i64 = 5_000_000_000;
+
+/// Whose last list is known at most, for the defect `list-varies`.
+const MOST_ASKERS: usize = 4096;
 
 /// Where replies go.
 pub(super) type Out<'o> = &'o mut dyn FnMut(Reply<'_>);
@@ -83,8 +87,10 @@ pub(super) struct Desk {
     /// Nanoseconds of a clock that does not go back.
     pub now: i64,
     pub guessable: u32,
-    /// Whether the last list was whole; only a defect asks.
-    was_whole: bool,
+    /// Who asks at the moment.
+    pub asker: IpAddr,
+    /// Whose last list was whole; only a defect asks.
+    had_whole: HashSet<IpAddr>,
     packet: Vec<u8>,
     found: Vec<SocketAddr>,
 }
@@ -108,7 +114,8 @@ impl Desk {
             crashed: false,
             now: 0,
             guessable: 0,
-            was_whole: false,
+            asker: IpAddr::V4(Ipv4Addr::UNSPECIFIED),
+            had_whole: HashSet::new(),
             packet: Vec::new(),
             found: Vec::new(),
         }

@@ -136,6 +136,7 @@ impl Master {
         }
         self.desk.counts.heard += 1;
         self.desk.lists = false;
+        self.desk.asker = from.ip();
         let (mut said, mut bytes) = (0, 0);
         let mut counted = |reply: Reply<'_>| {
             said += 1;

@@ -2,7 +2,7 @@
 
 use std::net::SocketAddr;
 
-use super::{Desk, LONGEST, RECORD};
+use super::{Desk, LONGEST, MOST_ASKERS, RECORD};
 use crate::master::defect::Defect;
 use crate::master::registry::{Kind, Wanted};
 use crate::wire::{AddrForm, Addrs, Digits};
@@ -33,13 +33,21 @@ impl Desk {
             found = found.into_iter().flat_map(|server| [server, server]).collect();
         }
         if self.has(Defect::ListVaries) {
-            self.was_whole = !self.was_whole;
-            found.truncate(found.len().saturating_sub((!self.was_whole).into()));
+            found.truncate(found.len().saturating_sub(self.is_second_list().into()));
         }
         if self.has(Defect::ListsNobody) {
             found.clear();
         }
         found
+    }
+
+    /// Whether whoever asks had a whole list before this one.
+    fn is_second_list(&mut self) -> bool {
+        let was_whole = self.had_whole.remove(&self.asker);
+        if !was_whole && self.had_whole.len() < MOST_ASKERS {
+            self.had_whole.insert(self.asker);
+        }
+        was_whole
     }
 
     pub fn give_back(&mut self, found: Vec<SocketAddr>) {
