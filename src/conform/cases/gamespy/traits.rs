@@ -196,11 +196,10 @@ mod tests {
     use super::form;
 
     #[test]
-    fn the_form_of_a_query_tells_no_secret_and_commands_no_terminal() {
+    fn the_form_of_a_query_tells_no_secret() {
         for (query, text) in [
             (&br"\basic\\secure\ABCDEF"[..], "basic, secure"),
             (br"\status\", "status"),
-            (b"\\\x1b[31m\\", "\\x1b[31m"),
             (br"\basic\\rcon_password\HUNTER2", r"\basic\\rcon_password********"),
             (br"\x\rcon_password\HUNTER2\y", r"\x\rcon_password********"),
             (b"no query", "no query"),
