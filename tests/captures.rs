@@ -12,8 +12,8 @@ use std::path::{Path, PathBuf};
 
 use fragshark::capture::Input;
 use fragshark::dump::{Colour, Heading, Secrets, Ties, transcript};
-use fragshark::proto::{Reading, Way, games};
-use fragshark::session::{Header, Message, Pipeline, Session};
+use fragshark::proto::{Reading, Direction, games};
+use fragshark::session::{MessageHeader, CapturedMessage, Pipeline, Session};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("captures")
@@ -31,7 +31,7 @@ fn check(path: &Path, should: &[u8]) {
 }
 
 /// Every message of a capture, as far as the test looks at it.
-fn messages(path: &Path, mut each: impl FnMut(&Message<'_>)) -> Pipeline {
+fn messages(path: &Path, mut each: impl FnMut(&CapturedMessage<'_>)) -> Pipeline {
     let mut pipeline = Pipeline::open(vec![Input::File(path.to_owned())], Vec::new()).unwrap();
     let done = pipeline.messages(|message| {
         each(message);
@@ -130,10 +130,10 @@ fn documented_messages_keep_their_names_and_ends() {
             assert_eq!(m.payload, expected.bytes, "{}", expected.id);
             // An end may stay unknown only where the message may go to or come from several.
             let (is, should) = (m.header.way, expected.way);
-            let alone = m.header.entry.spec.proves(Way::default());
+            let alone = m.header.entry.spec.proves(Direction::default());
             let from = is.from.or(should.from.filter(|_| alone.from.is_none()));
             let to = is.to.or(should.to.filter(|_| alone.to.is_none()));
-            assert_eq!(Way { from, to }, should, "{}: {is}", expected.id);
+            assert_eq!(Direction { from, to }, should, "{}: {is}", expected.id);
             reading.read(m.header.entry, m.payload);
             assert_eq!(reading.fault(), None, "{}", expected.id);
         });
@@ -153,7 +153,7 @@ fn the_store_and_the_stream_agree() {
         messages(&path, |streamed| {
             let stored = session.message(index, &mut payload).unwrap().unwrap();
             // Only the store keeps what lies in no frame.
-            let header = |m: &Message<'_>| Header { place: None, ..m.header };
+            let header = |m: &CapturedMessage<'_>| MessageHeader { place: None, ..m.header };
             let (kept, lent) = (header(&stored), header(streamed));
             assert_eq!(format!("{kept:?}"), format!("{lent:?}"));
             assert_eq!(stored.payload, streamed.payload);

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
-use fragshark::capture::write::{PcapNg, Record};
+use fragshark::capture::write::{PcapNg, FrameRecord};
 use fragshark::capture::{Frames, Input};
 use fragshark::session::Pipeline;
 
@@ -63,7 +63,7 @@ fn frames(path: &Path) -> Vec<Kept> {
     kept
 }
 
-fn capture<'a>(frames: impl IntoIterator<Item = Record<'a>>) -> Input {
+fn capture<'a>(frames: impl IntoIterator<Item = FrameRecord<'a>>) -> Input {
     let mut out = PcapNg::new(Vec::new()).unwrap();
     frames.into_iter().for_each(|record| out.write(&record).unwrap());
     Input::Memory { name: "changed.pcapng".into(), bytes: out.finish().unwrap().into() }
@@ -71,11 +71,11 @@ fn capture<'a>(frames: impl IntoIterator<Item = Record<'a>>) -> Input {
 
 impl Kept {
     /// The frame, of which `length` bytes are captured, `behind` nanoseconds later.
-    fn record(&self, length: usize, behind: i64) -> Record<'_> {
+    fn record(&self, length: usize, behind: i64) -> FrameRecord<'_> {
         let bytes = &self.bytes[..self.bytes.len().min(length)];
         let fcs = if bytes.len() < self.bytes.len() { 0 } else { self.fcs };
         let (link, wire_length) = (self.link, self.wire_length);
-        Record {
+        FrameRecord {
             time: self.time + behind,
             link,
             fcs,

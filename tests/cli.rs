@@ -365,9 +365,9 @@ fn a_frame_that_was_cut_says_so() {
     let whole = Input::Memory { name: "whole".to_owned(), bytes: story.file().into() };
     let mut frames = Frames::open(&[whole]).unwrap();
     let frame = frames.next().unwrap();
-    let mut cut = write::Pcap::new(Vec::new(), frame.link, 0).unwrap();
+    let mut cut = write::PcapWriter::new(Vec::new(), frame.link, 0).unwrap();
     let bytes = &frame.bytes[..frame.bytes.len() - 6];
-    cut.write(&write::Record { bytes, ..frame.into() }).unwrap();
+    cut.write(&write::FrameRecord { bytes, ..frame.into() }).unwrap();
     let file = folder.write("cut.pcap", &cut.finish().unwrap());
     let row: Value = serde_json::from_str(&done(&["decode", "--format", "ndjson", &file])).unwrap();
     assert_eq!(row["fault"], "the capture lacks 6 bytes of it");

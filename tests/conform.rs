@@ -17,8 +17,8 @@ use bench::{Bench, bad, side_by_side};
 use fragshark::conform::cases::profiles;
 use fragshark::conform::{record, shown, tables};
 use fragshark::dump::Colour;
-use fragshark::master::{Config, DEFECTS, Defect, Running, Settings};
-use fragshark::report::{Run, RunHead, Verdict, page};
+use fragshark::master::{Config, DEFECTS, Defect, RunningMaster, Settings};
+use fragshark::report::{Run, RunHead, CaseVerdict, page};
 use netns::Net;
 use process::Process;
 
@@ -32,7 +32,7 @@ fn the_reference_master_passes_what_it_owes() {
         let took = begun.elapsed();
         assert!(!judged.is_empty(), "{}", profile.name);
         assert_eq!(bad(&judged), [""; 0], "{}", profile.name);
-        let passed = judged.iter().filter(|case| case.verdict == Verdict::Pass).count();
+        let passed = judged.iter().filter(|case| case.verdict == CaseVerdict::Pass).count();
         eprintln!("{}: {passed} of {} passed in {took:?}", profile.name, judged.len());
     });
 }
@@ -44,7 +44,7 @@ fn time_outs_are_waited_for_where_they_are_short() {
     let slow: Vec<_> = judged.iter().filter(|judged| judged.case.slow.is_some()).collect();
     assert!(slow.len() > 10, "{}", slow.len());
     for case in slow {
-        assert_eq!(case.verdict, Verdict::Pass, "{:?}: {}", case.case, case.text);
+        assert_eq!(case.verdict, CaseVerdict::Pass, "{:?}: {}", case.case, case.text);
     }
 }
 
@@ -52,7 +52,7 @@ fn time_outs_are_waited_for_where_they_are_short() {
 #[test]
 fn no_case_is_flaky() {
     let rounds: Vec<_> = (0..20).collect();
-    let first: Mutex<Option<Vec<(&str, Verdict)>>> = Mutex::new(None);
+    let first: Mutex<Option<Vec<(&str, CaseVerdict)>>> = Mutex::new(None);
     side_by_side(&rounds, 4, |round| {
         let bench = Bench::new(&["flood-loopback=on"], None);
         let judged = bench.judge(None, &[]);
@@ -169,7 +169,7 @@ fn the_page_is_seen_in_a_browser() {
         .collect();
     let html = page(&runs);
     let [swapped, sound] = &runs[..] else { unreachable!() };
-    assert!(swapped.cases.iter().any(|tried| tried.verdict == Verdict::Fail));
+    assert!(swapped.cases.iter().any(|tried| tried.verdict == CaseVerdict::Fail));
     let Some([chromium]) = needs::programs("the page in a browser", ["chromium"]) else { return };
     let folder = tempfile::tempdir().unwrap();
     let (file, picture) = (folder.path().join("page.html"), folder.path().join("page.png"));
@@ -268,7 +268,7 @@ fn failures_make_the_status_unless_they_were_announced() {
     let mut settings = Settings::default();
     settings.defects = settings.defects.with(Defect::SilentOnLineFeed).with(Defect::ShortChallenge);
     let config = Config { settings, ..Config::default().anywhere() };
-    let running = Running::start(config).unwrap();
+    let running = RunningMaster::start(config).unwrap();
     let at = running.addresses()[0].address.to_string();
     let folder = tempfile::tempdir().unwrap();
     let known = folder.path().join("known");

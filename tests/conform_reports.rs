@@ -7,7 +7,7 @@ use std::net::UdpSocket;
 use std::path::PathBuf;
 use std::process::Command;
 
-use fragshark::master::{Config, Defect, Running};
+use fragshark::master::{Config, Defect, RunningMaster};
 use fragshark::report::Summary;
 use quick_xml::Reader;
 use quick_xml::events::Event;
@@ -56,12 +56,12 @@ fn fragshark(arguments: &[&str]) -> Ran {
 }
 
 /// A master with defects, and where it is.
-fn master(defects: &[Defect]) -> (Running, String) {
+fn master(defects: &[Defect]) -> (RunningMaster, String) {
     let mut config = Config::default().anywhere();
     for defect in defects {
         config.settings.defects = config.settings.defects.with(*defect);
     }
-    let running = Running::start(config).unwrap();
+    let running = RunningMaster::start(config).unwrap();
     let at = running.addresses()[0].address.to_string();
     (running, at)
 }

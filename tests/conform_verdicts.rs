@@ -16,7 +16,7 @@ use fragshark::conform::cases::profiles;
 use fragshark::conform::{Assumed, Judged, TargetEnv};
 use fragshark::master::{DEFECTS, Defect};
 use fragshark::peer::{Consent, Target};
-use fragshark::report::Verdict;
+use fragshark::report::CaseVerdict;
 
 /// Runs at once: most of their time is waiting.
 const AT_ONCE: usize = 12;
@@ -41,7 +41,7 @@ fn parts(run: &str) -> [&str; 3] {
 }
 
 /// What is not as with a sound master: verdicts and cases, and how many each cause blocks.
-fn differs(judged: &[Judged], sound: &BTreeMap<&str, Verdict>) -> BTreeSet<String> {
+fn differs(judged: &[Judged], sound: &BTreeMap<&str, CaseVerdict>) -> BTreeSet<String> {
     let is_other = |judged: &&Judged| sound.get(judged.case.id) != Some(&judged.verdict);
     let mut lines = BTreeSet::new();
     let mut blocked: BTreeMap<&str, usize> = BTreeMap::new();
@@ -170,10 +170,10 @@ fn a_target_that_answers_nothing_is_blocked_and_fails_nothing() {
         for profile in profiles() {
             let outcome = judge(&target(at), Some(profile), &[]);
             for judged in &outcome.judged {
-                let is_untried = matches!(judged.verdict, Verdict::Blocked | Verdict::Skipped);
+                let is_untried = matches!(judged.verdict, CaseVerdict::Blocked | CaseVerdict::Skipped);
                 assert!(is_untried, "{}: {:?}: {}", profile.name, judged.case, judged.text);
             }
-            let blocked = outcome.judged.iter().filter(|j| j.verdict == Verdict::Blocked).count();
+            let blocked = outcome.judged.iter().filter(|j| j.verdict == CaseVerdict::Blocked).count();
             assert!(blocked * 2 > outcome.judged.len(), "{}: {blocked}", profile.name);
             assert!(
                 !outcome.causes.is_empty() && outcome.causes.len() <= 4,
@@ -213,6 +213,6 @@ fn a_busy_machine_changes_no_verdict() {
     });
     let changed: Vec<_> = quiet.iter().filter(|(id, (v, _))| loaded[*id].0 != *v).collect();
     assert!(changed.is_empty(), "{changed:#?}");
-    let passed = quiet.values().filter(|(verdict, _)| *verdict == Verdict::Pass).count();
+    let passed = quiet.values().filter(|(verdict, _)| *verdict == CaseVerdict::Pass).count();
     assert!(passed * 10 > quiet.len() * 8, "{passed} of {} passed", quiet.len());
 }

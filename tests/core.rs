@@ -14,10 +14,10 @@ use std::fmt::Write as _;
 
 use corpus::{Documented, documented};
 use fragshark::proto::{
-    Carrier, Cut, Entry, PROTOCOLS, Part, Protocol, Reading, Validation, Way, candidates_over,
+    Carrier, FrameBoundary, Entry, PROTOCOLS, Part, Protocol, Reading, Validation, Direction, candidates_over,
     entries,
 };
-use fragshark::wire::{Coding, Huffman, Node, OutlineLine, What};
+use fragshark::wire::{Coding, Huffman, Node, OutlineLine, OutlinePart};
 use laws::Laws;
 use mutants::Random;
 
@@ -112,7 +112,7 @@ fn mutations_hold() {
         let bytes = random.mutate(seed);
         // The protocol's own choice, where the mutation has not destroyed the beginning.
         let carrier = entry.spec.carrier;
-        let entry = candidates_over(carrier, &bytes, Way::default()).next().unwrap_or(entry);
+        let entry = candidates_over(carrier, &bytes, Direction::default()).next().unwrap_or(entry);
         match room.hold(entry, &bytes) {
             None => accepted += 1,
             Some(_) => refused += 1,
@@ -150,9 +150,9 @@ fn the_outline_knows_every_field_that_reading_finds() {
 
 fn named(line: &OutlineLine) -> Vec<&'static str> {
     match &line.what {
-        What::Literal(field, _) | What::OneOf(field, _) | What::Field(field) => vec![field.name],
-        What::View(field, inside) => inside.iter().map(|f| f.name).chain([field.name]).collect(),
-        What::Branch(_) => Vec::new(),
+        OutlinePart::Literal(field, _) | OutlinePart::OneOf(field, _) | OutlinePart::Field(field) => vec![field.name],
+        OutlinePart::View(field, inside) => inside.iter().map(|f| f.name).chain([field.name]).collect(),
+        OutlinePart::Branch(_) => Vec::new(),
     }
 }
 
@@ -195,9 +195,9 @@ fn documented_streams_are_cut_into_their_messages() {
     for (m, entry) in &streams {
         let protocol = PROTOCOLS.iter().find(|p| p.id == entry.protocol).unwrap();
         let end = match (protocol.cut)(&m.bytes, 0) {
-            Cut::At(end) => end,
-            Cut::Open { .. } | Cut::Endless => m.bytes.len(),
-            Cut::Foreign => panic!("{} is foreign", m.id),
+            FrameBoundary::At(end) => end,
+            FrameBoundary::Open { .. } | FrameBoundary::Endless => m.bytes.len(),
+            FrameBoundary::Foreign => panic!("{} is foreign", m.id),
         };
         assert_eq!(end, m.bytes.len(), "{}", m.id);
     }

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use fragshark::capture::write::{PcapNg, Record};
+use fragshark::capture::write::{PcapNg, FrameRecord};
 use fragshark::capture::{Frames, Input};
 use fragshark::proto::{Carrier, Reading};
 use fragshark::session::Pipeline;
@@ -77,7 +77,7 @@ fn cut(path: &Path, length: usize) -> (Vec<u8>, Vec<Vec<u8>>) {
     let mut frames = Frames::open(&[Input::File(path.to_owned())]).unwrap();
     while let Some(frame) = frames.next() {
         let bytes = &frame.bytes[..frame.bytes.len().min(length)];
-        let record = Record {
+        let record = FrameRecord {
             time: frame.time,
             link: frame.link,
             fcs: 0,

@@ -100,10 +100,10 @@ fn a_gap_in_a_connection_is_damage() {
     }
     let lost = segments[segments.len() / 2];
     let mut frames = Frames::open(&[input]).unwrap();
-    let mut rest = write::Pcap::new(Vec::new(), 1, 0).unwrap();
+    let mut rest = write::PcapWriter::new(Vec::new(), 1, 0).unwrap();
     while let Some(frame) = frames.next() {
         if frame.number != lost {
-            rest.write(&write::Record { bytes: frame.bytes, ..frame.into() }).unwrap();
+            rest.write(&write::FrameRecord { bytes: frame.bytes, ..frame.into() }).unwrap();
         }
     }
     let folder = tempfile::tempdir().unwrap();

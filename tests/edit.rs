@@ -7,24 +7,24 @@ mod mutants;
 use std::collections::BTreeMap;
 
 use corpus::documented;
-use fragshark::proto::{Entry, PROTOCOLS, Reading, Way, candidates_over, entries};
-use fragshark::wire::{EditError, Field, Kind, Leaf, New, Node, Role, Scratch, Shape, Span, Value};
+use fragshark::proto::{Entry, PROTOCOLS, Reading, Direction, candidates_over, entries};
+use fragshark::wire::{EditError, Field, Kind, Leaf, New, Node, FieldRole, Scratch, Shape, Span, Value};
 use mutants::Random;
 
-const ROLES: [Role; 13] = [
-    Role::Challenge,
-    Role::Protocol,
-    Role::Game,
-    Role::Version,
-    Role::Secret,
-    Role::Address,
-    Role::Port,
-    Role::Person,
-    Role::Name,
-    Role::Place,
-    Role::Free,
-    Role::Map,
-    Role::Count,
+const ROLES: [FieldRole; 13] = [
+    FieldRole::Challenge,
+    FieldRole::Protocol,
+    FieldRole::Game,
+    FieldRole::Version,
+    FieldRole::Secret,
+    FieldRole::Address,
+    FieldRole::Port,
+    FieldRole::Person,
+    FieldRole::Name,
+    FieldRole::Place,
+    FieldRole::Free,
+    FieldRole::Map,
+    FieldRole::Count,
 ];
 
 /// Every documented message and every example, with its entry.
@@ -92,7 +92,7 @@ impl Room {
 
     /// Replaces every field of a role. What was written is read without a new fault, and holds the
     /// value wherever the role stands; else this says why not.
-    fn replaces(&mut self, entry: &Entry, bytes: &[u8], role: Role) -> Result<usize, EditError> {
+    fn replaces(&mut self, entry: &Entry, bytes: &[u8], role: FieldRole) -> Result<usize, EditError> {
         let mut asked = 0;
         let mut change = |leaf: &Leaf<'_>| {
             let is_it = leaf.field.role == role && !leaf.bytes.is_empty();
@@ -202,7 +202,7 @@ fn mutations_are_edited_or_refused() {
         let (entry, seed) = &seeds[random.below(seeds.len())];
         let bytes = random.mutate(seed);
         let carrier = entry.spec.carrier;
-        let entry = candidates_over(carrier, &bytes, Way::default()).next().unwrap_or(entry);
+        let entry = candidates_over(carrier, &bytes, Direction::default()).next().unwrap_or(entry);
         room.keeps(entry, &bytes);
         match room.replaces(entry, &bytes, ROLES[random.below(ROLES.len())]) {
             Ok(_) => edited += 1,
@@ -259,8 +259,8 @@ fn parts_of_a_record_know_the_whole() {
     let (old, new) = ("192.0.2.1:27961".parse().unwrap(), "198.51.100.9:1");
     let new: std::net::SocketAddr = new.parse().unwrap();
     let mut map = |leaf: &Leaf<'_>| match leaf.field.role {
-        Role::Address if leaf.endpoint == Some(old) => Some(New::Ip(new.ip())),
-        Role::Port if leaf.endpoint == Some(old) => Some(New::Int(new.port().into())),
+        FieldRole::Address if leaf.endpoint == Some(old) => Some(New::Ip(new.ip())),
+        FieldRole::Port if leaf.endpoint == Some(old) => Some(New::Int(new.port().into())),
         _ => None,
     };
     assert_eq!((entry.edit)(list, &mut room.scratch, &mut map, &mut room.out), Ok(2));

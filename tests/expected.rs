@@ -13,7 +13,7 @@ use std::path::Path;
 
 use corpus::{Documented, documented};
 use fragshark::capture::Input;
-use fragshark::proto::{Party, Reading};
+use fragshark::proto::{Role, Reading};
 use fragshark::session::Pipeline;
 use fragshark::wire::{Kind, Scratch};
 use story::{Format, Link, Side, Story};
@@ -53,7 +53,7 @@ fn capture(m: &Documented, host: u8, ports: [u16; 2]) -> Vec<u8> {
     match m.transport.as_str() {
         "udp" => story.send(from, to, &m.bytes),
         // Who listens on the documented port was called; masters listen.
-        _ if m.way.from == Some(Party::Client) => {
+        _ if m.way.from == Some(Role::Client) => {
             story.converse(from, to, &[(Side::Client, &m.bytes)], 1460)
         }
         _ => story.converse(to, from, &[(Side::Server, &m.bytes)], 1460),

@@ -3,7 +3,7 @@
 use std::net::{Ipv4Addr, SocketAddr};
 use std::process::Command;
 
-use fragshark::capture::write::{PcapNg, Record};
+use fragshark::capture::write::{PcapNg, FrameRecord};
 use fragshark::net::compose;
 use serde_json::Value;
 
@@ -22,7 +22,7 @@ impl Capture {
     fn send(&mut self, from: SocketAddr, to: SocketAddr, payload: &[u8]) {
         let bytes = compose::datagram(from, to, payload).unwrap();
         self.time += MILLISECOND;
-        let record = Record {
+        let record = FrameRecord {
             time: self.time,
             link: compose::LINK_RAW,
             fcs: 0,

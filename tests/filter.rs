@@ -10,7 +10,7 @@ use std::process::{Command, Output};
 
 use fragshark::capture::Input;
 use fragshark::dump::Secrets;
-use fragshark::filter::{self, Exchange, Filter, Finding, Room, Subject};
+use fragshark::filter::{self, ExchangeRef, Filter, FindingRef, EvalScratch, Subject};
 use fragshark::session::Pipeline;
 use story::{Format, Link, Story};
 
@@ -101,7 +101,7 @@ fn meant(path: &Path, text: &str, secrets: Secrets) -> Vec<u64> {
     let filter = Filter::parse(text).unwrap_or_else(|e| panic!("{text}: {e}"));
     // In other words it means the same.
     let again = Filter::parse(&filter.to_string()).unwrap();
-    let mut room = Room::new(secrets);
+    let mut room = EvalScratch::new(secrets);
     let mut first = None;
     let mut found = Vec::new();
     let mut pipeline = Pipeline::open(vec![Input::File(path.to_owned())], Vec::new()).unwrap();
@@ -173,12 +173,12 @@ fn a_secret_is_there_and_nothing_tells_what_it_is() {
 #[test]
 fn exchanges_and_findings_are_asked_for_by_name() {
     let tour = Path::new(env!("CARGO_MANIFEST_DIR")).join("captures/tour.pcapng");
-    let mut room = Room::new(Secrets::Masked);
+    let mut room = EvalScratch::new(Secrets::Masked);
     let exchange =
-        Exchange { kind: "list", state: "unanswered", latency: Some(250_000_000), retries: 2 };
+        ExchangeRef { kind: "list", state: "unanswered", latency: Some(250_000_000), retries: 2 };
     let findings = [
-        Finding { id: "no-reply", severity: "error" },
-        Finding { id: "late-heartbeat", severity: "warning" },
+        FindingRef { id: "no-reply", severity: "error" },
+        FindingRef { id: "late-heartbeat", severity: "warning" },
     ];
     let mut pipeline = Pipeline::open(vec![Input::File(tour)], Vec::new()).unwrap();
     pipeline

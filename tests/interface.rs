@@ -13,7 +13,7 @@ use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
 use fragshark::capture::Input;
 use fragshark::dump::{Colour, Secrets};
 use fragshark::session::Session;
-use fragshark::tui::{Saves, Stage};
+use fragshark::tui::{Saves, App};
 use parking_lot::Mutex;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
@@ -28,7 +28,7 @@ fn exports_from_inside_are_those_of_the_command_line() {
     loader.run(&session);
     let saves = Saves { folder: folder.path().into(), stem: "t".to_owned(), inputs: Vec::new() };
     let title = "the tour".to_owned();
-    let mut stage = Stage::new(session, title, Secrets::Masked, Colour::Plain, saves);
+    let mut stage = App::new(session, title, Secrets::Masked, Colour::Plain, saves);
     let mut terminal = Terminal::new(TestBackend::new(80, 24)).unwrap();
     let mut type_in = |keys: &str| {
         for key in keys.chars() {
@@ -100,9 +100,9 @@ fn the_picture_in_the_readme_is_what_the_interface_shows() {
     loader.run(&session);
     let title = "the tour".to_owned();
     let saves = Saves { folder: env::temp_dir(), stem: "tour".to_owned(), inputs: Vec::new() };
-    let mut stage = Stage::new(session, title, Secrets::Masked, Colour::Ansi, saves);
+    let mut stage = App::new(session, title, Secrets::Masked, Colour::Ansi, saves);
     let mut terminal = Terminal::new(TestBackend::new(114, 32)).unwrap();
-    let mut draw = |stage: &mut Stage| {
+    let mut draw = |stage: &mut App| {
         while stage.tick() {}
         terminal.draw(|frame| stage.draw(frame)).unwrap();
         terminal.backend().buffer().clone()

@@ -8,7 +8,7 @@ use std::net::{IpAddr, SocketAddr, TcpStream, UdpSocket};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use fragshark::master::{Config, Defect, Running, Service, Settings, tables};
+use fragshark::master::{Config, Defect, RunningMaster, Service, Settings, tables};
 use fragshark::proto::gamespy::answer;
 use process::{PATIENCE, Process, until};
 use socket2::{Domain, Socket, Type};
@@ -146,7 +146,7 @@ static GAMES: &[Listed] = &[
 
 #[test]
 fn every_games_servers_register_and_are_listed() {
-    let running = Running::start(Config::default().anywhere()).unwrap();
+    let running = RunningMaster::start(Config::default().anywhere()).unwrap();
     for (name, register, request, head, end) in GAMES {
         let master = running.address(service(name)).unwrap();
         let (server, client) = (End::open(master), End::open(master));
@@ -167,7 +167,7 @@ fn every_games_servers_register_and_are_listed() {
 
 #[test]
 fn lists_hold_servers_of_both_families() {
-    let running = Running::start(Config::default().anywhere()).unwrap();
+    let running = RunningMaster::start(Config::default().anywhere()).unwrap();
     let quake3 = running.addresses().iter().filter(|a| a.service == service("quake3"));
     let addresses: Vec<_> = quake3.map(|a| a.address).collect();
     if addresses.len() < 2 {
@@ -188,7 +188,7 @@ fn lists_hold_servers_of_both_families() {
 
 #[test]
 fn gamespys_list_comes_over_tcp_to_who_holds_a_key() {
-    let running = Running::start(Config::default().anywhere()).unwrap();
+    let running = RunningMaster::start(Config::default().anywhere()).unwrap();
     let master = running.address(service("gamespy")).unwrap();
     let server = End::open(master);
     of_gamespy(&server, master);
@@ -242,7 +242,7 @@ fn one_address_cannot_hold_all_connections() {
     ] {
         let mut of = Settings::default();
         of.set_all(settings).unwrap();
-        let running = Running::start(Config { settings: of, ..Config::default().anywhere() });
+        let running = RunningMaster::start(Config { settings: of, ..Config::default().anywhere() });
         let running = running.unwrap();
         let list = running.address(service("gamespy-list")).unwrap();
         let first: Vec<_> = (0..12).map(|_| connect([127, 0, 0, 1], list)).collect();
@@ -261,7 +261,7 @@ fn two_families_share_a_port() {
     let running = until("a free port", || {
         let port = UdpSocket::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
         let services = services.map(|service| (service, port)).to_vec();
-        Running::start(Config { services, listen_if_there: Vec::new(), ..Config::default() }).ok()
+        RunningMaster::start(Config { services, listen_if_there: Vec::new(), ..Config::default() }).ok()
     });
     let [first, second] = running.addresses() else { panic!("{:?}", running.addresses()) };
     assert_eq!(first.address, second.address);
@@ -278,7 +278,7 @@ fn two_families_share_a_port() {
 fn a_defect_may_answer_from_another_port() {
     let mut settings = Settings::default();
     settings.defects = settings.defects.with(Defect::OtherPort);
-    let running = Running::start(Config { settings, ..Config::default().anywhere() }).unwrap();
+    let running = RunningMaster::start(Config { settings, ..Config::default().anywhere() }).unwrap();
     let master = running.address(service("quake3")).unwrap();
     let client = End::open(master);
     client.tell(master, &marked("getservers 68"));

@@ -7,9 +7,9 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use fragshark::conform::cases::{FAMILIES, profiles};
-use fragshark::conform::{Assumed, Chosen, Outcome, Plan, TargetEnv, fingerprint, run};
+use fragshark::conform::{Assumed, CaseSelection, RunOutcome, RunPlan, TargetEnv, fingerprint, run};
 use fragshark::peer::{Consent, Target};
-use fragshark::report::Verdict;
+use fragshark::report::CaseVerdict;
 
 /// What a master keeps of a server.
 struct Entry {
@@ -58,11 +58,11 @@ impl Master {
         env
     }
 
-    fn judge(&self, profile: &str, words: &[&str]) -> Outcome {
+    fn judge(&self, profile: &str, words: &[&str]) -> RunOutcome {
         let profile = profiles().find(|known| known.name == profile);
         let words: Vec<_> = words.iter().map(|word| (*word).to_owned()).collect();
-        let cases = Chosen::new(FAMILIES, profile, &words).unwrap().cases;
-        run(&Plan { cases, strict: true, ..Plan::default() }, &self.env(), &|_| {})
+        let cases = CaseSelection::new(FAMILIES, profile, &words).unwrap().cases;
+        run(&RunPlan { cases, strict: true, ..RunPlan::default() }, &self.env(), &|_| {})
     }
 }
 
@@ -235,14 +235,14 @@ fn masters_fail_for_what_they_do_wrong_and_for_nothing_else() {
                     let judged = outcome.judged.iter().filter(|j| ids.contains(j.case.id));
                     judged.map(|j| format!("{}: {}", j.case.id, j.text)).collect::<Vec<_>>()
                 };
-                let failed = of(Verdict::Fail);
+                let failed = of(CaseVerdict::Fail);
                 let expected: BTreeSet<_> = fails.iter().copied().collect();
                 assert_eq!(failed, expected, "{name}, {profile}: {:?}", said(&failed));
                 let found: Vec<_> = outcome.causes.iter().map(|cause| cause.id).collect();
                 assert_eq!(found, *causes, "{name}, {profile}");
-                assert_eq!(of(Verdict::Error), BTreeSet::new(), "{name}, {profile}");
+                assert_eq!(of(CaseVerdict::Error), BTreeSet::new(), "{name}, {profile}");
                 if causes.is_empty() && fails.is_empty() {
-                    let blocked = of(Verdict::Blocked);
+                    let blocked = of(CaseVerdict::Blocked);
                     assert!(blocked.is_empty(), "{name}, {profile}: {:?}", said(&blocked));
                 }
             });
@@ -260,7 +260,7 @@ fn nothing_is_tried_over_ipv6() {
         assert!(outcome.causes.is_empty(), "{profile}: {:?}", outcome.causes);
         for judged in &outcome.judged {
             let (id, text) = (judged.case.id, &judged.text);
-            assert_eq!(judged.verdict, Verdict::Skipped, "{id}: {text}");
+            assert_eq!(judged.verdict, CaseVerdict::Skipped, "{id}: {text}");
             let is_slow = judged.case.slow.is_some();
             assert!(text.contains("IPv6") || is_slow, "{id}: {text}");
         }

@@ -12,10 +12,10 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use fragshark::capture::{Frames, Input};
-use fragshark::net::Layout;
+use fragshark::net::FrameLayout;
 use fragshark::proto::Reading;
-use fragshark::session::{Pipeline, Seen};
-use fragshark::wire::{Kind, Node, Role, Value, is_yes_or_no};
+use fragshark::session::{Pipeline, PipelineItem};
+use fragshark::wire::{Kind, Node, FieldRole, Value, is_yes_or_no};
 use story::{Format, Link, Side, Story};
 use tempfile::TempDir;
 
@@ -228,8 +228,8 @@ fn originals(capture: &Path) -> BTreeSet<Vec<u8>> {
         Pipeline::open(vec![Input::from_argument(capture.as_os_str())], Vec::new()).unwrap();
     let broken = pipeline.packets(|seen, _| {
         match seen {
-            Seen::Frame(frame) => {
-                let layout = Layout::of(frame.link, frame.fcs, frame.bytes, frame.wire_length);
+            PipelineItem::Frame(frame) => {
+                let layout = FrameLayout::of(frame.link, frame.fcs, frame.bytes, frame.wire_length);
                 let places = layout.packets.iter().flat_map(|p| [&p.source, &p.destination]);
                 for range in places {
                     match frame.bytes[range.clone()] {
@@ -243,23 +243,23 @@ fn originals(capture: &Path) -> BTreeSet<Vec<u8>> {
                 let hardware = layout.hardware.iter().map(|range| &frame.bytes[range.clone()]);
                 found.extend(hardware.filter(|b| !common(b)).map(<[u8]>::to_vec));
             }
-            Seen::Message(message) => {
+            PipelineItem::Message(message) => {
                 reading.read(message.header.entry, message.payload);
                 for span in reading.spans().all.iter().filter(|s| s.node == Node::Leaf) {
                     let layer = reading.layer(message.payload, span.layer);
                     let bytes = &layer[span.start as usize..span.end as usize];
-                    let names = [Role::Secret, Role::Person, Role::Name, Role::Place, Role::Free];
+                    let names = [FieldRole::Secret, FieldRole::Person, FieldRole::Name, FieldRole::Place, FieldRole::Free];
                     match span.field.role {
-                        Role::Address => match span.shape.read(bytes) {
+                        FieldRole::Address => match span.shape.read(bytes) {
                             Value::Ip(ip) => address(&mut found, ip),
                             // With this a list begins and ends.
                             _ if bytes == b"0.0.0.0:0" => {}
                             _ => _ = found.insert(bytes.to_vec()),
                         },
                         // What the documents explain names nobody, and short numbers stay.
-                        Role::Free if span.field.explain(bytes).is_some() || bytes.len() < 5 => {}
+                        FieldRole::Free if span.field.explain(bytes).is_some() || bytes.len() < 5 => {}
                         // It only says whether a password is needed.
-                        Role::Secret if is_yes_or_no(bytes) => {}
+                        FieldRole::Secret if is_yes_or_no(bytes) => {}
                         role if names.contains(&role) => _ = found.insert(bytes.to_vec()),
                         _ if span.field.kind == Kind::Stray => _ = found.insert(bytes.to_vec()),
                         _ => _ = harmless.insert(bytes.to_vec()),

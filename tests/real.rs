@@ -21,8 +21,8 @@ use corpus::documented;
 use fragshark::capture::Input;
 use fragshark::flow::Flows;
 use fragshark::proto::quake3::{PLAYERS, Quake3, StatusResponse};
-use fragshark::proto::{Magic, Reading, Way, candidates};
-use fragshark::session::{Header, Pipeline};
+use fragshark::proto::{Magic, Reading, Direction, candidates};
+use fragshark::session::{MessageHeader, Pipeline};
 use fragshark::wire::{Info, Scratch};
 use process::printed;
 use serde_json::Value;
@@ -32,7 +32,7 @@ const TEST: &str = "tests/real.rs";
 
 /// A message of a capture.
 struct Seen {
-    header: Header,
+    header: MessageHeader,
     payload: Vec<u8>,
 }
 
@@ -185,7 +185,7 @@ fn what_tcpdump_captures_is_what_was_sent() {
     // The documented messages that the house recognises between two ports of no meaning.
     let messages: Vec<_> = documented().into_iter().filter(|m| m.transport == "udp").collect();
     let known =
-        |bytes: &[u8]| candidates(bytes, Way::default()).any(|e| e.spec.magic == Magic::Strong);
+        |bytes: &[u8]| candidates(bytes, Direction::default()).any(|e| e.spec.magic == Magic::Strong);
     let messages: Vec<_> = messages.into_iter().map(|m| m.bytes).filter(|b| known(b)).collect();
     assert!(messages.len() >= 60, "{}", messages.len());
     for any in ["127.0.0.1:0", "[::1]:0"] {

@@ -10,20 +10,20 @@ use std::path::Path;
 use std::process::Command;
 
 use arena::{Arena, HOSTNAME, MAP};
-use fragshark::master::{Config, Running, Service, Settings};
+use fragshark::master::{Config, RunningMaster, Service, Settings};
 use process::{PATIENCE, printed, until};
 use serde_json::Value;
 
 const TEST: &str = "tests/real_master.rs";
 
 /// A master on free ports, with these settings, and where a service of it listens.
-fn start(settings: &str) -> Running {
+fn start(settings: &str) -> RunningMaster {
     let mut of = Settings::default();
     of.set_all(settings).unwrap();
-    Running::start(Config { settings: of, ..Config::default().anywhere() }).unwrap()
+    RunningMaster::start(Config { settings: of, ..Config::default().anywhere() }).unwrap()
 }
 
-fn at(running: &Running, service: &str) -> SocketAddr {
+fn at(running: &RunningMaster, service: &str) -> SocketAddr {
     running.address(Service::named(service).unwrap()).unwrap()
 }
 

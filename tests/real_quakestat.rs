@@ -20,9 +20,9 @@ use std::time::Duration;
 
 use corpus::{Documented, documented};
 use fragshark::capture::Input;
-use fragshark::capture::write::{Pcap, Record};
+use fragshark::capture::write::{PcapWriter, FrameRecord};
 use fragshark::net::compose::{LINK_RAW, datagram};
-use fragshark::proto::{Carrier, PROTOCOLS, Reading, Way};
+use fragshark::proto::{Carrier, PROTOCOLS, Reading, Direction};
 use fragshark::session::Pipeline;
 
 const TEST: &str = "tests/real_quakestat.rs";
@@ -150,7 +150,7 @@ fn answer(game: &str, asked: &[u8], known: &[Documented]) -> Option<Vec<u8>> {
             p.games.iter().any(|g| g.id == game)
         };
         let mut protocols = PROTOCOLS.iter().filter(speaks);
-        protocols.find_map(|p| p.recognise(Carrier::Datagram, bytes, Way::default()))
+        protocols.find_map(|p| p.recognise(Carrier::Datagram, bytes, Direction::default()))
     };
     let id = recognise(asked)?.spec.id;
     let mut of_game = known.iter().filter(|m| m.game == game && m.transport == "udp");
@@ -165,13 +165,13 @@ fn names(option: &str, port: u16, said: &[Said], wrong: &mut Vec<String>) -> Vec
     assert!(said.iter().any(|(ours, _)| *ours), "{option} asked nothing");
     let client: SocketAddr = "198.51.100.7:40000".parse().unwrap();
     let asked = SocketAddr::new("192.0.2.10".parse().unwrap(), port);
-    let mut file = Pcap::new(Vec::new(), LINK_RAW, 0).unwrap();
+    let mut file = PcapWriter::new(Vec::new(), LINK_RAW, 0).unwrap();
     for (time, (ours, bytes)) in (1_000_000_000_i64..).step_by(1_000_000).zip(said) {
         let (from, to) = if *ours { (client, asked) } else { (asked, client) };
         let bytes = &datagram(from, to, bytes).unwrap()[..];
         let wire_length = u32::try_from(bytes.len()).unwrap();
         let (link, comment) = (LINK_RAW, "");
-        file.write(&Record { time, link, fcs: 0, bytes, wire_length, comment, interface: 0 })
+        file.write(&FrameRecord { time, link, fcs: 0, bytes, wire_length, comment, interface: 0 })
             .unwrap();
     }
     let input = Input::Memory { name: option.to_owned(), bytes: file.finish().unwrap().into() };

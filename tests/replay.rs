@@ -20,7 +20,7 @@ use std::time::Duration;
 
 use arena::Arena;
 use fragshark::capture::Input;
-use fragshark::master::{Config, DEFECTS, Defect, Recorder, Running, SERVICES, Service, Settings};
+use fragshark::master::{Config, DEFECTS, Defect, MasterRecorder, RunningMaster, SERVICES, Service, Settings};
 use fragshark::session::Session;
 use process::until;
 use serde_json::Value;
@@ -97,7 +97,7 @@ fn address() -> Ipv4Addr {
 }
 
 /// A master with these defects on its documented ports, at an address of its own.
-fn master(defects: &[Defect], recorder: Option<Recorder>) -> (Running, String) {
+fn master(defects: &[Defect], recorder: Option<MasterRecorder>) -> (RunningMaster, String) {
     let ip = address();
     let mut settings = Settings::default();
     for defect in defects {
@@ -112,7 +112,7 @@ fn master(defects: &[Defect], recorder: Option<Recorder>) -> (Running, String) {
         recorder,
         ..Config::default()
     };
-    (Running::start(config).unwrap(), ip.to_string())
+    (RunningMaster::start(config).unwrap(), ip.to_string())
 }
 
 #[test]
@@ -688,12 +688,12 @@ fn rounds_of_connections_are_all_compared() {
 
 /// A master on free ports of both families, and how `--target` and `--also` name it; none where the
 /// machine has no IPv6.
-fn master_of_both(defects: &[Defect]) -> Option<(Running, [String; 2])> {
+fn master_of_both(defects: &[Defect]) -> Option<(RunningMaster, [String; 2])> {
     let mut settings = Settings::default();
     for defect in defects {
         settings.defects = settings.defects.with(*defect);
     }
-    let running = Running::start(Config { settings, ..Config::default() }.anywhere()).unwrap();
+    let running = RunningMaster::start(Config { settings, ..Config::default() }.anywhere()).unwrap();
     let service = Service::named("quake3").unwrap();
     let of = |six: bool| {
         let mut all = running.addresses().iter().filter(|a| a.service == service);
@@ -802,7 +802,7 @@ fn a_real_servers_recorded_registration_plays() {
     };
     let folder = tempfile::tempdir().unwrap();
     let kept = Kept::default();
-    let (running, _) = master(&[], Some(Recorder::new(kept.clone()).unwrap()));
+    let (running, _) = master(&[], Some(MasterRecorder::new(kept.clone()).unwrap()));
     let at: SocketAddr = running.address(Service::named("quake3").unwrap()).unwrap();
     let arena = Arena::start(&openarena, folder.path(), at);
     let client = UdpSocket::bind((at.ip(), 0)).unwrap();

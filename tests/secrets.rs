@@ -18,8 +18,8 @@ use fragshark::dump::{Colour, Secrets};
 use fragshark::export::TABLES;
 use fragshark::proto::entries;
 use fragshark::session::{Prepared, Session};
-use fragshark::tui::{Saves, Stage};
-use fragshark::wire::{Role, What};
+use fragshark::tui::{Saves, App};
+use fragshark::wire::{FieldRole, OutlinePart};
 use marked::{Marked, PLAIN, SECRET};
 use parking_lot::Mutex;
 use ratatui::Terminal;
@@ -267,7 +267,7 @@ fn screens(file: &Path, secrets: Secrets) -> Vec<(&'static str, String)> {
     loader.run(&session);
     let saves = Saves { folder: std::env::temp_dir(), stem: "t".to_owned(), inputs: Vec::new() };
     let title = "marked".to_owned();
-    let mut stage = Stage::new(session, title, secrets, Colour::Plain, saves);
+    let mut stage = App::new(session, title, secrets, Colour::Plain, saves);
     let mut terminal = Terminal::new(TestBackend::new(200, 100)).unwrap();
     let mut press = |code: KeyCode, seen: &mut String| {
         stage.event(&Event::Key(KeyEvent::new(code, KeyModifiers::NONE)));
@@ -329,11 +329,11 @@ fn no_screen_shows_a_secret_that_is_not_asked_for() {
 fn keys_that_are_listed_and_hold_secrets_say_so() {
     for entry in entries() {
         for line in (entry.outline)().lines {
-            let What::View(_, fields) = line.what else { continue };
+            let OutlinePart::View(_, fields) = line.what else { continue };
             for field in fields {
                 let is_secret = fragshark::wire::is_secret_key(field.name.as_bytes());
                 let is_secret = is_secret && !field.name.starts_with("ngsecret");
-                let says_so = field.role == Role::Secret;
+                let says_so = field.role == FieldRole::Secret;
                 assert!(says_so || !is_secret, "{entry:?}: {}", field.name);
             }
         }

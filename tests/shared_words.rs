@@ -3,8 +3,8 @@
 
 use std::net::SocketAddr;
 
-use fragshark::flow::{Flows, Sent, Transport};
-use fragshark::proto::Party;
+use fragshark::flow::{Flows, PacketMeta, Transport};
+use fragshark::proto::Role;
 
 /// A server of a protocol: what tells of it, and to whom it says so; requests that it gets, and what
 /// its games answer.
@@ -113,11 +113,11 @@ impl Talk {
         self
     }
 
-    fn sent(&self) -> impl Iterator<Item = (Sent, &'static [u8])> {
+    fn sent(&self) -> impl Iterator<Item = (PacketMeta, &'static [u8])> {
         (1..).zip(&self.said).map(|(number, (source, destination, payload))| {
             let (time, transport) = (i64::try_from(number).unwrap(), Transport::Udp);
             let (source, destination) = (*source, *destination);
-            (Sent { number, time, transport, source, destination, cut: false }, *payload)
+            (PacketMeta { number, time, transport, source, destination, cut: false }, *payload)
         })
     }
 
@@ -125,11 +125,11 @@ impl Talk {
     fn heard(&self) -> (Flows, Vec<Option<&'static str>>) {
         let mut flows = Flows::default();
         for (sent, payload) in self.sent() {
-            flows.hear(sent, payload);
+            flows.observe(sent, payload);
         }
         flows.rewind();
         let names = self.sent().map(|(sent, payload)| {
-            flows.recall(sent, payload).message.map(|named| named.entry.protocol)
+            flows.reclassify(sent, payload).message.map(|named| named.entry.protocol)
         });
         let names = names.collect();
         (flows, names)
@@ -150,7 +150,7 @@ fn check(kind: &Kind, talk: &Talk, client: SocketAddr, what: &str) {
     for (id, _) in flows.iter() {
         let ends = flows.endpoints(id).unwrap();
         let client = ends.into_iter().find(|end| end.address == client);
-        let serves = client.is_some_and(|end| end.is_proven(Party::Server));
+        let serves = client.is_some_and(|end| end.is_proven(Role::Server));
         assert!(!serves, "{what}: {client:?} is no server");
     }
 }

@@ -5,7 +5,7 @@ mod needs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use fragshark::export::{Column, Kind, TABLES};
+use fragshark::export::{Column, ColumnType, TABLES};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -60,7 +60,7 @@ fn cell(column: &Column, value: &Value) -> String {
     match value {
         Value::Null => String::new(),
         Value::String(text)
-            if column.kind == Kind::Text && text.starts_with(['=', '+', '-', '@']) =>
+            if column.kind == ColumnType::Text && text.starts_with(['=', '+', '-', '@']) =>
         {
             format!("'{text}")
         }
@@ -77,7 +77,7 @@ fn same(table: &fragshark::export::Table, read: &Value, rows: &[Value]) {
         assert_eq!(read[0][at], column.name);
         for (read, row) in read[1..].iter().zip(rows) {
             let (is, should) = (read[at].as_str().unwrap(), &row[column.name]);
-            if column.kind == Kind::Json && !should.is_null() {
+            if column.kind == ColumnType::Json && !should.is_null() {
                 assert_eq!(serde_json::from_str::<Value>(is).unwrap(), *should);
             } else {
                 assert_eq!(is, cell(column, should), "{}.{}", table.name, column.name);
@@ -173,13 +173,13 @@ fn duckdb_reads_the_parquet() {
         assert_eq!(read["rows"].as_array().unwrap().len(), rows.len());
         for (at, column) in table.columns.iter().enumerate() {
             let kind = match column.kind {
-                Kind::Number => "UBIGINT",
-                Kind::Integer | Kind::Duration => "BIGINT",
-                Kind::Decimal => "DOUBLE",
-                Kind::Flag => "BOOLEAN",
-                Kind::Time => TIME,
-                Kind::Text | Kind::Word | Kind::Address => "VARCHAR",
-                Kind::Json => "JSON",
+                ColumnType::Number => "UBIGINT",
+                ColumnType::Integer | ColumnType::Duration => "BIGINT",
+                ColumnType::Decimal => "DOUBLE",
+                ColumnType::Flag => "BOOLEAN",
+                ColumnType::Time => TIME,
+                ColumnType::Text | ColumnType::Word | ColumnType::Address => "VARCHAR",
+                ColumnType::Json => "JSON",
             };
             assert_eq!(read["types"][at], serde_json::json!([column.name, kind]));
             for (read, row) in read["rows"].as_array().unwrap().iter().zip(&rows) {
@@ -187,18 +187,18 @@ fn duckdb_reads_the_parquet() {
                 match column.kind {
                     // An exchange that nobody asked for has no fields of a request.
                     _ if should.is_null() => assert_eq!(is, None),
-                    Kind::Json => {
+                    ColumnType::Json => {
                         let is: Value = serde_json::from_str(is.unwrap()).unwrap();
                         assert_eq!(is, *should);
                     }
                     // `2003-12-01 20:00:00.0601+00`: no zeros at the end.
-                    Kind::Time => {
+                    ColumnType::Time => {
                         let should =
                             should.as_str().unwrap().trim_end_matches('Z').replace('T', " ");
                         let should = should.trim_end_matches('0').trim_end_matches('.');
                         assert_eq!(is.unwrap(), format!("{should}+00"));
                     }
-                    Kind::Decimal => {
+                    ColumnType::Decimal => {
                         assert_eq!(is.and_then(|is| is.parse().ok()), should.as_f64());
                     }
                     _ => {

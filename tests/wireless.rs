@@ -1,7 +1,7 @@
 //! What of 802.11 is not read is counted and told, by the reason.
 
 use fragshark::capture::Input;
-use fragshark::capture::write::{Pcap, Record};
+use fragshark::capture::write::{PcapWriter, FrameRecord};
 use fragshark::net::link::IEEE802_11;
 use fragshark::session::Pipeline;
 
@@ -22,11 +22,11 @@ fn frames_that_are_skipped_are_told() {
         vec![0xd4, 0, 0, 0, 2, 2, 2, 2, 2, 2],
         frame(0x48, 0x01, &[]),
     ];
-    let mut file = Pcap::new(Vec::new(), IEEE802_11, 0).unwrap();
+    let mut file = PcapWriter::new(Vec::new(), IEEE802_11, 0).unwrap();
     for (time, bytes) in (1..).zip(&frames) {
         let wire_length = u32::try_from(bytes.len()).unwrap();
         let (link, comment) = (IEEE802_11, "");
-        file.write(&Record { time, link, fcs: 0, bytes, wire_length, comment, interface: 0 })
+        file.write(&FrameRecord { time, link, fcs: 0, bytes, wire_length, comment, interface: 0 })
             .unwrap();
     }
     let bytes = file.finish().unwrap().into();

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
 use etherparse::PacketBuilder;
-use fragshark::capture::write::{Pcap, Record};
+use fragshark::capture::write::{PcapWriter, FrameRecord};
 use fragshark::net::compose::{LINK_RAW, datagram};
 
 use super::passes;
@@ -60,7 +60,7 @@ fn ends(master: u8, server: u8, flags: u8) -> [SocketAddr; 2] {
 
 /// A capture of raw IP packets, as a file.
 pub fn capture(mut records: &[u8]) -> Vec<u8> {
-    let mut file = Pcap::new(Vec::new(), LINK_RAW, 0).unwrap();
+    let mut file = PcapWriter::new(Vec::new(), LINK_RAW, 0).unwrap();
     let mut time = 1_070_308_800_000_000_000_i64;
     let mut next: HashMap<[SocketAddr; 2], u32> = HashMap::new();
     while let [master, server, flags, wait, low, high, rest @ ..] = records {
@@ -79,7 +79,7 @@ pub fn capture(mut records: &[u8]) -> Vec<u8> {
             let bytes = &frame[..frame.len() - cut.min(frame.len())];
             let wire_length = u32::try_from(frame.len()).unwrap();
             let (link, comment) = (LINK_RAW, "");
-            let record = Record { time, link, fcs: 0, bytes, wire_length, comment, interface: 0 };
+            let record = FrameRecord { time, link, fcs: 0, bytes, wire_length, comment, interface: 0 };
             file.write(&record).unwrap();
         }
     }

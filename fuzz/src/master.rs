@@ -7,9 +7,9 @@
 use std::collections::HashMap;
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
 
-use fragshark::master::{Master, Random, SERVICES, Service, Session, Settings};
-use fragshark::proto::{Carrier, Party, Reading, Way, candidates_over};
-use fragshark::wire::{Node, Role};
+use fragshark::master::{Master, Random, SERVICES, Service, ListSession, Settings};
+use fragshark::proto::{Carrier, Role, Reading, Direction, candidates_over};
+use fragshark::wire::{Node, FieldRole};
 
 const CHALLENGE: u8 = 0x1a;
 const MOST: usize = 16;
@@ -53,7 +53,7 @@ fn end(address: u8) -> SocketAddr {
 struct World {
     master: Master,
     now: i64,
-    sessions: HashMap<SocketAddr, Session>,
+    sessions: HashMap<SocketAddr, ListSession>,
     challenges: HashMap<SocketAddr, Vec<u8>>,
     reading: Reading,
 }
@@ -71,14 +71,14 @@ impl World {
                     assert!(!reply.elsewhere, "a sound master answers from where it was asked");
                     replies.push((reply.to, reply.bytes.to_vec()));
                 };
-                self.master.hear(self.now, &[service], from, &payload, &mut out);
+                self.master.handle_datagram(self.now, &[service], from, &payload, &mut out);
             }
             Carrier::Stream => {
                 let mut out = Vec::new();
                 let Self { master, sessions, .. } = self;
                 let session =
-                    sessions.entry(from).or_insert_with(|| Session::open(master, &mut out));
-                session.hear(master, from, &payload, &mut out);
+                    sessions.entry(from).or_insert_with(|| ListSession::open(master, &mut out));
+                session.handle_bytes(master, from, &payload, &mut out);
                 if session.over {
                     sessions.remove(&from);
                 }
@@ -92,12 +92,12 @@ impl World {
 
     /// What a master says is a message, and reads without a fault; its challenge is remembered.
     fn learn(&mut self, to: SocketAddr, bytes: &[u8]) {
-        let way = Way { from: Some(Party::Master), to: None };
+        let way = Direction { from: Some(Role::Master), to: None };
         let mut candidates = candidates_over(Carrier::Datagram, bytes, way);
         let sound = candidates.find(|entry| self.reading.takes_all(entry, bytes));
         assert!(sound.is_some(), "no message: {}", bytes.escape_ascii());
         let leaves = self.reading.spans().all.iter().filter(|span| span.node == Node::Leaf);
-        if let Some(span) = leaves.into_iter().find(|span| span.field.role == Role::Challenge) {
+        if let Some(span) = leaves.into_iter().find(|span| span.field.role == FieldRole::Challenge) {
             let challenge = bytes.get(span.start as usize..span.end as usize).unwrap_or_default();
             self.challenges.insert(to, challenge.to_vec());
         }

@@ -3,7 +3,7 @@
 
 use fragshark::dump::{Mask, Secrets, summary_in_colour};
 use fragshark::export::Redactor;
-use fragshark::proto::{Carrier, Entry, Reading, Way, candidates_over, entries};
+use fragshark::proto::{Carrier, Entry, Reading, Direction, candidates_over, entries};
 
 use super::laws::Laws;
 use super::text::is_clean;
@@ -15,7 +15,7 @@ pub fn run(bytes: &[u8]) {
         return;
     }
     for carrier in [Carrier::Datagram, Carrier::Stream] {
-        for entry in candidates_over(carrier, payload, Way::default()) {
+        for entry in candidates_over(carrier, payload, Direction::default()) {
             hold(entry, payload);
         }
     }
@@ -29,6 +29,6 @@ fn hold(entry: &'static Entry, payload: &[u8]) {
     let runs = summary_in_colour(entry, &reading, payload, 0, mask);
     let summary: String = runs.into_iter().map(|run| run.text).collect();
     is_clean("summary", summary.as_bytes());
-    let redacted = Redactor::with_key("fuzz").said(entry, payload).to_vec();
+    let redacted = Redactor::with_key("fuzz").redacted(entry, payload).to_vec();
     assert_eq!(redacted.len(), payload.len(), "{entry:?}: a redacted message has its length");
 }

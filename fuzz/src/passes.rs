@@ -4,14 +4,14 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use fragshark::capture::Input;
-use fragshark::dump::ladder::{Ends, Ladder, Rung, mermaid, svg};
+use fragshark::dump::ladder::{Lifelines, Ladder, Arrow, mermaid, svg};
 use fragshark::dump::{
     Colour, Heading, Mask, Secrets, Ties, escaped, latin, summary_in_colour, transcript,
 };
-use fragshark::export::{Format, Job, Listing, MessageRows, Packets, Redactor, TABLES, notes};
-use fragshark::filter::{Filter, Outlook, Room};
+use fragshark::export::{TableFormat, TableOptions, Listing, MessageRows, Packets, Redactor, TABLES, notes};
+use fragshark::filter::{Filter, FrameAnnotations, EvalScratch};
 use fragshark::proto::Reading;
-use fragshark::session::{Header, Message, Pipeline, Seen, Session};
+use fragshark::session::{MessageHeader, CapturedMessage, Pipeline, PipelineItem, Session};
 
 use super::text::{is_clean, is_csv, is_ndjson};
 
@@ -54,7 +54,7 @@ fn without_name(text: &str) -> String {
     text.replace("fuzz\u{1b}[31m", "fuzz")
 }
 
-fn each(file: &[u8], mut look: impl FnMut(&Message<'_>)) {
+fn each(file: &[u8], mut look: impl FnMut(&CapturedMessage<'_>)) {
     let Some(mut pipeline) = open(file) else { return };
     let all = pipeline.messages(|message| {
         look(message);
@@ -66,8 +66,8 @@ fn each(file: &[u8], mut look: impl FnMut(&Message<'_>)) {
     }
 }
 
-fn heading(header: &Header) -> Heading<'_> {
-    let Header { number, time, source, destination, entry, name, way, missing, overlap, .. } =
+fn heading(header: &MessageHeader) -> Heading<'_> {
+    let MessageHeader { number, time, source, destination, entry, name, way, missing, overlap, .. } =
         *header;
     let ties = Ties { answers: header.answers, part: header.part, validation: header.validation };
     let game = header.verdict.game.id;
@@ -99,15 +99,15 @@ fn listing(file: &[u8]) {
 pub fn table(file: &[u8], index: usize, key: Option<&str>) -> Vec<Vec<u8>> {
     let table = &TABLES[index % TABLES.len()];
     let mut written = Vec::new();
-    for format in [Format::Ndjson, Format::Csv] {
+    for format in [TableFormat::Ndjson, TableFormat::Csv] {
         let Some(mut pipeline) = open(file) else { break };
         let (secrets, live, scratch, takes) = (Secrets::Masked, false, None, None);
         let redactor = key.map(Redactor::with_key);
         let mut out = Vec::new();
-        let job = Job { format, secrets, live, redactor, scratch, takes };
+        let job = TableOptions { format, secrets, live, redactor, scratch, takes };
         table.write(&mut pipeline, job, &mut out).unwrap();
         match format {
-            Format::Ndjson => is_ndjson(table.name, &out),
+            TableFormat::Ndjson => is_ndjson(table.name, &out),
             _ => is_csv(table.name, &out),
         }
         written.push(out);
@@ -128,12 +128,12 @@ pub fn packets_of(file: &[u8], key: Option<&str>) -> Option<Vec<u8>> {
     pipeline
         .packets(|seen, _| {
             match seen {
-                Seen::Frame(frame) => packets.frame(frame).unwrap(),
-                Seen::Message(message) => {
+                PipelineItem::Frame(frame) => packets.frame(frame).unwrap(),
+                PipelineItem::Message(message) => {
                     packets.message(message);
                     let number = message.header.number;
                     for line in findings.get(&number).into_iter().flatten() {
-                        packets.tell(number, line);
+                        packets.add_comment(number, line);
                     }
                 }
             }
@@ -157,7 +157,7 @@ fn packets(file: &[u8]) {
         assert_eq!(counted.packets, counts.packets, "with the key {key:?}");
         // Times before 1970 become 1970, and fragments age by their times.
         if key.is_none() && pipeline.warnings().is_empty() && again.warnings().is_empty() {
-            let of = |c: &fragshark::session::Counts| (c.datagrams, c.segments);
+            let of = |c: &fragshark::session::SessionCounts| (c.datagrams, c.segments);
             assert_eq!(of(&counted), of(&counts), "datagrams and segments");
         }
     }
@@ -177,10 +177,10 @@ fn hosts_and_findings(file: &[u8]) {
 }
 
 fn ladders(file: &[u8]) {
-    let mut drawn: Vec<(Header, String)> = Vec::new();
+    let mut drawn: Vec<(MessageHeader, String)> = Vec::new();
     let mut reading = Reading::default();
     each(file, |message| {
-        let Message { header, payload } = *message;
+        let CapturedMessage { header, payload } = *message;
         reading.read(header.entry, payload);
         let mask = Mask::of(&reading, Secrets::Masked);
         let runs = summary_in_colour(header.entry, &reading, payload, header.missing, mask);
@@ -192,15 +192,15 @@ fn ladders(file: &[u8]) {
         }
     });
     let rungs = drawn.iter().map(|(header, text)| {
-        let Header { number, time, way, source, destination, name, .. } = *header;
-        Rung { number, time, way, source, destination, name, text, mark: None }
+        let MessageHeader { number, time, way, source, destination, name, .. } = *header;
+        Arrow { number, time, way, source, destination, name, text, mark: None }
     });
     let rungs: Vec<_> = rungs.collect();
     let Some(first) = rungs.first() else { return };
     is_clean("mermaid", mermaid(&rungs).as_bytes());
     is_clean("svg", svg("fuzz", &rungs).as_bytes());
     for columns in [20, 80, 200] {
-        let ladder = Ladder::new(Ends::of(rungs.iter().copied()), first.time, columns);
+        let ladder = Ladder::new(Lifelines::of(rungs.iter().copied()), first.time, columns);
         for rung in &rungs {
             let _ = ladder.rung(rung);
         }
@@ -221,12 +221,12 @@ fn filters(file: &[u8]) {
     for text in FILTERS {
         let Ok(filter) = Filter::parse(text) else { continue };
         let Some(mut pipeline) = open(file) else { return };
-        let mut outlook = Outlook::default();
+        let mut outlook = FrameAnnotations::default();
         if filter.needs_future() {
-            let ledger = pipeline.marking_ledger(|exchange| outlook.hear(&exchange)).unwrap();
+            let ledger = pipeline.marking_ledger(|exchange| outlook.add_exchange(&exchange)).unwrap();
             outlook.close(&ledger);
         }
-        let (mut room, mut first) = (Room::new(Secrets::Masked), None);
+        let (mut room, mut first) = (EvalScratch::new(Secrets::Masked), None);
         each(file, |message| {
             let first = *first.get_or_insert(message.header.time);
             let _ = filter.matches(&outlook.subject(message, first), &mut room);
@@ -242,7 +242,7 @@ fn store(file: &[u8]) {
     each(file, |streamed| {
         let stored = session.message(index, &mut payload).unwrap().expect("as many messages");
         assert_eq!(stored.payload, streamed.payload);
-        let of = |m: &Message<'_>| (m.header.number, m.header.name, m.header.verdict.game.id);
+        let of = |m: &CapturedMessage<'_>| (m.header.number, m.header.name, m.header.verdict.game.id);
         assert_eq!(of(&stored), of(streamed));
         index += 1;
     });

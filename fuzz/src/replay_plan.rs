@@ -6,7 +6,7 @@
 use std::time::Duration;
 
 use fragshark::peer::{Consent, Target};
-use fragshark::replay::{Account, Asked, Pace, Plan, Spacing, Stage, cast, is_playable};
+use fragshark::replay::{Transcript, RecordedRequest, Pace, Plan, Spacing, ReplaySockets, cast, is_playable};
 use fragshark::wire::Scratch;
 
 use super::{conversation, passes};
@@ -17,14 +17,14 @@ const ENDS: usize = 24;
 pub fn run(bytes: &[u8]) {
     let Some((pick, records)) = bytes.split_first() else { return };
     let Some(mut pipeline) = passes::open(&conversation::capture(records)) else { return };
-    let account = Account::of_recording(&mut pipeline, |_| true).unwrap();
-    let plays = |asked: &Asked| is_playable(asked);
+    let account = Transcript::of_recording(&mut pipeline, |_| true).unwrap();
+    let plays = |asked: &RecordedRequest| is_playable(asked);
     let (ends, connecting) = cast(&account, plays);
     if ends.len() + connecting.len() > ENDS {
         return;
     }
     let target = Target::find("127.0.0.1:9", Consent::default()).unwrap();
-    let stage = Stage::open(&target.into(), &ends, &connecting, &[]).unwrap();
+    let stage = ReplaySockets::open(&target.into(), &ends, &connecting, &[]).unwrap();
     let spacing = match pick & 3 {
         0 => Spacing::Asap,
         1 => Spacing::Rate(u32::from(pick >> 2)),
@@ -40,7 +40,7 @@ pub fn run(bytes: &[u8]) {
     }
 }
 
-fn comes_back(stage: &Stage, asked: &Asked) {
+fn comes_back(stage: &ReplaySockets, asked: &RecordedRequest) {
     let (mut forth, mut back, mut scratch) = (Vec::new(), Vec::new(), Scratch::default());
     stage.forth(asked.entry, &asked.bytes, asked.from, &mut forth);
     let fault = |bytes: &[u8], scratch: &mut Scratch| (asked.entry.check)(bytes, scratch).is_some();

@@ -3,7 +3,7 @@
 //! The input is a list of pieces: a byte whose low bit is the side, the second says that the piece
 //! was lost, and the others its length; then its bytes.
 
-use fragshark::proto::{Carrier, Cutter, Side, Way, candidates_over};
+use fragshark::proto::{Carrier, Framer, Side, Direction, candidates_over};
 
 use super::laws::Laws;
 
@@ -69,8 +69,8 @@ fn pieces(mut bytes: &[u8]) -> Vec<Piece<'_>> {
 fn messages(pieces: &[Piece<'_>], size: usize) -> Vec<Message> {
     let mut found: Vec<Message> = Vec::new();
     let mut said = [Vec::new(), Vec::new()];
-    let mut cutter = Cutter::new();
-    let mut out = |m: fragshark::proto::Cutting<'_, usize>| {
+    let mut cutter = Framer::new();
+    let mut out = |m: fragshark::proto::FramedMessage<'_, usize>| {
         assert!(m.first <= m.last);
         assert!(m.gap.is_none_or(|gap| gap <= m.bytes.len()));
         assert_eq!(m.gap.is_some(), m.missing > 0);
@@ -83,7 +83,7 @@ fn messages(pieces: &[Piece<'_>], size: usize) -> Vec<Message> {
         }
         let said = &mut said[usize::from(piece.side == Side::There)];
         for part in parts(said, piece.bytes, size) {
-            cutter.say(piece.side, part, now, &mut out);
+            cutter.push(piece.side, part, now, &mut out);
         }
         said.extend_from_slice(piece.bytes);
     }
@@ -119,14 +119,14 @@ fn may_go_on(bytes: &[u8]) -> bool {
 /// much that is hangs on how the bytes came.
 fn begins_at_once(pieces: &[Piece<'_>]) -> bool {
     let Some(first) = pieces.first() else { return false };
-    let begins = |length| Cutter::<()>::begins(&first.bytes[..length]);
+    let begins = |length| Framer::<()>::begins(&first.bytes[..length]);
     !first.lost && (1..=first.bytes.len()).all(begins)
 }
 
 fn hold(found: &[Message]) {
     let mut laws = Laws::default();
     for (_, bytes, ..) in found {
-        for entry in candidates_over(Carrier::Stream, bytes, Way::default()) {
+        for entry in candidates_over(Carrier::Stream, bytes, Direction::default()) {
             laws.hold(entry, bytes);
         }
     }

@@ -2,7 +2,7 @@
 
 /// `if_tsresol` and `if_tsoffset` of one interface (pcapng, section 4.2).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Clock {
+pub(super) struct InterfaceClock {
     unit: Unit,
     /// Nanoseconds to add to every time.
     offset: i128,
@@ -21,7 +21,7 @@ enum Unit {
 
 const NANOSECONDS: i128 = 1_000_000_000;
 
-impl Clock {
+impl InterfaceClock {
     /// `resolution` is the byte of `if_tsresol`: a negative power of 10, or of 2 with its highest
     /// bit set. `offset` is `if_tsoffset`, in seconds.
     pub fn new(resolution: u8, offset: i64) -> Self {
@@ -50,7 +50,7 @@ impl Clock {
     }
 }
 
-impl Default for Clock {
+impl Default for InterfaceClock {
     /// Microseconds, as an interface without the options has them.
     fn default() -> Self {
         Self::new(6, 0)
@@ -62,7 +62,7 @@ mod tests {
     use super::*;
 
     fn at(resolution: u8, offset: i64, ticks: u64) -> i64 {
-        Clock::new(resolution, offset).nanoseconds((ticks >> 32) as u32, ticks as u32)
+        InterfaceClock::new(resolution, offset).nanoseconds((ticks >> 32) as u32, ticks as u32)
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use pcap_parser::nom::number::Endianness;
 
-use super::options::Options;
+use super::options::BlockOptions;
 
 /// `opt_comment`.
 const COMMENT: u16 = 1;
@@ -10,12 +10,12 @@ const COMMENT: u16 = 1;
 /// What was written beside a packet: any number of texts, none of them checked.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Comments<'a> {
-    options: Options<'a>,
+    options: BlockOptions<'a>,
 }
 
 impl<'a> Comments<'a> {
     pub(super) fn of(options: &'a [u8], order: Endianness) -> Self {
-        Self { options: Options::of(options, order) }
+        Self { options: BlockOptions::of(options, order) }
     }
 
     /// Each comment in its order; UTF-8 if the writer kept to the format.

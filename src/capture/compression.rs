@@ -83,11 +83,11 @@ impl Read for Explained {
 /// that ends between two blocks for one that is over; so every frame gets its own.
 struct Lz4<R: Read> {
     /// Absent once the stream is over.
-    decoder: Option<FrameDecoder<Tap<R>>>,
+    decoder: Option<FrameDecoder<CountingReader<R>>>,
 }
 
 /// Counts what passes, and sees the end.
-struct Tap<R> {
+struct CountingReader<R> {
     stream: R,
     passed: u64,
     ended: bool,
@@ -98,8 +98,8 @@ impl<R: Read> Lz4<R> {
         Self { decoder: Some(Self::frame(stream)) }
     }
 
-    fn frame(stream: R) -> FrameDecoder<Tap<R>> {
-        FrameDecoder::new(Tap { stream, passed: 0, ended: false })
+    fn frame(stream: R) -> FrameDecoder<CountingReader<R>> {
+        FrameDecoder::new(CountingReader { stream, passed: 0, ended: false })
     }
 }
 
@@ -122,7 +122,7 @@ impl<R: Read> Read for Lz4<R> {
     }
 }
 
-impl<R: Read> Read for Tap<R> {
+impl<R: Read> Read for CountingReader<R> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         let read = self.stream.read(into)?;
         self.passed += read as u64;

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use pcap_parser::nom::number::Endianness;
 
-use super::warning::{Damage, Skipped};
+use super::warning::{Damage, SkippedBlocks};
 use super::window::Window;
 use super::{pcap, pcapng};
 
@@ -15,14 +15,14 @@ pub(super) const LONGEST_PACKET: u32 = 256 << 10;
 pub(super) const LONGEST_BLOCK: u32 = 16 << 20;
 
 /// The reader of an input, by its first bytes.
-pub(super) enum Format {
-    Pcap(pcap::Reader),
-    PcapNg(pcapng::Reader),
+pub(super) enum FormatReader {
+    Pcap(pcap::PcapReader),
+    PcapNg(pcapng::PcapngReader),
 }
 
 /// A frame that stands in the window of its input.
 #[derive(Debug, Clone)]
-pub(super) struct Head {
+pub(super) struct FrameHead {
     pub time: i64,
     pub link: u16,
     pub fcs: u8,
@@ -36,22 +36,22 @@ pub(super) struct Head {
     pub order: Endianness,
 }
 
-impl Format {
+impl FormatReader {
     /// How many bytes tell what an input is.
     pub const RECOGNISED_BY: usize = 12;
 
     /// Recognises a capture by its first [`Format::RECOGNISED_BY`] bytes, or by fewer if there
     /// are no more.
     pub fn of(beginning: &[u8]) -> Option<Self> {
-        pcap::Reader::of(beginning)
+        pcap::PcapReader::of(beginning)
             .map(Self::Pcap)
-            .or_else(|| pcapng::Reader::of(beginning).map(Self::PcapNg))
+            .or_else(|| pcapng::PcapngReader::of(beginning).map(Self::PcapNg))
     }
 
     /// The next frame, nothing at the end. Once it has answered nothing or damage it is not asked
     /// again.
     #[inline]
-    pub fn next(&mut self, window: &mut Window) -> Result<Option<Head>, Damage> {
+    pub fn next(&mut self, window: &mut Window) -> Result<Option<FrameHead>, Damage> {
         match self {
             Self::Pcap(reader) => reader.next(window),
             Self::PcapNg(reader) => reader.next(window),
@@ -59,7 +59,7 @@ impl Format {
     }
 
     /// What could not be read and was left out until now.
-    pub fn skipped(&mut self) -> Option<Skipped> {
+    pub fn skipped(&mut self) -> Option<SkippedBlocks> {
         match self {
             Self::Pcap(_) => None,
             Self::PcapNg(reader) => reader.skipped.take(),

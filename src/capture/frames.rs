@@ -5,23 +5,23 @@ use std::collections::BinaryHeap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::input::Opened;
-use super::source::Source;
-use super::{Frame, Input, OpenError, Place, Shelf, Warning};
+use super::input::OpenInput;
+use super::source::FrameSource;
+use super::{Frame, Input, OpenError, ByteRange, PayloadStore, Warning};
 
 /// Inputs merged in time order, frames numbered from 1.
 ///
 /// Every input is taken to be in order itself; where it is not, its frames keep the order of the
 /// file. Of frames with the same time those of the input named first come first.
 pub struct Frames {
-    sources: Vec<Source>,
+    sources: Vec<FrameSource>,
     /// The frames that stand ready, by time and input. A single input does without.
     queue: BinaryHeap<Reverse<(i64, usize)>>,
     /// The input whose frame is lent, to be advanced when it comes back.
     lent: Option<usize>,
     number: u64,
     warnings: Vec<Warning>,
-    shelf: Arc<Shelf>,
+    shelf: Arc<PayloadStore>,
     read: Arc<AtomicU64>,
     size: Option<u64>,
     rereadable: bool,
@@ -29,7 +29,7 @@ pub struct Frames {
 
 /// How far reading has come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Progress {
+pub struct ReadProgress {
     /// Bytes read so far, compressed where the input is.
     pub read: u64,
     /// Bytes that there are; not known as soon as one input is a pipe.
@@ -81,7 +81,7 @@ impl Frames {
 
     fn of(
         inputs: &[Input],
-        opened: Vec<Opened>,
+        opened: Vec<OpenInput>,
         read: Arc<AtomicU64>,
         spool_limit: u64,
     ) -> Result<Self, OpenError> {
@@ -100,7 +100,7 @@ impl Frames {
             lent: None,
             number: 0,
             warnings: Vec::new(),
-            shelf: Arc::new(Shelf::new(held, spool_limit)),
+            shelf: Arc::new(PayloadStore::new(held, spool_limit)),
             read,
             size,
             rereadable,
@@ -136,8 +136,8 @@ impl Frames {
     }
 
     /// How far reading has come.
-    pub fn progress(&self) -> Progress {
-        Progress { read: self.read.load(Ordering::Relaxed), of: self.size }
+    pub fn progress(&self) -> ReadProgress {
+        ReadProgress { read: self.read.load(Ordering::Relaxed), of: self.size }
     }
 
     /// Whether every frame has a [`Place`], so that it can be read again by itself.
@@ -151,7 +151,7 @@ impl Frames {
     }
 
     /// Where frames can be read again, and payloads be kept; another thread may use it.
-    pub fn shelf(&self) -> Arc<Shelf> {
+    pub fn shelf(&self) -> Arc<PayloadStore> {
         Arc::clone(&self.shelf)
     }
 
@@ -174,7 +174,7 @@ impl Frames {
 
 /// Frames say in 16 bits which input they are of.
 fn check_number(inputs: &[Input]) -> Result<(), OpenError> {
-    if inputs.len() >= usize::from(Place::SPOOL) {
+    if inputs.len() >= usize::from(ByteRange::SPOOL) {
         return Err(OpenError::TooMany(inputs.len()));
     }
     Ok(())

@@ -8,11 +8,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::compression::Compression;
-use super::format::Format;
-use super::live::Tap;
+use super::format::FormatReader;
+use super::live::LiveCapture;
 use super::positioned::ReadAt;
-use super::shelf::Held;
-use super::source::{File as FileSource, Source};
+use super::shelf::HeldInput;
+use super::source::{File as FileSource, FrameSource};
 use super::warning::reason;
 use super::window::Window;
 
@@ -38,7 +38,7 @@ pub enum Input {
         file: Arc<File>,
     },
     /// Devices that are being captured; their frames are given once.
-    Live(Tap),
+    Live(LiveCapture),
 }
 
 /// Why an input gives no frames at all.
@@ -80,10 +80,10 @@ pub enum OpenError {
 }
 
 /// An input, opened and recognised.
-pub(super) struct Opened {
-    pub source: Source,
+pub(super) struct OpenInput {
+    pub source: FrameSource,
     /// What its places refer to, if it can be read again.
-    pub held: Option<Held>,
+    pub held: Option<HeldInput>,
     /// How many bytes it has, compressed as it may be; not known of pipes.
     pub size: Option<u64>,
 }
@@ -91,7 +91,7 @@ pub(super) struct Opened {
 /// An input's bytes before anything is known of them.
 struct Raw {
     stream: Box<dyn Read + Send>,
-    held: Option<Held>,
+    held: Option<HeldInput>,
     size: Option<u64>,
 }
 
@@ -127,34 +127,34 @@ impl Input {
 
     /// Opens it, uncompresses it and recognises its format. `read` counts the bytes that are read
     /// from it.
-    pub(super) fn open(&self, read: &Arc<AtomicU64>) -> Result<Opened, OpenError> {
+    pub(super) fn open(&self, read: &Arc<AtomicU64>) -> Result<OpenInput, OpenError> {
         let input = self.name();
         let raw = match self {
             Self::Live(tap) => {
-                return Ok(Opened { source: Source::Live(tap.feed()), held: None, size: None });
+                return Ok(OpenInput { source: FrameSource::Live(tap.feed()), held: None, size: None });
             }
             Self::File(path) => File::open(path).map(Arc::new).and_then(Raw::of_file),
             Self::Held { file, .. } => Raw::of_file(Arc::clone(file)),
             Self::Stdin => Ok(Raw { stream: Box::new(io::stdin()), held: None, size: None }),
             Self::Memory { bytes, .. } => {
-                Ok(Raw::of(Held::Memory(Arc::clone(bytes)), bytes.len() as u64))
+                Ok(Raw::of(HeldInput::Memory(Arc::clone(bytes)), bytes.len() as u64))
             }
         };
         let raw = match raw {
             Ok(raw) => raw,
             Err(error) => return Err(OpenError::Open { input, reason: reason(&error) }),
         };
-        let counted = Counted { stream: raw.stream, read: Arc::clone(read) };
+        let counted = CountingInput { stream: raw.stream, read: Arc::clone(read) };
         let (compression, stream) = match Compression::undo(counted) {
             Ok(undone) => undone,
             Err(error) => return Err(OpenError::Read { input, reason: reason(&error) }),
         };
         let compressed = compression != Compression::None;
         let mut window = Window::new(stream);
-        window.hold(Format::RECOGNISED_BY);
-        let Some(format) = Format::of(window.bytes()) else {
+        window.hold(FormatReader::RECOGNISED_BY);
+        let Some(format) = FormatReader::of(window.bytes()) else {
             let begins = window.bytes();
-            let begins = begins.get(..Format::RECOGNISED_BY).unwrap_or(begins);
+            let begins = begins.get(..FormatReader::RECOGNISED_BY).unwrap_or(begins);
             return Err(match window.failure() {
                 Some(reason) => OpenError::Read { input, reason: reason.to_owned() },
                 None if begins.is_empty() => OpenError::Empty(input),
@@ -166,14 +166,14 @@ impl Input {
         };
         let held = raw.held.filter(|_| !compressed);
         let source = FileSource::new(input, window, format, held.is_some());
-        let source = Source::File(Box::new(source));
-        Ok(Opened { source, held, size: raw.size })
+        let source = FrameSource::File(Box::new(source));
+        Ok(OpenInput { source, held, size: raw.size })
     }
 }
 
 impl Raw {
     /// What can be read at any place, and again.
-    fn of(held: Held, size: u64) -> Self {
+    fn of(held: HeldInput, size: u64) -> Self {
         Self { stream: Box::new(held.stream()), held: Some(held), size: Some(size) }
     }
 
@@ -181,13 +181,13 @@ impl Raw {
     fn of_file(file: Arc<File>) -> io::Result<Self> {
         let metadata = file.metadata()?;
         if metadata.is_file() {
-            return Ok(Self::of(Held::File(file), metadata.len()));
+            return Ok(Self::of(HeldInput::File(file), metadata.len()));
         }
         Ok(Self { stream: Box::new(file), held: None, size: None })
     }
 }
 
-impl Held {
+impl HeldInput {
     /// A stream over it that shares no cursor with anybody.
     fn stream(&self) -> ReadAt<Self> {
         ReadAt::new(self.clone())
@@ -195,12 +195,12 @@ impl Held {
 }
 
 /// Counts the bytes that pass through.
-struct Counted {
+struct CountingInput {
     stream: Box<dyn Read + Send>,
     read: Arc<AtomicU64>,
 }
 
-impl Read for Counted {
+impl Read for CountingInput {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         let read = self.stream.read(into)?;
         self.read.fetch_add(read as u64, Ordering::Relaxed);

@@ -50,10 +50,10 @@ pub mod write;
 mod tests;
 
 pub use comments::Comments;
-pub use frames::{Frames, Progress};
+pub use frames::{Frames, ReadProgress};
 pub use input::{Input, OpenError};
-pub use shelf::Shelf;
-pub use warning::{Damage, Skipped, Warning};
+pub use shelf::PayloadStore;
+pub use warning::{Damage, SkippedBlocks, Warning};
 
 /// One frame as it stood in a capture; lent by [`Frames`] until the next call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -73,7 +73,7 @@ pub struct Frame<'a> {
     /// How long it was on the wire; never less than was captured.
     pub wire_length: u32,
     /// Where `bytes` lies, if it can be read again.
-    pub place: Option<Place>,
+    pub place: Option<ByteRange>,
     /// What was written beside it; only pcapng has that.
     pub comments: Comments<'a>,
     /// Which of the devices of a live capture it came from; 0 in a file.
@@ -82,7 +82,7 @@ pub struct Frame<'a> {
 
 /// Where bytes lie: in an input or in the spool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Place {
+pub struct ByteRange {
     /// Index of the input, or [`Place::SPOOL`].
     pub source: u16,
     /// How many bytes.
@@ -91,7 +91,7 @@ pub struct Place {
     pub offset: u64,
 }
 
-impl Place {
+impl ByteRange {
     /// The `source` of what lies in the spool.
     pub const SPOOL: u16 = u16::MAX;
 

@@ -7,12 +7,12 @@ const END: u16 = 0;
 
 /// The options of one block. One whose length lies ends them; those before it are good.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Options<'a> {
+pub(super) struct BlockOptions<'a> {
     bytes: &'a [u8],
     big: bool,
 }
 
-impl<'a> Options<'a> {
+impl<'a> BlockOptions<'a> {
     /// Options as they stand in a block, in its byte order.
     pub fn of(bytes: &'a [u8], order: Endianness) -> Self {
         Self { bytes, big: order == Endianness::Big }

@@ -10,8 +10,8 @@ use pcap_parser::nom::number::complete::{i64, u16, u32};
 use pcap_parser::nom::{IResult, Parser, error::Error};
 use pcap_parser::pcapng::OptionCode;
 
-use super::clock::Clock;
-use super::options::Options;
+use super::clock::InterfaceClock;
+use super::options::BlockOptions;
 
 /// Block type of the obsolete packet block.
 pub(super) const OBSOLETE_PACKET: u32 = 2;
@@ -23,15 +23,15 @@ const PACKET_FLAGS: OptionCode = OptionCode(2);
 
 /// What an interface description says of the packets of an interface.
 #[derive(Clone, Copy)]
-pub(super) struct Interface {
+pub(super) struct InterfaceBlock {
     pub link: u16,
     pub fcs: u8,
     pub snap_length: u32,
-    pub clock: Clock,
+    pub clock: InterfaceClock,
 }
 
 /// What a packet block says of its packet.
-pub(super) struct Packet<'a> {
+pub(super) struct PacketBlock<'a> {
     pub interface: u32,
     /// Upper and lower half of its time, absent in a simple packet.
     pub ticks: Option<(u32, u32)>,
@@ -44,14 +44,14 @@ pub(super) struct Packet<'a> {
     pub lies: bool,
 }
 
-impl Interface {
+impl InterfaceBlock {
     /// Of the contents of an interface description, and whether one of its options is longer than
     /// the block; `None` where they are too short.
     pub fn new(contents: &[u8], order: Endianness) -> Option<(Self, bool)> {
         let (rest, (link, _reserved, snap_length)) =
             parsed((u16(order), u16(order), u32(order)).parse(contents))?;
         let (mut resolution, mut offset, mut fcs) = (6, 0, 0);
-        let options = Options::of(rest, order);
+        let options = BlockOptions::of(rest, order);
         for (code, value) in options.iter() {
             match (OptionCode(code), value) {
                 (OptionCode::IfTsresol, [unit, ..]) => resolution = *unit,
@@ -62,12 +62,12 @@ impl Interface {
                 _ => {}
             }
         }
-        let clock = Clock::new(resolution, offset);
+        let clock = InterfaceClock::new(resolution, offset);
         Some((Self { link, fcs, snap_length, clock }, options.lie()))
     }
 }
 
-impl<'a> Packet<'a> {
+impl<'a> PacketBlock<'a> {
     /// Of the contents of an enhanced packet block; `None` where they are too short.
     #[inline]
     pub fn enhanced(contents: &'a [u8], order: Endianness) -> Option<Self> {
@@ -83,7 +83,7 @@ impl<'a> Packet<'a> {
     pub fn simple(
         contents: &'a [u8],
         order: Endianness,
-        first: Option<&Interface>,
+        first: Option<&InterfaceBlock>,
     ) -> Option<Self> {
         let (rest, wire_length) = parsed(u32(order).parse(contents))?;
         let snap_length = first.map_or(0, |interface| interface.snap_length);
@@ -106,10 +106,10 @@ impl<'a> Packet<'a> {
 
 /// A packet's data, and the options behind its padding.
 #[inline]
-fn split_data(rest: &[u8], captured: u32, order: Endianness) -> Option<(&[u8], Options<'_>)> {
+fn split_data(rest: &[u8], captured: u32, order: Endianness) -> Option<(&[u8], BlockOptions<'_>)> {
     let data = rest.get(..captured as usize)?;
     let options = rest.get(data.len().next_multiple_of(4)..).unwrap_or_default();
-    Some((data, Options::of(options, order)))
+    Some((data, BlockOptions::of(options, order)))
 }
 
 /// `if_fcslen` counts bits, but its own example is the 4 of Ethernet's four bytes, and files exist
@@ -120,7 +120,7 @@ fn fcs_bytes(length: u8) -> u8 {
 
 /// The flags of a packet may state the length of its check sequence, in bytes.
 #[inline]
-fn packet_fcs(options: Options<'_>) -> Option<u8> {
+fn packet_fcs(options: BlockOptions<'_>) -> Option<u8> {
     let (_, flags) = options.iter().find(|(code, _)| OptionCode(*code) == PACKET_FLAGS)?;
     let (_, flags) = parsed(u32(options.order()).parse(flags))?;
     let fcs = (flags >> 5 & 0xf) as u8;

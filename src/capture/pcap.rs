@@ -13,21 +13,21 @@ use pcap_parser::{
     parse_pcap_frame_modified, parse_pcap_header,
 };
 
-use super::format::{Head, LONGEST_BLOCK, LONGEST_PACKET};
+use super::format::{FrameHead, LONGEST_BLOCK, LONGEST_PACKET};
 use super::warning::Damage;
 use super::window::Window;
 
-type Parsed<'a, T> = IResult<&'a [u8], T, PcapError<&'a [u8]>>;
-type ParseRecord = for<'a> fn(&'a [u8]) -> Parsed<'a, LegacyPcapBlock<'a>>;
+type PcapParsed<'a, T> = IResult<&'a [u8], T, PcapError<&'a [u8]>>;
+type ParseRecord = for<'a> fn(&'a [u8]) -> PcapParsed<'a, LegacyPcapBlock<'a>>;
 
 /// Reads the records of one file.
-pub(super) struct Reader {
+pub(super) struct PcapReader {
     /// What the header says of all frames, once it is read.
-    header: Option<Header>,
+    header: Option<PcapFileHeader>,
 }
 
 #[derive(Clone, Copy)]
-struct Header {
+struct PcapFileHeader {
     parse: ParseRecord,
     /// Bytes before the data of a record.
     record: usize,
@@ -39,7 +39,7 @@ struct Header {
     longest: u32,
 }
 
-impl Reader {
+impl PcapReader {
     /// A reader for files that begin so.
     pub fn of(beginning: &[u8]) -> Option<Self> {
         let whole_magic = beginning.len() >= 4;
@@ -48,10 +48,10 @@ impl Reader {
     }
 
     #[inline]
-    pub fn next(&mut self, window: &mut Window) -> Result<Option<Head>, Damage> {
+    pub fn next(&mut self, window: &mut Window) -> Result<Option<FrameHead>, Damage> {
         let header = match self.header {
             Some(header) => header,
-            None => *self.header.insert(Header::read(window)?),
+            None => *self.header.insert(PcapFileHeader::read(window)?),
         };
         window.mark();
         loop {
@@ -71,7 +71,7 @@ impl Reader {
     }
 }
 
-impl Header {
+impl PcapFileHeader {
     fn read(window: &mut Window) -> Result<Self, Damage> {
         let length = PcapHeader::new().size();
         if !window.hold(length) {
@@ -98,7 +98,7 @@ impl Header {
     /// The frame of a record, which begins where the window does. To the crate, the zeros that a
     /// crash leaves behind are empty packets.
     #[inline]
-    fn head(&self, window: &Window, record: &LegacyPcapBlock<'_>) -> Result<Head, Damage> {
+    fn head(&self, window: &Window, record: &LegacyPcapBlock<'_>) -> Result<FrameHead, Damage> {
         let LegacyPcapBlock { ts_sec, ts_usec, caplen, origlen, data } = *record;
         if (ts_sec, ts_usec, caplen, origlen) == (0, 0, 0, 0) {
             return Err(Damage::Zeros);
@@ -108,7 +108,7 @@ impl Header {
         }
         let at = window.bytes().offset(data);
         let start = window.position() + at;
-        Ok(Head {
+        Ok(FrameHead {
             time: i64::from(ts_sec) * 1_000_000_000 + i64::from(ts_usec) * self.unit,
             link: self.link,
             fcs: self.fcs,
@@ -144,7 +144,7 @@ impl Header {
 ///
 /// The "modified" form of an old Linux patch has eight more bytes in every record. The crate knows
 /// it in little-endian files only, so the header and the records of big-endian ones are read here.
-fn parse_header(bytes: &[u8]) -> Parsed<'_, (PcapHeader, ParseRecord)> {
+fn parse_header(bytes: &[u8]) -> PcapParsed<'_, (PcapHeader, ParseRecord)> {
     let modified = PcapHeader { magic_number: 0xa1b2_cd34, ..PcapHeader::new() };
     if !bytes.starts_with(&modified.magic_number.to_be_bytes()) {
         let (rest, header) = parse_pcap_header(bytes)?;
@@ -164,7 +164,7 @@ fn parse_header(bytes: &[u8]) -> Parsed<'_, (PcapHeader, ParseRecord)> {
 }
 
 /// What `parse_pcap_frame_modified` is, for the byte order that the crate has no such function for.
-fn parse_pcap_frame_modified_be(bytes: &[u8]) -> Parsed<'_, LegacyPcapBlock<'_>> {
+fn parse_pcap_frame_modified_be(bytes: &[u8]) -> PcapParsed<'_, LegacyPcapBlock<'_>> {
     let (rest, head) = take(24_usize)(bytes)?;
     let (_, (seconds, fraction, captured, wire_length)) =
         (be_u32, be_u32, be_u32, be_u32).parse(head)?;

@@ -17,10 +17,10 @@ use pcap_parser::pcapng::{
     BOM_MAGIC, EPB_MAGIC, IDB_MAGIC, SHB_MAGIC, SPB_MAGIC, parse_sectionheaderblock,
 };
 
-use super::format::{Format, Head, LONGEST_BLOCK};
-use super::packet::{Interface, OBSOLETE_PACKET, Packet};
+use super::format::{FormatReader, FrameHead, LONGEST_BLOCK};
+use super::packet::{InterfaceBlock, OBSOLETE_PACKET, PacketBlock};
 use super::resync;
-use super::warning::{Damage, Skipped};
+use super::warning::{Damage, SkippedBlocks};
 use super::window::Window;
 
 /// The major version; the minor one changes nothing that is read here.
@@ -31,32 +31,32 @@ pub(super) const BLOCK_FRAME: usize = 12;
 const MAX_INTERFACES: usize = 1 << 16;
 
 /// What the next block is.
-enum Block {
-    Packet(Head),
+enum BlockKind {
+    Packet(FrameHead),
     Other,
     /// There is none.
     None,
 }
 
 /// Reads the blocks of one file.
-pub(super) struct Reader {
+pub(super) struct PcapngReader {
     order: Endianness,
     /// The interfaces of this section, in the order of their description; nothing where that could
     /// not be read.
-    interfaces: Vec<Option<Interface>>,
+    interfaces: Vec<Option<InterfaceBlock>>,
     /// The time of the last packet that had one.
     time: i64,
     /// Whether a section header has been read.
     begun: bool,
     /// Blocks that could not be read.
-    pub skipped: Option<Skipped>,
+    pub skipped: Option<SkippedBlocks>,
 }
 
-impl Reader {
+impl PcapngReader {
     /// A reader for files that begin so. The type of a section header reads the same in both byte
     /// orders and could begin a text; the byte order that follows it could not.
     pub fn of(beginning: &[u8]) -> Option<Self> {
-        let beginning = beginning.get(..Format::RECOGNISED_BY).unwrap_or(beginning);
+        let beginning = beginning.get(..FormatReader::RECOGNISED_BY).unwrap_or(beginning);
         let known = !matches!(parse_sectionheaderblock(beginning), Err(Err::Error(_)));
         let (interfaces, time, begun, skipped) = (Vec::new(), 0, false, None);
         (known && beginning.starts_with(&SHB_MAGIC.to_le_bytes())).then_some(Self {
@@ -69,12 +69,12 @@ impl Reader {
     }
 
     #[inline]
-    pub fn next(&mut self, window: &mut Window) -> Result<Option<Head>, Damage> {
+    pub fn next(&mut self, window: &mut Window) -> Result<Option<FrameHead>, Damage> {
         loop {
             match self.block(window) {
-                Ok(Block::Packet(head)) => return Ok(Some(head)),
-                Ok(Block::Other) => {}
-                Ok(Block::None) => return Ok(None),
+                Ok(BlockKind::Packet(head)) => return Ok(Some(head)),
+                Ok(BlockKind::Other) => {}
+                Ok(BlockKind::None) => return Ok(None),
                 Err(damage) => self.go_on(damage, window)?,
             }
         }
@@ -82,13 +82,13 @@ impl Reader {
 
     /// Reads the next block.
     #[inline]
-    fn block(&mut self, window: &mut Window) -> Result<Block, Damage> {
+    fn block(&mut self, window: &mut Window) -> Result<BlockKind, Damage> {
         let Some((kind, length)) = self.peek(window)? else {
-            return Ok(Block::None);
+            return Ok(BlockKind::None);
         };
         if !matches!(kind, SHB_MAGIC | IDB_MAGIC | EPB_MAGIC | SPB_MAGIC | OBSOLETE_PACKET) {
             self.pass_over(window, length)?;
-            return Ok(Block::Other);
+            return Ok(BlockKind::Other);
         }
         self.hold(window, length)?;
         let read = self.read(kind, length, window);
@@ -97,11 +97,11 @@ impl Reader {
         }
         window.pass(length as usize);
         match read {
-            Ok(Some(head)) => Ok(Block::Packet(head)),
-            Ok(None) => Ok(Block::Other),
+            Ok(Some(head)) => Ok(BlockKind::Packet(head)),
+            Ok(None) => Ok(BlockKind::Other),
             Err(damage) => {
                 self.skip(damage, window);
-                Ok(Block::Other)
+                Ok(BlockKind::Other)
             }
         }
     }
@@ -132,9 +132,9 @@ impl Reader {
 
     /// What was left out by now, with damage in the block at the mark.
     #[cold]
-    fn note(&mut self, damage: Damage, window: &Window) -> &mut Skipped {
+    fn note(&mut self, damage: Damage, window: &Window) -> &mut SkippedBlocks {
         let offset = window.marked();
-        let none = || Skipped { first: damage, offset, blocks: 0, options: 0 };
+        let none = || SkippedBlocks { first: damage, offset, blocks: 0, options: 0 };
         self.skipped.get_or_insert_with(none)
     }
 
@@ -196,16 +196,16 @@ impl Reader {
 
     /// Reads the block that the window holds. Answers with its frame if it is a packet.
     #[inline]
-    fn read(&mut self, kind: u32, length: u32, window: &Window) -> Result<Option<Head>, Damage> {
+    fn read(&mut self, kind: u32, length: u32, window: &Window) -> Result<Option<FrameHead>, Damage> {
         let bytes = window.bytes().get(..length as usize).unwrap_or_default();
         let contents = bytes.get(8..length as usize - 4).unwrap_or_default();
         let packet = match kind {
-            EPB_MAGIC => Packet::enhanced(contents, self.order),
+            EPB_MAGIC => PacketBlock::enhanced(contents, self.order),
             SPB_MAGIC => {
                 let first = self.interfaces.first().and_then(Option::as_ref);
-                Packet::simple(contents, self.order, first)
+                PacketBlock::simple(contents, self.order, first)
             }
-            OBSOLETE_PACKET => Packet::obsolete(contents, self.order),
+            OBSOLETE_PACKET => PacketBlock::obsolete(contents, self.order),
             SHB_MAGIC => return self.begin(contents).map(|()| None),
             _ => return self.describe(contents, window).map(|()| None),
         };
@@ -226,7 +226,7 @@ impl Reader {
             let behind = start + packet.data.len().next_multiple_of(4);
             behind..window.position() + bytes.len() - 4
         };
-        Ok(Some(Head {
+        Ok(Some(FrameHead {
             time: self.time,
             link: interface.link,
             fcs: packet.fcs.unwrap_or(interface.fcs),
@@ -254,7 +254,7 @@ impl Reader {
         if self.interfaces.len() == MAX_INTERFACES {
             return Err(Damage::TooManyInterfaces(MAX_INTERFACES));
         }
-        let interface = Interface::new(contents, self.order);
+        let interface = InterfaceBlock::new(contents, self.order);
         self.interfaces.push(interface.map(|(interface, _)| interface));
         let (_, lies) = interface.ok_or(Damage::ShortBlock)?;
         if lies {

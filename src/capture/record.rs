@@ -12,8 +12,8 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use super::Frame;
-use super::live::{Counters, Tap, Tapped};
-use super::write::{Described, PcapNg, Record, Statistics};
+use super::live::{Counters, LiveCapture, Tapped};
+use super::write::{Described, PcapNg, FrameRecord, Statistics};
 
 /// When a file is full, and how many are kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -27,11 +27,11 @@ pub struct Rotation {
 }
 
 /// Writes the frames of a live capture.
-pub struct Recorder {
+pub struct LiveRecorder {
     path: PathBuf,
     rotation: Rotation,
     devices: Vec<Tapped>,
-    out: PcapNg<BufWriter<Counted>>,
+    out: PcapNg<BufWriter<CountingFile>>,
     /// When the first packet of this file came.
     begun: Option<i64>,
     /// The files of this capture that are still there, the latest last.
@@ -41,7 +41,7 @@ pub struct Recorder {
 }
 
 /// A file, and how many bytes were written to it.
-struct Counted {
+struct CountingFile {
     file: File,
     written: u64,
 }
@@ -53,7 +53,7 @@ impl Rotation {
     }
 }
 
-impl Recorder {
+impl LiveRecorder {
     /// Bytes that are gathered before they are written.
     const BUFFER: usize = 1 << 18;
 
@@ -82,7 +82,7 @@ impl Recorder {
     }
 
     /// Appends a frame, in a new file if this one is full; `tap` tells what stands at its end.
-    pub fn write(&mut self, frame: &Frame<'_>, comment: &str, tap: &Tap) -> io::Result<()> {
+    pub fn write(&mut self, frame: &Frame<'_>, comment: &str, tap: &LiveCapture) -> io::Result<()> {
         if self.is_full(frame) {
             self.end(&tap.counters())?;
             let (file, path) = next_file(&self.path, &mut self.number)?;
@@ -99,7 +99,7 @@ impl Recorder {
             }
         }
         self.begun.get_or_insert(frame.time);
-        self.out.write(&Record { comment, ..Record::from(*frame) })
+        self.out.write(&FrameRecord { comment, ..FrameRecord::from(*frame) })
     }
 
     /// Gives everything to the system.
@@ -142,7 +142,7 @@ impl Recorder {
     }
 }
 
-impl Write for Counted {
+impl Write for CountingFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let written = self.file.write(bytes)?;
         self.written += written as u64;
@@ -155,10 +155,10 @@ impl Write for Counted {
 }
 
 /// A file with its header and the descriptions of all devices, which are on disk at once.
-fn begin(file: File, devices: &[Tapped]) -> io::Result<PcapNg<BufWriter<Counted>>> {
-    let counted = Counted { file, written: 0 };
+fn begin(file: File, devices: &[Tapped]) -> io::Result<PcapNg<BufWriter<CountingFile>>> {
+    let counted = CountingFile { file, written: 0 };
     // A block goes into the buffer whole, or through it.
-    let mut out = PcapNg::new(BufWriter::with_capacity(Recorder::BUFFER, counted))?;
+    let mut out = PcapNg::new(BufWriter::with_capacity(LiveRecorder::BUFFER, counted))?;
     for (interface, device) in devices.iter().enumerate() {
         let Tapped { name, link, filter, snap_length } = device;
         let (link, snap_length) = (*link, *snap_length);

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use parking_lot::Mutex;
 
-use super::Place;
+use super::ByteRange;
 use super::positioned::{Positioned, write_all_at};
 use super::warning::{Damage, Warning, reason};
 
@@ -14,14 +14,14 @@ use super::warning::{Damage, Warning, reason};
 const GATHERED: usize = 64 << 10;
 
 /// Reads the bytes that a [`Place`] names. May be shared between threads.
-pub struct Shelf {
-    inputs: Vec<Option<Held>>,
+pub struct PayloadStore {
+    inputs: Vec<Option<HeldInput>>,
     spool: Mutex<Spool>,
 }
 
 /// An input that can be read again.
 #[derive(Clone)]
-pub(super) enum Held {
+pub(super) enum HeldInput {
     File(Arc<File>),
     Memory(Arc<[u8]>),
 }
@@ -39,22 +39,22 @@ struct Spool {
     complaint: Option<Damage>,
 }
 
-impl Shelf {
+impl PayloadStore {
     /// A shelf of nothing but a spool, for frames that come from no input.
     pub fn spool_only(limit: u64) -> Self {
         Self::new(Vec::new(), limit)
     }
 
-    pub(super) fn new(inputs: Vec<Option<Held>>, spool_limit: u64) -> Self {
+    pub(super) fn new(inputs: Vec<Option<HeldInput>>, spool_limit: u64) -> Self {
         Self { inputs, spool: Mutex::new(Spool::new(spool_limit)) }
     }
 
     /// Replaces what is in `into` by the bytes at `place`. Fails when the file cannot be read, has
     /// become shorter, or when no such place was ever given out.
-    pub fn read(&self, place: Place, into: &mut Vec<u8>) -> io::Result<()> {
+    pub fn read(&self, place: ByteRange, into: &mut Vec<u8>) -> io::Result<()> {
         into.clear();
         into.resize(place.length as usize, 0);
-        if place.source == Place::SPOOL {
+        if place.source == ByteRange::SPOOL {
             return self.spool.lock().read(place.offset, into);
         }
         match self.inputs.get(usize::from(place.source)) {
@@ -64,8 +64,8 @@ impl Shelf {
     }
 
     /// Whether a place can still be read: of a spool that is a ring, the oldest bytes are gone.
-    pub fn holds(&self, place: Place) -> bool {
-        place.source != Place::SPOOL || self.spool.lock().holds(place.offset)
+    pub fn holds(&self, place: ByteRange) -> bool {
+        place.source != ByteRange::SPOOL || self.spool.lock().holds(place.offset)
     }
 
     /// Makes the spool a ring: where it is full, new bytes take the place of the oldest.
@@ -80,7 +80,7 @@ impl Shelf {
 
     /// Keeps bytes in the spool. Answers nothing when it takes no more, which
     /// [`Shelf::complaint`] explains once.
-    pub fn keep(&self, bytes: &[u8]) -> Option<Place> {
+    pub fn keep(&self, bytes: &[u8]) -> Option<ByteRange> {
         self.spool.lock().keep(bytes)
     }
 
@@ -92,7 +92,7 @@ impl Shelf {
     }
 }
 
-impl Positioned for Held {
+impl Positioned for HeldInput {
     fn read_at(&self, into: &mut [u8], offset: u64) -> io::Result<usize> {
         match self {
             Self::File(file) => file.read_at(into, offset),
@@ -113,7 +113,7 @@ impl Spool {
         self.written + self.gathered.len() as u64
     }
 
-    fn keep(&mut self, bytes: &[u8]) -> Option<Place> {
+    fn keep(&mut self, bytes: &[u8]) -> Option<ByteRange> {
         if self.full {
             return None;
         }
@@ -132,7 +132,7 @@ impl Spool {
             // What is gathered stays in memory, so every place that was given out holds.
             self.fill_up(format!("the temporary file cannot be written: {}", reason(&error)));
         }
-        Some(Place { source: Place::SPOOL, length, offset })
+        Some(ByteRange { source: ByteRange::SPOOL, length, offset })
     }
 
     fn fill_up(&mut self, why: String) {

@@ -1,28 +1,28 @@
 //! One input while it is read.
 
-use super::format::{Format, Head};
+use super::format::{FormatReader, FrameHead};
 use super::warning::{Damage, Warning};
 use super::window::Window;
-use super::{Comments, Frame, Place, live};
+use super::{Comments, Frame, ByteRange, live};
 
 /// One input, and its frame that stands ready.
-pub(super) enum Source {
+pub(super) enum FrameSource {
     File(Box<File>),
-    Live(live::Feed),
+    Live(live::LiveSource),
 }
 
 /// A capture that was written before: its window, its format, and the frame that stands ready.
 pub(super) struct File {
     name: String,
     window: Window,
-    format: Format,
+    format: FormatReader,
     /// Whether its bytes can be read again where they lie.
     placed: bool,
-    head: Option<Head>,
+    head: Option<FrameHead>,
     ended: bool,
 }
 
-impl Source {
+impl FrameSource {
     /// Goes on to the next frame and answers with its time; nothing at the end. A device is waited
     /// for.
     #[inline]
@@ -44,7 +44,7 @@ impl Source {
 }
 
 impl File {
-    pub fn new(name: String, window: Window, format: Format, placed: bool) -> Self {
+    pub fn new(name: String, window: Window, format: FormatReader, placed: bool) -> Self {
         Self { name, window, format, placed, head: None, ended: false }
     }
 
@@ -75,12 +75,12 @@ impl File {
     fn frame(&self, number: u64, index: usize) -> Option<Frame<'_>> {
         let head = self.head.as_ref()?;
         let bytes = self.window.at(head.range.clone());
-        let place = self.placed.then_some(Place {
+        let place = self.placed.then_some(ByteRange {
             source: index as u16,
             length: bytes.len() as u32,
             offset: head.offset,
         });
-        let Head { time, link, fcs, wire_length, .. } = *head;
+        let FrameHead { time, link, fcs, wire_length, .. } = *head;
         let comments = Comments::of(self.window.at(head.options.clone()), head.order);
         Some(Frame { number, time, link, fcs, bytes, wire_length, place, comments, interface: 0 })
     }

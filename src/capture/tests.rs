@@ -10,7 +10,7 @@ mod written;
 
 use std::sync::Arc;
 
-use super::write::{Described, Pcap, PcapNg, Record, Statistics};
+use super::write::{Described, PcapWriter, PcapNg, FrameRecord, Statistics};
 use super::*;
 
 /// Byte order of the numbers in a capture.
@@ -45,9 +45,9 @@ impl Owned {
         Self { time, link, fcs, bytes: bytes.to_vec(), wire_length }
     }
 
-    fn record(&self) -> Record<'_> {
+    fn record(&self) -> FrameRecord<'_> {
         let Self { time, link, fcs, ref bytes, wire_length } = *self;
-        Record { time, link, fcs, bytes, wire_length, comment: "", interface: 0 }
+        FrameRecord { time, link, fcs, bytes, wire_length, comment: "", interface: 0 }
     }
 }
 

@@ -65,7 +65,7 @@ pub enum Damage {
     Stream(String),
     /// Blocks that could not be read were left out, and reading went on behind them.
     #[error("{0}")]
-    Skipped(Box<Skipped>),
+    Skipped(Box<SkippedBlocks>),
     /// A device gives no more packets.
     #[error("capturing has ended: {0}")]
     Device(String),
@@ -83,7 +83,7 @@ impl Warning {
 
 /// Blocks of a pcapng file that could not be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Skipped {
+pub struct SkippedBlocks {
     /// What is wrong with the first of them.
     pub first: Damage,
     /// Where that stands, in bytes of the uncompressed stream.
@@ -106,7 +106,7 @@ impl Damage {
     }
 }
 
-impl fmt::Display for Skipped {
+impl fmt::Display for SkippedBlocks {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { first, blocks, options, .. } = self;
         match (blocks, options) {

@@ -26,7 +26,7 @@ const ISB_USRDELIV: u16 = 8;
 
 /// A frame to be written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Record<'a> {
+pub struct FrameRecord<'a> {
     /// Nanoseconds since the Unix epoch; neither format has a time before it.
     pub time: i64,
     /// LINKTYPE_ number.
@@ -83,13 +83,13 @@ pub struct PcapNg<W> {
 }
 
 /// Writes a classic pcap file, whose frames are all of one link type.
-pub struct Pcap<W> {
+pub struct PcapWriter<W> {
     out: W,
     link: u16,
     fcs: u8,
 }
 
-impl<'a> From<Frame<'a>> for Record<'a> {
+impl<'a> From<Frame<'a>> for FrameRecord<'a> {
     fn from(frame: Frame<'a>) -> Self {
         let Frame { time, link, fcs, bytes, wire_length, interface, .. } = frame;
         Self { time, link, fcs, bytes, wire_length, comment: "", interface }
@@ -115,7 +115,7 @@ impl<W: Write> PcapNg<W> {
     }
 
     /// Appends a frame. One that is longer than 16 MiB is an error: nobody would read it.
-    pub fn write(&mut self, record: &Record<'_>) -> io::Result<()> {
+    pub fn write(&mut self, record: &FrameRecord<'_>) -> io::Result<()> {
         self.write_behind(std::iter::empty(), record)
     }
 
@@ -124,7 +124,7 @@ impl<W: Write> PcapNg<W> {
     pub fn write_behind<'c>(
         &mut self,
         comments: impl Iterator<Item = &'c [u8]>,
-        record: &Record<'c>,
+        record: &FrameRecord<'c>,
     ) -> io::Result<()> {
         let captured = length_of(record.bytes)?;
         let interface = self.interface(record.interface, record.link, record.fcs)?;
@@ -260,7 +260,7 @@ impl<W: Write> PcapNg<W> {
     }
 }
 
-impl<W: Write> Pcap<W> {
+impl<W: Write> PcapWriter<W> {
     /// Begins a file of frames with this link type and this many bytes of check sequence.
     pub fn new(mut out: W, link: u16, fcs: u8) -> io::Result<Self> {
         let states_fcs = if fcs > 0 { u32::from(fcs / 2) << 28 | 0x0400_0000 } else { 0 };
@@ -276,7 +276,7 @@ impl<W: Write> Pcap<W> {
 
     /// Appends a frame. Its comment has no place here and is left out; another link type is an
     /// error.
-    pub fn write(&mut self, record: &Record<'_>) -> io::Result<()> {
+    pub fn write(&mut self, record: &FrameRecord<'_>) -> io::Result<()> {
         if (record.link, record.fcs) != (self.link, self.fcs) {
             let why = "a pcap file holds frames of one link type; pcapng holds several";
             return Err(io::Error::new(ErrorKind::InvalidInput, why));

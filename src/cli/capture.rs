@@ -7,17 +7,17 @@ use std::time::{Duration, Instant};
 use anyhow::{Context as _, bail};
 use clap::{Args, ValueEnum};
 
-use super::captures::{Reading, warn};
+use super::captures::{ReadArgs, warn};
 use super::live::{Devices, announce, stopped_by_signals, sum_up};
 use super::recording::{Recording, duration};
 use super::{complain, logged};
-use crate::capture::live::{Counters, Tap};
-use crate::capture::record::Recorder;
+use crate::capture::live::{Counters, LiveCapture};
+use crate::capture::record::LiveRecorder;
 use crate::capture::{Frame, Input};
 use crate::dump::Colour;
-use crate::export::{Format, Listing, MessageRow, MessageRows, Output, Sheet};
+use crate::export::{TableFormat, Listing, MessageRow, MessageRows, Output, TableWriter};
 use crate::rights::{self, Needs};
-use crate::session::{Message, Passing, Pipeline};
+use crate::session::{CapturedMessage, Passing, Pipeline};
 
 /// How often a capture that never rests flushes, and says that it falls behind.
 const EVERY: Duration = Duration::from_secs(1);
@@ -34,7 +34,7 @@ pub(super) struct Capture {
     #[command(flatten)]
     devices: Devices,
     #[command(flatten)]
-    reading: Reading,
+    reading: ReadArgs,
     #[command(flatten)]
     recording: Recording,
     /// write what messages say into the packets' comments
@@ -49,19 +49,19 @@ pub(super) struct Capture {
     /// text (the default), ndjson (a JSON object a message)
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     #[arg(hide_default_value = true, hide_possible_values = true)]
-    format: As,
+    format: CaptureFormat,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum As {
+enum CaptureFormat {
     Text,
     Ndjson,
 }
 
 /// Where messages and frames go.
 struct Sinks {
-    print: Print,
-    file: Option<Recorder>,
+    print: PrintFormat,
+    file: Option<LiveRecorder>,
     rows: MessageRows,
     /// What the messages of the frame that goes by say, where frames are annotated.
     comment: Option<String>,
@@ -72,14 +72,14 @@ struct Sinks {
     told: u64,
 }
 
-enum Print {
+enum PrintFormat {
     Text(Listing<Output>),
-    Ndjson(Sheet<Output>),
+    Ndjson(TableWriter<Output>),
 }
 
 impl Capture {
     pub fn run(self, colour: Colour) -> anyhow::Result<()> {
-        if !self.devices.are_told() {
+        if !self.devices.are_given() {
             bail!("-i says which device is captured; `fragshark interfaces` lists them");
         }
         let out = Output::standard()?;
@@ -97,8 +97,8 @@ impl Capture {
         let mut pipeline = Pipeline::open(inputs, self.reading.decode_as.clone())?;
         let mut sinks = Sinks {
             print: match self.format {
-                As::Text => Print::Text(Listing::new(out, colour)),
-                As::Ndjson => Print::Ndjson(Sheet::new::<MessageRow>(Format::Ndjson, out)?),
+                CaptureFormat::Text => PrintFormat::Text(Listing::new(out, colour)),
+                CaptureFormat::Ndjson => PrintFormat::Ndjson(TableWriter::new::<MessageRow>(TableFormat::Ndjson, out)?),
             },
             file,
             rows: MessageRows::new(self.reading.secrets()),
@@ -135,7 +135,7 @@ impl Capture {
 }
 
 impl Sinks {
-    fn message(&mut self, message: &Message<'_>) -> anyhow::Result<()> {
+    fn message(&mut self, message: &CapturedMessage<'_>) -> anyhow::Result<()> {
         self.messages += 1;
         let row = self.rows.row(message);
         if let Some(comment) = &mut self.comment {
@@ -143,13 +143,13 @@ impl Sinks {
             _ = write!(comment, "{gap}{} {} {}", row.game, row.message, row.summary);
         }
         let written = match &mut self.print {
-            Print::Text(listing) => listing.write(&row),
-            Print::Ndjson(sheet) => sheet.write(&row),
+            PrintFormat::Text(listing) => listing.write(&row),
+            PrintFormat::Ndjson(sheet) => sheet.write(&row),
         };
         written.context("cannot write")
     }
 
-    fn frame(&mut self, frame: &Frame<'_>, tap: &Tap) -> anyhow::Result<()> {
+    fn frame(&mut self, frame: &Frame<'_>, tap: &LiveCapture) -> anyhow::Result<()> {
         self.frames += 1;
         let comment = self.comment.as_deref().unwrap_or_default();
         if let Some(file) = &mut self.file {
@@ -171,8 +171,8 @@ impl Sinks {
             file.flush().context("cannot write the packets")?;
         }
         let flushed = match &mut self.print {
-            Print::Text(listing) => listing.flush(),
-            Print::Ndjson(sheet) => sheet.flush(),
+            PrintFormat::Text(listing) => listing.flush(),
+            PrintFormat::Ndjson(sheet) => sheet.flush(),
         };
         flushed.context("cannot write")
     }

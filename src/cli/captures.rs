@@ -11,18 +11,18 @@ use clap::Args;
 use super::{INCOMPLETE, complain, confine};
 use crate::capture::Input;
 use crate::dump::Secrets;
-use crate::filter::{Filter, Outlook, Room};
-use crate::flow::{FlowId, Subject, Told};
+use crate::filter::{Filter, FrameAnnotations, EvalScratch};
+use crate::flow::{FlowId, DecodeTarget, DecodeAs};
 use crate::proto::games;
 use crate::rights::Needs;
-use crate::session::{Message, Pipeline, Prepared};
+use crate::session::{CapturedMessage, Pipeline, Prepared};
 
 /// How captures are read.
 #[derive(Args)]
-pub(super) struct Reading {
+pub(super) struct ReadArgs {
     /// say which game a flow speaks: its number, or an end of it as ADDRESS:PORT
-    #[arg(long, value_name = "FLOW=GAME", value_parser = told)]
-    pub decode_as: Vec<Told>,
+    #[arg(long, value_name = "FLOW=GAME", value_parser = parse_decode_as)]
+    pub decode_as: Vec<DecodeAs>,
     /// show CD keys, GUIDs and passwords
     #[arg(long)]
     pub show_secrets: bool,
@@ -44,21 +44,21 @@ pub(super) struct Captures {
     #[arg(long)]
     fail_on_damage: bool,
     #[command(flatten)]
-    pub reading: Reading,
+    pub reading: ReadArgs,
 }
 
 /// Lets the messages through that the user's filter means; without one, all.
-pub(super) struct Sieve {
+pub(super) struct MessageFilter {
     filter: Option<Filter>,
     /// What exchanges and findings tell, where the filter asks for it.
-    outlook: Outlook,
-    room: Room,
+    outlook: FrameAnnotations,
+    room: EvalScratch,
     /// When the first message came.
     first: Option<i64>,
 }
 
-impl Reading {
-    pub fn is_told(&self) -> bool {
+impl ReadArgs {
+    pub fn is_given(&self) -> bool {
         self.show_secrets || !self.decode_as.is_empty()
     }
 
@@ -70,7 +70,7 @@ impl Reading {
 impl Captures {
     /// Opens the captures, once the filter is known to be one, and gives up what rights are not
     /// needed, before anything is read.
-    pub fn open(&self, needs: &Needs) -> anyhow::Result<(Pipeline, Sieve)> {
+    pub fn open(&self, needs: &Needs) -> anyhow::Result<(Pipeline, MessageFilter)> {
         let filter = self.filter.as_deref().map(Filter::parse).transpose().context("filter")?;
         let prepared = Prepared::new(inputs(&self.files)).keeps_going(self.keep_going);
         let prepared = prepared.shows(self.reading.secrets());
@@ -79,14 +79,14 @@ impl Captures {
         if let (Some(filter), false) = (&filter, pipeline.reopens()) {
             filter.for_one_pass().context("filter")?;
         }
-        let mut outlook = Outlook::default();
+        let mut outlook = FrameAnnotations::default();
         if filter.as_ref().is_some_and(Filter::needs_future) {
-            let ledger = pipeline.marking_ledger(|exchange| outlook.hear(&exchange))?;
+            let ledger = pipeline.marking_ledger(|exchange| outlook.add_exchange(&exchange))?;
             outlook.close(&ledger);
             pipeline.complain(outlook.complaint());
         }
-        let room = Room::new(self.reading.secrets());
-        Ok((pipeline, Sieve { filter, outlook, room, first: None }))
+        let room = EvalScratch::new(self.reading.secrets());
+        Ok((pipeline, MessageFilter { filter, outlook, room, first: None }))
     }
 
     /// Tells what was damaged or left out, the damage in the last line; the status as of
@@ -152,14 +152,14 @@ pub(super) fn inputs(files: &[OsString]) -> Vec<Input> {
     files.iter().map(|file| Input::from_argument(file)).collect()
 }
 
-impl Sieve {
+impl MessageFilter {
     /// Whether every message goes through.
     pub fn is_open(&self) -> bool {
         self.filter.is_none()
     }
 
     /// Whether a message goes through. Asked of all messages in order.
-    pub fn takes(&mut self, message: &Message<'_>) -> bool {
+    pub fn takes(&mut self, message: &CapturedMessage<'_>) -> bool {
         let Self { filter, outlook, room, first } = self;
         let first = *first.get_or_insert(message.header.time);
         let subject = outlook.subject(message, first);
@@ -170,8 +170,8 @@ impl Sieve {
 /// Gives every message that goes through the sieve to `write`, until it fails.
 pub(super) fn each(
     pipeline: &mut Pipeline,
-    sieve: &mut Sieve,
-    mut write: impl FnMut(&Message<'_>) -> io::Result<()>,
+    sieve: &mut MessageFilter,
+    mut write: impl FnMut(&CapturedMessage<'_>) -> io::Result<()>,
 ) -> anyhow::Result<()> {
     let failed = pipeline.messages(|message| {
         if !sieve.takes(message) {
@@ -193,7 +193,7 @@ pub(super) fn warn(warnings: &[String]) {
 }
 
 /// Reads `FLOW=GAME`.
-fn told(text: &str) -> Result<Told, String> {
+fn parse_decode_as(text: &str) -> Result<DecodeAs, String> {
     let Some((flow, game)) = text.split_once('=') else {
         return Err("FLOW=GAME is wanted, as in 7=rtcw".to_owned());
     };
@@ -202,11 +202,11 @@ fn told(text: &str) -> Result<Told, String> {
         return Err(format!("no game is called {game}; known are {}", known.join(", ")));
     };
     let subject = match (flow.parse(), flow.parse::<SocketAddr>()) {
-        (Ok(number @ 1..), _) => Subject::Flow(FlowId(number)),
-        (_, Ok(end)) => Subject::End(end),
+        (Ok(number @ 1..), _) => DecodeTarget::Flow(FlowId(number)),
+        (_, Ok(end)) => DecodeTarget::End(end),
         _ => return Err(format!("{flow} is neither a flow's number nor ADDRESS:PORT")),
     };
-    Ok(Told { subject, game })
+    Ok(DecodeAs { subject, game })
 }
 
 #[cfg(test)]
@@ -216,16 +216,16 @@ mod tests {
     #[test]
     fn a_flow_is_told_by_number_or_by_an_end() {
         for (text, subject) in [
-            ("7=quake3", Subject::Flow(FlowId(7))),
-            ("192.0.2.7:27960=quake3", Subject::End("192.0.2.7:27960".parse().unwrap())),
-            ("[2001:db8::7]:1=quake3", Subject::End("[2001:db8::7]:1".parse().unwrap())),
+            ("7=quake3", DecodeTarget::Flow(FlowId(7))),
+            ("192.0.2.7:27960=quake3", DecodeTarget::End("192.0.2.7:27960".parse().unwrap())),
+            ("[2001:db8::7]:1=quake3", DecodeTarget::End("[2001:db8::7]:1".parse().unwrap())),
         ] {
-            let told = told(text).unwrap();
+            let told = parse_decode_as(text).unwrap();
             assert_eq!((told.subject, told.game.id), (subject, "quake3"));
         }
         for text in ["7", "0=quake3", "x=quake3", "192.0.2.7=quake3", "7=pong", "=", "-1=quake3"] {
-            assert!(told(text).is_err(), "{text}");
+            assert!(parse_decode_as(text).is_err(), "{text}");
         }
-        assert!(told("7=pong").unwrap_err().contains("known are quake3, "));
+        assert!(parse_decode_as("7=pong").unwrap_err().contains("known are quake3, "));
     }
 }

@@ -13,30 +13,30 @@ use crate::export;
     fragshark catalogue | less\n  \
     fragshark catalogue --format json | jq '.[].id'\n  \
     fragshark catalogue --format markdown -o docs/catalogue.md")]
-pub(super) struct Catalogue {
+pub(super) struct CatalogueArgs {
     /// text (the default), json, markdown
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     #[arg(hide_default_value = true, hide_possible_values = true)]
-    format: As,
+    format: CatalogueFormat,
     #[command(flatten)]
     destination: Destination,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum As {
+enum CatalogueFormat {
     Text,
     Json,
     Markdown,
 }
 
-impl Catalogue {
+impl CatalogueArgs {
     pub fn run(self) -> anyhow::Result<()> {
         let catalogue = export::Catalogue::new();
         let mut out = self.destination.open(&[])?;
         match self.format {
-            As::Text => write!(out, "{catalogue}")?,
-            As::Markdown => write!(out, "{}", catalogue.markdown())?,
-            As::Json => {
+            CatalogueFormat::Text => write!(out, "{catalogue}")?,
+            CatalogueFormat::Markdown => write!(out, "{}", catalogue.markdown())?,
+            CatalogueFormat::Json => {
                 serde_json::to_writer_pretty(&mut out, &catalogue).map_err(io::Error::from)?;
                 writeln!(out)?;
             }

@@ -9,8 +9,8 @@ use super::captures::Captures;
 use super::destination::Destination;
 use super::judged;
 use crate::dump::Colour;
-use crate::filter::Marked;
-use crate::report::{self, Form, Mark, Report, Scope};
+use crate::filter::FrameSet;
+use crate::report::{self, ReportForm, ReportMark, Report, Scope};
 use crate::session::{Finding, RULES, Severity};
 
 /// tell what does not keep to the documents; the status is 1 where something was found
@@ -20,7 +20,7 @@ use crate::session::{Finding, RULES, Severity};
     fragshark check --severity note *.pcap\n  \
     fragshark check --format junit -o findings.xml capture.pcapng\n\n\
     docs/findings.md has every rule")]
-pub(super) struct Check {
+pub(super) struct CheckArgs {
     #[command(flatten)]
     captures: Captures,
     /// what is told, and makes the status 1, and all that is worse: note, warning (the default),
@@ -31,7 +31,7 @@ pub(super) struct Check {
     /// text (the default), json, ndjson, junit
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     #[arg(hide_default_value = true, hide_possible_values = true)]
-    format: As,
+    format: CheckFormat,
     #[command(flatten)]
     destination: Destination,
 }
@@ -44,20 +44,20 @@ enum Least {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum As {
+enum CheckFormat {
     Text,
     Json,
     Ndjson,
     Junit,
 }
 
-impl Check {
+impl CheckArgs {
     /// The status: 1 where something was found.
     pub fn run(self, colour: Colour) -> anyhow::Result<u8> {
         let out = self.destination.open(&self.captures.files)?;
         let (mut pipeline, mut sieve) = self.captures.open(&self.destination.needs(&out))?;
         // What is asked for shall be judged in the light of all else.
-        let mut meant = Marked::default();
+        let mut meant = FrameSet::default();
         let is_open = sieve.is_open();
         let (mut messages, mut games) = (0, BTreeSet::new());
         let ledger = pipeline.ledger_of(
@@ -74,10 +74,10 @@ impl Check {
             |_| {},
         )?;
         let form = match self.format {
-            As::Text => self.text(colour),
-            As::Json => Form::Json,
-            As::Ndjson => Form::Ndjson,
-            As::Junit => Form::Junit("fragshark check"),
+            CheckFormat::Text => self.text(colour),
+            CheckFormat::Json => ReportForm::Json,
+            CheckFormat::Ndjson => ReportForm::Ndjson,
+            CheckFormat::Junit => ReportForm::Junit("fragshark check"),
         };
         let least = self.severity.severity();
         let mut report = Report::new(out, form);
@@ -91,12 +91,12 @@ impl Check {
         for finding in found.iter().filter(meant) {
             let severity = severity(finding.rule.severity);
             if finding.rule.severity < least {
-                *hidden.entry(Mark::Found(severity)).or_insert(0) += 1;
+                *hidden.entry(ReportMark::Found(severity)).or_insert(0) += 1;
                 continue;
             }
             is_clean = false;
             let see = finding.explains.map(|server| self.explain(server)).unwrap_or_default();
-            report.write(&report::Finding {
+            report.write(&report::FindingEntry {
                 id: finding.rule.id,
                 severity,
                 citation: &finding.citation(),
@@ -118,9 +118,9 @@ impl Check {
         format!("; see: fragshark explain --server {server} {}", files.join(" "))
     }
 
-    fn text(&self, colour: Colour) -> Form {
+    fn text(&self, colour: Colour) -> ReportForm {
         let Self { destination, .. } = self;
-        Form::Text { colour: destination.colour(colour), columns: destination.columns() }
+        ReportForm::Text { colour: destination.colour(colour), columns: destination.columns() }
     }
 }
 
@@ -151,10 +151,10 @@ fn quoted(word: &str) -> String {
 }
 
 /// A finding's severity as reports have it.
-fn severity(of: Severity) -> report::Severity {
+fn severity(of: Severity) -> report::ReportSeverity {
     match of {
-        Severity::Note => report::Severity::Note,
-        Severity::Warning => report::Severity::Warning,
-        Severity::Error => report::Severity::Error,
+        Severity::Note => report::ReportSeverity::Note,
+        Severity::Warning => report::ReportSeverity::Warning,
+        Severity::Error => report::ReportSeverity::Error,
     }
 }

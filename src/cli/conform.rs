@@ -17,16 +17,16 @@ use super::destination::Destination;
 use super::{DONE, complain, confine};
 use crate::conform::cases::{FAMILIES, profiles};
 use crate::conform::{
-    Assumed, Chosen, Judged, Outcome, Plan, Profile, TargetEnv, cause, record, run,
+    Assumed, CaseSelection, Judged, RunOutcome, RunPlan, Profile, TargetEnv, cause, record, run,
 };
 use crate::dump::Colour;
 use crate::export::{Existing, Output};
-use crate::master::{Config, Running, SERVICES, Settings};
+use crate::master::{Config, RunningMaster, SERVICES, Settings};
 use crate::peer::{Consent, TargetPair};
-use crate::report::{Note, Run, RunHead, Summary, Verdict};
+use crate::report::{Note, Run, RunHead, Summary, CaseVerdict};
 use status::status;
 use text_file::TextFile;
-use writing::{As, Known};
+use writing::{ConformFormat, KnownFailures};
 
 /// Servers that the reference master has room for.
 const ROOM: usize = 1 << 16;
@@ -45,12 +45,12 @@ const ROOM: usize = 1 << 16;
     docs/conformance.md has every case, and the documents' sentence that it tests")]
 pub(super) struct Conform {
     #[command(subcommand)]
-    command: Option<Command>,
+    command: Option<ConformCommand>,
     /// cases to try: ids, patterns like 'quake3/*/end-mark', or beginnings like quake3/heartbeat
     #[arg(value_name = "CASE")]
     cases: Vec<String>,
     #[command(flatten)]
-    at: At,
+    at: TargetArgs,
     /// print the cases and stop
     #[arg(long)]
     list: bool,
@@ -79,7 +79,7 @@ pub(super) struct Conform {
     /// text (the default), json, ndjson, junit, tap, html
     #[arg(long, visible_alias = "report", value_name = "FORMAT", default_value = "text")]
     #[arg(hide_default_value = true, hide_possible_values = true)]
-    format: As,
+    format: ConformFormat,
     #[command(flatten)]
     destination: Destination,
     /// keep all traffic as a capture whose comments name the cases
@@ -88,13 +88,13 @@ pub(super) struct Conform {
 }
 
 #[derive(Subcommand)]
-enum Command {
+enum ConformCommand {
     Diff(diff::Diff),
 }
 
 /// Which master is meant, and what is assumed of it.
 #[derive(Args)]
-pub(super) struct At {
+pub(super) struct TargetArgs {
     /// the master: HOST for its documented ports, or HOST:PORT; without it, the reference master in
     /// this process. Several are shown side by side in a report of html
     #[arg(long, value_name = "HOST[:PORT]")]
@@ -121,22 +121,22 @@ pub(super) struct At {
 }
 
 /// Where a master is tried; the reference master lives as long as this.
-pub(super) struct Place {
+pub(super) struct ConformTarget {
     pub env: TargetEnv,
-    _running: Option<Running>,
+    _running: Option<RunningMaster>,
 }
 
 impl Conform {
     /// The status; of a comparison of two runs, 1 where something fails that did not.
     pub fn run(self, colour: Colour) -> anyhow::Result<u8> {
-        if let Some(Command::Diff(diff)) = &self.command {
+        if let Some(ConformCommand::Diff(diff)) = &self.command {
             return diff.run(colour);
         }
-        let cases = Chosen::new(FAMILIES, self.at.profile, &self.cases)?.cases;
+        let cases = CaseSelection::new(FAMILIES, self.at.profile, &self.cases)?.cases;
         if cases.is_empty() {
             bail!("no case is left to be tried");
         }
-        let plan = Plan {
+        let plan = RunPlan {
             cases,
             jobs: self.jobs,
             repeat: self.repeat,
@@ -148,23 +148,23 @@ impl Conform {
         if self.list {
             return self.list(&plan).map(|()| DONE);
         }
-        if self.at.target.len() > 1 && self.format != As::Html {
+        if self.at.target.len() > 1 && self.format != ConformFormat::Html {
             bail!("several targets stand side by side only with --format html");
         }
         let known = self.expect_failures.as_deref().map(TextFile::open).transpose()?;
         let out = self.destination.open(&[])?;
         confine(&self.destination.needs_of_talk(&out, self.record.as_deref()))?;
         let known = known.map(TextFile::read).transpose()?;
-        let known = known.map(|text| Known::read(&text)).unwrap_or_default();
+        let known = known.map(|text| KnownFailures::read(&text)).unwrap_or_default();
         let places = self.at.places(self.cases.is_empty())?;
         let colour = self.destination.colour(colour);
         let (mut runs, mut all, mut cut_short) = (Vec::new(), Vec::new(), false);
         for place in places {
             let head = self.head(&place);
-            let Outcome { judged, causes, cut_short: cut, notes } = Self::judge(&plan, &place);
+            let RunOutcome { judged, causes, cut_short: cut, notes } = Self::judge(&plan, &place);
             cut_short |= cut;
             let is_untried =
-                |judged: &Judged| judged.blocked_by.is_some() || judged.verdict == Verdict::Skipped;
+                |judged: &Judged| judged.blocked_by.is_some() || judged.verdict == CaseVerdict::Skipped;
             if judged.iter().all(is_untried) {
                 for cause in &causes {
                     let came = &cause.failure.came;
@@ -194,7 +194,7 @@ impl Conform {
     }
 
     /// What reports say of a run that begins now.
-    fn head(&self, place: &Place) -> RunHead {
+    fn head(&self, place: &ConformTarget) -> RunHead {
         let assumed = self.at.assignments().flat_map(|all| all.split(','));
         let assumed = assumed.filter_map(|one| one.split_once('='));
         let assumed = assumed.map(|(name, value)| (name.trim(), value.trim().to_owned()));
@@ -224,7 +224,7 @@ impl Conform {
         }
     }
 
-    fn judge(plan: &Plan, place: &Place) -> Outcome {
+    fn judge(plan: &RunPlan, place: &ConformTarget) -> RunOutcome {
         let (count, done) = (plan.cases.len(), AtomicUsize::new(0));
         let shows = io::stderr().is_terminal();
         let judged = run(plan, &place.env, &|judged| {
@@ -241,7 +241,7 @@ impl Conform {
     }
 
     /// Prints the cases.
-    fn list(&self, plan: &Plan) -> anyhow::Result<()> {
+    fn list(&self, plan: &RunPlan) -> anyhow::Result<()> {
         let mut out = self.destination.open(&[])?;
         for case in &plan.cases {
             let marks = [(case.slow.is_some(), "slow"), (case.harsh, "harsh")];
@@ -254,9 +254,9 @@ impl Conform {
     }
 }
 
-impl At {
+impl TargetArgs {
     /// Every target; without one the reference master. `all` says that no case was named.
-    pub fn places(&self, all: bool) -> anyhow::Result<Vec<Place>> {
+    pub fn places(&self, all: bool) -> anyhow::Result<Vec<ConformTarget>> {
         if self.target.is_empty() {
             return Ok(vec![self.reference()?]);
         }
@@ -278,13 +278,13 @@ impl At {
                 env.also(also.clone())?;
             }
             env.timeout = self.timeout;
-            places.push(Place { env, _running: None });
+            places.push(ConformTarget { env, _running: None });
         }
         Ok(places)
     }
 
     /// The reference master, set as it is assumed to be.
-    fn reference(&self) -> anyhow::Result<Place> {
+    fn reference(&self) -> anyhow::Result<ConformTarget> {
         // A run that is repeated leaves many servers behind.
         let mut settings = Settings { max_servers: ROOM, ..Settings::default() };
         for assignments in self.assignments() {
@@ -292,13 +292,13 @@ impl At {
         }
         let mut config = Config { settings, ..Config::default().anywhere() };
         config.services = SERVICES.iter().map(|service| (service, 0)).collect();
-        let running = Running::start(config)?;
+        let running = RunningMaster::start(config)?;
         let mut env = TargetEnv::of(running.addresses(), self.assumed()?)?;
         env.timeout = self.timeout;
         if let Some(rate) = self.rate {
             env.limit(rate);
         }
-        Ok(Place { env, _running: Some(running) })
+        Ok(ConformTarget { env, _running: Some(running) })
     }
 
     /// What the profile assumes, and behind it what the user does.

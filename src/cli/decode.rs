@@ -9,14 +9,14 @@ use anyhow::bail;
 use clap::{Args, ValueEnum};
 
 use super::DONE;
-use super::captures::{Captures, Sieve, each};
+use super::captures::{Captures, MessageFilter, each};
 use super::destination::Destination;
 use crate::dump::{self, Colour, Heading, Ties};
 use crate::export::{
-    CountsJson, CountsText, Format, Listing, MessageRow, MessageRows, Output, Sheet,
+    CountsJson, CountsText, TableFormat, Listing, MessageRow, MessageRows, Output, TableWriter,
 };
 use crate::proto;
-use crate::session::{Header, Message, Pipeline};
+use crate::session::{MessageHeader, CapturedMessage, Pipeline};
 
 /// print messages: a line each, or with -v their annotated bytes
 #[derive(Args)]
@@ -40,12 +40,12 @@ pub(super) struct Decode {
     /// text (the default), ndjson (a JSON object a message), or with --count json
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     #[arg(hide_default_value = true, hide_possible_values = true)]
-    format: As,
+    format: DecodeFormat,
     /// print a ladder: who says what to whom, as text (the default), svg or mermaid
     #[arg(long, value_name = "FORM", num_args = 0..=1, require_equals = true)]
     #[arg(default_missing_value = "text", hide_possible_values = true)]
     #[arg(conflicts_with_all = ["verbose", "count", "format"])]
-    ladder: Option<ladder::As>,
+    ladder: Option<ladder::LadderFormat>,
     #[command(flatten)]
     destination: Destination,
 }
@@ -53,11 +53,11 @@ pub(super) struct Decode {
 /// Where messages come from, and which are meant.
 struct From {
     pipeline: Pipeline,
-    sieve: Sieve,
+    sieve: MessageFilter,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum As {
+enum DecodeFormat {
     Text,
     Ndjson,
     Json,
@@ -68,7 +68,7 @@ enum As {
 pub(super) fn joined(arguments: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
     let mut joined: Vec<OsString> = Vec::new();
     for argument in arguments {
-        let form = argument.to_str().and_then(|a| ladder::As::from_str(a, false).ok());
+        let form = argument.to_str().and_then(|a| ladder::LadderFormat::from_str(a, false).ok());
         match joined.last_mut() {
             Some(last) if form.is_some() && last == "--ladder" => {
                 last.push("=");
@@ -83,13 +83,13 @@ pub(super) fn joined(arguments: impl IntoIterator<Item = OsString>) -> Vec<OsStr
 impl Decode {
     pub fn run(self, colour: Colour) -> anyhow::Result<u8> {
         let print = match (self.format, self.count) {
-            (As::Text | As::Json, true) => Self::counts,
-            (As::Text, false) if self.verbose => Self::transcripts,
-            (As::Text, false) => Self::lines,
-            (As::Ndjson, false) if self.verbose => bail!("--verbose prints text, not ndjson"),
-            (As::Ndjson, false) => Self::rows,
-            (As::Ndjson, true) => bail!("--count prints text or json, not ndjson"),
-            (As::Json, false) => bail!("--format json goes with --count; messages are ndjson"),
+            (DecodeFormat::Text | DecodeFormat::Json, true) => Self::counts,
+            (DecodeFormat::Text, false) if self.verbose => Self::transcripts,
+            (DecodeFormat::Text, false) => Self::lines,
+            (DecodeFormat::Ndjson, false) if self.verbose => bail!("--verbose prints text, not ndjson"),
+            (DecodeFormat::Ndjson, false) => Self::rows,
+            (DecodeFormat::Ndjson, true) => bail!("--count prints text or json, not ndjson"),
+            (DecodeFormat::Json, false) => bail!("--format json goes with --count; messages are ndjson"),
         };
         let mut out = self.destination.open(&self.captures.files)?;
         let colour = self.destination.colour(colour);
@@ -113,7 +113,7 @@ impl Decode {
         } else {
             pipeline.count_where(|message| sieve.takes(message))?
         };
-        if self.format == As::Json {
+        if self.format == DecodeFormat::Json {
             let json = CountsJson::from(&counts);
             serde_json::to_writer_pretty(&mut *out, &json).map_err(io::Error::from)?;
             writeln!(out)?;
@@ -136,7 +136,7 @@ impl Decode {
     fn rows(&self, from: &mut From, out: &mut Output, _: Colour) -> anyhow::Result<()> {
         let live = self.captures.are_live();
         let mut rows = MessageRows::new(self.captures.reading.secrets());
-        let mut sheet = Sheet::new::<MessageRow>(Format::Ndjson, out)?;
+        let mut sheet = TableWriter::new::<MessageRow>(TableFormat::Ndjson, out)?;
         each(&mut from.pipeline, &mut from.sieve, |message| {
             sheet.write(&rows.row(message))?;
             if live { sheet.flush() } else { Ok(()) }
@@ -149,7 +149,7 @@ impl Decode {
         let mut reading = proto::Reading::default();
         let mut text = String::new();
         each(&mut from.pipeline, &mut from.sieve, |message| {
-            let Message { header, payload } = *message;
+            let CapturedMessage { header, payload } = *message;
             text.clear();
             reading.read_part(header.entry, payload, header.missing);
             let heading = heading(&header);
@@ -161,10 +161,10 @@ impl Decode {
     }
 }
 
-fn heading(header: &Header) -> Heading<'_> {
-    let Header { number, time, source, destination, entry, name, way, missing, overlap, .. } =
+fn heading(header: &MessageHeader) -> Heading<'_> {
+    let MessageHeader { number, time, source, destination, entry, name, way, missing, overlap, .. } =
         *header;
-    let Header { answers, part, validation, .. } = *header;
+    let MessageHeader { answers, part, validation, .. } = *header;
     let (game, ties) = (header.verdict.game.id, Ties { answers, part, validation });
     Heading { number, time, source, destination, game, name, entry, way, missing, overlap, ties }
 }

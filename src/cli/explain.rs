@@ -12,8 +12,8 @@ use super::captures::Captures;
 use super::destination::Destination;
 use super::judged;
 use crate::dump::{Colour, escaped};
-use crate::session::{Ledger, Left, Registration, StepReport, StepState};
-use wanted::{Wanted, plain_name};
+use crate::session::{Analyzer, Left, Registration, StepReport, StepState};
+use wanted::{WantedServer, plain_name};
 
 /// walk a server's registration step by step, and name the step that failed
 #[derive(Args)]
@@ -29,17 +29,17 @@ pub(super) struct Explain {
     /// the server: its address, with or without the port on which it is asked, a part of them, or
     /// a part of its name, in any case and without colour codes; all servers that fit are explained
     #[arg(long, value_name = "SERVER", value_parser = wanted::parse)]
-    server: Wanted,
+    server: WantedServer,
     /// text (the default), json
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     #[arg(hide_default_value = true, hide_possible_values = true)]
-    format: As,
+    format: ExplainFormat,
     #[command(flatten)]
     destination: Destination,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum As {
+enum ExplainFormat {
     Text,
     Json,
 }
@@ -54,8 +54,8 @@ impl Explain {
         let ledger = pipeline.ledger_about(&focus, |message| sieve.takes(message))?;
         let registrations = ledger.registrations_of(|server| self.server.fits(server));
         match self.format {
-            As::Json => json::write(&mut out, &registrations, &ledger)?,
-            As::Text => self.write(&mut out, &registrations, &ledger, colour)?,
+            ExplainFormat::Json => json::write(&mut out, &registrations, &ledger)?,
+            ExplainFormat::Text => self.write(&mut out, &registrations, &ledger, colour)?,
         }
         out.finish()?;
         let is_good =
@@ -67,7 +67,7 @@ impl Explain {
         &self,
         out: &mut impl Write,
         registrations: &[Registration],
-        ledger: &Ledger,
+        ledger: &Analyzer,
         colour: Colour,
     ) -> io::Result<()> {
         if registrations.is_empty() {
@@ -91,7 +91,7 @@ impl Explain {
 fn write(
     out: &mut impl Write,
     registration: &Registration,
-    ledger: &Ledger,
+    ledger: &Analyzer,
     colour: Colour,
 ) -> io::Result<()> {
     let Registration { server, master, steps, left, .. } = registration;

@@ -11,12 +11,12 @@ use clap::{Args, ValueEnum};
 
 use super::captures::Captures;
 use super::destination::Destination;
-use super::progress::Progress;
+use super::progress::ProgressBar;
 use super::{DONE, complain};
 use crate::export::{
-    Existing, Format, Job, Output, Packets, Redactor, TABLES, Table, Takes, notes,
+    Existing, TableFormat, TableOptions, Output, Packets, Redactor, TABLES, Table, Takes, notes,
 };
-use crate::session::{Message, Pipeline, Seen};
+use crate::session::{CapturedMessage, Pipeline, PipelineItem};
 
 /// write a table for other programs, as CSV, NDJSON or Parquet, or the packets with comments
 #[derive(Args)]
@@ -36,7 +36,7 @@ pub(super) struct Export {
     /// how it is written; without it, as the name of -o ends, else csv; pcapng: no table, but the
     /// packets, with what they say as comments
     #[arg(long, value_name = "FORMAT")]
-    format: Option<As>,
+    format: Option<ExportFormat>,
     #[command(flatten)]
     destination: Destination,
     /// replace the file of -o where it is not empty and has other contents
@@ -51,7 +51,7 @@ pub(super) struct Export {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum As {
+enum ExportFormat {
     Csv,
     Ndjson,
     Parquet,
@@ -61,21 +61,21 @@ enum As {
 impl Export {
     pub fn run(self) -> anyhow::Result<u8> {
         let written_as = self.format.unwrap_or_else(|| self.of_name());
-        if cfg!(not(feature = "parquet")) && written_as == As::Parquet {
+        if cfg!(not(feature = "parquet")) && written_as == ExportFormat::Parquet {
             bail!("this build has no parquet; build it with `--features parquet`");
         }
-        let is_binary = matches!(written_as, As::Parquet | As::Pcapng);
+        let is_binary = matches!(written_as, ExportFormat::Parquet | ExportFormat::Pcapng);
         if is_binary && self.destination.file().is_none() && io::stdout().is_terminal() {
             bail!("that is not for a terminal; name a file with -o");
         }
         let format = match written_as {
-            As::Csv => Some(Format::Csv),
-            As::Ndjson => Some(Format::Ndjson),
-            As::Parquet => Some(Format::Parquet),
-            As::Pcapng if self.what.is_some() => {
+            ExportFormat::Csv => Some(TableFormat::Csv),
+            ExportFormat::Ndjson => Some(TableFormat::Ndjson),
+            ExportFormat::Parquet => Some(TableFormat::Parquet),
+            ExportFormat::Pcapng if self.what.is_some() => {
                 bail!("--what is for tables; pcapng holds all packets")
             }
-            As::Pcapng => None,
+            ExportFormat::Pcapng => None,
         };
         let table = self.what.or(TABLES.first()).context("there are no tables")?;
         let existing = if self.force { Existing::Replaced } else { Existing::Kept };
@@ -86,13 +86,13 @@ impl Export {
         let (mut pipeline, mut sieve) = self.captures.open(&needs)?;
         let rounds = if format.is_some() { table.rounds } else { 3 };
         let progress =
-            self.destination.file().and_then(|_| Progress::show(pipeline.meter(), rounds));
+            self.destination.file().and_then(|_| ProgressBar::show(pipeline.meter(), rounds));
         let is_open = sieve.is_open();
-        let mut takes = |message: &Message<'_>| sieve.takes(message);
+        let mut takes = |message: &CapturedMessage<'_>| sieve.takes(message);
         let written = match format {
             None => self.packets(&mut pipeline, (!is_open).then_some(&mut takes), &mut out),
             Some(format) => {
-                let job = Job {
+                let job = TableOptions {
                     format,
                     secrets: self.captures.reading.secrets(),
                     live: self.destination.file().is_none() && self.captures.are_live(),
@@ -111,10 +111,10 @@ impl Export {
     }
 
     /// How results are written, as the name of their file ends.
-    fn of_name(&self) -> As {
+    fn of_name(&self) -> ExportFormat {
         let end = self.destination.file().and_then(Path::extension);
-        let end = end.and_then(|end| As::from_str(end.to_str()?, true).ok());
-        end.unwrap_or(As::Csv)
+        let end = end.and_then(|end| ExportFormat::from_str(end.to_str()?, true).ok());
+        end.unwrap_or(ExportFormat::Csv)
     }
 
     fn packets(
@@ -130,18 +130,18 @@ impl Export {
         let notes = self.notes(pipeline)?;
         let packets = Packets::new(out, secrets, self.redactor()?);
         let mut packets = packets.context("cannot write")?;
-        packets.only_told(takes.is_some());
+        packets.only_commented(takes.is_some());
         let failed = pipeline.packets(|seen, _| match seen {
-            Seen::Frame(frame) => match packets.frame(frame) {
+            PipelineItem::Frame(frame) => match packets.frame(frame) {
                 Ok(()) => ControlFlow::Continue(()),
                 Err(error) => ControlFlow::Break(error),
             },
-            Seen::Message(message) => {
+            PipelineItem::Message(message) => {
                 if takes.as_mut().is_none_or(|takes| takes(message)) {
                     packets.message(message);
                     let number = message.header.number;
                     let notes = notes.get(&number).into_iter().flatten();
-                    notes.for_each(|line| packets.tell(number, line));
+                    notes.for_each(|line| packets.add_comment(number, line));
                 }
                 ControlFlow::Continue(())
             }

@@ -5,11 +5,11 @@ use std::io::{self, Write as _};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 
-use super::conform::At;
+use super::conform::TargetArgs;
 use super::destination::Destination;
 use super::{DONE, INCOMPLETE, complain, confine};
 use crate::conform::cases::FAMILIES;
-use crate::conform::{Match, Seen, fingerprint, identify};
+use crate::conform::{Match, ObservedTrait, fingerprint, identify};
 use crate::dump::escaped;
 
 /// tell from a master's answers what it is: how it ends, packs and orders lists, what it asks
@@ -19,17 +19,17 @@ use crate::dump::escaped;
     fragshark fingerprint --target 127.0.0.1:27950")]
 pub(super) struct Fingerprint {
     #[command(flatten)]
-    at: At,
+    at: TargetArgs,
     /// text (the default), json, ndjson
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     #[arg(hide_default_value = true, hide_possible_values = true)]
-    format: As,
+    format: FingerprintFormat,
     #[command(flatten)]
     destination: Destination,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum As {
+enum FingerprintFormat {
     Text,
     Json,
     Ndjson,
@@ -37,17 +37,17 @@ enum As {
 
 /// A target as it is printed.
 #[derive(Serialize)]
-struct Target<'a> {
+struct TargetRecord<'a> {
     #[serde(rename = "target")]
     name: String,
     /// The implementations that the traits fit, the best first.
-    implementations: Vec<Implementation>,
-    traits: Vec<Trait<'a>>,
+    implementations: Vec<ImplementationRecord>,
+    traits: Vec<TraitRecord<'a>>,
 }
 
 /// An implementation as it is printed.
 #[derive(Serialize)]
-struct Implementation {
+struct ImplementationRecord {
     /// The kind of master whose traits they are.
     kind: &'static str,
     name: &'static str,
@@ -62,7 +62,7 @@ struct Implementation {
 
 /// A trait as it is printed.
 #[derive(Serialize)]
-struct Trait<'a> {
+struct TraitRecord<'a> {
     kind: &'a str,
     #[serde(rename = "trait")]
     name: &'a str,
@@ -74,7 +74,7 @@ struct Trait<'a> {
 
 /// One line of NDJSON.
 #[derive(Serialize)]
-struct Line<'a, T> {
+struct FingerprintRecord<'a, T> {
     #[serde(rename = "type")]
     kind: &'static str,
     target: &'a str,
@@ -100,23 +100,23 @@ impl Fingerprint {
             }
             all.push((target, seen));
         }
-        let all: Vec<_> = all.iter().map(|(target, seen)| Target::of(target, seen)).collect();
+        let all: Vec<_> = all.iter().map(|(target, seen)| TargetRecord::of(target, seen)).collect();
         match self.format {
-            As::Text => all.iter().try_for_each(|target| target.text(&mut out))?,
-            As::Json => {
+            FingerprintFormat::Text => all.iter().try_for_each(|target| target.text(&mut out))?,
+            FingerprintFormat::Json => {
                 serde_json::to_writer_pretty(&mut out, &all).map_err(io::Error::from)?;
                 writeln!(out)?;
             }
-            As::Ndjson => all.iter().try_for_each(|target| target.lines(&mut out))?,
+            FingerprintFormat::Ndjson => all.iter().try_for_each(|target| target.lines(&mut out))?,
         }
         out.finish()?;
         Ok(if any { DONE } else { INCOMPLETE })
     }
 }
 
-impl<'a> Target<'a> {
-    fn of(target: &str, seen: &'a [Seen]) -> Self {
-        let implementation = |found: &Match| Implementation {
+impl<'a> TargetRecord<'a> {
+    fn of(target: &str, seen: &'a [ObservedTrait]) -> Self {
+        let implementation = |found: &Match| ImplementationRecord {
             kind: found.kind,
             name: found.name,
             confidence: found.percent(),
@@ -125,7 +125,7 @@ impl<'a> Target<'a> {
             source: found.source,
         };
         let implementations = identify(FAMILIES, seen).iter().map(implementation).collect();
-        let one = |seen: &'a Seen| Trait {
+        let one = |seen: &'a ObservedTrait| TraitRecord {
             kind: seen.kind,
             name: seen.name,
             value: seen.value.as_deref(),
@@ -140,14 +140,14 @@ impl<'a> Target<'a> {
         if self.implementations.is_empty() {
             writeln!(out, "  implementation: unknown")?;
         }
-        for Implementation { kind, name, confidence, fits, of, source } in &self.implementations {
+        for ImplementationRecord { kind, name, confidence, fits, of, source } in &self.implementations {
             writeln!(
                 out,
                 "  implementation: {name}, {confidence} % ({fits} of {of} traits of {kind}, {source})"
             )?;
         }
         let mut heading = "";
-        for Trait { kind, name, value, .. } in &self.traits {
+        for TraitRecord { kind, name, value, .. } in &self.traits {
             if heading != *kind {
                 writeln!(out, "{kind}")?;
                 heading = kind;
@@ -160,11 +160,11 @@ impl<'a> Target<'a> {
     fn lines(&self, out: &mut impl io::Write) -> io::Result<()> {
         let target = self.name.as_str();
         for of in &self.implementations {
-            serde_json::to_writer(&mut *out, &Line { kind: "implementation", target, of })?;
+            serde_json::to_writer(&mut *out, &FingerprintRecord { kind: "implementation", target, of })?;
             writeln!(out)?;
         }
         for of in &self.traits {
-            serde_json::to_writer(&mut *out, &Line { kind: "trait", target, of })?;
+            serde_json::to_writer(&mut *out, &FingerprintRecord { kind: "trait", target, of })?;
             writeln!(out)?;
         }
         Ok(())

@@ -23,19 +23,19 @@ pub(super) struct Interfaces {
     /// text (the default), json
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     #[arg(hide_default_value = true, hide_possible_values = true)]
-    format: As,
+    format: InterfacesFormat,
     #[command(flatten)]
     destination: Destination,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum As {
+enum InterfacesFormat {
     Text,
     Json,
 }
 
 /// A device, its link type, and why it cannot be captured.
-struct Row {
+struct InterfaceRow {
     device: Device,
     link: String,
     why: Option<String>,
@@ -61,12 +61,12 @@ impl Interfaces {
                 Err(error) => return Err(error.into()),
             };
             is_any_open |= why.is_none();
-            rows.push(Row { device, link, why });
+            rows.push(InterfaceRow { device, link, why });
         }
         let mut out = self.destination.open(&[])?;
         match self.format {
-            As::Text => text(&mut out, &rows)?,
-            As::Json => {
+            InterfacesFormat::Text => text(&mut out, &rows)?,
+            InterfacesFormat::Json => {
                 let objects: Vec<_> = rows.iter().map(Object::from).collect();
                 serde_json::to_writer_pretty(&mut out, &objects)?;
                 writeln!(out)?;
@@ -95,8 +95,8 @@ struct Object<'a> {
     why: Option<&'a str>,
 }
 
-impl<'a> From<&'a Row> for Object<'a> {
-    fn from(Row { device, link, why }: &'a Row) -> Self {
+impl<'a> From<&'a InterfaceRow> for Object<'a> {
+    fn from(InterfaceRow { device, link, why }: &'a InterfaceRow) -> Self {
         Self {
             name: &device.name,
             description: device.description.as_deref(),
@@ -108,11 +108,11 @@ impl<'a> From<&'a Row> for Object<'a> {
 }
 
 /// A line a device, in columns.
-fn text(out: &mut impl io::Write, rows: &[Row]) -> io::Result<()> {
-    let widest = |cell: fn(&Row) -> &str| rows.iter().map(|row| cell(row).chars().count()).max();
+fn text(out: &mut impl io::Write, rows: &[InterfaceRow]) -> io::Result<()> {
+    let widest = |cell: fn(&InterfaceRow) -> &str| rows.iter().map(|row| cell(row).chars().count()).max();
     let names = widest(|row| &row.device.name).unwrap_or(0);
     let links = widest(|row| &row.link).unwrap_or(0);
-    for Row { device, link, why } in rows {
+    for InterfaceRow { device, link, why } in rows {
         let mut line = format!("{:names$}  {:links$}", device.name, link);
         for address in &device.addresses {
             _ = write!(line, "  {address}");

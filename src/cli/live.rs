@@ -9,8 +9,8 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::flag;
 
 use super::complain;
-use crate::capture::live::{Counters, Live, Options, Tapped, filter};
-use crate::proto::{Carrier, PROTOCOLS, Party, games};
+use crate::capture::live::{Counters, Live, LiveOptions, Tapped, filter};
+use crate::proto::{Carrier, PROTOCOLS, Role, games};
 use crate::rights::{self, Confined};
 
 /// Which devices are read, and what of them.
@@ -46,36 +46,36 @@ impl Devices {
             None if self.known_ports => filter::ports(&ports_of(|_, _| true), &ports_of(over_tcp)),
             None => filter::udp_and(&ports_of(over_tcp)),
         };
-        let options = Options {
+        let options = LiveOptions {
             filter,
             or_tagged: self.filter.is_none(),
             snap_length: self.snap_length,
             promiscuous: self.promiscuous,
             buffer: self.kernel_buffer << 20,
-            ..Options::default()
+            ..LiveOptions::default()
         };
         Ok(Live::open(&self.interface, &options)?)
     }
 
     /// Whether anything was said of a device.
-    pub fn are_told(&self) -> bool {
+    pub fn are_given(&self) -> bool {
         !self.interface.is_empty()
     }
 }
 
 /// The documented ports that are wanted, of all games.
-fn ports_of(wanted: impl Fn(&'static str, Party) -> bool) -> Vec<u16> {
+fn ports_of(wanted: impl Fn(&'static str, Role) -> bool) -> Vec<u16> {
     let ports = games().flat_map(|game| game.ports.iter().map(|port| (game.id, *port)));
     ports.filter(|(game, port)| wanted(game, port.party)).map(|(_, port)| port.number).collect()
 }
 
 /// Whether a game's protocol has messages over TCP: its masters may listen there.
-fn over_tcp(game: &'static str, party: Party) -> bool {
+fn over_tcp(game: &'static str, party: Role) -> bool {
     let streams = |protocol: &&crate::proto::Protocol| {
         protocol.messages.iter().any(|entry| entry.spec.carrier == Carrier::Stream)
     };
     let speaks = |protocol: &crate::proto::Protocol| protocol.games.iter().any(|g| g.id == game);
-    party == Party::Master && PROTOCOLS.iter().copied().filter(streams).any(speaks)
+    party == Role::Master && PROTOCOLS.iter().copied().filter(streams).any(speaks)
 }
 
 /// Set by the first Ctrl-C or SIGTERM; the second ends the program at once.
@@ -109,12 +109,12 @@ pub(super) fn announce(tapped: &[Tapped], confined: &Confined) {
 /// Says what became of the packets of each device.
 pub(super) fn sum_up(tapped: &[Tapped], counters: &[Counters]) {
     for (Tapped { name, .. }, counters) in tapped.iter().zip(counters) {
-        complain(&format!("{name}: {}", told(counters)));
+        complain(&format!("{name}: {}", counters_text(counters)));
     }
 }
 
 /// `12 packets received, 3 dropped by the kernel, 0 by us`.
-pub(super) fn told(counters: &Counters) -> String {
+pub(super) fn counters_text(counters: &Counters) -> String {
     let Counters { received, dropped_by_kernel, dropped_by_us, dropped_by_interface, .. } =
         *counters;
     let mut text = format!(

@@ -13,7 +13,7 @@ use signal_hook::iterator::Signals;
 
 use crate::export::Output;
 use crate::master::{
-    Config, DEFECTS, Defect, Ending, Event, GamePolicy, Recorder, Running, SERVICES, SETTINGS,
+    Config, DEFECTS, Defect, ExitReason, MasterEvent, GamePolicy, MasterRecorder, RunningMaster, SERVICES, SETTINGS,
     Service, Setting, Settings,
 };
 
@@ -25,7 +25,7 @@ use crate::master::{
     fragshark master --set server-timeout=5s,flood=0 --record master.pcapng\n\n\
     --help lists all services, settings and defects; docs/master.md tells more",
     after_long_help = tables())]
-pub(super) struct Master {
+pub(super) struct MasterArgs {
     /// address to listen on, more than once for several; without it, 127.0.0.1 and ::1
     #[arg(long, value_name = "ADDR")]
     listen: Vec<IpAddr>,
@@ -59,12 +59,12 @@ pub(super) struct Master {
     verbose: bool,
 }
 
-impl Master {
+impl MasterArgs {
     pub fn run(self) -> anyhow::Result<()> {
         // From here on a signal ends the master and not the process.
         let mut signals = Signals::new([SIGINT, SIGTERM])?;
         let mut out = Output::standard()?;
-        let running = Running::start(self.config()?)?;
+        let running = RunningMaster::start(self.config()?)?;
         for address in running.addresses() {
             writeln!(out, "{address}")?;
         }
@@ -78,7 +78,7 @@ impl Master {
         let ending = running.join();
         handle.close();
         let _ = waiting.join();
-        told(&ending)
+        report_exit(&ending)
     }
 
     fn config(&self) -> anyhow::Result<Config> {
@@ -102,10 +102,10 @@ impl Master {
         if let Some(path) = &self.record {
             let cannot = || format!("cannot write {}", path.display());
             let file = BufWriter::new(File::create(path).with_context(cannot)?);
-            config.recorder = Some(Recorder::new(file).with_context(cannot)?);
+            config.recorder = Some(MasterRecorder::new(file).with_context(cannot)?);
         }
         if self.verbose {
-            config.events = Some(Box::new(|Event { service, address, what }| {
+            config.events = Some(Box::new(|MasterEvent { service, address, what }| {
                 // Whoever reads it may have gone; the master goes on.
                 _ = writeln!(io::stderr(), "{service} {address}: {what}");
             }));
@@ -147,7 +147,7 @@ fn policy(words: &[String]) -> anyhow::Result<GamePolicy> {
 }
 
 /// What an operator should know at the end.
-fn told(ending: &Ending) -> anyhow::Result<()> {
+fn report_exit(ending: &ExitReason) -> anyhow::Result<()> {
     let counts = ending.counts;
     for (count, what) in [
         (counts.flooded, "datagrams were not heard, because their senders flood"),

@@ -63,7 +63,7 @@ struct Arguments {
     #[command(subcommand)]
     command: Option<Command>,
     #[command(flatten)]
-    open: open::Open,
+    open: open::OpenArgs,
     /// when to use colour: auto (on a terminal, unless NO_COLOR is set), always, never
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     #[arg(hide_default_value = true, hide_possible_values = true)]
@@ -75,13 +75,13 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    Open(open::Open),
+    Open(open::OpenArgs),
     Decode(decode::Decode),
-    Check(check::Check),
+    Check(check::CheckArgs),
     Explain(explain::Explain),
     Export(export::Export),
-    Catalogue(catalogue::Catalogue),
-    Master(Box<master::Master>),
+    Catalogue(catalogue::CatalogueArgs),
+    Master(Box<master::MasterArgs>),
     Replay(Box<replay::Replay>),
     Conform(Box<conform::Conform>),
     Fingerprint(Box<fingerprint::Fingerprint>),
@@ -121,7 +121,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     }
     let done = match arguments.command {
         None => arguments.open.run(colour).map(|()| DONE),
-        Some(_) if arguments.open.is_told() => Err(anyhow!("arguments stand behind the command")),
+        Some(_) if arguments.open.is_given() => Err(anyhow!("arguments stand behind the command")),
         Some(Command::Open(open)) => open.run(colour).map(|()| DONE),
         Some(Command::Decode(decode)) => decode.run(colour),
         Some(Command::Check(check)) => check.run(colour),
@@ -142,7 +142,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
             // Where nothing else is said of it, it is the output's.
             let cannot = if error.is::<io::Error>() { "cannot write: " } else { "" };
             complain(&format!("{cannot}{error:#}"));
-            if let Some(wrong) = error.downcast_ref::<filter::Error>() {
+            if let Some(wrong) = error.downcast_ref::<filter::FilterError>() {
                 _ = writeln!(io::stderr(), "  {}", wrong.marked().join("\n  "));
             }
             if error.is::<open::NoTerminal>() {

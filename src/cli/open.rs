@@ -10,10 +10,10 @@ use anyhow::{Context as _, bail};
 use clap::Args;
 use parking_lot::Mutex;
 
-use super::captures::{Reading, inputs, warn};
+use super::captures::{ReadArgs, inputs, warn};
 use super::confine;
 use super::live::{Devices, ended_by_signals, sum_up};
-use super::recording::{Recording, Written};
+use super::recording::{Recording, RecordingWriter};
 use crate::capture::Input;
 use crate::dump::Colour;
 use crate::rights::Needs;
@@ -31,12 +31,12 @@ pub(super) struct NoTerminal;
 
 /// browse captures in the terminal; without a file, the built-in tour
 #[derive(Args)]
-pub(super) struct Open {
+pub(super) struct OpenArgs {
     /// captures, merged in time order; `-` is standard input
     #[arg(value_name = "FILE")]
     files: Vec<OsString>,
     #[command(flatten)]
-    reading: Reading,
+    reading: ReadArgs,
     #[command(flatten)]
     devices: Devices,
     #[command(flatten)]
@@ -50,12 +50,12 @@ pub(super) struct Open {
     keep_messages: u32,
 }
 
-impl Open {
+impl OpenArgs {
     pub fn run(self, colour: Colour) -> anyhow::Result<()> {
         if !io::stdout().is_terminal() {
             return Err(NoTerminal.into());
         }
-        if self.devices.are_told() {
+        if self.devices.are_given() {
             return self.run_live(colour);
         }
         let saves = self.saves()?;
@@ -99,7 +99,7 @@ impl Open {
         let writable = saving.chain(self.recording.writable()).collect();
         confine(&Needs { writable, ..Needs::default() })?;
         tap.start()?;
-        let written = file.map(|file| Arc::new(Written::new(file)));
+        let written = file.map(|file| Arc::new(RecordingWriter::new(file)));
         if let Some(written) = &written {
             loader.show(written.witness(&tap));
         }
@@ -120,10 +120,10 @@ impl Open {
     }
 
     /// Whether anything was said of what to open, or how.
-    pub fn is_told(&self) -> bool {
+    pub fn is_given(&self) -> bool {
         !self.files.is_empty()
-            || self.reading.is_told()
-            || self.devices.are_told()
+            || self.reading.is_given()
+            || self.devices.are_given()
             || self.save_in.is_some()
     }
 

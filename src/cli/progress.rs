@@ -5,7 +5,7 @@ use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{ProgressBar as Bar, ProgressStyle};
 
 use crate::session::Meter;
 
@@ -15,11 +15,11 @@ const TICK: Duration = Duration::from_millis(100);
 const PATIENCE: Duration = Duration::from_millis(500);
 
 /// A bar while it lives; it leaves nothing on the screen.
-pub(super) struct Progress {
+pub(super) struct ProgressBar {
     drawing: Option<(Sender<()>, JoinHandle<()>)>,
 }
 
-impl Progress {
+impl ProgressBar {
     /// Shows a bar for input that is read `rounds` times, where standard error is a terminal.
     pub fn show(meter: Meter, rounds: u64) -> Option<Self> {
         if !io::stderr().is_terminal() {
@@ -43,13 +43,13 @@ impl Progress {
 }
 
 /// The bar of what can be read again, or of a pipe, whose end nobody knows.
-fn begin(meter: &Meter, rounds: u64) -> ProgressBar {
+fn begin(meter: &Meter, rounds: u64) -> Bar {
     let (bar, form) = match meter.size {
         Some(size) => (
-            ProgressBar::new(size * rounds),
+            Bar::new(size * rounds),
             "{wide_bar} {bytes} of {total_bytes}, {bytes_per_sec}, {eta} left",
         ),
-        None => (ProgressBar::new_spinner(), "{spinner} {bytes}, {bytes_per_sec}"),
+        None => (Bar::new_spinner(), "{spinner} {bytes}, {bytes_per_sec}"),
     };
     match ProgressStyle::with_template(form) {
         Ok(style) => bar.with_style(style),
@@ -57,7 +57,7 @@ fn begin(meter: &Meter, rounds: u64) -> ProgressBar {
     }
 }
 
-impl Drop for Progress {
+impl Drop for ProgressBar {
     fn drop(&mut self) {
         if let Some((stop, drawing)) = self.drawing.take() {
             drop(stop);

@@ -10,8 +10,8 @@ use clap::Args;
 use parking_lot::Mutex;
 
 use super::live::give_away;
-use crate::capture::live::{Counters, Tap, Tapped};
-use crate::capture::record::{Recorder, Rotation};
+use crate::capture::live::{Counters, LiveCapture, Tapped};
+use crate::capture::record::{LiveRecorder, Rotation};
 use crate::export::folder_of;
 use crate::session::Witness;
 
@@ -35,7 +35,7 @@ pub(super) struct Recording {
 
 impl Recording {
     /// The file to be written, if any, which belongs to whoever called sudo.
-    pub fn begin(&self, tapped: &[Tapped]) -> anyhow::Result<Option<Recorder>> {
+    pub fn begin(&self, tapped: &[Tapped]) -> anyhow::Result<Option<LiveRecorder>> {
         let rotation = self.rotation();
         if self.rotate_keep.is_some() && !rotation.is_wanted() {
             bail!("--rotate-keep goes with --rotate-size or --rotate-time");
@@ -45,7 +45,7 @@ impl Recording {
             bail!("standard output is for messages; -w names a file");
         }
         let cannot = || format!("cannot write {}", path.display());
-        let file = Recorder::create(path, rotation, tapped).with_context(cannot)?;
+        let file = LiveRecorder::create(path, rotation, tapped).with_context(cannot)?;
         give_away(file.file()).with_context(cannot)?;
         Ok(Some(file))
     }
@@ -65,19 +65,19 @@ impl Recording {
 }
 
 /// A recorder that a loader's thread writes with.
-pub(super) struct Written {
-    file: Mutex<Option<Recorder>>,
+pub(super) struct RecordingWriter {
+    file: Mutex<Option<LiveRecorder>>,
     /// Why nothing more was written.
     failure: Mutex<Option<io::Error>>,
 }
 
-impl Written {
-    pub fn new(file: Recorder) -> Self {
+impl RecordingWriter {
+    pub fn new(file: LiveRecorder) -> Self {
         Self { file: Mutex::new(Some(file)), failure: Mutex::new(None) }
     }
 
     /// Writes each frame that it is shown, until that fails.
-    pub fn witness(self: &Arc<Self>, tap: &Tap) -> Witness {
+    pub fn witness(self: &Arc<Self>, tap: &LiveCapture) -> Witness {
         let (written, tap) = (Arc::clone(self), tap.clone());
         Box::new(move |frame| {
             let mut file = written.file.lock();

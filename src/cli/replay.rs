@@ -17,12 +17,12 @@ use super::destination::Destination;
 use super::{DONE, INCOMPLETE, WANTING, complain};
 use crate::dump::Colour;
 use crate::peer::{Consent, TargetPair};
-use crate::proto::Party;
+use crate::proto::Role;
 use crate::replay::{
-    Account, Asked, Comparison, Mapping, Options, Outcome, Overall, Pace, Plan, Progress, Sheet,
-    Spacing, Stage, Told, cast, is_playable, play,
+    Transcript, RecordedRequest, Comparison, Mapping, ReplayOptions, ReplayOutcome, Overall, Pace, Plan, SendProgress, ReplayReport,
+    Spacing, ReplaySockets, ReplayNote, cast, is_playable, play,
 };
-use crate::report::{Form, Report, Verdict};
+use crate::report::{ReportForm, Report, CaseVerdict};
 use bar::Bar;
 use whom::{Whom, reference};
 
@@ -55,7 +55,7 @@ pub(super) struct Replay {
     /// who is played: server, client, both (the default)
     #[arg(long, value_name = "ROLE", default_value = "both")]
     #[arg(hide_default_value = true, hide_possible_values = true)]
-    role: Role,
+    role: ReplayRole,
     /// another address inside of messages: ADDRESS or ADDRESS:PORT, on both sides
     #[arg(long, value_name = "OLD=NEW", value_parser = mapping)]
     map: Vec<Mapping>,
@@ -91,7 +91,7 @@ pub(super) struct Replay {
     /// text (the default), json, ndjson, junit
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     #[arg(hide_default_value = true, hide_possible_values = true)]
-    format: As,
+    format: ReplayFormat,
     #[command(flatten)]
     destination: Destination,
     /// keep everything that is said as a capture, its secrets included
@@ -100,14 +100,14 @@ pub(super) struct Replay {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Role {
+enum ReplayRole {
     Server,
     Client,
     Both,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum As {
+enum ReplayFormat {
     Text,
     Json,
     Ndjson,
@@ -131,17 +131,17 @@ impl Replay {
         let journal = tempfile::tempfile().context("no temporary file can be made")?;
         let needs = self.destination.needs_of_talk(&out, self.record.as_deref());
         let (mut pipeline, mut sieve) = self.captures.open(&needs)?;
-        let account = Account::of_recording(&mut pipeline, |message| sieve.takes(message))?;
+        let account = Transcript::of_recording(&mut pipeline, |message| sieve.takes(message))?;
         let integrity = self.captures.integrity(&pipeline);
         drop(pipeline);
-        let plays = |asked: &Asked| asked.meant && self.takes(asked) && is_playable(asked);
+        let plays = |asked: &RecordedRequest| asked.meant && self.takes(asked) && is_playable(asked);
         let (ends, connecting) = cast(&account, plays);
         let mut told = Vec::new();
         let whom = match named {
             Some(target) => Whom::Target(target),
             None => reference(&account, &ends, &connecting, plays, &mut told)?,
         };
-        let mut stage = Stage::open(whom.target(), &ends, &connecting, &self.map)?;
+        let mut stage = ReplaySockets::open(whom.target(), &ends, &connecting, &self.map)?;
         told.extend(crossed(&stage));
         let limit = whom.target().limit();
         let pace = Pace { spacing: self.spacing(), longest: self.max_gap.0, limit };
@@ -149,7 +149,7 @@ impl Replay {
         if plan.is_empty() {
             complain(&format!("{}: nothing to play", nothing(&account)));
         }
-        let options = Options {
+        let options = ReplayOptions {
             rounds: self.rounds,
             waits: self.wait_replies,
             patience: self.timeout,
@@ -157,7 +157,7 @@ impl Replay {
             secrets: self.captures.reading.secrets(),
         };
         let mut record = self.recording()?;
-        let progress = Progress::default();
+        let progress = SendProgress::default();
         let bar = Bar::show(&progress, &plan, self.rounds);
         let traffic = record.as_mut().map(|file| file as &mut dyn Write);
         let outcome = play(&account, &plan, &mut stage, &options, &progress, traffic)?;
@@ -171,9 +171,9 @@ impl Replay {
         let comparison = Comparison::of(&account, &outcome, &stage, ignored, options.secrets);
         told.extend(comparison.idle(&self.ignore).map(|name| {
             let text = format!("--ignore {name}: nothing that differs has that name");
-            Told::info("ignore", text)
+            ReplayNote::info("ignore", text)
         }));
-        let sheet = Sheet::new(&account, &plan, &outcome, &comparison, told);
+        let sheet = ReplayReport::new(&account, &plan, &outcome, &comparison, told);
         let mut report = Report::new(out, self.form(colour));
         sheet.write(&mut report)?;
         report.finish()?.finish()?;
@@ -184,23 +184,23 @@ impl Replay {
         }))
     }
 
-    fn form(&self, colour: Colour) -> Form {
+    fn form(&self, colour: Colour) -> ReportForm {
         let Self { destination, .. } = self;
         match self.format {
-            As::Text => {
-                Form::Text { colour: destination.colour(colour), columns: destination.columns() }
+            ReplayFormat::Text => {
+                ReportForm::Text { colour: destination.colour(colour), columns: destination.columns() }
             }
-            As::Json => Form::Json,
-            As::Ndjson => Form::Ndjson,
-            As::Junit => Form::Junit("fragshark replay"),
+            ReplayFormat::Json => ReportForm::Json,
+            ReplayFormat::Ndjson => ReportForm::Ndjson,
+            ReplayFormat::Junit => ReportForm::Junit("fragshark replay"),
         }
     }
 
-    fn takes(&self, asked: &Asked) -> bool {
+    fn takes(&self, asked: &RecordedRequest) -> bool {
         match self.role {
-            Role::Server => asked.party == Party::Server,
-            Role::Client => asked.party == Party::Client,
-            Role::Both => true,
+            ReplayRole::Server => asked.party == Role::Server,
+            ReplayRole::Client => asked.party == Role::Client,
+            ReplayRole::Both => true,
         }
     }
 
@@ -238,12 +238,12 @@ impl Replay {
 }
 
 /// One line where the target is not there, or answers nothing; standard error has it too.
-fn absent(outcome: &Outcome, plan: &Plan, whom: &Whom) -> Option<Told> {
+fn absent(outcome: &ReplayOutcome, plan: &Plan, whom: &Whom) -> Option<ReplayNote> {
     if !outcome.is_silent() || plan.is_empty() {
         return None;
     }
     let target = whom.target();
-    let verdict = if outcome.is_down() { Verdict::Error } else { Verdict::Info };
+    let verdict = if outcome.is_down() { CaseVerdict::Error } else { CaseVerdict::Info };
     let text = match outcome.failed.as_ref().or(outcome.broke.as_ref()) {
         _ if outcome.is_down() => format!("{target}: connection refused: nobody listens there"),
         Some(error) => format!("{target}: {error}"),
@@ -251,11 +251,11 @@ fn absent(outcome: &Outcome, plan: &Plan, whom: &Whom) -> Option<Told> {
         None => return None,
     };
     complain(&text);
-    Some(Told { name: "target", text, verdict })
+    Some(ReplayNote { name: "target", text, verdict })
 }
 
 /// What to tell where recorded hosts are played from addresses of the other family.
-fn crossed(stage: &Stage) -> Option<Told> {
+fn crossed(stage: &ReplaySockets) -> Option<ReplayNote> {
     let count = stage.crossed();
     let six = stage.target().first().is_ipv6();
     let (played, other) = if six { ("IPv6", "IPv4") } else { ("IPv4", "IPv6") };
@@ -264,11 +264,11 @@ fn crossed(stage: &Stage) -> Option<Told> {
         "{count} {hosts} recorded over {other} speak over {played}: the target has no address of \
          {other}; --also names one"
     );
-    (count > 0).then(|| Told::info("family", text))
+    (count > 0).then(|| ReplayNote::info("family", text))
 }
 
 /// Why there is nothing to play.
-fn nothing(account: &Account) -> &'static str {
+fn nothing(account: &Transcript) -> &'static str {
     if account.asked.is_empty() && account.cut > 0 {
         "the capture has only a part of every message to a master"
     } else if account.asked.is_empty() {

@@ -6,7 +6,7 @@ use super::case::{Case, Family, Profile};
 
 /// Cases in their order.
 #[derive(Debug, Default, Clone)]
-pub struct Chosen {
+pub struct CaseSelection {
     pub cases: Vec<&'static Case>,
 }
 
@@ -15,7 +15,7 @@ pub struct Chosen {
 #[error("no case fits {0}; --list tells all")]
 pub struct NoSuchCase(pub String);
 
-impl Chosen {
+impl CaseSelection {
     /// Those that a profile owes, of these those that any of the words names; without a profile or
     /// without words all. A word is an id, a pattern, or the beginning of ids.
     pub fn new(

@@ -8,11 +8,11 @@ use std::time::{Duration, Instant};
 
 use super::assumed::Assumed;
 use super::case::{Family, Sentinel};
-use super::endpoint::Endpoint;
+use super::endpoint::TestEndpoint;
 use super::env::TargetEnv;
 use super::failure::{Done, Failure};
-use super::log::{Log, LogEntry};
-use super::stream::Stream;
+use super::log::{TrafficLog, LogEntry};
+use super::stream::TestStream;
 
 /// How often a request is sent whose answer has to come.
 const SENDS: u32 = 4;
@@ -27,7 +27,7 @@ pub struct TestContext<'v> {
     family: &'static Family,
     /// Whether it may send what no game would.
     harsh: bool,
-    log: RefCell<Log>,
+    log: RefCell<TrafficLog>,
     learnt: RefCell<Vec<String>>,
     servers: Cell<usize>,
     clients: Cell<usize>,
@@ -53,7 +53,7 @@ impl<'v> TestContext<'v> {
 
     /// A server that will speak with this service, from an address of its own where there is one,
     /// else from a port of its own. Where few may be registered it may have spoken in other cases.
-    pub fn server(&self, service: &str) -> Result<Endpoint<'_>, Failure> {
+    pub fn server(&self, service: &str) -> Result<TestEndpoint<'_>, Failure> {
         self.open_server(service, self.env.at(service)?, None)
     }
 
@@ -61,19 +61,19 @@ impl<'v> TestContext<'v> {
     pub fn server_beside(
         &self,
         service: &str,
-        other: &Endpoint<'_>,
-    ) -> Result<Endpoint<'_>, Failure> {
+        other: &TestEndpoint<'_>,
+    ) -> Result<TestEndpoint<'_>, Failure> {
         self.open_server(service, self.env.at(service)?, Some(other.address().ip()))
     }
 
     /// Many servers at once; skipped where so many may not be registered. They may have been
     /// registered by other cases before, so they prove that they are listed, and never that they are
     /// not.
-    pub fn servers(&self, service: &str, count: usize) -> Result<Vec<Endpoint<'_>>, Failure> {
+    pub fn servers(&self, service: &str, count: usize) -> Result<Vec<TestEndpoint<'_>>, Failure> {
         let to = self.env.at(service)?;
         let sockets = self.env.servers(service, to, count)?;
         let named = sockets.into_iter().map(|socket| (counted("server", &self.servers), socket));
-        Ok(named.map(|(name, socket)| Endpoint::new(self, name, service, socket, to)).collect())
+        Ok(named.map(|(name, socket)| TestEndpoint::new(self, name, service, socket, to)).collect())
     }
 
     /// So many servers of one machine: an address, and a port for each.
@@ -81,11 +81,11 @@ impl<'v> TestContext<'v> {
         &self,
         service: &str,
         count: usize,
-    ) -> Result<Vec<Endpoint<'_>>, Failure> {
+    ) -> Result<Vec<TestEndpoint<'_>>, Failure> {
         let to = self.env.at(service)?;
         let sockets = self.env.servers_of_an_address(service, to, count)?;
         let named = sockets.into_iter().map(|socket| (counted("server", &self.servers), socket));
-        Ok(named.map(|(name, socket)| Endpoint::new(self, name, service, socket, to)).collect())
+        Ok(named.map(|(name, socket)| TestEndpoint::new(self, name, service, socket, to)).collect())
     }
 
     /// How many servers may be registered with a service at once from here.
@@ -94,12 +94,12 @@ impl<'v> TestContext<'v> {
     }
 
     /// A server that speaks from this address, where the machine has it.
-    pub fn server_at(&self, service: &str, ip: IpAddr) -> Result<Endpoint<'_>, Failure> {
+    pub fn server_at(&self, service: &str, ip: IpAddr) -> Result<TestEndpoint<'_>, Failure> {
         self.open_server(service, self.env.at(service)?, Some(ip))
     }
 
     /// A server at an address of the other family; skipped where the target has one family.
-    pub fn server_of_other_family(&self, service: &str) -> Result<Endpoint<'_>, Failure> {
+    pub fn server_of_other_family(&self, service: &str) -> Result<TestEndpoint<'_>, Failure> {
         self.open_server(service, self.env.at_other(service)?, None)
     }
 
@@ -123,7 +123,7 @@ impl<'v> TestContext<'v> {
     }
 
     /// A client.
-    pub fn client(&self, service: &str) -> Result<Endpoint<'_>, Failure> {
+    pub fn client(&self, service: &str) -> Result<TestEndpoint<'_>, Failure> {
         let name = counted("client", &self.clients);
         self.end(name, service, None)
     }
@@ -132,16 +132,16 @@ impl<'v> TestContext<'v> {
     pub fn client_beside(
         &self,
         service: &str,
-        other: &Endpoint<'_>,
-    ) -> Result<Endpoint<'_>, Failure> {
+        other: &TestEndpoint<'_>,
+    ) -> Result<TestEndpoint<'_>, Failure> {
         let name = counted("client", &self.clients);
         self.end(name, service, Some(other.address().ip()))
     }
 
     /// A client's connection over TCP.
-    pub fn stream(&self, service: &str) -> Result<Stream<'_>, Failure> {
+    pub fn stream(&self, service: &str) -> Result<TestStream<'_>, Failure> {
         let name = counted("client", &self.clients);
-        Stream::open(self, name, self.env.at(service)?)
+        TestStream::open(self, name, self.env.at(service)?)
     }
 
     /// Waits until the target has read what was sent to that service before: a request that every
@@ -208,13 +208,13 @@ impl<'v> TestContext<'v> {
     }
 
     /// An endpoint that a sentinel is sent from.
-    fn open_sentinel(&self, sentinel: &Sentinel) -> Result<Endpoint<'_>, Failure> {
+    fn open_sentinel(&self, sentinel: &Sentinel) -> Result<TestEndpoint<'_>, Failure> {
         let (service, to) = (sentinel.service, self.env.at(sentinel.service)?);
         if !sentinel.from_server {
             return self.open("sentinel".to_owned(), service, to, None);
         }
         let socket = self.env.sentinel_server(service, to)?;
-        Ok(Endpoint::new(self, "sentinel".to_owned(), service, socket, to))
+        Ok(TestEndpoint::new(self, "sentinel".to_owned(), service, socket, to))
     }
 
     /// Tries again and again, for as long as an answer may take, until it does not fail.
@@ -304,7 +304,7 @@ impl<'v> TestContext<'v> {
     }
 
     /// What was said and heard, and what was learnt.
-    pub(super) fn close(self) -> (Log, String) {
+    pub(super) fn close(self) -> (TrafficLog, String) {
         (self.log.into_inner(), self.learnt.into_inner().join("; "))
     }
 
@@ -313,9 +313,9 @@ impl<'v> TestContext<'v> {
         service: &str,
         to: SocketAddr,
         ip: Option<IpAddr>,
-    ) -> Result<Endpoint<'_>, Failure> {
+    ) -> Result<TestEndpoint<'_>, Failure> {
         let socket = self.env.server(service, to, ip)?;
-        Ok(Endpoint::new(self, counted("server", &self.servers), service, socket, to))
+        Ok(TestEndpoint::new(self, counted("server", &self.servers), service, socket, to))
     }
 
     fn end(
@@ -323,7 +323,7 @@ impl<'v> TestContext<'v> {
         name: String,
         service: &str,
         ip: Option<IpAddr>,
-    ) -> Result<Endpoint<'_>, Failure> {
+    ) -> Result<TestEndpoint<'_>, Failure> {
         self.open(name, service, self.env.at(service)?, ip)
     }
 
@@ -333,11 +333,11 @@ impl<'v> TestContext<'v> {
         service: &str,
         to: SocketAddr,
         ip: Option<IpAddr>,
-    ) -> Result<Endpoint<'_>, Failure> {
+    ) -> Result<TestEndpoint<'_>, Failure> {
         let socket = self.env.socket(to, ip);
         let socket =
             socket.map_err(|why| Failure::error(format!("cannot open a socket: {why}")))?;
-        Ok(Endpoint::new(self, name, service, Arc::new(socket), to))
+        Ok(TestEndpoint::new(self, name, service, Arc::new(socket), to))
     }
 }
 

@@ -13,11 +13,11 @@ use super::failure::{Done, Failure};
 use super::log::{self, LogEntry};
 use crate::dump;
 use crate::peer::{self, Socket};
-use crate::proto::{Carrier, Entry, Reading, Way, candidates};
+use crate::proto::{Carrier, Entry, Reading, Direction, candidates};
 use crate::wire::{Body, Node, encode};
 
 /// A server or client, and the service that it speaks with.
-pub struct Endpoint<'s> {
+pub struct TestEndpoint<'s> {
     ctx: &'s TestContext<'s>,
     name: String,
     service: String,
@@ -29,14 +29,14 @@ pub struct Endpoint<'s> {
 
 /// A datagram that came.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Datagram {
+pub struct ReceivedDatagram {
     /// Its place in the case's log.
     pub said: usize,
     pub from: SocketAddr,
     pub bytes: Vec<u8>,
 }
 
-impl<'s> Endpoint<'s> {
+impl<'s> TestEndpoint<'s> {
     pub(super) fn new(
         ctx: &'s TestContext<'s>,
         name: String,
@@ -70,10 +70,10 @@ impl<'s> Endpoint<'s> {
         self.ctx.env.pass(self.to, sentinel.map(|sentinel| sentinel.request));
         self.write(self.address(), self.to, true, bytes);
         self.last.replace(Some(bytes.to_vec()));
-        let sent = match self.socket.tell(self.to.port(), bytes) {
+        let sent = match self.socket.send(self.to.port(), bytes) {
             // That was what an earlier one met; this one was not sent.
             Err(why) if why.kind() == ErrorKind::ConnectionRefused => {
-                self.socket.tell(self.to.port(), bytes)
+                self.socket.send(self.to.port(), bytes)
             }
             sent => sent,
         };
@@ -91,18 +91,18 @@ impl<'s> Endpoint<'s> {
     }
 
     /// The next datagram from the target, if one comes in time.
-    pub fn recv(&self, patience: Duration) -> Result<Option<Datagram>, Failure> {
+    pub fn recv(&self, patience: Duration) -> Result<Option<ReceivedDatagram>, Failure> {
         let deadline = Instant::now() + patience;
         let mut buffer = vec![0; 1 << 16];
         loop {
-            match self.socket.hear(&mut buffer).map_err(|why| self.error(&why))? {
-                peer::Heard::Said(length, from) => {
+            match self.socket.receive(&mut buffer).map_err(|why| self.error(&why))? {
+                peer::Received::Said(length, from) => {
                     let bytes = buffer.get(..length).unwrap_or_default().to_vec();
                     let said = self.write(from, self.address(), false, &bytes);
-                    return Ok(Some(Datagram { said, from, bytes }));
+                    return Ok(Some(ReceivedDatagram { said, from, bytes }));
                 }
-                peer::Heard::Refused => return Err(self.nobody()),
-                peer::Heard::Silence => {}
+                peer::Received::Refused => return Err(self.nobody()),
+                peer::Received::Silence => {}
             }
             let left = deadline.saturating_duration_since(Instant::now());
             if left.is_zero() {
@@ -113,7 +113,7 @@ impl<'s> Endpoint<'s> {
     }
 
     /// What has come already.
-    pub fn drain(&self) -> Result<Vec<Datagram>, Failure> {
+    pub fn drain(&self) -> Result<Vec<ReceivedDatagram>, Failure> {
         let mut all = Vec::new();
         while let Some(heard) = self.recv(Duration::ZERO)? {
             all.push(heard);
@@ -126,11 +126,11 @@ impl<'s> Endpoint<'s> {
     pub fn expect<T>(
         &self,
         what: &str,
-        mut find: impl FnMut(&Datagram) -> Option<T>,
+        mut find: impl FnMut(&ReceivedDatagram) -> Option<T>,
     ) -> Result<T, Failure> {
         let timeout = self.ctx.env.timeout;
         let (begun, mut again) = (Instant::now(), self.last.borrow().clone());
-        let mut other: Option<Datagram> = None;
+        let mut other: Option<ReceivedDatagram> = None;
         loop {
             let span = if again.is_some() { timeout / 2 } else { timeout };
             let left = (begun + span).saturating_duration_since(Instant::now());
@@ -161,7 +161,7 @@ impl<'s> Endpoint<'s> {
     }
 
     /// No datagram in which `find` finds something, until the target has heard everything.
-    pub fn expect_none<T>(&self, what: &str, mut find: impl FnMut(&Datagram) -> Option<T>) -> Done {
+    pub fn expect_none<T>(&self, what: &str, mut find: impl FnMut(&ReceivedDatagram) -> Option<T>) -> Done {
         self.ctx.sync(&self.service)?;
         match self.drain()?.iter().find(|heard| find(heard).is_some()) {
             Some(heard) => Err(Failure::new(what, heard.named()).at(heard)),
@@ -170,7 +170,7 @@ impl<'s> Endpoint<'s> {
     }
 
     /// Everything that comes back for some bytes; at least one datagram.
-    pub fn request(&self, what: &str, bytes: &[u8]) -> Result<Vec<Datagram>, Failure> {
+    pub fn request(&self, what: &str, bytes: &[u8]) -> Result<Vec<ReceivedDatagram>, Failure> {
         let all = self.request_all(bytes)?;
         if !all.is_empty() {
             return Ok(all);
@@ -183,7 +183,7 @@ impl<'s> Endpoint<'s> {
     }
 
     /// Everything that comes back for some bytes until the target has heard everything, or nothing.
-    pub fn request_all(&self, bytes: &[u8]) -> Result<Vec<Datagram>, Failure> {
+    pub fn request_all(&self, bytes: &[u8]) -> Result<Vec<ReceivedDatagram>, Failure> {
         self.send_bytes(bytes)?;
         self.ctx.sync(&self.service)?;
         self.drain()
@@ -216,10 +216,10 @@ impl<'s> Endpoint<'s> {
     }
 }
 
-impl Datagram {
+impl ReceivedDatagram {
     /// The message that it begins as, of any protocol.
     pub fn entry(&self) -> Option<&'static Entry> {
-        candidates(&self.bytes, Way::default()).next()
+        candidates(&self.bytes, Direction::default()).next()
     }
 
     /// Its name and length, for a sentence: `a getserversResponse of 29 bytes`.

@@ -14,9 +14,9 @@ use super::case::Sentinel;
 use super::drops::dropped;
 use super::failure::Failure;
 use super::gate::Gate;
-use super::pace::Pace;
+use super::pace::Pacer;
 use super::pool::ServerPool;
-use crate::master::{Address, Service};
+use crate::master::{ListenAddress, Service};
 use crate::peer::{AddressPool, Consent, LIMIT, Socket, Target, TargetError};
 use crate::proto::games;
 
@@ -39,16 +39,16 @@ const JOBS_OF_AN_ADDRESS: usize = 6;
 
 /// A target, and everything that cases have to know to speak with it.
 pub struct TargetEnv {
-    main: Side,
+    main: TargetSide,
     /// The same master by an address of the other family.
-    other: Option<Side>,
+    other: Option<TargetSide>,
     /// Ports that are not the documented ones: the service's name, whether over IPv6, the port.
     ports: Vec<(&'static str, bool, u16)>,
     pub assumed: Assumed,
     /// How long an answer may take.
     pub timeout: Duration,
-    pace: Option<Pace>,
-    gentle: Pace,
+    pace: Option<Pacer>,
+    gentle: Pacer,
     gate: Gate,
     /// How many names were handed out.
     next: AtomicU32,
@@ -61,7 +61,7 @@ pub struct TargetEnv {
 }
 
 /// The target by an address of one family, and our endpoints that can reach it.
-struct Side {
+struct TargetSide {
     target: Target,
     home: Mutex<AddressPool>,
     /// Whether every endpoint has an address of its own.
@@ -83,15 +83,15 @@ pub enum TargetEnvError {
 impl TargetEnv {
     /// A target on its documented ports, or on the one port that it names.
     pub fn new(target: Target, assumed: Assumed) -> Result<Self, TargetEnvError> {
-        let pace = target.limit().map(Pace::new);
+        let pace = target.limit().map(Pacer::new);
         Ok(Self {
-            main: Side::new(target, &assumed)?,
+            main: TargetSide::new(target, &assumed)?,
             other: None,
             ports: Vec::new(),
             assumed,
             timeout: TIMEOUT,
             pace,
-            gentle: Pace::new(LIMIT),
+            gentle: Pacer::new(LIMIT),
             gate: Gate::default(),
             next: AtomicU32::new(0),
             answers: AtomicBool::new(false),
@@ -102,14 +102,14 @@ impl TargetEnv {
 
     /// The same master by an address of the other family too.
     pub fn also(&mut self, target: Target) -> Result<(), TargetEnvError> {
-        self.other = Some(Side::new(target, &self.assumed)?);
+        self.other = Some(TargetSide::new(target, &self.assumed)?);
         Ok(())
     }
 
     /// A master in this process, by the addresses that it told.
-    pub fn of(addresses: &[Address], assumed: Assumed) -> Result<Self, TargetEnvError> {
+    pub fn of(addresses: &[ListenAddress], assumed: Assumed) -> Result<Self, TargetEnvError> {
         let ips = |six: bool| addresses.iter().find(move |a| a.address.is_ipv6() == six);
-        let target = |a: &Address| {
+        let target = |a: &ListenAddress| {
             Target::new("the reference master", (a.address.ip(), 0).into(), Consent::default())
         };
         let [four, six] = [ips(false), ips(true)];
@@ -136,7 +136,7 @@ impl TargetEnv {
 
     /// Datagrams a second at most from now on.
     pub fn limit(&mut self, a_second: u32) {
-        self.pace = Some(Pace::new(a_second));
+        self.pace = Some(Pacer::new(a_second));
     }
 
     /// Whether every end has an address of its own, so that cases may run side by side.
@@ -276,7 +276,7 @@ impl TargetEnv {
             side.servers.each(service, |socket| {
                 self.turn(false);
                 // Who has gone needs no goodbye.
-                _ = socket.tell(to.port(), &message(socket.local()));
+                _ = socket.send(to.port(), &message(socket.local()));
             });
         }
     }
@@ -289,7 +289,7 @@ impl TargetEnv {
     }
 
     /// The address of the target that this one belongs to.
-    fn side(&self, to: SocketAddr) -> &Side {
+    fn side(&self, to: SocketAddr) -> &TargetSide {
         self.other.as_ref().filter(|other| other.target.is(to)).unwrap_or(&self.main)
     }
 
@@ -312,7 +312,7 @@ impl TargetEnv {
     /// Waits until a datagram may be sent; a harsh one beyond loopback goes slowly everywhere.
     pub(super) fn turn(&self, harsh: bool) {
         let gentle = (harsh && !self.main.target.is_loopback()).then_some(&self.gentle);
-        self.pace.iter().chain(gentle).for_each(Pace::wait);
+        self.pace.iter().chain(gentle).for_each(Pacer::wait);
     }
 
     /// How long to wait for the answer to what is sent behind.
@@ -351,7 +351,7 @@ pub(super) fn is_list(service: &str) -> bool {
     games().any(|game| game.id == service)
 }
 
-impl Side {
+impl TargetSide {
     fn new(target: Target, assumed: &Assumed) -> Result<Self, TargetEnvError> {
         let cannot = |why| TargetEnvError::Home { target: target.to_string(), why };
         let home = AddressPool::near(target.clone()).map_err(cannot)?;

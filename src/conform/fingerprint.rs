@@ -28,7 +28,7 @@ pub struct Implementation {
 
 /// What was seen of a trait.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Seen {
+pub struct ObservedTrait {
     /// The kind of master that has it: its first profile's name.
     pub kind: &'static str,
     pub name: &'static str,
@@ -61,7 +61,7 @@ pub fn fingerprint(
     families: &'static [&'static Family],
     env: &mut TargetEnv,
     profile: Option<&str>,
-) -> Vec<Seen> {
+) -> Vec<ObservedTrait> {
     env.timeout = env.timeout.min(PATIENCE);
     let mut all = Vec::new();
     for family in of_profile(families, profile) {
@@ -73,7 +73,7 @@ pub fn fingerprint(
         };
         for one in family.traits {
             if let Some(failure) = &silence {
-                all.push(Seen { kind, name: one.name, value: None, why: failure.text() });
+                all.push(ObservedTrait { kind, name: one.name, value: None, why: failure.text() });
                 continue;
             }
             let ctx = TestContext::new(env, family, false);
@@ -81,14 +81,14 @@ pub fn fingerprint(
                 Ok(value) => (Some(value), String::new()),
                 Err(failure) => (None, failure.text()),
             };
-            all.push(Seen { kind, name: one.name, value, why });
+            all.push(ObservedTrait { kind, name: one.name, value, why });
         }
     }
     all
 }
 
 /// The implementations that what was seen fits, the best first.
-pub fn identify(families: &'static [&'static Family], seen: &[Seen]) -> Vec<Match> {
+pub fn identify(families: &'static [&'static Family], seen: &[ObservedTrait]) -> Vec<Match> {
     let mut all = Vec::new();
     for family in families {
         let kind = kind(family);
@@ -139,8 +139,8 @@ mod tests {
     use crate::conform::cases::FAMILIES;
 
     /// What would be seen of an implementation.
-    fn seen(kind: &'static str, of: &'static Implementation) -> Vec<Seen> {
-        let one = |(name, value): &(&'static str, &str)| Seen {
+    fn seen(kind: &'static str, of: &'static Implementation) -> Vec<ObservedTrait> {
+        let one = |(name, value): &(&'static str, &str)| ObservedTrait {
             kind,
             name,
             value: Some((*value).to_owned()),
@@ -165,7 +165,7 @@ mod tests {
 
     #[test]
     fn what_could_not_be_seen_names_nobody() {
-        let none = Seen { kind: "quake3", name: "challenge", value: None, why: "x".to_owned() };
+        let none = ObservedTrait { kind: "quake3", name: "challenge", value: None, why: "x".to_owned() };
         assert_eq!(identify(FAMILIES, &[none]), []);
     }
 }

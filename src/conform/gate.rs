@@ -6,7 +6,7 @@ use std::net::SocketAddr;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use crate::peer::{Heard, Socket};
+use crate::peer::{Received, Socket};
 
 /// Datagrams to a service between two barriers. A Linux socket takes some 270 small datagrams.
 const BURST: u32 = 32;
@@ -21,11 +21,11 @@ const PAUSE: Duration = Duration::from_millis(2);
 /// Counts what is sent to each service of the target.
 #[derive(Default)]
 pub(super) struct Gate {
-    services: Mutex<BTreeMap<SocketAddr, Service>>,
+    services: Mutex<BTreeMap<SocketAddr, GateService>>,
 }
 
 #[derive(Default)]
-struct Service {
+struct GateService {
     sent: u32,
     unanswered: u32,
     barrier: Option<Socket>,
@@ -67,16 +67,16 @@ impl Gate {
 fn barrier(socket: &Socket, to: SocketAddr, request: &[u8]) -> bool {
     let mut buffer = [0; 2048];
     // What was late for the last barrier does not answer this one.
-    while matches!(socket.hear(&mut buffer), Ok(Heard::Said(..))) {}
-    if socket.tell(to.port(), request).is_err() {
+    while matches!(socket.receive(&mut buffer), Ok(Received::Said(..))) {}
+    if socket.send(to.port(), request).is_err() {
         return false;
     }
     let deadline = Instant::now() + PATIENCE;
     loop {
-        match socket.hear(&mut buffer) {
-            Ok(Heard::Said(..)) => return true,
-            Ok(Heard::Silence) => {}
-            Ok(Heard::Refused) | Err(_) => return false,
+        match socket.receive(&mut buffer) {
+            Ok(Received::Said(..)) => return true,
+            Ok(Received::Silence) => {}
+            Ok(Received::Refused) | Err(_) => return false,
         }
         let left = deadline.saturating_duration_since(Instant::now());
         if left.is_zero() || socket.wait(left).is_err() {

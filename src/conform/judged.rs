@@ -3,16 +3,16 @@
 use std::time::Duration;
 
 use super::case::{Case, Level};
-use super::failure::{Done, Failure, Kind};
-use super::log::Log;
-use super::precondition::Cause;
-use crate::report::Verdict;
+use super::failure::{Done, Failure, FailureKind};
+use super::log::TrafficLog;
+use super::precondition::UnmetPrecondition;
+use crate::report::CaseVerdict;
 
 /// A case that was tried, or was not.
 #[derive(Debug, Clone)]
 pub struct Judged {
     pub case: &'static Case,
-    pub verdict: Verdict,
+    pub verdict: CaseVerdict,
     /// What was learnt, or why it was not tried, or what failed; empty where all is said.
     pub text: String,
     pub failure: Option<Failure>,
@@ -21,27 +21,27 @@ pub struct Judged {
     /// Why it did not pass at first, where it was tried again.
     pub first_try: Option<String>,
     /// What was said and heard, the last time that it was tried.
-    pub log: Log,
+    pub log: TrafficLog,
     pub took: Duration,
 }
 
 /// What a case's end means, at its level; where it is strict, what should be has to be.
-pub fn verdict_of(level: Level, done: &Done, strict: bool) -> Verdict {
+pub fn verdict_of(level: Level, done: &Done, strict: bool) -> CaseVerdict {
     match (done, level) {
-        (Ok(()), Level::Info) => Verdict::Info,
-        (Ok(()), _) => Verdict::Pass,
-        (Err(failure), _) if failure.kind == Kind::Skipped => Verdict::Skipped,
-        (Err(failure), _) if failure.kind == Kind::Blocked => Verdict::Blocked,
-        (Err(failure), _) if failure.kind == Kind::Error => Verdict::Error,
-        (Err(_), Level::Must) => Verdict::Fail,
+        (Ok(()), Level::Info) => CaseVerdict::Info,
+        (Ok(()), _) => CaseVerdict::Pass,
+        (Err(failure), _) if failure.kind == FailureKind::Skipped => CaseVerdict::Skipped,
+        (Err(failure), _) if failure.kind == FailureKind::Blocked => CaseVerdict::Blocked,
+        (Err(failure), _) if failure.kind == FailureKind::Error => CaseVerdict::Error,
+        (Err(_), Level::Must) => CaseVerdict::Fail,
         (Err(_), Level::Should) => {
             if strict {
-                Verdict::Fail
+                CaseVerdict::Fail
             } else {
-                Verdict::Warn
+                CaseVerdict::Warn
             }
         }
-        (Err(_), Level::Info) => Verdict::Info,
+        (Err(_), Level::Info) => CaseVerdict::Info,
     }
 }
 
@@ -50,19 +50,19 @@ impl Judged {
     pub fn skipped(case: &'static Case, why: String) -> Self {
         Self {
             case,
-            verdict: Verdict::Skipped,
+            verdict: CaseVerdict::Skipped,
             text: why,
             failure: None,
             blocked_by: None,
             first_try: None,
-            log: Log::default(),
+            log: TrafficLog::default(),
             took: Duration::ZERO,
         }
     }
 
     /// One that is not tried, for what it needs is not there.
-    pub fn blocked(case: &'static Case, cause: &Cause) -> Self {
-        let verdict = Verdict::Blocked;
+    pub fn blocked(case: &'static Case, cause: &UnmetPrecondition) -> Self {
+        let verdict = CaseVerdict::Blocked;
         Self { verdict, blocked_by: Some(cause.id), ..Self::skipped(case, cause.says.clone()) }
     }
 
@@ -70,7 +70,7 @@ impl Judged {
     pub fn deserves_another_try(&self) -> bool {
         let is_bad = matches!(
             self.verdict,
-            Verdict::Fail | Verdict::Warn | Verdict::Error | Verdict::Blocked
+            CaseVerdict::Fail | CaseVerdict::Warn | CaseVerdict::Error | CaseVerdict::Blocked
         );
         is_bad && self.blocked_by.is_none()
     }
@@ -88,17 +88,17 @@ mod tests {
         let blocked: Done = Err(Failure::new("this", "that").in_setup());
         let wrong: Done = Err(Failure::error("why"));
         for (level, done, lax, strict) in [
-            (Must, &Ok(()), Verdict::Pass, Verdict::Pass),
-            (Should, &Ok(()), Verdict::Pass, Verdict::Pass),
-            (Info, &Ok(()), Verdict::Info, Verdict::Info),
-            (Must, &failed, Verdict::Fail, Verdict::Fail),
-            (Should, &failed, Verdict::Warn, Verdict::Fail),
-            (Info, &failed, Verdict::Info, Verdict::Info),
-            (Must, &skipped, Verdict::Skipped, Verdict::Skipped),
-            (Info, &skipped, Verdict::Skipped, Verdict::Skipped),
-            (Should, &wrong, Verdict::Error, Verdict::Error),
-            (Must, &blocked, Verdict::Blocked, Verdict::Blocked),
-            (Info, &blocked, Verdict::Blocked, Verdict::Blocked),
+            (Must, &Ok(()), CaseVerdict::Pass, CaseVerdict::Pass),
+            (Should, &Ok(()), CaseVerdict::Pass, CaseVerdict::Pass),
+            (Info, &Ok(()), CaseVerdict::Info, CaseVerdict::Info),
+            (Must, &failed, CaseVerdict::Fail, CaseVerdict::Fail),
+            (Should, &failed, CaseVerdict::Warn, CaseVerdict::Fail),
+            (Info, &failed, CaseVerdict::Info, CaseVerdict::Info),
+            (Must, &skipped, CaseVerdict::Skipped, CaseVerdict::Skipped),
+            (Info, &skipped, CaseVerdict::Skipped, CaseVerdict::Skipped),
+            (Should, &wrong, CaseVerdict::Error, CaseVerdict::Error),
+            (Must, &blocked, CaseVerdict::Blocked, CaseVerdict::Blocked),
+            (Info, &blocked, CaseVerdict::Blocked, CaseVerdict::Blocked),
         ] {
             assert_eq!(verdict_of(level, done, false), lax, "{level:?} {done:?}");
             assert_eq!(verdict_of(level, done, true), strict, "{level:?} {done:?}");

@@ -11,7 +11,7 @@ const BYTES: usize = 4 << 20;
 
 /// Every datagram of a case, in the order in which it was sent or taken.
 #[derive(Debug, Clone, Default)]
-pub struct Log {
+pub struct TrafficLog {
     pub said: Vec<LogEntry>,
     bytes: usize,
     /// How many more there were than are kept.
@@ -35,7 +35,7 @@ pub struct LogEntry {
     pub stream: Option<usize>,
 }
 
-impl Log {
+impl TrafficLog {
     /// Keeps one, if there is room; its place.
     pub(super) fn add(&mut self, said: LogEntry) -> usize {
         if self.said.len() >= DATAGRAMS || self.bytes + said.bytes.len() > BYTES {

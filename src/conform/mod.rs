@@ -45,17 +45,17 @@ pub use assumed::Assumed;
 pub use case::{
     Case, Family, Goodbye, INFO, Level, MUST, Profile, Proven, SHOULD, Sentence, Sentinel,
 };
-pub use choose::{Chosen, NoSuchCase, fits};
+pub use choose::{CaseSelection, NoSuchCase, fits};
 pub use context::TestContext;
-pub use endpoint::{Datagram, Endpoint};
+pub use endpoint::{ReceivedDatagram, TestEndpoint};
 pub use env::{TargetEnv, TargetEnvError};
-pub use failure::{Done, Failure, Kind, Mark};
-pub use fingerprint::{Implementation, Match, Seen, Trait, fingerprint, identify};
+pub use failure::{Done, Failure, FailureKind, FaultyDatagram};
+pub use fingerprint::{Implementation, Match, ObservedTrait, Trait, fingerprint, identify};
 pub use judged::{Judged, verdict_of};
-pub use log::{Log, LogEntry};
+pub use log::{TrafficLog, LogEntry};
 pub use page::tables;
-pub use precondition::{Cause, Precondition};
+pub use precondition::{UnmetPrecondition, Precondition};
 pub use record::record;
-pub use run::{Outcome, Plan, run};
+pub use run::{RunOutcome, RunPlan, run};
 pub use show::{cause, shown};
-pub use stream::Stream;
+pub use stream::TestStream;

@@ -5,12 +5,12 @@ use std::time::{Duration, Instant};
 
 /// Lets everybody who sends wait for his turn.
 #[derive(Debug)]
-pub(super) struct Pace {
+pub(super) struct Pacer {
     gap: Duration,
     next: Mutex<Instant>,
 }
 
-impl Pace {
+impl Pacer {
     /// At most so many a second.
     pub fn new(a_second: u32) -> Self {
         let gap = Duration::from_secs(1) / a_second.max(1);

@@ -7,7 +7,7 @@ use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use super::failure::Failure;
-use crate::peer::{Heard, Socket};
+use crate::peer::{Received, Socket};
 
 /// The endpoints of servers.
 pub(super) struct ServerPool {
@@ -15,11 +15,11 @@ pub(super) struct ServerPool {
     most: usize,
     /// Servers of one address that the target is assumed to take.
     of_an_address: usize,
-    slots: Mutex<Vec<Slot>>,
+    slots: Mutex<Vec<PoolSlot>>,
 }
 
 /// One endpoint.
-struct Slot {
+struct PoolSlot {
     service: String,
     socket: Arc<Socket>,
     /// Whether it sends sentinels, and nothing else: what comes there answers one.
@@ -56,7 +56,7 @@ impl ServerPool {
         for slot in slots.iter().filter(|slot| slot.service == service) {
             *beside.entry(slot.socket.local().ip()).or_default() += 1;
         }
-        let fits = |slot: &&mut Slot| {
+        let fits = |slot: &&mut PoolSlot| {
             let own = slot.socket.local().ip();
             let is_crowded = beside.get(&own).is_some_and(|count| *count > self.of_an_address);
             ip.map_or(!is_crowded, |ip| own == ip)
@@ -114,7 +114,7 @@ impl ServerPool {
         open: impl FnOnce() -> io::Result<Socket>,
     ) -> Result<Arc<Socket>, Failure> {
         let mut slots = self.lock()?;
-        let idle = |slot: &&Slot| slot.service == service && slot.is_sentinel && slot.is_unused();
+        let idle = |slot: &&PoolSlot| slot.service == service && slot.is_sentinel && slot.is_unused();
         let Some(slot) = slots.iter().find(idle) else {
             return add(&mut slots, service, true, open);
         };
@@ -165,12 +165,12 @@ impl ServerPool {
         }
     }
 
-    fn lock(&self) -> Result<MutexGuard<'_, Vec<Slot>>, Failure> {
+    fn lock(&self) -> Result<MutexGuard<'_, Vec<PoolSlot>>, Failure> {
         self.slots.lock().map_err(|_| Failure::error("another case has ended badly"))
     }
 }
 
-impl Slot {
+impl PoolSlot {
     fn is_idle(&self, service: &str) -> bool {
         self.service == service && !self.is_sentinel && self.is_unused()
     }
@@ -181,13 +181,13 @@ impl Slot {
 
     /// Takes what came since its last case.
     fn drain(&self) -> io::Result<()> {
-        while self.socket.hear(&mut [0; 64])? != Heard::Silence {}
+        while self.socket.receive(&mut [0; 64])? != Received::Silence {}
         Ok(())
     }
 }
 
 fn add(
-    slots: &mut Vec<Slot>,
+    slots: &mut Vec<PoolSlot>,
     service: &str,
     is_sentinel: bool,
     open: impl FnOnce() -> io::Result<Socket>,
@@ -195,13 +195,13 @@ fn add(
     let socket = open().map_err(|why| Failure::error(format!("cannot open a socket: {why}")))?;
     let socket = Arc::new(socket);
     let service = service.to_owned();
-    slots.push(Slot { service, socket: Arc::clone(&socket), is_sentinel, used: 0 });
+    slots.push(PoolSlot { service, socket: Arc::clone(&socket), is_sentinel, used: 0 });
     touch(slots, &socket);
     Ok(socket)
 }
 
 /// Notes that an endpoint was handed out just now.
-fn touch(slots: &mut [Slot], socket: &Arc<Socket>) {
+fn touch(slots: &mut [PoolSlot], socket: &Arc<Socket>) {
     let now = slots.iter().map(|slot| slot.used).max().unwrap_or(0) + 1;
     if let Some(slot) = slots.iter_mut().find(|slot| Arc::ptr_eq(&slot.socket, socket)) {
         slot.used = now;

@@ -5,7 +5,7 @@
 
 use super::context::TestContext;
 use super::failure::{Done, Failure};
-use super::log::Log;
+use super::log::TrafficLog;
 
 /// Something that cases need of a target.
 pub struct Precondition {
@@ -21,7 +21,7 @@ pub struct Precondition {
 
 /// A precondition that does not hold, and the evidence.
 #[derive(Debug, Clone)]
-pub struct Cause {
+pub struct UnmetPrecondition {
     /// The id of the precondition.
     pub id: &'static str,
     /// What is told: `no server is listed`.
@@ -29,7 +29,7 @@ pub struct Cause {
     /// What was expected and what came.
     pub failure: Failure,
     /// The datagrams of the last try.
-    pub log: Log,
+    pub log: TrafficLog,
 }
 
 impl Precondition {
@@ -52,7 +52,7 @@ impl Precondition {
     }
 
     /// The first of those that it rests on, or it itself, that does not hold by these causes.
-    pub fn cause<'c>(&self, causes: &'c [Cause]) -> Option<&'c Cause> {
+    pub fn cause<'c>(&self, causes: &'c [UnmetPrecondition]) -> Option<&'c UnmetPrecondition> {
         let deeper = self.needs.iter().find_map(|one| one.cause(causes));
         deeper.or_else(|| causes.iter().find(|cause| cause.id == self.id))
     }

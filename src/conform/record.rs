@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use super::judged::Judged;
 use super::log::LogEntry;
-use crate::capture::write::{PcapNg, Record};
+use crate::capture::write::{PcapNg, FrameRecord};
 use crate::net::compose::{self, Dialogue, LINK_RAW};
 use crate::proto::Carrier;
 
@@ -24,7 +24,7 @@ pub fn record(out: impl Write, judged: &[Judged]) -> io::Result<()> {
         let mut frame = |bytes: &[u8]| {
             let (link, wire_length) = (LINK_RAW, bytes.len() as u32);
             let (time, comment) = (said.time, comment.as_str());
-            let record = Record { time, link, fcs: 0, bytes, wire_length, comment, interface: 0 };
+            let record = FrameRecord { time, link, fcs: 0, bytes, wire_length, comment, interface: 0 };
             if let Err(error) = file.write(&record) {
                 wrong.get_or_insert(error);
             }
@@ -36,7 +36,7 @@ pub fn record(out: impl Write, judged: &[Judged]) -> io::Result<()> {
                 let dialogue = dialogues.entry((*number, stream));
                 let dialogue =
                     dialogue.or_insert_with(|| Dialogue::open(client, server, &mut frame));
-                dialogue.say(said.from, &said.bytes, &mut frame);
+                dialogue.send(said.from, &said.bytes, &mut frame);
             }
             // What is too long for IP was never sent.
             _ => {

@@ -11,9 +11,9 @@ use super::case::{Case, Family};
 use super::cases::{FAMILIES, family_of};
 use super::context::TestContext;
 use super::env::TargetEnv;
-use super::failure::Kind;
+use super::failure::FailureKind;
 use super::judged::Judged;
-use super::precondition::{Cause, Precondition};
+use super::precondition::{UnmetPrecondition, Precondition};
 use super::tries::Try;
 use crate::peer::raise_fd_limit;
 
@@ -26,7 +26,7 @@ const AT_ONCE: usize = 8;
 
 /// How cases are tried.
 #[derive(Debug, Clone)]
-pub struct Plan {
+pub struct RunPlan {
     pub cases: Vec<&'static Case>,
     /// How many at once, where they can be.
     pub jobs: usize,
@@ -42,7 +42,7 @@ pub struct Plan {
     pub harsh: bool,
 }
 
-impl Default for Plan {
+impl Default for RunPlan {
     fn default() -> Self {
         Self {
             cases: Vec::new(),
@@ -58,11 +58,11 @@ impl Default for Plan {
 
 /// What came of a run.
 #[derive(Debug, Default)]
-pub struct Outcome {
+pub struct RunOutcome {
     /// Every case, in the order of the plan.
     pub judged: Vec<Judged>,
     /// The preconditions that do not hold.
-    pub causes: Vec<Cause>,
+    pub causes: Vec<UnmetPrecondition>,
     /// Whether the target stopped answering, or took no servers any more, while it was tried.
     pub cut_short: bool,
     /// What whoever runs the target should know: how many servers it may still hold.
@@ -70,16 +70,16 @@ pub struct Outcome {
 }
 
 /// A case that was judged, and its place in the plan.
-type Placed = (usize, Judged);
+type JudgedCase = (usize, Judged);
 /// A case to be tried, and its place in the plan.
 type Pending = (usize, &'static Case);
 
 /// Tries the plan's cases on a target. `tell` hears of each case as soon as it was tried, from any
 /// thread; what failed may be tried again later.
-pub fn run(plan: &Plan, env: &TargetEnv, tell: &(dyn Fn(&Judged) + Sync)) -> Outcome {
+pub fn run(plan: &RunPlan, env: &TargetEnv, tell: &(dyn Fn(&Judged) + Sync)) -> RunOutcome {
     raise_fd_limit(SOCKETS);
     let (causes, held) = judge_preconditions(&plan.cases, env);
-    let mut run = Run { plan, env, tell, causes, held, judged: Vec::new(), dead: None };
+    let mut run = CaseRunner { plan, env, tell, causes, held, judged: Vec::new(), dead: None };
     let cases = plan.cases.iter().copied().enumerate().collect();
     let (alone, mut together): (Vec<_>, Vec<_>) =
         run.unblocked(cases).into_iter().partition(|(_, case)| case.exclusive);
@@ -93,7 +93,7 @@ pub fn run(plan: &Plan, env: &TargetEnv, tell: &(dyn Fn(&Judged) + Sync)) -> Out
 fn judge_preconditions(
     cases: &[&'static Case],
     env: &TargetEnv,
-) -> (Vec<Cause>, BTreeSet<&'static str>) {
+) -> (Vec<UnmetPrecondition>, BTreeSet<&'static str>) {
     let (mut causes, mut known, mut held) = (Vec::new(), BTreeSet::new(), BTreeSet::new());
     for case in cases {
         let Some(family) = family_of(case) else { continue };
@@ -111,19 +111,19 @@ fn judge_preconditions(
 }
 
 /// A run under way.
-struct Run<'r> {
-    plan: &'r Plan,
+struct CaseRunner<'r> {
+    plan: &'r RunPlan,
     env: &'r TargetEnv,
     tell: &'r (dyn Fn(&Judged) + Sync),
-    causes: Vec<Cause>,
+    causes: Vec<UnmetPrecondition>,
     /// The preconditions that held at the beginning.
     held: BTreeSet<&'static str>,
-    judged: Vec<Placed>,
+    judged: Vec<JudgedCase>,
     /// Why nothing more is tried: the target stopped answering.
     dead: Option<&'static str>,
 }
 
-impl Run<'_> {
+impl CaseRunner<'_> {
     /// The cases that nothing blocks; the others are judged.
     fn unblocked(&mut self, cases: Vec<Pending>) -> Vec<Pending> {
         let (causes, judged, tell) = (&self.causes, &mut self.judged, self.tell);
@@ -153,7 +153,7 @@ impl Run<'_> {
             && let Some(cause) = self.death(case)
         {
             let ids: Vec<_> = first_bad.iter().map(|case| case.id).collect();
-            let cause = Cause {
+            let cause = UnmetPrecondition {
                 says: format!(
                     "the target stopped answering while cases ran side by side; these did not pass \
                      before: {}; try them with --jobs 1",
@@ -170,7 +170,7 @@ impl Run<'_> {
     }
 
     /// Tries again, alone, what did not pass.
-    fn confirm(&mut self, bad: Vec<Placed>) {
+    fn confirm(&mut self, bad: Vec<JudgedCase>) {
         let begun = Instant::now();
         let mut bad = bad.into_iter();
         for (place, first) in bad.by_ref() {
@@ -244,15 +244,15 @@ impl Run<'_> {
         let Some(cause) = self.death(case) else { return false };
         let says = format!("the target stopped answering when {} was tried", case.id);
         self.dead = Some(cause.id);
-        self.causes.push(Cause { says, ..cause });
+        self.causes.push(UnmetPrecondition { says, ..cause });
         true
     }
 
     /// The evidence that the target answers no more, where it does not.
-    fn death(&self, case: &'static Case) -> Option<Cause> {
+    fn death(&self, case: &'static Case) -> Option<UnmetPrecondition> {
         let family = family_of(case)?;
         let cause = check(family.answers, family, self.env)?;
-        Some(Cause { id: STOPPED, ..cause })
+        Some(UnmetPrecondition { id: STOPPED, ..cause })
     }
 
     /// Tries cases on several threads; the last of them is this one.
@@ -261,7 +261,7 @@ impl Run<'_> {
         cases: &[Pending],
         jobs: usize,
         judge: impl Fn(&'static Case) -> Judged + Sync,
-    ) -> Vec<Placed> {
+    ) -> Vec<JudgedCase> {
         let (next, judged) = (AtomicUsize::new(0), Mutex::new(Vec::with_capacity(cases.len())));
         let work = || {
             while let Some((place, case)) = cases.get(next.fetch_add(1, Ordering::Relaxed)) {
@@ -283,7 +283,7 @@ impl Run<'_> {
 
     /// Sees whether the target still takes servers, lets those of the run leave, and tells how many
     /// it may still hold.
-    fn finish(mut self) -> Outcome {
+    fn finish(mut self) -> RunOutcome {
         let mut cut_short = self.dead.is_some();
         for family in self.families() {
             if !cut_short {
@@ -294,7 +294,7 @@ impl Run<'_> {
             self.families().into_iter().flat_map(|family| leave(family, self.env)).collect();
         self.judged.sort_by_key(|(place, _)| *place);
         let judged = self.judged.into_iter().map(|(_, judged)| judged).collect();
-        Outcome { judged, causes: self.causes, cut_short, notes }
+        RunOutcome { judged, causes: self.causes, cut_short, notes }
     }
 
     /// The families of the cases that were tried.
@@ -322,7 +322,7 @@ impl Run<'_> {
             "the target lists no new server any more, after {registered} servers of this run: its \
              list is full (max-servers is assumed to be {max})"
         );
-        let cause = Cause { id: FULL, says, ..cause };
+        let cause = UnmetPrecondition { id: FULL, says, ..cause };
         for (_, judged) in &mut self.judged {
             if of_family(judged) && judged.deserves_another_try() {
                 *judged =
@@ -340,18 +340,18 @@ const STOPPED: &str = "target/answers";
 const FULL: &str = "target/room";
 
 /// Tries a precondition, twice before it counts as one that does not hold.
-fn check(precondition: &Precondition, family: &'static Family, env: &TargetEnv) -> Option<Cause> {
+fn check(precondition: &Precondition, family: &'static Family, env: &TargetEnv) -> Option<UnmetPrecondition> {
     let mut last = None;
     for _ in 0..2 {
         let ctx = TestContext::new(env, family, false);
         let done = (precondition.check)(&ctx);
         let (log, _) = ctx.close();
         let (failure, says) = (done.err()?, precondition.otherwise.to_owned());
-        if failure.kind == Kind::Skipped {
+        if failure.kind == FailureKind::Skipped {
             // The cases say themselves that they cannot be tried here.
             return None;
         }
-        last = Some(Cause { id: precondition.id, says, failure, log });
+        last = Some(UnmetPrecondition { id: precondition.id, says, failure, log });
     }
     last
 }

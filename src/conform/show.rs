@@ -4,14 +4,14 @@ use std::fmt::Write as _;
 use std::ops::Range;
 
 use super::case::Case;
-use super::failure::Mark;
+use super::failure::FaultyDatagram;
 use super::judged::Judged;
-use super::log::{Log, LogEntry};
-use super::precondition::Cause;
+use super::log::{TrafficLog, LogEntry};
+use super::precondition::UnmetPrecondition;
 use super::sources::sources;
 use crate::dump::{self, Colour};
-use crate::proto::{Reading, Way, candidates_over};
-use crate::report::{self, Datagram, Tried, Verdict};
+use crate::proto::{Reading, Direction, candidates_over};
+use crate::report::{self, CaseDatagram, Tried, CaseVerdict};
 
 /// Datagrams of a case that are shown from its beginning and from its end, beside those around the
 /// one at fault.
@@ -55,7 +55,7 @@ pub fn shown(judged: &Judged, expected: bool, colour: Colour) -> Tried {
 }
 
 /// A precondition that does not hold, as reports have it, with the cases of the run that it blocked.
-pub fn cause(cause: &Cause, judged: &[Judged], colour: Colour) -> report::Cause {
+pub fn cause(cause: &UnmetPrecondition, judged: &[Judged], colour: Colour) -> report::Cause {
     let mark = cause.failure.mark.as_ref();
     let fault = mark.and_then(|mark| Some((mark, cause.log.said.get(mark.said)?)));
     let dumped = |colour| fault.map(|(mark, said)| dump_of(said, mark.bytes.clone(), colour));
@@ -79,7 +79,7 @@ fn untried(case: &Case) -> Tried {
         citation: case.citation.to_owned(),
         sources: sources(case.id, case.citation),
         level: case.level.word(),
-        verdict: Verdict::Skipped,
+        verdict: CaseVerdict::Skipped,
         expected: false,
         blocked_by: None,
         text: String::new(),
@@ -94,7 +94,7 @@ fn untried(case: &Case) -> Tried {
 
 /// The datagrams of a case, as many as are shown: its first, its last, and those around the one at
 /// fault. Behind so many bytes of text only the one at fault is annotated.
-fn exchange(log: &Log, fault: Option<&Mark>) -> (Vec<Datagram>, u64) {
+fn exchange(log: &TrafficLog, fault: Option<&FaultyDatagram>) -> (Vec<CaseDatagram>, u64) {
     let begun = log.said.first().map_or(0, |said| said.time);
     let place = fault.map_or(usize::MAX, |mark| mark.said);
     let near = place.saturating_sub(4)..place.saturating_add(2);
@@ -114,7 +114,7 @@ fn exchange(log: &Log, fault: Option<&Mark>) -> (Vec<Datagram>, u64) {
             dump = dump_of(said, bytes, Colour::Plain);
             room = room.saturating_sub(dump.len());
         }
-        Datagram {
+        CaseDatagram {
             time: format!("+{}.{:03} s", since / 1000, since % 1000),
             ends: format!("{from} → {to}"),
             what: what(said),
@@ -133,7 +133,7 @@ fn ours(said: &LogEntry) -> std::net::SocketAddr {
 /// What a datagram is, in a few words.
 fn what(said: &LogEntry) -> String {
     let length = said.bytes.len();
-    let entry = candidates_over(said.carrier, &said.bytes, Way::default()).next();
+    let entry = candidates_over(said.carrier, &said.bytes, Direction::default()).next();
     match entry {
         Some(entry) => format!("{}, {length} bytes", entry.spec.name),
         None => format!("{length} bytes"),
@@ -171,7 +171,7 @@ fn dump_of(said: &LogEntry, marked: Range<usize>, colour: Colour) -> String {
 
 fn whole(said: &LogEntry, marked: Range<usize>, colour: Colour) -> String {
     let mut out = String::new();
-    match candidates_over(said.carrier, &said.bytes, Way::default()).next() {
+    match candidates_over(said.carrier, &said.bytes, Direction::default()).next() {
         Some(entry) if said.bytes.len() <= BYTES => {
             let mut reading = Reading::default();
             reading.read(entry, &said.bytes);

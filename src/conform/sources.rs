@@ -1,7 +1,7 @@
 //! Where the specification's pages describe what a case cites.
 
 use crate::proto::{PROTOCOLS, Protocol};
-use crate::report::Source;
+use crate::report::CitedSection;
 
 /// The documents' titles, by their numbers.
 const DOCUMENTS: &[(&str, &str)] = &[
@@ -14,17 +14,17 @@ const DOCUMENTS: &[(&str, &str)] = &[
 
 /// For each part of a citation (`001 1.1.2, 000 getserversResponse`) that names a document, the
 /// section that describes it. `id` is the case's: a section may be described by several protocols.
-pub(super) fn sources(id: &str, citation: &'static str) -> Vec<Source> {
+pub(super) fn sources(id: &str, citation: &'static str) -> Vec<CitedSection> {
     citation.split(", ").filter_map(|cited| source(id, cited)).collect()
 }
 
-fn source(id: &str, cited: &'static str) -> Option<Source> {
+fn source(id: &str, cited: &'static str) -> Option<CitedSection> {
     let (number, section) = cited.split_once(' ')?;
     let (_, document) = DOCUMENTS.iter().find(|(known, _)| *known == number)?;
     let (protocol, anchor) = message(id, cited).or_else(|| page(id, number, section))?;
     let (page, text) =
         (format!("docs/protocols/{}.md", protocol.id), described(protocol.page, anchor));
-    Some(Source { cited, document, page, anchor, text })
+    Some(CitedSection { cited, document, page, anchor, text })
 }
 
 /// The message that a section describes, its own game's first.
@@ -100,7 +100,7 @@ mod tests {
             ("dpmaster/getserversResponse/size", "dpmaster's, in no document", &[]),
             ("quake3/x/y", "009 1.1.2", &[]),
         ] {
-            let found: Vec<_> = sources(id, citation).iter().map(Source::place).collect();
+            let found: Vec<_> = sources(id, citation).iter().map(CitedSection::place).collect();
             assert_eq!(found, places, "{citation}");
         }
         let sources = sources("quake3/x/y", "001 1.1.1");

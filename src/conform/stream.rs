@@ -14,7 +14,7 @@ use crate::proto::Carrier;
 const LONGEST: usize = 1 << 22;
 
 /// A connection, and what came over it and was not taken yet.
-pub struct Stream<'s> {
+pub struct TestStream<'s> {
     ctx: &'s TestContext<'s>,
     name: String,
     /// Its number in the case.
@@ -26,7 +26,7 @@ pub struct Stream<'s> {
     taken: usize,
 }
 
-impl<'s> Stream<'s> {
+impl<'s> TestStream<'s> {
     pub(super) fn open(
         ctx: &'s TestContext<'s>,
         name: String,

@@ -8,8 +8,8 @@ use super::context::TestContext;
 use super::env::TargetEnv;
 use super::failure::Failure;
 use super::judged::{Judged, verdict_of};
-use super::run::Plan;
-use crate::report::Verdict;
+use super::run::RunPlan;
+use crate::report::CaseVerdict;
 
 /// A time-out of the target that is waited for without being asked to.
 const SHORT: Duration = Duration::from_secs(3);
@@ -19,12 +19,12 @@ const UNDER_DROPS: u32 = 3;
 /// Where and how a case is tried.
 #[derive(Clone, Copy)]
 pub(super) struct Try<'t> {
-    plan: &'t Plan,
+    plan: &'t RunPlan,
     env: &'t TargetEnv,
 }
 
 impl<'t> Try<'t> {
-    pub fn of(plan: &'t Plan, env: &'t TargetEnv) -> Self {
+    pub fn of(plan: &'t RunPlan, env: &'t TargetEnv) -> Self {
         Self { plan, env }
     }
 
@@ -61,7 +61,7 @@ impl<'t> Try<'t> {
             }
         }
         let why = "the kernel dropped datagrams to the target, whose receive buffer was full";
-        Judged { verdict: Verdict::Blocked, ..Judged::skipped(case, why.to_owned()) }
+        Judged { verdict: CaseVerdict::Blocked, ..Judged::skipped(case, why.to_owned()) }
     }
 
     /// A case, as it is.
@@ -114,13 +114,13 @@ impl<'t> Try<'t> {
 }
 
 /// The better one first.
-fn rank(verdict: Verdict) -> u8 {
+fn rank(verdict: CaseVerdict) -> u8 {
     match verdict {
-        Verdict::Pass | Verdict::Info => 0,
-        Verdict::Skipped => 1,
-        Verdict::Blocked => 2,
-        Verdict::Warn => 3,
-        Verdict::Error => 4,
-        Verdict::Fail => 5,
+        CaseVerdict::Pass | CaseVerdict::Info => 0,
+        CaseVerdict::Skipped => 1,
+        CaseVerdict::Blocked => 2,
+        CaseVerdict::Warn => 3,
+        CaseVerdict::Error => 4,
+        CaseVerdict::Fail => 5,
     }
 }

@@ -9,7 +9,7 @@ pub const ROW: usize = 16;
 
 /// One byte on show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Cell {
+pub struct HexCell {
     /// `None` where the byte is hidden.
     byte: Option<u8>,
     pub kind: Kind,
@@ -17,7 +17,7 @@ pub struct Cell {
     pub span: usize,
 }
 
-impl Cell {
+impl HexCell {
     /// Bytes that no message claims; what may be a secret is hidden.
     pub(super) fn of(bytes: &[u8]) -> Vec<Self> {
         let harmless = harmless_len(bytes);
@@ -47,7 +47,7 @@ impl Cell {
 }
 
 /// The cells of one layer in order; `bytes` is the layer, `spans` are all spans of the message.
-pub fn hexdump(bytes: &[u8], spans: &[Span], layer: u8, mask: Mask) -> Vec<Cell> {
+pub fn hexdump(bytes: &[u8], spans: &[Span], layer: u8, mask: Mask) -> Vec<HexCell> {
     let mut cells = Vec::with_capacity(bytes.len());
     for (index, span) in spans.iter().enumerate() {
         if span.node != Node::Leaf || span.layer != layer {
@@ -55,7 +55,7 @@ pub fn hexdump(bytes: &[u8], spans: &[Span], layer: u8, mask: Mask) -> Vec<Cell>
         }
         let hidden = mask.hides(span);
         let part = bytes.get(span.start as usize..span.end as usize).unwrap_or_default();
-        cells.extend(part.iter().map(|byte| Cell {
+        cells.extend(part.iter().map(|byte| HexCell {
             byte: (!hidden).then_some(*byte),
             kind: span.field.kind,
             span: index,

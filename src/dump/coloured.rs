@@ -12,7 +12,7 @@ use crate::proto::Colours;
 
 /// A stretch of text in one style: escaped, and never empty.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Run {
+pub struct TextRun {
     pub text: String,
     pub style: Style,
 }
@@ -37,8 +37,8 @@ const BROWN: Style = AnsiColor::Yellow.on_default();
 /// A text from the net in runs of one style. Bytes are UTF-8 where all of them are, the codes
 /// aside, else Latin-1; what a terminal would obey is escaped. A code that is cut off, or that no
 /// game knows, stays as text.
-pub fn coloured(bytes: &[u8], colours: Colours) -> Vec<Run> {
-    Text::of(bytes, colours).runs()
+pub fn coloured(bytes: &[u8], colours: Colours) -> Vec<TextRun> {
+    ColouredText::of(bytes, colours).runs()
 }
 
 /// The same text without its codes: plain, and escaped.
@@ -59,11 +59,11 @@ pub fn holds_codes(bytes: &[u8], colours: Colours) -> bool {
 const ESC: u8 = 0x1b;
 
 /// Bytes without their codes, and the style of each stretch.
-pub(super) struct Text {
+pub(super) struct ColouredText {
     parts: Vec<(Vec<u8>, Style)>,
 }
 
-impl Text {
+impl ColouredText {
     pub(super) fn of(bytes: &[u8], colours: Colours) -> Self {
         let mut text = Self { parts: Vec::new() };
         let mut style = Style::new();
@@ -102,7 +102,7 @@ impl Text {
         self.parts.iter().any(|(bytes, _)| str::from_utf8(bytes).is_err())
     }
 
-    fn runs(self) -> Vec<Run> {
+    fn runs(self) -> Vec<TextRun> {
         let is_latin = self.is_latin();
         let run = |(bytes, style): (Vec<u8>, Style)| {
             let text = match String::from_utf8(bytes) {
@@ -110,13 +110,13 @@ impl Text {
                 Ok(text) => as_latin(text.as_bytes()),
                 Err(error) => as_latin(error.as_bytes()),
             };
-            Run { text: escaped(&text).into_owned(), style }
+            TextRun { text: escaped(&text).into_owned(), style }
         };
         self.parts.into_iter().map(run).collect()
     }
 }
 
-impl Run {
+impl TextRun {
     /// Text in no colour of its own.
     pub(super) fn plain(text: String) -> Self {
         Self { text, style: Style::new() }
@@ -198,8 +198,8 @@ mod tests {
     use super::*;
 
     /// Runs as one line: `red:Name plain: x`.
-    fn told(bytes: &[u8], colours: Colours) -> String {
-        let run = |run: Run| {
+    fn runs_text(bytes: &[u8], colours: Colours) -> String {
+        let run = |run: TextRun| {
             let colour = match run.style.get_fg_color() {
                 Some(anstyle::Color::Ansi(colour)) => format!("{colour:?}"),
                 _ => String::new(),
@@ -240,14 +240,14 @@ mod tests {
             (b"\x1b\x01\x01\x01\xe9\x1b\x01\x80\x01\x1b[", Escape, "BrightBlack[é]Green[\\x1b[]"),
             (b"\x1b\xff\x80\x01o\x1b\xff\x90\x01", Escape, "BrightRed[o]"),
         ] {
-            assert_eq!(told(bytes, colours), runs, "{}", bytes.escape_ascii());
+            assert_eq!(runs_text(bytes, colours), runs, "{}", bytes.escape_ascii());
         }
     }
 
     #[test]
     fn golden_letters_are_bold_too() {
         let runs = coloured(b"\xe1\x9e", Colours::HighBit);
-        let bold = |run: &Run| run.style.get_effects().contains(anstyle::Effects::BOLD);
+        let bold = |run: &TextRun| run.style.get_effects().contains(anstyle::Effects::BOLD);
         assert_eq!(runs.iter().map(bold).collect::<Vec<_>>(), [true, false]);
     }
 
@@ -272,7 +272,7 @@ mod tests {
             (b"\x1b\xff\x80\x80plain", Colours::None, true),
             (b"\xe7\xef\xec\xe4", Colours::HighBit, false),
         ] {
-            assert_eq!(Text::of(bytes, colours).is_latin(), is_latin, "{}", bytes.escape_ascii());
+            assert_eq!(ColouredText::of(bytes, colours).is_latin(), is_latin, "{}", bytes.escape_ascii());
         }
     }
 }

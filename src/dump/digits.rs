@@ -48,7 +48,7 @@ pub fn push_endpoints<const N: usize>(
     quotes: &[u8; N],
 ) {
     let mut at = out.len();
-    out.resize(at + ends.len() * size_of::<Listed>(), 0);
+    out.resize(at + ends.len() * size_of::<QuotedEndpoint>(), 0);
     let mut comma = 0;
     for end in ends {
         if let Some(room) = out.get_mut(at..).and_then(<[u8]>::first_chunk_mut) {
@@ -62,14 +62,14 @@ pub fn push_endpoints<const N: usize>(
 
 /// Room for `255.255.255.255:65535`, for a whole [`OCTETS`] behind any dot of it, and for the eight
 /// bytes of a port behind any colon.
-type Room = [u8; 24];
+type EndpointBuffer = [u8; 24];
 
 /// The same with quotes around, and a comma behind them.
-type Listed = [u8; 32];
+type QuotedEndpoint = [u8; 32];
 
 /// Writes an address and a port, quotes around them and a comma; how many bytes of the room they
 /// take.
-fn listed<const N: usize>(room: &mut Listed, end: SocketAddrV4, quotes: &[u8; N]) -> usize {
+fn listed<const N: usize>(room: &mut QuotedEndpoint, end: SocketAddrV4, quotes: &[u8; N]) -> usize {
     let len = room.split_first_chunk_mut().map_or(0, |(before, behind)| {
         *before = *quotes;
         behind.first_chunk_mut().map_or(0, |room| endpoint(room, end))
@@ -84,7 +84,7 @@ fn listed<const N: usize>(room: &mut Listed, end: SocketAddrV4, quotes: &[u8; N]
 
 /// Writes an address and a port; how many bytes of the room they take.
 #[inline]
-fn endpoint(room: &mut Room, end: SocketAddrV4) -> usize {
+fn endpoint(room: &mut EndpointBuffer, end: SocketAddrV4) -> usize {
     let len = dotted(room, *end.ip());
     let (port, digits) = port(end.port());
     if let Some([colon, room @ ..]) = room.get_mut(len..len + 1 + port.len()) {
@@ -96,9 +96,9 @@ fn endpoint(room: &mut Room, end: SocketAddrV4) -> usize {
 
 /// Appends room, lets `write` take as much of it as it says, and takes back the rest. What was
 /// written a few bytes at a time is not copied: that would wait until it is all there.
-fn push_written(out: &mut Vec<u8>, write: impl FnOnce(&mut Room) -> usize) {
+fn push_written(out: &mut Vec<u8>, write: impl FnOnce(&mut EndpointBuffer) -> usize) {
     let begin = out.len();
-    out.extend_from_slice(&Room::default());
+    out.extend_from_slice(&EndpointBuffer::default());
     let len = out.last_chunk_mut().map_or(0, write);
     out.truncate(begin + len);
 }
@@ -132,7 +132,7 @@ static PAIRS: [u16; 100] = {
 };
 
 /// Writes an address; how many bytes of the room it takes.
-fn dotted(room: &mut Room, ip: Ipv4Addr) -> usize {
+fn dotted(room: &mut EndpointBuffer, ip: Ipv4Addr) -> usize {
     let mut at = 0;
     for octet in ip.octets() {
         // Four bytes at once, of which the next octet takes back what is too much.

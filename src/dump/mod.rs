@@ -25,8 +25,8 @@ mod value;
 #[cfg(test)]
 mod tests;
 
-pub use cells::{Cell, ROW, hexdump};
-pub use coloured::{Run, coloured, holds_codes, uncoloured};
+pub use cells::{HexCell, ROW, hexdump};
+pub use coloured::{TextRun, coloured, holds_codes, uncoloured};
 pub use columns::{fit, fit_middle, width, wrapped};
 pub use mask::Mask;
 pub use paint::style;
@@ -36,5 +36,5 @@ pub use text::{MASK, Secrets, escaped, is_hidden, latin, quoted, shown};
 pub use ties::Ties;
 pub use time::utc;
 pub use transcript::{Colour, Heading, annotated, plain, transcript};
-pub use tree::{Line, Separators, tree};
+pub use tree::{TreeLine, Separators, tree};
 pub use value::{is_latin, meaning, runs, value};

@@ -12,9 +12,9 @@ use anstyle::Style;
 
 use super::digits::{push_endpoint, push_number};
 use super::text::utf8;
-use super::{Mask, Run, tree, value};
+use super::{Mask, TextRun, tree, value};
 use crate::proto::{Colours, Entry, Reading};
-use crate::wire::{Group, Inside, Kind, Node, Role, Shape, Span};
+use crate::wire::{Group, NumberParts, Kind, Node, FieldRole, Shape, Span};
 
 /// How many characters a summary has at most; a fault stands behind them.
 const WIDTH: usize = 100;
@@ -33,9 +33,9 @@ pub fn summary(
     mask: Mask,
 ) {
     let mut text = std::mem::take(out).into_bytes();
-    let mut summary = Summary::of(&mut text, entry, reading, payload, mask);
+    let mut summary = SummaryWriter::of(&mut text, entry, reading, payload, mask);
     summary.all();
-    summary.lacks(missing);
+    summary.push_missing(missing);
     *out = utf8(text);
 }
 
@@ -46,22 +46,22 @@ pub fn summary_in_colour(
     payload: &[u8],
     missing: u32,
     mask: Mask,
-) -> Vec<Run> {
+) -> Vec<TextRun> {
     let mut out = Vec::new();
-    let mut summary = Summary::of(&mut out, entry, reading, payload, mask);
+    let mut summary = SummaryWriter::of(&mut out, entry, reading, payload, mask);
     summary.colours = entry.colours();
     summary.all();
-    summary.lacks(missing);
+    summary.push_missing(missing);
     let painted = std::mem::take(&mut summary.painted);
     let mut runs = Vec::with_capacity(2 * painted.len() + 1);
     let text = |range: Range<usize>| utf8(out.get(range).unwrap_or_default().to_vec());
     let mut at = 0;
     for (range, style) in painted {
-        runs.push(Run::plain(text(at..range.start)));
+        runs.push(TextRun::plain(text(at..range.start)));
         at = range.end;
-        runs.push(Run { text: text(range), style });
+        runs.push(TextRun { text: text(range), style });
     }
-    runs.push(Run::plain(text(at..out.len())));
+    runs.push(TextRun::plain(text(at..out.len())));
     runs.retain(|run| !run.text.is_empty());
     runs
 }
@@ -71,7 +71,7 @@ pub fn lacking(missing: u32) -> impl Display {
     std::fmt::from_fn(move |f| write!(f, "the capture lacks {missing} bytes of it"))
 }
 
-struct Summary<'a> {
+struct SummaryWriter<'a> {
     /// In UTF-8.
     out: &'a mut Vec<u8>,
     begin: usize,
@@ -92,7 +92,7 @@ struct Summary<'a> {
     painted: Vec<(Range<usize>, Style)>,
 }
 
-impl<'a> Summary<'a> {
+impl<'a> SummaryWriter<'a> {
     fn of(
         out: &'a mut Vec<u8>,
         entry: &Entry,
@@ -173,7 +173,7 @@ impl<'a> Summary<'a> {
         self.is_labelled = true;
         self.out.extend_from_slice(span.field.name.as_bytes());
         self.out.push(b' ');
-        let version = matches!(span.field.inside, Inside::Version)
+        let version = matches!(span.field.inside, NumberParts::Version)
             .then(|| value::meaning(self.reading, self.payload, span, self.mask))
             .flatten();
         match version.as_deref().and_then(|meaning| meaning.split(',').next()) {
@@ -237,7 +237,7 @@ impl<'a> Summary<'a> {
     /// Whether the last record of a list only says where it ends or goes on.
     fn ends_without_a_server(&self, parts: &[Span]) -> bool {
         match parts {
-            [.., ip, port] if ip.field.role == Role::Address && port.field.role == Role::Port => {
+            [.., ip, port] if ip.field.role == FieldRole::Address && port.field.role == FieldRole::Port => {
                 let last = tree::endpoint(self.reading, self.payload, &[ip, port]);
                 last.is_some_and(|last| self.is_end(last))
             }
@@ -287,7 +287,7 @@ impl<'a> Summary<'a> {
             let endpoint = tree::endpoint(self.reading, self.payload, &[ip, port]);
             return endpoint.map(|endpoint| push_endpoint(self.out, endpoint)).is_some();
         }
-        let person = data.find(|s| s.field.role == Role::Person);
+        let person = data.find(|s| s.field.role == FieldRole::Person);
         person.is_some_and(|span| {
             let mark = self.out.len();
             self.value(span);
@@ -331,7 +331,7 @@ impl<'a> Summary<'a> {
         }
     }
 
-    fn lacks(&mut self, missing: u32) {
+    fn push_missing(&mut self, missing: u32) {
         if missing > 0 {
             // What is wrong stands behind all else.
             self.gap(" ");

@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 
 use super::*;
 use crate::proto::{
-    Carrier, Colours, Entry, PROTOCOLS, Party, Protocol, Reading, Way, candidates_over, entries,
+    Carrier, Colours, Entry, PROTOCOLS, Role, Protocol, Reading, Direction, candidates_over, entries,
 };
 
 /// A documented message, by its id, read.
@@ -19,7 +19,7 @@ struct Case {
 impl Case {
     fn of(id: &str, payload: &[u8]) -> Option<Self> {
         let mut carriers = [Carrier::Datagram, Carrier::Stream].into_iter();
-        let entry = carriers.find_map(|c| candidates_over(c, payload, Way::default()).next())?;
+        let entry = carriers.find_map(|c| candidates_over(c, payload, Direction::default()).next())?;
         Some(Self::read(id, entry, payload))
     }
 
@@ -39,7 +39,7 @@ impl Case {
             let mut protocols = PROTOCOLS.iter().filter(speaks);
             let entry = protocols.find_map(|p| {
                 let mut carriers = [Carrier::Datagram, Carrier::Stream].into_iter();
-                carriers.find_map(|c| p.recognise(c, &payload, Way::default()))
+                carriers.find_map(|c| p.recognise(c, &payload, Direction::default()))
             })?;
             Some(Self::read(m["id"].as_str().unwrap(), entry, &payload))
         });
@@ -69,7 +69,7 @@ impl Case {
             game: "quake3",
             name: self.entry.spec.name,
             entry: self.entry,
-            way: Way { from: Some(Party::Client), to: None },
+            way: Direction { from: Some(Role::Client), to: None },
             missing: 0,
             overlap: false,
             ties: Ties::default(),
@@ -82,7 +82,7 @@ impl Case {
     fn tree(&self, secrets: Secrets, separators: Separators) -> String {
         let lines =
             tree(&self.reading, &self.payload, self.mask(secrets), separators, self.colours());
-        let line = |l: &Line| {
+        let line = |l: &TreeLine| {
             let indent = usize::from(l.depth) * 2;
             let meaning = l.meaning.as_ref().map(|m| format!(" ({m})")).unwrap_or_default();
             let notes = l.notes.iter().fold(String::new(), |all, n| format!("{all} ! {n}"));
@@ -156,10 +156,10 @@ fn a_notice_stands_at_the_smallest_line_that_holds_it() {
             );
             let mut expected = vec![Vec::new(); lines.len()];
             for n in &case.reading.spans().notes {
-                let holds = |l: &Line| l.layer == n.layer && l.start <= n.start && n.end <= l.end;
+                let holds = |l: &TreeLine| l.layer == n.layer && l.start <= n.start && n.end <= l.end;
                 let holds = (0..lines.len()).filter(|i| holds(&lines[*i]));
                 let size = |i: &usize| {
-                    let Line { start, end, depth, .. } = lines[*i];
+                    let TreeLine { start, end, depth, .. } = lines[*i];
                     if n.start == n.end { u32::from(depth) } else { end - start }
                 };
                 expected[holds.min_by_key(size).unwrap()].push(n.odd);

@@ -9,11 +9,11 @@ use std::ops::Range;
 
 use anstyle::{AnsiColor, Style};
 
-use super::cells::{Cell, ROW, hexdump};
+use super::cells::{HexCell, ROW, hexdump};
 use super::paint::style;
-use super::tree::{Line, Separators, tree};
+use super::tree::{TreeLine, Separators, tree};
 use super::{Mask, Secrets, Ties, time};
-use crate::proto::{Colours, Entry, Reading, Way};
+use crate::proto::{Colours, Entry, Reading, Direction};
 use crate::wire::Node;
 
 /// What is said of a message above its bytes.
@@ -30,7 +30,7 @@ pub struct Heading<'a> {
     /// The message's name.
     pub name: &'a str,
     pub entry: &'a Entry,
-    pub way: Way,
+    pub way: Direction,
     /// How many bytes of the payload were not captured.
     pub missing: u32,
     /// Whether two of its fragments claimed the same bytes.
@@ -67,7 +67,7 @@ pub fn transcript(
     colour: Colour,
 ) {
     let mask = Mask::of(reading, secrets);
-    let mut page = Page { out, colour, marked: 0..0 };
+    let mut page = TranscriptWriter { out, colour, marked: 0..0 };
     page.heading(heading, payload.len());
     // Codes of colours stay, where they are text; Quake's golden letters have none.
     let colours = match (colour, reading.colours()) {
@@ -95,7 +95,7 @@ pub fn annotated(
     colour: Colour,
 ) {
     let mask = Mask::of(reading, Secrets::Masked);
-    let mut page = Page { out, colour, marked };
+    let mut page = TranscriptWriter { out, colour, marked };
     let lines = tree(reading, payload, mask, Separators::Shown, Colours::None);
     page.layer(reading, payload, mask, &lines, 0);
     page.notes(reading);
@@ -103,19 +103,19 @@ pub fn annotated(
 
 /// The same of the first `most` bytes of what is no message, without fields.
 pub fn plain(out: &mut String, payload: &[u8], most: usize, marked: Range<usize>, colour: Colour) {
-    let mut page = Page { out, colour, marked };
-    let cells = Cell::of(payload);
+    let mut page = TranscriptWriter { out, colour, marked };
+    let cells = HexCell::of(payload);
     page.rows(&cells, 0, cells.len().min(most), None);
 }
 
-struct Page<'a> {
+struct TranscriptWriter<'a> {
     out: &'a mut String,
     colour: Colour,
     /// Bytes of layer 0 that are pointed at.
     marked: Range<usize>,
 }
 
-impl Page<'_> {
+impl TranscriptWriter<'_> {
     fn painted(&mut self, style: Style, text: &str) {
         match self.colour {
             Colour::Plain => self.out.push_str(text),
@@ -137,7 +137,7 @@ impl Page<'_> {
 
     /// The rows of one layer: for each line of the tree its bytes, with those in front of it that
     /// no line claims.
-    fn layer(&mut self, reading: &Reading, payload: &[u8], mask: Mask, lines: &[Line], layer: u8) {
+    fn layer(&mut self, reading: &Reading, payload: &[u8], mask: Mask, lines: &[TreeLine], layer: u8) {
         let spans = &reading.spans().all;
         let cells = hexdump(reading.layer(payload, layer), spans, layer, mask);
         let mut at = 0;
@@ -161,7 +161,7 @@ impl Page<'_> {
         }
     }
 
-    fn rows(&mut self, cells: &[Cell], start: usize, end: usize, line: Option<&Line>) {
+    fn rows(&mut self, cells: &[HexCell], start: usize, end: usize, line: Option<&TreeLine>) {
         let all = cells.get(start..end).unwrap_or_default();
         let mut rows = all.chunks(ROW);
         let mut at = start;
@@ -173,7 +173,7 @@ impl Page<'_> {
         }
     }
 
-    fn row(&mut self, at: usize, cells: &[Cell], line: Option<&Line>) {
+    fn row(&mut self, at: usize, cells: &[HexCell], line: Option<&TreeLine>) {
         let is_marked = at < self.marked.end && self.marked.start < at + cells.len();
         if is_marked {
             self.painted(AnsiColor::Red.on_default().bold(), ">");
@@ -197,7 +197,7 @@ impl Page<'_> {
         self.out.push('\n');
     }
 
-    fn label(&mut self, line: &Line) {
+    fn label(&mut self, line: &TreeLine) {
         let indent = usize::from(line.depth - line.layer) * 2;
         _ = write!(self.out, "{:indent$}", "");
         self.painted(Style::new().bold(), &line.label);

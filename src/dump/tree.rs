@@ -3,13 +3,13 @@
 use std::borrow::Cow;
 use std::net::SocketAddr;
 
-use super::{MASK, Mask, Run, shown, value};
+use super::{MASK, Mask, TextRun, shown, value};
 use crate::proto::{Colours, Reading};
-use crate::wire::{Group, Halves, Kind, Node, Odd, Span};
+use crate::wire::{Group, Halves, Kind, Node, Anomaly, Span};
 
 /// One line of the tree.
 #[derive(Debug, Clone)]
-pub struct Line {
+pub struct TreeLine {
     /// The index, among all spans, of the leaf that holds the value, or of the group.
     pub span: usize,
     /// The index of the key's leaf, where a pair makes the line.
@@ -27,11 +27,11 @@ pub struct Line {
     /// short form.
     pub value: String,
     /// The value in its colours, without their codes; empty where it has none.
-    pub runs: Vec<Run>,
+    pub runs: Vec<TextRun>,
     /// What the value stands for.
     pub meaning: Option<Cow<'static, str>>,
     /// What is odd about it.
-    pub notes: Vec<Odd>,
+    pub notes: Vec<Anomaly>,
     /// Whether the value says all that its parts say, so that they need not be seen.
     pub brief: bool,
 }
@@ -52,10 +52,10 @@ pub fn tree(
     mask: Mask,
     separators: Separators,
     colours: Colours,
-) -> Vec<Line> {
+) -> Vec<TreeLine> {
     let all = &reading.spans().all;
     let lines = Vec::with_capacity(all.len());
-    let mut tree = Tree { reading, payload, mask, colours, lines };
+    let mut tree = TreeBuilder { reading, payload, mask, colours, lines };
     let mut numbers = Vec::new();
     let mut index = 0;
     while let Some(span) = all.get(index) {
@@ -76,15 +76,15 @@ pub fn tree(
     tree.lines
 }
 
-struct Tree<'a> {
+struct TreeBuilder<'a> {
     reading: &'a Reading,
     payload: &'a [u8],
     mask: Mask,
     colours: Colours,
-    lines: Vec<Line>,
+    lines: Vec<TreeLine>,
 }
 
-impl<'a> Tree<'a> {
+impl<'a> TreeBuilder<'a> {
     fn spans(&self) -> &'a [Span] {
         &self.reading.spans().all
     }
@@ -97,21 +97,21 @@ impl<'a> Tree<'a> {
         value::seen(self.reading, self.payload, span, self.mask)
     }
 
-    fn runs(&self, span: &Span) -> Vec<Run> {
+    fn runs(&self, span: &Span) -> Vec<TextRun> {
         value::runs(self.reading, self.payload, span, self.mask, self.colours)
     }
 
     /// The parts of a record one after the other, where one of them has colours.
-    fn record_runs(&self, parts: &[&Span]) -> Vec<Run> {
+    fn record_runs(&self, parts: &[&Span]) -> Vec<TextRun> {
         let mut all = Vec::new();
         let mut has_colours = false;
         for (i, span) in parts.iter().enumerate() {
             let gap = if i == 0 { "" } else { ", " };
-            all.push(Run::plain(format!("{gap}{} ", span.field.name)));
+            all.push(TextRun::plain(format!("{gap}{} ", span.field.name)));
             let runs = self.runs(span);
             has_colours |= !runs.is_empty();
             if runs.is_empty() {
-                all.push(Run::plain(self.text(span)));
+                all.push(TextRun::plain(self.text(span)));
             }
             all.extend(runs);
         }
@@ -122,8 +122,8 @@ impl<'a> Tree<'a> {
         value::meaning(self.reading, self.payload, span, self.mask)
     }
 
-    fn line(index: usize, span: &Span) -> Line {
-        Line {
+    fn line(index: usize, span: &Span) -> TreeLine {
+        TreeLine {
             span: index,
             key: None,
             start: span.start,
@@ -146,7 +146,7 @@ impl<'a> Tree<'a> {
             let value = self.text(span);
             let meaning = self.meaning(span);
             let runs = self.runs(span);
-            self.lines.push(Line { value, runs, meaning, ..Self::line(index, span) });
+            self.lines.push(TreeLine { value, runs, meaning, ..Self::line(index, span) });
         }
         1
     }
@@ -163,14 +163,14 @@ impl<'a> Tree<'a> {
         };
         let Some((at, value)) = behind.next().filter(|(_, s)| is_value(s) && s.node == Node::Leaf)
         else {
-            self.lines.push(Line { label, ..Self::line(index, key) });
+            self.lines.push(TreeLine { label, ..Self::line(index, key) });
             return 1;
         };
         let meaning = self.meaning(value);
         let line = Self::line(at, value);
         let text = self.text(value);
         let runs = self.runs(value);
-        self.lines.push(Line {
+        self.lines.push(TreeLine {
             key: Some(index),
             start: key.start,
             label,
@@ -191,18 +191,18 @@ impl<'a> Tree<'a> {
         let line = match group {
             Group::Pairs => {
                 let count = parts.filter(|s| s.field.kind == Kind::Key).count();
-                Line { label: format!("{name} ({count})"), ..line }
+                TreeLine { label: format!("{name} ({count})"), ..line }
             }
             Group::List => {
                 let count = parts.filter(|s| s.field.is_data()).count();
-                Line { label: format!("{name} ({count})"), ..line }
+                TreeLine { label: format!("{name} ({count})"), ..line }
             }
             Group::Record => {
                 let data: Vec<&Span> = parts.filter(|s| s.field.kind != Kind::Separator).collect();
                 let named = data.iter().map(|s| format!("{} {}", s.field.name, self.text(s)));
                 let value = named.collect::<Vec<_>>().join(", ");
                 let runs = self.record_runs(&data);
-                Line { label: format!("{name} {number}"), value, runs, brief: true, ..line }
+                TreeLine { label: format!("{name} {number}"), value, runs, brief: true, ..line }
             }
             Group::Endpoint => {
                 let data: Vec<&Span> = parts.filter(|s| s.field.kind != Kind::Separator).collect();
@@ -212,7 +212,7 @@ impl<'a> Tree<'a> {
                     Some(endpoint) => endpoint.to_string(),
                     None => data.iter().map(|s| self.text(s)).collect(),
                 };
-                Line { label: format!("{name} {number}"), value, brief: true, ..line }
+                TreeLine { label: format!("{name} {number}"), value, brief: true, ..line }
             }
         };
         self.lines.push(line);
@@ -240,7 +240,7 @@ impl<'a> Tree<'a> {
                 around.retain(|(_, line)| line.end >= notice.start);
                 let holds = around.iter().filter(|(_, line)| line.end >= notice.end);
                 let missing = notice.start == notice.end;
-                let size = |(_, line): &&(usize, &Line)| {
+                let size = |(_, line): &&(usize, &TreeLine)| {
                     if missing { u32::from(line.depth) } else { line.end - line.start }
                 };
                 given.extend(holds.min_by_key(size).map(|(index, _)| (*index, notice.odd)));

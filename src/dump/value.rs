@@ -3,11 +3,11 @@
 use std::borrow::Cow;
 use std::io::Write as _;
 
-use super::coloured::{Text, holds_codes};
+use super::coloured::{ColouredText, holds_codes};
 use super::text::utf8;
-use super::{MASK, Mask, Run, escaped, latin};
+use super::{MASK, Mask, TextRun, escaped, latin};
 use crate::proto::{Colours, Reading};
-use crate::wire::{Inside, Kind, Role, Shape, Span, Value, swar};
+use crate::wire::{NumberParts, Kind, FieldRole, Shape, Span, Value, swar};
 
 /// A leaf's value as text: digits as they were sent, addresses and binary numbers as people write
 /// them, a mark in hex, a coded range as its length, stars for what is hidden.
@@ -34,7 +34,7 @@ pub fn runs(
     span: &Span,
     mask: Mask,
     colours: Colours,
-) -> Vec<Run> {
+) -> Vec<TextRun> {
     runs_of(span, bytes(reading, payload, span), mask, colours)
 }
 
@@ -46,12 +46,12 @@ pub fn is_latin(
     mask: Mask,
     colours: Colours,
 ) -> bool {
-    is_text(span, mask) && Text::of(bytes(reading, payload, span), colours).is_latin()
+    is_text(span, mask) && ColouredText::of(bytes(reading, payload, span), colours).is_latin()
 }
 
-pub(super) fn runs_of(span: &Span, bytes: &[u8], mask: Mask, colours: Colours) -> Vec<Run> {
+pub(super) fn runs_of(span: &Span, bytes: &[u8], mask: Mask, colours: Colours) -> Vec<TextRun> {
     // What is sent back for a proof has no colours, whatever it happens to look like.
-    let is_coloured = is_text(span, mask) && span.field.role != Role::Challenge;
+    let is_coloured = is_text(span, mask) && span.field.role != FieldRole::Challenge;
     if !is_coloured || !holds_codes(bytes, colours) {
         return Vec::new();
     }
@@ -133,7 +133,7 @@ fn is_plain(bytes: &[u8]) -> bool {
 }
 
 fn explain(span: &Span, bytes: &[u8], mask: Mask) -> Option<Cow<'static, str>> {
-    let explained = !span.field.values.is_empty() || !matches!(span.field.inside, Inside::Whole);
+    let explained = !span.field.values.is_empty() || !matches!(span.field.inside, NumberParts::Whole);
     if mask.hides(span) || !explained {
         return None;
     }

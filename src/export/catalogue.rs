@@ -6,19 +6,19 @@ use std::fmt::{self, Write as _};
 
 use serde::Serialize;
 
-use crate::proto::{Carrier, Entry, Game, Magic, PROTOCOLS, Proof, Protocol};
-use crate::wire::{Field, Inside, Kind, OutlineLine, Role, What};
+use crate::proto::{Carrier, Entry, Game, Magic, PROTOCOLS, SignatureSource, Protocol};
+use crate::wire::{Field, NumberParts, Kind, OutlineLine, FieldRole, OutlinePart};
 
 /// All messages, in the order of their protocols.
 #[derive(Serialize)]
 #[serde(transparent)]
 pub struct Catalogue {
-    messages: Vec<Listed>,
+    messages: Vec<CatalogueEntry>,
 }
 
 /// One message.
 #[derive(Serialize)]
-struct Listed {
+struct CatalogueEntry {
     id: String,
     name: &'static str,
     protocol: &'static str,
@@ -66,7 +66,7 @@ struct ListedField {
 impl Catalogue {
     /// What [`PROTOCOLS`] declares.
     pub fn new() -> Self {
-        let messages = PROTOCOLS.iter().flat_map(|p| p.messages.iter().map(|e| Listed::new(p, e)));
+        let messages = PROTOCOLS.iter().flat_map(|p| p.messages.iter().map(|e| CatalogueEntry::new(p, e)));
         Self { messages: messages.collect() }
     }
 
@@ -103,7 +103,7 @@ impl Default for Catalogue {
     }
 }
 
-impl Listed {
+impl CatalogueEntry {
     fn new(protocol: &'static Protocol, entry: &'static Entry) -> Self {
         let spec = &entry.spec;
         let games = games_of(protocol, entry);
@@ -167,7 +167,7 @@ impl Listed {
 fn games_of(protocol: &'static Protocol, entry: &Entry) -> Vec<&'static Game> {
     let owns = |game: &&&'static Game| {
         let mut clues = game.clues.iter();
-        clues.any(|c| matches!(c.proof, Proof::Message(id) if id == entry.spec.id))
+        clues.any(|c| matches!(c.proof, SignatureSource::Message(id) if id == entry.spec.id))
     };
     let owners: Vec<_> = protocol.games.iter().filter(owns).copied().collect();
     if owners.is_empty() { protocol.games.to_vec() } else { owners }
@@ -177,19 +177,19 @@ impl ListedField {
     fn of(line: &OutlineLine) -> Vec<Self> {
         let one = |field| Self::new(line.depth, field, Vec::new());
         match &line.what {
-            What::Field(field) => vec![one(field)],
-            What::Literal(field, bytes) => {
+            OutlinePart::Field(field) => vec![one(field)],
+            OutlinePart::Literal(field, bytes) => {
                 vec![Self::new(line.depth, field, vec![bytes.escape_ascii().to_string()])]
             }
-            What::OneOf(field, of) => {
+            OutlinePart::OneOf(field, of) => {
                 let written = of.iter().map(|s| s.bytes.escape_ascii().to_string());
                 vec![Self::new(line.depth, field, written.collect())]
             }
-            What::View(field, inside) => {
+            OutlinePart::View(field, inside) => {
                 let inside = inside.iter().map(|f| Self::new(line.depth + 1, f, Vec::new()));
                 std::iter::once(one(field)).chain(inside).collect()
             }
-            What::Branch(why) => vec![Self {
+            OutlinePart::Branch(why) => vec![Self {
                 depth: line.depth,
                 name: "",
                 kind: "condition",
@@ -241,8 +241,8 @@ impl ListedField {
 fn values(field: &'static Field) -> Vec<(String, &'static str)> {
     let whole = field.values.iter().map(|(value, means)| ((*value).to_owned(), *means));
     let bits = match field.inside {
-        Inside::Bits(bits) => bits,
-        Inside::Whole | Inside::Version => &[],
+        NumberParts::Bits(bits) => bits,
+        NumberParts::Whole | NumberParts::Version => &[],
     };
     let bits = bits.iter().map(|b| {
         let of = if b.mask == b.value { String::new() } else { format!(" of {:#x}", b.mask) };
@@ -270,27 +270,27 @@ fn kind(kind: Kind) -> &'static str {
     }
 }
 
-fn role(role: Role) -> Option<&'static str> {
+fn role(role: FieldRole) -> Option<&'static str> {
     Some(match role {
-        Role::None => return None,
-        Role::Challenge => "challenge",
-        Role::Protocol => "protocol",
-        Role::Game => "game",
-        Role::Version => "version",
-        Role::Secret => "secret",
-        Role::Address => "address",
-        Role::Port => "port",
-        Role::Person => "person",
-        Role::Host => "host",
-        Role::Name => "name",
-        Role::Place => "place",
-        Role::Free => "free text",
-        Role::Map => "map",
-        Role::Players => "players",
-        Role::Places => "places",
-        Role::Count => "count",
-        Role::End => "end",
-        Role::Verdict => "verdict",
+        FieldRole::None => return None,
+        FieldRole::Challenge => "challenge",
+        FieldRole::Protocol => "protocol",
+        FieldRole::Game => "game",
+        FieldRole::Version => "version",
+        FieldRole::Secret => "secret",
+        FieldRole::Address => "address",
+        FieldRole::Port => "port",
+        FieldRole::Person => "person",
+        FieldRole::Host => "host",
+        FieldRole::Name => "name",
+        FieldRole::Place => "place",
+        FieldRole::Free => "free text",
+        FieldRole::Map => "map",
+        FieldRole::Players => "players",
+        FieldRole::Places => "places",
+        FieldRole::Count => "count",
+        FieldRole::End => "end",
+        FieldRole::Verdict => "verdict",
     })
 }
 

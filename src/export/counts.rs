@@ -5,13 +5,13 @@ use std::fmt::{self, Write as _};
 
 use serde::Serialize;
 
-use crate::session::Counts;
+use crate::session::SessionCounts;
 
 /// What datagrams of running games are called, which are counted and not decoded.
 const IN_GAME: &str = "(in-game)";
 
 /// Counts as text: a line a number, then a line a message, by game and name.
-pub struct CountsText<'a>(pub &'a Counts);
+pub struct CountsText<'a>(pub &'a SessionCounts);
 
 /// The same as one JSON object: `{"packets": 9, …, "messages": {"quake3": {"getinfo": 2}}}`.
 #[derive(Serialize)]
@@ -26,7 +26,7 @@ pub struct CountsJson {
 
 impl fmt::Display for CountsText<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Counts { packets, datagrams, segments, flows, messages, in_game } = self.0;
+        let SessionCounts { packets, datagrams, segments, flows, messages, in_game } = self.0;
         let sum = messages.values().sum();
         for (name, count) in [
             ("packets", *packets),
@@ -50,13 +50,13 @@ impl fmt::Display for CountsText<'_> {
     }
 }
 
-impl From<&Counts> for CountsJson {
-    fn from(counts: &Counts) -> Self {
+impl From<&SessionCounts> for CountsJson {
+    fn from(counts: &SessionCounts) -> Self {
         let mut messages: BTreeMap<_, BTreeMap<_, _>> = BTreeMap::new();
         for ((game, message), count) in &counts.messages {
             messages.entry(*game).or_default().insert(*message, *count);
         }
-        let Counts { packets, datagrams, segments, flows, .. } = *counts;
+        let SessionCounts { packets, datagrams, segments, flows, .. } = *counts;
         let in_game = counts.in_game.clone();
         Self { packets, datagrams, segments, flows, messages, in_game }
     }

@@ -9,7 +9,7 @@ use std::io::{self, Write};
 
 use csv::{Terminator, WriterBuilder};
 
-use super::stamp::Stamp;
+use super::stamp::TimeFormatter;
 use super::{Cell, Row};
 use crate::dump::digits::{push_decimal, push_flag, push_ip, push_number, push_signed};
 use crate::wire::swar;
@@ -24,7 +24,7 @@ const BATCH: usize = 1 << 16;
 
 pub(super) struct Csv<W: Write> {
     out: W,
-    stamp: Stamp,
+    stamp: TimeFormatter,
     lines: Vec<u8>,
 }
 
@@ -35,7 +35,7 @@ impl<W: Write> Csv<W> {
             WriterBuilder::new().terminator(Terminator::Any(b'\n')).from_writer(vec![]);
         header.write_record(R::COLUMNS.iter().map(|column| column.name)).map_err(failed)?;
         let lines = header.into_inner().map_err(csv::IntoInnerError::into_error)?;
-        Ok(Self { out, stamp: Stamp::new(), lines })
+        Ok(Self { out, stamp: TimeFormatter::new(), lines })
     }
 
     /// Adds a row. Quotes are made here: half of a row is JSON, and its many are doubled without a

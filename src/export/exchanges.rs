@@ -7,13 +7,13 @@ use std::sync::Arc;
 
 use super::json::{self, Quotes};
 use super::redact::Redactor;
-use super::said::{Said, Talk, Teller, is_reply};
+use super::said::{ExchangeMessage, ExchangeTexts, Teller, is_reply};
 use super::session_row::SessionRow;
-use crate::capture::Shelf;
+use crate::capture::PayloadStore;
 use crate::dump::{Secrets, shown, uncoloured};
 use crate::net::Transport;
-use crate::proto::{Affair, Party};
-use crate::session::{Exchange, Facts, Message, Proof, Text, Turn};
+use crate::proto::{ExchangeKind, Role};
+use crate::session::{Exchange, MessageValues, CapturedMessage, ChallengeProof, TextValue, MessageTurn};
 
 /// How much of payloads that cannot be read again is kept for the exchanges that are open.
 const KEPT: usize = 16 << 20;
@@ -25,20 +25,20 @@ const FEW: usize = 4;
 /// Makes the rows of exchanges, and keeps where their messages lie until they end.
 pub(super) struct ExchangeRows {
     secrets: Secrets,
-    shelf: Arc<Shelf>,
-    open: HashMap<u64, Box<Talk>, foldhash::fast::RandomState>,
+    shelf: Arc<PayloadStore>,
+    open: HashMap<u64, Box<ExchangeTexts>, foldhash::fast::RandomState>,
     /// Bytes of payloads, and messages beside the first few, that are kept.
     kept: usize,
     more: usize,
     left_out: u64,
     requests: Teller,
     replies: Teller,
-    texts: Texts,
+    texts: RowTexts,
 }
 
 /// Room for the texts of a row.
 #[derive(Default)]
-struct Texts {
+struct RowTexts {
     server: String,
     frames: String,
     steps: String,
@@ -55,7 +55,7 @@ struct Texts {
 
 impl ExchangeRows {
     /// The JSON of fields is written with such quotes.
-    pub fn new(secrets: Secrets, shelf: Arc<Shelf>, quotes: Quotes) -> Self {
+    pub fn new(secrets: Secrets, shelf: Arc<PayloadStore>, quotes: Quotes) -> Self {
         Self {
             secrets,
             shelf,
@@ -65,26 +65,26 @@ impl ExchangeRows {
             left_out: 0,
             requests: Teller::new(quotes),
             replies: Teller::new(quotes),
-            texts: Texts::default(),
+            texts: RowTexts::default(),
         }
     }
 
     /// A message has its place in an exchange: where it lies is remembered, if its fields may be
     /// asked for, and what it says.
-    pub fn keep(&mut self, message: &Message<'_>, (id, turn): (u64, Turn), facts: &Facts) {
+    pub fn keep(&mut self, message: &CapturedMessage<'_>, (id, turn): (u64, MessageTurn), facts: &MessageValues) {
         let entry = message.header.entry;
         let is_reply = is_reply(entry, turn);
         let talk = self.open.entry(id).or_default();
-        talk.values.hear(facts, is_reply);
+        talk.values.add(facts, is_reply);
         let is_more = talk.messages.len() >= FEW;
         if talk.messages.len() >= MESSAGES || is_more && self.more >= MORE {
-            self.left_out += u64::from(is_reply && entry.affair() == Affair::List);
+            self.left_out += u64::from(is_reply && entry.affair() == ExchangeKind::List);
             return;
         }
-        let is_part = is_reply && (entry.affair() == Affair::List || message.header.part.is_some());
+        let is_part = is_reply && (entry.affair() == ExchangeKind::List || message.header.part.is_some());
         let known = if is_reply { talk.reply() } else { talk.request() };
-        let wanted = turn != Turn::Query && (is_part || known.is_none());
-        let said = Said::new(message, turn, wanted, KEPT.saturating_sub(self.kept));
+        let wanted = turn != MessageTurn::Query && (is_part || known.is_none());
+        let said = ExchangeMessage::new(message, turn, wanted, KEPT.saturating_sub(self.kept));
         self.kept += said.kept();
         self.more += usize::from(is_more);
         self.left_out += u64::from(wanted && said.is_gone());
@@ -92,9 +92,9 @@ impl ExchangeRows {
     }
 
     /// An exchange is over, and nobody asks for it.
-    pub fn forget(&mut self, id: u64) -> Box<Talk> {
+    pub fn forget(&mut self, id: u64) -> Box<ExchangeTexts> {
         let talk = self.open.remove(&id).unwrap_or_default();
-        self.kept -= talk.messages.iter().map(Said::kept).sum::<usize>();
+        self.kept -= talk.messages.iter().map(ExchangeMessage::kept).sum::<usize>();
         self.more -= talk.messages.len().saturating_sub(FEW);
         talk
     }
@@ -115,8 +115,8 @@ impl ExchangeRows {
         let (request, answer) = (talk.request(), talk.answer(exchange.affair));
         let from = (shelf.as_ref(), *secrets);
         let asked: Vec<_> = request.into_iter().collect();
-        let request_fields = requests.tell(&asked, from, &mut redactor)?;
-        let reply_fields = replies.tell(&answer, from, &mut redactor)?;
+        let request_fields = requests.write(&asked, from, &mut redactor)?;
+        let reply_fields = replies.write(&answer, from, &mut redactor)?;
         texts.fill(exchange, &talk);
         let listing = exchange.listing();
         let [source, destination] = [exchange.asker, exchange.asked];
@@ -154,12 +154,12 @@ impl ExchangeRows {
             list_packets: listing.map(|listing| listing.packets.len() as u64),
             challenge: &texts.challenge,
             challenge_state: match exchange.proof {
-                Proof::Unasked => "",
-                Proof::Awaited => "awaited",
-                Proof::Right => "right",
-                Proof::Wrong => "wrong",
-                Proof::Missing => "missing",
-                Proof::Unknown => "unknown",
+                ChallengeProof::Unasked => "",
+                ChallengeProof::Awaited => "awaited",
+                ChallengeProof::Right => "right",
+                ChallengeProof::Wrong => "wrong",
+                ChallengeProof::Missing => "missing",
+                ChallengeProof::Unknown => "unknown",
             },
             retries: exchange.retries.into(),
             messages: exchange.messages.into(),
@@ -178,10 +178,10 @@ impl ExchangeRows {
     }
 }
 
-impl Texts {
-    fn fill(&mut self, exchange: &Exchange, talk: &Talk) {
+impl RowTexts {
+    fn fill(&mut self, exchange: &Exchange, talk: &ExchangeTexts) {
         let values = &talk.values;
-        let set = |text: &mut String, said: Option<&Text>| {
+        let set = |text: &mut String, said: Option<&TextValue>| {
             *text = said.map(|said| shown(said)).unwrap_or_default();
         };
         set(&mut self.host, values.host.as_ref());
@@ -193,8 +193,8 @@ impl Texts {
         let plain = values.host.as_ref().zip(colours).map(|(host, of)| uncoloured(host, of));
         self.host_plain = plain.unwrap_or_default();
         self.server = exchange.server.map(|server| server.to_string()).unwrap_or_default();
-        self.request = talk.request().map(Said::id).unwrap_or_default();
-        self.reply = talk.reply().map(Said::id).unwrap_or_default();
+        self.request = talk.request().map(ExchangeMessage::id).unwrap_or_default();
+        self.reply = talk.reply().map(ExchangeMessage::id).unwrap_or_default();
         for list in [&mut self.frames, &mut self.steps] {
             list.clear();
             list.push('[');
@@ -219,11 +219,11 @@ fn milliseconds(nanos: i64) -> f64 {
     nanos as f64 / 1e6
 }
 
-fn role(party: Option<Party>) -> &'static str {
+fn role(party: Option<Role>) -> &'static str {
     match party {
         None => "",
-        Some(Party::Client) => "client",
-        Some(Party::Server) => "server",
-        Some(Party::Master) => "master",
+        Some(Role::Client) => "client",
+        Some(Role::Server) => "server",
+        Some(Role::Master) => "master",
     }
 }

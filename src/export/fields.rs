@@ -9,9 +9,9 @@
 mod names;
 mod text;
 
-use self::names::{Member, Names, Tags};
-use self::text::{Inside, Text};
-use super::json::{self, Json, Quotes};
+use self::names::{JsonMember, MemberNames, Tags};
+use self::text::{GroupSpans, ValueSource};
+use super::json::{self, JsonWriter, Quotes};
 use crate::dump::digits::{push_endpoint, push_endpoints, push_ip, push_signed};
 use crate::dump::{MASK, Mask};
 use crate::proto::Reading;
@@ -23,7 +23,7 @@ pub struct Fields {
     quotes: Quotes,
     out: Vec<u8>,
     tags: Tags,
-    members: Vec<Member>,
+    members: Vec<JsonMember>,
 }
 
 impl Fields {
@@ -33,8 +33,8 @@ impl Fields {
     }
 
     /// The values of `payload` as `reading` has read it: valid JSON on one line.
-    pub fn write(&mut self, reading: &Reading, payload: &[u8], mask: Mask) -> Json<'_> {
-        self.object(Text::of(reading, payload, mask), 0, 0)
+    pub fn write(&mut self, reading: &Reading, payload: &[u8], mask: Mask) -> JsonWriter<'_> {
+        self.object(ValueSource::of(reading, payload, mask), 0, 0)
     }
 
     /// The values of one of its groups, which is the span at `at`.
@@ -44,32 +44,32 @@ impl Fields {
         payload: &[u8],
         mask: Mask,
         at: usize,
-    ) -> Json<'_> {
-        let text = Text::of(reading, payload, mask);
+    ) -> JsonWriter<'_> {
+        let text = ValueSource::of(reading, payload, mask);
         let depth = text.span(at).map_or(0, |s| s.depth);
         self.object(text, at + 1, depth + 1)
     }
 
-    fn object(&mut self, text: Text<'_>, at: usize, depth: u8) -> Json<'_> {
+    fn object(&mut self, text: ValueSource<'_>, at: usize, depth: u8) -> JsonWriter<'_> {
         self.out.clear();
         self.tags.clear();
         self.members.clear();
         let Self { quotes, out, tags, members } = self;
-        Writer { text, quotes: *quotes, out, tags, members }.object(at, depth, Group::Record);
+        FieldsWriter { text, quotes: *quotes, out, tags, members }.object(at, depth, Group::Record);
         // Whatever is not UTF-8 was read as Latin-1.
-        Json::new(&self.out, self.quotes)
+        JsonWriter::new(&self.out, self.quotes)
     }
 }
 
-struct Writer<'a, 'r> {
-    text: Text<'a>,
+struct FieldsWriter<'a, 'r> {
+    text: ValueSource<'a>,
     quotes: Quotes,
     out: &'r mut Vec<u8>,
     tags: &'r mut Tags,
-    members: &'r mut Vec<Member>,
+    members: &'r mut Vec<JsonMember>,
 }
 
-impl Writer<'_, '_> {
+impl FieldsWriter<'_, '_> {
     /// The spans from `at` on that lie as deep or deeper; the place behind them. Straight from the
     /// spans, unless a name comes again: then by a list of the members.
     fn object(&mut self, at: usize, depth: u8, group: Group) -> usize {
@@ -137,7 +137,7 @@ impl Writer<'_, '_> {
         let (mut first, mut key) = (true, false);
         while let Some(span) = self.text.span(at).filter(|s| s.depth >= depth) {
             at += 1;
-            if span.depth != depth || !Text::is_part(span) {
+            if span.depth != depth || !ValueSource::is_part(span) {
                 continue;
             }
             let is_key = span.field.kind == Kind::Key;
@@ -179,14 +179,14 @@ impl Writer<'_, '_> {
         Some(at)
     }
 
-    fn listed(&mut self, inside: &Inside) -> usize {
+    fn listed(&mut self, inside: &GroupSpans) -> usize {
         let base = self.members.len();
         self.gather(inside);
         let end = self.members.len();
         self.out.push(b'{');
         let mut begins = true;
         for at in base..end {
-            let Some(&Member { name, first: true, next, .. }) = self.members.get(at) else {
+            let Some(&JsonMember { name, first: true, next, .. }) = self.members.get(at) else {
                 continue;
             };
             if let Some(span) = self.text.span(name) {
@@ -273,7 +273,7 @@ impl Writer<'_, '_> {
         let begin = self.out.len();
         while let Some(span) = self.text.span(at).filter(|s| s.depth >= depth) {
             at += 1;
-            if span.depth != depth || !Text::is_part(span) {
+            if span.depth != depth || !ValueSource::is_part(span) {
                 continue;
             }
             let before = self.out.len();
@@ -338,8 +338,8 @@ impl Writer<'_, '_> {
     }
 
     /// Lists the members of an object behind those of the objects around it.
-    fn gather(&mut self, inside: &Inside) {
-        let mut names = Names::new(self.members.len());
+    fn gather(&mut self, inside: &GroupSpans) {
+        let mut names = MemberNames::new(self.members.len());
         let mut key = false;
         for (at, span) in self.text.parts(inside) {
             if span.field.kind == Kind::Key {

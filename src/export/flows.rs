@@ -8,8 +8,8 @@ use super::redact::Redactor;
 use super::row::row;
 use crate::flow::{FlowId, Flows, Judgement, Traffic, Verdict};
 use crate::net::Transport;
-use crate::proto::Party;
-use crate::session::Header;
+use crate::proto::Role;
+use crate::session::MessageHeader;
 
 row! {
     /// A conversation of two ends, and what is known of it at the end of the capture.
@@ -53,7 +53,7 @@ pub struct FlowRows {
 impl FlowRows {
     /// Notes what a message of input that is read once was taken for. Rows of its flow will say the
     /// same, for what is known later changes no message any more.
-    pub fn note(&mut self, header: &Header) {
+    pub fn note(&mut self, header: &MessageHeader) {
         self.last.insert(header.flow, (header.verdict, header.entry.protocol));
     }
 
@@ -77,7 +77,7 @@ impl FlowRows {
         let said = self.last.get(&id).copied().or(known);
         let protocol = said.map_or("", |(_, protocol)| protocol);
         let verdict = said.map(|(verdict, _)| verdict).or(in_game);
-        let party = |party: Option<Party>| party.map(|p| p.to_string()).unwrap_or_default();
+        let party = |party: Option<Role>| party.map(|p| p.to_string()).unwrap_or_default();
         let ends = flows.endpoints(id)?;
         self.roles = ends.map(|end| party(verdict.and_then(|v| end.party(v.game))));
         self.certainty = verdict.map(|v| v.sure.to_string()).unwrap_or_default();

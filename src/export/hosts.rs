@@ -4,7 +4,7 @@ use super::json;
 use super::row::row;
 use crate::dump::{shown, uncoloured};
 use crate::proto::Colours;
-use crate::session::{Hosts, Left, Master, Server};
+use crate::session::{Hosts, Left, MasterHost, ServerHost};
 
 row! {
     /// A server that sent a heartbeat or an answer.
@@ -90,7 +90,7 @@ pub(super) struct ServerRows {
 }
 
 impl ServerRows {
-    pub fn row(&mut self, hosts: &Hosts, server: &Server) -> ServerRow<'_> {
+    pub fn row(&mut self, hosts: &Hosts, server: &ServerHost) -> ServerRow<'_> {
         for (text, said) in [
             (&mut self.name, &server.name),
             (&mut self.map, &server.map),
@@ -155,7 +155,7 @@ pub(super) struct ListedRows {
 
 impl ListedRows {
     /// The row of a server; none where no master listed it.
-    pub fn row(&mut self, server: &Server) -> Option<ListedRow<'_>> {
+    pub fn row(&mut self, server: &ServerHost) -> Option<ListedRow<'_>> {
         let by = || server.dealings.iter().filter(|d| d.first_listed.is_some());
         by().next()?;
         self.listed_by = json::array(by().map(|d| d.master.to_string()));
@@ -172,7 +172,7 @@ impl ListedRows {
 }
 
 impl<'a> MasterRow<'a> {
-    pub(super) fn of(master: &'a Master) -> Self {
+    pub(super) fn of(master: &'a MasterHost) -> Self {
         let lists = master.lists;
         let of = |number: u64| (lists > 0).then_some(number);
         let mean = |sum: u64| (lists > 0).then(|| sum as f64 / lists as f64);

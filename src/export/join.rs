@@ -5,7 +5,7 @@
 /// are equal, else all of them in an array.
 pub(super) fn joined<'a>(objects: &[&'a str]) -> String {
     let mut members: Vec<(&'a str, Vec<&'a str>)> = Vec::new();
-    for (name, value) in objects.iter().flat_map(|object| Parts::of(object).map(Parts::member)) {
+    for (name, value) in objects.iter().flat_map(|object| JoinedParts::of(object).map(JoinedParts::member)) {
         match members.iter_mut().find(|(known, _)| *known == name) {
             Some((_, values)) => values.push(value),
             None => members.push((name, vec![value])),
@@ -18,7 +18,7 @@ pub(super) fn joined<'a>(objects: &[&'a str]) -> String {
 /// The values of one member.
 fn merged(values: &[&str]) -> String {
     if values.iter().all(|value| value.starts_with('[')) {
-        let items = values.iter().flat_map(|value| Parts::of(value));
+        let items = values.iter().flat_map(|value| JoinedParts::of(value));
         return format!("[{}]", items.collect::<Vec<_>>().join(","));
     }
     if values.iter().all(|value| value.starts_with('{')) {
@@ -31,9 +31,9 @@ fn merged(values: &[&str]) -> String {
 }
 
 /// The members of an object or the items of an array, as they are written.
-struct Parts<'a>(&'a str);
+struct JoinedParts<'a>(&'a str);
 
-impl<'a> Parts<'a> {
+impl<'a> JoinedParts<'a> {
     fn of(value: &'a str) -> Self {
         Self(value.get(1..value.len().saturating_sub(1)).unwrap_or_default())
     }
@@ -45,7 +45,7 @@ impl<'a> Parts<'a> {
     }
 }
 
-impl<'a> Iterator for Parts<'a> {
+impl<'a> Iterator for JoinedParts<'a> {
     type Item = &'a str;
 
     fn next(&mut self) -> Option<&'a str> {

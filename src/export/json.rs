@@ -8,11 +8,11 @@ use std::borrow::Cow;
 use std::io::Write as _;
 
 use crate::dump;
-use crate::wire::swar::{self, Marks, Word};
+use crate::wire::swar::{self, ByteMarks, EightBytes};
 
 /// Valid JSON on one line.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Json<'a> {
+pub struct JsonWriter<'a> {
     /// UTF-8.
     text: &'a [u8],
     quotes: Quotes,
@@ -28,7 +28,7 @@ pub enum Quotes {
     Doubled,
 }
 
-impl<'a> Json<'a> {
+impl<'a> JsonWriter<'a> {
     pub(super) fn new(text: &'a [u8], quotes: Quotes) -> Self {
         Self { text, quotes }
     }
@@ -48,7 +48,7 @@ impl<'a> Json<'a> {
     }
 }
 
-impl<'a> From<&'a str> for Json<'a> {
+impl<'a> From<&'a str> for JsonWriter<'a> {
     fn from(text: &'a str) -> Self {
         Self::new(text.as_bytes(), Quotes::Single)
     }
@@ -150,7 +150,7 @@ pub(super) fn is_plain_but_backslashes(bytes: &[u8]) -> bool {
     !swar::any(bytes, is_special)
 }
 
-fn is_special(word: Word) -> Marks {
+fn is_special(word: EightBytes) -> ByteMarks {
     word.below(b' ').or(word.above_tilde()).or(word.is(b'"'))
 }
 

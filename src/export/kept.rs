@@ -14,24 +14,24 @@ use super::exchanges::ExchangeRows;
 use super::findings::FindingRows;
 use super::hosts::ServerRows;
 use super::{
-    FindingRow, Format, MasterRow, MessageRow, MessageRows, Packets, ServerRow, SessionRow, Sheet,
+    FindingRow, TableFormat, MasterRow, MessageRow, MessageRows, Packets, ServerRow, SessionRow, TableWriter,
     notes,
 };
 use crate::capture::OpenError;
 use crate::dump::Secrets;
-use crate::session::{Books, Facts, Header, Session};
+use crate::session::{AnalysisIndex, MessageValues, MessageHeader, Session};
 
 /// What is written of a session.
-pub enum Kept {
-    Messages(Chosen),
-    Exchanges(Arc<Books>),
-    Servers(Arc<Books>),
-    Masters(Arc<Books>),
-    Findings(Arc<Books>),
+pub enum SessionExport {
+    Messages(Selection),
+    Exchanges(Arc<AnalysisIndex>),
+    Servers(Arc<AnalysisIndex>),
+    Masters(Arc<AnalysisIndex>),
+    Findings(Arc<AnalysisIndex>),
 }
 
 /// Messages, by their places in the session.
-pub enum Chosen {
+pub enum Selection {
     /// All of them, from the first that is kept to the last that there was.
     All(Range<usize>),
     Some(Vec<u32>),
@@ -39,22 +39,22 @@ pub enum Chosen {
 
 /// How it is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Form {
-    Table(Format),
+pub enum ExportForm {
+    Table(TableFormat),
     /// A capture, with what messages say as comments.
     Packets,
 }
 
 /// How far writing has come, and whether it is to go on; one writes, others look.
 #[derive(Debug, Default)]
-pub struct Watch {
+pub struct ExportProgress {
     done: AtomicU64,
     stopped: AtomicBool,
 }
 
 /// What came of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Written {
+pub struct ExportSummary {
     /// Messages, or rows of a table.
     pub rows: u64,
     /// Messages that the session forgot before their turn came.
@@ -83,7 +83,7 @@ pub enum KeptError {
     Write(#[from] io::Error),
 }
 
-impl Kept {
+impl SessionExport {
     /// How many messages or rows there are.
     pub fn len(&self) -> usize {
         match self {
@@ -106,25 +106,25 @@ impl Kept {
     /// Writes all of it to `out`, in the order that the session has.
     pub fn write(
         &self,
-        form: Form,
+        form: ExportForm,
         session: &Mutex<Session>,
         secrets: Secrets,
-        watch: &Watch,
+        watch: &ExportProgress,
         out: &mut (dyn Write + Send),
-    ) -> Result<Written, KeptError> {
+    ) -> Result<ExportSummary, KeptError> {
         let format = match (self, form) {
-            (Self::Messages(chosen), Form::Packets) => {
+            (Self::Messages(chosen), ExportForm::Packets) => {
                 return packets(chosen, session, secrets, watch, out);
             }
-            (_, Form::Packets) => return Err(KeptError::NoMessages),
-            (_, Form::Table(format)) => format,
+            (_, ExportForm::Packets) => return Err(KeptError::NoMessages),
+            (_, ExportForm::Table(format)) => format,
         };
         match self {
             Self::Messages(chosen) => messages(chosen, format, session, secrets, watch, out),
             Self::Exchanges(books) => {
                 let mut rows = ExchangeRows::new(secrets, session.lock().shelf(), format.quotes());
-                let mut sheet = Sheet::new::<SessionRow>(format, out)?;
-                let (mut facts, mut payload) = (Facts::showing(secrets), Vec::new());
+                let mut sheet = TableWriter::new::<SessionRow>(format, out)?;
+                let (mut facts, mut payload) = (MessageValues::showing(secrets), Vec::new());
                 let all = books.exchanges().iter();
                 each(all, watch, |exchange| {
                     for step in &exchange.steps {
@@ -142,21 +142,21 @@ impl Kept {
             }
             Self::Servers(books) => {
                 let mut rows = ServerRows::default();
-                let mut sheet = Sheet::new::<ServerRow>(format, out)?;
+                let mut sheet = TableWriter::new::<ServerRow>(format, out)?;
                 let all = (0..books.servers()).filter_map(|at| books.server(at));
                 let all = all.filter(|server| server.spoke());
                 each(all, watch, |server| sheet.write(&rows.row(books.hosts(), server)))
                     .and_then(|written| ended(sheet, written))
             }
             Self::Masters(books) => {
-                let mut sheet = Sheet::new::<MasterRow>(format, out)?;
+                let mut sheet = TableWriter::new::<MasterRow>(format, out)?;
                 let all = (0..books.masters()).filter_map(|at| books.master(at));
                 each(all, watch, |master| sheet.write(&MasterRow::of(master)))
                     .and_then(|written| ended(sheet, written))
             }
             Self::Findings(books) => {
                 let mut rows = FindingRows::default();
-                let mut sheet = Sheet::new::<FindingRow>(format, out)?;
+                let mut sheet = TableWriter::new::<FindingRow>(format, out)?;
                 each(books.findings().iter(), watch, |finding| sheet.write(&rows.row(finding)))
                     .and_then(|written| ended(sheet, written))
             }
@@ -164,7 +164,7 @@ impl Kept {
     }
 }
 
-impl Chosen {
+impl Selection {
     /// How many there are.
     pub fn len(&self) -> usize {
         match self {
@@ -187,7 +187,7 @@ impl Chosen {
     }
 }
 
-impl Form {
+impl ExportForm {
     /// The form that a file's name asks for by its end: `.csv`, `.ndjson`, `.parquet`, `.pcapng`.
     pub fn of(name: &Path) -> Option<Self> {
         let end = name.extension()?.to_str()?.to_ascii_lowercase();
@@ -197,14 +197,14 @@ impl Form {
 
     /// What file names end in, and what for.
     pub const ENDS: [(&'static str, Self); 4] = [
-        ("csv", Self::Table(Format::Csv)),
-        ("ndjson", Self::Table(Format::Ndjson)),
-        ("parquet", Self::Table(Format::Parquet)),
+        ("csv", Self::Table(TableFormat::Csv)),
+        ("ndjson", Self::Table(TableFormat::Ndjson)),
+        ("parquet", Self::Table(TableFormat::Parquet)),
         ("pcapng", Self::Packets),
     ];
 }
 
-impl Watch {
+impl ExportProgress {
     /// How many messages or rows have been written.
     pub fn done(&self) -> u64 {
         self.done.load(Ordering::Relaxed)
@@ -227,16 +227,16 @@ impl Watch {
 }
 
 fn messages(
-    chosen: &Chosen,
-    format: Format,
+    chosen: &Selection,
+    format: TableFormat,
     session: &Mutex<Session>,
     secrets: Secrets,
-    watch: &Watch,
+    watch: &ExportProgress,
     out: &mut (dyn Write + Send),
-) -> Result<Written, KeptError> {
-    let mut sheet = Sheet::new::<MessageRow>(format, out)?;
+) -> Result<ExportSummary, KeptError> {
+    let mut sheet = TableWriter::new::<MessageRow>(format, out)?;
     let mut rows = MessageRows::new(secrets);
-    let (mut payload, mut written) = (Vec::new(), Written::default());
+    let (mut payload, mut written) = (Vec::new(), ExportSummary::default());
     for place in chosen.places() {
         watch.step()?;
         let message = session.lock().message(place, &mut payload);
@@ -254,12 +254,12 @@ fn messages(
 /// The packets of messages: the input is read once more, and each frame is told what the session
 /// knows of it. Of all messages the other packets are written too, as `export` does.
 fn packets(
-    chosen: &Chosen,
+    chosen: &Selection,
     session: &Mutex<Session>,
     secrets: Secrets,
-    watch: &Watch,
+    watch: &ExportProgress,
     out: &mut (dyn Write + Send),
-) -> Result<Written, KeptError> {
+) -> Result<ExportSummary, KeptError> {
     let (frames, books) = {
         let session = session.lock();
         (session.frames()?, session.shared_books())
@@ -267,8 +267,8 @@ fn packets(
     let mut frames = frames.ok_or(KeptError::NoPackets)?;
     let notes = notes(books.iter().flat_map(|books| books.findings()), false);
     let mut packets = Packets::new(out, secrets, None)?;
-    packets.only_told(matches!(chosen, Chosen::Some(_)));
-    let (mut payload, mut written, mut read) = (Vec::new(), Written::default(), 0);
+    packets.only_commented(matches!(chosen, Selection::Some(_)));
+    let (mut payload, mut written, mut read) = (Vec::new(), ExportSummary::default(), 0);
     for place in chosen.places() {
         watch.step()?;
         let message = session.lock().message(place, &mut payload);
@@ -286,7 +286,7 @@ fn packets(
         }
         packets.message(&message);
         let notes = notes.get(&number).into_iter().flatten();
-        notes.for_each(|line| packets.tell(number, line));
+        notes.for_each(|line| packets.add_comment(number, line));
         written.rows += 1;
     }
     while let Some(frame) = frames.next() {
@@ -300,10 +300,10 @@ fn packets(
 /// A row each, as long as they are wanted.
 fn each<T>(
     all: impl Iterator<Item = T>,
-    watch: &Watch,
+    watch: &ExportProgress,
     mut write: impl FnMut(T) -> io::Result<()>,
-) -> Result<Written, KeptError> {
-    let mut written = Written::default();
+) -> Result<ExportSummary, KeptError> {
+    let mut written = ExportSummary::default();
     for one in all {
         watch.step()?;
         write(one)?;
@@ -312,13 +312,13 @@ fn each<T>(
     Ok(written)
 }
 
-fn ended<W: Write + Send>(sheet: Sheet<W>, written: Written) -> Result<Written, KeptError> {
+fn ended<W: Write + Send>(sheet: TableWriter<W>, written: ExportSummary) -> Result<ExportSummary, KeptError> {
     sheet.finish()?;
     Ok(written)
 }
 
 /// A message's payload is gone.
 fn unread(session: &Mutex<Session>, place: usize, source: io::Error) -> KeptError {
-    let header: Option<Header> = session.lock().header(place);
+    let header: Option<MessageHeader> = session.lock().header(place);
     KeptError::Payload { number: header.map_or(0, |header| header.number), source }
 }

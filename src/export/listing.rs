@@ -7,7 +7,7 @@ use std::net::IpAddr;
 use anstyle::{AnsiColor, Style};
 
 use super::MessageRow;
-use super::stamp::Stamp;
+use super::stamp::TimeFormatter;
 use crate::dump::Colour;
 
 /// Writes a line a message: number, time, source, destination, game, message, summary.
@@ -17,7 +17,7 @@ use crate::dump::Colour;
 pub struct Listing<W> {
     out: W,
     colour: Colour,
-    stamp: Stamp,
+    stamp: TimeFormatter,
     line: String,
     end: String,
     widths: Widths,
@@ -37,7 +37,7 @@ impl<W: Write> Listing<W> {
         let end = "192.0.2.255:27960".len();
         let widths = Widths { source: end, destination: end, game: 6, message: 12 };
         let (line, end) = (String::new(), String::new());
-        Self { out, colour, stamp: Stamp::new(), line, end, widths }
+        Self { out, colour, stamp: TimeFormatter::new(), line, end, widths }
     }
 
     /// Writes a row; the name of a message with a fault is red, and its summary says the fault

@@ -7,8 +7,8 @@ use super::row::row;
 use super::{Fields, Quotes};
 use crate::dump::{self, Mask, Secrets};
 use crate::net::Transport;
-use crate::proto::{Party, Reading, Way};
-use crate::session::{Header, Message};
+use crate::proto::{Role, Reading, Direction};
+use crate::session::{MessageHeader, CapturedMessage};
 
 row! {
     /// A decoded message as all formats write it; its texts are lent by [`MessageRows`].
@@ -56,9 +56,9 @@ impl MessageRows {
     }
 
     /// Reads a message with all its fields, and says what its row holds.
-    pub fn row(&mut self, message: &Message<'_>) -> MessageRow<'_> {
-        let Message { header, payload } = *message;
-        let Header { source, destination, entry, .. } = header;
+    pub fn row(&mut self, message: &CapturedMessage<'_>) -> MessageRow<'_> {
+        let CapturedMessage { header, payload } = *message;
+        let MessageHeader { source, destination, entry, .. } = header;
         self.reading.read_part(entry, payload, header.missing);
         let mask = Mask::of(&self.reading, self.secrets);
         self.message_id.clear();
@@ -104,16 +104,16 @@ impl MessageRows {
 }
 
 /// Who sends to whom, in words that are made once.
-fn direction(Way { from, to }: Way) -> &'static str {
+fn direction(Direction { from, to }: Direction) -> &'static str {
     static WORDS: LazyLock<[[String; 4]; 4]> = LazyLock::new(|| {
-        let parties = [None, Some(Party::Client), Some(Party::Server), Some(Party::Master)];
-        parties.map(|from| parties.map(|to| Way { from, to }.to_string()))
+        let parties = [None, Some(Role::Client), Some(Role::Server), Some(Role::Master)];
+        parties.map(|from| parties.map(|to| Direction { from, to }.to_string()))
     });
     let place = |party| match party {
         None => 0,
-        Some(Party::Client) => 1,
-        Some(Party::Server) => 2,
-        Some(Party::Master) => 3,
+        Some(Role::Client) => 1,
+        Some(Role::Server) => 2,
+        Some(Role::Master) => 3,
     };
     let words = WORDS.get(place(from)).and_then(|words| words.get(place(to)));
     words.map_or("", String::as_str)

@@ -3,19 +3,19 @@
 
 use std::io::{self, Write};
 
-use super::stamp::Stamp;
+use super::stamp::TimeFormatter;
 use super::{Cell, Row, json};
 use crate::dump::digits::{push_decimal, push_flag, push_ip, push_number, push_signed};
 
 pub(super) struct Ndjson<W> {
     out: W,
-    stamp: Stamp,
+    stamp: TimeFormatter,
     line: Vec<u8>,
 }
 
 impl<W: Write> Ndjson<W> {
     pub fn new(out: W) -> Self {
-        Self { out, stamp: Stamp::new(), line: Vec::new() }
+        Self { out, stamp: TimeFormatter::new(), line: Vec::new() }
     }
 
     pub fn write<R: Row>(&mut self, row: &R) -> io::Result<()> {

@@ -24,7 +24,7 @@ const WAITING: usize = 1 << 20;
 pub(super) struct Ordered {
     /// The number of the first of `rows`.
     next: u64,
-    rows: VecDeque<Place>,
+    rows: VecDeque<RowPosition>,
     /// Rows in memory by their numbers, and their bytes.
     kept: HashMap<u64, Box<[u8]>>,
     held: usize,
@@ -44,9 +44,9 @@ pub(super) struct Ordered {
 
 /// Where the row of a number is, in one word, for many may wait.
 #[derive(Clone, Copy, PartialEq, Eq)]
-struct Place(u64);
+struct RowPosition(u64);
 
-impl Place {
+impl RowPosition {
     /// Its exchange is open.
     const OPEN: Self = Self(u64::MAX);
     /// It has none.
@@ -97,7 +97,7 @@ impl Ordered {
         write: impl FnMut(&Stored<'_, R>) -> io::Result<()>,
     ) -> io::Result<()> {
         if let Some(place) = self.place(number) {
-            *place = Place::NOWHERE;
+            *place = RowPosition::NOWHERE;
         }
         self.release(write)
     }
@@ -121,7 +121,7 @@ impl Ordered {
             Ordering::Equal => {
                 write(&Stored::of(&bytes))?;
                 if let Some(place) = self.place(number) {
-                    *place = Place::NOWHERE;
+                    *place = RowPosition::NOWHERE;
                 }
             }
             Ordering::Greater => self.keep(number, &bytes),
@@ -146,10 +146,10 @@ impl Ordered {
         self.late
     }
 
-    fn place(&mut self, number: u64) -> Option<&mut Place> {
+    fn place(&mut self, number: u64) -> Option<&mut RowPosition> {
         let at = usize::try_from(number.checked_sub(self.next)?).ok()?;
         while self.rows.len() <= at {
-            self.rows.push_back(Place::OPEN);
+            self.rows.push_back(RowPosition::OPEN);
         }
         self.rows.get_mut(at)
     }
@@ -158,7 +158,7 @@ impl Ordered {
         let place = self.spill(bytes).unwrap_or_else(|| {
             self.held += bytes.len();
             self.kept.insert(number, bytes.into());
-            Place::MEMORY
+            RowPosition::MEMORY
         });
         if let Some(at) = self.place(number) {
             *at = place;
@@ -166,14 +166,14 @@ impl Ordered {
     }
 
     /// Writes a row to the file; nothing where there is none, or it takes no more.
-    fn spill(&mut self, bytes: &[u8]) -> Option<Place> {
+    fn spill(&mut self, bytes: &[u8]) -> Option<RowPosition> {
         let file = self.file.as_ref()?;
         if self.tail.len() + bytes.len() > self.tail_most {
             file.write_all_at(&self.tail, self.tail_at).ok()?;
             self.tail_at += self.tail.len() as u64;
             self.tail.clear();
         }
-        let place = Place::in_file(self.tail_at + self.tail.len() as u64, bytes.len())?;
+        let place = RowPosition::in_file(self.tail_at + self.tail.len() as u64, bytes.len())?;
         self.tail.extend_from_slice(bytes);
         self.spilled += 1;
         Some(place)
@@ -185,7 +185,7 @@ impl Ordered {
         mut write: impl FnMut(&Stored<'_, R>) -> io::Result<()>,
     ) -> io::Result<()> {
         loop {
-            let is_known = self.rows.front().is_some_and(|place| *place != Place::OPEN);
+            let is_known = self.rows.front().is_some_and(|place| *place != RowPosition::OPEN);
             let is_crowded = self.rows.len() > self.waiting || self.held > 2 * self.memory;
             if !is_known && !is_crowded {
                 return Ok(());
@@ -205,8 +205,8 @@ impl Ordered {
         let number = self.next;
         self.next += 1;
         match place {
-            Place::OPEN | Place::NOWHERE => Ok(()),
-            Place::MEMORY => {
+            RowPosition::OPEN | RowPosition::NOWHERE => Ok(()),
+            RowPosition::MEMORY => {
                 let bytes = self.kept.remove(&number).unwrap_or_default();
                 self.held -= bytes.len();
                 write(&Stored::of(&bytes))
@@ -216,7 +216,7 @@ impl Ordered {
     }
 
     /// A row of the file, which is empty behind the last.
-    fn take_back(&mut self, place: Place) -> io::Result<Vec<u8>> {
+    fn take_back(&mut self, place: RowPosition) -> io::Result<Vec<u8>> {
         let (offset, length) = place.offset_and_length();
         // It was written here, and no longer than it was in memory.
         let mut bytes = vec![0; length];

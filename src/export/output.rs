@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use tempfile::NamedTempFile;
 
-use target::Target;
+use target::OutputFile;
 pub use target::folder_of;
 
 /// A buffered place for results. Dropped before [`Output::finish`], it leaves no file.
@@ -51,9 +51,9 @@ enum To {
     Direct(File, PathBuf),
     /// A file without a name, to be linked to the target: nothing is left of it, whatever ends
     /// the program.
-    Unnamed(File, Target),
+    Unnamed(File, OutputFile),
     /// A file beside the target, to be renamed to it, where the file system has no others.
-    Beside(NamedTempFile, Target),
+    Beside(NamedTempFile, OutputFile),
     /// A file that has to have the same contents already: they are compared, nothing is written.
     Compared(BufReader<File>, PathBuf),
 }
@@ -113,7 +113,7 @@ impl Output {
             let file = BufReader::with_capacity(Self::BUFFER, File::open(path).map_err(cannot)?);
             return Ok(Self::new(To::Compared(file, path.to_owned())));
         }
-        let mut target = Target::of(path, existing).map_err(cannot)?;
+        let mut target = OutputFile::of(path, existing).map_err(cannot)?;
         if let Ok(file) = target::unnamed(&target.folder()) {
             target.hand_down(&file).map_err(cannot)?;
             return Ok(Self::new(To::Unnamed(file, target)));

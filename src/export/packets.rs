@@ -13,10 +13,10 @@ use std::net::SocketAddr;
 use super::redact::Sum;
 use super::{MessageRow, MessageRows, Redactor};
 use crate::capture::Frame;
-use crate::capture::write::{PcapNg, Record};
+use crate::capture::write::{PcapNg, FrameRecord};
 use crate::dump::Secrets;
-use crate::net::Layout;
-use crate::session::{Finding, Message};
+use crate::net::FrameLayout;
+use crate::session::{Finding, CapturedMessage};
 
 /// How many frames wait at most, and how many bytes of them.
 const FRAMES: usize = 512;
@@ -27,14 +27,14 @@ pub struct Packets<W> {
     out: PcapNg<W>,
     rows: MessageRows,
     redactor: Option<Redactor>,
-    held: VecDeque<Held>,
+    held: VecDeque<HeldFrame>,
     bytes: usize,
     /// Whether frames of which nothing is told are left out.
     only_told: bool,
 }
 
 /// A frame that waits.
-struct Held {
+struct HeldFrame {
     number: u64,
     time: i64,
     link: u16,
@@ -45,7 +45,7 @@ struct Held {
     noted: Vec<Vec<u8>>,
     /// What is said of it here, a line each.
     comment: String,
-    layout: Layout,
+    layout: FrameLayout,
     /// The ends of a segment.
     ends: Option<[SocketAddr; 2]>,
     /// What it will carry instead, where names are replaced.
@@ -69,7 +69,7 @@ impl<W: Write> Packets<W> {
     }
 
     /// Leaves out frames of which nothing is told.
-    pub fn only_told(&mut self, only: bool) {
+    pub fn only_commented(&mut self, only: bool) {
         self.only_told = only;
     }
 
@@ -79,7 +79,7 @@ impl<W: Write> Packets<W> {
         while self.held.front().is_some_and(|held| !held.waits) {
             self.write_first()?;
         }
-        let held = Held::new(frame, self.redactor.is_some());
+        let held = HeldFrame::new(frame, self.redactor.is_some());
         self.bytes += held.weight();
         self.held.push_back(held);
         while self.held.len() > 1 && (self.held.len() > FRAMES || self.bytes > BYTES) {
@@ -90,7 +90,7 @@ impl<W: Write> Packets<W> {
 
     /// Tells what the frames so far have said. What else is known of it may be told behind that,
     /// by [`Packets::tell`].
-    pub fn message(&mut self, message: &Message<'_>) {
+    pub fn message(&mut self, message: &CapturedMessage<'_>) {
         let places = self.places(message);
         let number = message.header.number;
         let redacts = self.redactor.is_some();
@@ -110,23 +110,23 @@ impl<W: Write> Packets<W> {
             held.told = held.told.max(place.at + place.length);
             held.waits &= held.told < held.said_length();
             if held.number != number {
-                held.say(&format!("part of the message of frame {number}"));
+                held.push_comment(&format!("part of the message of frame {number}"));
             }
         }
-        self.tell(number, &comment);
+        self.add_comment(number, &comment);
     }
 
     /// Tells something of a frame, in a line or several, which are written as they are. Where it
     /// has been written already, the latest frame says it, with that number.
-    pub fn tell(&mut self, number: u64, lines: &str) {
+    pub fn add_comment(&mut self, number: u64, lines: &str) {
         match self.held.iter_mut().find(|held| held.number == number) {
             Some(held) => {
                 held.is_told = true;
-                held.say(lines);
+                held.push_comment(lines);
             }
             None => {
                 if let Some(held) = self.held.back_mut() {
-                    held.say(&format!("frame {number}: {lines}"));
+                    held.push_comment(&format!("frame {number}: {lines}"));
                 }
             }
         }
@@ -146,21 +146,21 @@ impl<W: Write> Packets<W> {
         if self.only_told && !held.is_told {
             return Ok(());
         }
-        let Held { time, link, fcs, wire_length, .. } = held;
+        let HeldFrame { time, link, fcs, wire_length, .. } = held;
         let redacted = self.redactor.as_mut().map(|redactor| {
             redactor.frame(&held.layout, &held.bytes, Some(&held.said), held.beyond)
         });
         let bytes = redacted.as_ref().unwrap_or(&held.bytes);
         let record =
-            Record { time, link, fcs, bytes, wire_length, comment: &held.comment, interface: 0 };
+            FrameRecord { time, link, fcs, bytes, wire_length, comment: &held.comment, interface: 0 };
         self.out.write_behind(held.noted.iter().map(Vec::as_slice), &record)
     }
 }
 
-impl Held {
+impl HeldFrame {
     fn new(frame: &Frame<'_>, redacted: bool) -> Self {
         let Frame { number, time, link, fcs, bytes, wire_length, comments, .. } = *frame;
-        let layout = Layout::of(link, fcs, bytes, wire_length);
+        let layout = FrameLayout::of(link, fcs, bytes, wire_length);
         let noted =
             if redacted { Vec::new() } else { comments.iter().map(<[u8]>::to_vec).collect() };
         let bytes = bytes.to_vec();
@@ -198,7 +198,7 @@ impl Held {
         size_of::<Self>() + 2 * self.bytes.len() + noted
     }
 
-    fn say(&mut self, text: &str) {
+    fn push_comment(&mut self, text: &str) {
         // As much as a comment may hold; a frame of a thousand messages says what its first are.
         if self.comment.len() + text.len() >= usize::from(u16::MAX) {
             return;

@@ -16,7 +16,7 @@ use ::parquet::file::properties::{EnabledStatistics, WriterProperties};
 use ::parquet::file::writer::{SerializedColumnWriter, SerializedFileWriter};
 use ::parquet::schema::types::Type;
 
-use super::{Cell, Column, Kind, Row};
+use super::{Cell, Column, ColumnType, Row};
 use crate::dump::digits::push_ip;
 
 /// A group ends when it has so many rows, or so many bytes of text.
@@ -25,13 +25,13 @@ const BYTES: usize = 8 << 20;
 
 pub(super) struct Parquet<W: Write + Send> {
     out: SerializedFileWriter<W>,
-    columns: Vec<Values>,
+    columns: Vec<ColumnValues>,
     rows: usize,
 }
 
 /// The cells of one column in the group at hand.
-struct Values {
-    kind: Kind,
+struct ColumnValues {
+    kind: ColumnType,
     of: Store,
     /// Of an optional column: whether each cell holds anything.
     present: Option<Vec<i16>>,
@@ -50,7 +50,7 @@ impl<W: Write + Send> Parquet<W> {
     pub fn new<R: Row>(out: W) -> io::Result<Self> {
         let fields = R::COLUMNS.iter().map(|c| schema(c).map(Arc::new)).collect::<Result<_, _>>();
         let root = Type::group_type_builder("row").with_fields(fields.map_err(io_error)?).build();
-        let properties = R::COLUMNS.iter().filter(|c| c.kind == Kind::Json).fold(
+        let properties = R::COLUMNS.iter().filter(|c| c.kind == ColumnType::Json).fold(
             WriterProperties::builder()
                 .set_compression(Compression::ZSTD(ZstdLevel::default()))
                 .set_statistics_enabled(EnabledStatistics::Chunk)
@@ -63,7 +63,7 @@ impl<W: Write + Send> Parquet<W> {
         );
         let root = Arc::new(root.map_err(io_error)?);
         let out = SerializedFileWriter::new(out, root, Arc::new(properties.build()));
-        let columns = R::COLUMNS.iter().map(Values::of).collect();
+        let columns = R::COLUMNS.iter().map(ColumnValues::of).collect();
         Ok(Self { out: out.map_err(io_error)?, columns, rows: 0 })
     }
 
@@ -72,7 +72,7 @@ impl<W: Write + Send> Parquet<W> {
             column.push(cell);
         }
         self.rows += 1;
-        let bytes: usize = self.columns.iter().map(Values::bytes).sum();
+        let bytes: usize = self.columns.iter().map(ColumnValues::bytes).sum();
         if self.rows >= ROWS || bytes >= BYTES { self.group().map_err(io_error) } else { Ok(()) }
     }
 
@@ -99,15 +99,15 @@ impl<W: Write + Send> Parquet<W> {
     }
 }
 
-impl Values {
+impl ColumnValues {
     fn of(column: &Column) -> Self {
         let of = match column.kind {
-            Kind::Number | Kind::Integer | Kind::Time | Kind::Duration => {
+            ColumnType::Number | ColumnType::Integer | ColumnType::Time | ColumnType::Duration => {
                 Store::Numbers(Vec::new())
             }
-            Kind::Flag => Store::Flags(Vec::new()),
-            Kind::Decimal => Store::Decimals(Vec::new()),
-            Kind::Text | Kind::Word | Kind::Address | Kind::Json => {
+            ColumnType::Flag => Store::Flags(Vec::new()),
+            ColumnType::Decimal => Store::Decimals(Vec::new()),
+            ColumnType::Text | ColumnType::Word | ColumnType::Address | ColumnType::Json => {
                 Store::Texts(Vec::new(), Vec::new())
             }
         };
@@ -187,15 +187,15 @@ fn put<T: DataType>(
 
 fn schema(column: &Column) -> Result<Type, ParquetError> {
     let (physical, logical) = match column.kind {
-        Kind::Number => (Physical::INT64, Some(LogicalType::integer(64, false))),
-        Kind::Time => (Physical::INT64, Some(LogicalType::timestamp(true, TimeUnit::NANOS))),
-        Kind::Integer | Kind::Duration => (Physical::INT64, None),
-        Kind::Flag => (Physical::BOOLEAN, None),
-        Kind::Decimal => (Physical::DOUBLE, None),
-        Kind::Text | Kind::Word | Kind::Address => {
+        ColumnType::Number => (Physical::INT64, Some(LogicalType::integer(64, false))),
+        ColumnType::Time => (Physical::INT64, Some(LogicalType::timestamp(true, TimeUnit::NANOS))),
+        ColumnType::Integer | ColumnType::Duration => (Physical::INT64, None),
+        ColumnType::Flag => (Physical::BOOLEAN, None),
+        ColumnType::Decimal => (Physical::DOUBLE, None),
+        ColumnType::Text | ColumnType::Word | ColumnType::Address => {
             (Physical::BYTE_ARRAY, Some(LogicalType::String))
         }
-        Kind::Json => (Physical::BYTE_ARRAY, Some(LogicalType::Json)),
+        ColumnType::Json => (Physical::BYTE_ARRAY, Some(LogicalType::Json)),
     };
     let repetition = if column.optional { Repetition::OPTIONAL } else { Repetition::REQUIRED };
     Type::primitive_type_builder(column.name, physical)

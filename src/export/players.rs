@@ -11,8 +11,8 @@ use super::json::{self, Quotes};
 use super::row::row;
 use crate::dump::{self, Mask, Secrets};
 use crate::proto::Reading;
-use crate::session::{Header, Message};
-use crate::wire::{Group, Kind, Node, Role, Span, Value};
+use crate::session::{MessageHeader, CapturedMessage};
+use crate::wire::{Group, Kind, Node, FieldRole, Span, Value};
 
 row! {
     /// A player as one answer of a server lists them.
@@ -62,11 +62,11 @@ impl PlayerRows {
     /// Gives a row to `write` for every player that a message lists, in order.
     pub fn each(
         &mut self,
-        message: &Message<'_>,
+        message: &CapturedMessage<'_>,
         mut write: impl FnMut(&PlayerRow<'_>) -> io::Result<()>,
     ) -> io::Result<()> {
-        let Message { header, payload } = *message;
-        let Header { number, time, source, entry, .. } = header;
+        let CapturedMessage { header, payload } = *message;
+        let MessageHeader { number, time, source, entry, .. } = header;
         if entry.spec.answers.is_empty() {
             return Ok(());
         }
@@ -152,7 +152,7 @@ fn players<'a>(reading: &'a Reading, payload: &'a [u8], mask: Mask) -> Vec<Playe
             Node::Group(Group::Record) if span.depth > 0 => {
                 let values = leaves.filter(|s| s.field.is_data());
                 let values = values.map(|s| (s.field.name.as_bytes(), s)).collect::<Vec<_>>();
-                let person = values.iter().map(|(_, s)| *s).find(|s| s.field.role == Role::Person);
+                let person = values.iter().map(|(_, s)| *s).find(|s| s.field.role == FieldRole::Person);
                 if person.is_some() {
                     players.push(Player { values, person, record: Some(at) });
                 }
@@ -187,7 +187,7 @@ fn numbered<'a>(
         if player.values.iter().all(|(n, _)| *n != name) {
             player.values.push((name, span));
         }
-        if span.field.role == Role::Person && player.person.is_none() {
+        if span.field.role == FieldRole::Person && player.person.is_none() {
             player.person = Some(span);
         }
     }

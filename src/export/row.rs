@@ -3,7 +3,7 @@
 use std::fmt;
 use std::net::IpAddr;
 
-use super::Json;
+use super::JsonWriter;
 
 /// One line of a table.
 pub trait Row {
@@ -19,7 +19,7 @@ pub trait Row {
 pub struct Column {
     /// The name in the header line, and in NDJSON.
     pub name: &'static str,
-    pub kind: Kind,
+    pub kind: ColumnType,
     /// Whether a row may have nothing there.
     pub optional: bool,
     /// What a number counts, or the scale of a time; empty for none.
@@ -30,7 +30,7 @@ pub struct Column {
 
 /// The type of a column's cells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum ColumnType {
     /// An integer from 0.
     Number,
     /// An integer of any sign.
@@ -69,7 +69,7 @@ pub enum Cell<'a> {
     Text(&'a str),
     Word(&'a str),
     Address(IpAddr),
-    Json(Json<'a>),
+    Json(JsonWriter<'a>),
 }
 
 /// The Rust type that a cell of each kind has in a row.
@@ -84,7 +84,7 @@ pub(super) mod cell {
     pub type Text<'a> = &'a str;
     pub type Word<'a> = &'a str;
     pub type Address<'a> = std::net::IpAddr;
-    pub type Json<'a> = crate::export::Json<'a>;
+    pub type Json<'a> = crate::export::JsonWriter<'a>;
 }
 
 /// Declares a row type once: its struct, the documentation of its fields, its columns and cells.
@@ -106,7 +106,7 @@ macro_rules! row {
             const COLUMNS: &'static [$crate::export::Column] = &[
                 $($crate::export::Column {
                     name: stringify!($column),
-                    kind: $crate::export::Kind::$kind,
+                    kind: $crate::export::ColumnType::$kind,
                     optional: $crate::export::row::row!(@optional $($none)?),
                     unit: $unit,
                     means: $means,
@@ -129,7 +129,7 @@ macro_rules! row {
 }
 pub(super) use row;
 
-impl fmt::Display for Kind {
+impl fmt::Display for ColumnType {
     /// As `docs/export.md` calls it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {

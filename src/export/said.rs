@@ -4,25 +4,25 @@ use std::io;
 
 use super::fields::Fields;
 use super::join::joined;
-use super::json::{Json, Quotes};
+use super::json::{JsonWriter, Quotes};
 use super::redact::Redactor;
-use crate::capture::{Place, Shelf};
+use crate::capture::{ByteRange, PayloadStore};
 use crate::dump::{Mask, Secrets};
-use crate::proto::{Affair, Entry, Part, Reading};
-use crate::session::{Facts, Message, Text, Turn};
+use crate::proto::{ExchangeKind, Entry, Part, Reading};
+use crate::session::{MessageValues, CapturedMessage, TextValue, MessageTurn};
 
 /// A message and where it lies.
-pub(super) struct Said {
+pub(super) struct ExchangeMessage {
     pub number: u64,
     pub entry: &'static Entry,
-    pub turn: Turn,
+    pub turn: MessageTurn,
     pub is_reply: bool,
     part: Option<Part>,
     at: At,
 }
 
 enum At {
-    Place(Place),
+    Place(ByteRange),
     Here(Box<[u8]>),
     /// Nobody asks for it, or it was too much to keep.
     Nowhere,
@@ -30,29 +30,29 @@ enum At {
 
 /// The messages of an exchange, and what they say first.
 #[derive(Default)]
-pub(super) struct Talk {
-    pub messages: Vec<Said>,
-    pub values: Values,
+pub(super) struct ExchangeTexts {
+    pub messages: Vec<ExchangeMessage>,
+    pub values: PlainColumns,
 }
 
 /// What spreadsheets want to know without a look into JSON.
 #[derive(Default)]
-pub(super) struct Values {
-    pub host: Option<Text>,
-    pub map: Option<Text>,
-    pub game: Option<Text>,
-    pub protocol: Option<Text>,
-    pub challenge: Option<Text>,
+pub(super) struct PlainColumns {
+    pub host: Option<TextValue>,
+    pub map: Option<TextValue>,
+    pub game: Option<TextValue>,
+    pub protocol: Option<TextValue>,
+    pub challenge: Option<TextValue>,
     pub players: Option<i64>,
     pub places: Option<i64>,
     /// Whether game and protocol are the answer's word.
     is_answered: bool,
 }
 
-impl Said {
+impl ExchangeMessage {
     /// A message, which has its fields asked for where it is `wanted`: then it is remembered where
     /// it lies, or copied while there is `room` for it.
-    pub fn new(message: &Message<'_>, turn: Turn, wanted: bool, room: usize) -> Self {
+    pub fn new(message: &CapturedMessage<'_>, turn: MessageTurn, wanted: bool, room: usize) -> Self {
         let header = &message.header;
         let at = match header.place {
             _ if !wanted => At::Nowhere,
@@ -85,22 +85,22 @@ impl Said {
 }
 
 /// Whether a message answers, whoever was seen to ask.
-pub(super) fn is_reply(entry: &'static Entry, turn: Turn) -> bool {
-    matches!(turn, Turn::Answer | Turn::Refuse)
+pub(super) fn is_reply(entry: &'static Entry, turn: MessageTurn) -> bool {
+    matches!(turn, MessageTurn::Answer | MessageTurn::Refuse)
         || !entry.spec.answers.is_empty() && !entry.is_asked()
 }
 
-impl Talk {
-    pub fn request(&self) -> Option<&Said> {
-        self.messages.iter().find(|said| !said.is_reply && said.turn != Turn::Query)
+impl ExchangeTexts {
+    pub fn request(&self) -> Option<&ExchangeMessage> {
+        self.messages.iter().find(|said| !said.is_reply && said.turn != MessageTurn::Query)
     }
 
-    pub fn reply(&self) -> Option<&Said> {
-        self.messages.iter().find(|said| said.is_reply && said.turn != Turn::Query)
+    pub fn reply(&self) -> Option<&ExchangeMessage> {
+        self.messages.iter().find(|said| said.is_reply && said.turn != MessageTurn::Query)
     }
 
     /// Every message of the answer: the packets of a list, and the parts of a reply in their order.
-    pub fn answer(&self, affair: Affair) -> Vec<&Said> {
+    pub fn answer(&self, affair: ExchangeKind) -> Vec<&ExchangeMessage> {
         let Some(first) = self.reply() else {
             return Vec::new();
         };
@@ -108,24 +108,24 @@ impl Talk {
             self.messages.iter().filter(|said| said.is_reply && said.entry == first.entry);
         match first.part {
             Some(part) if part.index > 0 => {
-                let number = |said: &&Said| said.part.map(|part| part.index);
-                let of_it = |said: &&Said| said.part.is_some_and(|p| p.reply == part.reply);
+                let number = |said: &&ExchangeMessage| said.part.map(|part| part.index);
+                let of_it = |said: &&ExchangeMessage| said.part.is_some_and(|p| p.reply == part.reply);
                 let mut parts: Vec<_> = replies.filter(of_it).collect();
                 parts.sort_by_key(number);
                 parts.dedup_by_key(|said| number(said));
                 parts
             }
-            _ if affair == Affair::List => replies.collect(),
+            _ if affair == ExchangeKind::List => replies.collect(),
             _ => vec![first],
         }
     }
 }
 
-impl Values {
+impl PlainColumns {
     /// Takes what a message says: of game and protocol an answer's word counts more, of the server
     /// the last.
-    pub fn hear(&mut self, facts: &Facts, is_reply: bool) {
-        let keep = |kept: &mut Option<Text>, said: Option<&Text>, is_news: bool| {
+    pub fn add(&mut self, facts: &MessageValues, is_reply: bool) {
+        let keep = |kept: &mut Option<TextValue>, said: Option<&TextValue>, is_news: bool| {
             if said.is_some() && (kept.is_none() || is_news) {
                 *kept = facts.quotable(said);
             }
@@ -161,12 +161,12 @@ impl Teller {
     }
 
     /// The decoded values of a message, or of several as one; nothing where one of them is gone.
-    pub fn tell(
+    pub fn write(
         &mut self,
-        messages: &[&Said],
-        (shelf, secrets): (&Shelf, Secrets),
+        messages: &[&ExchangeMessage],
+        (shelf, secrets): (&PayloadStore, Secrets),
         redactor: &mut Option<&mut Redactor>,
-    ) -> io::Result<Option<Json<'_>>> {
+    ) -> io::Result<Option<JsonWriter<'_>>> {
         if messages.is_empty() || messages.iter().any(|said| said.is_gone()) {
             return Ok(None);
         }
@@ -188,8 +188,8 @@ impl Teller {
 
     fn read(
         &mut self,
-        said: &Said,
-        shelf: &Shelf,
+        said: &ExchangeMessage,
+        shelf: &PayloadStore,
         redactor: &mut Option<&mut Redactor>,
     ) -> io::Result<()> {
         match &said.at {
@@ -198,7 +198,7 @@ impl Teller {
             At::Nowhere => self.payload.clear(),
         }
         if let Some(redactor) = redactor {
-            self.payload = redactor.said(said.entry, &self.payload).to_vec();
+            self.payload = redactor.redacted(said.entry, &self.payload).to_vec();
         }
         self.reading.read(said.entry, &self.payload);
         Ok(())

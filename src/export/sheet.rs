@@ -10,14 +10,14 @@ use super::{Quotes, Row};
 
 /// How a table is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Format {
+pub enum TableFormat {
     Csv,
     Ndjson,
     /// Only in a build with the feature `parquet`.
     Parquet,
 }
 
-impl Format {
+impl TableFormat {
     /// How JSON is best written for it.
     pub fn quotes(self) -> Quotes {
         match self {
@@ -29,26 +29,26 @@ impl Format {
 
 /// A table that is being written, row by row; nothing is kept of the rows but, in Parquet, the
 /// group at hand.
-pub struct Sheet<W: Write + Send>(Kind<W>);
+pub struct TableWriter<W: Write + Send>(FormatWriter<W>);
 
-enum Kind<W: Write + Send> {
+enum FormatWriter<W: Write + Send> {
     Csv(Box<Csv<W>>),
     Ndjson(Ndjson<W>),
     #[cfg(feature = "parquet")]
     Parquet(Box<Parquet<W>>),
 }
 
-impl<W: Write + Send> Sheet<W> {
+impl<W: Write + Send> TableWriter<W> {
     /// Begins a table of `R`; CSV begins with its header line, rows or none. Fails with
     /// [`io::ErrorKind::Unsupported`] where the format is not in this build.
-    pub fn new<R: Row>(format: Format, out: W) -> io::Result<Self> {
+    pub fn new<R: Row>(format: TableFormat, out: W) -> io::Result<Self> {
         Ok(Self(match format {
-            Format::Csv => Kind::Csv(Box::new(Csv::new::<R>(out)?)),
-            Format::Ndjson => Kind::Ndjson(Ndjson::new(out)),
+            TableFormat::Csv => FormatWriter::Csv(Box::new(Csv::new::<R>(out)?)),
+            TableFormat::Ndjson => FormatWriter::Ndjson(Ndjson::new(out)),
             #[cfg(feature = "parquet")]
-            Format::Parquet => Kind::Parquet(Box::new(Parquet::new::<R>(out)?)),
+            TableFormat::Parquet => FormatWriter::Parquet(Box::new(Parquet::new::<R>(out)?)),
             #[cfg(not(feature = "parquet"))]
-            Format::Parquet => {
+            TableFormat::Parquet => {
                 let why = "this build has no parquet; build it with `--features parquet`";
                 return Err(io::Error::new(io::ErrorKind::Unsupported, why));
             }
@@ -58,10 +58,10 @@ impl<W: Write + Send> Sheet<W> {
     /// Writes a row; all rows of a table are of the type that it was begun with.
     pub fn write<R: Row>(&mut self, row: &R) -> io::Result<()> {
         match &mut self.0 {
-            Kind::Csv(csv) => csv.write(row),
-            Kind::Ndjson(ndjson) => ndjson.write(row),
+            FormatWriter::Csv(csv) => csv.write(row),
+            FormatWriter::Ndjson(ndjson) => ndjson.write(row),
             #[cfg(feature = "parquet")]
-            Kind::Parquet(parquet) => parquet.write(row),
+            FormatWriter::Parquet(parquet) => parquet.write(row),
         }
     }
 
@@ -69,20 +69,20 @@ impl<W: Write + Send> Sheet<W> {
     /// hand.
     pub fn flush(&mut self) -> io::Result<()> {
         match &mut self.0 {
-            Kind::Csv(csv) => csv.flush(),
-            Kind::Ndjson(ndjson) => ndjson.flush(),
+            FormatWriter::Csv(csv) => csv.flush(),
+            FormatWriter::Ndjson(ndjson) => ndjson.flush(),
             #[cfg(feature = "parquet")]
-            Kind::Parquet(_) => Ok(()),
+            FormatWriter::Parquet(_) => Ok(()),
         }
     }
 
     /// Ends the table: all of it is with the receiver.
     pub fn finish(self) -> io::Result<()> {
         match self.0 {
-            Kind::Csv(mut csv) => csv.flush(),
-            Kind::Ndjson(mut ndjson) => ndjson.flush(),
+            FormatWriter::Csv(mut csv) => csv.flush(),
+            FormatWriter::Ndjson(mut ndjson) => ndjson.flush(),
             #[cfg(feature = "parquet")]
-            Kind::Parquet(parquet) => parquet.finish(),
+            FormatWriter::Parquet(parquet) => parquet.finish(),
         }
     }
 }

@@ -6,13 +6,13 @@ const SECOND: i64 = 1_000_000_000;
 
 /// Writes RFC 3339 and keeps the date: rows follow each other within a second, and the calendar
 /// costs more than nine digits.
-pub(super) struct Stamp {
+pub(super) struct TimeFormatter {
     /// The second, since the Unix epoch, that `text` begins with.
     second: Option<i64>,
     text: String,
 }
 
-impl Stamp {
+impl TimeFormatter {
     pub fn new() -> Self {
         Self { second: None, text: String::new() }
     }
@@ -40,7 +40,7 @@ mod tests {
 
     #[test]
     fn a_kept_date_is_the_right_one() {
-        let mut stamp = Stamp::new();
+        let mut stamp = TimeFormatter::new();
         for nanos in [0, 7, SECOND - 1, SECOND, -1, -SECOND, i64::MIN, i64::MIN + 1, i64::MAX] {
             assert_eq!(stamp.write(nanos), dump::utc(nanos));
         }

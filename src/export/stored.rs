@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-use super::json::{Json, Quotes};
+use super::json::{JsonWriter, Quotes};
 use super::row::{Cell, Column, Row};
 
 /// A row of `R` that was stored.
@@ -94,8 +94,8 @@ fn sized(kind: u8, value: &[u8]) -> Option<Cell<'_>> {
         b'w' => Cell::Word(str::from_utf8(value).ok()?),
         b'4' => Cell::Address(Ipv4Addr::from(<[u8; 4]>::try_from(value).ok()?).into()),
         b'6' => Cell::Address(Ipv6Addr::from(<[u8; 16]>::try_from(value).ok()?).into()),
-        b'j' => Cell::Json(Json::new(value, Quotes::Single)),
-        b'q' => Cell::Json(Json::new(value, Quotes::Doubled)),
+        b'j' => Cell::Json(JsonWriter::new(value, Quotes::Single)),
+        b'q' => Cell::Json(JsonWriter::new(value, Quotes::Doubled)),
         _ => return None,
     })
 }

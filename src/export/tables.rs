@@ -12,13 +12,13 @@ use super::hosts::{ListedRow, ListedRows, ServerRows};
 use super::ordered::Ordered;
 use super::stored::Stored;
 use super::{
-    Column, FindingRow, FlowRow, FlowRows, Format, MasterRow, MessageRow, MessageRows, PlayerRow,
-    PlayerRows, Redactor, Row, ServerRow, SessionRow, Sheet,
+    Column, FindingRow, FlowRow, FlowRows, TableFormat, MasterRow, MessageRow, MessageRows, PlayerRow,
+    PlayerRows, Redactor, Row, ServerRow, SessionRow, TableWriter,
 };
 use crate::capture::OpenError;
 use crate::dump::Secrets;
-use crate::filter::Marked;
-use crate::session::{Exchange, Ledger, Message, Pipeline};
+use crate::filter::FrameSet;
+use crate::session::{Exchange, Analyzer, CapturedMessage, Pipeline};
 
 /// A table by its name.
 #[derive(Debug, Clone, Copy)]
@@ -32,15 +32,15 @@ pub struct Table {
     pub columns: &'static [Column],
     /// How often the input is read for it, where it can be read again.
     pub rounds: u64,
-    write: Writer,
+    write: TableFn,
 }
 
-type Out<'a> = &'a mut (dyn Write + Send);
-type Writer = fn(&mut Pipeline, Job<'_>, Out<'_>) -> Result<(), TableError>;
+type TableOutput<'a> = &'a mut (dyn Write + Send);
+type TableFn = fn(&mut Pipeline, TableOptions<'_>, TableOutput<'_>) -> Result<(), TableError>;
 
 /// How a table is to be written.
-pub struct Job<'a> {
-    pub format: Format,
+pub struct TableOptions<'a> {
+    pub format: TableFormat,
     pub secrets: Secrets,
     /// Whether somebody waits for each row.
     pub live: bool,
@@ -53,7 +53,7 @@ pub struct Job<'a> {
 }
 
 /// Whether a message is meant; asked of all messages in their order.
-pub type Takes<'a> = dyn FnMut(&Message<'_>) -> bool + 'a;
+pub type Takes<'a> = dyn FnMut(&CapturedMessage<'_>) -> bool + 'a;
 
 /// Why a table was not written to its end.
 #[derive(Debug, thiserror::Error)]
@@ -81,7 +81,7 @@ impl Table {
         name: &'static str,
         means: &'static str,
         rounds: u64,
-        write: Writer,
+        write: TableFn,
     ) -> Self {
         Self { name, alias: None, means, columns: R::COLUMNS, rounds, write }
     }
@@ -94,19 +94,19 @@ impl Table {
     pub fn write(
         &self,
         pipeline: &mut Pipeline,
-        job: Job<'_>,
-        out: Out<'_>,
+        job: TableOptions<'_>,
+        out: TableOutput<'_>,
     ) -> Result<(), TableError> {
         (self.write)(pipeline, job, out)
     }
 }
 
-fn messages(pipeline: &mut Pipeline, job: Job<'_>, out: Out<'_>) -> Result<(), TableError> {
+fn messages(pipeline: &mut Pipeline, job: TableOptions<'_>, out: TableOutput<'_>) -> Result<(), TableError> {
     let mut rows = MessageRows::new(job.secrets).with_quotes(job.format.quotes());
     of_messages::<MessageRow>(pipeline, job, out, |message, sheet| sheet.write(&rows.row(message)))
 }
 
-fn players(pipeline: &mut Pipeline, job: Job<'_>, out: Out<'_>) -> Result<(), TableError> {
+fn players(pipeline: &mut Pipeline, job: TableOptions<'_>, out: TableOutput<'_>) -> Result<(), TableError> {
     let mut rows = PlayerRows::new(job.secrets);
     of_messages::<PlayerRow>(pipeline, job, out, |message, sheet| {
         rows.each(message, |row| sheet.write(row))
@@ -115,12 +115,12 @@ fn players(pipeline: &mut Pipeline, job: Job<'_>, out: Out<'_>) -> Result<(), Ta
 
 /// Exchanges that have a message that is meant, in the order in which they began. They are judged
 /// in the light of all messages.
-fn sessions(pipeline: &mut Pipeline, mut job: Job<'_>, out: Out<'_>) -> Result<(), TableError> {
-    let mut sheet = Sheet::new::<SessionRow>(job.format, out)?;
+fn sessions(pipeline: &mut Pipeline, mut job: TableOptions<'_>, out: TableOutput<'_>) -> Result<(), TableError> {
+    let mut sheet = TableWriter::new::<SessionRow>(job.format, out)?;
     let mut rows = ExchangeRows::new(job.secrets, pipeline.shelf(), job.format.quotes());
     let mut ordered = Ordered::new(job.scratch.take());
     let mut meant: HashSet<u64> = HashSet::new();
-    let mut ledger = Ledger::new();
+    let mut ledger = Analyzer::new();
     let mut over: Vec<Exchange> = Vec::new();
     let (live, is_open) = (job.live, job.takes.is_none());
     let mut tell = |over: &mut Vec<Exchange>,
@@ -180,8 +180,8 @@ fn sessions(pipeline: &mut Pipeline, mut job: Job<'_>, out: Out<'_>) -> Result<(
 }
 
 /// Servers that spoke.
-fn servers(pipeline: &mut Pipeline, mut job: Job<'_>, out: Out<'_>) -> Result<(), TableError> {
-    let mut sheet = Sheet::new::<ServerRow>(job.format, out)?;
+fn servers(pipeline: &mut Pipeline, mut job: TableOptions<'_>, out: TableOutput<'_>) -> Result<(), TableError> {
+    let mut sheet = TableWriter::new::<ServerRow>(job.format, out)?;
     let ledger = ledger_of_meant(pipeline, &mut job)?;
     let (mut rows, hosts) = (ServerRows::default(), ledger.hosts());
     for server in hosts.servers().into_iter().filter(|server| server.spoke()) {
@@ -190,8 +190,8 @@ fn servers(pipeline: &mut Pipeline, mut job: Job<'_>, out: Out<'_>) -> Result<()
     Ok(sheet.finish()?)
 }
 
-fn listed(pipeline: &mut Pipeline, mut job: Job<'_>, out: Out<'_>) -> Result<(), TableError> {
-    let mut sheet = Sheet::new::<ListedRow>(job.format, out)?;
+fn listed(pipeline: &mut Pipeline, mut job: TableOptions<'_>, out: TableOutput<'_>) -> Result<(), TableError> {
+    let mut sheet = TableWriter::new::<ListedRow>(job.format, out)?;
     let ledger = ledger_of_meant(pipeline, &mut job)?;
     let mut rows = ListedRows::default();
     for server in ledger.hosts().servers() {
@@ -202,8 +202,8 @@ fn listed(pipeline: &mut Pipeline, mut job: Job<'_>, out: Out<'_>) -> Result<(),
     Ok(sheet.finish()?)
 }
 
-fn masters(pipeline: &mut Pipeline, mut job: Job<'_>, out: Out<'_>) -> Result<(), TableError> {
-    let mut sheet = Sheet::new::<MasterRow>(job.format, out)?;
+fn masters(pipeline: &mut Pipeline, mut job: TableOptions<'_>, out: TableOutput<'_>) -> Result<(), TableError> {
+    let mut sheet = TableWriter::new::<MasterRow>(job.format, out)?;
     let ledger = ledger_of_meant(pipeline, &mut job)?;
     for master in ledger.hosts().masters() {
         sheet.write(&MasterRow::of(master))?;
@@ -212,8 +212,8 @@ fn masters(pipeline: &mut Pipeline, mut job: Job<'_>, out: Out<'_>) -> Result<()
 }
 
 /// What the messages that are meant tell of hosts.
-fn ledger_of_meant(pipeline: &mut Pipeline, job: &mut Job<'_>) -> Result<Ledger, TableError> {
-    let mut ledger = Ledger::new();
+fn ledger_of_meant(pipeline: &mut Pipeline, job: &mut TableOptions<'_>) -> Result<Analyzer, TableError> {
+    let mut ledger = Analyzer::new();
     pipeline.messages_with(|message, flows| {
         if job.takes.as_mut().is_none_or(|takes| takes(message)) {
             match &mut job.redactor {
@@ -229,11 +229,11 @@ fn ledger_of_meant(pipeline: &mut Pipeline, job: &mut Job<'_>) -> Result<Ledger,
 }
 
 /// Findings that name a message that is meant; they are made in the light of all messages.
-fn findings(pipeline: &mut Pipeline, mut job: Job<'_>, out: Out<'_>) -> Result<(), TableError> {
-    let mut sheet = Sheet::new::<FindingRow>(job.format, out)?;
+fn findings(pipeline: &mut Pipeline, mut job: TableOptions<'_>, out: TableOutput<'_>) -> Result<(), TableError> {
+    let mut sheet = TableWriter::new::<FindingRow>(job.format, out)?;
     let is_open = job.takes.is_none();
-    let mut ledger = if is_open { Ledger::new() } else { Ledger::marking() };
-    let mut meant = Marked::default();
+    let mut ledger = if is_open { Analyzer::new() } else { Analyzer::marking() };
+    let mut meant = FrameSet::default();
     pipeline.messages_with(|message, flows| {
         if job.takes.as_mut().is_some_and(|takes| takes(message)) {
             meant.add(message.header.number);
@@ -257,12 +257,12 @@ fn findings(pipeline: &mut Pipeline, mut job: Job<'_>, out: Out<'_>) -> Result<(
     Ok(sheet.finish()?)
 }
 
-fn flows(pipeline: &mut Pipeline, mut job: Job<'_>, out: Out<'_>) -> Result<(), TableError> {
-    let mut meant = Marked::default();
+fn flows(pipeline: &mut Pipeline, mut job: TableOptions<'_>, out: TableOutput<'_>) -> Result<(), TableError> {
+    let mut meant = FrameSet::default();
     let mut rows = FlowRows::default();
     let is_once = !pipeline.reopens();
     if job.takes.is_none() && !is_once {
-        pipeline.listen()?;
+        pipeline.classify_all()?;
     } else {
         pipeline.messages(|message| {
             // A flow is meant where any of its messages is.
@@ -275,7 +275,7 @@ fn flows(pipeline: &mut Pipeline, mut job: Job<'_>, out: Out<'_>) -> Result<(), 
             ControlFlow::<()>::Continue(())
         })?;
     }
-    let mut sheet = Sheet::new::<FlowRow>(job.format, out)?;
+    let mut sheet = TableWriter::new::<FlowRow>(job.format, out)?;
     let flows = pipeline.flows();
     let is_open = job.takes.is_none();
     for (id, _) in flows.iter().filter(|(id, _)| is_open || meant.has(u64::from(id.0))) {
@@ -289,11 +289,11 @@ fn flows(pipeline: &mut Pipeline, mut job: Job<'_>, out: Out<'_>) -> Result<(), 
 /// A table of rows that each hang on one message.
 fn of_messages<R: Row>(
     pipeline: &mut Pipeline,
-    mut job: Job<'_>,
-    out: Out<'_>,
-    mut write: impl FnMut(&Message<'_>, &mut Sheet<Out<'_>>) -> io::Result<()>,
+    mut job: TableOptions<'_>,
+    out: TableOutput<'_>,
+    mut write: impl FnMut(&CapturedMessage<'_>, &mut TableWriter<TableOutput<'_>>) -> io::Result<()>,
 ) -> Result<(), TableError> {
-    let mut sheet = Sheet::new::<R>(job.format, out)?;
+    let mut sheet = TableWriter::new::<R>(job.format, out)?;
     let failed = pipeline.messages(|message| {
         if job.takes.as_mut().is_some_and(|takes| !takes(message)) {
             return ControlFlow::Continue(());

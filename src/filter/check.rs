@@ -5,14 +5,14 @@ use std::net::{IpAddr, SocketAddr};
 use memchr::memmem::Finder;
 use regex::RegexBuilder;
 
-use super::datum::{Net, Test};
+use super::datum::{Net, ValueTest};
 use super::error::Wrong;
-use super::fields::{self, Wanted};
-use super::names::{self, Kind};
+use super::fields::{self, WantedField};
+use super::names::{self, ValueType};
 use super::number::{SCALE, duration, number, time};
-use super::rule::Rule;
+use super::rule::Predicate;
 use super::source::Source;
-use super::tree::{At, Expr, Literal, Member, Op, Relation, Term, Written};
+use super::tree::{FilterSpan, Expr, Literal, SetMember, Op, Relation, Term, Located};
 use super::{FIELD, meant};
 use crate::wire;
 
@@ -21,43 +21,43 @@ const REGEX: usize = 1 << 20;
 const REGEXES: usize = 32;
 
 /// Makes a rule of a tree.
-pub(super) fn check(expr: &Expr) -> Result<Rule, Wrong> {
-    Check { regexes: 0 }.rule(expr)
+pub(super) fn check(expr: &Expr) -> Result<Predicate, Wrong> {
+    Checker { regexes: 0 }.rule(expr)
 }
 
-struct Check {
+struct Checker {
     regexes: usize,
 }
 
 /// A name as it was looked up.
-struct Asked<'a> {
-    name: &'a Written,
-    kind: Kind,
+struct ResolvedName<'a> {
+    name: &'a Located,
+    kind: ValueType,
     source: Source,
     /// Whether a time is compared with the time since the first message, once that is known.
     is_since: Option<bool>,
 }
 
 /// A literal's numbers: the first and the last that it may mean.
-type Span = (i128, i128);
+type NumberRange = (i128, i128);
 
-impl Check {
-    fn rule(&mut self, expr: &Expr) -> Result<Rule, Wrong> {
+impl Checker {
+    fn rule(&mut self, expr: &Expr) -> Result<Predicate, Wrong> {
         let mut all = |parts: &[Expr]| -> Result<Vec<_>, _> {
             parts.iter().map(|part| self.rule(part)).collect()
         };
         Ok(match expr {
-            Expr::Or(parts) => Rule::any(all(parts)?),
-            Expr::And(parts) => Rule::all(all(parts)?),
-            Expr::Not(part) => Rule::Not(Box::new(self.rule(part)?)),
+            Expr::Or(parts) => Predicate::any(all(parts)?),
+            Expr::And(parts) => Predicate::all(all(parts)?),
+            Expr::Not(part) => Predicate::Not(Box::new(self.rule(part)?)),
             Expr::Term(term) => self.term(term)?,
         })
     }
 
-    fn term(&mut self, term: &Term) -> Result<Rule, Wrong> {
+    fn term(&mut self, term: &Term) -> Result<Predicate, Wrong> {
         let mut asked = look_up(term)?;
         let (test, not) = match &term.relation {
-            None => return Ok(Rule::Has(asked.source)),
+            None => return Ok(Predicate::Has(asked.source)),
             Some(Relation::Compare { op, at, value }) => {
                 asked.allows(*op, at)?;
                 (self.test(&mut asked, *op, at, value)?, *op == Op::Ne)
@@ -68,22 +68,22 @@ impl Check {
                 (joined(tests.collect::<Result<_, _>>()?), *not)
             }
         };
-        Ok(if not { Rule::IsNot(asked.source, test) } else { Rule::Is(asked.source, test) })
+        Ok(if not { Predicate::IsNot(asked.source, test) } else { Predicate::Is(asked.source, test) })
     }
 
-    fn member(&mut self, asked: &mut Asked<'_>, at: &At, member: &Member) -> Result<Test, Wrong> {
+    fn member(&mut self, asked: &mut ResolvedName<'_>, at: &FilterSpan, member: &SetMember) -> Result<ValueTest, Wrong> {
         let (from, to) = match member {
-            Member::One(value) => return self.test(asked, Op::Eq, at, value),
-            Member::Range(from, to) => (from, to),
+            SetMember::One(value) => return self.test(asked, Op::Eq, at, value),
+            SetMember::Range(from, to) => (from, to),
         };
         let ends = [from, to].map(|end| match end {
-            Literal::Word(word) if asked.kind == Kind::Field => number(&word.text).map(|n| (n, n)),
+            Literal::Word(word) if asked.kind == ValueType::Field => number(&word.text).map(|n| (n, n)),
             end => asked.span(end).ok().flatten(),
         });
         let at = from.written().at.0.start..to.written().at.0.end;
         match ends {
             [Some((first, _)), Some((_, last))] if first <= last => {
-                Ok(Test::Numbers(vec![(first, last)]))
+                Ok(ValueTest::Numbers(vec![(first, last)]))
             }
             [Some(_), Some(_)] => Err(Wrong::at(at, "this range ends before it begins")),
             _ => Err(Wrong::at(at, "a range goes from a number or a time to another")),
@@ -93,46 +93,46 @@ impl Check {
     /// The test of a comparison; of `!=` that of `==`.
     fn test(
         &mut self,
-        asked: &mut Asked<'_>,
+        asked: &mut ResolvedName<'_>,
         op: Op,
-        at: &At,
+        at: &FilterSpan,
         value: &Literal,
-    ) -> Result<Test, Wrong> {
+    ) -> Result<ValueTest, Wrong> {
         if let Some(span) = asked.span(value)? {
             return ordered(op, span, at);
         }
         match (asked.kind, value) {
-            (Kind::Address | Kind::End, _) => asked.net(value),
-            (Kind::Field, Literal::Word(word)) => {
+            (ValueType::Address | ValueType::End, _) => asked.net(value),
+            (ValueType::Field, Literal::Word(word)) => {
                 if let Some(number) = number(&word.text) {
                     return ordered(op, (number, number), at);
                 }
                 match (net(&word.text), op) {
-                    (Some(net), Op::Eq | Op::Ne) => Ok(Test::Nets(vec![net])),
+                    (Some(net), Op::Eq | Op::Ne) => Ok(ValueTest::Nets(vec![net])),
                     (Some(_), _) => Err(unordered(op, at, "addresses")),
                     (None, _) => Err(bare(word)),
                 }
             }
-            (Kind::Choice, _) if matches!(op, Op::Eq | Op::Ne) => {
-                asked.choice(value.written()).map(|text| Test::Texts(vec![text]))
+            (ValueType::Choice, _) if matches!(op, Op::Eq | Op::Ne) => {
+                asked.choice(value.written()).map(|text| ValueTest::Texts(vec![text]))
             }
             (_, Literal::Word(word)) => Err(bare(word)),
             (_, Literal::Text(text)) => self.text(op, at, text),
         }
     }
 
-    fn text(&mut self, op: Op, at: &At, text: &Written) -> Result<Test, Wrong> {
+    fn text(&mut self, op: Op, at: &FilterSpan, text: &Located) -> Result<ValueTest, Wrong> {
         match op {
-            Op::Eq | Op::Ne => Ok(Test::Texts(vec![text.text.clone()])),
+            Op::Eq | Op::Ne => Ok(ValueTest::Texts(vec![text.text.clone()])),
             Op::Contains => {
-                Ok(Test::Contains(Finder::new(text.text.as_bytes()).into_owned().into()))
+                Ok(ValueTest::Contains(Finder::new(text.text.as_bytes()).into_owned().into()))
             }
             Op::Matches => self.regex(text),
             Op::Lt | Op::Le | Op::Gt | Op::Ge => Err(unordered(op, at, "texts")),
         }
     }
 
-    fn regex(&mut self, text: &Written) -> Result<Test, Wrong> {
+    fn regex(&mut self, text: &Located) -> Result<ValueTest, Wrong> {
         let wrong = |what: String| Wrong::at(text.at.0.clone(), what);
         self.regexes += 1;
         if self.regexes > REGEXES {
@@ -140,7 +140,7 @@ impl Check {
         }
         let mut builder = RegexBuilder::new(&text.text);
         let built = builder.case_insensitive(true).size_limit(REGEX).nest_limit(64).build();
-        built.map(Test::Matches).map_err(|error| match error {
+        built.map(ValueTest::Matches).map_err(|error| match error {
             regex::Error::CompiledTooBig(_) => wrong("this regular expression is too big".into()),
             error => {
                 // The last of several lines says what is wrong.
@@ -153,24 +153,24 @@ impl Check {
     }
 }
 
-impl Asked<'_> {
+impl ResolvedName<'_> {
     /// Whether the name has values that an operator goes with.
-    fn allows(&self, op: Op, at: &At) -> Result<(), Wrong> {
+    fn allows(&self, op: Op, at: &FilterSpan) -> Result<(), Wrong> {
         let name = &self.name.text;
         let only = |kind| matches!(&self.source, Source::Field(field) if field.is_only(kind));
-        if self.kind == Kind::Flag || only(wire::Kind::Coded) {
+        if self.kind == ValueType::Flag || only(wire::Kind::Coded) {
             let what = format!("{name} is there or not, and compares with nothing");
             return Err(Wrong::at(at.0.clone(), what));
         }
         let is_text = matches!(op, Op::Matches | Op::Contains);
         match self.kind {
-            Kind::Number | Kind::Time | Kind::Duration | Kind::Rank | Kind::Address | Kind::End
+            ValueType::Number | ValueType::Time | ValueType::Duration | ValueType::Rank | ValueType::Address | ValueType::End
                 if is_text =>
             {
                 let what = format!("{op} goes with texts, and {name} is {}", self.kind.one());
                 Err(Wrong::at(at.0.clone(), what))
             }
-            Kind::Address | Kind::End if !matches!(op, Op::Eq | Op::Ne) => {
+            ValueType::Address | ValueType::End if !matches!(op, Op::Eq | Op::Ne) => {
                 Err(unordered(op, at, "addresses"))
             }
             _ => Ok(()),
@@ -178,16 +178,16 @@ impl Asked<'_> {
     }
 
     /// What a literal means to a name whose values are numbers; none to others.
-    fn span(&mut self, value: &Literal) -> Result<Option<Span>, Wrong> {
+    fn span(&mut self, value: &Literal) -> Result<Option<NumberRange>, Wrong> {
         let text = &value.written().text;
         let one = |number: i128| (number, number);
         let (span, wanted) = match self.kind {
-            Kind::Number => (number(text).map(one), "a number is wanted here, as 27950 or 0x6d2e"),
-            Kind::Duration => {
+            ValueType::Number => (number(text).map(one), "a number is wanted here, as 27950 or 0x6d2e"),
+            ValueType::Duration => {
                 (duration(text).map(one), "a duration is wanted here, as 250ms, 1.5s or 2m")
             }
-            Kind::Rank => return self.choice(value.written()).map(|text| self.rank(&text)),
-            Kind::Time => {
+            ValueType::Rank => return self.choice(value.written()).map(|text| self.rank(&text)),
+            ValueType::Time => {
                 let since = duration(text).map(one);
                 if self.is_since.is_some_and(|was| was != since.is_some()) {
                     let what = "a set holds times, or durations since the first message";
@@ -208,7 +208,7 @@ impl Asked<'_> {
     }
 
     /// A text out of few.
-    fn choice(&self, value: &Written) -> Result<String, Wrong> {
+    fn choice(&self, value: &Located) -> Result<String, Wrong> {
         let choices = names::choices(&self.source);
         if choices.iter().any(|choice| *choice == value.text) {
             return Ok(value.text.clone());
@@ -219,21 +219,21 @@ impl Asked<'_> {
         Err(wrong.meaning(meant.map(|meant| format!("\"{meant}\""))))
     }
 
-    fn rank(&self, text: &str) -> Option<Span> {
+    fn rank(&self, text: &str) -> Option<NumberRange> {
         let at = names::choices(&self.source).iter().position(|choice| choice == text)?;
         let at = at as i128 * SCALE;
         Some((at, at))
     }
 
-    fn net(&self, value: &Literal) -> Result<Test, Wrong> {
+    fn net(&self, value: &Literal) -> Result<ValueTest, Wrong> {
         let written = value.written();
         let wrong = |what: &str| Err(Wrong::at(written.at.0.clone(), what));
         match net(&written.text) {
-            Some(Net { port: Some(_), .. }) if self.kind == Kind::Address => {
+            Some(Net { port: Some(_), .. }) if self.kind == ValueType::Address => {
                 wrong("an address has no port; source, server and their like have")
             }
-            Some(net) => Ok(Test::Nets(vec![net])),
-            None if self.kind == Kind::Address => {
+            Some(net) => Ok(ValueTest::Nets(vec![net])),
+            None if self.kind == ValueType::Address => {
                 wrong("an address or a network is wanted here, as 192.0.2.7 or 10.0.0.0/8")
             }
             None => wrong("an address is wanted here, as 192.0.2.7, 192.0.2.7:27960 or 10.0.0.0/8"),
@@ -241,7 +241,7 @@ impl Asked<'_> {
     }
 }
 
-impl Kind {
+impl ValueType {
     /// In a sentence.
     fn one(self) -> &'static str {
         match self {
@@ -253,16 +253,16 @@ impl Kind {
     }
 }
 
-fn look_up(term: &Term) -> Result<Asked<'_>, Wrong> {
+fn look_up(term: &Term) -> Result<ResolvedName<'_>, Wrong> {
     let name = &term.name;
     let wrong = |what: String| Wrong::at(name.at.0.clone(), what);
     let Some(field) = name.text.strip_prefix(FIELD) else {
-        let found = names::find(&name.text).filter(|found| found.kind != Kind::Field);
+        let found = names::find(&name.text).filter(|found| found.kind != ValueType::Field);
         let Some(found) = found else {
             let meant = meant::name(&name.text);
             return Err(wrong(format!("no name is {}", name.text)).meaning(meant));
         };
-        return Ok(Asked { name, kind: found.kind, source: found.source.clone(), is_since: None });
+        return Ok(ResolvedName { name, kind: found.kind, source: found.source.clone(), is_since: None });
     };
     if !term.quoted && !fields::is_known(field) {
         let meant = meant::field(field);
@@ -273,11 +273,11 @@ fn look_up(term: &Term) -> Result<Asked<'_>, Wrong> {
         };
         return Err(wrong(format!("no field is known as {field:?}{how}")).meaning(meant));
     }
-    Ok(Asked { name, kind: Kind::Field, source: Source::Field(Wanted::new(field)), is_since: None })
+    Ok(ResolvedName { name, kind: ValueType::Field, source: Source::Field(WantedField::new(field)), is_since: None })
 }
 
 /// The numbers that stand so to those of a literal.
-fn ordered(op: Op, (first, last): Span, at: &At) -> Result<Test, Wrong> {
+fn ordered(op: Op, (first, last): NumberRange, at: &FilterSpan) -> Result<ValueTest, Wrong> {
     let range = match op {
         Op::Eq | Op::Ne => (first, last),
         Op::Lt => (i128::MIN, first - 1),
@@ -288,14 +288,14 @@ fn ordered(op: Op, (first, last): Span, at: &At) -> Result<Test, Wrong> {
             return Err(Wrong::at(at.0.clone(), format!("{op} goes with a text in quotes")));
         }
     };
-    Ok(Test::Numbers(vec![range]))
+    Ok(ValueTest::Numbers(vec![range]))
 }
 
-fn unordered(op: Op, at: &At, what: &str) -> Wrong {
+fn unordered(op: Op, at: &FilterSpan, what: &str) -> Wrong {
     Wrong::at(at.0.clone(), format!("{op} goes with numbers and times, not with {what}"))
 }
 
-fn bare(word: &Written) -> Wrong {
+fn bare(word: &Located) -> Wrong {
     let meant = super::quote::quoted(&word.text);
     Wrong::at(word.at.0.clone(), "a text is written in quotes").meaning(Some(meant))
 }
@@ -324,31 +324,31 @@ fn whole(ip: IpAddr, port: Option<u16>) -> Net {
 }
 
 /// One test for the members of a set.
-fn joined(members: Vec<Test>) -> Test {
+fn joined(members: Vec<ValueTest>) -> ValueTest {
     let (mut numbers, mut nets, mut texts) = (Vec::new(), Vec::new(), Vec::new());
     for member in members {
         match member {
-            Test::Numbers(more) => numbers.extend(more),
-            Test::Nets(more) => nets.extend(more),
-            Test::Texts(more) => texts.extend(more),
-            Test::Contains(_) | Test::Matches(_) | Test::Any(_) => {}
+            ValueTest::Numbers(more) => numbers.extend(more),
+            ValueTest::Nets(more) => nets.extend(more),
+            ValueTest::Texts(more) => texts.extend(more),
+            ValueTest::Contains(_) | ValueTest::Matches(_) | ValueTest::Any(_) => {}
         }
     }
     let mut joined = Vec::new();
     if !numbers.is_empty() {
-        joined.push(Test::Numbers(numbers));
+        joined.push(ValueTest::Numbers(numbers));
     }
     if !nets.is_empty() {
-        joined.push(Test::Nets(nets));
+        joined.push(ValueTest::Nets(nets));
     }
     if !texts.is_empty() {
-        joined.push(Test::Texts(texts));
+        joined.push(ValueTest::Texts(texts));
     }
     match joined.pop() {
         Some(only) if joined.is_empty() => only,
         last => {
             joined.extend(last);
-            Test::Any(joined)
+            ValueTest::Any(joined)
         }
     }
 }

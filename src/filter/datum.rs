@@ -9,7 +9,7 @@ use regex::Regex;
 use super::number::{SCALE, fixed};
 use crate::dump;
 use crate::proto::Colours;
-use crate::wire::{Kind, Role, Shape, Span, Value};
+use crate::wire::{Kind, FieldRole, Shape, Span, Value};
 
 /// One value of a name in a message.
 #[derive(Debug, Clone, Copy)]
@@ -32,7 +32,7 @@ pub(super) enum Datum<'a> {
 
 /// What a value is to be.
 #[derive(Debug, Clone)]
-pub(super) enum Test {
+pub(super) enum ValueTest {
     /// In one of these ranges, whose ends are included.
     Numbers(Vec<(i128, i128)>),
     Nets(Vec<Net>),
@@ -42,7 +42,7 @@ pub(super) enum Test {
     Contains(Box<Finder<'static>>),
     Matches(Regex),
     /// One of these.
-    Any(Vec<Test>),
+    Any(Vec<ValueTest>),
 }
 
 /// An address or a network, and perhaps a port.
@@ -61,9 +61,9 @@ impl Datum<'_> {
     }
 }
 
-impl Test {
+impl ValueTest {
     /// Whether a value is as it is to be; one that is hidden, or of another kind, is not.
-    pub fn holds(&self, datum: Datum<'_>) -> bool {
+    pub fn matches(&self, datum: Datum<'_>) -> bool {
         match self {
             Self::Numbers(ranges) => number(datum).is_some_and(|number| {
                 ranges.iter().any(|(from, to)| (*from..=*to).contains(&number))
@@ -72,12 +72,12 @@ impl Test {
                 let Some((ip, port)) = end(datum) else {
                     return false;
                 };
-                nets.iter().any(|net| net.holds(ip, port))
+                nets.iter().any(|net| net.contains(ip, port))
             }
             Self::Texts(texts) => is_text(datum, |text| texts.iter().any(|t| t == text)),
             Self::Contains(part) => is_text(datum, |text| part.find(text.as_bytes()).is_some()),
             Self::Matches(regex) => is_text(datum, |text| regex.is_match(text)),
-            Self::Any(tests) => tests.iter().any(|test| test.holds(datum)),
+            Self::Any(tests) => tests.iter().any(|test| test.matches(datum)),
         }
     }
 }
@@ -128,14 +128,14 @@ fn is_text(datum: Datum<'_>, is: impl Fn(&str) -> bool) -> bool {
 fn read(span: &Span, bytes: &[u8], colours: Colours) -> Option<Cow<'static, str>> {
     let may_be = span.field.kind == Kind::Text
         && span.shape == Shape::Text
-        && span.field.role != Role::Challenge
+        && span.field.role != FieldRole::Challenge
         && dump::holds_codes(bytes, colours);
     let runs = || dump::coloured(bytes, colours).into_iter().map(|run| run.text);
     may_be.then(|| runs().collect::<String>().into())
 }
 
 impl Net {
-    fn holds(self, ip: IpAddr, port: Option<u16>) -> bool {
+    fn contains(self, ip: IpAddr, port: Option<u16>) -> bool {
         if self.port.is_some() && self.port != port {
             return false;
         }

@@ -14,7 +14,7 @@ use crate::dump;
 /// As text it is one line, `column 5: no name is gmae; did you mean game?`; [`Error::marked`] gives
 /// the filter with carets under the place.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub struct Error {
+pub struct FilterError {
     filter: String,
     at: Range<usize>,
     what: String,
@@ -32,7 +32,7 @@ pub(super) struct Wrong {
     soft: bool,
 }
 
-impl Error {
+impl FilterError {
     pub(super) fn new(filter: &str, wrong: Wrong) -> Self {
         let Wrong { at, what, meant, .. } = wrong;
         let end = at.end.min(filter.len());
@@ -56,7 +56,7 @@ impl Error {
     }
 
     /// What was perhaps meant, to stand where the wrong part stands.
-    pub fn meant(&self) -> Option<&str> {
+    pub fn suggestion(&self) -> Option<&str> {
         self.meant.as_deref()
     }
 
@@ -77,7 +77,7 @@ impl Error {
     }
 }
 
-impl fmt::Display for Error {
+impl fmt::Display for FilterError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "column {}: {}", self.column(), self.what())
     }

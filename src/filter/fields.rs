@@ -7,11 +7,11 @@ use std::sync::LazyLock;
 use super::datum::Datum;
 use crate::dump::Mask;
 use crate::proto::{Entry, Reading, entries, place_of};
-use crate::wire::{Field, Group, Halves, Kind, Node, Span, What};
+use crate::wire::{Field, Group, Halves, Kind, Node, Span, OutlinePart};
 
 /// A field that is asked for by its name.
 #[derive(Debug, Clone)]
-pub(super) struct Wanted {
+pub(super) struct WantedField {
     /// In lower case.
     name: String,
     /// The declared fields of that name; others may have it as their key.
@@ -21,7 +21,7 @@ pub(super) struct Wanted {
 }
 
 /// A field as the page lists it: all that bear one name, without case.
-pub(super) struct Listed {
+pub(super) struct FieldListing {
     pub name: &'static str,
     pub means: String,
     /// What its values are: `number`, `number or text`.
@@ -41,12 +41,12 @@ static DECLARED: LazyLock<Vec<Declared>> = LazyLock::new(|| {
         let mut add = |field: &'static Field| all.push(Declared { field, entry: place });
         for line in (entry.outline)().lines {
             match line.what {
-                What::Literal(field, _) | What::OneOf(field, _) | What::Field(field) => add(field),
-                What::View(field, inside) => {
+                OutlinePart::Literal(field, _) | OutlinePart::OneOf(field, _) | OutlinePart::Field(field) => add(field),
+                OutlinePart::View(field, inside) => {
                     add(field);
                     inside.into_iter().for_each(&mut add);
                 }
-                What::Branch(_) => {}
+                OutlinePart::Branch(_) => {}
             }
         }
     }
@@ -57,13 +57,13 @@ static DECLARED: LazyLock<Vec<Declared>> = LazyLock::new(|| {
 static KEYED: LazyLock<Vec<bool>> = LazyLock::new(|| {
     let views = |entry: &&Entry| {
         let lines = (entry.outline)().lines;
-        lines.iter().any(|line| matches!(&line.what, What::View(..)))
+        lines.iter().any(|line| matches!(&line.what, OutlinePart::View(..)))
     };
     entries().iter().map(views).collect()
 });
 
 /// Every name that a field may be asked for by, in order.
-pub(super) fn listed() -> Vec<Listed> {
+pub(super) fn listed() -> Vec<FieldListing> {
     let mut by_name: BTreeMap<String, Vec<&'static Field>> = BTreeMap::new();
     for Declared { field, .. } in DECLARED.iter() {
         let same = by_name.entry(field.name.to_ascii_lowercase()).or_default();
@@ -71,10 +71,10 @@ pub(super) fn listed() -> Vec<Listed> {
             same.push(field);
         }
     }
-    by_name.into_values().filter_map(|same| Listed::of(&same)).collect()
+    by_name.into_values().filter_map(|same| FieldListing::of(&same)).collect()
 }
 
-impl Listed {
+impl FieldListing {
     fn of(same: &[&'static Field]) -> Option<Self> {
         let first = same.first()?;
         let mut means: Vec<&str> = Vec::new();
@@ -116,7 +116,7 @@ pub(super) fn is_known(name: &str) -> bool {
     is_declared(name) || patterns.any(|d| d.field.is_called(name.as_bytes()))
 }
 
-impl Wanted {
+impl WantedField {
     /// Fields and keys of this name.
     pub fn new(name: &str) -> Self {
         let mut holders = KEYED.clone();

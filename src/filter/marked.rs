@@ -2,9 +2,9 @@
 
 /// A set of frames.
 #[derive(Debug, Default)]
-pub struct Marked(Vec<u64>);
+pub struct FrameSet(Vec<u64>);
 
-impl Marked {
+impl FrameSet {
     /// Frames beyond are not told apart, and are taken to be in the set.
     const FRAMES: u64 = 1 << 28;
 
@@ -35,7 +35,7 @@ mod tests {
 
     #[test]
     fn a_frame_is_marked_or_not() {
-        let mut marked = Marked::default();
+        let mut marked = FrameSet::default();
         for number in [1, 64, 65, 4_000] {
             marked.add(number);
         }

@@ -2,7 +2,7 @@
 
 use super::FIELD;
 use super::fields;
-use super::names::{Kind, names};
+use super::names::{ValueType, names};
 
 /// Longer words are not looked up: nobody mistypes one so that we could tell.
 const LONGEST: usize = 64;
@@ -13,7 +13,7 @@ pub(super) fn name(wrote: &str) -> Option<String> {
         let rest = name.len().checked_sub(wrote.len()).and_then(|at| name.split_at_checked(at));
         rest.is_some_and(|(rest, end)| rest.ends_with('.') && end.eq_ignore_ascii_case(wrote))
     };
-    let others = || names().filter(|name| name.kind != Kind::Field).map(|name| &*name.name);
+    let others = || names().filter(|name| name.kind != ValueType::Field).map(|name| &*name.name);
     if let Some(name) = others().find(|name| is_end(name)) {
         return Some(name.to_owned());
     }
@@ -25,7 +25,7 @@ pub(super) fn name(wrote: &str) -> Option<String> {
 
 /// The field that was meant.
 pub(super) fn field(wrote: &str) -> Option<String> {
-    let fields = names().filter(|name| name.kind == Kind::Field).map(|name| &*name.name);
+    let fields = names().filter(|name| name.kind == ValueType::Field).map(|name| &*name.name);
     nearest(&format!("{FIELD}{wrote}"), fields).map(str::to_owned)
 }
 

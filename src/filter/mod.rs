@@ -37,17 +37,17 @@ mod tests;
 
 use std::fmt;
 
-use rule::Rule;
+use rule::Predicate;
 use tree::{Expr, Term};
 
 pub use complete::{Completion, Completions, complete};
-pub use error::Error;
-pub use marked::Marked;
-pub use names::{Kind, Name, names};
-pub use outlook::Outlook;
+pub use error::FilterError;
+pub use marked::FrameSet;
+pub use names::{ValueType, Name, names};
+pub use outlook::FrameAnnotations;
 pub use page::page;
-pub use room::Room;
-pub use subject::{Exchange, Finding, Subject};
+pub use room::EvalScratch;
+pub use subject::{ExchangeRef, FindingRef, Subject};
 
 /// What stands before the name of a field.
 const FIELD: &str = "field.";
@@ -57,21 +57,21 @@ const FIELD: &str = "field.";
 pub struct Filter {
     text: String,
     tree: Expr,
-    rule: Rule,
+    rule: Predicate,
 }
 
 impl Filter {
     /// Reads a filter. The error says what is wrong, in which column, and what was perhaps meant.
-    pub fn parse(text: &str) -> Result<Self, Error> {
+    pub fn parse(text: &str) -> Result<Self, FilterError> {
         let read = parse::parse(text).and_then(|tree| Ok((check::check(&tree)?, tree)));
-        let (rule, tree) = read.map_err(|wrong| Error::new(text, wrong))?;
+        let (rule, tree) = read.map_err(|wrong| FilterError::new(text, wrong))?;
         Ok(Self { text: text.to_owned(), tree, rule })
     }
 
     /// Whether a message is meant.
-    pub fn matches(&self, subject: &Subject<'_>, room: &mut Room) -> bool {
+    pub fn matches(&self, subject: &Subject<'_>, room: &mut EvalScratch) -> bool {
         room.begin();
-        self.rule.holds(subject, room)
+        self.rule.matches(subject, room)
     }
 
     /// The filter as it was written.
@@ -91,7 +91,7 @@ impl Filter {
     }
 
     /// Refuses a filter that asks for what is known only later, for input that is read once.
-    pub fn for_one_pass(&self) -> Result<(), Error> {
+    pub fn for_one_pass(&self) -> Result<(), FilterError> {
         let Some(term) = future(&self.tree) else {
             return Ok(());
         };
@@ -100,7 +100,7 @@ impl Filter {
             "{} needs what comes later, and this input is read only once; a file is read twice",
             name.text
         );
-        Err(Error::new(&self.text, error::Wrong::at(name.at.0.clone(), what)))
+        Err(FilterError::new(&self.text, error::Wrong::at(name.at.0.clone(), what)))
     }
 }
 

@@ -6,19 +6,19 @@ use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use super::FIELD;
-use super::fields::{self, Wanted};
+use super::fields::{self, WantedField};
 use super::parse::is_plain;
 use super::quote::quoted;
 use super::source::Source;
-use crate::proto::{Affair, Entry, PROTOCOLS, Party, Sure, entries, games};
-use crate::session::{RULES, Severity, State};
+use crate::proto::{ExchangeKind, Entry, PROTOCOLS, Role, Confidence, entries, games};
+use crate::session::{RULES, Severity, ExchangeState};
 
 /// A name of the language.
 #[derive(Debug, Clone)]
 pub struct Name {
     /// As it is written: `udp.port`, `quake3.getservers`, `field.sv_maxclients`.
     pub name: Cow<'static, str>,
-    pub kind: Kind,
+    pub kind: ValueType,
     /// Its type in words: `number`, of a field perhaps `number or text`.
     pub holds: Cow<'static, str>,
     /// What it means, in a line.
@@ -28,7 +28,7 @@ pub struct Name {
 
 /// What a name's values are, and so what they may be compared with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum ValueType {
     /// There or not; it has no value.
     Flag,
     Number,
@@ -55,56 +55,56 @@ pub(super) struct Section {
 }
 
 /// All names but those of fields and of single messages, games and protocols.
-const PLAIN: &[(&str, Kind, Source, &str)] = &[
-    ("protocol", Kind::Choice, Source::Protocol, "the message's grammar"),
-    ("game", Kind::Choice, Source::Game, "the game that the conversation speaks"),
-    ("sure", Kind::Rank, Source::Sure, "how sure the game is"),
-    ("message", Kind::Text, Source::Message, "the message's name in its documents"),
-    ("message.id", Kind::Choice, Source::MessageId, "the message's own name among all"),
-    ("direction", Kind::Choice, Source::Direction, "who sent it to whom, by their roles"),
-    ("from", Kind::Choice, Source::From, "the role of the end that sent it"),
-    ("to", Kind::Choice, Source::To, "the role of the end that it was sent to"),
-    ("client", Kind::End, Source::Party(Party::Client), "the end in the role of a client"),
-    ("server", Kind::End, Source::Party(Party::Server), "the end in the role of a server"),
-    ("master", Kind::End, Source::Party(Party::Master), "the end in the role of a master"),
-    ("source", Kind::End, Source::Sender, "the end that sent it"),
-    ("destination", Kind::End, Source::Receiver, "the end that it was sent to"),
-    ("ip.src", Kind::Address, Source::FromIp, "the sender's address"),
-    ("ip.dst", Kind::Address, Source::ToIp, "the receiver's address"),
-    ("ip.addr", Kind::Address, Source::AnyIp, "the address of either end"),
-    ("transport", Kind::Choice, Source::Transport, "what carried it"),
-    ("udp", Kind::Flag, Source::Udp, "it came over UDP"),
-    ("udp.port", Kind::Number, Source::AnyUdp, "the port of either end, over UDP"),
-    ("udp.srcport", Kind::Number, Source::FromUdp, "the sender's port, over UDP"),
-    ("udp.dstport", Kind::Number, Source::ToUdp, "the receiver's port, over UDP"),
-    ("tcp", Kind::Flag, Source::Tcp, "it came over TCP"),
-    ("tcp.port", Kind::Number, Source::AnyTcp, "the port of either end, over TCP"),
-    ("tcp.srcport", Kind::Number, Source::FromTcp, "the sender's port, over TCP"),
-    ("tcp.dstport", Kind::Number, Source::ToTcp, "the receiver's port, over TCP"),
-    ("flow", Kind::Number, Source::Flow, "the conversation's number, from 1"),
-    ("frame.number", Kind::Number, Source::FrameNumber, "the frame's number, from 1"),
-    ("frame.time", Kind::Time, Source::FrameTime, "when the frame was captured"),
-    ("length", Kind::Number, Source::Length, "bytes of payload that were captured"),
-    ("missing", Kind::Number, Source::Missing, "bytes of payload that the capture lacks"),
-    ("fragments", Kind::Number, Source::Fragments, "how many fragments it came in"),
-    ("answers", Kind::Number, Source::Answers, "the number of the request that it answers"),
-    ("part", Kind::Number, Source::Part, "which part of an answer in several datagrams it is"),
-    ("validation", Kind::Text, Source::Validation, "whether its answer to a challenge is right"),
-    ("fault", Kind::Text, Source::Fault, "why decoding stopped before the end"),
-    ("note", Kind::Text, Source::Note, "what is odd, but legal or common"),
-    ("stray", Kind::Text, Source::Stray, "bytes that no field claims"),
+const PLAIN: &[(&str, ValueType, Source, &str)] = &[
+    ("protocol", ValueType::Choice, Source::Protocol, "the message's grammar"),
+    ("game", ValueType::Choice, Source::Game, "the game that the conversation speaks"),
+    ("sure", ValueType::Rank, Source::Sure, "how sure the game is"),
+    ("message", ValueType::Text, Source::Message, "the message's name in its documents"),
+    ("message.id", ValueType::Choice, Source::MessageId, "the message's own name among all"),
+    ("direction", ValueType::Choice, Source::Direction, "who sent it to whom, by their roles"),
+    ("from", ValueType::Choice, Source::From, "the role of the end that sent it"),
+    ("to", ValueType::Choice, Source::To, "the role of the end that it was sent to"),
+    ("client", ValueType::End, Source::Party(Role::Client), "the end in the role of a client"),
+    ("server", ValueType::End, Source::Party(Role::Server), "the end in the role of a server"),
+    ("master", ValueType::End, Source::Party(Role::Master), "the end in the role of a master"),
+    ("source", ValueType::End, Source::Sender, "the end that sent it"),
+    ("destination", ValueType::End, Source::Receiver, "the end that it was sent to"),
+    ("ip.src", ValueType::Address, Source::FromIp, "the sender's address"),
+    ("ip.dst", ValueType::Address, Source::ToIp, "the receiver's address"),
+    ("ip.addr", ValueType::Address, Source::AnyIp, "the address of either end"),
+    ("transport", ValueType::Choice, Source::Transport, "what carried it"),
+    ("udp", ValueType::Flag, Source::Udp, "it came over UDP"),
+    ("udp.port", ValueType::Number, Source::AnyUdp, "the port of either end, over UDP"),
+    ("udp.srcport", ValueType::Number, Source::FromUdp, "the sender's port, over UDP"),
+    ("udp.dstport", ValueType::Number, Source::ToUdp, "the receiver's port, over UDP"),
+    ("tcp", ValueType::Flag, Source::Tcp, "it came over TCP"),
+    ("tcp.port", ValueType::Number, Source::AnyTcp, "the port of either end, over TCP"),
+    ("tcp.srcport", ValueType::Number, Source::FromTcp, "the sender's port, over TCP"),
+    ("tcp.dstport", ValueType::Number, Source::ToTcp, "the receiver's port, over TCP"),
+    ("flow", ValueType::Number, Source::Flow, "the conversation's number, from 1"),
+    ("frame.number", ValueType::Number, Source::FrameNumber, "the frame's number, from 1"),
+    ("frame.time", ValueType::Time, Source::FrameTime, "when the frame was captured"),
+    ("length", ValueType::Number, Source::Length, "bytes of payload that were captured"),
+    ("missing", ValueType::Number, Source::Missing, "bytes of payload that the capture lacks"),
+    ("fragments", ValueType::Number, Source::Fragments, "how many fragments it came in"),
+    ("answers", ValueType::Number, Source::Answers, "the number of the request that it answers"),
+    ("part", ValueType::Number, Source::Part, "which part of an answer in several datagrams it is"),
+    ("validation", ValueType::Text, Source::Validation, "whether its answer to a challenge is right"),
+    ("fault", ValueType::Text, Source::Fault, "why decoding stopped before the end"),
+    ("note", ValueType::Text, Source::Note, "what is odd, but legal or common"),
+    ("stray", ValueType::Text, Source::Stray, "bytes that no field claims"),
 ];
 
 /// What is known only when more of the capture has been read.
-const FUTURE: &[(&str, Kind, Source, &str)] = &[
-    ("exchange", Kind::Flag, Source::Exchange, "it belongs to a request and what answered it"),
-    ("exchange.kind", Kind::Choice, Source::ExchangeKind, "what is asked in the exchange"),
-    ("exchange.state", Kind::Choice, Source::ExchangeState, "how the exchange ended"),
-    ("exchange.latency", Kind::Duration, Source::ExchangeLatency, "how long the answer took"),
-    ("exchange.retries", Kind::Number, Source::ExchangeRetries, "how often it was asked again"),
-    ("finding", Kind::Flag, Source::Finding, "something was found wrong with it"),
-    ("finding.id", Kind::Choice, Source::FindingId, "what was found, by its id"),
-    ("finding.severity", Kind::Choice, Source::FindingSeverity, "how bad it is"),
+const FUTURE: &[(&str, ValueType, Source, &str)] = &[
+    ("exchange", ValueType::Flag, Source::Exchange, "it belongs to a request and what answered it"),
+    ("exchange.kind", ValueType::Choice, Source::ExchangeKind, "what is asked in the exchange"),
+    ("exchange.state", ValueType::Choice, Source::ExchangeState, "how the exchange ended"),
+    ("exchange.latency", ValueType::Duration, Source::ExchangeLatency, "how long the answer took"),
+    ("exchange.retries", ValueType::Number, Source::ExchangeRetries, "how often it was asked again"),
+    ("finding", ValueType::Flag, Source::Finding, "something was found wrong with it"),
+    ("finding.id", ValueType::Choice, Source::FindingId, "what was found, by its id"),
+    ("finding.severity", ValueType::Choice, Source::FindingSeverity, "how bad it is"),
 ];
 
 static SECTIONS: LazyLock<Vec<Section>> = LazyLock::new(sections);
@@ -130,8 +130,8 @@ pub(super) fn find(name: &str) -> Option<&'static Name> {
 
 /// What a name of few values may be compared with, in their order.
 pub(super) fn choices(source: &Source) -> Vec<Cow<'static, str>> {
-    let roles = || [Some(Party::Client), Some(Party::Server), Some(Party::Master), None];
-    let role = |party: Option<Party>| party.map_or("unknown".to_owned(), |p| p.to_string());
+    let roles = || [Some(Role::Client), Some(Role::Server), Some(Role::Master), None];
+    let role = |party: Option<Role>| party.map_or("unknown".to_owned(), |p| p.to_string());
     match source {
         Source::Protocol => PROTOCOLS.iter().map(|p| p.id.into()).collect(),
         Source::Game => games().map(|g| g.id.into()).collect(),
@@ -143,8 +143,8 @@ pub(super) fn choices(source: &Source) -> Vec<Cow<'static, str>> {
             let both = roles().into_iter().flat_map(|from| roles().map(|to| (from, to)));
             both.map(|(from, to)| format!("{}-to-{}", role(from), role(to)).into()).collect()
         }
-        Source::ExchangeKind => Affair::ALL.map(|kind| kind.name().into()).into(),
-        Source::ExchangeState => State::ALL.map(|state| state.name().into()).into(),
+        Source::ExchangeKind => ExchangeKind::ALL.map(|kind| kind.name().into()).into(),
+        Source::ExchangeState => ExchangeState::ALL.map(|state| state.name().into()).into(),
         Source::FindingId => RULES.iter().map(|rule| rule.id.into()).collect(),
         Source::FindingSeverity => Severity::ALL.map(|severity| severity.name().into()).into(),
         _ => Vec::new(),
@@ -152,11 +152,11 @@ pub(super) fn choices(source: &Source) -> Vec<Cow<'static, str>> {
 }
 
 /// From the least to the most.
-const SURE: [Sure; 7] =
-    [Sure::Guess, Sure::Port, Sure::Form, Sure::Number, Sure::Likely, Sure::Certain, Sure::Told];
+const SURE: [Confidence; 7] =
+    [Confidence::Guess, Confidence::Port, Confidence::Form, Confidence::Number, Confidence::Likely, Confidence::Certain, Confidence::Told];
 
 /// Where a verdict stands among [`choices`].
-pub(super) fn rank(sure: Sure) -> i128 {
+pub(super) fn rank(sure: Confidence) -> i128 {
     SURE.iter().position(|s| *s == sure).map_or(0, |at| at as i128)
 }
 
@@ -170,7 +170,7 @@ fn id(entry: &Entry) -> String {
 }
 
 fn sections() -> Vec<Section> {
-    let plain = |table: &[(&'static str, Kind, Source, &'static str)]| {
+    let plain = |table: &[(&'static str, ValueType, Source, &'static str)]| {
         let name = |(name, kind, source, means): &(&'static str, _, Source, &'static str)| Name {
             name: (*name).into(),
             kind: *kind,
@@ -182,8 +182,8 @@ fn sections() -> Vec<Section> {
     };
     let flag = |name: Cow<'static, str>, source, means: String| Name {
         name,
-        kind: Kind::Flag,
-        holds: Kind::Flag.word().into(),
+        kind: ValueType::Flag,
+        holds: ValueType::Flag.word().into(),
         means: means.into(),
         source,
     };
@@ -202,10 +202,10 @@ fn sections() -> Vec<Section> {
     });
     let fields = fields::listed().into_iter().map(|listed| Name {
         name: format!("{FIELD}{}", written(listed.name)).into(),
-        kind: Kind::Field,
+        kind: ValueType::Field,
         holds: listed.holds.into(),
         means: listed.means.into(),
-        source: Source::Field(Wanted::new(listed.name)),
+        source: Source::Field(WantedField::new(listed.name)),
     });
     vec![
         Section {
@@ -243,7 +243,7 @@ fn sections() -> Vec<Section> {
     ]
 }
 
-impl Kind {
+impl ValueType {
     /// In a word, as the page has it.
     pub fn word(self) -> &'static str {
         match self {

@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use super::subject::{Exchange, Finding, Subject};
-use crate::session::{self, Ledger, Message};
+use super::subject::{ExchangeRef, FindingRef, Subject};
+use crate::session::{self, Analyzer, CapturedMessage};
 
 /// Of how many frames the exchange is remembered.
 const FRAMES: u64 = 1 << 23;
@@ -12,22 +12,22 @@ const EXCHANGES: usize = 1 << 19;
 
 /// What was made of each message, by its frame.
 #[derive(Debug, Default)]
-pub struct Outlook {
+pub struct FrameAnnotations {
     /// The exchange of each frame's message, by its place in `exchanges`, from 1.
     of: Vec<u32>,
-    exchanges: Vec<Exchange>,
+    exchanges: Vec<ExchangeRef>,
     /// The frames at fault, in order, and what was found of each, by its place in `found`.
     faults: Vec<(u64, u32)>,
     /// All that was found of any frame together.
-    found: Vec<Vec<Finding>>,
+    found: Vec<Vec<FindingRef>>,
     /// Messages whose exchange is not remembered.
     left_out: u64,
 }
 
-impl Outlook {
+impl FrameAnnotations {
     /// An exchange is over.
-    pub fn hear(&mut self, exchange: &session::Exchange) {
-        let known = Exchange::from(exchange);
+    pub fn add_exchange(&mut self, exchange: &session::Exchange) {
+        let known = ExchangeRef::from(exchange);
         // Neighbours are mostly alike.
         if self.exchanges.last() != Some(&known) {
             if self.exchanges.len() >= EXCHANGES {
@@ -53,13 +53,13 @@ impl Outlook {
     }
 
     /// Everything has been read, by a ledger that marks.
-    pub fn close(&mut self, ledger: &Ledger) {
+    pub fn close(&mut self, ledger: &Analyzer) {
         let findings = ledger.findings();
         // The same rules are broken together, again and again: each such set stands once.
         let mut sets: HashMap<Vec<&'static str>, u32> = HashMap::new();
         for same in ledger.faults().chunk_by(|one, other| one.0 == other.0) {
             let found = same.iter().filter_map(|(_, at)| findings.get(*at as usize));
-            let found: Vec<_> = found.map(|finding| Finding::from(*finding)).collect();
+            let found: Vec<_> = found.map(|finding| FindingRef::from(*finding)).collect();
             let set = sets.entry(found.iter().map(|finding| finding.id).collect());
             let place = *set.or_insert_with(|| {
                 self.found.push(found);
@@ -78,7 +78,7 @@ impl Outlook {
     }
 
     /// A message with what was made of it.
-    pub fn subject<'a>(&'a self, message: &'a Message<'a>, first: i64) -> Subject<'a> {
+    pub fn subject<'a>(&'a self, message: &'a CapturedMessage<'a>, first: i64) -> Subject<'a> {
         let number = message.header.number;
         let place = usize::try_from(number).ok().and_then(|number| self.of.get(number));
         let place = place.and_then(|place| place.checked_sub(1));

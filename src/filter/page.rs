@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::names::{self, Kind, page_sections};
+use super::names::{self, ValueType, page_sections};
 
 /// What stands before the tables.
 const HEAD: &str = include_str!("page.md");
@@ -15,7 +15,7 @@ pub fn page() -> String {
         page.push_str("| name | type | meaning |\n|---|---|---|\n");
         for name in &section.names {
             _ = write!(page, "| `{}` | {} | {}", cell(&name.name), name.holds, cell(&name.means));
-            if matches!(name.kind, Kind::Choice | Kind::Rank) && name.name != "message.id" {
+            if matches!(name.kind, ValueType::Choice | ValueType::Rank) && name.name != "message.id" {
                 let choices = names::choices(&name.source);
                 let choices: Vec<_> = choices.iter().map(|c| format!("`{c}`")).collect();
                 _ = write!(page, ": {}", choices.join(", "));

@@ -20,11 +20,11 @@ use winnow::token::{one_of, take_while};
 use super::FIELD;
 use super::error::Wrong;
 use super::quote::text;
-use super::tree::{At, Expr, Literal, Member, Op, Relation, Term, Written};
+use super::tree::{FilterSpan, Expr, Literal, SetMember, Op, Relation, Term, Located};
 
 /// What is left of the text, and how deep in parentheses and negations it lies.
-pub(super) type Input<'s> = Stateful<LocatingSlice<&'s str>, usize>;
-pub(super) type Parsed<T> = Result<T, Wrong>;
+pub(super) type ParseInput<'s> = Stateful<LocatingSlice<&'s str>, usize>;
+pub(super) type ParseResult<T> = Result<T, Wrong>;
 
 /// How deep parentheses and negations may be nested.
 const DEPTH: usize = 64;
@@ -32,7 +32,7 @@ const DEPTH: usize = 64;
 const LENGTH: usize = 16 << 10;
 
 /// Reads a whole filter.
-pub(super) fn parse(filter: &str) -> Parsed<Expr> {
+pub(super) fn parse(filter: &str) -> ParseResult<Expr> {
     if filter.len() > LENGTH {
         return Err(Wrong::at(0..0, format!("the filter is longer than {LENGTH} bytes")));
     }
@@ -52,22 +52,22 @@ pub(super) fn in_name(c: char) -> bool {
     c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-')
 }
 
-fn or(input: &mut Input<'_>) -> Parsed<Expr> {
+fn or(input: &mut ParseInput<'_>) -> ParseResult<Expr> {
     joined(input, "||", "or", and, Expr::Or)
 }
 
-fn and(input: &mut Input<'_>) -> Parsed<Expr> {
+fn and(input: &mut ParseInput<'_>) -> ParseResult<Expr> {
     joined(input, "&&", "and", unary, Expr::And)
 }
 
 /// Parts with a sign or a word between them.
 fn joined<'s>(
-    input: &mut Input<'s>,
+    input: &mut ParseInput<'s>,
     sign: &'static str,
     word: &'static str,
-    part: fn(&mut Input<'s>) -> Parsed<Expr>,
+    part: fn(&mut ParseInput<'s>) -> ParseResult<Expr>,
     join: fn(Vec<Expr>) -> Expr,
-) -> Parsed<Expr> {
+) -> ParseResult<Expr> {
     let between = preceded(blanks, alt((sign, keyword(word))));
     let mut parts: Vec<_> = separated(1.., part, between).parse_next(input)?;
     match (parts.pop(), parts.is_empty()) {
@@ -79,7 +79,7 @@ fn joined<'s>(
     }
 }
 
-fn unary(input: &mut Input<'_>) -> Parsed<Expr> {
+fn unary(input: &mut ParseInput<'_>) -> ParseResult<Expr> {
     blanks(input)?;
     let open = input.current_token_start();
     if opt(alt(("!", keyword("not")))).parse_next(input)?.is_some() {
@@ -102,10 +102,10 @@ fn unary(input: &mut Input<'_>) -> Parsed<Expr> {
 
 /// A part that is nested one deeper.
 fn deeper<'s>(
-    input: &mut Input<'s>,
+    input: &mut ParseInput<'s>,
     open: usize,
-    part: fn(&mut Input<'s>) -> Parsed<Expr>,
-) -> Parsed<Expr> {
+    part: fn(&mut ParseInput<'s>) -> ParseResult<Expr>,
+) -> ParseResult<Expr> {
     if input.state >= DEPTH {
         return Err(Wrong::at(
             open..open + 1,
@@ -118,14 +118,14 @@ fn deeper<'s>(
     Ok(got)
 }
 
-fn term(input: &mut Input<'_>) -> Parsed<Term> {
+fn term(input: &mut ParseInput<'_>) -> ParseResult<Term> {
     let (name, quoted) = name(input)?;
     let relation = relation(input)?;
     Ok(Term { name, quoted, relation })
 }
 
 /// A name, and whether a part of it is in quotes.
-fn name(input: &mut Input<'_>) -> Parsed<(Written, bool)> {
+fn name(input: &mut ParseInput<'_>) -> ParseResult<(Located, bool)> {
     let start = input.current_token_start();
     let begins = one_of(|c: char| c.is_ascii_alphabetic() || c == '_');
     let word = opt((begins, take_while(0.., in_name)).take()).parse_next(input)?;
@@ -145,15 +145,15 @@ fn name(input: &mut Input<'_>) -> Parsed<(Written, bool)> {
         text.push_str(&field.text);
         quoted = true;
     }
-    Ok((Written { text, at: At(start..input.current_token_start()) }, quoted))
+    Ok((Located { text, at: FilterSpan(start..input.current_token_start()) }, quoted))
 }
 
-fn relation(input: &mut Input<'_>) -> Parsed<Option<Relation>> {
+fn relation(input: &mut ParseInput<'_>) -> ParseResult<Option<Relation>> {
     blanks(input)?;
     let start = input.current_token_start();
     let is_in = (opt(terminated(keyword("not"), blanks)), keyword("in"));
     if let Some((not, _)) = opt(is_in).parse_next(input)? {
-        let at = At(start..input.current_token_start());
+        let at = FilterSpan(start..input.current_token_start());
         return Ok(Some(Relation::In { not: not.is_some(), at, members: members(input)? }));
     }
     let spelled = Op::SPELLED.iter().find(|(spelled, _)| {
@@ -165,7 +165,7 @@ fn relation(input: &mut Input<'_>) -> Parsed<Option<Relation>> {
         };
         matches!(found, Ok(Some(_)))
     });
-    let at = At(start..input.current_token_start());
+    let at = FilterSpan(start..input.current_token_start());
     let Some((_, op)) = spelled else {
         return Ok(None);
     };
@@ -176,7 +176,7 @@ fn relation(input: &mut Input<'_>) -> Parsed<Option<Relation>> {
 }
 
 /// The members of a set, in braces.
-fn members(input: &mut Input<'_>) -> Parsed<Vec<Member>> {
+fn members(input: &mut ParseInput<'_>) -> ParseResult<Vec<SetMember>> {
     blanks(input)?;
     let open = input.current_token_start();
     if opt("{").parse_next(input)?.is_none() {
@@ -200,16 +200,16 @@ fn members(input: &mut Input<'_>) -> Parsed<Vec<Member>> {
         if opt("..").parse_next(input)?.is_some() {
             let to = value(input)?;
             let to = to.ok_or_else(|| Wrong::at(here(input), "the end of the range is missing"))?;
-            members.push(Member::Range(from, to));
+            members.push(SetMember::Range(from, to));
         } else {
-            members.push(Member::One(from));
+            members.push(SetMember::One(from));
         }
         opt((blanks, ",")).parse_next(input)?;
     }
 }
 
 /// A value, if one begins here.
-fn value(input: &mut Input<'_>) -> Parsed<Option<Literal>> {
+fn value(input: &mut ParseInput<'_>) -> ParseResult<Option<Literal>> {
     if let Some(text) = text(input)? {
         return Ok(Some(Literal::Text(text)));
     }
@@ -224,16 +224,16 @@ fn value(input: &mut Input<'_>) -> Parsed<Option<Literal>> {
         return Ok(None);
     }
     take_while(word.len(), in_word).void().parse_next(input)?;
-    let at = At(start..input.current_token_start());
-    Ok(Some(Literal::Word(Written { text: word, at })))
+    let at = FilterSpan(start..input.current_token_start());
+    Ok(Some(Literal::Word(Located { text: word, at })))
 }
 
-fn blanks(input: &mut Input<'_>) -> Parsed<()> {
+fn blanks(input: &mut ParseInput<'_>) -> ParseResult<()> {
     take_while(0.., char::is_whitespace).void().parse_next(input)
 }
 
 /// A word, and not the beginning of a longer one.
-fn keyword<'s>(word: &'static str) -> impl Parser<Input<'s>, &'s str, Wrong> {
+fn keyword<'s>(word: &'static str) -> impl Parser<ParseInput<'s>, &'s str, Wrong> {
     terminated(word, not(one_of(in_name)))
 }
 
@@ -243,7 +243,7 @@ fn is_reserved(word: &str) -> bool {
 }
 
 /// The word or sign that stands here, nothing at the end.
-fn here(input: &Input<'_>) -> Range<usize> {
+fn here(input: &ParseInput<'_>) -> Range<usize> {
     let start = input.current_token_start();
     let rest: &str = &input.input;
     let word = rest.find(|c| !in_name(c)).unwrap_or(rest.len());
@@ -252,7 +252,7 @@ fn here(input: &Input<'_>) -> Range<usize> {
 }
 
 /// What is wrong where a term is complete and something else follows than there may.
-fn astray(input: &Input<'_>, end: &str) -> Wrong {
+fn astray(input: &ParseInput<'_>, end: &str) -> Wrong {
     let at = here(input);
     let rest: &str = &input.input;
     for (sign, meant) in [("=", "=="), ("&", "&&"), ("|", "||")] {

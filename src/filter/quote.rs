@@ -8,8 +8,8 @@ use winnow::stream::Location as _;
 use winnow::token::{any, take_till, take_while};
 
 use super::error::Wrong;
-use super::parse::{Input, Parsed};
-use super::tree::{At, Written};
+use super::parse::{ParseInput, ParseResult};
+use super::tree::{FilterSpan, Located};
 use crate::dump;
 
 /// A text in quotes, with escapes for what would not be seen: read, it is the same text.
@@ -30,7 +30,7 @@ pub(super) fn quoted(text: &str) -> String {
 }
 
 /// A text in quotes, or `r"…"` without escapes; nothing is taken where none begins.
-pub(super) fn text(input: &mut Input<'_>) -> Parsed<Option<Written>> {
+pub(super) fn text(input: &mut ParseInput<'_>) -> ParseResult<Option<Located>> {
     let start = input.current_token_start();
     let Some(open) = opt(alt(("r\"", "\""))).parse_next(input)? else {
         return Ok(None);
@@ -45,11 +45,11 @@ pub(super) fn text(input: &mut Input<'_>) -> Parsed<Option<Written>> {
     if opt("\"").parse_next(input)?.is_none() {
         return Err(Wrong::at(start..start + open.len(), "this text has no closing quote"));
     }
-    Ok(Some(Written { text, at: At(start..input.current_token_start()) }))
+    Ok(Some(Located { text, at: FilterSpan(start..input.current_token_start()) }))
 }
 
 /// A backslash and what it stands for.
-fn escape(input: &mut Input<'_>) -> Parsed<char> {
+fn escape(input: &mut ParseInput<'_>) -> ParseResult<char> {
     let start = input.current_token_start();
     "\\".parse_next(input)?;
     let hex = |digits: &str| u32::from_str_radix(digits, 16).ok().and_then(char::from_u32);

@@ -8,7 +8,7 @@ use crate::proto::Reading;
 
 /// Room for one message at a time. Its fields are read when a filter first asks for them.
 #[derive(Default)]
-pub struct Room {
+pub struct EvalScratch {
     secrets: Secrets,
     reading: Reading,
     mask: Mask,
@@ -23,7 +23,7 @@ pub(super) struct Read<'r> {
     pub text: &'r mut String,
 }
 
-impl Room {
+impl EvalScratch {
     /// Room for filters that may ask for secrets, or never find one by its value.
     pub fn new(secrets: Secrets) -> Self {
         Self { secrets, ..Self::default() }
@@ -52,7 +52,7 @@ impl Room {
     }
 
     /// A text that `write` makes.
-    pub(super) fn say(&mut self, write: impl FnOnce(&mut String) -> fmt::Result) -> &str {
+    pub(super) fn write_text(&mut self, write: impl FnOnce(&mut String) -> fmt::Result) -> &str {
         self.text.clear();
         // Writing to a string does not fail.
         _ = write(&mut self.text);

@@ -1,25 +1,25 @@
 //! A filter as it is put to messages: what costs least is asked first.
 
-use super::datum::{Datum, Test};
-use super::room::Room;
+use super::datum::{Datum, ValueTest};
+use super::room::EvalScratch;
 use super::source::Source;
 use super::subject::Subject;
 
 /// What a message must be.
 #[derive(Debug, Clone)]
-pub(super) enum Rule {
-    All(Vec<Rule>),
-    Any(Vec<Rule>),
-    Not(Box<Rule>),
+pub(super) enum Predicate {
+    All(Vec<Predicate>),
+    Any(Vec<Predicate>),
+    Not(Box<Predicate>),
     /// The name is there.
     Has(Source),
     /// One of its values is so.
-    Is(Source, Test),
+    Is(Source, ValueTest),
     /// It is there, and none of its values is so, or hidden.
-    IsNot(Source, Test),
+    IsNot(Source, ValueTest),
 }
 
-impl Rule {
+impl Predicate {
     pub fn all(mut parts: Vec<Self>) -> Self {
         parts.sort_by_key(Self::needs_payload);
         Self::All(parts)
@@ -49,18 +49,18 @@ impl Rule {
     }
 
     /// Whether a message is so.
-    pub fn holds(&self, subject: &Subject<'_>, room: &mut Room) -> bool {
+    pub fn matches(&self, subject: &Subject<'_>, room: &mut EvalScratch) -> bool {
         match self {
-            Self::All(parts) => parts.iter().all(|part| part.holds(subject, room)),
-            Self::Any(parts) => parts.iter().any(|part| part.holds(subject, room)),
-            Self::Not(part) => !part.holds(subject, room),
+            Self::All(parts) => parts.iter().all(|part| part.matches(subject, room)),
+            Self::Any(parts) => parts.iter().any(|part| part.matches(subject, room)),
+            Self::Not(part) => !part.matches(subject, room),
             Self::Has(source) => source.values(subject, room, &mut |_| true),
-            Self::Is(source, test) => source.values(subject, room, &mut |datum| test.holds(datum)),
+            Self::Is(source, test) => source.values(subject, room, &mut |datum| test.matches(datum)),
             Self::IsNot(source, test) => {
                 let mut is_there = false;
                 let found = source.values(subject, room, &mut |datum| {
                     is_there = true;
-                    matches!(datum, Datum::Hidden) || test.holds(datum)
+                    matches!(datum, Datum::Hidden) || test.matches(datum)
                 });
                 is_there && !found
             }

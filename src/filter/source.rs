@@ -3,13 +3,13 @@
 use std::fmt::Write as _;
 
 use super::datum::Datum;
-use super::fields::Wanted;
+use super::fields::WantedField;
 use super::names::rank;
-use super::room::Room;
+use super::room::EvalScratch;
 use super::subject::Subject;
 use crate::net::Transport;
-use crate::proto::{Entry, Game, Party, Validation};
-use crate::session::Header;
+use crate::proto::{Entry, Game, Role, Validation};
+use crate::session::MessageHeader;
 use crate::wire::{Kind, Node};
 
 /// Where to look; the names of the language say what each means.
@@ -23,7 +23,7 @@ pub(super) enum Source {
     Direction,
     From,
     To,
-    Party(Party),
+    Party(Role),
     Sender,
     Receiver,
     FromIp,
@@ -63,7 +63,7 @@ pub(super) enum Source {
     IsProtocol(&'static str),
     IsGame(&'static Game),
     IsMessage(&'static Entry),
-    Field(Wanted),
+    Field(WantedField),
 }
 
 impl Source {
@@ -91,12 +91,12 @@ impl Source {
     pub fn values(
         &self,
         subject: &Subject<'_>,
-        room: &mut Room,
+        room: &mut EvalScratch,
         each: &mut dyn FnMut(Datum<'_>) -> bool,
     ) -> bool {
         let header = subject.header;
-        let Header { source, destination, transport, entry, way, .. } = *header;
-        let party = |p: Option<Party>| p.map_or("unknown", name);
+        let MessageHeader { source, destination, transport, entry, way, .. } = *header;
+        let party = |p: Option<Role>| p.map_or("unknown", name);
         let ports = |of: Transport, all: &[u16], each: &mut dyn FnMut(Datum<'_>) -> bool| {
             transport == of && all.iter().any(|port| each(Datum::whole(*port)))
         };
@@ -107,10 +107,10 @@ impl Source {
             Self::Sure => each(Datum::whole(rank(header.verdict.sure))),
             Self::Message => each(Datum::Text(header.name)),
             Self::MessageId => {
-                let text = room.say(|out| write!(out, "{}.{}", entry.protocol, entry.spec.id));
+                let text = room.write_text(|out| write!(out, "{}.{}", entry.protocol, entry.spec.id));
                 each(Datum::Text(text))
             }
-            Self::Direction => each(Datum::Text(room.say(|out| write!(out, "{way}")))),
+            Self::Direction => each(Datum::Text(room.write_text(|out| write!(out, "{way}")))),
             Self::From => each(Datum::Text(party(way.from))),
             Self::To => each(Datum::Text(party(way.to))),
             Self::Party(party) => {
@@ -149,7 +149,7 @@ impl Source {
             Self::Validation => validated(header.validation, room, each),
             Self::Fault => {
                 let fault = room.read(subject).fault();
-                fault.is_some_and(|f| each(Datum::Text(room.say(|out| write!(out, "{f}")))))
+                fault.is_some_and(|f| each(Datum::Text(room.write_text(|out| write!(out, "{f}")))))
             }
             Self::Note => {
                 let room = room.having_read(subject);
@@ -203,16 +203,16 @@ impl Source {
 /// Whether a proof is right, in the words that transcripts have too.
 fn validated(
     validation: Option<Validation>,
-    room: &mut Room,
+    room: &mut EvalScratch,
     each: &mut dyn FnMut(Datum<'_>) -> bool,
 ) -> bool {
-    validation.is_some_and(|v| each(Datum::Text(room.say(|out| write!(out, "{v}")))))
+    validation.is_some_and(|v| each(Datum::Text(room.write_text(|out| write!(out, "{v}")))))
 }
 
-fn name(party: Party) -> &'static str {
+fn name(party: Role) -> &'static str {
     match party {
-        Party::Client => "client",
-        Party::Server => "server",
-        Party::Master => "master",
+        Role::Client => "client",
+        Role::Server => "server",
+        Role::Master => "master",
     }
 }

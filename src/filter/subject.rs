@@ -1,24 +1,24 @@
 //! What a filter is put to: a message, and what others have found out about it.
 
-use crate::session::{self, Header, Message};
+use crate::session::{self, MessageHeader, CapturedMessage};
 
 /// A message, and what is known beyond it.
 #[derive(Debug, Clone, Copy)]
 pub struct Subject<'a> {
-    pub header: &'a Header,
+    pub header: &'a MessageHeader,
     /// Empty where the filter does not ask for it (`Filter::needs_payload`).
     pub payload: &'a [u8],
     /// When the first message of the capture came, in nanoseconds since the Unix epoch.
     pub first: i64,
     /// The exchange that it belongs to.
-    pub exchange: Option<Exchange>,
+    pub exchange: Option<ExchangeRef>,
     /// What was found about it.
-    pub findings: &'a [Finding],
+    pub findings: &'a [FindingRef],
 }
 
 /// A request and what answered it, as far as filters ask.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Exchange {
+pub struct ExchangeRef {
     /// What is asked in it.
     pub kind: &'static str,
     /// How it ended.
@@ -31,20 +31,20 @@ pub struct Exchange {
 
 /// Something that was found, as far as filters ask.
 #[derive(Debug, Clone, Copy)]
-pub struct Finding {
+pub struct FindingRef {
     pub id: &'static str,
     pub severity: &'static str,
 }
 
 impl<'a> Subject<'a> {
     /// A message of which nothing more is known.
-    pub fn new(message: &'a Message<'a>, first: i64) -> Self {
-        let Message { header, payload } = message;
+    pub fn new(message: &'a CapturedMessage<'a>, first: i64) -> Self {
+        let CapturedMessage { header, payload } = message;
         Self { header, payload, first, exchange: None, findings: &[] }
     }
 }
 
-impl From<&session::Exchange> for Exchange {
+impl From<&session::Exchange> for ExchangeRef {
     fn from(exchange: &session::Exchange) -> Self {
         Self {
             kind: exchange.affair.name(),
@@ -55,7 +55,7 @@ impl From<&session::Exchange> for Exchange {
     }
 }
 
-impl From<&session::Finding> for Finding {
+impl From<&session::Finding> for FindingRef {
     fn from(finding: &session::Finding) -> Self {
         Self { id: finding.rule.id, severity: finding.rule.severity.name() }
     }

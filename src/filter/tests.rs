@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::parse::parse;
-use super::tree::{At, Expr, Literal, Member, Op, Relation, Term, Written};
+use super::tree::{FilterSpan, Expr, Literal, SetMember, Op, Relation, Term, Located};
 use super::*;
 
 #[test]
@@ -117,7 +117,7 @@ fn what_is_wrong_is_said_at_its_column() {
         let place = (error.column(), error.length());
         assert_eq!(place, (*column, *length), "{text}: {error}");
         assert!(error.what().contains(what), "{text}: {error}");
-        assert_eq!(error.meant(), *meant, "{text}: {error}");
+        assert_eq!(error.suggestion(), *meant, "{text}: {error}");
     }
 }
 
@@ -213,25 +213,25 @@ fn words_are_completed_where_they_may_stand() {
     assert!(complete("", 0).all.len() > 300);
 }
 
-fn written() -> impl Strategy<Value = Written> {
+fn written() -> impl Strategy<Value = Located> {
     let text = prop_oneof!["[ -~]{0,8}", any::<String>()];
-    text.prop_map(|text| Written { text, at: At::default() })
+    text.prop_map(|text| Located { text, at: FilterSpan::default() })
 }
 
 fn literal() -> impl Strategy<Value = Literal> {
     let word = "[A-Za-z0-9_:/+\\[\\]-]{1,9}(\\.[0-9a-z]{1,3}){0,3}";
-    let word = word.prop_map(|text| Literal::Word(Written { text, at: At::default() }));
+    let word = word.prop_map(|text| Literal::Word(Located { text, at: FilterSpan::default() }));
     prop_oneof![written().prop_map(Literal::Text), word]
 }
 
 fn relation() -> impl Strategy<Value = Relation> {
     let op = prop::sample::select(Op::SPELLED.map(|(_, op)| op).to_vec());
-    let at = At::default;
+    let at = FilterSpan::default;
     let compare =
         (op, literal()).prop_map(move |(op, value)| Relation::Compare { op, at: at(), value });
     let member = prop_oneof![
-        literal().prop_map(Member::One),
-        (literal(), literal()).prop_map(|(from, to)| Member::Range(from, to)),
+        literal().prop_map(SetMember::One),
+        (literal(), literal()).prop_map(|(from, to)| SetMember::Range(from, to)),
     ];
     let members = prop::collection::vec(member, 1..4);
     let within = (any::<bool>(), members).prop_map(move |(not, members)| Relation::In {
@@ -247,7 +247,7 @@ fn term() -> impl Strategy<Value = Expr> {
     let quoted = written().prop_map(|field| (format!("field.{}", field.text), true));
     let name = prop_oneof![4 => plain, 1 => quoted];
     (name, prop::option::of(relation())).prop_map(|((text, quoted), relation)| {
-        Expr::Term(Term { name: Written { text, at: At::default() }, quoted, relation })
+        Expr::Term(Term { name: Located { text, at: FilterSpan::default() }, quoted, relation })
     })
 }
 

@@ -23,7 +23,7 @@ pub enum Expr {
 /// A name, alone or compared with something.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Term {
-    pub name: Written,
+    pub name: Located,
     /// Whether the field's name is in quotes, so that it may be any.
     pub quoted: bool,
     pub relation: Option<Relation>,
@@ -32,8 +32,8 @@ pub struct Term {
 /// What a name is compared with.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Relation {
-    Compare { op: Op, at: At, value: Literal },
-    In { not: bool, at: At, members: Vec<Member> },
+    Compare { op: Op, at: FilterSpan, value: Literal },
+    In { not: bool, at: FilterSpan, members: Vec<SetMember> },
 }
 
 /// A comparison; each has a sign, or a word, or both.
@@ -51,7 +51,7 @@ pub enum Op {
 
 /// A member of a set.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Member {
+pub enum SetMember {
     One(Literal),
     /// From the first to the second, both included.
     Range(Literal, Literal),
@@ -61,29 +61,29 @@ pub enum Member {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Literal {
     /// In quotes, which are taken off.
-    Text(Written),
+    Text(Located),
     /// Without: a number, an address, a time.
-    Word(Written),
+    Word(Located),
 }
 
 /// Some text of the filter, and where it stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Written {
+pub struct Located {
     pub text: String,
-    pub at: At,
+    pub at: FilterSpan,
 }
 
 /// Where something stands in the filter, in bytes. Trees are the same wherever their parts stand.
 #[derive(Debug, Clone, Default)]
-pub struct At(pub Range<usize>);
+pub struct FilterSpan(pub Range<usize>);
 
-impl PartialEq for At {
+impl PartialEq for FilterSpan {
     fn eq(&self, _: &Self) -> bool {
         true
     }
 }
 
-impl Eq for At {}
+impl Eq for FilterSpan {}
 
 impl Op {
     /// Every spelling, the one that is printed first of its comparison; none is the beginning of a
@@ -108,7 +108,7 @@ impl Op {
 }
 
 impl Literal {
-    pub fn written(&self) -> &Written {
+    pub fn written(&self) -> &Located {
         match self {
             Self::Text(written) | Self::Word(written) => written,
         }
@@ -166,7 +166,7 @@ impl fmt::Display for Op {
     }
 }
 
-impl fmt::Display for Member {
+impl fmt::Display for SetMember {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::One(value) => write!(f, "{value}"),

@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 use super::Transport;
 use super::evidence::Evidence;
 use super::recognise::Protocols;
-use crate::proto::{Game, Party};
+use crate::proto::{Game, Role};
 
 /// An address and port, and what is known of who is there.
 #[derive(Debug)]
@@ -27,22 +27,22 @@ pub struct Endpoint {
 struct Parties(u8);
 
 /// All parties, those first that say more of an end that is several.
-const PARTIES: [Party; 3] = [Party::Master, Party::Server, Party::Client];
+const PARTIES: [Role; 3] = [Role::Master, Role::Server, Role::Client];
 
 impl Parties {
-    fn with(self, party: Party) -> Self {
+    fn with(self, party: Role) -> Self {
         Self(self.0 | Self::bit(party))
     }
 
-    fn has(self, party: Party) -> bool {
+    fn has(self, party: Role) -> bool {
         self.0 & Self::bit(party) != 0
     }
 
-    fn bit(party: Party) -> u8 {
+    fn bit(party: Role) -> u8 {
         match party {
-            Party::Client => 1,
-            Party::Server => 2,
-            Party::Master => 4,
+            Role::Client => 1,
+            Role::Server => 2,
+            Role::Master => 4,
         }
     }
 }
@@ -61,34 +61,34 @@ impl Endpoint {
     }
 
     /// A message proved it to be this party.
-    pub(super) fn prove(&mut self, party: Party) {
+    pub(super) fn prove(&mut self, party: Role) {
         self.proven = self.proven.with(party);
     }
 
     /// What its messages proved it to be, if that is one thing.
-    pub(super) fn proven(&self) -> Option<Party> {
+    pub(super) fn proven(&self) -> Option<Role> {
         let mut proven = PARTIES.into_iter().filter(|party| self.proven.has(*party));
         proven.next().filter(|_| proven.next().is_none())
     }
 
     /// A message makes it likely to be this party.
-    pub(super) fn suppose(&mut self, party: Party) {
+    pub(super) fn suppose(&mut self, party: Role) {
         self.supposed = self.supposed.with(party);
     }
 
     /// What its messages make it likely to be, if that is one thing.
-    pub(super) fn supposed(&self) -> Option<Party> {
+    pub(super) fn supposed(&self) -> Option<Role> {
         let mut supposed = PARTIES.into_iter().filter(|party| self.supposed.has(*party));
         supposed.next().filter(|_| supposed.next().is_none())
     }
 
     /// Whether its messages proved it to be this party.
-    pub fn is_proven(&self, party: Party) -> bool {
+    pub fn is_proven(&self, party: Role) -> bool {
         self.proven.has(party)
     }
 
     /// Who it is: what its messages proved, else who listens on its port in `game`.
-    pub fn party(&self, game: &Game) -> Option<Party> {
+    pub fn party(&self, game: &Game) -> Option<Role> {
         let proven = PARTIES.into_iter().find(|party| self.proven.has(*party));
         proven.or_else(|| game.listens(self.address.port()))
     }

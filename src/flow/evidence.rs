@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use super::Verdict;
 use crate::proto::{
-    Entry, Game, PROTOCOLS, Proof, Protocol, Reading, Secrets, Sure, harmless, place_of,
+    Entry, Game, PROTOCOLS, SignatureSource, Protocol, Reading, Secrets, Confidence, harmless, place_of,
 };
 use crate::wire::{Kind, Node};
 
@@ -20,7 +20,7 @@ const VALUE: usize = 64;
 #[derive(Debug, Clone)]
 pub struct Reason {
     pub game: &'static Game,
-    pub sure: Sure,
+    pub sure: Confidence,
     pub entry: &'static Entry,
     /// The field and its value; none where the message itself tells.
     pub field: Option<(&'static str, Box<[u8]>)>,
@@ -42,7 +42,7 @@ impl Evidence {
     }
 
     /// Takes what a message said.
-    pub fn hear(&mut self, reasons: &[Reason]) {
+    pub fn add(&mut self, reasons: &[Reason]) {
         self.read = self.read.saturating_add(1);
         for reason in reasons {
             let known = self.reasons.iter().any(|r| {
@@ -52,7 +52,7 @@ impl Evidence {
                 // Most subjects have one.
                 self.reasons.reserve_exact(1);
                 self.reasons.push(reason.clone());
-                self.certain |= reason.sure >= Sure::Certain;
+                self.certain |= reason.sure >= Confidence::Certain;
             }
         }
     }
@@ -147,8 +147,8 @@ fn tellers() -> &'static [Tellers] {
         let of = |protocol: &&Protocol| {
             let clues = protocol.games.iter().flat_map(|g| g.clues);
             let names = clues.filter_map(|clue| match clue.proof {
-                Proof::Message(_) => None,
-                Proof::In(_, name, _) | Proof::Field(name, _) => Some(name),
+                SignatureSource::Message(_) => None,
+                SignatureSource::In(_, name, _) | SignatureSource::Field(name, _) => Some(name),
             });
             let names: Vec<_> = names.collect::<BTreeSet<_>>().into_iter().collect();
             (names.iter().fold(0, |lengths, name| lengths | length(name)), names)
@@ -168,9 +168,9 @@ pub(super) fn is_telling(entry: &Entry) -> bool {
     let mut clues = protocol.into_iter().flat_map(|p| p.games).flat_map(|g| g.clues);
     let outline = (entry.outline)();
     clues.any(|clue| match &clue.proof {
-        Proof::Message(id) => *id == entry.spec.id,
-        Proof::In(id, ..) if *id != entry.spec.id => false,
-        Proof::In(_, name, _) | Proof::Field(name, _) => outline.has(name),
+        SignatureSource::Message(id) => *id == entry.spec.id,
+        SignatureSource::In(id, ..) if *id != entry.spec.id => false,
+        SignatureSource::In(_, name, _) | SignatureSource::Field(name, _) => outline.has(name),
     })
 }
 

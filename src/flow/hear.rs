@@ -3,31 +3,31 @@
 use std::net::IpAddr;
 
 use super::evidence;
-use super::manner::Manner;
-use super::recognise::{Context, Known, Protocols, Recognised, Room, recognise};
+use super::manner::MessageTraits;
+use super::recognise::{Context, Recognition, Protocols, Recognised, RecogniseBuffers, recognise};
 use super::requests::Places;
-use super::table::{Error, Flow, Flows};
+use super::table::{IcmpNotice, Flow, Flows};
 use super::talk::Learnt;
-use super::{FlowId, Heard, Named, Sent, Transport};
-use crate::proto::{self, Carrier, Entry, Magic, Party, Sure};
+use super::{FlowId, Classified, RecognisedMessage, PacketMeta, Transport};
+use crate::proto::{self, Carrier, Entry, Magic, Role, Confidence};
 
 /// How much of a challenge is kept; the games' are far shorter.
 const CHALLENGE: usize = 128;
 
 impl Flows {
     /// A datagram went by.
-    pub fn hear(&mut self, sent: Sent, payload: &[u8]) -> Heard {
+    pub fn observe(&mut self, sent: PacketMeta, payload: &[u8]) -> Classified {
         match self.count(sent, payload.len()) {
             Some((flow, forward)) => {
-                Heard { flow, forward, message: self.listen(flow, sent, forward, payload) }
+                Classified { flow, forward, message: self.classify(flow, sent, forward, payload) }
             }
-            None => self.stranger(sent, payload),
+            None => self.untracked(sent, payload),
         }
     }
 
     /// So many bytes went by: a datagram's, or a segment's, for what a stream says comes by
     /// `hear_said`. Their flow, and whether they go forward in it; `None` where the table is full.
-    pub fn count(&mut self, sent: Sent, length: usize) -> Option<(FlowId, bool)> {
+    pub fn count(&mut self, sent: PacketMeta, length: usize) -> Option<(FlowId, bool)> {
         let Some((id, forward)) = self.place(sent) else {
             self.left_out += 1;
             return None;
@@ -44,19 +44,19 @@ impl Flows {
     }
 
     /// A stream, whose segments were heard, said a message; the last of them is `sent`.
-    pub fn hear_said(&mut self, sent: Sent, payload: &[u8]) -> Heard {
+    pub fn observe_stream(&mut self, sent: PacketMeta, payload: &[u8]) -> Classified {
         let Some((id, forward)) = self.find(sent) else {
-            return self.stranger(sent, payload);
+            return self.untracked(sent, payload);
         };
-        Heard { flow: id, forward, message: self.listen(id, sent, forward, payload) }
+        Classified { flow: id, forward, message: self.classify(id, sent, forward, payload) }
     }
 
     /// The same datagram, or the same message of a stream, once more, when all has been heard:
     /// names and ends as known by now. Nothing is counted again, only requests and replies are
     /// paired anew.
-    pub fn recall(&mut self, sent: Sent, payload: &[u8]) -> Heard {
+    pub fn reclassify(&mut self, sent: PacketMeta, payload: &[u8]) -> Classified {
         let Some((id, forward)) = self.find(sent) else {
-            return self.stranger(sent, payload);
+            return self.untracked(sent, payload);
         };
         let known = self.name(id, sent, forward, payload).message();
         let message = known.map(|known| self.pair(id, sent, forward, known, payload));
@@ -66,7 +66,7 @@ impl Flows {
             talk.recount(known.place as u16, named.name);
         }
         self.measure(id);
-        Heard { flow: id, forward, message }
+        Classified { flow: id, forward, message }
     }
 
     /// Everything has been heard once more. Where that gave messages other names, they are counted
@@ -91,32 +91,32 @@ impl Flows {
     }
 
     /// Word came that a packet did not arrive; kept with its flow.
-    pub fn fail(&mut self, sent: Sent, from: IpAddr, what: String) {
+    pub fn fail(&mut self, sent: PacketMeta, from: IpAddr, what: String) {
         let Some((id, forward)) = self.place(sent) else {
             self.left_out += 1;
             return;
         };
         let (number, time) = (sent.number, sent.time);
-        self.keep_error(id, Error { number, time, from, what, forward });
+        self.keep_error(id, IcmpNotice { number, time, from, what, forward });
     }
 
     /// Which message a payload that went this way in a flow is, as known by now.
-    fn name(&mut self, id: FlowId, sent: Sent, forward: bool, payload: &[u8]) -> Known {
+    fn name(&mut self, id: FlowId, sent: PacketMeta, forward: bool, payload: &[u8]) -> Recognition {
         let mut room = self.room.take().unwrap_or_default();
         let context = self.flow(id).map(|flow| self.context(id, flow, sent, forward));
         let known = context.map(|context| recognise(payload, &context, &mut room));
         self.room = Some(room);
-        known.unwrap_or(Known::Nothing)
+        known.unwrap_or(Recognition::Nothing)
     }
 
-    fn context<'a>(&'a self, id: FlowId, flow: &'a Flow, sent: Sent, forward: bool) -> Context<'a> {
+    fn context<'a>(&'a self, id: FlowId, flow: &'a Flow, sent: PacketMeta, forward: bool) -> Context<'a> {
         let [a, b] = flow.ends.map(|end| self.endpoint(end));
         Context {
             carrier: carrier(sent.transport),
             ports: [sent.source.port(), sent.destination.port()],
             ends: if forward { [a, b] } else { [b, a] },
             talk: flow.talk.as_deref(),
-            told: self.told(id, flow).map(|told| told.game),
+            told: self.decode_as(id, flow).map(|told| told.game),
             manners: self.manners,
             time: sent.time,
             forward,
@@ -125,7 +125,7 @@ impl Flows {
     }
 
     /// A message of a flow that is not kept: named by itself and its ports alone.
-    fn stranger(&self, sent: Sent, payload: &[u8]) -> Heard {
+    fn untracked(&self, sent: PacketMeta, payload: &[u8]) -> Classified {
         let context = Context {
             carrier: carrier(sent.transport),
             ports: [sent.source.port(), sent.destination.port()],
@@ -137,22 +137,22 @@ impl Flows {
             forward: true,
             cut: sent.cut,
         };
-        let mut room = Room::default();
+        let mut room = RecogniseBuffers::default();
         let known = recognise(payload, &context, &mut room).message();
-        let message = known.map(|known| Named::alone(known.entry, payload));
-        Heard { flow: FlowId(0), forward: true, message }
+        let message = known.map(|known| RecognisedMessage::alone(known.entry, payload));
+        Classified { flow: FlowId(0), forward: true, message }
     }
 
     /// Recognises a datagram, and learns from it.
-    fn listen(&mut self, id: FlowId, sent: Sent, forward: bool, payload: &[u8]) -> Option<Named> {
+    fn classify(&mut self, id: FlowId, sent: PacketMeta, forward: bool, payload: &[u8]) -> Option<RecognisedMessage> {
         let known = match self.name(id, sent, forward, payload) {
-            Known::Message(known) => known,
-            Known::Suspect(entry, place) => {
+            Recognition::Message(known) => known,
+            Recognition::Suspect(entry, place) => {
                 self.suspect(id, sent, forward, (entry, place as u16), payload);
                 self.measure(id);
                 return None;
             }
-            Known::Nothing => {
+            Recognition::Nothing => {
                 self.flow_mut(id)?.others += 1;
                 return None;
             }
@@ -168,7 +168,7 @@ impl Flows {
     fn suspect(
         &mut self,
         id: FlowId,
-        sent: Sent,
+        sent: PacketMeta,
         forward: bool,
         (entry, place): (&'static Entry, u16),
         payload: &[u8],
@@ -189,13 +189,13 @@ impl Flows {
         id: FlowId,
         forward: bool,
         known: Recognised,
-        Named { name, answers, .. }: Named,
+        RecognisedMessage { name, answers, .. }: RecognisedMessage,
         (payload, cut): (&[u8], bool),
     ) {
         let answers = answers.is_some();
         let Recognised { entry, place, protocol, alone, proves, .. } = known;
         let has_room = self.has_room();
-        let Some(Manner { mostly, telling, shared_with, .. }) = self.manners.get(place) else {
+        let Some(MessageTraits { mostly, telling, shared_with, .. }) = self.manners.get(place) else {
             return;
         };
         let Some(flow) = id.0.checked_sub(1).and_then(|i| self.all.get_mut(i as usize)) else {
@@ -215,7 +215,7 @@ impl Flows {
             && (shared_with.is_empty() || {
                 let room = self.room.get_or_insert_default();
                 evidence::gather(entry, (payload, cut), &mut room.reading, &mut room.reasons);
-                room.reasons.iter().any(|reason| reason.sure >= Sure::Number)
+                room.reasons.iter().any(|reason| reason.sure >= Confidence::Number)
             });
         let alone = is_own || alone && answers;
         if alone {
@@ -239,8 +239,8 @@ impl Flows {
             return;
         };
         // A server says what it is; a client says so of itself, and of this conversation.
-        let of_server = proves.from == Some(Party::Server);
-        if is_own && (of_server || proves.from == Some(Party::Master)) {
+        let of_server = proves.from == Some(Role::Server);
+        if is_own && (of_server || proves.from == Some(Role::Master)) {
             self.revised |= sender.shared.without(protocol) && !sender.spoken.has(protocol);
             sender.spoken = sender.spoken.with(protocol);
         }
@@ -250,13 +250,13 @@ impl Flows {
         if open {
             let room = self.room.get_or_insert_default();
             evidence::gather(entry, (payload, cut), &mut room.reading, &mut room.reasons);
-            if sender.evidence.is_open() && proves.from != Some(Party::Master) {
+            if sender.evidence.is_open() && proves.from != Some(Role::Master) {
                 let before = sender.evidence.weigh();
-                sender.evidence.hear(&room.reasons);
+                sender.evidence.add(&room.reasons);
                 self.weight += sender.evidence.weigh() - before;
             }
             if !of_server && talk.evidence.is_open() {
-                talk.evidence.hear(&room.reasons);
+                talk.evidence.add(&room.reasons);
             }
         } else {
             talk.know(place as u16, name, how);
@@ -275,14 +275,14 @@ impl Flows {
     fn pair(
         &mut self,
         id: FlowId,
-        sent: Sent,
+        sent: PacketMeta,
         forward: bool,
         known: Recognised,
         payload: &[u8],
-    ) -> Named {
+    ) -> RecognisedMessage {
         let Recognised { entry, place, protocol, .. } = known;
         let (Some(manner), Some(flow)) = (self.manners.get(place), self.flow_mut(id)) else {
-            return Named::alone(entry, payload);
+            return RecognisedMessage::alone(entry, payload);
         };
         let talk = flow.talk.get_or_insert_default();
         // By the part of an answer that was captured nobody knows which of its like it is.
@@ -315,7 +315,7 @@ impl Flows {
             talk.requests.wait(known.places, name, sent.number, sent.time, forward);
         }
         let Some(answered) = answered else {
-            return Named { entry, name, answers: None, part, validation };
+            return RecognisedMessage { entry, name, answers: None, part, validation };
         };
         let asked = proto::entries().get(usize::from(answered.place));
         let was_weak = asked.is_some_and(|asked| asked.spec.magic == Magic::Weak);
@@ -324,7 +324,7 @@ impl Flows {
             flow.others = flow.others.saturating_sub(confirmed);
             self.revised |= confirmed > 0;
         }
-        Named {
+        RecognisedMessage {
             entry,
             name,
             answers: Some(answered.number),
@@ -334,7 +334,7 @@ impl Flows {
     }
 }
 
-impl Named {
+impl RecognisedMessage {
     /// A message of which nothing is known but itself.
     fn alone(entry: &'static Entry, payload: &[u8]) -> Self {
         let name = entry.spec.name_of(payload, None);

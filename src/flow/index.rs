@@ -13,10 +13,10 @@ use super::Transport;
 
 /// Places by hashes; whoever asks compares the names.
 #[derive(Default)]
-pub(super) struct Index(HashTable<Slot>);
+pub(super) struct Index(HashTable<IndexSlot>);
 
 /// A place, and enough of its hash to move it when the table grows.
-struct Slot {
+struct IndexSlot {
     hash: u32,
     place: u32,
 }
@@ -32,7 +32,7 @@ impl Index {
     /// Adds a place that `find` did not find.
     pub fn add(&mut self, hash: u64, place: u32) {
         let hash = short(hash);
-        self.0.insert_unique(spread(hash), Slot { hash, place }, |slot| spread(slot.hash));
+        self.0.insert_unique(spread(hash), IndexSlot { hash, place }, |slot| spread(slot.hash));
     }
 }
 
@@ -48,13 +48,13 @@ fn spread(hash: u32) -> u64 {
 /// What a conversation is called: its transport and its two ends, in words that are compared at
 /// once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Called {
+pub(super) struct FlowKey {
     hosts: [[u64; 2]; 2],
     /// Ports; above them, what else tells ends apart.
     ports: [u32; 2],
 }
 
-impl Called {
+impl FlowKey {
     /// By the way that its first packet goes.
     pub fn new(transport: Transport, ends: [SocketAddr; 2]) -> Self {
         let host = |end: SocketAddr| match end.ip() {
@@ -81,9 +81,9 @@ impl Called {
 
 /// Hashes the ends of conversations.
 #[derive(Default)]
-pub(super) struct Ends(RandomState);
+pub(super) struct EndpointHasher(RandomState);
 
-impl Ends {
+impl EndpointHasher {
     /// Of one end.
     pub fn one(&self, transport: Transport, address: SocketAddr) -> u64 {
         let mut hasher = self.0.build_hasher();

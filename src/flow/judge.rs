@@ -5,23 +5,23 @@ use std::net::SocketAddr;
 
 use super::table::{Flow, Flows};
 use super::{FlowId, Transport, Verdict};
-use crate::proto::{Game, PROTOCOLS, Party, Protocol, Sure};
+use crate::proto::{Game, PROTOCOLS, Role, Protocol, Confidence};
 
 /// What the user says a flow is, whatever it looks like.
 #[derive(Debug, Clone, Copy)]
-pub struct Told {
-    pub subject: Subject,
+pub struct DecodeAs {
+    pub subject: DecodeTarget,
     pub game: &'static Game,
 }
 
 /// What is told of: a flow by its number, or all flows of an endpoint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Subject {
+pub enum DecodeTarget {
     Flow(FlowId),
     End(SocketAddr),
 }
 
-impl fmt::Display for Subject {
+impl fmt::Display for DecodeTarget {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Flow(id) => write!(f, "flow {}", id.0),
@@ -54,19 +54,19 @@ impl Flows {
     /// The game whose running traffic a flow carries: one of its ends is a server that is known.
     pub fn in_game_of(&self, id: FlowId) -> Option<Verdict> {
         let mut ends = self.endpoints(id)?.into_iter();
-        let server = ends.find(|end| end.is_proven(Party::Server))?;
+        let server = ends.find(|end| end.is_proven(Role::Server))?;
         self.verdict(id).or_else(|| server.evidence.verdict())
     }
 
     fn weigh(&self, id: FlowId, flow: &Flow, protocol: &'static Protocol) -> Option<Verdict> {
-        if let Some(told) = self.told(id, flow) {
-            return Some(Verdict { game: told.game, sure: Sure::Told });
+        if let Some(told) = self.decode_as(id, flow) {
+            return Some(Verdict { game: told.game, sure: Confidence::Told });
         }
         let ours = |v: &Verdict| protocol.games.contains(&v.game);
         let strongest = |best: Verdict, v: Verdict| if v.sure > best.sure { v } else { best };
         let of_ends = |servers: bool| {
             let ends = flow.ends.into_iter().filter_map(|end| self.endpoint(end));
-            let ends = ends.filter(move |end| end.is_proven(Party::Server) == servers);
+            let ends = ends.filter(move |end| end.is_proven(Role::Server) == servers);
             // A browser asks for many games from one port: a client is heard where it is of one
             // mind.
             let heard = ends.filter(move |end| servers || end.evidence.agrees());
@@ -81,11 +81,11 @@ impl Flows {
         said.or_else(|| self.by_port(flow, protocol))
     }
 
-    pub(super) fn told(&self, id: FlowId, flow: &Flow) -> Option<&Told> {
+    pub(super) fn decode_as(&self, id: FlowId, flow: &Flow) -> Option<&DecodeAs> {
         // What was said last counts.
         self.told.iter().rev().find(|told| match told.subject {
-            Subject::Flow(flow) => flow == id,
-            Subject::End(address) => {
+            DecodeTarget::Flow(flow) => flow == id,
+            DecodeTarget::End(address) => {
                 let mut ends = flow.ends.iter().filter_map(|end| self.endpoint(*end));
                 ends.any(|end| end.address == address)
             }
@@ -93,10 +93,10 @@ impl Flows {
     }
 
     /// What the user told of flows that there are not.
-    pub fn untold(&self) -> impl Iterator<Item = &Told> {
-        let is_there = |told: &&Told| match told.subject {
-            Subject::Flow(id) => self.flow(id).is_some(),
-            Subject::End(address) => self.endpoints.iter().any(|end| end.address == address),
+    pub fn untold(&self) -> impl Iterator<Item = &DecodeAs> {
+        let is_there = |told: &&DecodeAs| match told.subject {
+            DecodeTarget::Flow(id) => self.flow(id).is_some(),
+            DecodeTarget::End(address) => self.endpoints.iter().any(|end| end.address == address),
         };
         self.told.iter().filter(move |told| !is_there(told))
     }
@@ -109,7 +109,7 @@ impl Flows {
         };
         let games = protocol.games.iter().rev();
         let best = games.max_by_key(|game| documented(game)).filter(|game| documented(game) > 0);
-        let known = best.map(|game| Verdict { game, sure: Sure::Port });
+        let known = best.map(|game| Verdict { game, sure: Confidence::Port });
         known.or_else(|| first_of(protocol))
     }
 
@@ -120,7 +120,7 @@ impl Flows {
         let protocol = PROTOCOLS.iter().copied().find(|p| Some(p.id) == talk.protocol())?;
         let verdict = self.weigh(id, flow, protocol)?;
         let mut reasons = Vec::new();
-        if verdict.sure == Sure::Told {
+        if verdict.sure == Confidence::Told {
             reasons.push("the command line says so".to_owned());
         }
         let mut say = |of: &str, said: &[super::Reason]| {
@@ -133,7 +133,7 @@ impl Flows {
             say(&format!("{}: ", end.address), end.evidence.reasons());
         }
         self.say_ports(flow, protocol, &mut reasons);
-        if verdict.sure <= Sure::Port {
+        if verdict.sure <= Confidence::Port {
             let others = protocol.games.iter().filter(|g| **g != verdict.game);
             let others: Vec<_> = others.map(|g| g.id).collect();
             if !others.is_empty() {
@@ -166,5 +166,5 @@ impl Flows {
 
 /// The game where nothing tells.
 pub(super) fn first_of(protocol: &Protocol) -> Option<Verdict> {
-    protocol.games.first().map(|game| Verdict { game, sure: Sure::Guess })
+    protocol.games.first().map(|game| Verdict { game, sure: Confidence::Guess })
 }

@@ -5,15 +5,15 @@ use std::sync::LazyLock;
 
 use super::evidence;
 use super::recognise::Protocols;
-use crate::proto::{Entry, Way, entries};
+use crate::proto::{Entry, Direction, entries};
 
 /// What is known of a message by its kind alone.
 #[derive(Debug)]
-pub(super) struct Manner {
+pub(super) struct MessageTraits {
     /// What it proves of its ends, whoever they are.
-    pub proves: Way,
+    pub proves: Direction,
     /// What it makes likely of them.
-    pub mostly: Way,
+    pub mostly: Direction,
     /// Whether it may say something of its game.
     pub telling: bool,
     /// Whether others answer it.
@@ -25,19 +25,19 @@ pub(super) struct Manner {
 }
 
 /// Those of all messages, in their order.
-pub(super) fn all() -> &'static [Manner] {
-    static ALL: LazyLock<Vec<Manner>> =
-        LazyLock::new(|| entries().iter().copied().map(Manner::of).collect());
+pub(super) fn all() -> &'static [MessageTraits] {
+    static ALL: LazyLock<Vec<MessageTraits>> =
+        LazyLock::new(|| entries().iter().copied().map(MessageTraits::of).collect());
     &ALL
 }
 
-impl Manner {
+impl MessageTraits {
     fn of(entry: &'static Entry) -> Self {
         let of_same = (0..).zip(entries()).filter(|(_, other)| other.protocol == entry.protocol);
         let answers = of_same.filter(|(_, asked)| entry.spec.answers.contains(&asked.spec.id));
         Self {
-            proves: entry.spec.proves(Way::default()),
-            mostly: entry.spec.mostly(Way::default()),
+            proves: entry.spec.proves(Direction::default()),
+            mostly: entry.spec.mostly(Direction::default()),
             telling: evidence::is_telling(entry),
             asked: entry.is_asked(),
             shared_with: Protocols::of(entry.spec.shared_with),

@@ -22,15 +22,15 @@ mod weigh;
 
 use std::net::SocketAddr;
 
-use crate::proto::{Entry, Game, Part, Sure, Validation};
+use crate::proto::{Entry, Game, Part, Confidence, Validation};
 
 pub use crate::net::Transport;
 
 pub use endpoint::Endpoint;
 pub use evidence::Reason;
-pub use judge::{Judgement, Subject, Told};
+pub use judge::{Judgement, DecodeTarget, DecodeAs};
 pub use place::Settled;
-pub use table::{Error, Flow, Flows, Traffic};
+pub use table::{IcmpNotice, Flow, Flows, Traffic};
 
 /// A flow's number, from 1 in the order of their first packets; 0 stands for flows that the full
 /// table had no room for.
@@ -41,12 +41,12 @@ pub struct FlowId(pub u32);
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Verdict {
     pub game: &'static Game,
-    pub sure: Sure,
+    pub sure: Confidence,
 }
 
 /// What is known of a packet before anything in it is read.
 #[derive(Debug, Clone, Copy)]
-pub struct Sent {
+pub struct PacketMeta {
     /// The frame's number in the capture.
     pub number: u64,
     /// Nanoseconds since the Unix epoch.
@@ -60,16 +60,16 @@ pub struct Sent {
 
 /// What the flows make of a packet.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Heard {
+pub struct Classified {
     pub flow: FlowId,
     /// Whether it goes the way of the flow's first packet.
     pub forward: bool,
-    pub message: Option<Named>,
+    pub message: Option<RecognisedMessage>,
 }
 
 /// A recognised message. Its game and its ends are the flow's to tell, when they are asked for.
 #[derive(Debug, Clone, Copy)]
-pub struct Named {
+pub struct RecognisedMessage {
     pub entry: &'static Entry,
     /// The documents' name for it.
     pub name: &'static str,

@@ -5,19 +5,19 @@ use std::num::NonZeroU16;
 use super::endpoint::Endpoint;
 use super::judge::first_of;
 use super::table::Flows;
-use super::{Heard, Verdict};
-use crate::proto::{Entry, Game, PROTOCOLS, Party, Way, is_same};
+use super::{Classified, Verdict};
+use crate::proto::{Entry, Game, PROTOCOLS, Role, Direction, is_same};
 
 impl Flows {
     /// As known by now.
-    pub fn place_message(&self, heard: Heard, entry: &'static Entry) -> Option<(Verdict, Way)> {
+    pub fn place_message(&self, heard: Classified, entry: &'static Entry) -> Option<(Verdict, Direction)> {
         let Some([a, b]) = self.endpoints(heard.flow) else {
             let protocol = PROTOCOLS.iter().find(|p| p.id == entry.protocol)?;
-            return Some((first_of(protocol)?, entry.spec.proves(Way::default())));
+            return Some((first_of(protocol)?, entry.spec.proves(Direction::default())));
         };
         let verdict = self.verdict_of(heard.flow, entry.protocol)?;
         let (from, to) = if heard.forward { (a, b) } else { (b, a) };
-        let [from, to] = [from, to].map(|end| End::of(end, verdict.game));
+        let [from, to] = [from, to].map(|end| EndpointTraits::of(end, verdict.game));
         Some((verdict, way(entry, from, to)))
     }
 
@@ -26,9 +26,9 @@ impl Flows {
     pub fn place_settled(
         &self,
         settled: &mut Settled,
-        heard: Heard,
+        heard: Classified,
         entry: &'static Entry,
-    ) -> Option<(Verdict, Way)> {
+    ) -> Option<(Verdict, Direction)> {
         let Some(at) = heard.flow.0.checked_sub(1) else {
             return self.place_message(heard, entry);
         };
@@ -42,10 +42,10 @@ impl Flows {
             return Some((known.verdict, known.way(entry, heard.forward)));
         }
         let verdict = self.verdict_of(heard.flow, entry.protocol)?;
-        let ends = self.endpoints(heard.flow)?.map(|end| End::of(end, verdict.game));
+        let ends = self.endpoints(heard.flow)?.map(|end| EndpointTraits::of(end, verdict.game));
         let mut new = Agreed { protocol: entry.protocol, verdict, ends, ways: Vec::new() };
         let way = new.way(entry, heard.forward);
-        *slot = new.settle(&mut settled.agreed);
+        *slot = new.resolve(&mut settled.agreed);
         Some((verdict, way))
     }
 }
@@ -62,9 +62,9 @@ pub struct Settled {
 struct Agreed {
     protocol: &'static str,
     verdict: Verdict,
-    ends: [End; 2],
+    ends: [EndpointTraits; 2],
     /// Of each message that was asked for, forward and back.
-    ways: Vec<(&'static Entry, bool, Way)>,
+    ways: Vec<(&'static Entry, bool, Direction)>,
 }
 
 /// How many verdicts are told apart; a flow with another is judged again each time.
@@ -72,7 +72,7 @@ const AGREED: usize = 1024;
 
 impl Agreed {
     /// Its place among the others, from 1, if there is one for it.
-    fn settle(self, others: &mut Vec<Self>) -> Option<NonZeroU16> {
+    fn resolve(self, others: &mut Vec<Self>) -> Option<NonZeroU16> {
         let of = |agreed: &Self| (agreed.ends, agreed.verdict, agreed.protocol);
         let at = others.iter().position(|other| of(other) == of(&self)).unwrap_or(others.len());
         if at == others.len() {
@@ -84,7 +84,7 @@ impl Agreed {
         NonZeroU16::new(at as u16 + 1)
     }
 
-    fn way(&mut self, entry: &'static Entry, forward: bool) -> Way {
+    fn way(&mut self, entry: &'static Entry, forward: bool) -> Direction {
         let known = self.ways.iter().find(|(of, f, _)| *of == entry && *f == forward);
         if let Some((.., way)) = known {
             return *way;
@@ -98,13 +98,13 @@ impl Agreed {
 
 /// What one end proved to be, whom its port is documented for, and what it most likely is.
 #[derive(Clone, Copy, PartialEq)]
-struct End {
-    proven: Option<Party>,
-    listens: Option<Party>,
-    supposed: Option<Party>,
+struct EndpointTraits {
+    proven: Option<Role>,
+    listens: Option<Role>,
+    supposed: Option<Role>,
 }
 
-impl End {
+impl EndpointTraits {
     fn of(end: &Endpoint, game: &Game) -> Self {
         let listens = game.listens(end.address.port());
         Self { proven: end.proven(), listens, supposed: end.supposed() }
@@ -113,16 +113,16 @@ impl End {
 
 /// Who sends to whom: of the ways that the message may go, those that fit what the ends proved,
 /// then those that fit their documented ports, then what their messages make likely.
-fn way(entry: &Entry, from: End, to: End) -> Way {
-    let mut way = Way::default();
+fn way(entry: &Entry, from: EndpointTraits, to: EndpointTraits) -> Direction {
+    let mut way = Direction::default();
     for known in [
-        Way { from: from.proven, to: to.proven },
-        Way { from: from.listens, to: to.listens },
-        Way { from: from.supposed, to: to.supposed },
+        Direction { from: from.proven, to: to.proven },
+        Direction { from: from.listens, to: to.listens },
+        Direction { from: from.supposed, to: to.supposed },
     ] {
-        for one in [Way { to: None, ..known }, Way { from: None, ..known }] {
-            let both = Way { from: way.from.or(one.from), to: way.to.or(one.to) };
-            if entry.spec.goes(both) {
+        for one in [Direction { to: None, ..known }, Direction { from: None, ..known }] {
+            let both = Direction { from: way.from.or(one.from), to: way.to.or(one.to) };
+            if entry.spec.allows(both) {
                 way = both;
             }
         }

@@ -7,12 +7,12 @@
 
 use super::endpoint::Endpoint;
 use super::evidence::Reason;
-use super::manner::Manner;
+use super::manner::MessageTraits;
 use super::requests::Places;
-use super::talk::Talk;
+use super::talk::FlowState;
 use super::weigh::weigh;
 use crate::proto::{
-    Candidate, Carrier, Entry, Game, Magic, PROTOCOLS, Party, Reading, Soundness, Way,
+    Candidate, Carrier, Entry, Game, Magic, PROTOCOLS, Role, Reading, Soundness, Direction,
     candidates_at,
 };
 
@@ -63,11 +63,11 @@ pub(super) struct Context<'a> {
     /// Who sends, and to whom, as far as they are known; looked at only where more than one
     /// message may be meant, for most payloads tell by themselves.
     pub ends: [Option<&'a Endpoint>; 2],
-    pub talk: Option<&'a Talk>,
+    pub talk: Option<&'a FlowState>,
     /// The game that the user says it is.
     pub told: Option<&'static Game>,
     /// What each message declares, by their places.
-    pub manners: &'static [Manner],
+    pub manners: &'static [MessageTraits],
     /// When it came, for the requests that wait.
     pub time: i64,
     pub forward: bool,
@@ -76,12 +76,12 @@ pub(super) struct Context<'a> {
 }
 
 /// Room that is used again for the next payload.
-pub(super) struct Room {
+pub(super) struct RecogniseBuffers {
     pub reading: Reading,
     pub reasons: Vec<Reason>,
 }
 
-impl Default for Room {
+impl Default for RecogniseBuffers {
     fn default() -> Self {
         Self { reading: Reading::of_values(), reasons: Vec::new() }
     }
@@ -97,21 +97,21 @@ pub(super) struct Recognised {
     pub protocol: usize,
     pub alone: bool,
     /// Whoever they are; of a word that several protocols have, only what all of them say.
-    pub proves: Way,
+    pub proves: Direction,
     /// The places of all messages that it may be.
     pub places: Places,
 }
 
 /// What is known of a payload when it has been looked at.
 #[derive(Clone, Copy)]
-pub(super) enum Known {
+pub(super) enum Recognition {
     Message(Recognised),
     /// Weak magic suggests this message, and its place in `proto::entries`.
     Suspect(&'static Entry, usize),
     Nothing,
 }
 
-impl Known {
+impl Recognition {
     pub fn message(self) -> Option<Recognised> {
         match self {
             Self::Message(recognised) => Some(recognised),
@@ -121,17 +121,17 @@ impl Known {
 }
 
 /// The message that `payload` most likely is: the one candidate, or the one that weighs most.
-pub(super) fn recognise(payload: &[u8], context: &Context<'_>, room: &mut Room) -> Known {
+pub(super) fn recognise(payload: &[u8], context: &Context<'_>, room: &mut RecogniseBuffers) -> Recognition {
     if context.cut && is_within_word(payload) {
-        return Known::Nothing;
+        return Recognition::Nothing;
     }
-    let mut suspect = Known::Nothing;
+    let mut suspect = Recognition::Nothing;
     let mut found = candidates_at(context.carrier, payload).filter(|candidate| {
         let Candidate { entry, place, .. } = *candidate;
         let allowed = context.allows(*candidate, payload, &mut room.reading);
-        let may_be = entry.spec.magic == Magic::Weak && matches!(suspect, Known::Nothing);
+        let may_be = entry.spec.magic == Magic::Weak && matches!(suspect, Recognition::Nothing);
         if !allowed && may_be && room.reading.takes_all(entry, payload) {
-            suspect = Known::Suspect(entry, place);
+            suspect = Recognition::Suspect(entry, place);
         }
         allowed && !context.is_foreign(*candidate)
     });
@@ -140,11 +140,11 @@ pub(super) fn recognise(payload: &[u8], context: &Context<'_>, room: &mut Room) 
         return suspect;
     };
     let Some(second) = found.next() else {
-        return Known::Message(context.certain(first));
+        return Recognition::Message(context.certain(first));
     };
     let mut all = vec![first, second];
     all.extend(found);
-    weigh(all, payload, context, room).map_or(Known::Nothing, Known::Message)
+    weigh(all, payload, context, room).map_or(Recognition::Nothing, Recognition::Message)
 }
 
 /// Whether there is nothing but a word, of which more may follow what the capture has.
@@ -169,7 +169,7 @@ impl Context<'_> {
         }
         entry.spec.magic != Magic::Half
             && (self.is_documented(entry, protocol)
-                || self.is_told(protocol)
+                || self.is_decode_as(protocol)
                 || self.talk.is_some_and(|talk| talk.confirmed.has(protocol)))
     }
 
@@ -185,8 +185,8 @@ impl Context<'_> {
     }
 
     /// What the message of that place proves of its ends.
-    pub fn proves(&self, place: usize) -> Way {
-        self.manners.get(place).map_or(Way::default(), |manner| manner.proves)
+    pub fn proves(&self, place: usize) -> Direction {
+        self.manners.get(place).map_or(Direction::default(), |manner| manner.proves)
     }
 
     /// How well `payload` reads as `entry`'s message. What the capture lacks is nobody's oddity.
@@ -203,7 +203,7 @@ impl Context<'_> {
         let Some(manner) = self.manners.get(place) else {
             return false;
         };
-        let waits = |talk: &Talk| talk.requests.wait_for(&manner.answers, self.time, self.forward);
+        let waits = |talk: &FlowState| talk.requests.wait_for(&manner.answers, self.time, self.forward);
         self.talk.is_some_and(waits)
     }
 
@@ -231,7 +231,7 @@ impl Context<'_> {
     /// speak another protocol that has the word too.
     fn is_foreign(&self, Candidate { entry, place, protocol }: Candidate) -> bool {
         let shared = self.manners.get(place).map_or_else(Protocols::default, |m| m.shared_with);
-        if shared.is_empty() || self.is_told(protocol) {
+        if shared.is_empty() || self.is_decode_as(protocol) {
             return false;
         }
         let known = self.known(entry);
@@ -253,12 +253,12 @@ impl Context<'_> {
     }
 
     /// What the ends have proved to be.
-    pub fn proven(&self) -> Way {
+    pub fn proven(&self) -> Direction {
         let [from, to] = self.ends.map(|end| end.and_then(Endpoint::proven));
-        Way { from, to }
+        Direction { from, to }
     }
 
-    pub fn is_told(&self, protocol: usize) -> bool {
+    pub fn is_decode_as(&self, protocol: usize) -> bool {
         self.told.is_some_and(|told| Self::games(protocol).any(|game| game == told))
     }
 
@@ -266,8 +266,8 @@ impl Context<'_> {
     /// documents for such.
     pub fn serves_on_port(&self, entry: &Entry, protocol: usize) -> bool {
         let [from, to] = self.ports;
-        let listens = |port: u16, party: Party| {
-            party != Party::Client && Self::games(protocol).any(|g| g.listens(port) == Some(party))
+        let listens = |port: u16, party: Role| {
+            party != Role::Client && Self::games(protocol).any(|g| g.listens(port) == Some(party))
         };
         let mut ways = entry.spec.all_ways();
         ways.any(|(sender, receiver)| listens(from, *sender) || listens(to, *receiver))
@@ -283,8 +283,8 @@ impl Context<'_> {
 /// Which end of a message is no client, by its ways: 0 the sender, 1 the receiver; `None` where either
 /// may be, or neither is.
 fn serving(entry: &Entry) -> Option<usize> {
-    let by_client = entry.spec.all_ways().all(|(from, _)| *from == Party::Client);
-    let to_client = entry.spec.all_ways().all(|(_, to)| *to == Party::Client);
+    let by_client = entry.spec.all_ways().all(|(from, _)| *from == Role::Client);
+    let to_client = entry.spec.all_ways().all(|(_, to)| *to == Role::Client);
     match (by_client, to_client) {
         (true, false) => Some(1),
         (false, true) => Some(0),

@@ -27,7 +27,7 @@ impl Places {
     }
 
     /// The first that `answers` has.
-    fn meant(self, answers: &[u16]) -> Option<u16> {
+    fn matching(self, answers: &[u16]) -> Option<u16> {
         self.0.into_iter().find(|place| answers.contains(place))
     }
 }
@@ -36,14 +36,14 @@ impl Places {
 #[derive(Debug, Default)]
 pub(super) struct Requests {
     /// Most often there is one.
-    open: SmallVec<[Open; 2]>,
+    open: SmallVec<[PendingRequest; 2]>,
     /// Only as many wait as need no room of their own.
     pub tight: bool,
 }
 
 /// A request that got an answer.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Answered {
+pub(super) struct AnsweredRequest {
     /// Its place in `proto::entries`.
     pub place: u16,
     /// What the request was called.
@@ -54,7 +54,7 @@ pub(super) struct Answered {
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Open {
+struct PendingRequest {
     places: Places,
     name: &'static str,
     number: u64,
@@ -65,17 +65,17 @@ struct Open {
     kind: u16,
 }
 
-impl Answered {
+impl AnsweredRequest {
     /// Which part of the answer its datagram is, by its place; the only one is no part.
     pub fn part(&self) -> Option<Part> {
         (self.replies > 1).then_some(Part { reply: 0, index: self.replies, last: false })
     }
 }
 
-impl Open {
+impl PendingRequest {
     fn is_answered(&self, answers: &[u16], time: i64, forward: bool) -> bool {
         self.forward != forward
-            && self.places.meant(answers).is_some()
+            && self.places.matching(answers).is_some()
             && time.saturating_sub(self.time) <= PATIENCE
     }
 }
@@ -93,7 +93,7 @@ impl Requests {
         name: &str,
         time: i64,
         forward: bool,
-    ) -> Option<Answered> {
+    ) -> Option<AnsweredRequest> {
         if answers.is_empty() {
             return None;
         }
@@ -118,9 +118,9 @@ impl Requests {
         // Parts of one answer are of one kind: a refusal behind a challenge is no second part.
         open.replies = if open.kind == kind { open.replies.saturating_add(1) } else { 1 };
         open.kind = kind;
-        let Open { places, name, number, replies, .. } = *open;
-        let place = places.meant(answers)?;
-        Some(Answered { place, name, number, replies })
+        let PendingRequest { places, name, number, replies, .. } = *open;
+        let place = places.matching(answers)?;
+        Some(AnsweredRequest { place, name, number, replies })
     }
 
     /// Whether a request waits that a message would answer.
@@ -137,7 +137,7 @@ impl Requests {
         time: i64,
         forward: bool,
     ) {
-        let late = |open: &&Open| time.saturating_sub(open.time) > PATIENCE;
+        let late = |open: &&PendingRequest| time.saturating_sub(open.time) > PATIENCE;
         match self.open.iter().take_while(late).count() {
             0 => {}
             late => _ = self.open.drain(..late),
@@ -147,7 +147,7 @@ impl Requests {
             let done = self.open.iter().position(|o| o.replies > 0);
             self.open.remove(done.unwrap_or(0));
         }
-        self.open.push(Open { places, name, number, time, forward, replies: 0, kind: 0 });
+        self.open.push(PendingRequest { places, name, number, time, forward, replies: 0, kind: 0 });
     }
 
     /// Looks at its memory, as [`Talk::look`](super::talk::Talk::look).
@@ -157,7 +157,7 @@ impl Requests {
 
     /// How many bytes of memory it takes beside its own.
     pub fn weigh(&self) -> usize {
-        if self.open.spilled() { size_of::<Open>() * self.open.capacity() } else { 0 }
+        if self.open.spilled() { size_of::<PendingRequest>() * self.open.capacity() } else { 0 }
     }
 
     pub fn clear(&mut self) {

@@ -6,12 +6,12 @@ use std::net::{IpAddr, SocketAddr};
 use smallvec::SmallVec;
 
 use super::endpoint::Endpoint;
-use super::index::{Called, Ends, Index};
-use super::judge::Told;
-use super::manner::{self, Manner};
-use super::recognise::Room;
-use super::talk::Talk;
-use super::{FlowId, Sent};
+use super::index::{FlowKey, EndpointHasher, Index};
+use super::judge::DecodeAs;
+use super::manner::{self, MessageTraits};
+use super::recognise::RecogniseBuffers;
+use super::talk::FlowState;
+use super::{FlowId, PacketMeta};
 use crate::proto::{Entry, Secrets, entries};
 
 /// How many flows are kept; packets of later ones are only counted.
@@ -32,8 +32,8 @@ pub struct Flows {
     pub(super) all: Vec<Flow>,
     /// Of flows, whichever end is the first.
     by_ends: Index,
-    hashes: Ends,
-    pub(super) told: Vec<Told>,
+    hashes: EndpointHasher,
+    pub(super) told: Vec<DecodeAs>,
     /// Whether what is quoted of messages may hold secrets.
     pub(super) secrets: Secrets,
     pub(super) limit: usize,
@@ -47,9 +47,9 @@ pub struct Flows {
     errors: usize,
     errors_left_out: u64,
     /// What each message declares, by its place in `proto::entries`.
-    pub(super) manners: &'static [Manner],
+    pub(super) manners: &'static [MessageTraits],
     /// Out of the house while a payload is read.
-    pub(super) room: Option<Box<Room>>,
+    pub(super) room: Option<Box<RecogniseBuffers>>,
     pub(super) revised: bool,
 }
 
@@ -60,7 +60,7 @@ pub struct Flows {
 #[derive(Debug)]
 #[repr(align(128))]
 pub struct Flow {
-    called: Called,
+    called: FlowKey,
     pub(super) ends: [u32; 2],
     /// Forward (the way of the first packet) and back.
     pub traffic: [Traffic; 2],
@@ -70,8 +70,8 @@ pub struct Flow {
     pub first: i64,
     pub last: i64,
     /// ICMP errors about its packets, the first few.
-    pub(super) errors: Box<[Error]>,
-    pub(super) talk: Option<Box<Talk>>,
+    pub(super) errors: Box<[IcmpNotice]>,
+    pub(super) talk: Option<Box<FlowState>>,
 }
 
 const _: () = assert!(size_of::<Flow>() == 128, "a flow is two lines of the cache");
@@ -86,7 +86,7 @@ pub struct Traffic {
 
 /// Word from the network that a packet of the flow did not arrive.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Error {
+pub struct IcmpNotice {
     pub number: u64,
     pub time: i64,
     /// Who says so.
@@ -99,7 +99,7 @@ pub struct Error {
 
 impl Flow {
     /// ICMP errors about its packets: the first few, in order.
-    pub fn errors(&self) -> &[Error] {
+    pub fn errors(&self) -> &[IcmpNotice] {
         &self.errors
     }
 
@@ -118,13 +118,13 @@ impl Default for Flows {
 
 impl Flows {
     /// An empty table, and what the user tells of flows to come.
-    pub fn new(told: Vec<Told>) -> Self {
+    pub fn new(told: Vec<DecodeAs>) -> Self {
         Self {
             endpoints: Vec::new(),
             by_address: Index::default(),
             all: Vec::new(),
             by_ends: Index::default(),
-            hashes: Ends::default(),
+            hashes: EndpointHasher::default(),
             told,
             secrets: Secrets::Masked,
             limit: FLOWS,
@@ -200,7 +200,7 @@ impl Flows {
     }
 
     /// An error is kept with its flow, if there is room.
-    pub(super) fn keep_error(&mut self, id: FlowId, error: Error) {
+    pub(super) fn keep_error(&mut self, id: FlowId, error: IcmpNotice) {
         let full = self.errors >= ALL_ERRORS;
         let Some(flow) = self.flow_mut(id).filter(|flow| flow.errors.len() < ERRORS) else {
             return;
@@ -230,12 +230,12 @@ impl Flows {
     }
 
     /// The packet's flow, where it is known, and whether the packet goes forward in it.
-    pub(super) fn find(&self, sent: Sent) -> Option<(FlowId, bool)> {
+    pub(super) fn find(&self, sent: PacketMeta) -> Option<(FlowId, bool)> {
         self.find_by(self.hashes.both(sent.transport, [sent.source, sent.destination]), sent)
     }
 
-    fn find_by(&self, hash: u64, sent: Sent) -> Option<(FlowId, bool)> {
-        let there = Called::new(sent.transport, [sent.source, sent.destination]);
+    fn find_by(&self, hash: u64, sent: PacketMeta) -> Option<(FlowId, bool)> {
+        let there = FlowKey::new(sent.transport, [sent.source, sent.destination]);
         let back = there.turned();
         let called = |flow: u32| self.flow(FlowId(flow)).map(|flow| flow.called);
         let is_it = |flow| called(flow).is_some_and(|c| c == there || c == back);
@@ -245,7 +245,7 @@ impl Flows {
 
     /// The packet's flow, made where it is the first, and whether it goes forward in it; `None`
     /// where the table is full.
-    pub(super) fn place(&mut self, sent: Sent) -> Option<(FlowId, bool)> {
+    pub(super) fn place(&mut self, sent: PacketMeta) -> Option<(FlowId, bool)> {
         let hash = self.hashes.both(sent.transport, [sent.source, sent.destination]);
         if let Some(found) = self.find_by(hash, sent) {
             return Some(found);
@@ -253,9 +253,9 @@ impl Flows {
         if self.all.len() >= self.limit || !self.has_room() {
             return None;
         }
-        let ends = [self.settle(sent, sent.source), self.settle(sent, sent.destination)];
+        let ends = [self.endpoint_of(sent, sent.source), self.endpoint_of(sent, sent.destination)];
         let (first, last, traffic) = (sent.time, sent.time, Default::default());
-        let called = Called::new(sent.transport, [sent.source, sent.destination]);
+        let called = FlowKey::new(sent.transport, [sent.source, sent.destination]);
         let (errors, talk, others) = (Box::default(), None, 0);
         self.all.push(Flow { called, ends, traffic, others, first, last, errors, talk });
         self.weight += size_of::<Flow>() + INDEXED;
@@ -266,7 +266,7 @@ impl Flows {
 
     /// Has the memory of flows come that will be heard of next: each lies somewhere else, and to wait
     /// for all at once takes little longer than for one.
-    pub fn expect(&self, next: impl Iterator<Item = Sent>) {
+    pub fn prefetch(&self, next: impl Iterator<Item = PacketMeta>) {
         // Each round asks for what the one before has brought the way to.
         let hashes: SmallVec<[u64; 32]> = next
             .map(|sent| self.hashes.both(sent.transport, [sent.source, sent.destination]))
@@ -281,7 +281,7 @@ impl Flows {
         std::hint::black_box((seen, told));
     }
 
-    fn settle(&mut self, sent: Sent, address: SocketAddr) -> u32 {
+    fn endpoint_of(&mut self, sent: PacketMeta, address: SocketAddr) -> u32 {
         let hash = self.hashes.one(sent.transport, address);
         let is_it = |at: u32| {
             let known = self.endpoint(at);

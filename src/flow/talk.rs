@@ -12,7 +12,7 @@ const KINDS: usize = 64;
 
 /// Messages of one kind in a flow.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Kind {
+pub(super) struct MessageKind {
     /// Of their entry in `proto::entries`.
     pub place: u16,
     pub name: &'static str,
@@ -35,7 +35,7 @@ impl Learnt {
     }
 }
 
-impl Kind {
+impl MessageKind {
     fn new(place: u16, name: &'static str) -> Self {
         Self { place, name, count: 0, learnt: 0 }
     }
@@ -48,7 +48,7 @@ impl Kind {
 
 /// The speaking part of a flow.
 #[derive(Debug, Default)]
-pub(super) struct Talk {
+pub(super) struct FlowState {
     /// Protocols of messages that no other could have said.
     pub spoken: Protocols,
     /// Protocols whose weak magic counts here, for an exchange was seen.
@@ -64,16 +64,16 @@ pub(super) struct Talk {
     /// Protocols under which words were taken that others share.
     pub shared: Protocols,
     /// How many messages of each kind. The first few are near, for every message looks here.
-    seen: SmallVec<[Kind; 2]>,
+    seen: SmallVec<[MessageKind; 2]>,
     /// The same, counted anew while everything is heard once more.
-    again: SmallVec<[Kind; 0]>,
+    again: SmallVec<[MessageKind; 0]>,
     /// The same of those that weak magic suggests and nothing confirms yet.
-    suspected: SmallVec<[Kind; 0]>,
+    suspected: SmallVec<[MessageKind; 0]>,
     /// How many bytes of memory it took when it was last weighed.
     weight: u32,
 }
 
-impl Talk {
+impl FlowState {
     /// Looks at each line of its memory; the sum says nothing.
     pub fn look(&self) -> u64 {
         let Self { seen, suspected, requests, chain, evidence, .. } = self;
@@ -91,7 +91,7 @@ impl Talk {
             + kinds(self.suspected.spilled(), self.suspected.capacity())
             + self.again.capacity();
         let weight = size_of::<Self>()
-            + size_of::<Kind>() * kinds
+            + size_of::<MessageKind>() * kinds
             + self.requests.weigh()
             + self.evidence.weigh()
             + self.challenge.as_ref().map_or(0, |challenge| challenge.len());
@@ -105,15 +105,15 @@ impl Talk {
     }
 
     /// Counts a message; its kind, unless there are too many.
-    pub fn count(&mut self, place: u16, name: &'static str) -> Option<&mut Kind> {
+    pub fn count(&mut self, place: u16, name: &'static str) -> Option<&mut MessageKind> {
         let most = self.kinds();
-        add(&mut self.seen, Kind { count: 1, ..Kind::new(place, name) }, most)
+        add(&mut self.seen, MessageKind { count: 1, ..MessageKind::new(place, name) }, most)
     }
 
     /// One more of a kind tells nothing from now on.
     pub fn know(&mut self, place: u16, name: &'static str, how: Learnt) {
         let most = self.kinds();
-        if let Some(kind) = add(&mut self.seen, Kind::new(place, name), most) {
+        if let Some(kind) = add(&mut self.seen, MessageKind::new(place, name), most) {
             kind.learnt |= how.bit();
         }
     }
@@ -121,7 +121,7 @@ impl Talk {
     /// Counts a message that is heard once more.
     pub fn recount(&mut self, place: u16, name: &'static str) {
         let most = self.kinds();
-        add(&mut self.again, Kind { count: 1, ..Kind::new(place, name) }, most);
+        add(&mut self.again, MessageKind { count: 1, ..MessageKind::new(place, name) }, most);
     }
 
     /// All will be heard once more: what waits is forgotten, and messages are counted anew.
@@ -140,7 +140,7 @@ impl Talk {
 
     pub fn suspect(&mut self, place: u16, name: &'static str) {
         let most = self.kinds();
-        add(&mut self.suspected, Kind { count: 1, ..Kind::new(place, name) }, most);
+        add(&mut self.suspected, MessageKind { count: 1, ..MessageKind::new(place, name) }, most);
     }
 
     /// The weak magic of a protocol counts from now on; how many suspected messages it makes
@@ -160,13 +160,13 @@ impl Talk {
         confirmed
     }
 
-    pub fn seen(&self) -> &[Kind] {
+    pub fn seen(&self) -> &[MessageKind] {
         &self.seen
     }
 
     /// The protocol that most of its messages are of, by its id.
     pub fn protocol(&self) -> Option<&'static str> {
-        let of = |kind: &Kind| entries().get(usize::from(kind.place)).map(|e| e.protocol);
+        let of = |kind: &MessageKind| entries().get(usize::from(kind.place)).map(|e| e.protocol);
         let weight = |id: &str| -> u64 {
             self.seen().iter().filter(|kind| of(kind) == Some(id)).map(|kind| kind.count).sum()
         };
@@ -176,19 +176,19 @@ impl Talk {
 }
 
 /// Adds to the kind of that place and name; `None` where it is one too many.
-fn add<A: Array<Item = Kind>>(
+fn add<A: Array<Item = MessageKind>>(
     kinds: &mut SmallVec<A>,
-    kind: Kind,
+    kind: MessageKind,
     most: usize,
-) -> Option<&mut Kind> {
-    let is_it = |k: &Kind| k.place == kind.place && is_same(k.name, kind.name);
+) -> Option<&mut MessageKind> {
+    let is_it = |k: &MessageKind| k.place == kind.place && is_same(k.name, kind.name);
     let known = kinds.iter().position(is_it);
     let at = known.unwrap_or(kinds.len());
     if known.is_none() {
         if kinds.len() >= most {
             return None;
         }
-        kinds.push(Kind { count: 0, ..kind });
+        kinds.push(MessageKind { count: 0, ..kind });
     }
     let found = kinds.get_mut(at)?;
     found.count += kind.count;

@@ -2,8 +2,8 @@
 
 use std::net::SocketAddr;
 
-use super::{FlowId, Flows, Heard, Sent, Subject, Told, Transport};
-use crate::proto::{Game, Sure, games};
+use super::{FlowId, Flows, Classified, PacketMeta, DecodeTarget, DecodeAs, Transport};
+use crate::proto::{Game, Confidence, games};
 
 const CLIENT: &str = "198.51.100.7:27960";
 const SERVER: &str = "192.0.2.1:27960";
@@ -16,24 +16,24 @@ struct Talk {
 }
 
 impl Talk {
-    fn say(&mut self, from: &str, to: &str, text: &[u8]) -> Heard {
+    fn say(&mut self, from: &str, to: &str, text: &[u8]) -> Classified {
         self.number += 1;
         let [source, destination] = [from, to].map(|end| end.parse::<SocketAddr>().unwrap());
         let (number, transport) = (self.number, Transport::Udp);
         let time = i64::try_from(number).unwrap();
-        self.flows.hear(Sent { number, time, transport, source, destination, cut: false }, text)
+        self.flows.observe(PacketMeta { number, time, transport, source, destination, cut: false }, text)
     }
 
-    fn oob(&mut self, from: &str, to: &str, text: &str) -> Heard {
+    fn oob(&mut self, from: &str, to: &str, text: &str) -> Classified {
         self.say(from, to, &[b"\xff\xff\xff\xff", text.as_bytes()].concat())
     }
 
-    fn game(&self, id: FlowId) -> (&'static str, Sure) {
+    fn game(&self, id: FlowId) -> (&'static str, Confidence) {
         let verdict = self.flows.verdict(id).unwrap();
         (verdict.game.id, verdict.sure)
     }
 
-    fn way(&self, heard: Heard) -> String {
+    fn way(&self, heard: Classified) -> String {
         let entry = heard.message.unwrap().entry;
         self.flows.place_message(heard, entry).unwrap().1.to_string()
     }
@@ -47,10 +47,10 @@ fn game(id: &str) -> &'static Game {
 fn what_one_message_proves_holds_for_all_flows_of_a_server() {
     let mut talk = Talk::default();
     let query = talk.oob(CLIENT, SERVER, "getinfo xxx");
-    assert_eq!(talk.game(query.flow), ("quake3", Sure::Port));
+    assert_eq!(talk.game(query.flow), ("quake3", Confidence::Port));
     let heartbeat = talk.oob(SERVER, MASTER, "heartbeat EnemyTerritory-1\n");
-    assert_eq!(talk.game(heartbeat.flow), ("enemy-territory", Sure::Certain));
-    assert_eq!(talk.game(query.flow), ("enemy-territory", Sure::Certain));
+    assert_eq!(talk.game(heartbeat.flow), ("enemy-territory", Confidence::Certain));
+    assert_eq!(talk.game(query.flow), ("enemy-territory", Confidence::Certain));
     let reasons = talk.flows.judge(query.flow).unwrap().reasons;
     assert!(reasons.iter().any(|r| r.contains("heartbeat carries tag=EnemyTerritory-1")));
 }
@@ -59,9 +59,9 @@ fn what_one_message_proves_holds_for_all_flows_of_a_server() {
 fn a_gamename_outweighs_the_tag_that_many_send() {
     let mut talk = Talk::default();
     let heard = talk.oob(SERVER, MASTER, "heartbeat DarkPlaces\n");
-    assert_eq!(talk.game(heard.flow), ("darkplaces", Sure::Likely));
+    assert_eq!(talk.game(heard.flow), ("darkplaces", Confidence::Likely));
     talk.oob(SERVER, MASTER, "infoResponse\n\\gamename\\Quake3Arena\\protocol\\71");
-    assert_eq!(talk.game(heard.flow), ("quake3", Sure::Certain));
+    assert_eq!(talk.game(heard.flow), ("quake3", Confidence::Certain));
 }
 
 #[test]
@@ -69,12 +69,12 @@ fn a_server_knows_better_than_its_client_what_it_plays() {
     let mut talk = Talk::default();
     talk.oob(CLIENT, MASTER, "getservers Xonotic 3 empty");
     let query = talk.oob(CLIENT, SERVER, "getinfo xxx");
-    assert_eq!(talk.game(query.flow), ("darkplaces", Sure::Certain));
+    assert_eq!(talk.game(query.flow), ("darkplaces", Confidence::Certain));
     talk.oob(SERVER, CLIENT, "infoResponse\n\\gamename\\wolfmp\\protocol\\60");
-    assert_eq!(talk.game(query.flow), ("rtcw", Sure::Certain));
+    assert_eq!(talk.game(query.flow), ("rtcw", Confidence::Certain));
     talk.oob("192.0.2.2:27960", CLIENT, "infoResponse\n\\protocol\\84");
     let other = talk.oob(CLIENT, "192.0.2.2:27960", "getstatus");
-    assert_eq!(talk.game(other.flow), ("enemy-territory", Sure::Number));
+    assert_eq!(talk.game(other.flow), ("enemy-territory", Confidence::Number));
 }
 
 #[test]
@@ -100,7 +100,7 @@ fn clients_of_one_master_speak_for_themselves() {
 fn where_nothing_tells_it_is_the_first_game_and_the_others_are_named() {
     let mut talk = Talk::default();
     let heard = talk.oob("192.0.2.5:5000", "192.0.2.6:6000", "getstatus");
-    assert_eq!(talk.game(heard.flow), ("quake3", Sure::Guess));
+    assert_eq!(talk.game(heard.flow), ("quake3", Confidence::Guess));
     let reasons = talk.flows.judge(heard.flow).unwrap().reasons;
     assert_eq!(
         reasons,
@@ -111,11 +111,11 @@ fn where_nothing_tells_it_is_the_first_game_and_the_others_are_named() {
 #[test]
 fn what_the_user_says_is_so() {
     let end = MASTER.parse().unwrap();
-    for subject in [Subject::Flow(FlowId(1)), Subject::End(end)] {
-        let told = Told { subject, game: game("darkplaces") };
+    for subject in [DecodeTarget::Flow(FlowId(1)), DecodeTarget::End(end)] {
+        let told = DecodeAs { subject, game: game("darkplaces") };
         let mut talk = Talk { flows: Flows::new(vec![told]), number: 0 };
         let heard = talk.oob(CLIENT, MASTER, "getservers 68");
-        assert_eq!(talk.game(heard.flow), ("darkplaces", Sure::Told));
+        assert_eq!(talk.game(heard.flow), ("darkplaces", Confidence::Told));
     }
 }
 
@@ -157,8 +157,8 @@ fn what_comes_again_is_not_counted_again() {
     talk.flows.rewind();
     let [source, destination] = [CLIENT, SERVER].map(|end| end.parse().unwrap());
     let sent =
-        Sent { number: 1, time: 1, transport: Transport::Udp, source, destination, cut: false };
-    let again = talk.flows.recall(sent, b"\xff\xff\xff\xffgetinfo");
+        PacketMeta { number: 1, time: 1, transport: Transport::Udp, source, destination, cut: false };
+    let again = talk.flows.reclassify(sent, b"\xff\xff\xff\xffgetinfo");
     assert_eq!((again.flow, again.forward), (first.flow, true));
     assert_eq!(talk.game(again.flow).0, "enemy-territory");
     assert_eq!(talk.flows.messages(), counts);
@@ -243,8 +243,8 @@ fn a_running_game_is_counted_with_its_server() {
 #[test]
 fn what_is_told_of_nobody_is_known() {
     let end = "192.0.2.99:1".parse().unwrap();
-    let subjects = [Subject::Flow(FlowId(1)), Subject::Flow(FlowId(9)), Subject::End(end)];
-    let told = subjects.map(|subject| Told { subject, game: game("rtcw") });
+    let subjects = [DecodeTarget::Flow(FlowId(1)), DecodeTarget::Flow(FlowId(9)), DecodeTarget::End(end)];
+    let told = subjects.map(|subject| DecodeAs { subject, game: game("rtcw") });
     let mut talk = Talk { flows: Flows::new(told.to_vec()), number: 0 };
     talk.oob(CLIENT, MASTER, "getservers 68");
     let untold: Vec<_> = talk.flows.untold().map(|told| told.subject.to_string()).collect();

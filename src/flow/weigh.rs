@@ -22,18 +22,18 @@
 //! [`PROTOCOLS`]: crate::proto::PROTOCOLS
 
 use super::evidence::gather;
-use super::recognise::{Context, Protocols, Recognised, Room};
+use super::recognise::{Context, Protocols, Recognised, RecogniseBuffers};
 use super::requests::Places;
-use crate::proto::{Candidate, Party, Soundness, Sure, Way};
+use crate::proto::{Candidate, Role, Soundness, Confidence, Direction};
 
 /// The candidate that weighs most; `None` where there is none.
 pub(super) fn weigh(
     mut all: Vec<Candidate>,
     payload: &[u8],
     context: &Context<'_>,
-    room: &mut Room,
+    room: &mut RecogniseBuffers,
 ) -> Option<Recognised> {
-    keep(&mut all, |c| c.entry.spec.goes(context.proven()));
+    keep(&mut all, |c| c.entry.spec.allows(context.proven()));
     // Of one protocol the first is the likeliest.
     let mut seen = Protocols::default();
     all.retain(|c| {
@@ -41,7 +41,7 @@ pub(super) fn weigh(
         seen = seen.with(c.protocol);
         first
     });
-    keep(&mut all, |c| context.is_told(c.protocol));
+    keep(&mut all, |c| context.is_decode_as(c.protocol));
     keep(&mut all, |c| context.known(c.entry).has(c.protocol));
     keep(&mut all, |c| context.talk.is_some_and(|talk| talk.spoken.has(c.protocol)));
     if let [one] = all.as_slice() {
@@ -59,7 +59,7 @@ pub(super) fn weigh(
     }
     keep(&mut all, |c| {
         gather(c.entry, (payload, context.cut), &mut room.reading, &mut room.reasons);
-        room.reasons.iter().any(|reason| reason.sure >= Sure::Number)
+        room.reasons.iter().any(|reason| reason.sure >= Confidence::Number)
     });
     keep(&mut all, |c| context.talk.is_some_and(|talk| talk.shared.has(c.protocol)));
     keep(&mut all, |c| context.taken(c.entry).has(c.protocol));
@@ -75,7 +75,7 @@ fn keep_soundest(
     all: &mut Vec<Candidate>,
     payload: &[u8],
     context: &Context<'_>,
-    room: &mut Room,
+    room: &mut RecogniseBuffers,
 ) -> Protocols {
     let mut regular = Protocols::default();
     keep(all, |c| {
@@ -100,8 +100,8 @@ fn keep(all: &mut Vec<Candidate>, mut fits: impl FnMut(&Candidate) -> bool) {
 }
 
 /// What all candidates prove of the ends.
-fn common(all: &[Candidate], context: &Context<'_>) -> Way {
-    let same = |one: Option<Party>, other| one.filter(|party| other == Some(*party));
-    let both = |a: Way, b: Way| Way { from: same(a.from, b.from), to: same(a.to, b.to) };
+fn common(all: &[Candidate], context: &Context<'_>) -> Direction {
+    let same = |one: Option<Role>, other| one.filter(|party| other == Some(*party));
+    let both = |a: Direction, b: Direction| Direction { from: same(a.from, b.from), to: same(a.to, b.to) };
     all.iter().map(|c| context.proves(c.place)).reduce(both).unwrap_or_default()
 }

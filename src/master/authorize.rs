@@ -7,10 +7,10 @@
 use std::net::IpAddr;
 
 use super::defect::Defect;
-use super::desk::{Desk, Heard, Out};
+use super::desk::{MasterState, IncomingRequest, ReplySink};
 use super::setting::Authorize;
 use crate::proto::quake3::{GetIpAuthorize, GetKeyAuthorize, IpAuthorize, PROTOCOL, Quake3};
-use crate::proto::{Carrier, Way};
+use crate::proto::{Carrier, Direction};
 use crate::wire::Scratch;
 
 /// The second spelling of "nothing or a blank".
@@ -18,8 +18,8 @@ const BLANK: u8 = 1;
 /// How many addresses are remembered.
 const ADDRESSES: usize = 65_536;
 
-pub(super) fn hear(desk: &mut Desk, heard: &Heard<'_>, scratch: &mut Scratch, out: Out<'_>) {
-    let Some(entry) = PROTOCOL.recognise(Carrier::Datagram, heard.payload, Way::default()) else {
+pub(super) fn handle(desk: &mut MasterState, heard: &IncomingRequest<'_>, scratch: &mut Scratch, out: ReplySink<'_>) {
+    let Some(entry) = PROTOCOL.recognise(Carrier::Datagram, heard.payload, Direction::default()) else {
         return;
     };
     let decoded = Quake3::decode(entry, heard.payload, scratch);
@@ -31,7 +31,7 @@ pub(super) fn hear(desk: &mut Desk, heard: &Heard<'_>, scratch: &mut Scratch, ou
 }
 
 /// Remembers that an address has shown a key. There is no answer (001 1.1.3).
-fn show(desk: &mut Desk, heard: &Heard<'_>, shown: GetKeyAuthorize<'_>) {
+fn show(desk: &mut MasterState, heard: &IncomingRequest<'_>, shown: GetKeyAuthorize<'_>) {
     // Quake III's have 16 characters, Elite Force's 18 (001 1.1.3, 4.1.3).
     let is_key = matches!(shown.key.len(), 16..=18);
     if !is_key || !shown.key.iter().all(u8::is_ascii_alphanumeric) {
@@ -46,10 +46,10 @@ fn show(desk: &mut Desk, heard: &Heard<'_>, shown: GetKeyAuthorize<'_>) {
 }
 
 pub(super) fn verdict(
-    desk: &mut Desk,
-    heard: &Heard<'_>,
+    desk: &mut MasterState,
+    heard: &IncomingRequest<'_>,
     question: GetIpAuthorize<'_>,
-    out: Out<'_>,
+    out: ReplySink<'_>,
 ) {
     let address = std::str::from_utf8(question.address).ok();
     let address: Option<IpAddr> = address.and_then(|text| text.parse().ok());
@@ -66,5 +66,5 @@ pub(super) fn verdict(
     };
     let challenge = question.challenge;
     let answer = IpAuthorize { challenge, verdict, blank: BLANK, reason, ..IpAuthorize::default() };
-    desk.say(heard.from, answer, out);
+    desk.send(heard.from, answer, out);
 }

@@ -1,11 +1,11 @@
 //! The challenges that servers are sent, sound ones and those of masters that are broken on purpose.
 
 use super::defect::Defect;
-use super::desk::Desk;
+use super::desk::MasterState;
 
 /// Which challenge a realm's servers are sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Form {
+pub(super) enum ChallengeForm {
     /// 9 to 11 characters; dpmaster's have 8 to 11.
     Text,
     /// A number of 31 bits, in decimal.
@@ -30,21 +30,21 @@ const FEW: [u32; 8] = [
     2_041_377_958,
 ];
 
-impl Desk {
+impl MasterState {
     /// A new challenge; none where the system has no random bytes.
-    pub fn challenge(&mut self, form: Form) -> Option<Vec<u8>> {
+    pub fn challenge(&mut self, form: ChallengeForm) -> Option<Vec<u8>> {
         if let Some(guessable) = self.guessable_challenge(form) {
             return Some(guessable.into_bytes());
         }
         match form {
-            Form::Number => self.random.number().map(|n| n.to_string().into_bytes()),
-            Form::Unsigned => self.random.unsigned().map(|n| n.to_string().into_bytes()),
-            Form::Word => self.random.word(6),
-            Form::Text if self.has(Defect::ShortChallenge) => self.random.text(4),
-            Form::Text if self.has(Defect::ForbiddenCharacters) => {
+            ChallengeForm::Number => self.random.number().map(|n| n.to_string().into_bytes()),
+            ChallengeForm::Unsigned => self.random.unsigned().map(|n| n.to_string().into_bytes()),
+            ChallengeForm::Word => self.random.word(6),
+            ChallengeForm::Text if self.has(Defect::ShortChallenge) => self.random.text(4),
+            ChallengeForm::Text if self.has(Defect::ForbiddenCharacters) => {
                 self.random.text(8).map(|text| [text.as_slice(), b"%"].concat())
             }
-            Form::Text => {
+            ChallengeForm::Text => {
                 let more = self.random.below(3)?;
                 self.random.text(9 + usize::from(more))
             }
@@ -52,8 +52,8 @@ impl Desk {
     }
 
     /// The challenge of a master whose challenges can be guessed.
-    fn guessable_challenge(&mut self, form: Form) -> Option<String> {
-        let is_word = form == Form::Word;
+    fn guessable_challenge(&mut self, form: ChallengeForm) -> Option<String> {
+        let is_word = form == ChallengeForm::Word;
         if self.has(Defect::ConstantChallenge) {
             return Some(if is_word { "123456" } else { "123456789" }.to_owned());
         }
@@ -64,18 +64,18 @@ impl Desk {
         if self.has(Defect::CountingChallenge) {
             let n = self.next_guessable() - 1;
             return Some(match form {
-                Form::Text => format!("chal{}", 1000 + n),
-                Form::Word => format!("ch{:04}", (1000 + n) % 10_000),
+                ChallengeForm::Text => format!("chal{}", 1000 + n),
+                ChallengeForm::Word => format!("ch{:04}", (1000 + n) % 10_000),
                 // A prefix of bits.
-                Form::Number | Form::Unsigned => (0x4300_0000 + n).to_string(),
+                ChallengeForm::Number | ChallengeForm::Unsigned => (0x4300_0000 + n).to_string(),
             });
         }
         if self.has(Defect::TimeChallenge) {
             let time = EPOCH.saturating_add(self.now / 1_000_000);
             return Some(match form {
-                Form::Text => format!("{time:011x}"),
-                Form::Word => format!("{:06x}", time & 0xff_ffff),
-                Form::Number | Form::Unsigned => (time & 0x7fff_ffff).to_string(),
+                ChallengeForm::Text => format!("{time:011x}"),
+                ChallengeForm::Word => format!("{:06x}", time & 0xff_ffff),
+                ChallengeForm::Number | ChallengeForm::Unsigned => (time & 0x7fff_ffff).to_string(),
             });
         }
         if self.has(Defect::FewChallenges) {

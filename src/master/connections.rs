@@ -9,8 +9,8 @@ use mio::net::{TcpListener, TcpStream};
 use mio::{Interest, Registry, Token};
 
 use super::flood::network;
-use super::record::Recorder;
-use super::{Master, Session};
+use super::record::MasterRecorder;
+use super::{Master, ListSession};
 use crate::net::compose::Dialogue;
 
 /// Bytes that are read of one connection before the others have their turn.
@@ -20,17 +20,17 @@ const TURN: usize = 16 << 10;
 /// other, so the first one is the one whose time is over first.
 pub(super) struct Connections {
     listeners: Vec<(TcpListener, SocketAddr)>,
-    open: BTreeMap<usize, Connection>,
+    open: BTreeMap<usize, ListConnection>,
     next: usize,
     /// Connections that were closed because there were too many.
     pub refused: u64,
 }
 
-struct Connection {
+struct ListConnection {
     stream: TcpStream,
     peer: SocketAddr,
     here: SocketAddr,
-    session: Session,
+    session: ListSession,
     /// What is to be said, and how much of it has been.
     out: Vec<u8>,
     said: usize,
@@ -61,7 +61,7 @@ impl Connections {
         master: &mut Master,
         now: i64,
         polled: &Registry,
-        recorder: &mut Option<Recorder>,
+        recorder: &mut Option<MasterRecorder>,
     ) {
         let Some((listener, here)) = self.listeners.get(listener) else {
             return;
@@ -90,10 +90,10 @@ impl Connections {
             self.next += 1;
             let here = stream.local_addr().unwrap_or(*here);
             let mut out = Vec::new();
-            let session = Session::open(master, &mut out);
+            let session = ListSession::open(master, &mut out);
             let dialogue = recorder.as_mut().map(|recorder| recorder.opened(peer, here));
             let (said, closing, ended, ready) = (0, false, false, true);
-            let connection = Connection {
+            let connection = ListConnection {
                 stream,
                 peer,
                 here,
@@ -122,7 +122,7 @@ impl Connections {
         &mut self,
         master: &mut Master,
         now: i64,
-        recorder: &mut Option<Recorder>,
+        recorder: &mut Option<MasterRecorder>,
     ) -> bool {
         let mut over = Vec::new();
         let mut more = false;
@@ -145,14 +145,14 @@ impl Connections {
     }
 }
 
-type Flow = std::ops::ControlFlow<()>;
+type ConnectionStep = std::ops::ControlFlow<()>;
 
-impl Connection {
+impl ListConnection {
     /// Reads and answers what waits, a turn at most. Breaks where the connection is over.
-    fn turn(&mut self, master: &mut Master, recorder: &mut Option<Recorder>) -> Flow {
+    fn turn(&mut self, master: &mut Master, recorder: &mut Option<MasterRecorder>) -> ConnectionStep {
         let mut buffer = [0; 4096];
         let mut read = 0;
-        self.say(recorder)?;
+        self.send(recorder)?;
         if self.ended {
             return self.end();
         }
@@ -165,32 +165,32 @@ impl Connection {
                 Ok(length) => length,
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
                     self.ready = false;
-                    return Flow::Continue(());
+                    return ConnectionStep::Continue(());
                 }
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                Err(_) => return Flow::Break(()),
+                Err(_) => return ConnectionStep::Break(()),
             };
             read += length;
             let bytes = buffer.get(..length).unwrap_or_default();
             if let (Some(recorder), Some(dialogue)) = (recorder.as_mut(), &mut self.dialogue) {
-                recorder.said(dialogue, self.peer, bytes);
+                recorder.record_bytes(dialogue, self.peer, bytes);
             }
             if !self.session.over {
-                self.session.hear(master, self.peer, bytes, &mut self.out);
-                self.say(recorder)?;
+                self.session.handle_bytes(master, self.peer, bytes, &mut self.out);
+                self.send(recorder)?;
             }
         }
-        Flow::Continue(())
+        ConnectionStep::Continue(())
     }
 
     /// A client that says no more still hears what it has asked for.
-    fn end(&mut self) -> Flow {
+    fn end(&mut self) -> ConnectionStep {
         self.ready = false;
-        if self.said < self.out.len() { Flow::Continue(()) } else { Flow::Break(()) }
+        if self.said < self.out.len() { ConnectionStep::Continue(()) } else { ConnectionStep::Break(()) }
     }
 
     /// Says what is to be said, as far as it is taken; behind the last of it the end is said too.
-    fn say(&mut self, recorder: &mut Option<Recorder>) -> Flow {
+    fn send(&mut self, recorder: &mut Option<MasterRecorder>) -> ConnectionStep {
         while let Some(bytes) = self.out.get(self.said..).filter(|bytes| !bytes.is_empty()) {
             match self.stream.write(bytes) {
                 Ok(length) => {
@@ -198,24 +198,24 @@ impl Connection {
                     if let (Some(recorder), Some(dialogue)) =
                         (recorder.as_mut(), &mut self.dialogue)
                     {
-                        recorder.said(dialogue, self.here, taken);
+                        recorder.record_bytes(dialogue, self.here, taken);
                     }
                     self.said += length;
                 }
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
-                    return Flow::Continue(());
+                    return ConnectionStep::Continue(());
                 }
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(_) => return Flow::Break(()),
+                Err(_) => return ConnectionStep::Break(()),
             }
         }
         if self.session.over && !self.closing {
             self.closing = true;
             // What the client has said since is read and let go, so that the end arrives as one.
             if self.stream.shutdown(Shutdown::Write).is_err() {
-                return Flow::Break(());
+                return ConnectionStep::Break(());
             }
         }
-        Flow::Continue(())
+        ConnectionStep::Continue(())
     }
 }

@@ -6,16 +6,16 @@ mod find;
 use std::collections::HashSet;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
-use super::challenge::Form;
+use super::challenge::ChallengeForm;
 use super::defect::Defect;
 use super::flood::Flood;
 use super::list_limit::ListLimit;
 use super::random::Random;
-use super::registry::{Census, Kind, Piece, Realm, Registry, Seat};
+use super::registry::{AddressCount, ListKey, ListBucket, Namespace, Registry, ServerKey};
 use super::service::Service;
 use super::setting::Settings;
-use super::table::Table;
-use super::{Counts, Event, Reply};
+use super::table::TimedTable;
+use super::{MasterCounts, MasterEvent, Reply};
 use crate::wire::{Body, encode};
 
 /// Bytes of all records in one datagram: what UDP takes over IPv4, less any header of a list.
@@ -29,11 +29,11 @@ const FIVE_SECONDS: i64 = 5_000_000_000;
 const MOST_ASKERS: usize = 4096;
 
 /// Where replies go.
-pub(super) type Out<'o> = &'o mut dyn FnMut(Reply<'_>);
+pub(super) type ReplySink<'o> = &'o mut dyn FnMut(Reply<'_>);
 
 /// What was heard, of whom, on which service, and when.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Heard<'a> {
+pub(super) struct IncomingRequest<'a> {
     /// Nanoseconds of a clock that does not go back.
     pub now: i64,
     pub service: &'static Service,
@@ -43,16 +43,16 @@ pub(super) struct Heard<'a> {
 
 /// A challenge that waits for its answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Ask {
+pub(super) struct PendingChallenge {
     pub challenge: Vec<u8>,
-    pub claim: Claim,
+    pub claim: ClaimedServer,
     /// Whether it counts as a server of its address: it was not listed when it was asked.
     counted: bool,
 }
 
 /// What a server's heartbeat said of it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(super) struct Claim {
+pub(super) struct ClaimedServer {
     /// The game that its tag or name stands for; empty: it has to say so itself.
     pub game: Vec<u8>,
     /// Whether it is listed by its protocol's number alone too.
@@ -64,24 +64,24 @@ pub(super) struct Claim {
 }
 
 /// All that a master knows.
-pub(super) struct Desk {
+pub(super) struct MasterState {
     pub settings: Settings,
     pub registry: Registry,
-    waiting: Table<Seat, Ask>,
-    waiting_of: Census,
+    waiting: TimedTable<ServerKey, PendingChallenge>,
+    waiting_of: AddressCount,
     /// Challenges of listed servers whose time is over; only a defect keeps any.
-    late: Table<Seat, Ask>,
+    late: TimedTable<ServerKey, PendingChallenge>,
     /// Whose players have shown a key.
-    pub shown: Table<IpAddr, ()>,
+    pub shown: TimedTable<IpAddr, ()>,
     pub flood: Flood,
     pub list_limit: ListLimit,
     /// Whether what is said now is a list.
     pub lists: bool,
     pub random: Random,
-    pub events: Vec<Event>,
+    pub events: Vec<MasterEvent>,
     /// Whether events are kept.
     pub verbose: bool,
-    pub counts: Counts,
+    pub counts: MasterCounts,
     /// A defect has ended this master.
     pub crashed: bool,
     /// Nanoseconds of a clock that does not go back.
@@ -95,7 +95,7 @@ pub(super) struct Desk {
     found: Vec<SocketAddr>,
 }
 
-impl Desk {
+impl MasterState {
     pub fn new(settings: Settings, random: Random) -> Self {
         Self {
             flood: Flood::new(&settings),
@@ -103,14 +103,14 @@ impl Desk {
             lists: false,
             settings,
             registry: Registry::new(),
-            waiting: Table::new(),
-            waiting_of: Census::default(),
-            late: Table::new(),
-            shown: Table::new(),
+            waiting: TimedTable::new(),
+            waiting_of: AddressCount::default(),
+            late: TimedTable::new(),
+            shown: TimedTable::new(),
             random,
             events: Vec::new(),
             verbose: false,
-            counts: Counts::default(),
+            counts: MasterCounts::default(),
             crashed: false,
             now: 0,
             guessable: 0,
@@ -127,7 +127,7 @@ impl Desk {
 
     pub fn note(&mut self, service: &'static Service, address: SocketAddr, what: &'static str) {
         if self.verbose {
-            self.events.push(Event { service: service.name(), address, what });
+            self.events.push(MasterEvent { service: service.name(), address, what });
         }
     }
 
@@ -136,10 +136,10 @@ impl Desk {
     /// listed.
     pub fn ask(
         &mut self,
-        heard: &Heard<'_>,
-        seat: Seat,
-        form: Form,
-        claim: Claim,
+        heard: &IncomingRequest<'_>,
+        seat: ServerKey,
+        form: ChallengeForm,
+        claim: ClaimedServer,
     ) -> Option<Vec<u8>> {
         if let Err(why) = self.admits(&seat) {
             self.counts.refused += 1;
@@ -159,8 +159,8 @@ impl Desk {
         }
         let times = if self.has(Defect::StaleChallenge) { 30 } else { 1 };
         let due = heard.now.saturating_add(self.settings.challenge_timeout.saturating_mul(times));
-        let counted = !self.registry.knows(&seat);
-        self.waiting.insert(seat, Ask { challenge: challenge.clone(), claim, counted }, due);
+        let counted = !self.registry.contains(&seat);
+        self.waiting.insert(seat, PendingChallenge { challenge: challenge.clone(), claim, counted }, due);
         if counted {
             self.waiting_of.add(seat.address.ip());
         }
@@ -169,9 +169,9 @@ impl Desk {
 
     /// The open question that a challenge answers; with that it is answered, and no second answer
     /// counts.
-    pub fn answered(&mut self, heard: &Heard<'_>, seat: Seat, challenge: &[u8]) -> Option<Ask> {
+    pub fn answered(&mut self, heard: &IncomingRequest<'_>, seat: ServerKey, challenge: &[u8]) -> Option<PendingChallenge> {
         let any_case = self.has(Defect::ChallengeAnyCase);
-        let right = |ask: &&Ask| is_same(any_case, &ask.challenge, challenge);
+        let right = |ask: &&PendingChallenge| is_same(any_case, &ask.challenge, challenge);
         let mut ask = self.waiting.get(&seat).filter(right).cloned();
         if ask.is_none() && self.has(Defect::ForeignChallenge) {
             let mut others = self.waiting.iter().filter(|(other, _)| other.realm == seat.realm);
@@ -180,14 +180,14 @@ impl Desk {
         if ask.is_none() && self.has(Defect::AnyChallenge) {
             ask = self.waiting.get(&seat).cloned();
         }
-        if ask.is_none() && self.registry.knows(&seat) {
+        if ask.is_none() && self.registry.contains(&seat) {
             ask = self.late.get(&seat).filter(right).cloned();
         }
         if ask.is_none() {
             self.counts.refused += 1;
             self.note(heard.service, seat.address, "refused: not the challenge that it was sent");
         } else if !self.has(Defect::ReplayedChallenge) {
-            self.settle(&seat);
+            self.close_challenge(&seat);
         } else if let Some(open) = self.waiting.get_mut(&seat) {
             open.claim.last_words = false;
         }
@@ -200,13 +200,13 @@ impl Desk {
     }
 
     /// What a server is asked at the moment.
-    pub fn open(&self, seat: &Seat) -> Option<&Ask> {
-        let late = || self.late.get(seat).filter(|_| self.registry.knows(seat));
+    pub fn open(&self, seat: &ServerKey) -> Option<&PendingChallenge> {
+        let late = || self.late.get(seat).filter(|_| self.registry.contains(seat));
         self.waiting.get(seat).or_else(late)
     }
 
     /// A server has proved itself, but has more to say of what it was asked.
-    pub fn goes_on(&mut self, seat: &Seat) {
+    pub fn keep_open(&mut self, seat: &ServerKey) {
         if let Some(open) = self.waiting.get_mut(seat) {
             open.claim.proven = true;
             open.claim.last_words = false;
@@ -214,33 +214,33 @@ impl Desk {
     }
 
     /// Forgets what a server was asked.
-    pub fn settle(&mut self, seat: &Seat) {
+    pub fn close_challenge(&mut self, seat: &ServerKey) {
         if let Some(ask) = self.waiting.remove(seat) {
             self.uncount(seat, &ask);
         }
     }
 
-    fn uncount(&mut self, seat: &Seat, ask: &Ask) {
+    fn uncount(&mut self, seat: &ServerKey, ask: &PendingChallenge) {
         if ask.counted {
             self.waiting_of.remove(seat.address.ip());
         }
     }
 
     /// Lists a server, or what has changed of it.
-    pub fn list(&mut self, heard: &Heard<'_>, seat: Seat, pieces: &[Piece]) {
+    pub fn list(&mut self, heard: &IncomingRequest<'_>, seat: ServerKey, pieces: &[ListBucket]) {
         if let Err(why) = self.admits(&seat) {
             self.counts.refused += 1;
             return self.note(heard.service, seat.address, why);
         }
         let timeout = match seat.realm {
-            Realm::GameSpy => self.settings.gamespy_timeout,
+            Namespace::GameSpy => self.settings.gamespy_timeout,
             _ => self.settings.server_timeout,
         };
         let timeout = if self.has(Defect::ForgetsEarly) { timeout / 10 } else { timeout };
         let timeout =
             if self.has(Defect::ForgetsAfter5s) { timeout.min(FIVE_SECONDS) } else { timeout };
         let due = heard.now.saturating_add(timeout);
-        if self.has(Defect::KeepsOldState) && self.registry.knows(&seat) {
+        if self.has(Defect::KeepsOldState) && self.registry.contains(&seat) {
             return self.registry.renew(&seat, due);
         }
         if self.registry.list(seat, pieces, due) {
@@ -249,18 +249,18 @@ impl Desk {
     }
 
     /// Lists a server of which nothing is known but that it is there.
-    pub fn list_plain(&mut self, heard: &Heard<'_>, seat: Seat) {
-        let kind = Kind::of(seat.address);
-        let piece = Piece { realm: seat.realm, protocol: 0, game: Box::default(), kind };
+    pub fn list_plain(&mut self, heard: &IncomingRequest<'_>, seat: ServerKey) {
+        let kind = ListKey::of(seat.address);
+        let piece = ListBucket { realm: seat.realm, protocol: 0, game: Box::default(), kind };
         self.list(heard, seat, &[piece]);
     }
 
     /// A server says that it goes.
-    pub fn goes(&mut self, heard: &Heard<'_>, seat: &Seat) {
+    pub fn unregister(&mut self, heard: &IncomingRequest<'_>, seat: &ServerKey) {
         if self.has(Defect::IgnoresShutdown) {
             return;
         }
-        self.settle(seat);
+        self.close_challenge(seat);
         if self.registry.drop(seat) {
             self.note(heard.service, seat.address, "gone: it said so");
         }
@@ -268,7 +268,7 @@ impl Desk {
 
     /// Whether a server may be listed, or why not. Who may not is asked nothing either: its answer
     /// would be of no use.
-    fn admits(&self, seat: &Seat) -> Result<(), &'static str> {
+    fn admits(&self, seat: &ServerKey) -> Result<(), &'static str> {
         let ip = seat.address.ip();
         let multicast = ip.is_multicast() || ip == IpAddr::from([255; 4]);
         if seat.address.port() == 0 || ip.is_unspecified() || multicast {
@@ -281,7 +281,7 @@ impl Desk {
         if ip.is_ipv6() && !seat.realm.lists_ipv6() {
             return Err("refused: its game's lists hold no addresses of IPv6");
         }
-        if self.registry.knows(seat) {
+        if self.registry.contains(seat) {
             return Ok(());
         }
         if self.registry.len() >= self.settings.max_servers {
@@ -304,7 +304,7 @@ impl Desk {
             let stays = self.settings.keep_silent || self.has(Defect::NeverForgets);
             if ask.claim.last_words && !stays && self.registry.drop(&seat) {
                 self.gone(seat, "gone: it left a challenge unanswered");
-            } else if self.has(Defect::LateRenewal) && self.registry.knows(&seat) {
+            } else if self.has(Defect::LateRenewal) && self.registry.contains(&seat) {
                 self.late.insert(seat, ask, now.saturating_add(self.settings.server_timeout));
             }
         }
@@ -318,15 +318,15 @@ impl Desk {
         }
     }
 
-    fn gone(&mut self, seat: Seat, what: &'static str) {
+    fn gone(&mut self, seat: ServerKey, what: &'static str) {
         if self.verbose {
             let service = Service::of(seat.realm);
-            self.events.push(Event { service, address: seat.address, what });
+            self.events.push(MasterEvent { service, address: seat.address, what });
         }
     }
 
     /// Whether a list may be sent: all lists together are bounded. What is said next counts as one.
-    pub fn may_list(&mut self, heard: &Heard<'_>) -> bool {
+    pub fn may_list(&mut self, heard: &IncomingRequest<'_>) -> bool {
         let bounded = !self.has(Defect::NoFloodProtection);
         self.lists = true;
         if !bounded || self.list_limit.allows(heard.now, heard.from.ip()) {
@@ -338,7 +338,7 @@ impl Desk {
     }
 
     /// Sends one message.
-    pub fn say<'a>(&mut self, to: SocketAddr, message: impl Body<'a>, out: Out<'_>) {
+    pub fn send<'a>(&mut self, to: SocketAddr, message: impl Body<'a>, out: ReplySink<'_>) {
         let mut packet = std::mem::take(&mut self.packet);
         packet.clear();
         if encode(message, &mut packet).is_ok() {

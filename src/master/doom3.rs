@@ -1,17 +1,17 @@
 //! Doom 3's master (documents 001, section 9, and 002): servers prove themselves with getInfo, lists
 //! are filtered by one byte, programs hear of newer versions, players are let in.
 
-use super::challenge::Form;
+use super::challenge::ChallengeForm;
 use super::defect::Defect;
-use super::desk::{Claim, Desk, Heard, Out};
+use super::desk::{ClaimedServer, MasterState, IncomingRequest, ReplySink};
 use super::quake3::number;
-use super::registry::{Kind, Load, Piece, Realm, Seat, Wanted};
+use super::registry::{ListKey, Load, ListBucket, Namespace, ServerKey, ServerQuery};
 use super::setting::Authorize;
 use crate::proto::doom3::{
-    Asked, Auth, Doom3, GetInfo, GetServers, InfoResponse, NewVersion, PLAYERS, PLAYERS_WITH_CLANS,
+    GetServersForm, Auth, Doom3, GetInfo, GetServers, InfoResponse, NewVersion, PLAYERS, PLAYERS_WITH_CLANS,
     PROTOCOL, Servers, SrvAuth, VersionCheck, is_quake4,
 };
-use crate::proto::{Carrier, Way};
+use crate::proto::{Carrier, Direction};
 use crate::wire::{Addrs, Scratch};
 
 /// Set in the protocol numbers of other studios' games.
@@ -26,8 +26,8 @@ const REFUSE: u8 = 3;
 const KEY_REFUSED: u8 = 2;
 const BUSY: u8 = 4;
 
-pub(super) fn hear(desk: &mut Desk, heard: &Heard<'_>, scratch: &mut Scratch, out: Out<'_>) {
-    let Some(entry) = PROTOCOL.recognise(Carrier::Datagram, heard.payload, Way::default()) else {
+pub(super) fn handle(desk: &mut MasterState, heard: &IncomingRequest<'_>, scratch: &mut Scratch, out: ReplySink<'_>) {
+    let Some(entry) = PROTOCOL.recognise(Carrier::Datagram, heard.payload, Direction::default()) else {
         return;
     };
     let Some(decoded) = Doom3::decode(entry, heard.payload, scratch) else {
@@ -46,24 +46,24 @@ pub(super) fn hear(desk: &mut Desk, heard: &Heard<'_>, scratch: &mut Scratch, ou
     }
 }
 
-fn heartbeat(desk: &mut Desk, heard: &Heard<'_>, out: Out<'_>) {
-    let seat = Seat { realm: Realm::Doom3, address: heard.from };
+fn heartbeat(desk: &mut MasterState, heard: &IncomingRequest<'_>, out: ReplySink<'_>) {
+    let seat = ServerKey { realm: Namespace::Doom3, address: heard.from };
     if desk.has(Defect::ListsUnverified) {
         let protocol = desk.settings.newest.into();
-        let kind = Kind::of(seat.address);
-        let piece = Piece { realm: Realm::Doom3, protocol, game: Box::default(), kind };
+        let kind = ListKey::of(seat.address);
+        let piece = ListBucket { realm: Namespace::Doom3, protocol, game: Box::default(), kind };
         desk.list(heard, seat, &[piece]);
     }
-    let Some(digits) = desk.ask(heard, seat, Form::Number, Claim::default()) else {
+    let Some(digits) = desk.ask(heard, seat, ChallengeForm::Number, ClaimedServer::default()) else {
         return;
     };
     if let Some(challenge) = number(&digits).and_then(|n| i32::try_from(n).ok()) {
-        desk.say(seat.address, GetInfo { challenge, ..GetInfo::default() }, out);
+        desk.send(seat.address, GetInfo { challenge, ..GetInfo::default() }, out);
     }
 }
 
-fn info(desk: &mut Desk, heard: &Heard<'_>, reply: InfoResponse<'_>) {
-    let seat = Seat { realm: Realm::Doom3, address: heard.from };
+fn info(desk: &mut MasterState, heard: &IncomingRequest<'_>, reply: InfoResponse<'_>) {
+    let seat = ServerKey { realm: Namespace::Doom3, address: heard.from };
     let challenge = reply.challenge.to_string();
     if desk.answered(heard, seat, challenge.as_bytes()).is_none() {
         return;
@@ -77,18 +77,18 @@ fn info(desk: &mut Desk, heard: &Heard<'_>, reply: InfoResponse<'_>) {
     let players = reply.players.count(if is_quake4 { PLAYERS_WITH_CLANS } else { PLAYERS }) as u64;
     let password = [&b"si_usepass"[..], b"si_needPass"].into_iter().find_map(|k| reply.info.get(k));
     let gametype = reply.info.get(b"si_gameType").unwrap_or_default().to_ascii_lowercase();
-    let kind = Kind {
+    let kind = ListKey {
         load: Load::of(players, places),
         password: password.is_some_and(|p| p != b"0"),
         gametype: gametype.get(..31).unwrap_or(&gametype).into(),
-        ..Kind::of(seat.address)
+        ..ListKey::of(seat.address)
     };
     let game = reply.info.get(b"fs_game").unwrap_or_default();
     let game = game.get(..63).unwrap_or(game).into();
-    let piece = Piece { realm: Realm::Doom3, protocol: reply.protocol.into(), game, kind };
+    let piece = ListBucket { realm: Namespace::Doom3, protocol: reply.protocol.into(), game, kind };
     let number = reply.protocol & !ANOTHER_GAME;
     if is_quake4 {
-        let quake4 = Piece { realm: Realm::Quake4, protocol: number.into(), ..piece.clone() };
+        let quake4 = ListBucket { realm: Namespace::Quake4, protocol: number.into(), ..piece.clone() };
         return desk.list(heard, seat, &[piece, quake4]);
     }
     desk.list(heard, seat, &[piece]);
@@ -96,7 +96,7 @@ fn info(desk: &mut Desk, heard: &Heard<'_>, reply: InfoResponse<'_>) {
 
 /// Whether the filter byte leaves a server in: two bits each for password, players and rules (001
 /// 9.1).
-fn fits(filter: u8, kind: &Kind) -> bool {
+fn fits(filter: u8, kind: &ListKey) -> bool {
     let password = match filter & 0x03 {
         1 => kind.password,
         2 => !kind.password,
@@ -118,18 +118,18 @@ fn fits(filter: u8, kind: &Kind) -> bool {
 
 /// Which servers are meant. Quake 4's clients mean Quake 4's, and all of them by protocol 0, as
 /// quakestat asks; no document has it.
-fn wanted<'a>(request: &GetServers<'a>) -> Wanted<'a> {
+fn wanted<'a>(request: &GetServers<'a>) -> ServerQuery<'a> {
     let game = Some(request.game).filter(|game| !game.is_empty());
     let protocol = request.protocol;
     let means_quake4 = protocol == 0 || is_quake4(protocol);
-    if request.asked == Asked::Doom3 || !means_quake4 {
-        return Wanted { realm: Realm::Doom3, protocol: Some(protocol.into()), game };
+    if request.asked == GetServersForm::Doom3 || !means_quake4 {
+        return ServerQuery { realm: Namespace::Doom3, protocol: Some(protocol.into()), game };
     }
     let number = i64::from(protocol & !ANOTHER_GAME);
-    Wanted { realm: Realm::Quake4, protocol: Some(number).filter(|n| *n != 0), game }
+    ServerQuery { realm: Namespace::Quake4, protocol: Some(number).filter(|n| *n != 0), game }
 }
 
-fn servers(desk: &mut Desk, heard: &Heard<'_>, request: GetServers<'_>, out: Out<'_>) {
+fn servers(desk: &mut MasterState, heard: &IncomingRequest<'_>, request: GetServers<'_>, out: ReplySink<'_>) {
     if !desk.may_list(heard) {
         return;
     }
@@ -145,18 +145,18 @@ fn servers(desk: &mut Desk, heard: &Heard<'_>, request: GetServers<'_>, out: Out
         }
     }
     let defects = desk.settings.defects;
-    let found = desk.find(wanted(&request), |kind: &Kind| {
+    let found = desk.find(wanted(&request), |kind: &ListKey| {
         let hidden = defects.has(Defect::HidesEmpty) && kind.load == Load::Empty
             || defects.has(Defect::HidesFull) && kind.load == Load::Full;
         !kind.six && !hidden && fits(filter, kind)
     });
     let raw = desk.records(Servers::FORM, &found);
     desk.give_back(found);
-    desk.say(heard.from, Servers { servers: Addrs::new(&raw), ..Servers::default() }, out);
+    desk.send(heard.from, Servers { servers: Addrs::new(&raw), ..Servers::default() }, out);
 }
 
 /// Whoever has an older version hears of the newest; others hear nothing (001 9.6).
-fn version(desk: &mut Desk, heard: &Heard<'_>, check: VersionCheck<'_>, out: Out<'_>) {
+fn version(desk: &mut MasterState, heard: &IncomingRequest<'_>, check: VersionCheck<'_>, out: ReplySink<'_>) {
     let newest = desk.settings.newest;
     let old = check.protocol & ANOTHER_GAME == 0 && check.protocol < newest;
     if !old || desk.has(Defect::OldVersionsAreNew) {
@@ -167,12 +167,12 @@ fn version(desk: &mut Desk, heard: &Heard<'_>, check: VersionCheck<'_>, out: Out
     let (text, url) = (text.as_bytes(), url.as_bytes());
     // The page, and what the document's example says of it.
     let told = NewVersion { text, direct: 0, url, mime: 1, fallback: url, ..NewVersion::default() };
-    desk.say(heard.from, told, out);
+    desk.send(heard.from, told, out);
 }
 
 /// At the challenge a client has to wait, when it connects it is let in under an id of its own, as
 /// in both examples of 001 9.9.
-fn auth(desk: &mut Desk, heard: &Heard<'_>, question: SrvAuth<'_>, out: Out<'_>) {
+fn auth(desk: &mut MasterState, heard: &IncomingRequest<'_>, question: SrvAuth<'_>, out: ReplySink<'_>) {
     let SrvAuth { address, client, guid, .. } = question;
     let made = desk.random.word(11).unwrap_or_default();
     let guid = if guid.is_empty() { &made[..] } else { guid };
@@ -184,5 +184,5 @@ fn auth(desk: &mut Desk, heard: &Heard<'_>, question: SrvAuth<'_>, out: Out<'_>)
     };
     let client = client as i16;
     let answer = Auth { reply, client, address, guid, message, ..Auth::default() };
-    desk.say(heard.from, answer, out);
+    desk.send(heard.from, answer, out);
 }

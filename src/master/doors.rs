@@ -6,7 +6,7 @@ use std::net::{IpAddr, SocketAddr};
 use mio::net::UdpSocket;
 use socket2::{Domain, Protocol, SockAddr, Socket, Type};
 
-use super::record::Recorder;
+use super::record::MasterRecorder;
 use super::{Master, Reply, Service};
 
 /// Bytes that wait in a socket to be heard; a burst of heartbeats has to fit.
@@ -44,7 +44,7 @@ pub(super) fn bind(ip: IpAddr, port: u16) -> io::Result<(UdpSocket, SocketAddr)>
 }
 
 /// A socket that listens for connections.
-pub(super) fn listen(ip: IpAddr, port: u16) -> io::Result<(mio::net::TcpListener, SocketAddr)> {
+pub(super) fn bind_tcp(ip: IpAddr, port: u16) -> io::Result<(mio::net::TcpListener, SocketAddr)> {
     let socket = Socket::new(domain(ip), Type::STREAM, Some(Protocol::TCP))?;
     if ip.is_ipv6() {
         socket.set_only_v6(true)?;
@@ -65,11 +65,11 @@ fn domain(ip: IpAddr) -> Domain {
 
 impl Door {
     /// Hears what waits, a turn at most, and answers it. How many answers could not be sent.
-    pub fn hear(
+    pub fn receive(
         &mut self,
         master: &mut Master,
         now: impl Fn() -> i64,
-        recorder: &mut Option<Recorder>,
+        recorder: &mut Option<MasterRecorder>,
         buffer: &mut [u8],
     ) -> u64 {
         let mut unsent = 0;
@@ -88,7 +88,7 @@ impl Door {
                 recorder.datagram(from, self.address, payload);
             }
             let Self { socket, address, side, services, .. } = self;
-            master.hear(now(), services, from, payload, &mut |reply: Reply<'_>| {
+            master.handle_datagram(now(), services, from, payload, &mut |reply: Reply<'_>| {
                 let (socket, address) = match side {
                     Some((socket, address)) if reply.elsewhere => (&*socket, *address),
                     _ => (&*socket, *address),

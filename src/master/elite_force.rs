@@ -7,17 +7,17 @@
 
 use std::net::SocketAddr;
 
-use super::challenge::Form;
+use super::challenge::ChallengeForm;
 use super::defect::Defect;
-use super::desk::{Claim, Desk, Heard, Out};
-use super::list::{EOT, Filter, Split};
-use super::quake3::{Said, number, said};
-use super::registry::{Kind, Piece, Realm, Seat, Wanted};
+use super::desk::{ClaimedServer, MasterState, IncomingRequest, ReplySink};
+use super::list::{EOT, ListFilter, Split};
+use super::quake3::{InfoValues, number, info_values};
+use super::registry::{ListKey, ListBucket, Namespace, ServerKey, ServerQuery};
 use crate::proto::quake3::{
     GetChallenge, GetServers, GetStatus, HeartbeatPairs, HexList, PLAYERS, PROTOCOL, Quake3,
     StatusResponse,
 };
-use crate::proto::{Carrier, Way};
+use crate::proto::{Carrier, Direction};
 use crate::wire::{Decimal, Info, Scratch};
 
 /// Servers in a packet (001 4.1.2).
@@ -29,8 +29,8 @@ const GAME: &[u8] = b"STEF1";
 /// The protocol of version 1.20 (001 4.1.1).
 const PROTOCOL_1_20: i64 = 24;
 
-pub(super) fn hear(desk: &mut Desk, heard: &Heard<'_>, scratch: &mut Scratch, out: Out<'_>) {
-    let Some(entry) = PROTOCOL.recognise(Carrier::Datagram, heard.payload, Way::default()) else {
+pub(super) fn handle(desk: &mut MasterState, heard: &IncomingRequest<'_>, scratch: &mut Scratch, out: ReplySink<'_>) {
+    let Some(entry) = PROTOCOL.recognise(Carrier::Datagram, heard.payload, Direction::default()) else {
         return;
     };
     let Some(decoded) = Quake3::decode(entry, heard.payload, scratch) else {
@@ -43,7 +43,7 @@ pub(super) fn hear(desk: &mut Desk, heard: &Heard<'_>, scratch: &mut Scratch, ou
         Quake3::HeartbeatPairs(beat) => heartbeat(desk, heard, beat, out),
         Quake3::Heartstop(stop) => {
             if let Some(seat) = seat(heard.from, stop.port) {
-                desk.goes(heard, &seat);
+                desk.unregister(heard, &seat);
             }
         }
         Quake3::QuotedInfo(reply) => info(desk, heard, reply.info),
@@ -55,12 +55,12 @@ pub(super) fn hear(desk: &mut Desk, heard: &Heard<'_>, scratch: &mut Scratch, ou
 }
 
 /// The server that plays on a port of the sender's address.
-fn seat(from: SocketAddr, port: Decimal<'_>) -> Option<Seat> {
+fn seat(from: SocketAddr, port: Decimal<'_>) -> Option<ServerKey> {
     let port = u16::try_from(port.get()).ok()?;
-    Some(Seat { realm: Realm::EliteForce, address: (from.ip(), port).into() })
+    Some(ServerKey { realm: Namespace::EliteForce, address: (from.ip(), port).into() })
 }
 
-fn heartbeat(desk: &mut Desk, heard: &Heard<'_>, beat: HeartbeatPairs<'_>, out: Out<'_>) {
+fn heartbeat(desk: &mut MasterState, heard: &IncomingRequest<'_>, beat: HeartbeatPairs<'_>, out: ReplySink<'_>) {
     let Some(seat) = seat(heard.from, beat.port) else {
         return;
     };
@@ -68,13 +68,13 @@ fn heartbeat(desk: &mut Desk, heard: &Heard<'_>, beat: HeartbeatPairs<'_>, out: 
         return desk.note(heard.service, heard.from, "refused: another game's heartbeat");
     }
     if desk.has(Defect::ListsUnverified) {
-        list(desk, heard, seat, PROTOCOL_1_20, Kind::of(seat.address));
+        list(desk, heard, seat, PROTOCOL_1_20, ListKey::of(seat.address));
     }
-    let claim = Claim { numbered: true, ..Claim::default() };
-    if let Some(challenge) = desk.ask(heard, seat, Form::Text, claim) {
-        desk.say(seat.address, GetChallenge::default(), out);
+    let claim = ClaimedServer { numbered: true, ..ClaimedServer::default() };
+    if let Some(challenge) = desk.ask(heard, seat, ChallengeForm::Text, claim) {
+        desk.send(seat.address, GetChallenge::default(), out);
         let question = GetStatus { blank: BLANK, challenge: &challenge, ..GetStatus::default() };
-        desk.say(seat.address, question, out);
+        desk.send(seat.address, question, out);
     }
 }
 
@@ -101,14 +101,14 @@ fn described(status: StatusResponse<'_>) -> Vec<u8> {
     described
 }
 
-fn info(desk: &mut Desk, heard: &Heard<'_>, info: Info<'_>) {
-    let seat = Seat { realm: Realm::EliteForce, address: heard.from };
+fn info(desk: &mut MasterState, heard: &IncomingRequest<'_>, info: Info<'_>) {
+    let seat = ServerKey { realm: Namespace::EliteForce, address: heard.from };
     let challenge = info.get(b"challenge").unwrap_or_default();
     let Some(ask) = desk.answered(heard, seat, challenge) else {
         return;
     };
-    match said(desk, heard.from, info, &ask.claim) {
-        Ok(Said { protocol, kind, .. }) => list(desk, heard, seat, protocol, kind),
+    match info_values(desk, heard.from, info, &ask.claim) {
+        Ok(InfoValues { protocol, kind, .. }) => list(desk, heard, seat, protocol, kind),
         Err(why) => {
             desk.counts.refused += 1;
             desk.note(heard.service, heard.from, why);
@@ -116,11 +116,11 @@ fn info(desk: &mut Desk, heard: &Heard<'_>, info: Info<'_>) {
     }
 }
 
-fn list(desk: &mut Desk, heard: &Heard<'_>, seat: Seat, protocol: i64, kind: Kind) {
-    desk.list(heard, seat, &[Piece { realm: seat.realm, protocol, game: Box::default(), kind }]);
+fn list(desk: &mut MasterState, heard: &IncomingRequest<'_>, seat: ServerKey, protocol: i64, kind: ListKey) {
+    desk.list(heard, seat, &[ListBucket { realm: seat.realm, protocol, game: Box::default(), kind }]);
 }
 
-fn servers(desk: &mut Desk, heard: &Heard<'_>, request: GetServers<'_>, out: Out<'_>) {
+fn servers(desk: &mut MasterState, heard: &IncomingRequest<'_>, request: GetServers<'_>, out: ReplySink<'_>) {
     let GetServers { protocol, filters, newline, .. } = request;
     if newline != 0 && desk.has(Defect::SilentOnLineFeed) {
         return;
@@ -128,11 +128,11 @@ fn servers(desk: &mut Desk, heard: &Heard<'_>, request: GetServers<'_>, out: Out
     if !desk.may_list(heard) {
         return;
     }
-    let (filter, defects) = (Filter::read(filters), desk.settings.defects);
-    let wanted = Wanted { realm: Realm::EliteForce, protocol: Some(protocol.get()), game: None };
+    let (filter, defects) = (ListFilter::read(filters), desk.settings.defects);
+    let wanted = ServerQuery { realm: Namespace::EliteForce, protocol: Some(protocol.get()), game: None };
     let found = desk.find(wanted, |kind| !kind.six && filter.fits(defects, kind));
     Split::by_records(RECORDS, EOT).each(desk, &found, HexList::FORM, |desk, servers, end| {
-        desk.say(heard.from, HexList { servers, end, ..HexList::default() }, out);
+        desk.send(heard.from, HexList { servers, end, ..HexList::default() }, out);
     });
     desk.give_back(found);
 }

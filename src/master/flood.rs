@@ -5,7 +5,7 @@
 use std::net::{IpAddr, Ipv6Addr};
 
 use super::setting::Settings;
-use super::table::Table;
+use super::table::TimedTable;
 
 /// Of how many addresses is known what they cost.
 const ADDRESSES: usize = 65_536;
@@ -13,7 +13,7 @@ const ADDRESSES: usize = 65_536;
 /// For each address that has lately cost something, the time at which it will have made up for it.
 #[derive(Debug)]
 pub(super) struct Flood {
-    costs: Table<IpAddr, ()>,
+    costs: TimedTable<IpAddr, ()>,
     /// Nanoseconds that a packet costs; 0: nothing is bounded.
     packet: i64,
     /// How far ahead of the time an address may be.
@@ -28,11 +28,11 @@ impl Flood {
             flood => 1_000_000_000 / i64::from(flood),
         };
         let burst = packet.saturating_mul(settings.flood_burst.into());
-        Self { costs: Table::new(), packet, burst, loopback: settings.flood_loopback }
+        Self { costs: TimedTable::new(), packet, burst, loopback: settings.flood_loopback }
     }
 
     /// Whether what comes from here is heard; that costs a packet.
-    pub fn hears(&mut self, now: i64, ip: IpAddr) -> bool {
+    pub fn admits(&mut self, now: i64, ip: IpAddr) -> bool {
         if self.is_free(ip) {
             return true;
         }
@@ -90,43 +90,43 @@ mod tests {
     }
 
     /// How many of a thousand packets at once are heard.
-    fn heard(flood: &mut Flood, now: i64, ip: &str) -> usize {
-        (0..1000).filter(|_| flood.hears(now, ip.parse().unwrap())).count()
+    fn admitted(flood: &mut Flood, now: i64, ip: &str) -> usize {
+        (0..1000).filter(|_| flood.admits(now, ip.parse().unwrap())).count()
     }
 
     #[test]
     fn each_address_has_its_burst_and_its_rate() {
         let mut flood = flood("flood=10,flood-burst=40");
-        assert_eq!(heard(&mut flood, 0, "192.0.2.1"), 40);
-        assert_eq!(heard(&mut flood, 0, "192.0.2.2"), 40);
-        assert_eq!(heard(&mut flood, SECOND, "192.0.2.1"), 10);
-        assert_eq!(heard(&mut flood, 9 * SECOND, "192.0.2.1"), 40);
-        assert_eq!(heard(&mut flood, 9 * SECOND, "127.0.0.1"), 1000);
-        assert_eq!(heard(&mut flood, 9 * SECOND, "2001:db8::1"), 40);
-        assert_eq!(heard(&mut flood, 9 * SECOND, "2001:db8::2"), 0, "the same network");
+        assert_eq!(admitted(&mut flood, 0, "192.0.2.1"), 40);
+        assert_eq!(admitted(&mut flood, 0, "192.0.2.2"), 40);
+        assert_eq!(admitted(&mut flood, SECOND, "192.0.2.1"), 10);
+        assert_eq!(admitted(&mut flood, 9 * SECOND, "192.0.2.1"), 40);
+        assert_eq!(admitted(&mut flood, 9 * SECOND, "127.0.0.1"), 1000);
+        assert_eq!(admitted(&mut flood, 9 * SECOND, "2001:db8::1"), 40);
+        assert_eq!(admitted(&mut flood, 9 * SECOND, "2001:db8::2"), 0, "the same network");
     }
 
     #[test]
     fn long_answers_count_and_debts_end() {
         let mut flood = flood("flood=10,flood-burst=40");
         let ip = "192.0.2.1".parse().unwrap();
-        assert!(flood.hears(0, ip));
+        assert!(flood.admits(0, ip));
         flood.charge(0, ip, 1_000_000);
-        assert_eq!(heard(&mut flood, 3 * SECOND, "192.0.2.1"), 0);
-        assert_eq!(heard(&mut flood, 6 * SECOND, "192.0.2.1"), 20);
+        assert_eq!(admitted(&mut flood, 3 * SECOND, "192.0.2.1"), 0);
+        assert_eq!(admitted(&mut flood, 6 * SECOND, "192.0.2.1"), 20);
     }
 
     #[test]
     fn floods_may_be_allowed_and_loopback_bounded() {
-        assert_eq!(heard(&mut flood("flood=0"), 0, "192.0.2.1"), 1000);
-        assert_eq!(heard(&mut flood("flood-loopback=on,flood-burst=5"), 0, "127.0.0.1"), 5);
+        assert_eq!(admitted(&mut flood("flood=0"), 0, "192.0.2.1"), 1000);
+        assert_eq!(admitted(&mut flood("flood-loopback=on,flood-burst=5"), 0, "127.0.0.1"), 5);
     }
 
     #[test]
     fn no_more_addresses_are_kept_than_there_is_room_for() {
         let mut flood = flood("flood=1");
         for n in 0..ADDRESSES as u32 + 1000 {
-            assert!(flood.hears(0, std::net::Ipv4Addr::from_bits(0x0a00_0000 + n).into()));
+            assert!(flood.admits(0, std::net::Ipv4Addr::from_bits(0x0a00_0000 + n).into()));
         }
         assert_eq!(flood.costs.len(), ADDRESSES);
     }

@@ -1,12 +1,12 @@
 //! GameSpy's master for servers (document 003): heartbeats over UDP, and queries by which a server
 //! proves that it is there and, where its game has a published key, that it holds it.
 
-use super::challenge::Form;
+use super::challenge::ChallengeForm;
 use super::defect::Defect;
-use super::desk::{Ask, Claim, Desk, Heard, Out};
-use super::registry::{Kind, Piece, Realm, Seat};
+use super::desk::{PendingChallenge, ClaimedServer, MasterState, IncomingRequest, ReplySink};
+use super::registry::{ListKey, ListBucket, Namespace, ServerKey};
 use crate::proto::gamespy::{GameSpy, PROTOCOL, Query, answer, key_of};
-use crate::proto::{Carrier, Way};
+use crate::proto::{Carrier, Direction};
 use crate::wire::{Info, Scratch};
 
 /// Ports below are not a server's (003 Heartbeat).
@@ -14,8 +14,8 @@ const FIRST_PORT: u16 = 1025;
 /// Names that are longer are refused.
 const LONGEST_NAME: usize = 63;
 
-pub(super) fn hear(desk: &mut Desk, heard: &Heard<'_>, scratch: &mut Scratch, out: Out<'_>) {
-    let Some(entry) = PROTOCOL.recognise(Carrier::Datagram, heard.payload, Way::default()) else {
+pub(super) fn handle(desk: &mut MasterState, heard: &IncomingRequest<'_>, scratch: &mut Scratch, out: ReplySink<'_>) {
+    let Some(entry) = PROTOCOL.recognise(Carrier::Datagram, heard.payload, Direction::default()) else {
         return;
     };
     match GameSpy::decode(entry, heard.payload, scratch).map(|d| d.message) {
@@ -30,7 +30,7 @@ pub(super) fn value<'a>(pairs: Info<'a>, key: &[u8]) -> Option<&'a [u8]> {
     pairs.pairs().find(|(known, _)| *known == key).map(|(_, value)| value)
 }
 
-fn heartbeat(desk: &mut Desk, heard: &Heard<'_>, pairs: Info<'_>, out: Out<'_>) {
+fn heartbeat(desk: &mut MasterState, heard: &IncomingRequest<'_>, pairs: Info<'_>, out: ReplySink<'_>) {
     let digits = value(pairs, b"heartbeat").and_then(|port| std::str::from_utf8(port).ok());
     let port = digits.and_then(|port| port.parse::<u16>().ok()).filter(|port| *port >= FIRST_PORT);
     let game = value(pairs, b"gamename").unwrap_or_default();
@@ -41,36 +41,36 @@ fn heartbeat(desk: &mut Desk, heard: &Heard<'_>, pairs: Info<'_>, out: Out<'_>) 
     if !is_name && !desk.has(Defect::AcceptsBadNames) {
         return desk.note(heard.service, heard.from, "refused: no name that a game may have");
     }
-    let seat = Seat { realm: Realm::GameSpy, address: (heard.from.ip(), port).into() };
-    let changed = value(pairs, b"statechanged").is_some() && desk.registry.knows(&seat);
+    let seat = ServerKey { realm: Namespace::GameSpy, address: (heard.from.ip(), port).into() };
+    let changed = value(pairs, b"statechanged").is_some() && desk.registry.contains(&seat);
     if desk.has(Defect::ListsUnverified) {
         list(desk, heard, seat, game);
     }
     if desk.open(&seat).is_some_and(|ask| ask.claim.proven) {
         // What it was asked before is answered, and this is news.
-        desk.settle(&seat);
+        desk.close_challenge(&seat);
     }
-    let claim = Claim { game: game.into(), last_words: changed, ..Claim::default() };
-    let Some(text) = desk.ask(heard, seat, Form::Word, claim) else {
+    let claim = ClaimedServer { game: game.into(), last_words: changed, ..ClaimedServer::default() };
+    let Some(text) = desk.ask(heard, seat, ChallengeForm::Word, claim) else {
         return;
     };
     // Whether it is shutting down is a matter of `info` (003 Appendix D).
     let queries = if changed { r"\basic\\info\" } else { r"\basic\" };
     let proof = if key_of(game).is_some() { r"\secure\" } else { r"\echo\" };
     let query = [queries.as_bytes(), proof.as_bytes(), &text].concat();
-    desk.say(seat.address, Query { pairs: Info::new(&query) }, out);
+    desk.send(seat.address, Query { pairs: Info::new(&query) }, out);
 }
 
 /// A reply may come in several datagrams, in any order (003 Replies): whichever has the proof
 /// counts, and whichever says that the server is exiting.
-fn proof(desk: &mut Desk, heard: &Heard<'_>, pairs: Info<'_>) {
-    let seat = Seat { realm: Realm::GameSpy, address: heard.from };
-    let Some(Ask { challenge, claim, .. }) = desk.open(&seat).cloned() else {
+fn proof(desk: &mut MasterState, heard: &IncomingRequest<'_>, pairs: Info<'_>) {
+    let seat = ServerKey { realm: Namespace::GameSpy, address: heard.from };
+    let Some(PendingChallenge { challenge, claim, .. }) = desk.open(&seat).cloned() else {
         return desk.note(heard.service, heard.from, "refused: it was not asked");
     };
     let exits = value(pairs, b"gamemode") == Some(b"exiting");
     if exits && !desk.has(Defect::IgnoresShutdown) {
-        return desk.goes(heard, &seat);
+        return desk.unregister(heard, &seat);
     }
     if claim.proven {
         return;
@@ -98,13 +98,13 @@ fn proof(desk: &mut Desk, heard: &Heard<'_>, pairs: Info<'_>) {
     // Where `info` was asked for, its part of the reply may be another one.
     let whole = !claim.last_words || value(pairs, b"gamemode").is_some();
     if !desk.has(Defect::ReplayedChallenge) {
-        if whole { desk.settle(&seat) } else { desk.goes_on(&seat) }
+        if whole { desk.close_challenge(&seat) } else { desk.keep_open(&seat) }
     }
     list(desk, heard, seat, &claim.game);
 }
 
-fn list(desk: &mut Desk, heard: &Heard<'_>, seat: Seat, game: &[u8]) {
+fn list(desk: &mut MasterState, heard: &IncomingRequest<'_>, seat: ServerKey, game: &[u8]) {
     // Names of games are compared with case (003 Replies).
-    let (kind, game) = (Kind::of(seat.address), game.into());
-    desk.list(heard, seat, &[Piece { realm: Realm::GameSpy, protocol: 0, game, kind }]);
+    let (kind, game) = (ListKey::of(seat.address), game.into());
+    desk.list(heard, seat, &[ListBucket { realm: Namespace::GameSpy, protocol: 0, game, kind }]);
 }

@@ -5,15 +5,15 @@ use std::fmt::Write as _;
 use std::net::SocketAddr;
 
 use super::Master;
-use super::challenge::Form;
+use super::challenge::ChallengeForm;
 use super::defect::Defect;
-use super::desk::Desk;
+use super::desk::MasterState;
 use super::gamespy::value;
-use super::registry::{Kind, Realm, Wanted};
+use super::registry::{ListKey, Namespace, ServerQuery};
 use crate::proto::gamespy::{
     CompressedList, GameSpy, PROTOCOL, SecureChallenge, ServerList, answer, key_of,
 };
-use crate::proto::{Carrier, Cut, Way};
+use crate::proto::{Carrier, FrameBoundary, Direction};
 use crate::wire::{Addrs, Info, PLAIN_FINAL, Scratch, encode};
 
 /// How much a client may say before a message of it ends.
@@ -21,7 +21,7 @@ const LONGEST: usize = 4096;
 
 /// One client's conversation.
 #[derive(Debug)]
-pub struct Session {
+pub struct ListSession {
     challenge: Vec<u8>,
     proven: bool,
     heard: Vec<u8>,
@@ -29,21 +29,21 @@ pub struct Session {
     pub over: bool,
 }
 
-impl Session {
+impl ListSession {
     /// Begins one; what the master says first is appended to `out`.
     pub fn open(master: &mut Master, out: &mut Vec<u8>) -> Self {
-        let challenge = master.desk.challenge(Form::Word).unwrap_or_default();
+        let challenge = master.desk.challenge(ChallengeForm::Word).unwrap_or_default();
         let pairs = [br"\basic\\secure\", &challenge[..]].concat();
         let over = encode(SecureChallenge { pairs: Info::new(&pairs) }, out).is_err();
         Self { challenge, proven: false, heard: Vec::new(), over }
     }
 
     /// Hears some bytes, however they are cut, and appends the answer to `out`.
-    pub fn hear(&mut self, master: &mut Master, from: SocketAddr, bytes: &[u8], out: &mut Vec<u8>) {
+    pub fn handle_bytes(&mut self, master: &mut Master, from: SocketAddr, bytes: &[u8], out: &mut Vec<u8>) {
         self.heard.extend_from_slice(bytes);
         while !self.over {
             match (PROTOCOL.cut)(&self.heard, 0) {
-                Cut::At(end) if end > 0 && end <= self.heard.len() => {
+                FrameBoundary::At(end) if end > 0 && end <= self.heard.len() => {
                     let rest = self.heard.split_off(end);
                     let message = std::mem::replace(&mut self.heard, rest);
                     self.take(master, from, &message, out);
@@ -51,7 +51,7 @@ impl Session {
                         return;
                     }
                 }
-                Cut::Open { .. } if self.heard.len() <= LONGEST => return,
+                FrameBoundary::Open { .. } if self.heard.len() <= LONGEST => return,
                 _ => self.over = true,
             }
         }
@@ -59,7 +59,7 @@ impl Session {
 
     fn take(&mut self, master: &mut Master, from: SocketAddr, message: &[u8], out: &mut Vec<u8>) {
         let mut scratch = Scratch::default();
-        let entry = PROTOCOL.recognise(Carrier::Stream, message, Way::default());
+        let entry = PROTOCOL.recognise(Carrier::Stream, message, Direction::default());
         let decoded = entry.and_then(|entry| GameSpy::decode(entry, message, &mut scratch));
         let anybody = !master.settings().list_proof || master.has(Defect::AnyValidation);
         match decoded.map(|decoded| decoded.message) {
@@ -84,7 +84,7 @@ impl Session {
     }
 
     /// Whether the client answers the challenge with the key of the game that it names.
-    fn is_proof(&self, desk: &Desk, pairs: Info<'_>) -> bool {
+    fn is_proof(&self, desk: &MasterState, pairs: Info<'_>) -> bool {
         let key = value(pairs, b"gamename").and_then(key_of);
         let proof = value(pairs, b"validate");
         let expected = key.map(|key| answer(key, &self.challenge));
@@ -97,8 +97,8 @@ fn list(master: &mut Master, request: Info<'_>, out: &mut Vec<u8>) {
     let game = value(request, b"gamename").unwrap_or_default();
     let compressed = value(request, b"list") == Some(b"cmp");
     let compressed = compressed && !master.has(Defect::PlainForCompressed);
-    let wanted = Wanted { realm: Realm::GameSpy, protocol: Some(0), game: Some(game) };
-    let found = master.desk.find(wanted, |kind: &Kind| !kind.six);
+    let wanted = ServerQuery { realm: Namespace::GameSpy, protocol: Some(0), game: Some(game) };
+    let found = master.desk.find(wanted, |kind: &ListKey| !kind.six);
     let ends = !master.has(Defect::NoFinal);
     // What is made here can be written.
     let _ = if compressed {

@@ -5,28 +5,28 @@
 
 use std::net::SocketAddr;
 
-use super::challenge::Form;
+use super::challenge::ChallengeForm;
 use super::defect::Defect;
-use super::desk::{Claim, Desk, Heard, Out};
+use super::desk::{ClaimedServer, MasterState, IncomingRequest, ReplySink};
 use super::quake3::number;
-use super::registry::{Kind, Load, Piece, Realm, Seat, Wanted};
+use super::registry::{ListKey, Load, ListBucket, Namespace, ServerKey, ServerQuery};
 use crate::proto::half_life::{
-    Challenge, Family, GetRegion, HalfLife, Head, Heartbeat, PROTOCOL, Servers,
+    Challenge, ListFamily, GetRegion, HalfLife, ListHead, Heartbeat, PROTOCOL, Servers,
 };
-use crate::proto::{Carrier, Way};
+use crate::proto::{Carrier, Direction};
 use crate::wire::{Addrs, Info, Scratch};
 
 /// Bytes in front of the records of Xash3D's lists: the mark, the letter, and a key.
 const XASH_HEAD: usize = b"\xff\xff\xff\xfff\n\x7f\0\0\0\0\x08".len();
 
-pub(super) fn hear(desk: &mut Desk, heard: &Heard<'_>, scratch: &mut Scratch, out: Out<'_>) {
+pub(super) fn handle(desk: &mut MasterState, heard: &IncomingRequest<'_>, scratch: &mut Scratch, out: ReplySink<'_>) {
     // quakestat asks with a 1 and a cursor of four bytes, which no document has.
     if let [b'1', cursor @ ..] = heard.payload
         && cursor.len() == 4
     {
         return from(desk, heard, cursor, out);
     }
-    let Some(entry) = PROTOCOL.recognise(Carrier::Datagram, heard.payload, Way::default()) else {
+    let Some(entry) = PROTOCOL.recognise(Carrier::Datagram, heard.payload, Direction::default()) else {
         return;
     };
     let Some(decoded) = HalfLife::decode(entry, heard.payload, scratch) else {
@@ -35,28 +35,28 @@ pub(super) fn hear(desk: &mut Desk, heard: &Heard<'_>, scratch: &mut Scratch, ou
     if decoded.fault.is_some() {
         return desk.note(heard.service, heard.from, "not understood");
     }
-    let seat = Seat { realm: Realm::HalfLife, address: heard.from };
+    let seat = ServerKey { realm: Namespace::HalfLife, address: heard.from };
     match decoded.message {
         HalfLife::Heartbeat(beat) => heartbeat(desk, heard, seat, beat, out),
-        HalfLife::Reply(reply) => info(desk, heard, seat, reply.info),
-        HalfLife::LogOff(_) => desk.goes(heard, &seat),
+        HalfLife::ChallengeReply(reply) => info(desk, heard, seat, reply.info),
+        HalfLife::LogOff(_) => desk.unregister(heard, &seat),
         HalfLife::GetServers(request) => from(desk, heard, &request.cursor, out),
         HalfLife::GetRegion(request) => region(desk, heard, request, out),
         _ => {}
     }
 }
 
-fn heartbeat(desk: &mut Desk, heard: &Heard<'_>, seat: Seat, beat: Heartbeat<'_>, out: Out<'_>) {
+fn heartbeat(desk: &mut MasterState, heard: &IncomingRequest<'_>, seat: ServerKey, beat: Heartbeat<'_>, out: ReplySink<'_>) {
     if desk.has(Defect::ListsUnverified) {
         desk.list_plain(heard, seat);
     }
-    let Some(digits) = desk.ask(heard, seat, Form::Unsigned, Claim::default()) else {
+    let Some(digits) = desk.ask(heard, seat, ChallengeForm::Unsigned, ClaimedServer::default()) else {
         return;
     };
     if let Some(challenge) = unsigned(&digits) {
         let Heartbeat { has_key, key, .. } = beat;
         let asked = Challenge { challenge, has_key, key, ..Challenge::default() };
-        desk.say(seat.address, asked, out);
+        desk.send(seat.address, asked, out);
     }
 }
 
@@ -68,7 +68,7 @@ fn unsigned(digits: &[u8]) -> Option<u32> {
     u32::try_from(number).or(signed).ok()
 }
 
-fn info(desk: &mut Desk, heard: &Heard<'_>, seat: Seat, info: Info<'_>) {
+fn info(desk: &mut MasterState, heard: &IncomingRequest<'_>, seat: ServerKey, info: Info<'_>) {
     let challenge = info.get(b"challenge").and_then(unsigned).map(|n| n.to_string());
     if desk.answered(heard, seat, challenge.unwrap_or_default().as_bytes()).is_none() {
         return;
@@ -81,19 +81,19 @@ fn info(desk: &mut Desk, heard: &Heard<'_>, seat: Seat, info: Info<'_>) {
     }
     let load = Load::of(count(b"players").unwrap_or_default(), places);
     let password = info.get(b"password").is_some_and(|p| p != b"0");
-    let kind = Kind { load, password, ..Kind::of(seat.address) };
+    let kind = ListKey { load, password, ..ListKey::of(seat.address) };
     let game = info.get(b"gamedir").unwrap_or_default();
     let game = game.get(..63).unwrap_or(game).into();
-    desk.list(heard, seat, &[Piece { realm: seat.realm, protocol: 0, game, kind }]);
+    desk.list(heard, seat, &[ListBucket { realm: seat.realm, protocol: 0, game, kind }]);
 }
 
 /// The servers of a family of addresses that fit a filter: of its `gamedir`, not `empty`, not
 /// `full`.
-fn find(desk: &mut Desk, filter: Info<'_>, six: bool) -> Vec<SocketAddr> {
+fn find(desk: &mut MasterState, filter: Info<'_>, six: bool) -> Vec<SocketAddr> {
     let not = |key: &[u8]| filter.get(key) == Some(b"1");
     let (not_empty, not_full) = (not(b"empty"), not(b"full"));
-    let wanted = Wanted { realm: Realm::HalfLife, protocol: Some(0), game: filter.get(b"gamedir") };
-    desk.find(wanted, |kind: &Kind| {
+    let wanted = ServerQuery { realm: Namespace::HalfLife, protocol: Some(0), game: filter.get(b"gamedir") };
+    desk.find(wanted, |kind: &ListKey| {
         let left_out = not_empty && kind.load == Load::Empty || not_full && kind.load == Load::Full;
         kind.six == six && !left_out
     })
@@ -101,12 +101,12 @@ fn find(desk: &mut Desk, filter: Info<'_>, six: bool) -> Vec<SocketAddr> {
 
 /// The whole list in as many packets as it takes, each with the key of the request, where it has
 /// one, and a record of zeros at its end; at least one packet.
-fn xash(desk: &mut Desk, heard: &Heard<'_>, filter: Info<'_>, out: Out<'_>) {
+fn xash(desk: &mut MasterState, heard: &IncomingRequest<'_>, filter: Info<'_>, out: ReplySink<'_>) {
     let six = heard.from.is_ipv6();
-    let family = if six { Family::Ipv6 } else { Family::Ipv4 };
+    let family = if six { ListFamily::Ipv6 } else { ListFamily::Ipv4 };
     let key = filter.get(b"key").and_then(|key| std::str::from_utf8(key).ok());
     let key = key.and_then(|key| u32::from_str_radix(key, 16).ok());
-    let head = if key.is_some() { Head::Key } else { Head::None };
+    let head = if key.is_some() { ListHead::Key } else { ListHead::None };
     let record = if six { 18 } else { 6 };
     let room = (desk.settings.packet_size - XASH_HEAD) / record - 1;
     let found = find(desk, filter, six);
@@ -119,7 +119,7 @@ fn xash(desk: &mut Desk, heard: &Heard<'_>, filter: Info<'_>, out: Out<'_>) {
         }
         raw.resize(raw.len() + record, 0);
         let key = key.unwrap_or_default();
-        desk.say(heard.from, Servers { head, key, family, servers: Addrs::new(&raw) }, out);
+        desk.send(heard.from, Servers { head, key, family, servers: Addrs::new(&raw) }, out);
         rest = others;
         if rest.is_empty() {
             break;
@@ -129,7 +129,7 @@ fn xash(desk: &mut Desk, heard: &Heard<'_>, filter: Info<'_>, out: Out<'_>) {
 }
 
 /// The list goes on behind the server that the request names, or begins where none of its name is.
-fn region(desk: &mut Desk, heard: &Heard<'_>, request: GetRegion<'_>, out: Out<'_>) {
+fn region(desk: &mut MasterState, heard: &IncomingRequest<'_>, request: GetRegion<'_>, out: ReplySink<'_>) {
     if !desk.may_list(heard) {
         return;
     }
@@ -153,12 +153,12 @@ fn region(desk: &mut Desk, heard: &Heard<'_>, request: GetRegion<'_>, out: Out<'
         raw.extend([0; 6]);
     }
     desk.give_back(found);
-    desk.say(heard.from, Servers { servers: Addrs::new(&raw), ..Servers::default() }, out);
+    desk.send(heard.from, Servers { servers: Addrs::new(&raw), ..Servers::default() }, out);
 }
 
 /// Sends what fits from a cursor on, little-endian, and the cursor to go on from in a record of its
 /// own; zeros where nothing is left.
-fn from(desk: &mut Desk, heard: &Heard<'_>, cursor: &[u8], out: Out<'_>) {
+fn from(desk: &mut MasterState, heard: &IncomingRequest<'_>, cursor: &[u8], out: ReplySink<'_>) {
     if !desk.may_list(heard) {
         return;
     }
@@ -174,10 +174,10 @@ fn from(desk: &mut Desk, heard: &Heard<'_>, cursor: &[u8], out: Out<'_>) {
     let cursor = [next as u8, (next >> 8) as u8, (next >> 16) as u8, 0, 0, 0];
     raw.extend(cursor);
     desk.give_back(found);
-    desk.say(heard.from, Servers { servers: Addrs::new(&raw), ..Servers::default() }, out);
+    desk.send(heard.from, Servers { servers: Addrs::new(&raw), ..Servers::default() }, out);
 }
 
 /// How many servers fit into a packet beside the last record.
-fn room(desk: &Desk) -> usize {
+fn room(desk: &MasterState) -> usize {
     (desk.settings.packet_size - b"\xff\xff\xff\xfff\n".len()) / 6 - 1
 }

@@ -3,8 +3,8 @@
 use std::net::SocketAddr;
 
 use super::defect::{Defect, Defects};
-use super::desk::Desk;
-use super::registry::{Kind, Load};
+use super::desk::MasterState;
+use super::registry::{ListKey, Load};
 use crate::wire::{AddrForm, Addrs, Tokens};
 
 /// The spellings of an end mark: with three NUL (000, 004), bare (001 1.1.2), that of protocols 43
@@ -17,7 +17,7 @@ const NO_END: u8 = 5;
 /// The words of a request: which servers to leave in.
 #[derive(Debug, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "four words, each there or not")]
-pub(super) struct Filter<'a> {
+pub(super) struct ListFilter<'a> {
     empty: bool,
     full: bool,
     /// The rules that are asked for; none: all.
@@ -27,7 +27,7 @@ pub(super) struct Filter<'a> {
     pub six: bool,
 }
 
-impl<'a> Filter<'a> {
+impl<'a> ListFilter<'a> {
     /// Reads the words of 001 1.1.1 and those that dpmaster knows; others are passed over, and so is
     /// `demo`, for no server says that it is one.
     pub fn read(words: Tokens<'a>) -> Self {
@@ -53,7 +53,7 @@ impl<'a> Filter<'a> {
 
     /// Whether servers of this kind are left in. Without a word for it neither empty nor full ones
     /// are (001 1.1.1).
-    pub fn fits(&self, defects: Defects, kind: &Kind) -> bool {
+    pub fn fits(&self, defects: Defects, kind: &ListKey) -> bool {
         let load = match kind.load {
             Load::Empty if defects.has(Defect::HidesEmpty) => false,
             Load::Full if defects.has(Defect::HidesFull) => false,
@@ -84,14 +84,14 @@ impl Split {
     }
 
     /// Of dpmaster: what fits beside so many bytes of header and end mark.
-    pub fn by_bytes(desk: &Desk, header: &[u8]) -> Self {
+    pub fn by_bytes(desk: &MasterState, header: &[u8]) -> Self {
         let size = if desk.has(Defect::LongPackets) { 9000 } else { desk.settings.packet_size };
         let room = size.saturating_sub(header.len() + b"\\EOT\0\0\0".len());
         Self { room, records: usize::MAX, end: EOT_NUL, everywhere: false }
     }
 
     /// The same, with what is broken on purpose.
-    fn broken(mut self, desk: &Desk) -> Self {
+    fn broken(mut self, desk: &MasterState) -> Self {
         self.everywhere |= desk.has(Defect::EndMarkEverywhere);
         if desk.has(Defect::NoEndMark) {
             self.end = NO_END;
@@ -102,10 +102,10 @@ impl Split {
     /// Gives the records of each packet, and the spelling of its end. An empty list is one packet.
     pub fn each(
         self,
-        desk: &mut Desk,
+        desk: &mut MasterState,
         servers: &[SocketAddr],
         form: AddrForm,
-        mut packet: impl FnMut(&mut Desk, Addrs<'_>, u8),
+        mut packet: impl FnMut(&mut MasterState, Addrs<'_>, u8),
     ) {
         let split = self.broken(desk);
         let between = if split.everywhere { split.end } else { NO_END };

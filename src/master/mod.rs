@@ -49,21 +49,21 @@ use std::net::SocketAddr;
 
 pub use defect::{DEFECTS, Defect, Defects};
 pub use game_policy::GamePolicy;
-pub use gamespy_list::Session;
+pub use gamespy_list::ListSession;
 pub use page::tables;
 pub use random::Random;
-pub use record::Recorder;
-pub use running::{Address, Config, Ending, Running, StartError, Stop};
+pub use record::MasterRecorder;
+pub use running::{ListenAddress, Config, ExitReason, RunningMaster, StartError, Stop};
 pub use service::{SERVICES, Service};
 pub use setting::{Authorize, ListForm, SETTINGS, Setting, Settings};
 
 use crate::wire::Scratch;
-use desk::{Desk, Heard};
+use desk::{MasterState, IncomingRequest};
 use service::Speaks;
 
 /// A master, without sockets and without a clock.
 pub struct Master {
-    desk: Desk,
+    desk: MasterState,
     scratch: Scratch,
 }
 
@@ -79,7 +79,7 @@ pub struct Reply<'a> {
 
 /// Something that an operator may want to see.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Event {
+pub struct MasterEvent {
     /// The name of the service where it happened.
     pub service: &'static str,
     /// Whom it is about.
@@ -90,7 +90,7 @@ pub struct Event {
 
 /// What a master did since it began.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Counts {
+pub struct MasterCounts {
     /// Datagrams heard.
     pub heard: u64,
     /// Datagrams sent.
@@ -110,7 +110,7 @@ pub struct Counts {
 impl Master {
     /// One that knows nobody.
     pub fn new(settings: Settings, random: Random) -> Self {
-        Self { desk: Desk::new(settings, random), scratch: Scratch::default() }
+        Self { desk: MasterState::new(settings, random), scratch: Scratch::default() }
     }
 
     /// Keeps events from now on; take them with [`Master::events`] before there are many.
@@ -120,7 +120,7 @@ impl Master {
 
     /// Hears a datagram that came to a port where `services` listen; those that can make nothing of
     /// it stay silent. `now` is nanoseconds of a clock that does not go back.
-    pub fn hear(
+    pub fn handle_datagram(
         &mut self,
         now: i64,
         services: &[&'static Service],
@@ -130,7 +130,7 @@ impl Master {
     ) {
         self.tick(now);
         let floods = !self.desk.has(Defect::NoFloodProtection);
-        if floods && !self.desk.flood.hears(now, from.ip()) {
+        if floods && !self.desk.flood.admits(now, from.ip()) {
             self.desk.counts.flooded += 1;
             return;
         }
@@ -144,17 +144,17 @@ impl Master {
             out(reply);
         };
         for service in services.iter().copied() {
-            let heard = Heard { now, service, from, payload };
+            let heard = IncomingRequest { now, service, from, payload };
             let hear = match service.speaks {
-                Speaks::Quake3 => quake3::hear,
-                Speaks::Motd | Speaks::Update => motd::hear,
-                Speaks::Authorize => authorize::hear,
-                Speaks::EliteForce => elite_force::hear,
-                Speaks::Quake2 | Speaks::Heretic2 => quake2::hear,
-                Speaks::QuakeWorld | Speaks::HexenWorld => quakeworld::hear,
-                Speaks::Doom3 => doom3::hear,
-                Speaks::HalfLife => half_life::hear,
-                Speaks::GameSpy => gamespy::hear,
+                Speaks::Quake3 => quake3::handle,
+                Speaks::Motd | Speaks::Update => motd::handle,
+                Speaks::Authorize => authorize::handle,
+                Speaks::EliteForce => elite_force::handle,
+                Speaks::Quake2 | Speaks::Heretic2 => quake2::handle,
+                Speaks::QuakeWorld | Speaks::HexenWorld => quakeworld::handle,
+                Speaks::Doom3 => doom3::handle,
+                Speaks::HalfLife => half_life::handle,
+                Speaks::GameSpy => gamespy::handle,
                 Speaks::GameSpyList => continue,
             };
             hear(&mut self.desk, &heard, &mut self.scratch, &mut counted);
@@ -174,11 +174,11 @@ impl Master {
     }
 
     /// What happened since this was last asked, the earliest first.
-    pub fn events(&mut self) -> impl Iterator<Item = Event> + '_ {
+    pub fn events(&mut self) -> impl Iterator<Item = MasterEvent> + '_ {
         self.desk.events.drain(..)
     }
 
-    pub fn counts(&self) -> Counts {
+    pub fn counts(&self) -> MasterCounts {
         self.desk.counts
     }
 

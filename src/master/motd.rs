@@ -1,18 +1,18 @@
 //! What clients ask beside servers: the message of the day (document 001, 1.1.4, 8.6, 11.3), and
 //! whether their program is up to date (001 11.1).
 
-use super::challenge::Form;
+use super::challenge::ChallengeForm;
 use super::defect::Defect;
-use super::desk::{Desk, Heard, Out};
+use super::desk::{MasterState, IncomingRequest, ReplySink};
 use crate::proto::quake3::{GetMotd, Motd, PROTOCOL, Quake3, UpdateResponse};
-use crate::proto::{Carrier, Way};
+use crate::proto::{Carrier, Direction};
 use crate::wire::{Info, Scratch};
 
 /// The second spelling of "nothing or a blank".
 const BLANK: u8 = 1;
 
-pub(super) fn hear(desk: &mut Desk, heard: &Heard<'_>, scratch: &mut Scratch, out: Out<'_>) {
-    let Some(entry) = PROTOCOL.recognise(Carrier::Datagram, heard.payload, Way::default()) else {
+pub(super) fn handle(desk: &mut MasterState, heard: &IncomingRequest<'_>, scratch: &mut Scratch, out: ReplySink<'_>) {
+    let Some(entry) = PROTOCOL.recognise(Carrier::Datagram, heard.payload, Direction::default()) else {
         return;
     };
     let decoded = Quake3::decode(entry, heard.payload, scratch);
@@ -24,7 +24,7 @@ pub(super) fn hear(desk: &mut Desk, heard: &Heard<'_>, scratch: &mut Scratch, ou
             let blank = if files.is_empty() { 0 } else { BLANK };
             let files = files.as_bytes();
             let answer = UpdateResponse { available, blank, files, ..UpdateResponse::default() };
-            desk.say(heard.from, answer, out);
+            desk.send(heard.from, answer, out);
         }
         _ => {}
     }
@@ -32,14 +32,14 @@ pub(super) fn hear(desk: &mut Desk, heard: &Heard<'_>, scratch: &mut Scratch, ou
 
 /// The request's challenge and a text, written as id's masters write them: a backslash at the end
 /// and none in front (001 1.1.5).
-fn motd(desk: &mut Desk, heard: &Heard<'_>, request: GetMotd<'_>, out: Out<'_>) {
+fn motd(desk: &mut MasterState, heard: &IncomingRequest<'_>, request: GetMotd<'_>, out: ReplySink<'_>) {
     let Some(mut challenge) = request.info.get(b"challenge").map(<[u8]>::to_vec) else {
         return desk.note(heard.service, heard.from, "refused: a request without a challenge");
     };
     if desk.has(Defect::WrongMotdChallenge) {
-        challenge = desk.challenge(Form::Number).unwrap_or_default();
+        challenge = desk.challenge(ChallengeForm::Number).unwrap_or_default();
     }
     let text = [b"challenge\\", &challenge[..], b"\\motd\\", desk.settings.motd.as_bytes(), b"\\"];
     let text = text.concat();
-    desk.say(heard.from, Motd { info: Info::new(&text), ..Motd::default() }, out);
+    desk.send(heard.from, Motd { info: Info::new(&text), ..Motd::default() }, out);
 }

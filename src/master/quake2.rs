@@ -4,15 +4,15 @@
 //! believed.
 
 use super::defect::Defect;
-use super::desk::{Desk, Heard, Out};
-use super::registry::{Kind, Realm, Seat, Wanted};
+use super::desk::{MasterState, IncomingRequest, ReplySink};
+use super::registry::{ListKey, Namespace, ServerKey, ServerQuery};
 use super::service::Speaks;
 use crate::proto::quake2::{Ack, PROTOCOL, Quake2, Servers};
-use crate::proto::{Carrier, Way};
+use crate::proto::{Carrier, Direction};
 use crate::wire::{Addrs, Scratch};
 
-pub(super) fn hear(desk: &mut Desk, heard: &Heard<'_>, scratch: &mut Scratch, out: Out<'_>) {
-    let Some(entry) = PROTOCOL.recognise(Carrier::Datagram, heard.payload, Way::default()) else {
+pub(super) fn handle(desk: &mut MasterState, heard: &IncomingRequest<'_>, scratch: &mut Scratch, out: ReplySink<'_>) {
+    let Some(entry) = PROTOCOL.recognise(Carrier::Datagram, heard.payload, Direction::default()) else {
         return;
     };
     let Some(decoded) = Quake2::decode(entry, heard.payload, scratch) else {
@@ -22,23 +22,23 @@ pub(super) fn hear(desk: &mut Desk, heard: &Heard<'_>, scratch: &mut Scratch, ou
         return desk.note(heard.service, heard.from, "not understood");
     }
     let realm = match heard.service.speaks {
-        Speaks::Heretic2 => Realm::Heretic2,
-        _ => Realm::Quake2,
+        Speaks::Heretic2 => Namespace::Heretic2,
+        _ => Namespace::Quake2,
     };
-    let seat = Seat { realm, address: heard.from };
+    let seat = ServerKey { realm, address: heard.from };
     match decoded.message {
         Quake2::Heartbeat(_) => desk.list_plain(heard, seat),
-        Quake2::Shutdown(_) => desk.goes(heard, &seat),
+        Quake2::Shutdown(_) => desk.unregister(heard, &seat),
         Quake2::Ping(_) if !desk.has(Defect::NeverAcknowledges) => {
-            desk.say(heard.from, Ack::default(), out);
+            desk.send(heard.from, Ack::default(), out);
         }
         Quake2::Query(_) if desk.may_list(heard) => {
-            let wanted = Wanted { realm, protocol: None, game: None };
-            let found = desk.find(wanted, |kind: &Kind| !kind.six);
+            let wanted = ServerQuery { realm, protocol: None, game: None };
+            let found = desk.find(wanted, |kind: &ListKey| !kind.six);
             let raw = desk.records(Servers::FORM, &found);
             desk.give_back(found);
             let list = Servers { servers: Addrs::new(&raw), ..Servers::default() };
-            desk.say(heard.from, list, out);
+            desk.send(heard.from, list, out);
         }
         _ => {}
     }

@@ -4,13 +4,13 @@
 use std::net::SocketAddr;
 
 use super::authorize;
-use super::challenge::Form;
+use super::challenge::ChallengeForm;
 use super::defect::Defect;
-use super::desk::{Claim, Desk, Heard, Out};
+use super::desk::{ClaimedServer, MasterState, IncomingRequest, ReplySink};
 use super::quake3_list::{servers, servers_ext};
-use super::registry::{Kind, Load, Piece, Realm, Seat};
+use super::registry::{ListKey, Load, ListBucket, Namespace, ServerKey};
 use crate::proto::quake3::{GetInfo, Heartbeat, PROTOCOL, Quake3, Register, Says, TAGS, Tag};
-use crate::proto::{Carrier, Way};
+use crate::proto::{Carrier, Direction};
 use crate::wire::{Info, Scratch};
 
 /// The second spelling of "nothing or a blank".
@@ -23,8 +23,8 @@ pub(super) const REJECTED: &str = "refused: the game policy rejects the game";
 /// What a long key is, to a master that cannot bear one.
 const LONG_KEY: usize = 64;
 
-pub(super) fn hear(desk: &mut Desk, heard: &Heard<'_>, scratch: &mut Scratch, out: Out<'_>) {
-    let Some(entry) = PROTOCOL.recognise(Carrier::Datagram, heard.payload, Way::default()) else {
+pub(super) fn handle(desk: &mut MasterState, heard: &IncomingRequest<'_>, scratch: &mut Scratch, out: ReplySink<'_>) {
+    let Some(entry) = PROTOCOL.recognise(Carrier::Datagram, heard.payload, Direction::default()) else {
         return;
     };
     let Some(decoded) = Quake3::decode(entry, heard.payload, scratch) else {
@@ -45,18 +45,18 @@ pub(super) fn hear(desk: &mut Desk, heard: &Heard<'_>, scratch: &mut Scratch, ou
     }
 }
 
-fn heartbeat(desk: &mut Desk, heard: &Heard<'_>, beat: Heartbeat<'_>, out: Out<'_>) {
-    let seat = Seat { realm: Realm::Named, address: heard.from };
+fn heartbeat(desk: &mut MasterState, heard: &IncomingRequest<'_>, beat: Heartbeat<'_>, out: ReplySink<'_>) {
+    let seat = ServerKey { realm: Namespace::Named, address: heard.from };
     let any = desk.settings.unknown_tags || desk.has(Defect::AcceptsAnyTag);
     let claim = match Tag::named(beat.tag) {
-        Some(tag) if tag.says == Says::Shutdown => return desk.goes(heard, &seat),
-        Some(tag) => Claim {
+        Some(tag) if tag.says == Says::Shutdown => return desk.unregister(heard, &seat),
+        Some(tag) => ClaimedServer {
             game: tag.game.unwrap_or_default().into(),
             numbered: tag.numbered,
             last_words: tag.says == Says::AliveOrShutdown,
-            ..Claim::default()
+            ..ClaimedServer::default()
         },
-        None if any => Claim::default(),
+        None if any => ClaimedServer::default(),
         None => return desk.note(heard.service, heard.from, "refused: an unknown tag"),
     };
     let says_game = claim.numbered;
@@ -64,71 +64,71 @@ fn heartbeat(desk: &mut Desk, heard: &Heard<'_>, beat: Heartbeat<'_>, out: Out<'
         return desk.note(heard.service, heard.from, REJECTED);
     }
     if desk.has(Defect::ListsUnverified) {
-        let pieces = pieces(&claim, b"", 68, &Kind::of(seat.address));
+        let pieces = pieces(&claim, b"", 68, &ListKey::of(seat.address));
         desk.list(heard, seat, &pieces);
     }
     ask(desk, heard, seat, claim, out);
 }
 
 /// Sends a server its challenge.
-fn ask(desk: &mut Desk, heard: &Heard<'_>, seat: Seat, claim: Claim, out: Out<'_>) {
-    let Some(challenge) = desk.ask(heard, seat, Form::Text, claim) else {
+fn ask(desk: &mut MasterState, heard: &IncomingRequest<'_>, seat: ServerKey, claim: ClaimedServer, out: ReplySink<'_>) {
+    let Some(challenge) = desk.ask(heard, seat, ChallengeForm::Text, claim) else {
         return;
     };
     let question = GetInfo { blank: BLANK, challenge: &challenge, ..GetInfo::default() };
-    desk.say(seat.address, question, out);
+    desk.send(seat.address, question, out);
 }
 
 /// One master tells another of a server (000 register). The server has to prove itself like any
 /// other.
-fn register(desk: &mut Desk, heard: &Heard<'_>, told: Register<'_>, out: Out<'_>) {
+fn register(desk: &mut MasterState, heard: &IncomingRequest<'_>, told: Register<'_>, out: ReplySink<'_>) {
     if !desk.settings.allow_register && !desk.has(Defect::AcceptsRegister) {
         return desk.note(heard.service, heard.from, "refused: nobody may register others");
     }
-    let seat = Seat { realm: Realm::Named, address: (told.address, told.port).into() };
+    let seat = ServerKey { realm: Namespace::Named, address: (told.address, told.port).into() };
     // Only Quake III's servers are registered so.
     let game = Tag::named(b"QuakeArena-1").and_then(|tag| tag.game).unwrap_or_default();
     if !desk.settings.game_policy.accepts(game.as_bytes()) {
         return desk.note(heard.service, heard.from, REJECTED);
     }
-    let claim = Claim { game: game.into(), numbered: true, ..Claim::default() };
+    let claim = ClaimedServer { game: game.into(), numbered: true, ..ClaimedServer::default() };
     ask(desk, heard, seat, claim, out);
 }
 
 /// Whether servers are listed whose heartbeat and answer say these games.
-fn accepts(desk: &Desk, claim: &Claim, game: &[u8]) -> bool {
+fn accepts(desk: &MasterState, claim: &ClaimedServer, game: &[u8]) -> bool {
     // What the heartbeat said was looked at when it came.
     let says_nothing = game.is_empty() && claim.numbered;
     says_nothing || desk.settings.game_policy.accepts(game)
 }
 
 /// What an infoResponse says that a master wants to know.
-pub(super) struct Said {
+pub(super) struct InfoValues {
     pub protocol: i64,
     /// The name that the server gives its game; empty where the heartbeat's is enough.
     pub game: Vec<u8>,
-    pub kind: Kind,
+    pub kind: ListKey,
 }
 
 /// Takes an infoResponse: the challenge has to be right, and everything has to be there (document
 /// 004, 3) infoResponse).
-fn info(desk: &mut Desk, heard: &Heard<'_>, info: Info<'_>) {
+fn info(desk: &mut MasterState, heard: &IncomingRequest<'_>, info: Info<'_>) {
     let long = info.pairs().any(|(key, _)| key.len() > LONG_KEY);
     if long && desk.has(Defect::CrashesOnLongKey) {
         desk.crashed = true;
         return;
     }
-    let seat = Seat { realm: Realm::Named, address: heard.from };
+    let seat = ServerKey { realm: Namespace::Named, address: heard.from };
     let challenge = info.get(b"challenge").unwrap_or_default();
     let Some(ask) = desk.answered(heard, seat, challenge) else {
         return;
     };
-    match said(desk, heard.from, info, &ask.claim) {
-        Ok(Said { game, .. }) if !accepts(desk, &ask.claim, &game) => {
+    match info_values(desk, heard.from, info, &ask.claim) {
+        Ok(InfoValues { game, .. }) if !accepts(desk, &ask.claim, &game) => {
             desk.counts.refused += 1;
             desk.note(heard.service, heard.from, REJECTED);
         }
-        Ok(Said { protocol, game, kind }) => {
+        Ok(InfoValues { protocol, game, kind }) => {
             let pieces = pieces(&ask.claim, &game, protocol, &kind);
             desk.list(heard, seat, &pieces);
         }
@@ -139,12 +139,12 @@ fn info(desk: &mut Desk, heard: &Heard<'_>, info: Info<'_>) {
     }
 }
 
-pub(super) fn said(
-    desk: &Desk,
+pub(super) fn info_values(
+    desk: &MasterState,
     from: SocketAddr,
     info: Info<'_>,
-    claim: &Claim,
-) -> Result<Said, &'static str> {
+    claim: &ClaimedServer,
+) -> Result<InfoValues, &'static str> {
     let lenient = desk.has(Defect::AcceptsMissingKeys);
     let number = |key: &[u8], otherwise: i64| match info.get(key) {
         Some(digits) => number(digits),
@@ -171,8 +171,8 @@ pub(super) fn said(
         return Err("refused: rules of too long a name");
     }
     let load = Load::of(players, Some(places));
-    let kind = Kind { load, gametype: gametype.into(), ..Kind::of(from) };
-    Ok(Said { protocol, game, kind })
+    let kind = ListKey { load, gametype: gametype.into(), ..ListKey::of(from) };
+    Ok(InfoValues { protocol, game, kind })
 }
 
 /// A number and nothing else, of 32 bits.
@@ -188,19 +188,19 @@ fn is_name(name: &[u8]) -> bool {
 
 /// Where a server is listed: under the game that its heartbeat's tag stands for, under the name that
 /// it gives itself, and, where clients may ask for its protocol's number alone, there.
-fn pieces(claim: &Claim, game: &[u8], protocol: i64, kind: &Kind) -> Vec<Piece> {
+fn pieces(claim: &ClaimedServer, game: &[u8], protocol: i64, kind: &ListKey) -> Vec<ListBucket> {
     let has_tag = TAGS.iter().any(|tag| tag.game.is_some_and(|known| known.as_bytes() == game));
     let piece =
-        |realm, game: &[u8]| Piece { realm, protocol, game: game.into(), kind: kind.clone() };
+        |realm, game: &[u8]| ListBucket { realm, protocol, game: game.into(), kind: kind.clone() };
     let mut pieces = Vec::new();
     if claim.numbered || has_tag {
-        pieces.push(piece(Realm::Numbered, b""));
+        pieces.push(piece(Namespace::Numbered, b""));
     }
     if !claim.game.is_empty() {
-        pieces.push(piece(Realm::Named, &claim.game));
+        pieces.push(piece(Namespace::Named, &claim.game));
     }
     if !game.is_empty() && *game != *claim.game {
-        pieces.push(piece(Realm::Named, game));
+        pieces.push(piece(Namespace::Named, game));
     }
     pieces
 }

@@ -1,28 +1,28 @@
 //! Quake III's lists: which servers a request means, and which requests get an answer.
 
 use super::defect::Defect;
-use super::desk::{Desk, Heard, Out};
-use super::list::{EOT, Filter, OLD_END, Split};
+use super::desk::{MasterState, IncomingRequest, ReplySink};
+use super::list::{EOT, ListFilter, OLD_END, Split};
 use super::quake3::{REJECTED, number};
-use super::registry::{Realm, Wanted};
+use super::registry::{Namespace, ServerQuery};
 use super::setting::ListForm;
 use crate::proto::quake3::{
-    GetServers, GetServersExt, GetServersExtResponse, GetServersResponse, Target, game_of,
+    GetServers, GetServersExt, GetServersExtResponse, GetServersResponse, GameSelector, game_of,
 };
 use crate::wire::{Tokens, View as _};
 
 /// Sends the servers that a request means; one that names no protocol gets no answer, as at
 /// dpmaster.
-pub(super) fn servers(desk: &mut Desk, heard: &Heard<'_>, request: GetServers<'_>, out: Out<'_>) {
+pub(super) fn servers(desk: &mut MasterState, heard: &IncomingRequest<'_>, request: GetServers<'_>, out: ReplySink<'_>) {
     let GetServers { gamename, protocol, filters, newline, .. } = request;
     if newline != 0 && desk.has(Defect::SilentOnLineFeed) {
         return;
     }
     let wanted = is_whole(filters).then(|| wanted(gamename, protocol.get()));
-    let Some(wanted) = wanted.filter(|wanted| answers(desk, heard, *wanted)) else {
+    let Some(wanted) = wanted.filter(|wanted| may_answer(desk, heard, *wanted)) else {
         return;
     };
-    let (filter, defects) = (Filter::read(filters), desk.settings.defects);
+    let (filter, defects) = (ListFilter::read(filters), desk.settings.defects);
     let found = desk.find(wanted, |kind| !kind.six && filter.fits(defects, kind));
     let split = match desk.settings.list_form {
         ListForm::Id => Split::by_records(112, EOT),
@@ -37,26 +37,26 @@ pub(super) fn servers(desk: &mut Desk, heard: &Heard<'_>, request: GetServers<'_
     };
     split.each(desk, &found, GetServersResponse::FORM, |desk, servers, end| {
         let list = GetServersResponse { servers, end, ..GetServersResponse::default() };
-        desk.say(heard.from, list, out);
+        desk.send(heard.from, list, out);
     });
     desk.give_back(found);
 }
 
 /// The same for addresses of both families.
 pub(super) fn servers_ext(
-    desk: &mut Desk,
-    heard: &Heard<'_>,
+    desk: &mut MasterState,
+    heard: &IncomingRequest<'_>,
     request: GetServersExt<'_>,
-    out: Out<'_>,
+    out: ReplySink<'_>,
 ) {
     let GetServersExt { filters, newline, .. } = request;
     if newline != 0 && desk.has(Defect::SilentOnLineFeed) {
         return;
     }
-    let Some(wanted) = wanted_ext(&request).filter(|wanted| answers(desk, heard, *wanted)) else {
+    let Some(wanted) = wanted_ext(&request).filter(|wanted| may_answer(desk, heard, *wanted)) else {
         return;
     };
-    let (filter, defects) = (Filter::read(filters), desk.settings.defects);
+    let (filter, defects) = (ListFilter::read(filters), desk.settings.defects);
     let found = desk.find(wanted, |kind| {
         let six = filter.six && !defects.has(Defect::NoIpv6);
         let family = if kind.six { six } else { filter.four };
@@ -65,29 +65,29 @@ pub(super) fn servers_ext(
     let split = Split::by_bytes(desk, b"\xff\xff\xff\xffgetserversExtResponse");
     split.each(desk, &found, GetServersExtResponse::FORM, |desk, servers, end| {
         let list = GetServersExtResponse { servers, end, ..GetServersExtResponse::default() };
-        desk.say(heard.from, list, out);
+        desk.send(heard.from, list, out);
     });
     desk.give_back(found);
 }
 
 /// A number alone asks for the servers of the game that has it, or of every game that is asked for
 /// so (dpmaster 2.2 takes one of them); a name goes before it (004, 4) getservers).
-fn wanted(gamename: &[u8], protocol: i64) -> Wanted<'_> {
+fn wanted(gamename: &[u8], protocol: i64) -> ServerQuery<'_> {
     let game =
         if gamename.is_empty() { game_of(protocol).map(str::as_bytes) } else { Some(gamename) };
-    let realm = if game.is_some() { Realm::Named } else { Realm::Numbered };
-    Wanted { realm, protocol: Some(protocol), game }
+    let realm = if game.is_some() { Namespace::Named } else { Namespace::Numbered };
+    ServerQuery { realm, protocol: Some(protocol), game }
 }
 
 /// The extended form always names the game, as dpmaster has it; a name may be a number too.
-fn wanted_ext<'a>(request: &GetServersExt<'a>) -> Option<Wanted<'a>> {
+fn wanted_ext<'a>(request: &GetServersExt<'a>) -> Option<ServerQuery<'a>> {
     let GetServersExt { target, gamename, protocol, filters, .. } = *request;
     let (game, protocol) = match target {
-        Target::Named if !is_whole(filters) => return None,
-        Target::Named => (gamename, protocol.get()),
-        Target::Numbered => (protocol.digits(), filters.iter().next().and_then(number)?),
+        GameSelector::Named if !is_whole(filters) => return None,
+        GameSelector::Named => (gamename, protocol.get()),
+        GameSelector::Numbered => (protocol.digits(), filters.iter().next().and_then(number)?),
     };
-    Some(Wanted { realm: Realm::Named, protocol: Some(protocol), game: Some(game) })
+    Some(ServerQuery { realm: Namespace::Named, protocol: Some(protocol), game: Some(game) })
 }
 
 /// Whether a protocol's number ends where these words begin: `3x` is none.
@@ -96,7 +96,7 @@ fn is_whole(filters: Tokens<'_>) -> bool {
 }
 
 /// Whether a request for these servers gets an answer.
-fn answers(desk: &mut Desk, heard: &Heard<'_>, wanted: Wanted<'_>) -> bool {
+fn may_answer(desk: &mut MasterState, heard: &IncomingRequest<'_>, wanted: ServerQuery<'_>) -> bool {
     if wanted.game.is_some_and(|game| !desk.settings.game_policy.accepts(game)) {
         desk.note(heard.service, heard.from, REJECTED);
         return false;

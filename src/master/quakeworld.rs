@@ -4,11 +4,11 @@
 //! front of what is not compressed: of what a master is sent, and of what it answers.
 
 use super::defect::Defect;
-use super::desk::{Desk, Heard, Out};
-use super::registry::{Kind, Realm, Seat, Wanted};
+use super::desk::{MasterState, IncomingRequest, ReplySink};
+use super::registry::{ListKey, Namespace, ServerKey, ServerQuery};
 use super::service::Speaks;
 use crate::proto::quakeworld::{Ack, PROTOCOL, QuakeWorld, Servers};
-use crate::proto::{Carrier, Way};
+use crate::proto::{Carrier, Direction};
 use crate::wire::{Addrs, Scratch};
 
 /// The second spelling of the mark.
@@ -16,20 +16,20 @@ const FIVE: u8 = 1;
 /// How HexenWorld's clients ask for a list, as quakestat does it; no document has it.
 const HEXENWORLD_QUERY: &[u8] = b"\xffc\0";
 
-pub(super) fn hear(desk: &mut Desk, heard: &Heard<'_>, scratch: &mut Scratch, out: Out<'_>) {
+pub(super) fn handle(desk: &mut MasterState, heard: &IncomingRequest<'_>, scratch: &mut Scratch, out: ReplySink<'_>) {
     let (realm, mark) = match heard.service.speaks {
-        Speaks::HexenWorld if desk.has(Defect::FourBytesMark) => (Realm::HexenWorld, 0),
-        Speaks::HexenWorld => (Realm::HexenWorld, FIVE),
-        _ => (Realm::QuakeWorld, 0),
+        Speaks::HexenWorld if desk.has(Defect::FourBytesMark) => (Namespace::HexenWorld, 0),
+        Speaks::HexenWorld => (Namespace::HexenWorld, FIVE),
+        _ => (Namespace::QuakeWorld, 0),
     };
-    if realm == Realm::HexenWorld && heard.payload == HEXENWORLD_QUERY {
+    if realm == Namespace::HexenWorld && heard.payload == HEXENWORLD_QUERY {
         return list(desk, heard, realm, mark, out);
     }
     let payload = match heard.payload {
-        [0xff, rest @ ..] if realm == Realm::HexenWorld && !rest.starts_with(b"\xff") => rest,
+        [0xff, rest @ ..] if realm == Namespace::HexenWorld && !rest.starts_with(b"\xff") => rest,
         payload => payload,
     };
-    let Some(entry) = PROTOCOL.recognise(Carrier::Datagram, payload, Way::default()) else {
+    let Some(entry) = PROTOCOL.recognise(Carrier::Datagram, payload, Direction::default()) else {
         return;
     };
     let Some(decoded) = QuakeWorld::decode(entry, payload, scratch) else {
@@ -38,12 +38,12 @@ pub(super) fn hear(desk: &mut Desk, heard: &Heard<'_>, scratch: &mut Scratch, ou
     if decoded.fault.is_some() {
         return desk.note(heard.service, heard.from, "not understood");
     }
-    let seat = Seat { realm, address: heard.from };
+    let seat = ServerKey { realm, address: heard.from };
     match decoded.message {
         QuakeWorld::Heartbeat(_) => desk.list_plain(heard, seat),
-        QuakeWorld::Shutdown(_) => desk.goes(heard, &seat),
+        QuakeWorld::Shutdown(_) => desk.unregister(heard, &seat),
         QuakeWorld::ServerPing(_) | QuakeWorld::Ping(_) if !desk.has(Defect::NeverAcknowledges) => {
-            desk.say(heard.from, Ack { mark, ..Ack::default() }, out);
+            desk.send(heard.from, Ack { mark, ..Ack::default() }, out);
         }
         QuakeWorld::GetServers(_) => list(desk, heard, realm, mark, out),
         _ => {}
@@ -51,13 +51,13 @@ pub(super) fn hear(desk: &mut Desk, heard: &Heard<'_>, scratch: &mut Scratch, ou
 }
 
 /// All servers of a realm, in one datagram.
-fn list(desk: &mut Desk, heard: &Heard<'_>, realm: Realm, mark: u8, out: Out<'_>) {
+fn list(desk: &mut MasterState, heard: &IncomingRequest<'_>, realm: Namespace, mark: u8, out: ReplySink<'_>) {
     if !desk.may_list(heard) {
         return;
     }
-    let wanted = Wanted { realm, protocol: None, game: None };
-    let found = desk.find(wanted, |kind: &Kind| !kind.six);
+    let wanted = ServerQuery { realm, protocol: None, game: None };
+    let found = desk.find(wanted, |kind: &ListKey| !kind.six);
     let raw = desk.records(Servers::FORM, &found);
     desk.give_back(found);
-    desk.say(heard.from, Servers { mark, servers: Addrs::new(&raw) }, out);
+    desk.send(heard.from, Servers { mark, servers: Addrs::new(&raw) }, out);
 }

@@ -5,15 +5,15 @@ use std::io::{self, Write};
 use std::net::{SocketAddr, UdpSocket};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use crate::capture::write::{PcapNg, Record};
+use crate::capture::write::{PcapNg, FrameRecord};
 use crate::net::compose::{self, Dialogue, LINK_RAW};
 
 /// Writes a pcapng file while the master runs. The first error ends the file, not the master.
-pub struct Recorder {
+pub struct MasterRecorder {
     out: Result<PcapNg<Box<dyn Write + Send>>, io::Error>,
 }
 
-impl Recorder {
+impl MasterRecorder {
     /// Begins a file.
     pub fn new(out: impl Write + Send + 'static) -> io::Result<Self> {
         Ok(Self { out: Ok(PcapNg::new(Box::new(out) as Box<dyn Write + Send>)?) })
@@ -31,8 +31,8 @@ impl Recorder {
         Dialogue::open(client, server, &mut |frame| self.frame(frame))
     }
 
-    pub(super) fn said(&mut self, dialogue: &mut Dialogue, from: SocketAddr, bytes: &[u8]) {
-        dialogue.say(from, bytes, &mut |frame| self.frame(frame));
+    pub(super) fn record_bytes(&mut self, dialogue: &mut Dialogue, from: SocketAddr, bytes: &[u8]) {
+        dialogue.send(from, bytes, &mut |frame| self.frame(frame));
     }
 
     pub(super) fn closed(&mut self, dialogue: Dialogue) {
@@ -48,7 +48,7 @@ impl Recorder {
         let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         let time = i64::try_from(since.as_nanos()).unwrap_or(i64::MAX);
         let (link, wire_length) = (LINK_RAW, bytes.len() as u32);
-        let record = Record { time, link, fcs: 0, bytes, wire_length, comment: "", interface: 0 };
+        let record = FrameRecord { time, link, fcs: 0, bytes, wire_length, comment: "", interface: 0 };
         let written = self.out.as_mut().map(|out| out.write(&record));
         if let Ok(Err(error)) = written {
             self.out = Err(error);

@@ -8,12 +8,12 @@ use std::collections::BTreeMap;
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 
-use super::table::{Map, Table};
+use super::table::{Map, TimedTable};
 
 /// Whose servers stand together. Quake III's own kind are in two: in one by their protocol's
 /// number alone, in the other by their game's name too. Quake 4's are in Doom 3's as well.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) enum Realm {
+pub(super) enum Namespace {
     Named,
     Numbered,
     EliteForce,
@@ -27,7 +27,7 @@ pub(super) enum Realm {
     GameSpy,
 }
 
-impl Realm {
+impl Namespace {
     /// Under which realm the servers of a list are known.
     fn of_servers(self) -> Self {
         match self {
@@ -45,8 +45,8 @@ impl Realm {
 
 /// A server of a realm.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) struct Seat {
-    pub realm: Realm,
+pub(super) struct ServerKey {
+    pub realm: Namespace,
     pub address: SocketAddr,
 }
 
@@ -60,7 +60,7 @@ pub(super) enum Load {
 
 /// What requests tell servers of one game and protocol apart by.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Kind {
+pub(super) struct ListKey {
     pub six: bool,
     pub load: Load,
     pub password: bool,
@@ -71,40 +71,40 @@ pub(super) struct Kind {
 /// One piece of a list. What is sorted by this stands together: first all of a realm, in it all of
 /// a protocol, in it all of a game.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Piece {
-    pub realm: Realm,
+pub(super) struct ListBucket {
+    pub realm: Namespace,
     pub protocol: i64,
     pub game: Box<[u8]>,
-    pub kind: Kind,
+    pub kind: ListKey,
 }
 
 /// Which servers are wanted; what is not said does not matter.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Wanted<'a> {
-    pub realm: Realm,
+pub(super) struct ServerQuery<'a> {
+    pub realm: Namespace,
     pub protocol: Option<i64>,
     pub game: Option<&'a [u8]>,
 }
 
 #[derive(Debug)]
 pub(super) struct Registry {
-    servers: Table<Seat, Vec<Place>>,
-    pieces: BTreeMap<Arc<Piece>, Vec<SocketAddr>>,
-    per_address: Census,
+    servers: TimedTable<ServerKey, Vec<BucketSlot>>,
+    pieces: BTreeMap<Arc<ListBucket>, Vec<SocketAddr>>,
+    per_address: AddressCount,
 }
 
 /// A piece that a server stands in, and where.
 #[derive(Debug)]
-struct Place {
-    piece: Arc<Piece>,
+struct BucketSlot {
+    piece: Arc<ListBucket>,
     at: usize,
 }
 
 /// How many of something each address has.
 #[derive(Debug, Default)]
-pub(super) struct Census(Map<IpAddr, u32>);
+pub(super) struct AddressCount(Map<IpAddr, u32>);
 
-impl Kind {
+impl ListKey {
     /// Of a server of which nothing is known but its address.
     pub fn of(address: SocketAddr) -> Self {
         Self { six: address.is_ipv6(), load: Load::Open, password: false, gametype: Box::default() }
@@ -124,14 +124,14 @@ impl Load {
 
 impl Registry {
     pub fn new() -> Self {
-        Self { servers: Table::new(), pieces: BTreeMap::new(), per_address: Census::default() }
+        Self { servers: TimedTable::new(), pieces: BTreeMap::new(), per_address: AddressCount::default() }
     }
 
     pub fn len(&self) -> usize {
         self.servers.len()
     }
 
-    pub fn knows(&self, seat: &Seat) -> bool {
+    pub fn contains(&self, seat: &ServerKey) -> bool {
         self.servers.get(seat).is_some()
     }
 
@@ -141,7 +141,7 @@ impl Registry {
     }
 
     /// Lists a server in these pieces and no others, until it is due. Whether it is new.
-    pub fn list(&mut self, seat: Seat, pieces: &[Piece], due: i64) -> bool {
+    pub fn list(&mut self, seat: ServerKey, pieces: &[ListBucket], due: i64) -> bool {
         let Some(places) = self.servers.get(&seat) else {
             self.servers.insert(seat, Vec::new(), due);
             self.per_address.add(seat.address.ip());
@@ -159,12 +159,12 @@ impl Registry {
     }
 
     /// Lets a listed server stay for another while.
-    pub fn renew(&mut self, seat: &Seat, due: i64) {
+    pub fn renew(&mut self, seat: &ServerKey, due: i64) {
         self.servers.renew(seat, due);
     }
 
     /// Takes a server off all lists; whether it stood on any.
-    pub fn drop(&mut self, seat: &Seat) -> bool {
+    pub fn drop(&mut self, seat: &ServerKey) -> bool {
         let places = self.servers.remove(seat);
         let listed = places.is_some();
         self.forget(*seat, places.unwrap_or_default());
@@ -172,7 +172,7 @@ impl Registry {
     }
 
     /// Takes off a server whose time is over.
-    pub fn drop_due(&mut self, now: i64) -> Option<Seat> {
+    pub fn drop_due(&mut self, now: i64) -> Option<ServerKey> {
         let (seat, places) = self.servers.pop_due(now)?;
         self.forget(seat, places);
         Some(seat)
@@ -181,16 +181,16 @@ impl Registry {
     /// The servers of all pieces that are wanted and fit.
     pub fn find<'a>(
         &'a self,
-        wanted: Wanted<'a>,
-        fits: impl Fn(&Kind) -> bool + 'a,
+        wanted: ServerQuery<'a>,
+        fits: impl Fn(&ListKey) -> bool + 'a,
     ) -> impl Iterator<Item = SocketAddr> + 'a {
-        let first = Piece {
+        let first = ListBucket {
             realm: wanted.realm,
             protocol: wanted.protocol.unwrap_or(i64::MIN),
             game: wanted.game.filter(|_| wanted.protocol.is_some()).unwrap_or_default().into(),
-            kind: Kind { six: false, load: Load::Empty, password: false, gametype: Box::default() },
+            kind: ListKey { six: false, load: Load::Empty, password: false, gametype: Box::default() },
         };
-        let pieces = self.pieces.range::<Piece, _>(first..);
+        let pieces = self.pieces.range::<ListBucket, _>(first..);
         let pieces = pieces.take_while(move |(piece, _)| {
             let same_protocol = wanted.protocol.is_none_or(|p| p == piece.protocol);
             // Games are sorted only within one protocol.
@@ -204,13 +204,13 @@ impl Registry {
         pieces.flat_map(|(_, servers)| servers.iter().copied())
     }
 
-    fn place(&mut self, seat: Seat, pieces: &[Piece]) {
+    fn place(&mut self, seat: ServerKey, pieces: &[ListBucket]) {
         let places = pieces.iter().map(|piece| {
             let known = self.pieces.get_key_value(piece).map(|(known, _)| known.clone());
             let piece = known.unwrap_or_else(|| Arc::new(piece.clone()));
             let servers = self.pieces.entry(piece.clone()).or_default();
             servers.push(seat.address);
-            Place { piece, at: servers.len() - 1 }
+            BucketSlot { piece, at: servers.len() - 1 }
         });
         let places = places.collect();
         if let Some(of_server) = self.servers.get_mut(&seat) {
@@ -219,7 +219,7 @@ impl Registry {
     }
 
     /// Takes a server out of a piece; the last one there takes its place.
-    fn unplace(&mut self, Place { piece, at }: Place) {
+    fn unplace(&mut self, BucketSlot { piece, at }: BucketSlot) {
         let Some(servers) = self.pieces.get_mut(&piece) else {
             return;
         };
@@ -232,7 +232,7 @@ impl Registry {
         }
         if let Some(address) = moved {
             let realm = piece.realm.of_servers();
-            let places = self.servers.get_mut(&Seat { realm, address });
+            let places = self.servers.get_mut(&ServerKey { realm, address });
             let mut places = places.into_iter().flatten();
             if let Some(place) = places.find(|place| Arc::ptr_eq(&place.piece, &piece)) {
                 place.at = at;
@@ -240,7 +240,7 @@ impl Registry {
         }
     }
 
-    fn forget(&mut self, seat: Seat, places: Vec<Place>) {
+    fn forget(&mut self, seat: ServerKey, places: Vec<BucketSlot>) {
         if !places.is_empty() {
             self.per_address.remove(seat.address.ip());
         }
@@ -250,7 +250,7 @@ impl Registry {
     }
 }
 
-impl Census {
+impl AddressCount {
     pub fn count(&self, ip: IpAddr) -> usize {
         self.0.get(&ip).map_or(0, |count| *count as usize)
     }
@@ -273,17 +273,17 @@ impl Census {
 mod tests {
     use super::*;
 
-    fn seat(n: u16) -> Seat {
+    fn seat(n: u16) -> ServerKey {
         let ip = [127, 0, (n >> 8) as u8, n as u8];
-        Seat { realm: Realm::Named, address: (ip, 27960).into() }
+        ServerKey { realm: Namespace::Named, address: (ip, 27960).into() }
     }
 
-    fn piece(realm: Realm, protocol: i64, game: &str, load: Load) -> Piece {
-        let kind = Kind { load, ..Kind::of(seat(0).address) };
-        Piece { realm, protocol, game: game.as_bytes().into(), kind }
+    fn piece(realm: Namespace, protocol: i64, game: &str, load: Load) -> ListBucket {
+        let kind = ListKey { load, ..ListKey::of(seat(0).address) };
+        ListBucket { realm, protocol, game: game.as_bytes().into(), kind }
     }
 
-    fn found(registry: &Registry, wanted: Wanted<'_>) -> Vec<u16> {
+    fn found(registry: &Registry, wanted: ServerQuery<'_>) -> Vec<u16> {
         let mut found: Vec<_> = registry
             .find(wanted, |kind| kind.load != Load::Full)
             .map(|address| match address.ip() {
@@ -306,24 +306,24 @@ mod tests {
             (5, -1, "a", Load::Open),
         ] {
             let pieces = [
-                piece(Realm::Numbered, protocol, "", load),
-                piece(Realm::Named, protocol, game, load),
+                piece(Namespace::Numbered, protocol, "", load),
+                piece(Namespace::Named, protocol, game, load),
             ];
             assert!(registry.list(seat(n), &pieces, 9));
         }
-        let wanted = |realm, protocol, game: Option<&'static str>| Wanted {
+        let wanted = |realm, protocol, game: Option<&'static str>| ServerQuery {
             realm,
             protocol,
             game: game.map(str::as_bytes),
         };
         for (wanted, expected) in [
-            (wanted(Realm::Numbered, Some(68), None), &[1, 3][..]),
-            (wanted(Realm::Named, Some(68), Some("a")), &[1]),
-            (wanted(Realm::Named, Some(68), None), &[1, 3]),
-            (wanted(Realm::Named, None, Some("a")), &[1, 4, 5]),
-            (wanted(Realm::Named, None, None), &[1, 3, 4, 5]),
-            (wanted(Realm::Named, Some(66), Some("a")), &[]),
-            (wanted(Realm::Doom3, None, None), &[]),
+            (wanted(Namespace::Numbered, Some(68), None), &[1, 3][..]),
+            (wanted(Namespace::Named, Some(68), Some("a")), &[1]),
+            (wanted(Namespace::Named, Some(68), None), &[1, 3]),
+            (wanted(Namespace::Named, None, Some("a")), &[1, 4, 5]),
+            (wanted(Namespace::Named, None, None), &[1, 3, 4, 5]),
+            (wanted(Namespace::Named, Some(66), Some("a")), &[]),
+            (wanted(Namespace::Doom3, None, None), &[]),
         ] {
             assert_eq!(found(&registry, wanted), expected, "{wanted:?}");
         }
@@ -344,8 +344,8 @@ mod tests {
                 assert_eq!(registry.drop(&seat(n)), listed.remove(&n).is_some());
             } else {
                 let pieces = [
-                    piece(Realm::Numbered, protocol, "", load),
-                    piece(Realm::Named, protocol, "a", load),
+                    piece(Namespace::Numbered, protocol, "", load),
+                    piece(Namespace::Named, protocol, "a", load),
                 ];
                 let new = registry.list(seat(n), &pieces, step + 300);
                 assert_eq!(new, listed.insert(n, (protocol, load)).is_none());
@@ -354,8 +354,8 @@ mod tests {
                 listed.retain(|n, _| seat(*n) != gone);
             }
             assert_eq!(registry.len(), listed.len());
-            for realm in [Realm::Numbered, Realm::Named] {
-                let wanted = Wanted { realm, protocol: Some(protocol), game: None };
+            for realm in [Namespace::Numbered, Namespace::Named] {
+                let wanted = ServerQuery { realm, protocol: Some(protocol), game: None };
                 let fits = |(p, load): &(i64, Load)| *p == protocol && *load != Load::Full;
                 let expected: Vec<_> =
                     listed.iter().filter(|(_, s)| fits(s)).map(|(n, _)| *n).collect();

@@ -14,8 +14,8 @@ use thiserror::Error;
 use super::connections::Connections;
 use super::defect::Defect;
 use super::doors::{self, Door};
-use super::record::Recorder;
-use super::{Counts, Event, Master, Random, SERVICES, Service, Settings};
+use super::record::MasterRecorder;
+use super::{MasterCounts, MasterEvent, Master, Random, SERVICES, Service, Settings};
 use crate::proto::Carrier;
 
 /// What a master is started with.
@@ -30,21 +30,21 @@ pub struct Config {
     pub settings: Settings,
     /// Where challenges come from; none: the operating system.
     pub random: Option<Random>,
-    pub recorder: Option<Recorder>,
+    pub recorder: Option<MasterRecorder>,
     /// Who is told of what happens.
-    pub events: Option<Box<dyn FnMut(Event) + Send>>,
+    pub events: Option<Box<dyn FnMut(MasterEvent) + Send>>,
 }
 
 /// A running master. Dropping it stops its thread and waits for it.
-pub struct Running {
-    addresses: Vec<Address>,
+pub struct RunningMaster {
+    addresses: Vec<ListenAddress>,
     stop: Stop,
-    thread: Option<JoinHandle<Ending>>,
+    thread: Option<JoinHandle<ExitReason>>,
 }
 
 /// Where a service listens.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Address {
+pub struct ListenAddress {
     pub service: &'static Service,
     pub address: SocketAddr,
 }
@@ -58,8 +58,8 @@ pub struct Stop {
 
 /// How a master ended.
 #[derive(Debug, Default)]
-pub struct Ending {
-    pub counts: Counts,
+pub struct ExitReason {
+    pub counts: MasterCounts,
     /// Servers that were listed in the end.
     pub servers: usize,
     /// Datagrams that could not be sent.
@@ -114,14 +114,14 @@ impl Config {
     }
 }
 
-impl Running {
+impl RunningMaster {
     /// Binds everything and starts the thread. On loopback addresses alone, servers on loopback
     /// addresses are welcome.
     pub fn start(config: Config) -> Result<Self, StartError> {
         let mut settings = config.settings;
         let mut ips = config.listen.iter().chain(&config.listen_if_there);
         settings.allow_loopback |= ips.all(IpAddr::is_loopback);
-        let mut opened = Opened::default();
+        let mut opened = OpenSockets::default();
         let defect = settings.defects.has(Defect::OtherPort);
         for ip in &config.listen {
             opened.open(*ip, &config.services, defect)?;
@@ -170,7 +170,7 @@ impl Running {
     }
 
     /// Where every service listens, in the order in which they were asked for.
-    pub fn addresses(&self) -> &[Address] {
+    pub fn addresses(&self) -> &[ListenAddress] {
         &self.addresses
     }
 
@@ -185,17 +185,17 @@ impl Running {
     }
 
     /// Waits until it ends: by its stopper, or by itself.
-    pub fn join(mut self) -> Ending {
+    pub fn join(mut self) -> ExitReason {
         self.ended()
     }
 
-    fn ended(&mut self) -> Ending {
-        let crashed = || Ending { crashed: true, ..Ending::default() };
+    fn ended(&mut self) -> ExitReason {
+        let crashed = || ExitReason { crashed: true, ..ExitReason::default() };
         self.thread.take().and_then(|thread| thread.join().ok()).unwrap_or_else(crashed)
     }
 }
 
-impl Drop for Running {
+impl Drop for RunningMaster {
     fn drop(&mut self) {
         self.stop.stop();
         if self.thread.is_some() {
@@ -213,7 +213,7 @@ impl Stop {
     }
 }
 
-impl fmt::Display for Address {
+impl fmt::Display for ListenAddress {
     /// `motd udp 127.0.0.1:27951`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {} {}", self.service.name(), self.service.transport(), self.address)
@@ -222,13 +222,13 @@ impl fmt::Display for Address {
 
 /// Sockets that are open.
 #[derive(Default)]
-struct Opened {
+struct OpenSockets {
     doors: Vec<Door>,
     listeners: Vec<(mio::net::TcpListener, SocketAddr)>,
-    addresses: Vec<Address>,
+    addresses: Vec<ListenAddress>,
 }
 
-impl Opened {
+impl OpenSockets {
     fn open(
         &mut self,
         ip: IpAddr,
@@ -243,12 +243,12 @@ impl Opened {
             };
             let address = match service.carrier {
                 Carrier::Datagram => self.door(ip, port, service, side),
-                Carrier::Stream => doors::listen(ip, port).map(|(listener, address)| {
+                Carrier::Stream => doors::bind_tcp(ip, port).map(|(listener, address)| {
                     self.listeners.push((listener, address));
                     address
                 }),
             };
-            self.addresses.push(Address { service, address: address.map_err(cannot)? });
+            self.addresses.push(ListenAddress { service, address: address.map_err(cannot)? });
         }
         Ok(())
     }
@@ -287,22 +287,22 @@ struct Shell {
     master: Master,
     doors: Vec<Door>,
     connections: Connections,
-    recorder: Option<Recorder>,
-    events: Option<Box<dyn FnMut(Event) + Send>>,
+    recorder: Option<MasterRecorder>,
+    events: Option<Box<dyn FnMut(MasterEvent) + Send>>,
     stop: Stop,
     start: Instant,
     unsent: u64,
 }
 
 impl Shell {
-    fn run(mut self) -> Ending {
+    fn run(mut self) -> ExitReason {
         let mut polled = Events::with_capacity(256);
         let mut buffer = vec![0; 1 << 16];
         let mut crashed = false;
         while !crashed && !self.stop.now.load(Ordering::Relaxed) {
             crashed = self.turn(&mut polled, &mut buffer).is_err() || self.master.has_crashed();
         }
-        Ending {
+        ExitReason {
             counts: self.master.counts(),
             servers: self.master.servers(),
             unsent: self.unsent,
@@ -336,7 +336,7 @@ impl Shell {
             }
         }
         for door in self.doors.iter_mut().filter(|door| door.ready) {
-            self.unsent += door.hear(&mut self.master, now, &mut self.recorder, buffer);
+            self.unsent += door.receive(&mut self.master, now, &mut self.recorder, buffer);
         }
         self.master.tick(now());
         if let Some(tell) = &mut self.events {

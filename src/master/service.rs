@@ -1,6 +1,6 @@
 //! What a master listens on: one table of services, with their games and documented ports.
 
-use super::registry::Realm;
+use super::registry::Namespace;
 use crate::proto::doom3::DOOM3;
 use crate::proto::gamespy::GAMESPY;
 use crate::proto::half_life::HALF_LIFE;
@@ -123,17 +123,17 @@ const fn udp(speaks: Speaks, game: &'static Game, port: u16) -> Service {
 
 impl Speaks {
     /// Whose servers register there.
-    fn lists(self) -> Option<Realm> {
+    fn lists(self) -> Option<Namespace> {
         Some(match self {
-            Self::Quake3 => Realm::Named,
-            Self::EliteForce => Realm::EliteForce,
-            Self::Quake2 => Realm::Quake2,
-            Self::Heretic2 => Realm::Heretic2,
-            Self::QuakeWorld => Realm::QuakeWorld,
-            Self::HexenWorld => Realm::HexenWorld,
-            Self::Doom3 => Realm::Doom3,
-            Self::HalfLife => Realm::HalfLife,
-            Self::GameSpy => Realm::GameSpy,
+            Self::Quake3 => Namespace::Named,
+            Self::EliteForce => Namespace::EliteForce,
+            Self::Quake2 => Namespace::Quake2,
+            Self::Heretic2 => Namespace::Heretic2,
+            Self::QuakeWorld => Namespace::QuakeWorld,
+            Self::HexenWorld => Namespace::HexenWorld,
+            Self::Doom3 => Namespace::Doom3,
+            Self::HalfLife => Namespace::HalfLife,
+            Self::GameSpy => Namespace::GameSpy,
             Self::Motd | Self::Authorize | Self::Update | Self::GameSpyList => return None,
         })
     }
@@ -151,7 +151,7 @@ impl Service {
     }
 
     /// The name of the service that lists the servers of a realm.
-    pub(super) fn of(realm: Realm) -> &'static str {
+    pub(super) fn of(realm: Namespace) -> &'static str {
         let lists = |service: &&Self| service.speaks.lists() == Some(realm);
         SERVICES.iter().find(lists).map_or("", Self::name)
     }
@@ -175,14 +175,14 @@ impl PartialEq for Service {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::proto::Party;
+    use crate::proto::Role;
 
     #[test]
     fn names_are_unique_and_ports_are_the_games() {
         for service in SERVICES {
             assert_eq!(Service::named(service.name()), Some(service));
             if service.part.is_none() {
-                assert_eq!(service.game.listens(service.port), Some(Party::Master), "{service:?}");
+                assert_eq!(service.game.listens(service.port), Some(Role::Master), "{service:?}");
             }
         }
         assert_eq!(Service::named("quake"), None);

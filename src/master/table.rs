@@ -11,7 +11,7 @@ pub(super) type Map<K, V> = std::collections::HashMap<K, V, foldhash::fast::Rand
 
 /// Entries by their key, and in the order in which they are due.
 #[derive(Debug)]
-pub(super) struct Table<K, V> {
+pub(super) struct TimedTable<K, V> {
     entries: Map<K, (V, Due)>,
     order: BTreeMap<Due, K>,
     count: u64,
@@ -20,7 +20,7 @@ pub(super) struct Table<K, V> {
 /// When an entry goes, in nanoseconds, and a number that no other entry has.
 type Due = (i64, u64);
 
-impl<K: Copy + Eq + Hash, V> Table<K, V> {
+impl<K: Copy + Eq + Hash, V> TimedTable<K, V> {
     pub fn new() -> Self {
         Self { entries: Map::default(), order: BTreeMap::new(), count: 0 }
     }
@@ -96,7 +96,7 @@ mod tests {
 
     #[test]
     fn entries_go_in_the_order_in_which_they_are_due() {
-        let mut table = Table::new();
+        let mut table = TimedTable::new();
         for (key, due) in [("c", 3), ("a", 1), ("b", 2), ("d", 2)] {
             table.insert(key, (), due);
         }

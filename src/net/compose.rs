@@ -34,7 +34,7 @@ pub struct Dialogue {
 
 /// What a segment says beside its bytes.
 #[derive(Clone, Copy, PartialEq)]
-enum Flag {
+enum TcpFlag {
     Open,
     None,
     Close,
@@ -55,35 +55,35 @@ impl Dialogue {
         frame: &mut impl FnMut(&[u8]),
     ) -> Self {
         let mut dialogue = Self { ends: [client, server], said: [sequence; 2] };
-        dialogue.segment(0, b"", Flag::Open, frame);
-        dialogue.segment(1, b"", Flag::Open, frame);
-        dialogue.segment(0, b"", Flag::None, frame);
+        dialogue.segment(0, b"", TcpFlag::Open, frame);
+        dialogue.segment(1, b"", TcpFlag::Open, frame);
+        dialogue.segment(0, b"", TcpFlag::None, frame);
         dialogue
     }
 
     /// One end says `bytes`, in as many frames as they need.
-    pub fn say(&mut self, from: SocketAddr, bytes: &[u8], frame: &mut impl FnMut(&[u8])) {
+    pub fn send(&mut self, from: SocketAddr, bytes: &[u8], frame: &mut impl FnMut(&[u8])) {
         let [client, _] = self.ends;
         let end = usize::from(from != client);
         for part in bytes.chunks(SEGMENT) {
-            self.segment(end, part, Flag::None, frame);
+            self.segment(end, part, TcpFlag::None, frame);
         }
     }
 
     /// Both ends say that they are done, the server first.
     pub fn close(mut self, frame: &mut impl FnMut(&[u8])) {
-        self.segment(1, b"", Flag::Close, frame);
-        self.segment(0, b"", Flag::Close, frame);
-        self.segment(1, b"", Flag::None, frame);
+        self.segment(1, b"", TcpFlag::Close, frame);
+        self.segment(0, b"", TcpFlag::Close, frame);
+        self.segment(1, b"", TcpFlag::None, frame);
     }
 
-    fn segment(&mut self, end: usize, bytes: &[u8], flag: Flag, frame: &mut impl FnMut(&[u8])) {
+    fn segment(&mut self, end: usize, bytes: &[u8], flag: TcpFlag, frame: &mut impl FnMut(&[u8])) {
         let ([client, server], [of_client, of_server]) = (self.ends, self.said);
         let (from, to, sequence, heard) = match end {
             0 => (client, server, of_client, of_server),
             _ => (server, client, of_server, of_client),
         };
-        let length = bytes.len() as u32 + u32::from(flag != Flag::None);
+        let length = bytes.len() as u32 + u32::from(flag != TcpFlag::None);
         if let Some(said) = self.said.get_mut(end) {
             *said = said.wrapping_add(length);
         }
@@ -92,13 +92,13 @@ impl Dialogue {
         };
         let mut builder = builder.tcp(from.port(), to.port(), sequence, WINDOW);
         builder = match flag {
-            Flag::Open => builder.syn(),
-            Flag::None if !bytes.is_empty() => builder.psh(),
-            Flag::None => builder,
-            Flag::Close => builder.fin(),
+            TcpFlag::Open => builder.syn(),
+            TcpFlag::None if !bytes.is_empty() => builder.psh(),
+            TcpFlag::None => builder,
+            TcpFlag::Close => builder.fin(),
         };
         // The first segment of all has nothing to acknowledge.
-        if end != 0 || flag != Flag::Open {
+        if end != 0 || flag != TcpFlag::Open {
             builder = builder.ack(heard);
         }
         let mut written = Vec::with_capacity(builder.size(bytes.len()));
@@ -123,7 +123,7 @@ fn ip(from: SocketAddr, to: SocketAddr) -> Option<PacketBuilderStep<IpHeaders>> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::net::{Ending, Packet, Stack, Streams, What};
+    use crate::net::{StreamEnd, Packet, Stack, TcpReassembler, DirectionEvent};
 
     #[test]
     fn datagrams_are_read_as_they_were_said() {
@@ -150,23 +150,23 @@ mod tests {
         let mut frame = |bytes: &[u8]| frames.push(bytes.to_vec());
         let mut dialogue = Dialogue::open(client, server, &mut frame);
         let long = vec![b'x'; 5000];
-        dialogue.say(server, b"who", &mut frame);
-        dialogue.say(client, b"me", &mut frame);
-        dialogue.say(server, &long, &mut frame);
+        dialogue.send(server, b"who", &mut frame);
+        dialogue.send(client, b"me", &mut frame);
+        dialogue.send(server, &long, &mut frame);
         dialogue.close(&mut frame);
         assert_eq!(frames.len(), 3 + 1 + 1 + 4 + 3);
-        let (mut stack, mut streams) = (Stack::default(), Streams::<()>::default());
+        let (mut stack, mut streams) = (Stack::default(), TcpReassembler::<()>::default());
         let (mut said, mut ends) = ([Vec::<u8>::new(), Vec::new()], Vec::new());
         for frame in &frames {
             let packet = stack.take(LINK_RAW, 0, 0, frame, frame.len() as u32);
             let Packet::Segment(segment) = packet else { panic!("{packet:?}") };
             streams.take(0, &segment, &mut |(), event| match event.what {
-                What::Bytes { bytes, .. } => said[usize::from(event.forward)].extend(bytes),
-                What::Gap(gap) => panic!("{gap} bytes are missing"),
-                What::End(ending) => ends.push(ending),
+                DirectionEvent::Bytes { bytes, .. } => said[usize::from(event.forward)].extend(bytes),
+                DirectionEvent::Gap(gap) => panic!("{gap} bytes are missing"),
+                DirectionEvent::End(ending) => ends.push(ending),
             });
         }
         assert_eq!(said, [[&b"who"[..], &long].concat(), b"me".to_vec()]);
-        assert_eq!(ends, [Ending::Finished, Ending::Finished]);
+        assert_eq!(ends, [StreamEnd::Finished, StreamEnd::Finished]);
     }
 }

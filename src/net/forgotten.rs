@@ -9,7 +9,7 @@ use std::hash::BuildHasher as _;
 
 use foldhash::fast::RandomState;
 
-use super::streams::Ends;
+use super::streams::EndpointPair;
 
 /// How many bits there are.
 const BITS: usize = 1 << 20;
@@ -24,7 +24,7 @@ pub(super) struct Forgotten {
 
 impl Forgotten {
     /// The connection of these ends is forgotten.
-    pub fn add(&mut self, ends: &Ends) {
+    pub fn add(&mut self, ends: &EndpointPair) {
         if self.words.is_empty() {
             self.words = vec![0; BITS / 64];
         }
@@ -36,13 +36,13 @@ impl Forgotten {
     }
 
     /// Whether the connection of these ends was forgotten, or by chance looks as if it was.
-    pub fn may_have(&self, ends: &Ends) -> bool {
+    pub fn may_have(&self, ends: &EndpointPair) -> bool {
         let is_set =
             |bit: usize| self.words.get(bit / 64).is_some_and(|word| word >> (bit % 64) & 1 == 1);
         self.bits(ends).into_iter().all(is_set)
     }
 
-    fn bits(&self, ends: &Ends) -> [usize; 2] {
+    fn bits(&self, ends: &EndpointPair) -> [usize; 2] {
         let hash = self.hasher.hash_one(ends);
         [hash as u32, (hash >> 32) as u32].map(|half| half as usize % BITS)
     }

@@ -51,7 +51,7 @@ pub(super) struct Joined {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-struct Key {
+struct FragmentKey {
     source: IpAddr,
     destination: IpAddr,
     id: u32,
@@ -62,20 +62,20 @@ struct Key {
 }
 
 struct Partial {
-    key: Key,
+    key: FragmentKey,
     born: i64,
     protocol: u8,
     /// Captured bytes in the order of their arrival.
     bytes: Vec<u8>,
     /// Which part of the packet is where in `bytes`: by position, without overlaps.
-    pieces: Vec<Piece>,
+    pieces: Vec<FragmentPart>,
     /// Length of the packet, once its last fragment is here.
     end: Option<u32>,
     fragments: u16,
     overlap: bool,
 }
 
-struct Piece {
+struct FragmentPart {
     /// Position in the packet.
     at: u32,
     /// How many bytes of the packet it covers.
@@ -134,7 +134,7 @@ impl Fragments {
     /// The index of the packet that a fragment belongs to, which may be new. The newest are the
     /// likeliest, so they are asked first.
     fn place_for(&mut self, time: i64, depth: usize, ip: &Ip<'_>, fragment: Fragment) -> usize {
-        let key = Key {
+        let key = FragmentKey {
             source: ip.source,
             destination: ip.destination,
             id: fragment.id,
@@ -172,7 +172,7 @@ impl Fragments {
 }
 
 impl Partial {
-    fn new(key: Key, born: i64, protocol: u8) -> Self {
+    fn new(key: FragmentKey, born: i64, protocol: u8) -> Self {
         Self {
             key,
             born,
@@ -191,7 +191,7 @@ impl Partial {
 
     /// What this packet weighs in the table, in bytes.
     fn cost(&self) -> usize {
-        size_of::<Self>() + self.bytes.len() + self.pieces.len() * size_of::<Piece>()
+        size_of::<Self>() + self.bytes.len() + self.pieces.len() * size_of::<FragmentPart>()
     }
 
     fn add(&mut self, fragment: Fragment, ip: &Ip<'_>) {
@@ -210,7 +210,7 @@ impl Partial {
             self.end.get_or_insert(end);
         }
         self.fill(first, at, end, ip.payload);
-        let behind_the_end = |last: &Piece| self.end.is_some_and(|end| last.end() > end);
+        let behind_the_end = |last: &FragmentPart| self.end.is_some_and(|end| last.end() > end);
         self.overlap |= self.pieces.last().is_some_and(behind_the_end);
     }
 
@@ -230,7 +230,7 @@ impl Partial {
                     let bytes = bytes.get(..gap as usize).unwrap_or(bytes);
                     let from = self.bytes.len();
                     self.bytes.extend_from_slice(bytes);
-                    let piece = Piece { at: here, length: gap, from, captured: bytes.len() };
+                    let piece = FragmentPart { at: here, length: gap, from, captured: bytes.len() };
                     self.pieces.insert(index, piece);
                     here += gap;
                 }
@@ -239,11 +239,11 @@ impl Partial {
         }
     }
 
-    fn repeats(&self, piece: &Piece, at: u32, ip: &Ip<'_>) -> bool {
+    fn repeats(&self, piece: &FragmentPart, at: u32, ip: &Ip<'_>) -> bool {
         piece.at == at && piece.length == ip.payload_length && self.of(piece) == ip.payload
     }
 
-    fn of(&self, piece: &Piece) -> &[u8] {
+    fn of(&self, piece: &FragmentPart) -> &[u8] {
         self.bytes.get(piece.from..piece.from + piece.captured).unwrap_or_default()
     }
 
@@ -273,7 +273,7 @@ impl Partial {
     }
 }
 
-impl Piece {
+impl FragmentPart {
     fn end(&self) -> u32 {
         self.at + self.length
     }

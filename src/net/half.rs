@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 
 use super::Segment;
-use super::streams::{Ending, What};
+use super::streams::{StreamEnd, DirectionEvent};
 
 /// A segment farther than this from where the stream stands is of another connection: no window is
 /// so wide.
@@ -19,7 +19,7 @@ const ALLOCATION: usize = 16;
 
 /// One direction.
 #[derive(Default)]
-pub(super) struct Half {
+pub(super) struct TcpDirection {
     /// The number of the first byte, and of the next one wanted; nothing until one is known.
     edge: Option<Edge>,
     /// Bytes behind the next one wanted, by their positions, without overlaps.
@@ -48,15 +48,15 @@ struct Chunk {
 
 /// What a half has to say.
 #[derive(Clone, Copy)]
-pub(super) enum Piece<'a> {
-    Told(What<'a>),
+pub(super) enum ReassemblyOutput<'a> {
+    Told(DirectionEvent<'a>),
     /// So many bytes came again.
     Repeated(u32),
     /// Bytes that wait were claimed otherwise.
     Disputed,
 }
 
-impl Half {
+impl TcpDirection {
     pub fn cost(&self) -> usize {
         self.cost
     }
@@ -76,7 +76,7 @@ impl Half {
     }
 
     /// Takes what the sender of this direction sent.
-    pub fn take(&mut self, segment: &Segment<'_>, out: &mut impl FnMut(Piece<'_>)) {
+    pub fn take(&mut self, segment: &Segment<'_>, out: &mut impl FnMut(ReassemblyOutput<'_>)) {
         let at = segment.sequence.wrapping_add(u32::from(segment.flags.syn));
         if self.edge.is_none() && (segment.flags.syn || !segment.payload.is_empty()) {
             self.edge = Some(Edge::new(at));
@@ -100,7 +100,7 @@ impl Half {
 
     /// Takes what the other side says it has. A capture may have got the acknowledgment before the
     /// bytes, so gaps are only given up with the next segment; at the end there is none.
-    pub fn acknowledged(&mut self, number: u32, out: &mut impl FnMut(Piece<'_>)) {
+    pub fn acknowledged(&mut self, number: u32, out: &mut impl FnMut(ReassemblyOutput<'_>)) {
         if self.over {
             return;
         }
@@ -122,7 +122,7 @@ impl Half {
     }
 
     /// Gives up the first bytes that are missing.
-    pub fn give_up_first(&mut self, out: &mut impl FnMut(Piece<'_>)) {
+    pub fn give_up_first(&mut self, out: &mut impl FnMut(ReassemblyOutput<'_>)) {
         if let Some(at) = self.first_waiting() {
             self.lose_until(at, out);
             self.drain(out);
@@ -130,33 +130,33 @@ impl Half {
     }
 
     /// Nothing more will come: what waits is told, and why it is over.
-    pub fn end(&mut self, how: Ending, out: &mut impl FnMut(Piece<'_>)) {
+    pub fn end(&mut self, how: StreamEnd, out: &mut impl FnMut(ReassemblyOutput<'_>)) {
         if self.over {
             return;
         }
-        if how == Ending::CrowdedOut {
+        if how == StreamEnd::CrowdedOut {
             self.waiting.clear();
         }
         while !self.waiting.is_empty() {
             self.give_up_first(out);
         }
-        if let (Some(fin), Some(edge), true) = (self.fin, self.edge, how != Ending::CrowdedOut) {
+        if let (Some(fin), Some(edge), true) = (self.fin, self.edge, how != StreamEnd::CrowdedOut) {
             self.lose_until(edge.position_of(fin), out);
         }
         self.over = true;
         self.cost = 0;
         if self.edge.is_some() {
-            out(Piece::Told(What::End(how)));
+            out(ReassemblyOutput::Told(DirectionEvent::End(how)));
         }
     }
 
     /// Hands on bytes that are next, and keeps those that are not.
-    fn add(&mut self, at: u32, payload: &[u8], out: &mut impl FnMut(Piece<'_>)) {
+    fn add(&mut self, at: u32, payload: &[u8], out: &mut impl FnMut(ReassemblyOutput<'_>)) {
         let Some(edge) = &mut self.edge else { return };
         let ahead = distance(edge.next, at);
         let old = usize::try_from(-ahead).unwrap_or_default().min(payload.len());
         if old > 0 {
-            out(Piece::Repeated(old as u32));
+            out(ReassemblyOutput::Repeated(old as u32));
         }
         let fresh = payload.get(old..).unwrap_or_default();
         if fresh.is_empty() {
@@ -164,7 +164,7 @@ impl Half {
         }
         if ahead <= 0 && self.waiting.is_empty() {
             edge.advance(fresh.len());
-            return out(Piece::Told(What::Bytes { bytes: fresh, disputed: false }));
+            return out(ReassemblyOutput::Told(DirectionEvent::Bytes { bytes: fresh, disputed: false }));
         }
         let at = edge.position_of(at) + old.cast_signed() as i64;
         self.keep(at, fresh, out);
@@ -172,7 +172,7 @@ impl Half {
     }
 
     /// Keeps the bytes that no chunk has; where one has them, it came first.
-    fn keep(&mut self, mut at: i64, mut bytes: &[u8], out: &mut impl FnMut(Piece<'_>)) {
+    fn keep(&mut self, mut at: i64, mut bytes: &[u8], out: &mut impl FnMut(ReassemblyOutput<'_>)) {
         let mut disputed = false;
         while !bytes.is_empty() {
             let has = self.claims(at);
@@ -186,11 +186,11 @@ impl Half {
             }
             let (same, rest) = bytes.split_at(has.min(bytes.len()));
             disputed |= self.disputes(at, same);
-            out(Piece::Repeated(same.len() as u32));
+            out(ReassemblyOutput::Repeated(same.len() as u32));
             (at, bytes) = (at + same.len().cast_signed() as i64, rest);
         }
         if disputed {
-            out(Piece::Disputed);
+            out(ReassemblyOutput::Disputed);
         }
     }
 
@@ -225,7 +225,7 @@ impl Half {
     }
 
     /// Hands on what waits and is next.
-    fn drain(&mut self, out: &mut impl FnMut(Piece<'_>)) {
+    fn drain(&mut self, out: &mut impl FnMut(ReassemblyOutput<'_>)) {
         let Some(edge) = &mut self.edge else { return };
         while let Some(first) = self.waiting.first_entry()
             && *first.key() == edge.position
@@ -233,13 +233,13 @@ impl Half {
             let chunk = first.remove();
             self.cost -= chunk.cost();
             edge.advance(chunk.bytes.len());
-            out(Piece::Told(What::Bytes { bytes: &chunk.bytes, disputed: chunk.disputed }));
+            out(ReassemblyOutput::Told(DirectionEvent::Bytes { bytes: &chunk.bytes, disputed: chunk.disputed }));
         }
     }
 
     /// Gives up everything missing that lies before `number`: whole holes, and where nothing waits
     /// behind it, what is acknowledged of the last.
-    fn skip(&mut self, number: u32, out: &mut impl FnMut(Piece<'_>)) {
+    fn skip(&mut self, number: u32, out: &mut impl FnMut(ReassemblyOutput<'_>)) {
         let Some(edge) = self.edge else { return };
         let end = self.fin.map_or(i64::MAX, |fin| edge.position_of(fin));
         let number = edge.position_of(number).min(end);
@@ -258,7 +258,7 @@ impl Half {
 
     /// Gives up so many bytes from `number` on, which the capture left out of a segment: it would
     /// leave them out of another one too. What waits for others is not known to be next.
-    fn lose_cut(&mut self, number: u32, missing: u32, out: &mut impl FnMut(Piece<'_>)) {
+    fn lose_cut(&mut self, number: u32, missing: u32, out: &mut impl FnMut(ReassemblyOutput<'_>)) {
         let Some(edge) = self.edge.filter(|edge| edge.next == number && missing > 0) else {
             return;
         };
@@ -268,22 +268,22 @@ impl Half {
     }
 
     /// What lies between here and a position is lost.
-    fn lose_until(&mut self, position: i64, out: &mut impl FnMut(Piece<'_>)) {
+    fn lose_until(&mut self, position: i64, out: &mut impl FnMut(ReassemblyOutput<'_>)) {
         let Some(edge) = &mut self.edge else { return };
         let lost = u32::try_from(position - edge.position).unwrap_or_default();
         if lost > 0 {
             edge.advance(lost as usize);
-            out(Piece::Told(What::Gap(lost)));
+            out(ReassemblyOutput::Told(DirectionEvent::Gap(lost)));
         }
     }
 
-    fn close_if_done(&mut self, out: &mut impl FnMut(Piece<'_>)) {
+    fn close_if_done(&mut self, out: &mut impl FnMut(ReassemblyOutput<'_>)) {
         let next = self.edge.map(|edge| edge.next);
         if next.is_some() && self.fin == next {
             self.waiting.clear();
             self.cost = 0;
             self.over = true;
-            out(Piece::Told(What::End(Ending::Finished)));
+            out(ReassemblyOutput::Told(DirectionEvent::End(StreamEnd::Finished)));
         }
     }
 }

@@ -8,12 +8,12 @@ use std::ops::Range;
 use etherparse::IpNumber;
 
 use super::ip::{self, Ip};
-use super::tunnel::{self, Inside};
+use super::tunnel::{self, TunnelPayload};
 use super::{link, wireless, without_fcs};
 
 /// The places in one frame; all ranges count from its first byte and lie in what was captured.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Layout {
+pub struct FrameLayout {
     /// The addresses of the link layer.
     pub hardware: Vec<Range<usize>>,
     /// What holds the frame together: headers, without options that are not known. Addresses lie
@@ -70,7 +70,7 @@ const REDIRECTION: u8 = 5;
 static COOKED: Range<usize> = 6..14;
 static COOKED_2: Range<usize> = 12..20;
 
-impl Layout {
+impl FrameLayout {
     /// The places in a frame, which is as [`Stack::take`](super::Stack::take) takes it. What is
     /// not understood is not listed.
     pub fn of(link: u16, fcs: u8, bytes: &[u8], wire_length: u32) -> Self {
@@ -146,7 +146,7 @@ impl Layout {
     }
 
     /// Lists what stands between an IP header and the IP packet inside; where that begins.
-    fn tunnel(&mut self, inside: Inside, found: &mut PacketAt) -> usize {
+    fn tunnel(&mut self, inside: TunnelPayload, found: &mut PacketAt) -> usize {
         let start = found.payload.start;
         let inner = start + inside.packet;
         self.headers.push(start..inner);

@@ -49,9 +49,9 @@ use std::net::SocketAddr;
 
 pub use fragment::Waiting;
 pub use icmp::{IcmpError, IcmpKind};
-pub use layout::{FragmentAt, Layout, PacketAt};
+pub use layout::{FragmentAt, FrameLayout, PacketAt};
 pub use link::KNOWN as LINKS;
-pub use streams::{ConnectionState, Counts, Ending, Event, Streams, What};
+pub use streams::{ConnectionState, StreamCounts, StreamEnd, StreamEvent, TcpReassembler, DirectionEvent};
 pub use wireless::Wireless;
 
 use copies::Copies;

@@ -22,7 +22,7 @@ use lru::LruCache;
 
 use super::Segment;
 use super::forgotten::Forgotten;
-use super::half::{Half, Piece};
+use super::half::{TcpDirection, ReassemblyOutput};
 
 /// How many connections are remembered.
 const MAX_CONNECTIONS: usize = 4096;
@@ -46,19 +46,19 @@ impl ConnectionState for () {
 }
 
 /// All connections that segments belong to, each with the state `T` of its reader.
-pub struct Streams<T = ()> {
+pub struct TcpReassembler<T = ()> {
     /// In the order in which they were last heard of.
-    connections: LruCache<Ends, Connection<T>, RandomState>,
+    connections: LruCache<EndpointPair, TcpConnection<T>, RandomState>,
     opened: u64,
     bytes: usize,
-    counts: Counts,
+    counts: StreamCounts,
     /// Connections that there was no room for.
     forgotten: Forgotten,
 }
 
 /// What happened in a stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Event<'a> {
+pub struct StreamEvent<'a> {
     /// The number of the connection, from 1; the same two ends may have several after each other.
     pub connection: u64,
     /// Whether the direction is that of the side that opened the connection; of one whose opening
@@ -67,23 +67,23 @@ pub struct Event<'a> {
     /// Address and port of the side that sends in this direction.
     pub source: SocketAddr,
     pub destination: SocketAddr,
-    pub what: What<'a>,
+    pub what: DirectionEvent<'a>,
 }
 
 /// What happened in one direction of a stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum What<'a> {
+pub enum DirectionEvent<'a> {
     /// The next bytes. `disputed`: another segment claimed something else for some of them.
     Bytes { bytes: &'a [u8], disputed: bool },
     /// So many bytes are lost; what comes next stands behind them.
     Gap(u32),
     /// Nothing more will come.
-    End(Ending),
+    End(StreamEnd),
 }
 
 /// Why nothing more will come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Ending {
+pub enum StreamEnd {
     /// The sender said so, and all was seen.
     Finished,
     /// One side broke the connection off.
@@ -100,7 +100,7 @@ pub enum Ending {
 
 /// What was given up, and what was odd.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Counts {
+pub struct StreamCounts {
     /// Connections that were silent too long.
     pub forgotten: u64,
     /// Connections that there was no room for, and segments that came of such later.
@@ -118,15 +118,15 @@ pub struct Counts {
 }
 
 /// The two ends, the smaller address first.
-pub(super) type Ends = [SocketAddr; 2];
+pub(super) type EndpointPair = [SocketAddr; 2];
 
-struct Connection<T> {
+struct TcpConnection<T> {
     number: u64,
     /// When it was last heard of.
     last: i64,
     /// The end that opened it: its place in the key.
     opener: usize,
-    halves: [Half; 2],
+    halves: [TcpDirection; 2],
     state: T,
 }
 
@@ -139,17 +139,17 @@ struct Route {
     destination: SocketAddr,
 }
 
-impl<T: ConnectionState> Default for Streams<T> {
+impl<T: ConnectionState> Default for TcpReassembler<T> {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl<T: ConnectionState> Streams<T> {
+impl<T: ConnectionState> TcpReassembler<T> {
     /// No connections.
     pub fn new() -> Self {
         let connections = LruCache::unbounded_with_hasher(RandomState::default());
-        let (counts, forgotten) = (Counts::default(), Forgotten::default());
+        let (counts, forgotten) = (StreamCounts::default(), Forgotten::default());
         Self { connections, opened: 0, bytes: 0, counts, forgotten }
     }
 
@@ -159,7 +159,7 @@ impl<T: ConnectionState> Streams<T> {
         &mut self,
         time: i64,
         segment: &Segment<'_>,
-        out: &mut impl FnMut(&mut T, Event<'_>),
+        out: &mut impl FnMut(&mut T, StreamEvent<'_>),
     ) {
         self.expire(time, out);
         let from = usize::from(segment.source > segment.destination);
@@ -173,13 +173,13 @@ impl<T: ConnectionState> Streams<T> {
             *opened += 1;
             let answers = segment.flags.syn && segment.flags.ack;
             let opener = if answers { 1 - from } else { from };
-            Connection::new(*opened, opener)
+            TcpConnection::new(*opened, opener)
         };
         let connection = match connections.get_mut(&ends) {
             Some(known) => {
                 if known.is_another(from, segment) {
                     *bytes -= known.cost();
-                    known.end(ends, Ending::Replaced, counts, out);
+                    known.end(ends, StreamEnd::Replaced, counts, out);
                     *known = open();
                 }
                 known
@@ -200,14 +200,14 @@ impl<T: ConnectionState> Streams<T> {
     }
 
     /// The capture ends: everything that still waits is told, behind its gaps.
-    pub fn finish(&mut self, out: &mut impl FnMut(&mut T, Event<'_>)) {
+    pub fn finish(&mut self, out: &mut impl FnMut(&mut T, StreamEvent<'_>)) {
         while let Some(ends) = self.oldest(|_| true) {
-            self.close(ends, Ending::Captured, out);
+            self.close(ends, StreamEnd::Captured, out);
         }
     }
 
     /// What was given up until now.
-    pub fn counts(&self) -> Counts {
+    pub fn counts(&self) -> StreamCounts {
         self.counts
     }
 
@@ -216,31 +216,31 @@ impl<T: ConnectionState> Streams<T> {
         (self.connections.len(), self.bytes)
     }
 
-    fn expire(&mut self, time: i64, out: &mut impl FnMut(&mut T, Event<'_>)) {
+    fn expire(&mut self, time: i64, out: &mut impl FnMut(&mut T, StreamEvent<'_>)) {
         while let Some(ends) = self.oldest(|c| time.saturating_sub(c.last) > MAX_AGE) {
-            self.close(ends, Ending::Forgotten, out);
+            self.close(ends, StreamEnd::Forgotten, out);
         }
     }
 
-    fn make_room(&mut self, out: &mut impl FnMut(&mut T, Event<'_>)) {
+    fn make_room(&mut self, out: &mut impl FnMut(&mut T, StreamEvent<'_>)) {
         while self.connections.len() > MAX_CONNECTIONS || self.bytes > MAX_BYTES {
             let Some(ends) = self.oldest(|_| true) else { return };
-            self.close(ends, Ending::CrowdedOut, out);
+            self.close(ends, StreamEnd::CrowdedOut, out);
         }
     }
 
     /// The connection that has been silent longest, if it is so.
-    fn oldest(&self, so: impl Fn(&Connection<T>) -> bool) -> Option<Ends> {
+    fn oldest(&self, so: impl Fn(&TcpConnection<T>) -> bool) -> Option<EndpointPair> {
         self.connections.peek_lru().filter(|(_, c)| so(c)).map(|(ends, _)| *ends)
     }
 
-    fn close(&mut self, ends: Ends, how: Ending, out: &mut impl FnMut(&mut T, Event<'_>)) {
+    fn close(&mut self, ends: EndpointPair, how: StreamEnd, out: &mut impl FnMut(&mut T, StreamEvent<'_>)) {
         let Some(mut connection) = self.connections.pop(&ends) else { return };
         self.bytes -= connection.cost();
         let lost = u64::from(!connection.is_over());
         match how {
-            Ending::Forgotten => self.counts.forgotten += lost,
-            Ending::CrowdedOut => {
+            StreamEnd::Forgotten => self.counts.forgotten += lost,
+            StreamEnd::CrowdedOut => {
                 self.counts.crowded_out += lost;
                 self.forgotten.add(&ends);
             }
@@ -250,18 +250,18 @@ impl<T: ConnectionState> Streams<T> {
     }
 }
 
-impl<T: ConnectionState> Connection<T> {
+impl<T: ConnectionState> TcpConnection<T> {
     fn new(number: u64, opener: usize) -> Self {
-        Self { number, last: 0, opener, halves: <[Half; 2]>::default(), state: T::default() }
+        Self { number, last: 0, opener, halves: <[TcpDirection; 2]>::default(), state: T::default() }
     }
 
     /// What it keeps, in bytes.
     fn cost(&self) -> usize {
-        self.halves.iter().map(Half::cost).sum::<usize>() + self.state.weight()
+        self.halves.iter().map(TcpDirection::cost).sum::<usize>() + self.state.weight()
     }
 
     fn is_over(&self) -> bool {
-        self.halves.iter().all(Half::is_over)
+        self.halves.iter().all(TcpDirection::is_over)
     }
 
     /// Whether a segment that went from the end at `from` belongs to a later connection.
@@ -271,7 +271,7 @@ impl<T: ConnectionState> Connection<T> {
     }
 
     /// The direction that leaves the end at `from`.
-    fn route(&self, ends: Ends, from: usize) -> Route {
+    fn route(&self, ends: EndpointPair, from: usize) -> Route {
         let [low, high] = ends;
         let (source, destination) = if from == 0 { (low, high) } else { (high, low) };
         Route { connection: self.number, forward: from == self.opener, source, destination }
@@ -279,27 +279,27 @@ impl<T: ConnectionState> Connection<T> {
 
     fn take(
         &mut self,
-        ends: Ends,
+        ends: EndpointPair,
         from: usize,
         segment: &Segment<'_>,
-        counts: &mut Counts,
-        out: &mut impl FnMut(&mut T, Event<'_>),
+        counts: &mut StreamCounts,
+        out: &mut impl FnMut(&mut T, StreamEvent<'_>),
     ) {
         let (there, back) = (self.route(ends, from), self.route(ends, 1 - from));
         let Self { halves: [low, high], state, .. } = self;
         let (half, other) = if from == 0 { (low, high) } else { (high, low) };
-        half.take(segment, &mut |piece| there.tell(piece, counts, state, out));
+        half.take(segment, &mut |piece| there.emit(piece, counts, state, out));
         if segment.flags.ack {
             let number = segment.acknowledgment;
-            other.acknowledged(number, &mut |piece| back.tell(piece, counts, state, out));
+            other.acknowledged(number, &mut |piece| back.emit(piece, counts, state, out));
         }
         if segment.flags.rst {
-            return self.end(ends, Ending::Reset, counts, out);
+            return self.end(ends, StreamEnd::Reset, counts, out);
         }
         for (half, route) in [(half, there), (other, back)] {
             while half.cost() > MAX_WAITING {
                 counts.crowded += 1;
-                half.give_up_first(&mut |piece| route.tell(piece, counts, state, out));
+                half.give_up_first(&mut |piece| route.emit(piece, counts, state, out));
             }
         }
     }
@@ -307,38 +307,38 @@ impl<T: ConnectionState> Connection<T> {
     /// Tells what waits in both directions, and that nothing more will come.
     fn end(
         &mut self,
-        ends: Ends,
-        how: Ending,
-        counts: &mut Counts,
-        out: &mut impl FnMut(&mut T, Event<'_>),
+        ends: EndpointPair,
+        how: StreamEnd,
+        counts: &mut StreamCounts,
+        out: &mut impl FnMut(&mut T, StreamEvent<'_>),
     ) {
         let routes = [0, 1].map(|from| self.route(ends, from));
         let Self { halves, state, .. } = self;
         for (half, route) in halves.iter_mut().zip(routes) {
-            half.end(how, &mut |piece| route.tell(piece, counts, state, out));
+            half.end(how, &mut |piece| route.emit(piece, counts, state, out));
         }
     }
 }
 
 impl Route {
     /// Counts what happened in this direction, and hands it on.
-    fn tell<T>(
+    fn emit<T>(
         self,
-        piece: Piece<'_>,
-        counts: &mut Counts,
+        piece: ReassemblyOutput<'_>,
+        counts: &mut StreamCounts,
         state: &mut T,
-        out: &mut impl FnMut(&mut T, Event<'_>),
+        out: &mut impl FnMut(&mut T, StreamEvent<'_>),
     ) {
         let what = match piece {
-            Piece::Told(what) => what,
-            Piece::Repeated(count) => return counts.repeated += u64::from(count),
-            Piece::Disputed => return counts.disputes += 1,
+            ReassemblyOutput::Told(what) => what,
+            ReassemblyOutput::Repeated(count) => return counts.repeated += u64::from(count),
+            ReassemblyOutput::Disputed => return counts.disputes += 1,
         };
-        if let What::Gap(count) = what {
+        if let DirectionEvent::Gap(count) = what {
             counts.gaps += 1;
             counts.lost += u64::from(count);
         }
         let Self { connection, forward, source, destination } = self;
-        out(state, Event { connection, forward, source, destination, what });
+        out(state, StreamEvent { connection, forward, source, destination, what });
     }
 }

@@ -27,7 +27,7 @@ const PPP: EtherType = EtherType(0x880b);
 
 /// What the payload of an IP packet holds in the place of a transport header.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Inside {
+pub(super) struct TunnelPayload {
     /// Where the inner IP packet begins in the payload.
     pub packet: usize,
     /// Where the GRE header has its checksum, of everything in the payload.
@@ -37,15 +37,15 @@ pub(super) struct Inside {
 }
 
 /// What is inside of a packet; `None` where it is no tunnel's.
-pub(super) fn inside(ip: &Ip<'_>) -> Option<Result<Inside, Other>> {
+pub(super) fn inside(ip: &Ip<'_>) -> Option<Result<TunnelPayload, Other>> {
     match IpNumber(ip.protocol) {
-        IP_IN_IP | SIX_IN_IP => Some(Ok(Inside { packet: 0, checksum: None, ethernet: None })),
+        IP_IN_IP | SIX_IN_IP => Some(Ok(TunnelPayload { packet: 0, checksum: None, ethernet: None })),
         GRE => Some(gre(ip.payload)),
         _ => None,
     }
 }
 
-fn gre(payload: &[u8]) -> Result<Inside, Other> {
+fn gre(payload: &[u8]) -> Result<TunnelPayload, Other> {
     let cut = Other::Cut("GRE");
     let ([a, b, c, d], _) = payload.split_first_chunk::<4>().ok_or(cut)?;
     let (flags, kind) = (u16::from_be_bytes([*a, *b]), EtherType(u16::from_be_bytes([*c, *d])));
@@ -62,7 +62,7 @@ fn gre(payload: &[u8]) -> Result<Inside, Other> {
         PPP => ppp::ppp(inner)?,
         EtherType(kind) => link::ether(kind, inner)?,
     };
-    Ok(Inside {
+    Ok(TunnelPayload {
         packet: payload.len() - packet.len(),
         checksum: (options & HAS_CHECKSUM != 0).then_some(4),
         ethernet: (kind == ETHERNET).then_some(header),

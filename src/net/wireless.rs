@@ -24,7 +24,7 @@ pub enum Wireless {
 }
 
 /// Where a data frame has what.
-struct Header {
+struct WirelessHeader {
     /// Length of everything in front of the LLC header.
     length: usize,
     /// Whether there is a fourth address, behind the sequence number.
@@ -106,13 +106,13 @@ fn radiotap_flags(header: &[u8]) -> Option<u8> {
     header.get(at).copied()
 }
 
-fn header(frame: &[u8], flags: u8) -> Result<Header, Other> {
+fn header(frame: &[u8], flags: u8) -> Result<WirelessHeader, Other> {
     const TYPE_AND_VERSION: u8 = 0x0f;
     const DATA: u8 = 0x08;
     let [kind, control, ..] = *frame else { return Err(Other::Cut("802.11")) };
     if kind & TYPE_AND_VERSION != DATA {
         let (length, four_addresses, unread) = (0, false, Some(Wireless::NoData));
-        return Ok(Header { length, four_addresses, unread });
+        return Ok(WirelessHeader { length, four_addresses, unread });
     }
     let sequence = frame.get(22).ok_or(Other::Cut("802.11"))?;
     let four_addresses = control & (TO_DS | FROM_DS) == TO_DS | FROM_DS;
@@ -134,13 +134,13 @@ fn header(frame: &[u8], flags: u8) -> Result<Header, Other> {
     } else {
         aggregated.then_some(Wireless::Aggregated)
     };
-    Ok(Header { length, four_addresses, unread })
+    Ok(WirelessHeader { length, four_addresses, unread })
 }
 
 /// Where a data frame has hardware addresses.
 pub(super) fn addresses(frame: &[u8]) -> impl Iterator<Item = Range<usize>> + use<> {
     let count = match header(frame, 0) {
-        Ok(Header { length: 0, .. }) | Err(_) => 0,
+        Ok(WirelessHeader { length: 0, .. }) | Err(_) => 0,
         Ok(header) => 3 + usize::from(header.four_addresses),
     };
     ADDRESSES.into_iter().take(count)

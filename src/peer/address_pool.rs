@@ -27,14 +27,14 @@ const MANY: usize = 64;
 #[derive(Debug)]
 pub struct AddressPool {
     target: Arc<Target>,
-    source: Source,
+    source: AddressSource,
     /// How many hosts have an address.
     given: u32,
 }
 
 /// Where the addresses of hosts come from.
 #[derive(Debug)]
-enum Source {
+enum AddressSource {
     /// 127.0.0.0/8, from this address on.
     Loopback { first: u32 },
     /// These, in turn; there is at least one.
@@ -45,14 +45,14 @@ impl AddressPool {
     /// Addresses from which `target` can be reached.
     pub fn near(target: Target) -> io::Result<Self> {
         let at = target.at(1);
-        let mut pool = Self { target: Arc::new(target), source: Source::random()?, given: 0 };
+        let mut pool = Self { target: Arc::new(target), source: AddressSource::random()?, given: 0 };
         let own = at.is_ipv4() && at.ip().is_loopback();
         if !own || UdpSocket::bind((pool.address(), 0)).is_err() {
             let mut addresses = beside(at.ip(), &loopback_addresses());
             if addresses.is_empty() {
                 addresses.push(way_out(at)?);
             }
-            pool.source = Source::Listed(addresses);
+            pool.source = AddressSource::Listed(addresses);
         }
         Ok(pool)
     }
@@ -64,8 +64,8 @@ impl AddressPool {
     /// How many different addresses hosts have; further hosts share them in turn.
     pub fn addresses(&self) -> usize {
         match &self.source {
-            Source::Loopback { .. } => HOSTS as usize,
-            Source::Listed(addresses) => addresses.len(),
+            AddressSource::Loopback { .. } => HOSTS as usize,
+            AddressSource::Listed(addresses) => addresses.len(),
         }
     }
 
@@ -84,7 +84,7 @@ impl AddressPool {
             let address = self.address();
             self.given += 1;
             let is_taken =
-                matches!(self.source, Source::Loopback { .. }) && address == self.target.at(1).ip();
+                matches!(self.source, AddressSource::Loopback { .. }) && address == self.target.at(1).ip();
             if !is_taken {
                 return Ok(address);
             }
@@ -96,11 +96,11 @@ impl AddressPool {
     fn address(&self) -> IpAddr {
         match &self.source {
             // 127.1.0.0 to 127.254.255.255, in an order that begins anywhere.
-            Source::Loopback { first } => {
+            AddressSource::Loopback { first } => {
                 let place = first.wrapping_add(self.given) % (254 << 16);
                 Ipv4Addr::from_bits(0x7f01_0000 + place).into()
             }
-            Source::Listed(addresses) => {
+            AddressSource::Listed(addresses) => {
                 let mut turns =
                     addresses.iter().cycle().skip(self.given as usize % addresses.len().max(1));
                 turns.next().copied().unwrap_or_else(|| self.target.at(1).ip())
@@ -126,7 +126,7 @@ impl AddressPool {
     }
 }
 
-impl Source {
+impl AddressSource {
     fn random() -> io::Result<Self> {
         let mut seed = [0; 4];
         getrandom::fill(&mut seed).map_err(io::Error::other)?;
@@ -264,7 +264,7 @@ mod tests {
             assert_eq!(beside(ip(target), &loopback), expected, "{target}");
         }
         let target = Target::find("[::1]:9", Consent::default()).unwrap();
-        let source = Source::Listed(beside(ip("::1"), &loopback));
+        let source = AddressSource::Listed(beside(ip("::1"), &loopback));
         let mut pool = AddressPool { target: Arc::new(target), source, given: 0 };
         assert_eq!((pool.addresses(), pool.has_many_addresses()), (2, false));
         let hosts: Vec<_> = (0..3).map(|_| pool.host().unwrap()).collect();

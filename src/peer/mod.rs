@@ -14,5 +14,5 @@ mod target;
 pub mod voice;
 
 pub use address_pool::{AddressPool, raise_fd_limit};
-pub use socket::{Heard, Socket};
+pub use socket::{Received, Socket};
 pub use target::{Consent, LIMIT, Target, TargetError, TargetPair};

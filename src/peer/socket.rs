@@ -24,7 +24,7 @@ pub struct Socket {
 
 /// What became of a datagram that was to be heard.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Heard {
+pub enum Received {
     /// So many bytes came from the target.
     Said(usize, SocketAddr),
     /// The system says that something that was sent did not arrive: nobody listens there.
@@ -59,7 +59,7 @@ impl Socket {
 
     /// Sends to the target: to the port that it has, or to `port` where it stands for all. An error
     /// that an earlier datagram met is [`ErrorKind::ConnectionRefused`], and this one was not sent.
-    pub fn tell(&self, port: u16, bytes: &[u8]) -> io::Result<()> {
+    pub fn send(&self, port: u16, bytes: &[u8]) -> io::Result<()> {
         match &self.line {
             // It is there only where every port is the target's own.
             Some(line) => line.send(bytes).map(drop),
@@ -76,27 +76,27 @@ impl Socket {
     }
 
     /// Takes the next datagram of the target's into `buffer`, if there is one.
-    pub fn hear(&self, buffer: &mut [u8]) -> io::Result<Heard> {
+    pub fn receive(&self, buffer: &mut [u8]) -> io::Result<Received> {
         if let Some(line) = &self.line {
-            let heard = self.hear_on(line, buffer);
-            if !matches!(heard, Ok(Heard::Silence)) {
+            let heard = self.receive_on(line, buffer);
+            if !matches!(heard, Ok(Received::Silence)) {
                 return heard;
             }
         }
-        self.hear_on(&self.inner, buffer)
+        self.receive_on(&self.inner, buffer)
     }
 
-    fn hear_on(&self, socket: &UdpSocket, buffer: &mut [u8]) -> io::Result<Heard> {
+    fn receive_on(&self, socket: &UdpSocket, buffer: &mut [u8]) -> io::Result<Received> {
         loop {
             match socket.recv_from(buffer) {
                 Ok((length, from)) if self.target.is(from) => {
-                    return Ok(Heard::Said(length, from));
+                    return Ok(Received::Said(length, from));
                 }
                 Ok(_) => {}
                 Err(error) => match error.kind() {
-                    ErrorKind::WouldBlock => return Ok(Heard::Silence),
+                    ErrorKind::WouldBlock => return Ok(Received::Silence),
                     ErrorKind::ConnectionRefused | ErrorKind::ConnectionReset => {
-                        return Ok(Heard::Refused);
+                        return Ok(Received::Refused);
                     }
                     ErrorKind::Interrupted => {}
                     _ => return Err(error),
@@ -196,7 +196,7 @@ mod tests {
     use std::net::{SocketAddr, UdpSocket};
     use std::time::Duration;
 
-    use super::{ErrorKind, Heard, Socket};
+    use super::{ErrorKind, Received, Socket};
     use crate::peer::{AddressPool, Consent, Target};
 
     #[test]
@@ -209,15 +209,15 @@ mod tests {
         let socket = home.socket(host, 0).unwrap();
         let stranger = home.host().unwrap();
         let other = UdpSocket::bind((stranger, 0)).unwrap();
-        socket.tell(1, b"hello").unwrap();
+        socket.send(1, b"hello").unwrap();
         let mut buffer = [0; 64];
         let (length, from) = master.recv_from(&mut buffer).unwrap();
         assert_eq!((length, from), (5, socket.local()), "the target's own port");
         other.send_to(b"psst", socket.local()).unwrap();
         master.send_to(b"who", socket.local()).unwrap();
         if home.has_many_addresses() {
-            assert_eq!(socket.hear(&mut buffer).unwrap(), Heard::Said(3, at));
-            assert_eq!(socket.hear(&mut buffer).unwrap(), Heard::Silence);
+            assert_eq!(socket.receive(&mut buffer).unwrap(), Received::Said(3, at));
+            assert_eq!(socket.receive(&mut buffer).unwrap(), Received::Silence);
             let refused = socket.answer(other.local_addr().unwrap(), b"no").unwrap_err();
             assert_eq!(refused.kind(), ErrorKind::PermissionDenied);
         }
@@ -245,14 +245,14 @@ mod tests {
             let at = master.local_addr().unwrap();
             let socket = socket(at, connected);
             let mut buffer = [0; 64];
-            socket.tell(1, b"hello").unwrap();
+            socket.send(1, b"hello").unwrap();
             assert_eq!(master.recv_from(&mut buffer).unwrap(), (5, socket.local()));
             for from in [&other, &master, &other] {
                 from.send_to(b"who", socket.local()).unwrap();
                 assert!(socket.wait(Duration::from_secs(5)).unwrap());
                 let from = from.local_addr().unwrap();
-                assert_eq!(socket.hear(&mut buffer).unwrap(), Heard::Said(3, from), "{connected}");
-                assert_eq!(socket.hear(&mut buffer).unwrap(), Heard::Silence);
+                assert_eq!(socket.receive(&mut buffer).unwrap(), Received::Said(3, from), "{connected}");
+                assert_eq!(socket.receive(&mut buffer).unwrap(), Received::Silence);
                 socket.answer(from, b"me").unwrap();
             }
             for asked in [other, master] {
@@ -268,8 +268,8 @@ mod tests {
         for connected in [false, true] {
             let at = UdpSocket::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
             let socket = socket(at, connected);
-            socket.tell(1, b"hello").unwrap();
-            assert_eq!(socket.hear(&mut [0; 8]).unwrap(), Heard::Refused, "{connected}");
+            socket.send(1, b"hello").unwrap();
+            assert_eq!(socket.receive(&mut [0; 8]).unwrap(), Received::Refused, "{connected}");
         }
     }
 }

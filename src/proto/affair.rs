@@ -4,7 +4,7 @@ use std::fmt;
 
 /// The kind of exchange that a request opens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Affair {
+pub enum ExchangeKind {
     /// A server makes itself known to a master, which may ask it back.
     Registration,
     /// A server tells its master that it goes.
@@ -31,7 +31,7 @@ pub enum Affair {
 #[derive(Debug, Clone, Copy)]
 pub struct Dealing {
     /// What it opens, where it is no answer to something open.
-    pub affair: Affair,
+    pub affair: ExchangeKind,
     /// Nothing has to come back.
     pub told: bool,
     /// Whether by these bytes a server goes, where others of the kind say that it is alive.
@@ -80,7 +80,7 @@ impl Refusal {
 
 impl Dealing {
     pub(super) const QUERY: Self = Self {
-        affair: Affair::Query,
+        affair: ExchangeKind::Query,
         told: false,
         farewell: None,
         twice: false,
@@ -93,7 +93,7 @@ impl Dealing {
     };
 }
 
-impl Affair {
+impl ExchangeKind {
     /// Every kind, in the order in which tables have them.
     pub const ALL: [Self; 10] = [
         Self::Registration,
@@ -125,7 +125,7 @@ impl Affair {
     }
 }
 
-impl fmt::Display for Affair {
+impl fmt::Display for ExchangeKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
     }

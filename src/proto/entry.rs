@@ -1,15 +1,15 @@
 //! Messages with their types erased, and the macro by which a protocol lists them once.
 
 use super::recognise::asked;
-use super::{Affair, Cut, Game, Message, PROTOCOLS, Spec, place_of};
-use crate::wire::{self, Change, Decoded, EditError, Fault, Outline, Scratch, Spans};
+use super::{ExchangeKind, FrameBoundary, Game, Message, PROTOCOLS, Spec, place_of};
+use crate::wire::{self, ChangeFn, Decoded, EditError, Fault, Outline, Scratch, Spans};
 
 /// Reads `bytes` in the caller's room and writes them again to the caller's vector.
 type Rewrite = fn(&[u8], &mut Scratch, &mut Vec<u8>) -> Result<(), Fault>;
 
 /// Replaces values of `bytes`, in the caller's room, and writes the message to the caller's vector;
 /// how many were replaced.
-type Edit = fn(&[u8], &mut Scratch, &mut Change<'_>, &mut Vec<u8>) -> Result<usize, EditError>;
+type EditFn = fn(&[u8], &mut Scratch, &mut ChangeFn<'_>, &mut Vec<u8>) -> Result<usize, EditError>;
 
 /// One message of a protocol, as everything above this room sees it.
 pub struct Entry {
@@ -23,7 +23,7 @@ pub struct Entry {
     /// Reads and writes again; faults where reading did.
     pub rewrite: Rewrite,
     /// Replaces values and reads the result again, as [`wire::edit`] and [`wire::confirm`] do.
-    pub edit: Edit,
+    pub edit: EditFn,
     /// Every field in every branch.
     pub outline: fn() -> Outline,
     /// Whether reading with and without spans gives the same values; for tests.
@@ -38,7 +38,7 @@ pub struct Protocol {
     /// The first is the game where nothing tells them apart. A game may speak several protocols.
     pub games: &'static [&'static Game],
     /// Where the first message of a stream ends. To protocols without streams all are foreign.
-    pub cut: fn(&[u8], usize) -> Cut,
+    pub cut: fn(&[u8], usize) -> FrameBoundary,
     pub colours: Colours,
     /// Its specification, in Markdown: `docs/protocols/<id>.md`. A message is described behind the
     /// anchor of its id, `<a id="getservers"></a>`.
@@ -67,9 +67,9 @@ impl Entry {
     }
 
     /// What it is exchanged for: an answer for what its request is.
-    pub fn affair(&'static self) -> Affair {
+    pub fn affair(&'static self) -> ExchangeKind {
         let own = self.spec.dealing.affair;
-        if own != Affair::Query || self.is_asked() {
+        if own != ExchangeKind::Query || self.is_asked() {
             return own;
         }
         let home = PROTOCOLS.iter().find(|p| p.id == self.protocol);
@@ -142,7 +142,7 @@ pub(super) fn agrees<'a, M: Message<'a>>(
 /// A protocol's own way to cut streams, or none.
 macro_rules! cut {
     () => {
-        |_, _| $crate::proto::Cut::Foreign
+        |_, _| $crate::proto::FrameBoundary::Foreign
     };
     ($cut:expr) => {
         $cut

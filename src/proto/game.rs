@@ -3,7 +3,7 @@
 //! A clue is declared beside its game and names a field and a value; nothing above this room
 //! knows what a Nexuiz is.
 
-use super::{Colours, Entry, PROTOCOLS, Party};
+use super::{Colours, Entry, PROTOCOLS, Role};
 use crate::wire::swar::is_like;
 
 /// One of the games that speak a protocol.
@@ -14,7 +14,7 @@ pub struct Game {
     pub title: &'static str,
     /// Where its servers and masters listen, as documented.
     pub ports: &'static [Port],
-    pub clues: &'static [Clue],
+    pub clues: &'static [Signature],
     /// Keys that its servers owe to a master beside those of their message.
     pub owes: &'static [&'static str],
 }
@@ -23,19 +23,19 @@ pub struct Game {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Port {
     pub number: u16,
-    pub party: Party,
+    pub party: Role,
 }
 
 /// A value that speaks for a game.
 #[derive(Debug)]
-pub struct Clue {
-    pub proof: Proof,
-    pub sure: Sure,
+pub struct Signature {
+    pub proof: SignatureSource,
+    pub sure: Confidence,
 }
 
 /// Where a clue is found.
 #[derive(Debug)]
-pub enum Proof {
+pub enum SignatureSource {
     /// The message itself, by its id: no other game has it.
     Message(&'static str),
     /// A field's value, in whatever message it stands.
@@ -62,7 +62,7 @@ pub enum Pattern {
 
 /// How much a clue weighs, the least first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Sure {
+pub enum Confidence {
     /// Nothing but that the protocol has this game first.
     Guess,
     /// A documented port, which several games may share.
@@ -97,11 +97,11 @@ impl Game {
     }
 
     /// The strongest clue for this game that a field of `entry` gives.
-    pub fn clue(&self, entry: &Entry, field: &str, value: &[u8]) -> Option<Sure> {
-        let fits = |clue: &&Clue| match &clue.proof {
-            Proof::Message(_) => false,
-            Proof::Field(name, pattern) => *name == field && pattern.fits(value),
-            Proof::In(id, name, pattern) => {
+    pub fn clue(&self, entry: &Entry, field: &str, value: &[u8]) -> Option<Confidence> {
+        let fits = |clue: &&Signature| match &clue.proof {
+            SignatureSource::Message(_) => false,
+            SignatureSource::Field(name, pattern) => *name == field && pattern.fits(value),
+            SignatureSource::In(id, name, pattern) => {
                 *id == entry.spec.id && *name == field && pattern.fits(value)
             }
         };
@@ -110,9 +110,9 @@ impl Game {
 
     /// The same of a value of which the capture has only the beginning: a word for the game that begins
     /// so, where enough of it is there to tell it from others.
-    pub fn clue_of_part(&self, entry: &Entry, field: &str, part: &[u8]) -> Option<Sure> {
-        let fits = |clue: &&Clue| match &clue.proof {
-            Proof::Field(name, Pattern::Is(words) | Pattern::Starts(words)) if *name == field => {
+    pub fn clue_of_part(&self, entry: &Entry, field: &str, part: &[u8]) -> Option<Confidence> {
+        let fits = |clue: &&Signature| match &clue.proof {
+            SignatureSource::Field(name, Pattern::Is(words) | Pattern::Starts(words)) if *name == field => {
                 part.len() >= TELLING_PART
                     && words
                         .iter()
@@ -126,15 +126,15 @@ impl Game {
     }
 
     /// Whether `entry` is a message that only this game has.
-    pub fn owns(&self, entry: &Entry) -> Option<Sure> {
+    pub fn owns(&self, entry: &Entry) -> Option<Confidence> {
         let mut clues = self.clues.iter();
         clues.find_map(|c| {
-            matches!(c.proof, Proof::Message(id) if id == entry.spec.id).then_some(c.sure)
+            matches!(c.proof, SignatureSource::Message(id) if id == entry.spec.id).then_some(c.sure)
         })
     }
 
     /// Who listens on a documented port of this game.
-    pub fn listens(&self, port: u16) -> Option<Party> {
+    pub fn listens(&self, port: u16) -> Option<Role> {
         self.ports.iter().find(|p| p.number == port).map(|p| p.party)
     }
 }
@@ -151,14 +151,14 @@ pub fn games() -> impl Iterator<Item = &'static Game> {
 
 impl Port {
     /// A port and who listens there, for tables.
-    pub(super) const fn of(number: u16, party: Party) -> Self {
+    pub(super) const fn of(number: u16, party: Role) -> Self {
         Self { number, party }
     }
 }
 
-impl Clue {
+impl Signature {
     /// A clue for tables.
-    pub(super) const fn of(proof: Proof, sure: Sure) -> Self {
+    pub(super) const fn of(proof: SignatureSource, sure: Confidence) -> Self {
         Self { proof, sure }
     }
 }
@@ -181,7 +181,7 @@ impl Pattern {
     }
 }
 
-impl std::fmt::Display for Sure {
+impl std::fmt::Display for Confidence {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
             Self::Guess => "guess",

@@ -8,16 +8,16 @@
 use super::entry::protocol;
 use super::etqw::ETQW;
 use super::gamespy::UNREAL_TOURNAMENT;
-use super::{Affair, BLANK, C2M, COMMAND, Cut, Game, M2C, Message, Spec};
+use super::{ExchangeKind, BLANK, C2M, COMMAND, FrameBoundary, Game, M2C, Message, Spec};
 use crate::wire::{
-    Decimal, Endpoints, Field, Headers, Keys, Kind, LINES, Pass, Role, Spelling, Walk,
+    Decimal, Endpoints, Field, Headers, Keys, Kind, LINES, Pass, FieldRole, Spelling, Walk,
 };
 
 protocol! {
     /// One message of the HTTP that games use.
     Http: "http", "HTTP of games", GAMES,
     cut cut,
-    [Request, ServerFeed, Reply]
+    [HttpRequest, ServerFeed, HttpReply]
 }
 
 /// Games that fetch something over HTTP; each is declared with its own protocol.
@@ -61,25 +61,25 @@ static REASON: Field = Field::new("reason", Kind::Text, "the status in words");
 static HEADERS: Field = Field::new("headers", Kind::Group, "names and values, a line each");
 static EOL: Field = Field::new("end of line", Kind::Separator, "ends a line");
 static SERVERS: Field = Field::new("servers", Kind::Group, "servers, a line each");
-static BODY: Field = Field::new("body", Kind::Text, "what was asked for").role(Role::Free);
+static BODY: Field = Field::new("body", Kind::Text, "what was asked for").role(FieldRole::Free);
 
 static EOLS: [Spelling; 2] = [Spelling::of(b"\r\n"), Spelling::of(b"\n")];
 
 /// The headers that these programs send, and those that are nobody's business.
 pub static KEYS: Keys = Keys::new(
     &[
-        Field::new("Authorization", Kind::Text, "who asks, and a proof").role(Role::Secret),
+        Field::new("Authorization", Kind::Text, "who asks, and a proof").role(FieldRole::Secret),
         Field::new("Connection", Kind::Text, "whether the connection is kept"),
         Field::new("Content-Length", Kind::Number, "bytes of the body"),
         Field::new("Content-Type", Kind::Text, "what the body is"),
-        Field::new("Cookie", Kind::Text, "what the host wants to be told again").role(Role::Secret),
+        Field::new("Cookie", Kind::Text, "what the host wants to be told again").role(FieldRole::Secret),
         Field::new("Date", Kind::Text, "when the reply was made"),
         Field::new("Host", Kind::Text, "who is asked, by name"),
-        Field::new("Location", Kind::Text, "where to ask instead").role(Role::Free),
-        Field::new("Proxy-Authorization", Kind::Text, "who asks, and a proof").role(Role::Secret),
-        Field::new("Server", Kind::Text, "the program that answers").role(Role::Free),
+        Field::new("Location", Kind::Text, "where to ask instead").role(FieldRole::Free),
+        Field::new("Proxy-Authorization", Kind::Text, "who asks, and a proof").role(FieldRole::Secret),
+        Field::new("Server", Kind::Text, "the program that answers").role(FieldRole::Free),
         Field::new("Set-Cookie", Kind::Text, "what the host wants to be told again")
-            .role(Role::Secret),
+            .role(FieldRole::Secret),
         Field::new("Transfer-Encoding", Kind::Text, "how the body is cut into pieces"),
         Field::new("User-Agent", Kind::Text, "the program that asks"),
     ],
@@ -88,7 +88,7 @@ pub static KEYS: Keys = Keys::new(
 
 /// A client asks for a file.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Request<'a> {
+pub struct HttpRequest<'a> {
     pub path: &'a [u8],
     pub version: &'a [u8],
     pub eol: u8,
@@ -97,7 +97,7 @@ pub struct Request<'a> {
     pub body: &'a [u8],
 }
 
-impl<'a> Message<'a> for Request<'a> {
+impl<'a> Message<'a> for HttpRequest<'a> {
     const SPEC: Spec = Spec::new(
         "HTTP request",
         &["001 5.5", "002 Server Feed"],
@@ -106,9 +106,9 @@ impl<'a> Message<'a> for Request<'a> {
     )
     .id("request")
     .stream()
-    .looks(b"G", is_asked)
+    .content_match(b"G", is_asked)
     .named(|bytes, _| fetched(bytes).map_or("HTTP request", |(_, name, _)| name))
-    .about(Affair::Motd);
+    .about(ExchangeKind::Motd);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         p.lit(&COMMAND, b"GET")?;
@@ -125,7 +125,7 @@ impl<'a> Message<'a> for Request<'a> {
 
 /// The line and the headers with which every reply begins.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Head<'a> {
+pub struct ResponseHead<'a> {
     pub version: &'a [u8],
     pub status: Decimal<'a>,
     pub reason: &'a [u8],
@@ -134,7 +134,7 @@ pub struct Head<'a> {
     pub blank: u8,
 }
 
-impl<'a> Head<'a> {
+impl<'a> ResponseHead<'a> {
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         p.lit(&COMMAND, b"HTTP/")?;
         p.text(&VERSION, b" \n", &mut self.version)?;
@@ -150,7 +150,7 @@ impl<'a> Head<'a> {
 /// The feed of Enemy Territory: Quake Wars servers, `ADDRESS:PORT` a line.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct ServerFeed<'a> {
-    pub head: Head<'a>,
+    pub head: ResponseHead<'a>,
     pub servers: Endpoints<'a>,
     pub more: bool,
     /// What follows the first line that is no server.
@@ -166,9 +166,9 @@ impl<'a> Message<'a> for ServerFeed<'a> {
     )
     .id("server-feed")
     .stream()
-    .looks(b"H", is_feed)
+    .content_match(b"H", is_feed)
     .answers(&["request"])
-    .about(Affair::List);
+    .about(ExchangeKind::List);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         self.head.walk(p)?;
@@ -179,12 +179,12 @@ impl<'a> Message<'a> for ServerFeed<'a> {
 
 /// Any other answer to such a request.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Reply<'a> {
-    pub head: Head<'a>,
+pub struct HttpReply<'a> {
+    pub head: ResponseHead<'a>,
     pub body: &'a [u8],
 }
 
-impl<'a> Message<'a> for Reply<'a> {
+impl<'a> Message<'a> for HttpReply<'a> {
     const SPEC: Spec = Spec::new(
         "HTTP reply",
         &["001 5.5"],
@@ -194,7 +194,7 @@ impl<'a> Message<'a> for Reply<'a> {
     .id("reply")
     .stream()
     .half()
-    .looks(b"H", |bytes| bytes.starts_with(b"HTTP/") && !is_feed(bytes))
+    .content_match(b"H", |bytes| bytes.starts_with(b"HTTP/") && !is_feed(bytes))
     .named(|_, request| {
         let asked = FETCHED.iter().find(|(_, name, _)| request == Some(name));
         asked.map_or("HTTP reply", |(_, _, reply)| reply)
@@ -257,20 +257,20 @@ fn head_len(bytes: &[u8], searched: usize) -> Result<usize, usize> {
 }
 
 /// A request ends with its headers, a reply where its length says; without one, with the stream.
-fn cut(bytes: &[u8], searched: usize) -> Cut {
+fn cut(bytes: &[u8], searched: usize) -> FrameBoundary {
     let begins = |word: &[u8]| bytes.starts_with(word) || word.starts_with(bytes);
     let is_request = begins(b"GET ");
     if !is_request && !begins(b"HTTP/") {
-        return Cut::Foreign;
+        return FrameBoundary::Foreign;
     }
     let head = match head_len(bytes, searched) {
         Ok(head) => head,
-        Err(searched) => return Cut::Open { searched },
+        Err(searched) => return FrameBoundary::Open { searched },
     };
     match headers(bytes).get(b"Content-Length").and_then(number) {
-        Some(length) => Cut::At(head.saturating_add(length)),
-        None if is_request => Cut::At(head),
-        None => Cut::Endless,
+        Some(length) => FrameBoundary::At(head.saturating_add(length)),
+        None if is_request => FrameBoundary::At(head),
+        None => FrameBoundary::Endless,
     }
 }
 

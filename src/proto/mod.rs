@@ -28,12 +28,12 @@ mod stream;
 mod told;
 mod way;
 
-use crate::wire::{Body, Field, Kind, Pass, Role, Spelling, Walk, Word};
+use crate::wire::{Body, Field, Kind, Pass, FieldRole, Spelling, Walk, CommandWord};
 
-pub use affair::{Affair, Dealing, Refusal};
+pub use affair::{ExchangeKind, Dealing, Refusal};
 pub use entry::{Colours, Entry, Protocol};
 pub use exchange::{Part, Validation};
-pub use game::{Clue, Game, Pattern, Port, Proof, Sure, games};
+pub use game::{Signature, Game, Pattern, Port, SignatureSource, Confidence, games};
 pub use rcon::Order;
 pub use reading::{Reading, Soundness};
 pub use recognise::{
@@ -41,8 +41,8 @@ pub use recognise::{
 };
 pub use secrets::{MASK, Secrets, harmless, harmless_len, names_secret, tells_secret};
 pub use spec::{Carrier, Magic, Spec};
-pub use stream::{Cut, Cutter, Cutting, Side};
-pub use way::{Party, Way};
+pub use stream::{FrameBoundary, Framer, FramedMessage, Side};
+pub use way::{Role, Direction};
 
 /// All protocols; where two know the same bytes, the earlier one is asked first.
 pub static PROTOCOLS: &[&Protocol] = &[
@@ -70,16 +70,16 @@ impl<'a, M: Message<'a>> Body<'a> for M {
     }
 }
 
-const C2M: &[(Party, Party)] = &[(Party::Client, Party::Master)];
-const M2C: &[(Party, Party)] = &[(Party::Master, Party::Client)];
-const C2S: &[(Party, Party)] = &[(Party::Client, Party::Server)];
-const S2C: &[(Party, Party)] = &[(Party::Server, Party::Client)];
-const S2M: &[(Party, Party)] = &[(Party::Server, Party::Master)];
-const M2S: &[(Party, Party)] = &[(Party::Master, Party::Server)];
-const M2M: &[(Party, Party)] = &[(Party::Master, Party::Master)];
+const C2M: &[(Role, Role)] = &[(Role::Client, Role::Master)];
+const M2C: &[(Role, Role)] = &[(Role::Master, Role::Client)];
+const C2S: &[(Role, Role)] = &[(Role::Client, Role::Server)];
+const S2C: &[(Role, Role)] = &[(Role::Server, Role::Client)];
+const S2M: &[(Role, Role)] = &[(Role::Server, Role::Master)];
+const M2S: &[(Role, Role)] = &[(Role::Master, Role::Server)];
+const M2M: &[(Role, Role)] = &[(Role::Master, Role::Master)];
 /// Clients and masters alike ask servers, and are answered.
-const ASK: &[(Party, Party)] = &[(Party::Client, Party::Server), (Party::Master, Party::Server)];
-const ANSWER: &[(Party, Party)] = &[(Party::Server, Party::Client), (Party::Server, Party::Master)];
+const ASK: &[(Role, Role)] = &[(Role::Client, Role::Server), (Role::Master, Role::Server)];
+const ANSWER: &[(Role, Role)] = &[(Role::Server, Role::Client), (Role::Server, Role::Master)];
 
 static MARK: Field =
     Field::new("mark", Kind::Mark, "four bytes FF: a message outside of any connection");
@@ -89,14 +89,14 @@ static NEWLINE: Field = Field::new("newline", Kind::Separator, "ends a line");
 static QUOTE: Field = Field::new("quote", Kind::Separator, "encloses a text");
 static CHALLENGE: Field =
     Field::new("challenge", Kind::Text, "sent back, to show that the sender is no forgery")
-        .role(Role::Challenge);
+        .role(FieldRole::Challenge);
 
 const NOTHING: Spelling = Spelling::of(b"");
 static MAYBE_BLANK: [Spelling; 2] = [NOTHING, Spelling::of(b" ")];
 static MAYBE_LF: [Spelling; 2] = [NOTHING, Spelling::of(b"\n")];
 
 /// `FF FF FF FF` and a word in any case: how the Quake games speak outside a connection.
-fn oob<'a, P: Pass<'a>>(p: &mut P, word: &'static [u8], slot: &mut Word<'a>) -> Walk {
+fn oob<'a, P: Pass<'a>>(p: &mut P, word: &'static [u8], slot: &mut CommandWord<'a>) -> Walk {
     p.lit(&MARK, b"\xff\xff\xff\xff")?;
     p.word(&COMMAND, word, slot)
 }

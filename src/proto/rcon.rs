@@ -2,13 +2,13 @@
 //! which several protocols have. In no document; known from the released sources.
 
 use super::{BLANK, MAYBE_BLANK, NOTHING};
-use crate::wire::{Field, Kind, Pass, Role, Spelling, Walk};
+use crate::wire::{Field, Kind, Pass, FieldRole, Spelling, Walk};
 
 static PASSWORD: Field =
-    Field::new("password", Kind::Text, "the password for commands from afar").role(Role::Secret);
+    Field::new("password", Kind::Text, "the password for commands from afar").role(FieldRole::Secret);
 static LINE: Field =
     Field::new("line", Kind::Text, "what the server is to do; it may hold passwords")
-        .role(Role::Secret);
+        .role(FieldRole::Secret);
 static END: Field = Field::new("end", Kind::Separator, "ends the message");
 
 /// QuakeWorld's programs write the first, those of Quake 2 the second or the third.

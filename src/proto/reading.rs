@@ -1,7 +1,7 @@
 //! A message read with all its spans, in room that is used again for the next one.
 
 use super::{Colours, Entry, PROTOCOLS, secrets};
-use crate::wire::{Fault, Kind, Odd, Scratch, Spans};
+use crate::wire::{Fault, Kind, Anomaly, Scratch, Spans};
 
 /// What reading one payload with spans gave; reuse it, and reading allocates nothing.
 #[derive(Default)]
@@ -95,7 +95,7 @@ impl Reading {
             self.spans.cut_off(end);
         }
         self.spans.notes.retain(|note| {
-            let of_rest = matches!(note.odd, Odd::Size | Odd::NotCanonical);
+            let of_rest = matches!(note.odd, Anomaly::Size | Anomaly::NotCanonical);
             note.layer == 0 && !of_rest && (note.end as usize) < end
         });
     }
@@ -143,7 +143,7 @@ impl Reading {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::proto::{Way, candidates};
+    use crate::proto::{Direction, candidates};
 
     #[test]
     fn secrets_that_stand_out_of_place_are_known() {
@@ -156,7 +156,7 @@ mod tests {
             (b"\xff\xff\xff\xffinfoResponse\n\\a\\b\nrubbish", false),
             (b"\xff\xff\xff\xffinfoResponse\n\\g_password\\X", false),
         ] {
-            let entry = candidates(payload, Way::default()).next().unwrap();
+            let entry = candidates(payload, Direction::default()).next().unwrap();
             reading.read(entry, payload);
             assert_eq!(reading.spills(), spills, "{}", payload.escape_ascii());
         }

@@ -7,11 +7,11 @@ use std::slice;
 use std::sync::LazyLock;
 
 use super::spec::{Fits, Looks};
-use super::{Carrier, Entry, PROTOCOLS, Protocol, Way};
+use super::{Carrier, Entry, PROTOCOLS, Protocol, Direction};
 use crate::wire::swar::is_like;
 use crate::wire::{Outline, Prefix};
 
-static TABLE: LazyLock<Table> = LazyLock::new(Table::new);
+static TABLE: LazyLock<PrefixTable> = LazyLock::new(PrefixTable::new);
 
 /// Every message of every protocol, in the order of [`PROTOCOLS`]; the place in it is a number
 /// that stands for the message.
@@ -55,7 +55,7 @@ pub(super) fn asked() -> &'static [bool] {
 }
 
 /// The messages that a datagram may be; as [`candidates_over`].
-pub fn candidates(bytes: &[u8], way: Way) -> impl Iterator<Item = &'static Entry> {
+pub fn candidates(bytes: &[u8], way: Direction) -> impl Iterator<Item = &'static Entry> {
     candidates_over(Carrier::Datagram, bytes, way)
 }
 
@@ -67,9 +67,9 @@ pub fn candidates(bytes: &[u8], way: Way) -> impl Iterator<Item = &'static Entry
 pub fn candidates_over(
     carrier: Carrier,
     bytes: &[u8],
-    way: Way,
+    way: Direction,
 ) -> impl Iterator<Item = &'static Entry> {
-    candidates_at(carrier, bytes).map(|c| c.entry).filter(move |e| e.spec.goes(way))
+    candidates_at(carrier, bytes).map(|c| c.entry).filter(move |e| e.spec.allows(way))
 }
 
 /// The same for all ways, with their places.
@@ -100,7 +100,7 @@ pub fn candidates_at(carrier: Carrier, bytes: &[u8]) -> Candidates<'_> {
 #[derive(Debug)]
 pub struct Candidates<'a> {
     bytes: &'a [u8],
-    known: &'static [Known],
+    known: &'static [KnownPrefix],
     begun: Begun,
     looks: slice::Iter<'static, (Fits, Candidate)>,
 }
@@ -176,7 +176,7 @@ pub struct Candidate {
 
 impl Protocol {
     /// The message of this protocol that `bytes` begin as; a fault further on does not change it.
-    pub fn recognise(&self, carrier: Carrier, bytes: &[u8], way: Way) -> Option<&'static Entry> {
+    pub fn recognise(&self, carrier: Carrier, bytes: &[u8], way: Direction) -> Option<&'static Entry> {
         candidates_over(carrier, bytes, way).find(|e| e.protocol == self.id)
     }
 }
@@ -202,12 +202,12 @@ impl Front {
 }
 
 #[derive(Debug)]
-struct Known {
+struct KnownPrefix {
     prefix: Prefix,
     of: Candidate,
 }
 
-impl Known {
+impl KnownPrefix {
     fn begins(&self, bytes: &[u8]) -> Option<Rank> {
         let Prefix { bytes: literal, bounded, any_case, hint } = &self.prefix;
         let (head, tail) = bytes.split_at_checked(literal.len())?;
@@ -239,7 +239,7 @@ fn front(bytes: &[u8]) -> u64 {
 /// What stands in front of most messages.
 const MARK: &[u8] = b"\xff\xff\xff\xff";
 
-struct Table {
+struct PrefixTable {
     datagrams: Carried,
     streams: Carried,
 }
@@ -254,12 +254,12 @@ struct Carried {
 /// Those with the same first telling byte, the longest prefix first.
 #[derive(Default)]
 struct Bucket {
-    known: Vec<Known>,
+    known: Vec<KnownPrefix>,
     /// Of each; apart, for they are all that most payloads are compared with.
     fronts: Vec<Front>,
 }
 
-impl Table {
+impl PrefixTable {
     fn new() -> Self {
         Self { datagrams: Carried::by(Carrier::Datagram), streams: Carried::by(Carrier::Stream) }
     }
@@ -282,7 +282,7 @@ impl Carried {
             let Outline { prefixes, .. } = (entry.outline)();
             for prefix in prefixes {
                 if let Some(bucket) = buckets.get_mut(bucket(&prefix.bytes)) {
-                    bucket.known.push(Known { prefix, of });
+                    bucket.known.push(KnownPrefix { prefix, of });
                 }
             }
         }
@@ -311,7 +311,7 @@ mod tests {
     use crate::proto::Spec;
 
     fn named(bytes: &[u8]) -> Option<&'static str> {
-        candidates(bytes, Way::default()).next().map(|e| e.spec.id)
+        candidates(bytes, Direction::default()).next().map(|e| e.spec.id)
     }
 
     #[test]
@@ -319,7 +319,7 @@ mod tests {
         for entry in entries() {
             let protocol = PROTOCOLS.iter().find(|p| p.id == entry.protocol).unwrap();
             let Spec { carrier, example, .. } = entry.spec;
-            let first = protocol.recognise(carrier, example, Way::default());
+            let first = protocol.recognise(carrier, example, Direction::default());
             assert_eq!(first, Some(*entry));
         }
     }

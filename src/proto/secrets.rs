@@ -12,9 +12,9 @@ mod text;
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use super::{Entry, Party, entries, place_of};
+use super::{Entry, Role, entries, place_of};
 use crate::wire::{
-    Field, Group, Kind, Node, Odd, Role, Shape, Span, Spans, What, is_secret_key, is_yes_or_no,
+    Field, Group, Kind, Node, Anomaly, FieldRole, Shape, Span, Spans, OutlinePart, is_secret_key, is_yes_or_no,
 };
 
 pub use text::{MASK, Secrets, harmless, harmless_len, names_secret, tells_secret};
@@ -27,7 +27,7 @@ pub(super) fn mark(entry: &Entry, layers: [&[u8]; 2], spans: &mut Spans) -> bool
         layer.get(start as usize..end as usize).unwrap_or_default()
     };
     let mut walk = Marking { guarded: is_guarded(entry), ..Marking::default() };
-    let mut lines = spans.notes.iter().filter(|n| n.odd == Odd::ShortLine);
+    let mut lines = spans.notes.iter().filter(|n| n.odd == Anomaly::ShortLine);
     walk.torn = lines.any(|n| names_secret(bytes(n.layer, n.start, n.end)));
     walk.torn |= (0..).zip(layers).any(|(n, of)| cut::names_secret_in_numbers(of, &spans.all, n));
     for span in &mut spans.all {
@@ -88,7 +88,7 @@ impl Marking {
                 // Where keys and values are shifted by one, the secret stands as the next key.
                 span.secret = self.behind_name || tells_secret(bytes);
             }
-            _ if span.field.role == Role::Secret => {
+            _ if span.field.role == FieldRole::Secret => {
                 span.secret = !(self.keyed && is_yes_or_no(bytes));
             }
             _ => {
@@ -100,7 +100,7 @@ impl Marking {
         }
         self.behind_name = match span.field.kind {
             Kind::Key => self.behind_name,
-            _ if span.field.role == Role::Secret => false,
+            _ if span.field.role == FieldRole::Secret => false,
             _ => {
                 let is_word = span.depth == 0 && !is_name_of_something(span);
                 (self.keyed || is_word || self.listed && span.depth > 0) && is_name(bytes)
@@ -118,7 +118,7 @@ fn may_tell(span: &Span, bytes: &[u8]) -> bool {
 }
 
 fn is_name_of_something(span: &Span) -> bool {
-    matches!(span.field.role, Role::Host | Role::Name | Role::Person | Role::Place)
+    matches!(span.field.role, FieldRole::Host | FieldRole::Name | FieldRole::Person | FieldRole::Place)
 }
 
 /// Whether a value is the name of a secret's key, and nothing else.
@@ -135,7 +135,7 @@ fn split<'a>(spans: &mut Spans, bytes: impl Fn(u8, u32, u32) -> &'a [u8]) {
     for span in &spans.all {
         let is_whole = span.node == Node::Leaf && span.depth == 0 && !span.secret;
         let text = bytes(span.layer, span.start, span.end);
-        let told = if is_whole && may_tell(span, text) { text::told(text) } else { Vec::new() };
+        let told = if is_whole && may_tell(span, text) { text::secret_ranges(text) } else { Vec::new() };
         let mut at = span.start;
         for Range { start, end } in told {
             let (start, end) = (span.start + start as u32, span.start + end as u32);
@@ -162,11 +162,11 @@ fn is_guarded(entry: &Entry) -> bool {
 }
 
 fn guards(entry: &Entry) -> bool {
-    let from_client = entry.spec.ways.iter().any(|(from, _)| *from == Party::Client);
-    let secret = |field: &Field| field.role == Role::Secret;
+    let from_client = entry.spec.ways.iter().any(|(from, _)| *from == Role::Client);
+    let secret = |field: &Field| field.role == FieldRole::Secret;
     (entry.outline)().lines.iter().any(|line| match &line.what {
-        What::Literal(field, _) | What::OneOf(field, _) | What::Field(field) => secret(field),
-        What::View(_, inside) => from_client && inside.iter().any(|field| secret(field)),
-        What::Branch(_) => false,
+        OutlinePart::Literal(field, _) | OutlinePart::OneOf(field, _) | OutlinePart::Field(field) => secret(field),
+        OutlinePart::View(_, inside) => from_client && inside.iter().any(|field| secret(field)),
+        OutlinePart::Branch(_) => false,
     })
 }

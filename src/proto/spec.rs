@@ -1,7 +1,7 @@
 //! What a message declares about itself, beside its walk.
 
 use super::way::{common, fitting};
-use super::{Affair, Dealing, Part, Party, Refusal, Validation, Way};
+use super::{ExchangeKind, Dealing, Part, Role, Refusal, Validation, Direction};
 
 /// Whether a message's beginning alone names it on any port.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,11 +35,11 @@ pub struct Looks {
     pub fits: Fits,
 }
 /// The documents' name for bytes, and the name of the request that they answer.
-pub type Named = fn(&[u8], Option<&'static str>) -> &'static str;
+pub type NameFn = fn(&[u8], Option<&'static str>) -> &'static str;
 /// Which part of an answer bytes are.
-pub type Parted = fn(&[u8]) -> Option<Part>;
+pub type PartFn = fn(&[u8]) -> Option<Part>;
 /// The challenge in bytes.
-pub type Challenges = fn(&[u8]) -> Option<&[u8]>;
+pub type ChallengeFn = fn(&[u8]) -> Option<&[u8]>;
 /// Whether the proof in bytes is right for a challenge.
 pub type Validates = fn(&[u8], challenge: &[u8]) -> Option<Validation>;
 /// What has to stand behind a key of a message's own bytes as the answer to what was asked; `None`
@@ -56,9 +56,9 @@ pub struct Spec {
     /// Document and section that describe it, the fullest description first: `001 1.2.9`.
     pub sections: &'static [&'static str],
     /// Who may send it to whom.
-    pub ways: &'static [(Party, Party)],
+    pub ways: &'static [(Role, Role)],
     /// Who else may, though it is mostly others.
-    pub seldom: &'static [(Party, Party)],
+    pub seldom: &'static [(Role, Role)],
     pub magic: Magic,
     pub carrier: Carrier,
     /// Where literals are not enough: whether these bytes begin such a message.
@@ -73,11 +73,11 @@ pub struct Spec {
     pub undocumented: bool,
     /// Where the name is a matter of content, as with GameSpy's queries, and of the name of the
     /// request that it answers, where that is known.
-    pub named: Option<Named>,
+    pub named: Option<NameFn>,
     /// Where an answer may take several datagrams: which part of it these bytes are.
-    pub part: Option<Parted>,
+    pub part: Option<PartFn>,
     /// Where a message asks for a proof: the challenge in it.
-    pub challenge: Option<Challenges>,
+    pub challenge: Option<ChallengeFn>,
     /// Where a message gives a proof: whether it is right for that challenge; `None` where these
     /// bytes hold none.
     pub validation: Option<Validates>,
@@ -98,7 +98,7 @@ impl Spec {
     pub const fn new(
         name: &'static str,
         sections: &'static [&'static str],
-        ways: &'static [(Party, Party)],
+        ways: &'static [(Role, Role)],
         example: &'static [u8],
     ) -> Self {
         Self {
@@ -134,7 +134,7 @@ impl Spec {
 
     /// The same, which also goes other ways now and then.
     #[must_use]
-    pub const fn seldom(mut self, ways: &'static [(Party, Party)]) -> Self {
+    pub const fn seldom(mut self, ways: &'static [(Role, Role)]) -> Self {
         self.seldom = ways;
         self
     }
@@ -170,7 +170,7 @@ impl Spec {
     /// The same, recognised by content: by its first byte, one of `first` or, where these are none,
     /// any, and by what `fits` says of all.
     #[must_use]
-    pub const fn looks(mut self, first: &'static [u8], fits: Fits) -> Self {
+    pub const fn content_match(mut self, first: &'static [u8], fits: Fits) -> Self {
         self.looks = Some(Looks { first, fits });
         self
     }
@@ -198,21 +198,21 @@ impl Spec {
 
     /// The same, named by content and by the name of its request.
     #[must_use]
-    pub const fn named(mut self, named: Named) -> Self {
+    pub const fn named(mut self, named: NameFn) -> Self {
         self.named = Some(named);
         self
     }
 
     /// The same in several parts.
     #[must_use]
-    pub const fn parts(mut self, part: Parted) -> Self {
+    pub const fn parts(mut self, part: PartFn) -> Self {
         self.part = Some(part);
         self
     }
 
     /// The same with a challenge to be answered.
     #[must_use]
-    pub const fn challenges(mut self, challenge: Challenges) -> Self {
+    pub const fn challenges(mut self, challenge: ChallengeFn) -> Self {
         self.challenge = Some(challenge);
         self
     }
@@ -253,14 +253,14 @@ impl Spec {
 
     /// The same as what opens an exchange of this kind.
     #[must_use]
-    pub const fn about(mut self, affair: Affair) -> Self {
+    pub const fn about(mut self, affair: ExchangeKind) -> Self {
         self.dealing.affair = affair;
         self
     }
 
     /// The same, but nothing has to come back.
     #[must_use]
-    pub const fn told(mut self) -> Self {
+    pub const fn one_way(mut self) -> Self {
         self.dealing.told = true;
         self
     }
@@ -316,7 +316,7 @@ impl Spec {
 
     /// The same with the keys that a master has to find in it.
     #[must_use]
-    pub const fn owes(mut self, keys: &'static [&'static str]) -> Self {
+    pub const fn required_keys(mut self, keys: &'static [&'static str]) -> Self {
         self.dealing.owes = keys;
         self
     }
@@ -329,25 +329,25 @@ impl Spec {
     }
 
     /// Whether a message may go this way.
-    pub fn goes(&self, way: Way) -> bool {
+    pub fn allows(&self, way: Direction) -> bool {
         fitting(self.all_ways(), way).next().is_some()
     }
 
     /// What the message proves of its ends: the parties that all of its ways have in common, of
     /// those that `way` allows.
-    pub fn proves(&self, way: Way) -> Way {
+    pub fn proves(&self, way: Direction) -> Direction {
         common(|| fitting(self.all_ways(), way))
     }
 
     /// Who its ends are, where nothing else tells: as `proves`, by the ways that it mostly goes.
-    pub fn mostly(&self, way: Way) -> Way {
+    pub fn mostly(&self, way: Direction) -> Direction {
         let proven = self.proves(way);
         let usual = common(|| fitting(self.ways.iter(), proven));
-        Way { from: proven.from.or(usual.from), to: proven.to.or(usual.to) }
+        Direction { from: proven.from.or(usual.from), to: proven.to.or(usual.to) }
     }
 
     /// Every way in which it goes.
-    pub fn all_ways(&self) -> impl Iterator<Item = &'static (Party, Party)> {
+    pub fn all_ways(&self) -> impl Iterator<Item = &'static (Role, Role)> {
         self.ways.iter().chain(self.seldom)
     }
 }
@@ -355,17 +355,17 @@ impl Spec {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use Party::{Client, Master, Server};
+    use Role::{Client, Master, Server};
 
     #[test]
     fn a_message_proves_what_its_ways_have_in_common() {
         let spec = Spec::new("getinfo", &["001 1.2.1"], super::super::ASK, b"");
-        let nobody = Way::default();
-        assert_eq!(spec.proves(nobody), Way { from: None, to: Some(Server) });
-        let master = Way { from: Some(Master), to: None };
-        assert_eq!(spec.proves(master), Way { from: Some(Master), to: Some(Server) });
-        assert!(!spec.goes(Way { from: Some(Server), to: None }));
-        assert_eq!(spec.proves(Way { from: Some(Client), to: Some(Master) }), nobody);
+        let nobody = Direction::default();
+        assert_eq!(spec.proves(nobody), Direction { from: None, to: Some(Server) });
+        let master = Direction { from: Some(Master), to: None };
+        assert_eq!(spec.proves(master), Direction { from: Some(Master), to: Some(Server) });
+        assert!(!spec.allows(Direction { from: Some(Server), to: None }));
+        assert_eq!(spec.proves(Direction { from: Some(Client), to: Some(Master) }), nobody);
         assert_eq!(spec.citation(), "document 001, section 1.2.1");
         assert_eq!(spec.proves(nobody).to_string(), "unknown-to-server");
     }

@@ -15,7 +15,7 @@ const SPARE: usize = 4 << 10;
 
 /// Where the first message of a stream ends, as far as a protocol can tell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Cut {
+pub enum FrameBoundary {
     /// No message of the protocol begins so.
     Foreign,
     /// Its end is not here yet, and nothing before `searched` has to be looked at again for it.
@@ -36,7 +36,7 @@ pub enum Side {
 
 /// A message that a stream held.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Cutting<'a, T> {
+pub struct FramedMessage<'a, T> {
     pub side: Side,
     pub bytes: &'a [u8],
     /// Bytes of the message that are not here: lost on the way, or past its 64 KiB.
@@ -51,7 +51,7 @@ pub struct Cutting<'a, T> {
 /// Cuts both directions of one conversation into messages. `T` is whatever shall be known of a
 /// message's first and last byte: a frame's number and time.
 #[derive(Debug)]
-pub struct Cutter<T> {
+pub struct Framer<T> {
     protocol: Option<&'static Protocol>,
     sides: [Buffer<T>; 2],
 }
@@ -62,12 +62,12 @@ struct Buffer<T> {
     missing: u64,
     gap: Option<usize>,
     /// Where its end is, as far as is known.
-    end: Cut,
+    end: FrameBoundary,
     /// Nothing until a byte is here, or known to be lost.
     when: Option<[T; 2]>,
 }
 
-impl<T: Copy> Cutter<T> {
+impl<T: Copy> Framer<T> {
     /// Nothing has been said, and the protocol is not known.
     pub fn new() -> Self {
         Self { protocol: None, sides: [Buffer::default(), Buffer::default()] }
@@ -76,7 +76,7 @@ impl<T: Copy> Cutter<T> {
     /// Whether any protocol knows how a conversation that begins with `bytes` goes on. What comes
     /// before that is let go, so that nothing need be kept of it.
     pub fn begins(bytes: &[u8]) -> bool {
-        PROTOCOLS.iter().any(|protocol| (protocol.cut)(bytes, 0) != Cut::Foreign)
+        PROTOCOLS.iter().any(|protocol| (protocol.cut)(bytes, 0) != FrameBoundary::Foreign)
     }
 
     /// The protocol that the first message of either side was cut by, or began as.
@@ -87,12 +87,12 @@ impl<T: Copy> Cutter<T> {
     /// One side says `bytes`: what the other has said until now is a message, and so is everything
     /// of this side's that is whole. Where no protocol knows how the conversation begins, its bytes
     /// are let go.
-    pub fn say(
+    pub fn push(
         &mut self,
         side: Side,
         mut bytes: &[u8],
         now: T,
-        out: &mut impl FnMut(Cutting<'_, T>),
+        out: &mut impl FnMut(FramedMessage<'_, T>),
     ) {
         if bytes.is_empty() {
             return;
@@ -113,7 +113,7 @@ impl<T: Copy> Cutter<T> {
     }
 
     /// Gives every whole message of one side.
-    fn cut_whole(&mut self, side: Side, now: T, out: &mut impl FnMut(Cutting<'_, T>)) {
+    fn cut_whole(&mut self, side: Side, now: T, out: &mut impl FnMut(FramedMessage<'_, T>)) {
         // Where the message begins that is under way; what stands before it was given.
         let mut begin = 0;
         loop {
@@ -121,7 +121,7 @@ impl<T: Copy> Cutter<T> {
             let is_nobodys = self.protocol.is_none();
             let buffer = self.buffer(side);
             match cut {
-                Cut::At(len) if len > 0 && len <= buffer.bytes.len() - begin => {
+                FrameBoundary::At(len) if len > 0 && len <= buffer.bytes.len() - begin => {
                     buffer.give(side, begin..begin + len, out);
                     begin += len;
                     if begin == buffer.bytes.len() {
@@ -129,7 +129,7 @@ impl<T: Copy> Cutter<T> {
                     }
                     buffer.seen(now);
                 }
-                Cut::Foreign if is_nobodys => return buffer.clear(),
+                FrameBoundary::Foreign if is_nobodys => return buffer.clear(),
                 cut => {
                     buffer.end = cut;
                     buffer.gap = buffer.gap.map(|gap| gap.saturating_sub(begin));
@@ -150,7 +150,7 @@ impl<T: Copy> Cutter<T> {
     }
 
     /// One side says no more, or the other one speaks: what it has said is a message.
-    pub fn end(&mut self, side: Side, out: &mut impl FnMut(Cutting<'_, T>)) {
+    pub fn end(&mut self, side: Side, out: &mut impl FnMut(FramedMessage<'_, T>)) {
         let buffer = self.buffer(side);
         buffer.give(side, 0..buffer.bytes.len(), out);
         buffer.clear();
@@ -179,15 +179,15 @@ impl<T: Copy> Cutter<T> {
 
     /// Where the message ends that begins there. Asks the protocol that the conversation is in, or
     /// the first that knows how it begins; and none as long as the last answer holds.
-    fn cut(&mut self, side: Side, begin: usize) -> Cut {
+    fn cut(&mut self, side: Side, begin: usize) -> FrameBoundary {
         let known = self.protocol;
         let buffer = self.buffer(side);
         let bytes = buffer.bytes.get(begin..).unwrap_or_default();
         let searched = match buffer.end {
-            Cut::Endless => return Cut::Endless,
-            Cut::At(end) if end > bytes.len() => return Cut::At(end),
-            Cut::Open { searched } => searched.min(bytes.len()),
-            Cut::At(_) | Cut::Foreign => 0,
+            FrameBoundary::Endless => return FrameBoundary::Endless,
+            FrameBoundary::At(end) if end > bytes.len() => return FrameBoundary::At(end),
+            FrameBoundary::Open { searched } => searched.min(bytes.len()),
+            FrameBoundary::At(_) | FrameBoundary::Foreign => 0,
         };
         if let Some(protocol) = known {
             return (protocol.cut)(bytes, searched);
@@ -195,15 +195,15 @@ impl<T: Copy> Cutter<T> {
         // HTTP, the last, says how it begins; GameSpy's lists begin with anything, and the name of
         // their end may stand in a request.
         let mut cuts = PROTOCOLS.iter().rev().map(|p| (*p, (p.cut)(bytes, 0)));
-        let Some((protocol, cut)) = cuts.find(|(_, cut)| *cut != Cut::Foreign) else {
-            return Cut::Foreign;
+        let Some((protocol, cut)) = cuts.find(|(_, cut)| *cut != FrameBoundary::Foreign) else {
+            return FrameBoundary::Foreign;
         };
         self.protocol = Some(protocol);
         cut
     }
 }
 
-impl<T: Copy> Default for Cutter<T> {
+impl<T: Copy> Default for Framer<T> {
     fn default() -> Self {
         Self::new()
     }
@@ -219,14 +219,14 @@ impl<T: Copy> Buffer<T> {
 
     /// Gives a message, which the bytes of a range are; what stands behind it begins anew. Bytes
     /// that are lost further behind are missing there.
-    fn give(&mut self, side: Side, range: Range<usize>, out: &mut impl FnMut(Cutting<'_, T>)) {
+    fn give(&mut self, side: Side, range: Range<usize>, out: &mut impl FnMut(FramedMessage<'_, T>)) {
         let behind = self.gap.filter(|gap| *gap > range.end);
         let of_rest = behind.map_or(0, |_| self.missing);
         if let Some([first, last]) = self.when {
             let gap = self.gap.filter(|_| behind.is_none());
             let gap = gap.map(|gap| gap.saturating_sub(range.start));
             let bytes = self.bytes.get(range).unwrap_or_default();
-            out(Cutting { side, bytes, missing: self.missing - of_rest, gap, first, last });
+            out(FramedMessage { side, bytes, missing: self.missing - of_rest, gap, first, last });
         }
         let bytes = std::mem::take(&mut self.bytes);
         *self = Self { bytes, missing: of_rest, gap: behind, ..Self::default() };
@@ -242,7 +242,7 @@ impl<T: Copy> Buffer<T> {
 
 impl<T> Default for Buffer<T> {
     fn default() -> Self {
-        let end = Cut::Open { searched: 0 };
+        let end = FrameBoundary::Open { searched: 0 };
         Self { bytes: Vec::new(), missing: 0, gap: None, end, when: None }
     }
 }

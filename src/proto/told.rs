@@ -1,20 +1,20 @@
 //! For the tests of protocols: a message as the names and values of its fields.
 
-use super::{Carrier, Protocol, Reading, Way};
+use super::{Carrier, Protocol, Reading, Direction};
 use crate::wire::{Kind, Node, Scratch};
 
 /// The id of the message that `bytes` are in `protocol`, and `name=value` of each of its values,
 /// with what it means where that is known. Asserts that it is read to the last byte and written
 /// back.
-pub(super) fn told(protocol: &Protocol, bytes: &[u8]) -> (&'static str, Vec<String>) {
-    told_from(protocol, bytes, Way::default())
+pub(super) fn decoded_values(protocol: &Protocol, bytes: &[u8]) -> (&'static str, Vec<String>) {
+    decoded_values_of(protocol, bytes, Direction::default())
 }
 
 /// The same for a message that is known to go a certain way.
-pub(super) fn told_from(
+pub(super) fn decoded_values_of(
     protocol: &Protocol,
     bytes: &[u8],
-    way: Way,
+    way: Direction,
 ) -> (&'static str, Vec<String>) {
     let entry = protocol.recognise(Carrier::Datagram, bytes, way).unwrap();
     let mut reading = Reading::default();
@@ -36,7 +36,7 @@ pub(super) fn told_from(
 }
 
 /// Asserts what `told` says.
-pub(super) fn tells(protocol: &Protocol, bytes: &[u8], id: &str, values: &[&str]) {
-    let (got, told) = told(protocol, bytes);
+pub(super) fn assert_decodes(protocol: &Protocol, bytes: &[u8], id: &str, values: &[&str]) {
+    let (got, told) = decoded_values(protocol, bytes);
     assert_eq!((got, told), (id, values.iter().map(|v| (*v).to_owned()).collect()));
 }

@@ -4,7 +4,7 @@ use std::fmt;
 
 /// Who an end of a message is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Party {
+pub enum Role {
     Client,
     Server,
     Master,
@@ -12,31 +12,31 @@ pub enum Party {
 
 /// From whom to whom; unknown ends fit every message.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Way {
-    pub from: Option<Party>,
-    pub to: Option<Party>,
+pub struct Direction {
+    pub from: Option<Role>,
+    pub to: Option<Role>,
 }
 
 /// Those of the ways that fit what is known of the ends.
 pub(super) fn fitting(
-    ways: impl Iterator<Item = &'static (Party, Party)>,
-    way: Way,
-) -> impl Iterator<Item = &'static (Party, Party)> {
-    let fits = |known: Option<Party>, end| known.is_none_or(|k| k == end);
+    ways: impl Iterator<Item = &'static (Role, Role)>,
+    way: Direction,
+) -> impl Iterator<Item = &'static (Role, Role)> {
+    let fits = |known: Option<Role>, end| known.is_none_or(|k| k == end);
     ways.filter(move |(from, to)| fits(way.from, *from) && fits(way.to, *to))
 }
 
 /// The parties that ways have in common.
-pub(super) fn common<I: Iterator<Item = &'static (Party, Party)>>(ways: impl Fn() -> I) -> Way {
-    let only = |end: fn(&(Party, Party)) -> Party| {
+pub(super) fn common<I: Iterator<Item = &'static (Role, Role)>>(ways: impl Fn() -> I) -> Direction {
+    let only = |end: fn(&(Role, Role)) -> Role| {
         let mut parties = ways().map(end);
         let first = parties.next()?;
         parties.all(|p| p == first).then_some(first)
     };
-    Way { from: only(|w| w.0), to: only(|w| w.1) }
+    Direction { from: only(|w| w.0), to: only(|w| w.1) }
 }
 
-impl fmt::Display for Party {
+impl fmt::Display for Role {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Client => "client",
@@ -46,10 +46,10 @@ impl fmt::Display for Party {
     }
 }
 
-impl fmt::Display for Way {
+impl fmt::Display for Direction {
     /// `client-to-master`; an end that is not known is `unknown`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let end = |party: Option<Party>| party.map_or("unknown".to_owned(), |p| p.to_string());
+        let end = |party: Option<Role>| party.map_or("unknown".to_owned(), |p| p.to_string());
         write!(f, "{}-to-{}", end(self.from), end(self.to))
     }
 }

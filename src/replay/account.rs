@@ -6,12 +6,12 @@ use std::net::{IpAddr, SocketAddr};
 use std::ops::ControlFlow;
 
 use super::ReplayError;
-use super::fields::{Item, items};
+use super::fields::{FieldValue, items};
 use super::repertoire::Repertoire;
 use super::standing::Standings;
-use crate::flow::{Subject, Told, Transport};
-use crate::proto::{Affair, Entry, Game, Party, Reading};
-use crate::session::{Exchange, Finding, Header, Ledger, Message, Pipeline, State, Turn};
+use crate::flow::{DecodeTarget, DecodeAs, Transport};
+use crate::proto::{ExchangeKind, Entry, Game, Role, Reading};
+use crate::session::{Exchange, Finding, MessageHeader, Analyzer, CapturedMessage, Pipeline, ExchangeState, MessageTurn};
 
 /// How many messages to masters are kept, how many bytes of them, and how many answers of each.
 const ASKED: usize = 1 << 21;
@@ -25,11 +25,11 @@ const WAITING: usize = 4;
 
 /// Everything of a capture that a replay is about.
 #[derive(Default)]
-pub struct Account {
+pub struct Transcript {
     /// What servers and clients said to masters, in order.
-    pub asked: Vec<Asked>,
+    pub asked: Vec<RecordedRequest>,
     /// What masters said that answers nothing of it.
-    pub loose: Vec<Reply>,
+    pub loose: Vec<RecordedReply>,
     /// Where masters listen, with the game that is spoken there.
     pub masters: BTreeMap<(Transport, SocketAddr), &'static Game>,
     /// What the ends that are not masters say when they are asked.
@@ -38,7 +38,7 @@ pub struct Account {
     pub standings: Standings,
     pub findings: Vec<Finding>,
     /// What came of each exchange.
-    outcomes: HashMap<u64, (Affair, State)>,
+    outcomes: HashMap<u64, (ExchangeKind, ExchangeState)>,
     /// Messages between masters, which are nobody's who is played.
     pub of_masters: u64,
     /// Messages to be played of which the capture has only a part.
@@ -54,7 +54,7 @@ pub struct Account {
 
 /// One message to a master.
 #[derive(Debug)]
-pub struct Asked {
+pub struct RecordedRequest {
     /// The frame's number.
     pub number: u64,
     /// Nanoseconds since the Unix epoch.
@@ -64,7 +64,7 @@ pub struct Asked {
     pub transport: Transport,
     /// The number of its connection; nothing of a datagram.
     pub connection: Option<u64>,
-    pub party: Party,
+    pub party: Role,
     pub entry: &'static Entry,
     pub bytes: Box<[u8]>,
     /// The server that its exchange is about.
@@ -75,12 +75,12 @@ pub struct Asked {
     /// Whether it was meant to be played.
     pub meant: bool,
     /// What the master said to that, in order.
-    pub replies: Vec<Reply>,
+    pub replies: Vec<RecordedReply>,
 }
 
 /// One message of a master.
 #[derive(Debug)]
-pub struct Reply {
+pub struct RecordedReply {
     pub number: u64,
     pub time: i64,
     pub from: SocketAddr,
@@ -93,10 +93,10 @@ pub struct Reply {
     pub bytes: Box<[u8]>,
 }
 
-impl Reply {
+impl RecordedReply {
     /// Whether it is a list, or a part of one.
     pub fn is_list(&self) -> bool {
-        self.entry.affair() == Affair::List && !self.entry.is_asked()
+        self.entry.affair() == ExchangeKind::List && !self.entry.is_asked()
     }
 }
 
@@ -110,24 +110,24 @@ pub struct Played {
 
 /// Where a message goes.
 #[derive(Clone, Copy)]
-enum Side {
-    ToMaster(Party),
+enum Recipient {
+    ToMaster(Role),
     OfMaster,
     BetweenMasters,
     Elsewhere,
 }
 
-impl Account {
+impl Transcript {
     /// Reads a recording; `meant` says which messages shall be played.
     pub fn of_recording(
         pipeline: &mut Pipeline,
-        mut meant: impl FnMut(&Message<'_>) -> bool,
+        mut meant: impl FnMut(&CapturedMessage<'_>) -> bool,
     ) -> Result<Self, ReplayError> {
-        let side = |header: &Header| match (header.way.from, header.way.to) {
-            (Some(Party::Master), Some(Party::Master)) => Side::BetweenMasters,
-            (Some(Party::Master), _) => Side::OfMaster,
-            (Some(party), Some(Party::Master)) => Side::ToMaster(party),
-            _ => Side::Elsewhere,
+        let side = |header: &MessageHeader| match (header.way.from, header.way.to) {
+            (Some(Role::Master), Some(Role::Master)) => Recipient::BetweenMasters,
+            (Some(Role::Master), _) => Recipient::OfMaster,
+            (Some(party), Some(Role::Master)) => Recipient::ToMaster(party),
+            _ => Recipient::Elsewhere,
         };
         Self::read(pipeline, side, |message, _| meant(message))
     }
@@ -137,15 +137,15 @@ impl Account {
     pub fn of_run(
         pipeline: &mut Pipeline,
         played: &Played,
-        mut back: impl FnMut(&Message<'_>, &mut Vec<u8>),
+        mut back: impl FnMut(&CapturedMessage<'_>, &mut Vec<u8>),
     ) -> Result<Self, ReplayError> {
-        let side = |header: &Header| {
+        let side = |header: &MessageHeader| {
             if played.ends.contains(&header.source) {
-                Side::ToMaster(header.way.from.unwrap_or(Party::Client))
+                Recipient::ToMaster(header.way.from.unwrap_or(Role::Client))
             } else if played.masters.contains(&header.source.ip()) {
-                Side::OfMaster
+                Recipient::OfMaster
             } else {
-                Side::Elsewhere
+                Recipient::Elsewhere
             }
         };
         Self::read(pipeline, side, |message, edited| {
@@ -156,24 +156,24 @@ impl Account {
 
     fn read(
         pipeline: &mut Pipeline,
-        side: impl Fn(&Header) -> Side,
-        mut look: impl FnMut(&Message<'_>, &mut Vec<u8>) -> bool,
+        side: impl Fn(&MessageHeader) -> Recipient,
+        mut look: impl FnMut(&CapturedMessage<'_>, &mut Vec<u8>) -> bool,
     ) -> Result<Self, ReplayError> {
         let mut account = Self::default();
-        let (mut ledger, mut room) = (Ledger::new(), Room::default());
+        let (mut ledger, mut room) = (Analyzer::new(), TranscriptReader::default());
         let (mut edited, mut over) = (Vec::new(), Vec::new());
         pipeline.messages_with(|message, flows| {
             edited.clear();
             let meant = look(message, &mut edited);
             let payload = if edited.is_empty() { message.payload } else { &edited };
-            let message = &Message { header: message.header, payload };
+            let message = &CapturedMessage { header: message.header, payload };
             let placed = ledger.take(message, flows, |exchange| over.push(exchange));
-            account.settle(&mut over);
-            account.hear(message, placed, side(&message.header), meant, &mut room);
+            account.take_ended(&mut over);
+            account.observe(message, placed, side(&message.header), meant, &mut room);
             ControlFlow::<()>::Continue(())
         })?;
         ledger.finish(pipeline.flows(), |exchange| over.push(exchange));
-        account.settle(&mut over);
+        account.take_ended(&mut over);
         account.standings.sort();
         account.findings = ledger.findings().into_iter().cloned().collect();
         account.warnings.extend(pipeline.warnings().iter().cloned());
@@ -182,7 +182,7 @@ impl Account {
     }
 
     /// Exchanges are over.
-    fn settle(&mut self, over: &mut Vec<Exchange>) {
+    fn take_ended(&mut self, over: &mut Vec<Exchange>) {
         for exchange in over.drain(..) {
             self.outcomes.insert(exchange.id, (exchange.affair, exchange.state));
             if let Some(master) = exchange.master().filter(|master| *master == exchange.asked) {
@@ -191,39 +191,39 @@ impl Account {
                 let room = ERRORS.saturating_sub(self.unreachable.len());
                 self.unreachable.extend(errors.take(room));
             }
-            self.standings.settle(&exchange);
+            self.standings.add_exchange(&exchange);
         }
     }
 
-    fn hear(
+    fn observe(
         &mut self,
-        message: &Message<'_>,
-        placed: Option<(u64, Turn)>,
-        side: Side,
+        message: &CapturedMessage<'_>,
+        placed: Option<(u64, MessageTurn)>,
+        side: Recipient,
         meant: bool,
-        room: &mut Room,
+        room: &mut TranscriptReader,
     ) {
         let header = &message.header;
-        let (exchange, turn) = placed.unwrap_or((0, Turn::Ask));
-        self.repertoire.hear(message, &mut room.reading);
+        let (exchange, turn) = placed.unwrap_or((0, MessageTurn::Ask));
+        self.repertoire.add_message(message, &mut room.reading);
         match side {
-            Side::Elsewhere => {}
-            Side::BetweenMasters => self.of_masters += 1,
-            Side::OfMaster => {
+            Recipient::Elsewhere => {}
+            Recipient::BetweenMasters => self.of_masters += 1,
+            Recipient::OfMaster => {
                 self.of_target.insert(header.number);
-                let reply = Reply {
+                let reply = RecordedReply {
                     number: header.number,
                     time: header.time,
                     from: header.source,
                     to: header.destination,
                     entry: header.entry,
-                    asks: turn == Turn::Query || header.entry.spec.answers.is_empty(),
+                    asks: turn == MessageTurn::Query || header.entry.spec.answers.is_empty(),
                     cut: header.missing > 0,
                     bytes: message.payload.into(),
                 };
                 self.answered(reply, header, exchange, room);
             }
-            Side::ToMaster(party) => {
+            Recipient::ToMaster(party) => {
                 self.masters.insert((header.transport, header.destination), header.verdict.game);
                 let is_answer = !header.entry.spec.answers.is_empty();
                 if header.missing > 0 {
@@ -236,7 +236,7 @@ impl Account {
                     return;
                 }
                 let place = self.asked.len();
-                self.asked.push(Asked {
+                self.asked.push(RecordedRequest {
                     number: header.number,
                     time: header.time,
                     from: header.source,
@@ -273,7 +273,7 @@ impl Account {
     }
 
     /// Puts what a master says to what it answers.
-    fn answered(&mut self, reply: Reply, header: &Header, exchange: u64, room: &mut Room) {
+    fn answered(&mut self, reply: RecordedReply, header: &MessageHeader, exchange: u64, room: &mut TranscriptReader) {
         let place = if let Some(connection) = &header.connection {
             room.streams.get(connection).copied()
         } else {
@@ -295,12 +295,12 @@ impl Account {
 
     /// Which of several questions that wait at once is answered: the one that has most in common
     /// with the answer, else the first. A list, and what asks back, belongs to the `last`.
-    fn meant_for(&self, reply: &Reply, last: usize, room: &mut Room) -> usize {
+    fn meant_for(&self, reply: &RecordedReply, last: usize, room: &mut TranscriptReader) -> usize {
         let waits = |place: &usize| self.asked.get(*place).is_some_and(|a| a.replies.is_empty());
         let Some(question) = self.asked.get(last) else {
             return last;
         };
-        let is_single = !reply.asks && reply.entry.affair() != Affair::List;
+        let is_single = !reply.asks && reply.entry.affair() != ExchangeKind::List;
         let key = (question.from, question.to, question.entry.spec.id);
         let Some(waiting) = room.waiting.get(&key).filter(|_| is_single) else {
             return last;
@@ -316,7 +316,7 @@ impl Account {
                 continue;
             };
             let said = items(&mut room.reading, asked.entry, &asked.bytes);
-            let same = |i: &&Item| answer.iter().any(|a| a.name() == i.name() && a.text == i.text);
+            let same = |i: &&FieldValue| answer.iter().any(|a| a.name() == i.name() && a.text == i.text);
             let common = said.iter().filter(|i| i.field.is_data()).filter(same).count();
             if Some(common) > best.1 {
                 best = (place, Some(common));
@@ -326,15 +326,15 @@ impl Account {
     }
 
     /// What came of an exchange.
-    pub(super) fn outcome(&self, exchange: u64) -> Option<(Affair, State)> {
+    pub(super) fn outcome(&self, exchange: u64) -> Option<(ExchangeKind, ExchangeState)> {
         self.outcomes.get(&exchange).copied()
     }
 
     /// Whether with this message, or the exchange that it is part of, a server says that it goes.
-    pub(super) fn is_farewell(&self, asked: &Asked) -> bool {
+    pub(super) fn is_farewell(&self, asked: &RecordedRequest) -> bool {
         let farewell = asked.entry.spec.dealing.farewell;
         farewell.is_some_and(|leaves| leaves(&asked.bytes))
-            || self.outcome(asked.exchange).is_some_and(|(affair, _)| affair == Affair::Shutdown)
+            || self.outcome(asked.exchange).is_some_and(|(affair, _)| affair == ExchangeKind::Shutdown)
     }
 
     /// The rules that the recording breaks where one of these frames is at fault.
@@ -343,15 +343,15 @@ impl Account {
     }
 
     /// What to tell whoever reads the run of its masters: the games that they were found to be.
-    pub(super) fn told(&self) -> Vec<Told> {
+    pub(super) fn notes(&self) -> Vec<DecodeAs> {
         let told = self.masters.iter();
-        told.map(|((_, end), game)| Told { subject: Subject::End(*end), game }).collect()
+        told.map(|((_, end), game)| DecodeAs { subject: DecodeTarget::End(*end), game }).collect()
     }
 }
 
 /// What is known while reading.
 #[derive(Default)]
-struct Room {
+struct TranscriptReader {
     reading: Reading,
     bytes: usize,
     /// The last message of each exchange, and of each connection, by its place.
@@ -360,17 +360,17 @@ struct Room {
     /// The last messages of one kind between two ends.
     waiting: HashMap<(SocketAddr, SocketAddr, &'static str), VecDeque<usize>>,
     /// What masters said on connections before anybody spoke.
-    before: HashMap<u64, Vec<Reply>>,
+    before: HashMap<u64, Vec<RecordedReply>>,
 }
 
 /// The server that a message names by a port of its own, where it is another one than it was sent
 /// from.
-fn named_server(message: &Message<'_>) -> Option<SocketAddr> {
+fn named_server(message: &CapturedMessage<'_>) -> Option<SocketAddr> {
     let header = &message.header;
     if !header.entry.spec.dealing.names_port {
         return None;
     }
-    let mut facts = crate::session::Facts::default();
+    let mut facts = crate::session::MessageValues::default();
     facts.read(message);
     facts.port.map(|port| SocketAddr::new(header.source.ip(), port))
 }

@@ -7,12 +7,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::net::IpAddr;
 
-use super::account::{Account, Asked, Reply};
-use super::lists::{List, Pair};
+use super::account::{Transcript, RecordedRequest, RecordedReply};
+use super::lists::{ListAnswer, ListPair};
 use super::restarts::Restarts;
 use super::ruling::{Difference, Ruling};
-use super::run::Outcome;
-use super::stage::Stage;
+use super::run::ReplayOutcome;
+use super::stage::ReplaySockets;
 use super::values;
 use crate::proto::{Entry, Reading, Secrets};
 use crate::session::Severity;
@@ -29,7 +29,7 @@ const LOCAL: &str = "list.address-local";
 pub struct Comparison {
     /// By protocol and message: how many were sent, and of how many nothing differed.
     pub kinds: BTreeMap<(&'static str, &'static str), Kinds>,
-    pub differences: BTreeMap<Key, Found>,
+    pub differences: BTreeMap<DifferenceKey, Found>,
     /// Differences that found no room.
     pub left_out: u64,
     /// Where the recorded masters were restarted, a sentence each.
@@ -51,7 +51,7 @@ pub struct Kinds {
 
 /// What differs: a path of protocol, message and field, and what that means.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Key {
+pub struct DifferenceKey {
     pub path: String,
     pub ruling: Ruling,
 }
@@ -69,9 +69,9 @@ pub struct Found {
 
 /// Compares, with fields of these names left out.
 struct Comparing<'a> {
-    account: &'a Account,
-    outcome: &'a Outcome,
-    stage: &'a Stage,
+    account: &'a Transcript,
+    outcome: &'a ReplayOutcome,
+    stage: &'a ReplaySockets,
     restarts: Restarts<'a>,
     ignored: &'a [String],
     hosts: BTreeSet<IpAddr>,
@@ -85,9 +85,9 @@ struct Comparing<'a> {
 impl Comparison {
     /// Compares what came of a run with its recording.
     pub fn of(
-        account: &Account,
-        outcome: &Outcome,
-        stage: &Stage,
+        account: &Transcript,
+        outcome: &ReplayOutcome,
+        stage: &ReplaySockets,
         ignored: &[String],
         secrets: Secrets,
     ) -> Self {
@@ -111,7 +111,7 @@ impl Comparison {
             if let Some(recorded) = account.asked.get(pairing.recorded) {
                 let live = pairing.live.and_then(|live| outcome.run.asked.get(live));
                 comparing.at = pairing.at;
-                comparing.answers(recorded, live);
+                comparing.compare_answers(recorded, live);
             }
         }
         comparing.findings();
@@ -138,7 +138,7 @@ impl Comparison {
 
 impl Comparing<'_> {
     /// Compares the answers to one message.
-    fn answers(&mut self, recorded: &Asked, live: Option<&Asked>) {
+    fn compare_answers(&mut self, recorded: &RecordedRequest, live: Option<&RecordedRequest>) {
         let mut found = Vec::new();
         match live {
             Some(live) => self.replies(recorded, live, &mut found),
@@ -170,13 +170,13 @@ impl Comparing<'_> {
         let entry = recorded.entry;
         for Difference { field, ruling, text } in found {
             let path = format!("{}/{}/{field}", entry.protocol, spec.id);
-            self.differs(Key { path, ruling }, Some(entry), &[recorded.number], text);
+            self.differs(DifferenceKey { path, ruling }, Some(entry), &[recorded.number], text);
         }
     }
 
     /// Takes back what does not count against the target: where it answered nothing at all, where
     /// the recorded master was restarted, and where the recording itself is at fault.
-    fn excuse(&self, recorded: &Asked, found: &mut [Difference]) {
+    fn excuse(&self, recorded: &RecordedRequest, found: &mut [Difference]) {
         let at_fault = |frame: u64| {
             frame == recorded.number || recorded.replies.iter().any(|r| r.number == frame)
         };
@@ -192,7 +192,7 @@ impl Comparing<'_> {
         }
     }
 
-    fn differs(&mut self, key: Key, entry: Option<&'static Entry>, frames: &[u64], text: String) {
+    fn differs(&mut self, key: DifferenceKey, entry: Option<&'static Entry>, frames: &[u64], text: String) {
         let all = &mut self.comparison.differences;
         if all.len() >= KINDS && !all.contains_key(&key) {
             self.comparison.left_out += 1;
@@ -210,8 +210,8 @@ impl Comparing<'_> {
         }
     }
 
-    fn replies(&mut self, recorded: &Asked, live: &Asked, told: &mut Vec<Difference>) {
-        let is_list = |reply: &&Reply| reply.is_list();
+    fn replies(&mut self, recorded: &RecordedRequest, live: &RecordedRequest, told: &mut Vec<Difference>) {
+        let is_list = |reply: &&RecordedReply| reply.is_list();
         let (was, other_was): (Vec<_>, Vec<_>) = recorded.replies.iter().partition(is_list);
         let (is, other_is): (Vec<_>, Vec<_>) = live.replies.iter().partition(is_list);
         if let (Some(first), Some(now)) = (was.first(), is.first()) {
@@ -236,16 +236,16 @@ impl Comparing<'_> {
 
     fn lists(
         &mut self,
-        recorded: &Asked,
-        live: &Asked,
-        was: &[&Reply],
-        is: &[&Reply],
+        recorded: &RecordedRequest,
+        live: &RecordedRequest,
+        was: &[&RecordedReply],
+        is: &[&RecordedReply],
         told: &mut Vec<Difference>,
     ) {
-        let was = List::of(&mut self.reading, recorded.entry, was.iter().copied(), |server| server);
+        let was = ListAnswer::of(&mut self.reading, recorded.entry, was.iter().copied(), |server| server);
         let name = |server| self.stage.recorded(server);
-        let is = List::of(&mut self.reading, live.entry, is.iter().copied(), name);
-        let pair = Pair {
+        let is = ListAnswer::of(&mut self.reading, live.entry, is.iter().copied(), name);
+        let pair = ListPair {
             recorded,
             live,
             account: self.account,
@@ -263,16 +263,16 @@ impl Comparing<'_> {
     /// Answers that are no lists, those of one message with each other.
     fn others(
         &mut self,
-        recorded: &Asked,
-        live: &Asked,
-        was: &[&Reply],
-        is: &[&Reply],
+        recorded: &RecordedRequest,
+        live: &RecordedRequest,
+        was: &[&RecordedReply],
+        is: &[&RecordedReply],
         told: &mut Vec<Difference>,
     ) {
         let common = was.iter().any(|was| is.iter().any(|is| is.entry == was.entry));
-        let asks = |replies: &[&Reply]| replies.iter().any(|reply| reply.asks);
+        let asks = |replies: &[&RecordedReply]| replies.iter().any(|reply| reply.asks);
         if !common && asks(was) && asks(is) {
-            let names = |replies: &[&Reply]| {
+            let names = |replies: &[&RecordedReply]| {
                 replies.iter().map(|r| r.entry.spec.name).collect::<Vec<_>>().join(", ")
             };
             let text = format!("recorded {}, now {}", names(was), names(is));
@@ -287,8 +287,8 @@ impl Comparing<'_> {
             }
         }
         for entry in entries {
-            let of = |replies: &[&'_ Reply]| -> Vec<usize> {
-                let fits = |(_, reply): &(usize, &&Reply)| reply.entry == entry;
+            let of = |replies: &[&'_ RecordedReply]| -> Vec<usize> {
+                let fits = |(_, reply): &(usize, &&RecordedReply)| reply.entry == entry;
                 replies.iter().enumerate().filter(fits).map(|(at, _)| at).collect()
             };
             let (at_was, at_is) = (of(was), of(is));
@@ -303,7 +303,7 @@ impl Comparing<'_> {
                     );
                 }
             }
-            let left = |all: &[usize], other: &[usize], replies: &[&'_ Reply]| {
+            let left = |all: &[usize], other: &[usize], replies: &[&'_ RecordedReply]| {
                 all.iter().skip(other.len()).filter_map(|at| replies.get(*at)).count()
             };
             let (missing, extra) = (left(&at_was, &at_is, was), left(&at_is, &at_was, is));
@@ -335,12 +335,12 @@ impl Comparing<'_> {
             .map(|f| (f.rule.id, f.rule.demand, f.text.clone()))
             .collect();
         for (rule, demand, text) in bad {
-            let key = Key { path: format!("findings/{rule}"), ruling: Ruling::Unexpected };
+            let key = DifferenceKey { path: format!("findings/{rule}"), ruling: Ruling::Unexpected };
             self.differs(key, None, &[], format!("{text}; {demand}"));
         }
         let strange = self.outcome.strange.len();
         if strange > 0 {
-            let key = Key { path: "replay/strange".to_owned(), ruling: Ruling::Unexpected };
+            let key = DifferenceKey { path: "replay/strange".to_owned(), ruling: Ruling::Unexpected };
             let s = if strange == 1 { "" } else { "s" };
             let text = format!("{strange} datagram{s} of the target no protocol knows");
             self.differs(key, None, &[], text);
@@ -349,7 +349,7 @@ impl Comparing<'_> {
 }
 
 /// Lists of which one side has none.
-fn counted(recorded: &Asked, was: &[&Reply], is: &[&Reply], told: &mut Vec<Difference>) {
+fn counted(recorded: &RecordedRequest, was: &[&RecordedReply], is: &[&RecordedReply], told: &mut Vec<Difference>) {
     match (was.first(), is.first()) {
         (Some(was), None) => {
             let text = format!("{} did not come", was.entry.spec.name);
@@ -364,7 +364,7 @@ fn counted(recorded: &Asked, was: &[&Reply], is: &[&Reply], told: &mut Vec<Diffe
 }
 
 /// Why something may come that was not recorded.
-fn unasked(recorded: &Asked) -> Option<&'static str> {
+fn unasked(recorded: &RecordedRequest) -> Option<&'static str> {
     let told = recorded.entry.spec.dealing.told;
     (recorded.replies.is_empty() && !told).then_some("the recording has no answer to it")
 }

@@ -2,24 +2,24 @@
 //! for, or what a server of its game says with what is known of this one.
 
 use super::fields::items;
-use super::repertoire::End;
-use crate::peer::voice::{self, Known};
-use crate::proto::{Carrier, Entry, PROTOCOLS, Party, Reading, Way};
-use crate::wire::{Kind, Leaf, New, Node, Role};
+use super::repertoire::RecordedReplies;
+use crate::peer::voice::{self, KnownValue};
+use crate::proto::{Carrier, Entry, PROTOCOLS, Role, Reading, Direction};
+use crate::wire::{Kind, Leaf, New, Node, FieldRole};
 
 /// What of a server its answers have in common.
-const TOLD: [Role; 6] =
-    [Role::Game, Role::Protocol, Role::Host, Role::Map, Role::Players, Role::Places];
+const TOLD: [FieldRole; 6] =
+    [FieldRole::Game, FieldRole::Protocol, FieldRole::Host, FieldRole::Map, FieldRole::Players, FieldRole::Places];
 
 /// What was asked, and with which challenge.
 #[derive(Clone, Copy)]
-pub(super) struct Question<'a> {
+pub(super) struct ComposedQuestion<'a> {
     pub entry: &'static Entry,
     pub bytes: &'a [u8],
     pub challenge: Option<&'a [u8]>,
 }
 
-impl Question<'_> {
+impl ComposedQuestion<'_> {
     /// The value that stands under `key` of an answer as the proof that this asks for.
     fn proof(&self, entry: &Entry, own: &[u8], key: &[u8]) -> Option<Vec<u8>> {
         match entry.spec.proving {
@@ -35,7 +35,7 @@ impl Question<'_> {
         {
             return Some(New::Bytes(proof));
         }
-        let is_challenge = leaf.field.role == Role::Challenge && leaf.field.kind != Kind::Key;
+        let is_challenge = leaf.field.role == FieldRole::Challenge && leaf.field.kind != Kind::Key;
         self.challenge.filter(|_| is_challenge).map(|text| New::Bytes(text.to_vec()))
     }
 
@@ -56,7 +56,7 @@ impl Question<'_> {
         let Some(challenge) = self.challenge else {
             return true;
         };
-        items.iter().any(|i| i.field.role == Role::Challenge && i.text == challenge)
+        items.iter().any(|i| i.field.role == FieldRole::Challenge && i.text == challenge)
     }
 }
 
@@ -65,7 +65,7 @@ pub(super) fn completed(
     reading: &mut Reading,
     entry: &Entry,
     own: &[u8],
-    question: &Question<'_>,
+    question: &ComposedQuestion<'_>,
 ) -> Option<Vec<u8>> {
     let mut keys = entry.spec.returns.iter();
     let (key, proof) =
@@ -77,22 +77,22 @@ pub(super) fn completed(
 /// What a server of this game answers to the question, with what this one said elsewhere.
 pub(super) fn composed<'a>(
     reading: &mut Reading,
-    ends: impl Iterator<Item = &'a End>,
-    question: &Question<'_>,
+    ends: impl Iterator<Item = &'a RecordedReplies>,
+    question: &ComposedQuestion<'_>,
 ) -> Option<(&'static Entry, Vec<u8>)> {
-    let ends: Vec<&End> = ends.collect();
+    let ends: Vec<&RecordedReplies> = ends.collect();
     let home = PROTOCOLS.iter().find(|p| p.id == question.entry.protocol)?;
     let game = ends.iter().find_map(|end| end.game);
-    let known = told(reading, &ends, home.id);
+    let known = known_values(reading, &ends, home.id);
     let answer = voice::answer(home, game, &known, question.bytes)?;
-    let way = Way { from: Some(Party::Server), to: Some(Party::Master) };
+    let way = Direction { from: Some(Role::Server), to: Some(Role::Master) };
     let entry = home.recognise(Carrier::Datagram, &answer, way)?;
     question.is_answered(reading, entry, &answer).then_some((entry, answer))
 }
 
 /// What the ends of a server said of it in a protocol, the first under each key.
-fn told(reading: &mut Reading, ends: &[&End], protocol: &str) -> Vec<Known> {
-    let mut known: Vec<Known> = Vec::new();
+fn known_values(reading: &mut Reading, ends: &[&RecordedReplies], protocol: &str) -> Vec<KnownValue> {
+    let mut known: Vec<KnownValue> = Vec::new();
     for end in ends {
         let said = end.said.iter().map(|(entry, bytes)| (*entry, bytes));
         let answered = end.answers.iter().map(|a| (a.entry, &a.bytes));
@@ -102,7 +102,7 @@ fn told(reading: &mut Reading, ends: &[&End], protocol: &str) -> Vec<Known> {
                 let role = item.field.role;
                 let is_new = known.iter().all(|one| one.role != role || one.key != key);
                 if TOLD.contains(&role) && !item.text.is_empty() && is_new {
-                    known.push(Known { role, key, text: item.text });
+                    known.push(KnownValue { role, key, text: item.text });
                 }
             }
         }
@@ -139,19 +139,19 @@ mod tests {
     fn answered(home: &str, game: &str, said: &[&[u8]], asked: &[u8]) -> Option<String> {
         let home = PROTOCOLS.iter().find(|p| p.id == home).unwrap();
         let recognised = |bytes: &[u8], from, to| {
-            let way = Way { from: Some(from), to: Some(to) };
+            let way = Direction { from: Some(from), to: Some(to) };
             home.recognise(Carrier::Datagram, bytes, way).unwrap()
         };
         let game = games().find(|known| known.id == game);
-        let mut end = End { game, ..End::default() };
+        let mut end = RecordedReplies { game, ..RecordedReplies::default() };
         for bytes in said {
-            let entry = recognised(bytes, Party::Server, Party::Master);
+            let entry = recognised(bytes, Role::Server, Role::Master);
             end.said.push((entry, Box::from(*bytes)));
         }
-        let entry = recognised(asked, Party::Master, Party::Server);
+        let entry = recognised(asked, Role::Master, Role::Server);
         let mut reading = Reading::default();
         let challenge = super::super::fields::challenge(&mut reading, entry, asked);
-        let question = Question { entry, bytes: asked, challenge: challenge.as_deref() };
+        let question = ComposedQuestion { entry, bytes: asked, challenge: challenge.as_deref() };
         let composed = composed(&mut reading, std::iter::once(&end), &question);
         composed.map(|(_, bytes)| bytes.escape_ascii().to_string())
     }
@@ -230,13 +230,13 @@ mod tests {
     #[test]
     fn a_challenge_is_put_in_where_an_answer_lacks_it() {
         let home = PROTOCOLS.iter().find(|p| p.id == "quake3").unwrap();
-        let way = Way { from: Some(Party::Server), to: None };
+        let way = Direction { from: Some(Role::Server), to: None };
         let own = b"\xff\xff\xff\xffinfoResponse\n\\hostname\\x\\protocol\\68";
         let entry = home.recognise(Carrier::Datagram, own, way).unwrap();
         let asked = b"\xff\xff\xff\xffgetinfo A_ch";
-        let way = Way { from: None, to: Some(Party::Server) };
+        let way = Direction { from: None, to: Some(Role::Server) };
         let of = home.recognise(Carrier::Datagram, asked, way).unwrap();
-        let question = Question { entry: of, bytes: asked, challenge: Some(b"A_ch") };
+        let question = ComposedQuestion { entry: of, bytes: asked, challenge: Some(b"A_ch") };
         let answer = completed(&mut Reading::default(), entry, own, &question).unwrap();
         let expected =
             b"\xff\xff\xff\xffinfoResponse\n\\challenge\\A_ch\\hostname\\x\\protocol\\68";

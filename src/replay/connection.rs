@@ -5,15 +5,15 @@ use std::io::{self, ErrorKind, Read as _, Write as _};
 use std::net::{Shutdown, TcpStream};
 use std::time::{Duration, Instant};
 
-use super::account::Account;
-use super::composed::Question;
+use super::account::Transcript;
+use super::composed::ComposedQuestion;
 use super::ear::since;
 use super::fields;
 use super::journal::{Happened, Journal};
 use super::pace::wait_until;
 use super::plan::Call;
-use super::stage::Stage;
-use crate::proto::{Carrier, Cut, Entry, PROTOCOLS, Party, Protocol, Reading, Way};
+use super::stage::ReplaySockets;
+use crate::proto::{Carrier, FrameBoundary, Entry, PROTOCOLS, Role, Protocol, Reading, Direction};
 use crate::wire::{Leaf, Scratch};
 
 /// How much of what a master says on a connection is kept.
@@ -23,8 +23,8 @@ const MORE: Duration = Duration::from_millis(20);
 
 /// A connection under way.
 pub(super) struct Caller<'a> {
-    pub account: &'a Account,
-    pub stage: &'a Stage,
+    pub account: &'a Transcript,
+    pub stage: &'a ReplaySockets,
     pub call: &'a Call,
     /// Its place in the plan, and the round.
     pub place: usize,
@@ -71,9 +71,9 @@ impl Caller<'_> {
             };
             if asked.is_answer {
                 let asks = |said: &[u8]| question(asked.entry, said).is_some();
-                self.hear(stream, &mut heard, |said| said.get(last..).is_some_and(asks))?;
+                self.receive(stream, &mut heard, |said| said.get(last..).is_some_and(asks))?;
             } else if wanted > 0 {
-                self.hear(stream, &mut heard, |said| messages(protocol, said) >= wanted)?;
+                self.receive(stream, &mut heard, |said| messages(protocol, said) >= wanted)?;
             }
             if self.is_timed {
                 wait_until(self.start + Duration::from_nanos(self.begin + due));
@@ -88,14 +88,14 @@ impl Caller<'_> {
             self.journal.note(since(self.start), said);
         }
         // The rest, until the master says that it is all, or closes.
-        self.hear(stream, &mut heard, |said| {
+        self.receive(stream, &mut heard, |said| {
             let rest = said.get(last..).unwrap_or_default();
             messages(protocol, rest) > 0 && messages(protocol, said) >= wanted
         })
     }
 
     /// Reads until what was said is `whole`, or the master closes, or nothing more comes.
-    fn hear(
+    fn receive(
         &mut self,
         stream: &mut TcpStream,
         heard: &mut Vec<u8>,
@@ -138,7 +138,7 @@ impl Caller<'_> {
         let mut change = |leaf: &Leaf<'_>| {
             let proof = asked.and_then(|asked| {
                 let challenge = challenge.as_deref();
-                Question { entry: asked, bytes: heard, challenge }.change(entry, own, leaf)
+                ComposedQuestion { entry: asked, bytes: heard, challenge }.change(entry, own, leaf)
             });
             proof.or_else(|| self.stage.change(leaf, self.call.end))
         };
@@ -153,7 +153,7 @@ impl Caller<'_> {
 /// How many whole messages there are in what a master has said on a connection.
 fn messages(protocol: Option<&Protocol>, mut said: &[u8]) -> usize {
     let mut count = 0;
-    while let Some(Cut::At(end)) = protocol.map(|protocol| (protocol.cut)(said, 0))
+    while let Some(FrameBoundary::At(end)) = protocol.map(|protocol| (protocol.cut)(said, 0))
         && let Some((_, rest)) = said.split_at_checked(end.max(1))
     {
         (count, said) = (count + 1, rest);
@@ -164,7 +164,7 @@ fn messages(protocol: Option<&Protocol>, mut said: &[u8]) -> usize {
 /// The question in what a master has said that a message answers.
 fn question(answer: &Entry, said: &[u8]) -> Option<&'static Entry> {
     let home: &Protocol = PROTOCOLS.iter().copied().find(|p| p.id == answer.protocol)?;
-    let way = Way { from: Some(Party::Master), to: Some(Party::Client) };
+    let way = Direction { from: Some(Role::Master), to: Some(Role::Client) };
     let asked = home.recognise(Carrier::Stream, said, way)?;
     let answers = answer.spec.answers.contains(&asked.spec.id);
     (answers && asked.spec.challenge.is_none_or(|find| find(said).is_some())).then_some(asked)

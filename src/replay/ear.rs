@@ -10,7 +10,7 @@ use mio::{Events, Interest, Poll, Token, Waker};
 
 use super::journal::{Happened, Journal};
 use super::partner::{MadeUp, Partners};
-use crate::peer::{Heard, Socket};
+use crate::peer::{Received, Socket};
 
 const WAKER: Token = Token(usize::MAX);
 /// The longest datagram.
@@ -50,11 +50,11 @@ impl Shared {
     }
 
     /// How much a socket has heard.
-    pub fn heard(&self, place: usize) -> u32 {
+    pub fn received_count(&self, place: usize) -> u32 {
         self.heard.get(place).map_or(0, |heard| heard.load(Ordering::Acquire))
     }
 
-    pub fn hears(&self, place: usize) {
+    pub fn count_received(&self, place: usize) {
         if let Some(heard) = self.heard.get(place) {
             heard.fetch_add(1, Ordering::Release);
         }
@@ -107,7 +107,7 @@ pub(super) fn since(start: Instant) -> u64 {
 
 /// What was heard in the end.
 #[derive(Default)]
-pub(super) struct Ending {
+pub(super) struct ReceiverEnd {
     pub journal: Journal,
     pub made_up: MadeUp,
     pub answers: u64,
@@ -143,8 +143,8 @@ pub(super) fn stop(shared: &Shared, waker: &Waker) {
 }
 
 impl Ear<'_> {
-    pub fn run(mut self) -> Ending {
-        let mut ending = Ending::default();
+    pub fn run(mut self) -> ReceiverEnd {
+        let mut ending = ReceiverEnd::default();
         let mut events = Events::with_capacity(1024);
         let mut buffer = vec![0; LONGEST];
         while !self.shared.over.load(Ordering::Acquire) {
@@ -164,19 +164,19 @@ impl Ear<'_> {
     }
 
     /// Hears everything that waits in a socket.
-    fn drain(&mut self, place: usize, buffer: &mut [u8], ending: &mut Ending) {
+    fn drain(&mut self, place: usize, buffer: &mut [u8], ending: &mut ReceiverEnd) {
         let Some(socket) = self.sockets.get(place) else {
             return;
         };
         loop {
-            let (length, from) = match socket.hear(buffer) {
-                Ok(Heard::Said(length, from)) => (length, from),
-                Ok(Heard::Refused) => {
+            let (length, from) = match socket.receive(buffer) {
+                Ok(Received::Said(length, from)) => (length, from),
+                Ok(Received::Refused) => {
                     self.shared.refused.fetch_add(1, Ordering::Relaxed);
-                    self.shared.hears(place);
+                    self.shared.count_received(place);
                     continue;
                 }
-                Ok(Heard::Silence) => return,
+                Ok(Received::Silence) => return,
                 Err(error) => {
                     ending.failed.get_or_insert(error);
                     return;
@@ -197,7 +197,7 @@ impl Ear<'_> {
                     ending.unsent += 1;
                 }
             }
-            self.shared.hears(place);
+            self.shared.count_received(place);
         }
     }
 }

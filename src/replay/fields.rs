@@ -4,11 +4,11 @@ use std::borrow::Cow;
 
 use crate::dump::MASK;
 use crate::proto::{Entry, Reading};
-use crate::wire::{Field, Group, Kind, Node, Role, Span};
+use crate::wire::{Field, Group, Kind, Node, FieldRole, Span};
 
 /// A value and what it is.
 #[derive(Debug, Clone)]
-pub(super) struct Item {
+pub(super) struct FieldValue {
     pub field: &'static Field,
     /// The key before it, where a key names it.
     pub key: Vec<u8>,
@@ -21,7 +21,7 @@ pub(super) struct Item {
     pub secret: bool,
 }
 
-impl Item {
+impl FieldValue {
     /// What a report calls it: its key, else its field's name.
     pub fn name(&self) -> Cow<'_, str> {
         if self.key.is_empty() {
@@ -39,7 +39,7 @@ impl Item {
 }
 
 /// Every leaf but keys, in order, those of coded ranges too.
-pub(super) fn items(reading: &mut Reading, entry: &Entry, payload: &[u8]) -> Vec<Item> {
+pub(super) fn items(reading: &mut Reading, entry: &Entry, payload: &[u8]) -> Vec<FieldValue> {
     reading.read(entry, payload);
     let mut items = Vec::new();
     let mut key: Vec<u8> = Vec::new();
@@ -57,10 +57,10 @@ pub(super) fn items(reading: &mut Reading, entry: &Entry, payload: &[u8]) -> Vec
             (Node::Leaf, Kind::Key) if span.secret => MASK.as_bytes().clone_into(&mut key),
             (Node::Leaf, Kind::Key) => bytes.clone_into(&mut key),
             (Node::Leaf, Kind::Separator) => {
-                items.push(Item::of(span, b"", bytes, record.is_some()));
+                items.push(FieldValue::of(span, b"", bytes, record.is_some()));
             }
             (Node::Leaf, _) => {
-                items.push(Item::of(span, &key, bytes, record.is_some()));
+                items.push(FieldValue::of(span, &key, bytes, record.is_some()));
                 key.clear();
             }
         }
@@ -69,7 +69,7 @@ pub(super) fn items(reading: &mut Reading, entry: &Entry, payload: &[u8]) -> Vec
 }
 
 /// The first value with this role that is not empty, as text.
-pub(super) fn value(items: &[Item], role: Role) -> Option<&[u8]> {
+pub(super) fn value(items: &[FieldValue], role: FieldRole) -> Option<&[u8]> {
     let item = items.iter().find(|i| i.field.role == role && !i.text.is_empty())?;
     Some(&item.text)
 }
@@ -77,5 +77,5 @@ pub(super) fn value(items: &[Item], role: Role) -> Option<&[u8]> {
 /// The challenge in a message that asks: by its role, or as its declaration finds it.
 pub(super) fn challenge(reading: &mut Reading, entry: &Entry, payload: &[u8]) -> Option<Vec<u8>> {
     let declared = entry.spec.challenge.and_then(|find| find(payload)).map(<[u8]>::to_vec);
-    declared.or_else(|| value(&items(reading, entry, payload), Role::Challenge).map(<[u8]>::to_vec))
+    declared.or_else(|| value(&items(reading, entry, payload), FieldRole::Challenge).map(<[u8]>::to_vec))
 }

@@ -1,26 +1,26 @@
 //! What a recording tells of how its master was set up, for a master that can be set up so.
 
-use super::account::{Account, Asked, Reply};
+use super::account::{Transcript, RecordedRequest, RecordedReply};
 use super::fields::{items, value};
-use crate::proto::{Affair, Party, Reading};
-use crate::wire::Role;
+use crate::proto::{ExchangeKind, Role, Reading};
+use crate::wire::FieldRole;
 
 /// A setting and its value.
 pub type Hint = (&'static str, String);
 
-impl Account {
+impl Transcript {
     /// Settings of the recorded master, as far as its answers tell: the greeting, where it was
     /// always the same, and whether it let in players, or refused them, whose key it had not seen
     /// among what is played.
-    pub fn hints(&self, plays: impl Fn(&Asked) -> bool) -> Vec<Hint> {
+    pub fn hints(&self, plays: impl Fn(&RecordedRequest) -> bool) -> Vec<Hint> {
         let mut reading = Reading::default();
-        let answered = |affair: Affair| {
-            let of_affair = move |asked: &&Asked| asked.entry.affair() == affair;
+        let answered = |affair: ExchangeKind| {
+            let of_affair = move |asked: &&RecordedRequest| asked.entry.affair() == affair;
             let asked = self.asked.iter().filter(of_affair).filter(|asked| plays(asked));
             asked.flat_map(|asked| asked.replies.iter().map(move |reply| (asked, reply)))
         };
         let mut greetings: Vec<String> = Vec::new();
-        for (_, reply) in answered(Affair::Motd) {
+        for (_, reply) in answered(ExchangeKind::Motd) {
             let said = items(&mut reading, reply.entry, &reply.bytes);
             let text = said.iter().find(|item| item.name() == "motd");
             let text = text.and_then(|item| std::str::from_utf8(&item.text).ok());
@@ -32,7 +32,7 @@ impl Account {
             hints.push(("motd", greeting.clone()));
         }
         let (mut refused, mut admitted) = (false, false);
-        for (asked, reply) in answered(Affair::Authorization) {
+        for (asked, reply) in answered(ExchangeKind::Authorization) {
             if refuses(&mut reading, reply) {
                 refused = true;
             } else {
@@ -51,23 +51,23 @@ impl Account {
     fn has_shown(
         &self,
         reading: &mut Reading,
-        asked: &Asked,
-        plays: &impl Fn(&Asked) -> bool,
+        asked: &RecordedRequest,
+        plays: &impl Fn(&RecordedRequest) -> bool,
     ) -> bool {
         let said = items(reading, asked.entry, &asked.bytes);
-        let player = value(&said, Role::Address).and_then(|text| std::str::from_utf8(text).ok());
+        let player = value(&said, FieldRole::Address).and_then(|text| std::str::from_utf8(text).ok());
         let player = player.and_then(|text| text.parse().ok());
         self.asked.iter().take_while(|other| other.number < asked.number).any(|other| {
             plays(other)
-                && other.party == Party::Client
-                && other.entry.affair() == Affair::Authorization
+                && other.party == Role::Client
+                && other.entry.affair() == ExchangeKind::Authorization
                 && Some(other.from.ip()) == player
         })
     }
 }
 
-fn refuses(reading: &mut Reading, reply: &Reply) -> bool {
+fn refuses(reading: &mut Reading, reply: &RecordedReply) -> bool {
     let said = items(reading, reply.entry, &reply.bytes);
-    let verdict = value(&said, Role::Verdict).unwrap_or_default();
+    let verdict = value(&said, FieldRole::Verdict).unwrap_or_default();
     reply.entry.spec.dealing.refuses.is(verdict)
 }

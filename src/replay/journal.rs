@@ -6,11 +6,11 @@ use std::io::{self, Write};
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use super::account::Account;
-use super::plan::{Plan, What};
-use super::stage::Stage;
-use super::timeline::{self, Item, Timed};
-use crate::capture::write::{PcapNg, Record};
+use super::account::Transcript;
+use super::plan::{Plan, PlanAction};
+use super::stage::ReplaySockets;
+use super::timeline::{self, TimelineItem, Timed};
+use crate::capture::write::{PcapNg, FrameRecord};
 use crate::net::compose::{self, Dialogue, LINK_RAW};
 
 /// How much of what is heard and answered is kept.
@@ -22,13 +22,13 @@ const SENT: usize = 1 << 24;
 /// What one thread of a run wrote down, in order.
 #[derive(Default)]
 pub(super) struct Journal {
-    pub events: Vec<Event>,
+    pub events: Vec<JournalEvent>,
     bytes: usize,
     pub left_out: u64,
 }
 
 /// Something that happened.
-pub(super) struct Event {
+pub(super) struct JournalEvent {
     /// Nanoseconds from the start.
     pub at: u64,
     pub what: Happened,
@@ -73,7 +73,7 @@ pub(super) enum Happened {
 
 /// A message of the plan that was sent.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Sent {
+pub(super) struct SentMessage {
     /// Nanoseconds from the start.
     pub at: u64,
     /// Nanoseconds by which it was late.
@@ -84,7 +84,7 @@ pub(super) struct Sent {
 
 /// Where in a capture that was written something stands.
 #[derive(Default)]
-pub(super) struct Frames {
+pub(super) struct FrameNumbers {
     /// The frames of what was sent, with the place in the account, and when that was in the run.
     pub asked: Vec<(u64, usize, u64)>,
     /// The frames of datagrams of the target.
@@ -105,18 +105,18 @@ impl Journal {
             return;
         }
         self.bytes += size;
-        self.events.push(Event { at, what });
+        self.events.push(JournalEvent { at, what });
     }
 }
 
 /// Whether one more message that was sent is kept.
-pub(super) fn has_room(sent: &[Sent]) -> bool {
+pub(super) fn has_room(sent: &[SentMessage]) -> bool {
     sent.len() < SENT
 }
 
 /// By which names ends are written.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Names {
+pub(super) enum NameSide {
     Recorded,
     Live {
         /// Nanoseconds since the Unix epoch: when the run started.
@@ -126,44 +126,44 @@ pub(super) enum Names {
 
 /// A run, to be written.
 pub(super) struct Writing<'a> {
-    pub account: &'a Account,
+    pub account: &'a Transcript,
     pub plan: &'a Plan,
-    pub stage: &'a Stage,
+    pub stage: &'a ReplaySockets,
     /// Both in order.
-    pub sent: &'a [Sent],
-    pub events: &'a [Event],
+    pub sent: &'a [SentMessage],
+    pub events: &'a [JournalEvent],
 }
 
 impl Writing<'_> {
     /// Writes everything in order.
-    pub fn write<W: Write>(&self, names: Names, out: W) -> io::Result<Frames> {
-        let mut pen = Pen {
+    pub fn write<W: Write>(&self, names: NameSide, out: W) -> io::Result<FrameNumbers> {
+        let mut pen = JournalWriter {
             out: PcapNg::new(out)?,
             names,
-            frames: Frames::default(),
+            frames: FrameNumbers::default(),
             number: 0,
             time: 0,
             masters: HashMap::new(),
             calls: HashMap::new(),
         };
         let all = match names {
-            Names::Recorded => timeline::recorded(self),
-            Names::Live { start } => timeline::live(self, start),
+            NameSide::Recorded => timeline::recorded(self),
+            NameSide::Live { start } => timeline::live(self, start),
         };
         for Timed { time, item } in all {
             pen.time = time;
             match item {
-                Item::Sent(sent) => self.sent(&mut pen, sent)?,
-                Item::Event(event) => self.event(&mut pen, event)?,
+                TimelineItem::Sent(sent) => self.sent(&mut pen, sent)?,
+                TimelineItem::Event(event) => self.event(&mut pen, event)?,
             }
         }
         pen.out.finish()?;
         Ok(pen.frames)
     }
 
-    fn sent<W: Write>(&self, pen: &mut Pen<W>, sent: &Sent) -> io::Result<()> {
+    fn sent<W: Write>(&self, pen: &mut JournalWriter<W>, sent: &SentMessage) -> io::Result<()> {
         let turn = self.plan.turns.get(sent.turn as usize);
-        let Some(What::Say(cue)) = turn.map(|turn| &turn.what) else {
+        let Some(PlanAction::Say(cue)) = turn.map(|turn| &turn.what) else {
             return Ok(());
         };
         let Some(asked) = self.account.asked.get(cue.asked) else {
@@ -174,8 +174,8 @@ impl Writing<'_> {
             pen.masters.insert((place, live.port()), asked.to);
         }
         let (from, to) = match pen.names {
-            Names::Recorded => (asked.from, asked.to),
-            Names::Live { .. } => (self.stage.live(asked.from).unwrap_or(asked.from), live),
+            NameSide::Recorded => (asked.from, asked.to),
+            NameSide::Live { .. } => (self.stage.live(asked.from).unwrap_or(asked.from), live),
         };
         let comment = format!("replay: plays frame {} as {}", asked.number, asked.from);
         let number = pen.datagram(from, to, &cue.bytes, &comment)?;
@@ -183,7 +183,7 @@ impl Writing<'_> {
         Ok(())
     }
 
-    fn event<W: Write>(&self, pen: &mut Pen<W>, event: &Event) -> io::Result<()> {
+    fn event<W: Write>(&self, pen: &mut JournalWriter<W>, event: &JournalEvent) -> io::Result<()> {
         match &event.what {
             Happened::Heard { place, from, bytes } => {
                 let (master, end) = self.ends(pen, *place, *from);
@@ -201,8 +201,8 @@ impl Writing<'_> {
                     return Ok(());
                 };
                 let (client, server) = match pen.names {
-                    Names::Recorded => (known.end, known.to),
-                    Names::Live { .. } => (*local, *to),
+                    NameSide::Recorded => (known.end, known.to),
+                    NameSide::Live { .. } => (*local, *to),
                 };
                 let comment = format!("replay: connects as {}", known.end);
                 // Far from that of every other connection.
@@ -231,12 +231,12 @@ impl Writing<'_> {
     /// What the two ends of a datagram are called: the master, and who is played.
     fn ends<W: Write>(
         &self,
-        pen: &Pen<W>,
+        pen: &JournalWriter<W>,
         place: usize,
         live: SocketAddr,
     ) -> (SocketAddr, SocketAddr) {
         let recorded = self.stage.end(place).unwrap_or(live);
-        if let Names::Live { .. } = pen.names {
+        if let NameSide::Live { .. } = pen.names {
             return (live, self.stage.live(recorded).unwrap_or(recorded));
         }
         // The master that was spoken to there; from another port it is still the same host.
@@ -254,10 +254,10 @@ impl Writing<'_> {
 }
 
 /// A capture that is being written.
-struct Pen<W> {
+struct JournalWriter<W> {
     out: PcapNg<W>,
-    names: Names,
-    frames: Frames,
+    names: NameSide,
+    frames: FrameNumbers,
     number: u64,
     /// When what is being written happened, in nanoseconds since the Unix epoch.
     time: i64,
@@ -266,7 +266,7 @@ struct Pen<W> {
     calls: HashMap<(usize, u32), (Dialogue, SocketAddr, SocketAddr)>,
 }
 
-impl<W: Write> Pen<W> {
+impl<W: Write> JournalWriter<W> {
     /// Writes a datagram, and gives its number; none where its ends are of different families.
     fn datagram(
         &mut self,
@@ -302,17 +302,17 @@ impl<W: Write> Pen<W> {
         };
         let (from, comment) =
             if is_client { (client, "replay: says") } else { (server, "target: says") };
-        self.stream(comment, |frame| dialogue.say(from, bytes, &mut |bytes| frame(bytes)))?;
+        self.stream(comment, |frame| dialogue.send(from, bytes, &mut |bytes| frame(bytes)))?;
         self.calls.insert(call, (dialogue, client, server));
         Ok(())
     }
 
     fn frame(&mut self, bytes: &[u8], comment: &str) -> io::Result<()> {
         self.number += 1;
-        let comment = if self.names == Names::Recorded { "" } else { comment };
+        let comment = if self.names == NameSide::Recorded { "" } else { comment };
         let (link, wire_length) = (LINK_RAW, bytes.len() as u32);
         let record =
-            Record { time: self.time, link, fcs: 0, bytes, wire_length, comment, interface: 0 };
+            FrameRecord { time: self.time, link, fcs: 0, bytes, wire_length, comment, interface: 0 };
         self.out.write(&record)
     }
 }

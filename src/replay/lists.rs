@@ -4,16 +4,16 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::net::{IpAddr, SocketAddr};
 
-use super::account::{Account, Asked, Reply};
-use super::fields::{Item, items};
+use super::account::{Transcript, RecordedRequest, RecordedReply};
+use super::fields::{FieldValue, items};
 use super::restarts::Restarts;
 use super::ruling::{Difference, Ruling};
-use super::stage::Stage;
+use super::stage::ReplaySockets;
 use super::standing::Standing;
 use super::values::CUT;
 use crate::proto::{Entry, Reading, Secrets, harmless};
 use crate::session::ListPacket;
-use crate::wire::{Kind, Role};
+use crate::wire::{Kind, FieldRole};
 
 /// Nanoseconds after which a master may have forgotten a server that it heard of in the recording,
 /// and cannot in the run, where time passes faster.
@@ -24,7 +24,7 @@ const UNCLEAR: &str = "two masters at that address know it, and the list is of o
 
 /// What was answered to one request for a list, its packets together.
 #[derive(Debug, Default)]
-pub(super) struct List {
+pub(super) struct ListAnswer {
     /// Every server, and how often it stands there.
     servers: BTreeMap<SocketAddr, u32>,
     /// The bytes by which it says that it is complete; nothing where its last packet does not say.
@@ -36,13 +36,13 @@ pub(super) struct List {
 }
 
 /// Two lists, and how the servers stood that are on them.
-pub(super) struct Pair<'a> {
-    pub recorded: &'a Asked,
-    pub live: &'a Asked,
-    pub account: &'a Account,
-    pub run: &'a Account,
+pub(super) struct ListPair<'a> {
+    pub recorded: &'a RecordedRequest,
+    pub live: &'a RecordedRequest,
+    pub account: &'a Transcript,
+    pub run: &'a Transcript,
     pub restarts: &'a Restarts<'a>,
-    pub stage: &'a Stage,
+    pub stage: &'a ReplaySockets,
     /// The hosts that are played, as they are called in the recording.
     pub hosts: &'a BTreeSet<IpAddr>,
     /// When each end first answered the target, and when the list was asked for, in nanoseconds
@@ -52,13 +52,13 @@ pub(super) struct Pair<'a> {
     pub secrets: Secrets,
 }
 
-impl List {
+impl ListAnswer {
     /// Of its packets, which answer `request`; `name` gives what a server is called that stands in
     /// one.
     pub fn of<'r>(
         reading: &mut Reading,
         request: &Entry,
-        packets: impl Iterator<Item = &'r Reply>,
+        packets: impl Iterator<Item = &'r RecordedReply>,
         name: impl Fn(SocketAddr) -> SocketAddr,
     ) -> Self {
         let mut list = Self::default();
@@ -86,18 +86,18 @@ impl List {
 }
 
 /// The bytes that mark an end; half a mark is none.
-fn end(items: &[Item]) -> Option<Vec<u8>> {
-    let mark = items.iter().find(|i| i.field.role == Role::End)?;
+fn end(items: &[FieldValue]) -> Option<Vec<u8>> {
+    let mark = items.iter().find(|i| i.field.role == FieldRole::End)?;
     let is_key = mark.field.kind != Kind::Separator;
     (is_key || mark.bytes.len() > 1).then(|| mark.bytes.clone())
 }
 
-impl Pair<'_> {
+impl ListPair<'_> {
     /// What differs between what was recorded and what came.
     pub fn compare(
         &self,
-        was: &List,
-        is: &List,
+        was: &ListAnswer,
+        is: &ListAnswer,
         reading: &mut Reading,
         differences: &mut Vec<Difference>,
     ) {
@@ -152,7 +152,7 @@ impl Pair<'_> {
 
     /// What it means that a server is listed that was not.
     fn extra(&self, server: SocketAddr, reading: &mut Reading) -> Ruling {
-        let answered = |asked: &Asked| asked.replies.last().map_or(asked.time, |r| r.time);
+        let answered = |asked: &RecordedRequest| asked.replies.last().map_or(asked.time, |r| r.time);
         let came = answered(self.recorded);
         let recorded = &self.account.standings;
         let then = recorded.at(server, (self.recorded.to, self.recorded.transport), came);
@@ -182,7 +182,7 @@ impl Pair<'_> {
 }
 
 /// What differs in how two lists end.
-fn end_differs(was: &List, is: &List, secrets: Secrets) -> Option<Difference> {
+fn end_differs(was: &ListAnswer, is: &ListAnswer, secrets: Secrets) -> Option<Difference> {
     if !was.ends || !is.ends || was.end == is.end {
         return None;
     }

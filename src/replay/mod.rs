@@ -43,16 +43,16 @@ use thiserror::Error;
 
 use crate::capture::OpenError;
 
-pub use account::{Account, Asked, Played, Reply};
-pub use compare::{Comparison, Found, Key};
+pub use account::{Transcript, RecordedRequest, Played, RecordedReply};
+pub use compare::{Comparison, Found, DifferenceKey};
 pub use hints::Hint;
 pub use pace::{Pace, Pacing, Spacing};
 pub use partner::Making;
-pub use plan::{Plan, Skipped, cast, is_playable};
+pub use plan::{Plan, SkippedMessages, cast, is_playable};
 pub use ruling::Ruling;
-pub use run::{Options, Outcome, Pairing, Progress, play};
-pub use stage::{Mapping, Stage};
-pub use verdict::{Overall, Sheet, Told};
+pub use run::{ReplayOptions, ReplayOutcome, Pairing, SendProgress, play};
+pub use stage::{Mapping, ReplaySockets};
+pub use verdict::{Overall, ReplayReport, ReplayNote};
 
 /// Why there was no replay.
 #[derive(Debug, Error)]

@@ -5,9 +5,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use super::ear::{Shared, since};
-use super::journal::{self, Sent};
+use super::journal::{self, SentMessage};
 use super::pace::wait_until;
-use super::partner::Place;
+use super::partner::SenderPosition;
 use super::plan::{Cue, Expects};
 use crate::peer::Socket;
 
@@ -19,10 +19,10 @@ const FULL: Duration = Duration::from_millis(200);
 /// What is said, and how it went.
 pub(super) struct Mouth<'a> {
     pub sockets: &'a [Socket],
-    pub places: &'a [Place],
+    pub places: &'a [SenderPosition],
     pub shared: &'a Shared,
     pub start: Instant,
-    pub sent: Vec<Sent>,
+    pub sent: Vec<SentMessage>,
     /// Bytes of what was sent.
     pub bytes: u64,
     /// Messages that were not kept, though they were sent.
@@ -44,7 +44,7 @@ impl Mouth<'_> {
 
     /// Sends a message that is `due`, in nanoseconds from the start. Gives what its ends had heard
     /// before, for [`Mouth::hold`].
-    pub fn say(&mut self, cue: &Cue, turn: u32, round: u32, due: u64) -> u32 {
+    pub fn send_due(&mut self, cue: &Cue, turn: u32, round: u32, due: u64) -> u32 {
         let other = (cue.server != cue.socket).then_some(cue.server);
         for place in [Some(cue.socket), other].into_iter().flatten() {
             if let Some(place) = self.places.get(place) {
@@ -52,7 +52,7 @@ impl Mouth<'_> {
                 place.gone.store(cue.farewell, Ordering::Relaxed);
             }
         }
-        let before = self.heard(cue.socket, cue.server);
+        let before = self.received_count(cue.socket, cue.server);
         let Some(socket) = self.sockets.get(cue.socket) else {
             return before;
         };
@@ -67,7 +67,7 @@ impl Mouth<'_> {
         // Nobody else writes it.
         self.progress.store(self.sent.len() as u64 + self.left_out + 1, Ordering::Relaxed);
         if journal::has_room(&self.sent) {
-            self.sent.push(Sent { at, late: at.saturating_sub(due), turn, round });
+            self.sent.push(SentMessage { at, late: at.saturating_sub(due), turn, round });
         } else {
             self.left_out += 1;
         }
@@ -84,12 +84,12 @@ impl Mouth<'_> {
     fn send(&self, socket: &Socket, cue: &Cue) -> io::Result<()> {
         let mut until = None;
         loop {
-            match socket.tell(cue.port, &cue.bytes) {
+            match socket.send(cue.port, &cue.bytes) {
                 Ok(()) => return Ok(()),
                 Err(error) => match error.kind() {
                     io::ErrorKind::ConnectionRefused | io::ErrorKind::ConnectionReset => {
                         self.shared.refused.fetch_add(1, Ordering::Relaxed);
-                        self.shared.hears(cue.socket);
+                        self.shared.count_received(cue.socket);
                     }
                     io::ErrorKind::WouldBlock | io::ErrorKind::OutOfMemory => {
                         std::thread::yield_now();
@@ -113,20 +113,20 @@ impl Mouth<'_> {
             Expects::Answer => patience,
         };
         self.shared
-            .wait(Instant::now() + patience, || self.heard(cue.socket, cue.server) != before);
+            .wait(Instant::now() + patience, || self.received_count(cue.socket, cue.server) != before);
     }
 
     /// How much both ends of a message have heard.
-    pub fn heard(&self, socket: usize, server: usize) -> u32 {
-        self.shared.heard(socket).wrapping_add(self.shared.heard(server))
+    pub fn received_count(&self, socket: usize, server: usize) -> u32 {
+        self.shared.received_count(socket).wrapping_add(self.shared.received_count(server))
     }
 
     /// Waits until everything was answered that was answered in the recording, and nothing more
     /// comes for a while.
-    pub fn listen(&self, patience: Duration) {
+    pub fn wait_for_replies(&self, patience: Duration) {
         let until = Instant::now() + patience;
         let settled = |(socket, open): (usize, &Option<(usize, u32)>)| {
-            open.is_none_or(|(server, before)| self.heard(socket, server) != before)
+            open.is_none_or(|(server, before)| self.received_count(socket, server) != before)
         };
         self.shared.wait(until, || self.open.iter().enumerate().all(settled));
         loop {

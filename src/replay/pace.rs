@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 use spin_sleep::{SpinSleeper, SpinStrategy};
 
-use crate::report::{Entry, Line, Mark, Verdict};
+use crate::report::{ReportEntry, ReportLine, ReportMark, CaseVerdict};
 
 /// How messages are spaced.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -148,7 +148,7 @@ impl Pacing {
             pacing.late_max_us = at(100);
             pacing.drift_us = drift(late);
         }
-        pacing.text = pacing.told();
+        pacing.text = pacing.lateness_text();
         pacing
     }
 
@@ -157,11 +157,11 @@ impl Pacing {
     pub(super) fn and_streams(mut self, messages: u64, bytes: u64) -> Self {
         self.messages += messages;
         self.bytes += bytes;
-        self.text = self.told();
+        self.text = self.lateness_text();
         self
     }
 
-    fn told(&self) -> String {
+    fn lateness_text(&self) -> String {
         let Self { messages, bytes, answers, seconds, rate, .. } = self;
         let s = if *messages == 1 { "" } else { "s" };
         let mut text = format!("{messages} message{s} of {bytes} bytes in {seconds:.3} s");
@@ -183,10 +183,10 @@ impl Pacing {
     }
 }
 
-impl Entry for Pacing {
-    fn line(&self) -> Line<'_> {
-        let mark = Mark::Judged { verdict: Verdict::Info, expected: false };
-        Line { mark, id: self.id, title: "", citation: "", messages: &[], text: &self.text }
+impl ReportEntry for Pacing {
+    fn line(&self) -> ReportLine<'_> {
+        let mark = ReportMark::Judged { verdict: CaseVerdict::Info, expected: false };
+        ReportLine { mark, id: self.id, title: "", citation: "", messages: &[], text: &self.text }
     }
 }
 

@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 
-use super::account::Account;
-use super::composed::{Question, completed, composed};
+use super::account::Transcript;
+use super::composed::{ComposedQuestion, completed, composed};
 use super::fields;
-use super::repertoire::Answer;
-use super::stage::Stage;
-use crate::proto::{Carrier, Entry, PROTOCOLS, Party, Reading, Way};
+use super::repertoire::RecordedAnswer;
+use super::stage::ReplaySockets;
+use crate::proto::{Carrier, Entry, PROTOCOLS, Role, Reading, Direction};
 use crate::wire::{Leaf, Scratch};
 
 /// How many kinds of made-up answers are told of.
@@ -17,7 +17,7 @@ const TOLD: usize = 1 << 16;
 
 /// Where the mouth is in the recording, for each end: what is said now, and whether it has gone.
 #[derive(Default)]
-pub(super) struct Place {
+pub(super) struct SenderPosition {
     /// Nanoseconds since the Unix epoch, in the recording.
     pub time: AtomicI64,
     pub gone: AtomicBool,
@@ -25,9 +25,9 @@ pub(super) struct Place {
 
 /// Everybody who answers.
 pub(super) struct Partners<'a> {
-    account: &'a Account,
-    stage: &'a Stage,
-    places: &'a [Place],
+    account: &'a Transcript,
+    stage: &'a ReplaySockets,
+    places: &'a [SenderPosition],
     reading: Reading,
     scratch: Scratch,
     pub made_up: MadeUp,
@@ -48,7 +48,7 @@ pub enum Making {
 }
 
 impl<'a> Partners<'a> {
-    pub fn new(account: &'a Account, stage: &'a Stage, places: &'a [Place]) -> Self {
+    pub fn new(account: &'a Transcript, stage: &'a ReplaySockets, places: &'a [SenderPosition]) -> Self {
         let (reading, scratch) = (Reading::default(), Scratch::default());
         Self { account, stage, places, reading, scratch, made_up: MadeUp::new() }
     }
@@ -63,7 +63,7 @@ impl<'a> Partners<'a> {
             return None;
         }
         let challenge = fields::challenge(&mut self.reading, asked, heard);
-        let question = Question { entry: asked, bytes: heard, challenge: challenge.as_deref() };
+        let question = ComposedQuestion { entry: asked, bytes: heard, challenge: challenge.as_deref() };
         let time = now.time.load(Ordering::Relaxed);
         let recorded = self.recorded(end, &question, time);
         let found = recorded.or_else(|| {
@@ -72,18 +72,18 @@ impl<'a> Partners<'a> {
             Some((entry, bytes, Some(Making::Composed)))
         });
         let Some((entry, answer, made)) = found else {
-            self.tell(end, asked, Making::Silent);
+            self.queue(end, asked, Making::Silent);
             return None;
         };
         if let Some(made) = made {
-            self.tell(end, entry, made);
+            self.queue(end, entry, made);
         }
         Some(answer)
     }
 
     /// The question in what a master has sent, in a protocol that the end speaks.
     fn question(&self, end: SocketAddr, heard: &[u8]) -> Option<&'static Entry> {
-        let way = Way { from: Some(Party::Master), to: Some(Party::Server) };
+        let way = Direction { from: Some(Role::Master), to: Some(Role::Server) };
         let ends = self.account.repertoire.end(end).into_iter();
         let mut spoken =
             ends.chain(self.account.repertoire.of_host(end)).flat_map(|e| &e.protocols);
@@ -91,20 +91,20 @@ impl<'a> Partners<'a> {
             let protocol = PROTOCOLS.iter().find(|p| p.id == *id)?;
             protocol.recognise(Carrier::Datagram, heard, way)
         })?;
-        (asked.is_asked() && asked.spec.goes(way)).then_some(asked)
+        (asked.is_asked() && asked.spec.allows(way)).then_some(asked)
     }
 
     /// The recorded answer that fits best: the next one in the recording, else the last.
     fn recorded(
         &mut self,
         end: SocketAddr,
-        question: &Question<'_>,
+        question: &ComposedQuestion<'_>,
         time: i64,
     ) -> Option<(&'static Entry, Vec<u8>, Option<Making>)> {
         let account = self.account;
         let known = account.repertoire.end(end)?;
         let wanted = question.entry.spec.name_of(question.bytes, None);
-        let fits = |answer: &&Answer| {
+        let fits = |answer: &&RecordedAnswer| {
             let spec = &answer.entry.spec;
             answer.entry.protocol == question.entry.protocol
                 && spec.answers.contains(&question.entry.spec.id)
@@ -135,8 +135,8 @@ impl<'a> Partners<'a> {
     fn edited(
         &mut self,
         end: SocketAddr,
-        answer: &Answer,
-        question: &Question<'_>,
+        answer: &RecordedAnswer,
+        question: &ComposedQuestion<'_>,
     ) -> Option<Vec<u8>> {
         let (stage, entry, own) = (self.stage, answer.entry, &answer.bytes);
         let mut change =
@@ -146,7 +146,7 @@ impl<'a> Partners<'a> {
         Some(said)
     }
 
-    fn tell(&mut self, end: SocketAddr, entry: &'static Entry, made: Making) {
+    fn queue(&mut self, end: SocketAddr, entry: &'static Entry, made: Making) {
         let key = (end, entry.spec.name, made);
         if self.made_up.len() < TOLD || self.made_up.contains_key(&key) {
             *self.made_up.entry(key).or_insert(0) += 1;

@@ -4,26 +4,26 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 
-use super::account::{Account, Asked};
+use super::account::{Transcript, RecordedRequest};
 use super::pace::{Pace, Silences};
-use super::stage::Stage;
+use super::stage::ReplaySockets;
 use crate::flow::Transport;
-use crate::proto::{Carrier, Party};
+use crate::proto::{Carrier, Role};
 
 /// Messages to be sent, in order.
 pub struct Plan {
-    pub(super) turns: Vec<Turn>,
+    pub(super) turns: Vec<PlanItem>,
     pub(super) calls: Vec<Call>,
     /// How long after the last turn the next round begins, in nanoseconds.
     pub(super) pause: u64,
     pub(super) is_timed: bool,
     pub silences: Silences,
-    pub skipped: Skipped,
+    pub skipped: SkippedMessages,
 }
 
 /// Messages that are not sent, and why.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Skipped {
+pub struct SkippedMessages {
     /// The target has nothing that listens where they were sent to, by where that was.
     pub nowhere: BTreeMap<(Transport, SocketAddr), u64>,
     /// They answer what the recorded master asked; the live one asks by itself.
@@ -31,13 +31,13 @@ pub struct Skipped {
 }
 
 /// Something that is due.
-pub(super) struct Turn {
+pub(super) struct PlanItem {
     /// Nanoseconds from the start of its round.
     pub due: u64,
-    pub what: What,
+    pub what: PlanAction,
 }
 
-pub(super) enum What {
+pub(super) enum PlanAction {
     Say(Cue),
     /// A connection, by its place in `calls`.
     Call(usize),
@@ -82,8 +82,8 @@ pub(super) struct Call {
 
 /// The ends that a plan of these messages needs: those that have sockets, and hosts that connect.
 pub fn cast(
-    account: &Account,
-    plays: impl Fn(&Asked) -> bool,
+    account: &Transcript,
+    plays: impl Fn(&RecordedRequest) -> bool,
 ) -> (BTreeSet<SocketAddr>, BTreeSet<IpAddr>) {
     let (mut ends, mut connecting) = (BTreeSet::new(), BTreeSet::new());
     for asked in account.asked.iter().filter(|asked| plays(asked)) {
@@ -103,17 +103,17 @@ impl Plan {
     /// Plans what of an account `plays` takes. `port` is where the target listens for what was said
     /// to a recorded master.
     pub fn new(
-        account: &Account,
-        stage: &Stage,
+        account: &Transcript,
+        stage: &ReplaySockets,
         pace: Pace,
-        plays: impl Fn(&Asked) -> bool,
-        port: impl Fn(&Asked) -> Option<u16>,
+        plays: impl Fn(&RecordedRequest) -> bool,
+        port: impl Fn(&RecordedRequest) -> Option<u16>,
     ) -> Self {
-        let mut skipped = Skipped::default();
-        let mut chosen: Vec<(i64, Chosen)> = Vec::new();
+        let mut skipped = SkippedMessages::default();
+        let mut chosen: Vec<(i64, PlanSelection)> = Vec::new();
         let mut streams: HashMap<Option<u64>, usize> = HashMap::new();
         let mut calls: Vec<Call> = Vec::new();
-        let mut said = Said::default();
+        let mut said = PayloadCache::default();
         for (place, asked) in account.asked.iter().enumerate().filter(|(_, asked)| plays(asked)) {
             let Some(port) = port(asked) else {
                 *skipped.nowhere.entry((asked.transport, asked.to)).or_insert(0) += 1;
@@ -123,17 +123,17 @@ impl Plan {
                 Transport::Udp if asked.is_answer => skipped.answers += 1,
                 Transport::Udp => {
                     if let Some(cue) = cue(account, stage, place, asked, port, &mut said) {
-                        chosen.push((asked.time, Chosen::Cue(cue)));
+                        chosen.push((asked.time, PlanSelection::Cue(cue)));
                     }
                 }
                 Transport::Tcp => {
                     let call = *streams.entry(asked.connection).or_insert_with(|| {
                         let (end, to) = (asked.from, asked.to);
                         calls.push(Call { end, to, port, says: Vec::new() });
-                        chosen.push((asked.time, Chosen::Call(calls.len() - 1)));
+                        chosen.push((asked.time, PlanSelection::Call(calls.len() - 1)));
                         calls.len() - 1
                     });
-                    chosen.push((asked.time, Chosen::Said(call, place)));
+                    chosen.push((asked.time, PlanSelection::Said(call, place)));
                 }
             }
         }
@@ -142,9 +142,9 @@ impl Plan {
         let mut turns = Vec::with_capacity(chosen.len());
         for (due, (_, chosen)) in due.into_iter().zip(chosen) {
             match chosen {
-                Chosen::Cue(cue) => turns.push(Turn { due, what: What::Say(cue) }),
-                Chosen::Call(call) => turns.push(Turn { due, what: What::Call(call) }),
-                Chosen::Said(call, place) => {
+                PlanSelection::Cue(cue) => turns.push(PlanItem { due, what: PlanAction::Say(cue) }),
+                PlanSelection::Call(call) => turns.push(PlanItem { due, what: PlanAction::Call(call) }),
+                PlanSelection::Said(call, place) => {
                     if let Some(call) = calls.get_mut(call) {
                         call.says.push((place, due));
                     }
@@ -166,7 +166,7 @@ impl Plan {
             || self
                 .turns
                 .iter()
-                .any(|turn| matches!(&turn.what, What::Say(cue) if cue.expects == Expects::Answer))
+                .any(|turn| matches!(&turn.what, PlanAction::Say(cue) if cue.expects == Expects::Answer))
     }
 
     /// How many datagrams and connections one round has.
@@ -180,7 +180,7 @@ impl Plan {
     }
 }
 
-enum Chosen {
+enum PlanSelection {
     Cue(Cue),
     Call(usize),
     Said(usize, usize),
@@ -189,18 +189,18 @@ enum Chosen {
 /// What was said until now, each once: servers of one game say the same, and what lies in the cache
 /// is sent sooner.
 #[derive(Default)]
-struct Said {
+struct PayloadCache {
     all: HashSet<Arc<[u8]>>,
     buffer: Vec<u8>,
 }
 
 fn cue(
-    account: &Account,
-    stage: &Stage,
+    account: &Transcript,
+    stage: &ReplaySockets,
     place: usize,
-    asked: &Asked,
+    asked: &RecordedRequest,
     port: u16,
-    Said { all, buffer }: &mut Said,
+    PayloadCache { all, buffer }: &mut PayloadCache,
 ) -> Option<Cue> {
     let socket = stage.place(asked.from)?;
     let server = asked.server.and_then(|server| stage.place(server)).unwrap_or(socket);
@@ -221,11 +221,11 @@ fn cue(
 }
 
 /// Whether a message is one that can be played: a server's or a client's, and whole.
-pub fn is_playable(asked: &Asked) -> bool {
+pub fn is_playable(asked: &RecordedRequest) -> bool {
     let carrier = asked.entry.spec.carrier;
     let fits = match asked.transport {
         Transport::Udp => carrier == Carrier::Datagram,
         Transport::Tcp => carrier == Carrier::Stream,
     };
-    fits && asked.party != Party::Master
+    fits && asked.party != Role::Master
 }

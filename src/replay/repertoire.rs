@@ -4,8 +4,8 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use std::net::{IpAddr, SocketAddr};
 
 use super::fields;
-use crate::proto::{Entry, Game, Party, Reading};
-use crate::session::Message;
+use crate::proto::{Entry, Game, Role, Reading};
+use crate::session::CapturedMessage;
 
 /// How many ends are kept, how many answers of each, and how many other messages that tell of it.
 const ENDS: usize = 1 << 16;
@@ -17,7 +17,7 @@ const QUESTIONS: usize = 4096;
 /// All ends and what they say.
 #[derive(Default)]
 pub struct Repertoire {
-    ends: HashMap<SocketAddr, End>,
+    ends: HashMap<SocketAddr, RecordedReplies>,
     /// The ends of each host, in the order in which they were heard.
     hosts: HashMap<IpAddr, Vec<SocketAddr>>,
     /// Ends of whose answers to masters the capture has only a part, of one at least.
@@ -28,19 +28,19 @@ pub struct Repertoire {
 
 /// What is known of one end.
 #[derive(Default)]
-pub(super) struct End {
+pub(super) struct RecordedReplies {
     /// The protocols that it speaks, by their ids.
     pub protocols: Vec<&'static str>,
     /// The game that it was found to be.
     pub game: Option<&'static Game>,
     /// What it answered, in order.
-    pub answers: Vec<Answer>,
+    pub answers: Vec<RecordedAnswer>,
     /// What it said of itself unasked.
     pub said: Vec<(&'static Entry, Box<[u8]>)>,
 }
 
 /// One answer.
-pub(super) struct Answer {
+pub(super) struct RecordedAnswer {
     pub entry: &'static Entry,
     pub bytes: Box<[u8]>,
     /// Nanoseconds since the Unix epoch.
@@ -53,8 +53,8 @@ pub(super) struct Answer {
 
 impl Repertoire {
     /// Hears a message, whoever sent it.
-    pub(super) fn hear(&mut self, message: &Message<'_>, reading: &mut Reading) {
-        let Message { header, payload } = *message;
+    pub(super) fn add_message(&mut self, message: &CapturedMessage<'_>, reading: &mut Reading) {
+        let CapturedMessage { header, payload } = *message;
         if header.entry.is_asked() {
             let challenge = fields::challenge(reading, header.entry, payload);
             if self.questions.len() >= QUESTIONS {
@@ -62,11 +62,11 @@ impl Repertoire {
             }
             self.questions.push_back((header.number, challenge.is_some()));
         }
-        if header.missing > 0 && header.way.to == Some(Party::Master) && self.cut.len() < ENDS {
+        if header.missing > 0 && header.way.to == Some(Role::Master) && self.cut.len() < ENDS {
             self.cut.insert(header.source);
         }
         let known = self.ends.contains_key(&header.source);
-        if header.way.from == Some(Party::Master)
+        if header.way.from == Some(Role::Master)
             || header.missing > 0
             || !known && self.ends.len() >= ENDS
         {
@@ -85,11 +85,11 @@ impl Repertoire {
             end.protocols.push(header.entry.protocol);
         }
         if !header.entry.spec.answers.is_empty() {
-            let answer = Answer {
+            let answer = RecordedAnswer {
                 entry: header.entry,
                 bytes: payload.into(),
                 time: header.time,
-                to_master: header.way.to == Some(Party::Master),
+                to_master: header.way.to == Some(Role::Master),
                 challenged: question,
             };
             if end.answers.len() < ANSWERS {
@@ -103,7 +103,7 @@ impl Repertoire {
         }
     }
 
-    pub(super) fn end(&self, end: SocketAddr) -> Option<&End> {
+    pub(super) fn end(&self, end: SocketAddr) -> Option<&RecordedReplies> {
         self.ends.get(&end)
     }
 
@@ -113,7 +113,7 @@ impl Repertoire {
     }
 
     /// Everything that was said from one address, of whichever port.
-    pub(super) fn of_host(&self, end: SocketAddr) -> impl Iterator<Item = &End> {
+    pub(super) fn of_host(&self, end: SocketAddr) -> impl Iterator<Item = &RecordedReplies> {
         let of = self.hosts.get(&end.ip()).map(Vec::as_slice).unwrap_or_default();
         // The end itself first.
         let others = of.iter().copied().filter(move |at| *at != end);

@@ -8,13 +8,13 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::net::SocketAddr;
 
-use super::account::{Account, Asked};
+use super::account::{Transcript, RecordedRequest};
 use super::fields::items;
-use super::lists::{LONG_AGO, List};
+use super::lists::{LONG_AGO, ListAnswer};
 use super::standing::Standing;
 use crate::flow::Transport;
-use crate::proto::{Affair, Reading};
-use crate::wire::Role;
+use crate::proto::{ExchangeKind, Reading};
+use crate::wire::FieldRole;
 
 /// How many restarts of one master are told apart.
 const RESTARTS: usize = 64;
@@ -23,8 +23,8 @@ const LISTS: usize = 1024;
 
 /// What the recorded masters had lost, and when.
 pub(super) struct Restarts<'a> {
-    account: &'a Account,
-    lists: HashMap<Request<'a>, Vec<Listed>>,
+    account: &'a Transcript,
+    lists: HashMap<ListRequestKey<'a>, Vec<CompleteList>>,
     of: BTreeMap<SocketAddr, Vec<Restart>>,
     /// Endpoints that are masters of their own: servers tell them of themselves, or clients ask them
     /// for lists, over UDP.
@@ -35,10 +35,10 @@ pub(super) struct Restarts<'a> {
 }
 
 /// A request for a list: where it went, the protocol, and how it was written.
-type Request<'a> = ((SocketAddr, Transport), &'static str, &'a [u8]);
+type ListRequestKey<'a> = ((SocketAddr, Transport), &'static str, &'a [u8]);
 
 /// A whole list, when it came, and in answer to which frame.
-struct Listed {
+struct CompleteList {
     time: i64,
     number: u64,
     servers: BTreeSet<SocketAddr>,
@@ -55,11 +55,11 @@ struct Restart {
 
 impl<'a> Restarts<'a> {
     /// What an account tells of its masters.
-    pub fn of(account: &'a Account, reading: &mut Reading) -> Self {
+    pub fn of(account: &'a Transcript, reading: &mut Reading) -> Self {
         let (lists, of) = (HashMap::new(), BTreeMap::new());
-        let is_master = |asked: &&Asked| {
+        let is_master = |asked: &&RecordedRequest| {
             asked.transport == Transport::Udp
-                && matches!(asked.entry.affair(), Affair::Registration | Affair::List)
+                && matches!(asked.entry.affair(), ExchangeKind::Registration | ExchangeKind::List)
         };
         let masters = account.asked.iter().filter(is_master).map(|asked| asked.to).collect();
         let mut restarts = Self { account, lists, of, masters, first: HashSet::new() };
@@ -99,9 +99,9 @@ impl<'a> Restarts<'a> {
                 continue;
             }
             let request = ((asked.to, asked.transport), asked.entry.protocol, &*asked.bytes);
-            let list = List::of(reading, asked.entry, packets.iter().copied(), |server| server);
+            let list = ListAnswer::of(reading, asked.entry, packets.iter().copied(), |server| server);
             let listed =
-                Listed { time: last.time, number: asked.number, servers: list.servers().collect() };
+                CompleteList { time: last.time, number: asked.number, servers: list.servers().collect() };
             self.lists.entry(request).or_default().push(listed);
         }
     }
@@ -132,8 +132,8 @@ impl<'a> Restarts<'a> {
     fn is_emptied(
         &self,
         lister: (SocketAddr, Transport),
-        before: &Listed,
-        after: &Listed,
+        before: &CompleteList,
+        after: &CompleteList,
         reading: &mut Reading,
     ) -> bool {
         let stayed = |server: &SocketAddr| {
@@ -171,7 +171,7 @@ impl<'a> Restarts<'a> {
         let answers = &self.account.repertoire.end(server)?.answers;
         let last = answers.iter().rfind(|a| a.to_master && a.time <= time)?;
         let said = items(reading, last.entry, &last.bytes).into_iter();
-        let said = said.filter(|i| !matches!(i.field.role, Role::Challenge | Role::Secret));
+        let said = said.filter(|i| !matches!(i.field.role, FieldRole::Challenge | FieldRole::Secret));
         Some(said.map(|item| (item.name().into_owned(), item.text)).collect())
     }
 
@@ -180,11 +180,11 @@ impl<'a> Restarts<'a> {
         for (master, restarts) in &self.of {
             for restart in restarts {
                 let mut spoken = HashSet::new();
-                let hangs = |asked: &&Asked| {
+                let hangs = |asked: &&RecordedRequest| {
                     let affair = asked.entry.affair();
                     self.is_same(asked.to, *master)
                         && asked.time >= restart.from
-                        && matches!(affair, Affair::Registration | Affair::Authorization)
+                        && matches!(affair, ExchangeKind::Registration | ExchangeKind::Authorization)
                 };
                 for asked in self.account.asked.iter().filter(hangs) {
                     let is_first = asked.time <= restart.until
@@ -198,14 +198,14 @@ impl<'a> Restarts<'a> {
 
     /// Why the answer to a message is no measure: the recorded master knew less than one that was
     /// not restarted.
-    pub fn excuse(&self, asked: &Asked) -> Option<&'static str> {
+    pub fn excuse(&self, asked: &RecordedRequest) -> Option<&'static str> {
         self.first.contains(&asked.number).then_some("the recorded master was restarted")
     }
 
     /// Why it is no measure that a list, which came at that time, lacks a server.
     pub fn excuse_missing(
         &self,
-        asked: &Asked,
+        asked: &RecordedRequest,
         server: SocketAddr,
         time: i64,
         reading: &mut Reading,

@@ -10,25 +10,25 @@ use std::thread::{self, ScopedJoinHandle};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use super::ReplayError;
-use super::account::{Account, Played};
+use super::account::{Transcript, Played};
 use super::connection::Caller;
-use super::ear::{self, Ear, Ending, Shared};
-use super::journal::{Event, Frames, Happened, Journal, Names, Sent, Writing};
+use super::ear::{self, Ear, ReceiverEnd, Shared};
+use super::journal::{JournalEvent, FrameNumbers, Happened, Journal, NameSide, SentMessage, Writing};
 use super::mouth::Mouth;
 use super::pace::Pacing;
-use super::partner::{MadeUp, Partners, Place};
-use super::plan::{Plan, What};
-use super::stage::Stage;
+use super::partner::{MadeUp, Partners, SenderPosition};
+use super::plan::{Plan, PlanAction};
+use super::stage::ReplaySockets;
 use crate::capture::Input;
 use crate::proto::Secrets;
-use crate::session::{Message, Pipeline, Prepared};
+use crate::session::{CapturedMessage, Pipeline, Prepared};
 
 /// How many connections there are at once.
 const CALLS: usize = 64;
 
 /// How a plan is played.
 #[derive(Debug)]
-pub struct Options {
+pub struct ReplayOptions {
     /// How often.
     pub rounds: u32,
     /// Whether every message waits for the answer to the one before.
@@ -43,9 +43,9 @@ pub struct Options {
 
 /// How many messages were sent, for whoever looks on from another thread.
 #[derive(Debug, Clone, Default)]
-pub struct Progress(Arc<AtomicU64>);
+pub struct SendProgress(Arc<AtomicU64>);
 
-impl Progress {
+impl SendProgress {
     pub fn sent(&self) -> u64 {
         self.0.load(Ordering::Relaxed)
     }
@@ -63,10 +63,10 @@ pub struct Pairing {
 }
 
 /// What came of a run.
-pub struct Outcome {
+pub struct ReplayOutcome {
     pub pacing: Pacing,
     /// What the target was asked and answered, in the names of the recording.
-    pub run: Account,
+    pub run: Transcript,
     /// What was sent, and where both accounts have it.
     pub pairs: Vec<Pairing>,
     /// When each end answered the target first, in nanoseconds from the start.
@@ -88,7 +88,7 @@ pub struct Outcome {
     pub left_out: u64,
 }
 
-impl Outcome {
+impl ReplayOutcome {
     /// Whether the target answered nothing at all.
     pub fn is_silent(&self) -> bool {
         self.heard == 0
@@ -106,17 +106,17 @@ impl Outcome {
 /// Plays a plan, writes everything that was said to `record`, and reads it again for the
 /// comparison.
 pub fn play(
-    account: &Account,
+    account: &Transcript,
     plan: &Plan,
-    stage: &mut Stage,
-    options: &Options,
-    progress: &Progress,
+    stage: &mut ReplaySockets,
+    options: &ReplayOptions,
+    progress: &SendProgress,
     record: Option<&mut dyn Write>,
-) -> Result<Outcome, ReplayError> {
+) -> Result<ReplayOutcome, ReplayError> {
     let mut sockets = stage.take_sockets();
     let (poll, waker) = ear::prepare(&mut sockets)?;
     let stage = &*stage;
-    let places: Vec<_> = sockets.iter().map(|_| Place::default()).collect();
+    let places: Vec<_> = sockets.iter().map(|_| SenderPosition::default()).collect();
     let target = stage.target();
     let gap = match target.limit() {
         Some(limit) if !target.is_loopback() => 1_000_000_000 / u64::from(limit.max(1)),
@@ -153,13 +153,13 @@ pub fn play(
                     mouth.wait(due);
                 }
                 match &planned.what {
-                    What::Say(cue) => {
-                        let before = mouth.say(cue, turn, round, due);
+                    PlanAction::Say(cue) => {
+                        let before = mouth.send_due(cue, turn, round, due);
                         if options.waits {
                             mouth.hold(cue, before, options.patience);
                         }
                     }
-                    What::Call(place) => {
+                    PlanAction::Call(place) => {
                         let Some(call) = plan.calls.get(*place) else {
                             continue;
                         };
@@ -189,13 +189,13 @@ pub fn play(
             begin = begin.saturating_add(plan.span()).saturating_add(plan.pause);
         }
         calls.close();
-        mouth.listen(options.patience);
+        mouth.wait_for_replies(options.patience);
         ear::stop(&shared, &waker);
-        let ending = ear.join().unwrap_or_else(|_| Ending {
+        let ending = ear.join().unwrap_or_else(|_| ReceiverEnd {
             failed: Some(io::Error::other("what is heard could not be taken down")),
-            ..Ending::default()
+            ..ReceiverEnd::default()
         });
-        (mouth.told(), ending, calls.done)
+        (mouth.finish(), ending, calls.done)
     });
     let heard = shared.total.load(Ordering::Relaxed);
     let refused = shared.refused.load(Ordering::Relaxed);
@@ -213,7 +213,7 @@ pub fn play(
     let writing = Writing { account, plan, stage, sent: &told.sent, events: &events };
     if let Some(out) = record {
         let start = i64::try_from(clock.as_nanos()).unwrap_or(i64::MAX);
-        writing.write(Names::Live { start }, out).map_err(ReplayError::Journal)?;
+        writing.write(NameSide::Live { start }, out).map_err(ReplayError::Journal)?;
     }
     let (run, frames) = read(&writing, options)?;
     let places: HashMap<u64, usize> = run.asked.iter().map(|asked| asked.number).zip(0..).collect();
@@ -231,7 +231,7 @@ pub fn play(
         }
     }
     let strange = frames.heard.iter().copied().filter(|f| !run.of_target.contains(f)).collect();
-    Ok(Outcome {
+    Ok(ReplayOutcome {
         pacing,
         pairs,
         proved,
@@ -249,27 +249,27 @@ pub fn play(
 }
 
 /// Writes a run in the names of the recording and reads it as the recording was read.
-fn read(writing: &Writing<'_>, options: &Options) -> Result<(Account, Frames), ReplayError> {
+fn read(writing: &Writing<'_>, options: &ReplayOptions) -> Result<(Transcript, FrameNumbers), ReplayError> {
     let file = options.journal.try_clone().map_err(ReplayError::Journal)?;
     let copy = file.try_clone().map_err(ReplayError::Journal)?;
     let frames = writing
-        .write(Names::Recorded, BufWriter::with_capacity(1 << 16, copy))
+        .write(NameSide::Recorded, BufWriter::with_capacity(1 << 16, copy))
         .map_err(ReplayError::Journal)?;
     let input = held(file);
     let prepared = Prepared::new(vec![input]).shows(options.secrets);
-    let mut pipeline = Pipeline::begin(prepared, writing.account.told())?;
+    let mut pipeline = Pipeline::begin(prepared, writing.account.notes())?;
     let mut ends: BTreeSet<_> = writing.stage.ends().iter().copied().collect();
     ends.extend(writing.plan.calls.iter().map(|call| call.end));
     let masters = writing.account.masters.keys().map(|(_, end)| end.ip()).collect();
     let played = Played { ends, masters };
     let stage = writing.stage;
-    let back = |message: &Message<'_>, out: &mut Vec<u8>| {
+    let back = |message: &CapturedMessage<'_>, out: &mut Vec<u8>| {
         let header = &message.header;
         let is_ours = played.ends.contains(&header.source);
         let end = if is_ours { header.source } else { header.destination };
         stage.back(header.entry, message.payload, end, out);
     };
-    let account = Account::of_run(&mut pipeline, &played, back)?;
+    let account = Transcript::of_run(&mut pipeline, &played, back)?;
     Ok((account, frames))
 }
 
@@ -281,13 +281,13 @@ fn held(file: File) -> Input {
 #[derive(Default)]
 struct Calls<'s> {
     open: Vec<ScopedJoinHandle<'s, (Journal, Option<io::Error>)>>,
-    done: Called,
+    done: ConnectionResults,
 }
 
 /// What came of connections.
 #[derive(Default)]
-struct Called {
-    journal: Vec<Event>,
+struct ConnectionResults {
+    journal: Vec<JournalEvent>,
     answered: u64,
     /// Messages of clients, and bytes of them.
     said: u64,
@@ -322,8 +322,8 @@ impl Calls<'_> {
 }
 
 /// What the mouth wrote down.
-struct Told {
-    sent: Vec<Sent>,
+struct SendLog {
+    sent: Vec<SentMessage>,
     bytes: u64,
     left_out: u64,
     unsent: u64,
@@ -331,8 +331,8 @@ struct Told {
 }
 
 impl Mouth<'_> {
-    fn told(self) -> Told {
+    fn finish(self) -> SendLog {
         let Self { sent, bytes, left_out, unsent, failed, .. } = self;
-        Told { sent, bytes, left_out, unsent, failed }
+        SendLog { sent, bytes, left_out, unsent, failed }
     }
 }

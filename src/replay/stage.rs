@@ -8,7 +8,7 @@ use std::time::Duration;
 use super::ReplayError;
 use crate::peer::{AddressPool, Socket, Target, TargetPair, raise_fd_limit};
 use crate::proto;
-use crate::wire::{Leaf, New, Role, Scratch, Value};
+use crate::wire::{Leaf, New, FieldRole, Scratch, Value};
 
 /// Files beside its sockets that a replay has open.
 const OTHERS: usize = 64;
@@ -21,7 +21,7 @@ pub struct Mapping {
 }
 
 /// Everybody who is played, where they live.
-pub struct Stage {
+pub struct ReplaySockets {
     target: TargetPair,
     /// For the first address of the target, and for the one of the other family.
     pools: Vec<AddressPool>,
@@ -30,18 +30,18 @@ pub struct Stage {
     ends: Vec<SocketAddr>,
     places: HashMap<SocketAddr, usize>,
     hosts: HashMap<IpAddr, IpAddr>,
-    forth: Names,
-    back: Names,
+    forth: AddressNames,
+    back: AddressNames,
 }
 
 /// What addresses are called on the other side.
 #[derive(Debug, Default)]
-struct Names {
+struct AddressNames {
     ends: HashMap<SocketAddr, SocketAddr>,
     hosts: HashMap<IpAddr, IpAddr>,
 }
 
-impl Stage {
+impl ReplaySockets {
     /// Opens a socket for each of the recorded `ends`, and gives an address to the hosts that only
     /// connect: addresses of their own family, where the target has one of that.
     pub fn open(
@@ -68,11 +68,11 @@ impl Stage {
             ends: ends.iter().copied().collect(),
             places: ends.iter().copied().zip(0..).collect(),
             hosts: HashMap::new(),
-            forth: Names::default(),
-            back: Names::default(),
+            forth: AddressNames::default(),
+            back: AddressNames::default(),
         };
         for ip in ends.iter().map(SocketAddr::ip).chain(connecting.iter().copied()) {
-            stage.settle(ip)?;
+            stage.assign(ip)?;
         }
         for end in ends {
             let cannot = |why| ReplayError::Socket { end: *end, why };
@@ -103,7 +103,7 @@ impl Stage {
     }
 
     /// Gives an address to a recorded host that has none yet.
-    fn settle(&mut self, ip: IpAddr) -> Result<(), ReplayError> {
+    fn assign(&mut self, ip: IpAddr) -> Result<(), ReplayError> {
         if self.hosts.contains_key(&ip) {
             return Ok(());
         }
@@ -236,7 +236,7 @@ enum Crossing {
     Stays,
 }
 
-impl Names {
+impl AddressNames {
     fn add(&mut self, old: (IpAddr, Option<u16>), new: (IpAddr, Option<u16>)) {
         match (old, new) {
             ((old, Some(port)), (new, own)) => {
@@ -273,7 +273,7 @@ impl Names {
             crossing == Crossing::Written || one.is_ipv6() == other.is_ipv6()
         };
         match leaf.field.role {
-            Role::Address => {
+            FieldRole::Address => {
                 let ip = match leaf.value() {
                     Value::Ip(ip) => ip,
                     Value::Bytes(text) => std::str::from_utf8(text).ok()?.parse().ok()?,
@@ -285,7 +285,7 @@ impl Names {
                 };
                 (other != ip && fits(ip, other)).then_some(New::Ip(other))
             }
-            Role::Port => {
+            FieldRole::Port => {
                 let Value::Int(port) = leaf.value() else {
                     return None;
                 };
@@ -322,7 +322,7 @@ mod tests {
             new: ("127.200.0.1".parse().unwrap(), None),
         };
         let stage =
-            Stage::open(&target.into(), &BTreeSet::from(ends), &BTreeSet::new(), &[mapping])
+            ReplaySockets::open(&target.into(), &BTreeSet::from(ends), &BTreeSet::new(), &[mapping])
                 .unwrap();
         let list = b"\xff\xff\xff\xffgetserversResponse\\\xc0\0\x02\x0a\x6d\x38\
             \\\xcb\0\x71\x09\x6d\x38\\\x01\x02\x03\x04\x6d\x38\\EOT\0\0\0";
@@ -350,7 +350,7 @@ mod tests {
         let ends: [SocketAddr; 2] =
             ["192.0.2.10:27960", "[2001:db8::10]:27961"].map(|end| end.parse().unwrap());
         let (ends_of, nobody) = (BTreeSet::from(ends), BTreeSet::new());
-        let stage = Stage::open(&target.into(), &ends_of, &nobody, &[]).unwrap();
+        let stage = ReplaySockets::open(&target.into(), &ends_of, &nobody, &[]).unwrap();
         assert_eq!((stage.crossed(), stage.is_crossed(ends[0])), (1, false));
         assert!(stage.is_crossed(ends[1]));
         let live = ends.map(|end| stage.live(end).unwrap());

@@ -5,8 +5,8 @@ use std::mem::discriminant;
 use std::net::SocketAddr;
 
 use crate::flow::Transport;
-use crate::proto::Affair;
-use crate::session::{Exchange, State};
+use crate::proto::ExchangeKind;
+use crate::session::{Exchange, ExchangeState};
 
 /// How many changes are kept.
 const CHANGES: usize = 1 << 22;
@@ -42,24 +42,24 @@ struct WithMaster {
 
 impl Standings {
     /// An exchange is over.
-    pub(super) fn settle(&mut self, exchange: &Exchange) {
+    pub(super) fn add_exchange(&mut self, exchange: &Exchange) {
         let Some(server) = exchange.server else {
             return;
         };
         let key = (server, exchange.asked);
         match (exchange.affair, exchange.state) {
-            (Affair::Registration, State::Answered) => {
+            (ExchangeKind::Registration, ExchangeState::Answered) => {
                 self.add(key, exchange.first, Standing::Underway);
                 let proved = exchange.last_reply.unwrap_or(exchange.last);
                 self.add(key, proved, Standing::Registered(proved));
             }
-            (Affair::Registration, State::Told) => {
+            (ExchangeKind::Registration, ExchangeState::Told) => {
                 self.add(key, exchange.first, Standing::Registered(exchange.first));
             }
-            (Affair::Registration, State::Unanswered | State::Half | State::Refused) => {
+            (ExchangeKind::Registration, ExchangeState::Unanswered | ExchangeState::Half | ExchangeState::Refused) => {
                 self.add(key, exchange.first, Standing::Underway);
             }
-            (Affair::Shutdown, _) => self.add(key, exchange.first, Standing::Gone),
+            (ExchangeKind::Shutdown, _) => self.add(key, exchange.first, Standing::Gone),
             _ => {}
         }
     }

@@ -7,10 +7,10 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use super::account::{Account, Asked};
-use super::journal::{Event, Happened, Sent, Writing};
-use super::plan::What;
-use crate::proto::{Affair, Carrier, Entry, PROTOCOLS, Party, Way};
+use super::account::{Transcript, RecordedRequest};
+use super::journal::{JournalEvent, Happened, SentMessage, Writing};
+use super::plan::PlanAction;
+use crate::proto::{ExchangeKind, Carrier, Entry, PROTOCOLS, Role, Direction};
 
 /// Between rounds, in the recording's time.
 const ROUND: i64 = 60_000_000_000;
@@ -23,13 +23,13 @@ const OPEN: usize = 64;
 pub(super) struct Timed<'a> {
     /// Nanoseconds since the Unix epoch.
     pub time: i64,
-    pub item: Item<'a>,
+    pub item: TimelineItem<'a>,
 }
 
 #[derive(Clone, Copy)]
-pub(super) enum Item<'a> {
-    Sent(&'a Sent),
-    Event(&'a Event),
+pub(super) enum TimelineItem<'a> {
+    Sent(&'a SentMessage),
+    Event(&'a JournalEvent),
 }
 
 /// As it happened, in a run that started at this time.
@@ -40,7 +40,7 @@ pub(super) fn live<'a>(writing: &Writing<'a>, start: i64) -> Vec<Timed<'a>> {
 
 /// As it would have been in the recording.
 pub(super) fn recorded<'a>(writing: &Writing<'a>) -> Vec<Timed<'a>> {
-    let mut clock = Clock { writing, open: HashMap::new(), last: HashMap::new(), now: i64::MIN };
+    let mut clock = TimelineClock { writing, open: HashMap::new(), last: HashMap::new(), now: i64::MIN };
     let mut all: Vec<_> =
         merged(writing).map(|(_, item)| Timed { time: clock.time(item), item }).collect();
     // Stable: what happened at one time stays in its order.
@@ -48,20 +48,20 @@ pub(super) fn recorded<'a>(writing: &Writing<'a>) -> Vec<Timed<'a>> {
     all
 }
 
-fn merged<'a>(writing: &Writing<'a>) -> impl Iterator<Item = (u64, Item<'a>)> {
+fn merged<'a>(writing: &Writing<'a>) -> impl Iterator<Item = (u64, TimelineItem<'a>)> {
     let mut sent = writing.sent.iter().peekable();
     let mut events = writing.events.iter().peekable();
     std::iter::from_fn(move || {
         let first = events.peek().is_some_and(|e| sent.peek().is_none_or(|s| e.at < s.at));
         if first {
-            return events.next().map(|event| (event.at, Item::Event(event)));
+            return events.next().map(|event| (event.at, TimelineItem::Event(event)));
         }
-        sent.next().map(|sent| (sent.at, Item::Sent(sent)))
+        sent.next().map(|sent| (sent.at, TimelineItem::Sent(sent)))
     })
 }
 
 /// What a message of the run waits for.
-struct Open {
+struct PendingSend {
     entry: &'static Entry,
     /// When the next thing behind it is told to have happened.
     next: i64,
@@ -70,32 +70,32 @@ struct Open {
 
 /// Who speaks with the target: a socket with a port of it, or a connection.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum Line {
+enum Channel {
     Socket(usize),
     Call(usize, u32),
 }
 
-struct Clock<'w, 'a> {
+struct TimelineClock<'w, 'a> {
     writing: &'w Writing<'a>,
     /// What each socket has sent, the last of it.
-    open: HashMap<usize, VecDeque<Open>>,
+    open: HashMap<usize, VecDeque<PendingSend>>,
     /// Where each line is: the time of the next thing that happens on it.
-    last: HashMap<Line, i64>,
+    last: HashMap<Channel, i64>,
     now: i64,
 }
 
-impl Clock<'_, '_> {
-    fn time(&mut self, item: Item<'_>) -> i64 {
+impl TimelineClock<'_, '_> {
+    fn time(&mut self, item: TimelineItem<'_>) -> i64 {
         let time = match item {
-            Item::Sent(sent) => self.sent(sent),
-            Item::Event(event) => self.event(event),
+            TimelineItem::Sent(sent) => self.sent(sent),
+            TimelineItem::Event(event) => self.event(event),
         };
         self.now = time.unwrap_or(self.now);
         self.now
     }
 
-    fn sent(&mut self, sent: &Sent) -> Option<i64> {
-        let What::Say(cue) = &self.writing.plan.turns.get(sent.turn as usize)?.what else {
+    fn sent(&mut self, sent: &SentMessage) -> Option<i64> {
+        let PlanAction::Say(cue) = &self.writing.plan.turns.get(sent.turn as usize)?.what else {
             return None;
         };
         let asked = self.writing.account.asked.get(cue.asked)?;
@@ -108,37 +108,37 @@ impl Clock<'_, '_> {
             if open.len() >= OPEN {
                 open.pop_front();
             }
-            open.push_back(Open { entry, next, answered: false });
+            open.push_back(PendingSend { entry, next, answered: false });
         }
         Some(time)
     }
 
-    fn event(&mut self, event: &Event) -> Option<i64> {
+    fn event(&mut self, event: &JournalEvent) -> Option<i64> {
         let account = self.writing.account;
         match &event.what {
             Happened::Heard { place, bytes, .. } => {
-                let time = self.heard(*place, bytes)?;
-                self.last.insert(Line::Socket(*place), time.saturating_add(STEP));
+                let time = self.received(*place, bytes)?;
+                self.last.insert(Channel::Socket(*place), time.saturating_add(STEP));
                 Some(time)
             }
-            Happened::Answered { place, .. } => self.goes_on(Line::Socket(*place), None),
+            Happened::Answered { place, .. } => self.continue_channel(Channel::Socket(*place), None),
             Happened::Opened { call, round, .. } => {
                 let (first, _) = self.writing.plan.calls.get(*call)?.says.first()?;
                 let time = in_round(account, account.asked.get(*first)?, *round);
-                self.goes_on(Line::Call(*call, *round), Some(time))
+                self.continue_channel(Channel::Call(*call, *round), Some(time))
             }
             Happened::Said { call, round, asked, .. } => {
                 let time = in_round(account, account.asked.get(*asked)?, *round);
-                self.goes_on(Line::Call(*call, *round), Some(time))
+                self.continue_channel(Channel::Call(*call, *round), Some(time))
             }
             Happened::Told { call, round, .. } | Happened::Closed { call, round } => {
-                self.goes_on(Line::Call(*call, *round), None)
+                self.continue_channel(Channel::Call(*call, *round), None)
             }
         }
     }
 
     /// The next thing on a line, at that time or behind what was before it.
-    fn goes_on(&mut self, line: Line, time: Option<i64>) -> Option<i64> {
+    fn continue_channel(&mut self, line: Channel, time: Option<i64>) -> Option<i64> {
         let next = self.last.get(&line).copied();
         let time = match (next, time) {
             (Some(next), Some(time)) => next.max(time),
@@ -149,7 +149,7 @@ impl Clock<'_, '_> {
     }
 
     /// What came back belongs to the first message that waits for such, else to the last that did.
-    fn heard(&mut self, place: usize, bytes: &[u8]) -> Option<i64> {
+    fn received(&mut self, place: usize, bytes: &[u8]) -> Option<i64> {
         let open = self.open.get_mut(&place)?;
         let mut said = (None, None);
         let answers = open.iter().map(|open| {
@@ -173,7 +173,7 @@ impl Clock<'_, '_> {
 
 /// The message that a master has said in a protocol.
 fn recognised(protocol: &str, bytes: &[u8]) -> Option<&'static Entry> {
-    let way = Way { from: Some(Party::Master), to: None };
+    let way = Direction { from: Some(Role::Master), to: None };
     let home = PROTOCOLS.iter().find(|p| p.id == protocol)?;
     home.recognise(Carrier::Datagram, bytes, way)
 }
@@ -181,12 +181,12 @@ fn recognised(protocol: &str, bytes: &[u8]) -> Option<&'static Entry> {
 /// Whether a message of a master's may be what another one waits for: an answer, or a question to
 /// who has made itself known.
 fn is_answer(asked: &'static Entry, said: &'static Entry) -> bool {
-    let asks = said.is_asked() && asked.affair() == Affair::Registration;
+    let asks = said.is_asked() && asked.affair() == ExchangeKind::Registration;
     asks || said.spec.answers.contains(&asked.spec.id)
 }
 
 /// When a message was sent, in a later round of the same recording.
-fn in_round(account: &Account, asked: &Asked, round: u32) -> i64 {
+fn in_round(account: &Transcript, asked: &RecordedRequest, round: u32) -> i64 {
     let all = &account.asked;
     let span = all.last().map_or(0, |a| a.time) - all.first().map_or(0, |a| a.time);
     asked.time.saturating_add(span.saturating_add(ROUND).saturating_mul(round.into()))

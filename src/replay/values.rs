@@ -1,10 +1,10 @@
 //! Two messages of one kind, compared value by value.
 
-use super::account::{Asked, Reply};
-use super::fields::{Item, items};
+use super::account::{RecordedRequest, RecordedReply};
+use super::fields::{FieldValue, items};
 use super::ruling::{Difference, Ruling};
 use crate::proto::{Reading, Secrets};
-use crate::wire::{Kind, Role};
+use crate::wire::{Kind, FieldRole};
 
 /// How much of a value is told.
 const SHOWN: usize = 60;
@@ -13,22 +13,22 @@ const SHOWN: usize = 60;
 /// compared elsewhere.
 pub(super) fn compare(
     reading: &mut Reading,
-    (recorded, was): (&Asked, &Reply),
-    (live, is): (&Asked, &Reply),
+    (recorded, was): (&RecordedRequest, &RecordedReply),
+    (live, is): (&RecordedRequest, &RecordedReply),
     secrets: Secrets,
     differences: &mut Vec<Difference>,
 ) {
-    let shown = |item: &Item| shown(item, secrets);
+    let shown = |item: &FieldValue| shown(item, secrets);
     if was.cut {
         let name = was.entry.spec.name;
         let text = format!("the recording has only the beginning of {name}");
         differences.push(Difference::new("cut", Ruling::NotCompared(CUT.to_owned()), text));
         return;
     }
-    let said = |reading: &mut Reading, reply: &Reply| -> Vec<Item> {
+    let said = |reading: &mut Reading, reply: &RecordedReply| -> Vec<FieldValue> {
         let all = items(reading, reply.entry, &reply.bytes).into_iter();
-        let counts = |i: &Item| i.field.is_data() || i.field.kind == Kind::Mark;
-        all.filter(|i| counts(i) && !i.listed && i.field.role != Role::End).collect()
+        let counts = |i: &FieldValue| i.field.is_data() || i.field.kind == Kind::Mark;
+        all.filter(|i| counts(i) && !i.listed && i.field.role != FieldRole::End).collect()
     };
     let (was, mut is) = (said(reading, was), said(reading, is));
     let asked = items(reading, recorded.entry, &recorded.bytes);
@@ -42,10 +42,10 @@ pub(super) fn compare(
         };
         let now = is.remove(at);
         // What brings back a value of the request is that of the request that was sent.
-        let echoes = |item: &&Item| {
+        let echoes = |item: &&FieldValue| {
             !then.text.is_empty() && item.field.role == then.field.role && item.text == then.text
         };
-        let echoed = asked.iter().position(|item| echoes(&item) && item.field.role != Role::None);
+        let echoed = asked.iter().position(|item| echoes(&item) && item.field.role != FieldRole::None);
         let wanted = echoed.and_then(|at| asks.get(at));
         if wanted.map_or(now.text == then.text, |wanted| wanted.text == now.text) {
             continue;
@@ -65,11 +65,11 @@ pub(super) fn compare(
 pub(super) const CUT: &str = "the recording was cut";
 
 /// Why a value may differ: it is the master's own to choose.
-fn own(item: &Item) -> Option<&'static str> {
+fn own(item: &FieldValue) -> Option<&'static str> {
     match item.field.role {
-        Role::Challenge => Some("a challenge of the master's own"),
+        FieldRole::Challenge => Some("a challenge of the master's own"),
         _ if item.secret => Some("a secret of the master's own"),
-        Role::Free | Role::Host | Role::Name | Role::Person | Role::Place => {
+        FieldRole::Free | FieldRole::Host | FieldRole::Name | FieldRole::Person | FieldRole::Place => {
             Some("a text of whoever runs the master")
         }
         _ => None,
@@ -77,7 +77,7 @@ fn own(item: &Item) -> Option<&'static str> {
 }
 
 /// A value as a report tells it.
-fn shown(item: &Item, secrets: Secrets) -> String {
+fn shown(item: &FieldValue, secrets: Secrets) -> String {
     if item.secret && secrets == Secrets::Masked {
         return crate::dump::MASK.to_owned();
     }

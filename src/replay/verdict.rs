@@ -5,22 +5,22 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::net::SocketAddr;
 
-use super::account::Account;
-use super::compare::{Comparison, Key};
+use super::account::Transcript;
+use super::compare::{Comparison, DifferenceKey};
 use super::partner::Making;
 use super::plan::Plan;
 use super::ruling::Ruling;
-use super::run::Outcome;
-use crate::report::{Case, Report, Verdict};
+use super::run::ReplayOutcome;
+use crate::report::{CaseEntry, Report, CaseVerdict};
 
 /// Something that whoever replays should know: a name, and what there is to say.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Told {
+pub struct ReplayNote {
     /// What stands behind `replay/`.
     pub name: &'static str,
     pub text: String,
     /// [`Verdict::Info`] where all is well.
-    pub verdict: Verdict,
+    pub verdict: CaseVerdict,
 }
 
 /// What a replay comes to.
@@ -34,38 +34,38 @@ pub enum Overall {
     Incomplete,
 }
 
-impl Told {
+impl ReplayNote {
     /// Something that is only to be known.
     pub fn info(name: &'static str, text: String) -> Self {
-        Self { name, text, verdict: Verdict::Info }
+        Self { name, text, verdict: CaseVerdict::Info }
     }
 }
 
 /// Everything that is reported.
-pub struct Sheet<'a> {
+pub struct ReplayReport<'a> {
     pub comparison: &'a Comparison,
-    pub outcome: &'a Outcome,
-    pub told: Vec<Told>,
+    pub outcome: &'a ReplayOutcome,
+    pub told: Vec<ReplayNote>,
     /// Messages to be played of which the recording has only a part.
     cut: u64,
 }
 
-impl<'a> Sheet<'a> {
+impl<'a> ReplayReport<'a> {
     /// What is reported of a run, and what `told` adds.
     pub fn new(
-        account: &Account,
+        account: &Transcript,
         plan: &Plan,
-        outcome: &'a Outcome,
+        outcome: &'a ReplayOutcome,
         comparison: &'a Comparison,
-        mut told: Vec<Told>,
+        mut told: Vec<ReplayNote>,
     ) -> Self {
-        told.extend(plan.told(account));
-        told.extend(outcome.told());
+        told.extend(plan.notes(account));
+        told.extend(outcome.own_notes());
         let restarts = comparison.restarts.iter().cloned();
-        told.extend(restarts.map(|text| Told::info("restart", text)));
+        told.extend(restarts.map(|text| ReplayNote::info("restart", text)));
         if comparison.left_out > 0 {
             let text = format!("{} differences more found no room", comparison.left_out);
-            told.push(Told { name: "room", text, verdict: Verdict::Fail });
+            told.push(ReplayNote { name: "room", text, verdict: CaseVerdict::Fail });
         }
         Self { comparison, outcome, told, cut: account.cut }
     }
@@ -73,7 +73,7 @@ impl<'a> Sheet<'a> {
     /// What it comes to. A message that the recording has only a part of counts as one that could
     /// not be compared.
     pub fn overall(&self) -> Overall {
-        let is_bad = |told: &Told| matches!(told.verdict, Verdict::Fail);
+        let is_bad = |told: &ReplayNote| matches!(told.verdict, CaseVerdict::Fail);
         if self.comparison.is_wanting() || self.told.iter().any(is_bad) {
             return Overall::Differs;
         }
@@ -100,34 +100,34 @@ impl<'a> Sheet<'a> {
             let parts = parts.iter().filter(|(count, _)| *count > 0);
             let parts: Vec<_> = parts.map(|(count, what)| format!("{count} {what}")).collect();
             let s = if kinds.sent == 1 { "" } else { "s" };
-            report.write(&Case {
+            report.write(&CaseEntry {
                 id: &format!("{protocol}/{id}"),
                 title: &format!("sent {} time{s}", kinds.sent),
                 citation: "",
                 verdict: match kinds {
-                    kinds if kinds.unexpected > 0 => Verdict::Fail,
-                    kinds if kinds.sent == kinds.not_compared => Verdict::Skipped,
-                    _ => Verdict::Pass,
+                    kinds if kinds.unexpected > 0 => CaseVerdict::Fail,
+                    kinds if kinds.sent == kinds.not_compared => CaseVerdict::Skipped,
+                    _ => CaseVerdict::Pass,
                 },
                 expected: false,
                 text: &parts.join(", "),
                 messages: &[],
             })?;
         }
-        for (Key { path, ruling }, difference) in &self.comparison.differences {
+        for (DifferenceKey { path, ruling }, difference) in &self.comparison.differences {
             let often = match difference.count {
                 1 => String::new(),
                 count => format!("{count} times, first: "),
             };
             let citation = difference.entry.map(|entry| entry.spec.citation());
             let (verdict, title) = match ruling {
-                Ruling::Unexpected => (Verdict::Fail, "not expected".to_owned()),
-                Ruling::Allowed(reason) => (Verdict::Info, reason.clone()),
+                Ruling::Unexpected => (CaseVerdict::Fail, "not expected".to_owned()),
+                Ruling::Allowed(reason) => (CaseVerdict::Info, reason.clone()),
                 Ruling::NotCompared(reason) => {
-                    (Verdict::Skipped, format!("not compared: {reason}"))
+                    (CaseVerdict::Skipped, format!("not compared: {reason}"))
                 }
             };
-            report.write(&Case {
+            report.write(&CaseEntry {
                 id: path,
                 title: &title,
                 citation: citation
@@ -141,7 +141,7 @@ impl<'a> Sheet<'a> {
             })?;
         }
         for told in &self.told {
-            report.write(&Case {
+            report.write(&CaseEntry {
                 id: &format!("replay/{}", told.name),
                 title: "",
                 citation: "",
@@ -157,9 +157,9 @@ impl<'a> Sheet<'a> {
 
 impl Plan {
     /// What of a recording is not played, or otherwise than it was.
-    pub fn told(&self, account: &Account) -> Vec<Told> {
+    pub fn notes(&self, account: &Transcript) -> Vec<ReplayNote> {
         let mut all = Vec::new();
-        let mut tell = |name, text: String| all.push(Told::info(name, text));
+        let mut tell = |name, text: String| all.push(ReplayNote::info(name, text));
         for ((transport, to), count) in &self.skipped.nowhere {
             tell("nowhere", format!("{count} to {transport} {to}: the target has nothing there"));
         }
@@ -186,9 +186,9 @@ impl Plan {
     }
 }
 
-impl Outcome {
+impl ReplayOutcome {
     /// What went otherwise than it should.
-    fn told(&self) -> Vec<Told> {
+    fn own_notes(&self) -> Vec<ReplayNote> {
         let mut all = Vec::new();
         let mut made: BTreeMap<(&str, Making), (SocketAddr, u64, u64)> = BTreeMap::new();
         for ((end, name, making), count) in &self.made_up {
@@ -204,16 +204,16 @@ impl Outcome {
             let more = if ends > 1 { format!(" and {} more", ends - 1) } else { String::new() };
             let times = if times > 1 { format!(", {times} times") } else { String::new() };
             let text = format!("{first}{more}, {name}: {what}{times}");
-            all.push(Told::info("answers", text));
+            all.push(ReplayNote::info("answers", text));
         }
         let why = |error: &Option<io::Error>| {
             error.as_ref().map(|error| format!(": {error}")).unwrap_or_default()
         };
         // Of a target that is down that is said once.
-        let bad = if self.is_down() { Verdict::Info } else { Verdict::Fail };
+        let bad = if self.is_down() { CaseVerdict::Info } else { CaseVerdict::Fail };
         let mut tell = |count: u64, name, text: String, verdict| {
             if count > 0 {
-                all.push(Told { name, text: format!("{count} {text}"), verdict });
+                all.push(ReplayNote { name, text: format!("{count} {text}"), verdict });
             }
         };
         tell(self.refused, "refused", "messages met nobody who listens".to_owned(), bad);
@@ -222,7 +222,7 @@ impl Outcome {
         let broken = format!("connections broke off{}", why(&self.broke));
         tell(self.broken, "connections", broken, bad);
         let left_out = "messages were not kept, and not compared".to_owned();
-        tell(self.left_out, "room", left_out, Verdict::Info);
+        tell(self.left_out, "room", left_out, CaseVerdict::Info);
         all
     }
 }

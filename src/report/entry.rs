@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 /// How bad a finding is, the mildest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Severity {
+pub enum ReportSeverity {
     /// Odd, but widely done and harmless.
     Note,
     /// Against the documents, and somebody may suffer from it.
@@ -18,7 +18,7 @@ pub enum Severity {
 /// What became of a case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Verdict {
+pub enum CaseVerdict {
     /// What is required was seen.
     Pass,
     /// What is required was not seen.
@@ -37,10 +37,10 @@ pub enum Verdict {
 
 /// Something that the documents have otherwise, in what was captured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub struct Finding<'a> {
+pub struct FindingEntry<'a> {
     /// The rule's name: a group, a dot, a slug, as in `list.end-missing`.
     pub id: &'a str,
-    pub severity: Severity,
+    pub severity: ReportSeverity,
     /// Where the rule stands: `document 001, section 1.1.2`.
     pub citation: &'a str,
     /// The numbers of the frames at fault, in order.
@@ -51,14 +51,14 @@ pub struct Finding<'a> {
 
 /// One thing that was tried, and how it went.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub struct Case<'a> {
+pub struct CaseEntry<'a> {
     /// Its name as a path: `quake3/getserversResponse/end-mark`.
     pub id: &'a str,
     /// What is done, in one sentence.
     pub title: &'a str,
     /// Where it stands what is required.
     pub citation: &'a str,
-    pub verdict: Verdict,
+    pub verdict: CaseVerdict,
     /// Whether that it fails was announced; it is shown, and does not count as a failure.
     pub expected: bool,
     /// What was expected and what came, or why it was not tried; empty where all is said.
@@ -68,15 +68,15 @@ pub struct Case<'a> {
 }
 
 /// Something that a [`Report`](super::Report) can write; as JSON it is an object.
-pub trait Entry: Serialize {
+pub trait ReportEntry: Serialize {
     /// It as people read it.
-    fn line(&self) -> Line<'_>;
+    fn line(&self) -> ReportLine<'_>;
 }
 
 /// An entry of either vocabulary as people read it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Line<'a> {
-    pub mark: Mark,
+pub struct ReportLine<'a> {
+    pub mark: ReportMark,
     pub id: &'a str,
     /// What it is about; empty where the text says it.
     pub title: &'a str,
@@ -87,10 +87,10 @@ pub struct Line<'a> {
 
 /// The word that stands at the head of a line, in either vocabulary.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Mark {
-    Found(Severity),
+pub enum ReportMark {
+    Found(ReportSeverity),
     Judged {
-        verdict: Verdict,
+        verdict: CaseVerdict,
         /// Whether a failure was announced.
         expected: bool,
     },
@@ -106,39 +106,39 @@ pub enum Outcome {
     Broken,
 }
 
-impl Entry for Finding<'_> {
-    fn line(&self) -> Line<'_> {
+impl ReportEntry for FindingEntry<'_> {
+    fn line(&self) -> ReportLine<'_> {
         let Self { id, severity, citation, messages, text } = *self;
-        Line { mark: Mark::Found(severity), id, title: "", citation, messages, text }
+        ReportLine { mark: ReportMark::Found(severity), id, title: "", citation, messages, text }
     }
 }
 
-impl Entry for Case<'_> {
-    fn line(&self) -> Line<'_> {
+impl ReportEntry for CaseEntry<'_> {
+    fn line(&self) -> ReportLine<'_> {
         let Self { id, title, citation, verdict, expected, text, messages } = *self;
-        Line { mark: Mark::judged(verdict, expected), id, title, citation, messages, text }
+        ReportLine { mark: ReportMark::judged(verdict, expected), id, title, citation, messages, text }
     }
 }
 
-impl Mark {
+impl ReportMark {
     /// A verdict's mark. Only failures are announced: what passed has passed, announced or not.
-    pub fn judged(verdict: Verdict, expected: bool) -> Self {
-        Self::Judged { verdict, expected: expected && verdict == Verdict::Fail }
+    pub fn judged(verdict: CaseVerdict, expected: bool) -> Self {
+        Self::Judged { verdict, expected: expected && verdict == CaseVerdict::Fail }
     }
 
     /// The word for it, at most [`Self::COLUMNS`] long.
     pub fn word(self) -> &'static str {
         match self {
-            Self::Found(Severity::Note) => "note",
-            Self::Found(Severity::Warning) => "warning",
-            Self::Found(Severity::Error) | Self::Judged { verdict: Verdict::Error, .. } => "error",
-            Self::Judged { verdict: Verdict::Pass, .. } => "pass",
-            Self::Judged { verdict: Verdict::Fail, expected: true } => "known",
-            Self::Judged { verdict: Verdict::Fail, .. } => "fail",
-            Self::Judged { verdict: Verdict::Warn, .. } => "warn",
-            Self::Judged { verdict: Verdict::Info, .. } => "info",
-            Self::Judged { verdict: Verdict::Skipped, .. } => "skipped",
-            Self::Judged { verdict: Verdict::Blocked, .. } => "blocked",
+            Self::Found(ReportSeverity::Note) => "note",
+            Self::Found(ReportSeverity::Warning) => "warning",
+            Self::Found(ReportSeverity::Error) | Self::Judged { verdict: CaseVerdict::Error, .. } => "error",
+            Self::Judged { verdict: CaseVerdict::Pass, .. } => "pass",
+            Self::Judged { verdict: CaseVerdict::Fail, expected: true } => "known",
+            Self::Judged { verdict: CaseVerdict::Fail, .. } => "fail",
+            Self::Judged { verdict: CaseVerdict::Warn, .. } => "warn",
+            Self::Judged { verdict: CaseVerdict::Info, .. } => "info",
+            Self::Judged { verdict: CaseVerdict::Skipped, .. } => "skipped",
+            Self::Judged { verdict: CaseVerdict::Blocked, .. } => "blocked",
         }
     }
 
@@ -170,13 +170,13 @@ impl Mark {
     /// What a build server makes of it: a note is no failure, and neither is an expected one.
     pub fn outcome(self) -> Outcome {
         match self {
-            Self::Found(Severity::Note) => Outcome::Passed,
+            Self::Found(ReportSeverity::Note) => Outcome::Passed,
             Self::Found(_) => Outcome::Failed,
             Self::Judged { verdict, expected } => match verdict {
-                Verdict::Pass | Verdict::Warn | Verdict::Info => Outcome::Passed,
-                Verdict::Fail if !expected => Outcome::Failed,
-                Verdict::Fail | Verdict::Skipped | Verdict::Blocked => Outcome::Skipped,
-                Verdict::Error => Outcome::Broken,
+                CaseVerdict::Pass | CaseVerdict::Warn | CaseVerdict::Info => Outcome::Passed,
+                CaseVerdict::Fail if !expected => Outcome::Failed,
+                CaseVerdict::Fail | CaseVerdict::Skipped | CaseVerdict::Blocked => Outcome::Skipped,
+                CaseVerdict::Error => Outcome::Broken,
             },
         }
     }

@@ -2,23 +2,23 @@
 
 use std::io::{self, Write};
 
-use super::Entry;
+use super::ReportEntry;
 
 /// A list that is being written.
 #[derive(Default)]
-pub(super) struct Json {
+pub(super) struct JsonReport {
     has_entries: bool,
     /// Each line is a document of its own.
     lines: bool,
 }
 
-impl Json {
+impl JsonReport {
     /// Lines of JSON, without a list around them.
     pub fn lines() -> Self {
         Self { lines: true, ..Self::default() }
     }
 
-    pub fn write(&mut self, out: &mut impl Write, entry: &impl Entry) -> io::Result<()> {
+    pub fn write(&mut self, out: &mut impl Write, entry: &impl ReportEntry) -> io::Result<()> {
         if self.lines {
             serde_json::to_writer(&mut *out, entry).map_err(io::Error::from)?;
             return out.write_all(b"\n");

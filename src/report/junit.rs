@@ -5,8 +5,8 @@ use std::io::{self, Write};
 
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
-use super::text::{frames, told};
-use super::{Line, Outcome};
+use super::text::{frames, line_text};
+use super::{ReportLine, Outcome};
 use crate::dump;
 
 /// How many lines of one id are kept word for word.
@@ -15,12 +15,12 @@ const KEPT: usize = 100;
 /// What is gathered until the end.
 pub(super) struct Junit {
     name: &'static str,
-    tests: BTreeMap<String, Test>,
+    tests: BTreeMap<String, JunitTest>,
 }
 
 /// All that was said of one id.
 #[derive(Default)]
-struct Test {
+struct JunitTest {
     citation: String,
     /// The worst that was said, as a word too.
     worst: Option<(Outcome, &'static str)>,
@@ -39,7 +39,7 @@ impl Junit {
         test.citation = escaped(citation);
     }
 
-    pub fn write(&mut self, line: &Line<'_>) {
+    pub fn write(&mut self, line: &ReportLine<'_>) {
         let test = self.tests.entry(escaped(line.id)).or_default();
         if test.citation.is_empty() {
             test.citation = escaped(line.citation);
@@ -54,7 +54,7 @@ impl Junit {
         }
         let (word, frames) = (line.mark.word(), frames(line.messages));
         let gap = if frames.is_empty() { "" } else { ": " };
-        test.lines.push((outcome, format!("{word}: {frames}{gap}{}", escaped(&told(line)))));
+        test.lines.push((outcome, format!("{word}: {frames}{gap}{}", escaped(&line_text(line)))));
     }
 
     pub fn finish(self, out: &mut impl Write) -> io::Result<()> {
@@ -67,7 +67,7 @@ impl Junit {
     }
 }
 
-impl Test {
+impl JunitTest {
     fn case(self, id: &str) -> TestCase {
         let (outcome, word) = self.worst.unwrap_or((Outcome::Passed, ""));
         let mut texts: Vec<_> = self.lines.iter().map(|(_, text)| text.as_str()).collect();

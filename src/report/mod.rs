@@ -29,19 +29,19 @@ use std::io::{self, Write};
 
 use crate::dump::Colour;
 
-pub use entry::{Case, Entry, Finding, Line, Mark, Outcome, Severity, Verdict};
+pub use entry::{CaseEntry, ReportEntry, FindingEntry, ReportLine, ReportMark, Outcome, ReportSeverity, CaseVerdict};
 pub use run::{
-    Cause, Changes, Datagram, NotARun, Note, Recorded, Run, RunForm, RunHead, Source, Summary,
+    Cause, Changes, CaseDatagram, NotARun, Note, Recorded, Run, RunForm, RunHead, CitedSection, Summary,
     Tried, page,
 };
 
-use json::Json;
+use json::JsonReport;
 use junit::Junit;
-use text::Text;
+use text::TextReport;
 
 /// In which form a list is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Form {
+pub enum ReportForm {
     /// For people: aligned lines and a count at the end. Where nothing is reported there is nothing
     /// at all, or a line that says what was looked at.
     Text {
@@ -60,8 +60,8 @@ pub enum Form {
 /// A report that is being written. It is whole when [`finish`](Report::finish) was called.
 pub struct Report<W> {
     out: W,
-    writer: Writer,
-    counts: BTreeMap<Mark, u64>,
+    writer: ReportWriter,
+    counts: BTreeMap<ReportMark, u64>,
     scope: Option<Scope>,
 }
 
@@ -71,24 +71,24 @@ pub struct Scope {
     /// What was looked at: `12 messages of 2 games, 40 packets`.
     pub of: String,
     /// Entries that are counted and not shown, and how to see them.
-    pub hidden: BTreeMap<Mark, u64>,
+    pub hidden: BTreeMap<ReportMark, u64>,
     pub shown_by: &'static str,
 }
 
-enum Writer {
-    Text(Text),
-    Json(Json),
+enum ReportWriter {
+    Text(TextReport),
+    Json(JsonReport),
     Junit(Box<Junit>),
 }
 
 impl<W: Write> Report<W> {
     /// Begins a report.
-    pub fn new(out: W, form: Form) -> Self {
+    pub fn new(out: W, form: ReportForm) -> Self {
         let writer = match form {
-            Form::Text { colour, columns } => Writer::Text(Text::new(colour, columns)),
-            Form::Json => Writer::Json(Json::default()),
-            Form::Ndjson => Writer::Json(Json::lines()),
-            Form::Junit(name) => Writer::Junit(Box::new(Junit::new(name))),
+            ReportForm::Text { colour, columns } => ReportWriter::Text(TextReport::new(colour, columns)),
+            ReportForm::Json => ReportWriter::Json(JsonReport::default()),
+            ReportForm::Ndjson => ReportWriter::Json(JsonReport::lines()),
+            ReportForm::Junit(name) => ReportWriter::Junit(Box::new(Junit::new(name))),
         };
         Self { out, writer, counts: BTreeMap::new(), scope: None }
     }
@@ -102,19 +102,19 @@ impl<W: Write> Report<W> {
     /// Says that what `id` stands for was looked at, so that JUnit shows it as passed where no
     /// entry says otherwise. The other forms tell only of entries.
     pub fn looked_at(&mut self, id: &str, citation: &str) {
-        if let Writer::Junit(junit) = &mut self.writer {
+        if let ReportWriter::Junit(junit) = &mut self.writer {
             junit.looked_at(id, citation);
         }
     }
 
     /// Adds an entry.
-    pub fn write(&mut self, entry: &impl Entry) -> io::Result<()> {
+    pub fn write(&mut self, entry: &impl ReportEntry) -> io::Result<()> {
         let line = entry.line();
         *self.counts.entry(line.mark).or_insert(0) += 1;
         match &mut self.writer {
-            Writer::Text(text) => text.write(&mut self.out, &line),
-            Writer::Json(json) => json.write(&mut self.out, entry),
-            Writer::Junit(junit) => {
+            ReportWriter::Text(text) => text.write(&mut self.out, &line),
+            ReportWriter::Json(json) => json.write(&mut self.out, entry),
+            ReportWriter::Junit(junit) => {
                 junit.write(&line);
                 Ok(())
             }
@@ -122,16 +122,16 @@ impl<W: Write> Report<W> {
     }
 
     /// How many entries there were, by their marks.
-    pub fn counts(&self) -> &BTreeMap<Mark, u64> {
+    pub fn counts(&self) -> &BTreeMap<ReportMark, u64> {
         &self.counts
     }
 
     /// Writes what stands at the end, and gives back where it was written.
     pub fn finish(mut self) -> io::Result<W> {
         match self.writer {
-            Writer::Text(text) => text.finish(&mut self.out, &self.counts, self.scope.as_ref())?,
-            Writer::Json(json) => json.finish(&mut self.out)?,
-            Writer::Junit(junit) => junit.finish(&mut self.out)?,
+            ReportWriter::Text(text) => text.finish(&mut self.out, &self.counts, self.scope.as_ref())?,
+            ReportWriter::Json(json) => json.finish(&mut self.out)?,
+            ReportWriter::Junit(junit) => junit.finish(&mut self.out)?,
         }
         Ok(self.out)
     }

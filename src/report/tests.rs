@@ -1,32 +1,32 @@
 use super::*;
 
-const LIST: Finding<'_> = Finding {
+const LIST: FindingEntry<'_> = FindingEntry {
     id: "list.end-missing",
-    severity: Severity::Warning,
+    severity: ReportSeverity::Warning,
     citation: "document 001, section 1.1.2",
     messages: &[7, 8],
     text: "the list ends without its end mark",
 };
-const PORT: Finding<'_> = Finding {
+const PORT: FindingEntry<'_> = FindingEntry {
     id: "list.port-swapped",
-    severity: Severity::Error,
+    severity: ReportSeverity::Error,
     citation: "",
     messages: &[1, 2, 3, 4, 5, 6, 7, 8],
     text: "a\u{1b}[31m\n<b>&\"\u{0}\u{ffff}]]>",
 };
-const NOTE: Finding<'_> =
-    Finding { id: "heartbeat.often", severity: Severity::Note, messages: &[9], ..LIST };
-const CASE: Case<'_> = Case {
+const NOTE: FindingEntry<'_> =
+    FindingEntry { id: "heartbeat.often", severity: ReportSeverity::Note, messages: &[9], ..LIST };
+const CASE: CaseEntry<'_> = CaseEntry {
     id: "quake3/list/end-mark",
     title: "ask for the list",
     citation: "document 001, section 1.1.2",
-    verdict: Verdict::Fail,
+    verdict: CaseVerdict::Fail,
     expected: false,
     text: "no end mark came",
     messages: &[],
 };
 
-fn written<E: Entry>(form: Form, entries: &[E]) -> String {
+fn written<E: ReportEntry>(form: ReportForm, entries: &[E]) -> String {
     let mut report = Report::new(Vec::new(), form);
     for entry in entries {
         report.write(entry).unwrap();
@@ -34,8 +34,8 @@ fn written<E: Entry>(form: Form, entries: &[E]) -> String {
     String::from_utf8(report.finish().unwrap()).unwrap()
 }
 
-fn text(columns: Option<usize>) -> Form {
-    Form::Text { colour: Colour::Plain, columns }
+fn text(columns: Option<usize>) -> ReportForm {
+    ReportForm::Text { colour: Colour::Plain, columns }
 }
 
 #[test]
@@ -54,7 +54,7 @@ fn findings_are_lines_and_counts() {
             "3 findings: 1 error, 1 warning, 1 note",
         ]
     );
-    assert_eq!(written::<Finding<'_>>(text(None), &[]), "");
+    assert_eq!(written::<FindingEntry<'_>>(text(None), &[]), "");
     assert_eq!(written(text(None), &[LIST, LIST]).lines().last(), Some("2 findings: 2 warnings"));
 }
 
@@ -77,7 +77,7 @@ fn what_does_not_fit_is_folded() {
 
 #[test]
 fn colours_only_paint() {
-    let painted = written(Form::Text { colour: Colour::Ansi, columns: None }, &[LIST, PORT, NOTE]);
+    let painted = written(ReportForm::Text { colour: Colour::Ansi, columns: None }, &[LIST, PORT, NOTE]);
     let mut plain = String::new();
     for part in painted.split("\u{1b}[").enumerate() {
         match part {
@@ -91,11 +91,11 @@ fn colours_only_paint() {
 #[test]
 fn cases_use_the_same_writer() {
     let cases = [
-        Case { verdict: Verdict::Pass, text: "", ..CASE },
+        CaseEntry { verdict: CaseVerdict::Pass, text: "", ..CASE },
         CASE,
-        Case { expected: true, ..CASE },
-        Case { verdict: Verdict::Skipped, ..CASE },
-        Case { verdict: Verdict::Error, ..CASE },
+        CaseEntry { expected: true, ..CASE },
+        CaseEntry { verdict: CaseVerdict::Skipped, ..CASE },
+        CaseEntry { verdict: CaseVerdict::Error, ..CASE },
     ];
     let all = written(text(None), &cases);
     let lines: Vec<_> = all.lines().collect();
@@ -111,8 +111,8 @@ fn cases_use_the_same_writer() {
 
 #[test]
 fn json_is_a_list_of_objects() {
-    assert_eq!(written::<Finding<'_>>(Form::Json, &[]), "[]\n");
-    let json = written(Form::Json, &[LIST, PORT]);
+    assert_eq!(written::<FindingEntry<'_>>(ReportForm::Json, &[]), "[]\n");
+    let json = written(ReportForm::Json, &[LIST, PORT]);
     let read: serde_json::Value = serde_json::from_str(&json).unwrap();
     assert_eq!(
         read[0],
@@ -124,13 +124,13 @@ fn json_is_a_list_of_objects() {
     );
     assert_eq!(read[1]["text"], PORT.text);
     assert_eq!(read.as_array().unwrap().len(), 2);
-    let cases: serde_json::Value = serde_json::from_str(&written(Form::Json, &[CASE])).unwrap();
+    let cases: serde_json::Value = serde_json::from_str(&written(ReportForm::Json, &[CASE])).unwrap();
     assert_eq!((&cases[0]["verdict"], &cases[0]["expected"]), (&"fail".into(), &false.into()));
 }
 
 #[test]
 fn junit_has_a_test_case_for_each_id() {
-    let mut report = Report::new(Vec::new(), Form::Junit("findings"));
+    let mut report = Report::new(Vec::new(), ReportForm::Junit("findings"));
     report.looked_at("list.end-missing", "document 001, section 1.1.2");
     report.looked_at("server.quiet", "document 001");
     for entry in [LIST, PORT, NOTE, LIST] {
@@ -158,7 +158,7 @@ fn is_xml(c: char) -> bool {
 
 #[test]
 fn junit_keeps_a_bounded_number_of_lines() {
-    let xml = written(Form::Junit("findings"), &vec![LIST; 1000]);
+    let xml = written(ReportForm::Junit("findings"), &vec![LIST; 1000]);
     assert!(xml.contains("and 900 more"), "{xml}");
     assert!(xml.len() < 12_000, "{}", xml.len());
 }
@@ -166,19 +166,19 @@ fn junit_keeps_a_bounded_number_of_lines() {
 #[test]
 fn the_worst_verdict_counts() {
     for (verdicts, element) in [
-        (&[(Verdict::Pass, false), (Verdict::Fail, false)][..], "<failure"),
-        (&[(Verdict::Fail, false), (Verdict::Pass, false)], "<failure"),
-        (&[(Verdict::Error, false), (Verdict::Fail, false)], "<error"),
-        (&[(Verdict::Fail, true), (Verdict::Info, false)], "<skipped"),
-        (&[(Verdict::Skipped, false)], "<skipped"),
-        (&[(Verdict::Warn, false), (Verdict::Pass, false)], "<system-out"),
+        (&[(CaseVerdict::Pass, false), (CaseVerdict::Fail, false)][..], "<failure"),
+        (&[(CaseVerdict::Fail, false), (CaseVerdict::Pass, false)], "<failure"),
+        (&[(CaseVerdict::Error, false), (CaseVerdict::Fail, false)], "<error"),
+        (&[(CaseVerdict::Fail, true), (CaseVerdict::Info, false)], "<skipped"),
+        (&[(CaseVerdict::Skipped, false)], "<skipped"),
+        (&[(CaseVerdict::Warn, false), (CaseVerdict::Pass, false)], "<system-out"),
     ] {
-        let cases = verdicts.iter().map(|(verdict, expected)| Case {
+        let cases = verdicts.iter().map(|(verdict, expected)| CaseEntry {
             verdict: *verdict,
             expected: *expected,
             ..CASE
         });
-        let xml = written(Form::Junit("conformance"), &cases.collect::<Vec<_>>());
+        let xml = written(ReportForm::Junit("conformance"), &cases.collect::<Vec<_>>());
         let found = ["<failure", "<error", "<skipped", "<system-out"];
         let found: Vec<_> = found.into_iter().filter(|e| xml.contains(e)).collect();
         assert_eq!(found, [element], "{xml}");
@@ -187,20 +187,20 @@ fn the_worst_verdict_counts() {
 
 #[test]
 fn what_is_blocked_is_no_failure() {
-    let blocked = Case { verdict: Verdict::Blocked, text: "nobody listens", ..CASE };
-    let xml = written(Form::Junit("replay"), &[blocked]);
+    let blocked = CaseEntry { verdict: CaseVerdict::Blocked, text: "nobody listens", ..CASE };
+    let xml = written(ReportForm::Junit("replay"), &[blocked]);
     assert!(
         xml.contains("<skipped message=\"blocked: ask for the list: nobody listens\""),
         "{xml}"
     );
     assert!(xml.contains("type=\"blocked\""), "{xml}");
-    let lines = written(text(None), &[blocked, Case { verdict: Verdict::Pass, ..CASE }]);
+    let lines = written(text(None), &[blocked, CaseEntry { verdict: CaseVerdict::Pass, ..CASE }]);
     assert!(lines.ends_with("\n2 cases: 1 passed, 1 blocked\n"), "{lines}");
 }
 
 #[test]
 fn ndjson_has_an_object_a_line() {
-    let lines = written(Form::Ndjson, &[CASE; 7]);
+    let lines = written(ReportForm::Ndjson, &[CASE; 7]);
     assert_eq!(lines.lines().count(), 7);
     for line in lines.lines() {
         let value: serde_json::Value = serde_json::from_str(line).unwrap();
@@ -211,10 +211,10 @@ fn ndjson_has_an_object_a_line() {
 /// A failure that was announced is told as such; whatever else was announced counts as what it is.
 #[test]
 fn only_failures_are_announced() {
-    let all = [Verdict::Pass, Verdict::Fail, Verdict::Skipped, Verdict::Warn];
-    let cases = all.map(|verdict| Case { verdict, expected: true, ..CASE });
+    let all = [CaseVerdict::Pass, CaseVerdict::Fail, CaseVerdict::Skipped, CaseVerdict::Warn];
+    let cases = all.map(|verdict| CaseEntry { verdict, expected: true, ..CASE });
     let lines =
-        written(text(None), &[&cases[..], &[Case { verdict: Verdict::Pass, ..CASE }]].concat());
+        written(text(None), &[&cases[..], &[CaseEntry { verdict: CaseVerdict::Pass, ..CASE }]].concat());
     let sum = "5 cases: 2 passed, 1 failed as expected, 1 with a warning, 1 skipped\n";
     assert!(lines.ends_with(sum), "{lines}");
 }

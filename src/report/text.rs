@@ -6,16 +6,16 @@ use std::io::{self, Write};
 
 use anstyle::Style;
 
-use super::{Line, Mark, Scope};
+use super::{ReportLine, ReportMark, Scope};
 use crate::dump::{Colour, escaped, width, wrapped};
 
 /// How many frames are named.
 const NAMED: usize = 6;
 /// Where folded text begins: under the id.
-const INDENT: usize = Mark::COLUMNS + 2;
+const INDENT: usize = ReportMark::COLUMNS + 2;
 
 /// Lines that are being written.
-pub(super) struct Text {
+pub(super) struct TextReport {
     colour: Colour,
     columns: Option<usize>,
     /// The widest id so far.
@@ -23,18 +23,18 @@ pub(super) struct Text {
     line: String,
 }
 
-impl Text {
+impl TextReport {
     pub fn new(colour: Colour, columns: Option<usize>) -> Self {
         Self { colour, columns, id: 0, line: String::new() }
     }
 
     /// `warning  list.end-missing  frames 7, 8  what is wrong  [document 001, section 1.1.2]` on
     /// one line if it fits, else with what is behind the frames below.
-    pub fn write(&mut self, out: &mut impl Write, line: &Line<'_>) -> io::Result<()> {
+    pub fn write(&mut self, out: &mut impl Write, line: &ReportLine<'_>) -> io::Result<()> {
         let id = escaped(line.id);
         self.id = self.id.max(width(&id));
         let frames = frames(line.messages);
-        let told = told(line);
+        let told = line_text(line);
         let citation = escaped(line.citation);
         let citation = if citation.is_empty() { String::new() } else { format!("[{citation}]") };
         let tail: Vec<&str> =
@@ -77,7 +77,7 @@ impl Text {
     pub fn finish(
         mut self,
         out: &mut impl Write,
-        counts: &BTreeMap<Mark, u64>,
+        counts: &BTreeMap<ReportMark, u64>,
         scope: Option<&Scope>,
     ) -> io::Result<()> {
         let hidden = scope.map(|scope| &scope.hidden).into_iter().flatten();
@@ -92,7 +92,7 @@ impl Text {
             _ = writeln!(self.line, "{of}");
             return out.write_all(self.line.as_bytes());
         }
-        let is_found = counts.keys().all(|mark| matches!(mark, Mark::Found(_)));
+        let is_found = counts.keys().all(|mark| matches!(mark, ReportMark::Found(_)));
         let what = if is_found { "finding" } else { "case" };
         let s = if all == 1 { "" } else { "s" };
         // Findings rise to errors; cases begin with those that passed.
@@ -116,7 +116,7 @@ impl Text {
 }
 
 /// What an entry says: its title and its text, as far as it has both.
-pub(super) fn told(line: &Line<'_>) -> String {
+pub(super) fn line_text(line: &ReportLine<'_>) -> String {
     let (title, text) = (escaped(line.title), escaped(line.text));
     let gap = if title.is_empty() || text.is_empty() { "" } else { ": " };
     format!("{title}{gap}{text}")

@@ -7,8 +7,8 @@
 
 use super::exchange::Exchange;
 use super::findings::Finding;
-use super::hosts::{Hosts, Master, Server};
-use super::ledger::Ledger;
+use super::hosts::{Hosts, MasterHost, ServerHost};
+use super::ledger::Analyzer;
 use super::store::Session;
 use crate::flow::Flows;
 
@@ -17,7 +17,7 @@ use crate::flow::Flows;
 const EXCHANGES: usize = 96 << 20;
 
 /// What came of all messages together.
-pub struct Books {
+pub struct AnalysisIndex {
     hosts: Hosts,
     exchanges: Vec<Exchange>,
     /// The addresses of servers and masters, in the order in which they were first seen; of servers
@@ -32,7 +32,7 @@ pub struct Books {
     reach: usize,
 }
 
-impl Books {
+impl AnalysisIndex {
     /// How many messages had come when they were closed; they are of those that were still kept.
     pub fn reach(&self) -> usize {
         self.reach
@@ -56,7 +56,7 @@ impl Books {
 
     /// A server by its place: those that spoke, then those that were only listed, each in the order
     /// in which they were first seen.
-    pub fn server(&self, at: usize) -> Option<&Server> {
+    pub fn server(&self, at: usize) -> Option<&ServerHost> {
         self.hosts().server(*self.servers.get(at)?)
     }
 
@@ -66,7 +66,7 @@ impl Books {
     }
 
     /// A master by its place in the same order.
-    pub fn master(&self, at: usize) -> Option<&Master> {
+    pub fn master(&self, at: usize) -> Option<&MasterHost> {
         self.hosts().master(*self.masters.get(at)?)
     }
 
@@ -92,9 +92,9 @@ impl Books {
 }
 
 /// Keeps the books of a session, a few messages at a time.
-pub struct Keeper {
-    ledger: Ledger,
-    kept: Kept,
+pub struct IndexBuilder {
+    ledger: Analyzer,
+    kept: KeptExchanges,
     unreadable: u64,
     /// The message that comes next, and the one before which it ends.
     next: usize,
@@ -102,12 +102,12 @@ pub struct Keeper {
     payload: Vec<u8>,
 }
 
-impl Keeper {
+impl IndexBuilder {
     /// One that takes the first `end` messages, or those of them that are not forgotten.
     pub(super) fn until(end: usize) -> Self {
         Self {
-            ledger: Ledger::marking(),
-            kept: Kept::default(),
+            ledger: Analyzer::marking(),
+            kept: KeptExchanges::default(),
             unreadable: 0,
             next: 0,
             end,
@@ -142,10 +142,10 @@ impl Keeper {
     }
 
     /// Closes the books, and says in words what they lack.
-    pub(super) fn close(self, flows: &Flows) -> (Books, Vec<String>) {
+    pub(super) fn close(self, flows: &Flows) -> (AnalysisIndex, Vec<String>) {
         let Self { mut ledger, mut kept, unreadable, next: reach, .. } = self;
         ledger.finish(flows, |exchange| kept.add(exchange));
-        let Kept { mut exchanges, left_out, .. } = kept;
+        let KeptExchanges { mut exchanges, left_out, .. } = kept;
         exchanges.sort_by_key(|exchange| (exchange.first, exchange.number()));
         let mut members: Vec<_> = (0..)
             .zip(&exchanges)
@@ -167,7 +167,7 @@ impl Keeper {
                 said.push(format!("{count} {what}"));
             }
         }
-        let books = Books {
+        let books = AnalysisIndex {
             hosts: ledger.into_hosts(),
             exchanges,
             servers,
@@ -183,14 +183,14 @@ impl Keeper {
 
 /// Exchanges that are over, as far as there is room for them.
 #[derive(Default)]
-struct Kept {
+struct KeptExchanges {
     exchanges: Vec<Exchange>,
     /// How many bytes of memory they take.
     weight: usize,
     left_out: u64,
 }
 
-impl Kept {
+impl KeptExchanges {
     /// Keeps an exchange, as small as it can be.
     fn add(&mut self, mut exchange: Exchange) {
         exchange.steps.shrink_to_fit();

@@ -6,28 +6,28 @@
 
 use std::ops::Range;
 
-use super::step::{Said, Step};
-use crate::flow::{Flows, Sent};
+use super::step::{Payload, PipelineStep};
+use crate::flow::{Flows, PacketMeta};
 
 /// How many wait at most; the memory of so many is on its way at once.
 const COMPANY: usize = 32;
 
 /// What waits, in order.
 #[derive(Default)]
-pub(super) struct Company {
-    members: Vec<Member>,
+pub(super) struct PayloadBatch {
+    members: Vec<BatchItem>,
     bytes: Vec<u8>,
 }
 
-enum Member {
+enum BatchItem {
     /// So many bytes of a stream went by.
-    Segment(Sent, usize),
+    Segment(PacketMeta, usize),
     /// A payload, which stands there in the company's bytes.
-    Payload { frame: u64, said: Said<'static>, at: Range<usize> },
+    Payload { frame: u64, said: Payload<'static>, at: Range<usize> },
 }
 
-impl Member {
-    fn sent(&self) -> Sent {
+impl BatchItem {
+    fn sent(&self) -> PacketMeta {
         match self {
             Self::Segment(sent, _) => *sent,
             Self::Payload { said, .. } => said.sent,
@@ -35,41 +35,41 @@ impl Member {
     }
 }
 
-impl Company {
+impl PayloadBatch {
     pub fn is_full(&self) -> bool {
         self.members.len() >= COMPANY
     }
 
     /// A segment of so many bytes went by.
-    pub fn count(&mut self, sent: Sent, length: usize) {
-        self.members.push(Member::Segment(sent, length));
+    pub fn count(&mut self, sent: PacketMeta, length: usize) {
+        self.members.push(BatchItem::Segment(sent, length));
     }
 
     /// `frame` completed a payload, or showed it to be complete.
-    pub fn add(&mut self, frame: u64, said: &Said<'_>) {
+    pub fn add(&mut self, frame: u64, said: &Payload<'_>) {
         let begin = self.bytes.len();
         self.bytes.extend_from_slice(said.payload);
-        let said = Said { payload: &[], ..*said };
-        self.members.push(Member::Payload { frame, said, at: begin..self.bytes.len() });
+        let said = Payload { payload: &[], ..*said };
+        self.members.push(BatchItem::Payload { frame, said, at: begin..self.bytes.len() });
     }
 
     /// Lets the flows hear all, and tells `each` what they make of them.
-    pub fn tell(&mut self, flows: &mut Flows, mut each: impl FnMut(&Flows, &Step<'_>)) {
+    pub fn observe_all(&mut self, flows: &mut Flows, mut each: impl FnMut(&Flows, &PipelineStep<'_>)) {
         let Self { members, bytes } = self;
         if members.len() > 1 {
-            flows.expect(members.iter().map(Member::sent));
+            flows.prefetch(members.iter().map(BatchItem::sent));
         }
         for member in members.drain(..) {
             match member {
-                Member::Segment(sent, length) => _ = flows.count(sent, length),
-                Member::Payload { frame, said, at } => {
-                    let said = Said { payload: bytes.get(at).unwrap_or_default(), ..said };
+                BatchItem::Segment(sent, length) => _ = flows.count(sent, length),
+                BatchItem::Payload { frame, said, at } => {
+                    let said = Payload { payload: bytes.get(at).unwrap_or_default(), ..said };
                     let heard = if said.connection.is_some() {
-                        flows.hear_said(said.sent, said.payload)
+                        flows.observe_stream(said.sent, said.payload)
                     } else {
-                        flows.hear(said.sent, said.payload)
+                        flows.observe(said.sent, said.payload)
                     };
-                    each(flows, &Step { frame, said, heard });
+                    each(flows, &PipelineStep { frame, said, heard });
                 }
             }
         }

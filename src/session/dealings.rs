@@ -5,7 +5,7 @@
 use std::net::SocketAddr;
 use std::num::{NonZeroU32, NonZeroU64};
 
-use super::hosts::Server;
+use super::hosts::ServerHost;
 use crate::flow::Transport;
 
 /// With how many masters one server's dealings are kept.
@@ -67,7 +67,7 @@ impl Intervals {
 
 /// A server and one master.
 #[derive(Debug, Clone)]
-pub struct Dealings {
+pub struct RegistrationStats {
     /// The master, as heartbeats to it are addressed; of one that only lists, where its list was
     /// asked for.
     pub master: SocketAddr,
@@ -88,7 +88,7 @@ pub struct Dealings {
     pub(super) is_list_port: bool,
 }
 
-impl Dealings {
+impl RegistrationStats {
     /// What is too quick to be a heartbeat of its own: a change of state is told at once.
     const QUICK: i64 = 5_000_000_000;
 
@@ -110,7 +110,7 @@ impl Dealings {
     }
 
     /// A heartbeat was sent.
-    pub(super) fn beats(&mut self, moment: Moment) {
+    pub(super) fn add_heartbeat(&mut self, moment: Moment) {
         self.heartbeats += 1;
         self.first_heartbeat.get_or_insert(moment);
         let before = self.last_heartbeat.replace(moment);
@@ -121,12 +121,12 @@ impl Dealings {
     }
 }
 
-impl Server {
+impl ServerHost {
     /// Its dealings with a master that it tells of itself. Where that has listed it before on its
     /// port for lists, those are the same.
-    pub(super) fn with(&mut self, master: SocketAddr) -> Option<&mut Dealings> {
+    pub(super) fn with(&mut self, master: SocketAddr) -> Option<&mut RegistrationStats> {
         let known = self.dealings.iter().position(|d| d.master == master);
-        let is_other_port = |d: &Dealings| d.is_list_port && d.master.ip() == master.ip();
+        let is_other_port = |d: &RegistrationStats| d.is_list_port && d.master.ip() == master.ip();
         let known = known.or_else(|| self.dealings.iter().position(is_other_port));
         let dealings = self.at(known, master)?;
         (dealings.master, dealings.is_list_port) = (master, false);
@@ -140,7 +140,7 @@ impl Server {
         &mut self,
         master: SocketAddr,
         transport: Transport,
-    ) -> Option<&mut Dealings> {
+    ) -> Option<&mut RegistrationStats> {
         let known = self.dealings.iter().position(|d| d.master == master);
         let known = known.or_else(|| self.by_list_port(master, transport));
         let is_new = known.is_none();
@@ -152,14 +152,14 @@ impl Server {
     /// The one master of an address that the server tells of itself, where another port of it
     /// listed over TCP.
     fn by_list_port(&self, master: SocketAddr, transport: Transport) -> Option<usize> {
-        let here = |d: &Dealings| !d.is_list_port && d.master.ip() == master.ip();
+        let here = |d: &RegistrationStats| !d.is_list_port && d.master.ip() == master.ip();
         let at = self.dealings.iter().position(here).filter(|_| transport == Transport::Tcp)?;
         let is_only = self.dealings.iter().filter(|d| here(d)).count() == 1;
         is_only.then_some(at)
     }
 
     /// Those at a place, or new ones, where there is room.
-    fn at(&mut self, known: Option<usize>, master: SocketAddr) -> Option<&mut Dealings> {
+    fn at(&mut self, known: Option<usize>, master: SocketAddr) -> Option<&mut RegistrationStats> {
         if let Some(at) = known {
             return self.dealings.get_mut(at);
         }
@@ -169,12 +169,12 @@ impl Server {
         }
         // Most servers deal with one master.
         self.dealings.reserve_exact(1);
-        self.dealings.push(Dealings::new(master));
+        self.dealings.push(RegistrationStats::new(master));
         self.dealings.last_mut()
     }
 
     /// Its dealings with a master, where it had any.
-    pub fn dealings_with(&self, master: SocketAddr) -> Option<&Dealings> {
+    pub fn dealings_with(&self, master: SocketAddr) -> Option<&RegistrationStats> {
         self.dealings.iter().find(|d| d.master == master)
     }
 }

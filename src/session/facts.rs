@@ -3,10 +3,10 @@
 use std::net::SocketAddr;
 
 use super::listed::{ListPacket, address};
-use super::message::{Header, Message};
+use super::message::{MessageHeader, CapturedMessage};
 use super::spans::{bytes, is_torn};
 use crate::proto::{Entry, MASK, Reading, Secrets, harmless_len, names_secret};
-use crate::wire::{Group, Kind, Node, Odd, Role, Shape, Span, Value};
+use crate::wire::{Group, Kind, Node, Anomaly, FieldRole, Shape, Span, Value};
 
 /// How many servers of one list are kept; the longest datagram holds fewer.
 const LISTED: usize = 16_384;
@@ -15,25 +15,25 @@ const TEXT: usize = 256;
 
 /// The facts of one message, in room that is used again for the next one.
 #[derive(Default)]
-pub struct Facts {
+pub struct MessageValues {
     /// Whether values may be secrets.
     pub(super) secrets: Secrets,
     reading: Reading,
     /// The challenge, as text.
-    pub challenge: Option<Text>,
+    pub challenge: Option<TextValue>,
     /// Whether the challenge stands there as the four bytes of a number.
     pub challenge_in_bits: bool,
     /// What was decided about somebody.
-    pub verdict: Option<Text>,
+    pub verdict: Option<TextValue>,
     /// The game, as its own programs call it.
-    pub game: Option<Text>,
+    pub game: Option<TextValue>,
     /// The same where it is called `gamename`, by which masters sort servers.
-    pub gamename: Option<Text>,
+    pub gamename: Option<TextValue>,
     /// The protocol's number, as text.
-    pub protocol: Option<Text>,
+    pub protocol: Option<TextValue>,
     /// What the server is called.
-    pub host: Option<Text>,
-    pub map: Option<Text>,
+    pub host: Option<TextValue>,
+    pub map: Option<TextValue>,
     /// How many play, as the server says.
     pub players: Option<i64>,
     /// How many may.
@@ -51,7 +51,7 @@ pub struct Facts {
     /// Records of zeros before the last one: they are no servers, and end nothing.
     pub zeros: u32,
     /// The list says that it is complete, and behind it nothing follows.
-    pub end: Option<End>,
+    pub end: Option<ListEnd>,
     /// Where reading stopped, if it did.
     pub faulty: bool,
     /// The capture has only its beginning.
@@ -61,11 +61,11 @@ pub struct Facts {
 }
 
 /// A value as text, its bytes not escaped; of a long one the beginning.
-pub type Text = Box<[u8]>;
+pub type TextValue = Box<[u8]>;
 
 /// How a list ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum End {
+pub enum ListEnd {
     /// It says that it is complete.
     Marked,
     /// Half of a mark, from which nobody can tell.
@@ -74,21 +74,21 @@ pub enum End {
     Open,
 }
 
-impl Facts {
+impl MessageValues {
     /// Facts whose names show secrets, or mask them.
     pub fn showing(secrets: Secrets) -> Self {
         Self { secrets, ..Self::default() }
     }
 
     /// Reads a message.
-    pub fn read(&mut self, message: &Message<'_>) {
+    pub fn read(&mut self, message: &CapturedMessage<'_>) {
         self.read_answer(message, None);
     }
 
     /// Reads a message that answers `request`, where that was seen: it tells what the last record of
     /// a list in pieces is.
-    pub fn read_answer(&mut self, message: &Message<'_>, request: Option<&Entry>) {
-        let Message { header, payload } = *message;
+    pub fn read_answer(&mut self, message: &CapturedMessage<'_>, request: Option<&Entry>) {
+        let CapturedMessage { header, payload } = *message;
         let mut reading = std::mem::take(&mut self.reading);
         let (mut servers, mut records) =
             (std::mem::take(&mut self.servers), std::mem::take(&mut self.records));
@@ -110,7 +110,7 @@ impl Facts {
     /// protocol are compared with others: they are the same whether secrets are shown or not.
     fn keep_secrets(&mut self, reading: &Reading) {
         let mut spans = reading.spans().all.iter();
-        if !reading.spills() && !spans.any(|s| s.secret && s.field.role == Role::Host) {
+        if !reading.spills() && !spans.any(|s| s.secret && s.field.role == FieldRole::Host) {
             return;
         }
         (self.game, self.protocol) = (None, None);
@@ -121,7 +121,7 @@ impl Facts {
 
     /// A value as it may be told: stars stand from where a secret may begin, unless secrets are
     /// shown.
-    pub fn quotable(&self, value: Option<&Text>) -> Option<Text> {
+    pub fn quotable(&self, value: Option<&TextValue>) -> Option<TextValue> {
         let value = value?;
         let len = harmless_len(value);
         match value.get(..len) {
@@ -138,16 +138,16 @@ impl Facts {
     }
 
     /// The keys that a message of a server owes to its master and lacks, by name.
-    pub fn missing(&self, header: &Header) -> impl Iterator<Item = &'static str> {
+    pub fn missing(&self, header: &MessageHeader) -> impl Iterator<Item = &'static str> {
         let owed = self.owed;
         let lacks = move |(at, _): &(usize, &str)| owed >> at & 1 == 0;
-        owes(header).enumerate().filter(lacks).map(|(_, key)| key)
+        required_keys(header).enumerate().filter(lacks).map(|(_, key)| key)
     }
 
-    fn gather(&mut self, message: &Message<'_>, reading: &Reading) {
-        let Message { header, payload } = *message;
+    fn gather(&mut self, message: &CapturedMessage<'_>, reading: &Reading) {
+        let CapturedMessage { header, payload } = *message;
         let dealing = &header.entry.spec.dealing;
-        let owes: Vec<_> = owes(&header).collect();
+        let owes: Vec<_> = required_keys(&header).collect();
         let spans = reading.spans();
         let all = spans.all.as_slice();
         let mut at = 0;
@@ -165,25 +165,25 @@ impl Facts {
                 Node::Leaf => self.leaf(reading, payload, span, &owes),
             }
         }
-        self.short = spans.notes.iter().filter(|n| n.odd == Odd::ShortRecord).count() as u32;
+        self.short = spans.notes.iter().filter(|n| n.odd == Anomaly::ShortRecord).count() as u32;
         self.faulty = reading.fault().is_some();
         if dealing.marks_end {
             let piece = header.entry.spec.part.and(header.part);
             // A list that is asked for in pieces goes on where the client asks for more.
             self.end = match piece {
-                Some(part) if part.last => Some(End::Marked),
-                Some(_) => self.servers.is_empty().then_some(End::Open),
-                None => Some(self.end.unwrap_or(End::Open)),
+                Some(part) if part.last => Some(ListEnd::Marked),
+                Some(_) => self.servers.is_empty().then_some(ListEnd::Open),
+                None => Some(self.end.unwrap_or(ListEnd::Open)),
             };
         }
         if self.cut {
             // What the capture left out is nobody's fault.
-            (self.short, self.end) = (0, self.end.filter(|end| *end == End::Marked));
+            (self.short, self.end) = (0, self.end.filter(|end| *end == ListEnd::Marked));
         }
     }
 
     /// Leaves out records that are no servers.
-    fn keep_servers(&mut self, header: &Header, request: Option<&Entry>) {
+    fn keep_servers(&mut self, header: &MessageHeader, request: Option<&Entry>) {
         let packet = ListPacket::new(header.entry, request, self.cut);
         let keep = packet.servers(&self.servers);
         let Some((_, before)) = keep.split_last() else {
@@ -222,32 +222,32 @@ impl Facts {
         };
         let text = || {
             let text = span.shape.text(bytes);
-            let is_name = matches!(span.field.role, Role::Host | Role::Map);
+            let is_name = matches!(span.field.role, FieldRole::Host | FieldRole::Map);
             let text = match self.secrets {
                 Secrets::Shown if is_name => &text,
-                _ => told(&text),
+                _ => without_padding(&text),
             };
             let text = beginning(text);
-            (!text.is_empty()).then(|| Text::from(text))
+            (!text.is_empty()).then(|| TextValue::from(text))
         };
         if span.field.name == "gamename" {
             keep(&mut self.gamename, text);
         }
         match span.field.role {
-            Role::Challenge => {
+            FieldRole::Challenge => {
                 self.challenge_in_bits |= self.challenge.is_none() && is_number(span);
                 keep(&mut self.challenge, text);
             }
-            Role::Verdict => keep(&mut self.verdict, text),
-            Role::Game => keep(&mut self.game, text),
-            Role::Protocol => keep(&mut self.protocol, text),
-            Role::Host => keep(&mut self.host, text),
-            Role::Map => keep(&mut self.map, text),
-            Role::Players => keep(&mut self.players, number),
-            Role::Places => keep(&mut self.places, number),
-            Role::Port => keep(&mut self.port, || number().and_then(|n| u16::try_from(n).ok())),
-            Role::Person if span.depth > 1 && !bytes.is_empty() => self.people += 1,
-            Role::End => self.end = Some(mark(span, bytes)),
+            FieldRole::Verdict => keep(&mut self.verdict, text),
+            FieldRole::Game => keep(&mut self.game, text),
+            FieldRole::Protocol => keep(&mut self.protocol, text),
+            FieldRole::Host => keep(&mut self.host, text),
+            FieldRole::Map => keep(&mut self.map, text),
+            FieldRole::Players => keep(&mut self.players, number),
+            FieldRole::Places => keep(&mut self.places, number),
+            FieldRole::Port => keep(&mut self.port, || number().and_then(|n| u16::try_from(n).ok())),
+            FieldRole::Person if span.depth > 1 && !bytes.is_empty() => self.people += 1,
+            FieldRole::End => self.end = Some(mark(span, bytes)),
             _ => {}
         }
     }
@@ -265,7 +265,7 @@ fn beginning(text: &[u8]) -> &[u8] {
 }
 
 /// What servers of the message's game owe to a master.
-fn owes(header: &Header) -> impl Iterator<Item = &'static str> {
+fn required_keys(header: &MessageHeader) -> impl Iterator<Item = &'static str> {
     let of_message = header.entry.spec.dealing.owes;
     let of_game = if of_message.is_empty() { &[][..] } else { header.verdict.game.owes };
     of_message.iter().chain(of_game).copied()
@@ -278,7 +278,7 @@ fn is_number(span: &Span) -> bool {
 }
 
 /// What may be told of a text: where it has swallowed a NUL and a secret behind it, its beginning.
-fn told(text: &[u8]) -> &[u8] {
+fn without_padding(text: &[u8]) -> &[u8] {
     match memchr::memchr(0, text) {
         Some(nul) if names_secret(text) => text.get(..nul).unwrap_or_default(),
         _ => text,
@@ -293,11 +293,11 @@ fn keep<T>(kept: &mut Option<T>, said: impl FnOnce() -> Option<T>) {
 }
 
 /// A separator may be there in part, or have no bytes; a key says it by being there.
-fn mark(span: &Span, bytes: &[u8]) -> End {
+fn mark(span: &Span, bytes: &[u8]) -> ListEnd {
     match bytes {
-        _ if span.field.kind != Kind::Separator => End::Marked,
-        b"" => End::Open,
-        [_] => End::Bare,
-        _ => End::Marked,
+        _ if span.field.kind != Kind::Separator => ListEnd::Marked,
+        b"" => ListEnd::Open,
+        [_] => ListEnd::Bare,
+        _ => ListEnd::Marked,
     }
 }

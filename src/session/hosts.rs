@@ -6,13 +6,13 @@ use std::net::SocketAddr;
 
 use foldhash::fast::RandomState;
 
-use super::dealings::{Dealings, Left, Moment};
-use super::exchange::{Exchange, Placed, Proof, Turn};
-use super::facts::{End, Facts, Text};
+use super::dealings::{RegistrationStats, Left, Moment};
+use super::exchange::{Exchange, Placement, ChallengeProof, MessageTurn};
+use super::facts::{ListEnd, MessageValues, TextValue};
 use super::focus::Focus;
-use super::message::{Header, Message};
+use super::message::{MessageHeader, CapturedMessage};
 use crate::flow::Verdict;
-use crate::proto::{Affair, Party};
+use crate::proto::{ExchangeKind, Role};
 
 /// How many servers are kept, and how many masters; later ones are counted.
 const SERVERS: usize = 1 << 16;
@@ -29,8 +29,8 @@ const TOGETHER: i64 = 250_000_000;
 #[derive(Default)]
 pub struct Hosts {
     /// In boxes: half of a table that has grown is empty.
-    servers: HashMap<SocketAddr, Box<Server>, RandomState>,
-    masters: HashMap<SocketAddr, Master, RandomState>,
+    servers: HashMap<SocketAddr, Box<ServerHost>, RandomState>,
+    masters: HashMap<SocketAddr, MasterHost, RandomState>,
     /// Servers for whom there is more room than for others.
     pub(super) focus: Focus,
     left_out: u64,
@@ -42,16 +42,16 @@ pub struct Hosts {
 
 /// A server, by the address at which it is asked.
 #[derive(Debug, Clone)]
-pub struct Server {
+pub struct ServerHost {
     pub address: SocketAddr,
     /// The game of what it said or was asked; nothing where it was only listed.
     pub verdict: Option<Verdict>,
     /// What it said of itself, the last of each.
-    pub name: Option<Text>,
-    pub map: Option<Text>,
-    pub protocol: Option<Text>,
+    pub name: Option<TextValue>,
+    pub map: Option<TextValue>,
+    pub protocol: Option<TextValue>,
     /// The game's name, as it told a master: `Quake3Arena`, `Xonotic`.
-    pub gamename: Option<Text>,
+    pub gamename: Option<TextValue>,
     pub players: Option<i64>,
     pub places: Option<i64>,
     /// When it was first seen, by whatever.
@@ -59,7 +59,7 @@ pub struct Server {
     /// When it first answered anybody.
     pub answered: Option<Moment>,
     /// Its dealings with masters, the first 16; two masters of one address are two.
-    pub dealings: Vec<Dealings>,
+    pub dealings: Vec<RegistrationStats>,
     /// When it said that it goes.
     pub goodbye: Option<Moment>,
     /// How many bytes of memory it took when it was last weighed.
@@ -70,7 +70,7 @@ pub struct Server {
 
 /// A master, by the address at which it is asked.
 #[derive(Debug, Clone)]
-pub struct Master {
+pub struct MasterHost {
     pub address: SocketAddr,
     pub verdict: Verdict,
     pub seen: Moment,
@@ -97,25 +97,25 @@ pub struct Range {
 
 impl Hosts {
     /// A message, and its place in what it belongs to.
-    pub(super) fn hear(&mut self, message: &Message<'_>, facts: &Facts, placed: &Placed) {
+    pub(super) fn add_message(&mut self, message: &CapturedMessage<'_>, facts: &MessageValues, placed: &Placement) {
         let header = &message.header;
         self.now = self.now.max(header.time);
         let moment = Moment::new(header.number, header.time);
-        if let (Affair::Registration | Affair::Shutdown, Some(server)) =
+        if let (ExchangeKind::Registration | ExchangeKind::Shutdown, Some(server)) =
             (placed.affair, placed.server)
         {
-            self.registers(header, placed, server, moment);
+            self.add_registration(header, placed, server, moment);
         }
-        if header.way.from == Some(Party::Server) {
-            self.says(header, facts, placed, moment);
+        if header.way.from == Some(Role::Server) {
+            self.add_details(header, facts, placed, moment);
         }
-        if header.entry.spec.dealing.affair == Affair::List
+        if header.entry.spec.dealing.affair == ExchangeKind::List
             && header.entry.is_asked()
             && let Some(master) = self.master_mut(header.destination, header, moment)
         {
             master.asked += 1;
         }
-        if placed.affair == Affair::List && header.way.from == Some(Party::Master) {
+        if placed.affair == ExchangeKind::List && header.way.from == Some(Role::Master) {
             for server in &facts.servers {
                 self.listed(*server, placed.master, header, moment);
             }
@@ -124,8 +124,8 @@ impl Hosts {
 
     /// An exchange is over: lists are counted whole, and it is known whether two heartbeats were a
     /// shutdown.
-    pub(super) fn settle(&mut self, exchange: &Exchange) {
-        if exchange.affair == Affair::Shutdown {
+    pub(super) fn add_exchange(&mut self, exchange: &Exchange) {
+        if exchange.affair == ExchangeKind::Shutdown {
             self.shuts_down(exchange);
         }
         let (Some(listing), Some(address)) = (exchange.listing(), exchange.master()) else {
@@ -144,33 +144,33 @@ impl Hosts {
         for packet in &listing.packets {
             let [marked, bare, open] = &mut master.ends;
             match packet.end {
-                Some(End::Marked) => *marked += 1,
-                Some(End::Bare) => *bare += 1,
-                Some(End::Open) => *open += 1,
+                Some(ListEnd::Marked) => *marked += 1,
+                Some(ListEnd::Bare) => *bare += 1,
+                Some(ListEnd::Open) => *open += 1,
                 None => {}
             }
         }
     }
 
     /// The server at an address.
-    pub fn server(&self, address: SocketAddr) -> Option<&Server> {
+    pub fn server(&self, address: SocketAddr) -> Option<&ServerHost> {
         self.servers.get(&address).map(Box::as_ref)
     }
 
     /// The master at an address.
-    pub fn master(&self, address: SocketAddr) -> Option<&Master> {
+    pub fn master(&self, address: SocketAddr) -> Option<&MasterHost> {
         self.masters.get(&address)
     }
 
     /// All servers, in the order in which they were first seen.
-    pub fn servers(&self) -> Vec<&Server> {
+    pub fn servers(&self) -> Vec<&ServerHost> {
         let mut all: Vec<_> = self.servers.values().map(Box::as_ref).collect();
         all.sort_by_key(|server| (server.seen.number(), server.address));
         all
     }
 
     /// All masters, in the same order.
-    pub fn masters(&self) -> Vec<&Master> {
+    pub fn masters(&self) -> Vec<&MasterHost> {
         let mut all: Vec<_> = self.masters.values().collect();
         all.sort_by_key(|master| (master.seen.number(), master.address));
         all
@@ -182,7 +182,7 @@ impl Hosts {
     }
 
     /// How a server went, as far as the capture goes.
-    pub fn left(&self, server: &Server) -> Option<Left> {
+    pub fn left(&self, server: &ServerHost) -> Option<Left> {
         let last = server.dealings.iter().filter_map(|d| d.last_heartbeat);
         let last = last.max_by_key(|moment| moment.time);
         let back = |goodbye: Moment| last.is_some_and(|beat| beat.number() > goodbye.number());
@@ -193,8 +193,8 @@ impl Hosts {
         }
     }
 
-    fn registers(&mut self, header: &Header, placed: &Placed, address: SocketAddr, moment: Moment) {
-        let is_heartbeat = matches!(placed.turn, Turn::Ask | Turn::Again);
+    fn add_registration(&mut self, header: &MessageHeader, placed: &Placement, address: SocketAddr, moment: Moment) {
+        let is_heartbeat = matches!(placed.turn, MessageTurn::Ask | MessageTurn::Again);
         let master = if is_heartbeat { header.destination } else { placed.master };
         if is_heartbeat && let Some(master) = self.master_mut(master, header, moment) {
             master.heartbeats += 1;
@@ -205,20 +205,20 @@ impl Hosts {
         if is_heartbeat {
             server.verdict = Some(header.verdict);
         }
-        if is_heartbeat && placed.affair == Affair::Shutdown {
+        if is_heartbeat && placed.affair == ExchangeKind::Shutdown {
             server.goodbye = Some(moment);
         }
         let Some(dealings) = server.with(master) else {
             return;
         };
         match placed.turn {
-            Turn::Ask | Turn::Again if placed.affair == Affair::Registration => {
-                dealings.beats(moment);
+            MessageTurn::Ask | MessageTurn::Again if placed.affair == ExchangeKind::Registration => {
+                dealings.add_heartbeat(moment);
             }
-            Turn::Query => {
+            MessageTurn::Query => {
                 dealings.challenged.get_or_insert(moment);
             }
-            Turn::Answer if matches!(placed.proof, Proof::Right | Proof::Unasked) => {
+            MessageTurn::Answer if matches!(placed.proof, ChallengeProof::Right | ChallengeProof::Unasked) => {
                 dealings.verified.get_or_insert(moment);
             }
             _ => {}
@@ -247,9 +247,9 @@ impl Hosts {
     }
 
     /// What a server says of itself.
-    fn says(&mut self, header: &Header, facts: &Facts, placed: &Placed, moment: Moment) {
+    fn add_details(&mut self, header: &MessageHeader, facts: &MessageValues, placed: &Placement, moment: Moment) {
         let address = placed.server.unwrap_or(header.source);
-        let is_answer = matches!(placed.turn, Turn::Answer | Turn::Refuse);
+        let is_answer = matches!(placed.turn, MessageTurn::Answer | MessageTurn::Refuse);
         let tells = facts.host.is_some() || facts.map.is_some() || facts.players.is_some();
         if !is_answer && !tells {
             return;
@@ -271,7 +271,7 @@ impl Hosts {
                 kept.clone_from(said);
             }
         }
-        if placed.affair == Affair::Registration && facts.gamename.is_some() {
+        if placed.affair == ExchangeKind::Registration && facts.gamename.is_some() {
             server.gamename.clone_from(&facts.gamename);
         }
         let people = (facts.people > 0).then_some(i64::from(facts.people));
@@ -280,7 +280,7 @@ impl Hosts {
         self.weigh(address);
     }
 
-    fn listed(&mut self, address: SocketAddr, master: SocketAddr, header: &Header, moment: Moment) {
+    fn listed(&mut self, address: SocketAddr, master: SocketAddr, header: &MessageHeader, moment: Moment) {
         let verdict = header.verdict;
         let Some(server) = self.find(address, moment) else {
             return;
@@ -303,7 +303,7 @@ impl Hosts {
         }
     }
 
-    fn find(&mut self, address: SocketAddr, seen: Moment) -> Option<&mut Server> {
+    fn find(&mut self, address: SocketAddr, seen: Moment) -> Option<&mut ServerHost> {
         let no_room = !self.focus.has_room(address, self.weight, WEIGHT);
         let is_full = !self.focus.has_room(address, self.servers.len(), SERVERS) || no_room;
         match self.servers.entry(address) {
@@ -316,7 +316,7 @@ impl Hosts {
                 self.left_out += 1;
                 None
             }
-            Place::Vacant(place) => Some(place.insert(Box::new(Server {
+            Place::Vacant(place) => Some(place.insert(Box::new(ServerHost {
                 address,
                 verdict: None,
                 name: None,
@@ -338,9 +338,9 @@ impl Hosts {
     fn master_mut(
         &mut self,
         address: SocketAddr,
-        header: &Header,
+        header: &MessageHeader,
         seen: Moment,
-    ) -> Option<&mut Master> {
+    ) -> Option<&mut MasterHost> {
         let is_full = self.masters.len() >= MASTERS;
         match self.masters.entry(address) {
             Place::Occupied(known) => Some(known.into_mut()),
@@ -348,7 +348,7 @@ impl Hosts {
                 self.left_out += 1;
                 None
             }
-            Place::Vacant(place) => Some(place.insert(Master {
+            Place::Vacant(place) => Some(place.insert(MasterHost {
                 address,
                 verdict: header.verdict,
                 seen,
@@ -365,7 +365,7 @@ impl Hosts {
     }
 }
 
-impl Server {
+impl ServerHost {
     /// Whether it sent anything itself: a heartbeat, an answer. Others only listed or asked it.
     pub fn spoke(&self) -> bool {
         self.answered.is_some() || self.name.is_some() || self.heartbeats() > 0
@@ -376,7 +376,7 @@ impl Server {
         let texts = [&self.name, &self.map, &self.protocol].into_iter().flatten();
         let texts: usize = texts.map(|text| text.len()).sum();
         let place = 2 * size_of::<(SocketAddr, Box<Self>)>();
-        let dealings = size_of::<Dealings>() * self.dealings.capacity();
+        let dealings = size_of::<RegistrationStats>() * self.dealings.capacity();
         (size_of::<Self>() + place + dealings + texts) as u32
     }
 

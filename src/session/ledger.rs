@@ -3,26 +3,26 @@
 //! It is fed with what is known in the end: names and roles that later messages change would put
 //! earlier ones into other exchanges. It keeps no payload.
 
-use super::exchange::{Exchange, Exchanges, Turn};
-use super::facts::Facts;
+use super::exchange::{Exchange, Exchanges, MessageTurn};
+use super::facts::MessageValues;
 use super::findings::{Finding, Findings};
 use super::focus::Focus;
-use super::hosts::{Hosts, Server};
-use super::message::Message;
+use super::hosts::{Hosts, ServerHost};
+use super::message::CapturedMessage;
 use super::registrations::{Registration, Registrations};
 use crate::flow::Flows;
 
 /// What is kept of all messages together.
 #[derive(Default)]
-pub struct Ledger {
-    facts: Facts,
+pub struct Analyzer {
+    facts: MessageValues,
     exchanges: Exchanges,
     hosts: Hosts,
     findings: Findings,
     registrations: Registrations,
 }
 
-impl Ledger {
+impl Analyzer {
     /// An empty one.
     pub fn new() -> Self {
         Self::default()
@@ -46,28 +46,28 @@ impl Ledger {
     /// the message's exchange, and its turn there.
     pub fn take(
         &mut self,
-        message: &Message<'_>,
+        message: &CapturedMessage<'_>,
         flows: &Flows,
         mut over: impl FnMut(Exchange),
-    ) -> Option<(u64, Turn)> {
+    ) -> Option<(u64, MessageTurn)> {
         let Self { facts, exchanges, hosts, findings, registrations } = self;
         (facts.secrets, findings.secrets) = (flows.secrets(), flows.secrets());
         registrations.show(flows.secrets());
         facts.read_answer(message, exchanges.request_of(&message.header));
         let placed = exchanges.take(message, facts, flows, &mut |exchange| {
-            hosts.settle(&exchange);
-            findings.settle(&exchange);
+            hosts.add_exchange(&exchange);
+            findings.add_exchange(&exchange);
             registrations.observe(&exchange);
             over(exchange);
         });
         let placed = placed?;
-        findings.hear(message, facts, &placed, hosts);
-        hosts.hear(message, facts, &placed);
+        findings.add_message(message, facts, &placed, hosts);
+        hosts.add_message(message, facts, &placed);
         Some((placed.id, placed.turn))
     }
 
     /// What the message says that was taken last.
-    pub fn facts(&self) -> &Facts {
+    pub fn facts(&self) -> &MessageValues {
         &self.facts
     }
 
@@ -75,8 +75,8 @@ impl Ledger {
     pub fn finish(&mut self, flows: &Flows, mut over: impl FnMut(Exchange)) {
         let Self { exchanges, hosts, findings, registrations, .. } = self;
         exchanges.finish(flows, &mut |exchange| {
-            hosts.settle(&exchange);
-            findings.settle(&exchange);
+            hosts.add_exchange(&exchange);
+            findings.add_exchange(&exchange);
             registrations.observe(&exchange);
             over(exchange);
         });
@@ -108,7 +108,7 @@ impl Ledger {
 
     /// The same of the servers that are meant, in the order in which they were first seen, with the
     /// masters that list them though no heartbeat was captured.
-    pub fn registrations_of(&self, meant: impl Fn(&Server) -> bool) -> Vec<Registration> {
+    pub fn registrations_of(&self, meant: impl Fn(&ServerHost) -> bool) -> Vec<Registration> {
         self.registrations.of(meant, &self.hosts, &self.findings())
     }
 

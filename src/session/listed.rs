@@ -4,7 +4,7 @@ use std::net::{IpAddr, SocketAddr};
 
 use super::spans::{bytes, is_torn};
 use crate::proto::{Entry, Reading};
-use crate::wire::{Group, Node, Role, Span, Value};
+use crate::wire::{Group, Node, FieldRole, Span, Value};
 
 /// One packet of a list: what its records mean.
 #[derive(Debug, Clone, Copy)]
@@ -71,16 +71,16 @@ pub(super) fn address(
     if cut && parts.last().is_some_and(|part| is_torn(reading, payload, part)) {
         return None;
     }
-    let value = |role: Role| {
+    let value = |role: FieldRole| {
         let part = parts.iter().find(|s| s.field.role == role && s.node == Node::Leaf)?;
         Some(part.shape.read(bytes(reading, payload, part)))
     };
-    let ip: IpAddr = match value(Role::Address)? {
+    let ip: IpAddr = match value(FieldRole::Address)? {
         Value::Ip(ip) => ip,
         Value::Bytes(text) => std::str::from_utf8(text).ok()?.parse().ok()?,
         Value::Int(_) | Value::Float(_) => return None,
     };
-    let Value::Int(port) = value(Role::Port)? else {
+    let Value::Int(port) = value(FieldRole::Port)? else {
         return None;
     };
     Some(SocketAddr::new(ip, u16::try_from(port).ok()?))

@@ -8,8 +8,8 @@ use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read as _, Seek as _, Write as _};
 use std::num::NonZeroU32;
 
-use super::step::Step;
-use crate::flow::{FlowId, Heard, Named};
+use super::step::PipelineStep;
+use crate::flow::{FlowId, Classified, RecognisedMessage};
 use crate::proto::{Entry, Part, Validation, is_same};
 
 /// How many messages are written down; of more the second reading finds out by itself.
@@ -17,13 +17,13 @@ const MESSAGES: u64 = 1 << 26;
 /// A message: how many frames after the last one's it came, how many payloads before it are none
 /// in that frame, its flow, its place among the kinds, how many frames before it its request came,
 /// and its part in two words.
-type Record = [u32; 7];
-const SIZE: usize = size_of::<Record>();
+type LogRecord = [u32; 7];
+const SIZE: usize = size_of::<LogRecord>();
 
 /// The log while it is written.
-pub(super) struct Log {
+pub(super) struct PassLog {
     out: BufWriter<File>,
-    kinds: Vec<Kind>,
+    kinds: Vec<MessageClass>,
     /// The frame under way, and its payloads since the last message.
     frame: u64,
     others: u32,
@@ -35,17 +35,17 @@ pub(super) struct Log {
 }
 
 /// The log while it is read.
-pub(super) struct Recollection {
+pub(super) struct PassLogReader {
     from: BufReader<File>,
-    kinds: Vec<Kind>,
+    kinds: Vec<MessageClass>,
     /// The frame that the next message came in, and what is known of it.
-    next: Option<(u64, Record)>,
+    next: Option<(u64, LogRecord)>,
     whole: bool,
 }
 
 /// What many messages have in common.
 #[derive(Clone, Copy)]
-struct Kind {
+struct MessageClass {
     entry: &'static Entry,
     forward: bool,
     /// Whether it has a part, and whether that says that it is the last.
@@ -54,14 +54,14 @@ struct Kind {
     name: &'static str,
 }
 
-impl Kind {
+impl MessageClass {
     fn is(&self, other: &Self) -> bool {
         let of = |kind: &Self| (kind.forward, kind.part, kind.validation);
         self.entry == other.entry && of(self) == of(other) && is_same(self.name, other.name)
     }
 }
 
-impl Log {
+impl PassLog {
     /// A log in a temporary file.
     pub fn new(file: File) -> Self {
         let out = BufWriter::with_capacity(1 << 16, file);
@@ -71,8 +71,8 @@ impl Log {
 
     /// Takes what was heard of the next payload; `None` where the log is no longer good for
     /// anything.
-    pub fn note(&mut self, got: &Step<'_>) -> Option<()> {
-        let Step { frame, said, heard } = got;
+    pub fn note(&mut self, got: &PipelineStep<'_>) -> Option<()> {
+        let PipelineStep { frame, said, heard } = got;
         let (frame, number) = (*frame, said.sent.number);
         if std::mem::replace(&mut self.frame, frame) != frame {
             self.others = 0;
@@ -86,9 +86,9 @@ impl Log {
             return None;
         }
         self.whole &= said.is_whole();
-        let Named { entry, name, answers, part, validation } = named;
+        let RecognisedMessage { entry, name, answers, part, validation } = named;
         let kind =
-            Kind { entry, name, validation, forward: heard.forward, part: part.map(|p| p.last) };
+            MessageClass { entry, name, validation, forward: heard.forward, part: part.map(|p| p.last) };
         let before = match answers {
             Some(asked) => NonZeroU32::new(u32::try_from(number.checked_sub(asked)?).ok()?)?.get(),
             None => 0,
@@ -97,7 +97,7 @@ impl Log {
         let others = std::mem::take(&mut self.others);
         let ahead = frame.checked_sub(std::mem::replace(&mut self.last, frame))?;
         let (ahead, flow) = (u32::try_from(ahead).ok()?, heard.flow.0);
-        let record: Record = [ahead, others, flow, self.place(kind)?, before, reply, index];
+        let record: LogRecord = [ahead, others, flow, self.place(kind)?, before, reply, index];
         let mut bytes = [0; SIZE];
         for (room, word) in bytes.chunks_exact_mut(4).zip(record) {
             room.copy_from_slice(&word.to_le_bytes());
@@ -105,7 +105,7 @@ impl Log {
         self.out.write_all(&bytes).ok()
     }
 
-    fn place(&mut self, kind: Kind) -> Option<u32> {
+    fn place(&mut self, kind: MessageClass) -> Option<u32> {
         let known = self.kinds.iter().position(|k| k.is(&kind));
         let place = known.unwrap_or(self.kinds.len());
         if known.is_none() {
@@ -115,18 +115,18 @@ impl Log {
     }
 
     /// The log from its beginning, to be read.
-    pub fn recollection(self) -> Option<Recollection> {
+    pub fn recollection(self) -> Option<PassLogReader> {
         let mut file = self.out.into_inner().ok()?;
         file.rewind().ok()?;
         let from = BufReader::with_capacity(1 << 16, file);
         let (kinds, whole) = (self.kinds, self.whole);
-        let mut recollection = Recollection { from, kinds, next: None, whole };
+        let mut recollection = PassLogReader { from, kinds, next: None, whole };
         recollection.advance(0).ok()?;
         Some(recollection)
     }
 }
 
-impl Recollection {
+impl PassLogReader {
     /// Whether every message came whole in one frame, so that the other frames are skipped.
     pub fn is_whole(&self) -> bool {
         self.whole
@@ -139,7 +139,7 @@ impl Recollection {
 
     /// What was heard of the next payload, which `frame` completed; its last byte came in frame
     /// `number`.
-    pub fn recall(&mut self, frame: u64, number: u64) -> Option<Heard> {
+    pub fn next_classified(&mut self, frame: u64, number: u64) -> Option<Classified> {
         let (next, record) = self.next.as_mut()?;
         let [_, others, flow, kind, before, reply, index] = record;
         if *next > frame {
@@ -153,12 +153,12 @@ impl Recollection {
         // What is lost of a file without a name is a fault of the machine: the rest has no names.
         self.next = None;
         _ = self.advance(frame);
-        let Kind { entry, name, validation, forward, part } =
+        let MessageClass { entry, name, validation, forward, part } =
             *self.kinds.get(usize::try_from(kind).ok()?)?;
         let answers = (before > 0).then(|| number.saturating_sub(before.into()));
         let part = part.map(|last| Part { reply, index: index as u16, last });
-        let message = Some(Named { entry, name, answers, part, validation });
-        Some(Heard { flow: FlowId(flow), forward, message })
+        let message = Some(RecognisedMessage { entry, name, answers, part, validation });
+        Some(Classified { flow: FlowId(flow), forward, message })
     }
 
     fn advance(&mut self, last: u64) -> io::Result<()> {
@@ -167,7 +167,7 @@ impl Recollection {
             Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(()),
             done => done?,
         }
-        let mut record = Record::default();
+        let mut record = LogRecord::default();
         for (word, room) in record.iter_mut().zip(bytes.chunks_exact(4)) {
             *word = room.try_into().map_or(0, u32::from_le_bytes);
         }

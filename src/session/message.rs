@@ -2,14 +2,14 @@
 
 use std::net::SocketAddr;
 
-use super::step::Step;
-use crate::capture::Place;
+use super::step::PipelineStep;
+use crate::capture::ByteRange;
 use crate::flow::{FlowId, Flows, Settled, Transport, Verdict};
-use crate::proto::{Entry, Part, Validation, Way};
+use crate::proto::{Entry, Part, Validation, Direction};
 
 /// All that is known of a recognised message but its payload.
 #[derive(Debug, Clone, Copy)]
-pub struct Header {
+pub struct MessageHeader {
     /// The frame's number in the capture, from 1: that of the last fragment or segment, where
     /// there were several.
     pub number: u64,
@@ -30,9 +30,9 @@ pub struct Header {
     /// The documents' name for it, which may hang on its content.
     pub name: &'static str,
     /// Who sent it to whom, as far as is known.
-    pub way: Way,
+    pub way: Direction,
     /// Where its payload can be read again, if it can.
-    pub place: Option<Place>,
+    pub place: Option<ByteRange>,
     /// Bytes of payload at hand.
     pub length: u32,
     /// Bytes of payload that the snap length, or a header that lies, left out.
@@ -51,14 +51,14 @@ pub struct Header {
 
 /// A recognised message; the payload is lent.
 #[derive(Debug, Clone, Copy)]
-pub struct Message<'a> {
-    pub header: Header,
+pub struct CapturedMessage<'a> {
+    pub header: MessageHeader,
     pub payload: &'a [u8],
 }
 
-impl Header {
+impl MessageHeader {
     /// What the flows know of the message in a payload; `None` where there is none.
-    pub(super) fn of(flows: &Flows, settled: Option<&mut Settled>, got: &Step<'_>) -> Option<Self> {
+    pub(super) fn of(flows: &Flows, settled: Option<&mut Settled>, got: &PipelineStep<'_>) -> Option<Self> {
         let named = got.heard.message?;
         let (verdict, way) = match settled {
             Some(settled) => flows.place_settled(settled, got.heard, named.entry),

@@ -29,27 +29,27 @@ use std::collections::BTreeMap;
 
 use crate::flow::Flows;
 
-pub use books::{Books, Keeper};
-pub use dealings::{Dealings, Intervals, Left, Moment};
+pub use books::{AnalysisIndex, IndexBuilder};
+pub use dealings::{RegistrationStats, Intervals, Left, Moment};
 pub use exchange::{
-    Exchange, Fate, Listing, Misdirected, Packet, Proof, State, Step, Trouble, Turn,
+    Exchange, Fate, ListContents, Misdirected, PacketOfList, ChallengeProof, ExchangeState, ExchangeStep, Trouble, MessageTurn,
 };
-pub use facts::{End, Facts, Text};
+pub use facts::{ListEnd, MessageValues, TextValue};
 pub use findings::{Finding, RULES, Rule, Severity};
 pub use focus::Focus;
-pub use hosts::{Hosts, Master, Range, Server};
-pub use ledger::Ledger;
+pub use hosts::{Hosts, MasterHost, Range, ServerHost};
+pub use ledger::Analyzer;
 pub use listed::ListPacket;
-pub use message::{Header, Message};
+pub use message::{MessageHeader, CapturedMessage};
 pub use meter::Meter;
-pub use pipeline::{Passing, Pipeline, Seen};
+pub use pipeline::{Passing, Pipeline, PipelineItem};
 pub use prepared::Prepared;
 pub use registrations::{Registration, StepName, StepReport, StepState};
 pub use store::{Loader, Session, Witness};
 
 /// How much of everything there was.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Counts {
+pub struct SessionCounts {
     /// Frames of the capture.
     pub packets: u64,
     /// UDP datagrams, put together where they came in fragments.
@@ -64,9 +64,9 @@ pub struct Counts {
     pub in_game: BTreeMap<&'static str, u64>,
 }
 
-impl Counts {
-    fn of(tally: step::Tally, flows: &Flows) -> Self {
-        let step::Tally { packets, datagrams, segments } = tally;
+impl SessionCounts {
+    fn of(tally: step::FrameCounts, flows: &Flows) -> Self {
+        let step::FrameCounts { packets, datagrams, segments } = tally;
         let (messages, in_game) = (flows.messages(), flows.in_game());
         Self { packets, datagrams, segments, flows: flows.len() as u64, messages, in_game }
     }

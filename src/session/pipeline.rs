@@ -7,20 +7,20 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::exchange::Exchange;
 use super::focus::Focus;
-use super::ledger::Ledger;
-use super::log::{Log, Recollection};
-use super::message::{Header, Message};
+use super::ledger::Analyzer;
+use super::log::{PassLog, PassLogReader};
+use super::message::{MessageHeader, CapturedMessage};
 use super::meter::Meter;
 use super::prepared::Prepared;
-use super::step::{Path, Round, Step, Tally};
-use super::{Counts, store};
-use crate::capture::{Frame, Frames, Input, OpenError, Shelf};
-use crate::flow::{Flows, Settled, Told};
+use super::step::{Reassembler, ReadPass, PipelineStep, FrameCounts};
+use super::{SessionCounts, store};
+use crate::capture::{Frame, Frames, Input, OpenError, PayloadStore};
+use crate::flow::{Flows, Settled, DecodeAs};
 
 /// What goes by in [`Pipeline::watch`].
 #[derive(Debug, Clone, Copy)]
 pub enum Passing<'a> {
-    Message(&'a Message<'a>),
+    Message(&'a CapturedMessage<'a>),
     /// A frame whose messages were lent.
     Frame(&'a Frame<'a>),
 }
@@ -33,9 +33,9 @@ pub enum Passing<'a> {
 pub struct Pipeline {
     inputs: Vec<Input>,
     frames: Frames,
-    path: Path,
+    path: Reassembler,
     flows: Flows,
-    tally: Tally,
+    tally: FrameCounts,
     warnings: Vec<String>,
     /// In how many places the input is damaged.
     damage: u64,
@@ -44,27 +44,27 @@ pub struct Pipeline {
     /// Whether everything was heard once.
     heard: bool,
     /// What is heard is written down for the second reading. Made at once: later no file can be.
-    log: Option<Log>,
+    log: Option<PassLog>,
     /// Bytes of input read, in all rounds.
     read: Arc<AtomicU64>,
 }
 
 /// What [`Pipeline::packets`] lends.
 #[derive(Debug, Clone, Copy)]
-pub enum Seen<'a> {
+pub enum PipelineItem<'a> {
     Frame(&'a Frame<'a>),
     /// A message, which the frame before it has completed or shown to be complete.
-    Message(&'a Message<'a>),
+    Message(&'a CapturedMessage<'a>),
 }
 
 impl Pipeline {
     /// Opens the inputs, which are merged in time order.
-    pub fn open(inputs: Vec<Input>, told: Vec<Told>) -> Result<Self, OpenError> {
+    pub fn open(inputs: Vec<Input>, told: Vec<DecodeAs>) -> Result<Self, OpenError> {
         Self::begin(Prepared::new(inputs), told)
     }
 
     /// The same of inputs that are open already; here the first bytes are read.
-    pub fn begin(prepared: Prepared, told: Vec<Told>) -> Result<Self, OpenError> {
+    pub fn begin(prepared: Prepared, told: Vec<DecodeAs>) -> Result<Self, OpenError> {
         let Prepared { mut inputs, scratch, keeps_going, secrets } = prepared;
         let mut unread = Vec::new();
         let frames = if keeps_going {
@@ -72,13 +72,13 @@ impl Pipeline {
         } else {
             Frames::open(&inputs)?
         };
-        let log = scratch.filter(|_| frames.reopens()).map(Log::new);
+        let log = scratch.filter(|_| frames.reopens()).map(PassLog::new);
         Ok(Self {
             inputs,
             frames,
-            path: Path::default(),
+            path: Reassembler::default(),
             flows: Flows::new(told).showing(secrets),
-            tally: Tally::default(),
+            tally: FrameCounts::default(),
             warnings: Vec::new(),
             damage: 0,
             unread,
@@ -89,17 +89,17 @@ impl Pipeline {
     }
 
     /// Reads everything and only counts.
-    pub fn count(&mut self) -> Result<Counts, OpenError> {
-        self.hear(None);
-        let mut counts = Counts::of(self.tally, &self.flows);
+    pub fn count(&mut self) -> Result<SessionCounts, OpenError> {
+        self.first_pass(None);
+        let mut counts = SessionCounts::of(self.tally, &self.flows);
         if self.flows.revised() && self.frames.reopens() {
             counts.messages.clear();
             let messages = &mut counts.messages;
-            self.recall(None, |seen, _| {
-                let Seen::Message(message) = seen else {
+            self.second_pass(None, |seen, _| {
+                let PipelineItem::Message(message) = seen else {
                     return ControlFlow::<()>::Continue(());
                 };
-                let Header { verdict, name, .. } = message.header;
+                let MessageHeader { verdict, name, .. } = message.header;
                 *messages.entry((verdict.game.id, name)).or_insert(0) += 1;
                 ControlFlow::Continue(())
             })?;
@@ -114,10 +114,10 @@ impl Pipeline {
     }
 
     /// Reads everything for what the flows tell; twice where later messages rename earlier ones.
-    pub fn listen(&mut self) -> Result<(), OpenError> {
-        self.hear(None);
+    pub fn classify_all(&mut self) -> Result<(), OpenError> {
+        self.first_pass(None);
         if self.flows.revised() && self.frames.reopens() {
-            self.recall(None, |_, _| ControlFlow::<()>::Continue(()))?;
+            self.second_pass(None, |_, _| ControlFlow::<()>::Continue(()))?;
         }
         Ok(())
     }
@@ -126,64 +126,64 @@ impl Pipeline {
     /// games are no messages, and are not counted then.
     pub fn count_where(
         &mut self,
-        mut takes: impl FnMut(&Message<'_>) -> bool,
-    ) -> Result<Counts, OpenError> {
+        mut takes: impl FnMut(&CapturedMessage<'_>) -> bool,
+    ) -> Result<SessionCounts, OpenError> {
         let mut messages = BTreeMap::new();
-        let mut take = |message: &Message<'_>| {
+        let mut take = |message: &CapturedMessage<'_>| {
             if takes(message) {
-                let Header { verdict, name, .. } = message.header;
+                let MessageHeader { verdict, name, .. } = message.header;
                 *messages.entry((verdict.game.id, name)).or_insert(0) += 1;
             }
             ControlFlow::<()>::Continue(())
         };
         self.messages(&mut take)?;
-        let counts = Counts::of(self.tally, &self.flows);
-        Ok(Counts { messages, in_game: BTreeMap::new(), ..counts })
+        let counts = SessionCounts::of(self.tally, &self.flows);
+        Ok(SessionCounts { messages, in_game: BTreeMap::new(), ..counts })
     }
 
     /// Lends every message in order, until `each` breaks.
     pub fn messages<B>(
         &mut self,
-        mut each: impl FnMut(&Message<'_>) -> ControlFlow<B>,
+        mut each: impl FnMut(&CapturedMessage<'_>) -> ControlFlow<B>,
     ) -> Result<Option<B>, OpenError> {
         self.messages_with(|message, _| each(message))
     }
 
     /// Keeps the ledger of everything, and gives each exchange when it is over. Its end is at 30
     /// seconds without an answer, at 5 seconds without more of one, and where the capture ends.
-    pub fn ledger(&mut self, over: impl FnMut(Exchange)) -> Result<Ledger, OpenError> {
+    pub fn ledger(&mut self, over: impl FnMut(Exchange)) -> Result<Analyzer, OpenError> {
         self.ledger_of(|_| true, over)
     }
 
     /// The same, with all messages at fault: [`Ledger::faults`].
-    pub fn marking_ledger(&mut self, over: impl FnMut(Exchange)) -> Result<Ledger, OpenError> {
-        self.keep(Ledger::marking(), |_| true, over)
+    pub fn marking_ledger(&mut self, over: impl FnMut(Exchange)) -> Result<Analyzer, OpenError> {
+        self.keep(Analyzer::marking(), |_| true, over)
     }
 
     /// The same of the messages that `takes` takes.
     pub fn ledger_of(
         &mut self,
-        takes: impl FnMut(&Message<'_>) -> bool,
+        takes: impl FnMut(&CapturedMessage<'_>) -> bool,
         over: impl FnMut(Exchange),
-    ) -> Result<Ledger, OpenError> {
-        self.keep(Ledger::new(), takes, over)
+    ) -> Result<Analyzer, OpenError> {
+        self.keep(Analyzer::new(), takes, over)
     }
 
     /// The same of the messages that `takes` takes, with room for what is known of some servers.
     pub fn ledger_about(
         &mut self,
         focus: &Focus,
-        takes: impl FnMut(&Message<'_>) -> bool,
-    ) -> Result<Ledger, OpenError> {
-        self.keep(Ledger::about(focus), takes, |_| {})
+        takes: impl FnMut(&CapturedMessage<'_>) -> bool,
+    ) -> Result<Analyzer, OpenError> {
+        self.keep(Analyzer::about(focus), takes, |_| {})
     }
 
     fn keep(
         &mut self,
-        mut ledger: Ledger,
-        mut takes: impl FnMut(&Message<'_>) -> bool,
+        mut ledger: Analyzer,
+        mut takes: impl FnMut(&CapturedMessage<'_>) -> bool,
         mut over: impl FnMut(Exchange),
-    ) -> Result<Ledger, OpenError> {
+    ) -> Result<Analyzer, OpenError> {
         self.messages_with(|message, flows| {
             if takes(message) {
                 ledger.take(message, flows, &mut over);
@@ -198,11 +198,11 @@ impl Pipeline {
     /// Lends every message in order with what the flows know, until `each` breaks.
     pub fn messages_with<B>(
         &mut self,
-        mut each: impl FnMut(&Message<'_>, &Flows) -> ControlFlow<B>,
+        mut each: impl FnMut(&CapturedMessage<'_>, &Flows) -> ControlFlow<B>,
     ) -> Result<Option<B>, OpenError> {
         self.packets(|seen, flows| match seen {
-            Seen::Message(message) => each(message, flows),
-            Seen::Frame(_) => ControlFlow::Continue(()),
+            PipelineItem::Message(message) => each(message, flows),
+            PipelineItem::Frame(_) => ControlFlow::Continue(()),
         })
     }
 
@@ -211,14 +211,14 @@ impl Pipeline {
     /// where that frame alone did not tell that it was the last.
     pub fn packets<B>(
         &mut self,
-        each: impl FnMut(Seen<'_>, &Flows) -> ControlFlow<B>,
+        each: impl FnMut(PipelineItem<'_>, &Flows) -> ControlFlow<B>,
     ) -> Result<Option<B>, OpenError> {
         if self.frames.reopens() {
             let log = self.log.take();
-            let log = self.hear(log).filter(|_| !self.flows.revised());
-            return self.recall(log.and_then(Log::recollection), each);
+            let log = self.first_pass(log).filter(|_| !self.flows.revised());
+            return self.second_pass(log.and_then(PassLog::recollection), each);
         }
-        let told = self.lend(Round::First, each);
+        let told = self.lend(ReadPass::First, each);
         self.complain_of_input();
         Ok(told)
     }
@@ -229,7 +229,7 @@ impl Pipeline {
         let Self { frames, path, flows, tally, .. } = self;
         let mut broken = None;
         while let Some(frame) = frames.next() {
-            path.step(&frame, flows, tally, Round::First, |flows, got| {
+            path.step(&frame, flows, tally, ReadPass::First, |flows, got| {
                 pass_on(flows, got, &mut each, &mut broken);
             });
             if broken.is_none() {
@@ -240,7 +240,7 @@ impl Pipeline {
             }
         }
         if broken.is_none() {
-            path.finish(flows, Round::First, |flows, got| {
+            path.finish(flows, ReadPass::First, |flows, got| {
                 pass_on(flows, got, &mut each, &mut broken);
             });
         }
@@ -250,35 +250,35 @@ impl Pipeline {
 
     /// Reads everything once more and lends the messages, as the first reading heard them where
     /// it was written down.
-    fn recall<B>(
+    fn second_pass<B>(
         &mut self,
-        memory: Option<Recollection>,
-        each: impl FnMut(Seen<'_>, &Flows) -> ControlFlow<B>,
+        memory: Option<PassLogReader>,
+        each: impl FnMut(PipelineItem<'_>, &Flows) -> ControlFlow<B>,
     ) -> Result<Option<B>, OpenError> {
         self.frames = Frames::open(&self.inputs)?;
-        self.path = Path::remembering(memory);
+        self.path = Reassembler::remembering(memory);
         self.flows.rewind();
-        Ok(self.lend(Round::Again, each))
+        Ok(self.lend(ReadPass::Again, each))
     }
 
     fn lend<B>(
         &mut self,
-        round: Round,
-        mut each: impl FnMut(Seen<'_>, &Flows) -> ControlFlow<B>,
+        round: ReadPass,
+        mut each: impl FnMut(PipelineItem<'_>, &Flows) -> ControlFlow<B>,
     ) -> Option<B> {
         let Self { frames, path, flows, tally, read, .. } = self;
         // What is read once more is not counted again.
-        let mut again = Tally::default();
-        let tally = if round == Round::First { tally } else { &mut again };
+        let mut again = FrameCounts::default();
+        let tally = if round == ReadPass::First { tally } else { &mut again };
         let before = read.load(Ordering::Relaxed);
         let mut broken = None;
-        let mut settled = (round == Round::Again).then(Settled::default);
+        let mut settled = (round == ReadPass::Again).then(Settled::default);
         while let Some(frame) = frames.next() {
-            if let Some(told) = each(Seen::Frame(&frame), flows).break_value() {
+            if let Some(told) = each(PipelineItem::Frame(&frame), flows).break_value() {
                 return Some(told);
             }
             path.step(&frame, flows, tally, round, |flows, got| {
-                say(flows, settled.as_mut(), got, &mut each, &mut broken);
+                emit(flows, settled.as_mut(), got, &mut each, &mut broken);
             });
             if tally.packets.is_multiple_of(BATCH) {
                 read.store(before + frames.progress().read, Ordering::Relaxed);
@@ -288,9 +288,9 @@ impl Pipeline {
             }
         }
         path.finish(flows, round, |flows, got| {
-            say(flows, settled.as_mut(), got, &mut each, &mut broken);
+            emit(flows, settled.as_mut(), got, &mut each, &mut broken);
         });
-        if round == Round::Again {
+        if round == ReadPass::Again {
             flows.end_recall();
         }
         broken
@@ -327,7 +327,7 @@ impl Pipeline {
     }
 
     /// Where payloads are read again.
-    pub fn shelf(&self) -> Arc<Shelf> {
+    pub fn shelf(&self) -> Arc<PayloadStore> {
         self.frames.shelf()
     }
 
@@ -343,22 +343,22 @@ impl Pipeline {
     }
 
     /// Reads everything for the evidence; the log comes back if it took everything.
-    fn hear(&mut self, mut log: Option<Log>) -> Option<Log> {
+    fn first_pass(&mut self, mut log: Option<PassLog>) -> Option<PassLog> {
         if std::mem::replace(&mut self.heard, true) {
             return None;
         }
         let Self { frames, path, flows, tally, read, .. } = self;
-        let mut note = |got: &Step<'_>| {
+        let mut note = |got: &PipelineStep<'_>| {
             log.take_if(|log| log.note(got).is_none());
         };
         while let Some(frame) = frames.next() {
-            path.step(&frame, flows, tally, Round::Ahead, |_, got| note(got));
+            path.step(&frame, flows, tally, ReadPass::Ahead, |_, got| note(got));
             if tally.packets.is_multiple_of(BATCH) {
                 read.store(frames.progress().read, Ordering::Relaxed);
             }
         }
         read.store(frames.progress().read, Ordering::Relaxed);
-        path.finish(flows, Round::Ahead, |_, got| note(got));
+        path.finish(flows, ReadPass::Ahead, |_, got| note(got));
         self.complain_of_input();
         log
     }
@@ -368,32 +368,32 @@ impl Pipeline {
 const BATCH: u64 = 1024;
 
 /// Lends the message in a payload, unless `each` has broken before.
-fn say<B>(
+fn emit<B>(
     flows: &Flows,
     settled: Option<&mut Settled>,
-    got: &Step<'_>,
-    each: &mut impl FnMut(Seen<'_>, &Flows) -> ControlFlow<B>,
+    got: &PipelineStep<'_>,
+    each: &mut impl FnMut(PipelineItem<'_>, &Flows) -> ControlFlow<B>,
     broken: &mut Option<B>,
 ) {
     if broken.is_none()
-        && let Some(header) = Header::of(flows, settled, got)
+        && let Some(header) = MessageHeader::of(flows, settled, got)
     {
-        let message = Message { header, payload: got.said.payload };
-        *broken = each(Seen::Message(&message), flows).break_value();
+        let message = CapturedMessage { header, payload: got.said.payload };
+        *broken = each(PipelineItem::Message(&message), flows).break_value();
     }
 }
 
 /// Lends the message in a payload that goes by, unless somebody has broken off.
 fn pass_on<B>(
     flows: &Flows,
-    got: &Step<'_>,
+    got: &PipelineStep<'_>,
     each: &mut impl FnMut(Passing<'_>) -> ControlFlow<B>,
     broken: &mut Option<B>,
 ) {
     if broken.is_none()
-        && let Some(header) = Header::of(flows, None, got)
+        && let Some(header) = MessageHeader::of(flows, None, got)
     {
-        let message = Message { header, payload: got.said.payload };
+        let message = CapturedMessage { header, payload: got.said.payload };
         *broken = each(Passing::Message(&message)).break_value();
     }
 }

@@ -2,19 +2,19 @@
 
 use std::collections::BTreeMap;
 
-use super::company::Company;
-use super::log::Recollection;
-use crate::capture::{Frame, Place};
-use crate::flow::{Flows, Heard, Sent};
+use super::company::PayloadBatch;
+use super::log::PassLogReader;
+use crate::capture::{Frame, ByteRange};
+use crate::flow::{Flows, Classified, PacketMeta};
 use crate::net::{
-    ConnectionState, Datagram, Ending, Event, Origin, Other, Packet, Stack, Streams, Transport,
-    What, Wireless,
+    ConnectionState, Datagram, StreamEnd, StreamEvent, Origin, Other, Packet, Stack, TcpReassembler, Transport,
+    DirectionEvent, Wireless,
 };
-use crate::proto::{Cutter, Cutting, Side};
+use crate::proto::{Framer, FramedMessage, Side};
 
 /// What is counted while frames go by.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Tally {
+pub(super) struct FrameCounts {
     pub packets: u64,
     pub datagrams: u64,
     pub segments: u64,
@@ -22,7 +22,7 @@ pub(super) struct Tally {
 
 /// Whether a frame is heard for the first time, or once more when all is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Round {
+pub(super) enum ReadPass {
     /// Somebody waits for what it brings.
     First,
     /// Others may be heard with it.
@@ -32,8 +32,8 @@ pub(super) enum Round {
 
 /// A payload, on its way to the flows.
 #[derive(Clone, Copy)]
-pub(super) struct Said<'a> {
-    pub sent: Sent,
+pub(super) struct Payload<'a> {
+    pub sent: PacketMeta,
     pub payload: &'a [u8],
     /// The number of its connection, where it comes out of a stream, whose segments the flows have
     /// counted.
@@ -45,18 +45,18 @@ pub(super) struct Said<'a> {
     /// Whether two of them claimed the same bytes.
     pub overlap: bool,
     /// Where the payload can be read again.
-    pub place: Option<Place>,
+    pub place: Option<ByteRange>,
 }
 
 /// A payload, and what the flows made of it.
-pub(super) struct Step<'a> {
+pub(super) struct PipelineStep<'a> {
     /// The frame that completed it, or showed it to be complete.
     pub frame: u64,
-    pub said: Said<'a>,
-    pub heard: Heard,
+    pub said: Payload<'a>,
+    pub heard: Classified,
 }
 
-impl Said<'_> {
+impl Payload<'_> {
     /// Whether one frame brought all of it.
     pub fn is_whole(&self) -> bool {
         self.connection.is_none() && self.fragments == 0
@@ -64,19 +64,19 @@ impl Said<'_> {
 }
 
 /// What stands between frames and messages: fragments and streams that wait for their others.
-pub(super) struct Path {
+pub(super) struct Reassembler {
     stack: Stack,
-    streams: Streams<Talk>,
+    streams: TcpReassembler<StreamState>,
     /// Messages that were not whole when their connection was forgotten.
     unfinished: u64,
     /// How often bytes are missing of conversations whose messages are read.
     gaps: u64,
     /// The frame that is under way.
-    now: Stamp,
+    now: FrameTime,
     /// What is to be heard next, in a first reading.
-    company: Company,
+    company: PayloadBatch,
     /// What the first reading heard, where that still holds.
-    memory: Option<Recollection>,
+    memory: Option<PassLogReader>,
     /// Frames of link types that are not read, by LINKTYPE number.
     unread: BTreeMap<u16, u64>,
     /// 802.11 frames whose data is not read, by the reason.
@@ -85,29 +85,29 @@ pub(super) struct Path {
 
 /// A connection's conversation on its way to messages.
 #[derive(Default)]
-struct Talk {
+struct StreamState {
     /// Nothing until a protocol knows how it begins: most connections are nobody's.
-    cutter: Option<Box<Cutter<Stamp>>>,
+    cutter: Option<Box<Framer<FrameTime>>>,
 }
 
-impl ConnectionState for Talk {
+impl ConnectionState for StreamState {
     fn weight(&self) -> usize {
         self.cutter.as_ref().map_or(0, |cutter| cutter.weight())
     }
 }
 
 /// A frame's number and time.
-type Stamp = (u64, i64);
+type FrameTime = (u64, i64);
 
-impl Default for Path {
+impl Default for Reassembler {
     fn default() -> Self {
         Self {
             stack: Stack::without_copies(),
-            streams: Streams::default(),
+            streams: TcpReassembler::default(),
             unfinished: 0,
             gaps: 0,
-            now: Stamp::default(),
-            company: Company::default(),
+            now: FrameTime::default(),
+            company: PayloadBatch::default(),
             memory: None,
             unread: BTreeMap::new(),
             wireless: BTreeMap::new(),
@@ -115,11 +115,11 @@ impl Default for Path {
     }
 }
 
-impl Path {
+impl Reassembler {
     /// A way for the second reading, on which nothing is asked of the flows that the first one
     /// wrote down. Where that skips frames, copies are not told again: they brought no message.
-    pub fn remembering(memory: Option<Recollection>) -> Self {
-        let skips = memory.as_ref().is_some_and(Recollection::is_whole);
+    pub fn remembering(memory: Option<PassLogReader>) -> Self {
+        let skips = memory.as_ref().is_some_and(PassLogReader::is_whole);
         let stack = if skips { Stack::new() } else { Stack::without_copies() };
         Self { stack, memory, ..Self::default() }
     }
@@ -171,9 +171,9 @@ impl Path {
         &mut self,
         frame: &Frame<'_>,
         flows: &mut Flows,
-        tally: &mut Tally,
-        round: Round,
-        mut each: impl FnMut(&Flows, &Step<'_>),
+        tally: &mut FrameCounts,
+        round: ReadPass,
+        mut each: impl FnMut(&Flows, &PipelineStep<'_>),
     ) {
         tally.packets += 1;
         let (number, time) = (frame.number, frame.time);
@@ -188,7 +188,7 @@ impl Path {
                 tally.datagrams += 1;
                 let Datagram { source, destination, payload, missing, origin } = datagram;
                 let (transport, cut) = (Transport::Udp, missing > 0);
-                let sent = Sent { number, time, transport, source, destination, cut };
+                let sent = PacketMeta { number, time, transport, source, destination, cut };
                 let (place, fragments, overlap) = match origin {
                     Origin::InFrame { offset } => {
                         (frame.place.and_then(|p| p.part(offset, payload.len() as u32)), 0, false)
@@ -196,31 +196,31 @@ impl Path {
                     Origin::Joined { fragments, overlap } => (None, fragments, overlap),
                 };
                 let connection = None;
-                let said = Said { sent, payload, connection, missing, fragments, overlap, place };
+                let said = Payload { sent, payload, connection, missing, fragments, overlap, place };
                 match round {
-                    Round::Again => recall(memory, flows, number, said, &mut each),
-                    Round::First | Round::Ahead => company.add(number, &said),
+                    ReadPass::Again => reclassify(memory, flows, number, said, &mut each),
+                    ReadPass::First | ReadPass::Ahead => company.add(number, &said),
                 }
             }
             Packet::Segment(segment) => {
                 tally.segments += 1;
-                if round != Round::Again {
+                if round != ReadPass::Again {
                     let (source, destination) = (segment.source, segment.destination);
                     let transport = Transport::Tcp;
-                    let sent = Sent { number, time, transport, source, destination, cut: false };
+                    let sent = PacketMeta { number, time, transport, source, destination, cut: false };
                     company.count(sent, segment.payload.len());
                 }
                 streams.take(time, &segment, &mut |talk, event| {
                     follow(talk, &event, *now, (unfinished, gaps), &mut |said| match round {
-                        Round::Again => recall(memory, flows, number, said, &mut each),
-                        Round::First | Round::Ahead => company.add(number, &said),
+                        ReadPass::Again => reclassify(memory, flows, number, said, &mut each),
+                        ReadPass::First | ReadPass::Ahead => company.add(number, &said),
                     });
                 });
             }
             Packet::Error(error) => {
-                if round != Round::Again {
+                if round != ReadPass::Again {
                     let (source, destination) = (error.source, error.destination);
-                    let sent = Sent {
+                    let sent = PacketMeta {
                         number,
                         time,
                         transport: error.transport,
@@ -228,7 +228,7 @@ impl Path {
                         destination,
                         cut: false,
                     };
-                    company.tell(flows, &mut each);
+                    company.observe_all(flows, &mut each);
                     flows.fail(sent, error.from, error.kind.to_string());
                 }
             }
@@ -240,8 +240,8 @@ impl Path {
             }
             Packet::Held | Packet::Copy | Packet::Other(_) => {}
         }
-        if round == Round::First || company.is_full() {
-            company.tell(flows, each);
+        if round == ReadPass::First || company.is_full() {
+            company.observe_all(flows, each);
         }
     }
 
@@ -249,84 +249,84 @@ impl Path {
     pub fn finish(
         &mut self,
         flows: &mut Flows,
-        round: Round,
-        mut each: impl FnMut(&Flows, &Step<'_>),
+        round: ReadPass,
+        mut each: impl FnMut(&Flows, &PipelineStep<'_>),
     ) {
         let Self { streams, unfinished, now, company, memory, gaps, .. } = self;
         streams.finish(&mut |talk, event| {
             follow(talk, &event, *now, (unfinished, gaps), &mut |said| match round {
-                Round::Again => recall(memory, flows, now.0, said, &mut each),
-                Round::First | Round::Ahead => company.add(now.0, &said),
+                ReadPass::Again => reclassify(memory, flows, now.0, said, &mut each),
+                ReadPass::First | ReadPass::Ahead => company.add(now.0, &said),
             });
         });
-        company.tell(flows, each);
+        company.observe_all(flows, each);
     }
 }
 
 /// Tells `each` what a payload is, when all has been heard: as it was written down, else as the
 /// flows know it.
-fn recall(
-    memory: &mut Option<Recollection>,
+fn reclassify(
+    memory: &mut Option<PassLogReader>,
     flows: &mut Flows,
     frame: u64,
-    said: Said<'_>,
-    each: &mut impl FnMut(&Flows, &Step<'_>),
+    said: Payload<'_>,
+    each: &mut impl FnMut(&Flows, &PipelineStep<'_>),
 ) {
     let heard = match memory {
         // Nobody asks for the flow of what is no message.
-        Some(memory) => memory.recall(frame, said.sent.number).unwrap_or_default(),
-        None => flows.recall(said.sent, said.payload),
+        Some(memory) => memory.next_classified(frame, said.sent.number).unwrap_or_default(),
+        None => flows.reclassify(said.sent, said.payload),
     };
-    each(flows, &Step { frame, said, heard });
+    each(flows, &PipelineStep { frame, said, heard });
 }
 
 /// What happens in a stream, on to the messages that it completes.
 fn follow(
-    talk: &mut Talk,
-    event: &Event<'_>,
-    now: Stamp,
+    talk: &mut StreamState,
+    event: &StreamEvent<'_>,
+    now: FrameTime,
     (unfinished, gaps): (&mut u64, &mut u64),
-    say: &mut impl FnMut(Said<'_>),
+    say: &mut impl FnMut(Payload<'_>),
 ) {
     let (mut opener, mut called) = (event.source, event.destination);
     if !event.forward {
         std::mem::swap(&mut opener, &mut called);
     }
     let side = if event.forward { Side::Here } else { Side::There };
-    let mut cut = |cutting: Cutting<'_, Stamp>| {
+    let mut cut = |cutting: FramedMessage<'_, FrameTime>| {
         let (source, destination) = match cutting.side {
             Side::Here => (opener, called),
             Side::There => (called, opener),
         };
         let (number, time) = cutting.last;
         let (transport, cut) = (Transport::Tcp, cutting.missing > 0);
-        let sent = Sent { number, time, transport, source, destination, cut };
+        let sent = PacketMeta { number, time, transport, source, destination, cut };
         let (payload, connection) = (cutting.bytes, Some(event.connection));
         let missing = u32::try_from(cutting.missing).unwrap_or(u32::MAX);
         let (fragments, overlap, place) = (0, false, None);
-        say(Said { sent, payload, connection, missing, fragments, overlap, place });
+        say(Payload { sent, payload, connection, missing, fragments, overlap, place });
     };
     match event.what {
-        What::Bytes { bytes, .. } => {
-            if talk.cutter.is_none() && Cutter::<Stamp>::begins(bytes) {
+        DirectionEvent::Bytes { bytes, .. } => {
+            if talk.cutter.is_none() && Framer::<FrameTime>::begins(bytes) {
                 talk.cutter = Some(Box::default());
             }
             if let Some(cutter) = &mut talk.cutter {
-                cutter.say(side, bytes, now, &mut cut);
+                cutter.push(side, bytes, now, &mut cut);
             }
         }
-        What::Gap(lost) => {
+        DirectionEvent::Gap(lost) => {
             if let Some(cutter) = &mut talk.cutter {
                 *gaps += 1;
                 cutter.lose(side, u64::from(lost), now);
             }
         }
         // Half a message is none.
-        What::End(Ending::CrowdedOut) => {
+        DirectionEvent::End(StreamEnd::CrowdedOut) => {
             let cutter = talk.cutter.as_mut();
             *unfinished += u64::from(cutter.is_some_and(|cutter| cutter.forget(side)));
         }
-        What::End(_) => {
+        DirectionEvent::End(_) => {
             if let Some(cutter) = &mut talk.cutter {
                 cutter.end(side, &mut cut);
             }

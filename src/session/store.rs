@@ -7,19 +7,19 @@ mod remarks;
 use std::io;
 use std::sync::Arc;
 
-use super::Counts;
-use super::books::{Books, Keeper};
-use super::message::{Header, Message};
+use super::SessionCounts;
+use super::books::{AnalysisIndex, IndexBuilder};
+use super::message::{MessageHeader, CapturedMessage};
 use super::prepared::Prepared;
-use super::step::{Path, Round, Tally};
-use crate::capture::live::{Counters, Tap};
-use crate::capture::{Frame, Frames, Input, OpenError, Progress, Shelf};
-use crate::flow::{Flows, Heard, Told};
+use super::step::{Reassembler, ReadPass, FrameCounts};
+use crate::capture::live::{Counters, LiveCapture};
+use crate::capture::{Frame, Frames, Input, OpenError, ReadProgress, PayloadStore};
+use crate::flow::{Flows, Classified, DecodeAs};
 
 pub(super) use loader::complaints;
 pub use loader::{Loader, Witness};
 
-use records::{Kind, Records};
+use records::{RecordClass, MessageRecords};
 use remarks::Remarks;
 
 /// How many messages around its place are looked at for one that stands out of order.
@@ -30,19 +30,19 @@ const NEAR: usize = 256;
 /// Names are those of the moment: what a later message proves of a server changes the game of the
 /// earlier ones when they are asked for again.
 pub struct Session {
-    records: Records,
+    records: MessageRecords,
     flows: Flows,
-    shelf: Arc<Shelf>,
-    tap: Option<Tap>,
-    tally: Tally,
-    progress: Progress,
+    shelf: Arc<PayloadStore>,
+    tap: Option<LiveCapture>,
+    tally: FrameCounts,
+    progress: ReadProgress,
     done: bool,
     warnings: Vec<String>,
     unkept: u64,
     remarks: Remarks,
     /// How many messages are in the books, and the books when all are.
     booked: usize,
-    books: Option<Arc<Books>>,
+    books: Option<Arc<AnalysisIndex>>,
     /// Whether these are of everything.
     settled: bool,
     /// What can be read once more for its frames.
@@ -51,26 +51,26 @@ pub struct Session {
 
 impl Session {
     /// Opens the inputs, which are merged in time order; nothing is read before the loader runs.
-    pub fn open(inputs: &[Input], told: Vec<Told>) -> Result<(Self, Loader), OpenError> {
+    pub fn open(inputs: &[Input], told: Vec<DecodeAs>) -> Result<(Self, Loader), OpenError> {
         Self::begin(Prepared::new(inputs.to_vec()), told)
     }
 
     /// The same of inputs that are open already; here the first bytes are read.
-    pub fn begin(prepared: Prepared, told: Vec<Told>) -> Result<(Self, Loader), OpenError> {
+    pub fn begin(prepared: Prepared, told: Vec<DecodeAs>) -> Result<(Self, Loader), OpenError> {
         let Prepared { inputs, scratch, secrets, .. } = prepared;
         let frames = Frames::open(&inputs)?;
         if let Some(scratch) = scratch {
             frames.shelf().prepare(scratch);
         }
         let session = Self {
-            records: Records::default(),
+            records: MessageRecords::default(),
             flows: Flows::new(told).showing(secrets),
             shelf: frames.shelf(),
             tap: inputs.iter().find_map(|input| match input {
                 Input::Live(tap) => Some(tap.clone()),
                 _ => None,
             }),
-            tally: Tally::default(),
+            tally: FrameCounts::default(),
             progress: frames.progress(),
             done: false,
             warnings: Vec::new(),
@@ -81,7 +81,7 @@ impl Session {
             settled: false,
             inputs: inputs.clone(),
         };
-        let path = Path::default();
+        let path = Reassembler::default();
         Ok((session, Loader { inputs, frames, path, again: None, keeper: None, witness: None }))
     }
 
@@ -112,14 +112,14 @@ impl Session {
     }
 
     /// All that is known now of a message but its payload; nothing is read for it.
-    pub fn header(&self, index: usize) -> Option<Header> {
+    pub fn header(&self, index: usize) -> Option<MessageHeader> {
         let record = self.records.get(index)?;
-        let Kind { entry, name, validation } = *self.records.kind(record)?;
-        let heard = Heard { flow: record.flow, forward: record.forward, message: None };
+        let RecordClass { entry, name, validation } = *self.records.kind(record)?;
+        let heard = Classified { flow: record.flow, forward: record.forward, message: None };
         let (verdict, way) = self.flows.place_message(heard, entry)?;
         let (transport, [a, b]) = self.flows.ends(record.flow)?;
         let (source, destination) = if record.forward { (a, b) } else { (b, a) };
-        Some(Header {
+        Some(MessageHeader {
             number: record.number,
             time: record.time,
             source,
@@ -151,17 +151,17 @@ impl Session {
         &self,
         index: usize,
         payload: &'a mut Vec<u8>,
-    ) -> io::Result<Option<Message<'a>>> {
+    ) -> io::Result<Option<CapturedMessage<'a>>> {
         let (Some(header), Some(record)) = (self.header(index), self.records.get(index)) else {
             return Ok(None);
         };
         self.shelf.read(record.place, payload)?;
-        Ok(Some(Message { header, payload }))
+        Ok(Some(CapturedMessage { header, payload }))
     }
 
     /// The place in the list of the message that came in frame `number`.
     pub fn find(&self, number: u64) -> Option<usize> {
-        let Records { all, gone, .. } = &self.records;
+        let MessageRecords { all, gone, .. } = &self.records;
         let at = match all.binary_search_by_key(&number, |r| r.number) {
             Ok(found) => return Some(gone + found),
             Err(at) => at,
@@ -178,8 +178,8 @@ impl Session {
         &self.flows
     }
 
-    pub fn counts(&self) -> Counts {
-        Counts::of(self.tally, &self.flows)
+    pub fn counts(&self) -> SessionCounts {
+        SessionCounts::of(self.tally, &self.flows)
     }
 
     /// How many packets were read so far.
@@ -188,7 +188,7 @@ impl Session {
     }
 
     /// How far reading has come.
-    pub fn progress(&self) -> Progress {
+    pub fn progress(&self) -> ReadProgress {
         self.progress
     }
 
@@ -199,12 +199,12 @@ impl Session {
 
     /// The exchanges, hosts and findings: of all messages, as soon as they have been read and gone
     /// through once more; before, of those that somebody had put together, or `None`.
-    pub fn books(&self) -> Option<&Books> {
+    pub fn books(&self) -> Option<&AnalysisIndex> {
         self.books.as_deref()
     }
 
     /// The same, to look at without the session.
-    pub fn shared_books(&self) -> Option<Arc<Books>> {
+    pub fn shared_books(&self) -> Option<Arc<AnalysisIndex>> {
         self.books.clone()
     }
 
@@ -214,12 +214,12 @@ impl Session {
     }
 
     /// Begins books of the messages so far, for input whose end nobody waits for.
-    pub fn keeper(&self) -> Keeper {
-        Keeper::until(self.len())
+    pub fn keeper(&self) -> IndexBuilder {
+        IndexBuilder::until(self.len())
     }
 
     /// Closes such books; those of everything are not replaced by them.
-    pub fn close(&mut self, keeper: Keeper) {
+    pub fn close(&mut self, keeper: IndexBuilder) {
         if !self.done {
             let (books, _) = keeper.close(&self.flows);
             self.books = Some(Arc::new(books));
@@ -234,7 +234,7 @@ impl Session {
     }
 
     /// Where payloads are read again.
-    pub fn shelf(&self) -> Arc<Shelf> {
+    pub fn shelf(&self) -> Arc<PayloadStore> {
         Arc::clone(&self.shelf)
     }
 
@@ -259,25 +259,25 @@ impl Session {
     }
 
     /// A frame goes by: what it says is remembered, in the list or in the one that will replace it.
-    fn take(&mut self, frame: &Frame<'_>, path: &mut Path, again: Option<&mut Records>) {
+    fn take(&mut self, frame: &Frame<'_>, path: &mut Reassembler, again: Option<&mut MessageRecords>) {
         if again.is_none() {
             self.remarks.take(frame);
         }
         let Self { flows, tally, records, shelf, unkept, .. } = self;
-        let mut none = Tally::default();
+        let mut none = FrameCounts::default();
         let (round, tally, records) = match again {
-            None => (Round::First, tally, records),
-            Some(records) => (Round::Again, &mut none, records),
+            None => (ReadPass::First, tally, records),
+            Some(records) => (ReadPass::Again, &mut none, records),
         };
         path.step(frame, flows, tally, round, |_, got| records.keep(got, shelf, unkept));
     }
 
     /// The capture is at its end: so is what its streams say.
-    fn end(&mut self, path: &mut Path, again: Option<&mut Records>) {
+    fn end(&mut self, path: &mut Reassembler, again: Option<&mut MessageRecords>) {
         let Self { flows, records, shelf, unkept, .. } = self;
         let (round, records) = match again {
-            None => (Round::First, records),
-            Some(records) => (Round::Again, records),
+            None => (ReadPass::First, records),
+            Some(records) => (ReadPass::Again, records),
         };
         path.finish(flows, round, |_, got| records.keep(got, shelf, unkept));
     }

@@ -4,17 +4,17 @@ use std::ops::Range;
 
 use tui_input::InputRequest;
 
-use super::model::Row;
-use super::open::Open;
+use super::model::MessageRow;
+use super::open::OpenMessage;
 use super::saving::Spot;
-use super::search::Query;
-use super::sheet::Sheet;
-use super::sheet::ladder::Held;
-use crate::export::Form;
+use super::search::SearchQuery;
+use super::sheet::Tab;
+use super::sheet::ladder::HeldMessage;
+use crate::export::ExportForm;
 
 /// Something that happened: a person did it, or an effect came back.
 pub enum Action {
-    Command(Command),
+    Command(KeyCommand),
     /// A change to the text that is being typed.
     Type(InputRequest),
     Click {
@@ -24,7 +24,7 @@ pub enum Action {
     Wheel {
         column: u16,
         row: u16,
-        turn: Turn,
+        turn: Toggle,
     },
     Resize {
         width: u16,
@@ -35,9 +35,9 @@ pub enum Action {
     /// The session has grown, or is done.
     Grown,
     /// The rows that were asked for.
-    Rows(Vec<Row>),
+    Rows(Vec<MessageRow>),
     /// The message that was asked for.
-    Opened(Box<Open>),
+    Opened(Box<OpenMessage>),
     /// A payload that could not be read again, and why.
     Unreadable(String),
     /// How far a search has come.
@@ -45,7 +45,7 @@ pub enum Action {
     /// How far a filter has come.
     Sifted(Sifted),
     /// The messages of the rungs that were asked for.
-    Held(Vec<Held>),
+    Held(Vec<HeldMessage>),
     /// What the name of an export stands for.
     Spotted(String, Spot),
     /// How many messages or rows of an export have been written.
@@ -56,10 +56,10 @@ pub enum Action {
 
 /// What a key asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Command {
+pub enum KeyCommand {
     Move(Motion),
     /// To the next pane, or the one before.
-    Focus(Turn),
+    Focus(Toggle),
     /// Opens, folds or follows what is under the cursor.
     Enter,
     /// Closes what lies on top, or goes back to the list.
@@ -71,15 +71,15 @@ pub enum Command {
     /// Asks for a file to write what is shown to.
     Save,
     /// To the next match, or the one before.
-    Again(Turn),
+    Again(Toggle),
     /// To the request that this message answers.
     Request,
     /// To another screen.
-    Show(Sheet),
+    Show(Tab),
     /// The ladder of what a message or row belongs to.
     Ladder,
     /// To the next message of the same exchange or finding, or the one before.
-    Marked(Turn),
+    Marked(Toggle),
     /// Stays at the last message while more come.
     Follow,
     Clock,
@@ -113,7 +113,7 @@ pub enum Motion {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Turn {
+pub enum Toggle {
     Forward,
     Back,
 }
@@ -145,10 +145,10 @@ pub enum Effect {
     Open(usize),
     /// Look a little further for a match.
     Find {
-        query: Query,
+        query: SearchQuery,
         next: usize,
         left: usize,
-        turn: Turn,
+        turn: Toggle,
     },
     /// Put the next messages, from this one on, to the filter.
     Sift(usize),
@@ -161,7 +161,7 @@ pub enum Effect {
     /// Write what is shown.
     Save {
         name: String,
-        form: Form,
+        form: ExportForm,
     },
     /// Stop writing.
     StopSaving,

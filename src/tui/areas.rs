@@ -4,8 +4,8 @@
 use ratatui::layout::{Position, Rect};
 
 use super::model::{Model, Pane};
-use super::open::Open;
-use super::sheet::Sheet;
+use super::open::OpenMessage;
+use super::sheet::Tab;
 
 /// Nothing is drawn in a terminal smaller than this.
 pub const LEAST: (u16, u16) = (40, 10);
@@ -47,12 +47,12 @@ impl Areas {
         let (header, all) = split_top(all, 1);
         let (tabs, all) = split_top(all, u16::from(height >= NAMED));
         let (all, footer) = split_bottom(all, 1);
-        if model.sheets.shown != Sheet::Messages {
+        if model.sheets.shown != Tab::Messages {
             return Some(Self { header, tabs, sheet: all, footer, ..Self::default() });
         }
         let (body, detail) = split_bottom(all, 2);
         let mut areas = Self { header, tabs, detail, footer, ..Self::default() };
-        let coded = model.open.as_ref().is_some_and(Open::has_coded);
+        let coded = model.open.as_ref().is_some_and(OpenMessage::has_coded);
         if model.zoom {
             areas.zoomed(body, model.focus);
         } else {

@@ -5,69 +5,69 @@ use std::fmt;
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use tui_input::InputRequest;
 
-use super::action::{Action, Command, Motion, Turn};
+use super::action::{Action, KeyCommand, Motion, Toggle};
 use super::model::Pane;
-use super::sheet::Sheet;
+use super::sheet::Tab;
 
 /// Some keys and what they ask for.
 pub struct Binding {
-    pub keys: &'static [Key],
-    pub command: Command,
+    pub keys: &'static [KeyPress],
+    pub command: KeyCommand,
     /// What the help says.
     pub does: &'static str,
     /// A word for the footer, and the panes where it stands there.
     pub footer: Option<(&'static str, &'static [Pane])>,
     /// The same in the screens beside the messages.
-    pub beside: Option<(&'static str, &'static [Sheet])>,
+    pub beside: Option<(&'static str, &'static [Tab])>,
 }
 
 /// A key, perhaps with Ctrl.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Key {
+pub struct KeyPress {
     code: KeyCode,
     ctrl: bool,
 }
 
 const ANYWHERE: &[Pane] = &Pane::ALL;
-const BESIDE: &[Sheet] =
-    &[Sheet::Exchanges, Sheet::Servers, Sheet::Masters, Sheet::Findings, Sheet::Ladder];
+const BESIDE: &[Tab] =
+    &[Tab::Exchanges, Tab::Servers, Tab::Masters, Tab::Findings, Tab::Ladder];
 const INSIDE: &[Pane] = &[Pane::Fields, Pane::Bytes, Pane::Coded];
 
 /// Every key, in the order of the help.
 pub static KEYS: &[Binding] = &[
-    bind(&[code(KeyCode::Up), char('k')], Command::Move(Motion::Up), "up"),
-    bind(&[code(KeyCode::Down), char('j')], Command::Move(Motion::Down), "down"),
+    bind(&[code(KeyCode::Up), char('k')], KeyCommand::Move(Motion::Up), "up"),
+    bind(&[code(KeyCode::Down), char('j')], KeyCommand::Move(Motion::Down), "down"),
     bind(
         &[code(KeyCode::Left), char('h')],
-        Command::Move(Motion::Left),
+        KeyCommand::Move(Motion::Left),
         "fold, or to the byte before",
     ),
     bind(
         &[code(KeyCode::Right), char('l')],
-        Command::Move(Motion::Right),
+        KeyCommand::Move(Motion::Right),
         "unfold, or to the next byte",
     ),
-    bind(&[code(KeyCode::PageUp), ctrl('b')], Command::Move(Motion::PageUp), "a page up"),
+    bind(&[code(KeyCode::PageUp), ctrl('b')], KeyCommand::Move(Motion::PageUp), "a page up"),
     bind(
         &[code(KeyCode::PageDown), ctrl('f'), char(' ')],
-        Command::Move(Motion::PageDown),
+        KeyCommand::Move(Motion::PageDown),
         "a page down",
     ),
-    bind(&[ctrl('u')], Command::Move(Motion::HalfUp), "half a page up"),
-    bind(&[ctrl('d')], Command::Move(Motion::HalfDown), "half a page down"),
-    bind(&[char('g'), code(KeyCode::Home)], Command::Move(Motion::First), "to the first"),
+    bind(&[ctrl('u')], KeyCommand::Move(Motion::HalfUp), "half a page up"),
+    bind(&[ctrl('d')], KeyCommand::Move(Motion::HalfDown), "half a page down"),
+    bind(&[char('g'), code(KeyCode::Home)], KeyCommand::Move(Motion::First), "to the first"),
     bind(
         &[char('G'), code(KeyCode::End)],
-        Command::Move(Motion::Last),
+        KeyCommand::Move(Motion::Last),
         "to the last, and stay there while more come",
     ),
-    bind(&[code(KeyCode::Tab)], Command::Focus(Turn::Forward), "to the next pane")
+    bind(&[code(KeyCode::Tab)], KeyCommand::Focus(Toggle::Forward), "to the next pane")
         .footer("pane", ANYWHERE)
-        .beside("details", Sheet::TABLES),
-    bind(&[code(KeyCode::BackTab)], Command::Focus(Turn::Back), "to the pane before"),
+        .beside("details", Tab::TABLES),
+    bind(&[code(KeyCode::BackTab)], KeyCommand::Focus(Toggle::Back), "to the pane before"),
     bind(
         &[code(KeyCode::Enter)],
-        Command::Enter,
+        KeyCommand::Enter,
         "into the message, fold a group, into a coded text, from bytes to their field; \
          from other screens to the messages",
     )
@@ -75,71 +75,71 @@ pub static KEYS: &[Binding] = &[
     .beside("messages", BESIDE),
     bind(
         &[code(KeyCode::Esc)],
-        Command::Back,
+        KeyCommand::Back,
         "close what is open, back to the list, or to where one came from",
     )
     .footer("list", INSIDE)
     .beside("back", BESIDE),
-    bind(&[char('1')], Command::Show(Sheet::Messages), "the messages"),
+    bind(&[char('1')], KeyCommand::Show(Tab::Messages), "the messages"),
     bind(
         &[char('2')],
-        Command::Show(Sheet::Exchanges),
+        KeyCommand::Show(Tab::Exchanges),
         "exchanges: who asked whom, what came of it",
     ),
-    bind(&[char('3')], Command::Show(Sheet::Servers), "servers: what they are, and who lists them"),
-    bind(&[char('4')], Command::Show(Sheet::Masters), "masters, and how large their lists are"),
-    bind(&[char('5')], Command::Show(Sheet::Findings), "findings: what is wrong"),
-    bind(&[char('6')], Command::Show(Sheet::Ladder), "the ladder of the whole capture"),
-    bind(&[char('L')], Command::Ladder, "the ladder of this exchange, or of the row's messages")
+    bind(&[char('3')], KeyCommand::Show(Tab::Servers), "servers: what they are, and who lists them"),
+    bind(&[char('4')], KeyCommand::Show(Tab::Masters), "masters, and how large their lists are"),
+    bind(&[char('5')], KeyCommand::Show(Tab::Findings), "findings: what is wrong"),
+    bind(&[char('6')], KeyCommand::Show(Tab::Ladder), "the ladder of the whole capture"),
+    bind(&[char('L')], KeyCommand::Ladder, "the ladder of this exchange, or of the row's messages")
         .footer("ladder", &[Pane::List])
-        .beside("ladder", Sheet::TABLES),
-    bind(&[char(']')], Command::Marked(Turn::Forward), "next message of this exchange or finding"),
-    bind(&[char('[')], Command::Marked(Turn::Back), "the one before"),
-    bind(&[char('/')], Command::Search, "search what is shown, while you type; #12 finds a number")
+        .beside("ladder", Tab::TABLES),
+    bind(&[char(']')], KeyCommand::Marked(Toggle::Forward), "next message of this exchange or finding"),
+    bind(&[char('[')], KeyCommand::Marked(Toggle::Back), "the one before"),
+    bind(&[char('/')], KeyCommand::Search, "search what is shown, while you type; #12 finds a number")
         .footer("search", ANYWHERE),
-    bind(&[char('n')], Command::Again(Turn::Forward), "next match"),
-    bind(&[char('N')], Command::Again(Turn::Back), "match before"),
+    bind(&[char('n')], KeyCommand::Again(Toggle::Forward), "next match"),
+    bind(&[char('N')], KeyCommand::Again(Toggle::Back), "match before"),
     bind(
         &[char('f')],
-        Command::Filter,
+        KeyCommand::Filter,
         "show only what a display filter means; Tab completes its names, Esc shows all again",
     )
     .footer("filter", &[Pane::List]),
     bind(
         &[char('e')],
-        Command::Save,
+        KeyCommand::Save,
         "write what is shown to a file: messages, the table, or their packets",
     )
     .footer("export", &[Pane::List])
     .beside("export", BESIDE),
-    bind(&[char('r')], Command::Why, "why this flow is of this game")
+    bind(&[char('r')], KeyCommand::Why, "why this flow is of this game")
         .footer("reasons", &[Pane::List]),
-    bind(&[char('s')], Command::Specification, "the specification of this message"),
-    bind(&[char('a')], Command::Request, "to the request that this message answers"),
-    bind(&[char('t')], Command::Clock, "times: relative, UTC, since the message before")
+    bind(&[char('s')], KeyCommand::Specification, "the specification of this message"),
+    bind(&[char('a')], KeyCommand::Request, "to the request that this message answers"),
+    bind(&[char('t')], KeyCommand::Clock, "times: relative, UTC, since the message before")
         .footer("times", &[Pane::List])
-        .beside("times", Sheet::TABLES),
-    bind(&[char('F')], Command::Follow, "stay at the last message while more come"),
-    bind(&[char('z'), char('+')], Command::Zoom, "give this pane the whole screen")
+        .beside("times", Tab::TABLES),
+    bind(&[char('F')], KeyCommand::Follow, "stay at the last message while more come"),
+    bind(&[char('z'), char('+')], KeyCommand::Zoom, "give this pane the whole screen")
         .footer("zoom", ANYWHERE)
-        .beside("zoom", Sheet::TABLES),
-    bind(&[char('.')], Command::Separators, "show or hide separators among the fields"),
-    bind(&[char('c')], Command::Texts, "texts in their colours, or as they were sent"),
-    bind(&[char('y')], Command::Copy, "copy the value, the marked bytes, or the row")
+        .beside("zoom", Tab::TABLES),
+    bind(&[char('.')], KeyCommand::Separators, "show or hide separators among the fields"),
+    bind(&[char('c')], KeyCommand::Texts, "texts in their colours, or as they were sent"),
+    bind(&[char('y')], KeyCommand::Copy, "copy the value, the marked bytes, or the row")
         .footer("copy", INSIDE)
-        .beside("copy", Sheet::TABLES),
-    bind(&[char('Y')], Command::CopyHex, "copy the marked bytes as hex digits"),
-    bind(&[char('w')], Command::Warnings, "warnings"),
-    bind(&[ctrl('l')], Command::Redraw, "draw the screen anew"),
-    bind(&[char('?'), code(KeyCode::F(1))], Command::Help, "this help")
+        .beside("copy", Tab::TABLES),
+    bind(&[char('Y')], KeyCommand::CopyHex, "copy the marked bytes as hex digits"),
+    bind(&[char('w')], KeyCommand::Warnings, "warnings"),
+    bind(&[ctrl('l')], KeyCommand::Redraw, "draw the screen anew"),
+    bind(&[char('?'), code(KeyCode::F(1))], KeyCommand::Help, "this help")
         .footer("help", ANYWHERE)
         .beside("help", BESIDE),
-    bind(&[char('q'), ctrl('c')], Command::Quit, "quit")
+    bind(&[char('q'), ctrl('c')], KeyCommand::Quit, "quit")
         .footer("quit", ANYWHERE)
         .beside("quit", BESIDE),
 ];
 
-const fn bind(keys: &'static [Key], command: Command, does: &'static str) -> Binding {
+const fn bind(keys: &'static [KeyPress], command: KeyCommand, does: &'static str) -> Binding {
     Binding { keys, command, does, footer: None, beside: None }
 }
 
@@ -149,22 +149,22 @@ impl Binding {
         self
     }
 
-    const fn beside(mut self, word: &'static str, sheets: &'static [Sheet]) -> Self {
+    const fn beside(mut self, word: &'static str, sheets: &'static [Tab]) -> Self {
         self.beside = Some((word, sheets));
         self
     }
 }
 
-const fn code(code: KeyCode) -> Key {
-    Key { code, ctrl: false }
+const fn code(code: KeyCode) -> KeyPress {
+    KeyPress { code, ctrl: false }
 }
 
-const fn char(c: char) -> Key {
-    Key { code: KeyCode::Char(c), ctrl: false }
+const fn char(c: char) -> KeyPress {
+    KeyPress { code: KeyCode::Char(c), ctrl: false }
 }
 
-const fn ctrl(c: char) -> Key {
-    Key { code: KeyCode::Char(c), ctrl: true }
+const fn ctrl(c: char) -> KeyPress {
+    KeyPress { code: KeyCode::Char(c), ctrl: true }
 }
 
 /// What a key means, while a text is typed or not.
@@ -174,19 +174,19 @@ pub fn dispatch(event: KeyEvent, is_typing: bool) -> Action {
     if is_typing {
         return typed(event.code, ctrl || alt);
     }
-    let key = Key { code: event.code, ctrl };
+    let key = KeyPress { code: event.code, ctrl };
     let bound = KEYS.iter().find(|binding| !alt && binding.keys.contains(&key));
     bound.map_or(Action::Unknown, |binding| Action::Command(binding.command))
 }
 
 fn typed(code: KeyCode, with_ctrl: bool) -> Action {
     Action::Type(match (code, with_ctrl) {
-        (KeyCode::Enter, _) => return Action::Command(Command::Enter),
+        (KeyCode::Enter, _) => return Action::Command(KeyCommand::Enter),
         (KeyCode::Esc, _) | (KeyCode::Char('c' | 'g'), true) => {
-            return Action::Command(Command::Back);
+            return Action::Command(KeyCommand::Back);
         }
-        (KeyCode::Tab, _) => return Action::Command(Command::Focus(Turn::Forward)),
-        (KeyCode::BackTab, _) => return Action::Command(Command::Focus(Turn::Back)),
+        (KeyCode::Tab, _) => return Action::Command(KeyCommand::Focus(Toggle::Forward)),
+        (KeyCode::BackTab, _) => return Action::Command(KeyCommand::Focus(Toggle::Back)),
         (KeyCode::Backspace, false) | (KeyCode::Char('h'), true) => InputRequest::DeletePrevChar,
         (KeyCode::Backspace | KeyCode::Char('w'), true) => InputRequest::DeletePrevWord,
         (KeyCode::Delete, _) => InputRequest::DeleteNextChar,
@@ -202,7 +202,7 @@ fn typed(code: KeyCode, with_ctrl: bool) -> Action {
     })
 }
 
-impl fmt::Display for Key {
+impl fmt::Display for KeyPress {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.ctrl {
             f.write_str("Ctrl-")?;

@@ -37,4 +37,4 @@ mod tests;
 
 pub use run::run;
 pub use saving::Saves;
-pub use stage::Stage;
+pub use stage::App;

@@ -2,14 +2,14 @@
 
 use tui_input::Input;
 
-use super::open::Open;
+use super::open::OpenMessage;
 use super::page::Page;
-use super::saving::{self, Running};
+use super::saving::{self, RunningExport};
 use super::search::Search;
 use super::sheet::Sheets;
-use super::sieve::{Draft, Sieve};
-use crate::dump::{Run, Separators};
-use crate::session::Header;
+use super::sieve::{FilterDraft, ActiveFilter};
+use crate::dump::{TextRun, Separators};
+use crate::session::MessageHeader;
 
 /// The state of the interface.
 pub struct Model {
@@ -17,34 +17,34 @@ pub struct Model {
     pub title: String,
     /// Columns and rows of the terminal.
     pub size: (u16, u16),
-    pub list: List,
+    pub list: MessageList,
     /// The rows on screen, from `list.top`.
-    pub rows: Vec<Row>,
+    pub rows: Vec<MessageRow>,
     /// Which row of the list they begin with, and whether they are to be made anew.
     pub rows_from: usize,
     pub stale: bool,
     /// The message under the cursor.
-    pub open: Option<Open>,
+    pub open: Option<OpenMessage>,
     pub focus: Pane,
     /// Whether the focused pane has the screen for itself.
     pub zoom: bool,
-    pub clock: Clock,
+    pub clock: TimeDisplay,
     pub separators: Separators,
-    pub texts: Texts,
+    pub texts: TextDisplay,
     pub overlay: Option<Overlay>,
     /// What is being typed, while it is.
     pub typing: Option<Typing>,
     /// The filter that the list is shown through.
-    pub sieve: Option<Sieve>,
+    pub sieve: Option<ActiveFilter>,
     pub search: Search,
     /// The screens beside the messages.
     pub sheets: Sheets,
     /// What the names of exports begin with, and the one that is being written.
     pub saves_as: String,
-    pub saving: Option<Running>,
+    pub saving: Option<RunningExport>,
     /// A word on what was just done; gone with the next key.
     pub hint: Option<String>,
-    pub known: Known,
+    pub known: SessionSummary,
 }
 
 /// A part of the screen that has a cursor.
@@ -58,7 +58,7 @@ pub enum Pane {
 }
 
 #[derive(Debug, Clone, Copy, Default)]
-pub struct List {
+pub struct MessageList {
     /// The row under the cursor.
     pub cursor: usize,
     /// The first row on screen.
@@ -81,20 +81,20 @@ pub struct Columns {
 
 /// One message of the list.
 #[derive(Debug, Clone)]
-pub struct Row {
-    pub header: Header,
+pub struct MessageRow {
+    pub header: MessageHeader,
     /// When the message before it came.
     pub before: Option<i64>,
     /// Escaped and masked.
     pub summary: String,
     /// The same in colours, without their codes.
-    pub runs: Vec<Run>,
+    pub runs: Vec<TextRun>,
     pub is_faulty: bool,
 }
 
 /// How times are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Clock {
+pub enum TimeDisplay {
     /// Seconds since the first message.
     Relative,
     /// The time of day in UTC.
@@ -105,7 +105,7 @@ pub enum Clock {
 
 /// How texts are shown that carry the codes of colours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Texts {
+pub enum TextDisplay {
     /// The codes are hidden, and do what they say.
     Coloured,
     AsSent,
@@ -133,7 +133,7 @@ pub enum OverlayKind {
 pub struct Typing {
     pub input: Input,
     /// Where the list stood before.
-    pub from: List,
+    pub from: MessageList,
     pub asks: Asks,
 }
 
@@ -141,13 +141,13 @@ pub struct Typing {
 #[derive(Debug, Clone)]
 pub enum Asks {
     Search,
-    Filter(Box<Draft>),
-    Save(Box<saving::Draft>),
+    Filter(Box<FilterDraft>),
+    Save(Box<saving::NameDraft>),
 }
 
 /// What is known of the session as a whole.
 #[derive(Debug, Clone, Default)]
-pub struct Known {
+pub struct SessionSummary {
     pub messages: usize,
     /// How many of the first of them are forgotten.
     pub gone: usize,
@@ -170,16 +170,16 @@ impl Model {
         Self {
             title,
             size: (0, 0),
-            list: List::default(),
+            list: MessageList::default(),
             rows: Vec::new(),
             rows_from: 0,
             stale: false,
             open: None,
             focus: Pane::List,
             zoom: false,
-            clock: Clock::Relative,
+            clock: TimeDisplay::Relative,
             separators: Separators::Hidden,
-            texts: Texts::Coloured,
+            texts: TextDisplay::Coloured,
             overlay: None,
             typing: None,
             sieve: None,
@@ -188,7 +188,7 @@ impl Model {
             saves_as: String::new(),
             saving: None,
             hint: None,
-            known: Known::default(),
+            known: SessionSummary::default(),
         }
     }
 }
@@ -196,7 +196,7 @@ impl Model {
 impl Model {
     /// How many rows the list has.
     pub fn len(&self) -> usize {
-        self.sieve.as_ref().map_or(self.known.messages, Sieve::len)
+        self.sieve.as_ref().map_or(self.known.messages, ActiveFilter::len)
     }
 
     /// The first row that is still there: of a long live capture the oldest messages are forgotten.
@@ -229,7 +229,7 @@ impl Pane {
     }
 }
 
-impl Texts {
+impl TextDisplay {
     pub fn next(self) -> Self {
         match self {
             Self::Coloured => Self::AsSent,
@@ -238,7 +238,7 @@ impl Texts {
     }
 }
 
-impl Clock {
+impl TimeDisplay {
     pub fn next(self) -> Self {
         match self {
             Self::Relative => Self::Utc,

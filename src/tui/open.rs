@@ -6,28 +6,28 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::model::{Pane, Texts};
-use super::search::Query;
-use crate::dump::{self, Cell, Line, Mask, Run, Secrets, Separators};
+use super::model::{Pane, TextDisplay};
+use super::search::SearchQuery;
+use crate::dump::{self, HexCell, TreeLine, Mask, TextRun, Secrets, Separators};
 use crate::proto::{Colours, Reading};
-use crate::session::Header;
+use crate::session::MessageHeader;
 use crate::wire::{Kind, Span};
 
 /// A message that was read again.
-pub struct Open {
+pub struct OpenMessage {
     /// Its place in the list.
     pub index: usize,
-    pub header: Header,
+    pub header: MessageHeader,
     /// What stands beside its packet in the capture.
     pub comment: Option<String>,
     payload: Vec<u8>,
     reading: Reading,
     mask: Mask,
-    pub lines: Vec<Line>,
+    pub lines: Vec<TreeLine>,
     /// Which lines hide their parts.
     closed: Vec<bool>,
     /// The bytes of both layers.
-    cells: [Vec<Cell>; 2],
+    cells: [Vec<HexCell>; 2],
     /// The line under the cursor.
     pub line: usize,
     /// The byte under the cursor, and its layer.
@@ -40,17 +40,17 @@ pub struct Open {
 
 /// What is marked: a span and its bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Marked {
+pub struct MarkedSpan {
     pub span: usize,
     pub layer: u8,
     pub bytes: Range<usize>,
 }
 
-impl Open {
+impl OpenMessage {
     /// Reads a message's fields.
     pub fn new(
         index: usize,
-        header: Header,
+        header: MessageHeader,
         payload: Vec<u8>,
         secrets: Secrets,
         separators: Separators,
@@ -102,7 +102,7 @@ impl Open {
         &self.reading.spans().all
     }
 
-    pub fn cells(&self, layer: u8) -> &[Cell] {
+    pub fn cells(&self, layer: u8) -> &[HexCell] {
         let [payload, plain] = &self.cells;
         if layer == 0 { payload } else { plain }
     }
@@ -113,17 +113,17 @@ impl Open {
     }
 
     /// The same in its colours, without their codes; empty where it has none.
-    pub fn runs(&self, span: &Span) -> Vec<Run> {
+    pub fn runs(&self, span: &Span) -> Vec<TextRun> {
         let colours = self.header.entry.colours();
         dump::runs(&self.reading, &self.payload, span, self.mask, colours)
     }
 
     /// Whether the text of a span, or of a part of it, is shown as Latin-1, because it is not
     /// UTF-8.
-    pub fn is_latin(&self, span: usize, texts: Texts) -> bool {
+    pub fn is_latin(&self, span: usize, texts: TextDisplay) -> bool {
         let colours = match texts {
-            Texts::Coloured => self.header.entry.colours(),
-            Texts::AsSent => Colours::None,
+            TextDisplay::Coloured => self.header.entry.colours(),
+            TextDisplay::AsSent => Colours::None,
         };
         let mut spans = self.spans().iter().skip(span);
         let Some(first) = spans.next() else {
@@ -211,14 +211,14 @@ impl Open {
         let Some(there) = other.lines.get(other.line) else {
             return;
         };
-        let same = |l: &Line| l.layer == there.layer && l.label == there.label;
+        let same = |l: &TreeLine| l.layer == there.layer && l.label == there.label;
         if let Some(line) = self.lines.iter().position(same) {
             self.go_to_line(line);
         }
     }
 
     /// Moves the cursor to the first field that holds what was looked for.
-    pub fn go_to_match(&mut self, query: &Query) {
+    pub fn go_to_match(&mut self, query: &SearchQuery) {
         let mut room = String::new();
         let Some(line) = self.lines.iter().position(|l| query.is_in_line(l, &mut room)) else {
             return;
@@ -232,20 +232,20 @@ impl Open {
     }
 
     /// What the cursor of a pane marks: a line's bytes, or the leaf of the byte under it.
-    pub fn marked(&self, pane: Pane) -> Option<Marked> {
+    pub fn marked(&self, pane: Pane) -> Option<MarkedSpan> {
         if matches!(pane, Pane::Bytes | Pane::Coded) {
             let cell = self.cells(self.layer).get(self.byte)?;
             let span = self.spans().get(cell.span)?;
             let bytes = span.start as usize..span.end as usize;
-            return Some(Marked { span: cell.span, layer: self.layer, bytes });
+            return Some(MarkedSpan { span: cell.span, layer: self.layer, bytes });
         }
         let line = self.lines.get(self.line)?;
         let bytes = line.start as usize..line.end as usize;
-        Some(Marked { span: line.span, layer: line.layer, bytes })
+        Some(MarkedSpan { span: line.span, layer: line.layer, bytes })
     }
 
     /// The hex digits of marked bytes, as they are shown.
-    pub fn hex(&self, marked: &Marked) -> String {
+    pub fn hex(&self, marked: &MarkedSpan) -> String {
         let cells = self.cells(marked.layer).get(marked.bytes.clone()).unwrap_or_default();
         cells.iter().flat_map(|cell| cell.hex()).collect()
     }

@@ -12,7 +12,7 @@ use super::action::Effect;
 use super::keyboard::{Keyboard, Waited};
 use super::saving::Saves;
 use super::screen::Screen;
-use super::stage::Stage;
+use super::stage::App;
 use crate::dump::{Colour, Secrets};
 use crate::session::Session;
 
@@ -35,7 +35,7 @@ pub fn run(
     saves: Saves,
     stop: &AtomicBool,
 ) -> io::Result<()> {
-    let mut stage = Stage::new(session, title, secrets, colour, saves);
+    let mut stage = App::new(session, title, secrets, colour, saves);
     let mut screen = Screen::enter()?;
     let keyboard = Keyboard::open()?;
     // Events that crossterm has read already, and that nobody would wait for.
@@ -79,7 +79,7 @@ pub fn run(
 }
 
 /// Takes events one after the other, and not too many before the next frame; whether more are left.
-fn take(stage: &mut Stage) -> io::Result<bool> {
+fn take(stage: &mut App) -> io::Result<bool> {
     for _ in 0..EVENTS {
         stage.event(&event::read()?);
         if !event::poll(Duration::ZERO)? {

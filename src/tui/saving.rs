@@ -4,11 +4,11 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use super::model::{Known, Model};
-use super::sheet::Sheet;
+use super::model::{SessionSummary, Model};
+use super::sheet::Tab;
 use super::text::{counted, grouped};
 use crate::dump::escaped;
-use crate::export::{Form, Format};
+use crate::export::{ExportForm, TableFormat};
 
 /// Where exports go, and what they are called.
 pub struct Saves {
@@ -22,10 +22,10 @@ pub struct Saves {
 
 /// A name that is being typed.
 #[derive(Debug, Clone, Default)]
-pub struct Draft {
+pub struct NameDraft {
     name: String,
     /// How it would be written; nothing where the name's end does not say it.
-    form: Option<Form>,
+    form: Option<ExportForm>,
     /// What is there now; nothing before somebody has looked.
     spot: Option<Spot>,
     /// Whether what is there may be replaced.
@@ -50,7 +50,7 @@ pub enum Spot {
 
 /// A file that is being written.
 #[derive(Debug, Clone)]
-pub struct Running {
+pub struct RunningExport {
     pub name: String,
     pub done: u64,
     pub of: u64,
@@ -58,10 +58,10 @@ pub struct Running {
     pub is_left: bool,
 }
 
-impl Draft {
+impl NameDraft {
     /// What is known of a name from itself.
     pub fn of(name: &str) -> Self {
-        let form = Form::of(Path::new(name.trim()));
+        let form = ExportForm::of(Path::new(name.trim()));
         Self { name: name.trim().to_owned(), form, spot: None, is_sure: false }
     }
 
@@ -69,7 +69,7 @@ impl Draft {
         &self.name
     }
 
-    pub fn form(&self) -> Option<Form> {
+    pub fn form(&self) -> Option<ExportForm> {
         self.form
     }
 
@@ -97,20 +97,20 @@ impl Draft {
 
     /// Why nothing can be written under this name, or not now.
     pub fn wrong(&self, model: &Model) -> Option<String> {
-        let Known { is_done, of, .. } = model.known;
+        let SessionSummary { is_done, of, .. } = model.known;
         let is_table = model.sheets.shown.table().is_some();
         Some(match (self.form, self.spot) {
             (None, _) => {
-                let ends: Vec<_> = Form::ENDS.iter().map(|(end, _)| format!(".{end}")).collect();
+                let ends: Vec<_> = ExportForm::ENDS.iter().map(|(end, _)| format!(".{end}")).collect();
                 format!("the name has to end in {}", ends.join(", "))
             }
-            (Some(Form::Packets), _) if is_table => {
+            (Some(ExportForm::Packets), _) if is_table => {
                 "packets are for messages: 1 shows them".to_owned()
             }
-            (Some(Form::Packets), _) if of.is_none() => {
+            (Some(ExportForm::Packets), _) if of.is_none() => {
                 "the packets of a pipe or a live capture are not kept; -w writes them".to_owned()
             }
-            (Some(Form::Table(Format::Parquet)), _) if cfg!(not(feature = "parquet")) => {
+            (Some(ExportForm::Table(TableFormat::Parquet)), _) if cfg!(not(feature = "parquet")) => {
                 "this build has no parquet".to_owned()
             }
             (_, Some(Spot::Outside)) => {
@@ -129,34 +129,34 @@ impl Draft {
     }
 }
 
-impl Running {
+impl RunningExport {
     /// `writing tour.csv 43%`.
-    pub fn told(&self) -> String {
+    pub fn prompt_note(&self) -> String {
         let percent = 100 * self.done.min(self.of) / self.of.max(1);
         format!("writing {} {percent}%", self.name)
     }
 }
 
 /// The name that is suggested for what is shown.
-pub fn suggested(stem: &str, sheet: Sheet) -> String {
+pub fn suggested(stem: &str, sheet: Tab) -> String {
     format!("{stem}-{}.csv", sheet.name())
 }
 
 /// How many messages or rows are shown, and which: `212 messages that match rtcw`.
-pub fn told(model: &Model) -> String {
+pub fn notice(model: &Model) -> String {
     let sheets = &model.sheets;
     let so_far = if model.known.is_done { "" } else { " so far" };
     match (sheets.shown, &model.sieve) {
-        (Sheet::Ladder, _) => {
+        (Tab::Ladder, _) => {
             let of = if sheets.ladder.has_all() { "" } else { &sheets.ladder.of };
             let gap = if of.is_empty() { "" } else { " of " };
             format!("{}{gap}{of}", counted(sheets.ladder.len() as u64, "message"))
         }
-        (Sheet::Messages, None) => {
+        (Tab::Messages, None) => {
             let kept = model.len() - model.begin();
             format!("{}{so_far}", counted(kept as u64, "message"))
         }
-        (Sheet::Messages, Some(sieve)) => {
+        (Tab::Messages, Some(sieve)) => {
             let (found, all) = (model.len() - model.begin(), model.known.messages);
             let verb = if found == 1 { "matches" } else { "match" };
             let looked = if sieve.looked_at < all {
@@ -168,7 +168,7 @@ pub fn told(model: &Model) -> String {
             format!("{found} that {verb} {}{looked}", escaped(sieve.filter.text()))
         }
         // The rest was only listed, and nothing is known of it.
-        (Sheet::Servers, _) => {
+        (Tab::Servers, _) => {
             let all = counted(sheets.len() as u64, "server");
             format!("of {all}{so_far}, those that sent anything")
         }
@@ -180,11 +180,11 @@ pub fn told(model: &Model) -> String {
 }
 
 /// What the form is called.
-pub fn called(form: Form) -> &'static str {
+pub fn called(form: ExportForm) -> &'static str {
     match form {
-        Form::Table(Format::Csv) => "CSV",
-        Form::Table(Format::Ndjson) => "NDJSON",
-        Form::Table(Format::Parquet) => "Parquet",
-        Form::Packets => "packets, secrets included",
+        ExportForm::Table(TableFormat::Csv) => "CSV",
+        ExportForm::Table(TableFormat::Ndjson) => "NDJSON",
+        ExportForm::Table(TableFormat::Parquet) => "Parquet",
+        ExportForm::Packets => "packets, secrets included",
     }
 }

@@ -15,7 +15,7 @@ use crossterm::terminal::{
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
 
-use super::stage::Stage;
+use super::stage::App;
 
 /// Whether the terminal is ours.
 static IS_UP: AtomicBool = AtomicBool::new(false);
@@ -45,7 +45,7 @@ impl Screen {
         }
     }
 
-    pub fn draw(&mut self, stage: &mut Stage) -> io::Result<()> {
+    pub fn draw(&mut self, stage: &mut App) -> io::Result<()> {
         self.terminal.draw(|frame| stage.draw(frame))?;
         Ok(())
     }

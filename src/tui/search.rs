@@ -4,13 +4,13 @@
 
 use std::fmt::Write as _;
 
-use super::action::Turn;
-use crate::dump::Line;
-use crate::session::Header;
+use super::action::Toggle;
+use crate::dump::TreeLine;
+use crate::session::MessageHeader;
 
 /// A text that is looked for: without case, unless it holds a capital.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Query {
+pub struct SearchQuery {
     text: String,
     has_capital: bool,
 }
@@ -18,23 +18,23 @@ pub struct Query {
 /// The search that `n` repeats.
 #[derive(Debug, Clone, Default)]
 pub struct Search {
-    pub query: Query,
+    pub query: SearchQuery,
     /// How it stands; none when it is over.
-    pub running: Option<Running>,
+    pub running: Option<RunningSearch>,
     /// Whether the message being opened was found, so that its field should be shown.
     pub is_arriving: bool,
 }
 
 #[derive(Debug, Clone, Copy)]
-pub struct Running {
+pub struct RunningSearch {
     /// How many messages are left to look at.
     pub left: usize,
-    pub turn: Turn,
+    pub turn: Toggle,
     /// Where it began: matches on the other side of it were found around the end.
     pub from: usize,
 }
 
-impl Query {
+impl SearchQuery {
     pub fn new(text: &str) -> Self {
         let has_capital = text.chars().any(char::is_uppercase);
         Self { text: text.to_owned(), has_capital }
@@ -66,7 +66,7 @@ impl Query {
 
     /// Whether a line of the field tree holds it: `protocol: 68 (Quake III 1.32)`. `room` is what
     /// the text is written to.
-    pub fn is_in_line(&self, line: &Line, room: &mut String) -> bool {
+    pub fn is_in_line(&self, line: &TreeLine, room: &mut String) -> bool {
         room.clear();
         let meaning = line.meaning.as_deref().unwrap_or_default();
         _ = writeln!(room, "{}: {} ({meaning})", line.label, line.value);
@@ -76,9 +76,9 @@ impl Query {
     }
 
     /// Whether a row of the list holds it: `#12` finds a message by its number.
-    pub fn is_in_row(&self, header: &Header, summary: &str, room: &mut String) -> bool {
+    pub fn is_in_row(&self, header: &MessageHeader, summary: &str, room: &mut String) -> bool {
         room.clear();
-        let Header { number, source, destination, .. } = header;
+        let MessageHeader { number, source, destination, .. } = header;
         let (game, name) = (header.verdict.game.id, header.name);
         _ = write!(room, "#{number} {source} {destination} {game} {name} {summary}");
         self.is_in(room)
@@ -101,7 +101,7 @@ mod tests {
             ("größe", "Größe", true),
             ("", "", true),
         ] {
-            assert_eq!(Query::new(query).is_in(text), is_in, "{query} in {text}");
+            assert_eq!(SearchQuery::new(query).is_in(text), is_in, "{query} in {text}");
         }
     }
 }

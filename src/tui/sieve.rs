@@ -2,11 +2,11 @@
 
 use tui_input::Input;
 
-use super::action::Turn;
-use crate::filter::{Completions, Error, Filter, complete};
+use super::action::Toggle;
+use crate::filter::{Completions, FilterError, Filter, complete};
 
 /// The messages that a filter means, as far as they have been looked at.
-pub struct Sieve {
+pub struct ActiveFilter {
     pub filter: Filter,
     /// Their places in the session.
     found: Vec<u32>,
@@ -18,16 +18,16 @@ pub struct Sieve {
 
 /// A filter that is being typed.
 #[derive(Debug, Clone, Default)]
-pub struct Draft {
+pub struct FilterDraft {
     /// What is wrong with it; nothing is wrong where nothing is written.
-    pub wrong: Option<Error>,
+    pub wrong: Option<FilterError>,
     /// What the word at the cursor may become.
     pub offered: Completions,
     /// Which of them Tab has put there, and where they end now.
     chosen: Option<(usize, usize)>,
 }
 
-impl Sieve {
+impl ActiveFilter {
     /// Nothing has been looked at yet; the cursor is to stay at message `anchor`.
     pub fn new(filter: Filter, anchor: Option<usize>) -> Self {
         Self { filter, found: Vec::new(), looked_at: 0, anchor }
@@ -70,7 +70,7 @@ impl Sieve {
     }
 }
 
-impl Draft {
+impl FilterDraft {
     /// What is to be said of a line with its cursor where it is.
     pub fn of(input: &Input) -> Self {
         let text = input.value();
@@ -81,7 +81,7 @@ impl Draft {
 
     /// Puts what the words on offer have in common in the place of the word at the cursor; where
     /// that adds nothing, the next of them, or the one before.
-    pub fn complete(&mut self, input: &mut Input, turn: Turn) {
+    pub fn complete(&mut self, input: &mut Input, turn: Toggle) {
         let (text, from) = (input.value().to_owned(), self.offered.from);
         let (to, chosen) = match self.chosen {
             Some((chosen, to)) => (to, Some(chosen)),
@@ -97,8 +97,8 @@ impl Draft {
         let adds = chosen.is_none() && common.len() > word.len();
         let next = match (turn, chosen) {
             (_, None) => 0,
-            (Turn::Forward, Some(now)) => (now + 1) % all.len().max(1),
-            (Turn::Back, Some(now)) => now.checked_sub(1).unwrap_or(all.len().saturating_sub(1)),
+            (Toggle::Forward, Some(now)) => (now + 1) % all.len().max(1),
+            (Toggle::Back, Some(now)) => now.checked_sub(1).unwrap_or(all.len().saturating_sub(1)),
         };
         let Some(put) = (if adds { Some(common) } else { all.get(next).map(|o| o.text.as_str()) })
         else {

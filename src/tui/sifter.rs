@@ -2,22 +2,22 @@
 
 use super::action::Sifted;
 use crate::dump::Secrets;
-use crate::filter::{self, Filter, Room, Subject};
-use crate::session::{Message, Session};
+use crate::filter::{self, Filter, EvalScratch, Subject};
+use crate::session::{CapturedMessage, Session};
 
 /// How many messages a filter is put to before the screen is drawn: such as have to be read again,
 /// and such as have not.
 const SIFT: [usize; 2] = [1024, 16384];
 
 /// What putting messages to a filter uses again and again.
-pub struct Sifter {
-    room: Room,
+pub struct FilterJob {
+    room: EvalScratch,
     payload: Vec<u8>,
 }
 
-impl Sifter {
+impl FilterJob {
     pub fn new(secrets: Secrets) -> Self {
-        Self { room: Room::new(secrets), payload: Vec::new() }
+        Self { room: EvalScratch::new(secrets), payload: Vec::new() }
     }
 
     /// Puts the next messages to a filter.
@@ -37,8 +37,8 @@ impl Sifter {
                 session.header(*place)
             };
             header.is_some_and(|header| {
-                let message = Message { header, payload };
-                let (exchange, findings) = told(session, header.number);
+                let message = CapturedMessage { header, payload };
+                let (exchange, findings) = annotations_of(session, header.number);
                 let subject =
                     Subject { exchange, findings: &findings, ..Subject::new(&message, first) };
                 filter.matches(&subject, room)
@@ -50,11 +50,11 @@ impl Sifter {
 }
 
 /// What the books tell of the message of a frame; nothing until they are kept.
-fn told(session: &Session, number: u64) -> (Option<filter::Exchange>, Vec<filter::Finding>) {
+fn annotations_of(session: &Session, number: u64) -> (Option<filter::ExchangeRef>, Vec<filter::FindingRef>) {
     let Some(books) = session.books() else {
         return (None, Vec::new());
     };
     let exchange = books.exchange_of(number).and_then(|place| books.exchanges().get(place));
     let found = books.findings_of(number).filter_map(|place| books.findings().get(place));
-    (exchange.map(filter::Exchange::from), found.map(filter::Finding::from).collect())
+    (exchange.map(filter::ExchangeRef::from), found.map(filter::FindingRef::from).collect())
 }

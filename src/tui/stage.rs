@@ -7,40 +7,40 @@ use crossterm::event::{Event, KeyEventKind, MouseButton, MouseEventKind};
 use parking_lot::Mutex;
 use ratatui::Frame;
 
-use super::action::{Action, Effect, Searched, Turn};
+use super::action::{Action, Effect, Searched, Toggle};
 use super::keys;
-use super::model::{Model, Row, Texts};
-use super::open::Open;
+use super::model::{Model, MessageRow, TextDisplay};
+use super::open::OpenMessage;
 use super::saving::Saves;
-use super::search::Query;
-use super::sheet::Sheet;
-use super::sheet::ladder::Held;
-use super::sifter::Sifter;
+use super::search::SearchQuery;
+use super::sheet::Tab;
+use super::sheet::ladder::HeldMessage;
+use super::sifter::FilterJob;
 use super::update::update;
 use super::view;
-use super::writer::Writer;
+use super::writer::ExportThread;
 use crate::dump::{self, Colour, Mask, Secrets, Separators};
-use crate::export::{Chosen, Form, Kept};
+use crate::export::{Selection, ExportForm, SessionExport};
 use crate::proto::Reading;
-use crate::session::{Books, Header, Keeper, Message, Session};
+use crate::session::{AnalysisIndex, MessageHeader, IndexBuilder, CapturedMessage, Session};
 
 /// How many messages a search looks at before it lets the screen be drawn.
 const LOOK_AT: usize = 256;
 
 /// The interface: a model, a session, and what is still to be done for them.
-pub struct Stage {
+pub struct App {
     model: Model,
     session: Arc<Mutex<Session>>,
     colour: Colour,
-    reader: Reader,
-    sifter: Sifter,
+    reader: RowReader,
+    sifter: FilterJob,
     find: Option<Effect>,
     /// Where the filter goes on.
     sift: Option<usize>,
     /// Puts the messages so far together, while somebody asks for that.
-    keeper: Option<Keeper>,
+    keeper: Option<IndexBuilder>,
     saves: Saves,
-    writer: Option<Writer>,
+    writer: Option<ExportThread>,
     outward: Vec<Effect>,
     seen: (usize, u64, u64, bool, usize, u64),
     /// How many messages were gone through for the books, how many those have that there are, and
@@ -53,14 +53,14 @@ const KEEP: usize = 2048;
 
 /// What reading rows uses again and again.
 #[derive(Default)]
-struct Reader {
+struct RowReader {
     payload: Vec<u8>,
     reading: Reading,
     text: String,
     secrets: Secrets,
 }
 
-impl Stage {
+impl App {
     /// An interface on a session that may still grow. `title` says what is open, `saves` where
     /// exports go. Without colour, texts are shown with the codes of theirs.
     pub fn new(
@@ -70,12 +70,12 @@ impl Stage {
         colour: Colour,
         saves: Saves,
     ) -> Self {
-        let reader = Reader { secrets, ..Reader::default() };
-        let sifter = Sifter::new(secrets);
+        let reader = RowReader { secrets, ..RowReader::default() };
+        let sifter = FilterJob::new(secrets);
         let mut model = Model::new(title);
         model.saves_as.clone_from(&saves.stem);
         if colour == Colour::Plain {
-            model.texts = Texts::AsSent;
+            model.texts = TextDisplay::AsSent;
         }
         let seen = (usize::MAX, 0, 0, false, 0, 0);
         Self {
@@ -116,9 +116,9 @@ impl Stage {
                 match mouse.kind {
                     MouseEventKind::Down(MouseButton::Left) => Action::Click { column, row },
                     MouseEventKind::ScrollDown => {
-                        Action::Wheel { column, row, turn: Turn::Forward }
+                        Action::Wheel { column, row, turn: Toggle::Forward }
                     }
-                    MouseEventKind::ScrollUp => Action::Wheel { column, row, turn: Turn::Back },
+                    MouseEventKind::ScrollUp => Action::Wheel { column, row, turn: Toggle::Back },
                     _ => return,
                 }
             }
@@ -132,7 +132,7 @@ impl Stage {
     pub fn tick(&mut self) -> bool {
         let (seen, booked) = {
             let session = self.session.lock();
-            let reach = session.books().map(Books::reach);
+            let reach = session.books().map(AnalysisIndex::reach);
             let booked = (session.booked(), reach, session.is_settled());
             let warnings = session.warnings().len();
             let (packets, read) = (session.packets(), session.progress().read);
@@ -202,28 +202,28 @@ impl Stage {
     }
 
     /// Begins to write what is shown.
-    fn save(&mut self, session: &Session, name: &str, form: Form) -> Option<Action> {
+    fn save(&mut self, session: &Session, name: &str, form: ExportForm) -> Option<Action> {
         let books = session.shared_books();
         let kept = match (self.model.sheets.shown, books) {
-            (Sheet::Messages, _) => Kept::Messages(match &self.model.sieve {
+            (Tab::Messages, _) => SessionExport::Messages(match &self.model.sieve {
                 Some(sieve) => {
                     let kept = sieve.places().get(self.model.begin()..).unwrap_or_default();
-                    Chosen::Some(kept.to_vec())
+                    Selection::Some(kept.to_vec())
                 }
-                None => Chosen::All(self.model.begin()..self.model.len()),
+                None => Selection::All(self.model.begin()..self.model.len()),
             }),
-            (Sheet::Ladder, _) => Kept::Messages(match self.model.sheets.ladder.places() {
-                Some(places) => Chosen::Some(places.iter().map(|place| *place as u32).collect()),
-                None => Chosen::All(session.gone()..session.len()),
+            (Tab::Ladder, _) => SessionExport::Messages(match self.model.sheets.ladder.places() {
+                Some(places) => Selection::Some(places.iter().map(|place| *place as u32).collect()),
+                None => Selection::All(session.gone()..session.len()),
             }),
-            (Sheet::Exchanges, Some(books)) => Kept::Exchanges(books),
-            (Sheet::Servers, Some(books)) => Kept::Servers(books),
-            (Sheet::Masters, Some(books)) => Kept::Masters(books),
-            (Sheet::Findings, Some(books)) => Kept::Findings(books),
+            (Tab::Exchanges, Some(books)) => SessionExport::Exchanges(books),
+            (Tab::Servers, Some(books)) => SessionExport::Servers(books),
+            (Tab::Masters, Some(books)) => SessionExport::Masters(books),
+            (Tab::Findings, Some(books)) => SessionExport::Findings(books),
             (_, None) => return Some(Action::Saved(Err("nothing is put together yet".to_owned()))),
         };
         let (shared, secrets) = (Arc::clone(&self.session), self.reader.secrets);
-        match Writer::start(&self.saves, name, (kept, form), shared, secrets) {
+        match ExportThread::start(&self.saves, name, (kept, form), shared, secrets) {
             Ok(writer) => self.writer = Some(writer),
             Err(said) => return Some(Action::Saved(Err(said))),
         }
@@ -267,7 +267,7 @@ impl Stage {
     }
 }
 
-impl Reader {
+impl RowReader {
     fn rows(&mut self, session: &Session, model: &Model, range: Range<usize>) -> Action {
         let rows = range.filter_map(|row| {
             let index = model.place(row)?;
@@ -279,7 +279,7 @@ impl Reader {
             let mask = Mask::of(reading, self.secrets);
             let runs =
                 dump::summary_in_colour(header.entry, reading, payload, header.missing, mask);
-            Some(Row { header, before, summary, runs, is_faulty })
+            Some(MessageRow { header, before, summary, runs, is_faulty })
         });
         Action::Rows(rows.collect())
     }
@@ -289,7 +289,7 @@ impl Reader {
         let held = messages.iter().filter_map(|index| {
             let header = session.header(*index)?;
             let (summary, _) = self.summary(session, *index);
-            Some(Held { index: *index, header, summary })
+            Some(HeldMessage { index: *index, header, summary })
         });
         Action::Held(held.collect())
     }
@@ -299,7 +299,7 @@ impl Reader {
         let mut summary = String::new();
         match session.message(index, &mut self.payload) {
             Ok(Some(message)) => {
-                let Message { header: Header { entry, missing, .. }, payload } = message;
+                let CapturedMessage { header: MessageHeader { entry, missing, .. }, payload } = message;
                 self.reading.read_part(entry, payload, missing);
                 let mask = Mask::of(&self.reading, self.secrets);
                 dump::summary(&mut summary, entry, &self.reading, payload, missing, mask);
@@ -318,7 +318,7 @@ impl Reader {
                 return Some(Action::Unreadable(format!("cannot be read again: {error}")));
             }
         };
-        let mut open = Open::new(index, header, payload, self.secrets, separators);
+        let mut open = OpenMessage::new(index, header, payload, self.secrets, separators);
         open.comment = session.comment(header.number).map(str::to_owned);
         Some(Action::Opened(Box::new(open)))
     }
@@ -328,20 +328,20 @@ impl Reader {
         &mut self,
         session: &Session,
         model: &Model,
-        query: &Query,
+        query: &SearchQuery,
         mut next: usize,
         mut left: usize,
-        turn: Turn,
+        turn: Toggle,
     ) -> Searched {
         let (len, gone) = (model.len(), model.begin());
         for _ in 0..LOOK_AT.min(left) {
             let here = next;
             left -= 1;
             next = match turn {
-                Turn::Forward if here + 1 < len => here + 1,
-                Turn::Forward => gone,
-                Turn::Back if here > gone => here - 1,
-                Turn::Back => len.saturating_sub(1),
+                Toggle::Forward if here + 1 < len => here + 1,
+                Toggle::Forward => gone,
+                Toggle::Back if here > gone => here - 1,
+                Toggle::Back => len.saturating_sub(1),
             };
             let place = model.place(here);
             let Some((place, header)) = place.and_then(|p| Some((p, session.header(p)?))) else {
@@ -355,7 +355,7 @@ impl Reader {
     }
 
     /// Whether a message's row or fields hold what is looked for.
-    fn has(&mut self, session: &Session, query: &Query, index: usize, header: &Header) -> bool {
+    fn has(&mut self, session: &Session, query: &SearchQuery, index: usize, header: &MessageHeader) -> bool {
         let (summary, _) = self.summary(session, index);
         if query.is_in_row(header, &summary, &mut self.text) {
             return true;

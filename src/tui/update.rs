@@ -10,10 +10,10 @@ mod sheets;
 mod specification;
 mod why;
 
-use super::action::{Action, Command, Effect, Motion, Turn};
+use super::action::{Action, KeyCommand, Effect, Motion, Toggle};
 use super::areas::Areas;
-use super::model::{Columns, List, Model, Overlay, OverlayKind, Pane, Row, Texts};
-use super::open::Open;
+use super::model::{Columns, MessageList, Model, Overlay, OverlayKind, Pane, MessageRow, TextDisplay};
+use super::open::OpenMessage;
 use super::sheet::Sheets;
 use super::text::grouped;
 use super::view;
@@ -55,13 +55,13 @@ impl Update<'_> {
                 self.model.sheets.forget_widths();
                 self.model.stale = true;
                 self.fit_page();
-                self.settle();
+                self.clamp_cursor();
             }
             Action::Wheel { column, row, turn } => self.wheel(column, row, turn),
             Action::Click { column, row } => {
                 self.model.hint = None;
                 self.click(column, row);
-                self.settle();
+                self.clamp_cursor();
             }
             Action::Unknown => self.model.hint = Some("? shows the keys".to_owned()),
             Action::Type(request) => self.typed(request),
@@ -69,79 +69,79 @@ impl Update<'_> {
             Action::Command(command) => {
                 self.model.hint = None;
                 self.command(command);
-                self.settle();
+                self.clamp_cursor();
             }
         }
         self.look();
         self.fill_sheet();
     }
 
-    fn command(&mut self, command: Command) {
+    fn command(&mut self, command: KeyCommand) {
         if self.model.overlay.is_some() && self.in_overlay(command) {
             return;
         }
-        if command == Command::Back && self.model.saving.is_some() {
+        if command == KeyCommand::Back && self.model.saving.is_some() {
             return self.effects.push(Effect::StopSaving);
         }
         if self.in_sheet(command) {
             return;
         }
         match command {
-            Command::Move(motion) => self.go(motion),
-            Command::Show(sheet) => self.show(sheet),
-            Command::Ladder => self.climb(),
-            Command::Marked(turn) => self.step_marked(turn),
-            Command::Focus(turn) => self.focus_next(turn),
-            Command::Enter => self.enter(),
-            Command::Back => self.back(),
-            Command::Zoom => self.model.zoom = !self.model.zoom,
-            Command::Search => self.begin_typing(),
-            Command::Filter => self.begin_filter(),
-            Command::Save => self.begin_save(),
-            Command::Again(turn) => self.search_again(turn),
-            Command::Request => self.go_to_request(),
-            Command::Follow => self.turn_follow(),
-            Command::Clock => {
+            KeyCommand::Move(motion) => self.go(motion),
+            KeyCommand::Show(sheet) => self.show(sheet),
+            KeyCommand::Ladder => self.climb(),
+            KeyCommand::Marked(turn) => self.step_marked(turn),
+            KeyCommand::Focus(turn) => self.focus_next(turn),
+            KeyCommand::Enter => self.enter(),
+            KeyCommand::Back => self.back(),
+            KeyCommand::Zoom => self.model.zoom = !self.model.zoom,
+            KeyCommand::Search => self.begin_typing(),
+            KeyCommand::Filter => self.begin_filter(),
+            KeyCommand::Save => self.begin_save(),
+            KeyCommand::Again(turn) => self.search_again(turn),
+            KeyCommand::Request => self.go_to_request(),
+            KeyCommand::Follow => self.turn_follow(),
+            KeyCommand::Clock => {
                 self.model.clock = self.model.clock.next();
                 self.model.list.columns = Columns::default();
                 self.model.sheets.forget_widths();
                 self.model.stale = true;
             }
-            Command::Separators => self.turn_separators(),
-            Command::Texts => self.turn_texts(),
-            Command::Copy => self.copy(false),
-            Command::CopyHex => self.copy(true),
-            Command::Why => self.why(),
-            Command::Specification => self.specification(),
-            Command::Warnings => self.cover(OverlayKind::Warnings),
-            Command::Help => self.cover(OverlayKind::Help),
-            Command::Redraw => self.effects.push(Effect::Redraw),
-            Command::Quit => self.quit(),
+            KeyCommand::Separators => self.turn_separators(),
+            KeyCommand::Texts => self.turn_texts(),
+            KeyCommand::Copy => self.copy(false),
+            KeyCommand::CopyHex => self.copy(true),
+            KeyCommand::Why => self.why(),
+            KeyCommand::Specification => self.specification(),
+            KeyCommand::Warnings => self.cover(OverlayKind::Warnings),
+            KeyCommand::Help => self.cover(OverlayKind::Help),
+            KeyCommand::Redraw => self.effects.push(Effect::Redraw),
+            KeyCommand::Quit => self.quit(),
         }
     }
 
     /// Whether the overlay takes the command.
-    fn in_overlay(&mut self, command: Command) -> bool {
+    fn in_overlay(&mut self, command: KeyCommand) -> bool {
         let page = usize::from(self.model.size.1 / 2).max(1);
         let Some(overlay) = &mut self.model.overlay else {
             return false;
         };
         let top = overlay.top;
         overlay.top = match command {
-            Command::Move(Motion::Up) => top.saturating_sub(1),
-            Command::Move(Motion::Down) => top + 1,
-            Command::Move(Motion::PageUp | Motion::HalfUp) => top.saturating_sub(page),
-            Command::Move(Motion::PageDown | Motion::HalfDown) => top + page,
-            Command::Move(Motion::First) => 0,
-            Command::Move(Motion::Last) => usize::MAX / 2,
-            Command::Move(_) | Command::Redraw => top,
+            KeyCommand::Move(Motion::Up) => top.saturating_sub(1),
+            KeyCommand::Move(Motion::Down) => top + 1,
+            KeyCommand::Move(Motion::PageUp | Motion::HalfUp) => top.saturating_sub(page),
+            KeyCommand::Move(Motion::PageDown | Motion::HalfDown) => top + page,
+            KeyCommand::Move(Motion::First) => 0,
+            KeyCommand::Move(Motion::Last) => usize::MAX / 2,
+            KeyCommand::Move(_) | KeyCommand::Redraw => top,
             _ => {
                 let kind = std::mem::discriminant(&overlay.kind);
                 self.model.overlay = None;
                 // The key of another overlay opens that one.
                 let other = match command {
-                    Command::Help => OverlayKind::Help,
-                    Command::Warnings => OverlayKind::Warnings,
+                    KeyCommand::Help => OverlayKind::Help,
+                    KeyCommand::Warnings => OverlayKind::Warnings,
                     _ => return true,
                 };
                 if std::mem::discriminant(&other) != kind {
@@ -151,7 +151,7 @@ impl Update<'_> {
             }
         };
         self.keep_overlay();
-        command != Command::Redraw
+        command != KeyCommand::Redraw
     }
 
     fn cover(&mut self, kind: OverlayKind) {
@@ -193,13 +193,13 @@ impl Update<'_> {
         }
     }
 
-    fn focus_next(&mut self, turn: Turn) {
-        let coded = self.model.open.as_ref().is_some_and(Open::has_coded);
+    fn focus_next(&mut self, turn: Toggle) {
+        let coded = self.model.open.as_ref().is_some_and(OpenMessage::has_coded);
         let panes = if coded { Pane::ALL.len() } else { Pane::ALL.len() - 1 };
         let now = Pane::ALL.iter().position(|p| *p == self.model.focus).unwrap_or(0);
         let next = match turn {
-            Turn::Forward => (now + 1) % panes,
-            Turn::Back => (now + panes - 1) % panes,
+            Toggle::Forward => (now + 1) % panes,
+            Toggle::Back => (now + panes - 1) % panes,
         };
         self.focus(Pane::ALL.get(next).copied().unwrap_or(Pane::List));
     }
@@ -213,7 +213,7 @@ impl Update<'_> {
         self.model.focus = pane;
         let shows_bytes = matches!(pane, Pane::Bytes | Pane::Coded);
         if shows_bytes && open.layer != pane.layer() {
-            let coded = |cell: &crate::dump::Cell| cell.kind == crate::wire::Kind::Coded;
+            let coded = |cell: &crate::dump::HexCell| cell.kind == crate::wire::Kind::Coded;
             let byte = open.cells(pane.layer()).iter().position(coded).unwrap_or(0);
             open.go_to_byte(pane.layer(), byte);
         }
@@ -245,8 +245,8 @@ impl Update<'_> {
     fn turn_texts(&mut self) {
         self.model.texts = self.model.texts.next();
         self.model.hint = Some(match self.model.texts {
-            Texts::Coloured => "texts in their colours".to_owned(),
-            Texts::AsSent => "texts as they were sent".to_owned(),
+            TextDisplay::Coloured => "texts in their colours".to_owned(),
+            TextDisplay::AsSent => "texts as they were sent".to_owned(),
         });
     }
 
@@ -298,21 +298,21 @@ impl Update<'_> {
 
     /// The row under the cursor as text.
     fn row_text(&self) -> Option<String> {
-        let List { cursor, .. } = self.model.list;
+        let MessageList { cursor, .. } = self.model.list;
         let row = self.model.rows.get(cursor.checked_sub(self.model.rows_from)?)?;
-        let Row { header, summary, .. } = row;
+        let MessageRow { header, summary, .. } = row;
         let (game, name) = (header.verdict.game.id, header.name);
         let time = crate::dump::utc(header.time);
         let (from, to) = (header.source, header.destination);
         Some(format!("#{} {time} {from} {to} {game} {name} {summary}", header.number))
     }
 
-    fn rows(&mut self, rows: Vec<Row>) {
+    fn rows(&mut self, rows: Vec<MessageRow>) {
         self.model.rows = rows;
         view::widen(self.model);
     }
 
-    fn opened(&mut self, mut open: Open) {
+    fn opened(&mut self, mut open: OpenMessage) {
         if self.model.search.is_arriving {
             self.model.search.is_arriving = false;
             open.go_to_match(&self.model.search.query);
@@ -327,7 +327,7 @@ impl Update<'_> {
             open.go_to_byte(layer, 0);
         }
         self.model.open = Some(open);
-        self.settle();
+        self.clamp_cursor();
     }
 
     /// Takes in what the session knows by now.

@@ -10,28 +10,28 @@ use parking_lot::Mutex;
 use super::saving::{Saves, Spot};
 use super::text::{counted, grouped};
 use crate::dump::Secrets;
-use crate::export::{Existing, Form, Kept, KeptError, Output, Watch, Written};
+use crate::export::{Existing, ExportForm, SessionExport, KeptError, Output, ExportProgress, ExportSummary};
 use crate::session::Session;
 
 /// A file on its way. Dropped, it is stopped, and nothing is left of it.
-pub struct Writer {
-    watch: Arc<Watch>,
+pub struct ExportThread {
+    watch: Arc<ExportProgress>,
     ended: Receiver<Result<String, String>>,
     thread: Option<JoinHandle<()>>,
 }
 
-impl Writer {
+impl ExportThread {
     /// Begins to write.
     pub fn start(
         saves: &Saves,
         name: &str,
-        (kept, form): (Kept, Form),
+        (kept, form): (SessionExport, ExportForm),
         session: Arc<Mutex<Session>>,
         secrets: Secrets,
     ) -> Result<Self, String> {
         let (path, name) = (saves.folder.join(name), name.to_owned());
         let inputs = saves.inputs.clone();
-        let watch = Arc::new(Watch::default());
+        let watch = Arc::new(ExportProgress::default());
         let (tell, ended) = mpsc::channel();
         let watched = Arc::clone(&watch);
         let write = move || {
@@ -45,7 +45,7 @@ impl Writer {
                     error => format!("{name} is not written: {error}"),
                 })?;
                 out.finish().map_err(|error| reason(&error))?;
-                Ok(told(&kept, written, &name))
+                Ok(summary_text(&kept, written, &name))
             });
             // Whoever waited may have gone.
             _ = tell.send(written);
@@ -75,7 +75,7 @@ impl Writer {
     }
 }
 
-impl Drop for Writer {
+impl Drop for ExportThread {
     fn drop(&mut self) {
         self.stop();
         if let Some(thread) = self.thread.take() {
@@ -116,13 +116,13 @@ impl Saves {
 }
 
 /// `27 messages written to tour.csv`.
-fn told(kept: &Kept, written: Written, name: &str) -> String {
+fn summary_text(kept: &SessionExport, written: ExportSummary, name: &str) -> String {
     let one = match kept {
-        Kept::Messages(_) => "message",
-        Kept::Exchanges(_) => "exchange",
-        Kept::Servers(_) => "server",
-        Kept::Masters(_) => "master",
-        Kept::Findings(_) => "finding",
+        SessionExport::Messages(_) => "message",
+        SessionExport::Exchanges(_) => "exchange",
+        SessionExport::Servers(_) => "server",
+        SessionExport::Masters(_) => "master",
+        SessionExport::Findings(_) => "finding",
     };
     let gone = match written.gone {
         0 => String::new(),

@@ -4,8 +4,8 @@
 
 use std::net::{IpAddr, SocketAddr};
 
-use super::fault::Odd;
-use super::field::{Field, Kind, Role};
+use super::fault::Anomaly;
+use super::field::{Field, Kind, FieldRole};
 use super::pass::View;
 use super::shape::{Endian, Shape, Value};
 use super::span::{Group, Parts, Sink};
@@ -67,14 +67,14 @@ pub struct Addrs<'a> {
 static SERVER: Field = Field::new("server", Kind::Group, "one listed server");
 static SEPARATOR: Field = Field::new("separator", Kind::Separator, "begins a record");
 static ADDRESS: Field =
-    Field::new("address", Kind::Address, "the server's address").role(Role::Address);
+    Field::new("address", Kind::Address, "the server's address").role(FieldRole::Address);
 static PORT: Field =
-    Field::new("port", Kind::Number, "the UDP port that the server plays on").role(Role::Port);
+    Field::new("port", Kind::Number, "the UDP port that the server plays on").role(FieldRole::Port);
 static SHORT: Field = Field::new("short record", Kind::Stray, "a record that is cut short");
 
 /// How the two parts of one record are written, and how many bytes each takes.
 #[derive(Debug, Clone, Copy)]
-struct Parted {
+struct RecordParts {
     ip: (usize, Shape),
     port: (usize, Shape),
 }
@@ -106,13 +106,13 @@ impl AddrForm {
         are_whole.then_some(Shape::Endpoints { port, marked })
     }
 
-    fn parted(self, six: bool) -> Parted {
+    fn parted(self, six: bool) -> RecordParts {
         match self.digits {
-            Digits::Raw => Parted {
+            Digits::Raw => RecordParts {
                 ip: if six { (16, Shape::Ipv6) } else { (4, Shape::Ipv4) },
                 port: (2, Shape::Unsigned(self.port)),
             },
-            Digits::Hex => Parted { ip: (8, Shape::HexIpv4), port: (4, Shape::HexNumber) },
+            Digits::Hex => RecordParts { ip: (8, Shape::HexIpv4), port: (4, Shape::HexNumber) },
         }
     }
 }
@@ -126,12 +126,12 @@ fn split(left: &[u8], width: usize) -> Option<(&[u8], &[u8])> {
 
 /// One record without its separator.
 #[derive(Debug, Clone, Copy)]
-struct Record<'a> {
+struct AddrRecord<'a> {
     bytes: &'a [u8],
-    parted: Parted,
+    parted: RecordParts,
 }
 
-impl<'a> Record<'a> {
+impl<'a> AddrRecord<'a> {
     /// Address and port; `None` where the record is short.
     fn halves(self) -> Option<(&'a [u8], &'a [u8])> {
         let halves = self.bytes.split_at_checked(self.parted.ip.0)?;
@@ -148,7 +148,7 @@ impl<'a> Addrs<'a> {
     pub fn iter(self, form: AddrForm) -> impl Iterator<Item = SocketAddr> + 'a {
         self.records(form).filter_map(|record| {
             let (ip, port) = record.halves()?;
-            let Parted { ip: (_, ip_shape), port: (_, port_shape) } = record.parted;
+            let RecordParts { ip: (_, ip_shape), port: (_, port_shape) } = record.parted;
             match (ip_shape.read(ip), port_shape.read(port)) {
                 (Value::Ip(ip), Value::Int(port)) => {
                     u16::try_from(port).ok().map(|port| SocketAddr::new(ip, port))
@@ -180,7 +180,7 @@ impl<'a> Addrs<'a> {
     }
 
     /// Every record; the last one may be short.
-    fn records(self, form: AddrForm) -> impl Iterator<Item = Record<'a>> {
+    fn records(self, form: AddrForm) -> impl Iterator<Item = AddrRecord<'a>> {
         let mut left = self.raw;
         let (four, six) = (form.parted(false), form.parted(true));
         std::iter::from_fn(move || {
@@ -200,7 +200,7 @@ impl<'a> Addrs<'a> {
                 bytes = bytes.get(..digits).unwrap_or_default();
             }
             left = body.get(bytes.len()..).unwrap_or_default();
-            (!bytes.is_empty()).then_some(Record { bytes, parted })
+            (!bytes.is_empty()).then_some(AddrRecord { bytes, parted })
         })
     }
 }
@@ -246,7 +246,7 @@ impl<'a> View<'a> for Addrs<'a> {
                 out.leaf(&PORT, record.parted.port.1, port.len());
             } else {
                 out.leaf(&SHORT, Shape::Raw, record.bytes.len());
-                out.note(Odd::ShortRecord, record.bytes.len());
+                out.note(Anomaly::ShortRecord, record.bytes.len());
             }
             out.close();
         }

@@ -40,6 +40,6 @@ impl From<i64> for Decimal<'_> {
 ///
 /// The default is written as the declaration spells it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Word<'a> {
+pub struct CommandWord<'a> {
     pub(super) raw: &'a [u8],
 }

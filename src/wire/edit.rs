@@ -10,7 +10,7 @@ use std::fmt;
 use std::net::SocketAddr;
 
 use super::coded::{Coding, Scratch};
-use super::fault::{Fault, Odd};
+use super::fault::{Fault, Anomaly};
 use super::field::{Field, Kind};
 use super::pass::Body;
 use super::reader::decode;
@@ -34,7 +34,7 @@ pub struct Leaf<'a> {
 
 /// Is asked of each leaf in order, empty ones and separators too, but not of sizes and coded
 /// ranges, which follow by themselves; gives what is to stand there, or `None` to leave it.
-pub type Change<'c> = dyn FnMut(&Leaf<'_>) -> Option<New> + 'c;
+pub type ChangeFn<'c> = dyn FnMut(&Leaf<'_>) -> Option<New> + 'c;
 
 /// What [`edit`] did, for [`confirm`] to compare.
 #[derive(Debug, Default)]
@@ -61,7 +61,7 @@ pub enum EditError {
 pub fn edit<'a, B: Body<'a>>(
     bytes: &'a [u8],
     scratch: &'a mut Scratch,
-    change: &mut Change<'_>,
+    change: &mut ChangeFn<'_>,
     out: &mut Vec<u8>,
 ) -> Result<Edit, EditError> {
     out.clear();
@@ -92,12 +92,12 @@ pub fn confirm<'a, B: Body<'a>>(
 
 /// Copies leaves, or writes what stands in their place.
 struct Splice<'e, 'c> {
-    change: &'e mut Change<'c>,
+    change: &'e mut ChangeFn<'c>,
     out: &'e mut Vec<u8>,
     edit: Edit,
     refused: Option<EditError>,
     /// The sizes and coded ranges that are open.
-    marks: Vec<Mark>,
+    marks: Vec<WritePosition>,
     /// How many bytes of the original have been read.
     read: usize,
     /// The parts of a record, which wait until all of it is known.
@@ -108,7 +108,7 @@ struct Splice<'e, 'c> {
 }
 
 /// Where something began.
-struct Mark {
+struct WritePosition {
     /// In `out`.
     written: usize,
     read: usize,
@@ -117,7 +117,7 @@ struct Mark {
 }
 
 impl<'e, 'c> Splice<'e, 'c> {
-    fn new(change: &'e mut Change<'c>, out: &'e mut Vec<u8>) -> Self {
+    fn new(change: &'e mut ChangeFn<'c>, out: &'e mut Vec<u8>) -> Self {
         let (edit, refused, marks, read) = (Edit::default(), None, Vec::new(), 0);
         let (record, key, layer) = (None, Vec::new(), 0);
         Self { change, out, edit, refused, marks, read, record, key, layer }
@@ -125,10 +125,10 @@ impl<'e, 'c> Splice<'e, 'c> {
 
     fn mark(&mut self, order: Endian) {
         let (written, read, changed) = (self.out.len(), self.read, self.edit.changed);
-        self.marks.push(Mark { written, read, changed, order });
+        self.marks.push(WritePosition { written, read, changed, order });
     }
 
-    fn settle(
+    fn confirm_sizes(
         &mut self,
         field: &'static Field,
         shape: Shape,
@@ -167,7 +167,7 @@ impl Sink for Splice<'_, '_> {
         self.read += bytes.len();
         match &mut self.record {
             Some(parts) => parts.push((field, shape, bytes.to_vec())),
-            None => self.settle(field, shape, bytes, None),
+            None => self.confirm_sizes(field, shape, bytes, None),
         }
     }
 
@@ -187,11 +187,11 @@ impl Sink for Splice<'_, '_> {
         }
         let endpoint = halves.whole();
         for (field, shape, bytes) in parts {
-            self.settle(field, shape, &bytes, endpoint);
+            self.confirm_sizes(field, shape, &bytes, endpoint);
         }
     }
 
-    fn note(&mut self, _: Odd, _: usize, _: usize) {}
+    fn note(&mut self, _: Anomaly, _: usize, _: usize) {}
 
     fn size(&mut self, field: &'static Field, shape: Shape, _: usize, bytes: &[u8]) {
         self.read += bytes.len();
@@ -202,7 +202,7 @@ impl Sink for Splice<'_, '_> {
 
     /// A size that was wrong stays wrong by as much.
     fn sized(&mut self) {
-        let Some(Mark { written, read, changed, order }) = self.marks.pop() else {
+        let Some(WritePosition { written, read, changed, order }) = self.marks.pop() else {
             return;
         };
         let grown = (self.out.len() - written).wrapping_sub(self.read - read) as u32;
@@ -226,7 +226,7 @@ impl Sink for Splice<'_, '_> {
 
     fn leave<C: Coding>(&mut self, coding: C, coded: &[u8]) {
         self.layer -= 1;
-        let Some(Mark { written, read, changed, .. }) = self.marks.pop() else {
+        let Some(WritePosition { written, read, changed, .. }) = self.marks.pop() else {
             return;
         };
         self.read = read + coded.len();
@@ -270,7 +270,7 @@ impl Sink for Trace {
     }
     fn open(&mut self, _: &'static Field, _: Group, _: usize) {}
     fn close(&mut self, _: usize) {}
-    fn note(&mut self, _: Odd, _: usize, _: usize) {}
+    fn note(&mut self, _: Anomaly, _: usize, _: usize) {}
     fn size(&mut self, field: &'static Field, _: Shape, _: usize, _: &[u8]) {
         self.push(field, b"");
     }

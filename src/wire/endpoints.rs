@@ -6,7 +6,7 @@
 
 use std::net::{Ipv4Addr, SocketAddrV4};
 
-use super::field::{Field, Kind, Role};
+use super::field::{Field, Kind, FieldRole};
 use super::pass::View;
 use super::reader::until;
 use super::shape::{Shape, Value};
@@ -38,19 +38,19 @@ static SERVER: Field = Field::new("server", Kind::Group, "one listed server");
 static SEPARATOR: Field = Field::new("separator", Kind::Separator, "parts records");
 static COLON: Field = Field::new("colon", Kind::Separator, "parts address and port");
 static ADDRESS: Field =
-    Field::new("address", Kind::Address, "the server's address").role(Role::Address);
+    Field::new("address", Kind::Address, "the server's address").role(FieldRole::Address);
 static PORT: Field =
-    Field::new("port", Kind::Number, "the UDP port that the server is asked on").role(Role::Port);
+    Field::new("port", Kind::Number, "the UDP port that the server is asked on").role(FieldRole::Port);
 
 /// How long each part of a record is.
-struct Record {
+struct RecordLayout {
     lead: usize,
     ip: usize,
     port: usize,
     end: usize,
 }
 
-impl Record {
+impl RecordLayout {
     /// The record at the front of `left`; `None` where there is none, or only a part of one.
     fn take(left: &[u8], form: EndpointForm) -> Option<Self> {
         let body = left.strip_prefix(form.lead)?;
@@ -84,7 +84,7 @@ impl<'a> Endpoints<'a> {
 
     /// Whether `all` begins with a whole record.
     pub fn begins(all: &[u8], form: EndpointForm) -> bool {
-        Record::take(all, form).is_some()
+        RecordLayout::take(all, form).is_some()
     }
 
     /// Every server in order.
@@ -96,10 +96,10 @@ impl<'a> Endpoints<'a> {
         })
     }
 
-    fn records(self, form: EndpointForm) -> impl Iterator<Item = (Record, &'a [u8])> {
+    fn records(self, form: EndpointForm) -> impl Iterator<Item = (RecordLayout, &'a [u8])> {
         let mut left = self.raw;
         std::iter::from_fn(move || {
-            let record = Record::take(left, form)?;
+            let record = RecordLayout::take(left, form)?;
             let (bytes, rest) = left.split_at_checked(record.len())?;
             left = rest;
             Some((record, bytes))

@@ -48,7 +48,7 @@ pub struct Limit {
 
 /// Odd, but legal or common; never stops a walk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Odd {
+pub enum Anomaly {
     DuplicateKey,
     OddPair,
     NoLeadingBackslash,
@@ -124,7 +124,7 @@ impl fmt::Display for Limit {
     }
 }
 
-impl fmt::Display for Odd {
+impl fmt::Display for Anomaly {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::DuplicateKey => "the key stands here a second time",

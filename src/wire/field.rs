@@ -16,14 +16,14 @@ pub struct Field {
     /// How it is drawn and grouped.
     pub kind: Kind,
     /// What it is used for outside its message.
-    pub role: Role,
+    pub role: FieldRole,
     /// One sentence for the line of explanation.
     pub means: &'static str,
     /// Values that the documents explain: the value as text, `#` for any digit, and what it stands
     /// for.
     pub values: &'static [(&'static str, &'static str)],
     /// What a number holds beside being one.
-    pub inside: Inside,
+    pub inside: NumberParts,
     /// Whether it is a list that is mostly empty, so that nothing is said of it then.
     pub is_mostly_empty: bool,
     /// Made of the name: see [`tag`].
@@ -49,11 +49,11 @@ pub const fn tag(name: &[u8]) -> u64 {
 
 /// How a number is taken apart before it is explained.
 #[derive(Debug, Clone, Copy)]
-pub enum Inside {
+pub enum NumberParts {
     /// It is one number.
     Whole,
     /// Some of its bits say one thing, some another.
-    Bits(&'static [Bits]),
+    Bits(&'static [BitMeanings]),
     /// id Tech 4's version: `major << 16 | minor`, and bit 31 for the games of other studios. The
     /// values are listed as `major.minor`.
     Version,
@@ -61,13 +61,13 @@ pub enum Inside {
 
 /// What some bits of a number say where they have one value.
 #[derive(Debug, Clone, Copy)]
-pub struct Bits {
+pub struct BitMeanings {
     pub mask: u32,
     pub value: u32,
     pub means: &'static str,
 }
 
-impl Bits {
+impl BitMeanings {
     /// One bit, or several that are all set.
     pub const fn set(mask: u32, means: &'static str) -> Self {
         Self { mask, value: mask, means }
@@ -103,7 +103,7 @@ pub enum Kind {
 
 /// What a field is used for outside its message; masks and classification look at nothing else.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Role {
+pub enum FieldRole {
     None,
     Challenge,
     Protocol,
@@ -142,13 +142,13 @@ impl Field {
     /// A field without a role and without explained values.
     pub const fn new(name: &'static str, kind: Kind, means: &'static str) -> Self {
         let tag = tag(name.as_bytes());
-        let (role, values, inside, is_mostly_empty) = (Role::None, &[], Inside::Whole, false);
+        let (role, values, inside, is_mostly_empty) = (FieldRole::None, &[], NumberParts::Whole, false);
         Self { name, kind, role, means, values, inside, is_mostly_empty, tag }
     }
 
     /// The same field in a role.
     #[must_use]
-    pub const fn role(mut self, role: Role) -> Self {
+    pub const fn role(mut self, role: FieldRole) -> Self {
         self.role = role;
         self
     }
@@ -162,8 +162,8 @@ impl Field {
 
     /// The same field with what its bits say; a value of `values` stands where none says anything.
     #[must_use]
-    pub const fn bits(mut self, bits: &'static [Bits]) -> Self {
-        self.inside = Inside::Bits(bits);
+    pub const fn bits(mut self, bits: &'static [BitMeanings]) -> Self {
+        self.inside = NumberParts::Bits(bits);
         self
     }
 
@@ -177,7 +177,7 @@ impl Field {
     /// The same field as id Tech 4's version number.
     #[must_use]
     pub const fn version(mut self) -> Self {
-        self.inside = Inside::Version;
+        self.inside = NumberParts::Version;
         self
     }
 
@@ -186,13 +186,13 @@ impl Field {
     pub fn meaning(&self, value: &[u8]) -> Option<Cow<'static, str>> {
         let number = || decimal(value).and_then(|n| u32::try_from(n).ok());
         match self.inside {
-            Inside::Whole => self.explain(value).map(Cow::Borrowed),
-            Inside::Bits(bits) => {
-                let told = told(bits, number()?);
+            NumberParts::Whole => self.explain(value).map(Cow::Borrowed),
+            NumberParts::Bits(bits) => {
+                let told = meaning_of_bits(bits, number()?);
                 let whole = || self.explain(value).map(Cow::Borrowed);
                 if told.is_empty() { whole() } else { Some(Cow::Owned(told)) }
             }
-            Inside::Version => {
+            NumberParts::Version => {
                 let number = number()?;
                 let version = format!("{}.{}", number >> 16 & 0x7fff, number & 0xffff);
                 let whose = self.explain(version.as_bytes());
@@ -224,7 +224,7 @@ impl Field {
 }
 
 /// What the bits of `number` say, and those that nothing is known of.
-fn told(bits: &[Bits], number: u32) -> String {
+fn meaning_of_bits(bits: &[BitMeanings], number: u32) -> String {
     let holds = bits.iter().filter(|b| number & b.mask == b.value);
     let mut told: Vec<_> = holds.map(|b| Cow::Borrowed(b.means)).collect();
     let unknown = bits.iter().fold(number, |left, b| left & !b.mask);
@@ -242,7 +242,7 @@ mod tests {
     fn numbers_are_explained_whole_by_bits_and_as_versions() {
         let whole = Field::new("verdict", Kind::Text, "").values(&[("deny", "refused")]);
         let bits = Field::new("filter", Kind::Number, "")
-            .bits(const { &[Bits::of(3, 1, "one"), Bits::of(3, 2, "two"), Bits::set(4, "four")] })
+            .bits(const { &[BitMeanings::of(3, 1, "one"), BitMeanings::of(3, 2, "two"), BitMeanings::set(4, "four")] })
             .values(&[("0", "nothing")]);
         let version =
             Field::new("protocol", Kind::Number, "").version().values(&[("1.33", "Doom 3")]);

@@ -1,11 +1,11 @@
 //! Header lines: `Name: value`, a line each, up to an empty line, which is not part of them.
 
-use super::fault::Odd;
+use super::fault::Anomaly;
 use super::field::{Field, Kind};
 use super::info::KEY;
 use super::keys::Keys;
 use super::pass::View;
-use super::seen::Seen;
+use super::seen::SeenKeys;
 use super::shape::Shape;
 use super::span::{Group, Parts, Sink};
 use super::swar::{hash, is_like};
@@ -35,13 +35,13 @@ impl<'a> Headers<'a> {
         pairs.find_map(|(n, value)| is_like(n, name).then_some(value))
     }
 
-    fn lines(self) -> impl Iterator<Item = Line<'a>> {
-        self.raw.split_inclusive(|b| *b == b'\n').map_while(Line::of)
+    fn lines(self) -> impl Iterator<Item = HeaderLine<'a>> {
+        self.raw.split_inclusive(|b| *b == b'\n').map_while(HeaderLine::of)
     }
 }
 
 /// One line, with the blanks between its parts.
-struct Line<'a> {
+struct HeaderLine<'a> {
     name: &'a [u8],
     /// Colon and blanks.
     colon: usize,
@@ -50,7 +50,7 @@ struct Line<'a> {
     end: usize,
 }
 
-impl<'a> Line<'a> {
+impl<'a> HeaderLine<'a> {
     /// `None` for an empty line, and for one that has no end.
     fn of(line: &'a [u8]) -> Option<Self> {
         let text = line.strip_suffix(b"\n")?;
@@ -83,15 +83,15 @@ impl<'a> View<'a> for Headers<'a> {
     }
 
     fn parts<S: Sink>(&self, keys: Self::Form, out: &mut Parts<'_, '_, S>) {
-        let mut seen = Seen::default();
+        let mut seen = SeenKeys::default();
         for (n, line) in self.lines().enumerate() {
             out.leaf(&KEY, Shape::Text, line.name.len());
             let hash = hash(line.name);
             if seen.came_before(|| self.iter().map(|(name, _)| name), n, line.name, hash) {
-                out.note(Odd::DuplicateKey, line.name.len());
+                out.note(Anomaly::DuplicateKey, line.name.len());
             }
             if line.colon == 0 {
-                out.note(Odd::OddPair, line.name.len());
+                out.note(Anomaly::OddPair, line.name.len());
             } else {
                 out.gap(&COLON, Shape::Text, line.colon);
                 out.leaf(keys.resolve_hashed(line.name, hash), Shape::Text, line.value.len());

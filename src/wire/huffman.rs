@@ -28,8 +28,8 @@ impl Coding for Huffman {
         if length > 8 * bits.len() {
             return Err(fault(0, Want::Coded));
         }
-        let mut tree = Tree::new();
-        let mut bits = Bits { bytes: bits, at: 0 };
+        let mut tree = HuffmanTree::new();
+        let mut bits = BitReader { bytes: bits, at: 0 };
         for _ in 0..length {
             let symbol = tree.read(&mut bits);
             tree.count(symbol);
@@ -44,7 +44,7 @@ impl Coding for Huffman {
             return Err(Fault { at, layer, want });
         };
         coded.extend_from_slice(&length.to_be_bytes());
-        let mut tree = Tree::new();
+        let mut tree = HuffmanTree::new();
         let start = coded.len();
         let mut count = 0;
         for &symbol in plain {
@@ -58,12 +58,12 @@ impl Coding for Huffman {
 }
 
 /// Bits, lowest first; zeros behind the end, as the game reads.
-struct Bits<'a> {
+struct BitReader<'a> {
     bytes: &'a [u8],
     at: usize,
 }
 
-impl Bits<'_> {
+impl BitReader<'_> {
     fn next(&mut self) -> bool {
         let byte = self.bytes.get(self.at / 8).copied().unwrap_or(0);
         let bit = byte >> (self.at % 8) & 1;
@@ -76,7 +76,7 @@ const NODES: usize = 2 * 256 + 1;
 const NONE: u16 = u16::MAX;
 
 #[derive(Clone, Copy)]
-struct Node {
+struct HuffmanNode {
     weight: u32,
     parent: u16,
     /// Left and right; `NONE` in a leaf.
@@ -86,8 +86,8 @@ struct Node {
 }
 
 /// Nodes by number, and their order by rank; weights never fall as ranks rise.
-struct Tree {
-    nodes: [Node; NODES],
+struct HuffmanTree {
+    nodes: [HuffmanNode; NODES],
     by_rank: [u16; NODES],
     leaf: [u16; 256],
     used: u16,
@@ -95,10 +95,10 @@ struct Tree {
     nyt: u16,
 }
 
-impl Tree {
+impl HuffmanTree {
     fn new() -> Self {
         let top = NODES - 1;
-        let node = Node { weight: 0, parent: NONE, child: [NONE; 2], rank: top as u16, symbol: 0 };
+        let node = HuffmanNode { weight: 0, parent: NONE, child: [NONE; 2], rank: top as u16, symbol: 0 };
         let mut tree = Self {
             nodes: [node; NODES],
             by_rank: [NONE; NODES],
@@ -111,15 +111,15 @@ impl Tree {
         tree
     }
 
-    fn node(&self, n: u16) -> &Node {
+    fn node(&self, n: u16) -> &HuffmanNode {
         &self.nodes[usize::from(n)]
     }
 
-    fn node_mut(&mut self, n: u16) -> &mut Node {
+    fn node_mut(&mut self, n: u16) -> &mut HuffmanNode {
         &mut self.nodes[usize::from(n)]
     }
 
-    fn read(&self, bits: &mut Bits<'_>) -> u8 {
+    fn read(&self, bits: &mut BitReader<'_>) -> u8 {
         let mut at = self.root;
         while self.node(at).child[0] != NONE {
             at = self.node(at).child[usize::from(bits.next())];
@@ -165,11 +165,11 @@ impl Tree {
     fn split(&mut self, symbol: u8) -> u16 {
         let (old, leaf, inner) = (self.nyt, self.used, self.used + 1);
         self.used += 2;
-        let Node { parent, rank, .. } = *self.node(old);
+        let HuffmanNode { parent, rank, .. } = *self.node(old);
         self.nodes[usize::from(inner)] =
-            Node { weight: 1, parent, child: [old, leaf], rank, symbol: 0 };
+            HuffmanNode { weight: 1, parent, child: [old, leaf], rank, symbol: 0 };
         self.nodes[usize::from(leaf)] =
-            Node { weight: 1, parent: inner, child: [NONE; 2], rank: rank - 1, symbol };
+            HuffmanNode { weight: 1, parent: inner, child: [NONE; 2], rank: rank - 1, symbol };
         self.node_mut(old).parent = inner;
         self.node_mut(old).rank = rank - 2;
         for (n, rank) in [(inner, rank), (leaf, rank - 1), (old, rank - 2)] {
@@ -202,7 +202,7 @@ impl Tree {
         }
         // A node that took its parent's rank gives it back once the parent has grown too.
         for n in path[..depth].iter().rev() {
-            let Node { parent, rank, .. } = *self.node(*n);
+            let HuffmanNode { parent, rank, .. } = *self.node(*n);
             if parent != NONE && self.node(parent).rank + 1 == rank {
                 self.swap_ranks(*n, parent);
             }
@@ -211,7 +211,7 @@ impl Tree {
 
     /// The highest ranked node of `n`'s weight.
     fn leader(&self, n: u16) -> u16 {
-        let Node { weight, rank, .. } = *self.node(n);
+        let HuffmanNode { weight, rank, .. } = *self.node(n);
         let above = self.by_rank[usize::from(rank)..].iter();
         let same = above.take_while(|m| self.node(**m).weight == weight);
         same.last().copied().unwrap_or(n)

@@ -5,12 +5,12 @@
 
 use std::ops::Range;
 
-use super::fault::Odd;
+use super::fault::Anomaly;
 use super::field::{Field, Kind};
 use super::keys::Keys;
 use super::pass::View;
 use super::reader::until;
-use super::seen::Seen;
+use super::seen::SeenKeys;
 use super::shape::Shape;
 use super::span::{Group, Parts, Sink};
 use super::swar::{find_all, hash, is_like};
@@ -109,19 +109,19 @@ impl<'a> View<'a> for Info<'a> {
 
     fn parts<S: Sink>(&self, form: InfoForm, out: &mut Parts<'_, '_, S>) {
         if self.raw.first().is_some_and(|b| *b != b'\\') {
-            out.note(Odd::NoLeadingBackslash, 0);
+            out.note(Anomaly::NoLeadingBackslash, 0);
         }
-        let mut seen = Seen::default();
+        let mut seen = SeenKeys::default();
         for (n, (key, value)) in self.ranges().enumerate() {
             let name = self.part(key.clone());
             out.gap(&BACKSLASH, Shape::Text, key.start - out.at());
             out.leaf(&KEY, Shape::Text, key.len());
             let hash = hash(name);
             if seen.came_before(|| self.pairs().map(|(key, _)| key), n, name, hash) {
-                out.note(Odd::DuplicateKey, key.len());
+                out.note(Anomaly::DuplicateKey, key.len());
             }
             if value.start == key.end {
-                out.note(Odd::OddPair, key.len());
+                out.note(Anomaly::OddPair, key.len());
                 continue;
             }
             out.gap(&BACKSLASH, Shape::Text, value.start - key.end);
@@ -163,14 +163,14 @@ mod tests {
     fn a_key_that_came_before_is_known_among_few_and_among_many() {
         static KEYS: Keys = Keys::new(&[], &[]);
         let form = InfoForm { stop: b"", keys: &KEYS };
-        for count in [1, 2, Seen::FEW - 1, Seen::FEW, Seen::FEW + 1, 10_000] {
+        for count in [1, 2, SeenKeys::FEW - 1, SeenKeys::FEW, SeenKeys::FEW + 1, 10_000] {
             let last = format!("K{}", count - 1);
             let mut keys: Vec<_> = (0..count).map(|n| format!("k{n}")).collect();
             keys.extend(["K0", "new", &last, "NEW"].map(str::to_owned));
             let raw = format!(r"\{}\1", keys.join(r"\1\"));
             let (mut spans, info) = (Spans::default(), Info::new(raw.as_bytes()));
             Parts::of(info.raw, 0, &mut spans, |parts| info.parts(form, parts));
-            let odd = |n: &&Notice| n.odd == Odd::DuplicateKey;
+            let odd = |n: &&Notice| n.odd == Anomaly::DuplicateKey;
             let named: Vec<_> = spans.notes.iter().filter(odd).collect();
             let named = named.iter().map(|n| &raw[n.start as usize..n.end as usize]);
             assert_eq!(named.collect::<Vec<_>>(), ["K0", &last, "NEW"], "{count} keys");

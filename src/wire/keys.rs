@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use super::field::{Field, Kind, Role};
+use super::field::{Field, Kind, FieldRole};
 use super::secret::{SECRET_KEYS, secret_field};
 use super::swar::{hash, is_like};
 
@@ -12,7 +12,7 @@ pub struct Keys {
     /// In the order of their names, without case.
     listed: &'static [Field],
     /// Where each listed name stands: at its hash, or behind it.
-    places: [Place; SLOTS],
+    places: [KeySlot; SLOTS],
     /// Names with a star: `*score` ends so, `player_*` goes on with digits, `*_*` ends in an
     /// underline and digits, `cl_**` goes on with anything. The first that fits counts.
     patterns: &'static [Field],
@@ -22,13 +22,13 @@ pub struct Keys {
 
 /// A place among the listed names, from 1, and a part of the name's hash that its slot does not
 /// tell; 0 where there is none.
-type Place = (u8, u8);
+type KeySlot = (u8, u8);
 
 /// A power of two, at least twice as many as there are keys.
 const SLOTS: usize = 256;
 
 static UNLISTED: Field =
-    Field::new("value", Kind::Text, "a value whose key no document lists").role(Role::Free);
+    Field::new("value", Kind::Text, "a value whose key no document lists").role(FieldRole::Free);
 
 impl Keys {
     /// A table for a `static`.
@@ -66,7 +66,7 @@ impl Keys {
     }
 
     /// Whether a key is listed, holds a secret, or fits a pattern.
-    pub fn knows(&self, key: &[u8]) -> bool {
+    pub fn contains(&self, key: &[u8]) -> bool {
         !std::ptr::eq(self.resolve(key), &raw const UNLISTED)
     }
 
@@ -211,7 +211,7 @@ mod tests {
             ("", "value"),
         ] {
             assert_eq!(keys.resolve(key.as_bytes()).name, name, "{key}");
-            assert_eq!(keys.knows(key.as_bytes()), name != "value", "{key}");
+            assert_eq!(keys.contains(key.as_bytes()), name != "value", "{key}");
         }
     }
 }

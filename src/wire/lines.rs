@@ -4,7 +4,7 @@
 //! the line closes, so a name may hold quotes too. Some games have a number more; where it may stand
 //! there is a column that need not be there.
 
-use super::fault::Odd;
+use super::fault::Anomaly;
 use super::field::{Field, Kind};
 use super::pass::View;
 use super::reader::until;
@@ -14,14 +14,14 @@ use super::swar::{find, find_all};
 
 /// One column of a line.
 #[derive(Debug, Clone, Copy)]
-pub struct Column {
+pub struct LineColumn {
     pub field: &'static Field,
     pub quoted: bool,
     /// Whether lines without it are whole too: it is there where a number stands in its place.
     pub optional: bool,
 }
 
-impl Column {
+impl LineColumn {
     /// A column without quotes.
     pub const fn plain(field: &'static Field) -> Self {
         Self { field, quoted: false, optional: false }
@@ -42,7 +42,7 @@ impl Column {
 /// The columns of a protocol's lines, and what ends them all.
 #[derive(Debug, Clone, Copy)]
 pub struct LineForm {
-    pub columns: &'static [Column],
+    pub columns: &'static [LineColumn],
     pub stop: &'static [u8],
 }
 
@@ -54,7 +54,7 @@ pub struct Lines<'a> {
 
 /// One line without its newline.
 #[derive(Debug, Clone, Copy)]
-pub struct Line<'a> {
+pub struct TextLine<'a> {
     raw: &'a [u8],
     form: LineForm,
 }
@@ -69,26 +69,26 @@ impl<'a> Lines<'a> {
         Self { raw }
     }
 
-    pub fn iter(self, form: LineForm) -> impl Iterator<Item = Line<'a>> {
+    pub fn iter(self, form: LineForm) -> impl Iterator<Item = TextLine<'a>> {
         let mut left = self.raw;
         std::iter::from_fn(move || {
             let (_, all) = (left.first()?, left);
             let end = until(all, b"\n");
             left = all.get(end + 1..).unwrap_or_default();
-            Some(Line { raw: all.get(..end).unwrap_or_default(), form })
+            Some(TextLine { raw: all.get(..end).unwrap_or_default(), form })
         })
     }
 }
 
 /// Blanks and opening quote in front, the cell, and whether a quote closes it.
-struct Cell {
+struct LineCell {
     blanks: usize,
     open: usize,
     len: usize,
     close: usize,
 }
 
-impl<'a> Line<'a> {
+impl<'a> TextLine<'a> {
     /// The cell of a column, without quotes.
     pub fn get(self, field: &'static Field) -> Option<&'a [u8]> {
         let mut at = 0;
@@ -100,7 +100,7 @@ impl<'a> Line<'a> {
         })
     }
 
-    fn cells(self) -> impl Iterator<Item = (&'static Column, Cell)> {
+    fn cells(self) -> impl Iterator<Item = (&'static LineColumn, LineCell)> {
         let mut left = self.raw;
         let columns = self.form.columns;
         let mut all = columns.iter().enumerate();
@@ -108,8 +108,8 @@ impl<'a> Line<'a> {
             loop {
                 let (i, column) = all.next()?;
                 let behind = columns.get(i + 1..).unwrap_or_default();
-                let cell = Cell::take(left, *column, behind.iter().all(|c| !c.quoted));
-                let is_there = |cell: &Cell| {
+                let cell = LineCell::take(left, *column, behind.iter().all(|c| !c.quoted));
+                let is_there = |cell: &LineCell| {
                     let end = cell.blanks + cell.len;
                     left.get(cell.blanks..end).is_some_and(|text| decimal(text).is_some())
                 };
@@ -124,8 +124,8 @@ impl<'a> Line<'a> {
     }
 }
 
-impl Cell {
-    fn take(left: &[u8], column: Column, last: bool) -> Option<Self> {
+impl LineCell {
+    fn take(left: &[u8], column: LineColumn, last: bool) -> Option<Self> {
         let blanks = left.iter().take_while(|b| **b == b' ').count();
         let rest = left.get(blanks..)?;
         if !column.quoted {
@@ -175,7 +175,7 @@ impl<'a> View<'a> for Lines<'a> {
             let newline = self.raw.get(end) == Some(&b'\n');
             let required = form.columns.iter().filter(|c| !c.optional).count();
             if columns < required || extra > 0 || !newline {
-                out.note(Odd::ShortLine, line.raw.len());
+                out.note(Anomaly::ShortLine, line.raw.len());
             }
             out.gap(&LF, Shape::Text, usize::from(newline));
             end += usize::from(newline);

@@ -40,24 +40,24 @@ pub use addrs::{
     QUAKE3_HEX,
 };
 pub use coded::{Coded, Coding, Scratch};
-pub use decimal::{Decimal, Word};
-pub use edit::{Change, Edit, EditError, Leaf, confirm, edit};
+pub use decimal::{Decimal, CommandWord};
+pub use edit::{ChangeFn, Edit, EditError, Leaf, confirm, edit};
 pub use endpoints::{EndpointForm, Endpoints, IP_PAIRS, LINES};
-pub use fault::{Fault, Limit, Odd, Want};
-pub use field::{Bits, Field, Inside, Kind, Role, tag};
+pub use fault::{Fault, Limit, Anomaly, Want};
+pub use field::{BitMeanings, Field, NumberParts, Kind, FieldRole, tag};
 pub use headers::Headers;
 pub use huffman::Huffman;
 pub use info::{Info, InfoForm};
 pub use keys::Keys;
-pub use lines::{Column, Line, LineForm, Lines};
-pub use outline::{Line as OutlineLine, Outline, Prefix, What};
+pub use lines::{LineColumn, TextLine, LineForm, Lines};
+pub use outline::{OutlineLine as OutlineLine, Outline, Prefix, OutlinePart};
 pub use pairs::{KeyList, Pairs};
 pub use pass::{Body, Choice, Int, Pass, Size, Spelling, View, Walk};
 pub use pinfo::PaddedInfo;
 pub use reader::{Decoded, Reader, decode};
-pub use records::{Member, RecordForm, Records, Width, bytes, text};
+pub use records::{RecordPart, RecordForm, Records, Width, bytes, text};
 pub use secret::{
-    Place, SECRET_KEYS, SecretKey, YES_OR_NO, is_secret_key, is_yes_or_no, may_name_secret,
+    WordPosition, SECRET_KEYS, SecretKey, YES_OR_NO, is_secret_key, is_yes_or_no, may_name_secret,
     secret_field,
 };
 pub use shape::{Endian, Halves, New, Shape, Value};

@@ -3,7 +3,7 @@
 //! From it come the catalogue, and the prefixes by which messages are recognised.
 
 use super::coded::{Coded, Coding};
-use super::decimal::{Decimal, Word};
+use super::decimal::{Decimal, CommandWord};
 use super::field::Field;
 use super::pass::{Body, Choice, Int, Pass, Size, Spelling, View, Walk};
 use super::shape::{Endian, Shape};
@@ -22,14 +22,14 @@ pub struct Prefix {
 
 /// One line of a message's description.
 #[derive(Debug, Clone)]
-pub struct Line {
+pub struct OutlineLine {
     pub depth: usize,
-    pub what: What,
+    pub what: OutlinePart,
 }
 
 /// What a line says.
 #[derive(Debug, Clone)]
-pub enum What {
+pub enum OutlinePart {
     Literal(&'static Field, &'static [u8]),
     OneOf(&'static Field, &'static [Spelling]),
     Field(&'static Field),
@@ -43,14 +43,14 @@ pub enum What {
 #[derive(Debug, Clone)]
 pub struct Outline {
     pub prefixes: Vec<Prefix>,
-    pub lines: Vec<Line>,
+    pub lines: Vec<OutlineLine>,
     depth: usize,
-    stage: Stage,
+    stage: PrefixState,
 }
 
 /// How far the literal beginning has been followed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Stage {
+enum PrefixState {
     Prefix,
     Hint,
     Past,
@@ -62,7 +62,7 @@ impl Outline {
             prefixes: vec![Prefix::default()],
             lines: Vec::new(),
             depth: 0,
-            stage: Stage::Prefix,
+            stage: PrefixState::Prefix,
         };
         let _ = B::default().walk(&mut outline);
         outline
@@ -71,28 +71,28 @@ impl Outline {
     /// Whether a field of this name may stand in the message.
     pub fn has(&self, name: &str) -> bool {
         self.lines.iter().any(|line| match &line.what {
-            What::Literal(field, _) | What::OneOf(field, _) | What::Field(field) => {
+            OutlinePart::Literal(field, _) | OutlinePart::OneOf(field, _) | OutlinePart::Field(field) => {
                 field.name == name
             }
-            What::View(_, inside) => inside.iter().any(|field| field.name == name),
-            What::Branch(_) => false,
+            OutlinePart::View(_, inside) => inside.iter().any(|field| field.name == name),
+            OutlinePart::Branch(_) => false,
         })
     }
 
-    fn say(&mut self, what: What) {
+    fn push(&mut self, what: OutlinePart) {
         let depth = self.depth;
-        self.lines.push(Line { depth, what });
+        self.lines.push(OutlineLine { depth, what });
     }
 
     fn field(&mut self, field: &'static Field) -> Walk {
-        self.stage = Stage::Past;
-        self.say(What::Field(field));
+        self.stage = PrefixState::Past;
+        self.push(OutlinePart::Field(field));
         Ok(())
     }
 
     fn inside(&mut self, why: &'static str, body: impl FnOnce(&mut Self) -> Walk) -> Walk {
-        self.stage = Stage::Past;
-        self.say(What::Branch(why));
+        self.stage = PrefixState::Past;
+        self.push(OutlinePart::Branch(why));
         self.depth += 1;
         let got = body(self);
         self.depth -= 1;
@@ -102,12 +102,12 @@ impl Outline {
     fn begin(&mut self, bytes: &[u8], bounded: bool) {
         for prefix in &mut self.prefixes {
             match self.stage {
-                Stage::Prefix => {
+                PrefixState::Prefix => {
                     prefix.bytes.extend_from_slice(bytes);
                     prefix.bounded = bounded;
                 }
-                Stage::Hint => prefix.hint.extend_from_slice(bytes),
-                Stage::Past => {}
+                PrefixState::Hint => prefix.hint.extend_from_slice(bytes),
+                PrefixState::Past => {}
             }
         }
     }
@@ -115,11 +115,11 @@ impl Outline {
     /// A word names the message: behind it literals only hint.
     fn name(&mut self, field: &'static Field, word: &'static [u8], bounded: bool) -> Walk {
         self.begin(word, bounded);
-        if self.stage == Stage::Prefix {
+        if self.stage == PrefixState::Prefix {
             self.prefixes.iter_mut().for_each(|prefix| prefix.any_case = true);
         }
-        self.stage = Stage::Hint;
-        self.say(What::Literal(field, word));
+        self.stage = PrefixState::Hint;
+        self.push(OutlinePart::Literal(field, word));
         Ok(())
     }
 }
@@ -127,20 +127,20 @@ impl Outline {
 impl<'a> Pass<'a> for Outline {
     fn lit(&mut self, field: &'static Field, bytes: &'static [u8]) -> Walk {
         self.begin(bytes, false);
-        self.say(What::Literal(field, bytes));
+        self.push(OutlinePart::Literal(field, bytes));
         Ok(())
     }
 
-    fn stem(&mut self, field: &'static Field, stem: &'static [u8], _: &mut Word<'a>) -> Walk {
+    fn stem(&mut self, field: &'static Field, stem: &'static [u8], _: &mut CommandWord<'a>) -> Walk {
         self.name(field, stem, false)
     }
 
-    fn word(&mut self, field: &'static Field, word: &'static [u8], _: &mut Word<'a>) -> Walk {
+    fn word(&mut self, field: &'static Field, word: &'static [u8], _: &mut CommandWord<'a>) -> Walk {
         self.name(field, word, true)
     }
 
     fn one_of(&mut self, field: &'static Field, of: &'static [Spelling], _: &mut u8) -> Walk {
-        if self.stage == Stage::Prefix {
+        if self.stage == PrefixState::Prefix {
             let old = std::mem::take(&mut self.prefixes);
             for spelling in of {
                 self.prefixes.extend(old.iter().map(|p| Prefix {
@@ -151,10 +151,10 @@ impl<'a> Pass<'a> for Outline {
                 }));
             }
         }
-        if self.stage == Stage::Hint {
-            self.stage = Stage::Past;
+        if self.stage == PrefixState::Hint {
+            self.stage = PrefixState::Past;
         }
-        self.say(What::OneOf(field, of));
+        self.push(OutlinePart::OneOf(field, of));
         Ok(())
     }
 
@@ -179,10 +179,10 @@ impl<'a> Pass<'a> for Outline {
     }
 
     fn view<V: View<'a>>(&mut self, field: &'static Field, form: V::Form, _: &mut V) -> Walk {
-        self.stage = Stage::Past;
+        self.stage = PrefixState::Past;
         let mut inside = Vec::new();
         V::fields(form, &mut |field| inside.push(field));
-        self.say(What::View(field, inside));
+        self.push(OutlinePart::View(field, inside));
         Ok(())
     }
 

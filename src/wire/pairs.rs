@@ -1,12 +1,12 @@
 //! Doom 3's dictionaries: `key NUL value NUL …`, ended by an empty key, which is not part of them.
 
-use super::fault::{Odd, Want};
+use super::fault::{Anomaly, Want};
 use super::field::{Field, Kind};
 use super::info::KEY;
 use super::keys::Keys;
 use super::pass::View;
 use super::reader::until;
-use super::seen::Seen;
+use super::seen::SeenKeys;
 use super::shape::Shape;
 use super::span::{Group, Parts, Sink};
 use super::swar::{hash, is_like};
@@ -73,12 +73,12 @@ impl<'a> View<'a> for Pairs<'a> {
     }
 
     fn parts<S: Sink>(&self, keys: Self::Form, out: &mut Parts<'_, '_, S>) {
-        let mut seen = Seen::default();
+        let mut seen = SeenKeys::default();
         for (n, (key, value)) in self.iter().enumerate() {
             out.leaf(&KEY, Shape::Text, key.len());
             let hash = hash(key);
             if seen.came_before(|| self.iter().map(|(key, _)| key), n, key, hash) {
-                out.note(Odd::DuplicateKey, key.len());
+                out.note(Anomaly::DuplicateKey, key.len());
             }
             out.gap(&NUL, Shape::Raw, 1);
             out.leaf(keys.resolve_hashed(key, hash), Shape::Text, value.len());

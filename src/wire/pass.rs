@@ -6,8 +6,8 @@
 use std::fmt::Debug;
 
 use super::coded::{Coded, Coding};
-use super::decimal::{Decimal, Word};
-use super::fault::{Fault, Odd, Want};
+use super::decimal::{Decimal, CommandWord};
+use super::fault::{Fault, Anomaly, Want};
 use super::field::Field;
 use super::shape::{Endian, Shape};
 use super::span::{Group, Parts, Sink};
@@ -24,7 +24,7 @@ pub trait Body<'a>: Copy + Default + PartialEq + Debug {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Spelling {
     pub bytes: &'static [u8],
-    pub odd: Option<Odd>,
+    pub odd: Option<Anomaly>,
     /// Only where nothing follows it.
     pub last: bool,
 }
@@ -35,7 +35,7 @@ impl Spelling {
         Self { bytes, odd, last }
     }
 
-    pub const fn odd(bytes: &'static [u8], odd: Odd) -> Self {
+    pub const fn odd(bytes: &'static [u8], odd: Anomaly) -> Self {
         let (odd, last) = (Some(odd), false);
         Self { bytes, odd, last }
     }
@@ -85,9 +85,9 @@ pub struct Size {
 pub trait Pass<'a>: Sized {
     fn lit(&mut self, field: &'static Field, bytes: &'static [u8]) -> Walk;
     /// A literal in any case; the slot keeps the spelling.
-    fn stem(&mut self, field: &'static Field, stem: &'static [u8], slot: &mut Word<'a>) -> Walk;
+    fn stem(&mut self, field: &'static Field, stem: &'static [u8], slot: &mut CommandWord<'a>) -> Walk;
     /// A stem, ended by a byte that no word has, or by the end.
-    fn word(&mut self, field: &'static Field, word: &'static [u8], slot: &mut Word<'a>) -> Walk;
+    fn word(&mut self, field: &'static Field, word: &'static [u8], slot: &mut CommandWord<'a>) -> Walk;
     /// The longest spelling that is next; the slot keeps its index.
     fn one_of(&mut self, field: &'static Field, of: &'static [Spelling], slot: &mut u8) -> Walk;
     /// Bytes up to one of `stop` (not taken) or the end.

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use super::field::{Field, Kind, Role};
+use super::field::{Field, Kind, FieldRole};
 use super::pass::View;
 use super::shape::{Shape, decimal};
 use super::span::{Group, Parts, Sink};
@@ -15,11 +15,11 @@ pub struct PaddedInfo<'a> {
 }
 
 static PADDING: Field = Field::new("padding", Kind::Separator, "fills a column");
-static NAME: Field = Field::new("name", Kind::Text, "the server's name").role(Role::Host);
-static MAP: Field = Field::new("map", Kind::Text, "the map being played").role(Role::Map);
-static PLAYERS: Field = Field::new("players", Kind::Number, "players now").role(Role::Players);
+static NAME: Field = Field::new("name", Kind::Text, "the server's name").role(FieldRole::Host);
+static MAP: Field = Field::new("map", Kind::Text, "the map being played").role(FieldRole::Map);
+static PLAYERS: Field = Field::new("players", Kind::Number, "players now").role(FieldRole::Players);
 static SLASH: Field = Field::new("slash", Kind::Separator, "parts players from places");
-static PLACES: Field = Field::new("places", Kind::Number, "places in all").role(Role::Places);
+static PLACES: Field = Field::new("places", Kind::Number, "places in all").role(FieldRole::Places);
 static FIELDS: [&Field; 4] = [&NAME, &MAP, &PLAYERS, &PLACES];
 
 impl<'a> PaddedInfo<'a> {

@@ -1,8 +1,8 @@
 //! Reading: typed, or with spans, or spliced; the sink decides, the walk is the same.
 
 use super::coded::{Coded, Coding, Scratch};
-use super::decimal::{Decimal, Word};
-use super::fault::{Fault, Odd, Want};
+use super::decimal::{Decimal, CommandWord};
+use super::fault::{Fault, Anomaly, Want};
 use super::field::Field;
 use super::pass::{Body, Int, Pass, Size, Spelling, View, Walk};
 use super::shape::{Endian, Shape};
@@ -78,7 +78,7 @@ impl<'a, S: Sink> Pass<'a> for Reader<'a, '_, S> {
         Ok(())
     }
 
-    fn stem(&mut self, field: &'static Field, stem: &'static [u8], slot: &mut Word<'a>) -> Walk {
+    fn stem(&mut self, field: &'static Field, stem: &'static [u8], slot: &mut CommandWord<'a>) -> Walk {
         let head = self.left().get(..stem.len());
         if !head.is_some_and(|head| swar::is_like(head, stem)) {
             return self.fault(Want::Literal(stem));
@@ -87,7 +87,7 @@ impl<'a, S: Sink> Pass<'a> for Reader<'a, '_, S> {
         Ok(())
     }
 
-    fn word(&mut self, field: &'static Field, word: &'static [u8], slot: &mut Word<'a>) -> Walk {
+    fn word(&mut self, field: &'static Field, word: &'static [u8], slot: &mut CommandWord<'a>) -> Walk {
         self.stem(field, word, slot)?;
         if self.left().first().is_some_and(|b| is_word_byte(*b)) {
             return self.fault(Want::Boundary);
@@ -195,7 +195,7 @@ impl<'a, S: Sink> Pass<'a> for Reader<'a, '_, S> {
         let outer = self.all;
         let inside = self.left().len().min(count as usize);
         if inside != count as usize {
-            self.sink.note(Odd::Size, self.at - 4, self.at);
+            self.sink.note(Anomaly::Size, self.at - 4, self.at);
         }
         self.all = outer.get(..self.at + inside).unwrap_or(outer);
         let got = body(self).and_then(|()| self.end());
@@ -223,7 +223,7 @@ impl<'a, S: Sink> Pass<'a> for Reader<'a, '_, S> {
         };
         if S::ON && !coding.is_canonical(coded, plain) {
             let end = self.at + coded.len();
-            self.sink.note(Odd::NotCanonical, self.at, end);
+            self.sink.note(Anomaly::NotCanonical, self.at, end);
         }
         slot.coded = Some(coded);
         self.sink.enter(field, self.at, coded);

@@ -12,7 +12,7 @@ use super::span::{Group, Parts, Sink};
 
 /// One member of a record.
 #[derive(Debug, Clone, Copy)]
-pub struct Member {
+pub struct RecordPart {
     pub field: &'static Field,
     pub width: Width,
     /// The greatest number, or number of bytes of text, that the game's own programs have here.
@@ -33,7 +33,7 @@ pub enum Width {
 #[derive(Debug, Clone, Copy)]
 pub struct RecordForm {
     pub record: &'static Field,
-    pub members: &'static [Member],
+    pub members: &'static [RecordPart],
     pub last: u8,
 }
 
@@ -43,7 +43,7 @@ pub struct Records<'a> {
     raw: &'a [u8],
 }
 
-impl Member {
+impl RecordPart {
     /// How many bytes of `left` it takes, or what is wanted there instead.
     fn take(self, left: &[u8]) -> Result<usize, Want> {
         let (len, cut) = match self.width {
@@ -151,17 +151,17 @@ impl<'a> View<'a> for Records<'a> {
 }
 
 /// A member of `len` bytes.
-pub const fn bytes(field: &'static Field, len: usize, shape: Shape) -> Member {
-    Member { field, width: Width::Bytes(len, shape), most: None }
+pub const fn bytes(field: &'static Field, len: usize, shape: Shape) -> RecordPart {
+    RecordPart { field, width: Width::Bytes(len, shape), most: None }
 }
 
 /// A member of text and NUL.
 ///
 /// # Panics
 /// While compiling, if the field is no text.
-pub const fn text(field: &'static Field) -> Member {
+pub const fn text(field: &'static Field) -> RecordPart {
     assert!(matches!(field.kind, Kind::Text), "text members are of text fields");
-    Member { field, width: Width::Text, most: None }
+    RecordPart { field, width: Width::Text, most: None }
 }
 
 #[cfg(test)]

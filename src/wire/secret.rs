@@ -5,7 +5,7 @@
 //! not count, nor does the high bit that QuakeWorld colours letters with. Each entry says where in
 //! a key it counts, so that `author`, `guide` and `needpass` are ordinary keys.
 
-use super::field::{Field, Kind, Role};
+use super::field::{Field, Kind, FieldRole};
 use super::swar::is_like;
 
 /// What a key of the table holds, and how the key is told.
@@ -13,14 +13,14 @@ use super::swar::is_like;
 pub struct SecretKey {
     /// In small letters.
     pub word: &'static str,
-    pub place: Place,
+    pub place: WordPosition,
     /// The field of values behind such keys.
     pub field: &'static Field,
 }
 
 /// Where an entry's word counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Place {
+pub enum WordPosition {
     /// As the whole key.
     Key,
     /// As a whole word.
@@ -40,7 +40,7 @@ pub const YES_OR_NO: [&str; 6] = ["0", "1", "true", "false", "yes", "no"];
 const ASKS_ONLY: [&str; 2] = ["needpass", "usepass"];
 
 const fn secret(name: &'static str, means: &'static str) -> Field {
-    Field::new(name, Kind::Text, means).role(Role::Secret)
+    Field::new(name, Kind::Text, means).role(FieldRole::Secret)
 }
 
 static PASSWORD: Field = secret("*passw*", "a password");
@@ -61,20 +61,20 @@ static SPECTATOR: Field =
 
 /// Every entry, the likeliest first.
 pub static SECRET_KEYS: [SecretKey; 14] = [
-    SecretKey { word: "passw", place: Place::Anywhere, field: &PASSWORD },
-    SecretKey { word: "rcon", place: Place::Edge, field: &RCON },
-    SecretKey { word: "guid", place: Place::End, field: &GUID },
-    SecretKey { word: "cdkey", place: Place::Anywhere, field: &CDKEY },
-    SecretKey { word: "cd_key", place: Place::Anywhere, field: &CD_KEY },
-    SecretKey { word: "keyhash", place: Place::Anywhere, field: &KEYHASH },
-    SecretKey { word: "pwd", place: Place::Anywhere, field: &PWD },
-    SecretKey { word: "pswrd", place: Place::Anywhere, field: &PSWRD },
-    SecretKey { word: "pass", place: Place::Word, field: &PASS },
-    SecretKey { word: "token", place: Place::End, field: &TOKEN },
-    SecretKey { word: "auth", place: Place::End, field: &AUTH },
-    SecretKey { word: "authorization", place: Place::Word, field: &AUTHORIZATION },
-    SecretKey { word: "cookie", place: Place::Word, field: &COOKIE },
-    SecretKey { word: "spectator", place: Place::Key, field: &SPECTATOR },
+    SecretKey { word: "passw", place: WordPosition::Anywhere, field: &PASSWORD },
+    SecretKey { word: "rcon", place: WordPosition::Edge, field: &RCON },
+    SecretKey { word: "guid", place: WordPosition::End, field: &GUID },
+    SecretKey { word: "cdkey", place: WordPosition::Anywhere, field: &CDKEY },
+    SecretKey { word: "cd_key", place: WordPosition::Anywhere, field: &CD_KEY },
+    SecretKey { word: "keyhash", place: WordPosition::Anywhere, field: &KEYHASH },
+    SecretKey { word: "pwd", place: WordPosition::Anywhere, field: &PWD },
+    SecretKey { word: "pswrd", place: WordPosition::Anywhere, field: &PSWRD },
+    SecretKey { word: "pass", place: WordPosition::Word, field: &PASS },
+    SecretKey { word: "token", place: WordPosition::End, field: &TOKEN },
+    SecretKey { word: "auth", place: WordPosition::End, field: &AUTH },
+    SecretKey { word: "authorization", place: WordPosition::Word, field: &AUTHORIZATION },
+    SecretKey { word: "cookie", place: WordPosition::Word, field: &COOKIE },
+    SecretKey { word: "spectator", place: WordPosition::Key, field: &SPECTATOR },
 ];
 
 /// The field of a key that holds a secret.
@@ -89,7 +89,7 @@ pub fn secret_field(key: &[u8]) -> Option<&'static Field> {
             tail.is_some_and(|tail| is_like(tail, end.as_bytes()))
         })
     };
-    let is_needed = found.place == Place::Word && asks();
+    let is_needed = found.place == WordPosition::Word && asks();
     (!is_needed).then_some(found.field)
 }
 
@@ -135,7 +135,7 @@ pub fn is_yes_or_no(value: &[u8]) -> bool {
 impl SecretKey {
     fn is_in(&self, key: &[u8]) -> bool {
         let word = self.word.as_bytes();
-        if self.place == Place::Key {
+        if self.place == WordPosition::Key {
             return is_like(key, word);
         }
         let Some(last) = key.len().checked_sub(word.len()) else {
@@ -147,11 +147,11 @@ impl SecretKey {
                 part.iter().zip(word).all(|(a, b)| plain(*a).eq_ignore_ascii_case(b))
             });
             same && match self.place {
-                Place::Key => false,
-                Place::Word => begins(key, at) && ends(key, at, end),
-                Place::End => ends(key, at, end),
-                Place::Edge => begins(key, at) || ends(key, at, end),
-                Place::Anywhere => true,
+                WordPosition::Key => false,
+                WordPosition::Word => begins(key, at) && ends(key, at, end),
+                WordPosition::End => ends(key, at, end),
+                WordPosition::Edge => begins(key, at) || ends(key, at, end),
+                WordPosition::Anywhere => true,
             }
         })
     }

@@ -8,13 +8,13 @@ use super::swar::is_like;
 /// The keys that came before, compared without case: by a filter and a second look while they are
 /// few, in a table that no input can make slow when they are many.
 #[derive(Default)]
-pub(super) struct Seen<'a> {
+pub(super) struct SeenKeys<'a> {
     perhaps: [u64; 16],
     /// Made when the few are too many.
     many: Option<HashSet<Caseless<'a>>>,
 }
 
-impl<'a> Seen<'a> {
+impl<'a> SeenKeys<'a> {
     pub const FEW: usize = 256;
 
     /// Whether `key`, the `n`th from 0 of all that `keys` gives, came before; `hash` is that of

@@ -1,7 +1,7 @@
 //! Where a walk's fields lie: the [`Sink`] a reader reports to, and [`Spans`], which keeps all.
 
 use super::coded::Coding;
-use super::fault::Odd;
+use super::fault::Anomaly;
 use super::field::{Field, Kind};
 use super::shape::Shape;
 
@@ -46,7 +46,7 @@ pub enum Group {
 /// Something odd, and where.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Notice {
-    pub odd: Odd,
+    pub odd: Anomaly,
     pub start: u32,
     pub end: u32,
     pub layer: u8,
@@ -68,7 +68,7 @@ pub trait Sink {
     fn whole(&mut self, _: Shape) -> bool {
         false
     }
-    fn note(&mut self, odd: Odd, start: usize, end: usize);
+    fn note(&mut self, odd: Anomaly, start: usize, end: usize);
     /// A leaf that counts the bytes of what follows until `sized`.
     fn size(&mut self, field: &'static Field, shape: Shape, at: usize, bytes: &[u8]) {
         self.leaf(field, shape, at, bytes);
@@ -84,7 +84,7 @@ impl Sink for () {
     fn leaf(&mut self, _: &'static Field, _: Shape, _: usize, _: &[u8]) {}
     fn open(&mut self, _: &'static Field, _: Group, _: usize) {}
     fn close(&mut self, _: usize) {}
-    fn note(&mut self, _: Odd, _: usize, _: usize) {}
+    fn note(&mut self, _: Anomaly, _: usize, _: usize) {}
     fn enter(&mut self, _: &'static Field, _: usize, _: &[u8]) {}
     fn leave<C: Coding>(&mut self, _: C, _: &[u8]) {}
 }
@@ -173,7 +173,7 @@ impl Sink for Spans {
         self.values
     }
 
-    fn note(&mut self, odd: Odd, start: usize, end: usize) {
+    fn note(&mut self, odd: Anomaly, start: usize, end: usize) {
         self.notes.push(Notice { odd, start: start as u32, end: end as u32, layer: self.layer });
     }
 
@@ -248,7 +248,7 @@ impl<'a, 's, S: Sink> Parts<'a, 's, S> {
     }
 
     /// The `len` bytes before the present place are odd.
-    pub fn note(&mut self, odd: Odd, len: usize) {
+    pub fn note(&mut self, odd: Anomaly, len: usize) {
         let end = self.base + self.at;
         self.sink.note(odd, end.saturating_sub(len), end);
     }

@@ -15,13 +15,13 @@ const NEAR: usize = 4;
 
 /// Eight bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Word(u64);
+pub struct EightBytes(u64);
 
 /// Which bytes of a word are such, by their highest bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Marks(u64);
+pub struct ByteMarks(u64);
 
-impl Word {
+impl EightBytes {
     /// The next eight bytes.
     pub const fn of(bytes: &[u8; 8]) -> Self {
         Self(u64::from_le_bytes(*bytes))
@@ -52,19 +52,19 @@ impl Word {
     }
 
     /// Bytes that are `byte`.
-    pub fn is(self, byte: u8) -> Marks {
+    pub fn is(self, byte: u8) -> ByteMarks {
         let differs = self.0 ^ (ONES * u64::from(byte));
-        Marks(!(((differs & !HIGH) + !HIGH) | differs | !HIGH))
+        ByteMarks(!(((differs & !HIGH) + !HIGH) | differs | !HIGH))
     }
 
     /// Bytes below `byte`, which is below 128. Of several only the first is told for sure.
-    pub fn below(self, byte: u8) -> Marks {
-        Marks(self.0.wrapping_sub(ONES * u64::from(byte)) & !self.0 & HIGH)
+    pub fn below(self, byte: u8) -> ByteMarks {
+        ByteMarks(self.0.wrapping_sub(ONES * u64::from(byte)) & !self.0 & HIGH)
     }
 
     /// Bytes above `~`. Of several only the first is told for sure.
-    pub fn above_tilde(self) -> Marks {
-        Marks((self.0.wrapping_add(ONES) | self.0) & HIGH)
+    pub fn above_tilde(self) -> ByteMarks {
+        ByteMarks((self.0.wrapping_add(ONES) | self.0) & HIGH)
     }
 
     /// Whether two words differ in nothing but the case of letters.
@@ -75,14 +75,14 @@ impl Word {
     }
 
     /// Small letters.
-    fn letters(self) -> Marks {
+    fn letters(self) -> ByteMarks {
         let low = self.0 & !HIGH;
         let [from_a, behind_z] = [b'a', b'z' + 1].map(|from| low + ONES * u64::from(128 - from));
-        Marks(from_a & !behind_z & !self.0 & HIGH)
+        ByteMarks(from_a & !behind_z & !self.0 & HIGH)
     }
 }
 
-impl Marks {
+impl ByteMarks {
     /// Those of either.
     #[must_use]
     pub fn or(self, other: Self) -> Self {
@@ -104,25 +104,25 @@ impl Marks {
 }
 
 /// Whether any byte is marked.
-pub fn any(bytes: &[u8], marks: impl Fn(Word) -> Marks) -> bool {
+pub fn any(bytes: &[u8], marks: impl Fn(EightBytes) -> ByteMarks) -> bool {
     let Some(last) = bytes.last_chunk() else {
         // Some bytes come twice.
-        return !bytes.is_empty() && marks(Word::repeated(bytes)).any();
+        return !bytes.is_empty() && marks(EightBytes::repeated(bytes)).any();
     };
-    let marks = |word| marks(Word::of(word));
+    let marks = |word| marks(EightBytes::of(word));
     let (words, _) = bytes.as_chunks();
     let (blocks, words) = words.as_chunks::<BLOCK>();
     let mut blocks =
-        blocks.iter().map(|block| block.iter().fold(Marks(0), |all, word| all.or(marks(word))));
+        blocks.iter().map(|block| block.iter().fold(ByteMarks(0), |all, word| all.or(marks(word))));
     // The last word may hold bytes that were looked at before.
-    blocks.any(Marks::any) || words.iter().any(|word| marks(word).any()) || marks(last).any()
+    blocks.any(ByteMarks::any) || words.iter().any(|word| marks(word).any()) || marks(last).any()
 }
 
 /// Where the first `byte` stands.
 pub(super) fn find(bytes: &[u8], byte: u8) -> Option<usize> {
     let (words, rest) = bytes.as_chunks();
     for (at, word) in (0..).step_by(8).zip(words.iter().take(NEAR)) {
-        if let Some(first) = Word::of(word).is(byte).first() {
+        if let Some(first) = EightBytes::of(word).is(byte).first() {
             return Some(at + first);
         }
     }
@@ -136,9 +136,9 @@ pub(super) fn find(bytes: &[u8], byte: u8) -> Option<usize> {
 /// Where every `byte` stands, where they stand close together.
 pub(super) fn find_all(bytes: &[u8], byte: u8) -> impl Iterator<Item = usize> {
     let (words, rest) = bytes.as_chunks();
-    let last = (!rest.is_empty()).then(|| Word::of(&filled(rest, !byte)));
-    let mut words = words.iter().map(Word::of).chain(last);
-    let (mut begin, mut found) = (0, Marks(0));
+    let last = (!rest.is_empty()).then(|| EightBytes::of(&filled(rest, !byte)));
+    let mut words = words.iter().map(EightBytes::of).chain(last);
+    let (mut begin, mut found) = (0, ByteMarks(0));
     let mut next = 0;
     std::iter::from_fn(move || {
         while !found.any() {
@@ -158,10 +158,10 @@ pub fn is_like(one: &[u8], other: &[u8]) -> bool {
         return false;
     }
     let (Some(last), Some(others)) = (one.last_chunk(), other.last_chunk()) else {
-        return Word::short(one).is_like(Word::short(other));
+        return EightBytes::short(one).is_like(EightBytes::short(other));
     };
     let ((words, _), (other_words, _)) = (one.as_chunks(), other.as_chunks());
-    let is_like = |(one, other): (&[u8; 8], &[u8; 8])| Word::of(one).is_like(Word::of(other));
+    let is_like = |(one, other): (&[u8; 8], &[u8; 8])| EightBytes::of(one).is_like(EightBytes::of(other));
     // The last word may hold bytes that were compared before.
     words.iter().zip(other_words).all(is_like) && is_like((last, others))
 }
@@ -170,8 +170,8 @@ pub fn is_like(one: &[u8], other: &[u8]) -> bool {
 /// length. The highest bits tell most.
 pub(super) const fn hash(name: &[u8]) -> u64 {
     let [head, tail] = match (name.first_chunk(), name.last_chunk()) {
-        (Some(head), Some(tail)) => [Word::of(head), Word::of(tail)],
-        _ => [Word::short(name), Word(0)],
+        (Some(head), Some(tail)) => [EightBytes::of(head), EightBytes::of(tail)],
+        _ => [EightBytes::short(name), EightBytes(0)],
     };
     let ends = head.caseless() ^ tail.caseless().rotate_left(29);
     (ends ^ name.len() as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15)
@@ -207,10 +207,10 @@ mod tests {
     #[test]
     fn a_byte_is_marked_wherever_it_stands() {
         texts(|text, byte| {
-            let any_of = |marks: fn(Word) -> Marks| any(text, marks);
+            let any_of = |marks: fn(EightBytes) -> ByteMarks| any(text, marks);
             let place = text.escape_ascii();
             assert_eq!(any_of(|word| word.below(b' ')), byte < b' ', "{place}");
-            assert_eq!(any_of(Word::above_tilde), byte > b'~', "{place}");
+            assert_eq!(any_of(EightBytes::above_tilde), byte > b'~', "{place}");
             let is_end = matches!(byte, b',' | b'\n');
             assert_eq!(any_of(|word| word.is(b',').or(word.is(b'\n'))), is_end, "{place}");
         });

@@ -3,7 +3,7 @@
 use std::io::Write as _;
 
 use super::coded::{Coded, Coding};
-use super::decimal::{Decimal, Word};
+use super::decimal::{Decimal, CommandWord};
 use super::fault::{Fault, Want};
 use super::field::Field;
 use super::pass::{Body, Int, Pass, Size, Spelling, View, Walk};
@@ -41,12 +41,12 @@ impl<'a> Pass<'a> for Writer<'_> {
         Ok(())
     }
 
-    fn stem(&mut self, _: &'static Field, stem: &'static [u8], slot: &mut Word<'a>) -> Walk {
+    fn stem(&mut self, _: &'static Field, stem: &'static [u8], slot: &mut CommandWord<'a>) -> Walk {
         self.put(if slot.raw.is_empty() { stem } else { slot.raw });
         Ok(())
     }
 
-    fn word(&mut self, f: &'static Field, word: &'static [u8], slot: &mut Word<'a>) -> Walk {
+    fn word(&mut self, f: &'static Field, word: &'static [u8], slot: &mut CommandWord<'a>) -> Walk {
         self.stem(f, word, slot)
     }
 

@@ -12,7 +12,7 @@ use std::thread;
 use fragshark::proto::quake3::{
     Connect, GetChallenge, GetInfo, GetServersResponse, PROTOCOL, Quake3, UserInfo,
 };
-use fragshark::proto::{Carrier, Party, Way};
+use fragshark::proto::{Carrier, Role, Direction};
 use fragshark::wire::{Addrs, Coded, Info, Scratch};
 
 use crate::process::{PATIENCE, Process, until};
@@ -48,7 +48,7 @@ impl Master {
             let mut buffer = [0; LONGEST];
             loop {
                 let (length, from) = socket.recv_from(&mut buffer).unwrap();
-                let to_master = Way { from: None, to: Some(Party::Master) };
+                let to_master = Direction { from: None, to: Some(Role::Master) };
                 let Some(entry) =
                     PROTOCOL.recognise(Carrier::Datagram, &buffer[..length], to_master)
                 else {
@@ -158,7 +158,7 @@ pub fn join(server: SocketAddr) {
         socket.send(&bytes).unwrap();
         let length = socket.recv(&mut buffer).unwrap();
         let entry =
-            PROTOCOL.recognise(Carrier::Datagram, &buffer[..length], Way::default()).unwrap();
+            PROTOCOL.recognise(Carrier::Datagram, &buffer[..length], Direction::default()).unwrap();
         reply(Quake3::decode(entry, &buffer[..length], &mut scratch).unwrap().message);
     };
 

@@ -5,14 +5,14 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use fragshark::conform::cases::{FAMILIES, profiles};
-use fragshark::conform::{Assumed, Chosen, Judged, Outcome, Plan, Profile, TargetEnv, run};
-use fragshark::master::{Config, Defect, Running, SERVICES, Settings};
-use fragshark::report::Verdict;
+use fragshark::conform::{Assumed, CaseSelection, Judged, RunOutcome, RunPlan, Profile, TargetEnv, run};
+use fragshark::master::{Config, Defect, RunningMaster, SERVICES, Settings};
+use fragshark::report::CaseVerdict;
 
 /// A master in this process, and what is known of it.
 pub struct Bench {
     pub env: TargetEnv,
-    _running: Running,
+    _running: RunningMaster,
 }
 
 impl Bench {
@@ -27,7 +27,7 @@ impl Bench {
         }
         let mut config = Config { settings: of, ..Config::default().anywhere() };
         config.services = SERVICES.iter().map(|service| (service, 0)).collect();
-        let running = Running::start(config).unwrap();
+        let running = RunningMaster::start(config).unwrap();
         let mut env = TargetEnv::of(running.addresses(), assumed).unwrap();
         // Whoever is sound answers, though a busy machine may be slow to let it.
         env.timeout = Duration::from_secs(20);
@@ -39,16 +39,16 @@ impl Bench {
     }
 
     /// Judges these cases, SHOULD as MUST.
-    pub fn run(&self, profile: Option<&Profile>, words: &[&str]) -> Outcome {
+    pub fn run(&self, profile: Option<&Profile>, words: &[&str]) -> RunOutcome {
         judge(&self.env, profile, words)
     }
 }
 
 /// Judges these cases of a profile with a target, SHOULD as MUST.
-pub fn judge(env: &TargetEnv, profile: Option<&Profile>, words: &[&str]) -> Outcome {
+pub fn judge(env: &TargetEnv, profile: Option<&Profile>, words: &[&str]) -> RunOutcome {
     let words: Vec<_> = words.iter().map(|word| (*word).to_owned()).collect();
-    let cases = Chosen::new(FAMILIES, profile, &words).unwrap().cases;
-    let plan = Plan { cases, strict: true, ..Plan::default() };
+    let cases = CaseSelection::new(FAMILIES, profile, &words).unwrap().cases;
+    let plan = RunPlan { cases, strict: true, ..RunPlan::default() };
     run(&plan, env, &|_| {})
 }
 
@@ -57,7 +57,7 @@ pub fn profile(name: &str) -> &'static Profile {
 }
 
 pub fn is_good(judged: &Judged) -> bool {
-    matches!(judged.verdict, Verdict::Pass | Verdict::Info | Verdict::Skipped)
+    matches!(judged.verdict, CaseVerdict::Pass | CaseVerdict::Info | CaseVerdict::Skipped)
 }
 
 /// What did not pass, and why.

@@ -1,7 +1,7 @@
 //! The documented messages, as bytes: `tests/data/messages.jsonl`, a JSON object a line.
 #![allow(dead_code, reason = "each test program reads the part that it needs")]
 
-use fragshark::proto::{Carrier, Party, Way};
+use fragshark::proto::{Carrier, Role, Direction};
 
 /// One example that a document prints or defines.
 #[derive(Debug, Clone)]
@@ -12,7 +12,7 @@ pub struct Documented {
     /// The name without what stands in brackets.
     pub name: String,
     pub transport: String,
-    pub way: Way,
+    pub way: Direction,
     /// The documented ports; `None`: any.
     pub ports: [Option<u16>; 2],
     pub note: Option<String>,
@@ -43,7 +43,7 @@ pub fn documented() -> Vec<Documented> {
                 game: text("game"),
                 name: text("message").split(" (").next().unwrap().to_owned(),
                 transport: text("transport"),
-                way: Way { from: Some(party(&text("from"))), to: Some(party(&text("to"))) },
+                way: Direction { from: Some(party(&text("from"))), to: Some(party(&text("to"))) },
                 ports: [port("src_port"), port("dst_port")],
                 note: m["note"].as_str().map(str::to_owned),
                 bytes: hex::decode(text("hex")).unwrap(),
@@ -52,11 +52,11 @@ pub fn documented() -> Vec<Documented> {
         .collect()
 }
 
-fn party(name: &str) -> Party {
+fn party(name: &str) -> Role {
     match name {
-        "client" => Party::Client,
-        "server" => Party::Server,
-        "master" => Party::Master,
+        "client" => Role::Client,
+        "server" => Role::Server,
+        "master" => Role::Master,
         other => panic!("{other} is no party"),
     }
 }

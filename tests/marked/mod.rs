@@ -8,8 +8,8 @@
 use std::borrow::Borrow;
 use std::net::SocketAddr;
 
-use fragshark::proto::{Carrier, Entry, PROTOCOLS, Party, Reading, entries};
-use fragshark::wire::{Change, Kind, Leaf, New, Node, Role, SECRET_KEYS, Scratch, Shape, Span};
+use fragshark::proto::{Carrier, Entry, PROTOCOLS, Role, Reading, entries};
+use fragshark::wire::{ChangeFn, Kind, Leaf, New, Node, FieldRole, SECRET_KEYS, Scratch, Shape, Span};
 
 use crate::story::{Format, Link, Side, Story};
 
@@ -64,7 +64,7 @@ const TEXTS: [&str; 12] = [
 ];
 
 /// What values are used for that tables, findings and steps of registrations have too.
-const QUOTED: [Role; 5] = [Role::Challenge, Role::Game, Role::Protocol, Role::Map, Role::Verdict];
+const QUOTED: [FieldRole; 5] = [FieldRole::Challenge, FieldRole::Game, FieldRole::Protocol, FieldRole::Map, FieldRole::Verdict];
 
 /// Every message, with a secret in one kind of place.
 pub fn messages() -> Vec<Marked> {
@@ -101,7 +101,7 @@ pub fn messages() -> Vec<Marked> {
         });
         add("a field", &|marker| {
             edited(entry, &|leaf| {
-                let is_secret = leaf.field.role == Role::Secret && leaf.key.is_empty();
+                let is_secret = leaf.field.role == FieldRole::Secret && leaf.key.is_empty();
                 is_secret.then(|| marker.secret(0).into_bytes())
             })
         });
@@ -117,7 +117,7 @@ pub fn messages() -> Vec<Marked> {
                 let text = text.replace('%', &marker.secret(0)).into_bytes();
                 edited(entry, &|leaf| {
                     let is_text = leaf.field.kind == Kind::Text && leaf.shape == Shape::Text;
-                    let is_free = leaf.field.role == Role::Free && leaf.key.is_empty();
+                    let is_free = leaf.field.role == FieldRole::Free && leaf.key.is_empty();
                     (is_text && is_free && !leaf.bytes.is_empty()).then(|| text.clone())
                 })
             });
@@ -180,14 +180,14 @@ pub fn story<M: Borrow<Marked>>(messages: &[M]) -> Story {
 }
 
 /// Another address for each message, so that none says of another what it is.
-fn end(entry: &Entry, party: Party, number: usize) -> SocketAddr {
+fn end(entry: &Entry, party: Role, number: usize) -> SocketAddr {
     let home = PROTOCOLS.iter().find(|p| p.id == entry.protocol).unwrap();
     let mut ports = home.games.iter().flat_map(|game| game.ports);
     let port = ports.find(|port| port.party == party).map_or(40_000, |port| port.number);
     let net = match party {
-        Party::Client => [198, 18],
-        Party::Server => [198, 19],
-        Party::Master => [198, 51],
+        Role::Client => [198, 18],
+        Role::Server => [198, 19],
+        Role::Master => [198, 51],
     };
     let [high, low] = u16::try_from(number + 1).unwrap().to_be_bytes();
     SocketAddr::from(([net[0], net[1], high, low], port))
@@ -245,7 +245,7 @@ fn with_pairs(entry: &Entry, pairs: &[(String, String)]) -> Option<Vec<u8>> {
 fn edited(entry: &Entry, new: &dyn Fn(&Leaf<'_>) -> Option<Vec<u8>>) -> Option<Vec<u8>> {
     let (mut out, mut scratch) = (Vec::new(), Scratch::default());
     let mut change = |leaf: &Leaf<'_>| new(leaf).map(New::Bytes);
-    let change: &mut Change<'_> = &mut change;
+    let change: &mut ChangeFn<'_> = &mut change;
     let changed = (entry.edit)(entry.spec.example, &mut scratch, change, &mut out).ok()?;
     (changed > 0).then_some(out)
 }

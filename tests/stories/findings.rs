@@ -1,7 +1,7 @@
 //! For every rule a story that breaks it, and one nearly the same that keeps to it.
 
 use fragshark::proto::{doom3, quake2, quake3, quakeworld};
-use fragshark::wire::{AddrForm, Addrs, Word};
+use fragshark::wire::{AddrForm, Addrs, CommandWord};
 
 use super::{THEN, address, oob, written};
 use crate::story::{Format, Link, Side, Story};
@@ -119,7 +119,7 @@ fn records(form: AddrForm, servers: &[&str]) -> Vec<u8> {
 fn quake3_list(servers: &[&str], end: u8) -> Vec<u8> {
     let records = records(quake3::GetServersResponse::FORM, servers);
     let servers = Addrs::new(&records);
-    written(quake3::GetServersResponse { command: Word::default(), servers, end })
+    written(quake3::GetServersResponse { command: CommandWord::default(), servers, end })
 }
 
 /// A client asks for servers and gets these packets.

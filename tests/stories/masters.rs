@@ -2,7 +2,7 @@
 //! is not listed.
 
 use fragshark::proto::quake3;
-use fragshark::wire::{Addrs, Word};
+use fragshark::wire::{Addrs, CommandWord};
 
 use super::{THEN, address, oob, written};
 use crate::story::{Format, Link, Side, Story};
@@ -66,7 +66,7 @@ fn list(story: &mut Story, master: &str, request: &str, server: Option<&str>) {
         Addrs::push(quake3::GetServersResponse::FORM, address(server), &mut records);
     }
     let servers = Addrs::new(&records);
-    let list = quake3::GetServersResponse { command: Word::default(), servers, end: 0 };
+    let list = quake3::GetServersResponse { command: CommandWord::default(), servers, end: 0 };
     let list = if request.starts_with("getserversExt") {
         b"\xff\xff\xff\xffgetserversExtResponse\\EOT\0\0\0".to_vec()
     } else {

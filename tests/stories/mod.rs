@@ -12,8 +12,8 @@ mod tables;
 
 use std::net::{Ipv4Addr, SocketAddr, SocketAddrV4};
 
-use fragshark::proto::{Party, quake3};
-use fragshark::wire::{Addrs, Coded, Coding, Huffman, Word, encode};
+use fragshark::proto::{Role, quake3};
+use fragshark::wire::{Addrs, Coded, Coding, Huffman, CommandWord, encode};
 
 use crate::corpus::{Documented, documented};
 use crate::story::{Format, Link, Side, Story};
@@ -75,11 +75,11 @@ fn told(game: &str, host: u8, link: Link, format: Format) -> Story {
 }
 
 fn ends(m: &Documented, host: u8) -> [SocketAddr; 2] {
-    let end = |party: Option<Party>, port: Option<u16>, far: bool| {
+    let end = |party: Option<Role>, port: Option<u16>, far: bool| {
         let network = match party.unwrap() {
-            Party::Server => [192, 0, 2],
-            Party::Client => [198, 51, 100],
-            Party::Master => [203, 0, 113],
+            Role::Server => [192, 0, 2],
+            Role::Client => [198, 51, 100],
+            Role::Master => [203, 0, 113],
         };
         // One master tells another: they need two addresses.
         let host = if far && m.way.from == m.way.to { host + 100 } else { host };
@@ -107,7 +107,7 @@ fn unreal() -> Story {
     }
     let talk: Vec<_> = documented.iter().filter(|m| m.name.starts_with("TCP")).collect();
     let side = |m: &Documented| match m.way.from {
-        Some(Party::Client) => Side::Client,
+        Some(Role::Client) => Side::Client,
         _ => Side::Server,
     };
     let said: Vec<(Side, &[u8])> = talk.iter().map(|m| (side(m), &m.bytes[..])).collect();
@@ -306,7 +306,7 @@ fn tour() -> Story {
         // Only the last packet of a list carries the end mark, as dpmaster does it.
         let end = if n == 0 { 5 } else { 0 };
         let servers = Addrs::new(&records);
-        let list = quake3::GetServersResponse { command: Word::default(), servers, end };
+        let list = quake3::GetServersResponse { command: CommandWord::default(), servers, end };
         story.after(26_000 + 400 * n).send(master, client, &written(list));
     }
     story.note(

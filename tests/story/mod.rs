@@ -4,7 +4,7 @@
 use std::net::{IpAddr, SocketAddr};
 
 use etherparse::{Icmpv4Type, PacketBuilder, icmpv4};
-use fragshark::capture::write::{Pcap, PcapNg, Record};
+use fragshark::capture::write::{PcapWriter, PcapNg, FrameRecord};
 
 /// What frames are wrapped in.
 #[derive(Debug, Clone, Copy)]
@@ -210,7 +210,7 @@ impl Story {
             Link::RawIp => 101,
             Link::Other(number, _) => number,
         };
-        let records = self.frames.iter().map(|frame| Record {
+        let records = self.frames.iter().map(|frame| FrameRecord {
             time: frame.time,
             link,
             fcs: 0,
@@ -221,7 +221,7 @@ impl Story {
         });
         match self.format {
             Format::Pcap => {
-                let mut out = Pcap::new(Vec::new(), link, 0).unwrap();
+                let mut out = PcapWriter::new(Vec::new(), link, 0).unwrap();
                 records.for_each(|record| out.write(&record).unwrap());
                 out.finish().unwrap()
             }

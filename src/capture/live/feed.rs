@@ -5,22 +5,22 @@ use std::sync::atomic::Ordering;
 
 use super::super::warning::{Damage, Warning};
 use super::super::{Comments, Frame};
-use super::queue::{Batch, Packet, Queue, Taken};
+use super::queue::{Batch, QueuedPacket, Queue, Taken};
 
 /// The frames of all devices, in the order of their times.
 ///
 /// A frame is given when no other device can bring an earlier one. Times are the kernel's; where
 /// its clock is set back, frames keep the order in which they came.
-pub(in super::super) struct Feed {
+pub(in super::super) struct LiveSource {
     queue: Arc<Queue>,
-    lanes: Vec<Lane>,
+    lanes: Vec<DeviceHead>,
     /// The lane whose frame stands ready.
     current: Option<usize>,
 }
 
 /// What is held of one device.
 #[derive(Default)]
-struct Lane {
+struct DeviceHead {
     batch: Batch,
     /// The next packet of the batch.
     next: usize,
@@ -29,15 +29,15 @@ struct Lane {
     read_until: i64,
 }
 
-impl Lane {
-    fn packet(&self) -> Option<&Packet> {
+impl DeviceHead {
+    fn packet(&self) -> Option<&QueuedPacket> {
         self.batch.packets.get(self.next)
     }
 }
 
-impl Feed {
+impl LiveSource {
     pub(super) fn new(queue: Arc<Queue>) -> Self {
-        let lanes = queue.tapped.iter().map(|_| Lane::default()).collect();
+        let lanes = queue.tapped.iter().map(|_| DeviceHead::default()).collect();
         Self { queue, lanes, current: None }
     }
 
@@ -55,10 +55,10 @@ impl Feed {
             let ready = self.lanes.iter().enumerate();
             let ready = ready.filter_map(|(at, lane)| Some((lane.packet()?.time, at)));
             if let Some((time, at)) = ready.min() {
-                let waits = |lane: &Lane| lane.packet().is_none() && !lane.has_ended;
+                let waits = |lane: &DeviceHead| lane.packet().is_none() && !lane.has_ended;
                 if !self.lanes.iter().any(|lane| waits(lane) && lane.read_until <= time) {
                     self.current = Some(at);
-                    let more = |(index, lane): (usize, &Lane)| {
+                    let more = |(index, lane): (usize, &DeviceHead)| {
                         lane.batch.packets.len() > lane.next + usize::from(index == at)
                     };
                     let at_hand = self.lanes.iter().enumerate().any(more);
@@ -77,7 +77,7 @@ impl Feed {
     pub fn frame(&self, number: u64) -> Option<Frame<'_>> {
         let index = self.current?;
         let lane = self.lanes.get(index)?;
-        let Packet { time, start, length, wire_length } = *lane.packet()?;
+        let QueuedPacket { time, start, length, wire_length } = *lane.packet()?;
         let bytes = lane.batch.bytes.get(start as usize..(start + length) as usize)?;
         let (link, interface) = (self.queue.tapped.get(index)?.link, index as u16);
         let wire_length = wire_length.max(length);

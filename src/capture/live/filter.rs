@@ -6,7 +6,7 @@ use super::layout::SLL2;
 
 /// Where a filter is wrong.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Place {
+pub struct FilterErrorPosition {
     /// In characters, from 1.
     pub column: usize,
     /// The word that stands there; nothing at the end.
@@ -104,7 +104,7 @@ pub(super) fn on_all_devices(filter: &str, link: u16) -> Option<String> {
 /// can follow that makes the whole compile; the word that ends this is where it is wrong. Where no
 /// word does, the filter is not finished, or the beginning of it is more than is tried: its end is
 /// told.
-pub(super) fn place(filter: &str, mut compiles: impl FnMut(&str) -> bool) -> Place {
+pub(super) fn place(filter: &str, mut compiles: impl FnMut(&str) -> bool) -> FilterErrorPosition {
     let (mut round, mut square) = (0_usize, 0_usize);
     for (start, word) in words(filter) {
         match word {
@@ -119,10 +119,10 @@ pub(super) fn place(filter: &str, mut compiles: impl FnMut(&str) -> bool) -> Pla
         let close = ")".repeat(round);
         if !endings.iter().any(|ending| compiles(&format!("{begins}{ending}{close}"))) {
             let before = filter.get(..start).unwrap_or_default();
-            return Place { column: before.chars().count() + 1, at: Some(word.to_owned()) };
+            return FilterErrorPosition { column: before.chars().count() + 1, at: Some(word.to_owned()) };
         }
     }
-    Place { column: filter.trim_end().chars().count() + 1, at: None }
+    FilterErrorPosition { column: filter.trim_end().chars().count() + 1, at: None }
 }
 
 /// The words of a filter and where they begin: names and numbers with what joins them, operators,

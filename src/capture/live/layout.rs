@@ -61,30 +61,30 @@ pub(super) struct Stat {
 
 /// `struct pcap_if`.
 #[repr(C)]
-pub(super) struct Interface {
-    pub next: *const Interface,
+pub(super) struct PcapInterface {
+    pub next: *const PcapInterface,
     pub name: *const c_char,
     pub description: *const c_char,
-    pub addresses: *const Address,
+    pub addresses: *const PcapAddress,
     pub flags: c_uint,
 }
 
 /// `struct pcap_addr`.
 #[repr(C)]
-pub(super) struct Address {
-    pub next: *const Address,
+pub(super) struct PcapAddress {
+    pub next: *const PcapAddress,
     pub socket: *const u8,
     masks: [*const u8; 3],
 }
 
 /// `pcap_t`, which only libpcap looks into.
 #[repr(C)]
-pub(super) struct Pcap {
+pub(super) struct PcapHandle {
     _opaque: [u8; 0],
 }
 
 /// What kind of address a `sockaddr` holds: an IPv4 address stands at its offset 4, an IPv6 one at 8.
-pub(super) enum Family {
+pub(super) enum AddressFamily {
     V4,
     V6,
     Other,
@@ -92,25 +92,25 @@ pub(super) enum Family {
 
 /// The family in the first two bytes of a `sockaddr`: both of them, or the second where the first
 /// is a length (BSD and macOS).
-pub(super) fn family(begins: [u8; 2]) -> Family {
+pub(super) fn family(begins: [u8; 2]) -> AddressFamily {
     let has_length = cfg!(any(target_vendor = "apple", target_os = "freebsd"));
     let [_, second] = begins;
     match if has_length { u16::from(second) } else { u16::from_ne_bytes(begins) } {
-        2 => Family::V4,
+        2 => AddressFamily::V4,
         // Linux, Windows, FreeBSD, macOS.
-        10 | 23 | 28 | 30 => Family::V6,
-        _ => Family::Other,
+        10 | 23 | 28 | 30 => AddressFamily::V6,
+        _ => AddressFamily::Other,
     }
 }
 
 /// The words in an error buffer.
-pub(super) fn said(buffer: &[c_char]) -> String {
+pub(super) fn message_of(buffer: &[c_char]) -> String {
     let bytes = buffer.iter().map(|c| c.to_ne_bytes()[0]).take_while(|byte| *byte != 0);
     String::from_utf8_lossy(&bytes.collect::<Vec<_>>()).into_owned()
 }
 
 /// A packet, until the next is asked for.
-pub(super) struct Packet<'a> {
+pub(super) struct RawPacket<'a> {
     /// Nanoseconds since the Unix epoch.
     pub time: i64,
     pub wire_length: u32,
@@ -119,14 +119,14 @@ pub(super) struct Packet<'a> {
 
 /// What `pcap_stats` tells; its counters wrap.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct Tally {
+pub(super) struct PcapStats {
     pub received: u32,
     pub dropped: u32,
     pub dropped_by_interface: u32,
 }
 
 /// Why a device was not opened.
-pub(super) struct Refusal {
+pub(super) struct DeviceError {
     /// The library's words.
     pub why: String,
     /// Whether it is for want of rights.

@@ -17,10 +17,10 @@ use std::sync::OnceLock;
 use libloading::Library;
 
 use super::layout::{
-    Address, DENIED, DLT_RAW, ERROR_SIZE, Family, Interface, LOOPBACK, NANO, NO_NETMASK, Packet,
-    PacketHeader, Pcap, Program, Refusal, SLL, SLL2, Stat, Tally, UP, family, said,
+    PcapAddress, DENIED, DLT_RAW, ERROR_SIZE, AddressFamily, PcapInterface, LOOPBACK, NANO, NO_NETMASK, RawPacket,
+    PacketHeader, PcapHandle, Program, DeviceError, SLL, SLL2, Stat, PcapStats, UP, family, message_of,
 };
-use super::{Device, Options};
+use super::{Device, LiveOptions};
 
 /// Names under which the library is found: Fedora and most others, Debian, macOS, Windows.
 const NAMES: [&str; 6] = [
@@ -54,37 +54,37 @@ macro_rules! functions {
 }
 
 functions! {
-    findalldevs: "pcap_findalldevs", fn(*mut *const Interface, *mut c_char) -> c_int;
-    freealldevs: "pcap_freealldevs", fn(*const Interface);
-    create: "pcap_create", fn(*const c_char, *mut c_char) -> *mut Pcap;
+    findalldevs: "pcap_findalldevs", fn(*mut *const PcapInterface, *mut c_char) -> c_int;
+    freealldevs: "pcap_freealldevs", fn(*const PcapInterface);
+    create: "pcap_create", fn(*const c_char, *mut c_char) -> *mut PcapHandle;
     #[cfg(test)]
-    open_dead: "pcap_open_dead", fn(c_int, c_int) -> *mut Pcap;
-    set_snaplen: "pcap_set_snaplen", fn(*mut Pcap, c_int) -> c_int;
-    set_promisc: "pcap_set_promisc", fn(*mut Pcap, c_int) -> c_int;
-    set_timeout: "pcap_set_timeout", fn(*mut Pcap, c_int) -> c_int;
-    set_immediate_mode: "pcap_set_immediate_mode", fn(*mut Pcap, c_int) -> c_int;
-    set_buffer_size: "pcap_set_buffer_size", fn(*mut Pcap, c_int) -> c_int;
-    set_precision: "pcap_set_tstamp_precision", fn(*mut Pcap, c_int) -> c_int;
-    get_precision: "pcap_get_tstamp_precision", fn(*mut Pcap) -> c_int;
-    activate: "pcap_activate", fn(*mut Pcap) -> c_int;
-    datalink: "pcap_datalink", fn(*mut Pcap) -> c_int;
-    set_datalink: "pcap_set_datalink", fn(*mut Pcap, c_int) -> c_int;
-    setnonblock: "pcap_setnonblock", fn(*mut Pcap, c_int, *mut c_char) -> c_int;
-    compile: "pcap_compile", fn(*mut Pcap, *mut Program, *const c_char, c_int, c_uint) -> c_int;
-    setfilter: "pcap_setfilter", fn(*mut Pcap, *mut Program) -> c_int;
+    open_dead: "pcap_open_dead", fn(c_int, c_int) -> *mut PcapHandle;
+    set_snaplen: "pcap_set_snaplen", fn(*mut PcapHandle, c_int) -> c_int;
+    set_promisc: "pcap_set_promisc", fn(*mut PcapHandle, c_int) -> c_int;
+    set_timeout: "pcap_set_timeout", fn(*mut PcapHandle, c_int) -> c_int;
+    set_immediate_mode: "pcap_set_immediate_mode", fn(*mut PcapHandle, c_int) -> c_int;
+    set_buffer_size: "pcap_set_buffer_size", fn(*mut PcapHandle, c_int) -> c_int;
+    set_precision: "pcap_set_tstamp_precision", fn(*mut PcapHandle, c_int) -> c_int;
+    get_precision: "pcap_get_tstamp_precision", fn(*mut PcapHandle) -> c_int;
+    activate: "pcap_activate", fn(*mut PcapHandle) -> c_int;
+    datalink: "pcap_datalink", fn(*mut PcapHandle) -> c_int;
+    set_datalink: "pcap_set_datalink", fn(*mut PcapHandle, c_int) -> c_int;
+    setnonblock: "pcap_setnonblock", fn(*mut PcapHandle, c_int, *mut c_char) -> c_int;
+    compile: "pcap_compile", fn(*mut PcapHandle, *mut Program, *const c_char, c_int, c_uint) -> c_int;
+    setfilter: "pcap_setfilter", fn(*mut PcapHandle, *mut Program) -> c_int;
     freecode: "pcap_freecode", fn(*mut Program);
-    next_ex: "pcap_next_ex", fn(*mut Pcap, *mut *const PacketHeader, *mut *const u8) -> c_int;
+    next_ex: "pcap_next_ex", fn(*mut PcapHandle, *mut *const PacketHeader, *mut *const u8) -> c_int;
     #[cfg(unix)]
-    selectable: "pcap_get_selectable_fd", fn(*mut Pcap) -> c_int;
-    stats: "pcap_stats", fn(*mut Pcap, *mut Stat) -> c_int;
-    geterr: "pcap_geterr", fn(*mut Pcap) -> *const c_char;
+    selectable: "pcap_get_selectable_fd", fn(*mut PcapHandle) -> c_int;
+    stats: "pcap_stats", fn(*mut PcapHandle, *mut Stat) -> c_int;
+    geterr: "pcap_geterr", fn(*mut PcapHandle) -> *const c_char;
     statustostr: "pcap_statustostr", fn(c_int) -> *const c_char;
-    close: "pcap_close", fn(*mut Pcap);
+    close: "pcap_close", fn(*mut PcapHandle);
 }
 
 /// An open device, or a dead handle that only compiles filters.
 pub(super) struct Handle {
-    pcap: NonNull<Pcap>,
+    pcap: NonNull<PcapHandle>,
     functions: &'static Functions,
     /// Nanoseconds in a unit of `tv_usec`.
     unit: i64,
@@ -140,7 +140,7 @@ pub(super) fn devices() -> Result<Vec<Device>, String> {
     // SAFETY: both pointers are to room of the size that is asked for, and outlive the call.
     let status = unsafe { (functions.findalldevs)(&raw mut first, error.as_mut_ptr()) };
     if status != 0 {
-        return Err(said(&error));
+        return Err(message_of(&error));
     }
     let mut found = Vec::new();
     let mut at = first;
@@ -166,14 +166,14 @@ pub(super) fn devices() -> Result<Vec<Device>, String> {
 impl Handle {
     /// Opens a device for reading: `SLL2` where it is a cooked one, times in nanoseconds where the
     /// system has them, and without blocking.
-    pub fn open(device: &str, options: &Options) -> Result<Self, Refusal> {
-        let refused = |why| Refusal { why, is_denied: false };
+    pub fn open(device: &str, options: &LiveOptions) -> Result<Self, DeviceError> {
+        let refused = |why| DeviceError { why, is_denied: false };
         let functions = functions().map_err(refused)?;
         let name = CString::new(device).map_err(|error| refused(error.to_string()))?;
         let mut error = [0; ERROR_SIZE];
         // SAFETY: a string that ends, and room for an error; both outlive the call.
         let pcap = unsafe { (functions.create)(name.as_ptr(), error.as_mut_ptr()) };
-        let pcap = NonNull::new(pcap).ok_or_else(|| refused(said(&error)))?;
+        let pcap = NonNull::new(pcap).ok_or_else(|| refused(message_of(&error)))?;
         let mut handle = Self { pcap, functions, unit: 1_000 };
         let raw = pcap.as_ptr();
         let number = |number: u32| c_int::try_from(number).unwrap_or(c_int::MAX);
@@ -191,7 +191,7 @@ impl Handle {
         let status = unsafe { (functions.activate)(raw) };
         if status < 0 {
             let is_denied = DENIED.contains(&status);
-            return Err(Refusal { why: handle.why(status), is_denied });
+            return Err(DeviceError { why: handle.why(status), is_denied });
         }
         // SAFETY: the handle is active from here on. A device that is not cooked refuses the link
         // type and keeps its own.
@@ -288,7 +288,7 @@ impl Handle {
 
     /// The next packet; nothing where none has come by now.
     #[inline]
-    pub fn next(&mut self) -> Result<Option<Packet<'_>>, String> {
+    pub fn next(&mut self) -> Result<Option<RawPacket<'_>>, String> {
         let (mut header, mut bytes) = (ptr::null(), ptr::null());
         // SAFETY: an active handle, and room for two pointers.
         let status = unsafe {
@@ -308,16 +308,16 @@ impl Handle {
         #[allow(clippy::useless_conversion, reason = "both are shorter on some systems")]
         let (seconds, part) = (i64::from(header.time.tv_sec), i64::from(header.time.tv_usec));
         let time = seconds.saturating_mul(1_000_000_000).saturating_add(part * self.unit);
-        Ok(Some(Packet { time, wire_length: header.length, bytes }))
+        Ok(Some(RawPacket { time, wire_length: header.length, bytes }))
     }
 
     /// The counters, as far as the system keeps them.
-    pub fn tally(&mut self) -> Option<Tally> {
+    pub fn tally(&mut self) -> Option<PcapStats> {
         let mut stat = Stat::default();
         // SAFETY: an active handle, and room for more than any system's `pcap_stat`.
         let status = unsafe { (self.functions.stats)(self.pcap.as_ptr(), &raw mut stat) };
         let Stat { received, dropped, dropped_by_interface, .. } = stat;
-        (status == 0).then_some(Tally { received, dropped, dropped_by_interface })
+        (status == 0).then_some(PcapStats { received, dropped, dropped_by_interface })
     }
 
     /// Waits until there may be something to read, for so many milliseconds at most.
@@ -365,7 +365,7 @@ impl Drop for Handle {
 ///
 /// # Safety
 /// `at` is null or begins a list that `pcap_findalldevs` gave and nobody has freed.
-unsafe fn addresses(mut at: *const Address) -> Vec<IpAddr> {
+unsafe fn addresses(mut at: *const PcapAddress) -> Vec<IpAddr> {
     let mut found = Vec::new();
     // SAFETY: the caller says that the list lives; each `next` is another element or null.
     while let Some(address) = unsafe { at.as_ref() } {
@@ -375,9 +375,9 @@ unsafe fn addresses(mut at: *const Address) -> Vec<IpAddr> {
             found.extend(unsafe {
                 let begins = *address.socket.cast::<[u8; 2]>();
                 match family(begins) {
-                    Family::V4 => Some(IpAddr::from(*address.socket.add(4).cast::<[u8; 4]>())),
-                    Family::V6 => Some(IpAddr::from(*address.socket.add(8).cast::<[u8; 16]>())),
-                    Family::Other => None,
+                    AddressFamily::V4 => Some(IpAddr::from(*address.socket.add(4).cast::<[u8; 4]>())),
+                    AddressFamily::V6 => Some(IpAddr::from(*address.socket.add(8).cast::<[u8; 16]>())),
+                    AddressFamily::Other => None,
                 }
             });
         }

@@ -25,12 +25,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-pub(super) use feed::Feed;
-use layout::Refusal;
+pub(super) use feed::LiveSource;
+use layout::DeviceError;
 use libpcap::Handle;
 use parking_lot::Mutex;
 use queue::Queue;
-use reader::Reader;
+use reader::DeviceReader;
 
 /// LINKTYPE_ of Ethernet.
 const ETHERNET: u16 = 1;
@@ -48,7 +48,7 @@ pub struct Device {
 
 /// How devices are read.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Options {
+pub struct LiveOptions {
     /// BPF, in the words of pcap-filter(7); empty takes everything.
     pub filter: String,
     /// Whether the filter means packets behind VLAN tags too, on devices that have them.
@@ -149,12 +149,12 @@ pub struct Tapped {
 pub struct Live {
     handles: Vec<Handle>,
     tapped: Vec<Tapped>,
-    options: Options,
+    options: LiveOptions,
 }
 
 /// Devices that are being read; all copies are of one capture.
 #[derive(Clone)]
-pub struct Tap {
+pub struct LiveCapture {
     queue: Arc<Queue>,
     stop: Arc<AtomicBool>,
     /// Devices that are not yet read.
@@ -163,7 +163,7 @@ pub struct Tap {
     timeout: u32,
 }
 
-impl Default for Options {
+impl Default for LiveOptions {
     fn default() -> Self {
         Self {
             filter: String::new(),
@@ -186,13 +186,13 @@ pub fn devices() -> Result<Vec<Device>, LiveError> {
 
 /// The LINKTYPE_ number of a device's frames; it is opened for that, which takes the right to.
 pub fn link_of(device: &str) -> Result<u16, LiveError> {
-    let options = Options { buffer: 1 << 20, ..Options::default() };
+    let options = LiveOptions { buffer: 1 << 20, ..LiveOptions::default() };
     Ok(open(device, &options)?.link())
 }
 
 impl Live {
     /// Opens `devices` and sets the filter of each.
-    pub fn open(devices: &[String], options: &Options) -> Result<Self, LiveError> {
+    pub fn open(devices: &[String], options: &LiveOptions) -> Result<Self, LiveError> {
         let (mut handles, mut tapped) = (Vec::new(), Vec::new());
         for name in devices {
             let mut handle = open(name, options)?;
@@ -215,22 +215,22 @@ impl Live {
 
     /// What frames are taken from, once it is started. The capture ends by itself after
     /// `duration`, or as soon as somebody sets `stop`, and gives what has come until then.
-    pub fn tap(self, stop: Arc<AtomicBool>, duration: Option<Duration>) -> Tap {
+    pub fn tap(self, stop: Arc<AtomicBool>, duration: Option<Duration>) -> LiveCapture {
         let Self { handles, tapped, options } = self;
         let queue = Arc::new(Queue::new(tapped, options.queue));
         let waiting = Arc::new(Mutex::new(handles));
-        Tap { queue, stop, waiting, duration, timeout: options.timeout_ms }
+        LiveCapture { queue, stop, waiting, duration, timeout: options.timeout_ms }
     }
 }
 
-impl Tap {
+impl LiveCapture {
     /// Begins to read, once: a thread a device, which ends with the capture or with the program.
     /// Threads have the rights of whoever starts them.
     pub fn start(&self) -> Result<(), LiveError> {
         let until = self.duration.and_then(|duration| Instant::now().checked_add(duration));
         for (lane, handle) in self.waiting.lock().drain(..).enumerate() {
             let (queue, stop) = (Arc::clone(&self.queue), Arc::clone(&self.stop));
-            let reader = Reader { lane, handle, queue, stop, until, timeout: self.timeout };
+            let reader = DeviceReader { lane, handle, queue, stop, until, timeout: self.timeout };
             let named = thread::Builder::new().name(format!("capture {lane}"));
             let started = named.spawn(move || reader.run());
             started.map_err(|error| LiveError::Thread(error.to_string()))?;
@@ -272,12 +272,12 @@ impl Tap {
     }
 
     /// The frames; each copy of a tap would take them from the others, so they are taken once.
-    pub(super) fn feed(&self) -> Feed {
-        Feed::new(Arc::clone(&self.queue))
+    pub(super) fn feed(&self) -> LiveSource {
+        LiveSource::new(Arc::clone(&self.queue))
     }
 }
 
-impl std::fmt::Debug for Tap {
+impl std::fmt::Debug for LiveCapture {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_tuple("Tap").field(&self.name()).finish()
     }
@@ -303,11 +303,11 @@ impl Counters {
     }
 }
 
-fn open(device: &str, options: &Options) -> Result<Handle, LiveError> {
+fn open(device: &str, options: &LiveOptions) -> Result<Handle, LiveError> {
     libpcap::is_there().map_err(LiveError::NoLibrary)?;
     let device = device.to_owned();
     Handle::open(&device, options).map_err(|refusal| {
-        let Refusal { why, is_denied } = refusal;
+        let DeviceError { why, is_denied } = refusal;
         if is_denied {
             LiveError::Denied { device, why }
         } else {
@@ -317,10 +317,10 @@ fn open(device: &str, options: &Options) -> Result<Handle, LiveError> {
 }
 
 /// Sets the filter of a device, and answers with what it says of it.
-fn set_filter(handle: &mut Handle, device: &str, options: &Options) -> Result<String, LiveError> {
+fn set_filter(handle: &mut Handle, device: &str, options: &LiveOptions) -> Result<String, LiveError> {
     let mut filter = options.filter.clone();
     if let Err(why) = handle.check(&filter) {
-        let filter::Place { column, at } =
+        let filter::FilterErrorPosition { column, at } =
             filter::place(&filter, |text| handle.check(text).is_ok());
         return Err(LiveError::Filter { column, at, why });
     }

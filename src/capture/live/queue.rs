@@ -12,12 +12,12 @@ use super::{Counters, Tapped};
 #[derive(Default)]
 pub(super) struct Batch {
     pub bytes: Vec<u8>,
-    pub packets: Vec<Packet>,
+    pub packets: Vec<QueuedPacket>,
 }
 
 /// A packet of a batch.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Packet {
+pub(super) struct QueuedPacket {
     pub time: i64,
     /// Where its bytes begin in the batch.
     pub start: u32,
@@ -28,7 +28,7 @@ pub(super) struct Packet {
 /// What waits, and the counts of everything that went by.
 pub(super) struct Queue {
     pub tapped: Vec<Tapped>,
-    state: Mutex<State>,
+    state: Mutex<QueueState>,
     /// Something came, or a lane has got further.
     news: Condvar,
     limit: usize,
@@ -36,8 +36,8 @@ pub(super) struct Queue {
     pub at_hand: AtomicBool,
 }
 
-struct State {
-    lanes: Vec<Lane>,
+struct QueueState {
+    lanes: Vec<DeviceQueue>,
     /// How often there was news.
     turn: u64,
     /// Bytes of all batches that wait.
@@ -47,7 +47,7 @@ struct State {
 }
 
 /// One device's part.
-struct Lane {
+struct DeviceQueue {
     batches: VecDeque<Batch>,
     /// No packet from before this time will come any more.
     read_until: i64,
@@ -77,11 +77,11 @@ impl Batch {
     pub fn push(&mut self, time: i64, wire_length: u32, bytes: &[u8]) {
         let (start, length) = (self.bytes.len() as u32, bytes.len() as u32);
         self.bytes.extend_from_slice(bytes);
-        self.packets.push(Packet { time, start, length, wire_length });
+        self.packets.push(QueuedPacket { time, start, length, wire_length });
     }
 
     fn size(&self) -> usize {
-        self.bytes.len() + self.packets.len() * size_of::<Packet>()
+        self.bytes.len() + self.packets.len() * size_of::<QueuedPacket>()
     }
 }
 
@@ -90,7 +90,7 @@ impl Queue {
     const SPARE: usize = 8;
 
     pub fn new(tapped: Vec<Tapped>, limit: usize) -> Self {
-        let lane = |_| Lane {
+        let lane = |_| DeviceQueue {
             batches: VecDeque::new(),
             read_until: i64::MIN,
             has_ended: false,
@@ -98,14 +98,14 @@ impl Queue {
             counters: Counters::default(),
         };
         let lanes = tapped.iter().map(lane).collect();
-        let state = Mutex::new(State { lanes, turn: 0, held: 0, spare: Vec::new() });
+        let state = Mutex::new(QueueState { lanes, turn: 0, held: 0, spare: Vec::new() });
         Self { tapped, state, news: Condvar::new(), limit, at_hand: AtomicBool::new(false) }
     }
 
     /// Takes a batch in, or counts it as dropped where there is no room; gives an empty one back.
     pub fn put(&self, lane: usize, batch: Batch) -> Batch {
         let mut state = self.state.lock();
-        let State { lanes, turn, held, spare } = &mut *state;
+        let QueueState { lanes, turn, held, spare } = &mut *state;
         let Some(lane) = lanes.get_mut(lane) else { return batch };
         let (packets, size) = (batch.packets.len() as u64, batch.size());
         if *held + size > self.limit {
@@ -126,7 +126,7 @@ impl Queue {
         if let Some(lane) = state.lanes.get_mut(lane) {
             lane.read_until = time;
         }
-        self.tell(&mut state);
+        self.notify(&mut state);
     }
 
     /// Changes what is known of a lane's packets.
@@ -142,13 +142,13 @@ impl Queue {
         if let Some(lane) = state.lanes.get_mut(lane) {
             (lane.has_ended, lane.failure) = (true, failure);
         }
-        self.tell(&mut state);
+        self.notify(&mut state);
     }
 
     /// The next batch of a lane; what was emptied is given back for it.
     pub fn take(&self, lane: usize, empty: Option<Batch>) -> Taken {
         let mut state = self.state.lock();
-        let State { lanes, held, spare, .. } = &mut *state;
+        let QueueState { lanes, held, spare, .. } = &mut *state;
         spare.extend(empty.filter(|_| spare.len() < Self::SPARE).map(emptied));
         let Some(lane) = lanes.get_mut(lane) else { return Taken::End(None) };
         if let Some(batch) = lane.batches.pop_front() {
@@ -201,7 +201,7 @@ impl Queue {
         self.state.lock().lanes.iter().map(|lane| lane.counters).collect()
     }
 
-    fn tell(&self, state: &mut State) {
+    fn notify(&self, state: &mut QueueState) {
         state.turn += 1;
         self.news.notify_all();
     }

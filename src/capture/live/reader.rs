@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use super::layout::Tally;
+use super::layout::PcapStats;
 use super::libpcap::Handle;
 use super::queue::{Batch, Queue};
 
@@ -16,7 +16,7 @@ const COUNT_EVERY: Duration = Duration::from_secs(1);
 const LAST: Duration = Duration::from_secs(2);
 
 /// Reads one device.
-pub(super) struct Reader {
+pub(super) struct DeviceReader {
     pub lane: usize,
     pub handle: Handle,
     pub queue: Arc<Queue>,
@@ -27,7 +27,7 @@ pub(super) struct Reader {
 }
 
 /// How a round of reading ended.
-enum Round {
+enum ReadResult {
     /// There may be more at once.
     Full,
     /// There was no more.
@@ -35,7 +35,7 @@ enum Round {
     Failed(String),
 }
 
-impl Reader {
+impl DeviceReader {
     /// Reads until somebody wants it to stop, time is up, or the device fails.
     pub fn run(mut self) {
         let mut batch = Batch::default();
@@ -55,25 +55,25 @@ impl Reader {
                 break None;
             }
             match round {
-                Round::Full => {}
-                Round::Drained => {
+                ReadResult::Full => {}
+                ReadResult::Drained => {
                     // What came before may lie in a block that the kernel has not yet handed over.
                     let gathering = 2 * i64::from(self.timeout) + 1;
                     self.queue.reach(self.lane, begun - gathering * 1_000_000);
                     self.handle.wait(PATIENCE.min(self.left()));
                 }
-                Round::Failed(why) => break Some(why),
+                ReadResult::Failed(why) => break Some(why),
             }
         };
         self.finish(batch, tally, failure);
     }
 
     /// Takes what had come when the end was wanted, so that every packet is accounted for.
-    fn finish(mut self, mut batch: Batch, tally: Tally, failure: Option<String>) {
+    fn finish(mut self, mut batch: Batch, tally: PcapStats, failure: Option<String>) {
         let tally = self.count(tally);
         let (end, limit) = (self.queue.owed(self.lane), Instant::now() + LAST);
         while failure.is_none() && self.queue.given(self.lane) < end && Instant::now() < limit {
-            if let Round::Failed(_) = self.fill(&mut batch) {
+            if let ReadResult::Failed(_) = self.fill(&mut batch) {
                 break;
             }
             if batch.packets.is_empty() {
@@ -86,19 +86,19 @@ impl Reader {
         self.queue.end(self.lane, failure);
     }
 
-    fn fill(&mut self, batch: &mut Batch) -> Round {
+    fn fill(&mut self, batch: &mut Batch) -> ReadResult {
         while !batch.is_full() {
             match self.handle.next() {
                 Ok(Some(packet)) => batch.push(packet.time, packet.wire_length, packet.bytes),
-                Ok(None) => return Round::Drained,
-                Err(why) => return Round::Failed(why),
+                Ok(None) => return ReadResult::Drained,
+                Err(why) => return ReadResult::Failed(why),
             }
         }
-        Round::Full
+        ReadResult::Full
     }
 
     /// Adds what the kernel has counted since; its counters wrap.
-    fn count(&mut self, before: Tally) -> Tally {
+    fn count(&mut self, before: PcapStats) -> PcapStats {
         let Some(now) = self.handle.tally() else { return before };
         self.queue.count(self.lane, |counters| {
             counters.received += u64::from(now.received.wrapping_sub(before.received));

@@ -5,10 +5,10 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::thread;
 
-use super::filter::{self, Place};
+use super::filter::{self, FilterErrorPosition};
 use super::libpcap::{self, Handle};
 use super::queue::{Batch, Queue};
-use super::{Counters, Feed, LiveError, Tapped};
+use super::{Counters, LiveSource, LiveError, Tapped};
 
 /// A handle that compiles filters for Ethernet; nothing where libpcap is not installed, which is
 /// said.
@@ -68,7 +68,7 @@ fn the_place_of_an_error_is_that_of_the_word_that_no_filter_can_go_on_from() {
     ] {
         assert!(handle.check(filter).is_err(), "{filter} compiles");
         let place = filter::place(filter, |text| handle.check(text).is_ok());
-        assert_eq!(place, Place { column, at: at.map(str::to_owned) }, "{filter}");
+        assert_eq!(place, FilterErrorPosition { column, at: at.map(str::to_owned) }, "{filter}");
     }
 }
 
@@ -125,9 +125,9 @@ fn tagged_frames_pass_the_filters_of_ours() {
 /// How many frames of a capture of this one tcpdump lets through; nothing where it is not installed,
 /// which is said.
 fn passed(filter: &str, frame: &[u8]) -> Option<usize> {
-    let mut pcap = crate::capture::write::Pcap::new(Vec::new(), 1, 0).unwrap();
+    let mut pcap = crate::capture::write::PcapWriter::new(Vec::new(), 1, 0).unwrap();
     let wire_length = frame.len() as u32;
-    let record = crate::capture::write::Record {
+    let record = crate::capture::write::FrameRecord {
         time: 0,
         link: 1,
         fcs: 0,
@@ -174,7 +174,7 @@ fn batch(times: &[i64]) -> Batch {
 }
 
 /// Every frame's time and device.
-fn all(mut feed: Feed) -> Vec<(i64, u16)> {
+fn all(mut feed: LiveSource) -> Vec<(i64, u16)> {
     let mut warnings = Vec::new();
     let mut all = Vec::new();
     while let Some(time) = feed.advance(&mut warnings) {
@@ -189,7 +189,7 @@ fn all(mut feed: Feed) -> Vec<(i64, u16)> {
 #[test]
 fn devices_are_merged_by_time_and_the_quiet_ones_waited_for() {
     let queue = queue(3, usize::MAX);
-    let feed = Feed::new(Arc::clone(&queue));
+    let feed = LiveSource::new(Arc::clone(&queue));
     let taken = thread::spawn(|| all(feed));
     queue.put(0, batch(&[10, 30]));
     queue.put(0, batch(&[50]));
@@ -207,7 +207,7 @@ fn devices_are_merged_by_time_and_the_quiet_ones_waited_for() {
 #[test]
 fn what_finds_no_room_is_counted_and_nothing_else_is_lost() {
     let times: Vec<_> = (0..100).collect();
-    let one = 100 * (4 + size_of::<super::queue::Packet>());
+    let one = 100 * (4 + size_of::<super::queue::QueuedPacket>());
     let queue = queue(1, 2 * one);
     for _ in 0..5 {
         queue.put(0, batch(&times));
@@ -215,7 +215,7 @@ fn what_finds_no_room_is_counted_and_nothing_else_is_lost() {
     let counters = Counters { delivered: 200, dropped_by_us: 300, ..Counters::default() };
     assert_eq!(queue.counters(), [counters]);
     queue.end(0, None);
-    assert_eq!(all(Feed::new(Arc::clone(&queue))).len(), 200);
+    assert_eq!(all(LiveSource::new(Arc::clone(&queue))).len(), 200);
     // Room is free again.
     queue.put(0, batch(&times));
     assert_eq!(queue.counters()[0].delivered, 300);
@@ -228,7 +228,7 @@ fn a_device_that_fails_says_why_and_the_others_go_on() {
     queue.end(0, Some("the interface disappeared".to_owned()));
     queue.put(1, batch(&[2, 3]));
     queue.end(1, None);
-    let mut feed = Feed::new(queue);
+    let mut feed = LiveSource::new(queue);
     let mut warnings = Vec::new();
     let mut times = Vec::new();
     while let Some(time) = feed.advance(&mut warnings) {

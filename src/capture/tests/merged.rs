@@ -3,7 +3,7 @@
 use super::*;
 
 fn pcap(frames: &[(i64, &[u8])]) -> Vec<u8> {
-    let mut file = Pcap::new(Vec::new(), 1, 0).unwrap();
+    let mut file = PcapWriter::new(Vec::new(), 1, 0).unwrap();
     for (time, bytes) in frames {
         file.write(&Owned::new(*time, 1, bytes).record()).unwrap();
     }

@@ -63,11 +63,11 @@ fn in_microseconds() -> Vec<Owned> {
 
 #[test]
 fn others_read_what_we_write() {
-    let mut pcap = Pcap::new(Vec::new(), 1, 0).unwrap();
+    let mut pcap = PcapWriter::new(Vec::new(), 1, 0).unwrap();
     let mut pcapng = PcapNg::new(Vec::new()).unwrap();
     for frame in frames() {
         pcap.write(&frame.record()).unwrap();
-        pcapng.write(&Record { comment: "odd", ..frame.record() }).unwrap();
+        pcapng.write(&FrameRecord { comment: "odd", ..frame.record() }).unwrap();
     }
     assert_eq!(pcap.finish().unwrap(), bytes(OUR_PCAP));
     assert_eq!(pcapng.finish().unwrap(), bytes(OUR_PCAPNG));

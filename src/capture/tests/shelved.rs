@@ -26,10 +26,10 @@ fn check_places(inputs: &[Input]) {
             shelf.read(place, &mut bytes).unwrap();
             assert_eq!(bytes, expected);
         }
-        let beyond = Place { source: 0, length: 5, offset: 1 << 40 };
+        let beyond = ByteRange { source: 0, length: 5, offset: 1 << 40 };
         assert!(shelf.read(beyond, &mut bytes).is_err());
-        assert!(shelf.read(Place { source: 9, ..beyond }, &mut bytes).is_err());
-        assert!(shelf.read(Place { source: Place::SPOOL, ..beyond }, &mut bytes).is_err());
+        assert!(shelf.read(ByteRange { source: 9, ..beyond }, &mut bytes).is_err());
+        assert!(shelf.read(ByteRange { source: ByteRange::SPOOL, ..beyond }, &mut bytes).is_err());
     });
     reader.join().unwrap();
 }
@@ -76,19 +76,19 @@ fn a_pipe_with_a_name_is_read_once() {
 
 #[test]
 fn a_part_of_a_place() {
-    let place = Place { source: 3, length: 10, offset: 100 };
-    assert_eq!(place.part(4, 6), Some(Place { source: 3, length: 6, offset: 104 }));
+    let place = ByteRange { source: 3, length: 10, offset: 100 };
+    assert_eq!(place.part(4, 6), Some(ByteRange { source: 3, length: 6, offset: 104 }));
     assert_eq!(place.part(4, 7), None);
     assert_eq!(place.part(u32::MAX, 7), None);
-    assert_eq!(size_of::<Place>(), 16);
+    assert_eq!(size_of::<ByteRange>(), 16);
 }
 
 #[test]
 fn the_spool_gives_back_what_it_keeps() {
-    let shelf = Shelf::spool_only(1 << 20);
+    let shelf = PayloadStore::spool_only(1 << 20);
     let payload = |number: usize| vec![number as u8; number % 1500];
     // Enough for the file, and something behind it.
-    let places: Vec<Place> = (0..500).map(|number| shelf.keep(&payload(number)).unwrap()).collect();
+    let places: Vec<ByteRange> = (0..500).map(|number| shelf.keep(&payload(number)).unwrap()).collect();
     let mut bytes = Vec::new();
     for (number, place) in places.into_iter().enumerate() {
         shelf.read(place, &mut bytes).unwrap();
@@ -99,7 +99,7 @@ fn the_spool_gives_back_what_it_keeps() {
 
 #[test]
 fn a_full_spool_says_so_once() {
-    let shelf = Shelf::spool_only(100);
+    let shelf = PayloadStore::spool_only(100);
     let place = shelf.keep(&[1; 60]).unwrap();
     assert_eq!(shelf.keep(&[2; 60]), None);
     // Once something is lost, smaller things are too: what is kept has no holes.
@@ -126,7 +126,7 @@ fn the_spool_complains_through_the_frames() {
 #[test]
 fn a_ring_keeps_the_latest_and_knows_what_is_gone() {
     let limit = 200_000;
-    let shelf = Shelf::spool_only(limit);
+    let shelf = PayloadStore::spool_only(limit);
     shelf.make_ring();
     let payload = |n: u32| n.to_be_bytes().repeat(1001);
     let places: Vec<_> = (0..400).map(|n| shelf.keep(&payload(n)).unwrap()).collect();

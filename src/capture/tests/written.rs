@@ -19,7 +19,7 @@ fn pcapng_holds_everything() {
     {
         let mut file = PcapNg::new(Vec::new()).unwrap();
         for frame in various() {
-            file.write(&Record { comment, ..frame.record() }).unwrap();
+            file.write(&FrameRecord { comment, ..frame.record() }).unwrap();
         }
         assert_eq!(read_whole(&file.finish().unwrap()), various(), "{comment}");
     }
@@ -29,7 +29,7 @@ fn pcapng_holds_everything() {
 fn a_comment_is_as_long_as_an_option_may_be() {
     let comment = "\u{2014}".repeat(30_000);
     let mut file = PcapNg::new(Vec::new()).unwrap();
-    file.write(&Record { comment: &comment, ..various()[0].record() }).unwrap();
+    file.write(&FrameRecord { comment: &comment, ..various()[0].record() }).unwrap();
     file.write(&various()[1].record()).unwrap();
     let file = file.finish().unwrap();
     assert_eq!(read_whole(&file), various()[..2]);
@@ -43,12 +43,12 @@ fn pcap_holds_one_link_type() {
             Owned { fcs, ..Owned::new(THEN + 999_999_999, 1, b"12345678") },
             Owned { fcs, wire_length: 99, ..Owned::new(4_294_967_295 * SECOND, 1, b"snapped") },
         ];
-        let mut file = Pcap::new(Vec::new(), 1, fcs).unwrap();
+        let mut file = PcapWriter::new(Vec::new(), 1, fcs).unwrap();
         for frame in &frames {
             file.write(&frame.record()).unwrap();
         }
-        assert!(file.write(&Record { link: 101, ..frames[0].record() }).is_err());
-        assert!(file.write(&Record { fcs: other, ..frames[0].record() }).is_err());
+        assert!(file.write(&FrameRecord { link: 101, ..frames[0].record() }).is_err());
+        assert!(file.write(&FrameRecord { fcs: other, ..frames[0].record() }).is_err());
         assert_eq!(read_whole(&file.finish().unwrap()), frames);
     }
 }
@@ -62,7 +62,7 @@ fn times_that_a_format_cannot_hold_stay_at_its_ends() {
         let mut file = PcapNg::new(Vec::new()).unwrap();
         file.write(&record.record()).unwrap();
         assert_eq!(read_whole(&file.finish().unwrap())[0].time, in_pcapng);
-        let mut file = Pcap::new(Vec::new(), 1, 0).unwrap();
+        let mut file = PcapWriter::new(Vec::new(), 1, 0).unwrap();
         file.write(&record.record()).unwrap();
         assert_eq!(read_whole(&file.finish().unwrap())[0].time / SECOND, in_pcap);
     }
@@ -72,7 +72,7 @@ fn times_that_a_format_cannot_hold_stay_at_its_ends() {
 fn frames_that_nobody_would_read_are_refused() {
     let frame = Owned::new(THEN, 1, &vec![0; (16 << 20) + 1]);
     assert!(PcapNg::new(Vec::new()).unwrap().write(&frame.record()).is_err());
-    assert!(Pcap::new(Vec::new(), 1, 0).unwrap().write(&frame.record()).is_err());
+    assert!(PcapWriter::new(Vec::new(), 1, 0).unwrap().write(&frame.record()).is_err());
 }
 
 #[test]
@@ -92,7 +92,7 @@ fn comments_of_the_input_stand_in_front() {
     let frame = Owned::new(THEN, 1, b"odd");
     let long = vec![b'x'; 65_535];
     let mut file = PcapNg::new(Vec::new()).unwrap();
-    let record = Record { comment: "ours", ..frame.record() };
+    let record = FrameRecord { comment: "ours", ..frame.record() };
     file.write_behind([&b"one"[..], b"", &long].into_iter(), &record).unwrap();
     // More than a block holds that is read again.
     let many = std::iter::repeat_n(long.as_slice(), 300);
@@ -112,7 +112,7 @@ fn interfaces_and_their_counts_are_blocks_between_the_frames() {
     file.describe(1, &described("any", 276)).unwrap();
     let frames = [Owned::new(THEN, 1, b"one"), Owned::new(THEN + 1, 276, b"two")];
     for (interface, frame) in (0..).zip(&frames) {
-        file.write(&Record { interface, ..frame.record() }).unwrap();
+        file.write(&FrameRecord { interface, ..frame.record() }).unwrap();
     }
     let said = Statistics {
         time: THEN,

@@ -27,13 +27,13 @@ pub(super) struct Diff {
     /// text (the default), json
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     #[arg(hide_default_value = true, hide_possible_values = true)]
-    format: As,
+    format: DiffFormat,
     #[command(flatten)]
     destination: Destination,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum As {
+enum DiffFormat {
     Text,
     Json,
 }
@@ -46,8 +46,8 @@ impl Diff {
         confine(&self.destination.needs(&out))?;
         let changes = Changes::between(&read(before)?, &read(after)?);
         match self.format {
-            As::Text => changes.write_text(&mut out, self.destination.colour(colour))?,
-            As::Json => changes.write_json(&mut out)?,
+            DiffFormat::Text => changes.write_text(&mut out, self.destination.colour(colour))?,
+            DiffFormat::Json => changes.write_json(&mut out)?,
         }
         out.finish()?;
         Ok(judged(!changes.is_worse()))

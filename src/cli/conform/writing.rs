@@ -11,7 +11,7 @@ use crate::export::Output;
 use crate::report::{Run, RunForm, Tried, page};
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(super) enum As {
+pub(super) enum ConformFormat {
     Text,
     Json,
     Ndjson,
@@ -23,17 +23,17 @@ pub(super) enum As {
 /// Writes runs: of several, a page.
 pub(super) fn write(
     runs: &[Run],
-    format: As,
+    format: ConformFormat,
     mut out: Output,
     colour: Colour,
 ) -> anyhow::Result<()> {
     let form = match format {
-        As::Text => RunForm::Text { colour },
-        As::Json => RunForm::Json,
-        As::Ndjson => RunForm::Ndjson,
-        As::Junit => RunForm::Junit,
-        As::Tap => RunForm::Tap,
-        As::Html => {
+        ConformFormat::Text => RunForm::Text { colour },
+        ConformFormat::Json => RunForm::Json,
+        ConformFormat::Ndjson => RunForm::Ndjson,
+        ConformFormat::Junit => RunForm::Junit,
+        ConformFormat::Tap => RunForm::Tap,
+        ConformFormat::Html => {
             out.write_all(page(runs).as_bytes())?;
             return Ok(out.finish()?);
         }
@@ -46,9 +46,9 @@ pub(super) fn write(
 
 /// Patterns of cases that are known to fail.
 #[derive(Default)]
-pub(super) struct Known(BTreeSet<String>);
+pub(super) struct KnownFailures(BTreeSet<String>);
 
-impl Known {
+impl KnownFailures {
     /// Reads ids and patterns, one a line; `#` begins a comment.
     pub fn read(text: &str) -> Self {
         let lines = text.lines().map(|line| line.split('#').next().unwrap_or_default().trim());

@@ -10,15 +10,15 @@ use clap::ValueEnum;
 use super::From;
 use crate::cli::captures::each;
 use crate::cli::complain;
-use crate::dump::ladder::{Ends, Ladder, Line, Mark, Rows, Rung, mermaid, svg};
+use crate::dump::ladder::{Lifelines, Ladder, LadderLine, ArrowMark, Rows, Arrow, mermaid, svg};
 use crate::dump::{self, Colour, Mask, Secrets};
 use crate::export::Output;
 use crate::proto::Reading;
-use crate::session::{Exchange, Fate, Header, Ledger, Message};
+use crate::session::{Exchange, Fate, MessageHeader, Analyzer, CapturedMessage};
 
 /// What a ladder is written as.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(super) enum As {
+pub(super) enum LadderFormat {
     Text,
     Svg,
     Mermaid,
@@ -38,15 +38,15 @@ const MARKS: usize = 1 << 20;
 pub(super) fn write(
     from: &mut From,
     out: &mut Output,
-    form: As,
+    form: LadderFormat,
     (secrets, colour, is_live): (Secrets, Colour, bool),
 ) -> anyhow::Result<()> {
     // Of a pipe nobody knows what it may still bring.
     let (marks, ends) = if from.pipeline.reopens() { learn(from)? } else { Default::default() };
-    if form != As::Text {
+    if form != LadderFormat::Text {
         return picture(from, out, form, secrets, &marks);
     }
-    let mut text = Text { out, colour, ladder: None, rows: Rows::default(), line: String::new() };
+    let mut text = LadderText { out, colour, ladder: None, rows: Rows::default(), line: String::new() };
     let mut reading = Reading::default();
     each(&mut from.pipeline, &mut from.sieve, |message| {
         let summary = summary(message, &mut reading, secrets);
@@ -58,34 +58,34 @@ pub(super) fn write(
 }
 
 /// What became of messages, by their frames.
-type Marks = HashMap<u64, Told>;
+type OutcomesByFrame = HashMap<u64, MessageOutcome>;
 
 /// What became of a message.
-enum Told {
+enum MessageOutcome {
     NoAnswer,
     Refused,
     Lost(String),
 }
 
 /// Reads everything for what became of it, and for who stands at the heads.
-fn learn(from: &mut From) -> anyhow::Result<(Marks, Option<Ends>)> {
-    let mut marks = Marks::new();
-    let mut first: Vec<Header> = Vec::new();
-    let mark = |exchange: Exchange, marks: &mut Marks| {
+fn learn(from: &mut From) -> anyhow::Result<(OutcomesByFrame, Option<Lifelines>)> {
+    let mut marks = OutcomesByFrame::new();
+    let mut first: Vec<MessageHeader> = Vec::new();
+    let mark = |exchange: Exchange, marks: &mut OutcomesByFrame| {
         for step in &exchange.steps {
             if marks.len() >= MARKS {
                 return;
             }
             let told = match exchange.fate(step) {
-                Some(Fate::NoAnswer) => Told::NoAnswer,
-                Some(Fate::Refused) => Told::Refused,
-                Some(Fate::Lost(what)) => Told::Lost(what.to_owned()),
+                Some(Fate::NoAnswer) => MessageOutcome::NoAnswer,
+                Some(Fate::Refused) => MessageOutcome::Refused,
+                Some(Fate::Lost(what)) => MessageOutcome::Lost(what.to_owned()),
                 None => continue,
             };
             marks.insert(step.number, told);
         }
     };
-    let mut ledger = Ledger::new();
+    let mut ledger = Analyzer::new();
     let From { pipeline, sieve } = from;
     pipeline.messages_with(|message, flows| {
         if first.len() < HEADS && sieve.takes(message) {
@@ -96,23 +96,23 @@ fn learn(from: &mut From) -> anyhow::Result<(Marks, Option<Ends>)> {
     })?;
     ledger.finish(pipeline.flows(), |exchange| mark(exchange, &mut marks));
     let rungs = first.iter().map(|header| rung(header, "", &marks));
-    let ends = Ends::of(rungs);
+    let ends = Lifelines::of(rungs);
     Ok((marks, Some(ends)))
 }
 
 /// A message as a rung of the ladder.
-fn rung<'a>(header: &Header, text: &'a str, marks: &'a Marks) -> Rung<'a> {
-    let Header { number, time, way, source, destination, name, .. } = *header;
+fn rung<'a>(header: &MessageHeader, text: &'a str, marks: &'a OutcomesByFrame) -> Arrow<'a> {
+    let MessageHeader { number, time, way, source, destination, name, .. } = *header;
     let mark = marks.get(&number).map(|told| match told {
-        Told::NoAnswer => Mark::NoAnswer,
-        Told::Refused => Mark::Refused,
-        Told::Lost(what) => Mark::Error(what),
+        MessageOutcome::NoAnswer => ArrowMark::NoAnswer,
+        MessageOutcome::Refused => ArrowMark::Refused,
+        MessageOutcome::Lost(what) => ArrowMark::Error(what),
     });
-    Rung { number, time, way, source, destination, name, text, mark }
+    Arrow { number, time, way, source, destination, name, text, mark }
 }
 
 /// A ladder that is written line by line.
-struct Text<'a> {
+struct LadderText<'a> {
     out: &'a mut Output,
     colour: Colour,
     ladder: Option<Ladder>,
@@ -120,12 +120,12 @@ struct Text<'a> {
     line: String,
 }
 
-impl Text<'_> {
-    fn begin(&mut self, first: &Rung<'_>, ends: Option<Ends>) -> io::Result<()> {
+impl LadderText<'_> {
+    fn begin(&mut self, first: &Arrow<'_>, ends: Option<Lifelines>) -> io::Result<()> {
         if self.ladder.is_some() {
             return Ok(());
         }
-        let ends = ends.unwrap_or_else(|| Ends::of([*first]));
+        let ends = ends.unwrap_or_else(|| Lifelines::of([*first]));
         let ladder = Ladder::new(ends, first.time, columns());
         self.ladder = Some(ladder);
         let [names, addresses] = ladder.head();
@@ -133,7 +133,7 @@ impl Text<'_> {
         self.line(&addresses)
     }
 
-    fn rung(&mut self, rung: &Rung<'_>) -> io::Result<()> {
+    fn rung(&mut self, rung: &Arrow<'_>) -> io::Result<()> {
         let Some(ladder) = self.ladder else {
             return Ok(());
         };
@@ -143,7 +143,7 @@ impl Text<'_> {
         self.line(&ladder.rung(rung))
     }
 
-    fn line(&mut self, line: &Line) -> io::Result<()> {
+    fn line(&mut self, line: &LadderLine) -> io::Result<()> {
         self.line.clear();
         for run in line {
             let (style, text) = (run.style, &run.text);
@@ -159,11 +159,11 @@ impl Text<'_> {
 fn picture(
     from: &mut From,
     out: &mut Output,
-    form: As,
+    form: LadderFormat,
     secrets: Secrets,
-    marks: &Marks,
+    marks: &OutcomesByFrame,
 ) -> anyhow::Result<()> {
-    let mut drawn: Vec<(Header, String)> = Vec::new();
+    let mut drawn: Vec<(MessageHeader, String)> = Vec::new();
     let mut left_out = 0_u64;
     let mut reading = Reading::default();
     each(&mut from.pipeline, &mut from.sieve, |message| {
@@ -176,8 +176,8 @@ fn picture(
     })?;
     let rungs: Vec<_> = drawn.iter().map(|(header, text)| rung(header, text, marks)).collect();
     let text = match form {
-        As::Mermaid => mermaid(&rungs),
-        As::Svg | As::Text => svg("ladder of messages", &rungs),
+        LadderFormat::Mermaid => mermaid(&rungs),
+        LadderFormat::Svg | LadderFormat::Text => svg("ladder of messages", &rungs),
     };
     out.write_all(text.as_bytes())?;
     if left_out > 0 {
@@ -189,8 +189,8 @@ fn picture(
     Ok(())
 }
 
-fn summary(message: &Message<'_>, reading: &mut Reading, secrets: Secrets) -> String {
-    let Message { header, payload } = *message;
+fn summary(message: &CapturedMessage<'_>, reading: &mut Reading, secrets: Secrets) -> String {
+    let CapturedMessage { header, payload } = *message;
     reading.read_part(header.entry, payload, header.missing);
     let mask = Mask::of(reading, secrets);
     let runs = dump::summary_in_colour(header.entry, reading, payload, header.missing, mask);

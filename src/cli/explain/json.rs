@@ -8,18 +8,18 @@ use serde::Serialize;
 use super::verdict;
 use super::wanted::plain_name;
 use crate::dump::utc;
-use crate::session::{self, Ledger, Left};
+use crate::session::{self, Analyzer, Left};
 
 /// A registration of a server with a master.
 #[derive(Serialize)]
-struct Registration<'a> {
+struct RegistrationJson<'a> {
     server: SocketAddr,
     master: SocketAddr,
     /// The server's name as it sent it, and without colour codes, where it told one.
     name: Option<String>,
     plain_name: Option<String>,
     game: Option<&'static str>,
-    steps: Vec<Step<'a>>,
+    steps: Vec<StepJson<'a>>,
     /// The first step that failed.
     failed: Option<&'static str>,
     /// What became of it, in words.
@@ -39,7 +39,7 @@ struct Registration<'a> {
 }
 
 #[derive(Serialize)]
-struct Step<'a> {
+struct StepJson<'a> {
     name: &'static str,
     state: &'static str,
     text: &'a str,
@@ -56,7 +56,7 @@ struct Leaving {
 pub(super) fn write(
     out: &mut impl Write,
     registrations: &[session::Registration],
-    ledger: &Ledger,
+    ledger: &Analyzer,
 ) -> io::Result<()> {
     let all: Vec<_> = registrations.iter().map(|of| registration(of, ledger)).collect();
     serde_json::to_writer_pretty(&mut *out, &all)?;
@@ -67,15 +67,15 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-fn registration<'a>(of: &'a session::Registration, ledger: &Ledger) -> Registration<'a> {
+fn registration<'a>(of: &'a session::Registration, ledger: &Analyzer) -> RegistrationJson<'a> {
     let known = ledger.hosts().server(of.server);
-    let steps = of.steps.iter().map(|step| Step {
+    let steps = of.steps.iter().map(|step| StepJson {
         name: step.name.name(),
         state: step.state.name(),
         text: &step.text,
         frames: &step.frames,
     });
-    Registration {
+    RegistrationJson {
         server: of.server,
         master: of.master,
         name: known.and_then(|server| server.name.as_deref()).map(text),

@@ -5,14 +5,14 @@ use std::net::{IpAddr, SocketAddr};
 
 use crate::dump::coloured;
 use crate::proto::{Colours, PROTOCOLS};
-use crate::session::{Focus, Hosts, Server};
+use crate::session::{Focus, Hosts, ServerHost};
 
 /// How many servers are named where none fits.
 const NAMED: usize = 4;
 
 /// A server that is asked about.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Wanted {
+pub(super) enum WantedServer {
     Endpoint(SocketAddr),
     Address(IpAddr),
     /// A part of an address or a name, in small letters.
@@ -20,21 +20,21 @@ pub(super) enum Wanted {
 }
 
 /// Reads `--server`: whatever is no whole address is a part of one, or of a name.
-pub(super) fn parse(text: &str) -> Result<Wanted, String> {
+pub(super) fn parse(text: &str) -> Result<WantedServer, String> {
     if let Ok(endpoint) = text.parse() {
-        return Ok(Wanted::Endpoint(endpoint));
+        return Ok(WantedServer::Endpoint(endpoint));
     }
     let bare = text.strip_prefix('[').and_then(|t| t.strip_suffix(']')).unwrap_or(text);
     if let Ok(address) = bare.parse() {
-        return Ok(Wanted::Address(address));
+        return Ok(WantedServer::Address(address));
     }
     if text.trim().is_empty() {
         return Err("an address, a name, or a part of one is wanted".to_owned());
     }
-    Ok(Wanted::Part(text.trim().to_lowercase()))
+    Ok(WantedServer::Part(text.trim().to_lowercase()))
 }
 
-impl Wanted {
+impl WantedServer {
     /// The servers that are meant, as far as addresses tell; with those that are at their address
     /// with the bytes of the port swapped, as some masters list them.
     pub fn focus(&self) -> Focus {
@@ -49,7 +49,7 @@ impl Wanted {
         })
     }
 
-    pub fn fits(&self, server: &Server) -> bool {
+    pub fn fits(&self, server: &ServerHost) -> bool {
         match self {
             Self::Endpoint(endpoint) => server.address == *endpoint,
             Self::Address(address) => server.address.ip() == *address,
@@ -69,7 +69,7 @@ impl Wanted {
             let known = known.join(", ");
             return format!("no heartbeat of {known} was captured, and no list has it");
         }
-        let is_near = |server: &&&Server| match self {
+        let is_near = |server: &&&ServerHost| match self {
             Self::Endpoint(endpoint) => server.address.ip() == endpoint.ip(),
             Self::Address(_) | Self::Part(_) => true,
         };
@@ -86,7 +86,7 @@ impl Wanted {
     }
 }
 
-impl fmt::Display for Wanted {
+impl fmt::Display for WantedServer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Endpoint(endpoint) => endpoint.fmt(f),
@@ -97,7 +97,7 @@ impl fmt::Display for Wanted {
 }
 
 /// A server's name without colour codes.
-pub(super) fn plain_name(server: &Server) -> Option<String> {
+pub(super) fn plain_name(server: &ServerHost) -> Option<String> {
     let game = server.verdict.map(|verdict| verdict.game.id);
     let home = PROTOCOLS.iter().find(|p| p.games.iter().any(|g| Some(g.id) == game));
     let colours = home.map_or(Colours::None, |protocol| protocol.colours);
@@ -106,7 +106,7 @@ pub(super) fn plain_name(server: &Server) -> Option<String> {
 }
 
 /// A server's name without colour codes, and as it was sent.
-fn names(server: &Server) -> impl Iterator<Item = String> {
+fn names(server: &ServerHost) -> impl Iterator<Item = String> {
     let sent = server.name.as_deref().map(|name| String::from_utf8_lossy(name).into_owned());
     plain_name(server).into_iter().chain(sent)
 }
@@ -130,9 +130,9 @@ mod tests {
 
     #[test]
     fn whole_addresses_are_told_from_parts() {
-        let endpoint = |text: &str| Wanted::Endpoint(text.parse().unwrap());
-        let address = |text: &str| Wanted::Address(text.parse().unwrap());
-        let part = |text: &str| Wanted::Part(text.to_owned());
+        let endpoint = |text: &str| WantedServer::Endpoint(text.parse().unwrap());
+        let address = |text: &str| WantedServer::Address(text.parse().unwrap());
+        let part = |text: &str| WantedServer::Part(text.to_owned());
         for (text, wanted) in [
             ("192.0.2.10", address("192.0.2.10")),
             ("192.0.2.10:27960", endpoint("192.0.2.10:27960")),

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::replay::{Plan, Progress};
+use crate::replay::{Plan, SendProgress};
 
 /// How much was sent, on standard error, while it lives.
 pub(super) struct Bar(Option<(mpsc::Sender<()>, thread::JoinHandle<()>)>);
@@ -15,7 +15,7 @@ pub(super) struct Bar(Option<(mpsc::Sender<()>, thread::JoinHandle<()>)>);
 impl Bar {
     const TICK: Duration = Duration::from_millis(100);
 
-    pub fn show(progress: &Progress, plan: &Plan, rounds: u32) -> Self {
+    pub fn show(progress: &SendProgress, plan: &Plan, rounds: u32) -> Self {
         if !std::io::stderr().is_terminal() {
             return Self(None);
         }

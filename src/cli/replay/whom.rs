@@ -6,11 +6,11 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use anyhow::Context as _;
 
 use crate::flow::Transport;
-use crate::master::{Config, Ending, Running, SERVICES, Service};
+use crate::master::{Config, ExitReason, RunningMaster, SERVICES, Service};
 use crate::peer::{Consent, Target, TargetPair};
-use crate::proto::{Carrier, PROTOCOLS, Party};
-use crate::replay::{Account, Asked, Told};
-use crate::report::Verdict;
+use crate::proto::{Carrier, PROTOCOLS, Role};
+use crate::replay::{Transcript, RecordedRequest, ReplayNote};
+use crate::report::CaseVerdict;
 
 /// Servers that a reference master lists where nobody says how many, and those of one address.
 const SERVERS: usize = 4096;
@@ -19,7 +19,7 @@ const OF_ADDRESS: usize = 32;
 /// Who is played to, and where it listens.
 pub(super) enum Whom {
     Target(TargetPair),
-    Reference(Running, TargetPair),
+    Reference(RunningMaster, TargetPair),
 }
 
 impl Whom {
@@ -30,7 +30,7 @@ impl Whom {
     }
 
     /// Where a recorded message goes.
-    pub fn port(&self, account: &Account, asked: &Asked) -> Option<u16> {
+    pub fn port(&self, account: &Transcript, asked: &RecordedRequest) -> Option<u16> {
         let Self::Reference(running, target) = self else {
             return Some(asked.to.port());
         };
@@ -45,7 +45,7 @@ impl Whom {
             let home = PROTOCOLS.iter().find(|p| p.id == asked.entry.protocol)?;
             home.messages.iter().find(|m| m.spec.carrier == Carrier::Datagram)?;
             let game = account.masters.get(&(asked.transport, asked.to))?;
-            let of_masters = game.ports.iter().filter(|port| port.party == Party::Master);
+            let of_masters = game.ports.iter().filter(|port| port.party == Role::Master);
             of_masters.map(|port| port.number).find_map(at)
         };
         let service: &Service = at(asked.to.port()).or_else(documented)?;
@@ -55,30 +55,30 @@ impl Whom {
     }
 
     /// Ends a reference master; what is to be told of it.
-    pub fn end(self) -> Option<Told> {
+    pub fn end(self) -> Option<ReplayNote> {
         let Self::Reference(running, _) = self else {
             return None;
         };
         running.stopper().stop();
-        let Ending { crashed, servers, .. } = running.join();
+        let ExitReason { crashed, servers, .. } = running.join();
         if crashed {
             let text = "the reference master has crashed".to_owned();
-            return Some(Told { name: "target", text, verdict: Verdict::Fail });
+            return Some(ReplayNote { name: "target", text, verdict: CaseVerdict::Fail });
         }
         let s = if servers == 1 { "" } else { "s" };
         let text = format!("the reference master lists {servers} server{s} in the end");
-        Some(Told::info("target", text))
+        Some(ReplayNote::info("target", text))
     }
 }
 
 /// Starts a reference master on free ports, as the recorded one was, as far as that is known: over
 /// IPv6 too where `ends` are recorded there and the system has it.
 pub(super) fn reference(
-    account: &Account,
+    account: &Transcript,
     ends: &BTreeSet<SocketAddr>,
     connecting: &BTreeSet<IpAddr>,
-    plays: impl Fn(&Asked) -> bool,
-    told: &mut Vec<Told>,
+    plays: impl Fn(&RecordedRequest) -> bool,
+    told: &mut Vec<ReplayNote>,
 ) -> anyhow::Result<Whom> {
     let services = SERVICES.iter().map(|service| (service, 0)).collect();
     let mut hosts = ends.iter().map(SocketAddr::ip).chain(connecting.iter().copied());
@@ -109,9 +109,9 @@ pub(super) fn reference(
     }
     if !set.is_empty() {
         let text = format!("the reference master is set up as recorded: {}", set.join(", "));
-        told.push(Told::info("settings", text));
+        told.push(ReplayNote::info("settings", text));
     }
-    let running = Running::start(config)?;
+    let running = RunningMaster::start(config)?;
     let target = |six: bool| {
         let found = running.addresses().iter().find(|a| a.address.is_ipv6() == six);
         let every_port = found.map(|a| SocketAddr::new(a.address.ip(), 0));

@@ -8,7 +8,7 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use crate::conform::{Datagram, Done, Failure, TestContext};
+use crate::conform::{ReceivedDatagram, Done, Failure, TestContext};
 
 /// How many challenges are judged.
 pub const SAMPLES: usize = 48;
@@ -64,7 +64,7 @@ pub fn judge(challenges: &[Vec<u8>]) -> Result<(), Flaw> {
 }
 
 /// The same as an expectation of a case: each challenge with the datagram that brought it.
-pub fn cannot_be_guessed(challenges: &[(Vec<u8>, &Datagram)]) -> Done {
+pub fn cannot_be_guessed(challenges: &[(Vec<u8>, &ReceivedDatagram)]) -> Done {
     let texts: Vec<_> = challenges.iter().map(|(text, _)| text.clone()).collect();
     let Err(Flaw { at, what }) = judge(&texts) else { return Ok(()) };
     let failure = Failure::new("challenges that nobody can guess", what);
@@ -95,7 +95,7 @@ pub fn keeps_longer(ctx: &TestContext<'_>, quiet: Duration) -> Done {
 }
 
 /// The same of numbers.
-pub fn cannot_be_told(challenges: &[(i64, Datagram)]) -> Done {
+pub fn unpredictable(challenges: &[(i64, ReceivedDatagram)]) -> Done {
     let text = |number: &i64| number.to_string().into_bytes();
     let texts: Vec<_> = challenges.iter().map(|(number, d)| (text(number), d)).collect();
     cannot_be_guessed(&texts)

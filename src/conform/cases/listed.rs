@@ -3,10 +3,10 @@
 use std::net::SocketAddr;
 use std::ops::Range;
 
-use crate::conform::{Datagram, Done, Endpoint, Failure};
+use crate::conform::{ReceivedDatagram, Done, TestEndpoint, Failure};
 
 /// The records of one packet, as its protocol reads them.
-pub struct Records {
+pub struct PacketRecords {
     /// Where the first begins.
     pub at: usize,
     /// Bytes of one, with whatever begins it.
@@ -15,18 +15,18 @@ pub struct Records {
 }
 
 /// All datagrams of a list.
-pub struct Listed {
-    pub packets: Vec<Datagram>,
+pub struct ReceivedList {
+    pub packets: Vec<ReceivedDatagram>,
     /// The records of each datagram.
-    pub records: Vec<Records>,
+    pub records: Vec<PacketRecords>,
 }
 
-impl Listed {
+impl ReceivedList {
     /// Sends a request and takes all answers; an answer in which `read` finds no list is at fault.
     pub fn ask(
-        client: &Endpoint<'_>,
+        client: &TestEndpoint<'_>,
         request: &[u8],
-        read: impl Fn(&[u8]) -> Option<Records>,
+        read: impl Fn(&[u8]) -> Option<PacketRecords>,
     ) -> Result<Self, Failure> {
         Self::ask_beside(client, request, read, |_| false)
     }
@@ -34,9 +34,9 @@ impl Listed {
     /// The same, where datagrams in which `is_other` sees something else may come beside the list:
     /// whoever asks is a server too.
     pub fn ask_beside(
-        client: &Endpoint<'_>,
+        client: &TestEndpoint<'_>,
         request: &[u8],
-        read: impl Fn(&[u8]) -> Option<Records>,
+        read: impl Fn(&[u8]) -> Option<PacketRecords>,
         is_other: impl Fn(&[u8]) -> bool,
     ) -> Result<Self, Failure> {
         // What came late for an earlier request is no answer to this one.
@@ -70,12 +70,12 @@ impl Listed {
     }
 
     /// One datagram of the list, and its records.
-    pub fn packet(&self, n: usize) -> Option<(&Datagram, &Records)> {
+    pub fn packet(&self, n: usize) -> Option<(&ReceivedDatagram, &PacketRecords)> {
         Some((self.packets.get(n)?, self.records.get(n)?))
     }
 
     /// Every server, the datagram in which it is, and where.
-    pub fn servers(&self) -> impl Iterator<Item = (SocketAddr, &Datagram, Range<usize>)> {
+    pub fn servers(&self) -> impl Iterator<Item = (SocketAddr, &ReceivedDatagram, Range<usize>)> {
         self.packets.iter().zip(&self.records).flat_map(|(packet, records)| {
             let begin = move |n: usize| records.at + n * records.step;
             let servers = records.servers.iter().enumerate();
@@ -84,7 +84,7 @@ impl Listed {
     }
 
     /// The bytes behind the records of each datagram, and where they are.
-    pub fn ends(&self) -> impl Iterator<Item = (&Datagram, Range<usize>, &[u8])> {
+    pub fn ends(&self) -> impl Iterator<Item = (&ReceivedDatagram, Range<usize>, &[u8])> {
         self.packets.iter().zip(&self.records).map(|(packet, records)| {
             let at = records.at + records.servers.len() * records.step;
             let end = packet.bytes.get(at..).unwrap_or_default();

@@ -4,19 +4,19 @@ use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::net::SocketAddr;
 
-use super::{LANES, Rung, place};
-use crate::proto::Party;
+use super::{LANES, Arrow, place};
+use crate::proto::Role;
 
 /// The endpoint at the head of each lifeline: the one that has most of its messages. An arrow that
 /// goes to or from any other endpoint names it.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Ends {
+pub struct Lifelines {
     heads: [Option<SocketAddr>; 3],
 }
 
-impl Ends {
+impl Lifelines {
     /// The heads of these rungs; where two endpoints have as many messages, the first one.
-    pub fn of<'a>(rungs: impl IntoIterator<Item = Rung<'a>>) -> Self {
+    pub fn of<'a>(rungs: impl IntoIterator<Item = Arrow<'a>>) -> Self {
         let mut seen: [HashMap<SocketAddr, (u64, usize)>; 3] = Default::default();
         for (at, rung) in rungs.into_iter().enumerate() {
             let (from, to) = rung.lanes();
@@ -35,17 +35,17 @@ impl Ends {
     }
 
     /// Who is named above a lifeline.
-    pub fn head(&self, party: Party) -> Option<SocketAddr> {
+    pub fn head(&self, party: Role) -> Option<SocketAddr> {
         self.heads.get(place(party)).copied().flatten()
     }
 
     /// The lifelines with their heads, from left to right.
-    pub(super) fn lanes(&self) -> impl Iterator<Item = (Party, Option<SocketAddr>)> {
+    pub(super) fn lanes(&self) -> impl Iterator<Item = (Role, Option<SocketAddr>)> {
         LANES.into_iter().zip(self.heads)
     }
 
     /// `to 192.0.2.11:27960`, `from :27951` (another port of the head's address), both, or nothing.
-    pub(super) fn others(&self, rung: &Rung<'_>) -> String {
+    pub(super) fn others(&self, rung: &Arrow<'_>) -> String {
         let (from, to) = rung.lanes();
         let mut text = String::new();
         for (word, party, end) in [("from", from, rung.source), ("to", to, rung.destination)] {

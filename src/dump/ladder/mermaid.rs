@@ -2,16 +2,16 @@
 
 use std::fmt::Write as _;
 
-use super::{Ends, Mark, Rows, Rung, pause};
+use super::{Lifelines, ArrowMark, Rows, Arrow, pause};
 use crate::dump::{escaped, fit};
-use crate::proto::Party;
+use crate::proto::Role;
 
 /// How much of a message's text stands on its arrow, in columns.
 const TEXT: usize = 60;
 
 /// The diagram of all rungs; it ends in a newline.
-pub fn mermaid(rungs: &[Rung<'_>]) -> String {
-    let ends = Ends::of(rungs.iter().copied());
+pub fn mermaid(rungs: &[Arrow<'_>]) -> String {
+    let ends = Lifelines::of(rungs.iter().copied());
     let mut out = String::from("sequenceDiagram\n");
     for (party, head) in ends.lanes() {
         let head = head.map(|end| format!("<br/>{}", quoted(&end.to_string())));
@@ -28,9 +28,9 @@ pub fn mermaid(rungs: &[Rung<'_>]) -> String {
             _ = writeln!(out, "    Note over S,C: {}", pause(nanos));
         }
         let (from, to) = rung.lanes();
-        let arrow = if rung.mark.is_some_and(Mark::is_lost) { "--x" } else { "->>" };
+        let arrow = if rung.mark.is_some_and(ArrowMark::is_lost) { "--x" } else { "->>" };
         _ = write!(out, "    {}{arrow}{}: {}", letter(from), letter(to), quoted(rung.name));
-        let mark = rung.mark.map(Mark::words).unwrap_or_default();
+        let mark = rung.mark.map(ArrowMark::words).unwrap_or_default();
         let others = ends.others(rung);
         for text in [others.as_str(), mark, &fit(&escaped(rung.text), TEXT)] {
             if !text.is_empty() {
@@ -42,11 +42,11 @@ pub fn mermaid(rungs: &[Rung<'_>]) -> String {
     out
 }
 
-fn letter(party: Party) -> char {
+fn letter(party: Role) -> char {
     match party {
-        Party::Server => 'S',
-        Party::Master => 'M',
-        Party::Client => 'C',
+        Role::Server => 'S',
+        Role::Master => 'M',
+        Role::Client => 'C',
     }
 }
 

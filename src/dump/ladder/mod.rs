@@ -19,23 +19,23 @@ mod tests;
 
 use std::net::SocketAddr;
 
-use crate::proto::{Party, Way};
+use crate::proto::{Role, Direction};
 
-pub use ends::Ends;
+pub use ends::Lifelines;
 pub use mermaid::mermaid;
-pub use rows::{PAUSE, Row, Rows};
+pub use rows::{PAUSE, LadderRow, Rows};
 pub use svg::svg;
-pub use text::{Ladder, Line};
+pub use text::{Ladder, LadderLine};
 
 /// One message of a ladder; its texts are escaped when they are drawn.
 #[derive(Debug, Clone, Copy)]
-pub struct Rung<'a> {
+pub struct Arrow<'a> {
     /// The frame's number in the capture.
     pub number: u64,
     /// Nanoseconds since the Unix epoch.
     pub time: i64,
     /// Who sent it to whom, as far as is known.
-    pub way: Way,
+    pub way: Direction,
     pub source: SocketAddr,
     pub destination: SocketAddr,
     /// The message's name.
@@ -43,12 +43,12 @@ pub struct Rung<'a> {
     /// What it says, in a few words; may be empty.
     pub text: &'a str,
     /// What became of it, where that is not plain from the arrows below.
-    pub mark: Option<Mark<'a>>,
+    pub mark: Option<ArrowMark<'a>>,
 }
 
 /// What is told of a message beside its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Mark<'a> {
+pub enum ArrowMark<'a> {
     /// It should have been answered, and was not.
     NoAnswer,
     /// It was answered with a refusal.
@@ -59,7 +59,7 @@ pub enum Mark<'a> {
     Error(&'a str),
 }
 
-impl<'a> Mark<'a> {
+impl<'a> ArrowMark<'a> {
     /// The mark in words.
     pub fn words(self) -> &'a str {
         match self {
@@ -77,29 +77,29 @@ impl<'a> Mark<'a> {
 }
 
 /// The lifelines from left to right.
-const LANES: [Party; 3] = [Party::Server, Party::Master, Party::Client];
+const LANES: [Role; 3] = [Role::Server, Role::Master, Role::Client];
 
-fn place(party: Party) -> usize {
+fn place(party: Role) -> usize {
     match party {
-        Party::Server => 0,
-        Party::Master => 1,
-        Party::Client => 2,
+        Role::Server => 0,
+        Role::Master => 1,
+        Role::Client => 2,
     }
 }
 
-impl Rung<'_> {
+impl Arrow<'_> {
     /// The lifelines that it goes between. An end that nobody knows is on the side that the other
     /// one leaves: clients ask, and what is asked is a server.
-    fn lanes(&self) -> (Party, Party) {
+    fn lanes(&self) -> (Role, Role) {
         let beside = |party| match party {
-            Party::Server | Party::Master => Party::Client,
-            Party::Client => Party::Server,
+            Role::Server | Role::Master => Role::Client,
+            Role::Client => Role::Server,
         };
         match (self.way.from, self.way.to) {
             (Some(from), Some(to)) => (from, to),
             (Some(from), None) => (from, beside(from)),
             (None, Some(to)) => (beside(to), to),
-            (None, None) => (Party::Client, Party::Server),
+            (None, None) => (Role::Client, Role::Server),
         }
     }
 }

@@ -5,7 +5,7 @@ pub const PAUSE: i64 = 1_000_000_000;
 
 /// What a line shows; both know the index of their rung.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Row {
+pub enum LadderRow {
     /// The pause before a rung.
     Gap(usize),
     Rung(usize),
@@ -49,13 +49,13 @@ impl Rows {
     }
 
     /// What line `line` shows; `None` behind the last one.
-    pub fn at(&self, line: usize) -> Option<Row> {
+    pub fn at(&self, line: usize) -> Option<LadderRow> {
         if line >= self.len() {
             return None;
         }
         let before = self.gaps.partition_point(|gap| *gap < line);
         let rung = line - before;
-        Some(if self.gaps.get(before) == Some(&line) { Row::Gap(rung) } else { Row::Rung(rung) })
+        Some(if self.gaps.get(before) == Some(&line) { LadderRow::Gap(rung) } else { LadderRow::Rung(rung) })
     }
 
     /// The line of a rung.

@@ -2,9 +2,9 @@
 
 use std::fmt::Write as _;
 
-use super::{Ends, Mark, Rows, Rung, STAMP, pause, place, stamp};
+use super::{Lifelines, ArrowMark, Rows, Arrow, STAMP, pause, place, stamp};
 use crate::dump::{escaped, fit, width};
-use crate::proto::Party;
+use crate::proto::Role;
 
 /// Where the lifelines stand, in pixels, and how wide the picture is.
 const LANES: [usize; 3] = [200, 560, 920];
@@ -21,8 +21,8 @@ const LINE: &str = "#afb8c1";
 const RED: &str = "#cf222e";
 
 /// The picture of all rungs, under a title.
-pub fn svg(title: &str, rungs: &[Rung<'_>]) -> String {
-    let ends = Ends::of(rungs.iter().copied());
+pub fn svg(title: &str, rungs: &[Arrow<'_>]) -> String {
+    let ends = Lifelines::of(rungs.iter().copied());
     let begin = rungs.first().map_or(0, |rung| rung.time);
     let mut body = String::new();
     let mut rows = Rows::default();
@@ -72,7 +72,7 @@ pub fn svg(title: &str, rungs: &[Rung<'_>]) -> String {
     out
 }
 
-fn draw(out: &mut String, rung: &Rung<'_>, ends: &Ends, top: usize, begin: i64) {
+fn draw(out: &mut String, rung: &Arrow<'_>, ends: &Lifelines, top: usize, begin: i64) {
     let (from, to) = rung.lanes();
     let at = |party| LANES.get(place(party)).copied().unwrap_or_default();
     let (x1, x2) = (at(from), at(to));
@@ -82,7 +82,7 @@ fn draw(out: &mut String, rung: &Rung<'_>, ends: &Ends, top: usize, begin: i64) 
     let left = format!("{:>5} {time:>STAMP$}", rung.number);
     text(out, (170, y + 4), "end", GREY, &left);
 
-    let is_lost = rung.mark.is_some_and(Mark::is_lost);
+    let is_lost = rung.mark.is_some_and(ArrowMark::is_lost);
     let (line, dashes) =
         if is_lost { (RED, " stroke-dasharray=\"5 4\"") } else { (colour(from), "") };
     let path = if x1 == x2 {
@@ -114,7 +114,7 @@ fn draw(out: &mut String, rung: &Rung<'_>, ends: &Ends, top: usize, begin: i64) 
     room -= width(&name);
     let mut label = format!("<tspan font-weight=\"bold\">{}</tspan>", safe(&name));
     let others = ends.others(rung);
-    let mark = rung.mark.map(Mark::words).unwrap_or_default();
+    let mark = rung.mark.map(ArrowMark::words).unwrap_or_default();
     let mark_colour = if is_lost { RED } else { "#9a6700" };
     for (part, fill) in [(mark, mark_colour), (others.as_str(), INK), (rung.text, GREY)] {
         let part = fit(&escaped(part), room.saturating_sub(2));
@@ -148,10 +148,10 @@ fn safe(text: &str) -> String {
 }
 
 /// Dark enough for the light ground.
-fn colour(party: Party) -> &'static str {
+fn colour(party: Role) -> &'static str {
     match party {
-        Party::Server => "#116329",
-        Party::Master => "#8250df",
-        Party::Client => "#0a5c99",
+        Role::Server => "#116329",
+        Role::Master => "#8250df",
+        Role::Client => "#0a5c99",
     }
 }

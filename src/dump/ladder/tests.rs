@@ -8,29 +8,29 @@ fn end(text: &str) -> SocketAddr {
 }
 
 /// A rung between parties, each at its usual address.
-fn rung(from: Option<Party>, to: Option<Party>) -> Rung<'static> {
+fn rung(from: Option<Role>, to: Option<Role>) -> Arrow<'static> {
     let at = |party| match party {
-        Some(Party::Server) => end("192.0.2.10:27960"),
-        Some(Party::Master) => end("203.0.113.1:27950"),
+        Some(Role::Server) => end("192.0.2.10:27960"),
+        Some(Role::Master) => end("203.0.113.1:27950"),
         _ => end("198.51.100.23:27960"),
     };
     let (source, destination) = (at(from), at(to));
-    let (number, time, way) = (7, 0, Way { from, to });
-    Rung { number, time, way, source, destination, name: "getinfo", text: "xxx", mark: None }
+    let (number, time, way) = (7, 0, Direction { from, to });
+    Arrow { number, time, way, source, destination, name: "getinfo", text: "xxx", mark: None }
 }
 
-fn drawn(rung: &Rung<'_>, columns: usize) -> String {
+fn drawn(rung: &Arrow<'_>, columns: usize) -> String {
     let usual = [
-        self::rung(Some(Party::Server), Some(Party::Master)),
-        self::rung(Some(Party::Master), Some(Party::Client)),
+        self::rung(Some(Role::Server), Some(Role::Master)),
+        self::rung(Some(Role::Master), Some(Role::Client)),
     ];
-    let ladder = Ladder::new(Ends::of(usual), 0, columns);
+    let ladder = Ladder::new(Lifelines::of(usual), 0, columns);
     ladder.rung(rung).into_iter().map(|run| run.text).collect()
 }
 
 #[test]
 fn arrows_go_from_whom_to_whom() {
-    use Party::{Client, Master, Server};
+    use Role::{Client, Master, Server};
     for (from, to, line) in [
         (Some(Server), Some(Master), "│── getinfo  xxx ─▶│                  │"),
         (Some(Master), Some(Server), "│◀─ getinfo  xxx ──│                  │"),
@@ -49,16 +49,16 @@ fn arrows_go_from_whom_to_whom() {
 
 #[test]
 fn marks_and_other_ends_are_told() {
-    let asked = rung(Some(Party::Client), Some(Party::Server));
+    let asked = rung(Some(Role::Client), Some(Role::Server));
     for (mark, destination, parts) in [
-        (Some(Mark::NoAnswer), asked.destination, &["×╌ getinfo  no answer ", "╌┼╌"][..]),
-        (Some(Mark::Error("port unreachable")), asked.destination, &["×╌ getinfo  port unrea"]),
-        (Some(Mark::Refused), asked.destination, &["◀─ getinfo  refused"]),
-        (Some(Mark::Late), asked.destination, &["◀─ getinfo  late"]),
+        (Some(ArrowMark::NoAnswer), asked.destination, &["×╌ getinfo  no answer ", "╌┼╌"][..]),
+        (Some(ArrowMark::Error("port unreachable")), asked.destination, &["×╌ getinfo  port unrea"]),
+        (Some(ArrowMark::Refused), asked.destination, &["◀─ getinfo  refused"]),
+        (Some(ArrowMark::Late), asked.destination, &["◀─ getinfo  late"]),
         (None, end("192.0.2.10:1"), &["getinfo  to :1 "]),
         (None, end("[2001:db8::1]:1"), &["getinfo  to [2001:db8::1]:1 "]),
     ] {
-        let line = drawn(&Rung { destination, mark, ..asked }, 100);
+        let line = drawn(&Arrow { destination, mark, ..asked }, 100);
         for part in parts {
             assert!(line.contains(part), "{part} is not in {line}");
         }
@@ -68,15 +68,15 @@ fn marks_and_other_ends_are_told() {
 #[test]
 fn lifelines_stay_where_they_are() {
     let wide = "日本語のサーバ、日本語のサーバ、日本語のサーバ、日本語のサーバ";
-    let parties = [None, Some(Party::Server), Some(Party::Master), Some(Party::Client)];
+    let parties = [None, Some(Role::Server), Some(Role::Master), Some(Role::Client)];
     let ways = parties.map(|from| parties.map(|to| (from, to))).concat();
-    let marks = [None, Some(Mark::NoAnswer), Some(Mark::Error("\u{1b}]0;x\u{7}"))];
+    let marks = [None, Some(ArrowMark::NoAnswer), Some(ArrowMark::Error("\u{1b}]0;x\u{7}"))];
     for columns in [0, 40, 60, 79, 80, 100, 101, 250] {
         for name in ["getinfo", "averyveryverylongnameofamessagethatdoesnotfitanywhere"] {
             for text in ["", "xxx", wide, "\u{1b}[31m\n\u{202e}"] {
                 for mark in marks {
                     for (from, to) in &ways {
-                        let rung = Rung { name, text, mark, ..rung(*from, *to) };
+                        let rung = Arrow { name, text, mark, ..rung(*from, *to) };
                         check_lifelines(&drawn(&rung, columns), columns);
                     }
                 }
@@ -107,10 +107,10 @@ fn rows_find_their_rungs() {
     let mut expected = Vec::new();
     for (rung, pause) in pauses.into_iter().enumerate() {
         if pause {
-            expected.push(Row::Gap(rung));
+            expected.push(LadderRow::Gap(rung));
         }
         assert_eq!(rows.line_of(rung), expected.len(), "rung {rung}");
-        expected.push(Row::Rung(rung));
+        expected.push(LadderRow::Rung(rung));
     }
     let all: Vec<_> = (0..).map_while(|line| rows.at(line)).collect();
     assert_eq!((all, rows.len()), (expected, 10));
@@ -143,8 +143,8 @@ const EVIL: &str = "a;b#c\n<b>&\"' %% end $$x$$ \u{1b}[2J\u{ffff}";
 
 #[test]
 fn pictures_take_text_for_text() {
-    let asked = rung(Some(Party::Client), Some(Party::Server));
-    let evil = Rung { name: EVIL, text: EVIL, mark: Some(Mark::Error(EVIL)), ..asked };
+    let asked = rung(Some(Role::Client), Some(Role::Server));
+    let evil = Arrow { name: EVIL, text: EVIL, mark: Some(ArrowMark::Error(EVIL)), ..asked };
     let picture = svg(EVIL, &[asked, evil]);
     assert!(!picture.contains("<b>") && !picture.contains(['\u{1b}', '\u{ffff}']), "{picture}");
     let opened = picture.matches("<text ").count();

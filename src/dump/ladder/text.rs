@@ -2,12 +2,12 @@
 
 use anstyle::{AnsiColor, Style};
 
-use super::{Ends, Mark, Rung, STAMP, pause, place, stamp};
-use crate::dump::{Run, escaped, fit, fit_middle, width};
-use crate::proto::Party;
+use super::{Lifelines, ArrowMark, Arrow, STAMP, pause, place, stamp};
+use crate::dump::{TextRun, escaped, fit, fit_middle, width};
+use crate::proto::Role;
 
 /// A line of a ladder: as many columns as the ladder has, or fewer.
-pub type Line = Vec<Run>;
+pub type LadderLine = Vec<TextRun>;
 
 /// Columns of a frame's number, its time, and the room behind them.
 const NUMBER: usize = 5;
@@ -22,7 +22,7 @@ const ODD: Style = AnsiColor::Yellow.on_default().bold();
 /// What all lines of a ladder share.
 #[derive(Debug, Clone, Copy)]
 pub struct Ladder {
-    ends: Ends,
+    ends: Lifelines,
     /// The time that others are counted from.
     begin: i64,
     /// The columns of the three lifelines.
@@ -31,18 +31,18 @@ pub struct Ladder {
 
 impl Ladder {
     /// A ladder of so many columns, in which times count from `begin`, in nanoseconds.
-    pub fn new(ends: Ends, begin: i64, columns: usize) -> Self {
+    pub fn new(ends: Lifelines, begin: i64, columns: usize) -> Self {
         let half = (columns.saturating_sub(LEFT + 1) / 2).max(NARROWEST);
         Self { ends, begin, lanes: [LEFT, LEFT + half, LEFT + 2 * half] }
     }
 
     /// The two lines at the top: who stands for each lifeline, and the endpoint that arrows mean
     /// where they name none.
-    pub fn head(&self) -> [Line; 2] {
+    pub fn head(&self) -> [LadderLine; 2] {
         let [_, middle, right] = self.lanes;
         let room = middle - LEFT - 2;
-        let mut names = Row::default();
-        let mut addresses = Row::default();
+        let mut names = LineBuilder::default();
+        let mut addresses = LineBuilder::default();
         for (party, head) in self.ends.lanes() {
             let address = head.map(|end| end.to_string()).unwrap_or_default();
             for (row, text, style) in [
@@ -51,9 +51,9 @@ impl Ladder {
             ] {
                 let columns = width(&text);
                 row.fill(match party {
-                    Party::Server => LEFT,
-                    Party::Master => middle.saturating_sub(columns / 2),
-                    Party::Client => (right + 1).saturating_sub(columns),
+                    Role::Server => LEFT,
+                    Role::Master => middle.saturating_sub(columns / 2),
+                    Role::Client => (right + 1).saturating_sub(columns),
                 });
                 row.push(&text, style);
             }
@@ -62,8 +62,8 @@ impl Ladder {
     }
 
     /// A pause of so many nanoseconds.
-    pub fn gap(&self, nanos: i64) -> Line {
-        let mut row = Row::default();
+    pub fn gap(&self, nanos: i64) -> LadderLine {
+        let mut row = LineBuilder::default();
         let text = format!("· {} ·", pause(nanos));
         row.fill((LEFT - 2).saturating_sub(width(&text)));
         row.push(&text, DIM);
@@ -76,15 +76,15 @@ impl Ladder {
 
     /// The line of a message. Its name stands on the arrow, at the left; what else is told stands
     /// right of the middle where the arrow goes all the way, else beside the arrow.
-    pub fn rung(&self, rung: &Rung<'_>) -> Line {
-        let mut row = Row::default();
+    pub fn rung(&self, rung: &Arrow<'_>) -> LadderLine {
+        let mut row = LineBuilder::default();
         let time = stamp(rung.time.saturating_sub(self.begin));
         row.push(&format!("{:>NUMBER$} ", rung.number), DIM);
         row.push(&format!("{time:>STAMP$}"), Style::new());
         let (from, to) = rung.lanes();
         let (first, last) = (place(from).min(place(to)), place(from).max(place(to)));
-        let arrow = Arrow::of(rung, from, to);
-        let mut told = Told::of(rung, &self.ends, from);
+        let arrow = ArrowSpan::of(rung, from, to);
+        let mut told = ArrowText::of(rung, &self.ends, from);
         let [left, middle, right] = self.lanes;
         let rooms = [middle - left - 1, right - middle - 1];
         // The name comes first, wherever it stands.
@@ -123,21 +123,21 @@ impl Ladder {
 }
 
 /// How the arrow of a rung looks.
-struct Arrow {
+struct ArrowSpan {
     goes_right: bool,
     is_lost: bool,
     style: Style,
 }
 
-impl Arrow {
-    fn of(rung: &Rung<'_>, from: Party, to: Party) -> Self {
-        let is_lost = rung.mark.is_some_and(Mark::is_lost);
+impl ArrowSpan {
+    fn of(rung: &Arrow<'_>, from: Role, to: Role) -> Self {
+        let is_lost = rung.mark.is_some_and(ArrowMark::is_lost);
         Self { goes_right: place(from) < place(to), is_lost, style: colour(from) }
     }
 
     /// The part of the arrow between two neighbouring lifelines; `ends` says whether it begins
     /// and ends here, from left to right.
-    fn draw(&self, row: &mut Row, texts: &[Run], room: usize, ends: (bool, bool)) {
+    fn draw(&self, row: &mut LineBuilder, texts: &[TextRun], room: usize, ends: (bool, bool)) {
         let line = if self.is_lost { "╌" } else { "─" };
         let end = if self.is_lost {
             "×"
@@ -163,15 +163,15 @@ impl Arrow {
 }
 
 /// What is told of a rung, piece by piece as there is room.
-struct Told {
-    name: Option<Run>,
+struct ArrowText {
+    name: Option<TextRun>,
     /// In the order of their weight.
-    rest: Vec<Run>,
+    rest: Vec<TextRun>,
 }
 
-impl Told {
-    fn of(rung: &Rung<'_>, ends: &Ends, from: Party) -> Self {
-        let run = |text: &str, style| Run { text: escaped(text).into_owned(), style };
+impl ArrowText {
+    fn of(rung: &Arrow<'_>, ends: &Lifelines, from: Role) -> Self {
+        let run = |text: &str, style| TextRun { text: escaped(text).into_owned(), style };
         let mark = rung.mark.map(|mark| run(mark.words(), if mark.is_lost() { LOST } else { ODD }));
         let others = run(&ends.others(rung), Style::new());
         let rest = [Some(others), mark, Some(run(rung.text, DIM))];
@@ -181,7 +181,7 @@ impl Told {
 
     /// What fits into so many columns: first the name, if it may be, and behind it what stays
     /// whole; else all the rest, cut where the room ends.
-    fn take(&mut self, room: usize, with_name: bool) -> Vec<Run> {
+    fn take(&mut self, room: usize, with_name: bool) -> Vec<TextRun> {
         let mut taken = Vec::new();
         let mut left = room;
         let name = if with_name { self.name.take() } else { None };
@@ -189,7 +189,7 @@ impl Told {
         if let Some(name) = name {
             let text = fit(&name.text, left);
             left -= width(&text);
-            taken.push(Run { text, ..name });
+            taken.push(TextRun { text, ..name });
         }
         while let Some(next) = self.rest.first() {
             let gap = if taken.is_empty() { 0 } else { 2 };
@@ -198,10 +198,10 @@ impl Told {
             if !fits && (has_name || left < gap + 4) {
                 break;
             }
-            let Run { text, style } = self.rest.remove(0);
+            let TextRun { text, style } = self.rest.remove(0);
             let text = fit(&text, left - gap);
             left -= gap + width(&text);
-            taken.push(Run { text: format!("{:gap$}{text}", ""), style });
+            taken.push(TextRun { text: format!("{:gap$}{text}", ""), style });
             if !fits {
                 self.rest.clear();
             }
@@ -210,18 +210,18 @@ impl Told {
     }
 }
 
-fn columns(runs: &[Run]) -> usize {
+fn columns(runs: &[TextRun]) -> usize {
     runs.iter().map(|run| width(&run.text)).sum()
 }
 
 /// A line under way.
 #[derive(Default)]
-struct Row {
-    runs: Line,
+struct LineBuilder {
+    runs: LadderLine,
     columns: usize,
 }
 
-impl Row {
+impl LineBuilder {
     fn push(&mut self, text: &str, style: Style) {
         if text.is_empty() {
             return;
@@ -229,7 +229,7 @@ impl Row {
         self.columns += width(text);
         match self.runs.last_mut() {
             Some(last) if last.style == style => last.text.push_str(text),
-            _ => self.runs.push(Run { text: text.to_owned(), style }),
+            _ => self.runs.push(TextRun { text: text.to_owned(), style }),
         }
     }
 
@@ -241,10 +241,10 @@ impl Row {
 }
 
 /// The colour of what somebody says.
-fn colour(party: Party) -> Style {
+fn colour(party: Role) -> Style {
     match party {
-        Party::Server => AnsiColor::Green.on_default(),
-        Party::Master => AnsiColor::Magenta.on_default(),
-        Party::Client => AnsiColor::Cyan.on_default(),
+        Role::Server => AnsiColor::Green.on_default(),
+        Role::Master => AnsiColor::Magenta.on_default(),
+        Role::Client => AnsiColor::Cyan.on_default(),
     }
 }

@@ -1,10 +1,10 @@
 //! The pairs of an infostring in a summary.
 
 use super::telling::Telling;
-use super::{NAMED, Summary};
-use crate::wire::{Kind, Role, Span};
+use super::{NAMED, SummaryWriter};
+use crate::wire::{Kind, FieldRole, Span};
 
-impl Summary<'_> {
+impl SummaryWriter<'_> {
     /// What tells a server or a player apart first, then what is played; where an infostring has
     /// nothing of that, its first pairs.
     pub(super) fn pairs(&mut self, parts: &[Span]) {
@@ -40,7 +40,7 @@ impl Summary<'_> {
 
     /// Players whose names stand under keys with numbers: how many, and the first of them.
     fn numbered(&mut self, parts: &[Span]) {
-        let is_person = |s: &&Span| s.field.role == Role::Person && s.field.name.ends_with("_*");
+        let is_person = |s: &&Span| s.field.role == FieldRole::Person && s.field.name.ends_with("_*");
         let persons = || parts.iter().filter(is_person);
         let count = persons().count();
         if count == 0 {

@@ -1,6 +1,6 @@
 //! Which values of an infostring a person looks for first.
 
-use crate::wire::{Role, Span};
+use crate::wire::{FieldRole, Span};
 
 /// The telling values of an infostring, the first of each that is not empty.
 #[derive(Default)]
@@ -22,14 +22,14 @@ impl<'a> Telling<'a> {
         for span in parts.iter().filter(|s| s.field.is_data() && s.start < s.end) {
             let (name, role) = (span.field.name, span.field.role);
             let slot = match role {
-                Role::Map => &mut told.map,
-                Role::Game => &mut told.game,
-                Role::Protocol => &mut told.protocol,
-                Role::Version => &mut told.version,
-                Role::Person if name == "name" => &mut told.person,
-                Role::Players if name == "clients" => &mut told.clients,
-                Role::Host if name.ends_with("hostname") => &mut told.hostname,
-                Role::Places if name.ends_with("maxclients") => &mut told.places,
+                FieldRole::Map => &mut told.map,
+                FieldRole::Game => &mut told.game,
+                FieldRole::Protocol => &mut told.protocol,
+                FieldRole::Version => &mut told.version,
+                FieldRole::Person if name == "name" => &mut told.person,
+                FieldRole::Players if name == "clients" => &mut told.clients,
+                FieldRole::Host if name.ends_with("hostname") => &mut told.hostname,
+                FieldRole::Places if name.ends_with("maxclients") => &mut told.places,
                 _ => continue,
             };
             slot.get_or_insert(span);

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use super::text::Text;
+use super::text::ValueSource;
 use crate::dump;
 use crate::wire::tag;
 
@@ -30,14 +30,14 @@ impl Tags {
     /// left to [`Names`].
     pub fn is_new(&mut self, base: usize, tag: u64) -> bool {
         let before = self.0.get(base..).unwrap_or_default();
-        let is_new = before.len() < Names::FEW && !before.contains(&tag);
+        let is_new = before.len() < MemberNames::FEW && !before.contains(&tag);
         self.0.push(tag);
         is_new
     }
 }
 
 /// One name of an object with its value; places count in the list of members.
-pub(super) struct Member {
+pub(super) struct JsonMember {
     /// The span that names it: a key, or the value itself.
     pub name: usize,
     /// A key may have none.
@@ -54,12 +54,12 @@ pub(super) struct Member {
 
 /// Finds names that came before, in one object: by their tags while they are few, in a table that
 /// no input can make slow when they are many.
-pub(super) struct Names<'a> {
+pub(super) struct MemberNames<'a> {
     base: usize,
     many: HashMap<Cow<'a, str>, usize>,
 }
 
-impl<'a> Names<'a> {
+impl<'a> MemberNames<'a> {
     pub const FEW: usize = 64;
 
     /// Names in members from `base` on.
@@ -70,8 +70,8 @@ impl<'a> Names<'a> {
     /// Lists a name, and hangs it behind the first of its kind.
     pub fn push(
         &mut self,
-        members: &mut Vec<Member>,
-        text: Text<'a>,
+        members: &mut Vec<JsonMember>,
+        text: ValueSource<'a>,
         name: usize,
         value: Option<usize>,
     ) {
@@ -93,7 +93,7 @@ impl<'a> Names<'a> {
                 (first != this).then_some(first)
             }
         };
-        members.push(Member { name, value, tag, first: first.is_none(), next: None, last: this });
+        members.push(JsonMember { name, value, tag, first: first.is_none(), next: None, last: this });
         if let Some(first) = first {
             let tail = members.get_mut(first).map(|m| std::mem::replace(&mut m.last, this));
             if let Some(tail) = tail.and_then(|at| members.get_mut(at)) {
@@ -103,13 +103,13 @@ impl<'a> Names<'a> {
     }
 
     /// Puts the names so far into the table.
-    fn index(&mut self, members: &[Member], text: Text<'a>) {
+    fn index(&mut self, members: &[JsonMember], text: ValueSource<'a>) {
         for (at, member) in members.iter().enumerate().skip(self.base) {
             self.many.entry(Self::called(text, member.name)).or_insert(at);
         }
     }
 
-    fn called(text: Text<'a>, at: usize) -> Cow<'a, str> {
+    fn called(text: ValueSource<'a>, at: usize) -> Cow<'a, str> {
         text.span(at).map_or(Cow::Borrowed(""), |span| dump::latin(text.name(span)))
     }
 }

@@ -4,12 +4,12 @@ use std::fmt::Write as _;
 
 use super::*;
 use crate::dump::{self, Secrets};
-use crate::proto::{Entry, Way, candidates, entries};
-use crate::wire::What;
+use crate::proto::{Entry, Direction, candidates, entries};
+use crate::wire::OutlinePart;
 
 /// The values of a payload, and that they are valid JSON on one line.
 fn fields(payload: &[u8], secrets: Secrets) -> String {
-    let entry = candidates(payload, Way::default()).next().unwrap();
+    let entry = candidates(payload, Direction::default()).next().unwrap();
     let mut reading = Reading::default();
     reading.read(entry, payload);
     let mask = Mask::of(&reading, secrets);
@@ -83,7 +83,7 @@ fn a_repeated_key_is_an_array_where_it_stood_first() {
 
 #[test]
 fn repetition_is_found_among_few_names_and_among_many() {
-    for names in [2, Names::FEW - 1, Names::FEW, Names::FEW + 1, 2000] {
+    for names in [2, MemberNames::FEW - 1, MemberNames::FEW, MemberNames::FEW + 1, 2000] {
         let mut info = String::new();
         for round in 0..3 {
             for name in 0..names {
@@ -147,7 +147,7 @@ fn a_reading_of_values_alone_tells_the_same() {
     ];
     let examples = entries().iter().map(|entry| (*entry, entry.spec.example.to_vec()));
     let lists = lists.iter().flat_map(|list| {
-        let all = candidates(list, Way::default()).map(|entry| (entry, list.clone()));
+        let all = candidates(list, Direction::default()).map(|entry| (entry, list.clone()));
         let all: Vec<_> = all.collect();
         assert!(!all.is_empty(), "{}", list.escape_ascii());
         all
@@ -202,11 +202,11 @@ fn names_of_fields_are_plain() {
     for entry in entries() {
         for line in &(entry.outline)().lines {
             let fields = match &line.what {
-                What::Literal(field, _) | What::OneOf(field, _) | What::Field(field) => {
+                OutlinePart::Literal(field, _) | OutlinePart::OneOf(field, _) | OutlinePart::Field(field) => {
                     std::slice::from_ref(field)
                 }
-                What::View(_, inside) => inside.as_slice(),
-                What::Branch(_) => &[],
+                OutlinePart::View(_, inside) => inside.as_slice(),
+                OutlinePart::Branch(_) => &[],
             };
             for field in fields {
                 let mut name = Vec::new();

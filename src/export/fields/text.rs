@@ -6,11 +6,11 @@ use std::ops::Range;
 use super::super::json;
 use crate::dump::{MASK, Mask};
 use crate::proto::Reading;
-use crate::wire::{Group, Halves, Kind, Odd, Span};
+use crate::wire::{Group, Halves, Kind, Anomaly, Span};
 
 /// Where values are read from.
 #[derive(Clone, Copy)]
-pub(super) struct Text<'a> {
+pub(super) struct ValueSource<'a> {
     spans: &'a [Span],
     layers: [&'a [u8]; 2],
     pub mask: Mask,
@@ -20,17 +20,17 @@ pub(super) struct Text<'a> {
 
 /// The spans inside of a group, and how deep they lie.
 #[derive(Clone)]
-pub(super) struct Inside {
+pub(super) struct GroupSpans {
     pub range: Range<usize>,
     depth: u8,
     pub group: Group,
 }
 
-impl<'a> Text<'a> {
+impl<'a> ValueSource<'a> {
     pub fn of(reading: &'a Reading, payload: &'a [u8], mask: Mask) -> Self {
         let spans = reading.spans().all.as_slice();
         let mut notes = reading.spans().notes.iter();
-        let distinct = !mask.hides_keys() && notes.all(|n| n.odd != Odd::DuplicateKey);
+        let distinct = !mask.hides_keys() && notes.all(|n| n.odd != Anomaly::DuplicateKey);
         Self { spans, layers: [payload, reading.layer(payload, 1)], mask, distinct }
     }
 
@@ -44,15 +44,15 @@ impl<'a> Text<'a> {
     }
 
     /// The spans from `at` on that lie at a depth or deeper.
-    pub fn from(&self, at: usize, depth: u8, group: Group) -> Inside {
+    pub fn from(&self, at: usize, depth: u8, group: Group) -> GroupSpans {
         let rest = self.spans.get(at..).unwrap_or_default();
         let count = rest.iter().take_while(|s| s.depth >= depth).count();
-        Inside { range: at..at + count, depth, group }
+        GroupSpans { range: at..at + count, depth, group }
     }
 
     /// The keys and values of a group, without what lies deeper.
-    pub fn parts(&self, inside: &Inside) -> impl Iterator<Item = (usize, &'a Span)> + use<'a> {
-        let Inside { range, depth, .. } = inside.clone();
+    pub fn parts(&self, inside: &GroupSpans) -> impl Iterator<Item = (usize, &'a Span)> + use<'a> {
+        let GroupSpans { range, depth, .. } = inside.clone();
         let spans = self.spans.get(range.clone()).unwrap_or_default();
         range.zip(spans).filter(move |(_, s)| s.depth == depth && Self::is_part(s))
     }

@@ -1,6 +1,6 @@
 use super::*;
 use crate::export::row::row;
-use crate::export::{Cell, Json, Quotes};
+use crate::export::{Cell, JsonWriter, Quotes};
 
 row! {
     /// A row with a cell of each kind.
@@ -35,7 +35,7 @@ fn every(number: u64, text: &str) -> Every<'_> {
         four: "192.0.2.1".parse().unwrap(),
         six: "2001:db8::1".parse().unwrap(),
         json: r#"{"größer":1}"#.into(),
-        doubled: Json::new(br#"{""a"":""b""}"#, Quotes::Doubled),
+        doubled: JsonWriter::new(br#"{""a"":""b""}"#, Quotes::Doubled),
     }
 }
 

@@ -14,7 +14,7 @@ use super::{Existing, differs};
 const LINKS: usize = 40;
 
 /// A regular file, there or not.
-pub(super) struct Target {
+pub(super) struct OutputFile {
     /// Its own path: no symbolic link.
     path: PathBuf,
     existing: Existing,
@@ -31,7 +31,7 @@ struct Old {
     stays: bool,
 }
 
-impl Target {
+impl OutputFile {
     /// The file that `path` names or leads to. Fails where it must not be written.
     pub fn of(path: &Path, existing: Existing) -> io::Result<Self> {
         let path = followed(path)?;

@@ -3,13 +3,13 @@
 use std::io::Write;
 use std::net::{IpAddr, SocketAddr};
 
-use super::{Held, Packets, Sum};
+use super::{HeldFrame, Packets, Sum};
 use crate::net::{FragmentAt, PacketAt, Transport};
-use crate::session::Message;
+use crate::session::CapturedMessage;
 
 /// A part of a message that stands in one frame.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Place {
+pub(super) struct MessagePart {
     /// The frame, by its place in the queue.
     pub held: usize,
     /// Where the part begins in what the frame carries.
@@ -21,8 +21,8 @@ pub(super) struct Place {
 
 impl<W: Write> Packets<W> {
     /// The parts of a message in the frames that wait, all of them or none.
-    pub(super) fn places(&self, message: &Message<'_>) -> Vec<Place> {
-        let Message { header, payload } = message;
+    pub(super) fn places(&self, message: &CapturedMessage<'_>) -> Vec<MessagePart> {
+        let CapturedMessage { header, payload } = message;
         if payload.is_empty() {
             return Vec::new();
         }
@@ -32,9 +32,9 @@ impl<W: Write> Packets<W> {
                 let Some(last) = self.held.iter().rposition(|h| h.number == header.number) else {
                     return Vec::new();
                 };
-                let whole = Place { held: last, at: 0, from: 0, length: payload.len() };
-                match self.held.get(last).and_then(Held::fragment) {
-                    None if self.holds(whole, payload) => vec![whole],
+                let whole = MessagePart { held: last, at: 0, from: 0, length: payload.len() };
+                match self.held.get(last).and_then(HeldFrame::fragment) {
+                    None if self.matches(whole, payload) => vec![whole],
                     None => Vec::new(),
                     Some(fragment) => self.in_fragments(last, fragment, payload),
                 }
@@ -43,17 +43,17 @@ impl<W: Write> Packets<W> {
     }
 
     /// Whether the part of a message stands where it should.
-    fn holds(&self, place: Place, payload: &[u8]) -> bool {
-        let Place { held, at, from, length } = place;
-        let carried = self.held.get(held).map(Held::carried).unwrap_or_default();
+    fn matches(&self, place: MessagePart, payload: &[u8]) -> bool {
+        let MessagePart { held, at, from, length } = place;
+        let carried = self.held.get(held).map(HeldFrame::carried).unwrap_or_default();
         let part = payload.get(from..from + length);
         part.is_some() && part == carried.get(at..at + length)
     }
 
-    fn in_fragments(&self, last: usize, fragment: FragmentAt, payload: &[u8]) -> Vec<Place> {
+    fn in_fragments(&self, last: usize, fragment: FragmentAt, payload: &[u8]) -> Vec<MessagePart> {
         // What UDP puts in front of its payload, in the first fragment.
         const HEADER: usize = 8;
-        let addresses = |held: &Held| {
+        let addresses = |held: &HeldFrame| {
             let packet = held.layout.carrier()?;
             let of = |range| held.bytes.get(range).map(<[u8]>::to_vec);
             Some((of(packet.source.clone())?, of(packet.destination.clone())?))
@@ -69,8 +69,8 @@ impl<W: Write> Packets<W> {
             }
             let from = (part.offset as usize).saturating_sub(HEADER);
             let length = held.said_length().min(payload.len().saturating_sub(from));
-            let place = Place { held: at, at: 0, from, length };
-            if self.holds(place, payload) {
+            let place = MessagePart { held: at, at: 0, from, length };
+            if self.matches(place, payload) {
                 found.push(place);
                 known.iter_mut().skip(from).take(length).for_each(|known| *known = true);
             }
@@ -78,7 +78,7 @@ impl<W: Write> Packets<W> {
         if known.iter().all(|known| *known) { found } else { Vec::new() }
     }
 
-    fn in_segments(&self, message: &Message<'_>) -> Vec<Place> {
+    fn in_segments(&self, message: &CapturedMessage<'_>) -> Vec<MessagePart> {
         let ends = [message.header.source, message.header.destination];
         let mut segments: Vec<_> = self
             .held
@@ -92,7 +92,7 @@ impl<W: Write> Packets<W> {
             return Vec::new();
         };
         segments.sort_by_key(|(_, _, sequence)| sequence.wrapping_sub(first).cast_signed());
-        let mut run = Run::default();
+        let mut run = SegmentRun::default();
         for (at, held, sequence) in segments {
             let behind = run.next.map_or(0, |next| next.wrapping_sub(sequence).cast_signed());
             if behind < 0 {
@@ -100,7 +100,7 @@ impl<W: Write> Packets<W> {
                 if !found.is_empty() {
                     return found;
                 }
-                run = Run::default();
+                run = SegmentRun::default();
             }
             let repeated = usize::try_from(behind).unwrap_or(0);
             run.push(at, held, repeated, sequence);
@@ -109,8 +109,8 @@ impl<W: Write> Packets<W> {
     }
 
     /// Puts the parts of a message into the frames that carry it.
-    pub(super) fn replace(&mut self, places: &[Place], said: &[u8]) {
-        for Place { held, at, from, length } in places {
+    pub(super) fn replace(&mut self, places: &[MessagePart], said: &[u8]) {
+        for MessagePart { held, at, from, length } in places {
             let place = self.held.get_mut(*held).map(|held| &mut held.said);
             let place = place.and_then(|said| said.get_mut(*at..at + length));
             if let (Some(place), Some(part)) = (place, said.get(*from..from + length)) {
@@ -121,7 +121,7 @@ impl<W: Write> Packets<W> {
     }
 
     /// The checksum of fragments stands in the first, and covers the others.
-    fn check_first_fragment(&mut self, places: &[Place]) {
+    fn check_first_fragment(&mut self, places: &[MessagePart]) {
         let mut beyond = Sum::default();
         let mut offsets = Vec::new();
         for held in places.iter().filter_map(|place| self.held.get(place.held)) {
@@ -143,7 +143,7 @@ impl<W: Write> Packets<W> {
 
 /// Segments that follow each other, and what they carry.
 #[derive(Default)]
-struct Run {
+struct SegmentRun {
     bytes: Vec<u8>,
     /// The place in the queue, how many bytes stood in other segments, how many were known before,
     /// and where the rest begins in `bytes`.
@@ -151,8 +151,8 @@ struct Run {
     next: Option<u32>,
 }
 
-impl Run {
-    fn push(&mut self, at: usize, held: &Held, repeated: usize, sequence: u32) {
+impl SegmentRun {
+    fn push(&mut self, at: usize, held: &HeldFrame, repeated: usize, sequence: u32) {
         let carried = held.carried();
         let Some(rest) = carried.get(repeated..).filter(|rest| !rest.is_empty()) else {
             return;
@@ -163,7 +163,7 @@ impl Run {
     }
 
     /// The parts of a message that stands here and was not found before.
-    fn find(&self, payload: &[u8]) -> Vec<Place> {
+    fn find(&self, payload: &[u8]) -> Vec<MessagePart> {
         let mut found = memchr::memmem::find_iter(&self.bytes, payload);
         let parts = |begin: usize| {
             let end = begin + payload.len();
@@ -173,7 +173,7 @@ impl Run {
             inside.map(move |((held, repeated, told, from), to)| {
                 let (start, stop) = (begin.max(*from), end.min(to));
                 let (at, length) = (start - from + repeated, stop - start);
-                (Place { held: *held, at, from: start - begin, length }, at >= *told)
+                (MessagePart { held: *held, at, from: start - begin, length }, at >= *told)
             })
         };
         let begin = found.find(|begin| parts(*begin).all(|(_, is_new)| is_new));
@@ -181,7 +181,7 @@ impl Run {
     }
 }
 
-impl Held {
+impl HeldFrame {
     fn packet(&self) -> Option<&PacketAt> {
         self.layout.carrier()
     }

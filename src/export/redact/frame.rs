@@ -1,7 +1,7 @@
 //! A frame with pseudonyms: what is known to be harmless is copied, everything else is zero.
 
 use super::{Redactor, Sum};
-use crate::net::{Layout, PacketAt};
+use crate::net::{FrameLayout, PacketAt};
 use std::net::IpAddr;
 use std::ops::Range;
 
@@ -11,7 +11,7 @@ impl Redactor {
     /// other frames that this one's checksum covers.
     pub(in crate::export) fn frame(
         &mut self,
-        layout: &Layout,
+        layout: &FrameLayout,
         frame: &[u8],
         said: Option<&[u8]>,
         beyond: Sum,

@@ -22,11 +22,11 @@ mod tests;
 use std::net::SocketAddr;
 
 use crate::proto::{Entry, Reading, entries};
-use crate::session::{Header, Message};
+use crate::session::{MessageHeader, CapturedMessage};
 use crate::wire::Scratch;
 
 use addresses::Addresses;
-use payload::Known;
+use payload::ListedKeys;
 use pseudonym::Secret;
 
 pub(super) use checksum::Sum;
@@ -35,7 +35,7 @@ pub(super) use checksum::Sum;
 pub struct Redactor {
     addresses: Addresses,
     secret: Secret,
-    known: Known,
+    known: ListedKeys,
     reading: Reading,
     scratch: Scratch,
     out: Vec<u8>,
@@ -64,7 +64,7 @@ impl Redactor {
         Self {
             addresses: Addresses::new(secret),
             secret,
-            known: Known::of(entries()),
+            known: ListedKeys::of(entries()),
             reading: Reading::default(),
             scratch: Scratch::default(),
             out: Vec::new(),
@@ -77,17 +77,17 @@ impl Redactor {
     }
 
     /// A message's payload with pseudonyms, of the same length.
-    pub fn said(&mut self, entry: &'static Entry, payload: &[u8]) -> &[u8] {
+    pub fn redacted(&mut self, entry: &'static Entry, payload: &[u8]) -> &[u8] {
         self.payload(entry, payload);
         &self.out
     }
 
     /// The message with pseudonyms, of the same length; what is known of its flow stays.
-    pub fn message(&mut self, message: &Message<'_>) -> Message<'_> {
-        let Message { header, payload } = *message;
+    pub fn message(&mut self, message: &CapturedMessage<'_>) -> CapturedMessage<'_> {
+        let CapturedMessage { header, payload } = *message;
         let (source, destination) =
             (self.endpoint(header.source), self.endpoint(header.destination));
         self.payload(header.entry, payload);
-        Message { header: Header { source, destination, ..header }, payload: &self.out }
+        CapturedMessage { header: MessageHeader { source, destination, ..header }, payload: &self.out }
     }
 }

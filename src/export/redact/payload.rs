@@ -8,19 +8,19 @@ use super::addresses::Addresses;
 use super::pseudonym::Secret;
 use super::text::{Rewritten, rewritten};
 use crate::proto::{Entry, Reading, tells_secret};
-use crate::wire::{Field, Kind, Leaf, New, Role, Shape, Value, What, is_yes_or_no};
+use crate::wire::{Field, Kind, Leaf, New, FieldRole, Shape, Value, OutlinePart, is_yes_or_no};
 
 /// What machines are called by themselves.
 const OWN_NAMES: [&[u8]; 2] = [b"localhost", b"loopback"];
 
 /// The keys that some protocol lists, in lower case.
-pub(super) struct Known(HashSet<Vec<u8>>);
+pub(super) struct ListedKeys(HashSet<Vec<u8>>);
 
-impl Known {
+impl ListedKeys {
     pub fn of(entries: &[&Entry]) -> Self {
         let outlines = entries.iter().flat_map(|e| (e.outline)().lines);
         let fields = outlines.flat_map(|line| match line.what {
-            What::View(_, fields) => fields,
+            OutlinePart::View(_, fields) => fields,
             _ => Vec::new(),
         });
         Self(fields.map(|f| f.name.to_ascii_lowercase().into_bytes()).collect())
@@ -96,7 +96,7 @@ fn pseudonym(
     leaf: &Leaf<'_>,
     addresses: &mut Addresses,
     secret: Secret,
-    known: &Known,
+    known: &ListedKeys,
     torn: bool,
 ) -> Option<New> {
     let Leaf { field, shape, bytes, .. } = *leaf;
@@ -112,17 +112,17 @@ fn pseudonym(
     match (field.kind, field.role) {
         (Kind::Mark | Kind::Command | Kind::Separator, _) => None,
         (Kind::Key, _) if known.keeps(bytes, torn) => without_addresses(addresses),
-        (_, Role::Address) => match leaf.value() {
+        (_, FieldRole::Address) => match leaf.value() {
             Value::Ip(ip) => Some(New::Ip(addresses.ip(ip))),
             _ if OWN_NAMES.contains(&bytes) => None,
             _ => address(bytes, addresses).or_else(another),
         },
         // It only says whether there is a password.
-        (_, Role::Secret) if !leaf.key.is_empty() && is_yes_or_no(bytes) => None,
-        (_, Role::Secret | Role::Person | Role::Host | Role::Name | Role::Place)
+        (_, FieldRole::Secret) if !leaf.key.is_empty() && is_yes_or_no(bytes) => None,
+        (_, FieldRole::Secret | FieldRole::Person | FieldRole::Host | FieldRole::Name | FieldRole::Place)
         | (Kind::Key, _) => another(),
-        (_, Role::Free) if is_small(bytes) || field.explain(bytes).is_some() => None,
-        (_, Role::Free) => another(),
+        (_, FieldRole::Free) if is_small(bytes) || field.explain(bytes).is_some() => None,
+        (_, FieldRole::Free) => another(),
         // Where a number should stand, a text may be anything.
         (Kind::Number, _) if shape == Shape::Text && !is_number(bytes) => another(),
         _ if shape == Shape::Text && tells_secret(bytes) => another(),

@@ -11,7 +11,7 @@ const TELLING: usize = 12;
 pub(super) struct Secret([u8; 32]);
 
 /// Random numbers that belong to some bytes.
-pub(super) struct Stream(blake3::OutputReader);
+pub(super) struct KeyStream(blake3::OutputReader);
 
 impl Secret {
     pub fn new(key: [u8; 32]) -> Self {
@@ -23,10 +23,10 @@ impl Secret {
     }
 
     /// The numbers of `bytes`, in a `place` of their own.
-    pub fn stream(&self, place: &str, bytes: &[u8]) -> Stream {
+    pub fn stream(&self, place: &str, bytes: &[u8]) -> KeyStream {
         let mut hasher = blake3::Hasher::new_keyed(&self.0);
         hasher.update(place.as_bytes()).update(b"\0").update(bytes);
-        Stream(hasher.finalize_xof())
+        KeyStream(hasher.finalize_xof())
     }
 
     /// A pseudonym as long as `text` and of its kind: digits for digits, hex digits for a GUID,
@@ -75,7 +75,7 @@ impl Secret {
     }
 }
 
-impl Stream {
+impl KeyStream {
     pub fn byte(&mut self) -> u8 {
         let mut byte = [0];
         self.0.fill(&mut byte);
@@ -124,8 +124,8 @@ impl Alphabet {
         }
     }
 
-    fn word(self, stream: &mut Stream, length: usize) -> Vec<u8> {
-        let letter = |at: usize, stream: &mut Stream| {
+    fn word(self, stream: &mut KeyStream, length: usize) -> Vec<u8> {
+        let letter = |at: usize, stream: &mut KeyStream| {
             let alphabet: &[u8] = match (self, at % 2) {
                 _ if at >= TELLING => match self {
                     Self::Letters => b"_",

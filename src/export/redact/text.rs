@@ -29,14 +29,14 @@ pub(super) fn rewritten(text: &[u8], addresses: &mut Addresses) -> Rewritten {
     if !may_hold(text) {
         return Rewritten::Same;
     }
-    let mut job = Job { text, new: text.to_vec(), left: text.to_vec() };
+    let mut job = TextRewriter { text, new: text.to_vec(), left: text.to_vec() };
     if !job.sixes(addresses) || !job.fours(addresses) || job.has_rest() {
         return Rewritten::NoRoom;
     }
     if job.new == text { Rewritten::Same } else { Rewritten::With(job.new) }
 }
 
-struct Job<'a> {
+struct TextRewriter<'a> {
     text: &'a [u8],
     new: Vec<u8>,
     /// The text without what has been read.
@@ -53,7 +53,7 @@ fn may_hold(text: &[u8]) -> bool {
     SEPARATORS.into_iter().any(|separator| count(separator) >= 3) || count(b':') >= 2
 }
 
-impl Job<'_> {
+impl TextRewriter<'_> {
     /// Rewrites four numbers with dots or hyphens between them, leading zeros or not.
     fn fours(&mut self, addresses: &mut Addresses) -> bool {
         let mut at = 0;

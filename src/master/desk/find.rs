@@ -2,18 +2,18 @@
 
 use std::net::SocketAddr;
 
-use super::{Desk, LONGEST, MOST_ASKERS, RECORD};
+use super::{MasterState, LONGEST, MOST_ASKERS, RECORD};
 use crate::master::defect::Defect;
-use crate::master::registry::{Kind, Wanted};
+use crate::master::registry::{ListKey, ServerQuery};
 use crate::wire::{AddrForm, Addrs, Digits};
 
-impl Desk {
+impl MasterState {
     /// The servers that are wanted and fit. The vector is ours: give it back with
     /// [`Desk::give_back`].
     pub fn find(
         &mut self,
-        mut wanted: Wanted<'_>,
-        fits: impl Fn(&Kind) -> bool,
+        mut wanted: ServerQuery<'_>,
+        fits: impl Fn(&ListKey) -> bool,
     ) -> Vec<SocketAddr> {
         if self.has(Defect::IgnoresProtocol) {
             wanted.protocol = None;

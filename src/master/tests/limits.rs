@@ -1,7 +1,7 @@
 //! What input can grow is bounded, and nothing that is heard breaks anything.
 
 use super::world::*;
-use crate::master::{Defect, Master, SERVICES, Session};
+use crate::master::{Defect, Master, SERVICES, ListSession};
 use crate::proto::{Carrier, entries};
 
 #[test]
@@ -180,10 +180,10 @@ fn fifty_thousand_servers_are_listed_and_forgotten() {
 fn a_client_that_never_ends_its_sentence_is_left() {
     let mut w = World::new("", None);
     let mut out = Vec::new();
-    let mut session = Session::open(&mut w.master, &mut out);
+    let mut session = ListSession::open(&mut w.master, &mut out);
     let mut said = 0;
     while !session.over && said < 100_000 {
-        session.hear(&mut w.master, client(), br"\gamename\ut", &mut out);
+        session.handle_bytes(&mut w.master, client(), br"\gamename\ut", &mut out);
         said += 12;
     }
     assert!(session.over && said < 5000, "{said}");
@@ -231,7 +231,7 @@ fn nothing_that_is_heard_breaks_anything() {
         w.now += i64::try_from(random(100_000_000)).unwrap();
         if service.carrier == Carrier::Stream {
             let mut out = Vec::new();
-            Session::open(&mut w.master, &mut out).hear(&mut w.master, from, &bytes, &mut out);
+            ListSession::open(&mut w.master, &mut out).handle_bytes(&mut w.master, from, &bytes, &mut out);
             continue;
         }
         for (_, answer) in w.hear(service.name(), from, &bytes) {

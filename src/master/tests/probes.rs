@@ -305,7 +305,7 @@ static PROBES: &[Probe] = &[
         let mut elsewhere = Vec::new();
         let service = crate::master::Service::named(QUAKE3).unwrap();
         let master: &mut Master = &mut w.master;
-        master.hear(0, &[service], client(), &marked("getservers 68"), &mut |reply| {
+        master.handle_datagram(0, &[service], client(), &marked("getservers 68"), &mut |reply| {
             elsewhere.push(reply.elsewhere);
         });
         format!("{elsewhere:?}")

@@ -2,7 +2,7 @@
 
 use std::net::SocketAddr;
 
-use crate::master::{Defect, Master, Random, Service, Session, Settings};
+use crate::master::{Defect, Master, Random, Service, ListSession, Settings};
 use crate::proto::gamespy::{KEY_OF, answer};
 
 pub const SECOND: i64 = 1_000_000_000;
@@ -63,7 +63,7 @@ impl World {
     pub fn hear(&mut self, service: &str, from: SocketAddr, payload: &[u8]) -> Vec<Said> {
         let mut said = Vec::new();
         let services = [Service::named(service).unwrap()];
-        self.master.hear(self.now, &services, from, payload, &mut |reply| {
+        self.master.handle_datagram(self.now, &services, from, payload, &mut |reply| {
             said.push((reply.to, reply.bytes.to_vec()));
         });
         said
@@ -146,13 +146,13 @@ impl World {
     /// for the answer to the challenge with the key of `game`.
     pub fn stream(&mut self, game: &str, says: &str) -> String {
         let mut out = Vec::new();
-        let mut session = Session::open(&mut self.master, &mut out);
+        let mut session = ListSession::open(&mut self.master, &mut out);
         let opened = String::from_utf8(std::mem::take(&mut out)).unwrap();
         let challenge = opened.strip_prefix(r"\basic\\secure\").unwrap();
         let key = KEY_OF.iter().find(|(known, _)| *known == game).map_or("", |(_, key)| key);
         let says = says.replace('?', &answer(key.as_bytes(), challenge.as_bytes()));
         for byte in says.bytes() {
-            session.hear(&mut self.master, client(), &[byte], &mut out);
+            session.handle_bytes(&mut self.master, client(), &[byte], &mut out);
         }
         let end = if session.over { "" } else { " and goes on" };
         format!("{}{end}", out.escape_ascii())

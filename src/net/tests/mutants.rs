@@ -47,8 +47,8 @@ fn check(stack: &mut Stack, link: u16, fcs: u8, time: i64, bytes: &[u8]) {
 }
 
 /// The places in a frame, all of which lie in it.
-fn layout(link: u16, fcs: u8, bytes: &[u8]) -> Layout {
-    let layout = Layout::of(link, fcs, bytes, bytes.len() as u32);
+fn layout(link: u16, fcs: u8, bytes: &[u8]) -> FrameLayout {
+    let layout = FrameLayout::of(link, fcs, bytes, bytes.len() as u32);
     let packets = layout.packets.iter().flat_map(|p| {
         let header = p.header.iter().map(|(header, _)| header);
         [&p.source, &p.destination, &p.payload].into_iter().chain(header).chain(&p.said)

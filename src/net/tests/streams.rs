@@ -3,7 +3,7 @@
 mod orders;
 
 use super::*;
-use crate::net::{ConnectionState, Counts, Ending, Event, Streams, What};
+use crate::net::{ConnectionState, StreamCounts, StreamEnd, StreamEvent, TcpReassembler, DirectionEvent};
 
 const SECOND: i64 = 1_000_000_000;
 
@@ -12,13 +12,13 @@ const SECOND: i64 = 1_000_000_000;
 enum Said {
     Bytes(String),
     Gap(u32),
-    End(Ending),
+    End(StreamEnd),
 }
 
 /// Streams, and everything that they told: by connection and direction.
 #[derive(Default)]
 struct Heard {
-    streams: Streams,
+    streams: TcpReassembler,
     told: Vec<(u64, bool, Said)>,
     disputed: bool,
     time: i64,
@@ -69,10 +69,10 @@ impl Heard {
     }
 }
 
-fn note(told: &mut Vec<(u64, bool, Said)>, disputed: &mut bool, event: Event<'_>) {
+fn note(told: &mut Vec<(u64, bool, Said)>, disputed: &mut bool, event: StreamEvent<'_>) {
     assert_ne!(event.source, event.destination);
     let said = match event.what {
-        What::Bytes { bytes, disputed: odd } => {
+        DirectionEvent::Bytes { bytes, disputed: odd } => {
             assert!(!bytes.is_empty());
             *disputed |= odd;
             let text: String = bytes.iter().map(|b| char::from(*b)).collect();
@@ -83,8 +83,8 @@ fn note(told: &mut Vec<(u64, bool, Said)>, disputed: &mut bool, event: Event<'_>
             }
             Said::Bytes(text)
         }
-        What::Gap(count) => Said::Gap(count),
-        What::End(ending) => Said::End(ending),
+        DirectionEvent::Gap(count) => Said::Gap(count),
+        DirectionEvent::End(ending) => Said::End(ending),
     };
     told.push((event.connection, event.forward, said));
 }
@@ -93,7 +93,7 @@ fn bytes(text: &str) -> Said {
     Said::Bytes(text.to_owned())
 }
 
-const FINISHED: Said = Said::End(Ending::Finished);
+const FINISHED: Said = Said::End(StreamEnd::Finished);
 
 /// What a snap length took is known to be lost with its segment, before anybody answers.
 #[test]
@@ -128,7 +128,7 @@ fn a_conversation_comes_out_as_it_was_said() {
     // What is sent again says nothing new, and the capture's end neither.
     heard.take(&segment(Client, "A", 100, 516, b"\\list\\")).finish();
     assert_eq!(heard.told.len(), 4);
-    assert_eq!(heard.streams.counts(), Counts::default());
+    assert_eq!(heard.streams.counts(), StreamCounts::default());
 }
 
 #[test]
@@ -158,19 +158,19 @@ fn what_is_missing_waits_until_it_is_known_to_be_lost() {
     acknowledged.take(&segment(Master, "A", 500, 107, b"ok"));
     assert_eq!(acknowledged.of(1, true), lost);
     assert_eq!(acknowledged.of(1, false), [bytes("ok")]);
-    assert_eq!(acknowledged.streams.counts(), Counts { gaps: 1, lost: 3, ..Counts::default() });
+    assert_eq!(acknowledged.streams.counts(), StreamCounts { gaps: 1, lost: 3, ..StreamCounts::default() });
 
     let mut reset = Heard::default();
     begin(&mut reset);
     reset.take(&segment(Master, "R", 500, 0, b""));
     assert_eq!(reset.of(1, true)[..3], lost);
-    assert_eq!(reset.of(1, true)[3], Said::End(Ending::Reset));
+    assert_eq!(reset.of(1, true)[3], Said::End(StreamEnd::Reset));
 
     let mut ended = Heard::default();
     begin(&mut ended);
     ended.finish();
     assert_eq!(ended.of(1, true)[..3], lost);
-    assert_eq!(ended.of(1, true)[3], Said::End(Ending::Captured));
+    assert_eq!(ended.of(1, true)[3], Said::End(StreamEnd::Captured));
 }
 
 #[test]
@@ -220,7 +220,7 @@ fn the_bytes_that_came_first_win() {
         .take(&segment(Client, "A", 101, 500, b"bC"));
     assert_eq!(heard.of(1, true), [bytes("abcDEfgHi")]);
     assert!(heard.disputed);
-    let Counts { disputes, repeated, .. } = heard.streams.counts();
+    let StreamCounts { disputes, repeated, .. } = heard.streams.counts();
     assert_eq!((disputes, repeated), (2, 4));
 }
 
@@ -235,8 +235,8 @@ fn a_new_opening_is_a_new_connection() {
         .take(&segment(Client, "A", 7_001, 1, b"two"))
         // Far away from where the stream stands: its opening was not captured.
         .take(&segment(Client, "A", 1 << 31, 1, b"three"));
-    assert_eq!(heard.of(1, true), [bytes("one"), Said::End(Ending::Replaced)]);
-    assert_eq!(heard.of(2, true), [bytes("two"), Said::End(Ending::Replaced)]);
+    assert_eq!(heard.of(1, true), [bytes("one"), Said::End(StreamEnd::Replaced)]);
+    assert_eq!(heard.of(2, true), [bytes("two"), Said::End(StreamEnd::Replaced)]);
     assert_eq!(heard.of(3, true), [bytes("three")]);
 }
 
@@ -248,7 +248,7 @@ fn who_opened_a_connection_is_forward() {
         .take(&segment(Master, "A", 500, 100, b"\\basic\\"))
         .take(&segment(Client, "A", 103, 507, b"d"))
         .finish();
-    assert_eq!(heard.of(1, false), [bytes("\\basic\\"), Said::End(Ending::Captured)]);
+    assert_eq!(heard.of(1, false), [bytes("\\basic\\"), Said::End(StreamEnd::Captured)]);
     // What the master acknowledged is where the client begins.
     assert_eq!(heard.of(1, true)[..2], [Said::Gap(3), bytes("d")]);
 }
@@ -259,7 +259,7 @@ fn silence_and_crowds_are_forgotten() {
     heard.take(&segment(Client, "A", 100, 1, b"a")).take(&segment(Client, "A", 102, 1, b"c"));
     heard.time = 601 * SECOND;
     heard.take(&segment(Client, "A", 103, 1, b"d"));
-    let expected = [bytes("a"), Said::Gap(1), bytes("c"), Said::End(Ending::Forgotten)];
+    let expected = [bytes("a"), Said::Gap(1), bytes("c"), Said::End(StreamEnd::Forgotten)];
     assert_eq!(heard.of(1, true), expected);
     assert_eq!(heard.of(2, true), [bytes("d")]);
 
@@ -320,11 +320,11 @@ fn a_crowded_out_connection_does_not_go_on_in_its_middle() {
         other.source.set_ip(Ipv4Addr::from(n).into());
         heard.take(&other);
     }
-    let crowded_out = [bytes("he"), Said::End(Ending::CrowdedOut)];
+    let crowded_out = [bytes("he"), Said::End(StreamEnd::CrowdedOut)];
     assert_eq!(heard.of(1, true), crowded_out, "what waits behind a gap is not told");
     heard.take(&segment(Client, "A", 102, 1, b"llo"));
     assert_eq!(heard.of(1, true), crowded_out);
-    let Counts { crowded_out, unread, .. } = heard.streams.counts();
+    let StreamCounts { crowded_out, unread, .. } = heard.streams.counts();
     assert_eq!((crowded_out, unread), (1, 1));
     heard.take(&segment(Client, "S", 500, 0, b"")).take(&segment(Client, "A", 501, 1, b"new"));
     let last = heard.told.last().cloned().unwrap();
@@ -341,7 +341,7 @@ fn what_readers_keep_counts_too() {
             self.0
         }
     }
-    let mut streams = Streams::<Kept>::default();
+    let mut streams = TcpReassembler::<Kept>::default();
     for n in 0..100_u32 {
         let mut s = segment(Client, "A", 0, 1, b"a");
         s.source.set_ip(Ipv4Addr::from(n + 1).into());

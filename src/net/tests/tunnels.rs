@@ -61,7 +61,7 @@ fn every_tunnel_leads_to_the_same_words() {
             panic!("{name}: {taken:?}");
         };
         assert_eq!(&packet[offset as usize..][..WORDS.len()], WORDS, "{name}");
-        let layout = Layout::of(link::RAW, 0, &packet, packet.len() as u32);
+        let layout = FrameLayout::of(link::RAW, 0, &packet, packet.len() as u32);
         let said = layout.carrier().unwrap().said.clone().unwrap();
         assert_eq!(&packet[said], WORDS, "{name}");
     }
@@ -93,7 +93,7 @@ fn nests_are_read_to_a_depth_and_no_further() {
         } else {
             let Owned::Other(Other::Malformed(_)) = taken else { panic!("{depth}: {taken:?}") };
         }
-        let layout = Layout::of(link::RAW, 0, &packet, packet.len() as u32);
+        let layout = FrameLayout::of(link::RAW, 0, &packet, packet.len() as u32);
         assert_eq!(layout.packets.len(), depth.min(MAX_DEPTH));
         if packet.len() > 60_000 {
             return;

@@ -111,7 +111,7 @@ fn frames_that_are_not_read_say_why() {
 
 #[test]
 fn hardware_addresses_are_found() {
-    let at = |link, frame: &[u8]| Layout::of(link, 0, frame, frame.len() as u32).hardware;
+    let at = |link, frame: &[u8]| FrameLayout::of(link, 0, frame, frame.len() as u32).hardware;
     assert_eq!(at(link::IEEE802_11, &frame(DATA, TO_DS, &[])), [4..10, 10..16, 16..22]);
     let four = frame(DATA, TO_DS | FROM_DS, &[4; 6]);
     assert_eq!(at(link::RADIOTAP, &radiotap(&[0; 4], &four)), [12..18, 18..24, 24..30, 32..38]);

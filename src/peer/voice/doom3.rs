@@ -3,13 +3,13 @@
 
 use std::net::SocketAddrV4;
 
-use super::{Known, Persona, written};
+use super::{KnownValue, ServerInfo, written};
 use crate::proto::doom3::{
     DOOM3, Doom3, GetServers, Heartbeat, InfoResponse, KEYS, PLAYERS, PLAYERS_WITH_CLANS, PROTOCOL,
     SrvAuth, VersionCheck, is_quake4,
 };
-use crate::proto::{Carrier, Game, Way};
-use crate::wire::{Pairs, Records, Role, Scratch, View as _};
+use crate::proto::{Carrier, Game, Direction};
+use crate::wire::{Pairs, Records, FieldRole, Scratch, View as _};
 
 /// Protocols of the game's versions 1.0, 1.1, 1.2 and 1.3: 002 "Querying the master server".
 pub const FIRST: u32 = 0x0001_0021;
@@ -19,16 +19,16 @@ pub const FOURTH: u32 = 0x0001_0028;
 /// What a client's id is before it has told one.
 pub const NO_ID: i32 = -1;
 /// Under which keys a server tells what it may be known for.
-const TELLS: [(&str, Role); 4] = [
-    ("fs_game", Role::Game),
-    ("si_maxPlayers", Role::Places),
-    ("si_map", Role::Map),
-    ("si_name", Role::Host),
+const TELLS: [(&str, FieldRole); 4] = [
+    ("fs_game", FieldRole::Game),
+    ("si_maxPlayers", FieldRole::Places),
+    ("si_map", FieldRole::Map),
+    ("si_name", FieldRole::Host),
 ];
 
 /// A server that anybody may play on, with eight places, and nothing that it need not say.
-pub fn persona() -> Persona {
-    Persona::of(&[
+pub fn persona() -> ServerInfo {
+    ServerInfo::of(&[
         ("fs_game", ""),
         ("si_version", "DOOM 1.3.1"),
         ("si_maxPlayers", "8"),
@@ -51,7 +51,7 @@ pub fn challenge(asked: &[u8]) -> Option<i32> {
 }
 
 /// What a server of this protocol says of itself, with so many players and this challenge.
-pub fn info_response(persona: &Persona, protocol: u32, players: u8, challenge: i32) -> Vec<u8> {
+pub fn info_response(persona: &ServerInfo, protocol: u32, players: u8, challenge: i32) -> Vec<u8> {
     let info = persona.dictionary();
     let mut list = Vec::new();
     let (form, clan) = if is_quake4(protocol) { (PLAYERS_WITH_CLANS, "\0") } else { (PLAYERS, "") };
@@ -71,14 +71,14 @@ pub fn info_response(persona: &Persona, protocol: u32, players: u8, challenge: i
 }
 
 /// A server's answer to whatever it was asked; none to what is no question.
-pub fn answer(persona: &Persona, protocol: u32, players: u8, asked: &[u8]) -> Option<Vec<u8>> {
+pub fn answer(persona: &ServerInfo, protocol: u32, players: u8, asked: &[u8]) -> Option<Vec<u8>> {
     challenge(asked).map(|challenge| info_response(persona, protocol, players, challenge))
 }
 
 /// The answer of a server of which this is known, with nobody on it; where its protocol is not, it
 /// is the document's server (001 9.5). What Quake 4's say of their version no document tells.
-pub(super) fn server(game: &Game, known: &[Known], asked: &[u8]) -> Option<Vec<u8>> {
-    let number = known.iter().find(|one| one.role == Role::Protocol);
+pub(super) fn server(game: &Game, known: &[KnownValue], asked: &[u8]) -> Option<Vec<u8>> {
+    let number = known.iter().find(|one| one.role == FieldRole::Protocol);
     let number = number.and_then(|one| std::str::from_utf8(&one.text).ok()?.parse().ok());
     let persona = match number {
         _ if *game != DOOM3 => persona().without("si_version"),
@@ -114,7 +114,7 @@ pub fn srv_auth(protocol: u32, client: SocketAddrV4, id: i32, expansion: Option<
 
 /// What `take` makes of a message of this protocol that has no fault.
 pub fn read<T>(bytes: &[u8], take: impl FnOnce(Doom3<'_>) -> T) -> Option<T> {
-    let entry = PROTOCOL.recognise(Carrier::Datagram, bytes, Way::default())?;
+    let entry = PROTOCOL.recognise(Carrier::Datagram, bytes, Direction::default())?;
     let mut scratch = Scratch::default();
     let decoded = Doom3::decode(entry, bytes, &mut scratch)?;
     decoded.fault.is_none().then(|| take(decoded.message))
@@ -151,7 +151,7 @@ mod tests {
 
     #[test]
     fn servers_say_what_they_are_and_who_plays() {
-        let persona = Persona::of(&[("si_maxPlayers", "8")]);
+        let persona = ServerInfo::of(&[("si_maxPlayers", "8")]);
         assert_eq!(
             info_response(&persona, FIRST, 1, 7),
             b"\xff\xffinfoResponse\0\x07\0\0\0\x21\0\x01\0si_maxPlayers\x008\0\0\0\

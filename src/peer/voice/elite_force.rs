@@ -2,7 +2,7 @@
 //! status from which its master reads what lists need (document 001, section 4).
 
 use super::quake3::{challenge_response, read};
-use super::{Persona, written};
+use super::{ServerInfo, written};
 use crate::proto::quake3::{HeartbeatPairs, Heartstop, Quake3, QuotedInfo, StatusResponse};
 use crate::wire::{Info, Lines, Scratch};
 
@@ -11,8 +11,8 @@ pub const GAME: &str = "STEF1";
 
 /// A server of version 1.20 with one player on eight places. Of `clients`, `sv_maxclients` and
 /// `sv_privateClients` its answers tell in the ways that each of them has.
-pub fn persona() -> Persona {
-    Persona::of(&[
+pub fn persona() -> ServerInfo {
+    ServerInfo::of(&[
         ("protocol", "24"),
         ("clients", "1"),
         ("sv_maxclients", "8"),
@@ -34,7 +34,7 @@ pub fn heartstop(port: u16) -> Vec<u8> {
 
 /// A question that a master may ask a server.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Question {
+pub enum EliteForceQuestion {
     /// getinfo, with its challenge or an empty one.
     Info(Vec<u8>),
     /// getstatus, the same.
@@ -44,33 +44,33 @@ pub enum Question {
 }
 
 /// What a server was asked; nothing of another message.
-pub fn question(asked: &[u8]) -> Option<Question> {
+pub fn question(asked: &[u8]) -> Option<EliteForceQuestion> {
     let found = read(asked, &mut Scratch::default(), |message| match message {
-        Quake3::GetInfo(asked) => Some(Question::Info(asked.challenge.to_vec())),
-        Quake3::GetStatus(asked) => Some(Question::Status(asked.challenge.to_vec())),
-        Quake3::GetChallenge(_) => Some(Question::Challenge),
+        Quake3::GetInfo(asked) => Some(EliteForceQuestion::Info(asked.challenge.to_vec())),
+        Quake3::GetStatus(asked) => Some(EliteForceQuestion::Status(asked.challenge.to_vec())),
+        Quake3::GetChallenge(_) => Some(EliteForceQuestion::Challenge),
         _ => None,
     });
     found.flatten()
 }
 
 /// A server's answer to whatever it was asked; none to what is no question.
-pub fn answer(persona: &Persona, asked: &[u8]) -> Option<Vec<u8>> {
+pub fn answer(persona: &ServerInfo, asked: &[u8]) -> Option<Vec<u8>> {
     question(asked).map(|question| reply(persona, &question))
 }
 
 /// A server's answer to a question.
-pub fn reply(persona: &Persona, question: &Question) -> Vec<u8> {
+pub fn reply(persona: &ServerInfo, question: &EliteForceQuestion) -> Vec<u8> {
     match question {
-        Question::Info(challenge) => quoted_info(persona, challenge),
-        Question::Status(challenge) => status_response(persona, challenge),
-        Question::Challenge => challenge_response(),
+        EliteForceQuestion::Info(challenge) => quoted_info(persona, challenge),
+        EliteForceQuestion::Status(challenge) => status_response(persona, challenge),
+        EliteForceQuestion::Challenge => challenge_response(),
     }
 }
 
 /// The short description, in quotes. Places are those that anybody can have (known from the
 /// released sources of Quake III).
-fn quoted_info(persona: &Persona, challenge: &[u8]) -> Vec<u8> {
+fn quoted_info(persona: &ServerInfo, challenge: &[u8]) -> Vec<u8> {
     let places = number(persona, "sv_maxclients")
         .map(|all| all.saturating_sub(number(persona, "sv_privateClients").unwrap_or_default()));
     let mut short = persona.clone().without("sv_privateClients");
@@ -82,7 +82,7 @@ fn quoted_info(persona: &Persona, challenge: &[u8]) -> Vec<u8> {
 }
 
 /// All settings, and a line for each player.
-fn status_response(persona: &Persona, challenge: &[u8]) -> Vec<u8> {
+fn status_response(persona: &ServerInfo, challenge: &[u8]) -> Vec<u8> {
     let count = number(persona, "clients").unwrap_or_default();
     let players: Vec<_> = (1..=count).map(|n| format!("{n} 0 \"Player {n}\"\n")).collect();
     let players = players.concat();
@@ -95,11 +95,11 @@ fn status_response(persona: &Persona, challenge: &[u8]) -> Vec<u8> {
     written(StatusResponse { info: Info::new(&info), players, ..StatusResponse::default() })
 }
 
-fn number(persona: &Persona, key: &str) -> Option<u32> {
+fn number(persona: &ServerInfo, key: &str) -> Option<u32> {
     std::str::from_utf8(persona.get(key)?).ok()?.parse().ok()
 }
 
-fn challenged(persona: &Persona, challenge: &[u8]) -> Vec<u8> {
+fn challenged(persona: &ServerInfo, challenge: &[u8]) -> Vec<u8> {
     if challenge.is_empty() {
         return persona.info();
     }
@@ -113,8 +113,8 @@ mod tests {
     #[test]
     fn messages_are_those_of_the_document() {
         let persona = persona().with("clients", "2").with("sv_privateClients", "3");
-        let info = Question::Info(b"xxx".to_vec());
-        let status = Question::Status(b"1069011149921".to_vec());
+        let info = EliteForceQuestion::Info(b"xxx".to_vec());
+        let status = EliteForceQuestion::Status(b"1069011149921".to_vec());
         for (message, text) in [
             (heartbeat(27960, GAME), r"\heartbeat\27960\gamename\STEF1\"),
             (heartstop(27960), r"\heartstop\27960\gamename\STEF1\"),
@@ -128,7 +128,7 @@ mod tests {
                 "statusResponse\n\\challenge\\1069011149921\\protocol\\24\\sv_maxclients\\8\
                  \\sv_privateClients\\3\\g_gametype\\0\n1 0 \"Player 1\"\n2 0 \"Player 2\"\n",
             ),
-            (reply(&persona, &Question::Challenge), "challengeResponse 96116651"),
+            (reply(&persona, &EliteForceQuestion::Challenge), "challengeResponse 96116651"),
         ] {
             let expected = [b"\xff\xff\xff\xff", text.as_bytes()].concat();
             assert_eq!(message, expected, "{}", message.escape_ascii());
@@ -138,10 +138,10 @@ mod tests {
     #[test]
     fn questions_are_told_apart() {
         let asked = |text: &str| question(&[b"\xff\xff\xff\xff", text.as_bytes()].concat());
-        assert_eq!(asked("getinfo abc"), Some(Question::Info(b"abc".to_vec())));
-        assert_eq!(asked("getstatus 123"), Some(Question::Status(b"123".to_vec())));
-        assert_eq!(asked("getstatus\n"), Some(Question::Status(Vec::new())));
-        assert_eq!(asked("getchallenge"), Some(Question::Challenge));
+        assert_eq!(asked("getinfo abc"), Some(EliteForceQuestion::Info(b"abc".to_vec())));
+        assert_eq!(asked("getstatus 123"), Some(EliteForceQuestion::Status(b"123".to_vec())));
+        assert_eq!(asked("getstatus\n"), Some(EliteForceQuestion::Status(Vec::new())));
+        assert_eq!(asked("getchallenge"), Some(EliteForceQuestion::Challenge));
         assert_eq!(asked("getservers 24"), None);
     }
 }

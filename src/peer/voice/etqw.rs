@@ -1,31 +1,31 @@
 //! Enemy Territory: Quake Wars: what a server says of itself when it is asked (document 002, ET:QW
 //! version). Nobody registers in this protocol, for its lists come over HTTP.
 
-use super::{Known, Persona, written};
+use super::{KnownValue, ServerInfo, written};
 use crate::proto::doom3::KEYS;
 use crate::proto::etqw::{
-    Etqw, InfoExResponse, InfoResponse, PLAYERS, PROTOCOL, STATISTICS, Server,
+    Etqw, InfoExResponse, InfoResponse, PLAYERS, PROTOCOL, STATISTICS, ServerDetails,
 };
-use crate::proto::{Carrier, Game, Way};
-use crate::wire::{Pairs, Records, Role, Scratch, View as _};
+use crate::proto::{Carrier, Game, Direction};
+use crate::wire::{Pairs, Records, FieldRole, Scratch, View as _};
 
 /// Protocol 10.19, the first whose players are of the form that the document describes.
 const LAST: u32 = (10 << 16) + 19;
 /// Under which keys a server tells what it may be known for.
-const TELLS: [(&str, Role); 3] =
-    [("si_name", Role::Host), ("si_map", Role::Map), ("si_maxPlayers", Role::Places)];
+const TELLS: [(&str, FieldRole); 3] =
+    [("si_name", FieldRole::Host), ("si_map", FieldRole::Map), ("si_maxPlayers", FieldRole::Places)];
 
 /// A server with eight places and nobody on it.
-pub fn persona() -> Persona {
-    Persona::of(&[("si_name", "noname"), ("si_map", "valley"), ("si_maxPlayers", "8")])
+pub fn persona() -> ServerInfo {
+    ServerInfo::of(&[("si_name", "noname"), ("si_map", "valley"), ("si_maxPlayers", "8")])
 }
 
 /// A server's answer to whatever it was asked, when nobody plays; none to what is no question.
-pub fn answer(persona: &Persona, asked: &[u8]) -> Option<Vec<u8>> {
+pub fn answer(persona: &ServerInfo, asked: &[u8]) -> Option<Vec<u8>> {
     let info = persona.dictionary();
     let info = Pairs::take(&info, &KEYS);
-    let server = Server { info, players: Records::take(b"", PLAYERS), ..Server::default() };
-    let entry = PROTOCOL.recognise(Carrier::Datagram, asked, Way::default())?;
+    let server = ServerDetails { info, players: Records::take(b"", PLAYERS), ..ServerDetails::default() };
+    let entry = PROTOCOL.recognise(Carrier::Datagram, asked, Direction::default())?;
     let mut scratch = Scratch::default();
     let decoded = Etqw::decode(entry, asked, &mut scratch).filter(|of| of.fault.is_none())?;
     let protocol = LAST;
@@ -45,7 +45,7 @@ pub fn answer(persona: &Persona, asked: &[u8]) -> Option<Vec<u8>> {
 }
 
 /// The answer of a server of which this is known.
-pub(super) fn server(_: &Game, known: &[Known], asked: &[u8]) -> Option<Vec<u8>> {
+pub(super) fn server(_: &Game, known: &[KnownValue], asked: &[u8]) -> Option<Vec<u8>> {
     answer(&persona().knowing(known, &TELLS), asked)
 }
 
@@ -55,7 +55,7 @@ mod tests {
 
     #[test]
     fn servers_answer_what_they_are_asked() {
-        let persona = Persona::of(&[("si_map", "valley")]);
+        let persona = ServerInfo::of(&[("si_map", "valley")]);
         let said = answer(&persona, b"\xff\xffgetInfo\0\x07\0\0\0\x01\x02\x03\x04").unwrap();
         let expected = b"\xff\xffinfoResponse\0\x07\0\0\0\x01\x02\x03\x04\x13\0\x0a\0\x1d\0\0\0\
             si_map\0valley\0\0\0\x20\0\0\0\0\0\0\0\0\0\0\0\0";

@@ -1,13 +1,13 @@
 //! GameSpy's first protocol: heartbeats, answers to queries, and what clients say over TCP
 //! (documents 003, and 001, section 5).
 
-use super::{Known, Persona, written};
+use super::{KnownValue, ServerInfo, written};
 use crate::proto::gamespy::{
     self, GameSpy, Heartbeat, ListRequest, PROTOCOL, Query, Reply, UNREAL_TOURNAMENT, Validate,
 };
 use crate::proto::quake2::HERETIC2;
-use crate::proto::{Carrier, Game, Way};
-use crate::wire::{Info, Role, Scratch};
+use crate::proto::{Carrier, Game, Direction};
+use crate::wire::{Info, FieldRole, Scratch};
 
 /// The gamename of Unreal Tournament: 001 5.1.
 pub const UNREAL: &str = "ut";
@@ -19,25 +19,25 @@ pub const HERETIC: &str = HERETIC2.id;
 /// What `basic` asks for: 003 Replies.
 const BASIC: [&str; 3] = ["gamename", "gamever", "location"];
 /// Under which keys a server tells what it may be known for.
-const TELLS: [(&str, Role); 5] = [
-    ("gamename", Role::Game),
-    ("hostname", Role::Host),
-    ("mapname", Role::Map),
-    ("numplayers", Role::Players),
-    ("maxplayers", Role::Places),
+const TELLS: [(&str, FieldRole); 5] = [
+    ("gamename", FieldRole::Game),
+    ("hostname", FieldRole::Host),
+    ("mapname", FieldRole::Map),
+    ("numplayers", FieldRole::Players),
+    ("maxplayers", FieldRole::Places),
 ];
 
 /// A question of a master's.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Asked {
+pub struct MasterQuery {
     /// The queries that it joins.
     pub queries: Vec<String>,
-    pub proof: Proof,
+    pub proof: ProofKind,
 }
 
 /// What an answer has to prove.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Proof {
+pub enum ProofKind {
     Nothing,
     /// The text is to be sent back.
     Echo(Vec<u8>),
@@ -46,8 +46,8 @@ pub enum Proof {
 }
 
 /// A server with one player on eight places.
-pub fn persona(game: &str) -> Persona {
-    Persona::of(&[
+pub fn persona(game: &str) -> ServerInfo {
+    ServerInfo::of(&[
         ("gamename", game),
         ("gamever", "1.00"),
         ("location", "0"),
@@ -74,16 +74,16 @@ pub fn query(what: &str) -> Vec<u8> {
 }
 
 /// What a query asks; nothing of another message.
-pub fn asked(bytes: &[u8]) -> Option<Asked> {
+pub fn asked(bytes: &[u8]) -> Option<MasterQuery> {
     read(bytes, Carrier::Datagram, |message| {
         let GameSpy::Query(query) = message else {
             return None;
         };
-        let mut asked = Asked { queries: Vec::new(), proof: Proof::Nothing };
+        let mut asked = MasterQuery { queries: Vec::new(), proof: ProofKind::Nothing };
         for (key, value) in query.pairs.pairs() {
             match key {
-                b"secure" => asked.proof = Proof::Secure(value.to_vec()),
-                b"echo" => asked.proof = Proof::Echo(value.to_vec()),
+                b"secure" => asked.proof = ProofKind::Secure(value.to_vec()),
+                b"echo" => asked.proof = ProofKind::Echo(value.to_vec()),
                 b"" => {}
                 _ => asked.queries.push(String::from_utf8_lossy(key).into_owned()),
             }
@@ -99,16 +99,16 @@ pub fn validation(game: &str, challenge: &[u8]) -> String {
 }
 
 /// The pair that proves what was asked, `\validate\…` or `\echo\…`, by the key of this game.
-pub fn proof(game: &str, proof: &Proof) -> Vec<u8> {
+pub fn proof(game: &str, proof: &ProofKind) -> Vec<u8> {
     match proof {
-        Proof::Nothing => Vec::new(),
-        Proof::Echo(text) => [br"\echo\", text.as_slice()].concat(),
-        Proof::Secure(text) => format!(r"\validate\{}", validation(game, text)).into_bytes(),
+        ProofKind::Nothing => Vec::new(),
+        ProofKind::Echo(text) => [br"\echo\", text.as_slice()].concat(),
+        ProofKind::Secure(text) => format!(r"\validate\{}", validation(game, text)).into_bytes(),
     }
 }
 
 /// What a server says of itself: as much of it as was asked for.
-pub fn said(persona: &Persona, asked: &Asked) -> Vec<u8> {
+pub fn answer_to(persona: &ServerInfo, asked: &MasterQuery) -> Vec<u8> {
     let wants = |query: &str| asked.queries.iter().any(|one| one == query || one == "status");
     let pairs = persona.pairs().filter(|(key, _)| {
         let query = if BASIC.iter().any(|b| b.as_bytes() == *key) { "basic" } else { "info" };
@@ -118,15 +118,15 @@ pub fn said(persona: &Persona, asked: &Asked) -> Vec<u8> {
 }
 
 /// A server's answer to whatever it was asked; none to what is no question.
-pub fn answer(persona: &Persona, bytes: &[u8]) -> Option<Vec<u8>> {
+pub fn answer(persona: &ServerInfo, bytes: &[u8]) -> Option<Vec<u8>> {
     let asked = asked(bytes)?;
     let game = persona.get("gamename").and_then(|game| std::str::from_utf8(game).ok());
     let proof = proof(game.unwrap_or_default(), &asked.proof);
-    Some(reply(&[said(persona, &asked), proof].concat()))
+    Some(reply(&[answer_to(persona, &asked), proof].concat()))
 }
 
 /// The answer of a server of which this is known; it proves what its game's key can prove.
-pub(super) fn server(game: &Game, known: &[Known], asked: &[u8]) -> Option<Vec<u8>> {
+pub(super) fn server(game: &Game, known: &[KnownValue], asked: &[u8]) -> Option<Vec<u8>> {
     let names = [(&UNREAL_TOURNAMENT, UNREAL), (&HERETIC2, HERETIC)];
     let name = names.iter().find(|(of, _)| *of == game).map_or(TEST, |(_, name)| *name);
     answer(&persona(name).knowing(known, &TELLS), asked)
@@ -164,7 +164,7 @@ pub fn list_request(form: &str, game: &str) -> Vec<u8> {
 
 /// What `take` makes of a message of this protocol that has no fault.
 pub fn read<T>(bytes: &[u8], by: Carrier, take: impl FnOnce(GameSpy<'_>) -> T) -> Option<T> {
-    let entry = PROTOCOL.recognise(by, bytes, Way::default())?;
+    let entry = PROTOCOL.recognise(by, bytes, Direction::default())?;
     let mut scratch = Scratch::default();
     let decoded = GameSpy::decode(entry, bytes, &mut scratch)?;
     decoded.fault.is_none().then(|| take(decoded.message))
@@ -176,7 +176,7 @@ mod tests {
 
     #[test]
     fn messages_are_those_of_the_documents() {
-        let wookie = Proof::Secure(b"wookie".to_vec());
+        let wookie = ProofKind::Secure(b"wookie".to_vec());
         for (message, expected) in [
             (heartbeat(8777, TEST, ""), r"\heartbeat\8777\gamename\gmtest"),
             (
@@ -199,14 +199,14 @@ mod tests {
     #[test]
     fn servers_say_what_they_are_asked() {
         let secure = asked(br"\basic\\secure\123456\").unwrap();
-        assert_eq!(secure.proof, Proof::Secure(b"123456".to_vec()));
+        assert_eq!(secure.proof, ProofKind::Secure(b"123456".to_vec()));
         assert_eq!(secure.queries, ["basic"]);
-        assert_eq!(said(&persona(UNREAL), &secure), br"\gamename\ut\gamever\1.00\location\0");
-        assert_eq!(asked(br"\secure\ABCDEF").unwrap().proof, Proof::Secure(b"ABCDEF".to_vec()));
+        assert_eq!(answer_to(&persona(UNREAL), &secure), br"\gamename\ut\gamever\1.00\location\0");
+        assert_eq!(asked(br"\secure\ABCDEF").unwrap().proof, ProofKind::Secure(b"ABCDEF".to_vec()));
         let echo = asked(br"\basic\\info\\echo\hi").unwrap();
-        assert_eq!(echo.proof, Proof::Echo(b"hi".to_vec()));
+        assert_eq!(echo.proof, ProofKind::Echo(b"hi".to_vec()));
         assert_eq!(proof(UNREAL, &echo.proof), br"\echo\hi");
-        assert!(said(&persona(UNREAL), &echo).ends_with(br"\maxplayers\8\gamemode\openplaying"));
+        assert!(answer_to(&persona(UNREAL), &echo).ends_with(br"\maxplayers\8\gamemode\openplaying"));
         let answered = answer(&persona(UNREAL), br"\basic\\secure\wookie").unwrap();
         let expected =
             br"\gamename\ut\gamever\1.00\location\0\validate\2/TYFMRc\final\\queryid\1.1";

@@ -5,29 +5,29 @@
 
 use std::net::SocketAddr;
 
-use super::{Known, Persona, written};
+use super::{KnownValue, ServerInfo, written};
 use crate::proto::half_life::{
-    GetRegion, GetServers, HalfLife, Heartbeat, LogOff, PROTOCOL, Reply,
+    GetRegion, GetServers, HalfLife, Heartbeat, LogOff, PROTOCOL, ChallengeReply,
 };
-use crate::proto::{Carrier, Game, Way};
-use crate::wire::{Info, Role, Scratch};
+use crate::proto::{Carrier, Game, Direction};
+use crate::wire::{Info, FieldRole, Scratch};
 
 /// Servers of all the world.
 const EVERYWHERE: u8 = 0xff;
 /// The first version of Xash3D whose servers and clients every master takes.
 pub const XASH_VERSION: &str = "0.21";
 /// Under which keys a server tells what it may be known for.
-const TELLS: [(&str, Role); 5] = [
-    ("protocol", Role::Protocol),
-    ("players", Role::Players),
-    ("max", Role::Places),
-    ("gamedir", Role::Game),
-    ("map", Role::Map),
+const TELLS: [(&str, FieldRole); 5] = [
+    ("protocol", FieldRole::Protocol),
+    ("players", FieldRole::Players),
+    ("max", FieldRole::Places),
+    ("gamedir", FieldRole::Game),
+    ("map", FieldRole::Map),
 ];
 
 /// A server like the document's, with one player on six places.
-pub fn persona() -> Persona {
-    Persona::of(&[
+pub fn persona() -> ServerInfo {
+    ServerInfo::of(&[
         ("protocol", "46"),
         ("challenge", ""),
         ("players", "1"),
@@ -44,8 +44,8 @@ pub fn persona() -> Persona {
 }
 
 /// A server of Xash3D with one player on six places.
-pub fn xash_persona() -> Persona {
-    Persona::of(&[
+pub fn xash_persona() -> ServerInfo {
+    ServerInfo::of(&[
         ("protocol", "49"),
         ("challenge", ""),
         ("players", "1"),
@@ -95,16 +95,16 @@ pub fn challenges(asked: &[u8]) -> Option<(u32, Option<u32>)> {
 }
 
 /// What a server says of itself, with this text as its challenge; without one the key is missing.
-pub fn reply(persona: &Persona, challenge: Option<&str>) -> Vec<u8> {
-    written(Reply { info: Info::new(&challenged(persona, challenge)), newline: 1 })
+pub fn reply(persona: &ServerInfo, challenge: Option<&str>) -> Vec<u8> {
+    written(ChallengeReply { info: Info::new(&challenged(persona, challenge)), newline: 1 })
 }
 
 /// The same as Xash3D's servers send it: without a line feed.
-pub fn xash_reply(persona: &Persona, challenge: Option<&str>) -> Vec<u8> {
-    written(Reply { info: Info::new(&challenged(persona, challenge)), newline: 0 })
+pub fn xash_reply(persona: &ServerInfo, challenge: Option<&str>) -> Vec<u8> {
+    written(ChallengeReply { info: Info::new(&challenged(persona, challenge)), newline: 0 })
 }
 
-fn challenged(persona: &Persona, challenge: Option<&str>) -> Vec<u8> {
+fn challenged(persona: &ServerInfo, challenge: Option<&str>) -> Vec<u8> {
     let persona = persona.clone();
     match challenge {
         Some(challenge) => persona.with("challenge", challenge),
@@ -114,12 +114,12 @@ fn challenged(persona: &Persona, challenge: Option<&str>) -> Vec<u8> {
 }
 
 /// A server's answer to whatever it was asked; none to what is no question.
-pub fn answer(persona: &Persona, asked: &[u8]) -> Option<Vec<u8>> {
+pub fn answer(persona: &ServerInfo, asked: &[u8]) -> Option<Vec<u8>> {
     challenge(asked).map(|challenge| reply(persona, Some(&challenge.to_string())))
 }
 
 /// The answer of a server of which this is known.
-pub(super) fn server(_: &Game, known: &[Known], asked: &[u8]) -> Option<Vec<u8>> {
+pub(super) fn server(_: &Game, known: &[KnownValue], asked: &[u8]) -> Option<Vec<u8>> {
     answer(&persona().knowing(known, &TELLS), asked)
 }
 
@@ -142,7 +142,7 @@ pub fn get_xash_region(filter: &str) -> Vec<u8> {
 
 /// What `take` makes of a message of this protocol that has no fault.
 pub fn read<T>(bytes: &[u8], take: impl FnOnce(HalfLife<'_>) -> T) -> Option<T> {
-    let entry = PROTOCOL.recognise(Carrier::Datagram, bytes, Way::default())?;
+    let entry = PROTOCOL.recognise(Carrier::Datagram, bytes, Direction::default())?;
     let mut scratch = Scratch::default();
     let decoded = HalfLife::decode(entry, bytes, &mut scratch)?;
     decoded.fault.is_none().then(|| take(decoded.message))
@@ -154,7 +154,7 @@ mod tests {
 
     #[test]
     fn messages_are_those_of_the_document() {
-        let few = Persona::of(&[("protocol", "46"), ("challenge", ""), ("players", "0")]);
+        let few = ServerInfo::of(&[("protocol", "46"), ("challenge", ""), ("players", "0")]);
         let nobody = SocketAddr::from(([0; 4], 0));
         for (message, expected) in [
             (heartbeat(), &b"q"[..]),

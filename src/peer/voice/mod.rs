@@ -17,23 +17,23 @@ pub mod quake3;
 pub mod quakeworld;
 
 use crate::proto::{self, Game, Protocol};
-use crate::wire::Role;
+use crate::wire::FieldRole;
 
 /// Something that a server said of itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Known {
+pub struct KnownValue {
     /// What the value is used for.
-    pub role: Role,
+    pub role: FieldRole,
     /// The key before it, or the name of its field.
     pub key: Vec<u8>,
     pub text: Vec<u8>,
 }
 
 /// What a server of a game of which this is known answers to what it was asked.
-type Voice = fn(&Game, &[Known], &[u8]) -> Option<Vec<u8>>;
+type AnswerFn = fn(&Game, &[KnownValue], &[u8]) -> Option<Vec<u8>>;
 
 /// Who answers in which protocol; in the others nobody asks a server.
-static VOICES: [(&Protocol, Voice); 7] = [
+static VOICES: [(&Protocol, AnswerFn); 7] = [
     (&proto::quake3::PROTOCOL, quake3::server),
     (&proto::quake2::PROTOCOL, quake2::server),
     (&proto::quakeworld::PROTOCOL, quakeworld::server),
@@ -49,7 +49,7 @@ static VOICES: [(&Protocol, Voice); 7] = [
 pub fn answer(
     home: &Protocol,
     game: Option<&Game>,
-    known: &[Known],
+    known: &[KnownValue],
     asked: &[u8],
 ) -> Option<Vec<u8>> {
     let (_, voice) = VOICES.iter().find(|(protocol, _)| protocol.id == home.id)?;
@@ -59,11 +59,11 @@ pub fn answer(
 
 /// What a server says of itself, in the order in which it says it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Persona {
+pub struct ServerInfo {
     pairs: Vec<(Vec<u8>, Vec<u8>)>,
 }
 
-impl Persona {
+impl ServerInfo {
     /// A server with these settings.
     pub fn of(pairs: &[(&str, &str)]) -> Self {
         pairs.iter().fold(Self::default(), |persona, (key, value)| persona.with(key, value))
@@ -90,11 +90,11 @@ impl Persona {
     /// The same with what is known, under these keys: what was said under the same one, else what
     /// is used for the same.
     #[must_use]
-    fn knowing(self, known: &[Known], keys: &[(&str, Role)]) -> Self {
+    fn knowing(self, known: &[KnownValue], keys: &[(&str, FieldRole)]) -> Self {
         keys.iter().fold(self, |persona, (key, role)| {
-            let same = |one: &&Known| one.key.eq_ignore_ascii_case(key.as_bytes());
+            let same = |one: &&KnownValue| one.key.eq_ignore_ascii_case(key.as_bytes());
             // A game has many names, and each key wants its own.
-            let like = |one: &&Known| one.role == *role && *role != Role::Game;
+            let like = |one: &&KnownValue| one.role == *role && *role != FieldRole::Game;
             let found = known.iter().find(same).or_else(|| known.iter().find(like));
             found.map_or_else(|| persona.clone(), |one| persona.clone().with(key, &one.text))
         })
@@ -142,16 +142,16 @@ fn written<'a>(message: impl crate::wire::Body<'a>) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::proto::{Carrier, Party, Reading, Way};
+    use crate::proto::{Carrier, Role, Reading, Direction};
 
     #[test]
     fn every_game_answers_what_masters_ask_and_says_what_it_owes() {
-        let asks = Way { from: Some(Party::Master), to: Some(Party::Server) };
-        let answers = Way { from: Some(Party::Server), to: Some(Party::Master) };
+        let asks = Direction { from: Some(Role::Master), to: Some(Role::Server) };
+        let answers = Direction { from: Some(Role::Server), to: Some(Role::Master) };
         let mut questions = Vec::new();
         for (home, _) in VOICES {
             let messages = home.messages.iter().filter(|entry| entry.is_asked());
-            for asked in messages.filter(|entry| entry.spec.goes(asks)) {
+            for asked in messages.filter(|entry| entry.spec.allows(asks)) {
                 questions.push(format!("{asked:?}"));
                 for game in home.games {
                     let said = answer(home, Some(game), &[], asked.spec.example);
@@ -183,17 +183,17 @@ mod tests {
 
     #[test]
     fn a_persona_keeps_its_order() {
-        let persona = Persona::of(&[("protocol", "68"), ("clients", "1")]);
+        let persona = ServerInfo::of(&[("protocol", "68"), ("clients", "1")]);
         assert_eq!(persona.info(), br"\protocol\68\clients\1");
         let other = persona.clone().with("protocol", "67").with("x", "");
         assert_eq!(other.info(), br"\protocol\67\clients\1\x\");
         assert_eq!(other.without("clients").info(), br"\protocol\67\x\");
         assert_eq!(persona.get("clients"), Some(&b"1"[..]));
         assert_eq!(persona.get("y"), None);
-        let known = [(Role::Game, "tag", "DarkPlaces"), (Role::Host, "sv_hostname", "one")];
+        let known = [(FieldRole::Game, "tag", "DarkPlaces"), (FieldRole::Host, "sv_hostname", "one")];
         let known =
-            known.map(|(role, key, text)| Known { role, key: key.into(), text: text.into() });
-        let keys = [("gamename", Role::Game), ("hostname", Role::Host), ("map", Role::Map)];
-        assert_eq!(Persona::default().knowing(&known, &keys).info(), br"\hostname\one");
+            known.map(|(role, key, text)| KnownValue { role, key: key.into(), text: text.into() });
+        let keys = [("gamename", FieldRole::Game), ("hostname", FieldRole::Host), ("map", FieldRole::Map)];
+        assert_eq!(ServerInfo::default().knowing(&known, &keys).info(), br"\hostname\one");
     }
 }

@@ -1,25 +1,25 @@
 //! Quake 2 and Heretic 2: a heartbeat that tells everything, a word of parting, a ping, and a request
 //! for the list (document 001, sections 2 and 3).
 
-use super::{Known, Persona, written};
+use super::{KnownValue, ServerInfo, written};
 use crate::proto::quake2::{
     Ack, HERETIC2, Heartbeat, PROTOCOL, Ping, Print, Printed, Quake2, Query, Shutdown,
 };
-use crate::proto::{Carrier, Game, Way};
-use crate::wire::{Info, Lines, Role, Scratch};
+use crate::proto::{Carrier, Game, Direction};
+use crate::wire::{Info, Lines, FieldRole, Scratch};
 
 /// Under which keys a server tells what it may be known for.
-const TELLS: [(&str, Role); 5] = [
-    ("mapname", Role::Map),
-    ("gamename", Role::Game),
-    ("maxclients", Role::Places),
-    ("protocol", Role::Protocol),
-    ("hostname", Role::Host),
+const TELLS: [(&str, FieldRole); 5] = [
+    ("mapname", FieldRole::Map),
+    ("gamename", FieldRole::Game),
+    ("maxclients", FieldRole::Places),
+    ("protocol", FieldRole::Protocol),
+    ("hostname", FieldRole::Host),
 ];
 
 /// A server of Quake 2, with the settings that one has to have (001 3.1).
-pub fn persona() -> Persona {
-    Persona::of(&[
+pub fn persona() -> ServerInfo {
+    ServerInfo::of(&[
         ("mapname", "q2dm1"),
         ("gamename", "baseq2"),
         ("maxclients", "8"),
@@ -29,8 +29,8 @@ pub fn persona() -> Persona {
 }
 
 /// One of Heretic 2 (001 2.1.2).
-pub fn heretic() -> Persona {
-    Persona::of(&[
+pub fn heretic() -> ServerInfo {
+    ServerInfo::of(&[
         ("mapname", "dmcitadel"),
         ("gamename", "Heretic2v16"),
         ("maxclients", "8"),
@@ -40,7 +40,7 @@ pub fn heretic() -> Persona {
 }
 
 /// A server tells that it is alive, what it has set, and who plays: `score ping "name"` each.
-pub fn heartbeat(persona: &Persona, players: &[&str]) -> Vec<u8> {
+pub fn heartbeat(persona: &ServerInfo, players: &[&str]) -> Vec<u8> {
     let info = persona.info();
     let players = players.iter().flat_map(|player| [player, "\n"]).collect::<String>();
     written(Heartbeat {
@@ -63,7 +63,7 @@ pub fn ping() -> Vec<u8> {
 /// A server's answer to whatever it was asked, when nobody plays; none to what is no question.
 ///
 /// The documents' masters ask nothing. Others do, before they believe a heartbeat.
-pub fn answer(persona: &Persona, asked: &[u8]) -> Option<Vec<u8>> {
+pub fn answer(persona: &ServerInfo, asked: &[u8]) -> Option<Vec<u8>> {
     let info = persona.info();
     let answer = read(asked, &mut Scratch::default(), |message| match message {
         Quake2::Status(_) => {
@@ -77,7 +77,7 @@ pub fn answer(persona: &Persona, asked: &[u8]) -> Option<Vec<u8>> {
 }
 
 /// The answer of a server of which this is known.
-pub(super) fn server(game: &Game, known: &[Known], asked: &[u8]) -> Option<Vec<u8>> {
+pub(super) fn server(game: &Game, known: &[KnownValue], asked: &[u8]) -> Option<Vec<u8>> {
     let persona = if *game == HERETIC2 { heretic() } else { persona() };
     answer(&persona.knowing(known, &TELLS), asked)
 }
@@ -93,7 +93,7 @@ pub fn read<T>(
     scratch: &mut Scratch,
     take: impl FnOnce(Quake2<'_>) -> T,
 ) -> Option<T> {
-    let entry = PROTOCOL.recognise(Carrier::Datagram, bytes, Way::default())?;
+    let entry = PROTOCOL.recognise(Carrier::Datagram, bytes, Direction::default())?;
     let decoded = Quake2::decode(entry, bytes, scratch)?;
     decoded.fault.is_none().then(|| take(decoded.message))
 }
@@ -104,7 +104,7 @@ mod tests {
 
     #[test]
     fn servers_answer_what_they_are_asked() {
-        let persona = Persona::of(&[("mapname", "q2dm1")]);
+        let persona = ServerInfo::of(&[("mapname", "q2dm1")]);
         let answered = |asked: &[u8]| answer(&persona, asked);
         let status = answered(b"\xff\xff\xff\xffstatus\n").unwrap();
         assert_eq!(status, b"\xff\xff\xff\xffprint\n\\mapname\\q2dm1\n");
@@ -114,14 +114,14 @@ mod tests {
 
     #[test]
     fn messages_are_those_of_the_documents() {
-        let persona = Persona::of(&[("mapname", "q2dm1"), ("protocol", "34")]);
+        let persona = ServerInfo::of(&[("mapname", "q2dm1"), ("protocol", "34")]);
         for (message, expected) in [
             (
                 heartbeat(&persona, &[]),
                 &b"\xff\xff\xff\xffheartbeat\n\\mapname\\q2dm1\\protocol\\34\n"[..],
             ),
             (
-                heartbeat(&Persona::default(), &["-2 17 \"ChickenMan\""]),
+                heartbeat(&ServerInfo::default(), &["-2 17 \"ChickenMan\""]),
                 b"\xff\xff\xff\xffheartbeat\n\n-2 17 \"ChickenMan\"\n",
             ),
             (shutdown(), b"\xff\xff\xff\xffshutdown"),

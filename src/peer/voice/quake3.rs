@@ -3,14 +3,14 @@
 
 use std::net::{IpAddr, SocketAddr};
 
-use super::{Known, Persona, elite_force, written};
+use super::{KnownValue, ServerInfo, elite_force, written};
 use crate::proto::quake3::{
     ChallengeResponse, DARKPLACES as DARKPLACES_KIND, ELITE_FORCE, ENEMY_TERRITORY, GetIpAuthorize,
     GetKeyAuthorize, GetMotd, GetServers, GetServersExt, GetUpdateInfo, Heartbeat, InfoResponse,
-    PROTOCOL, Quake3, RTCW, Register, StatusResponse, Target,
+    PROTOCOL, Quake3, RTCW, Register, StatusResponse, GameSelector,
 };
-use crate::proto::{Carrier, Game, Way};
-use crate::wire::{Info, Lines, Role, Scratch, Tokens};
+use crate::proto::{Carrier, Game, Direction};
+use crate::wire::{Info, Lines, FieldRole, Scratch, Tokens};
 
 /// The tags of heartbeats: 000 heartbeat, 001 8.1, 004 1) heartbeat.
 pub const QUAKE: &str = "QuakeArena-1";
@@ -30,20 +30,20 @@ const NEXUIZ: &str = "Nexuiz";
 /// A challenge such as servers give to clients (001 4.2.6).
 const SERVERS_CHALLENGE: &[u8] = b"96116651";
 /// Under which keys a server tells what it may be known for.
-const TELLS: [(&str, Role); 5] = [
-    ("protocol", Role::Protocol),
-    ("clients", Role::Players),
-    ("sv_maxclients", Role::Places),
-    ("hostname", Role::Host),
-    ("mapname", Role::Map),
+const TELLS: [(&str, FieldRole); 5] = [
+    ("protocol", FieldRole::Protocol),
+    ("clients", FieldRole::Players),
+    ("sv_maxclients", FieldRole::Places),
+    ("hostname", FieldRole::Host),
+    ("mapname", FieldRole::Map),
 ];
 
 /// The second spelling of "nothing or a newline", and of "nothing or a blank".
 const THERE: u8 = 1;
 
 /// A server of this protocol with one player on eight places, and nothing that it need not say.
-pub fn persona(protocol: &str) -> Persona {
-    Persona::of(&[("protocol", protocol), ("clients", "1"), ("sv_maxclients", "8")])
+pub fn persona(protocol: &str) -> ServerInfo {
+    ServerInfo::of(&[("protocol", protocol), ("clients", "1"), ("sv_maxclients", "8")])
 }
 
 /// A server tells that it is there, or, by another tag, that it goes.
@@ -62,13 +62,13 @@ pub fn challenge(asked: &[u8]) -> Option<Vec<u8>> {
 }
 
 /// What a server says of itself, with a challenge in front, unless that is empty.
-pub fn info_response(persona: &Persona, challenge: &[u8]) -> Vec<u8> {
+pub fn info_response(persona: &ServerInfo, challenge: &[u8]) -> Vec<u8> {
     let info = challenged(persona, challenge);
     written(InfoResponse { info: Info::new(&info), ..InfoResponse::default() })
 }
 
 /// The same with nobody's name behind it, as a getstatus is answered.
-pub fn status_response(persona: &Persona, challenge: &[u8]) -> Vec<u8> {
+pub fn status_response(persona: &ServerInfo, challenge: &[u8]) -> Vec<u8> {
     let info = challenged(persona, challenge);
     let players = Lines::default();
     written(StatusResponse { info: Info::new(&info), players, ..StatusResponse::default() })
@@ -80,7 +80,7 @@ pub(super) fn challenge_response() -> Vec<u8> {
 }
 
 /// A server's answer to whatever it was asked; none to what is no question.
-pub fn answer(persona: &Persona, asked: &[u8]) -> Option<Vec<u8>> {
+pub fn answer(persona: &ServerInfo, asked: &[u8]) -> Option<Vec<u8>> {
     let found = read(asked, &mut Scratch::default(), |message| match message {
         Quake3::GetInfo(asked) => Some(info_response(persona, asked.challenge)),
         Quake3::GetStatus(asked) => Some(status_response(persona, asked.challenge)),
@@ -91,21 +91,21 @@ pub fn answer(persona: &Persona, asked: &[u8]) -> Option<Vec<u8>> {
 }
 
 /// The answer of a server of which this is known.
-pub(super) fn server(game: &Game, known: &[Known], asked: &[u8]) -> Option<Vec<u8>> {
+pub(super) fn server(game: &Game, known: &[KnownValue], asked: &[u8]) -> Option<Vec<u8>> {
     if *game == ELITE_FORCE {
         return elite_force::answer(&elite_force::persona().knowing(known, &TELLS), asked);
     }
     let number = NUMBERS.iter().find(|(of, _)| *of == game).map_or(NUMBER, |(_, number)| number);
     let mut persona = persona(number).knowing(known, &TELLS);
     if game.owes.contains(&"gamename") {
-        persona = persona.with("gamename", NEXUIZ).knowing(known, &[("gamename", Role::Game)]);
+        persona = persona.with("gamename", NEXUIZ).knowing(known, &[("gamename", FieldRole::Game)]);
     }
     answer(&persona, asked)
 }
 
 /// A request for a list.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct List<'a> {
+pub struct Quake3ListRequest<'a> {
     /// The game's name; empty: Quake III's form, without one.
     pub game: &'a str,
     pub protocol: i64,
@@ -114,7 +114,7 @@ pub struct List<'a> {
     pub line_feed: bool,
 }
 
-impl List<'_> {
+impl Quake3ListRequest<'_> {
     /// As a getservers.
     pub fn plain(self) -> Vec<u8> {
         let words = self.spaced();
@@ -141,8 +141,8 @@ impl List<'_> {
         })
     }
 
-    fn target(self) -> Target {
-        if self.game.is_empty() { Target::Numbered } else { Target::Named }
+    fn target(self) -> GameSelector {
+        if self.game.is_empty() { GameSelector::Numbered } else { GameSelector::Named }
     }
 
     fn spaced(self) -> String {
@@ -152,7 +152,7 @@ impl List<'_> {
 
 /// A client asks for the message of the day.
 pub fn getmotd(challenge: &str, version: &str) -> Vec<u8> {
-    let info = Persona::of(&[("challenge", challenge), ("renderer", "none"), ("version", version)]);
+    let info = ServerInfo::of(&[("challenge", challenge), ("renderer", "none"), ("version", version)]);
     let info = info.info();
     written(GetMotd { info: Info::new(&info), newline: THERE, ..GetMotd::default() })
 }
@@ -196,12 +196,12 @@ pub fn read<T>(
     scratch: &mut Scratch,
     take: impl FnOnce(Quake3<'_>) -> T,
 ) -> Option<T> {
-    let entry = PROTOCOL.recognise(Carrier::Datagram, bytes, Way::default())?;
+    let entry = PROTOCOL.recognise(Carrier::Datagram, bytes, Direction::default())?;
     let decoded = Quake3::decode(entry, bytes, scratch)?;
     decoded.fault.is_none().then(|| take(decoded.message))
 }
 
-fn challenged(persona: &Persona, challenge: &[u8]) -> Vec<u8> {
+fn challenged(persona: &ServerInfo, challenge: &[u8]) -> Vec<u8> {
     if challenge.is_empty() {
         return persona.info();
     }
@@ -214,8 +214,8 @@ mod tests {
 
     #[test]
     fn messages_are_those_of_the_documents() {
-        let list = List { protocol: 68, words: "empty full demo", line_feed: true, game: "" };
-        let named = List { game: "Nexuiz", protocol: 3, ..List::default() };
+        let list = Quake3ListRequest { protocol: 68, words: "empty full demo", line_feed: true, game: "" };
+        let named = Quake3ListRequest { game: "Nexuiz", protocol: 3, ..Quake3ListRequest::default() };
         for (message, text) in [
             (heartbeat(QUAKE), "heartbeat QuakeArena-1\n"),
             (list.plain(), "getservers 68 empty full demo\n"),

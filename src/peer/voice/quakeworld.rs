@@ -1,12 +1,12 @@
 //! QuakeWorld and HexenWorld: what servers and clients say to a master, without a mark (document
 //! 001, section 6).
 
-use super::{Known, Persona, written};
+use super::{KnownValue, ServerInfo, written};
 use crate::proto::quakeworld::{
     Ack, GetServers, Heartbeat, PROTOCOL, Ping, QuakeWorld, ServerPing, Shutdown, StatusReply,
 };
-use crate::proto::{Carrier, Game, Way};
-use crate::wire::{Info, Role, Scratch};
+use crate::proto::{Carrier, Game, Direction};
+use crate::wire::{Info, FieldRole, Scratch};
 
 /// How a client of HexenWorld asks for the list, as quakestat does.
 pub const HEXENWORLD_QUERY: &[u8] = b"\xffc\0";
@@ -16,12 +16,12 @@ const THERE: u8 = 1;
 /// The document's end of a `ping`, among those that are known, and of an `l`.
 const LF_NUL: u8 = 1;
 /// Under which keys a server tells what it may be known for.
-const TELLS: [(&str, Role); 3] =
-    [("maxclients", Role::Places), ("hostname", Role::Host), ("map", Role::Map)];
+const TELLS: [(&str, FieldRole); 3] =
+    [("maxclients", FieldRole::Places), ("hostname", FieldRole::Host), ("map", FieldRole::Map)];
 
 /// A server, with the settings that one has to have (001 6.2).
-pub fn persona() -> Persona {
-    Persona::of(&[
+pub fn persona() -> ServerInfo {
+    ServerInfo::of(&[
         ("*version", "2.40"),
         ("maxclients", "8"),
         ("hostname", "noname"),
@@ -58,7 +58,7 @@ pub fn ack(mark: u8) -> Vec<u8> {
 
 /// A server's answer to whatever it was asked, when nobody plays, behind the same mark; none to what
 /// is no question.
-pub fn answer(persona: &Persona, asked: &[u8]) -> Option<Vec<u8>> {
+pub fn answer(persona: &ServerInfo, asked: &[u8]) -> Option<Vec<u8>> {
     let info = persona.info();
     let answer = read(asked, &mut Scratch::default(), |message| match message {
         QuakeWorld::Ping(asked) => Some(ack(asked.mark)),
@@ -72,7 +72,7 @@ pub fn answer(persona: &Persona, asked: &[u8]) -> Option<Vec<u8>> {
 }
 
 /// The answer of a server of which this is known; both games say the same.
-pub(super) fn server(_: &Game, known: &[Known], asked: &[u8]) -> Option<Vec<u8>> {
+pub(super) fn server(_: &Game, known: &[KnownValue], asked: &[u8]) -> Option<Vec<u8>> {
     answer(&persona().knowing(known, &TELLS), asked)
 }
 
@@ -93,7 +93,7 @@ pub fn read<T>(
     scratch: &mut Scratch,
     take: impl FnOnce(QuakeWorld<'_>) -> T,
 ) -> Option<T> {
-    let entry = PROTOCOL.recognise(Carrier::Datagram, bytes, Way::default())?;
+    let entry = PROTOCOL.recognise(Carrier::Datagram, bytes, Direction::default())?;
     let decoded = QuakeWorld::decode(entry, bytes, scratch)?;
     decoded.fault.is_none().then(|| take(decoded.message))
 }
@@ -104,7 +104,7 @@ mod tests {
 
     #[test]
     fn servers_answer_what_they_are_asked() {
-        let persona = Persona::of(&[("map", "dm6")]);
+        let persona = ServerInfo::of(&[("map", "dm6")]);
         let answered = |asked: &[u8]| answer(&persona, asked);
         assert_eq!(answered(b"\xff\xff\xff\xffping\n\0"), Some(ack(0)));
         assert_eq!(answered(b"\xff\xff\xff\xff\xffping\n\0"), Some(ack(1)));

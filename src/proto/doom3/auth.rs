@@ -3,9 +3,9 @@
 //! The document shows these messages as bytes and asks what they mean. All meanings here are known
 //! from the released sources.
 
-use super::super::{Affair, C2S, M2S, Message, Refusal, S2C, S2M, Spec};
+use super::super::{ExchangeKind, C2S, M2S, Message, Refusal, S2C, S2M, Spec};
 use super::{CHALLENGE, PROTOCOL_NUMBER, SINCE_1_37, command};
-use crate::wire::{Endian::Little, Field, Kind, Pass, Role, Shape, Walk, Word};
+use crate::wire::{Endian::Little, Field, Kind, Pass, FieldRole, Shape, Walk, CommandWord};
 
 static CLIENT_ID: Field = Field::new(
     "client id",
@@ -23,21 +23,21 @@ static BASE: Field = Field::new(
     Kind::Text,
     "the folder that the modification builds on; in later versions",
 )
-.role(Role::Game);
+.role(FieldRole::Game);
 static GAME: Field =
     Field::new("fs_game", Kind::Text, "the modification's folder; in later versions")
-        .role(Role::Game);
+        .role(FieldRole::Game);
 static ADDRESS: Field =
-    Field::new("address", Kind::Address, "the client's address").role(Role::Address);
+    Field::new("address", Kind::Address, "the client's address").role(FieldRole::Address);
 static PORT: Field = Field::new(
     "port",
     Kind::Number,
     "the client's port, little-endian; from the master it may be zero",
 )
-.role(Role::Port);
+.role(FieldRole::Port);
 static GUID: Field =
     Field::new("guid", Kind::Text, "a lasting identifier of the player that stands for the CD key")
-        .role(Role::Secret);
+        .role(FieldRole::Secret);
 static EXPANSION: Field = Field::new(
     "expansion",
     Kind::Number,
@@ -46,26 +46,26 @@ static EXPANSION: Field = Field::new(
 .values(&[("0", "Doom 3 alone"), ("1", "Resurrection of Evil")]);
 static REPLY: Field = Field::new("reply", Kind::Number, "what to do with the client")
     .values(&[("1", "let the client in"), ("2", "wait"), ("3", "refuse the client")])
-    .role(Role::Verdict);
+    .role(FieldRole::Verdict);
 static MESSAGE: Field = Field::new("message", Kind::Number, "why so").values(&[
     ("1", "the key is not known"),
     ("2", "the key is refused"),
     ("3", "as the text says"),
     ("4", "the master is busy"),
 ]);
-static TEXT: Field = Field::new("text", Kind::Text, "shown to the player").role(Role::Free);
+static TEXT: Field = Field::new("text", Kind::Text, "shown to the player").role(FieldRole::Free);
 
 /// A client asks for a challenge.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Challenge<'a> {
-    pub command: Word<'a>,
+    pub command: CommandWord<'a>,
     pub client: i32,
 }
 
 impl<'a> Message<'a> for Challenge<'a> {
     const SPEC: Spec =
         Spec::new("challenge", &["001 9.10"], C2S, b"\xff\xffchallenge\0\xaf\x10\0\0")
-            .about(Affair::Connection);
+            .about(ExchangeKind::Connection);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         command(p, b"challenge", &mut self.command)?;
@@ -76,7 +76,7 @@ impl<'a> Message<'a> for Challenge<'a> {
 /// A server hands out a challenge; later versions say which game they run.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct ChallengeResponse<'a> {
-    pub command: Word<'a>,
+    pub command: CommandWord<'a>,
     pub challenge: i32,
     pub server: u16,
     pub later: bool,
@@ -108,7 +108,7 @@ impl<'a> Message<'a> for ChallengeResponse<'a> {
 /// A server asks the master about a client: when it asks for a challenge, and when it connects.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct SrvAuth<'a> {
-    pub command: Word<'a>,
+    pub command: CommandWord<'a>,
     pub protocol: u32,
     pub address: [u8; 4],
     pub port: u16,
@@ -126,7 +126,7 @@ impl<'a> Message<'a> for SrvAuth<'a> {
         b"\xff\xffsrvAuth\0\x28\0\x01\0\xc0\x00\x02\x37\x07\x04\xaf\x10\0\0EClKrJB8lkc\0\x01",
     )
     .id("srv-auth")
-    .about(Affair::Authorization);
+    .about(ExchangeKind::Authorization);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         command(p, b"srvAuth", &mut self.command)?;
@@ -146,7 +146,7 @@ impl<'a> Message<'a> for SrvAuth<'a> {
 /// The master's verdict on a client.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Auth<'a> {
-    pub command: Word<'a>,
+    pub command: CommandWord<'a>,
     pub reply: u8,
     pub client: i16,
     pub address: [u8; 4],

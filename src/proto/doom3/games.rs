@@ -1,9 +1,9 @@
 //! The games that speak the protocol, and what tells them apart.
 
-use super::super::{Clue, Game, Party, Pattern, Port, Proof, Sure};
+use super::super::{Signature, Game, Role, Pattern, Port, SignatureSource, Confidence};
 use super::QUAKE4_MAJOR;
 use Pattern::{Major, Present, Starts};
-use Proof::{Field, In};
+use SignatureSource::{Field, In};
 
 /// Doom 3 stands first: it is the game where nothing tells.
 pub(super) static GAMES: &[&Game] = &[&DOOM3, &QUAKE4];
@@ -12,12 +12,12 @@ pub(super) static GAMES: &[&Game] = &[&DOOM3, &QUAKE4];
 pub static DOOM3: Game = Game {
     id: "doom3",
     title: "Doom 3",
-    ports: &[Port::of(27666, Party::Server), Port::of(27650, Party::Master)],
+    ports: &[Port::of(27666, Role::Server), Port::of(27650, Role::Master)],
     clues: &[
-        Clue::of(Field("gamename", Starts(&["baseDOOM"])), Sure::Certain),
-        Clue::of(Field("si_version", Starts(&["DOOM "])), Sure::Certain),
-        Clue::of(Field("version", Starts(&["DOOM "])), Sure::Certain),
-        Clue::of(Field("protocol", Major(1)), Sure::Number),
+        Signature::of(Field("gamename", Starts(&["baseDOOM"])), Confidence::Certain),
+        Signature::of(Field("si_version", Starts(&["DOOM "])), Confidence::Certain),
+        Signature::of(Field("version", Starts(&["DOOM "])), Confidence::Certain),
+        Signature::of(Field("protocol", Major(1)), Confidence::Number),
     ],
     owes: &[],
 };
@@ -26,14 +26,14 @@ pub static DOOM3: Game = Game {
 static QUAKE4: Game = Game {
     id: "quake4",
     title: "Quake 4",
-    ports: &[Port::of(28004, Party::Server), Port::of(27650, Party::Master)],
+    ports: &[Port::of(28004, Role::Server), Port::of(27650, Role::Master)],
     clues: &[
-        Clue::of(Field("gamename", Starts(&["baseQUAKE4"])), Sure::Certain),
-        Clue::of(Field("si_version", Starts(&["Quake4 "])), Sure::Certain),
-        Clue::of(Field("version", Starts(&["Quake4 "])), Sure::Certain),
-        Clue::of(Field("protocol", Major(QUAKE4_MAJOR)), Sure::Number),
-        Clue::of(In("info-response", "trailer", Present), Sure::Form),
-        Clue::of(In("get-servers", "player", Present), Sure::Form),
+        Signature::of(Field("gamename", Starts(&["baseQUAKE4"])), Confidence::Certain),
+        Signature::of(Field("si_version", Starts(&["Quake4 "])), Confidence::Certain),
+        Signature::of(Field("version", Starts(&["Quake4 "])), Confidence::Certain),
+        Signature::of(Field("protocol", Major(QUAKE4_MAJOR)), Confidence::Number),
+        Signature::of(In("info-response", "trailer", Present), Confidence::Form),
+        Signature::of(In("get-servers", "player", Present), Confidence::Form),
     ],
     owes: &[],
 };

@@ -3,8 +3,8 @@
 use super::super::{ANSWER, ASK, Message, Spec};
 use super::{CHALLENGE, KEYS, LAST, PROTOCOL_NUMBER, SYSTEMS, command, is_quake4};
 use crate::wire::{
-    Endian::Little, Field, KeyList, Kind, Member, Pairs, Pass, RecordForm, Records, Role, Shape,
-    Walk, Word, bytes, text,
+    Endian::Little, Field, KeyList, Kind, RecordPart, Pairs, Pass, RecordForm, Records, FieldRole, Shape,
+    Walk, CommandWord, bytes, text,
 };
 
 static INFO: Field = Field::new("info", Kind::Group, "settings, as a dictionary");
@@ -20,9 +20,9 @@ static ID: Field = Field::new("id", Kind::Number, "the player's number on this s
 static PING: Field = Field::new("ping", Kind::Number, "round trip in milliseconds");
 static RATE: Field = Field::new("rate", Kind::Number, "bytes a second that the client takes");
 static NAME: Field =
-    Field::new("name", Kind::Text, "the player's name, with colours").role(Role::Person);
+    Field::new("name", Kind::Text, "the player's name, with colours").role(FieldRole::Person);
 static CLAN: Field =
-    Field::new("clan", Kind::Text, "the player's clan; observed, in no document").role(Role::Name);
+    Field::new("clan", Kind::Text, "the player's clan; observed, in no document").role(FieldRole::Name);
 static TRAILER: Field =
     Field::new("trailer", Kind::Text, "five bytes that Quake 4 sends; observed, meaning not known");
 
@@ -30,12 +30,12 @@ static TRAILER: Field =
 // `MAX_ASYNC_CLIENTS`; signed numbers of 16 bits for pings and of 32 bits for rates, of which none is
 // negative; texts shorter than `MAX_STRING_CHARS`.
 const MOST_TEXT: u32 = 1023;
-pub(in crate::proto) const WHO: Member = bytes(&ID, 1, Shape::Unsigned(Little)).most(31);
-pub(in crate::proto) const DELAY: Member =
+pub(in crate::proto) const WHO: RecordPart = bytes(&ID, 1, Shape::Unsigned(Little)).most(31);
+pub(in crate::proto) const DELAY: RecordPart =
     bytes(&PING, 2, Shape::Unsigned(Little)).most(i16::MAX as u32);
-pub(in crate::proto) const TAKES: Member =
+pub(in crate::proto) const TAKES: RecordPart =
     bytes(&RATE, 4, Shape::Unsigned(Little)).most(i32::MAX as u32);
-pub(in crate::proto) const NAMED: Member = text(&NAME).most(MOST_TEXT);
+pub(in crate::proto) const NAMED: RecordPart = text(&NAME).most(MOST_TEXT);
 
 /// A player of Doom 3.
 pub const PLAYERS: RecordForm =
@@ -48,7 +48,7 @@ pub const PLAYERS_WITH_CLANS: RecordForm =
 /// A client or the master asks a server for its description.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct GetInfo<'a> {
-    pub command: Word<'a>,
+    pub command: CommandWord<'a>,
     pub challenge: i32,
 }
 
@@ -66,7 +66,7 @@ impl<'a> Message<'a> for GetInfo<'a> {
 /// A server describes itself.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct InfoResponse<'a> {
-    pub command: Word<'a>,
+    pub command: CommandWord<'a>,
     pub challenge: i32,
     pub protocol: u32,
     pub info: Pairs<'a>,

@@ -1,27 +1,27 @@
 //! A client asks id's master for servers, and gets a list in one datagram.
 
-use super::super::{Affair, C2M, M2C, Message, Spec};
+use super::super::{ExchangeKind, C2M, M2C, Message, Spec};
 use super::{PROTOCOL_NUMBER, command};
 use crate::wire::{
-    AddrForm, Addrs, Bits, Choice, Endian::Little, Field, Kind, PLAIN_LITTLE, Pass, Role, Walk,
-    Word,
+    AddrForm, Addrs, BitMeanings, Choice, Endian::Little, Field, Kind, PLAIN_LITTLE, Pass, FieldRole, Walk,
+    CommandWord,
 };
 
 static GAME: Field =
     Field::new("fs_game", Kind::Text, "the modification whose servers are asked for, or nothing")
-        .role(Role::Game);
+        .role(FieldRole::Game);
 static PLAYER: Field = Field::new(
     "player",
     Kind::Text,
     "a player's name to look for, or nothing; Quake 4 alone, observed",
 )
-.role(Role::Person);
+.role(FieldRole::Person);
 static CLAN: Field = Field::new(
     "clan",
     Kind::Text,
     "a clan's name to look for, or nothing; Quake 4 alone, observed",
 )
-.role(Role::Name);
+.role(FieldRole::Name);
 static FILTER: Field = Field::new(
     "filter",
     Kind::Number,
@@ -30,15 +30,15 @@ static FILTER: Field = Field::new(
 )
 .values(&[("0", "all servers")])
 .bits(&[
-    Bits::of(0x03, 0x01, "with a password"),
-    Bits::of(0x03, 0x02, "without a password"),
-    Bits::of(0x03, 0x03, "password: 3, not documented"),
-    Bits::of(0x0c, 0x04, "not full"),
-    Bits::of(0x0c, 0x08, "neither full nor empty"),
-    Bits::of(0x0c, 0x0c, "players: 3, not documented"),
-    Bits::of(0x30, 0x10, "deathmatch"),
-    Bits::of(0x30, 0x20, "tournament"),
-    Bits::of(0x30, 0x30, "team deathmatch"),
+    BitMeanings::of(0x03, 0x01, "with a password"),
+    BitMeanings::of(0x03, 0x02, "without a password"),
+    BitMeanings::of(0x03, 0x03, "password: 3, not documented"),
+    BitMeanings::of(0x0c, 0x04, "not full"),
+    BitMeanings::of(0x0c, 0x08, "neither full nor empty"),
+    BitMeanings::of(0x0c, 0x0c, "players: 3, not documented"),
+    BitMeanings::of(0x30, 0x10, "deathmatch"),
+    BitMeanings::of(0x30, 0x20, "tournament"),
+    BitMeanings::of(0x30, 0x30, "team deathmatch"),
 ]);
 static SERVERS: Field = Field::new(
     "servers",
@@ -49,13 +49,13 @@ static SERVERS: Field = Field::new(
 
 /// Which game's form of the question follows the folder: Doom 3's is one more byte.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub enum Asked {
+pub enum GetServersForm {
     #[default]
     Doom3,
     Quake4,
 }
 
-impl Choice for Asked {
+impl Choice for GetServersForm {
     const ALL: &'static [(Self, &'static str)] =
         &[(Self::Doom3, "of Doom 3"), (Self::Quake4, "of Quake 4: more than one byte is left")];
 
@@ -67,10 +67,10 @@ impl Choice for Asked {
 /// A client asks for the servers of a protocol.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct GetServers<'a> {
-    pub command: Word<'a>,
+    pub command: CommandWord<'a>,
     pub protocol: u32,
     pub game: &'a [u8],
-    pub asked: Asked,
+    pub asked: GetServersForm,
     pub player: &'a [u8],
     pub clan: &'a [u8],
     pub filter: u8,
@@ -84,15 +84,15 @@ impl<'a> Message<'a> for GetServers<'a> {
         b"\xff\xffgetServers\0\x21\0\x01\0\0\x16",
     )
     .id("get-servers")
-    .about(Affair::List);
+    .about(ExchangeKind::List);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         command(p, b"getServers", &mut self.command)?;
         p.int(&PROTOCOL_NUMBER, Little, &mut self.protocol)?;
         p.cstr(&GAME, &mut self.game)?;
         p.choose(&mut self.asked, |p, asked| match asked {
-            Asked::Doom3 => Ok(()),
-            Asked::Quake4 => {
+            GetServersForm::Doom3 => Ok(()),
+            GetServersForm::Quake4 => {
                 p.cstr(&PLAYER, &mut self.player)?;
                 p.cstr(&CLAN, &mut self.clan)
             }
@@ -104,7 +104,7 @@ impl<'a> Message<'a> for GetServers<'a> {
 /// A master lists servers; there is neither a count nor an end mark.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Servers<'a> {
-    pub command: Word<'a>,
+    pub command: CommandWord<'a>,
     pub servers: Addrs<'a>,
 }
 

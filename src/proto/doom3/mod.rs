@@ -13,14 +13,14 @@ mod register;
 
 use super::COMMAND;
 use super::entry::protocol;
-use crate::wire::{Bits, Field, Kind, Pass, Role, Walk, Word};
+use crate::wire::{BitMeanings, Field, Kind, Pass, FieldRole, Walk, CommandWord};
 
 pub use auth::{Auth, Challenge, ChallengeResponse, SrvAuth};
 pub use games::DOOM3;
 pub(super) use info::{DELAY, NAMED, TAKES, WHO};
 pub use info::{GetInfo, InfoResponse, PLAYERS, PLAYERS_WITH_CLANS};
 pub use keys::KEYS;
-pub use list::{Asked, GetServers, Servers};
+pub use list::{GetServersForm, GetServers, Servers};
 pub use register::{Heartbeat, NewVersion, VersionCheck};
 
 protocol! {
@@ -54,19 +54,19 @@ static PROTOCOL_NUMBER: Field = Field::new(
     "the network protocol's version, major << 16 | minor; bit 31 marks another studio's game \
      (observed), major version 2 is Quake 4's",
 )
-.role(Role::Protocol)
+.role(FieldRole::Protocol)
 .version()
 .values(VERSIONS);
 pub(super) static CHALLENGE: Field =
     Field::new("challenge", Kind::Number, "sent back, to show that the sender is no forgery")
-        .role(Role::Challenge);
+        .role(FieldRole::Challenge);
 pub(super) static SYSTEMS: Field = Field::new(
     "system mask",
     Kind::Number,
     "the systems that the server has files of the modification for; the document does not know \
      it, the released sources do",
 )
-.bits(&[Bits::set(1, "Windows"), Bits::set(2, "Mac OS X"), Bits::set(4, "Linux")])
+.bits(&[BitMeanings::set(1, "Windows"), BitMeanings::set(2, "Mac OS X"), BitMeanings::set(4, "Linux")])
 .values(&[("0", "none")]);
 
 /// Which versions of the games speak which protocol: document 002 for 1.33, 1.35, 1.39 and 1.40, the
@@ -88,7 +88,7 @@ static VERSIONS: &[(&str, &str)] = &[
 pub(super) fn command<'a, P: Pass<'a>>(
     p: &mut P,
     word: &'static [u8],
-    slot: &mut Word<'a>,
+    slot: &mut CommandWord<'a>,
 ) -> Walk {
     p.lit(&MARK, b"\xff\xff")?;
     p.word(&COMMAND, word, slot)?;

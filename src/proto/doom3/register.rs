@@ -1,10 +1,10 @@
 //! How a server stays known to id's master, and how programs hear of a newer version.
 
-use super::super::{Affair, Message, Party, S2M, Spec};
+use super::super::{ExchangeKind, Message, Role, S2M, Spec};
 use super::{PROTOCOL_NUMBER, command};
-use crate::wire::{Endian::Little, Field, Kind, Pass, Role, Walk, Word};
+use crate::wire::{Endian::Little, Field, Kind, Pass, FieldRole, Walk, CommandWord};
 
-use Party::{Client, Master, Server};
+use Role::{Client, Master, Server};
 
 static SYSTEM: Field = Field::new(
     "system",
@@ -14,35 +14,35 @@ static SYSTEM: Field = Field::new(
 .values(&[("0", "Windows"), ("1", "Mac OS X"), ("2", "Linux")]);
 static VERSION: Field =
     Field::new("version", Kind::Text, "program, version, system and build date")
-        .role(Role::Version);
+        .role(FieldRole::Version);
 static GUID: Field = Field::new(
     "guid",
     Kind::Text,
     "a lasting identifier of the player, empty from servers; known from the released sources",
 )
-.role(Role::Secret);
-static TEXT: Field = Field::new("text", Kind::Text, "shown to the player").role(Role::Free);
+.role(FieldRole::Secret);
+static TEXT: Field = Field::new("text", Kind::Text, "shown to the player").role(FieldRole::Free);
 static DIRECT: Field = Field::new(
     "direct",
     Kind::Number,
     "whether the address is the file itself; known from the released sources",
 )
 .values(&[("0", "a page to open"), ("1", "a file to load")]);
-static URL: Field = Field::new("url", Kind::Text, "where the update lies").role(Role::Free);
+static URL: Field = Field::new("url", Kind::Text, "where the update lies").role(FieldRole::Free);
 static MIME: Field =
     Field::new("mime type", Kind::Number, "what lies there; known from the released sources");
 static FALLBACK: Field =
-    Field::new("fallback url", Kind::Text, "where else it lies").role(Role::Free);
+    Field::new("fallback url", Kind::Text, "where else it lies").role(FieldRole::Free);
 
 /// A server tells its master that it is alive; the master asks back.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Heartbeat<'a> {
-    pub command: Word<'a>,
+    pub command: CommandWord<'a>,
 }
 
 impl<'a> Message<'a> for Heartbeat<'a> {
     const SPEC: Spec = Spec::new("heartbeat", &["001 9.7"], S2M, b"\xff\xffheartbeat\0")
-        .about(Affair::Registration);
+        .about(ExchangeKind::Registration);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         command(p, b"heartbeat", &mut self.command)
@@ -52,7 +52,7 @@ impl<'a> Message<'a> for Heartbeat<'a> {
 /// A server or client asks whether it is up to date.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct VersionCheck<'a> {
-    pub command: Word<'a>,
+    pub command: CommandWord<'a>,
     pub protocol: u32,
     pub system: u16,
     pub version: &'a [u8],
@@ -67,7 +67,7 @@ impl<'a> Message<'a> for VersionCheck<'a> {
         b"\xff\xffversionCheck\0\x21\0\x01\0\0\0DOOM 1.0.1262 win-x86\0\0",
     )
     .id("version-check")
-    .about(Affair::Version);
+    .about(ExchangeKind::Version);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         command(p, b"versionCheck", &mut self.command)?;
@@ -81,7 +81,7 @@ impl<'a> Message<'a> for VersionCheck<'a> {
 /// The master knows a newer version.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct NewVersion<'a> {
-    pub command: Word<'a>,
+    pub command: CommandWord<'a>,
     pub text: &'a [u8],
     pub direct: u8,
     pub url: &'a [u8],

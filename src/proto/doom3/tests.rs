@@ -1,7 +1,7 @@
 //! Made-up messages: Quake 4's differences, and what hangs on the protocol's version.
 
 use super::PROTOCOL;
-use crate::proto::told::{tells, told};
+use crate::proto::told::{assert_decodes, decoded_values};
 
 #[test]
 fn quake_4_adds_a_clan_and_five_bytes() {
@@ -10,7 +10,7 @@ fn quake_4_adds_a_clan_and_five_bytes() {
         \x01\x30\0\x80\x3e\0\0Kane\0Rhino\0\
         \x02\x60\0\x80\x3e\0\0Strauss\0\0\
         \x20\x07\0\0\0\x01\x02\x03\x04\x05";
-    tells(
+    assert_decodes(
         &PROTOCOL,
         bytes,
         "info-response",
@@ -45,7 +45,7 @@ fn the_filter_byte_is_taken_apart() {
         (0x40, "and 0x40, not documented"),
     ] {
         let bytes = [b"\xff\xffgetServers\0\x28\0\x01\0d3xp\0".as_slice(), &[filter]].concat();
-        let (id, values) = told(&PROTOCOL, &bytes);
+        let (id, values) = decoded_values(&PROTOCOL, &bytes);
         assert_eq!(id, "get-servers");
         assert_eq!(values[..2], ["protocol=65576 (1.40, Doom 3 1.3)", "fs_game=d3xp"]);
         assert_eq!(values[2], format!("filter={filter} ({means})"));
@@ -62,7 +62,7 @@ fn srv_auth_tells_of_the_expansion_since_1_37() {
         (b"\x28\0\x01\0", b"\xaf\x10\0\0guid\0\0", "expansion=0 (Doom 3 alone)"),
     ] {
         let bytes = [b"\xff\xffsrvAuth\0", version.as_slice(), address, rest].concat();
-        let (id, values) = told(&PROTOCOL, &bytes);
+        let (id, values) = decoded_values(&PROTOCOL, &bytes);
         assert_eq!(id, "srv-auth");
         assert_eq!(values[1..3], ["address=192.0.2.7", "port=27666"]);
         assert!(values.last().unwrap().starts_with(last), "{values:?}");

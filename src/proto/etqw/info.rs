@@ -4,14 +4,14 @@ use super::super::{ANSWER, ASK, Message, Spec};
 use super::players::{PLAYERS, PLAYERS_10_17, PLAYERS_BEFORE_10_17, STATISTICS};
 use crate::proto::doom3::{CHALLENGE, KEYS, LAST, SYSTEMS, command};
 use crate::wire::{
-    Bits, Endian::Little, Field, Kind, Pairs, Pass, Records, Role, Size, Walk, Word,
+    BitMeanings, Endian::Little, Field, Kind, Pairs, Pass, Records, FieldRole, Size, Walk, CommandWord,
 };
 
 static TASK: Field =
     Field::new("task", Kind::Number, "the asker's own number, sent back; observed");
 static PROTOCOL_NUMBER: Field =
     Field::new("protocol", Kind::Number, "the network protocol's version, major << 16 | minor")
-        .role(Role::Protocol)
+        .role(FieldRole::Protocol)
         .version();
 static SIZE: Field = Field::new("size", Kind::Number, "bytes that follow; observed");
 static INFO: Field = Field::new("info", Kind::Group, "settings, as a dictionary");
@@ -20,20 +20,20 @@ static RANKED: Field = Field::new("ranked", Kind::Number, "whether the game coun
     .values(&[("0", "it does not count"), ("1", "it counts")]);
 static LEFT: Field = Field::new("time left", Kind::Number, "milliseconds to the end of the match");
 static STATE: Field = Field::new("game state", Kind::Number, "how far the match is").bits(&[
-    Bits::set(1, "warmup"),
-    Bits::set(2, "in progress"),
-    Bits::set(4, "over, in review"),
-    Bits::set(8, "return match"),
+    BitMeanings::set(1, "warmup"),
+    BitMeanings::set(2, "in progress"),
+    BitMeanings::set(4, "over, in review"),
+    BitMeanings::set(8, "return match"),
 ]);
 static TYPE: Field = Field::new("server type", Kind::Number, "what kind of server it is; observed")
     .values(&[("0", "people play"), ("1", "a TV relay")]);
 static WAITING: Field =
     Field::new("interested clients", Kind::Number, "who waits for a place; observed")
-        .role(Role::Count);
+        .role(FieldRole::Count);
 static CONNECTED: Field =
-    Field::new("connected clients", Kind::Number, "who watches; observed").role(Role::Count);
+    Field::new("connected clients", Kind::Number, "who watches; observed").role(FieldRole::Count);
 static MAXIMUM: Field =
-    Field::new("maximum clients", Kind::Number, "who may watch; observed").role(Role::Count);
+    Field::new("maximum clients", Kind::Number, "who may watch; observed").role(FieldRole::Count);
 static STATISTICS_LIST: Field =
     Field::new("statistics", Kind::Group, "what each player has done, up to the id 32; observed");
 
@@ -47,7 +47,7 @@ macro_rules! asked {
         $(#[$doc])+
         #[derive(Debug, Clone, Copy, Default, PartialEq)]
         pub struct $name<'a> {
-            pub command: Word<'a>,
+            pub command: CommandWord<'a>,
             pub task: u32,
             pub challenge: i32,
         }
@@ -77,7 +77,7 @@ asked! {
 
 /// What a server tells of itself in both replies.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Server<'a> {
+pub struct ServerDetails<'a> {
     pub info: Pairs<'a>,
     /// Of the form that belongs to the protocol.
     pub players: Records<'a>,
@@ -91,7 +91,7 @@ pub struct Server<'a> {
     pub maximum: u32,
 }
 
-impl<'a> Server<'a> {
+impl<'a> ServerDetails<'a> {
     fn walk<P: Pass<'a>>(&mut self, p: &mut P, protocol: u32) -> Walk {
         p.view(&INFO, &KEYS, &mut self.info)?;
         p.lit(&LAST, b"\0\0")?;
@@ -121,12 +121,12 @@ impl<'a> Server<'a> {
 /// A server describes itself.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct InfoResponse<'a> {
-    pub command: Word<'a>,
+    pub command: CommandWord<'a>,
     pub task: u32,
     pub challenge: i32,
     pub protocol: u32,
     pub size: Size,
-    pub server: Server<'a>,
+    pub server: ServerDetails<'a>,
 }
 
 impl<'a> Message<'a> for InfoResponse<'a> {
@@ -155,12 +155,12 @@ impl<'a> Message<'a> for InfoResponse<'a> {
 /// A server describes itself, and what each player has done.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct InfoExResponse<'a> {
-    pub command: Word<'a>,
+    pub command: CommandWord<'a>,
     pub task: u32,
     pub challenge: i32,
     pub protocol: u32,
     pub size: Size,
-    pub server: Server<'a>,
+    pub server: ServerDetails<'a>,
     pub statistics: Records<'a>,
 }
 

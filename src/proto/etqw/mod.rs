@@ -9,9 +9,9 @@ mod info;
 mod players;
 
 use super::entry::protocol;
-use super::{Clue, Game, Party, Pattern, Port, Proof, Sure};
+use super::{Signature, Game, Role, Pattern, Port, SignatureSource, Confidence};
 
-pub use info::{GetInfo, GetInfoEx, InfoExResponse, InfoResponse, Server};
+pub use info::{GetInfo, GetInfoEx, InfoExResponse, InfoResponse, ServerDetails};
 pub use players::{PLAYERS, PLAYERS_10_17, PLAYERS_BEFORE_10_17, STATISTICS};
 
 protocol! {
@@ -25,14 +25,14 @@ protocol! {
 pub(in crate::proto) static ETQW: Game = Game {
     id: "etqw",
     title: "Enemy Territory: Quake Wars",
-    ports: &[Port::of(27733, Party::Server)],
+    ports: &[Port::of(27733, Role::Server)],
     clues: &[
-        Clue::of(Proof::Field("gamename", Pattern::Starts(&["baseETQW"])), Sure::Certain),
-        Clue::of(
-            Proof::Field("Host", Pattern::Starts(&["etqw-ipgetter.", "etqwdemo-ipgetter."])),
-            Sure::Certain,
+        Signature::of(SignatureSource::Field("gamename", Pattern::Starts(&["baseETQW"])), Confidence::Certain),
+        Signature::of(
+            SignatureSource::Field("Host", Pattern::Starts(&["etqw-ipgetter.", "etqwdemo-ipgetter."])),
+            Confidence::Certain,
         ),
-        Clue::of(Proof::Message("server-feed"), Sure::Certain),
+        Signature::of(SignatureSource::Message("server-feed"), Confidence::Certain),
     ],
     owes: &[],
 };

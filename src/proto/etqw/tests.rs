@@ -1,7 +1,7 @@
 //! Made-up replies of each version, for no document prints one.
 
 use super::PROTOCOL;
-use crate::proto::told::{tells, told};
+use crate::proto::told::{assert_decodes, decoded_values};
 use crate::wire::{Scratch, encode};
 
 const HEAD: &[u8] = b"\x07\0\0\0\x01\x02\x03\x04";
@@ -24,7 +24,7 @@ fn reply(word: &[u8], minor: u8, inside: &[&[u8]]) -> Vec<u8> {
 
 fn check(word: &[u8], minor: u8, inside: &[&[u8]], players: &[&str], rest: &[&str]) {
     let bytes = reply(word, minor, inside);
-    let (_, told) = told(&PROTOCOL, &bytes);
+    let (_, told) = decoded_values(&PROTOCOL, &bytes);
     let size = bytes.len() - 4 - (2 + word.len() + 1 + 12);
     let mut should = vec![
         "task=7".to_owned(),
@@ -106,18 +106,18 @@ fn the_longer_reply_tells_what_players_have_done() {
 #[test]
 fn questions_carry_a_task_and_a_challenge() {
     let values = ["task=7", "challenge=67305985"];
-    tells(&PROTOCOL, &[b"\xff\xffgetInfo\0", HEAD].concat(), "get-info", &values);
-    tells(&PROTOCOL, &[b"\xff\xffGETINFOEX\0", HEAD].concat(), "get-info-ex", &values);
+    assert_decodes(&PROTOCOL, &[b"\xff\xffgetInfo\0", HEAD].concat(), "get-info", &values);
+    assert_decodes(&PROTOCOL, &[b"\xff\xffGETINFOEX\0", HEAD].concat(), "get-info-ex", &values);
 }
 
 #[test]
 fn the_writer_counts_the_size() {
-    let server = super::Server { state: 2, ..Default::default() };
+    let server = super::ServerDetails { state: 2, ..Default::default() };
     let message = super::InfoResponse { protocol: (10 << 16) + 19, server, ..Default::default() };
     let mut out = Vec::new();
     encode(message, &mut out).unwrap();
     let entry = PROTOCOL
-        .recognise(crate::proto::Carrier::Datagram, &out, crate::proto::Way::default())
+        .recognise(crate::proto::Carrier::Datagram, &out, crate::proto::Direction::default())
         .unwrap();
     assert_eq!((entry.check)(&out, &mut Scratch::default()), None);
     assert_eq!(out[27..31], 15u32.to_le_bytes());

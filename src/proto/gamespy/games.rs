@@ -4,10 +4,10 @@
 //! document 001, section 2.1.2; it is a game of the protocol that its other messages are of.
 
 use super::super::quake2::HERETIC2;
-use super::super::{Clue, Game, Party, Pattern, Port, Proof, Sure};
-use Party::{Master, Server};
+use super::super::{Signature, Game, Role, Pattern, Port, SignatureSource, Confidence};
+use Role::{Master, Server};
 use Pattern::{Any, Is};
-use Proof::{Field, Message};
+use SignatureSource::{Field, Message};
 
 /// Every game that says its name without being another one here; it stands first, for it is the
 /// game where nothing tells.
@@ -15,7 +15,7 @@ pub static GAMESPY: Game = Game {
     id: "gamespy",
     title: "Games with GameSpy's protocol",
     ports: &[Port::of(8777, Server), Port::of(27900, Master)],
-    clues: &[Clue::of(Field("gamename", Any), Sure::Likely)],
+    clues: &[Signature::of(Field("gamename", Any), Confidence::Likely)],
     owes: &[],
 };
 
@@ -44,18 +44,18 @@ pub static UNREAL_TOURNAMENT: Game = Game {
         Port::of(28900, Master),
     ],
     clues: &[
-        Clue::of(Field("gamename", Is(&["ut"])), Sure::Certain),
-        Clue::of(Field("product", Is(&["ut"])), Sure::Certain),
-        Clue::of(
+        Signature::of(Field("gamename", Is(&["ut"])), Confidence::Certain),
+        Signature::of(Field("product", Is(&["ut"])), Confidence::Certain),
+        Signature::of(
             Field("Host", Is(&["unreal.epicgames.com", "unreal.epicgames.com:80"])),
-            Sure::Certain,
+            Confidence::Certain,
         ),
-        Clue::of(Field("User-Agent", Is(&["Unreal"])), Sure::Likely),
-        Clue::of(Message("report-query"), Sure::Likely),
-        Clue::of(Field("minnetver", Any), Sure::Form),
-        Clue::of(Field("worldlog", Any), Sure::Form),
-        Clue::of(Field("ngsecret_*", Any), Sure::Form),
-        Clue::of(Field("mesh_*", Any), Sure::Form),
+        Signature::of(Field("User-Agent", Is(&["Unreal"])), Confidence::Likely),
+        Signature::of(Message("report-query"), Confidence::Likely),
+        Signature::of(Field("minnetver", Any), Confidence::Form),
+        Signature::of(Field("worldlog", Any), Confidence::Form),
+        Signature::of(Field("ngsecret_*", Any), Confidence::Form),
+        Signature::of(Field("mesh_*", Any), Confidence::Form),
     ],
     owes: &[],
 };

@@ -5,7 +5,7 @@
 //! the game's own scripts and is *observed*.
 
 use super::location::LOCATIONS;
-use crate::wire::{Field, Keys, Kind, Role};
+use crate::wire::{Field, Keys, Kind, FieldRole};
 
 type Values = &'static [(&'static str, &'static str)];
 
@@ -45,59 +45,59 @@ static LISTS: Values = &[
 pub static KEYS: Keys = Keys::new(LISTED, PATTERNS);
 
 static LISTED: &[Field] = &[
-    Field::new("admin", Kind::Text, "who runs the server").role(Role::Person),
-    Field::new("AdminEMail", Kind::Text, "how to reach who runs the server").role(Role::Person),
-    Field::new("AdminName", Kind::Text, "who runs the server").role(Role::Person),
+    Field::new("admin", Kind::Text, "who runs the server").role(FieldRole::Person),
+    Field::new("AdminEMail", Kind::Text, "how to reach who runs the server").role(FieldRole::Person),
+    Field::new("AdminName", Kind::Text, "who runs the server").role(FieldRole::Person),
     Field::new("balanceteams", Kind::Text, "whether players are moved so that teams stay even")
         .values(TRUE_FALSE),
     Field::new("basic", Kind::Text, "asks for name, version and place of the game"),
     Field::new("changelevels", Kind::Text, "whether the map changes when a match ends")
         .values(TRUE_FALSE),
-    Field::new("connection", Kind::Text, "the server's line").role(Role::Free),
-    Field::new("cpu", Kind::Text, "the server's processor").role(Role::Free),
-    Field::new("echo", Kind::Text, "a text to be sent back, or sent back").role(Role::Free),
+    Field::new("connection", Kind::Text, "the server's line").role(FieldRole::Free),
+    Field::new("cpu", Kind::Text, "the server's processor").role(FieldRole::Free),
+    Field::new("echo", Kind::Text, "a text to be sent back, or sent back").role(FieldRole::Free),
     Field::new("enctype", Kind::Number, "how the client wants its list coded (observed)")
         .values(ENCTYPES),
     Field::new("final", Kind::Text, "the last part of an answer, or the end of a message")
-        .role(Role::End),
+        .role(FieldRole::End),
     Field::new("fraglimit", Kind::Number, "kills or points that end a match").values(NO_LIMIT),
     Field::new("friendlyfire", Kind::Text, "how much players hurt their own team"),
     Field::new("gamemode", Kind::Text, "whether the game is on and may be joined")
         .values(GAMEMODES),
-    Field::new("gamename", Kind::Text, "the game's own name in the network").role(Role::Game),
+    Field::new("gamename", Kind::Text, "the game's own name in the network").role(FieldRole::Game),
     Field::new("gamestyle", Kind::Text, "how fast and hard the game is played"),
     Field::new("gametype", Kind::Text, "the rules or the modification that is played"),
-    Field::new("gamever", Kind::Text, "the program's version").role(Role::Version),
+    Field::new("gamever", Kind::Text, "the program's version").role(FieldRole::Version),
     Field::new("goalteamscore", Kind::Number, "the team's score that ends a match")
         .values(NO_LIMIT),
     Field::new("groupid", Kind::Number, "the room that the server belongs to (observed)"),
     Field::new("heartbeat", Kind::Number, "the UDP port on which the server is asked")
-        .role(Role::Port),
+        .role(FieldRole::Port),
     Field::new("hostip", Kind::Text, "where to play, if not where the message comes from")
-        .role(Role::Address),
-    Field::new("hostname", Kind::Text, "the server's name").role(Role::Host),
-    Field::new("hostport", Kind::Number, "the port to play on").role(Role::Port),
+        .role(FieldRole::Address),
+    Field::new("hostname", Kind::Text, "the server's name").role(FieldRole::Host),
+    Field::new("hostport", Kind::Number, "the port to play on").role(FieldRole::Port),
     Field::new("info", Kind::Text, "asks for what a list of servers shows"),
     Field::new("ip", Kind::Text, "a listed server, not written as ADDRESS:PORT")
-        .role(Role::Address),
+        .role(FieldRole::Address),
     Field::new("list", Kind::Text, "asks the master for servers, in this form").values(LISTS),
     Field::new("listenserver", Kind::Text, "whether somebody plays on the server's machine")
         .values(TRUE_FALSE),
     Field::new("location", Kind::Text, "where the server stands")
-        .role(Role::Place)
+        .role(FieldRole::Place)
         .values(LOCATIONS),
-    Field::new("mapname", Kind::Text, "the map being played").role(Role::Map),
-    Field::new("maptitle", Kind::Text, "the map's title").role(Role::Map),
-    Field::new("maxplayers", Kind::Number, "places in all").role(Role::Places),
-    Field::new("maxteams", Kind::Number, "teams in a match").role(Role::Count),
+    Field::new("mapname", Kind::Text, "the map being played").role(FieldRole::Map),
+    Field::new("maptitle", Kind::Text, "the map's title").role(FieldRole::Map),
+    Field::new("maxplayers", Kind::Number, "places in all").role(FieldRole::Places),
+    Field::new("maxteams", Kind::Number, "teams in a match").role(FieldRole::Count),
     Field::new("minnetver", Kind::Number, "the oldest version that may join"),
     Field::new("minplayers", Kind::Number, "bots fill the game up to this many players")
-        .role(Role::Count),
+        .role(FieldRole::Count),
     Field::new("mutators", Kind::Text, "modifications of the rules that are active"),
-    Field::new("numplayers", Kind::Number, "players on the server now").role(Role::Players),
-    Field::new("numteams", Kind::Number, "teams on the server now").role(Role::Count),
+    Field::new("numplayers", Kind::Number, "players on the server now").role(FieldRole::Players),
+    Field::new("numteams", Kind::Number, "teams on the server now").role(FieldRole::Count),
     Field::new("password", Kind::Text, "whether a password is needed, or which (observed)")
-        .role(Role::Secret)
+        .role(FieldRole::Secret)
         .values(PASSWORD),
     Field::new("players", Kind::Text, "asks for players and teams"),
     Field::new("playersbalanceteams", Kind::Text, "whether teams must be even").values(TRUE_FALSE),
@@ -109,7 +109,7 @@ static LISTED: &[Field] = &[
     ),
     Field::new("rules", Kind::Text, "asks for the rules of the game"),
     Field::new("secure", Kind::Text, "a challenge, to be answered by validate")
-        .role(Role::Challenge),
+        .role(FieldRole::Challenge),
     Field::new("statechanged", Kind::Text, "the state of the game is another than before"),
     Field::new("status", Kind::Text, "asks for everything"),
     Field::new("teamplay", Kind::Number, "the form of team play").values(&[("0", "no teams")]),
@@ -123,17 +123,17 @@ static LISTED: &[Field] = &[
         "whether the operator wants matches to be recorded by ngWorldStats",
     )
     .values(TRUE_FALSE),
-    Field::new("where", Kind::Text, "which servers to list (observed)").role(Role::Free),
+    Field::new("where", Kind::Text, "which servers to list (observed)").role(FieldRole::Free),
     Field::new("worldlog", Kind::Text, "whether matches are recorded by ngWorldStats")
         .values(TRUE_FALSE),
 ];
 
 static PATTERNS: &[Field] = &[
-    Field::new("player_*", Kind::Text, "a player's name").role(Role::Person),
+    Field::new("player_*", Kind::Text, "a player's name").role(FieldRole::Person),
     Field::new("playername_*", Kind::Text, "a player's name, in Battlefield 1942 (observed)")
-        .role(Role::Person),
+        .role(FieldRole::Person),
     Field::new("teamname_*", Kind::Text, "a team's name, in Battlefield 1942 (observed)")
-        .role(Role::Name),
+        .role(FieldRole::Name),
     Field::new("kills_*", Kind::Number, "enemies that a player killed (observed)"),
     Field::new("score_*", Kind::Number, "a player's kills or points"),
     Field::new("frags_*", Kind::Number, "a player's kills"),
@@ -141,10 +141,10 @@ static PATTERNS: &[Field] = &[
     Field::new("skill_*", Kind::Number, "how good a player is"),
     Field::new("ping_*", Kind::Number, "a player's round trip in milliseconds"),
     Field::new("team_*", Kind::Text, "a player's team, by number or name")
-        .role(Role::Name)
+        .role(FieldRole::Name)
         .values(&[("255", "in Unreal Tournament: no team")]),
     Field::new("mesh_*", Kind::Text, "a player's figure"),
-    Field::new("skin_*", Kind::Text, "a player's clothes").role(Role::Name),
+    Field::new("skin_*", Kind::Text, "a player's clothes").role(FieldRole::Name),
     Field::new("face_*", Kind::Text, "a player's face"),
     Field::new(
         "ngsecret_*",
@@ -152,9 +152,9 @@ static PATTERNS: &[Field] = &[
         "whether a player has set the word that ngWorldStats knows players by; not the word itself",
     )
     .values(TRUE_FALSE),
-    Field::new("team_t*", Kind::Text, "a team's name").role(Role::Name),
+    Field::new("team_t*", Kind::Text, "a team's name").role(FieldRole::Name),
     Field::new("score_t*", Kind::Number, "a team's points"),
-    Field::new("cl_**", Kind::Text, "handed on to the client's command line").role(Role::Free),
-    Field::new("*_t*", Kind::Text, "something of a team, which the game defines").role(Role::Name),
-    Field::new("*_*", Kind::Text, "something of a player, which the game defines").role(Role::Name),
+    Field::new("cl_**", Kind::Text, "handed on to the client's command line").role(FieldRole::Free),
+    Field::new("*_t*", Kind::Text, "something of a team, which the game defines").role(FieldRole::Name),
+    Field::new("*_*", Kind::Text, "something of a player, which the game defines").role(FieldRole::Name),
 ];

@@ -67,7 +67,7 @@ pub(super) fn reply_name(bytes: &[u8], request: Option<&'static str>) -> &'stati
     if let Some(name) = request {
         return name;
     }
-    let mut seen = Seen::default();
+    let mut seen = ReplyKeys::default();
     Info::new(bytes).pairs().for_each(|(key, _)| seen.take(key));
     let proof = [(seen.echo, "echo"), (seen.validate, "secure")];
     let proof = proof.into_iter().filter(|(there, _)| *there).map(|(_, query)| query);
@@ -78,7 +78,7 @@ pub(super) fn reply_name(bytes: &[u8], request: Option<&'static str>) -> &'stati
 /// Which kinds of keys a reply holds.
 #[derive(Default)]
 #[expect(clippy::struct_excessive_bools, reason = "seven kinds of keys, each there or not")]
-struct Seen {
+struct ReplyKeys {
     gamename: bool,
     hostname: bool,
     players: bool,
@@ -88,7 +88,7 @@ struct Seen {
     validate: bool,
 }
 
-impl Seen {
+impl ReplyKeys {
     fn take(&mut self, key: &[u8]) {
         let digits = key.iter().rev().take_while(|b| b.is_ascii_digit()).count();
         let stem = key.get(..key.len() - digits).unwrap_or_default();

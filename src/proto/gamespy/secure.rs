@@ -39,7 +39,7 @@ pub fn key_of(game: &[u8]) -> Option<&'static [u8]> {
 /// of longer ones than 64 only the first 64 count, so that a hostile one costs nothing.
 pub fn answer(key: &[u8], challenge: &[u8]) -> String {
     let challenge = challenge.get(..64).unwrap_or(challenge);
-    let mut table = Table::keyed(key);
+    let mut table = Permutation::keyed(key);
     let (mut a, mut b) = (0u8, 0u8);
     let mut coded: Vec<u8> = challenge
         .iter()
@@ -78,9 +78,9 @@ pub(super) fn validation(game: Option<&[u8]>, challenge: &[u8], answer: &[u8]) -
 }
 
 /// A permutation of all bytes.
-struct Table([u8; 256]);
+struct Permutation([u8; 256]);
 
-impl Table {
+impl Permutation {
     /// All bytes in order, shuffled by a key.
     fn keyed(key: &[u8]) -> Self {
         let mut table = Self(std::array::from_fn(|i| i as u8));

@@ -1,18 +1,18 @@
 //! What a server says and is asked over UDP: that it is alive, and what it plays.
 
 use super::super::{
-    ANSWER, ASK, Affair, BLANK, C2S, COMMAND, Message, Part, S2C, S2M, Spec, Validation,
+    ANSWER, ASK, ExchangeKind, BLANK, C2S, COMMAND, Message, Part, S2C, S2M, Spec, Validation,
 };
 use super::naming::{is_query, query_name, reply_name};
 use super::{ALL, KEYS, PAIRS, begins, has, keys, pairs, secure, value};
-use crate::wire::{Decimal, Field, Info, Kind, Pass, Role, Walk, Word};
+use crate::wire::{Decimal, Field, Info, Kind, Pass, FieldRole, Walk, CommandWord};
 
 static PRODUCT: Field =
     Field::new("product", Kind::Text, "which game, as the server's settings name it")
-        .role(Role::Game);
+        .role(FieldRole::Game);
 static QUERY_PORT: Field =
     Field::new("query port", Kind::Number, "the UDP port on which the server is asked")
-        .role(Role::Port);
+        .role(FieldRole::Port);
 
 pairs! {
     /// A server tells its master that it is alive, and on which port it is asked.
@@ -22,7 +22,7 @@ pairs! {
         S2M,
         b"\\heartbeat\\8777\\gamename\\gmtest\\statechanged\\",
     )
-    .looks(b"\\", |bytes| begins(bytes, b"heartbeat")).about(Affair::Registration)
+    .content_match(b"\\", |bytes| begins(bytes, b"heartbeat")).about(ExchangeKind::Registration)
     .names_port().leaves(|bytes| value(bytes, b"gamemode") == Some(b"exiting"));
     /// A client or master asks a server; queries may be joined.
     Query = Spec::new(
@@ -31,7 +31,7 @@ pairs! {
         ASK,
         b"\\basic\\\\secure\\123456\\",
     )
-    .looks(b"\\", |bytes| keys(bytes).next().is_some_and(is_query) && !is_reply(bytes))
+    .content_match(b"\\", |bytes| keys(bytes).next().is_some_and(is_query) && !is_reply(bytes))
     .named(|bytes, _| query_name(bytes))
     .challenges(challenge);
     /// A server answers, in one datagram or several.
@@ -41,9 +41,9 @@ pairs! {
         ANSWER,
         b"\\gamename\\gmtest\\gamever\\2.00\\location\\22026\\validate\\Sen5c0WR\\final\\\\queryid\\10.1",
     )
-    .looks(b"\\", |bytes| {
+    .content_match(b"\\", |bytes| {
         let first = keys(bytes).next();
-        let said = |key: &[u8]| key != b"heartbeat" && !is_query(key) && KEYS.knows(key);
+        let said = |key: &[u8]| key != b"heartbeat" && !is_query(key) && KEYS.contains(key);
         first.is_some_and(said) || first != Some(b"heartbeat") && is_reply(bytes)
     })
     .named(reply_name)
@@ -57,7 +57,7 @@ pairs! {
 /// A player's program looks for servers of the Unreal games on its own network.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct ReportQuery<'a> {
-    pub command: Word<'a>,
+    pub command: CommandWord<'a>,
 }
 
 impl<'a> Message<'a> for ReportQuery<'a> {
@@ -79,7 +79,7 @@ pub struct ReportReply<'a> {
 impl<'a> Message<'a> for ReportReply<'a> {
     const SPEC: Spec = Spec::new("REPORTQUERY", &["001 5.4"], S2C, b"ut 7778")
         .id("report-reply")
-        .looks(b"", is_report)
+        .content_match(b"", is_report)
         .half()
         .answers(&["report-query"]);
 

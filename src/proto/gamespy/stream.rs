@@ -3,18 +3,18 @@
 //! The master speaks first, with a challenge; the client answers it and asks for a list. Messages
 //! end at `\final\`, but for the challenge, which ends where the client speaks.
 
-use super::super::{Affair, C2M, Cut, M2C, Message, NOTHING, Spec};
+use super::super::{ExchangeKind, C2M, FrameBoundary, M2C, Message, NOTHING, Spec};
 use super::server::{challenge, proof, validation};
 use super::{ALL, PAIRS, begins, has, keys, pairs};
 use crate::wire::{
-    Addrs, Endpoints, Field, IP_PAIRS, Info, Kind, Odd, PLAIN_FINAL, Pass, Role, Spelling, Walk,
+    Addrs, Endpoints, Field, IP_PAIRS, Info, Kind, Anomaly, PLAIN_FINAL, Pass, FieldRole, Spelling, Walk,
 };
 
 static SERVERS: Field = Field::new("servers", Kind::Group, "the servers listed");
 static END: Field = Field::new("end", Kind::Separator, "says that the list is complete")
-    .role(Role::End)
+    .role(FieldRole::End)
     .values(&[("\\final\\", "the list is complete")]);
-static ENDS: [Spelling; 2] = [Spelling::of(FINAL), Spelling::odd(NOTHING.bytes, Odd::EndMark)];
+static ENDS: [Spelling; 2] = [Spelling::of(FINAL), Spelling::odd(NOTHING.bytes, Anomaly::EndMark)];
 
 const FINAL: &[u8] = b"\\final\\";
 
@@ -25,8 +25,8 @@ pairs! {
     )
     .id("secure-challenge")
     .stream()
-    .looks(b"\\", |bytes| matches!(keys(bytes).next(), Some(b"basic" | b"secure")) && has(bytes, b"secure"))
-    .challenges(challenge).about(Affair::Validation);
+    .content_match(b"\\", |bytes| matches!(keys(bytes).next(), Some(b"basic" | b"secure")) && has(bytes, b"secure"))
+    .challenges(challenge).about(ExchangeKind::Validation);
     /// The client proves that it is one of the game's, or a browser that has a key.
     Validate = Spec::new(
         "TCP validate", &["001 5.6"], C2M,
@@ -34,7 +34,7 @@ pairs! {
     )
     .id("validate")
     .stream()
-    .looks(b"\\", |bytes| begins(bytes, b"gamename") && has(bytes, b"validate"))
+    .content_match(b"\\", |bytes| begins(bytes, b"gamename") && has(bytes, b"validate"))
     .validates(validation)
     .proving(proof)
     .returns(&["validate"])
@@ -45,7 +45,7 @@ pairs! {
     )
     .id("list-request")
     .stream()
-    .looks(b"\\", |bytes| begins(bytes, b"list")).about(Affair::List);
+    .content_match(b"\\", |bytes| begins(bytes, b"list")).about(ExchangeKind::List);
 }
 
 /// The master lists servers, a pair each.
@@ -66,7 +66,7 @@ impl<'a> Message<'a> for ServerList<'a> {
     )
     .id("server-list")
     .stream()
-    .looks(b"\\", |bytes| matches!(keys(bytes).next(), Some(b"ip" | b"final")))
+    .content_match(b"\\", |bytes| matches!(keys(bytes).next(), Some(b"ip" | b"final")))
     .answers(&["list-request"])
     .marks_end();
 
@@ -93,7 +93,7 @@ impl<'a> Message<'a> for CompressedList<'a> {
     .id("compressed-list")
     .stream()
     .weak()
-    .looks(b"", is_compressed)
+    .content_match(b"", is_compressed)
     .answers(&["list-request"])
     .marks_end();
 
@@ -117,23 +117,23 @@ fn is_pair(bytes: &[u8]) -> bool {
 
 /// A message ends behind `\final\`. Clients of GameSpy's own put a `\queryid\` behind it, which is
 /// a part of it and not of what follows (observed in programs in the open).
-pub(super) fn cut(bytes: &[u8], searched: usize) -> Cut {
+pub(super) fn cut(bytes: &[u8], searched: usize) -> FrameBoundary {
     let found = memchr::memmem::find(bytes.get(searched..).unwrap_or_default(), FINAL);
     let Some(at) = found.map(|at| searched + at) else {
         let searched = bytes.len().saturating_sub(FINAL.len() - 1);
-        return if is_pair(bytes) { Cut::Open { searched } } else { Cut::Foreign };
+        return if is_pair(bytes) { FrameBoundary::Open { searched } } else { FrameBoundary::Foreign };
     };
     let end = at + FINAL.len();
     let behind = bytes.get(end..).unwrap_or_default();
     let word = behind.strip_prefix(b"\\").unwrap_or(behind);
     let Some(number) = word.strip_prefix(b"queryid\\") else {
         let begun = !behind.is_empty() && b"queryid\\".starts_with(word);
-        return if begun { Cut::Open { searched: at } } else { Cut::At(end) };
+        return if begun { FrameBoundary::Open { searched: at } } else { FrameBoundary::At(end) };
     };
     let digits = number.iter().take_while(|b| b.is_ascii_digit() || **b == b'.').count();
     let tail = number.get(digits..).unwrap_or_default();
     let closed = tail == b"\\" || tail.starts_with(b"\\\\");
-    Cut::At(bytes.len() - tail.len() + usize::from(closed))
+    FrameBoundary::At(bytes.len() - tail.len() + usize::from(closed))
 }
 
 #[cfg(test)]
@@ -143,19 +143,19 @@ mod tests {
     #[test]
     fn messages_end_at_final() {
         for (bytes, cut_at) in [
-            (&br"\basic\\secure\wookie"[..], Cut::Open { searched: 15 }),
-            (br"\", Cut::Open { searched: 0 }),
-            (br"\list\\gamename\ut\final\", Cut::At(25)),
-            (br"\list\\gamename\ut\fina", Cut::Open { searched: 17 }),
-            (br"\validate\x\final\\list\", Cut::At(18)),
-            (br"\validate\x\final\\queryid\1.1\", Cut::At(31)),
-            (br"\validate\x\final\\queryid\1.1\\list\", Cut::At(31)),
-            (br"\validate\x\final\\queryid\1.1\list\", Cut::At(30)),
-            (br"\validate\x\final\queryid\1.1\list\", Cut::At(29)),
-            (br"\validate\x\final\\quer", Cut::Open { searched: 11 }),
-            (b"\xc0\0\x02\x07\x1e\x62\\final\\", Cut::At(13)),
-            (b"\xc0\0\x02\x07\x1e\x62", Cut::Foreign),
-            (b"GET / HTTP/1.1", Cut::Foreign),
+            (&br"\basic\\secure\wookie"[..], FrameBoundary::Open { searched: 15 }),
+            (br"\", FrameBoundary::Open { searched: 0 }),
+            (br"\list\\gamename\ut\final\", FrameBoundary::At(25)),
+            (br"\list\\gamename\ut\fina", FrameBoundary::Open { searched: 17 }),
+            (br"\validate\x\final\\list\", FrameBoundary::At(18)),
+            (br"\validate\x\final\\queryid\1.1\", FrameBoundary::At(31)),
+            (br"\validate\x\final\\queryid\1.1\\list\", FrameBoundary::At(31)),
+            (br"\validate\x\final\\queryid\1.1\list\", FrameBoundary::At(30)),
+            (br"\validate\x\final\queryid\1.1\list\", FrameBoundary::At(29)),
+            (br"\validate\x\final\\quer", FrameBoundary::Open { searched: 11 }),
+            (b"\xc0\0\x02\x07\x1e\x62\\final\\", FrameBoundary::At(13)),
+            (b"\xc0\0\x02\x07\x1e\x62", FrameBoundary::Foreign),
+            (b"GET / HTTP/1.1", FrameBoundary::Foreign),
         ] {
             assert_eq!(cut(bytes, 0), cut_at, "{}", bytes.escape_ascii());
         }

@@ -3,9 +3,9 @@
 
 use std::marker::PhantomData;
 
-use super::super::{Affair, C2M, COMMAND, M2C, MARK, Message, NEWLINE, NOTHING, Part, Spec};
+use super::super::{ExchangeKind, C2M, COMMAND, M2C, MARK, Message, NEWLINE, NOTHING, Part, Spec};
 use crate::wire::{
-    AddrForm, Addrs, Choice, Endian, Field, Kind, PLAIN_BIG, PLAIN_BIG6, Pass, Role, Shape,
+    AddrForm, Addrs, Choice, Endian, Field, Kind, PLAIN_BIG, PLAIN_BIG6, Pass, FieldRole, Shape,
     Spelling, Walk,
 };
 
@@ -31,7 +31,7 @@ static FROM: Field = Field::new(
     Kind::Text,
     "address:port of the last server of the packet before, 0.0.0.0:0 at first; observed",
 )
-.role(Role::Address);
+.role(FieldRole::Address);
 static FILTER: Field =
     Field::new("filter", Kind::Text, "which servers to leave in, as an infostring; observed");
 static END: Field = Field::new("end", Kind::Separator, "ends the filter; Xash3D's leave it out");
@@ -59,7 +59,7 @@ pub struct GetServers<'a> {
 
 impl<'a> Message<'a> for GetServers<'a> {
     const SPEC: Spec =
-        Spec::new("e", &["001 10"], C2M, b"e\0\0\0").id("get-servers").weak().about(Affair::List);
+        Spec::new("e", &["001 10"], C2M, b"e\0\0\0").id("get-servers").weak().about(ExchangeKind::List);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         p.lit(&COMMAND, b"e")?;
@@ -82,7 +82,7 @@ impl<'a> Message<'a> for GetRegion<'a> {
     const SPEC: Spec = Spec::new("1", &["001 10"], C2M, b"1\xff0.0.0.0:0\0\\gamedir\\valve\0")
         .id("get-region")
         .weak()
-        .about(Affair::List)
+        .about(ExchangeKind::List)
         .goes_on_behind();
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
@@ -97,13 +97,13 @@ impl<'a> Message<'a> for GetRegion<'a> {
 /// Whether a list begins with the key of its request. A record of 127.0.0.0/8 whose port ends in the
 /// byte 08 looks the same, but no public list has one.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub enum Head {
+pub enum ListHead {
     #[default]
     None,
     Key,
 }
 
-impl Choice for Head {
+impl Choice for ListHead {
     const ALL: &'static [(Self, &'static str)] =
         &[(Self::None, "records at once"), (Self::Key, "a key first: 7F, four bytes, 08")];
 
@@ -118,13 +118,13 @@ impl Choice for Head {
 /// Which addresses a list holds. In lists of IPv4 addresses no more than the last record is zeros,
 /// so that eighteen zeros at the end are one record of an IPv6 address.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub enum Family {
+pub enum ListFamily {
     #[default]
     Ipv4,
     Ipv6,
 }
 
-impl Choice for Family {
+impl Choice for ListFamily {
     const ALL: &'static [(Self, &'static str)] = &[
         (Self::Ipv4, "records of 6 bytes"),
         (Self::Ipv6, "records of 18 bytes: whole ones, the last of zeros"),
@@ -136,7 +136,7 @@ impl Choice for Family {
     }
 }
 
-impl Family {
+impl ListFamily {
     /// How its records are written.
     pub fn form(self) -> AddrForm {
         match self {
@@ -150,9 +150,9 @@ impl Family {
 /// first, and addresses of the family over which it was asked.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Servers<'a> {
-    pub head: Head,
+    pub head: ListHead,
     pub key: u32,
-    pub family: Family,
+    pub family: ListFamily,
     pub servers: Addrs<'a>,
 }
 
@@ -184,8 +184,8 @@ impl<'a> Message<'a> for Servers<'a> {
         p.lit(&COMMAND, b"f")?;
         p.lit(&NEWLINE, b"\n")?;
         p.choose(&mut self.head, |p, head| match head {
-            Head::None => Ok(()),
-            Head::Key => {
+            ListHead::None => Ok(()),
+            ListHead::Key => {
                 p.lit(&HEAD, b"\x7f")?;
                 p.int(&KEY, Endian::Little, &mut self.key)?;
                 p.lit(&HEAD, b"\x08")

@@ -10,23 +10,23 @@ mod list;
 mod register;
 
 use super::entry::protocol;
-use super::{Game, Party, Port};
+use super::{Game, Role, Port};
 
 pub use keys::KEYS;
-pub use list::{Family, GetRegion, GetServers, Head, Servers};
-pub use register::{Challenge, Heartbeat, LogOff, Reply};
+pub use list::{ListFamily, GetRegion, GetServers, ListHead, Servers};
+pub use register::{Challenge, Heartbeat, LogOff, ChallengeReply};
 
 protocol! {
     /// One message of Half-Life.
     HalfLife: "half-life", "Half-Life", &[&HALF_LIFE],
-    [Heartbeat, Challenge, Reply, LogOff, GetServers, GetRegion, Servers]
+    [Heartbeat, Challenge, ChallengeReply, LogOff, GetServers, GetRegion, Servers]
 }
 
 /// Half-Life.
 pub static HALF_LIFE: Game = Game {
     id: "half-life",
     title: "Half-Life",
-    ports: &[Port::of(27015, Party::Server), Port::of(27010, Party::Master)],
+    ports: &[Port::of(27015, Role::Server), Port::of(27010, Role::Master)],
     clues: &[],
     owes: &[],
 };

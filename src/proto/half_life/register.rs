@@ -3,9 +3,9 @@
 use std::marker::PhantomData;
 
 use super::super::{
-    ANSWER, ASK, Affair, COMMAND, MARK, MAYBE_LF, Message, NEWLINE, NOTHING, S2M, Spec,
+    ANSWER, ASK, ExchangeKind, COMMAND, MARK, MAYBE_LF, Message, NEWLINE, NOTHING, S2M, Spec,
 };
-use crate::wire::{Endian, Field, Info, InfoForm, Kind, Pass, Role, Spelling, Walk, Word};
+use crate::wire::{Endian, Field, Info, InfoForm, Kind, Pass, FieldRole, Spelling, Walk, CommandWord};
 
 static CHALLENGE: Field = Field::new(
     "challenge",
@@ -13,7 +13,7 @@ static CHALLENGE: Field = Field::new(
     "sent back in decimal, to show that the sender is no forgery; the four bytes of the document's \
      example are what a format string left there",
 )
-.role(Role::Challenge);
+.role(FieldRole::Challenge);
 static XASH: Field =
     Field::new("xash mark", Kind::Separator, "begins what Xash3D's servers have behind the letter");
 static MAYBE_XASH: [Spelling; 2] = [NOTHING, Spelling::of(b"\xff")];
@@ -30,7 +30,7 @@ const TO_LF: InfoForm = InfoForm { stop: b"\n", keys: &super::KEYS };
 /// ones a challenge of their own.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Heartbeat<'a> {
-    pub command: Word<'a>,
+    pub command: CommandWord<'a>,
     /// Whether the byte FF follows: 1 where it does.
     pub xash: u8,
     pub has_key: bool,
@@ -39,7 +39,7 @@ pub struct Heartbeat<'a> {
 
 impl<'a> Message<'a> for Heartbeat<'a> {
     const SPEC: Spec =
-        Spec::new("q", &["001 10.2"], S2M, b"q").id("heartbeat").weak().about(Affair::Registration);
+        Spec::new("q", &["001 10.2"], S2M, b"q").id("heartbeat").weak().about(ExchangeKind::Registration);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         p.word(&COMMAND, b"q", &mut self.command)?;
@@ -81,13 +81,13 @@ impl<'a> Message<'a> for Challenge<'a> {
 
 /// The server's settings, with the challenge. Xash3D's servers leave the last line feed out.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Reply<'a> {
+pub struct ChallengeReply<'a> {
     pub info: Info<'a>,
     /// Whether a line feed ends it: 1 where it does.
     pub newline: u8,
 }
 
-impl<'a> Message<'a> for Reply<'a> {
+impl<'a> Message<'a> for ChallengeReply<'a> {
     const SPEC: Spec = Spec::new(
         "0",
         &["001 10.3"],
@@ -96,7 +96,7 @@ impl<'a> Message<'a> for Reply<'a> {
     )
     .id("reply")
     .weak()
-    .looks(b"0", |bytes| bytes.starts_with(b"0\n\\"))
+    .content_match(b"0", |bytes| bytes.starts_with(b"0\n\\"))
     .returns(&["challenge"])
     .answers(&["challenge"]);
 
@@ -118,8 +118,8 @@ impl<'a> Message<'a> for LogOff<'a> {
     const SPEC: Spec = Spec::new("b", &["001 10"], S2M, b"b\n")
         .id("log-off")
         .weak()
-        .about(Affair::Shutdown)
-        .told();
+        .about(ExchangeKind::Shutdown)
+        .one_way();
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         p.lit(&COMMAND, b"b")?;

@@ -1,12 +1,12 @@
 //! Which HTTP is a game's, what it is called, and where a message ends.
 
 use super::*;
-use crate::proto::{Carrier, Way, candidates_over};
+use crate::proto::{Carrier, Direction, candidates_over};
 
 const FEED: &[u8] = b"HTTP/1.1 200 OK\r\nContent-Length: 16\r\n\r\n192.0.2.7:27733\n";
 
 fn named(bytes: &[u8], request: Option<&'static str>) -> Option<&'static str> {
-    let mut found = candidates_over(Carrier::Stream, bytes, Way::default());
+    let mut found = candidates_over(Carrier::Stream, bytes, Direction::default());
     found.find(|e| e.protocol == "http").map(|e| e.spec.name_of(bytes, request))
 }
 
@@ -43,7 +43,7 @@ fn replies_are_named_by_their_body_or_their_request() {
     assert_eq!(named(FEED, None), Some("HTTP ipgetter reply"));
     let reply = b"HTTP/1.1 200 OK\r\n\r\nWelcome";
     assert_eq!(named(reply, Some("HTTP motd request")), Some("HTTP motd reply"));
-    let found = candidates_over(Carrier::Stream, reply, Way::default()).next().unwrap();
+    let found = candidates_over(Carrier::Stream, reply, Direction::default()).next().unwrap();
     assert_eq!(found.spec.magic, crate::proto::Magic::Half);
 }
 
@@ -51,17 +51,17 @@ fn replies_are_named_by_their_body_or_their_request() {
 fn messages_end_where_their_length_says() {
     let at = FEED.len();
     for (bytes, expected) in [
-        (FEED, Cut::At(at)),
-        (&FEED[..at - 1], Cut::At(at)),
-        (&[FEED, b"HTTP/1.1"].concat(), Cut::At(at)),
-        (b"HTTP/1.1 200 OK\r\n\r\nbody", Cut::Endless),
-        (b"HTTP/1.1 200 OK\r\nContent-Length: 99999999999999999999\r\n\r\nx", Cut::Endless),
-        (b"GET / HTTP/1.1\r\nHost: a\r\n\r\nGET", Cut::At(27)),
-        (b"GET / HTTP/1.1\nHost: a\n\n", Cut::At(24)),
-        (b"GET / HTTP/1.1\r\nHost", Cut::Open { searched: 20 }),
-        (b"GE", Cut::Open { searched: 2 }),
-        (b"\r\n\r\n", Cut::Foreign),
-        (b"\\basic\\", Cut::Foreign),
+        (FEED, FrameBoundary::At(at)),
+        (&FEED[..at - 1], FrameBoundary::At(at)),
+        (&[FEED, b"HTTP/1.1"].concat(), FrameBoundary::At(at)),
+        (b"HTTP/1.1 200 OK\r\n\r\nbody", FrameBoundary::Endless),
+        (b"HTTP/1.1 200 OK\r\nContent-Length: 99999999999999999999\r\n\r\nx", FrameBoundary::Endless),
+        (b"GET / HTTP/1.1\r\nHost: a\r\n\r\nGET", FrameBoundary::At(27)),
+        (b"GET / HTTP/1.1\nHost: a\n\n", FrameBoundary::At(24)),
+        (b"GET / HTTP/1.1\r\nHost", FrameBoundary::Open { searched: 20 }),
+        (b"GE", FrameBoundary::Open { searched: 2 }),
+        (b"\r\n\r\n", FrameBoundary::Foreign),
+        (b"\\basic\\", FrameBoundary::Foreign),
     ] {
         assert_eq!(cut(bytes, 0), expected, "{}", bytes.escape_ascii());
     }

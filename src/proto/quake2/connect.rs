@@ -1,11 +1,11 @@
 //! How a client comes into a game.
 
 use super::super::{
-    Affair, BLANK, C2S, CHALLENGE, MAYBE_BLANK, Message, NEWLINE, Order, QUOTE, S2C, Spec, newline,
+    ExchangeKind, BLANK, C2S, CHALLENGE, MAYBE_BLANK, Message, NEWLINE, Order, QUOTE, S2C, Spec, newline,
     oob,
 };
 use super::{HALF_LIFE, PROTOCOL_NUMBER, TO_QUOTE, WARSOW};
-use crate::wire::{Decimal, Field, Info, Kind, Pass, Walk, Word};
+use crate::wire::{Decimal, Field, Info, Kind, Pass, Walk, CommandWord};
 
 static QPORT: Field = Field::new(
     "qport",
@@ -26,7 +26,7 @@ static OFFERS: Field = Field::new(
 /// A client asks for a challenge before it connects. Quake III's has no newline.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct GetChallenge<'a> {
-    pub command: Word<'a>,
+    pub command: CommandWord<'a>,
 }
 
 impl<'a> Message<'a> for GetChallenge<'a> {
@@ -36,7 +36,7 @@ impl<'a> Message<'a> for GetChallenge<'a> {
         C2S,
         b"\xff\xff\xff\xffgetchallenge\n",
     )
-    .about(Affair::Connection)
+    .about(ExchangeKind::Connection)
     .shared_with(HALF_LIFE);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
@@ -55,7 +55,7 @@ bare! {
 /// A server hands out a challenge.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Challenge<'a> {
-    pub command: Word<'a>,
+    pub command: CommandWord<'a>,
     pub challenge: &'a [u8],
     pub blank: u8,
     pub offers: &'a [u8],
@@ -83,7 +83,7 @@ impl<'a> Message<'a> for Challenge<'a> {
 /// A client asks to be let in.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Connect<'a> {
-    pub command: Word<'a>,
+    pub command: CommandWord<'a>,
     pub protocol: Decimal<'a>,
     pub qport: Decimal<'a>,
     pub challenge: Decimal<'a>,
@@ -98,7 +98,7 @@ impl<'a> Message<'a> for Connect<'a> {
         C2S,
         b"\xff\xff\xff\xffconnect 34 810 22695 \"\\name\\ChickenMan\\hand\\0\"\n",
     )
-    .about(Affair::Connection)
+    .about(ExchangeKind::Connection)
     .shared_with(HALF_LIFE);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
@@ -120,14 +120,14 @@ impl<'a> Message<'a> for Connect<'a> {
 /// A command for the server, from somebody who knows its password. In no document.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Rcon<'a> {
-    pub command: Word<'a>,
+    pub command: CommandWord<'a>,
     pub order: Order<'a>,
 }
 
 impl<'a> Message<'a> for Rcon<'a> {
     const SPEC: Spec =
         Spec::new("rcon", &["001 3"], C2S, b"\xff\xff\xff\xffrcon swordfish status\n")
-            .about(Affair::Command)
+            .about(ExchangeKind::Command)
             .shared_with(HALF_LIFE)
             .undocumented();
 

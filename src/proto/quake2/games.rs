@@ -1,8 +1,8 @@
 //! The games that speak the protocol, and what tells them apart.
 
-use super::super::{Clue, Game, Party, Pattern, Port, Proof, Sure};
+use super::super::{Signature, Game, Role, Pattern, Port, SignatureSource, Confidence};
 use Pattern::{Any, Is, Starts};
-use Proof::Field;
+use SignatureSource::Field;
 
 /// Quake 2 stands first: it is the game where nothing tells.
 pub(super) static GAMES: &[&Game] = &[&QUAKE2, &HERETIC2];
@@ -11,13 +11,13 @@ pub(super) static GAMES: &[&Game] = &[&QUAKE2, &HERETIC2];
 pub static QUAKE2: Game = Game {
     id: "quake2",
     title: "Quake 2",
-    ports: &[Port::of(27910, Party::Server), Port::of(27900, Party::Master)],
+    ports: &[Port::of(27910, Role::Server), Port::of(27900, Role::Master)],
     clues: &[
-        Clue::of(Field("gamename", Is(&["baseq2"])), Sure::Certain),
-        Clue::of(Field("version", Starts(&["R1Q2", "Q2PRO", "Yamagi"])), Sure::Certain),
+        Signature::of(Field("gamename", Is(&["baseq2"])), Confidence::Certain),
+        Signature::of(Field("version", Starts(&["R1Q2", "Q2PRO", "Yamagi"])), Confidence::Certain),
         // 3.00 to 3.24, and R1Q2's `r1.01`: nothing else in this protocol counts so.
-        Clue::of(Field("version", Starts(&["3.", "r1."])), Sure::Likely),
-        Clue::of(Field("protocol", Is(&["34", "35", "36"])), Sure::Number),
+        Signature::of(Field("version", Starts(&["3.", "r1."])), Confidence::Likely),
+        Signature::of(Field("protocol", Is(&["34", "35", "36"])), Confidence::Number),
     ],
     owes: &[],
 };
@@ -27,16 +27,16 @@ pub static HERETIC2: Game = Game {
     id: "heretic2",
     title: "Heretic 2",
     ports: &[
-        Port::of(28910, Party::Server),
-        Port::of(28900, Party::Master),
+        Port::of(28910, Role::Server),
+        Port::of(28900, Role::Master),
         // GameSpy's: document 001, section 2.
-        Port::of(27900, Party::Master),
+        Port::of(27900, Role::Master),
     ],
     clues: &[
-        Clue::of(Field("gamename", Starts(&["Heretic2"])), Sure::Certain),
-        Clue::of(Field("version", Starts(&["1.0"])), Sure::Likely),
-        Clue::of(Field("advancedstaff", Any), Sure::Form),
-        Clue::of(Field("protocol", Is(&["51"])), Sure::Number),
+        Signature::of(Field("gamename", Starts(&["Heretic2"])), Confidence::Certain),
+        Signature::of(Field("version", Starts(&["1.0"])), Confidence::Likely),
+        Signature::of(Field("advancedstaff", Any), Confidence::Form),
+        Signature::of(Field("protocol", Is(&["51"])), Confidence::Number),
     ],
     owes: &[],
 };

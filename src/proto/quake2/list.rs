@@ -1,7 +1,7 @@
 //! A client asks a master for all servers, in plain text, and gets them in one list.
 
-use super::super::{Affair, BLANK, C2M, COMMAND, M2C, Message, NEWLINE, Spec, oob};
-use crate::wire::{AddrForm, Addrs, Field, Kind, PLAIN_BIG, Pass, Spelling, Walk, Word};
+use super::super::{ExchangeKind, BLANK, C2M, COMMAND, M2C, Message, NEWLINE, Spec, oob};
+use crate::wire::{AddrForm, Addrs, Field, Kind, PLAIN_BIG, Pass, Spelling, Walk, CommandWord};
 
 static SERVERS: Field = Field::new("servers", Kind::Group, "the servers listed");
 
@@ -11,12 +11,12 @@ static BLANK_OR_LF: [Spelling; 2] = [Spelling::of(b" "), Spelling::of(b"\n")];
 /// A client asks its master for all servers.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Query<'a> {
-    pub command: Word<'a>,
+    pub command: CommandWord<'a>,
 }
 
 impl<'a> Message<'a> for Query<'a> {
     const SPEC: Spec =
-        Spec::new("query", &["001 3.2"], C2M, b"query\n\0").weak().about(Affair::List);
+        Spec::new("query", &["001 3.2"], C2M, b"query\n\0").weak().about(ExchangeKind::List);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         p.word(&COMMAND, b"query", &mut self.command)?;
@@ -27,7 +27,7 @@ impl<'a> Message<'a> for Query<'a> {
 /// A master lists servers; there is no end mark.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Servers<'a> {
-    pub command: Word<'a>,
+    pub command: CommandWord<'a>,
     pub blank: u8,
     pub servers: Addrs<'a>,
 }

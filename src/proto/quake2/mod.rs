@@ -11,7 +11,7 @@ macro_rules! bare {
         $(#[$doc])+
         #[derive(Debug, Clone, Copy, Default, PartialEq)]
         pub struct $name<'a> {
-            pub command: Word<'a>,
+            pub command: CommandWord<'a>,
             pub newline: u8,
         }
 
@@ -35,7 +35,7 @@ mod status;
 
 use super::NOTHING;
 use super::entry::protocol;
-use crate::wire::{Field, InfoForm, Kind, Role, Spelling};
+use crate::wire::{Field, InfoForm, Kind, FieldRole, Spelling};
 
 pub use connect::{Challenge, ClientConnect, Connect, GetChallenge, Rcon};
 pub use games::{HERETIC2, QUAKE2};
@@ -70,5 +70,5 @@ static INFO: Field = Field::new("info", Kind::Group, "settings, as an infostring
 static LINES: Field = Field::new("players", Kind::Group, "one line a player");
 static PROTOCOL_NUMBER: Field =
     Field::new("protocol", Kind::Number, "the number of the network protocol")
-        .role(Role::Protocol)
+        .role(FieldRole::Protocol)
         .values(keys::PROTOCOLS);

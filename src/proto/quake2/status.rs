@@ -3,9 +3,9 @@
 use super::super::{BLANK, C2S, MAYBE_BLANK, Message, NEWLINE, Refusal, S2C, Spec, newline, oob};
 use super::{ENDS, HALF_LIFE, INFO, LINES, PROTOCOL_NUMBER, TO_LF, WARSOW};
 use crate::proto::quake3::PLAYERS;
-use crate::wire::{Choice, Decimal, Field, Info, Kind, Lines, PaddedInfo, Pass, Role, Walk, Word};
+use crate::wire::{Choice, Decimal, Field, Info, Kind, Lines, PaddedInfo, Pass, FieldRole, Walk, CommandWord};
 
-static TEXT: Field = Field::new("text", Kind::Text, "shown to the player").role(Role::Free);
+static TEXT: Field = Field::new("text", Kind::Text, "shown to the player").role(FieldRole::Free);
 static NUMBER: Field = Field::new(
     "number",
     Kind::Number,
@@ -17,7 +17,7 @@ static REPLY: Field = Field::new("reply", Kind::Group, "name, map and players, i
 /// servers, with a number.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Status<'a> {
-    pub command: Word<'a>,
+    pub command: CommandWord<'a>,
     pub blank: u8,
     pub number: Decimal<'a>,
     pub newline: u8,
@@ -60,7 +60,7 @@ impl Choice for Printed {
 /// A server says something, or answers `status`.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Print<'a> {
-    pub command: Word<'a>,
+    pub command: CommandWord<'a>,
     pub printed: Printed,
     pub text: &'a [u8],
     pub info: Info<'a>,
@@ -95,7 +95,7 @@ impl<'a> Message<'a> for Print<'a> {
 /// A client asks all servers of its protocol in the network to say their names.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct InfoRequest<'a> {
-    pub command: Word<'a>,
+    pub command: CommandWord<'a>,
     pub protocol: Decimal<'a>,
     pub newline: u8,
 }
@@ -117,7 +117,7 @@ impl<'a> Message<'a> for InfoRequest<'a> {
 /// on a line of its own.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct InfoReply<'a> {
-    pub command: Word<'a>,
+    pub command: CommandWord<'a>,
     pub reply: PaddedInfo<'a>,
     pub newline: u8,
 }

@@ -1,9 +1,9 @@
 //! id's authorize server: clients show it their CD keys, servers ask it about clients.
 
 use super::super::{
-    Affair, BLANK, C2M, CHALLENGE, M2S, MAYBE_BLANK, Message, Refusal, S2M, Spec, oob,
+    ExchangeKind, BLANK, C2M, CHALLENGE, M2S, MAYBE_BLANK, Message, Refusal, S2M, Spec, oob,
 };
-use crate::wire::{Choice, Decimal, Field, Kind, Odd, Pass, Role, Spelling, Walk, Word};
+use crate::wire::{Choice, Decimal, Field, Kind, Anomaly, Pass, FieldRole, Spelling, Walk, CommandWord};
 
 static ANONYMOUS: Field = Field::new(
     "anonymous",
@@ -11,11 +11,11 @@ static ANONYMOUS: Field = Field::new(
     "whether the player asks not to be identified; Elite Force sends 999, meaning not documented",
 )
 .values(&[("0", "plays under the key's name"), ("1", "asks to stay anonymous")]);
-static KEY: Field = Field::new("key", Kind::Text, "the player's CD key").role(Role::Secret);
+static KEY: Field = Field::new("key", Kind::Text, "the player's CD key").role(FieldRole::Secret);
 static ADDRESS: Field =
-    Field::new("address", Kind::Address, "the client's address").role(Role::Address);
+    Field::new("address", Kind::Address, "the client's address").role(FieldRole::Address);
 static GAME: Field =
-    Field::new("game", Kind::Text, "the modification's folder, or nothing").role(Role::Game);
+    Field::new("game", Kind::Text, "the modification's folder, or nothing").role(FieldRole::Game);
 static ALLOW_ANONYMOUS: Field = Field::new(
     "allow_anonymous",
     Kind::Number,
@@ -37,8 +37,8 @@ static VERDICT: Field = Field::new("verdict", Kind::Text, "what to do with the c
         ("unknown", "the client has shown no key"),
         ("deny", "refuse the client"),
     ])
-    .role(Role::Verdict);
-static REASON: Field = Field::new("reason", Kind::Text, "why so").role(Role::Free).values(&[
+    .role(FieldRole::Verdict);
+static REASON: Field = Field::new("reason", Kind::Text, "why so").role(FieldRole::Free).values(&[
     ("KEY_IS_GOOD", "the CD key is valid"),
     ("INVALID_CDKEY", "the CD key is not valid"),
 ]);
@@ -69,12 +69,12 @@ impl Choice for Bare {
 }
 
 static NO_NUMBER: Field = Field::new("no number", Kind::Separator, "the number is not there");
-static LACKS: [Spelling; 1] = [Spelling::odd(b"", Odd::Lacking)];
+static LACKS: [Spelling; 1] = [Spelling::odd(b"", Anomaly::Lacking)];
 
 /// A client shows its CD key to id's authorize server.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct GetKeyAuthorize<'a> {
-    pub command: Word<'a>,
+    pub command: CommandWord<'a>,
     pub bare: Bare,
     pub anonymous: Decimal<'a>,
     pub no_number: u8,
@@ -89,8 +89,8 @@ impl<'a> Message<'a> for GetKeyAuthorize<'a> {
         b"\xff\xff\xff\xffgetKeyAuthorize 0 xxxxxxxxxxxxxxxx",
     )
     .id("get-key-authorize")
-    .about(Affair::Authorization)
-    .told();
+    .about(ExchangeKind::Authorization)
+    .one_way();
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         oob(p, b"getKeyAuthorize", &mut self.command)?;
@@ -109,7 +109,7 @@ impl<'a> Message<'a> for GetKeyAuthorize<'a> {
 /// A server asks whether a client has shown a key.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct GetIpAuthorize<'a> {
-    pub command: Word<'a>,
+    pub command: CommandWord<'a>,
     pub challenge: Decimal<'a>,
     pub address: &'a [u8],
     pub game: &'a [u8],
@@ -126,7 +126,7 @@ impl<'a> Message<'a> for GetIpAuthorize<'a> {
         b"\xff\xff\xff\xffgetIpAuthorize -342390499 192.0.2.65  0",
     )
     .id("get-ip-authorize")
-    .about(Affair::Authorization);
+    .about(ExchangeKind::Authorization);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         oob(p, b"getIpAuthorize", &mut self.command)?;
@@ -147,7 +147,7 @@ impl<'a> Message<'a> for GetIpAuthorize<'a> {
 /// The authorize server's verdict.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct IpAuthorize<'a> {
-    pub command: Word<'a>,
+    pub command: CommandWord<'a>,
     pub challenge: Decimal<'a>,
     pub verdict: &'a [u8],
     pub blank: u8,

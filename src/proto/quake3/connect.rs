@@ -1,12 +1,12 @@
 //! How a client comes into a game, and what it is told on the way.
 
 use super::super::{
-    Affair, BLANK, C2S, CHALLENGE, COMMAND, M2S, MAYBE_BLANK, Message, NEWLINE, NOTHING, QUOTE,
+    ExchangeKind, BLANK, C2S, CHALLENGE, COMMAND, M2S, MAYBE_BLANK, Message, NEWLINE, NOTHING, QUOTE,
     Refusal, S2C, S2M, Spec, newline, oob,
 };
 use super::{HALF_LIFE, PROTOCOL_NUMBER, TO_QUOTE};
 use crate::wire::{
-    Body, Choice, Coded, Decimal, Field, Huffman, Info, Kind, Odd, Pass, Role, Spelling, Walk, Word,
+    Body, Choice, Coded, Decimal, Field, Huffman, Info, Kind, Anomaly, Pass, FieldRole, Spelling, Walk, CommandWord,
 };
 
 static CLIENT_CHALLENGE: Field = Field::new(
@@ -14,26 +14,26 @@ static CLIENT_CHALLENGE: Field = Field::new(
     Kind::Text,
     "the client's own challenge, sent back to it; ioquake3 and its kin, in no document",
 )
-.role(Role::Challenge);
+.role(FieldRole::Challenge);
 static GAMENAME: Field = Field::new(
     "gamename",
     Kind::Text,
     "the game that the client wants to play; ioquake3 and its kin, in no document",
 )
-.role(Role::Game);
+.role(FieldRole::Game);
 static CODED: Field =
     Field::new("coded", Kind::Coded, "the player's settings, in Quake III's adaptive Huffman code");
 static USERINFO: Field =
     Field::new("userinfo", Kind::Group, "the player's settings, as an infostring");
-static TEXT: Field = Field::new("text", Kind::Text, "shown to the player").role(Role::Free);
+static TEXT: Field = Field::new("text", Kind::Text, "shown to the player").role(FieldRole::Free);
 
 /// Quake 2 ends its `getchallenge` so, Quake III does not.
-static SELDOM_LF: [Spelling; 2] = [NOTHING, Spelling::odd(b"\n", Odd::Spelling)];
+static SELDOM_LF: [Spelling; 2] = [NOTHING, Spelling::odd(b"\n", Anomaly::Spelling)];
 
 /// A client asks for a challenge before it connects.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct GetChallenge<'a> {
-    pub command: Word<'a>,
+    pub command: CommandWord<'a>,
     pub blank: u8,
     pub client_challenge: &'a [u8],
     pub named: u8,
@@ -44,7 +44,7 @@ pub struct GetChallenge<'a> {
 impl<'a> Message<'a> for GetChallenge<'a> {
     const SPEC: Spec =
         Spec::new("getchallenge", &["001 1.2.5", "001 11.9"], C2S, b"\xff\xff\xff\xffgetchallenge")
-            .about(Affair::Connection)
+            .about(ExchangeKind::Connection)
             .seldom(M2S)
             .shared_with(HALF_LIFE);
 
@@ -63,7 +63,7 @@ impl<'a> Message<'a> for GetChallenge<'a> {
 /// A server hands out a challenge.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct ChallengeResponse<'a> {
-    pub command: Word<'a>,
+    pub command: CommandWord<'a>,
     pub challenge: &'a [u8],
     pub blank: u8,
     pub client_challenge: &'a [u8],
@@ -135,7 +135,7 @@ impl Choice for Clear {
 /// A client asks to be let in.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Connect<'a> {
-    pub command: Word<'a>,
+    pub command: CommandWord<'a>,
     pub clear: Clear,
     pub coded: Coded<'a, UserInfo<'a>>,
     pub plain: UserInfo<'a>,
@@ -148,7 +148,7 @@ impl<'a> Message<'a> for Connect<'a> {
         C2S,
         b"\xff\xff\xff\xffconnect \"\\challenge\\96116651\\protocol\\68\"",
     )
-    .about(Affair::Connection)
+    .about(ExchangeKind::Connection)
     .shared_with(HALF_LIFE);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
@@ -164,7 +164,7 @@ impl<'a> Message<'a> for Connect<'a> {
 /// A server lets a client in.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct ConnectResponse<'a> {
-    pub command: Word<'a>,
+    pub command: CommandWord<'a>,
     pub blank: u8,
     pub challenge: &'a [u8],
     pub newline: u8,
@@ -188,14 +188,14 @@ impl<'a> Message<'a> for ConnectResponse<'a> {
 /// A server throws a client out.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Disconnect<'a> {
-    pub command: Word<'a>,
+    pub command: CommandWord<'a>,
     pub newline: u8,
 }
 
 impl<'a> Message<'a> for Disconnect<'a> {
     const SPEC: Spec = Spec::new("disconnect", &["001 1.2.14"], S2C, b"\xff\xff\xff\xffdisconnect")
-        .about(Affair::Connection)
-        .told();
+        .about(ExchangeKind::Connection)
+        .one_way();
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         oob(p, b"disconnect", &mut self.command)?;
@@ -206,7 +206,7 @@ impl<'a> Message<'a> for Disconnect<'a> {
 /// A server tells the player something, mostly why it lets nobody in.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Print<'a> {
-    pub command: Word<'a>,
+    pub command: CommandWord<'a>,
     pub text: &'a [u8],
 }
 
@@ -218,7 +218,7 @@ impl<'a> Message<'a> for Print<'a> {
         b"\xff\xff\xff\xffprint\nServer is full.\n",
     )
     .answers(&["connect", "getchallenge", "rcon"])
-    .about(Affair::Connection)
+    .about(ExchangeKind::Connection)
     .refuses(Refusal::Always)
     .shared_with(HALF_LIFE)
     // So do Quake 2's servers answer `status`.
@@ -234,7 +234,7 @@ impl<'a> Message<'a> for Print<'a> {
 /// A client's `ping`, without a mark.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Ping<'a> {
-    pub command: Word<'a>,
+    pub command: CommandWord<'a>,
 }
 
 impl<'a> Message<'a> for Ping<'a> {

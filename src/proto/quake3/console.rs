@@ -3,10 +3,10 @@
 //! afar. Known from their released sources.
 
 use super::super::{
-    Affair, BLANK, C2S, CHALLENGE, Message, NOTHING, Order, S2C, Spec, newline, oob,
+    ExchangeKind, BLANK, C2S, CHALLENGE, Message, NOTHING, Order, S2C, Spec, newline, oob,
 };
 use super::HALF_LIFE;
-use crate::wire::{Field, Kind, Pass, Spelling, Walk, Word};
+use crate::wire::{Field, Kind, Pass, Spelling, Walk, CommandWord};
 
 static NUL: Field = Field::new("NUL", Kind::Separator, "ends the challenge");
 static KEYS: Field =
@@ -19,7 +19,7 @@ macro_rules! bare {
         $(#[$doc])+
         #[derive(Debug, Clone, Copy, Default, PartialEq)]
         pub struct $name<'a> {
-            pub command: Word<'a>,
+            pub command: CommandWord<'a>,
             pub newline: u8,
         }
 
@@ -46,7 +46,7 @@ bare! {
 /// A server of DarkPlaces hands out a challenge, and its keys where it has some.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Challenge<'a> {
-    pub command: Word<'a>,
+    pub command: CommandWord<'a>,
     pub challenge: &'a [u8],
     pub nul: u8,
     pub keys: &'a [u8],
@@ -71,14 +71,14 @@ impl<'a> Message<'a> for Challenge<'a> {
 /// A command for the server, from somebody who knows its password.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Rcon<'a> {
-    pub command: Word<'a>,
+    pub command: CommandWord<'a>,
     pub order: Order<'a>,
 }
 
 impl<'a> Message<'a> for Rcon<'a> {
     const SPEC: Spec =
         Spec::new("rcon", &["001 1.2"], C2S, b"\xff\xff\xff\xffrcon swordfish status")
-            .about(Affair::Command)
+            .about(ExchangeKind::Command)
             .undocumented()
             .shared_with(HALF_LIFE);
 

@@ -2,26 +2,26 @@
 //! quotes, and a heartbeat of pairs, as GameSpy has them, behind Quake's mark.
 
 use super::super::{
-    ANSWER, Affair, BLANK, COMMAND, M2C, MARK, Message, NOTHING, QUOTE, S2M, Spec, newline, oob,
+    ANSWER, ExchangeKind, BLANK, COMMAND, M2C, MARK, Message, NOTHING, QUOTE, S2M, Spec, newline, oob,
 };
 use super::list::{END, ENDS, SERVERS};
 use super::{INFO, TO_QUOTE};
 use crate::wire::{
-    AddrForm, Addrs, Decimal, Field, Info, Kind, Pass, QUAKE3_HEX, Role, Spelling, Walk, Word,
+    AddrForm, Addrs, Decimal, Field, Info, Kind, Pass, QUAKE3_HEX, FieldRole, Spelling, Walk, CommandWord,
 };
 
 static PORT: Field =
-    Field::new("port", Kind::Number, "the UDP port that the server plays on").role(Role::Port);
+    Field::new("port", Kind::Number, "the UDP port that the server plays on").role(FieldRole::Port);
 static KEY: Field = Field::new("key", Kind::Key, "the name of the value behind it");
 static BACKSLASH: Field = Field::new("backslash", Kind::Separator, "parts keys and values");
 static GAMENAME: Field =
     Field::new("gamename", Kind::Text, "which game the server is of; STEF1 in the document")
-        .role(Role::Game);
+        .role(FieldRole::Game);
 
 /// A master lists servers in hex digits.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct HexList<'a> {
-    pub command: Word<'a>,
+    pub command: CommandWord<'a>,
     pub servers: Addrs<'a>,
     pub end: u8,
 }
@@ -53,7 +53,7 @@ impl<'a> Message<'a> for HexList<'a> {
 /// A server's short description, in quotes.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct QuotedInfo<'a> {
-    pub command: Word<'a>,
+    pub command: CommandWord<'a>,
     pub info: Info<'a>,
     pub newline: u8,
 }
@@ -114,10 +114,10 @@ pairs! {
     HeartbeatPairs = b"\\heartbeat\\", Spec::new(
         "heartbeat", &["001 4.2.9"], S2M,
         b"\xff\xff\xff\xff\\heartbeat\\27960\\gamename\\STEF1\\",
-    ).id("heartbeat-pairs").about(Affair::Registration).names_port();
+    ).id("heartbeat-pairs").about(ExchangeKind::Registration).names_port();
     /// A server tells its master that it goes.
     Heartstop = b"\\heartstop\\", Spec::new(
         "heartstop", &["001 4.2.11"], S2M,
         b"\xff\xff\xff\xff\\heartstop\\27960\\gamename\\STEF1\\",
-    ).about(Affair::Shutdown).names_port().told();
+    ).about(ExchangeKind::Shutdown).names_port().one_way();
 }

@@ -1,17 +1,17 @@
 //! The games that speak the protocol, and what tells them apart.
 
-use super::super::{Clue, Game, Party, Pattern, Port, Proof, Sure};
+use super::super::{Signature, Game, Role, Pattern, Port, SignatureSource, Confidence};
 use Pattern::{Any, Is, Starts};
-use Proof::{Field, In, Message};
+use SignatureSource::{Field, In, Message};
 
-const MASTER: Port = Port::of(27950, Party::Master);
-const MOTD: Port = Port::of(27951, Party::Master);
-const AUTHORIZE: Port = Port::of(27952, Party::Master);
+const MASTER: Port = Port::of(27950, Role::Master);
+const MOTD: Port = Port::of(27951, Role::Master);
+const AUTHORIZE: Port = Port::of(27952, Role::Master);
 const SERVERS: [Port; 4] = [
-    Port::of(27960, Party::Server),
-    Port::of(27961, Party::Server),
-    Port::of(27962, Party::Server),
-    Port::of(27963, Party::Server),
+    Port::of(27960, Role::Server),
+    Port::of(27961, Role::Server),
+    Port::of(27962, Role::Server),
+    Port::of(27963, Role::Server),
 ];
 
 /// Ports that id's games share: document 001, sections 1, 8 and 11.
@@ -20,7 +20,7 @@ static ID_PORTS: [Port; 7] =
 
 /// Elite Force's: document 001, section 4.
 static ELITE_FORCE_PORTS: [Port; 7] = [
-    Port::of(27953, Party::Master),
+    Port::of(27953, Role::Master),
     MOTD,
     AUTHORIZE,
     SERVERS[0],
@@ -44,18 +44,18 @@ pub static QUAKE3: Game = Game {
     title: "Quake III Arena",
     ports: &ID_PORTS,
     clues: &[
-        Clue::of(Field("tag", Is(&["QuakeArena-1"])), Sure::Certain),
-        Clue::of(Field("gamename", Is(&["Quake3Arena"])), Sure::Certain),
-        Clue::of(
+        Signature::of(Field("tag", Is(&["QuakeArena-1"])), Confidence::Certain),
+        Signature::of(Field("gamename", Is(&["Quake3Arena"])), Confidence::Certain),
+        Signature::of(
             Field("version", Starts(&["Q3 ", "ioq3", "ioquake3", "OpenArena", "Quake3e", "CNQ3"])),
-            Sure::Certain,
+            Confidence::Certain,
         ),
-        Clue::of(
+        Signature::of(
             Field("gamename", Is(&["baseq3", "missionpack", "baseoa", "cpma", "osp", "arena"])),
-            Sure::Likely,
+            Confidence::Likely,
         ),
-        Clue::of(Field("game", Is(&["baseq3", "missionpack"])), Sure::Likely),
-        Clue::of(Field("protocol", Is(QUAKE3_NUMBERS)), Sure::Number),
+        Signature::of(Field("game", Is(&["baseq3", "missionpack"])), Confidence::Likely),
+        Signature::of(Field("protocol", Is(QUAKE3_NUMBERS)), Confidence::Number),
     ],
     owes: &[],
 };
@@ -66,11 +66,11 @@ pub static RTCW: Game = Game {
     title: "Return to Castle Wolfenstein",
     ports: &ID_PORTS,
     clues: &[
-        Clue::of(Field("tag", Is(&["Wolfenstein-1", "WolfFlatline-1"])), Sure::Certain),
-        Clue::of(Field("gamename", Is(&["wolfmp"])), Sure::Certain),
-        Clue::of(Field("version", Starts(&["Wolf ", "iortcw", "RTCW"])), Sure::Certain),
-        Clue::of(Field("gameskill", Any), Sure::Form),
-        Clue::of(Field("protocol", Is(RTCW_NUMBERS)), Sure::Number),
+        Signature::of(Field("tag", Is(&["Wolfenstein-1", "WolfFlatline-1"])), Confidence::Certain),
+        Signature::of(Field("gamename", Is(&["wolfmp"])), Confidence::Certain),
+        Signature::of(Field("version", Starts(&["Wolf ", "iortcw", "RTCW"])), Confidence::Certain),
+        Signature::of(Field("gameskill", Any), Confidence::Form),
+        Signature::of(Field("protocol", Is(RTCW_NUMBERS)), Confidence::Number),
     ],
     owes: &[],
 };
@@ -81,17 +81,17 @@ pub static ENEMY_TERRITORY: Game = Game {
     title: "Wolfenstein: Enemy Territory",
     ports: &ID_PORTS,
     clues: &[
-        Clue::of(Field("tag", Is(&["EnemyTerritory-1", "ETFlatline-1"])), Sure::Certain),
-        Clue::of(Field("gamename", Is(&["et"])), Sure::Certain),
-        Clue::of(Field("version", Starts(&["ET ", "etlegacy"])), Sure::Certain),
-        Clue::of(
+        Signature::of(Field("tag", Is(&["EnemyTerritory-1", "ETFlatline-1"])), Confidence::Certain),
+        Signature::of(Field("gamename", Is(&["et"])), Confidence::Certain),
+        Signature::of(Field("version", Starts(&["ET ", "etlegacy"])), Confidence::Certain),
+        Signature::of(
             Field("gamename", Is(&["etmain", "etpro", "etpub", "jaymod", "silent", "legacy"])),
-            Sure::Likely,
+            Confidence::Likely,
         ),
-        Clue::of(Message("get-update-info"), Sure::Likely),
-        Clue::of(Message("update-response"), Sure::Likely),
-        Clue::of(Field("serverload", Any), Sure::Form),
-        Clue::of(Field("protocol", Is(ENEMY_TERRITORY_NUMBERS)), Sure::Number),
+        Signature::of(Message("get-update-info"), Confidence::Likely),
+        Signature::of(Message("update-response"), Confidence::Likely),
+        Signature::of(Field("serverload", Any), Confidence::Form),
+        Signature::of(Field("protocol", Is(ENEMY_TERRITORY_NUMBERS)), Confidence::Number),
     ],
     owes: &[],
 };
@@ -100,21 +100,21 @@ pub static ENEMY_TERRITORY: Game = Game {
 pub static DARKPLACES: Game = Game {
     id: "darkplaces",
     title: "DarkPlaces and its games",
-    ports: &[MASTER, Port::of(26000, Party::Server)],
+    ports: &[MASTER, Port::of(26000, Role::Server)],
     clues: &[
-        Clue::of(
+        Signature::of(
             Field(
                 "gamename",
                 Starts(&["Nexuiz", "Xonotic", "Transfusion", "DarkPlaces", "qfusion", "Warsow"]),
             ),
-            Sure::Certain,
+            Confidence::Certain,
         ),
-        Clue::of(Field("version", Starts(&["DarkPlaces", "Nexuiz", "Xonotic"])), Sure::Certain),
+        Signature::of(Field("version", Starts(&["DarkPlaces", "Nexuiz", "Xonotic"])), Confidence::Certain),
         // ioquake3 sent this tag too, with a gamename that says otherwise.
-        Clue::of(Field("tag", Is(&["DarkPlaces"])), Sure::Likely),
-        Clue::of(In("getservers", "gamename", Any), Sure::Form),
-        Clue::of(In("getservers-ext", "gamename", Any), Sure::Form),
-        Clue::of(Field("protocol", Is(&["3"])), Sure::Number),
+        Signature::of(Field("tag", Is(&["DarkPlaces"])), Confidence::Likely),
+        Signature::of(In("getservers", "gamename", Any), Confidence::Form),
+        Signature::of(In("getservers-ext", "gamename", Any), Confidence::Form),
+        Signature::of(Field("protocol", Is(&["3"])), Confidence::Number),
     ],
     owes: &["gamename"],
 };
@@ -124,7 +124,7 @@ pub static Q3MASTER: Game = Game {
     id: "q3master",
     title: "Q3Master",
     ports: &[MASTER],
-    clues: &[Clue::of(Message("register"), Sure::Certain)],
+    clues: &[Signature::of(Message("register"), Confidence::Certain)],
     owes: &[],
 };
 
@@ -134,15 +134,15 @@ pub static ELITE_FORCE: Game = Game {
     title: "Star Trek: Voyager Elite Force",
     ports: &ELITE_FORCE_PORTS,
     clues: &[
-        Clue::of(Message("getservers-response-hex"), Sure::Certain),
-        Clue::of(Field("gamename", Is(&["STEF1", "baseEF"])), Sure::Certain),
-        Clue::of(Field("version", Starts(&["ST:V HM", "ioEF", "ioST:V HM"])), Sure::Certain),
-        Clue::of(Field("game", Is(&["BaseEF"])), Sure::Likely),
-        Clue::of(Message("heartbeat-pairs"), Sure::Likely),
-        Clue::of(Message("heartstop"), Sure::Likely),
-        Clue::of(Message("info-response-quoted"), Sure::Form),
-        Clue::of(In("get-key-authorize", "anonymous", Is(&["999"])), Sure::Form),
-        Clue::of(Field("protocol", Is(&["24"])), Sure::Number),
+        Signature::of(Message("getservers-response-hex"), Confidence::Certain),
+        Signature::of(Field("gamename", Is(&["STEF1", "baseEF"])), Confidence::Certain),
+        Signature::of(Field("version", Starts(&["ST:V HM", "ioEF", "ioST:V HM"])), Confidence::Certain),
+        Signature::of(Field("game", Is(&["BaseEF"])), Confidence::Likely),
+        Signature::of(Message("heartbeat-pairs"), Confidence::Likely),
+        Signature::of(Message("heartstop"), Confidence::Likely),
+        Signature::of(Message("info-response-quoted"), Confidence::Form),
+        Signature::of(In("get-key-authorize", "anonymous", Is(&["999"])), Confidence::Form),
+        Signature::of(Field("protocol", Is(&["24"])), Confidence::Number),
     ],
     owes: &[],
 };

@@ -3,7 +3,7 @@
 //! Keys and their use: document 001 (sections 1, 4, 8, 11), document 004; those of later programs
 //! come from what they send. Values are explained where a document or a released source does.
 
-use crate::wire::{Field, Keys, Kind, Role};
+use crate::wire::{Field, Keys, Kind, FieldRole};
 
 type Values = &'static [(&'static str, &'static str)];
 
@@ -49,15 +49,15 @@ pub static KEYS: Keys = Keys::new(LISTED, &[]);
 
 static LISTED: &[Field] = &[
     Field::new("Admin", Kind::Text, "who runs the server, as the operator wrote it")
-        .role(Role::Person),
+        .role(FieldRole::Person),
     Field::new("Administrator", Kind::Text, "who runs the server, as the operator wrote it")
-        .role(Role::Person),
+        .role(FieldRole::Person),
     Field::new("auth", Kind::Text, "which authorization the server wants of its players")
-        .role(Role::Secret),
+        .role(FieldRole::Secret),
     Field::new("balancedteams", Kind::Number, "1: players are moved so that teams stay even"),
     Field::new("bot_minplayers", Kind::Number, "bots fill the game up to this many players")
-        .role(Role::Count),
-    Field::new("bots", Kind::Number, "players that are programs").role(Role::Count),
+        .role(FieldRole::Count),
+    Field::new("bots", Kind::Number, "players that are programs").role(FieldRole::Count),
     Field::new("capturelimit", Kind::Number, "flags that end a match").values(NO_LIMIT),
     Field::new(
         "cg_predictItems",
@@ -69,28 +69,28 @@ static LISTED: &[Field] = &[
         Kind::Text,
         "the random text of the request, sent back to prove where a reply comes from",
     )
-    .role(Role::Challenge),
+    .role(FieldRole::Challenge),
     Field::new("cl_anonymous", Kind::Number, "1: the player asks not to be identified"),
     Field::new(
         "cl_guid",
         Kind::Text,
         "a lasting identifier of the player, derived from the CD key",
     )
-    .role(Role::Secret),
+    .role(FieldRole::Secret),
     Field::new("cl_punkbuster", Kind::Number, "1: the client runs PunkBuster").values(OFF_ON),
     Field::new("Clan", Kind::Text, "the clan that the server belongs to, as the operator wrote it")
-        .role(Role::Name),
-    Field::new("clients", Kind::Number, "players on the server now").role(Role::Players),
+        .role(FieldRole::Name),
+    Field::new("clients", Kind::Number, "players on the server now").role(FieldRole::Players),
     Field::new("color1", Kind::Text, "the player's first colour, a digit of the palette"),
     Field::new("color2", Kind::Text, "the player's second colour, a digit of the palette"),
     Field::new("colorbits", Kind::Number, "depth of the client's screen in bits"),
     Field::new("cputype", Kind::Text, "the client's processor"),
     Field::new("d0_blind_id", Kind::Text, "fingerprint of the server's public key (DarkPlaces)")
-        .role(Role::Free),
+        .role(FieldRole::Free),
     Field::new("dmflags", Kind::Number, "rules of the game, one bit each"),
     Field::new("fraglimit", Kind::Number, "frags that end a match").values(NO_LIMIT),
     Field::new("friendlyFire", Kind::Number, "1: players can hurt their own team"),
-    Field::new("fs_game", Kind::Text, "the modification's folder").role(Role::Game),
+    Field::new("fs_game", Kind::Text, "the modification's folder").role(FieldRole::Game),
     Field::new("g_allowvote", Kind::Number, "1: players may call votes"),
     Field::new(
         "g_antilag",
@@ -107,9 +107,9 @@ static LISTED: &[Field] = &[
         Kind::Number,
         "percentage of a team that may carry heavy weapons",
     ),
-    Field::new("g_humanplayers", Kind::Number, "players that are people").role(Role::Count),
+    Field::new("g_humanplayers", Kind::Number, "players that are people").role(FieldRole::Count),
     Field::new("g_maxGameClients", Kind::Number, "players that may take part, the others watch")
-        .role(Role::Count)
+        .role(FieldRole::Count)
         .values(NO_LIMIT),
     Field::new("g_maxlives", Kind::Number, "lives of each player in a round").values(NO_LIMIT),
     Field::new("g_needpass", Kind::Number, "1: a password is needed to join").values(NEEDPASS),
@@ -120,21 +120,21 @@ static LISTED: &[Field] = &[
     Field::new("g_pModSpecialties", Kind::Number, "1: Specialties rules (Elite Force)"),
     Field::new("g_speed", Kind::Number, "how fast players run, in units a second"),
     Field::new("g_tourney", Kind::Number, "1: tournament rules"),
-    Field::new("game", Kind::Text, "the modification's folder").role(Role::Game),
+    Field::new("game", Kind::Text, "the modification's folder").role(FieldRole::Game),
     Field::new("gamedate", Kind::Text, "when the game's module was built"),
-    Field::new("gamedir", Kind::Text, "the modification's folder").role(Role::Game),
-    Field::new("gamename", Kind::Text, "which game or modification").role(Role::Game),
+    Field::new("gamedir", Kind::Text, "the modification's folder").role(FieldRole::Game),
+    Field::new("gamename", Kind::Text, "which game or modification").role(FieldRole::Game),
     Field::new("gameskill", Kind::Number, "how strong the bots are, from 1"),
     Field::new("gamestartup", Kind::Text, "when the server was started"),
     Field::new("gametype", Kind::Text, "the rules that are played, mostly a number")
         .values(GAMETYPES),
     Field::new("handicap", Kind::Number, "the player's starting health and damage, in percent"),
     Field::new("headmodel", Kind::Text, "the player's head, as model/skin"),
-    Field::new("hostname", Kind::Text, "the server's name, with colours").role(Role::Host),
+    Field::new("hostname", Kind::Text, "the server's name, with colours").role(FieldRole::Host),
     Field::new("ip", Kind::Text, "the client's address, as the server noted it")
-        .role(Role::Address),
+        .role(FieldRole::Address),
     Field::new("joystick", Kind::Number, "1: the client uses a joystick"),
-    Field::new("mapname", Kind::Text, "the map being played").role(Role::Map),
+    Field::new("mapname", Kind::Text, "the map being played").role(FieldRole::Map),
     Field::new("maxlives", Kind::Number, "lives of each player in a round").values(NO_LIMIT),
     Field::new("maxPing", Kind::Number, "clients with a longer ping are refused, in milliseconds")
         .values(NO_LIMIT),
@@ -143,12 +143,12 @@ static LISTED: &[Field] = &[
     Field::new("minPing", Kind::Number, "clients with a shorter ping are refused, in milliseconds")
         .values(NO_LIMIT),
     Field::new("model", Kind::Text, "the player's figure, as model/skin"),
-    Field::new("modname", Kind::Text, "the modification's name").role(Role::Game),
-    Field::new("motd", Kind::Text, "the message of the day").role(Role::Free),
-    Field::new("name", Kind::Text, "the player's name, with colours").role(Role::Person),
+    Field::new("modname", Kind::Text, "the modification's name").role(FieldRole::Game),
+    Field::new("motd", Kind::Text, "the message of the day").role(FieldRole::Free),
+    Field::new("name", Kind::Text, "the player's name, with colours").role(FieldRole::Person),
     Field::new("needpass", Kind::Number, "1: a password is needed to join").values(NEEDPASS),
     Field::new("protocol", Kind::Number, "the network protocol's number")
-        .role(Role::Protocol)
+        .role(FieldRole::Protocol)
         .values(PROTOCOLS),
     Field::new("punkbuster", Kind::Number, "1: the server demands PunkBuster").values(OFF_ON),
     Field::new("pure", Kind::Number, "1: clients must play with the server's files").values(PURE),
@@ -157,7 +157,7 @@ static LISTED: &[Field] = &[
         Kind::Text,
         "state of the running game, written by the game's module (DarkPlaces)",
     )
-    .role(Role::Free),
+    .role(FieldRole::Free),
     Field::new(
         "qport",
         Kind::Number,
@@ -175,11 +175,11 @@ static LISTED: &[Field] = &[
         Kind::Number,
         "1: clients may load missing files from the server",
     ),
-    Field::new("sv_dlURL", Kind::Text, "where clients find missing files").role(Role::Free),
+    Field::new("sv_dlURL", Kind::Text, "where clients find missing files").role(FieldRole::Free),
     Field::new("sv_floodProtect", Kind::Number, "1: commands that come too fast are dropped"),
     Field::new("sv_fps", Kind::Number, "frames a second that the server computes"),
-    Field::new("sv_hostname", Kind::Text, "the server's name, with colours").role(Role::Host),
-    Field::new("sv_maxclients", Kind::Number, "places on the server").role(Role::Places),
+    Field::new("sv_hostname", Kind::Text, "the server's name, with colours").role(FieldRole::Host),
+    Field::new("sv_maxclients", Kind::Number, "places on the server").role(FieldRole::Places),
     Field::new(
         "sv_maxPing",
         Kind::Number,
@@ -201,7 +201,7 @@ static LISTED: &[Field] = &[
         Kind::Number,
         "places kept for players with the private password",
     )
-    .role(Role::Count),
+    .role(FieldRole::Count),
     Field::new("sv_punkbuster", Kind::Number, "1: the server demands PunkBuster").values(OFF_ON),
     Field::new("sv_pure", Kind::Number, "1: clients must play with the server's files")
         .values(PURE),
@@ -213,9 +213,9 @@ static LISTED: &[Field] = &[
     Field::new("teamtask", Kind::Number, "what the player does for the team"),
     Field::new("timelimit", Kind::Number, "minutes that end a match").values(NO_LIMIT),
     Field::new("tourney", Kind::Number, "1: tournament rules"),
-    Field::new("URL", Kind::Text, "the operator's site").role(Role::Free),
+    Field::new("URL", Kind::Text, "the operator's site").role(FieldRole::Free),
     Field::new("version", Kind::Text, "program, version, system and build date")
-        .role(Role::Version),
+        .role(FieldRole::Version),
     Field::new("voip", Kind::Text, "the voice codec that the server passes on"),
     Field::new("weaprestrict", Kind::Number, "percentage of a team that may carry heavy weapons"),
 ];

@@ -1,14 +1,14 @@
 //! A client asks its master for servers, and gets a list, in one datagram or many.
 
-use super::super::{Affair, BLANK, C2M, M2C, Message, Spec, newline, oob};
+use super::super::{ExchangeKind, BLANK, C2M, M2C, Message, Spec, newline, oob};
 use super::PROTOCOL_NUMBER;
 use crate::wire::{
-    AddrForm, Addrs, Choice, Decimal, Field, Kind, Odd, Pass, QUAKE3, QUAKE3_EXT, Role, Spelling,
-    Tokens, Walk, Word,
+    AddrForm, Addrs, Choice, Decimal, Field, Kind, Anomaly, Pass, QUAKE3, QUAKE3_EXT, FieldRole, Spelling,
+    Tokens, Walk, CommandWord,
 };
 
 static GAMENAME: Field =
-    Field::new("gamename", Kind::Text, "the game whose servers are asked for").role(Role::Game);
+    Field::new("gamename", Kind::Text, "the game whose servers are asked for").role(FieldRole::Game);
 static FILTERS: Field = Field::new("filters", Kind::Group, "which servers to leave in");
 static KEYWORD: Field = Field::new("keyword", Kind::Text, "one word of the filter").values(&[
     ("empty", "servers with nobody on them too"),
@@ -27,7 +27,7 @@ static KEYWORD: Field = Field::new("keyword", Kind::Text, "one word of the filte
 ]);
 pub(super) static SERVERS: Field = Field::new("servers", Kind::Group, "the servers listed");
 pub(super) static END: Field =
-    Field::new("end", Kind::Separator, "says that the list is complete").role(Role::End).values(&[
+    Field::new("end", Kind::Separator, "says that the list is complete").role(FieldRole::End).values(&[
         ("\\EOT", "end of transmission, as id's master writes it"),
         ("\\EOT\0\0\0", "end of transmission with three NUL, as protocol 48 and dpmaster have it"),
         ("\\EOF", "written by some masters for EOT"),
@@ -38,21 +38,21 @@ pub(super) static END: Field =
 pub(super) static ENDS: [Spelling; 6] = [
     Spelling::of(b"\\EOT\0\0\0"),
     Spelling::of(b"\\EOT"),
-    Spelling::odd(b"\\EOF", Odd::EndMark),
+    Spelling::odd(b"\\EOF", Anomaly::EndMark),
     Spelling::of(b"\\\0"),
-    Spelling::odd(b"\\", Odd::EndMark).last(),
-    Spelling::odd(b"", Odd::EndMark),
+    Spelling::odd(b"\\", Anomaly::EndMark).last(),
+    Spelling::odd(b"", Anomaly::EndMark),
 ];
 
 /// Whether a request names a game: a number first is Quake III's own form.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub enum Target {
+pub enum GameSelector {
     #[default]
     Numbered,
     Named,
 }
 
-impl Choice for Target {
+impl Choice for GameSelector {
     const ALL: &'static [(Self, &'static str)] =
         &[(Self::Numbered, "a number first"), (Self::Named, "a game's name first")];
 
@@ -69,8 +69,8 @@ macro_rules! request {
         $(#[$doc])+
         #[derive(Debug, Clone, Copy, Default, PartialEq)]
         pub struct $name<'a> {
-            pub command: Word<'a>,
-            pub target: Target,
+            pub command: CommandWord<'a>,
+            pub target: GameSelector,
             pub gamename: &'a [u8],
             pub protocol: Decimal<'a>,
             pub filters: Tokens<'a>,
@@ -84,8 +84,8 @@ macro_rules! request {
                 oob(p, $word, &mut self.command)?;
                 p.lit(&BLANK, b" ")?;
                 p.choose(&mut self.target, |p, target| match target {
-                    Target::Numbered => Ok(()),
-                    Target::Named => {
+                    GameSelector::Numbered => Ok(()),
+                    GameSelector::Named => {
                         p.text(&GAMENAME, b" \n", &mut self.gamename)?;
                         p.lit(&BLANK, b" ")
                     }
@@ -105,7 +105,7 @@ request! {
         &["001 1.1.1", "001 8.8", "001 11.5", "000 getservers", "004 4) getservers"],
         C2M,
         b"\xff\xff\xff\xffgetservers 66 empty full demo\n",
-    ).about(Affair::List);
+    ).about(ExchangeKind::List);
     /// The same for servers of both address families; the game is always named. No document has
     /// it; dpmaster and ioquake3 do.
     GetServersExt = b"getserversExt", Spec::new(
@@ -113,7 +113,7 @@ request! {
         &["004 4) getservers"],
         C2M,
         b"\xff\xff\xff\xffgetserversExt Xonotic 3 empty full ipv4 ipv6",
-    ).id("getservers-ext").about(Affair::List);
+    ).id("getservers-ext").about(ExchangeKind::List);
 }
 
 /// Lists of servers, in records behind a separator.
@@ -122,7 +122,7 @@ macro_rules! list {
         $(#[$doc])+
         #[derive(Debug, Clone, Copy, Default, PartialEq)]
         pub struct $name<'a> {
-            pub command: Word<'a>,
+            pub command: CommandWord<'a>,
             pub servers: Addrs<'a>,
             pub end: u8,
         }

@@ -17,7 +17,7 @@ mod tags;
 mod update;
 
 use super::entry::protocol;
-use crate::wire::{Field, InfoForm, Kind, Role};
+use crate::wire::{Field, InfoForm, Kind, FieldRole};
 
 pub use authorize::{GetIpAuthorize, GetKeyAuthorize, IpAuthorize};
 pub use connect::{
@@ -28,7 +28,7 @@ pub use console::{Ack, Challenge, PingServer, Rcon};
 pub use elite_force::{HeartbeatPairs, Heartstop, HexList, QuotedInfo};
 pub use games::{DARKPLACES, ELITE_FORCE, ENEMY_TERRITORY, Q3MASTER, QUAKE3, RTCW};
 pub use keys::KEYS;
-pub use list::{GetServers, GetServersExt, GetServersExtResponse, GetServersResponse, Target};
+pub use list::{GetServers, GetServersExt, GetServersExtResponse, GetServersResponse, GameSelector};
 pub use query::{GetInfo, GetStatus, InfoResponse, PLAYERS, StatusResponse};
 pub use register::{Heartbeat, Register, Spaced};
 pub use tags::{Says, TAGS, Tag, game_of};
@@ -56,5 +56,5 @@ const TO_QUOTE: InfoForm = InfoForm { stop: b"\"", keys: &KEYS };
 static INFO: Field = Field::new("info", Kind::Group, "settings, as an infostring");
 static PROTOCOL_NUMBER: Field =
     Field::new("protocol", Kind::Number, "the number of the network protocol")
-        .role(Role::Protocol)
+        .role(FieldRole::Protocol)
         .values(keys::PROTOCOLS);

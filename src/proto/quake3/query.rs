@@ -5,16 +5,16 @@ use super::super::{
 };
 use super::super::{newline, oob};
 use super::{INFO, TO_LF};
-use crate::wire::{Column, Field, Info, Kind, LineForm, Lines, Pass, Role, Walk, Word};
+use crate::wire::{LineColumn, Field, Info, Kind, LineForm, Lines, Pass, FieldRole, Walk, CommandWord};
 
 /// One player a line: `score ping "name"`, in some games with the team before or behind the name.
 pub const PLAYERS: LineForm = LineForm {
     columns: &[
-        Column::plain(&SCORE),
-        Column::plain(&PING),
-        Column::plain(&TEAM).optional(),
-        Column::quoted(&NAME),
-        Column::plain(&TEAM).optional(),
+        LineColumn::plain(&SCORE),
+        LineColumn::plain(&PING),
+        LineColumn::plain(&TEAM).optional(),
+        LineColumn::quoted(&NAME),
+        LineColumn::plain(&TEAM).optional(),
     ],
     stop: b"",
 };
@@ -30,7 +30,7 @@ static TEAM: Field = Field::new(
      Warsow behind it, the documents nowhere",
 );
 static NAME: Field =
-    Field::new("name", Kind::Text, "the player's name, with colours").role(Role::Person);
+    Field::new("name", Kind::Text, "the player's name, with colours").role(FieldRole::Person);
 
 /// Requests that may carry a challenge and may end in a newline.
 macro_rules! asked {
@@ -38,7 +38,7 @@ macro_rules! asked {
         $(#[$doc])+
         #[derive(Debug, Clone, Copy, Default, PartialEq)]
         pub struct $name<'a> {
-            pub command: Word<'a>,
+            pub command: CommandWord<'a>,
             pub blank: u8,
             pub challenge: &'a [u8],
             pub newline: u8,
@@ -73,7 +73,7 @@ asked! {
 /// A server's short description.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct InfoResponse<'a> {
-    pub command: Word<'a>,
+    pub command: CommandWord<'a>,
     pub info: Info<'a>,
     pub newline: u8,
 }
@@ -88,7 +88,7 @@ impl<'a> Message<'a> for InfoResponse<'a> {
     .id("info-response")
     .returns(&["challenge"])
     .answers(&["getinfo"])
-    .owes(&["protocol", "sv_maxclients", "clients"]);
+    .required_keys(&["protocol", "sv_maxclients", "clients"]);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         oob(p, b"infoResponse", &mut self.command)?;
@@ -101,7 +101,7 @@ impl<'a> Message<'a> for InfoResponse<'a> {
 /// A server's settings, and a line for each player.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct StatusResponse<'a> {
-    pub command: Word<'a>,
+    pub command: CommandWord<'a>,
     pub info: Info<'a>,
     pub players: Lines<'a>,
 }

@@ -1,20 +1,20 @@
 //! How a server becomes known to a master: its heartbeat, and one master telling another.
 
-use super::super::{Affair, BLANK, M2M, MARK, Message, S2M, Spec, newline, oob};
+use super::super::{ExchangeKind, BLANK, M2M, MARK, Message, S2M, Spec, newline, oob};
 use super::tags::{MEANINGS, is_shutdown};
-use crate::wire::{Choice, Endian, Field, Kind, Pass, Role, Shape, Walk, Word};
+use crate::wire::{Choice, Endian, Field, Kind, Pass, FieldRole, Shape, Walk, CommandWord};
 
 static TAG: Field =
-    Field::new("tag", Kind::Text, "which game beats, or goes").role(Role::Game).values(MEANINGS);
+    Field::new("tag", Kind::Text, "which game beats, or goes").role(FieldRole::Game).values(MEANINGS);
 static ADDRESS: Field =
-    Field::new("address", Kind::Address, "the server's address").role(Role::Address);
+    Field::new("address", Kind::Address, "the server's address").role(FieldRole::Address);
 static PORT: Field =
-    Field::new("port", Kind::Number, "the UDP port that the server plays on").role(Role::Port);
+    Field::new("port", Kind::Number, "the UDP port that the server plays on").role(FieldRole::Port);
 
 /// A server tells its master that it is alive, or, by another tag, that it goes.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Heartbeat<'a> {
-    pub command: Word<'a>,
+    pub command: CommandWord<'a>,
     pub tag: &'a [u8],
     pub newline: u8,
 }
@@ -26,7 +26,7 @@ impl<'a> Message<'a> for Heartbeat<'a> {
         S2M,
         b"\xff\xff\xff\xffheartbeat QuakeArena-1\n",
     )
-    .about(Affair::Registration)
+    .about(ExchangeKind::Registration)
     .leaves(is_shutdown)
     .leaves_twice();
 
@@ -61,7 +61,7 @@ impl Choice for Spaced {
 /// q3master's masters tell each other of a server.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Register<'a> {
-    pub command: Word<'a>,
+    pub command: CommandWord<'a>,
     pub spaced: Spaced,
     pub address: [u8; 4],
     pub port: u16,
@@ -74,8 +74,8 @@ impl<'a> Message<'a> for Register<'a> {
         M2M,
         b"\xff\xff\xff\xffregister\xc0\xa8\x00\x02\x6d\x38",
     )
-    .about(Affair::Registration)
-    .told();
+    .about(ExchangeKind::Registration)
+    .one_way();
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         p.lit(&MARK, b"\xff\xff\xff\xff")?;

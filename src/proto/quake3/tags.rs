@@ -86,13 +86,13 @@ pub fn game_of(protocol: i64) -> Option<&'static str> {
 mod tests {
     use super::*;
     use crate::proto::quake3::games::GAMES;
-    use crate::proto::{Pattern, Proof};
+    use crate::proto::{Pattern, SignatureSource};
 
     #[test]
     fn every_tag_that_tells_a_game_is_known() {
         for game in GAMES {
             for clue in game.clues {
-                if let Proof::Field("tag", Pattern::Is(words)) = clue.proof {
+                if let SignatureSource::Field("tag", Pattern::Is(words)) = clue.proof {
                     assert!(words.iter().all(|w| Tag::named(w.as_bytes()).is_some()), "{words:?}");
                 }
             }

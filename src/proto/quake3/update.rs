@@ -1,15 +1,15 @@
 //! The message of the day, and Enemy Territory's question whether it is up to date.
 
-use super::super::{Affair, BLANK, C2M, M2C, MAYBE_BLANK, Message, QUOTE, Spec, newline, oob};
+use super::super::{ExchangeKind, BLANK, C2M, M2C, MAYBE_BLANK, Message, QUOTE, Spec, newline, oob};
 use super::{INFO, TO_QUOTE};
-use crate::wire::{Decimal, Field, Info, Kind, Pass, Role, Walk, Word};
+use crate::wire::{Decimal, Field, Info, Kind, Pass, FieldRole, Walk, CommandWord};
 
 static VERSION: Field =
-    Field::new("version", Kind::Text, "the program's version").role(Role::Version);
+    Field::new("version", Kind::Text, "the program's version").role(FieldRole::Version);
 static PLATFORM: Field = Field::new("platform", Kind::Text, "the program's system");
 static AVAILABLE: Field = Field::new("available", Kind::Number, "whether there is an update")
     .values(&[("0", "no update"), ("1", "an update, whose files follow")]);
-static FILES: Field = Field::new("files", Kind::Text, "the files to load").role(Role::Free);
+static FILES: Field = Field::new("files", Kind::Text, "the files to load").role(FieldRole::Free);
 
 /// Infostrings in quotes behind a word.
 macro_rules! quoted {
@@ -17,7 +17,7 @@ macro_rules! quoted {
         $(#[$doc])+
         #[derive(Debug, Clone, Copy, Default, PartialEq)]
         pub struct $name<'a> {
-            pub command: Word<'a>,
+            pub command: CommandWord<'a>,
             pub info: Info<'a>,
             pub newline: u8,
         }
@@ -42,18 +42,18 @@ quoted! {
     GetMotd = b"getmotd", Spec::new(
         "getmotd", &["001 1.1.4", "001 8.6", "001 11.3"], C2M,
         b"\xff\xff\xff\xffgetmotd \"\\challenge\\14985\"",
-    ).about(Affair::Motd);
+    ).about(ExchangeKind::Motd);
     /// The message of the day.
     Motd = b"motd", Spec::new(
         "motd", &["001 1.1.5", "001 8.7", "001 11.4"], M2C,
         b"\xff\xff\xff\xffmotd \"challenge\\14985\\motd\\Hello\\\"",
-    ).answers(&["getmotd"]).about(Affair::Motd);
+    ).answers(&["getmotd"]).about(ExchangeKind::Motd);
 }
 
 /// Enemy Territory asks whether it is up to date.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct GetUpdateInfo<'a> {
-    pub command: Word<'a>,
+    pub command: CommandWord<'a>,
     pub version: &'a [u8],
     pub platform: &'a [u8],
     pub newline: u8,
@@ -67,7 +67,7 @@ impl<'a> Message<'a> for GetUpdateInfo<'a> {
         b"\xff\xff\xff\xffgetUpdateInfo \"ET 2.55\" \"linux-i386\"\n",
     )
     .id("get-update-info")
-    .about(Affair::Version);
+    .about(ExchangeKind::Version);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         oob(p, b"getUpdateInfo", &mut self.command)?;
@@ -86,7 +86,7 @@ impl<'a> Message<'a> for GetUpdateInfo<'a> {
 /// Whether there is an update, and which files it has.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct UpdateResponse<'a> {
-    pub command: Word<'a>,
+    pub command: CommandWord<'a>,
     pub available: Decimal<'a>,
     pub blank: u8,
     pub files: &'a [u8],

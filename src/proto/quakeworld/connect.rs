@@ -4,14 +4,14 @@
 use std::marker::PhantomData;
 
 use super::super::{
-    Affair, BLANK, C2S, CHALLENGE, COMMAND, Message, Order, QUOTE, Refusal, S2C, Spec,
+    ExchangeKind, BLANK, C2S, CHALLENGE, COMMAND, Message, Order, QUOTE, Refusal, S2C, Spec,
 };
-use super::{END, HALF_LIFE, LINE_ENDS, MAYBE_NUL, TEXT, TO_QUOTE, behind_mark, mark, said};
-use crate::wire::{Decimal, Field, Info, Kind, Pass, Role, Walk, Word};
+use super::{END, HALF_LIFE, LINE_ENDS, MAYBE_NUL, TEXT, TO_QUOTE, behind_mark, mark, letter_message};
+use crate::wire::{Decimal, Field, Info, Kind, Pass, FieldRole, Walk, CommandWord};
 
 static PROTOCOL_NUMBER: Field =
     Field::new("protocol", Kind::Number, "the number of the network protocol")
-        .role(Role::Protocol)
+        .role(FieldRole::Protocol)
         .values(&[("28", "QuakeWorld 2.10 and later")]);
 static QPORT: Field = Field::new(
     "qport",
@@ -21,24 +21,24 @@ static QPORT: Field = Field::new(
 static USERINFO: Field =
     Field::new("userinfo", Kind::Group, "the player's settings, as an infostring");
 static LINE: Field =
-    Field::new("line", Kind::Text, "what the client's console is to do").role(Role::Free);
+    Field::new("line", Kind::Text, "what the client's console is to do").role(FieldRole::Free);
 
 /// A client asks for a challenge before it connects.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct GetChallenge<'a> {
     pub mark: u8,
-    pub command: Word<'a>,
+    pub command: CommandWord<'a>,
     pub end: u8,
 }
 
 impl<'a> Message<'a> for GetChallenge<'a> {
     const SPEC: Spec =
         Spec::new("getchallenge", &["001 6"], C2S, b"\xff\xff\xff\xffgetchallenge\n")
-            .about(Affair::Connection)
+            .about(ExchangeKind::Connection)
             .shared_with(HALF_LIFE);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
-        said(p, &mut self.mark, b"getchallenge", &mut self.command)?;
+        letter_message(p, &mut self.mark, b"getchallenge", &mut self.command)?;
         p.one_of(&END, &LINE_ENDS, &mut self.end)
     }
 }
@@ -55,7 +55,7 @@ impl<'a> Message<'a> for Challenge<'a> {
     const SPEC: Spec = Spec::new("c", &["001 6"], S2C, b"\xff\xff\xff\xffc22695\0")
         .id("challenge")
         .weak()
-        .looks(b"\xff", |bytes| {
+        .content_match(b"\xff", |bytes| {
             let rest = behind_mark(bytes).and_then(|b| b.strip_prefix(b"c"));
             let first = rest.and_then(|b| b.strip_prefix(b"-").unwrap_or(b).first());
             first.is_some_and(u8::is_ascii_digit)
@@ -76,7 +76,7 @@ impl<'a> Message<'a> for Challenge<'a> {
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Connect<'a> {
     pub mark: u8,
-    pub command: Word<'a>,
+    pub command: CommandWord<'a>,
     pub protocol: Decimal<'a>,
     pub qport: Decimal<'a>,
     pub challenge: Decimal<'a>,
@@ -91,11 +91,11 @@ impl<'a> Message<'a> for Connect<'a> {
         C2S,
         b"\xff\xff\xff\xffconnect 28 810 22695 \"\\name\\ChickenMan\\topcolor\\4\"\n",
     )
-    .about(Affair::Connection)
+    .about(ExchangeKind::Connection)
     .shared_with(HALF_LIFE);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
-        said(p, &mut self.mark, b"connect", &mut self.command)?;
+        letter_message(p, &mut self.mark, b"connect", &mut self.command)?;
         p.lit(&BLANK, b" ")?;
         p.decimal(&PROTOCOL_NUMBER, &mut self.protocol)?;
         p.lit(&BLANK, b" ")?;
@@ -163,7 +163,7 @@ told! {
     )
     .id("print")
     .weak()
-    .looks(b"\xff", |bytes| {
+    .content_match(b"\xff", |bytes| {
         let rest = behind_mark(bytes).and_then(|b| b.strip_prefix(b"n"));
         rest.is_some_and(|b| b.first() != Some(&b'\\'))
     })
@@ -172,26 +172,26 @@ told! {
     /// A server (or a program beside the client) has the client do something.
     ClientCommand = b"B", &LINE, Spec::new(
         "B", &["001 6"], S2C, b"\xff\xff\xff\xffBreconnect\n\0",
-    ).id("client-command").weak().about(Affair::Command).told();
+    ).id("client-command").weak().about(ExchangeKind::Command).one_way();
 }
 
 /// A command for the server, from somebody who knows its password.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Rcon<'a> {
     pub mark: u8,
-    pub command: Word<'a>,
+    pub command: CommandWord<'a>,
     pub order: Order<'a>,
 }
 
 impl<'a> Message<'a> for Rcon<'a> {
     const SPEC: Spec =
         Spec::new("rcon", &["001 6.2"], C2S, b"\xff\xff\xff\xffrcon swordfish status\0")
-            .about(Affair::Command)
+            .about(ExchangeKind::Command)
             .shared_with(HALF_LIFE)
             .undocumented();
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
-        said(p, &mut self.mark, b"rcon", &mut self.command)?;
+        letter_message(p, &mut self.mark, b"rcon", &mut self.command)?;
         self.order.walk(p)
     }
 }

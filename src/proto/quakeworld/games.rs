@@ -1,8 +1,8 @@
 //! The games that speak the protocol, and what tells them apart.
 
-use super::super::{Clue, Game, Party, Pattern, Port, Proof, Sure};
+use super::super::{Signature, Game, Role, Pattern, Port, SignatureSource, Confidence};
 use Pattern::{Bytes, Is, Starts};
-use Proof::{Field, In};
+use SignatureSource::{Field, In};
 
 /// QuakeWorld stands first: it is the game where nothing tells.
 pub(super) static GAMES: &[&Game] = &[&QUAKEWORLD, &HEXENWORLD];
@@ -11,15 +11,15 @@ pub(super) static GAMES: &[&Game] = &[&QUAKEWORLD, &HEXENWORLD];
 pub static QUAKEWORLD: Game = Game {
     id: "quakeworld",
     title: "QuakeWorld",
-    ports: &[Port::of(27500, Party::Server), Port::of(27000, Party::Master)],
+    ports: &[Port::of(27500, Role::Server), Port::of(27000, Role::Master)],
     clues: &[
-        Clue::of(Field("*gamedir", Is(&["qw"])), Sure::Likely),
+        Signature::of(Field("*gamedir", Is(&["qw"])), Confidence::Likely),
         // QuakeWorld's own, and the servers that grew from it.
-        Clue::of(
+        Signature::of(
             Field("*version", Starts(&["2.", "MVDSV", "FTE", "QWExtended", "ZQuake"])),
-            Sure::Likely,
+            Confidence::Likely,
         ),
-        Clue::of(In("connect", "protocol", Is(&["28"])), Sure::Number),
+        Signature::of(In("connect", "protocol", Is(&["28"])), Confidence::Number),
     ],
     owes: &[],
 };
@@ -28,10 +28,10 @@ pub static QUAKEWORLD: Game = Game {
 pub static HEXENWORLD: Game = Game {
     id: "hexenworld",
     title: "HexenWorld",
-    ports: &[Port::of(26950, Party::Server), Port::of(26900, Party::Master)],
+    ports: &[Port::of(26950, Role::Server), Port::of(26900, Role::Master)],
     clues: &[
-        Clue::of(Field("mark", Bytes(super::FIVE)), Sure::Certain),
-        Clue::of(Field("*gamedir", Is(&["hw"])), Sure::Certain),
+        Signature::of(Field("mark", Bytes(super::FIVE)), Confidence::Certain),
+        Signature::of(Field("*gamedir", Is(&["hw"])), Confidence::Certain),
     ],
     owes: &[],
 };

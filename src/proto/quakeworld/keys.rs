@@ -4,7 +4,7 @@
 //! sources. A star begins the keys that only the program may set, brackets those that one server
 //! made up.
 
-use crate::wire::{Field, Keys, Kind, Role};
+use crate::wire::{Field, Keys, Kind, FieldRole};
 
 type Values = &'static [(&'static str, &'static str)];
 
@@ -22,48 +22,48 @@ pub static KEYS: Keys = Keys::new(LISTED, &[]);
 
 static LISTED: &[Field] = &[
     Field::new("*gamedir", Kind::Text, "the modification's folder; qw and hw are the games alone")
-        .role(Role::Game),
+        .role(FieldRole::Game),
     Field::new("*ip", Kind::Text, "the client's address, as the server noted it")
-        .role(Role::Address),
+        .role(FieldRole::Address),
     Field::new("*progs", Kind::Text, "checksum of the game's rules, or their name"),
     Field::new("*qwe_version", Kind::Text, "the version of the server program QWE"),
     Field::new("*spectator", Kind::Number, "1: the player only watches").values(OFF_ON),
-    Field::new("*ver", Kind::Text, "the client's version").role(Role::Version),
-    Field::new("*version", Kind::Text, "the server's version").role(Role::Version),
+    Field::new("*ver", Kind::Text, "the client's version").role(FieldRole::Version),
+    Field::new("*version", Kind::Text, "the server's version").role(FieldRole::Version),
     Field::new("*z_ext", Kind::Number, "extensions that the program knows, one bit each"),
     Field::new("[maps]", Kind::Text, "where to find maps, as the operator wrote it")
-        .role(Role::Free),
+        .role(FieldRole::Free),
     Field::new("[maxrate]", Kind::Text, "bytes a second at most, as the operator wrote it")
-        .role(Role::Free),
-    Field::new("[www]", Kind::Text, "the server's site, as the operator wrote it").role(Role::Free),
+        .role(FieldRole::Free),
+    Field::new("[www]", Kind::Text, "the server's site, as the operator wrote it").role(FieldRole::Free),
     Field::new("admin", Kind::Text, "who runs the server, as the operator wrote it")
-        .role(Role::Person),
+        .role(FieldRole::Person),
     Field::new("bottomcolor", Kind::Number, "colour of the player's trousers, 0 to 13"),
     Field::new("deathmatch", Kind::Number, "the rules of weapons and ammunition, 1 to 5"),
     Field::new("fraglimit", Kind::Number, "frags that end a match").values(NO_LIMIT),
-    Field::new("hostname", Kind::Text, "the server's name").role(Role::Host),
-    Field::new("map", Kind::Text, "the map being played").role(Role::Map),
-    Field::new("maxclients", Kind::Number, "places for players").role(Role::Places),
+    Field::new("hostname", Kind::Text, "the server's name").role(FieldRole::Host),
+    Field::new("map", Kind::Text, "the map being played").role(FieldRole::Map),
+    Field::new("maxclients", Kind::Number, "places for players").role(FieldRole::Places),
     Field::new("maxfps", Kind::Number, "frames a second that a client may draw"),
-    Field::new("maxspectators", Kind::Number, "places for those who watch").role(Role::Count),
+    Field::new("maxspectators", Kind::Number, "places for those who watch").role(FieldRole::Count),
     Field::new("maxvip_spectators", Kind::Number, "places kept for known people who watch")
-        .role(Role::Count),
+        .role(FieldRole::Count),
     Field::new("msg", Kind::Number, "from which level on the player is shown messages"),
-    Field::new("name", Kind::Text, "the player's name, gold by the high bit").role(Role::Person),
+    Field::new("name", Kind::Text, "the player's name, gold by the high bit").role(FieldRole::Person),
     Field::new("needpass", Kind::Number, "whether a password is needed").values(NEEDPASS),
     Field::new("noaim", Kind::Number, "1: the server does not help the player to aim"),
     Field::new("powerups", Kind::Number, "whether special items lie in the map"),
     Field::new("rate", Kind::Number, "bytes a second that the client takes"),
     Field::new("samelevel", Kind::Number, "whether the map stays when a match ends"),
-    Field::new("skin", Kind::Text, "the player's figure").role(Role::Name),
+    Field::new("skin", Kind::Text, "the player's figure").role(FieldRole::Name),
     Field::new("spawn", Kind::Number, "where players come into the map"),
     Field::new(
         "spectator",
         Kind::Text,
         "whether the player only watches: 0, 1, or the password for it",
     )
-    .role(Role::Secret),
-    Field::new("team", Kind::Text, "the player's team").role(Role::Name),
+    .role(FieldRole::Secret),
+    Field::new("team", Kind::Text, "the player's team").role(FieldRole::Name),
     Field::new("teamplay", Kind::Number, "the rules of teams").values(&[("0", "no teams")]),
     Field::new("timelimit", Kind::Number, "minutes that end a match").values(NO_LIMIT),
     Field::new("topcolor", Kind::Number, "colour of the player's shirt, 0 to 13"),

@@ -2,11 +2,11 @@
 
 use std::marker::PhantomData;
 
-use super::super::{Affair, COMMAND, M2S, Message, NEWLINE, Party, Refusal, S2M, Spec, newline};
-use super::{END, HALF_LIFE, LF, LF_NUL, LINE_ENDS, MAYBE_NUL, NUL, TEXT, mark, said};
-use crate::wire::{Decimal, Field, Kind, Odd, Pass, Role, Spelling, Walk, Word};
+use super::super::{ExchangeKind, COMMAND, M2S, Message, NEWLINE, Role, Refusal, S2M, Spec, newline};
+use super::{END, HALF_LIFE, LF, LF_NUL, LINE_ENDS, MAYBE_NUL, NUL, TEXT, mark, letter_message};
+use crate::wire::{Decimal, Field, Kind, Anomaly, Pass, FieldRole, Spelling, Walk, CommandWord};
 
-use Party::{Client, Master, Server};
+use Role::{Client, Master, Server};
 
 static SEQUENCE: Field = Field::new(
     "sequence",
@@ -15,7 +15,7 @@ static SEQUENCE: Field = Field::new(
 );
 static PLAYERS: Field =
     Field::new("players", Kind::Number, "players now; known from the released sources")
-        .role(Role::Players);
+        .role(FieldRole::Players);
 
 /// A server tells its master that it is alive, and how many play.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -29,8 +29,8 @@ impl<'a> Message<'a> for Heartbeat<'a> {
     const SPEC: Spec = Spec::new("a", &["001 6.8"], S2M, b"a\n1\n0\n")
         .id("heartbeat")
         .weak()
-        .about(Affair::Registration)
-        .told();
+        .about(ExchangeKind::Registration)
+        .one_way();
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         p.lit(&COMMAND, b"a")?;
@@ -67,18 +67,18 @@ plain! {
     /// A server tells its master that it goes.
     Shutdown = b"C", &[LF, LF_NUL], Spec::new(
         "C", &["001 6.9"], S2M, b"C\n",
-    ).id("shutdown").weak().about(Affair::Shutdown).told();
+    ).id("shutdown").weak().about(ExchangeKind::Shutdown).one_way();
     /// A server asks whether its master, or a client, is there.
     ServerPing = b"k", &[NUL, LF], Spec::new(
         "k", &["001 6.6"], &[(Server, Master), (Server, Client)], b"k\0",
-    ).id("server-ping").weak().about(Affair::Registration);
+    ).id("server-ping").weak().about(ExchangeKind::Registration);
 }
 
 /// A master asks whether a server is there.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Ping<'a> {
     pub mark: u8,
-    pub command: Word<'a>,
+    pub command: CommandWord<'a>,
     pub end: u8,
 }
 
@@ -92,13 +92,13 @@ impl<'a> Message<'a> for Ping<'a> {
     .shared_with(HALF_LIFE);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
-        said(p, &mut self.mark, b"ping", &mut self.command)?;
+        letter_message(p, &mut self.mark, b"ping", &mut self.command)?;
         p.one_of(&END, &LINE_ENDS, &mut self.end)
     }
 }
 
 /// `l\n\0` is the document's; `l\0` is what servers and masters send.
-static ACK_ENDS: [Spelling; 3] = [NUL, Spelling::odd(b"\n\0", Odd::Spelling), LF];
+static ACK_ENDS: [Spelling; 3] = [NUL, Spelling::odd(b"\n\0", Anomaly::Spelling), LF];
 
 /// Whoever was asked is there.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]

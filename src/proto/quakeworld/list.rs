@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use super::super::{Affair, C2M, COMMAND, M2C, Message, NEWLINE, NOTHING, Spec};
+use super::super::{ExchangeKind, C2M, COMMAND, M2C, Message, NEWLINE, NOTHING, Spec};
 use super::{END, LF, LF_NUL, NUL, mark};
 use crate::wire::{AddrForm, Addrs, Field, Kind, PLAIN_BIG, Pass, Spelling, Walk};
 
@@ -25,7 +25,7 @@ pub struct GetServers<'a> {
 
 impl<'a> Message<'a> for GetServers<'a> {
     const SPEC: Spec =
-        Spec::new("c", &["001 6.3"], C2M, b"c\n\0").id("get-servers").weak().about(Affair::List);
+        Spec::new("c", &["001 6.3"], C2M, b"c\n\0").id("get-servers").weak().about(ExchangeKind::List);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         p.one_of(&MARK, &MARKS, &mut self.mark)?;

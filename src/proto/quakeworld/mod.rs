@@ -15,7 +15,7 @@ mod status;
 
 use super::entry::protocol;
 use super::{COMMAND, NOTHING};
-use crate::wire::{Field, InfoForm, Kind, Pass, Role, Spelling, Walk, Word};
+use crate::wire::{Field, InfoForm, Kind, Pass, FieldRole, Spelling, Walk, CommandWord};
 
 pub use connect::{Challenge, ClientCommand, Connect, Connected, GetChallenge, Print, Rcon};
 pub use games::{HEXENWORLD, QUAKEWORLD};
@@ -47,7 +47,7 @@ static MARK: Field = Field::new(
 static MARKS: [Spelling; 2] = [Spelling::of(b"\xff\xff\xff\xff"), Spelling::of(FIVE)];
 
 static INFO: Field = Field::new("info", Kind::Group, "settings, as an infostring");
-static TEXT: Field = Field::new("text", Kind::Text, "shown to the player").role(Role::Free);
+static TEXT: Field = Field::new("text", Kind::Text, "shown to the player").role(FieldRole::Free);
 static END: Field = Field::new("end", Kind::Separator, "ends the message");
 
 const LF: Spelling = Spelling::of(b"\n");
@@ -66,11 +66,11 @@ fn mark<'a, P: Pass<'a>>(p: &mut P, slot: &mut u8) -> Walk {
 }
 
 /// Either game's mark and a word in any case.
-fn said<'a, P: Pass<'a>>(
+fn letter_message<'a, P: Pass<'a>>(
     p: &mut P,
     slot: &mut u8,
     word: &'static [u8],
-    command: &mut Word<'a>,
+    command: &mut CommandWord<'a>,
 ) -> Walk {
     mark(p, slot)?;
     p.word(&COMMAND, word, command)

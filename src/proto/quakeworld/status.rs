@@ -1,22 +1,22 @@
 //! What a client asks a server for: its settings and its players.
 
 use super::super::{BLANK, C2S, COMMAND, MAYBE_BLANK, Message, NEWLINE, S2C, Spec};
-use super::{END, HALF_LIFE, INFO, LINE_ENDS, MAYBE_NUL, TO_LF, behind_mark, mark, said};
+use super::{END, HALF_LIFE, INFO, LINE_ENDS, MAYBE_NUL, TO_LF, behind_mark, mark, letter_message};
 use crate::wire::{
-    Bits, Column, Decimal, Field, Info, Kind, LineForm, Lines, Pass, Role, Walk, Word,
+    BitMeanings, LineColumn, Decimal, Field, Info, Kind, LineForm, Lines, Pass, FieldRole, Walk, CommandWord,
 };
 
 /// One player a line, up to a NUL: `id frags minutes ping "name" "skin" top bottom`.
 pub const PLAYERS: LineForm = LineForm {
     columns: &[
-        Column::plain(&ID),
-        Column::plain(&FRAGS),
-        Column::plain(&MINUTES),
-        Column::plain(&PING),
-        Column::quoted(&NAME),
-        Column::quoted(&SKIN),
-        Column::plain(&TOP),
-        Column::plain(&BOTTOM),
+        LineColumn::plain(&ID),
+        LineColumn::plain(&FRAGS),
+        LineColumn::plain(&MINUTES),
+        LineColumn::plain(&PING),
+        LineColumn::quoted(&NAME),
+        LineColumn::quoted(&SKIN),
+        LineColumn::plain(&TOP),
+        LineColumn::plain(&BOTTOM),
     ],
     stop: b"\0",
 };
@@ -28,8 +28,8 @@ static MINUTES: Field = Field::new("minutes", Kind::Number, "how long the player
 static PING: Field = Field::new("ping", Kind::Number, "round trip in milliseconds")
     .values(&[("999", "not known yet, or longer")]);
 static NAME: Field =
-    Field::new("name", Kind::Text, "the player's name, gold by the high bit").role(Role::Person);
-static SKIN: Field = Field::new("skin", Kind::Text, "the player's figure").role(Role::Name);
+    Field::new("name", Kind::Text, "the player's name, gold by the high bit").role(FieldRole::Person);
+static SKIN: Field = Field::new("skin", Kind::Text, "the player's figure").role(FieldRole::Name);
 static TOP: Field = Field::new("top", Kind::Number, "colour of the shirt").values(COLOURS);
 static BOTTOM: Field = Field::new("bottom", Kind::Number, "colour of the trousers").values(COLOURS);
 
@@ -44,14 +44,14 @@ static WANTED: Field = Field::new(
     "what the server is to tell, a bit each; in no document, known from MVDSV's sources",
 )
 .bits(&[
-    Bits::set(1, "settings"),
-    Bits::set(2, "players"),
-    Bits::set(4, "spectators"),
-    Bits::set(8, "spectators as players"),
-    Bits::set(16, "teams"),
-    Bits::set(32, "QTV streams"),
-    Bits::set(64, "login flags"),
-    Bits::set(128, "whether a client is a bot"),
+    BitMeanings::set(1, "settings"),
+    BitMeanings::set(2, "players"),
+    BitMeanings::set(4, "spectators"),
+    BitMeanings::set(8, "spectators as players"),
+    BitMeanings::set(16, "teams"),
+    BitMeanings::set(32, "QTV streams"),
+    BitMeanings::set(64, "login flags"),
+    BitMeanings::set(128, "whether a client is a bot"),
 ])
 .values(&[("0", "settings and players")]);
 
@@ -59,7 +59,7 @@ static WANTED: Field = Field::new(
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Status<'a> {
     pub mark: u8,
-    pub command: Word<'a>,
+    pub command: CommandWord<'a>,
     pub blank: u8,
     pub wanted: Decimal<'a>,
     pub end: u8,
@@ -70,7 +70,7 @@ impl<'a> Message<'a> for Status<'a> {
         Spec::new("status", &["001 6.1"], C2S, b"\xff\xff\xff\xffstatus\n").shared_with(HALF_LIFE);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
-        said(p, &mut self.mark, b"status", &mut self.command)?;
+        letter_message(p, &mut self.mark, b"status", &mut self.command)?;
         p.led(&BLANK, &MAYBE_BLANK, &mut self.blank, "with a number", |p| {
             p.decimal(&WANTED, &mut self.wanted)
         })?;
@@ -96,7 +96,7 @@ impl<'a> Message<'a> for StatusReply<'a> {
     )
     .id("status-reply")
     .exact()
-    .looks(b"\xff", |bytes| behind_mark(bytes).is_some_and(|b| b.starts_with(b"n\\")))
+    .content_match(b"\xff", |bytes| behind_mark(bytes).is_some_and(|b| b.starts_with(b"n\\")))
     .answers(&["status"]);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {

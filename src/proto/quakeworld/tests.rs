@@ -1,30 +1,30 @@
 //! Made-up messages of those that the document does not show, and what their direction decides.
 
 use super::PROTOCOL;
-use crate::proto::told::{tells, told, told_from};
-use crate::proto::{Carrier, Party, Sure, Way};
+use crate::proto::told::{assert_decodes, decoded_values, decoded_values_of};
+use crate::proto::{Carrier, Role, Confidence, Direction};
 
 #[test]
 fn letters_mean_what_their_ends_say() {
-    let way = |from, to| Way { from: Some(from), to: Some(to) };
+    let way = |from, to| Direction { from: Some(from), to: Some(to) };
     for (from, to, bytes, id) in [
-        (Party::Client, Party::Master, b"c\n\0".as_slice(), "get-servers"),
-        (Party::Server, Party::Client, b"\xff\xff\xff\xffc-22695", "challenge"),
-        (Party::Server, Party::Client, b"\xff\xff\xff\xffc22695\0", "challenge"),
-        (Party::Server, Party::Client, b"\xff\xff\xff\xffj\0", "connected"),
-        (Party::Server, Party::Client, b"\xff\xff\xff\xffn\\map\\dm6\n\0", "status-reply"),
-        (Party::Server, Party::Client, b"\xff\xff\xff\xffnserver is full\n\0", "print"),
-        (Party::Server, Party::Client, b"\xff\xff\xff\xffBreconnect\n\0", "client-command"),
-        (Party::Server, Party::Client, b"k\n", "server-ping"),
-        (Party::Server, Party::Master, b"k\0", "server-ping"),
-        (Party::Client, Party::Server, b"\xff\xff\xff\xffl\0", "ack"),
-        (Party::Master, Party::Server, b"\xff\xff\xff\xffm\0", "nack"),
-        (Party::Server, Party::Master, b"C\n", "shutdown"),
-        (Party::Server, Party::Master, b"a\n17\n3\n", "heartbeat"),
+        (Role::Client, Role::Master, b"c\n\0".as_slice(), "get-servers"),
+        (Role::Server, Role::Client, b"\xff\xff\xff\xffc-22695", "challenge"),
+        (Role::Server, Role::Client, b"\xff\xff\xff\xffc22695\0", "challenge"),
+        (Role::Server, Role::Client, b"\xff\xff\xff\xffj\0", "connected"),
+        (Role::Server, Role::Client, b"\xff\xff\xff\xffn\\map\\dm6\n\0", "status-reply"),
+        (Role::Server, Role::Client, b"\xff\xff\xff\xffnserver is full\n\0", "print"),
+        (Role::Server, Role::Client, b"\xff\xff\xff\xffBreconnect\n\0", "client-command"),
+        (Role::Server, Role::Client, b"k\n", "server-ping"),
+        (Role::Server, Role::Master, b"k\0", "server-ping"),
+        (Role::Client, Role::Server, b"\xff\xff\xff\xffl\0", "ack"),
+        (Role::Master, Role::Server, b"\xff\xff\xff\xffm\0", "nack"),
+        (Role::Server, Role::Master, b"C\n", "shutdown"),
+        (Role::Server, Role::Master, b"a\n17\n3\n", "heartbeat"),
     ] {
-        let (got, _) = told_from(&PROTOCOL, bytes, way(from, to));
+        let (got, _) = decoded_values_of(&PROTOCOL, bytes, way(from, to));
         assert_eq!(got, id);
-        let (got, _) = told(&PROTOCOL, bytes);
+        let (got, _) = decoded_values(&PROTOCOL, bytes);
         assert_eq!(got, id, "without direction");
     }
 }
@@ -32,7 +32,7 @@ fn letters_mean_what_their_ends_say() {
 #[test]
 fn the_case_of_a_letter_counts() {
     let named =
-        |bytes| PROTOCOL.recognise(Carrier::Datagram, bytes, Way::default()).map(|e| e.spec.id);
+        |bytes| PROTOCOL.recognise(Carrier::Datagram, bytes, Direction::default()).map(|e| e.spec.id);
     assert_eq!(named(b"c\n\0"), Some("get-servers"));
     assert_eq!(named(b"C\n\0"), Some("shutdown"));
     assert_eq!(named(b"K\0"), None);
@@ -41,7 +41,7 @@ fn the_case_of_a_letter_counts() {
 
 #[test]
 fn a_player_line_has_eight_columns() {
-    tells(
+    assert_decodes(
         &PROTOCOL,
         b"\xff\xff\xff\xffn\\*gamedir\\qw\n7 -2 31 999 \"\x9d\xcb x\x9f\" \"o o\" 4 13\n\0",
         "status-reply",
@@ -61,7 +61,7 @@ fn a_player_line_has_eight_columns() {
 
 #[test]
 fn clients_connect_and_command() {
-    tells(
+    assert_decodes(
         &PROTOCOL,
         b"\xff\xff\xff\xffconnect 28 810 -22695 \"\\name\\ranger\\password\\x\"\n",
         "connect",
@@ -73,7 +73,7 @@ fn clients_connect_and_command() {
             "*passw*=x",
         ],
     );
-    let (id, values) = told(&PROTOCOL, b"\xff\xff\xff\xffrcon swordfish map dm6\0");
+    let (id, values) = decoded_values(&PROTOCOL, b"\xff\xff\xff\xffrcon swordfish map dm6\0");
     assert_eq!((id, values), ("rcon", vec!["password=swordfish".into(), "line=map dm6".into()]));
 }
 
@@ -86,9 +86,9 @@ fn a_fifth_ff_speaks_for_hexenworld() {
         b"\xff\xff\xff\xff\xffd\n\xc0\0\x02\x07\x69\x46",
         b"\xff\xff\xff\xff\xffstatus\n",
     ] {
-        told(&PROTOCOL, bytes);
-        let entry = PROTOCOL.recognise(Carrier::Datagram, bytes, Way::default()).unwrap();
-        assert_eq!(hexenworld.clue(entry, "mark", &bytes[..5]), Some(Sure::Certain));
+        decoded_values(&PROTOCOL, bytes);
+        let entry = PROTOCOL.recognise(Carrier::Datagram, bytes, Direction::default()).unwrap();
+        assert_eq!(hexenworld.clue(entry, "mark", &bytes[..5]), Some(Confidence::Certain));
         assert_eq!(hexenworld.clue(entry, "mark", &bytes[..4]), None);
     }
 }

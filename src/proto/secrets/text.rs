@@ -64,7 +64,7 @@ const IDENTIFIER: usize = 16;
 
 /// Whether a text tells a secret.
 pub fn tells_secret(text: &[u8]) -> bool {
-    may_name_secret(text) && !told(text).is_empty()
+    may_name_secret(text) && !secret_ranges(text).is_empty()
 }
 
 /// Whether the name of a secret's key stands anywhere in some bytes.
@@ -99,7 +99,7 @@ pub fn harmless(bytes: &[u8], secrets: Secrets) -> String {
 }
 
 /// Where the secrets stand that a text tells, in order.
-pub(super) fn told(text: &[u8]) -> Vec<Range<usize>> {
+pub(super) fn secret_ranges(text: &[u8]) -> Vec<Range<usize>> {
     let mut found: Vec<Range<usize>> = Vec::new();
     let mut guids = false;
     for name in words(text) {
@@ -145,8 +145,8 @@ impl Behind<'_> {
         let said = self.separators();
         match self.peek() {
             Some(b'"') => self.quotations(found),
-            Some(_) if said == Said::Sign => self.word(found),
-            Some(_) if said == Said::Is => self.word_unless_sentence(found),
+            Some(_) if said == Delimiter::Sign => self.word(found),
+            Some(_) if said == Delimiter::Is => self.word_unless_sentence(found),
             Some(_) if self.at > before => self.behind_blank(name, before, found),
             _ => {}
         }
@@ -174,19 +174,19 @@ impl Behind<'_> {
     }
 
     /// Passes blanks, colour codes, signs and the word `is`.
-    fn separators(&mut self) -> Said {
-        let mut said = Said::Nothing;
+    fn separators(&mut self) -> Delimiter {
+        let mut said = Delimiter::Nothing;
         loop {
             match *self.rest() {
                 [b' ' | b'\t' | 0xa0, ..] => self.at += 1,
                 [b'^', code, ..] if code.is_ascii_alphanumeric() => self.at += 2,
                 [b'=' | b':', ..] => {
                     self.at += 1;
-                    said = Said::Sign;
+                    said = Delimiter::Sign;
                 }
                 [b'i' | b'I', b's' | b'S', b' ' | b':' | b'=' | b'"' | b'\t', ..] => {
                     self.at += 2;
-                    said = said.max(Said::Is);
+                    said = said.max(Delimiter::Is);
                 }
                 _ => return said,
             }
@@ -265,7 +265,7 @@ impl Behind<'_> {
 
 /// What stands between a name and a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Said {
+enum Delimiter {
     Nothing,
     Is,
     Sign,
@@ -351,7 +351,7 @@ mod tests {
             let text = marked.replace(['{', '}'], "");
             let mut shown = String::new();
             let mut at = 0;
-            for range in told(text.as_bytes()) {
+            for range in secret_ranges(text.as_bytes()) {
                 shown.extend([&text[at..range.start], "{", &text[range.clone()], "}"]);
                 at = range.end;
             }

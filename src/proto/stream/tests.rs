@@ -6,15 +6,15 @@ use Side::{Here, There};
 /// Every message with its side, in order, and what is missing of it.
 fn cut(said: &[(Side, &[u8])]) -> Vec<(Side, String, u64)> {
     let mut found = Vec::new();
-    let mut cutter = Cutter::new();
-    let mut out = |m: Cutting<'_, usize>| {
+    let mut cutter = Framer::new();
+    let mut out = |m: FramedMessage<'_, usize>| {
         assert!(m.first <= m.last);
         found.push((m.side, m.bytes.escape_ascii().to_string(), m.missing));
     };
     for (at, (side, bytes)) in said.iter().enumerate() {
         match bytes {
             [] => cutter.lose(*side, 10, at),
-            bytes => cutter.say(*side, bytes, at, &mut out),
+            bytes => cutter.push(*side, bytes, at, &mut out),
         }
     }
     cutter.end(Here, &mut out);
@@ -76,11 +76,11 @@ fn what_is_lost_behind_a_message_is_missing_in_the_next() {
 
 #[test]
 fn what_no_protocol_knows_is_let_go() {
-    let mut cutter = Cutter::new();
-    let mut out = |m: Cutting<'_, ()>| panic!("{m:?}");
+    let mut cutter = Framer::new();
+    let mut out = |m: FramedMessage<'_, ()>| panic!("{m:?}");
     for _ in 0..1000 {
-        cutter.say(Here, b"\x16\x03\x01", (), &mut out);
-        cutter.say(There, b"SSH-2.0\r\n", (), &mut out);
+        cutter.push(Here, b"\x16\x03\x01", (), &mut out);
+        cutter.push(There, b"SSH-2.0\r\n", (), &mut out);
         cutter.lose(There, 9, ());
     }
     assert_eq!(cutter.protocol().map(|p| p.id), None);
@@ -118,15 +118,15 @@ fn a_search_goes_on_where_it_ended() {
         for length in 1..message.len() {
             let begun = &message[..length];
             match (protocol.cut)(begun, searched) {
-                Cut::Open { searched: further } => {
+                FrameBoundary::Open { searched: further } => {
                     assert!((searched..=length).contains(&further));
                     searched = further;
                 }
-                cut => assert_eq!(cut, Cut::At(message.len()), "{}", begun.escape_ascii()),
+                cut => assert_eq!(cut, FrameBoundary::At(message.len()), "{}", begun.escape_ascii()),
             }
         }
         assert!(searched > message.len() / 2, "{searched} of {}", message.escape_ascii());
-        assert_eq!((protocol.cut)(message, searched), Cut::At(message.len()));
+        assert_eq!((protocol.cut)(message, searched), FrameBoundary::At(message.len()));
     }
 }
 
@@ -152,12 +152,12 @@ fn many_messages_in_one_segment_are_cut_apart() {
 
 #[test]
 fn what_is_forgotten_is_no_message() {
-    let mut cutter = Cutter::new();
-    cutter.say(There, br"\basic\\secure\woo", (), &mut |m| panic!("{m:?}"));
+    let mut cutter = Framer::new();
+    cutter.push(There, br"\basic\\secure\woo", (), &mut |m| panic!("{m:?}"));
     assert!(cutter.forget(There) && !cutter.forget(Here));
     cutter.end(There, &mut |m| panic!("{m:?}"));
     let long = [b"\\ip\\".as_slice(), &vec![b'1'; LONGEST]].concat();
-    cutter.say(There, &long, (), &mut |m| panic!("{m:?}"));
+    cutter.push(There, &long, (), &mut |m| panic!("{m:?}"));
     assert!(cutter.weight() >= LONGEST);
     cutter.end(There, &mut |_| {});
     assert!(cutter.weight() < 4 * SPARE, "what was long once takes no room for ever");

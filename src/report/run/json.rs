@@ -39,7 +39,7 @@ struct Typed<'a, T> {
 
 /// A note as an object.
 #[derive(Serialize)]
-struct Said<'a> {
+struct NoteJson<'a> {
     text: &'a str,
 }
 
@@ -54,7 +54,7 @@ pub(super) fn lines(run: &Run, out: &mut impl Write) -> io::Result<()> {
         line(out, "case", tried)?;
     }
     for note in &run.notes {
-        line(out, "note", &Said { text: &note.0 })?;
+        line(out, "note", &NoteJson { text: &note.0 })?;
     }
     line(out, "summary", &run.summary())
 }

@@ -9,7 +9,7 @@ use quick_junit::{NonSuccessKind, Property, Report, TestCase, TestCaseStatus, Te
 
 use super::{Run, Tried, escaped_lines};
 use crate::report::junit::escaped;
-use crate::report::{Outcome, Verdict};
+use crate::report::{Outcome, CaseVerdict};
 
 /// The name of the report and of its one suite.
 const NAME: &str = "fragshark conform";
@@ -52,7 +52,7 @@ fn case(run: &Run, tried: &Tried) -> TestCase {
         case.set_classname(escaped(group));
     }
     case.set_time(Duration::from_millis(tried.milliseconds));
-    let places: Vec<_> = tried.sources.iter().map(super::Source::place).collect();
+    let places: Vec<_> = tried.sources.iter().map(super::CitedSection::place).collect();
     let places = places.join(" ");
     for (name, value) in [
         ("verdict", tried.mark().word()),
@@ -104,7 +104,7 @@ fn description(run: &Run, tried: &Tried) -> String {
 /// What was sent and received; of a case that passed, what was learnt.
 fn output(tried: &Tried) -> String {
     let mut text = String::new();
-    if matches!(tried.verdict, Verdict::Pass | Verdict::Info | Verdict::Warn)
+    if matches!(tried.verdict, CaseVerdict::Pass | CaseVerdict::Info | CaseVerdict::Warn)
         && !tried.text.is_empty()
     {
         _ = writeln!(text, "{}: {}", tried.mark().word(), escaped(&tried.text));

@@ -23,7 +23,7 @@ use crate::dump::{Colour, escaped};
 pub use diff::{Changes, NotARun, Recorded};
 pub use html::page;
 pub use summary::Summary;
-pub use tried::{Datagram, Source, Tried};
+pub use tried::{CaseDatagram, CitedSection, Tried};
 
 /// What was judged, by what, and when.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::tried::Tried;
-use crate::report::{Mark, Verdict};
+use crate::report::{ReportMark, CaseVerdict};
 
 /// How many cases ended how: every case is counted once, and the counts add up to the total.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -29,14 +29,14 @@ impl Summary {
         for tried in cases {
             summary.total += 1;
             let count = match tried.verdict {
-                Verdict::Pass => &mut summary.pass,
-                Verdict::Fail if tried.expected => &mut summary.known,
-                Verdict::Fail => &mut summary.fail,
-                Verdict::Warn => &mut summary.warn,
-                Verdict::Info => &mut summary.info,
-                Verdict::Skipped => &mut summary.skipped,
-                Verdict::Blocked => &mut summary.blocked,
-                Verdict::Error => &mut summary.error,
+                CaseVerdict::Pass => &mut summary.pass,
+                CaseVerdict::Fail if tried.expected => &mut summary.known,
+                CaseVerdict::Fail => &mut summary.fail,
+                CaseVerdict::Warn => &mut summary.warn,
+                CaseVerdict::Info => &mut summary.info,
+                CaseVerdict::Skipped => &mut summary.skipped,
+                CaseVerdict::Blocked => &mut summary.blocked,
+                CaseVerdict::Error => &mut summary.error,
             };
             *count += 1;
             if tried.has_passed_unexpectedly() {
@@ -47,17 +47,17 @@ impl Summary {
     }
 
     /// The counts that are not zero, each with the mark that it counts, as texts order them.
-    pub fn counts(&self) -> impl Iterator<Item = (Mark, u64)> {
-        let of = |verdict| Mark::judged(verdict, false);
+    pub fn counts(&self) -> impl Iterator<Item = (ReportMark, u64)> {
+        let of = |verdict| ReportMark::judged(verdict, false);
         let all = [
-            (of(Verdict::Pass), self.pass),
-            (of(Verdict::Fail), self.fail),
-            (Mark::judged(Verdict::Fail, true), self.known),
-            (of(Verdict::Warn), self.warn),
-            (of(Verdict::Info), self.info),
-            (of(Verdict::Skipped), self.skipped),
-            (of(Verdict::Blocked), self.blocked),
-            (of(Verdict::Error), self.error),
+            (of(CaseVerdict::Pass), self.pass),
+            (of(CaseVerdict::Fail), self.fail),
+            (ReportMark::judged(CaseVerdict::Fail, true), self.known),
+            (of(CaseVerdict::Warn), self.warn),
+            (of(CaseVerdict::Info), self.info),
+            (of(CaseVerdict::Skipped), self.skipped),
+            (of(CaseVerdict::Blocked), self.blocked),
+            (of(CaseVerdict::Error), self.error),
         ];
         all.into_iter().filter(|(_, count)| *count > 0)
     }

@@ -5,8 +5,8 @@ use std::io::{self, Write};
 
 use super::{Run, Tried};
 use crate::dump::escaped;
-use crate::report::text::told;
-use crate::report::{Mark, Outcome, Verdict};
+use crate::report::text::line_text;
+use crate::report::{ReportMark, Outcome, CaseVerdict};
 
 pub(super) fn write(run: &Run, out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "TAP version 14")?;
@@ -31,17 +31,17 @@ pub(super) fn write(run: &Run, out: &mut impl Write) -> io::Result<()> {
 
 fn case(run: &Run, out: &mut impl Write, number: u64, tried: &Tried) -> io::Result<()> {
     let mark = tried.mark();
-    let is_known = mark == Mark::judged(Verdict::Fail, true);
+    let is_known = mark == ReportMark::judged(CaseVerdict::Fail, true);
     let is_bad = matches!(mark.outcome(), Outcome::Failed | Outcome::Broken);
     let word = if is_bad || is_known { "not ok" } else { "ok" };
     let directive = match tried.verdict {
-        Verdict::Skipped => format!(" # SKIP {}", hashless(&tried.text)),
-        Verdict::Blocked => format!(" # SKIP blocked: {}", hashless(run.why(tried))),
+        CaseVerdict::Skipped => format!(" # SKIP {}", hashless(&tried.text)),
+        CaseVerdict::Blocked => format!(" # SKIP blocked: {}", hashless(run.why(tried))),
         _ if is_known => " # TODO announced".to_owned(),
         _ => String::new(),
     };
     writeln!(out, "{word} {number} - {}{directive}", hashless(&tried.id))?;
-    let is_skipped = matches!(tried.verdict, Verdict::Skipped | Verdict::Blocked);
+    let is_skipped = matches!(tried.verdict, CaseVerdict::Skipped | CaseVerdict::Blocked);
     if is_skipped || tried.text.is_empty() && !is_bad {
         return Ok(());
     }
@@ -49,7 +49,7 @@ fn case(run: &Run, out: &mut impl Write, number: u64, tried: &Tried) -> io::Resu
     writeln!(out, "  verdict: {}", mark.word())?;
     writeln!(out, "  level: {}", tried.level)?;
     let first = tried.first_try.as_deref().map(|text| ("first_try", escaped(text).into_owned()));
-    let texts = [("message", told(&tried.line())), ("citation", escaped(&tried.citation).into())];
+    let texts = [("message", line_text(&tried.line())), ("citation", escaped(&tried.citation).into())];
     for (key, text) in texts.into_iter().chain(first) {
         writeln!(out, "  {key}: {}", serde_json::to_string(&text)?)?;
     }

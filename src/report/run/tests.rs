@@ -1,12 +1,12 @@
 mod changes;
 
 use super::*;
-use crate::report::Verdict;
+use crate::report::CaseVerdict;
 
 /// What would break out of a line, a string, an element or a terminal.
 const EVIL: &str = "a\u{1b}[31m\n#<b>\\\u{202e}]]>\"'&<script>alert(1)</script>";
 
-fn tried(id: &str, verdict: Verdict, text: &str) -> Tried {
+fn tried(id: &str, verdict: CaseVerdict, text: &str) -> Tried {
     Tried {
         id: id.to_owned(),
         title: "ask for the list".to_owned(),
@@ -40,8 +40,8 @@ fn head() -> RunHead {
     }
 }
 
-fn datagram(what: &str) -> Datagram {
-    Datagram {
+fn datagram(what: &str) -> CaseDatagram {
+    CaseDatagram {
         time: "+0.012 s".to_owned(),
         ends: "client 127.0.0.1:7 → the master".to_owned(),
         what: what.to_owned(),
@@ -53,7 +53,7 @@ fn datagram(what: &str) -> Datagram {
 /// Of every verdict one, and one that was announced to fail and passed.
 fn run() -> Run {
     let mut failed =
-        tried("quake3/list/end-mark", Verdict::Fail, "expected an end mark; came none");
+        tried("quake3/list/end-mark", CaseVerdict::Fail, "expected an end mark; came none");
     failed.dump = "> 0000  41  │A│".to_owned();
     failed.detail = "MUST: a list is answered\n> 0000  41\n".to_owned();
     failed.first_try = Some("expected an end mark; came nothing in 2s".to_owned());
@@ -62,7 +62,7 @@ fn run() -> Run {
     let announced = |id, verdict| Tried { expected: true, ..tried(id, verdict, "silence") };
     let blocked = |id| Tried {
         blocked_by: Some("quake3/listed".to_owned()),
-        ..tried(id, Verdict::Blocked, "")
+        ..tried(id, CaseVerdict::Blocked, "")
     };
     Run {
         head: head(),
@@ -76,15 +76,15 @@ fn run() -> Run {
         }],
         cases: vec![
             failed,
-            tried("quake3/list/order", Verdict::Pass, ""),
-            announced("quake3/list/announced", Verdict::Pass),
-            tried("quake3/heartbeat/asked", Verdict::Warn, "silence"),
-            announced("quake3/heartbeat/known", Verdict::Fail),
+            tried("quake3/list/order", CaseVerdict::Pass, ""),
+            announced("quake3/list/announced", CaseVerdict::Pass),
+            tried("quake3/heartbeat/asked", CaseVerdict::Warn, "silence"),
+            announced("quake3/heartbeat/known", CaseVerdict::Fail),
             blocked("quake3/shutdown/gone"),
             blocked("quake3/shutdown/back"),
-            tried("hexenworld/list/x", Verdict::Skipped, EVIL),
-            tried("hexenworld/list/y", Verdict::Info, "seven bytes"),
-            tried("hexenworld/list/z", Verdict::Error, "no socket"),
+            tried("hexenworld/list/x", CaseVerdict::Skipped, EVIL),
+            tried("hexenworld/list/y", CaseVerdict::Info, "seven bytes"),
+            tried("hexenworld/list/z", CaseVerdict::Error, "no socket"),
         ],
         notes: vec![Note("the target may still hold 180 servers".to_owned())],
     }
@@ -93,17 +93,17 @@ fn run() -> Run {
 /// A run whose every text is hostile.
 fn hostile() -> Run {
     let evil = || EVIL.to_owned();
-    let all = [Verdict::Pass, Verdict::Fail, Verdict::Warn, Verdict::Info, Verdict::Skipped];
-    let all = all.into_iter().chain([Verdict::Blocked, Verdict::Error]).enumerate();
+    let all = [CaseVerdict::Pass, CaseVerdict::Fail, CaseVerdict::Warn, CaseVerdict::Info, CaseVerdict::Skipped];
+    let all = all.into_iter().chain([CaseVerdict::Blocked, CaseVerdict::Error]).enumerate();
     let cases = all.map(|(n, verdict)| Tried {
         id: format!("{n}/{EVIL}/x"),
         title: evil(),
         requires: evil(),
         citation: evil(),
-        blocked_by: (verdict == Verdict::Blocked).then(evil),
+        blocked_by: (verdict == CaseVerdict::Blocked).then(evil),
         first_try: Some(evil()),
         dump: evil(),
-        exchange: vec![Datagram { time: evil(), ends: evil(), dump: evil(), ..datagram(EVIL) }],
+        exchange: vec![CaseDatagram { time: evil(), ends: evil(), dump: evil(), ..datagram(EVIL) }],
         ..tried("", verdict, EVIL)
     });
     let cause = || Cause {
@@ -182,7 +182,7 @@ fn a_text_has_sections_causes_notes_and_a_sum_that_adds_up() {
 fn a_target_that_is_down_is_one_line_and_the_sum() {
     let Run { head, causes, cases, .. } = run();
     let cases: Vec<_> =
-        cases.into_iter().filter(|tried| tried.verdict == Verdict::Blocked).collect();
+        cases.into_iter().filter(|tried| tried.verdict == CaseVerdict::Blocked).collect();
     let text = written(&Run { head, causes, cases, notes: Vec::new() }, TEXT);
     let lines: Vec<_> = text.lines().filter(|line| !line.starts_with(' ')).collect();
     assert_eq!(lines[1..], ["2 cases: 2 blocked"]);
@@ -335,7 +335,7 @@ fn a_page_has_causes_and_failures_first() {
 
 #[test]
 fn citations_lead_to_the_sections_at_the_end_of_the_page() {
-    let source = |cited, anchor| Source {
+    let source = |cited, anchor| CitedSection {
         cited,
         document: "the protocol of <Q3Master>",
         page: "docs/protocols/quake3.md".to_owned(),

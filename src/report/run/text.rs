@@ -8,10 +8,10 @@ use anstyle::Style;
 
 use super::{Run, Tried};
 use crate::dump::{Colour, escaped};
-use crate::report::{Mark, Outcome};
+use crate::report::{ReportMark, Outcome};
 
 pub(super) fn write(run: &Run, out: &mut impl Write, colour: Colour) -> io::Result<()> {
-    let mut tree = Tree { colour, open: Vec::new() };
+    let mut tree = SectionTree { colour, open: Vec::new() };
     // What blocks cases is told once, at the end, with their number; other formats have their names.
     for tried in run.cases.iter().filter(|tried| run.cause_of(tried).is_none()) {
         out.write_all(tree.case(tried).as_bytes())?;
@@ -20,13 +20,13 @@ pub(super) fn write(run: &Run, out: &mut impl Write, colour: Colour) -> io::Resu
 }
 
 /// What is written, and where in the tree of sections it has come to.
-struct Tree {
+struct SectionTree {
     colour: Colour,
     /// The sections that are open.
     open: Vec<String>,
 }
 
-impl Tree {
+impl SectionTree {
     fn case(&mut self, tried: &Tried) -> String {
         let mark = tried.mark();
         let (section, name) = tried.id.rsplit_once('/').unwrap_or(("", &tried.id));
@@ -34,13 +34,13 @@ impl Tree {
         let indent = self.enter(&mut text, section);
         _ = write!(text, "{:indent$}", "");
         self.paint(&mut text, mark.style(), mark.word());
-        let gap = Mark::COLUMNS + 1 - mark.word().len();
+        let gap = ReportMark::COLUMNS + 1 - mark.word().len();
         _ = writeln!(text, "{:gap$}{}  {}", "", escaped(name), escaped(&tried.title));
         let is_quiet = mark.outcome() == Outcome::Passed && tried.text.is_empty();
         if is_quiet {
             return text;
         }
-        let below = indent + Mark::COLUMNS + 1;
+        let below = indent + ReportMark::COLUMNS + 1;
         for part in tried.text.split('\n').filter(|part| !part.is_empty()) {
             _ = writeln!(text, "{:below$}{}", "", escaped(part));
         }

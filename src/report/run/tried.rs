@@ -2,7 +2,7 @@
 
 use serde::{Serialize, Serializer};
 
-use crate::report::{Line, Mark, Verdict};
+use crate::report::{ReportLine, ReportMark, CaseVerdict};
 
 /// A case that was tried, or was not, against one target.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -16,10 +16,10 @@ pub struct Tried {
     /// Where it stands: `001 1.1.2, 000 getserversResponse`.
     pub citation: String,
     /// The specification's sections for what is cited.
-    pub sources: Vec<Source>,
+    pub sources: Vec<CitedSection>,
     /// MUST, SHOULD or INFO.
     pub level: &'static str,
-    pub verdict: Verdict,
+    pub verdict: CaseVerdict,
     /// Whether that it fails was announced.
     pub expected: bool,
     /// The id of the [`Cause`](super::Cause) for which it could not be judged.
@@ -32,7 +32,7 @@ pub struct Tried {
     pub dump: String,
     pub milliseconds: u64,
     /// What was sent and received, where it did not go well; bounded.
-    pub exchange: Vec<Datagram>,
+    pub exchange: Vec<CaseDatagram>,
     /// How many datagrams more there were.
     pub left_out: u64,
     /// What is shown beneath in a text, in lines that are escaped already.
@@ -42,7 +42,7 @@ pub struct Tried {
 
 /// One datagram of a case, or some bytes of a stream.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Datagram {
+pub struct CaseDatagram {
     /// Since the case began: `+0.012 s`.
     pub time: String,
     /// `server 1 → master`.
@@ -57,7 +57,7 @@ pub struct Datagram {
 
 /// Where the specification describes what a case cites.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Source {
+pub struct CitedSection {
     /// What is cited, a part of the citation: `001 1.1.2`.
     pub cited: &'static str,
     /// The document's title; empty where it is not known.
@@ -72,8 +72,8 @@ pub struct Source {
 
 impl Tried {
     /// It as people read it.
-    pub fn line(&self) -> Line<'_> {
-        Line {
+    pub fn line(&self) -> ReportLine<'_> {
+        ReportLine {
             mark: self.mark(),
             id: &self.id,
             title: &self.title,
@@ -83,18 +83,18 @@ impl Tried {
         }
     }
 
-    pub fn mark(&self) -> Mark {
-        Mark::judged(self.verdict, self.expected)
+    pub fn mark(&self) -> ReportMark {
+        ReportMark::judged(self.verdict, self.expected)
     }
 
     /// Whether it was announced to fail, and passed.
     pub fn has_passed_unexpectedly(&self) -> bool {
-        self.expected && self.verdict == Verdict::Pass
+        self.expected && self.verdict == CaseVerdict::Pass
     }
 
     /// Whether it did not go well, so that readers want to see what was sent and received.
     pub fn is_bad(&self) -> bool {
-        use Verdict::{Blocked, Error, Fail, Warn};
+        use CaseVerdict::{Blocked, Error, Fail, Warn};
         matches!(self.verdict, Fail | Warn | Blocked | Error)
     }
 
@@ -109,14 +109,14 @@ impl Tried {
     }
 }
 
-impl Datagram {
+impl CaseDatagram {
     /// `+0.012 s  server 1 → master  getinfo, 24 bytes`.
     pub(super) fn head(&self) -> String {
         format!("{}  {}  {}", self.time, self.ends, self.what)
     }
 }
 
-impl Source {
+impl CitedSection {
     /// `docs/protocols/quake3.md#getservers`.
     pub fn place(&self) -> String {
         let mark = if self.anchor.is_empty() { "" } else { "#" };
@@ -124,7 +124,7 @@ impl Source {
     }
 }
 
-impl Serialize for Source {
+impl Serialize for CitedSection {
     /// Without the section's text: `{"cited":"001 1.1.2","at":"docs/protocols/quake3.md#ping"}`.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         use serde::ser::SerializeStruct as _;

@@ -1,11 +1,11 @@
 //! How exchanges end: when they have waited long enough, or for want of room.
 
 use super::Exchange;
-use super::open::{Key, Open, Pair};
+use super::open::{SlotKey, OpenExchange, HeartbeatPair};
 use super::pairing::Exchanges;
-use super::settle::settle;
+use super::settle::finish;
 use super::silence::SILENCE;
-use super::timers::Slot;
+use super::timers::TimerSlot;
 use crate::flow::Flows;
 
 impl Exchanges {
@@ -14,7 +14,7 @@ impl Exchanges {
         self.now = self.now.max(now);
         while let Some((time, slot)) = self.timers.expired(now) {
             self.listen_for_silence(slot);
-            let goes_on = |open: &Open| open.pair != Pair::Silent && open.due > time;
+            let goes_on = |open: &OpenExchange| open.pair != HeartbeatPair::Silent && open.due > time;
             if self.get(slot).is_some_and(goes_on) {
                 self.set_timer(slot);
             } else {
@@ -25,11 +25,11 @@ impl Exchanges {
 
     /// The exchange is looked at again when it is due, or when its server has been silent for long
     /// enough.
-    pub(super) fn set_timer(&mut self, slot: Slot) {
+    pub(super) fn set_timer(&mut self, slot: TimerSlot) {
         let Some(open) = self.get(slot) else { return };
         let due = match open.pair {
-            Pair::Close(time) => open.due.min(time.saturating_add(SILENCE)),
-            Pair::None | Pair::Silent => open.due,
+            HeartbeatPair::Close(time) => open.due.min(time.saturating_add(SILENCE)),
+            HeartbeatPair::None | HeartbeatPair::Silent => open.due,
         };
         self.timers.set(slot, due);
     }
@@ -45,7 +45,7 @@ impl Exchanges {
     }
 
     /// Weighs an exchange that has got a message.
-    pub(super) fn weigh(&mut self, slot: Slot) {
+    pub(super) fn weigh(&mut self, slot: TimerSlot) {
         if let Some(open) = self.slots.get_mut(slot as usize).and_then(Option::as_mut) {
             self.weight -= open.weight;
             open.weight = open.weigh();
@@ -53,13 +53,13 @@ impl Exchanges {
         }
     }
 
-    pub(super) fn end(&mut self, slot: Slot, flows: &Flows, over: &mut impl FnMut(Exchange)) {
+    pub(super) fn end(&mut self, slot: TimerSlot, flows: &Flows, over: &mut impl FnMut(Exchange)) {
         let Some(open) = self.slots.get_mut(slot as usize).and_then(Option::take) else {
             return;
         };
         self.timers.cancel(slot);
         self.weight -= open.weight;
-        if let Pair::Close(time) = open.pair {
+        if let HeartbeatPair::Close(time) = open.pair {
             // The capture ends too early for silence.
             self.watch.end(open.exchange.asker, time);
         }
@@ -67,21 +67,21 @@ impl Exchanges {
             self.remove_key(slot, key);
         }
         self.free.push(slot);
-        over(settle(*open, self.now, flows));
+        over(finish(*open, self.now, flows));
     }
 
     /// An exchange is no longer found by a key, unless a later one has taken it.
-    pub(super) fn remove_key(&mut self, slot: Slot, key: &Key) {
+    pub(super) fn remove_key(&mut self, slot: TimerSlot, key: &SlotKey) {
         match *key {
-            Key::Challenge(ref sent) => self.challenges.forget(sent, slot),
-            Key::Request(request) => self.requests.forget(request, slot),
-            Key::Asked { ends, host } => {
+            SlotKey::Challenge(ref sent) => self.challenges.forget(sent, slot),
+            SlotKey::Request(request) => self.requests.forget(request, slot),
+            SlotKey::Asked { ends, host } => {
                 self.asked.forget(ends, slot);
                 self.hosts.forget(host, slot);
             }
-            Key::Registration(ref ends) => self.registrations.forget(ends.0, ends.1, slot),
-            Key::Connection(ends) => self.connections.forget(ends, slot),
-            Key::Reply(reply) => self.replies.forget(reply, slot),
+            SlotKey::Registration(ref ends) => self.registrations.forget(ends.0, ends.1, slot),
+            SlotKey::Connection(ends) => self.connections.forget(ends, slot),
+            SlotKey::Reply(reply) => self.replies.forget(reply, slot),
         }
     }
 }

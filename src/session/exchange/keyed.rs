@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 
 use foldhash::{fast, quality};
 
-use super::timers::Slot;
+use super::timers::TimerSlot;
 
 /// Finds exchanges by keys of one kind.
 ///
@@ -14,7 +14,7 @@ use super::timers::Slot;
 /// chance: of as many keys as there may be at once, two are alike in one capture of two thousand
 /// millions.
 pub(super) struct Keyed<K> {
-    slots: HashMap<KeyHash, Slot, fast::RandomState>,
+    slots: HashMap<KeyHash, TimerSlot, fast::RandomState>,
     state: quality::RandomState,
     keys: PhantomData<fn(K)>,
 }
@@ -35,7 +35,7 @@ impl<K> Default for Keyed<K> {
 
 impl<K> Keyed<K> {
     /// Bytes that an entry takes, in a table that has just grown.
-    pub const ENTRY: usize = 2 * (size_of::<(KeyHash, Slot)>() + 1);
+    pub const ENTRY: usize = 2 * (size_of::<(KeyHash, TimerSlot)>() + 1);
 }
 
 impl<K: Hash> Keyed<K> {
@@ -43,17 +43,17 @@ impl<K: Hash> Keyed<K> {
         KeyHash(self.state.hash_one(key))
     }
 
-    pub fn get(&self, key: &K) -> Option<Slot> {
+    pub fn get(&self, key: &K) -> Option<TimerSlot> {
         self.slots.get(&self.hash(key)).copied()
     }
 
     /// The exchange in `slot` is found by the key from now on; whether it was not before.
-    pub fn insert(&mut self, key: KeyHash, slot: Slot) -> bool {
+    pub fn insert(&mut self, key: KeyHash, slot: TimerSlot) -> bool {
         self.slots.insert(key, slot) != Some(slot)
     }
 
     /// Removes a key, unless a later exchange has taken it.
-    pub fn forget(&mut self, key: KeyHash, slot: Slot) {
+    pub fn forget(&mut self, key: KeyHash, slot: TimerSlot) {
         if self.slots.get(&key) == Some(&slot) {
             self.slots.remove(&key);
         }

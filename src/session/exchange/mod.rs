@@ -22,9 +22,9 @@ use std::fmt;
 use std::net::SocketAddr;
 
 use crate::flow::{FlowId, Transport, Verdict};
-use crate::proto::{Affair, Entry, Party};
+use crate::proto::{ExchangeKind, Entry, Role};
 
-use super::facts::End;
+use super::facts::ListEnd;
 
 pub(super) use pairing::Exchanges;
 pub(super) use settle::bare;
@@ -34,8 +34,8 @@ pub(super) use settle::bare;
 pub struct Exchange {
     /// Its number, from 1 in the order in which exchanges began.
     pub id: u64,
-    pub affair: Affair,
-    pub state: State,
+    pub affair: ExchangeKind,
+    pub state: ExchangeState,
     pub verdict: Verdict,
     pub transport: Transport,
     /// The flow of its first message, and whether the asker is who began that.
@@ -46,7 +46,7 @@ pub struct Exchange {
     /// Who was to answer.
     pub asked: SocketAddr,
     /// Who the asker and the asked are, as far as is known.
-    pub parties: [Option<Party>; 2],
+    pub parties: [Option<Role>; 2],
     /// The server that it is about, where that is known: whom a heartbeat announces, who is asked.
     pub server: Option<SocketAddr>,
     /// When it began, and when its last message came, in nanoseconds since the Unix epoch.
@@ -59,11 +59,11 @@ pub struct Exchange {
     pub retries: u16,
     /// How many messages there were; `steps` has the first of them.
     pub messages: u32,
-    pub steps: Vec<Step>,
+    pub steps: Vec<ExchangeStep>,
     /// Bytes of payload that were asked, and answered.
     pub bytes: [u64; 2],
     /// Whether the challenge, where one was sent, came back.
-    pub proof: Proof,
+    pub proof: ChallengeProof,
     /// Word from the network that the asker's messages did not arrive.
     pub errors: Vec<Trouble>,
     /// The same of the messages of who was asked: a master's question that did not arrive.
@@ -82,14 +82,14 @@ pub struct Exchange {
     /// nobody can tell to which of them a packet belongs.
     pub crossed: bool,
     /// Of a list, its packets and servers.
-    pub listing: Option<Box<Listing>>,
+    pub listing: Option<Box<ListContents>>,
     /// Of an answer in several datagrams: whether some did not come.
     pub parts_missing: bool,
 }
 
 /// What came of an exchange.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum State {
+pub enum ExchangeState {
     /// All that was asked was answered.
     Answered,
     /// The answer was no.
@@ -107,7 +107,7 @@ pub enum State {
 
 /// Whether a challenge came back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Proof {
+pub enum ChallengeProof {
     /// Nobody asked for it.
     Unasked,
     /// It has not come back.
@@ -123,12 +123,12 @@ pub enum Proof {
 
 /// A message's place in its exchange.
 #[derive(Debug, Clone, Copy)]
-pub struct Step {
+pub struct ExchangeStep {
     /// The frame's number.
     pub number: u64,
     /// Nanoseconds since the Unix epoch.
     pub time: i64,
-    pub turn: Turn,
+    pub turn: MessageTurn,
     pub entry: &'static Entry,
     /// The documents' name for it.
     pub name: &'static str,
@@ -138,7 +138,7 @@ pub struct Step {
 
 /// What a message is in its exchange.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Turn {
+pub enum MessageTurn {
     /// It opens the exchange, or goes on with it.
     Ask,
     /// What was asked before, once more.
@@ -190,8 +190,8 @@ pub enum Fate<'a> {
 
 /// What a list held.
 #[derive(Debug, Clone, Default)]
-pub struct Listing {
-    pub packets: Vec<Packet>,
+pub struct ListContents {
+    pub packets: Vec<PacketOfList>,
     /// Every server with the place of its packet in `packets`, as listed; the first 16,384.
     pub servers: Vec<(SocketAddr, u16)>,
     /// How many servers there were in all.
@@ -202,7 +202,7 @@ pub struct Listing {
 
 /// One packet of a list.
 #[derive(Debug, Clone, Copy)]
-pub struct Packet {
+pub struct PacketOfList {
     pub number: u64,
     /// Bytes of payload, and their hash.
     pub length: u32,
@@ -210,7 +210,7 @@ pub struct Packet {
     /// How many servers it lists.
     pub servers: u32,
     /// Whether it says that the list is complete, where its protocol has a mark for that.
-    pub end: Option<End>,
+    pub end: Option<ListEnd>,
     /// Records that are cut short.
     pub short: u32,
     /// The capture has only a part of it.
@@ -219,17 +219,17 @@ pub struct Packet {
 
 /// Where a message was put.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Placed {
+pub(super) struct Placement {
     /// The exchange's number.
     pub id: u64,
-    pub affair: Affair,
-    pub turn: Turn,
+    pub affair: ExchangeKind,
+    pub turn: MessageTurn,
     /// The server that its exchange is about.
     pub server: Option<SocketAddr>,
     /// Who was asked first: of a registration, the master.
     pub master: SocketAddr,
     /// Whether the challenge has come back by now.
-    pub proof: Proof,
+    pub proof: ChallengeProof,
 }
 
 impl Exchange {
@@ -254,24 +254,24 @@ impl Exchange {
     }
 
     /// What became of a step.
-    pub fn fate(&self, step: &Step) -> Option<Fate<'_>> {
+    pub fn fate(&self, step: &ExchangeStep) -> Option<Fate<'_>> {
         match step.turn {
-            Turn::Refuse => return Some(Fate::Refused),
-            Turn::Answer => return None,
-            Turn::Ask | Turn::Again | Turn::Query => {}
+            MessageTurn::Refuse => return Some(Fate::Refused),
+            MessageTurn::Answer => return None,
+            MessageTurn::Ask | MessageTurn::Again | MessageTurn::Query => {}
         }
-        let is_next = |next: &&Step| next.number > step.number && next.source == step.source;
+        let is_next = |next: &&ExchangeStep| next.number > step.number && next.source == step.source;
         let next = self.steps.iter().find(is_next).map_or(i64::MAX, |next| next.time);
         let lost = self.errors.iter().find(|e| (step.time..next).contains(&e.time));
         if let Some(lost) = lost.filter(|_| step.source == self.asker) {
             return Some(Fate::Lost(&lost.what));
         }
-        if !matches!(self.state, State::Unanswered | State::Half) {
+        if !matches!(self.state, ExchangeState::Unanswered | ExchangeState::Half) {
             return None;
         }
-        let answered = |later: &&Step| {
+        let answered = |later: &&ExchangeStep| {
             let from_other = later.source.ip() == step.destination.ip();
-            later.number > step.number && from_other && later.turn != Turn::Again
+            later.number > step.number && from_other && later.turn != MessageTurn::Again
         };
         self.steps.iter().find(answered).is_none().then_some(Fate::NoAnswer)
     }
@@ -280,14 +280,14 @@ impl Exchange {
     pub fn master(&self) -> Option<SocketAddr> {
         let [asker, asked] = self.parties;
         match (asker, asked) {
-            (_, Some(Party::Master)) => Some(self.asked),
-            (Some(Party::Master), _) => Some(self.asker),
+            (_, Some(Role::Master)) => Some(self.asked),
+            (Some(Role::Master), _) => Some(self.asker),
             _ => None,
         }
     }
 }
 
-impl State {
+impl ExchangeState {
     /// Every state, in the order in which tables have them.
     pub const ALL: [Self; 6] = [
         Self::Answered,
@@ -311,13 +311,13 @@ impl State {
     }
 }
 
-impl fmt::Display for State {
+impl fmt::Display for ExchangeState {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
     }
 }
 
-impl fmt::Display for Turn {
+impl fmt::Display for MessageTurn {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
             Self::Ask => "asks",

@@ -2,18 +2,18 @@
 
 use std::net::SocketAddr;
 
-use super::challenges::Sent;
+use super::challenges::ChallengeKey;
 use super::keyed::{KeyHash, Keyed};
-use super::{Exchange, Packet, Proof, State, Step, Trouble};
-use crate::proto::{Affair, Entry, Part, Party};
-use crate::session::facts::{Facts, Text};
-use crate::session::message::Message;
+use super::{Exchange, PacketOfList, ChallengeProof, ExchangeState, ExchangeStep, Trouble};
+use crate::proto::{ExchangeKind, Entry, Part, Role};
+use crate::session::facts::{MessageValues, TextValue};
+use crate::session::message::CapturedMessage;
 
 /// How much of a request for a list is kept.
 const REQUEST: usize = 256;
 
 /// An exchange under way.
-pub(super) struct Open {
+pub(super) struct OpenExchange {
     pub exchange: Exchange,
     /// When it is given up, in nanoseconds since the Unix epoch.
     pub due: i64,
@@ -22,7 +22,7 @@ pub(super) struct Open {
     /// Tells a slot used again.
     pub generation: u64,
     /// Challenges that were sent and may come back.
-    pub challenges: Vec<Text>,
+    pub challenges: Vec<TextValue>,
     /// Whether they are numbers of 32 bits, which come back in decimal.
     pub in_bits: bool,
     /// Others were sent that the capture has not, or that there was no room for: what comes back may
@@ -34,18 +34,18 @@ pub(super) struct Open {
     pub settled: bool,
     pub refused: bool,
     /// Which parts of its answers have come.
-    pub parts: Parts,
+    pub parts: AnswerParts,
     /// Of heartbeats of a kind that says goodbye by coming twice.
-    pub pair: Pair,
+    pub pair: HeartbeatPair,
     /// When the last heartbeat of a registration came.
     pub beat: Option<i64>,
     /// The request for a list, as far as it is kept.
     pub opening: Option<(&'static Entry, Box<[u8]>)>,
-    pub keys: Vec<Key>,
+    pub keys: Vec<SlotKey>,
 }
 
 /// Where a slot is found, to be forgotten with it.
-pub(super) enum Key {
+pub(super) enum SlotKey {
     Request(KeyHash),
     Asked {
         ends: KeyHash,
@@ -55,13 +55,13 @@ pub(super) enum Key {
     Registration(Box<(SocketAddr, SocketAddr)>),
     Connection(KeyHash),
     Reply(KeyHash),
-    Challenge(Box<Sent>),
+    Challenge(Box<ChallengeKey>),
 }
 
 /// Whether the last two heartbeats of a registration may mean that the server shuts down: the second
 /// came right behind the first, and the server fell silent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Pair {
+pub(super) enum HeartbeatPair {
     None,
     /// The second came at this time, in nanoseconds since the Unix epoch; the silence is yet to be
     /// seen.
@@ -72,14 +72,14 @@ pub(super) enum Pair {
 
 /// Which parts of each answer have come; an exchange with retries may get several answers.
 #[derive(Default)]
-pub(super) struct Parts {
-    answers: Vec<Answer>,
+pub(super) struct AnswerParts {
+    answers: Vec<AnswerState>,
     /// Of one part the capture has not what says which it is.
     unclear: bool,
 }
 
 /// The parts of one answer.
-struct Answer {
+struct AnswerState {
     reply: u32,
     /// The indices that were seen, and the last one's.
     seen: Vec<u16>,
@@ -90,14 +90,14 @@ struct Answer {
 const ANSWERS: usize = 16;
 const PARTS: usize = 256;
 
-impl Open {
+impl OpenExchange {
     /// The exchange that a message opens.
-    pub fn new(message: &Message<'_>, facts: &Facts, generation: u64) -> Self {
+    pub fn new(message: &CapturedMessage<'_>, facts: &MessageValues, generation: u64) -> Self {
         let header = &message.header;
         let dealing = &header.entry.spec.dealing;
         let is_reply = !header.entry.spec.answers.is_empty() && !header.entry.is_asked();
         let is_farewell = dealing.farewell.is_some_and(|leaves| leaves(message.payload));
-        let affair = if is_farewell { Affair::Shutdown } else { header.entry.affair() };
+        let affair = if is_farewell { ExchangeKind::Shutdown } else { header.entry.affair() };
         let mut ends = [header.source, header.destination];
         let mut parties = [header.way.from, header.way.to];
         if is_reply {
@@ -107,18 +107,18 @@ impl Open {
         let [asker, asked] = ends;
         let named = facts.port.filter(|_| dealing.names_port);
         let server = match affair {
-            Affair::Registration | Affair::Shutdown => {
+            ExchangeKind::Registration | ExchangeKind::Shutdown => {
                 Some(named.map_or(asker, |port| SocketAddr::new(asker.ip(), port)))
             }
             _ => {
                 let mut ends = parties.into_iter().zip(ends);
-                ends.find(|(party, _)| *party == Some(Party::Server)).map(|(_, end)| end)
+                ends.find(|(party, _)| *party == Some(Role::Server)).map(|(_, end)| end)
             }
         };
         let state = match (is_reply, dealing.told || is_farewell) {
-            (true, _) => State::Unsolicited,
-            (_, true) => State::Told,
-            _ => State::Unanswered,
+            (true, _) => ExchangeState::Unsolicited,
+            (_, true) => ExchangeState::Told,
+            _ => ExchangeState::Unanswered,
         };
         let exchange = Exchange {
             id: generation,
@@ -140,7 +140,7 @@ impl Open {
             messages: 0,
             steps: Vec::with_capacity(2),
             bytes: [0; 2],
-            proof: Proof::Unasked,
+            proof: ChallengeProof::Unasked,
             errors: Vec::new(),
             return_errors: Vec::new(),
             misdirected: None,
@@ -162,10 +162,10 @@ impl Open {
             led_on: false,
             settled: false,
             refused: false,
-            parts: Parts::default(),
-            pair: Pair::None,
+            parts: AnswerParts::default(),
+            pair: HeartbeatPair::None,
             beat: None,
-            opening: (affair == Affair::List && !is_reply)
+            opening: (affair == ExchangeKind::List && !is_reply)
                 .then(|| (header.entry, cut(message.payload).into())),
             keys: Vec::with_capacity(2),
         }
@@ -177,16 +177,16 @@ impl Exchange {
     pub(in crate::session) fn weigh(&self) -> usize {
         let listing = self.listing.as_ref().map_or(0, |listing| {
             size_of_val(&**listing)
-                + size_of::<Packet>() * listing.packets.capacity()
+                + size_of::<PacketOfList>() * listing.packets.capacity()
                 + size_of::<(SocketAddr, u16)>() * listing.servers.capacity()
         });
         let errors = self.errors.iter().chain(&self.return_errors);
         let errors: usize = errors.map(|error| size_of::<Trouble>() + error.what.len()).sum();
-        size_of::<Self>() + size_of::<Step>() * self.steps.capacity() + errors + listing
+        size_of::<Self>() + size_of::<ExchangeStep>() * self.steps.capacity() + errors + listing
     }
 }
 
-impl Open {
+impl OpenExchange {
     /// The request for a list, as far as it is kept.
     pub fn request(&self) -> Option<&(&'static Entry, Box<[u8]>)> {
         self.opening.as_ref().or_else(|| self.exchange.listing()?.request.as_ref())
@@ -197,15 +197,15 @@ impl Open {
         let Self { exchange, keys, challenges, opening, parts, .. } = self;
         size_of::<Self>() - size_of::<Exchange>()
             + exchange.weigh()
-            + size_of::<Key>() * keys.capacity()
-            + keys.iter().map(Key::weigh).sum::<usize>()
-            + challenges.iter().map(|text| size_of::<Text>() + text.len()).sum::<usize>()
+            + size_of::<SlotKey>() * keys.capacity()
+            + keys.iter().map(SlotKey::weigh).sum::<usize>()
+            + challenges.iter().map(|text| size_of::<TextValue>() + text.len()).sum::<usize>()
             + opening.as_ref().map_or(0, |(_, request)| request.len())
             + parts.weigh()
     }
 }
 
-impl Key {
+impl SlotKey {
     /// How many bytes of memory it takes elsewhere, with its place in a table.
     fn weigh(&self) -> usize {
         match self {
@@ -213,7 +213,7 @@ impl Key {
             Self::Asked { .. } => 2 * Keyed::<Self>::ENTRY,
             // In a box, and as a key of a table with the place of the exchange.
             Self::Registration(_) => 4 * size_of::<(SocketAddr, SocketAddr)>(),
-            Self::Challenge(sent) => 3 * size_of::<Sent>() + 2 * sent.2.len(),
+            Self::Challenge(sent) => 3 * size_of::<ChallengeKey>() + 2 * sent.2.len(),
         }
     }
 
@@ -234,17 +234,17 @@ pub(super) fn cut(payload: &[u8]) -> &[u8] {
 }
 
 /// The sender's number for the whole answer, of a datagram that says which part of it it is.
-pub(super) fn reply_number(message: &Message<'_>) -> Option<u32> {
+pub(super) fn reply_number(message: &CapturedMessage<'_>) -> Option<u32> {
     let part = (message.header.entry.spec.part?)(message.payload)?;
     (part.index > 0).then_some(part.reply)
 }
 
-impl Parts {
+impl AnswerParts {
     /// A part has come.
-    pub fn hear(&mut self, part: Part) {
+    pub fn add_part(&mut self, part: Part) {
         let known = self.answers.iter().position(|answer| answer.reply == part.reply);
         if known.is_none() && self.answers.len() < ANSWERS {
-            self.answers.push(Answer { reply: part.reply, seen: Vec::new(), last: None });
+            self.answers.push(AnswerState { reply: part.reply, seen: Vec::new(), last: None });
         }
         let at = known.unwrap_or(self.answers.len() - 1);
         let Some(answer) = self.answers.get_mut(at).filter(|a| a.reply == part.reply) else {
@@ -260,21 +260,21 @@ impl Parts {
 
     fn weigh(&self) -> usize {
         let seen: usize = self.answers.iter().map(|answer| answer.seen.capacity()).sum();
-        size_of::<Answer>() * self.answers.capacity() + size_of::<u16>() * seen
+        size_of::<AnswerState>() * self.answers.capacity() + size_of::<u16>() * seen
     }
 
     /// A part has come that was cut: which one it is may have stood behind.
-    pub fn hear_cut(&mut self) {
+    pub fn add_cut_part(&mut self) {
         self.unclear = true;
     }
 
     /// Whether there were answers, and none of them is whole, as far as their numbers tell.
     pub fn are_missing(&self) -> bool {
-        !self.unclear && !self.answers.is_empty() && !self.answers.iter().any(Answer::is_whole)
+        !self.unclear && !self.answers.is_empty() && !self.answers.iter().any(AnswerState::is_whole)
     }
 }
 
-impl Answer {
+impl AnswerState {
     fn is_whole(&self) -> bool {
         self.last.is_some_and(|last| (1..=last).all(|index| self.seen.contains(&index)))
     }

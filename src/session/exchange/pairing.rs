@@ -3,17 +3,17 @@
 
 use std::net::{IpAddr, SocketAddr};
 
-use super::challenges::Challenges;
+use super::challenges::OpenChallenges;
 use super::keyed::{KeyHash, Keyed};
-use super::open::{Key, Open, cut, reply_number};
-use super::registrations::Registrations;
-use super::silence::Watch;
-use super::timers::{Slot, Timers};
-use super::{Exchange, Packet, Placed, State, Turn};
+use super::open::{SlotKey, OpenExchange, cut, reply_number};
+use super::registrations::OpenRegistrations;
+use super::silence::SilenceWatch;
+use super::timers::{TimerSlot, Timers};
+use super::{Exchange, PacketOfList, Placement, ExchangeState, MessageTurn};
 use crate::flow::Flows;
-use crate::proto::{Affair, Entry};
-use crate::session::facts::{End, Facts};
-use crate::session::message::{Header, Message};
+use crate::proto::{ExchangeKind, Entry};
+use crate::session::facts::{ListEnd, MessageValues};
+use crate::session::message::{MessageHeader, CapturedMessage};
 
 /// How many exchanges may be open at once.
 const OPEN: usize = 1 << 15;
@@ -29,8 +29,8 @@ const LINGER: i64 = 5_000_000_000;
 /// All exchanges that are open.
 #[derive(Default)]
 pub(in crate::session) struct Exchanges {
-    pub(super) slots: Vec<Option<Box<Open>>>,
-    pub(super) free: Vec<Slot>,
+    pub(super) slots: Vec<Option<Box<OpenExchange>>>,
+    pub(super) free: Vec<TimerSlot>,
     /// When each is given up.
     pub(super) timers: Timers,
     /// What all of them weigh, in bytes.
@@ -43,14 +43,14 @@ pub(in crate::session) struct Exchanges {
     /// The same by the host that was asked, for answers from another port.
     pub(super) hosts: Keyed<(SocketAddr, IpAddr, &'static str)>,
     /// Registrations and shutdowns, by server and master.
-    pub(super) registrations: Registrations,
+    pub(super) registrations: OpenRegistrations,
     /// Servers that may be shutting down.
-    pub(super) watch: Watch,
+    pub(super) watch: SilenceWatch,
     /// Connections by client and server.
     pub(super) connections: Keyed<(SocketAddr, SocketAddr)>,
     /// Answers in parts, by who gets them, who sends them, and the sender's number.
     pub(super) replies: Keyed<(SocketAddr, SocketAddr, u32)>,
-    pub(super) challenges: Challenges,
+    pub(super) challenges: OpenChallenges,
     /// How many were ended for want of room.
     pub(super) crowded_out: u64,
     /// When the last message came.
@@ -61,24 +61,24 @@ impl Exchanges {
     /// Takes the next message, and gives every exchange that is over by then.
     pub fn take(
         &mut self,
-        message: &Message<'_>,
-        facts: &Facts,
+        message: &CapturedMessage<'_>,
+        facts: &MessageValues,
         flows: &Flows,
         over: &mut impl FnMut(Exchange),
-    ) -> Option<Placed> {
+    ) -> Option<Placement> {
         let header = &message.header;
         self.expire(header.time, flows, over);
         self.watch.observe(header);
         let (slot, turn) = match self.place(message, facts, flows) {
             Some(found) => found,
-            None => (self.open(message, facts, flows, over), Turn::Ask),
+            None => (self.open(message, facts, flows, over), MessageTurn::Ask),
         };
         let is_request = self.join(slot, turn, message, facts);
         self.misdirect(slot, turn, message, facts);
-        if turn == Turn::Query
+        if turn == MessageTurn::Query
             && let Some(sent) = self.challenges.remember(header, facts, slot)
         {
-            self.key(slot, Key::Challenge(Box::new(sent)));
+            self.key(slot, SlotKey::Challenge(Box::new(sent)));
         }
         if is_request {
             self.remember(slot, header);
@@ -88,7 +88,7 @@ impl Exchanges {
         self.weigh(slot);
         let open = self.get(slot)?;
         let Exchange { id, affair, server, asked: master, proof, .. } = open.exchange;
-        let placed = Placed { id, affair, turn, server, master, proof };
+        let placed = Placement { id, affair, turn, server, master, proof };
         while self.weight > WEIGHT && self.crowd_out(flows, over) {}
         Some(placed)
     }
@@ -99,7 +99,7 @@ impl Exchanges {
         self.expire(end, flows, over);
         let mut left: Vec<_> = (0..).zip(&self.slots).filter(|(_, open)| open.is_some()).collect();
         left.sort_by_key(|(_, open)| open.as_ref().map(|o| (o.exchange.first, o.generation)));
-        let left: Vec<Slot> = left.into_iter().map(|(slot, _)| slot).collect();
+        let left: Vec<TimerSlot> = left.into_iter().map(|(slot, _)| slot).collect();
         for slot in left {
             self.end(slot, flows, over);
         }
@@ -111,7 +111,7 @@ impl Exchanges {
     }
 
     /// What asked for the list that a message is a piece of, where that was seen.
-    pub fn request_of(&self, header: &Header) -> Option<&'static Entry> {
+    pub fn request_of(&self, header: &MessageHeader) -> Option<&'static Entry> {
         let spec = &header.entry.spec;
         let number = header.answers.filter(|_| spec.part.is_some() && spec.dealing.marks_end)?;
         let slot = spec.answers.iter().find_map(|id| self.requests.get(&(number, *id)))?;
@@ -119,26 +119,26 @@ impl Exchanges {
     }
 
     /// The open exchange of a message, and what it is there.
-    fn place(&self, message: &Message<'_>, facts: &Facts, flows: &Flows) -> Option<(Slot, Turn)> {
+    fn place(&self, message: &CapturedMessage<'_>, facts: &MessageValues, flows: &Flows) -> Option<(TimerSlot, MessageTurn)> {
         let header = &message.header;
         let spec = &header.entry.spec;
         if let Some(slot) = self.more_of_an_answer(message) {
-            return Some((slot, Turn::Answer));
+            return Some((slot, MessageTurn::Answer));
         }
         let answered = header.answers.and_then(|number| {
             spec.answers.iter().find_map(|id| self.requests.get(&(number, *id)))
         });
         if let Some(slot) = answered {
             let affair = self.get(slot)?.exchange.affair;
-            let asks_back = header.entry.is_asked() && affair == Affair::Registration;
-            let refuses = affair != Affair::Query
+            let asks_back = header.entry.is_asked() && affair == ExchangeKind::Registration;
+            let refuses = affair != ExchangeKind::Query
                 && spec.dealing.refuses.is(facts.verdict.as_deref().unwrap_or_default());
             let turn = match (asks_back, refuses) {
-                (true, _) => Turn::Query,
-                (_, true) => Turn::Refuse,
-                _ => Turn::Answer,
+                (true, _) => MessageTurn::Query,
+                (_, true) => MessageTurn::Refuse,
+                _ => MessageTurn::Answer,
             };
-            let proves = turn == Turn::Answer && affair == Affair::Registration;
+            let proves = turn == MessageTurn::Answer && affair == ExchangeKind::Registration;
             let proven = proves.then(|| self.challenges.find(header, facts)).flatten();
             return Some((proven.unwrap_or(slot), turn));
         }
@@ -149,47 +149,47 @@ impl Exchanges {
 
     /// Another part of an answer, whatever request the flow takes it for; or another packet of a
     /// list that nobody was seen to ask for.
-    fn more_of_an_answer(&self, message: &Message<'_>) -> Option<Slot> {
+    fn more_of_an_answer(&self, message: &CapturedMessage<'_>) -> Option<TimerSlot> {
         let header = &message.header;
         let ends = (header.destination, header.source);
         if let Some(reply) = reply_number(message) {
             return self.replies.get(&(ends.0, ends.1, reply));
         }
-        let is_list = !header.entry.is_asked() && header.entry.affair() == Affair::List;
+        let is_list = !header.entry.is_asked() && header.entry.affair() == ExchangeKind::List;
         if !is_list || header.answers.is_some() {
             return None;
         }
         let slot = self.asked.get(&(ends.0, ends.1, header.entry.spec.id))?;
-        (self.get(slot)?.exchange.state == State::Unsolicited).then_some(slot)
+        (self.get(slot)?.exchange.state == ExchangeState::Unsolicited).then_some(slot)
     }
 
     /// The same thing once more, or the next thing behind an answer that leads on.
-    fn asked_again(&self, message: &Message<'_>) -> Option<(Slot, Turn)> {
-        let Message { header, payload } = message;
+    fn asked_again(&self, message: &CapturedMessage<'_>) -> Option<(TimerSlot, MessageTurn)> {
+        let CapturedMessage { header, payload } = message;
         let (source, destination) = (header.source, header.destination);
         let spec = &header.entry.spec;
-        if spec.dealing.affair == Affair::Connection
+        if spec.dealing.affair == ExchangeKind::Connection
             && let Some(slot) = self.connections.get(&(source, destination))
         {
             let open = self.get(slot)?;
             let goes_on = open.led_on || !open.settled;
-            return goes_on.then_some((slot, if open.led_on { Turn::Ask } else { Turn::Again }));
+            return goes_on.then_some((slot, if open.led_on { MessageTurn::Ask } else { MessageTurn::Again }));
         }
         let slot = self.asked.get(&(source, destination, spec.id))?;
         let open = self.get(slot)?;
-        if spec.dealing.affair == Affair::Registration && !spec.dealing.told {
-            return Self::joins_registration(open, message).then_some((slot, Turn::Again));
+        if spec.dealing.affair == ExchangeKind::Registration && !spec.dealing.told {
+            return Self::joins_registration(open, message).then_some((slot, MessageTurn::Again));
         }
         let again = open.exchange.steps.first().is_some_and(|step| step.name == header.name);
         let alone = again && open.exchange.replies() == 0;
         // Of another game's servers somebody asks in other words.
-        let same = spec.dealing.affair != Affair::List
+        let same = spec.dealing.affair != ExchangeKind::List
             || open.opening.as_ref().is_some_and(|(_, sent)| **sent == *cut(payload));
-        (alone && same && !spec.dealing.told).then_some((slot, Turn::Again))
+        (alone && same && !spec.dealing.told).then_some((slot, MessageTurn::Again))
     }
 
     /// An answer that nobody asked of this port, but of another one on the same host.
-    fn answered_elsewhere(&self, header: &Header, flows: &Flows) -> Option<(Slot, Turn)> {
+    fn answered_elsewhere(&self, header: &MessageHeader, flows: &Flows) -> Option<(TimerSlot, MessageTurn)> {
         let spec = &header.entry.spec;
         let never_asked = flows.flow(header.flow).is_some_and(|flow| {
             let [there, back] = flow.traffic;
@@ -203,56 +203,56 @@ impl Exchanges {
         let slot = spec.answers.iter().find_map(|id| self.hosts.get(&(asker, host, *id)))?;
         let open = self.get(slot)?;
         let fits = open.exchange.replies() == 0 || open.exchange.from_other_port;
-        fits.then_some((slot, Turn::Answer))
+        fits.then_some((slot, MessageTurn::Answer))
     }
 
     /// A new exchange.
     fn open(
         &mut self,
-        message: &Message<'_>,
-        facts: &Facts,
+        message: &CapturedMessage<'_>,
+        facts: &MessageValues,
         flows: &Flows,
         over: &mut impl FnMut(Exchange),
-    ) -> Slot {
+    ) -> TimerSlot {
         if self.slots.len() - self.free.len() >= OPEN {
             self.crowd_out(flows, over);
         }
         self.generation += 1;
-        let mut open = Open::new(message, facts, self.generation);
+        let mut open = OpenExchange::new(message, facts, self.generation);
         open.exchange.crossed = self.crosses(&open, message.header.entry.spec.id);
         let exchange = &open.exchange;
         let (server, affair) = (exchange.server, exchange.affair);
         let ends = (exchange.asker, exchange.asked);
-        let is_solicited = exchange.state != State::Unsolicited;
+        let is_solicited = exchange.state != ExchangeState::Unsolicited;
         let slot = self.free.pop().unwrap_or_else(|| {
             self.slots.push(None);
-            self.slots.len() as Slot - 1
+            self.slots.len() as TimerSlot - 1
         });
         if let Some(place) = self.slots.get_mut(slot as usize) {
             *place = Some(Box::new(open));
         }
-        if is_solicited && matches!(affair, Affair::Registration | Affair::Shutdown) {
+        if is_solicited && matches!(affair, ExchangeKind::Registration | ExchangeKind::Shutdown) {
             let server = server.unwrap_or(ends.0);
             self.registrations.insert(server, ends.1, slot);
-            self.key(slot, Key::Registration(Box::new((server, ends.1))));
+            self.key(slot, SlotKey::Registration(Box::new((server, ends.1))));
         }
-        if is_solicited && matches!(affair, Affair::Registration | Affair::Shutdown | Affair::List)
+        if is_solicited && matches!(affair, ExchangeKind::Registration | ExchangeKind::Shutdown | ExchangeKind::List)
         {
             self.registrations.learn(ends.1);
         }
-        if is_solicited && affair == Affair::Connection {
+        if is_solicited && affair == ExchangeKind::Connection {
             let key = self.connections.hash(&ends);
             self.connections.insert(key, slot);
-            self.key(slot, Key::Connection(key));
+            self.key(slot, SlotKey::Connection(key));
         }
         slot
     }
 
     /// Whether a list is asked for while another one of the same master is under way; that one is
     /// crossed too.
-    fn crosses(&mut self, open: &Open, id: &'static str) -> bool {
+    fn crosses(&mut self, open: &OpenExchange, id: &'static str) -> bool {
         let exchange = &open.exchange;
-        if exchange.affair != Affair::List || exchange.state == State::Unsolicited {
+        if exchange.affair != ExchangeKind::List || exchange.state == ExchangeState::Unsolicited {
             return false;
         }
         let other = self.asked.get(&(exchange.asker, exchange.asked, id));
@@ -260,39 +260,39 @@ impl Exchanges {
         let Some(other) = other else {
             return false;
         };
-        let ended = |packet: &Packet| packet.end == Some(End::Marked);
+        let ended = |packet: &PacketOfList| packet.end == Some(ListEnd::Marked);
         let is_whole = other.exchange.listing().is_some_and(|l| l.packets.iter().any(ended));
         other.exchange.crossed |= !is_whole;
         !is_whole
     }
 
     /// Adds a message; whether answers to it are to be waited for.
-    fn join(&mut self, slot: Slot, turn: Turn, message: &Message<'_>, facts: &Facts) -> bool {
+    fn join(&mut self, slot: TimerSlot, turn: MessageTurn, message: &CapturedMessage<'_>, facts: &MessageValues) -> bool {
         let Some(open) = self.slots.get_mut(slot as usize).and_then(Option::as_mut) else {
             return false;
         };
         let pair = open.pair;
         open.join(turn, message, facts);
-        let solicited = open.exchange.state != State::Unsolicited;
-        let done = open.settled && !open.led_on || open.exchange.state == State::Told;
+        let solicited = open.exchange.state != ExchangeState::Unsolicited;
+        let done = open.settled && !open.led_on || open.exchange.state == ExchangeState::Told;
         let patience = if done || !solicited { LINGER } else { PATIENCE };
         open.due = message.header.time.saturating_add(patience);
         self.watch_pair(slot, pair);
         self.set_timer(slot);
-        solicited && !matches!(turn, Turn::Answer | Turn::Refuse)
+        solicited && !matches!(turn, MessageTurn::Answer | MessageTurn::Refuse)
     }
 
     /// Answers to a request shall find it.
-    fn remember(&mut self, slot: Slot, header: &Header) {
+    fn remember(&mut self, slot: TimerSlot, header: &MessageHeader) {
         let id = header.entry.spec.id;
         let (asker, asked) = (header.source, header.destination);
         let request = self.requests.hash(&(header.number, id));
         self.requests.insert(request, slot);
-        self.key(slot, Key::Request(request));
+        self.key(slot, SlotKey::Request(request));
         let [ends, host] = self.hash_asked(asker, asked, id);
         self.hosts.insert(host, slot);
         if self.asked.insert(ends, slot) {
-            self.key(slot, Key::Asked { ends, host });
+            self.key(slot, SlotKey::Asked { ends, host });
         }
     }
 
@@ -302,39 +302,39 @@ impl Exchanges {
     }
 
     /// Other parts of an answer shall find it too.
-    fn remember_answer(&mut self, slot: Slot, message: &Message<'_>) {
+    fn remember_answer(&mut self, slot: TimerSlot, message: &CapturedMessage<'_>) {
         let header = &message.header;
         let ends = (header.destination, header.source);
         if let Some(reply) = reply_number(message) {
             let key = self.replies.hash(&(ends.0, ends.1, reply));
             if self.replies.insert(key, slot) {
-                self.key(slot, Key::Reply(key));
+                self.key(slot, SlotKey::Reply(key));
             }
         }
         let exchange = self.get(slot).map(|open| &open.exchange);
-        let is_loose = |e: &Exchange| e.affair == Affair::List && e.state == State::Unsolicited;
+        let is_loose = |e: &Exchange| e.affair == ExchangeKind::List && e.state == ExchangeState::Unsolicited;
         if exchange.is_some_and(is_loose) {
             let id = header.entry.spec.id;
             let [ends, host] = self.hash_asked(ends.0, ends.1, id);
             if self.asked.insert(ends, slot) {
-                self.key(slot, Key::Asked { ends, host });
+                self.key(slot, SlotKey::Asked { ends, host });
             }
         }
     }
 
-    fn key(&mut self, slot: Slot, key: Key) {
+    fn key(&mut self, slot: TimerSlot, key: SlotKey) {
         let Some(open) = self.slots.get_mut(slot as usize).and_then(Option::as_mut) else {
             return;
         };
         open.keys.push(key);
         if open.keys.len() > KEYS
-            && let Some(key) = Key::remove_oldest(&mut open.keys)
+            && let Some(key) = SlotKey::remove_oldest(&mut open.keys)
         {
             self.remove_key(slot, &key);
         }
     }
 
-    pub(super) fn get(&self, slot: Slot) -> Option<&Open> {
+    pub(super) fn get(&self, slot: TimerSlot) -> Option<&OpenExchange> {
         self.slots.get(slot as usize)?.as_deref()
     }
 }

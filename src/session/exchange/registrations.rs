@@ -6,7 +6,7 @@ use std::net::SocketAddr;
 use foldhash::fast::RandomState;
 use smallvec::SmallVec;
 
-use super::timers::Slot;
+use super::timers::TimerSlot;
 
 /// How many masters of one server are looked through; games know up to eight, in two address
 /// families. Of more, the first are forgotten here.
@@ -16,17 +16,17 @@ const KNOWN: usize = 1 << 12;
 
 /// Where each open registration is: the last one of a server and a master.
 #[derive(Default)]
-pub(super) struct Registrations {
+pub(super) struct OpenRegistrations {
     servers: HashMap<SocketAddr, Slots, RandomState>,
     /// Endpoints that heartbeats were sent to, or requests for lists.
     masters: HashSet<SocketAddr, RandomState>,
 }
 
 /// Masters with the places of their registrations, in the order of the heartbeats.
-type Slots = SmallVec<[(SocketAddr, Slot); 1]>;
+type Slots = SmallVec<[(SocketAddr, TimerSlot); 1]>;
 
-impl Registrations {
-    pub fn insert(&mut self, server: SocketAddr, master: SocketAddr, slot: Slot) {
+impl OpenRegistrations {
+    pub fn insert(&mut self, server: SocketAddr, master: SocketAddr, slot: TimerSlot) {
         let slots = self.servers.entry(server).or_default();
         slots.retain(|(known, _)| *known != master);
         if slots.len() >= MASTERS {
@@ -36,7 +36,7 @@ impl Registrations {
     }
 
     /// Forgets one, unless a later one has taken its place.
-    pub fn forget(&mut self, server: SocketAddr, master: SocketAddr, slot: Slot) {
+    pub fn forget(&mut self, server: SocketAddr, master: SocketAddr, slot: TimerSlot) {
         if let Some(slots) = self.servers.get_mut(&server) {
             slots.retain(|known| *known != (master, slot));
             if slots.is_empty() {
@@ -58,13 +58,13 @@ impl Registrations {
     }
 
     /// That of a server with a master.
-    pub fn of(&self, server: SocketAddr, master: SocketAddr) -> Option<Slot> {
+    pub fn of(&self, server: SocketAddr, master: SocketAddr) -> Option<TimerSlot> {
         let slots = self.servers.get(&server)?;
         slots.iter().find(|(known, _)| *known == master).map(|(_, slot)| *slot)
     }
 
     /// All of a server, in the order of the heartbeats.
-    pub fn all_of(&self, server: SocketAddr) -> impl Iterator<Item = Slot> + '_ {
+    pub fn all_of(&self, server: SocketAddr) -> impl Iterator<Item = TimerSlot> + '_ {
         self.servers.get(&server).into_iter().flatten().map(|(_, slot)| *slot)
     }
 }

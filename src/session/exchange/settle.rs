@@ -4,13 +4,13 @@ use std::hash::BuildHasher as _;
 
 use foldhash::fast::FixedState;
 
-use super::open::{Open, Pair};
+use super::open::{OpenExchange, HeartbeatPair};
 use super::silence::RIGHT_BEHIND;
-use super::{Exchange, Listing, Packet, Proof, State, Step, Trouble, Turn};
+use super::{Exchange, ListContents, PacketOfList, ChallengeProof, ExchangeState, ExchangeStep, Trouble, MessageTurn};
 use crate::flow::Flows;
-use crate::proto::{Affair, Validation};
-use crate::session::facts::Facts;
-use crate::session::message::Message;
+use crate::proto::{ExchangeKind, Validation};
+use crate::session::facts::MessageValues;
+use crate::session::message::CapturedMessage;
 
 /// How many messages of one exchange are kept; more are counted.
 const STEPS: usize = 64;
@@ -22,9 +22,9 @@ const SERVERS: usize = 16_384;
 /// By which packets of a list are told from those that came twice.
 const CONTENT: FixedState = FixedState::with_seed(0);
 
-impl Open {
+impl OpenExchange {
     /// Adds a message.
-    pub fn join(&mut self, turn: Turn, message: &Message<'_>, facts: &Facts) {
+    pub fn join(&mut self, turn: MessageTurn, message: &CapturedMessage<'_>, facts: &MessageValues) {
         let header = &message.header;
         let dealing = &header.entry.spec.dealing;
         let follows = self.follows_closely(header.time);
@@ -33,10 +33,10 @@ impl Open {
         exchange.last = header.time;
         exchange.cut |= facts.cut;
         if exchange.steps.len() < STEPS {
-            exchange.steps.push(Step {
+            exchange.steps.push(ExchangeStep {
                 number: header.number,
                 time: header.time,
-                turn: if exchange.state == State::Unsolicited { Turn::Answer } else { turn },
+                turn: if exchange.state == ExchangeState::Unsolicited { MessageTurn::Answer } else { turn },
                 entry: header.entry,
                 name: header.name,
                 source: header.source,
@@ -48,21 +48,21 @@ impl Open {
             *bytes += message.payload.len() as u64;
         }
         match turn {
-            Turn::Ask | Turn::Again => {
-                exchange.retries = exchange.retries.saturating_add(u16::from(turn == Turn::Again));
+            MessageTurn::Ask | MessageTurn::Again => {
+                exchange.retries = exchange.retries.saturating_add(u16::from(turn == MessageTurn::Again));
                 (self.settled, self.led_on) = (false, false);
-                if exchange.affair == Affair::Registration {
-                    let is_pair = turn == Turn::Again && dealing.twice && follows;
-                    self.pair = if is_pair { Pair::Close(header.time) } else { Pair::None };
+                if exchange.affair == ExchangeKind::Registration {
+                    let is_pair = turn == MessageTurn::Again && dealing.twice && follows;
+                    self.pair = if is_pair { HeartbeatPair::Close(header.time) } else { HeartbeatPair::None };
                     self.beat = Some(header.time);
                 }
-                let goes_on = exchange.affair == Affair::Connection && !self.challenges.is_empty();
+                let goes_on = exchange.affair == ExchangeKind::Connection && !self.challenges.is_empty();
                 if goes_on { self.prove(message, facts) } else { self.hand_out(message, facts) }
             }
-            Turn::Query => self.hand_out(message, facts),
-            Turn::Answer | Turn::Refuse => self.answer(turn, message, facts),
+            MessageTurn::Query => self.hand_out(message, facts),
+            MessageTurn::Answer | MessageTurn::Refuse => self.answer(turn, message, facts),
         }
-        if turn == Turn::Ask && self.exchange.state == State::Unsolicited {
+        if turn == MessageTurn::Ask && self.exchange.state == ExchangeState::Unsolicited {
             self.list(message, facts);
         }
     }
@@ -74,27 +74,27 @@ impl Open {
 
     /// Whether the master has asked back.
     pub fn is_asked_back(&self) -> bool {
-        self.exchange.steps.iter().any(|step| step.turn == Turn::Query)
+        self.exchange.steps.iter().any(|step| step.turn == MessageTurn::Query)
     }
 
     /// A message that carries a challenge which its answer has to bring back.
-    fn hand_out(&mut self, message: &Message<'_>, facts: &Facts) {
-        if message.header.entry.is_asked() && self.exchange.affair != Affair::Connection {
+    fn hand_out(&mut self, message: &CapturedMessage<'_>, facts: &MessageValues) {
+        if message.header.entry.is_asked() && self.exchange.affair != ExchangeKind::Connection {
             self.sends(facts);
         }
         if message.header.entry.spec.challenge.is_some_and(|c| c(message.payload).is_some()) {
-            self.exchange.proof = Proof::Awaited;
+            self.exchange.proof = ChallengeProof::Awaited;
         }
     }
 
-    fn sends(&mut self, facts: &Facts) {
+    fn sends(&mut self, facts: &MessageValues) {
         let Some(text) = &facts.challenge else {
             self.sent_others |= facts.cut;
             return;
         };
         self.in_bits |= facts.challenge_in_bits;
-        if self.exchange.proof == Proof::Unasked {
-            self.exchange.proof = Proof::Awaited;
+        if self.exchange.proof == ChallengeProof::Unasked {
+            self.exchange.proof = ChallengeProof::Awaited;
         }
         match self.challenges.len() < CHALLENGES {
             _ if self.challenges.contains(text) => {}
@@ -103,15 +103,15 @@ impl Open {
         }
     }
 
-    fn answer(&mut self, turn: Turn, message: &Message<'_>, facts: &Facts) {
+    fn answer(&mut self, turn: MessageTurn, message: &CapturedMessage<'_>, facts: &MessageValues) {
         let header = &message.header;
         let exchange = &mut self.exchange;
         exchange.first_reply.get_or_insert(header.time);
         exchange.last_reply = Some(header.time);
         self.settled = true;
         self.led_on = header.entry.spec.dealing.leads_on;
-        self.refused |= turn == Turn::Refuse;
-        let asked = if exchange.affair == Affair::Registration {
+        self.refused |= turn == MessageTurn::Refuse;
+        let asked = if exchange.affair == ExchangeKind::Registration {
             exchange.server.unwrap_or(exchange.asker)
         } else {
             exchange.asked
@@ -122,55 +122,55 @@ impl Open {
         // Where nothing in a datagram tells which part it is, none can be said to be missing.
         let part = header.entry.spec.part.and_then(|part| part(message.payload));
         if facts.cut && header.entry.spec.part.is_some() {
-            self.parts.hear_cut();
+            self.parts.add_cut_part();
         }
         if let Some(part) = part.filter(|part| part.index > 0) {
-            self.parts.hear(part);
+            self.parts.add_part(part);
         }
-        if header.entry.spec.dealing.affair == Affair::List {
-            exchange.affair = Affair::List;
+        if header.entry.spec.dealing.affair == ExchangeKind::List {
+            exchange.affair = ExchangeKind::List;
         }
         match (self.exchange.affair, self.led_on) {
-            (Affair::Connection, true) => self.sends(facts),
-            (Affair::Connection, false) => {}
+            (ExchangeKind::Connection, true) => self.sends(facts),
+            (ExchangeKind::Connection, false) => {}
             _ => self.prove(message, facts),
         }
         self.list(message, facts);
     }
 
     /// Compares the challenge that came back with those that were sent.
-    fn prove(&mut self, message: &Message<'_>, facts: &Facts) {
+    fn prove(&mut self, message: &CapturedMessage<'_>, facts: &MessageValues) {
         let proof = match message.header.validation {
-            Some(Validation::Right(_) | Validation::KeyOf(_)) => Proof::Right,
-            Some(Validation::NotOf(_)) if self.proves_earlier(message) => Proof::Right,
-            Some(Validation::NotOf(_)) if facts.cut || self.sent_others => Proof::Unknown,
-            Some(Validation::NotOf(_)) => Proof::Wrong,
-            Some(Validation::NoKnownKey) => Proof::Unknown,
+            Some(Validation::Right(_) | Validation::KeyOf(_)) => ChallengeProof::Right,
+            Some(Validation::NotOf(_)) if self.proves_earlier(message) => ChallengeProof::Right,
+            Some(Validation::NotOf(_)) if facts.cut || self.sent_others => ChallengeProof::Unknown,
+            Some(Validation::NotOf(_)) => ChallengeProof::Wrong,
+            Some(Validation::NoKnownKey) => ChallengeProof::Unknown,
             None if self.challenges.is_empty() => return,
             None => match &facts.challenge {
-                None if facts.cut || facts.faulty => Proof::Unknown,
-                None => Proof::Missing,
-                Some(back) if self.sent(back) => Proof::Right,
-                Some(_) if self.sent_others => Proof::Unknown,
-                Some(_) => Proof::Wrong,
+                None if facts.cut || facts.faulty => ChallengeProof::Unknown,
+                None => ChallengeProof::Missing,
+                Some(back) if self.sent(back) => ChallengeProof::Right,
+                Some(_) if self.sent_others => ChallengeProof::Unknown,
+                Some(_) => ChallengeProof::Wrong,
             },
         };
         // What came back right once stays so; a wrong one is not mended by its like.
-        if self.exchange.proof != Proof::Right {
+        if self.exchange.proof != ChallengeProof::Right {
             self.exchange.proof = proof;
         }
     }
 
     /// Whether a challenge was sent, by whichever request: answers overtake each other.
     pub fn sent(&self, back: &[u8]) -> bool {
-        let are_numbers = self.in_bits || self.exchange.affair == Affair::Connection;
+        let are_numbers = self.in_bits || self.exchange.affair == ExchangeKind::Connection;
         let (back, bits) = (bare(back), bits(back).filter(|_| are_numbers));
         let is = |sent: &[u8]| bare(sent) == back || bits.is_some() && self::bits(sent) == bits;
         self.challenges.iter().any(|sent| is(sent))
     }
 
     /// Whether a proof that is wrong for the last challenge is right for one before it.
-    fn proves_earlier(&self, message: &Message<'_>) -> bool {
+    fn proves_earlier(&self, message: &CapturedMessage<'_>) -> bool {
         let Some(validates) = message.header.entry.spec.validation else {
             return false;
         };
@@ -179,9 +179,9 @@ impl Open {
         self.challenges.iter().any(|c| right(validates(message.payload, c)))
     }
 
-    fn list(&mut self, message: &Message<'_>, facts: &Facts) {
+    fn list(&mut self, message: &CapturedMessage<'_>, facts: &MessageValues) {
         let dealing = &message.header.entry.spec.dealing;
-        let is_list = self.exchange.affair == Affair::List && !message.header.entry.is_asked();
+        let is_list = self.exchange.affair == ExchangeKind::List && !message.header.entry.is_asked();
         if !is_list && !dealing.marks_end {
             return;
         }
@@ -189,7 +189,7 @@ impl Open {
         listing.request = self.opening.take().or(listing.request.take());
         let (length, hash) = (message.payload.len() as u32, CONTENT.hash_one(message.payload));
         // A packet that came twice says no more than once.
-        let is_same = |packet: &Packet| packet.length == length && packet.hash == hash;
+        let is_same = |packet: &PacketOfList| packet.length == length && packet.hash == hash;
         if listing.packets.iter().any(is_same) {
             return;
         }
@@ -198,7 +198,7 @@ impl Open {
         if listing.packets.len() >= PACKETS {
             return;
         }
-        listing.packets.push(Packet {
+        listing.packets.push(PacketOfList {
             number: message.header.number,
             length,
             hash,
@@ -226,36 +226,36 @@ pub(super) fn bits(challenge: &[u8]) -> Option<u32> {
 }
 
 /// An exchange is over: what came of it.
-pub(super) fn settle(open: Open, now: i64, flows: &Flows) -> Exchange {
+pub(super) fn finish(open: OpenExchange, now: i64, flows: &Flows) -> Exchange {
     let mut exchange = open.exchange;
     exchange.observed_for = now.saturating_sub(exchange.last).max(0);
     // Of an answer that was asked for before the capture began, parts may have come before it too.
-    let is_asked = exchange.state != State::Unsolicited;
+    let is_asked = exchange.state != ExchangeState::Unsolicited;
     exchange.parts_missing = is_asked && open.parts.are_missing();
     exchange.errors = troubles(&exchange, exchange.forward, flows);
     exchange.return_errors = troubles(&exchange, !exchange.forward, flows);
-    if open.pair == Pair::Silent && exchange.errors.is_empty() {
+    if open.pair == HeartbeatPair::Silent && exchange.errors.is_empty() {
         exchange.retries = 0;
-        (exchange.affair, exchange.state) = (Affair::Shutdown, State::Told);
+        (exchange.affair, exchange.state) = (ExchangeKind::Shutdown, ExchangeState::Told);
     }
-    if matches!(exchange.state, State::Unsolicited | State::Told) {
+    if matches!(exchange.state, ExchangeState::Unsolicited | ExchangeState::Told) {
         if open.refused {
-            exchange.state = State::Refused;
+            exchange.state = ExchangeState::Refused;
         }
         return exchange;
     }
-    let asked_back = exchange.steps.iter().any(|step| step.turn == Turn::Query);
+    let asked_back = exchange.steps.iter().any(|step| step.turn == MessageTurn::Query);
     let binds = matches!(
         exchange.affair,
-        Affair::Registration | Affair::Authorization | Affair::Validation | Affair::Connection
+        ExchangeKind::Registration | ExchangeKind::Authorization | ExchangeKind::Validation | ExchangeKind::Connection
     );
-    let failed = binds && matches!(exchange.proof, Proof::Wrong | Proof::Missing);
+    let failed = binds && matches!(exchange.proof, ChallengeProof::Wrong | ChallengeProof::Missing);
     exchange.state = match (open.settled, open.refused) {
-        (_, true) => State::Refused,
-        (false, _) if asked_back || open.led_on || exchange.first_reply.is_some() => State::Half,
-        (false, _) => State::Unanswered,
-        (true, _) if open.led_on || failed || exchange.parts_missing => State::Half,
-        (true, _) => State::Answered,
+        (_, true) => ExchangeState::Refused,
+        (false, _) if asked_back || open.led_on || exchange.first_reply.is_some() => ExchangeState::Half,
+        (false, _) => ExchangeState::Unanswered,
+        (true, _) if open.led_on || failed || exchange.parts_missing => ExchangeState::Half,
+        (true, _) => ExchangeState::Answered,
     };
     exchange
 }
@@ -277,12 +277,12 @@ const LATE: i64 = 3_000_000_000;
 impl Exchange {
     /// How many answers came; of long exchanges as many as are kept.
     pub fn replies(&self) -> usize {
-        let answers = |step: &&Step| matches!(step.turn, Turn::Answer | Turn::Refuse);
+        let answers = |step: &&ExchangeStep| matches!(step.turn, MessageTurn::Answer | MessageTurn::Refuse);
         self.steps.iter().filter(answers).count()
     }
 
     /// The list that was answered, where there is one.
-    pub fn listing(&self) -> Option<&Listing> {
+    pub fn listing(&self) -> Option<&ListContents> {
         self.listing.as_deref()
     }
 }

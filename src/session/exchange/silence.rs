@@ -10,7 +10,7 @@ use std::net::SocketAddr;
 
 use foldhash::fast::RandomState;
 
-use crate::session::message::Header;
+use crate::session::message::MessageHeader;
 
 /// How close the second heartbeat follows, in nanoseconds. A server sends both in one go; otherwise
 /// it sends one heartbeat a frame at most. The network adds some jitter.
@@ -24,27 +24,27 @@ pub(super) const TOGETHER: i64 = 5_000_000_000;
 
 /// Servers that may be shutting down, and when they were heard last.
 #[derive(Default)]
-pub(super) struct Watch {
-    servers: HashMap<SocketAddr, Heard, RandomState>,
+pub(super) struct SilenceWatch {
+    servers: HashMap<SocketAddr, LastSeen, RandomState>,
 }
 
 /// When a server was last heard, in nanoseconds since the Unix epoch.
-struct Heard {
+struct LastSeen {
     heartbeat: i64,
     other: i64,
     /// How many masters have got two heartbeats of it.
     masters: u32,
 }
 
-impl Watch {
+impl SilenceWatch {
     /// Watches a server whose second heartbeat came at `time`.
     pub fn begin(&mut self, server: SocketAddr, time: i64) {
-        let heard = Heard { heartbeat: time, other: i64::MIN, masters: 0 };
+        let heard = LastSeen { heartbeat: time, other: i64::MIN, masters: 0 };
         self.servers.entry(server).or_insert(heard).masters += 1;
     }
 
     /// A message of whoever.
-    pub fn observe(&mut self, header: &Header) {
+    pub fn observe(&mut self, header: &MessageHeader) {
         if self.servers.is_empty() {
             return;
         }

@@ -9,8 +9,8 @@ macro_rules! oob {
 mod bounds;
 mod lent;
 
-use crate::proto::Affair;
-use crate::session::exchange::{Exchange, Proof, State};
+use crate::proto::ExchangeKind;
+use crate::session::exchange::{Exchange, ChallengeProof, ExchangeState};
 use lent::{exchanges, kept};
 
 const SERVER: &str = "192.0.2.10:27960";
@@ -23,7 +23,7 @@ const GAMESPY: &str = "203.0.113.11:27900";
 /// Milliseconds, from, to, payload.
 type Said<'a> = (i64, &'a str, &'a str, &'a [u8]);
 /// Affair, state, proof, retries, messages, milliseconds to the first answer.
-type Outcome = (Affair, State, Proof, u16, u32, Option<i64>);
+type Outcome = (ExchangeKind, ExchangeState, ChallengeProof, u16, u32, Option<i64>);
 
 fn outcome(exchange: &Exchange) -> Outcome {
     let latency = exchange.latency().map(|l| l / 1_000_000);
@@ -45,9 +45,9 @@ fn marked(text: &str) -> Vec<u8> {
 
 #[test]
 fn stories_come_out_as_they_should() {
-    use Affair::{Authorization, Connection, List, Motd, Query, Registration, Shutdown};
-    use Proof::{Awaited, Missing, Right, Unasked, Wrong};
-    use State::{Answered, Half, Refused, Told, Unanswered, Unsolicited};
+    use ExchangeKind::{Authorization, Connection, List, Motd, Query, Registration, Shutdown};
+    use ChallengeProof::{Awaited, Missing, Right, Unasked, Wrong};
+    use ExchangeState::{Answered, Half, Refused, Told, Unanswered, Unsolicited};
     let beat = oob!("heartbeat QuakeArena-1\n");
     let good = oob!("infoResponse\n\\challenge\\Kf9x\\protocol\\68");
     let cases: &[Case<'_>] = &[

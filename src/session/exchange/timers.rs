@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 /// A place in the table of open exchanges.
-pub(super) type Slot = u32;
+pub(super) type TimerSlot = u32;
 
 /// The times at which exchanges end, in nanoseconds since the Unix epoch.
 ///
@@ -12,7 +12,7 @@ pub(super) type Slot = u32;
 /// earlier than its exchange is due, never later, and is moved when it comes up.
 #[derive(Default)]
 pub(super) struct Timers {
-    queue: BTreeSet<(i64, Slot)>,
+    queue: BTreeSet<(i64, TimerSlot)>,
     /// By slot.
     timers: Vec<Option<Timer>>,
 }
@@ -26,7 +26,7 @@ struct Timer {
 
 impl Timers {
     /// The exchange in `slot` ends at `due`, and no longer at another time.
-    pub fn set(&mut self, slot: Slot, due: i64) {
+    pub fn set(&mut self, slot: TimerSlot, due: i64) {
         let at = slot as usize;
         if at >= self.timers.len() {
             self.timers.resize(at + 1, None);
@@ -48,7 +48,7 @@ impl Timers {
     }
 
     /// The exchange in `slot` has ended.
-    pub fn cancel(&mut self, slot: Slot) {
+    pub fn cancel(&mut self, slot: TimerSlot) {
         if let Some(Timer { queued, .. }) =
             self.timers.get_mut(slot as usize).and_then(Option::take)
         {
@@ -57,7 +57,7 @@ impl Timers {
     }
 
     /// When the first exchange ends and which it is, if that is before `now`.
-    pub fn expired(&mut self, now: i64) -> Option<(i64, Slot)> {
+    pub fn expired(&mut self, now: i64) -> Option<(i64, TimerSlot)> {
         if self.queue.first().is_none_or(|(queued, _)| *queued >= now) {
             return None;
         }
@@ -65,7 +65,7 @@ impl Timers {
     }
 
     /// The exchange that ends first, and when.
-    pub fn first(&mut self) -> Option<(i64, Slot)> {
+    pub fn first(&mut self) -> Option<(i64, TimerSlot)> {
         loop {
             let (queued, slot) = *self.queue.first()?;
             let timer = self.timers.get_mut(slot as usize).and_then(Option::as_mut);

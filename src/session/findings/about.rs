@@ -19,7 +19,7 @@ pub(super) enum About {
 
 /// A rule that is broken, and all that tells this from other cases of it.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Case {
+pub(super) struct FindingKey {
     pub rule: &'static Rule,
     pub subject: SocketAddr,
     pub about: About,
@@ -27,7 +27,7 @@ pub(super) struct Case {
     pub explains: Option<SocketAddr>,
 }
 
-impl Case {
+impl FindingKey {
     /// A rule that `subject` broke.
     pub fn of(rule: &'static Rule, subject: SocketAddr) -> Self {
         Self { rule, subject, about: About::All, section: rule.section, explains: None }

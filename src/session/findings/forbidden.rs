@@ -9,14 +9,14 @@ use std::net::{IpAddr, SocketAddr};
 use foldhash::fast::RandomState;
 
 use super::Findings;
-use super::about::{About, Case};
+use super::about::{About, FindingKey};
 use super::rules::{OTHER_PROTOCOL, UNPROVEN};
 use crate::proto::{Reading, harmless};
-use crate::session::exchange::{Exchange, Listing, Placed, Proof};
-use crate::session::facts::{Facts, Text};
+use crate::session::exchange::{Exchange, ListContents, Placement, ChallengeProof};
+use crate::session::facts::{MessageValues, TextValue};
 use crate::session::hosts::{Hosts, SILENCE};
-use crate::session::message::Header;
-use crate::wire::{Node, Role};
+use crate::session::message::MessageHeader;
+use crate::wire::{Node, FieldRole};
 
 /// How many servers' answers are remembered.
 const ANSWERS: usize = 1 << 14;
@@ -26,18 +26,18 @@ const SECOND: i64 = 1_000_000_000;
 /// What servers answered masters, by the server and the master's host.
 #[derive(Default)]
 pub(super) struct Answers {
-    known: HashMap<(SocketAddr, IpAddr), Answered, RandomState>,
+    known: HashMap<(SocketAddr, IpAddr), ServerAnswer, RandomState>,
 }
 
 /// What a server answered a master.
 #[derive(Default)]
-struct Answered {
+struct ServerAnswer {
     /// Its last answer, where that forbids to list it.
     forbidden: Option<Forbidden>,
     /// It has answered, and the capture does not tell how.
     unclear: bool,
     /// The protocol that it names; nothing where it has named several.
-    protocol: Protocol,
+    protocol: ListProtocol,
 }
 
 struct Forbidden {
@@ -47,15 +47,15 @@ struct Forbidden {
 }
 
 #[derive(Default)]
-enum Protocol {
+enum ListProtocol {
     #[default]
     Unknown,
-    One(Text, u64),
+    One(TextValue, u64),
     Several,
 }
 
 impl Answers {
-    fn of(&mut self, server: SocketAddr, master: IpAddr) -> &mut Answered {
+    fn of(&mut self, server: SocketAddr, master: IpAddr) -> &mut ServerAnswer {
         let key = (server, master);
         if self.known.len() >= ANSWERS && !self.known.contains_key(&key) {
             self.known.clear();
@@ -71,24 +71,24 @@ impl Answers {
     }
 }
 
-impl Answered {
-    fn names(&mut self, protocol: &Text, number: u64) {
+impl ServerAnswer {
+    fn names(&mut self, protocol: &TextValue, number: u64) {
         self.protocol = match &self.protocol {
-            Protocol::Unknown => Protocol::One(protocol.clone(), number),
-            Protocol::One(known, _) if known == protocol => return,
-            _ => Protocol::Several,
+            ListProtocol::Unknown => ListProtocol::One(protocol.clone(), number),
+            ListProtocol::One(known, _) if known == protocol => return,
+            _ => ListProtocol::Several,
         };
     }
 }
 
 impl Findings {
     /// A server has answered its master.
-    pub(super) fn answered(&mut self, header: &Header, facts: &Facts, placed: &Placed) {
+    pub(super) fn answered(&mut self, header: &MessageHeader, facts: &MessageValues, placed: &Placement) {
         let server = placed.server.unwrap_or(header.source);
         let forbidden = why(header, facts, placed);
         let (number, time) = (header.number, header.time);
         let answered = self.answers.of(server, header.destination.ip());
-        answered.unclear |= placed.proof == Proof::Unknown;
+        answered.unclear |= placed.proof == ChallengeProof::Unknown;
         if let Some(protocol) = facts.protocol.as_ref().filter(|_| !facts.faulty) {
             answered.names(protocol, number);
         }
@@ -99,7 +99,7 @@ impl Findings {
     pub(super) fn lists_unproven(
         &mut self,
         server: SocketAddr,
-        header: &Header,
+        header: &MessageHeader,
         hosts: &Hosts,
     ) -> bool {
         let master = header.source;
@@ -117,19 +117,19 @@ impl Findings {
             return false;
         }
         let text = format!("{server} is listed {} s after {why}", age / SECOND);
-        let case = Case::of(&UNPROVEN, master).about(About::With(server)).explains(server);
+        let case = FindingKey::of(&UNPROVEN, master).about(About::With(server)).explains(server);
         self.found_case(case, &[*number, header.number], || text);
         true
     }
 
     /// Servers of a whole list that named another protocol to its master than the list is asked for.
-    pub(super) fn protocols(&mut self, exchange: &Exchange, listing: &Listing, master: SocketAddr) {
+    pub(super) fn protocols(&mut self, exchange: &Exchange, listing: &ListContents, master: SocketAddr) {
         let others = listing.servers.iter().filter_map(|(server, packet)| {
             match &self.answers.known.get(&(*server, master.ip()))?.protocol {
-                Protocol::One(protocol, number) => {
+                ListProtocol::One(protocol, number) => {
                     Some((*server, *packet, protocol.clone(), *number))
                 }
-                Protocol::Unknown | Protocol::Several => None,
+                ListProtocol::Unknown | ListProtocol::Several => None,
             }
         });
         let others: Vec<_> = others.collect();
@@ -152,19 +152,19 @@ impl Findings {
 }
 
 /// Why an answer to a master forbids to list its sender; nothing of what the capture has not whole.
-fn why(header: &Header, facts: &Facts, placed: &Placed) -> Option<String> {
+fn why(header: &MessageHeader, facts: &MessageValues, placed: &Placement) -> Option<String> {
     if facts.cut || facts.faulty {
         return None;
     }
     let name = header.name;
     match placed.proof {
-        Proof::Wrong if header.validation.is_some() => {
+        ChallengeProof::Wrong if header.validation.is_some() => {
             return Some(format!("its {name} gave a wrong proof"));
         }
-        Proof::Wrong => return Some(format!("its {name} brought another challenge back")),
-        Proof::Missing => return Some(format!("its {name} brought no challenge back")),
-        Proof::Unknown => return None,
-        Proof::Unasked | Proof::Awaited | Proof::Right => {}
+        ChallengeProof::Wrong => return Some(format!("its {name} brought another challenge back")),
+        ChallengeProof::Missing => return Some(format!("its {name} brought no challenge back")),
+        ChallengeProof::Unknown => return None,
+        ChallengeProof::Unasked | ChallengeProof::Awaited | ChallengeProof::Right => {}
     }
     if facts.places == Some(0) && !header.entry.spec.dealing.owes.is_empty() {
         return Some(format!("its {name} said that there are no places"));
@@ -174,15 +174,15 @@ fn why(header: &Header, facts: &Facts, placed: &Placed) -> Option<String> {
 }
 
 /// The protocol that a list was asked for.
-fn asked_protocol(listing: &Listing) -> Option<Text> {
+fn asked_protocol(listing: &ListContents) -> Option<TextValue> {
     let (entry, payload) = listing.request.as_ref()?;
     let mut reading = Reading::default();
     reading.walk(entry, payload);
     let is_protocol =
-        |s: &&crate::wire::Span| s.node == Node::Leaf && s.field.role == Role::Protocol;
+        |s: &&crate::wire::Span| s.node == Node::Leaf && s.field.role == FieldRole::Protocol;
     let span = reading.spans().all.iter().find(is_protocol)?;
     let layer = reading.layer(payload, span.layer);
     let bytes = layer.get(span.start as usize..span.end as usize)?;
     let text = span.shape.text(bytes);
-    (!text.is_empty() && *text != *b"0").then(|| Text::from(&*text))
+    (!text.is_empty() && *text != *b"0").then(|| TextValue::from(&*text))
 }

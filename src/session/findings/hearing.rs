@@ -6,18 +6,18 @@ use std::net::{IpAddr, SocketAddr};
 use foldhash::fast::RandomState;
 
 use super::Findings;
-use super::about::Case;
+use super::about::FindingKey;
 use super::lists::is_private;
 use super::rules::{
     CHALLENGE_CHANGED, CHALLENGE_FORBIDDEN, CHALLENGE_MISSING, CHALLENGE_REPEATED,
     HEARTBEAT_FREQUENT, HEARTBEAT_LATE, HEARTBEAT_RARE, KEY_MISSING, NO_PLACES, OVER_1400,
     OVERFULL, VALIDATE_WRONG,
 };
-use crate::proto::{Affair, Carrier, Party, Validation, harmless};
-use crate::session::exchange::{Exchange, Placed, Proof, Turn, bare};
-use crate::session::facts::{Facts, Text};
+use crate::proto::{ExchangeKind, Carrier, Role, Validation, harmless};
+use crate::session::exchange::{Exchange, Placement, ChallengeProof, MessageTurn, bare};
+use crate::session::facts::{MessageValues, TextValue};
 use crate::session::hosts::Hosts;
-use crate::session::message::{Header, Message};
+use crate::session::message::{MessageHeader, CapturedMessage};
 
 /// What masters have challenged with is remembered so often.
 const CHALLENGES: usize = 1 << 14;
@@ -43,7 +43,7 @@ const MINUTE: i64 = 60 * SECOND;
 #[derive(Default)]
 pub(super) struct Hearing {
     /// The server that a master sent a challenge to last, and in which frame.
-    challenges: HashMap<(IpAddr, Text), Sent, RandomState>,
+    challenges: HashMap<(IpAddr, TextValue), SentChallenge, RandomState>,
     /// Registrations whose last answer was to a challenge of an earlier one.
     stale: HashSet<u64, RandomState>,
     /// Of each server and master: when a minute began, how many heartbeats it had.
@@ -52,7 +52,7 @@ pub(super) struct Hearing {
 
 /// To whom a challenge was sent, and when.
 #[derive(Clone, Copy)]
-struct Sent {
+struct SentChallenge {
     to: SocketAddr,
     number: u64,
     time: i64,
@@ -66,29 +66,29 @@ fn is_translated(one: SocketAddr, other: SocketAddr) -> bool {
 
 impl Findings {
     /// A message, in its exchange; the hosts know all before it.
-    pub(in crate::session) fn hear(
+    pub(in crate::session) fn add_message(
         &mut self,
-        message: &Message<'_>,
-        facts: &Facts,
-        placed: &Placed,
+        message: &CapturedMessage<'_>,
+        facts: &MessageValues,
+        placed: &Placement,
         hosts: &Hosts,
     ) {
         let header = &message.header;
         self.fault(header, facts);
         match (placed.affair, placed.turn) {
-            (Affair::Registration, Turn::Ask | Turn::Again) => {
+            (ExchangeKind::Registration, MessageTurn::Ask | MessageTurn::Again) => {
                 self.heartbeat(header, placed, hosts);
             }
-            (Affair::Registration, Turn::Query) => self.challenged(header, facts),
-            (Affair::Registration, Turn::Answer) => self.registers(header, facts, placed),
-            (Affair::List, _) if header.way.from == Some(Party::Master) => {
+            (ExchangeKind::Registration, MessageTurn::Query) => self.challenged(header, facts),
+            (ExchangeKind::Registration, MessageTurn::Answer) => self.add_registration(header, facts, placed),
+            (ExchangeKind::List, _) if header.way.from == Some(Role::Master) => {
                 self.list_packet(header, facts, hosts);
             }
             _ => {}
         }
         if header.entry.spec.part.is_some()
             && header.entry.spec.carrier == Carrier::Datagram
-            && placed.affair != Affair::List
+            && placed.affair != ExchangeKind::List
             && header.length + header.missing > PART
         {
             self.found(&OVER_1400, header.source, &[header.number], || {
@@ -96,7 +96,7 @@ impl Findings {
             });
         }
         if let Some(Validation::NotOf(game)) = header.validation
-            && placed.proof == Proof::Wrong
+            && placed.proof == ChallengeProof::Wrong
             && !facts.cut
         {
             self.found(&VALIDATE_WRONG, header.source, &[header.number], || {
@@ -116,20 +116,20 @@ impl Findings {
     }
 
     /// An exchange is over.
-    pub(in crate::session) fn settle(&mut self, exchange: &Exchange) {
+    pub(in crate::session) fn add_exchange(&mut self, exchange: &Exchange) {
         if exchange.listing.is_some() {
             self.list(exchange);
         }
-        self.answers(exchange);
+        self.add_list(exchange);
         self.observe_registration(exchange);
         self.observe_silence(exchange);
         let is_stale = self.hearing.stale.remove(&exchange.id);
-        if exchange.affair == Affair::Registration {
+        if exchange.affair == ExchangeKind::Registration {
             self.registration(exchange, is_stale);
         }
     }
 
-    fn heartbeat(&mut self, header: &Header, placed: &Placed, hosts: &Hosts) {
+    fn heartbeat(&mut self, header: &MessageHeader, placed: &Placement, hosts: &Hosts) {
         let server = placed.server.unwrap_or(header.source);
         let (minute, beats) = {
             let minutes = &mut self.hearing.beats;
@@ -173,12 +173,12 @@ impl Findings {
     }
 
     /// A master asks a server back.
-    fn challenged(&mut self, header: &Header, facts: &Facts) {
+    fn challenged(&mut self, header: &MessageHeader, facts: &MessageValues) {
         let Some(challenge) = &facts.challenge else {
             return;
         };
         let secrets = self.secrets;
-        let is_text = header.entry.spec.dealing.affair == Affair::Query
+        let is_text = header.entry.spec.dealing.affair == ExchangeKind::Query
             && header.entry.spec.challenge.is_none();
         let allowed = |b: &u8| b.is_ascii_graphic() && !br#"\/;"%"#.contains(b);
         if is_text && !bare(challenge).iter().all(allowed) {
@@ -190,16 +190,16 @@ impl Findings {
         if known.len() >= CHALLENGES {
             known.clear();
         }
-        let key = (header.source.ip(), Text::from(bare(challenge)));
+        let key = (header.source.ip(), TextValue::from(bare(challenge)));
         let is_long = challenge.len() >= LONG && !challenge.iter().all(u8::is_ascii_digit);
-        let now = Sent { to: header.destination, number: header.number, time: header.time };
+        let now = SentChallenge { to: header.destination, number: header.number, time: header.time };
         let before = known.insert(key, now);
-        let repeats = |sent: &Sent| {
+        let repeats = |sent: &SentChallenge| {
             let age = header.time - sent.time;
             let others = sent.to != now.to && !is_translated(sent.to, now.to);
             others && (is_long || age <= FRESH)
         };
-        if let Some(Sent { to: other, number, .. }) = before.filter(repeats) {
+        if let Some(SentChallenge { to: other, number, .. }) = before.filter(repeats) {
             self.found(&CHALLENGE_REPEATED, header.source, &[number, header.number], || {
                 let challenge = harmless(challenge, secrets);
                 format!("{other} and {} were both sent \"{challenge}\"", header.destination)
@@ -208,8 +208,8 @@ impl Findings {
     }
 
     /// What a server tells its master.
-    fn registers(&mut self, header: &Header, facts: &Facts, placed: &Placed) {
-        if placed.proof == Proof::Wrong && self.was_sent(header, facts) {
+    fn add_registration(&mut self, header: &MessageHeader, facts: &MessageValues, placed: &Placement) {
+        if placed.proof == ChallengeProof::Wrong && self.was_sent(header, facts) {
             // The answer to a challenge before this one came late, or once more.
             // What was ended for want of room meanwhile is asked for no more.
             if self.hearing.stale.len() >= 4 * CHALLENGES {
@@ -238,31 +238,31 @@ impl Findings {
 
     /// Whether the challenge that an answer brings back is one that its receiver sent this server
     /// before.
-    fn was_sent(&self, header: &Header, facts: &Facts) -> bool {
+    fn was_sent(&self, header: &MessageHeader, facts: &MessageValues) -> bool {
         let Some(challenge) = &facts.challenge else {
             return false;
         };
-        let key = (header.destination.ip(), Text::from(bare(challenge)));
+        let key = (header.destination.ip(), TextValue::from(bare(challenge)));
         self.hearing.challenges.get(&key).is_some_and(|sent| sent.to == header.source)
     }
 
     /// Whether the challenge came back.
     fn registration(&mut self, exchange: &Exchange, is_stale: bool) {
-        let answers = exchange.steps.iter().filter(|step| step.turn == Turn::Answer);
-        let queries = exchange.steps.iter().filter(|step| step.turn == Turn::Query);
+        let answers = exchange.steps.iter().filter(|step| step.turn == MessageTurn::Answer);
+        let queries = exchange.steps.iter().filter(|step| step.turn == MessageTurn::Query);
         let numbers: Vec<_> = queries.chain(answers).map(|step| step.number).collect();
         let server = exchange.server.unwrap_or(exchange.asker);
         let proves = exchange.steps.iter().any(|step| step.entry.spec.validation.is_some());
         match exchange.proof {
-            Proof::Missing => {
-                let case = Case::of(&CHALLENGE_MISSING, server).explains(server);
+            ChallengeProof::Missing => {
+                let case = FindingKey::of(&CHALLENGE_MISSING, server).explains(server);
                 self.found_case(case, &numbers, || {
                     format!("the answer to {} has no challenge", exchange.asked)
                 });
             }
             // A wrong proof is told as such, where it is heard.
-            Proof::Wrong if !proves && !is_stale => {
-                let case = Case::of(&CHALLENGE_CHANGED, server).explains(server);
+            ChallengeProof::Wrong if !proves && !is_stale => {
+                let case = FindingKey::of(&CHALLENGE_CHANGED, server).explains(server);
                 self.found_case(case, &numbers, || {
                     format!("the answer to {} brings another challenge back", exchange.asked)
                 });

@@ -11,16 +11,16 @@ use super::rules::{
     OVER_810, OVER_1400, OVER_1536, PART_MISSING, PORT_SWAPPED, PORT_ZERO, UNVERIFIED,
 };
 use crate::flow::Transport;
-use crate::proto::Affair;
-use crate::session::dealings::{Dealings, Moment};
-use crate::session::exchange::{Exchange, Listing};
-use crate::session::facts::{End, Facts};
-use crate::session::hosts::{Hosts, SILENCE, Server};
-use crate::session::message::Header;
+use crate::proto::ExchangeKind;
+use crate::session::dealings::{RegistrationStats, Moment};
+use crate::session::exchange::{Exchange, ListContents};
+use crate::session::facts::{ListEnd, MessageValues};
+use crate::session::hosts::{Hosts, SILENCE, ServerHost};
+use crate::session::message::MessageHeader;
 
 impl Findings {
     /// A packet of a list, with what is known of its servers before it.
-    pub(super) fn list_packet(&mut self, header: &Header, facts: &Facts, hosts: &Hosts) {
+    pub(super) fn list_packet(&mut self, header: &MessageHeader, facts: &MessageValues, hosts: &Hosts) {
         let (master, client, at) = (header.source, header.destination, [header.number]);
         for server in &facts.servers {
             if server.port() == 0 {
@@ -86,11 +86,11 @@ impl Findings {
         self.doubles(exchange, listing, master);
     }
 
-    fn ends(&mut self, exchange: &Exchange, listing: &Listing, master: SocketAddr) {
+    fn ends(&mut self, exchange: &Exchange, listing: &ListContents, master: SocketAddr) {
         if exchange.crossed {
             return;
         }
-        let marked = |end: Option<End>| end == Some(End::Marked);
+        let marked = |end: Option<ListEnd>| end == Some(ListEnd::Marked);
         let numbers: Vec<_> = listing.packets.iter().map(|p| p.number).collect();
         let Some(last) = listing.packets.last() else {
             return;
@@ -99,8 +99,8 @@ impl Findings {
         // Packets may overtake each other: a mark in any of them ends the list.
         if !listing.packets.iter().any(|p| marked(p.end)) {
             let rule = match last.end {
-                Some(End::Open) => &END_MISSING,
-                Some(End::Bare) => &END_BARE,
+                Some(ListEnd::Open) => &END_MISSING,
+                Some(ListEnd::Bare) => &END_BARE,
                 _ => return,
             };
             let numbers = numbers.get(packets - 1..).unwrap_or_default();
@@ -120,7 +120,7 @@ impl Findings {
         }
     }
 
-    fn doubles(&mut self, exchange: &Exchange, listing: &Listing, master: SocketAddr) {
+    fn doubles(&mut self, exchange: &Exchange, listing: &ListContents, master: SocketAddr) {
         // Asked twice, a master lists twice.
         let mixed = exchange.crossed || exchange.retries > 0;
         let mut seen: HashMap<SocketAddr, u16, RandomState> = HashMap::default();
@@ -149,13 +149,13 @@ impl Findings {
     }
 
     /// Where answers came from, and whether all of them came.
-    pub(super) fn answers(&mut self, exchange: &Exchange) {
+    pub(super) fn add_list(&mut self, exchange: &Exchange) {
         let numbers: Vec<_> = exchange.numbers().collect();
         if exchange.from_other_port {
             let answer = exchange.steps.last().map_or(exchange.asked, |step| step.source);
             let asked = exchange.asked;
             self.found(&OTHER_PORT, answer, &numbers, || match exchange.affair {
-                Affair::Registration => format!("{answer} answers for another port"),
+                ExchangeKind::Registration => format!("{answer} answers for another port"),
                 _ => format!("{asked} was asked, {answer} answers"),
             });
         }
@@ -168,7 +168,7 @@ impl Findings {
 }
 
 /// Whether a server was heard itself.
-fn is_heard(server: &Server) -> bool {
+fn is_heard(server: &ServerHost) -> bool {
     server.answered.is_some() || server.dealings.iter().any(|d| d.heartbeats > 0)
 }
 
@@ -176,8 +176,8 @@ fn is_heard(server: &Server) -> bool {
 ///
 /// What came before the capture is not known: a master lists for 15 minutes who has proven himself.
 /// So it must have been heard for that long without a word of the server.
-fn is_unverified(server: &Server, master: SocketAddr, hosts: &Hosts) -> Option<u64> {
-    let here = |dealings: &&Dealings| dealings.master.ip() == master.ip();
+fn is_unverified(server: &ServerHost, master: SocketAddr, hosts: &Hosts) -> Option<u64> {
+    let here = |dealings: &&RegistrationStats| dealings.master.ip() == master.ip();
     let dealings = server.dealings_with(master).or_else(|| server.dealings.iter().find(here))?;
     let beat = dealings.first_heartbeat?;
     let heard = hosts.master(dealings.master)?.seen;

@@ -5,13 +5,13 @@ const KEPT: usize = 1 << 20;
 
 /// Messages at fault, by their frames.
 #[derive(Default)]
-pub(super) struct Marks {
+pub(super) struct FaultyFrames {
     /// The frame, and the finding by the order in which they were made.
     all: Vec<[u32; 2]>,
     left_out: u64,
 }
 
-impl Marks {
+impl FaultyFrames {
     /// The message of a frame is at fault.
     pub fn add(&mut self, frame: u64, finding: u32) {
         match u32::try_from(frame) {

@@ -21,8 +21,8 @@ use std::net::SocketAddr;
 
 use foldhash::fast::RandomState;
 
-use about::{About, Case};
-use marks::Marks;
+use about::{About, FindingKey};
+use marks::FaultyFrames;
 pub use rules::RULES;
 use silence::Receivers;
 
@@ -98,7 +98,7 @@ pub(super) struct Findings {
     /// Whether texts quote secrets.
     pub(super) secrets: Secrets,
     /// All messages at fault, where somebody asks for them.
-    marks: Option<Marks>,
+    marks: Option<FaultyFrames>,
     hearing: hearing::Hearing,
     answers: forbidden::Answers,
     trails: registering::Trails,
@@ -108,7 +108,7 @@ pub(super) struct Findings {
 impl Findings {
     /// The same, but all messages at fault are kept too.
     pub fn marking() -> Self {
-        Self { marks: Some(Marks::default()), ..Self::default() }
+        Self { marks: Some(FaultyFrames::default()), ..Self::default() }
     }
 
     /// The frames of all messages at fault, in order, and the place in [`Findings::all`] of what was
@@ -128,7 +128,7 @@ impl Findings {
 
     /// How many messages at fault were not kept.
     pub fn unmarked(&self) -> u64 {
-        self.marks.as_ref().map_or(0, Marks::left_out)
+        self.marks.as_ref().map_or(0, FaultyFrames::left_out)
     }
 
     /// In the order of the first messages at fault.
@@ -158,12 +158,12 @@ impl Findings {
         messages: &[u64],
         text: impl FnOnce() -> String,
     ) {
-        self.found_case(Case::of(rule, subject), messages, text);
+        self.found_case(FindingKey::of(rule, subject), messages, text);
     }
 
     /// The same with all that tells it from others.
-    fn found_case(&mut self, case: Case, messages: &[u64], text: impl FnOnce() -> String) {
-        let Case { rule, subject, about, section, explains } = case;
+    fn found_case(&mut self, case: FindingKey, messages: &[u64], text: impl FnOnce() -> String) {
+        let FindingKey { rule, subject, about, section, explains } = case;
         let key = (rule.id, subject, about);
         if let Some(known) = self.kept.get_mut(&key) {
             known.count += 1;

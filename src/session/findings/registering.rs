@@ -6,13 +6,13 @@ use std::net::SocketAddr;
 use foldhash::fast::RandomState;
 
 use super::Findings;
-use super::about::{About, Case};
+use super::about::{About, FindingKey};
 use super::rules::{
     CHALLENGE_UNANSWERED, HEARTBEAT_UNANSWERED, MASTER_UNREACHABLE, REFUSED, UNLISTED,
 };
 use super::silence::{Receivers, sent, span, trouble};
-use crate::proto::Affair;
-use crate::session::exchange::{Exchange, State};
+use crate::proto::ExchangeKind;
+use crate::session::exchange::{Exchange, ExchangeState};
 use crate::session::registrations::{Registration, StepName, StepReport, StepState};
 
 /// How many servers' heartbeats to a master are watched.
@@ -59,7 +59,7 @@ impl Trails {
         let trail = self.all.entry(key).or_default();
         let time = exchange.first;
         match exchange.state {
-            State::Unanswered => {
+            ExchangeState::Unanswered => {
                 let errors: Vec<_> =
                     exchange.errors.iter().filter(|e| e.is_unreachable()).collect();
                 let is_new = trail.answered.is_none_or(|answered| time > answered);
@@ -76,13 +76,13 @@ impl Trails {
                     });
                 }
             }
-            State::Answered | State::Half | State::Refused => {
+            ExchangeState::Answered | ExchangeState::Half | ExchangeState::Refused => {
                 if trail.answered.is_none_or(|answered| time > answered) {
                     trail.answered = Some(time);
                     trail.lost.retain(|lost| lost.first > time);
                 }
             }
-            State::Unsolicited | State::Told => {}
+            ExchangeState::Unsolicited | ExchangeState::Told => {}
         }
     }
 }
@@ -90,7 +90,7 @@ impl Trails {
 impl Findings {
     /// A registration is over.
     pub(super) fn observe_registration(&mut self, exchange: &Exchange) {
-        if exchange.affair == Affair::Registration {
+        if exchange.affair == ExchangeKind::Registration {
             self.trails.observe(exchange);
         }
     }
@@ -108,7 +108,7 @@ impl Findings {
     fn failed(&mut self, of: &Registration, step: &StepReport, heard: &Receivers<'_>) {
         let Registration { server, master, errors, .. } = of;
         let error = of.error.as_deref();
-        let case = |rule| Case::of(rule, *server).about(About::With(*master)).explains(*server);
+        let case = |rule| FindingKey::of(rule, *server).about(About::With(*master)).explains(*server);
         let heartbeats = || {
             let span = of.first.zip(of.last).map(|(first, last)| span(last - first));
             sent(of.heartbeats, "heartbeat", "heartbeats") + &span.unwrap_or_default()
@@ -179,7 +179,7 @@ impl Findings {
             "master {master}: no answer to the last {sent}{span}{trouble}; it answered before"
         );
         let frames: Vec<_> = trail.lost.iter().map(|lost| lost.number).collect();
-        let case = Case::of(rule, *server).about(About::With(*master)).explains(*server);
+        let case = FindingKey::of(rule, *server).about(About::With(*master)).explains(*server);
         self.found_case(case, &frames, || text);
     }
 }

@@ -10,13 +10,13 @@ use std::net::{IpAddr, SocketAddr};
 
 use foldhash::fast::RandomState;
 
-use super::about::{About, Case};
+use super::about::{About, FindingKey};
 use super::rules::{LIST_UNANSWERED, MASTER_UNREACHABLE, SERVER_UNREACHABLE};
 use super::{Findings, NAMED};
 use crate::flow::Flows;
-use crate::proto::Affair;
+use crate::proto::ExchangeKind;
 use crate::session::dealings::Moment;
-use crate::session::exchange::{Exchange, State, Trouble};
+use crate::session::exchange::{Exchange, ExchangeState, Trouble};
 use crate::session::hosts::Hosts;
 
 /// How many pairs of ends are watched, of each kind.
@@ -56,12 +56,12 @@ struct Unanswered {
 impl Silence {
     fn observe(&mut self, exchange: &Exchange) {
         match exchange.affair {
-            Affair::List if exchange.state != State::Unsolicited => {
+            ExchangeKind::List if exchange.state != ExchangeState::Unsolicited => {
                 let pair = (exchange.asker.ip(), exchange.asked);
                 note(&mut self.lists, pair, exchange);
             }
-            Affair::Query | Affair::Connection
-                if exchange.state == State::Unanswered
+            ExchangeKind::Query | ExchangeKind::Connection
+                if exchange.state == ExchangeState::Unanswered
                     && exchange.errors.iter().any(Trouble::is_unreachable) =>
             {
                 note(&mut self.servers, exchange.asked, exchange);
@@ -98,7 +98,7 @@ impl Unanswered {
     }
 
     fn add(&mut self, exchange: &Exchange) {
-        self.answered |= exchange.state != State::Unanswered;
+        self.answered |= exchange.state != ExchangeState::Unanswered;
         self.count += 1 + u64::from(exchange.retries);
         self.waited |= exchange.observed_for >= PATIENCE && !exchange.cut;
         let room = NAMED.saturating_sub(self.frames.len());
@@ -133,7 +133,7 @@ impl Findings {
                 continue;
             }
             let rule = if asked.errors > 0 { &MASTER_UNREACHABLE } else { &LIST_UNANSWERED };
-            let case = Case::of(rule, asked.sender).about(About::With(master));
+            let case = FindingKey::of(rule, asked.sender).about(About::With(master));
             self.found_case(case, &asked.frames, || {
                 let sent = sent(asked.count, "request for a list", "requests for lists");
                 let (span, trouble) = (span(asked.last - asked.first), asked.trouble());
@@ -150,7 +150,7 @@ impl Findings {
             let Some(lister) = lister else {
                 continue;
             };
-            let case = Case::of(&SERVER_UNREACHABLE, server).about(About::With(lister.master));
+            let case = FindingKey::of(&SERVER_UNREACHABLE, server).about(About::With(lister.master));
             let listed = lister.first_listed.map(Moment::number);
             let frames: Vec<_> = listed.into_iter().chain(asked.frames.iter().copied()).collect();
             self.found_case(case, &frames, || {

@@ -8,10 +8,10 @@ use foldhash::fast::RandomState;
 
 use crate::flow::Transport;
 use crate::proto::{Reading, Secrets, harmless};
-use crate::session::exchange::{Exchange, Packet};
-use crate::session::facts::End;
-use crate::session::hosts::Server;
-use crate::wire::{Node, Role};
+use crate::session::exchange::{Exchange, PacketOfList};
+use crate::session::facts::ListEnd;
+use crate::session::hosts::ServerHost;
+use crate::wire::{Node, FieldRole};
 
 /// How many lists are kept, and how many of one master.
 const KEPT: usize = 4_096;
@@ -22,14 +22,14 @@ const OF_ONE: usize = 256;
 pub(super) struct Lists {
     /// Whether excuses quote secrets.
     pub secrets: Secrets,
-    masters: HashMap<SocketAddr, Vec<List>, RandomState>,
+    masters: HashMap<SocketAddr, Vec<ListExchange>, RandomState>,
     kept: usize,
     left_out: u64,
 }
 
 /// One list.
 #[derive(Debug)]
-pub(super) struct List {
+pub(super) struct ListExchange {
     pub number: u64,
     /// When it was asked for, in nanoseconds since the Unix epoch.
     pub time: i64,
@@ -38,12 +38,12 @@ pub(super) struct List {
     game: &'static str,
     /// All of it was captured, as far as it says.
     complete: bool,
-    request: Option<Request>,
+    request: Option<ListRequest>,
 }
 
 /// What a list was asked for.
 #[derive(Debug, Default)]
-struct Request {
+struct ListRequest {
     protocol: Option<Box<[u8]>>,
     gamename: Option<Box<[u8]>>,
     empty: bool,
@@ -80,10 +80,10 @@ impl Lists {
         let request = listing.request.as_ref().map(|(entry, payload)| {
             let mut reading = Reading::default();
             reading.walk(entry, payload);
-            let request = Request::of(&reading, payload, entry.spec.id);
-            Request { secrets: self.secrets, ..request }
+            let request = ListRequest::of(&reading, payload, entry.spec.id);
+            ListRequest { secrets: self.secrets, ..request }
         });
-        lists.push(List {
+        lists.push(ListExchange {
             number: exchange.number(),
             time: exchange.first,
             transport: exchange.transport,
@@ -99,14 +99,14 @@ impl Lists {
 
     /// Those of a master, whose port for lists over TCP is another one than that for heartbeats:
     /// its lists are those of the address, unless the server tells several masters of it.
-    pub fn of(&self, master: SocketAddr, host: Option<&Server>) -> Vec<&List> {
+    pub fn of(&self, master: SocketAddr, host: Option<&ServerHost>) -> Vec<&ListExchange> {
         let dealings = host.map(|host| host.dealings.as_slice()).unwrap_or_default();
         let told = dealings.iter().filter(|d| d.master.ip() == master.ip() && d.heartbeats > 0);
         let is_only = told.count() <= 1;
         let mut lists: Vec<_> = self.masters.get(&master).into_iter().flatten().collect();
         if is_only && lists.is_empty() {
             let here = self.masters.iter().filter(|(m, _)| m.ip() == master.ip());
-            let over_tcp = |list: &&List| list.transport == Transport::Tcp;
+            let over_tcp = |list: &&ListExchange| list.transport == Transport::Tcp;
             lists.extend(here.flat_map(|(_, lists)| lists).filter(over_tcp));
             lists.sort_by_key(|list| list.number);
         }
@@ -114,10 +114,10 @@ impl Lists {
     }
 }
 
-impl List {
+impl ListExchange {
     /// Why a server need not be in this list; nothing where it has to be. Unless the capture has the
     /// whole of its answer to the master (`is_told`), a filter on what is not known of it excuses it.
-    pub fn excuse(&self, server: &Server, is_told: bool) -> Option<String> {
+    pub fn excuse(&self, server: &ServerHost, is_told: bool) -> Option<String> {
         if !self.complete {
             return Some("not all of it was captured".to_owned());
         }
@@ -131,7 +131,7 @@ impl List {
     }
 }
 
-impl Request {
+impl ListRequest {
     fn of(reading: &Reading, payload: &[u8], id: &str) -> Self {
         let is_extended = id == "getservers-ext";
         let is_quake3 = is_extended || id == "getservers";
@@ -141,7 +141,7 @@ impl Request {
             let bytes = layer.get(span.start as usize..span.end as usize).unwrap_or_default();
             let text = || Some(span.shape.text(bytes).into());
             match (span.field.role, span.field.name) {
-                (Role::Protocol, _) => request.protocol = text(),
+                (FieldRole::Protocol, _) => request.protocol = text(),
                 (_, "gamename") => request.gamename = text(),
                 (_, "keyword") => request.keyword(bytes),
                 (_, "filter" | "fs_game" | "where") if bytes.iter().any(|b| *b != 0) => {
@@ -167,7 +167,7 @@ impl Request {
     }
 
     /// What the list is filtered by and is not known of a server.
-    fn doubt(&self, server: &Server) -> Option<String> {
+    fn doubt(&self, server: &ServerHost) -> Option<String> {
         let by_players = self.is_quake3 && !(self.empty && self.full);
         let unknown = if self.gamename.is_some() && server.gamename.is_none() {
             "gamename"
@@ -181,7 +181,7 @@ impl Request {
         Some(format!("it is filtered by {unknown}, which the capture does not tell"))
     }
 
-    fn excuse(&self, server: &Server) -> Option<String> {
+    fn excuse(&self, server: &ServerHost) -> Option<String> {
         let escaped = |text: &[u8]| harmless(text, self.secrets);
         if self.goes_on {
             return Some("it is one part of a list".to_owned());
@@ -223,9 +223,9 @@ impl Request {
 }
 
 /// Whether a list has no visible gap: where its protocol marks the end, a packet has that mark.
-fn is_complete(packets: &[Packet]) -> bool {
+fn is_complete(packets: &[PacketOfList]) -> bool {
     let is_cut = packets.iter().any(|packet| packet.cut);
     let marks = packets.iter().any(|packet| packet.end.is_some());
-    let is_marked = packets.iter().any(|packet| packet.end == Some(End::Marked));
+    let is_marked = packets.iter().any(|packet| packet.end == Some(ListEnd::Marked));
     !packets.is_empty() && !is_cut && (!marks || is_marked)
 }

@@ -15,14 +15,14 @@ use std::net::SocketAddr;
 use foldhash::fast::RandomState;
 
 use super::dealings::Left;
-use super::exchange::{Exchange, State};
+use super::exchange::{Exchange, ExchangeState};
 use super::findings::Finding;
 use super::focus::Focus;
-use super::hosts::{Hosts, Server};
-use crate::proto::{Affair, Secrets};
+use super::hosts::{Hosts, ServerHost};
+use crate::proto::{ExchangeKind, Secrets};
 use lists::Lists;
-use record::Record;
-use steps::Evidence;
+use record::RegistrationRecord;
+use steps::RegistrationEvidence;
 
 /// How many registrations are kept.
 const KEPT: usize = 1 << 14;
@@ -30,7 +30,7 @@ const KEPT: usize = 1 << 14;
 /// What is gathered of all registrations while exchanges end.
 #[derive(Default)]
 pub struct Registrations {
-    records: HashMap<(SocketAddr, SocketAddr), Box<Record>, RandomState>,
+    records: HashMap<(SocketAddr, SocketAddr), Box<RegistrationRecord>, RandomState>,
     lists: Lists,
     pub(super) focus: Focus,
     left_out: u64,
@@ -110,15 +110,15 @@ impl Registrations {
     /// An exchange is over.
     pub(super) fn observe(&mut self, exchange: &Exchange) {
         match exchange.affair {
-            Affair::Registration | Affair::Shutdown if exchange.state != State::Unsolicited => {
+            ExchangeKind::Registration | ExchangeKind::Shutdown if exchange.state != ExchangeState::Unsolicited => {
                 let server = exchange.server.unwrap_or(exchange.asker);
                 if let Some(record) = self.record(server, exchange.asked) {
                     record.observe(exchange);
                 }
             }
-            Affair::List => self.lists.observe(exchange),
+            ExchangeKind::List => self.lists.observe(exchange),
             // The answer to a master whose question was not captured.
-            Affair::Query if exchange.state == State::Unsolicited => {
+            ExchangeKind::Query if exchange.state == ExchangeState::Unsolicited => {
                 let server = exchange.server.unwrap_or(exchange.asked);
                 if let Some(record) = self.records.get_mut(&(server, exchange.asker)) {
                     record.observe_unasked(exchange);
@@ -149,7 +149,7 @@ impl Registrations {
     /// first seen, with every master that they told of themselves or that listed them.
     pub(super) fn of(
         &self,
-        meant: impl Fn(&Server) -> bool,
+        meant: impl Fn(&ServerHost) -> bool,
         hosts: &Hosts,
         findings: &[&Finding],
     ) -> Vec<Registration> {
@@ -174,10 +174,10 @@ impl Registrations {
         hosts: &Hosts,
         findings: &[&Finding],
     ) -> Registration {
-        let nothing = Record::new(server, master);
+        let nothing = RegistrationRecord::new(server, master);
         let record = self.records.get(&(server, master)).map_or(&nothing, Box::as_ref);
         let host = hosts.server(server);
-        let evidence = Evidence {
+        let evidence = RegistrationEvidence {
             record,
             host,
             swapped: hosts.server(swapped(server)),
@@ -201,14 +201,14 @@ impl Registrations {
         }
     }
 
-    fn record(&mut self, server: SocketAddr, master: SocketAddr) -> Option<&mut Record> {
+    fn record(&mut self, server: SocketAddr, master: SocketAddr) -> Option<&mut RegistrationRecord> {
         let key = (server, master);
         let has_room = self.focus.has_room(server, self.records.len(), KEPT);
         if !has_room && !self.records.contains_key(&key) {
             self.left_out += 1;
             return None;
         }
-        Some(self.records.entry(key).or_insert_with(|| Box::new(Record::new(server, master))))
+        Some(self.records.entry(key).or_insert_with(|| Box::new(RegistrationRecord::new(server, master))))
     }
 }
 

@@ -2,8 +2,8 @@
 
 use std::net::SocketAddr;
 
-use crate::proto::Affair;
-use crate::session::exchange::{self, Exchange, Misdirected, Proof, State, Trouble, Turn};
+use crate::proto::ExchangeKind;
+use crate::session::exchange::{self, Exchange, Misdirected, ChallengeProof, ExchangeState, Trouble, MessageTurn};
 
 /// How many frames are named of each kind of message.
 const NAMED: usize = 8;
@@ -13,42 +13,42 @@ pub(super) const PATIENCE: i64 = 5_000_000_000;
 
 /// Everything that was seen of a server's registrations with one master.
 #[derive(Debug)]
-pub(super) struct Record {
+pub(super) struct RegistrationRecord {
     pub server: SocketAddr,
     pub master: SocketAddr,
-    pub heartbeats: Messages,
+    pub heartbeats: MessageTally,
     /// Heartbeats, or exchanges of several, to which nothing came back though the capture went on.
     pub unanswered: u64,
     /// By which it said that it shuts down.
-    pub shutdowns: Messages,
+    pub shutdowns: MessageTally,
     /// Nothing has to come back to its heartbeats.
     pub one_way: bool,
-    pub questions: Messages,
+    pub questions: MessageTally,
     /// Where the first question went.
     pub asked_at: Option<SocketAddr>,
     /// Questions that were not answered though the capture went on.
     pub ignored: u64,
-    pub refusals: Messages,
-    pub answers: Messages,
+    pub refusals: MessageTally,
+    pub answers: MessageTally,
     /// Nanoseconds from the first question that was answered to its answer.
     pub delay: Option<i64>,
     /// The capture has only a part of some messages.
     pub cut: bool,
     /// Answers to questions that were not captured.
-    pub unasked: Messages,
+    pub unasked: MessageTally,
     /// The best that came of any challenge.
-    pub proof: Proof,
+    pub proof: ChallengeProof,
     /// Word from the network that heartbeats, or questions, did not arrive.
-    pub errors: Messages,
+    pub errors: MessageTally,
     pub error: Option<String>,
-    pub return_errors: Messages,
+    pub return_errors: MessageTally,
     pub return_error: Option<String>,
     pub misdirected: Option<Misdirected>,
 }
 
 /// Messages of one kind: how many, the first frames, and when.
 #[derive(Debug, Default)]
-pub(super) struct Messages {
+pub(super) struct MessageTally {
     pub count: u64,
     /// What the documents call the first of them.
     pub name: &'static str,
@@ -58,27 +58,27 @@ pub(super) struct Messages {
     pub last: Option<i64>,
 }
 
-impl Record {
+impl RegistrationRecord {
     pub fn new(server: SocketAddr, master: SocketAddr) -> Self {
         Self {
             server,
             master,
-            heartbeats: Messages::default(),
+            heartbeats: MessageTally::default(),
             unanswered: 0,
-            shutdowns: Messages::default(),
+            shutdowns: MessageTally::default(),
             one_way: false,
-            questions: Messages::default(),
+            questions: MessageTally::default(),
             asked_at: None,
             ignored: 0,
-            refusals: Messages::default(),
-            answers: Messages::default(),
+            refusals: MessageTally::default(),
+            answers: MessageTally::default(),
             delay: None,
             cut: false,
-            unasked: Messages::default(),
-            proof: Proof::Unasked,
-            errors: Messages::default(),
+            unasked: MessageTally::default(),
+            proof: ChallengeProof::Unasked,
+            errors: MessageTally::default(),
             error: None,
-            return_errors: Messages::default(),
+            return_errors: MessageTally::default(),
             return_error: None,
             misdirected: None,
         }
@@ -86,8 +86,8 @@ impl Record {
 
     /// A registration or shutdown is over.
     pub fn observe(&mut self, exchange: &Exchange) {
-        let is_shutdown = exchange.affair == Affair::Shutdown;
-        let begins = |step: &&exchange::Step| matches!(step.turn, Turn::Ask | Turn::Again);
+        let is_shutdown = exchange.affair == ExchangeKind::Shutdown;
+        let begins = |step: &&exchange::ExchangeStep| matches!(step.turn, MessageTurn::Ask | MessageTurn::Again);
         let beats = if is_shutdown { &mut self.shutdowns } else { &mut self.heartbeats };
         exchange.steps.iter().filter(begins).for_each(|step| beats.add(step));
         // Of a long exchange only the first messages are kept.
@@ -96,13 +96,13 @@ impl Record {
         if is_shutdown {
             return;
         }
-        self.one_way |= exchange.state == State::Told;
+        self.one_way |= exchange.state == ExchangeState::Told;
         for step in &exchange.steps {
             match step.turn {
-                Turn::Query => self.questions.add(step),
-                Turn::Answer => self.answers.add(step),
-                Turn::Refuse => self.refusals.add(step),
-                Turn::Ask | Turn::Again => {}
+                MessageTurn::Query => self.questions.add(step),
+                MessageTurn::Answer => self.answers.add(step),
+                MessageTurn::Refuse => self.refusals.add(step),
+                MessageTurn::Ask | MessageTurn::Again => {}
             }
         }
         self.time(exchange);
@@ -113,9 +113,9 @@ impl Record {
         self.cut |= exchange.cut;
         // What was cut may have said that the server goes, or have been an answer.
         if exchange.observed_for >= PATIENCE && !exchange.cut {
-            self.unanswered += u64::from(exchange.state == State::Unanswered)
+            self.unanswered += u64::from(exchange.state == ExchangeState::Unanswered)
                 * exchange.steps.iter().filter(begins).count() as u64;
-            let is_ignored = exchange.state == State::Half && exchange.first_reply.is_none();
+            let is_ignored = exchange.state == ExchangeState::Half && exchange.first_reply.is_none();
             self.ignored += u64::from(is_ignored);
         }
     }
@@ -146,18 +146,18 @@ impl Record {
     /// Where the first question went, and how long its answer took.
     fn time(&mut self, exchange: &Exchange) {
         let first = |turn| exchange.steps.iter().find(|step| step.turn == turn);
-        let Some(question) = first(Turn::Query) else {
+        let Some(question) = first(MessageTurn::Query) else {
             return;
         };
         self.asked_at.get_or_insert(question.destination);
-        if let Some(answer) = first(Turn::Answer) {
+        if let Some(answer) = first(MessageTurn::Answer) {
             self.delay.get_or_insert(answer.time - question.time);
         }
     }
 }
 
-impl Messages {
-    fn add(&mut self, step: &exchange::Step) {
+impl MessageTally {
+    fn add(&mut self, step: &exchange::ExchangeStep) {
         if self.name.is_empty() {
             self.name = step.name;
         }
@@ -175,13 +175,13 @@ impl Messages {
 }
 
 /// Of several registrations the best counts.
-fn rank(proof: Proof) -> u8 {
+fn rank(proof: ChallengeProof) -> u8 {
     match proof {
-        Proof::Unasked => 0,
-        Proof::Awaited => 1,
-        Proof::Missing => 2,
-        Proof::Wrong => 3,
-        Proof::Unknown => 4,
-        Proof::Right => 5,
+        ChallengeProof::Unasked => 0,
+        ChallengeProof::Awaited => 1,
+        ChallengeProof::Missing => 2,
+        ChallengeProof::Wrong => 3,
+        ChallengeProof::Unknown => 4,
+        ChallengeProof::Right => 5,
     }
 }

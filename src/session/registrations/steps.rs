@@ -1,20 +1,20 @@
 //! The steps of a registration, each with what was seen of it.
 
-use super::lists::List;
-use super::record::{Messages, Record};
+use super::lists::ListExchange;
+use super::record::{MessageTally, RegistrationRecord};
 use super::{StepName, StepReport, StepState, swapped};
-use crate::session::exchange::{Misdirected, Proof};
+use crate::session::exchange::{Misdirected, ChallengeProof};
 use crate::session::findings::Finding;
-use crate::session::hosts::{SILENCE, Server};
+use crate::session::hosts::{SILENCE, ServerHost};
 
 /// All that is known of a registration.
-pub(super) struct Evidence<'a> {
-    pub record: &'a Record,
+pub(super) struct RegistrationEvidence<'a> {
+    pub record: &'a RegistrationRecord,
     /// The server, and who is at its address with the bytes of its port swapped.
-    pub host: Option<&'a Server>,
-    pub swapped: Option<&'a Server>,
+    pub host: Option<&'a ServerHost>,
+    pub swapped: Option<&'a ServerHost>,
     /// The master's lists.
-    pub lists: Vec<&'a List>,
+    pub lists: Vec<&'a ListExchange>,
     /// What is wrong with the server's messages.
     pub findings: &'a [&'a Finding],
 }
@@ -24,7 +24,7 @@ const CUT: &str = "the capture has only parts of the messages";
 /// How many frames a step names.
 const NAMED: usize = 8;
 
-impl Evidence<'_> {
+impl RegistrationEvidence<'_> {
     /// Every step that the protocol has, in order. What comes behind a failed one is not reached,
     /// unless it was seen nevertheless.
     pub fn steps(&self) -> Vec<StepReport> {
@@ -49,7 +49,7 @@ impl Evidence<'_> {
     }
 
     fn heartbeat(&self) -> Option<StepReport> {
-        let Record { master, heartbeats, shutdowns, errors, .. } = self.record;
+        let RegistrationRecord { master, heartbeats, shutdowns, errors, .. } = self.record;
         let name = StepName::Heartbeat;
         let error = self.record.error.as_deref();
         if let Some(error) = error.filter(|_| !self.is_heard()) {
@@ -73,13 +73,13 @@ impl Evidence<'_> {
 
     /// Whether anything came back from the master, or went there because it had asked.
     fn is_heard(&self) -> bool {
-        let Record { questions, answers, refusals, unasked, .. } = self.record;
+        let RegistrationRecord { questions, answers, refusals, unasked, .. } = self.record;
         [questions, answers, refusals, unasked].iter().any(|messages| messages.count > 0)
     }
 
     /// Masters of some protocols never ask back.
     fn challenge(&self) -> Option<StepReport> {
-        let Record { questions, refusals, answers, unasked, heartbeats, .. } = self.record;
+        let RegistrationRecord { questions, refusals, answers, unasked, heartbeats, .. } = self.record;
         let name = StepName::Challenge;
         if questions.count > 0 {
             let text = format!("the master asks back with {}", questions.name);
@@ -111,7 +111,7 @@ impl Evidence<'_> {
     }
 
     fn answer(&self) -> Option<StepReport> {
-        let Record { questions, answers, unasked, return_errors, .. } = self.record;
+        let RegistrationRecord { questions, answers, unasked, return_errors, .. } = self.record;
         let name = StepName::Answer;
         if questions.count == 0 && unasked.count > 0 {
             let text = format!("it answers with {}", unasked.name);
@@ -149,7 +149,7 @@ impl Evidence<'_> {
     }
 
     fn proof(&self) -> Option<StepReport> {
-        let Record { questions, answers, .. } = self.record;
+        let RegistrationRecord { questions, answers, .. } = self.record;
         let name = StepName::Proof;
         let frames: Vec<_> = questions.frames.iter().chain(&answers.frames).copied().collect();
         let misdirected = self.record.misdirected;
@@ -158,17 +158,17 @@ impl Evidence<'_> {
         });
         let wrong = || "another challenge came back than was sent".to_owned();
         let report = match self.record.proof {
-            Proof::Right => ok(name, "the challenge came back".to_owned(), &frames),
-            Proof::Wrong => failed(name, foreign.unwrap_or_else(wrong), &frames),
-            Proof::Missing => failed(name, "the answer has no challenge".to_owned(), &frames),
-            Proof::Unknown => {
+            ChallengeProof::Right => ok(name, "the challenge came back".to_owned(), &frames),
+            ChallengeProof::Wrong => failed(name, foreign.unwrap_or_else(wrong), &frames),
+            ChallengeProof::Missing => failed(name, "the answer has no challenge".to_owned(), &frames),
+            ChallengeProof::Unknown => {
                 let text = "no published key tells whether the proof is right";
                 StepReport { frames, ..unseen(name, text) }
             }
-            Proof::Awaited => unseen(name, "no answer was captured"),
+            ChallengeProof::Awaited => unseen(name, "no answer was captured"),
             // A question without a challenge needs none back.
-            Proof::Unasked if answers.count > 0 => return None,
-            Proof::Unasked => {
+            ChallengeProof::Unasked if answers.count > 0 => return None,
+            ChallengeProof::Unasked => {
                 self.challenge()?;
                 unseen(name, "no challenge was captured")
             }
@@ -178,7 +178,7 @@ impl Evidence<'_> {
 
     /// What masters demand of the answer beside the challenge.
     fn contents(&self) -> Option<StepReport> {
-        let Record { answers, unasked, .. } = self.record;
+        let RegistrationRecord { answers, unasked, .. } = self.record;
         let name = StepName::Contents;
         let answers = if answers.count > 0 { answers } else { unasked };
         if answers.count == 0 {
@@ -200,7 +200,7 @@ impl Evidence<'_> {
     fn listing(&self) -> Option<StepReport> {
         let name = StepName::Listing;
         let master = self.record.master;
-        let dealings = |host: Option<&Server>| {
+        let dealings = |host: Option<&ServerHost>| {
             let with = host?.dealings.iter().find(|d| d.master == master)?;
             Some((with.first_listed?, with.listed))
         };
@@ -221,8 +221,8 @@ impl Evidence<'_> {
 
     /// Whether a list was asked for behind the registration, and before the server went or masters
     /// forget it.
-    fn should_have_it(&self, list: &List) -> bool {
-        let Record { answers, heartbeats, shutdowns, .. } = self.record;
+    fn should_have_it(&self, list: &ListExchange) -> bool {
+        let RegistrationRecord { answers, heartbeats, shutdowns, .. } = self.record;
         let Some(since) = answers.first.or(heartbeats.first) else {
             return false;
         };
@@ -239,7 +239,7 @@ impl Evidence<'_> {
             return unseen(name, text);
         }
         let is_told = self.record.answers.count > 0 && !self.record.cut;
-        let excuse = |list: &&List| match self.host {
+        let excuse = |list: &&ListExchange| match self.host {
             Some(host) => list.excuse(host, is_told),
             None => Some("nothing is known of the server".to_owned()),
         };
@@ -262,7 +262,7 @@ impl Evidence<'_> {
     }
 }
 
-fn shares(frames: &[u64], messages: &Messages) -> bool {
+fn shares(frames: &[u64], messages: &MessageTally) -> bool {
     frames.iter().any(|frame| messages.frames.contains(frame))
 }
 

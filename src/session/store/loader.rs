@@ -5,11 +5,11 @@ use std::sync::Arc;
 use parking_lot::{Mutex, MutexGuard};
 
 use super::Session;
-use super::records::Records;
+use super::records::MessageRecords;
 use crate::capture::{Frame, Frames, Input};
 use crate::flow::Flows;
-use crate::session::books::Keeper;
-use crate::session::step::Path;
+use crate::session::books::IndexBuilder;
+use crate::session::step::Reassembler;
 
 /// How many messages go into the books before others may look at the session.
 const BATCH: usize = 128;
@@ -18,11 +18,11 @@ const BATCH: usize = 128;
 pub struct Loader {
     pub(super) inputs: Vec<Input>,
     pub(super) frames: Frames,
-    pub(super) path: Path,
+    pub(super) path: Reassembler,
     /// The messages once more, where something heard late renames or finds some.
-    pub(super) again: Option<Records>,
+    pub(super) again: Option<MessageRecords>,
     /// Keeps the books, when everything has been read.
-    pub(super) keeper: Option<Keeper>,
+    pub(super) keeper: Option<IndexBuilder>,
     /// Sees every frame of the first reading.
     pub(super) witness: Option<Witness>,
 }
@@ -124,7 +124,7 @@ impl Loader {
             session.flows.end_recall();
         }
         if session.records.dropped > 0 {
-            let Records { dropped, limit, .. } = session.records;
+            let MessageRecords { dropped, limit, .. } = session.records;
             session.warnings.push(format!(
                 "the first {dropped} messages were not kept, only the last {limit}: \
                  --keep-messages says how many"
@@ -132,7 +132,7 @@ impl Loader {
         }
         session.progress = self.frames.progress();
         session.done = true;
-        self.keeper = Some(Keeper::until(usize::MAX));
+        self.keeper = Some(IndexBuilder::until(usize::MAX));
     }
 
     /// At the end: whether everything has to be read once more, because something that was heard
@@ -150,8 +150,8 @@ impl Loader {
         session.unkept = 0;
         session.flows.rewind();
         self.frames = frames;
-        let again = Records::keeping(session.records.limit);
-        (self.path, self.again) = (Path::default(), Some(again));
+        let again = MessageRecords::keeping(session.records.limit);
+        (self.path, self.again) = (Reassembler::default(), Some(again));
         true
     }
 
@@ -168,7 +168,7 @@ impl Loader {
 /// damaged.
 pub(in crate::session) fn complaints(
     frames: &mut Frames,
-    path: &Path,
+    path: &Reassembler,
     flows: &Flows,
 ) -> (Vec<String>, u64) {
     let warnings = frames.warnings();

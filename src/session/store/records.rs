@@ -5,20 +5,20 @@ use std::num::NonZeroU32;
 
 use foldhash::fast::RandomState;
 
-use crate::capture::{Place, Shelf};
+use crate::capture::{ByteRange, PayloadStore};
 use crate::flow::FlowId;
 use crate::proto::{Entry, Part, Validation, place_of};
-use crate::session::step::Step;
+use crate::session::step::PipelineStep;
 
 /// How many kinds of messages are told apart.
 const KINDS: usize = 1 << 16;
 
 /// Where a message lies and how it was named when it came. There are millions of these.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Record {
+pub(super) struct MessageRecord {
     pub number: u64,
     pub time: i64,
-    pub place: Place,
+    pub place: ByteRange,
     pub flow: FlowId,
     /// How many frames before this one its request came; 0 where it answers none.
     pub answers: u32,
@@ -46,7 +46,7 @@ enum PartOf {
 
 /// What many messages have in common.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Kind {
+pub(super) struct RecordClass {
     pub entry: &'static Entry,
     pub name: &'static str,
     pub validation: Option<Validation>,
@@ -54,26 +54,26 @@ pub(super) struct Kind {
 
 /// What is known of all messages.
 #[derive(Debug)]
-pub(super) struct Records {
-    pub all: VecDeque<Record>,
+pub(super) struct MessageRecords {
+    pub all: VecDeque<MessageRecord>,
     /// How many came before those, and are forgotten.
     pub gone: usize,
     /// How many of them were forgotten because there were too many.
     pub dropped: u64,
     /// How many are remembered; the oldest are forgotten then.
     pub limit: usize,
-    kinds: Vec<Kind>,
+    kinds: Vec<RecordClass>,
     /// Places among the kinds, by the place of the entry and by name.
     places: HashMap<(u16, &'static str, Option<Validation>), u16, RandomState>,
 }
 
-impl Default for Records {
+impl Default for MessageRecords {
     fn default() -> Self {
         Self::keeping(usize::MAX)
     }
 }
 
-impl Record {
+impl MessageRecord {
     /// Which part of an answer it is.
     pub fn part(&self) -> Option<Part> {
         let last = self.part == PartOf::Last;
@@ -82,7 +82,7 @@ impl Record {
     }
 }
 
-impl Records {
+impl MessageRecords {
     /// None, of which so many will be remembered.
     pub fn keeping(limit: usize) -> Self {
         let (kinds, places) = (Vec::new(), HashMap::default());
@@ -90,18 +90,18 @@ impl Records {
     }
 
     /// The message at a place among all that came; nothing where it is forgotten.
-    pub fn get(&self, index: usize) -> Option<&Record> {
+    pub fn get(&self, index: usize) -> Option<&MessageRecord> {
         self.all.get(index.checked_sub(self.gone)?)
     }
 
     /// What a message has in common with others.
-    pub fn kind(&self, record: &Record) -> Option<&Kind> {
+    pub fn kind(&self, record: &MessageRecord) -> Option<&RecordClass> {
         self.kinds.get(usize::from(record.kind))
     }
 
     /// Remembers the message in a payload, if there is one, and room for it.
-    pub fn keep(&mut self, step: &Step<'_>, room: &Shelf, lost: &mut u64) {
-        let Step { said, heard, .. } = step;
+    pub fn keep(&mut self, step: &PipelineStep<'_>, room: &PayloadStore, lost: &mut u64) {
+        let PipelineStep { said, heard, .. } = step;
         let Some(named) = heard.message else {
             return;
         };
@@ -111,7 +111,7 @@ impl Records {
             *lost += 1;
             return;
         };
-        let kind = Kind { entry: named.entry, name: named.name, validation: named.validation };
+        let kind = RecordClass { entry: named.entry, name: named.name, validation: named.validation };
         let Some(kind) = self.kind_of(kind) else {
             *lost += 1;
             return;
@@ -119,7 +119,7 @@ impl Records {
         let before = named.answers.map_or(0, |request| said.sent.number - request);
         let (reply, index) = named.part.map_or((0, 0), |part| (part.reply, part.index));
         let connection = said.connection.and_then(|number| u32::try_from(number).ok());
-        self.all.push_back(Record {
+        self.all.push_back(MessageRecord {
             number: said.sent.number,
             time: said.sent.time,
             place,
@@ -142,7 +142,7 @@ impl Records {
         self.forget(room);
     }
 
-    fn kind_of(&mut self, kind: Kind) -> Option<u16> {
+    fn kind_of(&mut self, kind: RecordClass) -> Option<u16> {
         let (_, entry) = place_of(kind.entry)?;
         let called = (u16::try_from(entry).ok()?, kind.name, kind.validation);
         if let Some(known) = self.places.get(&called) {
@@ -155,7 +155,7 @@ impl Records {
     }
 
     /// Forgets the oldest where there are too many, or their payloads are gone.
-    fn forget(&mut self, room: &Shelf) {
+    fn forget(&mut self, room: &PayloadStore) {
         while let Some(oldest) = self.all.front()
             && (self.all.len() > self.limit || !room.holds(oldest.place))
         {

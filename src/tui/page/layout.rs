@@ -2,7 +2,7 @@
 
 use unicode_width::UnicodeWidthChar;
 
-use super::{Ink, Line};
+use super::{Ink, PageLine};
 
 type Letter = (char, Ink);
 
@@ -12,19 +12,19 @@ const NARROW: usize = 6;
 const GAP: usize = 2;
 
 /// A page in lines of at most so many columns; only code is not broken.
-pub(super) fn layout(source: &str, columns: usize) -> Vec<Line> {
-    let mut page = Layout { lines: Vec::new(), columns, at: 0 };
+pub(super) fn layout(source: &str, columns: usize) -> Vec<PageLine> {
+    let mut page = PageLayout { lines: Vec::new(), columns, at: 0 };
     let all: Vec<&str> = source.lines().collect();
     let mut left = all.as_slice();
     while let Some((first, rest)) = left.split_first() {
-        let taken = match Block::of(first) {
-            Block::Anchor => 1,
-            Block::Blank => page.blank(),
-            Block::Heading(text) => page.text(&[], &inline(text, Ink::Heading)),
-            Block::Fence => page.code(rest),
-            Block::Table => page.table(left),
-            Block::Item(mark, text) => page.text(&plain(mark), &inline(text, Ink::Plain)),
-            Block::Text => page.paragraph(left),
+        let taken = match MarkdownBlock::of(first) {
+            MarkdownBlock::Anchor => 1,
+            MarkdownBlock::Blank => page.blank(),
+            MarkdownBlock::Heading(text) => page.text(&[], &inline(text, Ink::Heading)),
+            MarkdownBlock::Fence => page.code(rest),
+            MarkdownBlock::Table => page.table(left),
+            MarkdownBlock::Item(mark, text) => page.text(&plain(mark), &inline(text, Ink::Plain)),
+            MarkdownBlock::Text => page.paragraph(left),
         };
         page.at += taken;
         left = left.get(taken..).unwrap_or_default();
@@ -33,7 +33,7 @@ pub(super) fn layout(source: &str, columns: usize) -> Vec<Line> {
 }
 
 /// What a line of the source begins.
-enum Block<'a> {
+enum MarkdownBlock<'a> {
     Anchor,
     Blank,
     Heading(&'a str),
@@ -44,7 +44,7 @@ enum Block<'a> {
     Text,
 }
 
-impl<'a> Block<'a> {
+impl<'a> MarkdownBlock<'a> {
     fn of(line: &'a str) -> Self {
         let bare = line.trim_start();
         let marked = |mark: &str| line.split_at_checked(line.len() - bare.len() + mark.len());
@@ -69,15 +69,15 @@ impl<'a> Block<'a> {
     }
 }
 
-struct Layout {
-    lines: Vec<Line>,
+struct PageLayout {
+    lines: Vec<PageLine>,
     columns: usize,
     /// The line of the source.
     at: usize,
 }
 
 /// Each takes some lines of the source and says how many.
-impl Layout {
+impl PageLayout {
     fn push(&mut self, letters: &[Letter]) {
         let mut pieces: Vec<(String, Ink)> = Vec::new();
         for (letter, ink) in letters {
@@ -86,7 +86,7 @@ impl Layout {
                 _ => pieces.push((letter.to_string(), *ink)),
             }
         }
-        self.lines.push(Line { pieces, source: self.at });
+        self.lines.push(PageLine { pieces, source: self.at });
     }
 
     fn blank(&mut self) -> usize {
@@ -108,14 +108,14 @@ impl Layout {
     }
 
     fn paragraph(&mut self, left: &[&str]) -> usize {
-        let lines = left.iter().take_while(|line| matches!(Block::of(line), Block::Text));
+        let lines = left.iter().take_while(|line| matches!(MarkdownBlock::of(line), MarkdownBlock::Text));
         let lines: Vec<&str> = lines.copied().collect();
         self.text(&[], &inline(&lines.join(" "), Ink::Plain));
         lines.len()
     }
 
     fn code(&mut self, inside: &[&str]) -> usize {
-        let len = inside.iter().take_while(|line| !matches!(Block::of(line), Block::Fence)).count();
+        let len = inside.iter().take_while(|line| !matches!(MarkdownBlock::of(line), MarkdownBlock::Fence)).count();
         for line in inside.iter().take(len) {
             let letters: Vec<Letter> = line.chars().map(|c| (c, Ink::Code)).collect();
             self.push(&[plain("  "), letters].concat());
@@ -124,7 +124,7 @@ impl Layout {
     }
 
     fn table(&mut self, left: &[&str]) -> usize {
-        let lines = left.iter().take_while(|line| matches!(Block::of(line), Block::Table));
+        let lines = left.iter().take_while(|line| matches!(MarkdownBlock::of(line), MarkdownBlock::Table));
         let len = lines.clone().count();
         let is_rule = |line: &&&str| line.chars().all(|c| matches!(c, '|' | '-' | ':' | ' '));
         let rows: Vec<Vec<Vec<Letter>>> = lines
@@ -297,7 +297,7 @@ mod tests {
             Ink::Bold => format!("*{text}*"),
             Ink::Code => format!("`{text}`"),
         };
-        let line = |line: Line| line.pieces.iter().map(piece).collect::<String>() + "\n";
+        let line = |line: PageLine| line.pieces.iter().map(piece).collect::<String>() + "\n";
         layout(source, columns).into_iter().map(line).collect()
     }
 

@@ -15,12 +15,12 @@ pub struct Page {
     pub protocol: &'static str,
     source: &'static str,
     columns: usize,
-    pub lines: Vec<Line>,
+    pub lines: Vec<PageLine>,
 }
 
 /// A line on screen, and the line of the source that it came from.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Line {
+pub struct PageLine {
     pub pieces: Vec<(String, Ink)>,
     source: usize,
 }

@@ -2,12 +2,12 @@
 
 use super::ink::{bad, bold, dim, end, odd, plain, severity, span, state, when};
 use super::ladder::Climb;
-use super::{Column, Manner, Runs, address, left, right};
-use crate::proto::Party;
-use crate::session::{Exchange, Proof, Session, State};
+use super::{TableColumn, RowFormat, Runs, address, left, right};
+use crate::proto::Role;
+use crate::session::{Exchange, ChallengeProof, Session, ExchangeState};
 use crate::tui::text::counted;
 
-pub const COLUMNS: &[Column] = &[
+pub const COLUMNS: &[TableColumn] = &[
     right("#", 2),
     right("time", 5),
     left("kind", 9),
@@ -22,7 +22,7 @@ pub const COLUMNS: &[Column] = &[
     left("result", 12).from(130).growing(),
 ];
 
-pub fn cells(exchange: &Exchange, manner: Manner) -> Vec<Runs> {
+pub fn cells(exchange: &Exchange, manner: RowFormat) -> Vec<Runs> {
     let [from, to] = exchange.parties;
     let again = match exchange.retries {
         0 => dim("0"),
@@ -69,13 +69,13 @@ fn result(exchange: &Exchange) -> Runs {
         say(plain(format!("{} in {packets}", counted(list.count.into(), "server"))));
     }
     match exchange.proof {
-        Proof::Unasked | Proof::Right => {}
+        ChallengeProof::Unasked | ChallengeProof::Right => {}
         // Where nothing came back at all, the state says so.
-        Proof::Awaited if exchange.state == State::Unanswered => {}
-        Proof::Awaited => say(odd("the challenge did not come back")),
-        Proof::Wrong => say(bad("another challenge came back")),
-        Proof::Missing => say(bad("the answer has no challenge")),
-        Proof::Unknown => say(odd("no published key tells whether the answer is right")),
+        ChallengeProof::Awaited if exchange.state == ExchangeState::Unanswered => {}
+        ChallengeProof::Awaited => say(odd("the challenge did not come back")),
+        ChallengeProof::Wrong => say(bad("another challenge came back")),
+        ChallengeProof::Missing => say(bad("the answer has no challenge")),
+        ChallengeProof::Unknown => say(odd("no published key tells whether the answer is right")),
     }
     if exchange.parts_missing {
         say(bad("parts are missing"));
@@ -87,11 +87,11 @@ fn result(exchange: &Exchange) -> Runs {
 }
 
 /// What the exchange is, what is odd about it, and its ladder.
-pub fn details(session: &Session, row: usize, manner: Manner, columns: usize) -> Option<Vec<Runs>> {
+pub fn details(session: &Session, row: usize, manner: RowFormat, columns: usize) -> Option<Vec<Runs>> {
     let books = session.books()?;
     let exchange = books.exchanges().get(row)?;
     let [from, to] = exchange.parties;
-    let party = |party: Option<Party>| party.map(|party| format!(" ({party})")).unwrap_or_default();
+    let party = |party: Option<Role>| party.map(|party| format!(" ({party})")).unwrap_or_default();
     let mut lines = vec![vec![
         bold(exchange.affair.name()),
         plain("  "),
@@ -104,7 +104,7 @@ pub fn details(session: &Session, row: usize, manner: Manner, columns: usize) ->
         dim(party(to)),
     ]];
     if let Some(server) = exchange.server.filter(|s| *s != exchange.asker && *s != exchange.asked) {
-        lines.push(vec![plain("about "), end(Some(Party::Server), server.to_string())]);
+        lines.push(vec![plain("about "), end(Some(Role::Server), server.to_string())]);
     }
     let [sent, got] = exchange.bytes;
     let mut numbers = format!(

@@ -1,11 +1,11 @@
 //! The table of findings: what the documents demand, and was not kept to.
 
 use super::ink::{bold, dim, plain, severity};
-use super::{Column, Runs, address, left, right};
+use super::{TableColumn, Runs, address, left, right};
 use crate::session::Finding;
 use crate::tui::text::counted;
 
-pub const COLUMNS: &[Column] = &[
+pub const COLUMNS: &[TableColumn] = &[
     right("#", 2),
     left("severity", 7),
     left("rule", 12),

@@ -2,68 +2,68 @@
 
 use anstyle::{AnsiColor, Style};
 
-use super::{Manner, Runs};
-use crate::dump::{self, Run, escaped};
-use crate::proto::{Colours, Game, PROTOCOLS, Party};
-use crate::session::{Moment, Severity, State, Text};
-use crate::tui::model::{Clock, Texts};
+use super::{RowFormat, Runs};
+use crate::dump::{self, TextRun, escaped};
+use crate::proto::{Colours, Game, PROTOCOLS, Role};
+use crate::session::{Moment, Severity, ExchangeState, TextValue};
+use crate::tui::model::{TimeDisplay, TextDisplay};
 
 const DIM: Style = AnsiColor::BrightBlack.on_default();
 const GOOD: Style = AnsiColor::Green.on_default();
 const ODD: Style = AnsiColor::Yellow.on_default();
 const BAD: Style = AnsiColor::Red.on_default().bold();
 
-fn run(text: impl AsRef<str>, style: Style) -> Run {
-    Run { text: escaped(text.as_ref()).into_owned(), style }
+fn run(text: impl AsRef<str>, style: Style) -> TextRun {
+    TextRun { text: escaped(text.as_ref()).into_owned(), style }
 }
 
-pub fn plain(text: impl AsRef<str>) -> Run {
+pub fn plain(text: impl AsRef<str>) -> TextRun {
     run(text, Style::new())
 }
 
-pub fn dim(text: impl AsRef<str>) -> Run {
+pub fn dim(text: impl AsRef<str>) -> TextRun {
     run(text, DIM)
 }
 
-pub fn bold(text: impl AsRef<str>) -> Run {
+pub fn bold(text: impl AsRef<str>) -> TextRun {
     run(text, Style::new().bold())
 }
 
-pub fn good(text: impl AsRef<str>) -> Run {
+pub fn good(text: impl AsRef<str>) -> TextRun {
     run(text, GOOD)
 }
 
-pub fn odd(text: impl AsRef<str>) -> Run {
+pub fn odd(text: impl AsRef<str>) -> TextRun {
     run(text, ODD)
 }
 
-pub fn bad(text: impl AsRef<str>) -> Run {
+pub fn bad(text: impl AsRef<str>) -> TextRun {
     run(text, BAD)
 }
 
 /// Who somebody is, by colour.
-pub fn end(party: Option<Party>, text: impl AsRef<str>) -> Run {
+pub fn end(party: Option<Role>, text: impl AsRef<str>) -> TextRun {
     run(
         text,
         match party {
-            Some(Party::Client) => AnsiColor::Cyan.on_default(),
-            Some(Party::Server) => GOOD,
-            Some(Party::Master) => AnsiColor::Magenta.on_default(),
+            Some(Role::Client) => AnsiColor::Cyan.on_default(),
+            Some(Role::Server) => GOOD,
+            Some(Role::Master) => AnsiColor::Magenta.on_default(),
             None => Style::new(),
         },
     )
 }
 
-pub fn state(state: State) -> Run {
+pub fn state(state: ExchangeState) -> TextRun {
     match state {
-        State::Answered => good(state.name()),
-        State::Refused | State::Half | State::Unsolicited => odd(state.name()),
-        State::Unanswered => bad(state.name()),
-        State::Told => plain(state.name()),
+        ExchangeState::Answered => good(state.name()),
+        ExchangeState::Refused | ExchangeState::Half | ExchangeState::Unsolicited => odd(state.name()),
+        ExchangeState::Unanswered => bad(state.name()),
+        ExchangeState::Told => plain(state.name()),
     }
 }
 
-pub fn severity(severity: Severity) -> Run {
+pub fn severity(severity: Severity) -> TextRun {
     match severity {
         Severity::Note => plain(severity.name()),
         Severity::Warning => odd(severity.name()),
@@ -72,28 +72,28 @@ pub fn severity(severity: Severity) -> Run {
 }
 
 /// What a server says of itself, in the colours of its game or as it was sent.
-pub fn said(text: Option<&Text>, game: Option<&Game>, manner: Manner) -> Runs {
+pub fn game_text(text: Option<&TextValue>, game: Option<&Game>, manner: RowFormat) -> Runs {
     let Some(text) = text else {
         return Vec::new();
     };
     let home =
         PROTOCOLS.iter().find(|p| game.is_some_and(|g| p.games.iter().any(|k| k.id == g.id)));
     match (manner.texts, home) {
-        (Texts::Coloured, Some(home)) => dump::coloured(text, home.colours),
-        (Texts::Coloured, None) => dump::coloured(text, Colours::None),
-        (Texts::AsSent, Some(home)) if home.colours == Colours::HighBit => {
+        (TextDisplay::Coloured, Some(home)) => dump::coloured(text, home.colours),
+        (TextDisplay::Coloured, None) => dump::coloured(text, Colours::None),
+        (TextDisplay::AsSent, Some(home)) if home.colours == Colours::HighBit => {
             let letters = dump::coloured(text, home.colours);
             vec![plain(letters.into_iter().map(|run| run.text).collect::<String>())]
         }
-        (Texts::AsSent, _) => vec![plain(dump::latin(text))],
+        (TextDisplay::AsSent, _) => vec![plain(dump::latin(text))],
     }
 }
 
 /// When something happened: in seconds since the first message, or in UTC.
-pub fn when(time: i64, manner: Manner) -> String {
+pub fn when(time: i64, manner: RowFormat) -> String {
     match manner.clock {
-        Clock::Utc => dump::utc(time).get(11..23).unwrap_or("?").to_owned(),
-        Clock::Relative | Clock::Delta => {
+        TimeDisplay::Utc => dump::utc(time).get(11..23).unwrap_or("?").to_owned(),
+        TimeDisplay::Relative | TimeDisplay::Delta => {
             let millis = time.saturating_sub(manner.first) / 1_000_000;
             let sign = if millis < 0 { "-" } else { "" };
             let millis = millis.unsigned_abs();
@@ -103,8 +103,8 @@ pub fn when(time: i64, manner: Manner) -> String {
 }
 
 /// `#12 at 3.250 s`.
-pub fn moment(moment: Moment, manner: Manner) -> String {
-    let unit = if manner.clock == Clock::Utc { "" } else { " s" };
+pub fn moment(moment: Moment, manner: RowFormat) -> String {
+    let unit = if manner.clock == TimeDisplay::Utc { "" } else { " s" };
     format!("#{} at {}{unit}", moment.number(), when(moment.time, manner))
 }
 

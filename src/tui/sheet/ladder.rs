@@ -4,9 +4,9 @@
 use std::borrow::Cow;
 
 use super::marks::mark;
-use super::{Marked, Runs};
-use crate::dump::ladder::{Ends, Ladder, Row, Rows, Rung};
-use crate::session::{Exchange, Header, Session};
+use super::{RelatedMessages, Runs};
+use crate::dump::ladder::{Lifelines, Ladder, LadderRow, Rows, Arrow};
+use crate::session::{Exchange, MessageHeader, Session};
 
 /// From how many messages the heads of the lifelines are told.
 const HEADS: usize = 4096;
@@ -22,14 +22,14 @@ pub struct Climb {
     only: Option<Vec<usize>>,
     rows: Rows,
     rungs: usize,
-    ends: Ends,
+    ends: Lifelines,
     begin: i64,
     /// The rung under the cursor, and the first line on screen.
     pub cursor: usize,
     pub top: usize,
     /// The messages of the rungs on screen: those that were asked for, and those that there are.
     pub asked: Vec<usize>,
-    pub held: Vec<Held>,
+    pub held: Vec<HeldMessage>,
     /// The two lines of the head, and those on screen.
     pub head: Vec<Runs>,
     pub lines: Vec<Runs>,
@@ -37,9 +37,9 @@ pub struct Climb {
 
 /// A message for a rung.
 #[derive(Debug, Clone)]
-pub struct Held {
+pub struct HeldMessage {
     pub index: usize,
-    pub header: Header,
+    pub header: MessageHeader,
     /// Escaped and masked.
     pub summary: String,
 }
@@ -53,7 +53,7 @@ impl Climb {
     }
 
     /// The ladder of some messages.
-    pub fn of_marked(session: &Session, marked: &Marked) -> Self {
+    pub fn of_marked(session: &Session, marked: &RelatedMessages) -> Self {
         let found = marked.numbers.iter().take(RUNGS);
         let only: Vec<_> = found.filter_map(|number| session.find(*number)).collect();
         let more = marked.numbers.len() > RUNGS;
@@ -66,7 +66,7 @@ impl Climb {
     /// The ladder of an exchange.
     pub fn of_exchange(session: &Session, exchange: &Exchange) -> Self {
         let (of, numbers) = (exchange.affair.name().to_owned(), exchange.numbers().collect());
-        Self::of_marked(session, &Marked::new(of, numbers))
+        Self::of_marked(session, &RelatedMessages::new(of, numbers))
     }
 
     /// Takes in the messages that have come since; what is on screen may have other names now.
@@ -87,7 +87,7 @@ impl Climb {
             let headers = (0..self.rungs.min(HEADS)).filter_map(|rung| self.header(session, rung));
             let headers: Vec<_> = headers.collect();
             self.begin = headers.first().map_or(0, |header| header.time);
-            self.ends = Ends::of(headers.iter().map(|header| rung(header, "")));
+            self.ends = Lifelines::of(headers.iter().map(|header| rung(header, "")));
         }
     }
 
@@ -135,7 +135,7 @@ impl Climb {
     /// The rung of a line; of a pause, the one behind it.
     pub fn rung_at(&self, line: usize) -> Option<usize> {
         Some(match self.rows.at(line)? {
-            Row::Gap(rung) | Row::Rung(rung) => rung,
+            LadderRow::Gap(rung) | LadderRow::Rung(rung) => rung,
         })
     }
 
@@ -143,8 +143,8 @@ impl Climb {
     pub fn wanted(&self, height: usize) -> Vec<usize> {
         let lines = (self.top..self.top + height).filter_map(|line| self.rows.at(line));
         let rungs = lines.filter_map(|row| match row {
-            Row::Rung(rung) => self.message(rung),
-            Row::Gap(_) => None,
+            LadderRow::Rung(rung) => self.message(rung),
+            LadderRow::Gap(_) => None,
         });
         rungs.collect()
     }
@@ -166,15 +166,15 @@ impl Climb {
         lines
     }
 
-    fn row(&self, session: &Session, ladder: &Ladder, row: Row) -> Runs {
+    fn row(&self, session: &Session, ladder: &Ladder, row: LadderRow) -> Runs {
         match row {
-            Row::Gap(behind) => {
+            LadderRow::Gap(behind) => {
                 let time = |rung| self.message(rung).and_then(|index| session.time(index));
                 let before = behind.checked_sub(1).and_then(time);
                 let pause = time(behind).zip(before).map_or(0, |(b, a)| b.saturating_sub(a));
                 ladder.gap(pause)
             }
-            Row::Rung(at) => {
+            LadderRow::Rung(at) => {
                 let index = self.message(at);
                 let held = self.held.iter().find(|held| Some(held.index) == index);
                 let found = match held {
@@ -186,29 +186,29 @@ impl Climb {
                 };
                 let exchange = exchange_of(session, &header);
                 let mark = exchange.and_then(|exchange| mark(exchange, header.number));
-                ladder.rung(&Rung { mark, ..rung(&header, &text) })
+                ladder.rung(&Arrow { mark, ..rung(&header, &text) })
             }
         }
     }
 
-    fn header(&self, session: &Session, rung: usize) -> Option<Header> {
+    fn header(&self, session: &Session, rung: usize) -> Option<MessageHeader> {
         session.header(self.message(rung)?)
     }
 }
 
 /// The exchange that a message belongs to, by its place; a late part of a long answer belongs to
 /// that of its request.
-pub fn place_of(session: &Session, header: &Header) -> Option<usize> {
+pub fn place_of(session: &Session, header: &MessageHeader) -> Option<usize> {
     let books = session.books()?;
     let own = books.exchange_of(header.number);
     own.or_else(|| books.exchange_of(header.answers?))
 }
 
-fn exchange_of<'a>(session: &'a Session, header: &Header) -> Option<&'a Exchange> {
+fn exchange_of<'a>(session: &'a Session, header: &MessageHeader) -> Option<&'a Exchange> {
     session.books()?.exchanges().get(place_of(session, header)?)
 }
 
-fn rung<'a>(header: &Header, text: &'a str) -> Rung<'a> {
-    let Header { number, time, way, source, destination, name, .. } = *header;
-    Rung { number, time, way, source, destination, name, text, mark: None }
+fn rung<'a>(header: &MessageHeader, text: &'a str) -> Arrow<'a> {
+    let MessageHeader { number, time, way, source, destination, name, .. } = *header;
+    Arrow { number, time, way, source, destination, name, text, mark: None }
 }

@@ -1,40 +1,40 @@
 //! What became of each message of an exchange.
 
-use crate::dump::ladder::Mark;
-use crate::session::{Exchange, Proof, State, Step, Turn};
+use crate::dump::ladder::ArrowMark;
+use crate::session::{Exchange, ChallengeProof, ExchangeState, ExchangeStep, MessageTurn};
 
 /// The mark of the message of a frame, where it has one.
-pub fn mark(exchange: &Exchange, number: u64) -> Option<Mark<'_>> {
+pub fn mark(exchange: &Exchange, number: u64) -> Option<ArrowMark<'_>> {
     let at = exchange.steps.iter().position(|step| step.number == number)?;
     let (step, behind) = (exchange.steps.get(at)?, exchange.steps.get(at + 1..)?);
     let is_last = behind.is_empty();
-    let is_open = matches!(exchange.state, State::Unanswered | State::Half);
+    let is_open = matches!(exchange.state, ExchangeState::Unanswered | ExchangeState::Half);
     match step.turn {
-        Turn::Refuse => Some(Mark::Refused),
+        MessageTurn::Refuse => Some(ArrowMark::Refused),
         // It leads on to a next step, and none came.
-        Turn::Answer => {
-            let is_wrong = matches!(exchange.proof, Proof::Wrong | Proof::Missing);
-            let stops = exchange.state == State::Half && !is_wrong && !exchange.parts_missing;
-            (stops && is_last && exchange.messages as usize == at + 1).then_some(Mark::NoAnswer)
+        MessageTurn::Answer => {
+            let is_wrong = matches!(exchange.proof, ChallengeProof::Wrong | ChallengeProof::Missing);
+            let stops = exchange.state == ExchangeState::Half && !is_wrong && !exchange.parts_missing;
+            (stops && is_last && exchange.messages as usize == at + 1).then_some(ArrowMark::NoAnswer)
         }
-        Turn::Ask | Turn::Again | Turn::Query => {
+        MessageTurn::Ask | MessageTurn::Again | MessageTurn::Query => {
             if behind.iter().any(|later| answers(later, step)) {
                 return None;
             }
-            let error = error(exchange, step, behind).map(Mark::Error);
-            error.or_else(|| is_open.then_some(Mark::NoAnswer))
+            let error = error(exchange, step, behind).map(ArrowMark::Error);
+            error.or_else(|| is_open.then_some(ArrowMark::NoAnswer))
         }
     }
 }
 
 /// Whether the other side said something to it, or asked back.
-fn answers(later: &Step, asked: &Step) -> bool {
-    let says = matches!(later.turn, Turn::Answer | Turn::Refuse | Turn::Query);
+fn answers(later: &ExchangeStep, asked: &ExchangeStep) -> bool {
+    let says = matches!(later.turn, MessageTurn::Answer | MessageTurn::Refuse | MessageTurn::Query);
     says && later.source != asked.source && later.destination.ip() == asked.source.ip()
 }
 
 /// What the network said of it before its sender said more.
-fn error<'a>(exchange: &'a Exchange, step: &Step, behind: &[Step]) -> Option<&'a str> {
+fn error<'a>(exchange: &'a Exchange, step: &ExchangeStep, behind: &[ExchangeStep]) -> Option<&'a str> {
     if step.source != exchange.asker {
         return None;
     }

@@ -1,12 +1,12 @@
 //! The table of masters: what they were told and asked, and how large their lists are.
 
 use super::ink::{bad, bold, dim, end, moment, odd, plain};
-use super::{Column, Manner, Runs, address, left, right};
-use crate::proto::Party;
-use crate::session::{Books, Exchange, Master, Range};
+use super::{TableColumn, RowFormat, Runs, address, left, right};
+use crate::proto::Role;
+use crate::session::{AnalysisIndex, Exchange, MasterHost, Range};
 use crate::tui::text::{counted, grouped};
 
-pub const COLUMNS: &[Column] = &[
+pub const COLUMNS: &[TableColumn] = &[
     address("address"),
     left("game", 6),
     right("beats", 2),
@@ -19,11 +19,11 @@ pub const COLUMNS: &[Column] = &[
     left("ends", 5).growing(),
 ];
 
-pub fn cells(master: &Master) -> Vec<Runs> {
+pub fn cells(master: &MasterHost) -> Vec<Runs> {
     let unanswered = master.asked > master.lists;
     let lists = master.lists.to_string();
     vec![
-        vec![end(Some(Party::Master), master.address.to_string())],
+        vec![end(Some(Role::Master), master.address.to_string())],
         vec![plain(master.verdict.game.id)],
         vec![plain(master.heartbeats.to_string())],
         vec![plain(master.asked.to_string())],
@@ -37,7 +37,7 @@ pub fn cells(master: &Master) -> Vec<Runs> {
 }
 
 /// `0–12`, or nothing where there is no list.
-fn range(master: &Master, range: Range) -> String {
+fn range(master: &MasterHost, range: Range) -> String {
     match (master.lists, range.least == range.most) {
         (0, _) => String::new(),
         (_, true) => grouped(range.most),
@@ -46,13 +46,13 @@ fn range(master: &Master, range: Range) -> String {
 }
 
 /// Bytes of lists for each byte of their requests, with one digit behind the point.
-fn amplification(master: &Master) -> String {
+fn amplification(master: &MasterHost) -> String {
     let tenths = (master.bytes.sum * 10).checked_div(master.asked_bytes);
     tenths.map_or(String::new(), |tenths| format!("{}.{}", tenths / 10, tenths % 10))
 }
 
 /// How its packets end.
-fn ends(master: &Master) -> Runs {
+fn ends(master: &MasterHost) -> Runs {
     let [marked, bare, open] = master.ends;
     let mut runs = Vec::new();
     for (count, run) in [
@@ -70,10 +70,10 @@ fn ends(master: &Master) -> Runs {
     runs
 }
 
-pub fn details(master: &Master, manner: Manner) -> Vec<Runs> {
+pub fn details(master: &MasterHost, manner: RowFormat) -> Vec<Runs> {
     let mut lines = vec![
         vec![
-            end(Some(Party::Master), master.address.to_string()),
+            end(Some(Role::Master), master.address.to_string()),
             plain("  "),
             bold(master.verdict.game.title),
             dim(format!("  first seen in {}", moment(master.seen, manner))),
@@ -115,7 +115,7 @@ pub fn details(master: &Master, manner: Manner) -> Vec<Runs> {
 }
 
 /// The frames of all that it took part in.
-pub fn numbers(books: &Books, master: &Master) -> Vec<u64> {
+pub fn numbers(books: &AnalysisIndex, master: &MasterHost) -> Vec<u64> {
     let with = books.exchanges().iter().filter(|e| e.master() == Some(master.address));
     let mut numbers: Vec<_> = with.flat_map(Exchange::numbers).collect();
     numbers.push(master.seen.number());

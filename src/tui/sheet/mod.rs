@@ -14,18 +14,18 @@ mod servers;
 use ratatui::layout::Rect;
 
 use super::areas::{Areas, Framed};
-use super::model::{Clock, Model, Texts};
+use super::model::{TimeDisplay, Model, TextDisplay};
 use super::text::{width, wrapped};
-use crate::dump::Run;
-use crate::session::{Books, Session, Severity};
+use crate::dump::TextRun;
+use crate::session::{AnalysisIndex, Session, Severity};
 use ladder::Climb;
 
 /// A piece of a row, or a line of the details.
-pub type Runs = Vec<Run>;
+pub type Runs = Vec<TextRun>;
 
 /// What fills the screen.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Sheet {
+pub enum Tab {
     #[default]
     Messages,
     Exchanges,
@@ -38,12 +38,12 @@ pub enum Sheet {
 /// The state of the screens beside the messages.
 #[derive(Default)]
 pub struct Sheets {
-    pub shown: Sheet,
+    pub shown: Tab,
     /// Where Esc leads, the next one last.
-    pub back: Vec<Sheet>,
-    tables: [Table; 4],
+    pub back: Vec<Tab>,
+    tables: [TableView; 4],
     pub ladder: Climb,
-    pub marked: Marked,
+    pub marked: RelatedMessages,
     /// How many rows each table has; none until the messages have been gone through.
     pub lengths: Option<[usize; 4]>,
     /// How many messages had come by then, and whether these are all.
@@ -59,7 +59,7 @@ pub struct Sheets {
 
 /// A table, and the details of the row under its cursor.
 #[derive(Debug, Default)]
-pub struct Table {
+pub struct TableView {
     pub cursor: usize,
     pub top: usize,
     /// The widest text that each column has shown, so that scrolling moves no column.
@@ -74,7 +74,7 @@ pub struct Table {
 
 /// Messages that belong to something that was followed, by their frames.
 #[derive(Debug, Default)]
-pub struct Marked {
+pub struct RelatedMessages {
     /// What, in words.
     pub of: String,
     /// In order, each once.
@@ -83,9 +83,9 @@ pub struct Marked {
 
 /// A column of a table.
 #[derive(Debug, Clone, Copy)]
-pub struct Column {
+pub struct TableColumn {
     pub name: &'static str,
-    pub side: Side,
+    pub side: Alignment,
     /// What it is narrowed to where room is short.
     pub least: usize,
     /// In tables narrower than this it is left out.
@@ -96,7 +96,7 @@ pub struct Column {
 
 /// Where a text stands in its column, and where it is cut.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Side {
+pub enum Alignment {
     Left,
     Right,
     /// At the left, and cut in its middle: addresses keep their ports.
@@ -105,22 +105,22 @@ pub enum Side {
 
 /// How rows are written.
 #[derive(Debug, Clone, Copy)]
-pub struct Manner {
-    pub clock: Clock,
-    pub texts: Texts,
+pub struct RowFormat {
+    pub clock: TimeDisplay,
+    pub texts: TextDisplay,
     /// When the first message came.
     pub first: i64,
 }
 
 /// Where the parts of a sheet lie.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Parts {
+pub struct TabLayout {
     pub headings: Rect,
     pub table: Rect,
     pub details: Framed,
 }
 
-impl Sheet {
+impl Tab {
     /// In the order of their keys, from 1.
     pub const ALL: [Self; 6] = [
         Self::Messages,
@@ -155,7 +155,7 @@ impl Sheet {
     }
 
     /// The columns of its table.
-    pub fn columns(self) -> &'static [Column] {
+    pub fn columns(self) -> &'static [TableColumn] {
         match self {
             Self::Exchanges => exchanges::COLUMNS,
             Self::Servers => servers::COLUMNS,
@@ -166,12 +166,12 @@ impl Sheet {
     }
 
     /// How many rows each table has.
-    pub fn lengths(books: &Books) -> [usize; 4] {
+    pub fn lengths(books: &AnalysisIndex) -> [usize; 4] {
         [books.exchanges().len(), books.servers(), books.masters(), books.findings().len()]
     }
 
     /// The cells of a row.
-    pub fn cells(self, books: &Books, row: usize, manner: Manner) -> Option<Vec<Runs>> {
+    pub fn cells(self, books: &AnalysisIndex, row: usize, manner: RowFormat) -> Option<Vec<Runs>> {
         Some(match self {
             Self::Exchanges => exchanges::cells(books.exchanges().get(row)?, manner),
             Self::Servers => servers::cells(books, books.server(row)?, manner),
@@ -186,7 +186,7 @@ impl Sheet {
         self,
         session: &Session,
         row: usize,
-        manner: Manner,
+        manner: RowFormat,
         columns: usize,
     ) -> Option<Vec<Runs>> {
         let books = session.books()?;
@@ -201,7 +201,7 @@ impl Sheet {
     }
 
     /// The frames of a row's messages, and what they are the messages of.
-    pub fn marked(self, books: &Books, row: usize) -> Option<Marked> {
+    pub fn marked(self, books: &AnalysisIndex, row: usize) -> Option<RelatedMessages> {
         let (of, numbers) = match self {
             Self::Exchanges => {
                 let exchange = books.exchanges().get(row)?;
@@ -222,17 +222,17 @@ impl Sheet {
             }
             Self::Messages | Self::Ladder => return None,
         };
-        Some(Marked::new(of, numbers))
+        Some(RelatedMessages::new(of, numbers))
     }
 }
 
 impl Sheets {
     /// The table on screen, if it is one.
-    pub fn table(&self) -> Option<&Table> {
+    pub fn table(&self) -> Option<&TableView> {
         self.tables.get(self.shown.table()?)
     }
 
-    pub fn table_mut(&mut self) -> Option<&mut Table> {
+    pub fn table_mut(&mut self) -> Option<&mut TableView> {
         self.tables.get_mut(self.shown.table()?)
     }
 
@@ -250,7 +250,7 @@ impl Sheets {
     }
 }
 
-impl Marked {
+impl RelatedMessages {
     fn new(of: String, mut numbers: Vec<u64>) -> Self {
         numbers.sort_unstable();
         numbers.dedup();
@@ -262,14 +262,14 @@ impl Marked {
     }
 }
 
-impl Manner {
+impl RowFormat {
     pub fn of(model: &Model) -> Self {
         let first = model.known.first.unwrap_or(0);
         Self { clock: model.clock, texts: model.texts, first }
     }
 }
 
-impl Parts {
+impl TabLayout {
     /// The parts of the sheet that is shown; none of messages, or in a terminal that is too small.
     pub fn of(model: &Model) -> Option<Self> {
         let all = Areas::of(model)?.sheet;
@@ -300,7 +300,7 @@ impl Parts {
 
 /// A line in as many as it needs: the text at its end goes on below where it begins.
 fn folded(mut line: Runs, columns: usize) -> Vec<Runs> {
-    let columns_of = |runs: &[Run]| runs.iter().map(|run| width(&run.text)).sum::<usize>();
+    let columns_of = |runs: &[TextRun]| runs.iter().map(|run| width(&run.text)).sum::<usize>();
     if columns_of(&line) <= columns {
         return vec![line];
     }
@@ -315,30 +315,30 @@ fn folded(mut line: Runs, columns: usize) -> Vec<Runs> {
     } else {
         (whole.first(), whole.get(1..).unwrap_or_default())
     };
-    line.extend(first.map(|text| Run { text: text.clone(), style: last.style }));
+    line.extend(first.map(|text| TextRun { text: text.clone(), style: last.style }));
     let below = rest.iter().map(|part| {
-        let blanks = Run { text: " ".repeat(indent), style: anstyle::Style::new() };
-        vec![blanks, Run { text: part.clone(), style: last.style }]
+        let blanks = TextRun { text: " ".repeat(indent), style: anstyle::Style::new() };
+        vec![blanks, TextRun { text: part.clone(), style: last.style }]
     });
     std::iter::once(line).chain(below).collect()
 }
 
 /// A column at the left.
-const fn left(name: &'static str, least: usize) -> Column {
-    Column { name, side: Side::Left, least, from: 0, grows: false }
+const fn left(name: &'static str, least: usize) -> TableColumn {
+    TableColumn { name, side: Alignment::Left, least, from: 0, grows: false }
 }
 
 /// A column of numbers.
-const fn right(name: &'static str, least: usize) -> Column {
-    Column { name, side: Side::Right, least, from: 0, grows: false }
+const fn right(name: &'static str, least: usize) -> TableColumn {
+    TableColumn { name, side: Alignment::Right, least, from: 0, grows: false }
 }
 
 /// A column of addresses.
-const fn address(name: &'static str) -> Column {
-    Column { name, side: Side::Ends, least: 12, from: 0, grows: false }
+const fn address(name: &'static str) -> TableColumn {
+    TableColumn { name, side: Alignment::Ends, least: 12, from: 0, grows: false }
 }
 
-impl Column {
+impl TableColumn {
     const fn from(mut self, columns: u16) -> Self {
         self.from = columns;
         self

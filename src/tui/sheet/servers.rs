@@ -1,15 +1,15 @@
 //! The table of servers: what they said of themselves, and what masters made of it.
 
-use super::ink::{bad, bold, dim, end, good, moment, odd, plain, said, span};
-use super::{Column, Manner, Runs, address, left, right};
-use crate::proto::Party;
-use crate::session::{Books, Dealings, Exchange, Intervals, Left, Moment, Server};
+use super::ink::{bad, bold, dim, end, good, moment, odd, plain, game_text, span};
+use super::{TableColumn, RowFormat, Runs, address, left, right};
+use crate::proto::Role;
+use crate::session::{AnalysisIndex, RegistrationStats, Exchange, Intervals, Left, Moment, ServerHost};
 use crate::tui::text::counted;
 
 /// The documented time between heartbeats (document 001, section 1.2.9), in nanoseconds.
 const INTERVAL: i64 = 300_000_000_000;
 
-pub const COLUMNS: &[Column] = &[
+pub const COLUMNS: &[TableColumn] = &[
     address("address"),
     left("game", 6).from(100),
     left("name", 8).growing(),
@@ -22,7 +22,7 @@ pub const COLUMNS: &[Column] = &[
     left("left", 4),
 ];
 
-pub fn cells(books: &Books, server: &Server, manner: Manner) -> Vec<Runs> {
+pub fn cells(books: &AnalysisIndex, server: &ServerHost, manner: RowFormat) -> Vec<Runs> {
     let game = server.verdict.map(|verdict| verdict.game);
     let number = |n: Option<i64>| n.map_or("?".to_owned(), |n| n.to_string());
     let players = match (server.players, server.places) {
@@ -37,12 +37,12 @@ pub fn cells(books: &Books, server: &Server, manner: Manner) -> Vec<Runs> {
         None => plain(""),
     };
     vec![
-        vec![end(Some(Party::Server), server.address.to_string())],
+        vec![end(Some(Role::Server), server.address.to_string())],
         vec![plain(game.map_or("", |game| game.id))],
-        said(server.name.as_ref(), game, manner),
-        said(server.map.as_ref(), game, manner),
+        game_text(server.name.as_ref(), game, manner),
+        game_text(server.map.as_ref(), game, manner),
         vec![plain(players)],
-        said(server.protocol.as_ref(), game, manner),
+        game_text(server.protocol.as_ref(), game, manner),
         vec![if beats > 0 { plain(beats.to_string()) } else { dim("0") }],
         vec![interval(server)],
         vec![listed(server)],
@@ -51,7 +51,7 @@ pub fn cells(books: &Books, server: &Server, manner: Manner) -> Vec<Runs> {
 }
 
 /// The mean interval of the first master that got several heartbeats.
-fn interval(server: &Server) -> super::Run {
+fn interval(server: &ServerHost) -> super::TextRun {
     let mean = server.dealings.iter().find_map(|dealings| Some(dealings.intervals?.mean));
     match mean {
         None => plain(""),
@@ -60,7 +60,7 @@ fn interval(server: &Server) -> super::Run {
     }
 }
 
-fn listed(server: &Server) -> super::Run {
+fn listed(server: &ServerHost) -> super::TextRun {
     let is_listed = server.dealings.iter().any(|dealings| dealings.first_listed.is_some());
     match (is_listed, server.heartbeats()) {
         (true, _) => good("yes"),
@@ -70,15 +70,15 @@ fn listed(server: &Server) -> super::Run {
 }
 
 /// What it said, and its dealings with each master.
-pub fn details(books: &Books, server: &Server, manner: Manner) -> Vec<Runs> {
+pub fn details(books: &AnalysisIndex, server: &ServerHost, manner: RowFormat) -> Vec<Runs> {
     let game = server.verdict.map(|verdict| verdict.game);
     let mut first = vec![
-        end(Some(Party::Server), server.address.to_string()),
+        end(Some(Role::Server), server.address.to_string()),
         plain("  "),
         bold(game.map_or("game unknown", |game| game.title)),
         plain("  "),
     ];
-    first.extend(said(server.name.as_ref(), game, manner));
+    first.extend(game_text(server.name.as_ref(), game, manner));
     let mut lines = vec![first];
     let answered = match server.answered {
         Some(answered) => format!("first answered in {}", moment(answered, manner)),
@@ -109,9 +109,9 @@ pub fn details(books: &Books, server: &Server, manner: Manner) -> Vec<Runs> {
 }
 
 /// One master: heartbeats, how they were checked, and whether it lists the server, or why not.
-fn with_master(books: &Books, server: &Server, dealings: &Dealings, manner: Manner) -> Vec<Runs> {
+fn with_master(books: &AnalysisIndex, server: &ServerHost, dealings: &RegistrationStats, manner: RowFormat) -> Vec<Runs> {
     let master = dealings.master;
-    let mut lines = vec![vec![bold("master "), end(Some(Party::Master), master.to_string())]];
+    let mut lines = vec![vec![bold("master "), end(Some(Role::Master), master.to_string())]];
     let mut say = |run| lines.push(vec![plain("  "), run]);
     let at = |what| moment(what, manner);
     match (dealings.first_heartbeat, dealings.last_heartbeat) {
@@ -148,7 +148,7 @@ fn with_master(books: &Books, server: &Server, dealings: &Dealings, manner: Mann
 }
 
 /// The step of the registration that failed.
-fn why_not(books: &Books, server: &Server, dealings: &Dealings) -> String {
+fn why_not(books: &AnalysisIndex, server: &ServerHost, dealings: &RegistrationStats) -> String {
     let is_ours = |e: &&Exchange| e.server == Some(server.address) && e.asked == dealings.master;
     let error = books.exchanges().iter().filter(is_ours).find_map(|e| e.errors.first());
     if let (None, Some(error)) = (dealings.challenged, error) {
@@ -165,10 +165,10 @@ fn why_not(books: &Books, server: &Server, dealings: &Dealings) -> String {
 }
 
 /// The frames of all that is about it, and of the first and last list that has it.
-pub fn numbers(books: &Books, server: &Server) -> Vec<u64> {
+pub fn numbers(books: &AnalysisIndex, server: &ServerHost) -> Vec<u64> {
     let about = books.exchanges().iter().filter(|e| e.server == Some(server.address));
     let mut numbers: Vec<_> = about.flat_map(Exchange::numbers).collect();
-    let of = |d: &Dealings| [d.first_heartbeat, d.last_heartbeat, d.first_listed, d.last_listed];
+    let of = |d: &RegistrationStats| [d.first_heartbeat, d.last_heartbeat, d.first_listed, d.last_listed];
     numbers.extend(server.dealings.iter().flat_map(of).flatten().map(Moment::number));
     numbers.push(server.seen.number());
     numbers

@@ -9,11 +9,11 @@ use parking_lot::Mutex;
 use super::seat::{CLIENT, MASTER, SERVER, Seat, capture, documented, frames, story};
 use crate::capture::Input;
 use crate::dump::{Colour, Secrets};
-use crate::export::{Chosen, Form, Format, Kept};
-use crate::filter::{Filter, Outlook, Room};
+use crate::export::{Selection, ExportForm, TableFormat, SessionExport};
+use crate::filter::{Filter, FrameAnnotations, EvalScratch};
 use crate::session::{Pipeline, Session};
 use crate::tui::saving::{Saves, Spot};
-use crate::tui::writer::Writer;
+use crate::tui::writer::ExportThread;
 
 fn tour() -> Arc<[u8]> {
     include_bytes!("../../../captures/tour.pcapng").as_slice().into()
@@ -131,12 +131,12 @@ fn a_stopped_export_leaves_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let place = folder.path().to_owned();
     let saves = Saves { folder: place, stem: String::new(), inputs: Vec::new() };
-    for form in [Form::Table(Format::Csv), Form::Packets] {
+    for form in [ExportForm::Table(TableFormat::Csv), ExportForm::Packets] {
         let shared = Arc::clone(&session);
-        let kept = Kept::Messages(Chosen::All(0..27));
+        let kept = SessionExport::Messages(Selection::All(0..27));
         // It cannot get at a message until the session is free.
         let held = session.lock();
-        let writer = Writer::start(&saves, "x", (kept, form), shared, Secrets::Masked).unwrap();
+        let writer = ExportThread::start(&saves, "x", (kept, form), shared, Secrets::Masked).unwrap();
         writer.stop();
         drop(held);
         let ended = loop {
@@ -210,11 +210,11 @@ fn a_filter_knows_every_message_at_fault() {
     let filter = Filter::parse("finding.id == \"list.port-zero\"").unwrap();
     let input = Input::Memory { name: "lists".to_owned(), bytes };
     let mut pipeline = Pipeline::open(vec![input], Vec::new()).unwrap();
-    let mut outlook = Outlook::default();
-    let ledger = pipeline.marking_ledger(|exchange| outlook.hear(&exchange)).unwrap();
+    let mut outlook = FrameAnnotations::default();
+    let ledger = pipeline.marking_ledger(|exchange| outlook.add_exchange(&exchange)).unwrap();
     assert!(ledger.findings().iter().all(|finding| finding.messages.len() <= 16));
     outlook.close(&ledger);
-    let (mut room, mut found) = (Room::new(Secrets::Masked), Vec::new());
+    let (mut room, mut found) = (EvalScratch::new(Secrets::Masked), Vec::new());
     let read = pipeline.messages(|message| {
         if filter.matches(&outlook.subject(message, 0), &mut room) {
             found.push(message.header.number);

@@ -17,7 +17,7 @@ use crate::capture::Input;
 use crate::dump::{Colour, Secrets};
 use crate::session::{Loader, Session};
 use crate::tui::saving::Saves;
-use crate::tui::stage::Stage;
+use crate::tui::stage::App;
 
 pub const MASTER: SocketAddrV4 = SocketAddrV4::new(Ipv4Addr::new(198, 51, 100, 1), 27950);
 pub const SERVER: SocketAddrV4 = SocketAddrV4::new(Ipv4Addr::new(192, 0, 2, 10), 27960);
@@ -85,7 +85,7 @@ pub fn story() -> Arc<[u8]> {
 
 /// The interface before a terminal of its own.
 pub struct Seat {
-    pub stage: Stage,
+    pub stage: App,
     session: Arc<Mutex<Session>>,
     loader: Loader,
     /// Where exports go.
@@ -102,7 +102,7 @@ impl Seat {
         let folder = tempfile::tempdir().unwrap();
         let saves =
             Saves { folder: folder.path().into(), stem: "story".to_owned(), inputs: Vec::new() };
-        let stage = Stage::new(Arc::clone(&session), title, Secrets::Masked, colour, saves);
+        let stage = App::new(Arc::clone(&session), title, Secrets::Masked, colour, saves);
         let terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
         let mut seat = Self { stage, session, loader, folder, terminal };
         seat.draw();

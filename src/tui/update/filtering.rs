@@ -4,9 +4,9 @@ use tui_input::{Input, InputRequest};
 
 use super::Update;
 use crate::filter::Filter;
-use crate::tui::action::{Command, Effect, Sifted};
+use crate::tui::action::{KeyCommand, Effect, Sifted};
 use crate::tui::model::{Asks, Typing};
-use crate::tui::sieve::{Draft, Sieve};
+use crate::tui::sieve::{FilterDraft, ActiveFilter};
 
 impl Update<'_> {
     /// Opens the filter line, with the filter that is in force.
@@ -14,27 +14,27 @@ impl Update<'_> {
         self.model.search.running = None;
         let now = self.model.sieve.as_ref().map(|sieve| sieve.filter.text());
         let input = Input::new(now.unwrap_or_default().to_owned());
-        let asks = Asks::Filter(Box::new(Draft::of(&input)));
+        let asks = Asks::Filter(Box::new(FilterDraft::of(&input)));
         self.model.typing = Some(Typing { input, from: self.model.list, asks });
     }
 
     pub(super) fn filter_typed(&mut self, request: InputRequest) {
         if let Some(Typing { input, asks: Asks::Filter(draft), .. }) = &mut self.model.typing {
             input.handle(request);
-            **draft = Draft::of(input);
+            **draft = FilterDraft::of(input);
         }
     }
 
     /// A command on the filter line.
-    pub(super) fn end_filter(&mut self, command: Command) {
+    pub(super) fn end_filter(&mut self, command: KeyCommand) {
         let Some(Typing { input, asks: Asks::Filter(draft), .. }) = &mut self.model.typing else {
             return;
         };
         self.model.hint = None;
         match command {
-            Command::Focus(turn) => draft.complete(input, turn),
-            Command::Back => self.model.typing = None,
-            Command::Enter if draft.wrong.is_none() => {
+            KeyCommand::Focus(turn) => draft.complete(input, turn),
+            KeyCommand::Back => self.model.typing = None,
+            KeyCommand::Enter if draft.wrong.is_none() => {
                 let filter = Filter::parse(input.value()).ok();
                 self.model.typing = None;
                 if filter.as_ref().is_some_and(Filter::needs_future) {
@@ -55,7 +55,7 @@ impl Update<'_> {
         let place = waiting.or_else(|| self.model.place(row));
         self.model.search.running = None;
         self.model.stale = true;
-        self.model.sieve = filter.map(|filter| Sieve::new(filter, place));
+        self.model.sieve = filter.map(|filter| ActiveFilter::new(filter, place));
         if self.model.sieve.is_none() {
             self.select(place.unwrap_or(0));
         }

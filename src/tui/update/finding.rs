@@ -3,9 +3,9 @@
 use tui_input::{Input, InputRequest};
 
 use super::Update;
-use crate::tui::action::{Command, Effect, Searched, Turn};
-use crate::tui::model::{Asks, List, Typing};
-use crate::tui::search::{Query, Running};
+use crate::tui::action::{KeyCommand, Effect, Searched, Toggle};
+use crate::tui::model::{Asks, MessageList, Typing};
+use crate::tui::search::{SearchQuery, RunningSearch};
 
 impl Update<'_> {
     pub(super) fn begin_typing(&mut self) {
@@ -30,29 +30,29 @@ impl Update<'_> {
         if typing.input.value() == before {
             return;
         }
-        let (query, from) = (Query::new(typing.input.value()), typing.from.cursor);
+        let (query, from) = (SearchQuery::new(typing.input.value()), typing.from.cursor);
         self.model.search.running = None;
         self.model.search.query = query.clone();
         self.model.hint = None;
         if query.is_empty() {
             self.select(from);
         } else {
-            self.look_for(query, from, from, Turn::Forward);
+            self.look_for(query, from, from, Toggle::Forward);
         }
     }
 
-    pub(super) fn end_typing(&mut self, command: Command) {
+    pub(super) fn end_typing(&mut self, command: KeyCommand) {
         match self.model.typing.as_ref().map(|typing| &typing.asks) {
             Some(Asks::Filter(_)) => return self.end_filter(command),
             Some(Asks::Save(_)) => return self.end_save(command),
             Some(Asks::Search) | None => {}
         }
         match command {
-            Command::Enter => self.model.typing = None,
-            Command::Back => {
+            KeyCommand::Enter => self.model.typing = None,
+            KeyCommand::Back => {
                 if let Some(typing) = self.model.typing.take() {
                     self.model.search.running = None;
-                    self.model.list = List { columns: self.model.list.columns, ..typing.from };
+                    self.model.list = MessageList { columns: self.model.list.columns, ..typing.from };
                     self.select(typing.from.cursor);
                 }
             }
@@ -60,7 +60,7 @@ impl Update<'_> {
         }
     }
 
-    pub(super) fn search_again(&mut self, turn: Turn) {
+    pub(super) fn search_again(&mut self, turn: Toggle) {
         let query = self.model.search.query.clone();
         if query.is_empty() {
             self.model.hint = Some("/ begins a search".to_owned());
@@ -69,18 +69,18 @@ impl Update<'_> {
         let (cursor, len) = (self.model.list.cursor, self.model.len());
         let gone = self.model.begin();
         let next = match turn {
-            Turn::Forward if cursor + 1 < len => cursor + 1,
-            Turn::Forward => gone,
-            Turn::Back if cursor > gone => cursor - 1,
-            Turn::Back => len.saturating_sub(1),
+            Toggle::Forward if cursor + 1 < len => cursor + 1,
+            Toggle::Forward => gone,
+            Toggle::Back if cursor > gone => cursor - 1,
+            Toggle::Back => len.saturating_sub(1),
         };
         self.look_for(query, cursor, next, turn);
     }
 
     /// Begins a search at `next`; what lies on the other side of `from` was found around the end.
-    fn look_for(&mut self, query: Query, from: usize, next: usize, turn: Turn) {
+    fn look_for(&mut self, query: SearchQuery, from: usize, next: usize, turn: Toggle) {
         let left = self.model.len() - self.model.begin();
-        self.model.search.running = Some(Running { left, turn, from });
+        self.model.search.running = Some(RunningSearch { left, turn, from });
         self.effects.push(Effect::Find { query, next, left, turn });
     }
 
@@ -94,10 +94,10 @@ impl Update<'_> {
         match found {
             Some(index) => {
                 let around = match turn {
-                    Turn::Forward => index < running.from,
-                    Turn::Back => index > running.from,
+                    Toggle::Forward => index < running.from,
+                    Toggle::Back => index > running.from,
                 };
-                let of = if turn == Turn::Forward { "top" } else { "end" };
+                let of = if turn == Toggle::Forward { "top" } else { "end" };
                 self.model.hint = around.then(|| format!("found on from the {of}"));
                 self.model.search.is_arriving = true;
                 self.let_go();
@@ -109,10 +109,10 @@ impl Update<'_> {
                     }
                 }
                 self.select(index);
-                self.settle();
+                self.clamp_cursor();
             }
             None if left > 0 => {
-                self.model.search.running = Some(Running { left, ..running });
+                self.model.search.running = Some(RunningSearch { left, ..running });
                 self.effects.push(Effect::Find { query, next, left, turn });
             }
             None => {

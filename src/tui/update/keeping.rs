@@ -1,9 +1,9 @@
 //! What is known of the messages together: when all have been read, or of those so far.
 
 use super::Update;
-use crate::session::Books;
+use crate::session::AnalysisIndex;
 use crate::tui::action::Effect;
-use crate::tui::sheet::Sheet;
+use crate::tui::sheet::Tab;
 
 impl Update<'_> {
     /// Has the messages so far put together, where nobody waits for the last: of a live capture or
@@ -11,7 +11,7 @@ impl Update<'_> {
     pub(super) fn put_together(&mut self) {
         let session = self.session;
         let goes_on = !session.is_done() && session.progress().of.is_none();
-        let reach = session.books().map_or(0, Books::reach);
+        let reach = session.books().map_or(0, AnalysisIndex::reach);
         if goes_on && reach < session.len() && !self.model.sheets.is_keeping {
             self.model.sheets.is_keeping = true;
             self.effects.push(Effect::Keep);
@@ -23,13 +23,13 @@ impl Update<'_> {
         let session = self.session;
         let sheets = &mut self.model.sheets;
         sheets.percent = 100 * session.booked().min(session.len()) / session.len().max(1);
-        sheets.lengths = session.books().map(Sheet::lengths);
-        let reach = session.books().map(Books::reach);
+        sheets.lengths = session.books().map(Tab::lengths);
+        let reach = session.books().map(AnalysisIndex::reach);
         sheets.is_keeping &= sheets.reach == reach && !session.is_done();
         (sheets.reach, sheets.is_settled) = (reach, session.is_settled());
-        let findings = session.books().map(Books::findings).unwrap_or_default();
+        let findings = session.books().map(AnalysisIndex::findings).unwrap_or_default();
         sheets.worst = findings.iter().map(|finding| finding.rule.severity).max();
-        if sheets.shown == Sheet::Ladder {
+        if sheets.shown == Tab::Ladder {
             sheets.ladder.grow(session);
         }
         if sheets.shown.table().is_some() && sheets.lengths.is_none() {

@@ -1,7 +1,7 @@
 //! Where cursors go, by key and by mouse.
 
 use super::Update;
-use crate::tui::action::{Effect, Motion, Turn};
+use crate::tui::action::{Effect, Motion, Toggle};
 use crate::tui::areas::{Areas, bytes_in_row};
 use crate::tui::model::Pane;
 use crate::tui::view;
@@ -154,10 +154,10 @@ impl Update<'_> {
     }
 
     /// Scrolls the pane under the pointer; cursors stay where they are.
-    pub(super) fn wheel(&mut self, column: u16, row: u16, turn: Turn) {
+    pub(super) fn wheel(&mut self, column: u16, row: u16, turn: Toggle) {
         let by = |top: usize, step: usize, last: usize| match turn {
-            Turn::Forward => (top + step).min(last.max(top)),
-            Turn::Back => top.saturating_sub(step),
+            Toggle::Forward => (top + step).min(last.max(top)),
+            Toggle::Back => top.saturating_sub(step),
         };
         let last = view::last_top(self.model);
         if let Some(overlay) = &mut self.model.overlay {
@@ -195,7 +195,7 @@ impl Update<'_> {
     }
 
     /// Scrolls every pane so far that its cursor is on screen.
-    pub(super) fn settle(&mut self) {
+    pub(super) fn clamp_cursor(&mut self) {
         self.keep_list();
         let Some(areas) = Areas::of(self.model) else {
             return;

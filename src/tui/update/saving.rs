@@ -3,16 +3,16 @@
 use tui_input::{Input, InputRequest};
 
 use super::Update;
-use crate::tui::action::{Command, Effect};
+use crate::tui::action::{KeyCommand, Effect};
 use crate::tui::model::{Asks, Typing};
-use crate::tui::saving::{Draft, Running, Spot, suggested};
-use crate::tui::sheet::Sheet;
+use crate::tui::saving::{NameDraft, RunningExport, Spot, suggested};
+use crate::tui::sheet::Tab;
 
 impl Update<'_> {
     /// Opens the line, with a name for what is shown.
     pub(super) fn begin_save(&mut self) {
         if let Some(running) = &self.model.saving {
-            self.model.hint = Some(format!("still {}; Esc stops it", running.told()));
+            self.model.hint = Some(format!("still {}; Esc stops it", running.prompt_note()));
             return;
         }
         self.model.search.running = None;
@@ -36,7 +36,7 @@ impl Update<'_> {
     /// Another name stands in the line.
     fn redraft(&mut self) {
         if let Some(Typing { input, asks: Asks::Save(draft), .. }) = &mut self.model.typing {
-            **draft = Draft::of(input.value());
+            **draft = NameDraft::of(input.value());
             self.effects.push(Effect::Spot(draft.name().to_owned()));
         }
     }
@@ -49,14 +49,14 @@ impl Update<'_> {
     }
 
     /// A command on the line.
-    pub(super) fn end_save(&mut self, command: Command) {
+    pub(super) fn end_save(&mut self, command: KeyCommand) {
         let Some(Typing { asks: Asks::Save(draft), .. }) = &self.model.typing else {
             return;
         };
         self.model.hint = None;
         match (command, draft.form()) {
-            (Command::Back, _) => self.model.typing = None,
-            (Command::Enter, Some(form)) if draft.wrong(self.model).is_none() => {
+            (KeyCommand::Back, _) => self.model.typing = None,
+            (KeyCommand::Enter, Some(form)) if draft.wrong(self.model).is_none() => {
                 let (name, asks) = (draft.name().to_owned(), draft.asks());
                 if asks {
                     if let Some(Typing { asks: Asks::Save(draft), .. }) = &mut self.model.typing {
@@ -67,7 +67,7 @@ impl Update<'_> {
                 self.model.typing = None;
                 let of = self.kept() as u64;
                 self.model.saving =
-                    Some(Running { name: name.clone(), done: 0, of, is_left: false });
+                    Some(RunningExport { name: name.clone(), done: 0, of, is_left: false });
                 self.effects.push(Effect::Save { name, form });
             }
             _ => {}
@@ -77,8 +77,8 @@ impl Update<'_> {
     /// How many messages or rows would be written.
     fn kept(&self) -> usize {
         match self.model.sheets.shown {
-            Sheet::Messages => self.model.len() - self.model.begin(),
-            Sheet::Ladder => self.model.sheets.ladder.len(),
+            Tab::Messages => self.model.len() - self.model.begin(),
+            Tab::Ladder => self.model.sheets.ladder.len(),
             _ => self.model.sheets.len(),
         }
     }
@@ -103,7 +103,7 @@ impl Update<'_> {
         match &mut self.model.saving {
             Some(running) if !running.is_left => {
                 running.is_left = true;
-                let text = format!("still {}; q again leaves without it", running.told());
+                let text = format!("still {}; q again leaves without it", running.prompt_note());
                 self.model.hint = Some(text);
             }
             _ => self.effects.push(Effect::Quit),

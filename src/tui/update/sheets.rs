@@ -2,11 +2,11 @@
 
 use super::Update;
 use super::moves::{kept, moved};
-use crate::tui::action::{Command, Effect, Motion, Turn};
+use crate::tui::action::{KeyCommand, Effect, Motion, Toggle};
 use crate::tui::areas::Areas;
 use crate::tui::model::Pane;
-use crate::tui::sheet::ladder::{Climb, Held, place_of};
-use crate::tui::sheet::{Manner, Marked, Parts, Sheet};
+use crate::tui::sheet::ladder::{Climb, HeldMessage, place_of};
+use crate::tui::sheet::{RowFormat, RelatedMessages, TabLayout, Tab};
 use crate::tui::view;
 
 /// How many ways back are remembered.
@@ -14,11 +14,11 @@ const BACK: usize = 16;
 
 impl Update<'_> {
     /// Shows a sheet by its key; from there nothing leads back.
-    pub(super) fn show(&mut self, sheet: Sheet) {
+    pub(super) fn show(&mut self, sheet: Tab) {
         self.model.sheets.back.clear();
         let open = self.model.open.as_ref().map_or(0, |open| open.index);
         let sheets = &mut self.model.sheets;
-        if sheet == Sheet::Ladder && (sheets.shown != sheet || !sheets.ladder.has_all()) {
+        if sheet == Tab::Ladder && (sheets.shown != sheet || !sheets.ladder.has_all()) {
             sheets.ladder = Climb::of_all(self.session);
             sheets.ladder.cursor = sheets.ladder.rung_of(open);
         }
@@ -31,37 +31,37 @@ impl Update<'_> {
     }
 
     /// Whether the sheet that is shown takes the command; what is of messages alone is refused.
-    pub(super) fn in_sheet(&mut self, command: Command) -> bool {
-        if self.model.sheets.shown == Sheet::Messages {
+    pub(super) fn in_sheet(&mut self, command: KeyCommand) -> bool {
+        if self.model.sheets.shown == Tab::Messages {
             return false;
         }
         match command {
-            Command::Move(motion) => self.move_in_sheet(motion),
-            Command::Enter => self.follow(),
-            Command::Ladder => self.climb(),
-            Command::Back => self.back_in_sheet(),
-            Command::Focus(_) => {
+            KeyCommand::Move(motion) => self.move_in_sheet(motion),
+            KeyCommand::Enter => self.follow(),
+            KeyCommand::Ladder => self.climb(),
+            KeyCommand::Back => self.back_in_sheet(),
+            KeyCommand::Focus(_) => {
                 if let Some(table) = self.model.sheets.table_mut() {
                     table.in_details = !table.in_details;
                 }
             }
-            Command::Copy => self.copy_row(),
-            Command::Show(_)
-            | Command::Save
-            | Command::Zoom
-            | Command::Clock
-            | Command::Texts
-            | Command::Warnings
-            | Command::Help
-            | Command::Redraw
-            | Command::Quit => return false,
+            KeyCommand::Copy => self.copy_row(),
+            KeyCommand::Show(_)
+            | KeyCommand::Save
+            | KeyCommand::Zoom
+            | KeyCommand::Clock
+            | KeyCommand::Texts
+            | KeyCommand::Warnings
+            | KeyCommand::Help
+            | KeyCommand::Redraw
+            | KeyCommand::Quit => return false,
             _ => self.model.hint = Some("that is for messages: 1 shows them".to_owned()),
         }
         true
     }
 
     fn move_in_sheet(&mut self, motion: Motion) {
-        let parts = Parts::of(self.model).unwrap_or_default();
+        let parts = TabLayout::of(self.model).unwrap_or_default();
         let height = usize::from(parts.table.height).max(1);
         let sheets = &mut self.model.sheets;
         let len = sheets.len();
@@ -89,10 +89,10 @@ impl Update<'_> {
 
     /// Goes to the messages of the row, or to that of the rung.
     fn follow(&mut self) {
-        if self.model.sheets.shown == Sheet::Ladder {
+        if self.model.sheets.shown == Tab::Ladder {
             let climb = &self.model.sheets.ladder;
             if let Some(index) = climb.message(climb.cursor).filter(|i| *i < self.session.len()) {
-                self.leave_for(Sheet::Messages);
+                self.leave_for(Tab::Messages);
                 self.go_to_message(index);
             }
             return;
@@ -105,7 +105,7 @@ impl Update<'_> {
             self.model.hint = Some("its messages are not kept".to_owned());
             return;
         };
-        self.leave_for(Sheet::Messages);
+        self.leave_for(Tab::Messages);
         self.say_marked(&marked);
         self.model.sheets.marked = marked;
         self.go_to_message(first);
@@ -116,8 +116,8 @@ impl Update<'_> {
         let session = self.session;
         let shown = self.model.sheets.shown;
         let climb = match shown {
-            Sheet::Ladder => return,
-            Sheet::Messages => {
+            Tab::Ladder => return,
+            Tab::Messages => {
                 let Some(open) = &self.model.open else {
                     return;
                 };
@@ -139,12 +139,12 @@ impl Update<'_> {
             },
         };
         self.model.sheets.ladder = climb;
-        self.leave_for(Sheet::Ladder);
+        self.leave_for(Tab::Ladder);
     }
 
     /// To the next message of what is marked, or the one before; where nothing is, of the exchange
     /// of this message.
-    pub(super) fn step_marked(&mut self, turn: Turn) {
+    pub(super) fn step_marked(&mut self, turn: Toggle) {
         let Some((index, header)) = self.model.open.as_ref().map(|open| (open.index, open.header))
         else {
             return;
@@ -155,7 +155,7 @@ impl Update<'_> {
                 return self.say_unread();
             };
             let place = place_of(self.session, &header);
-            let Some(marked) = place.and_then(|place| Sheet::Exchanges.marked(books, place)) else {
+            let Some(marked) = place.and_then(|place| Tab::Exchanges.marked(books, place)) else {
                 return self.say_alone(index);
             };
             self.model.sheets.marked = marked;
@@ -163,17 +163,17 @@ impl Update<'_> {
         let numbers = &self.model.sheets.marked.numbers;
         let here = numbers.partition_point(|marked| *marked < number);
         let next = match turn {
-            Turn::Forward => {
+            Toggle::Forward => {
                 numbers.get(here..).and_then(|from| from.iter().find(|n| **n > number))
             }
-            Turn::Back => here.checked_sub(1).and_then(|before| numbers.get(before)),
+            Toggle::Back => here.checked_sub(1).and_then(|before| numbers.get(before)),
         };
         let found = next.and_then(|number| self.session.find(*number));
         if let Some(index) = found {
             return self.go_to_message(index);
         }
         let of = &self.model.sheets.marked.of;
-        let end = if turn == Turn::Forward { "last" } else { "first" };
+        let end = if turn == Toggle::Forward { "last" } else { "first" };
         self.model.hint = Some(format!("the {end} message of {of}"));
     }
 
@@ -195,11 +195,11 @@ impl Update<'_> {
         } else if self.model.zoom {
             self.model.zoom = false;
         } else if !self.go_back() {
-            self.show(Sheet::Messages);
+            self.show(Tab::Messages);
         }
     }
 
-    fn leave_for(&mut self, sheet: Sheet) {
+    fn leave_for(&mut self, sheet: Tab) {
         let sheets = &mut self.model.sheets;
         if sheets.back.len() >= BACK {
             sheets.back.remove(0);
@@ -207,7 +207,7 @@ impl Update<'_> {
         sheets.back.push(sheets.shown);
         sheets.shown = sheet;
         self.model.zoom = false;
-        if sheet == Sheet::Messages {
+        if sheet == Tab::Messages {
             self.model.focus = Pane::List;
         }
     }
@@ -223,7 +223,7 @@ impl Update<'_> {
         self.select(row);
     }
 
-    fn row_marked(&mut self) -> Option<Marked> {
+    fn row_marked(&mut self) -> Option<RelatedMessages> {
         let Some(books) = self.session.books() else {
             self.say_unread();
             return None;
@@ -232,7 +232,7 @@ impl Update<'_> {
         shown.marked(books, self.model.sheets.table()?.cursor)
     }
 
-    fn say_marked(&mut self, marked: &Marked) {
+    fn say_marked(&mut self, marked: &RelatedMessages) {
         let n = marked.numbers.len();
         let hint = match n {
             1 => format!("the message of {}; Esc goes back", marked.of),
@@ -269,10 +269,10 @@ impl Update<'_> {
             }
             return true;
         }
-        if self.model.sheets.shown == Sheet::Messages {
+        if self.model.sheets.shown == Tab::Messages {
             return false;
         }
-        let parts = Parts::of(self.model).unwrap_or_default();
+        let parts = TabLayout::of(self.model).unwrap_or_default();
         let at = (column, row).into();
         let line = usize::from(row.saturating_sub(parts.table.y));
         let sheets = &mut self.model.sheets;
@@ -293,11 +293,11 @@ impl Update<'_> {
     }
 
     /// A turn of the wheel in a sheet; whether one is shown. Cursors go along.
-    pub(super) fn wheel_sheet(&mut self, (column, row): (u16, u16), turn: Turn) -> bool {
-        if self.model.sheets.shown == Sheet::Messages {
+    pub(super) fn wheel_sheet(&mut self, (column, row): (u16, u16), turn: Toggle) -> bool {
+        if self.model.sheets.shown == Tab::Messages {
             return false;
         }
-        let parts = Parts::of(self.model).unwrap_or_default();
+        let parts = TabLayout::of(self.model).unwrap_or_default();
         let in_details = parts.details.body.contains((column, row).into());
         let was = self.model.sheets.table().is_some_and(|table| table.in_details);
         let over = |update: &mut Self, value: bool| {
@@ -306,7 +306,7 @@ impl Update<'_> {
             }
         };
         over(self, in_details);
-        let motion = if turn == Turn::Forward { Motion::Down } else { Motion::Up };
+        let motion = if turn == Toggle::Forward { Motion::Down } else { Motion::Up };
         for _ in 0..super::moves::WHEEL {
             self.move_in_sheet(motion);
         }
@@ -315,20 +315,20 @@ impl Update<'_> {
     }
 
     /// The messages of rungs have been read.
-    pub(super) fn hold(&mut self, held: Vec<Held>) {
+    pub(super) fn hold(&mut self, held: Vec<HeldMessage>) {
         self.model.sheets.ladder.held = held;
     }
 
     /// Fills what is on screen.
     pub(super) fn fill_sheet(&mut self) {
         let session = self.session;
-        let manner = Manner::of(self.model);
-        let Some(parts) = Parts::of(self.model) else {
+        let manner = RowFormat::of(self.model);
+        let Some(parts) = TabLayout::of(self.model) else {
             return;
         };
         let shown = self.model.sheets.shown;
         let height = usize::from(parts.table.height);
-        if shown == Sheet::Ladder {
+        if shown == Tab::Ladder {
             return self.fill_ladder(usize::from(parts.table.width), height);
         }
         let len = self.model.sheets.len();

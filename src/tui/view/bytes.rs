@@ -3,9 +3,9 @@
 use ratatui::buffer::Buffer;
 use ratatui::style::Style;
 
-use super::pen::Pen;
+use super::pen::Painter;
 use super::{rule, style};
-use crate::dump::Cell;
+use crate::dump::HexCell;
 use crate::tui::areas::{Framed, bytes_in_row};
 use crate::tui::model::{Model, Pane};
 use crate::tui::text::counted;
@@ -29,7 +29,7 @@ pub fn draw(model: &Model, pane: Pane, area: Framed, buffer: &mut Buffer) {
     let top = open.tops.get(usize::from(layer)).copied().unwrap_or(0) / per_row * per_row;
     let rows = cells.get(top..).unwrap_or_default().chunks(per_row);
     for ((y, row), at) in (0..area.body.height).zip(rows).zip((top..).step_by(per_row)) {
-        look.row(row, at, &mut Pen::at(buffer, area.body, y));
+        look.row(row, at, &mut Painter::at(buffer, area.body, y));
     }
 }
 
@@ -41,7 +41,7 @@ struct Look {
 }
 
 impl Look {
-    fn row(&self, row: &[Cell], at: usize, pen: &mut Pen<'_>) {
+    fn row(&self, row: &[HexCell], at: usize, pen: &mut Painter<'_>) {
         pen.write(&format!("{at:04x}"), style::DIM);
         for (column, (cell, byte)) in row.iter().zip(at..).enumerate() {
             pen.go(6 + 3 * column);
@@ -61,7 +61,7 @@ impl Look {
         self.marked.contains(&byte)
     }
 
-    fn style(&self, cell: Cell, byte: usize) -> Style {
+    fn style(&self, cell: HexCell, byte: usize) -> Style {
         let plain = style::kind(cell.kind);
         match byte {
             _ if self.cursor == Some(byte) => plain.patch(style::BYTE),

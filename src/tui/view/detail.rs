@@ -3,12 +3,12 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::pen::Pen;
+use super::pen::Painter;
 use super::style;
 use crate::dump::{self, Ties};
-use crate::session::Header;
-use crate::tui::model::{Model, Pane, Texts};
-use crate::tui::open::Open;
+use crate::session::MessageHeader;
+use crate::tui::model::{Model, Pane, TextDisplay};
+use crate::tui::open::OpenMessage;
 use crate::tui::text::{counted, width};
 use crate::wire::Kind;
 
@@ -22,12 +22,12 @@ pub fn draw(model: &Model, area: Rect, buffer: &mut Buffer) {
 }
 
 /// Number, time and ends; what it is and where it is described.
-fn message(open: &Open, area: Rect, buffer: &mut Buffer) {
+fn message(open: &OpenMessage, area: Rect, buffer: &mut Buffer) {
     let header = &open.header;
-    let mut first = Pen::at(buffer, area, 0);
+    let mut first = Painter::at(buffer, area, 0);
     first.write(header.name, style::BOLD);
     first.write(&format!("  {}", header.way), style::PLAIN);
-    let Header { answers, part, validation, .. } = *header;
+    let MessageHeader { answers, part, validation, .. } = *header;
     let ties = Ties { answers, part, validation }.to_string();
     if !ties.is_empty() {
         first.write(&format!("  {ties}"), style::PLAIN);
@@ -41,7 +41,7 @@ fn message(open: &Open, area: Rect, buffer: &mut Buffer) {
     }
     first.right(&dump::utc(header.time), style::DIM, 0);
 
-    let mut second = Pen::at(buffer, area, 1);
+    let mut second = Painter::at(buffer, area, 1);
     let game = header.verdict.game;
     second.write(game.title, style::PLAIN);
     second.write(&format!(" ({})", header.verdict.sure), style::DIM);
@@ -58,7 +58,7 @@ fn message(open: &Open, area: Rect, buffer: &mut Buffer) {
 }
 
 /// Name, value, how its text is read, and meaning; what the field is, where it stands and where it is described.
-fn field(open: &Open, pane: Pane, texts: Texts, area: Rect, buffer: &mut Buffer) {
+fn field(open: &OpenMessage, pane: Pane, texts: TextDisplay, area: Rect, buffer: &mut Buffer) {
     let Some(marked) = open.marked(pane) else {
         return;
     };
@@ -79,12 +79,12 @@ fn field(open: &Open, pane: Pane, texts: Texts, area: Rect, buffer: &mut Buffer)
     );
     let name = line.map_or(span.field.name, |line| line.label.as_str());
     let room = usize::from(area.width).saturating_sub(width(&place) + 2);
-    let mut left = Pen::at(buffer, Rect { width: room as u16, ..area }, 0);
+    let mut left = Painter::at(buffer, Rect { width: room as u16, ..area }, 0);
     left.write(name, style::BOLD);
     if !value.is_empty() {
         left.write(" = ", style::DIM);
         match texts {
-            Texts::Coloured if !runs.is_empty() => left.runs(&runs),
+            TextDisplay::Coloured if !runs.is_empty() => left.runs(&runs),
             _ => left.write(&value, style::kind(span.field.kind)),
         }
     }
@@ -98,16 +98,16 @@ fn field(open: &Open, pane: Pane, texts: Texts, area: Rect, buffer: &mut Buffer)
     for note in line.iter().flat_map(|line| &line.notes) {
         left.write(&format!("  ! {note}"), style::WARNING);
     }
-    Pen::at(buffer, area, 0).right(&place, style::DIM, 0);
+    Painter::at(buffer, area, 0).right(&place, style::DIM, 0);
 
     let cited = open.header.entry.spec.citation();
     let room = usize::from(area.width).saturating_sub(width(&cited) + 2);
-    let mut left = Pen::at(buffer, Rect { width: room as u16, ..area }, 1);
+    let mut left = Painter::at(buffer, Rect { width: room as u16, ..area }, 1);
     match open.reading().fault() {
         Some(fault) if span.field.kind == Kind::Stray => {
             left.write(&format!("reading stopped: {fault}"), style::FAULT);
         }
         _ => left.write(span.field.means, style::PLAIN),
     }
-    Pen::at(buffer, area, 1).right(&cited, style::DIM, 0);
+    Painter::at(buffer, area, 1).right(&cited, style::DIM, 0);
 }

@@ -2,12 +2,12 @@
 
 use ratatui::buffer::Buffer;
 
-use super::pen::Pen;
+use super::pen::Painter;
 use super::{rule, style};
-use crate::dump::Line;
+use crate::dump::TreeLine;
 use crate::tui::areas::Areas;
-use crate::tui::model::{Model, Pane, Texts};
-use crate::tui::open::Open;
+use crate::tui::model::{Model, Pane, TextDisplay};
+use crate::tui::open::OpenMessage;
 use crate::wire::Kind;
 
 pub fn draw(model: &Model, areas: &Areas, buffer: &mut Buffer) {
@@ -25,21 +25,21 @@ pub fn draw(model: &Model, areas: &Areas, buffer: &mut Buffer) {
         let Some(line) = open.lines.get(*index) else {
             continue;
         };
-        field(open, *index, line, model.texts, &mut Pen::at(buffer, area.body, y));
+        field(open, *index, line, model.texts, &mut Painter::at(buffer, area.body, y));
         if *index == open.line {
             let over = if has_focus { style::CURSOR } else { style::RESTING };
-            Pen::at(buffer, area.body, y).paint(over);
+            Painter::at(buffer, area.body, y).paint(over);
         }
     }
     let below = visible.len().saturating_sub(open.top);
     if let (Some(fault), true) = (open.reading().fault(), below < usize::from(area.body.height)) {
-        let mut pen = Pen::at(buffer, area.body, below as u16);
+        let mut pen = Painter::at(buffer, area.body, below as u16);
         pen.write(&format!("! {fault}"), style::FAULT);
     }
     parted(buffer, areas);
 }
 
-fn field(open: &Open, index: usize, line: &Line, texts: Texts, pen: &mut Pen<'_>) {
+fn field(open: &OpenMessage, index: usize, line: &TreeLine, texts: TextDisplay, pen: &mut Painter<'_>) {
     let fold = match open.fold(index) {
         None => "  ",
         Some(true) => "▸ ",
@@ -52,7 +52,7 @@ fn field(open: &Open, index: usize, line: &Line, texts: Texts, pen: &mut Pen<'_>
     if !line.value.is_empty() {
         pen.write(": ", style::DIM);
         match texts {
-            Texts::Coloured if !line.runs.is_empty() => pen.runs(&line.runs),
+            TextDisplay::Coloured if !line.runs.is_empty() => pen.runs(&line.runs),
             _ => pen.write(&line.value, style::kind(line.kind)),
         }
     }

@@ -5,20 +5,20 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 
-use super::pen::Pen;
+use super::pen::Painter;
 use super::style;
 use crate::dump::escaped;
 use crate::filter::Completion;
 use crate::tui::model::{Model, Typing};
-use crate::tui::sieve::Draft;
+use crate::tui::sieve::FilterDraft;
 use crate::tui::text::{counted, grouped, width};
 
 /// What stands in front of the line.
 const PROMPT: &str = "filter: ";
 
 /// The line itself, in the footer.
-pub fn line(model: &Model, typing: &Typing, draft: &Draft, area: Rect, buffer: &mut Buffer) {
-    let mut pen = Pen::at(buffer, area, 0);
+pub fn line(model: &Model, typing: &Typing, draft: &FilterDraft, area: Rect, buffer: &mut Buffer) {
+    let mut pen = Painter::at(buffer, area, 0);
     pen.write(PROMPT, style::KEY);
     let input = &typing.input;
     let room = pen.left().saturating_sub(1);
@@ -50,9 +50,9 @@ pub fn line(model: &Model, typing: &Typing, draft: &Draft, area: Rect, buffer: &
 const WRONG: Style = style::FAULT.add_modifier(Modifier::UNDERLINED);
 
 /// What is wrong, at its column, above the line; above that, what the word may become.
-pub fn advice(typing: &Typing, draft: &Draft, area: Rect, buffer: &mut Buffer) {
-    offered(draft, &mut Pen::at(buffer, area, 0));
-    let mut pen = Pen::at(buffer, area, 1);
+pub fn advice(typing: &Typing, draft: &FilterDraft, area: Rect, buffer: &mut Buffer) {
+    offered(draft, &mut Painter::at(buffer, area, 0));
+    let mut pen = Painter::at(buffer, area, 1);
     let Some(wrong) = &draft.wrong else {
         let is_empty = typing.input.value().trim().is_empty();
         let said = if is_empty { "Enter shows all messages" } else { "Enter applies it" };
@@ -70,7 +70,7 @@ pub fn advice(typing: &Typing, draft: &Draft, area: Rect, buffer: &mut Buffer) {
 }
 
 /// The words on offer; of a single one its type and meaning.
-fn offered(draft: &Draft, pen: &mut Pen<'_>) {
+fn offered(draft: &FilterDraft, pen: &mut Painter<'_>) {
     let all = &draft.offered.all;
     let shown = draft.chosen().unwrap_or(0);
     let told = |one: &Completion| format!("  {}: {}", one.holds, escaped(&one.means));
@@ -92,7 +92,7 @@ fn offered(draft: &Draft, pen: &mut Pen<'_>) {
 }
 
 /// The filter that the list is shown through, and how many messages it means.
-pub fn in_force(model: &Model, pen: &mut Pen<'_>) {
+pub fn in_force(model: &Model, pen: &mut Painter<'_>) {
     let Some(sieve) = &model.sieve else {
         return;
     };

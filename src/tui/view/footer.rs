@@ -3,12 +3,12 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::pen::Pen;
+use super::pen::Painter;
 use super::{filter, saving, style};
 use crate::dump::escaped;
 use crate::tui::keys::KEYS;
 use crate::tui::model::{Asks, Model, Typing};
-use crate::tui::sheet::Sheet;
+use crate::tui::sheet::Tab;
 use crate::tui::text::width;
 
 pub fn draw(model: &Model, area: Rect, buffer: &mut Buffer) {
@@ -21,7 +21,7 @@ pub fn draw(model: &Model, area: Rect, buffer: &mut Buffer) {
         }
         Some(Typing { asks: Asks::Search, .. }) | None => {}
     }
-    let mut pen = Pen::at(buffer, area, 0);
+    let mut pen = Painter::at(buffer, area, 0);
     if let Some(typing) = &model.typing {
         let input = &typing.input;
         let text = escaped(input.value());
@@ -41,7 +41,7 @@ pub fn draw(model: &Model, area: Rect, buffer: &mut Buffer) {
         return;
     }
     if let Some(running) = &model.saving {
-        pen.write(&escaped(&format!("{}, Esc stops", running.told())), style::WARNING);
+        pen.write(&escaped(&format!("{}, Esc stops", running.prompt_note())), style::WARNING);
         return;
     }
     if model.search.running.is_some() {
@@ -51,7 +51,7 @@ pub fn draw(model: &Model, area: Rect, buffer: &mut Buffer) {
     filter::in_force(model, &mut pen);
     let shown = KEYS.iter().filter_map(|binding| {
         let key = binding.keys.first()?;
-        if model.sheets.shown != Sheet::Messages {
+        if model.sheets.shown != Tab::Messages {
             let (word, sheets) = binding.beside?;
             return sheets.contains(&model.sheets.shown).then_some((key, word));
         }

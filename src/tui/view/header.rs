@@ -3,27 +3,27 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::pen::Pen;
+use super::pen::Painter;
 use super::{sheet, style};
 use crate::dump::escaped;
-use crate::tui::model::{Known, Model};
+use crate::tui::model::{SessionSummary, Model};
 use crate::tui::text::{counted, fit, grouped, width};
 
 /// How many columns the progress bar has.
 const BAR: u64 = 10;
 
 pub fn draw(model: &Model, area: Rect, buffer: &mut Buffer) {
-    Pen::at(buffer, area, 0).paint(style::CURSOR);
-    let mut pen = Pen::at(buffer, area, 0);
+    Painter::at(buffer, area, 0).paint(style::CURSOR);
+    let mut pen = Painter::at(buffer, area, 0);
     pen.write(" fragshark ", style::FOCUSED);
-    let told = told(model);
+    let told = summary_text(model);
     let room = pen.left().saturating_sub(width(&told) + 3);
     pen.write(&fit(&escaped(&model.title), room), style::CURSOR);
     pen.right(&told, style::CURSOR, 1);
 }
 
 /// The numbers at the right.
-fn told(model: &Model) -> String {
+fn summary_text(model: &Model) -> String {
     let known = &model.known;
     let mut parts = Vec::new();
     if !known.warnings.is_empty() {
@@ -33,7 +33,7 @@ fn told(model: &Model) -> String {
     if model.list.follow {
         parts.push("following".to_owned());
     }
-    if let Some(at) = sheet::told(model) {
+    if let Some(at) = sheet::status_text(model) {
         parts.push(at);
     } else if model.len() > 0 {
         let at = grouped(model.list.cursor as u64 + 1);
@@ -57,7 +57,7 @@ fn told(model: &Model) -> String {
 }
 
 /// `reading ████░░░░░░ 43%`, or what was read where the end is not known.
-fn progress(known: &Known) -> String {
+fn progress(known: &SessionSummary) -> String {
     if known.dropped.is_some() {
         return format!("live, {}", counted(known.packets, "packet"));
     }

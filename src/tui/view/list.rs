@@ -3,11 +3,11 @@
 use ratatui::buffer::Buffer;
 use ratatui::style::Style;
 
-use super::pen::Pen;
+use super::pen::Painter;
 use super::style;
 use crate::dump;
 use crate::tui::areas::Areas;
-use crate::tui::model::{Clock, Columns, Model, Pane, Row, Texts};
+use crate::tui::model::{TimeDisplay, Columns, Model, Pane, MessageRow, TextDisplay};
 use crate::tui::text::{counted, fit_middle, width};
 
 /// What columns are narrowed to before the summary loses more.
@@ -26,7 +26,7 @@ pub fn draw(model: &Model, areas: &Areas, buffer: &mut Buffer) {
             (false, _) => "no message yet".to_owned(),
             (true, n) => format!("no message of a known protocol in {}", counted(n, "packet")),
         };
-        Pen::at(buffer, areas.list, 0).write(&text, style::DIM);
+        Painter::at(buffer, areas.list, 0).write(&text, style::DIM);
     }
     for ((y, index), row) in (0..areas.list.height).zip(model.rows_from..).zip(&model.rows) {
         let is_current = index == model.list.cursor;
@@ -35,9 +35,9 @@ pub fn draw(model: &Model, areas: &Areas, buffer: &mut Buffer) {
             (true, true) => style::CURSOR,
             (true, false) => style::RESTING,
         };
-        line(model, row, columns, &mut Pen::at(buffer, areas.list, y), over);
+        line(model, row, columns, &mut Painter::at(buffer, areas.list, y), over);
         if is_current {
-            Pen::at(buffer, areas.list, y).paint(over);
+            Painter::at(buffer, areas.list, y).paint(over);
         }
     }
 }
@@ -45,14 +45,14 @@ pub fn draw(model: &Model, areas: &Areas, buffer: &mut Buffer) {
 fn headings(model: &Model, areas: &Areas, columns: Columns, buffer: &mut Buffer) {
     let head = if model.focus == Pane::List { style::HEADINGS } else { style::TITLE };
     let time = match model.clock {
-        Clock::Relative => "seconds",
-        Clock::Utc => "UTC",
-        Clock::Delta => "delta",
+        TimeDisplay::Relative => "seconds",
+        TimeDisplay::Utc => "UTC",
+        TimeDisplay::Delta => "delta",
     };
-    let mut pen = Pen::at(buffer, areas.headings, 0);
+    let mut pen = Painter::at(buffer, areas.headings, 0);
     pen.fill(" ", head);
     pen.go(0);
-    let gap = |pen: &mut Pen<'_>| pen.write(" ", head);
+    let gap = |pen: &mut Painter<'_>| pen.write(" ", head);
     pen.number("#", columns.number, head);
     gap(&mut pen);
     pen.number(time, columns.time, head);
@@ -69,9 +69,9 @@ fn headings(model: &Model, areas: &Areas, columns: Columns, buffer: &mut Buffer)
     pen.write("summary", head);
 }
 
-fn line(model: &Model, row: &Row, columns: Columns, pen: &mut Pen<'_>, over: Style) {
+fn line(model: &Model, row: &MessageRow, columns: Columns, pen: &mut Painter<'_>, over: Style) {
     let header = &row.header;
-    let gap = |pen: &mut Pen<'_>| pen.write(" ", over);
+    let gap = |pen: &mut Painter<'_>| pen.write(" ", over);
     let address = |text: &str, width: usize| fit_middle(text, width);
     pen.number(&header.number.to_string(), columns.number, style::DIM);
     if model.sheets.marked.has(header.number) {
@@ -95,18 +95,18 @@ fn line(model: &Model, row: &Row, columns: Columns, pen: &mut Pen<'_>, over: Sty
     gap(pen);
     match (row.is_faulty, model.texts) {
         (true, _) => pen.write(&row.summary, style::FAULT),
-        (false, Texts::AsSent) => pen.write(&row.summary, style::PLAIN),
-        (false, Texts::Coloured) => pen.runs(&row.runs),
+        (false, TextDisplay::AsSent) => pen.write(&row.summary, style::PLAIN),
+        (false, TextDisplay::Coloured) => pen.runs(&row.runs),
     }
 }
 
 /// When a message came, as the clock is set.
-fn time(model: &Model, row: &Row) -> String {
+fn time(model: &Model, row: &MessageRow) -> String {
     let time = row.header.time;
     match model.clock {
-        Clock::Relative => seconds(time.saturating_sub(model.known.first.unwrap_or(time))),
-        Clock::Delta => seconds(time.saturating_sub(row.before.unwrap_or(time))),
-        Clock::Utc => dump::utc(time).get(11..26).unwrap_or("?").to_owned(),
+        TimeDisplay::Relative => seconds(time.saturating_sub(model.known.first.unwrap_or(time))),
+        TimeDisplay::Delta => seconds(time.saturating_sub(row.before.unwrap_or(time))),
+        TimeDisplay::Utc => dump::utc(time).get(11..26).unwrap_or("?").to_owned(),
     }
 }
 

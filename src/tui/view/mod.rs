@@ -21,7 +21,7 @@ use ratatui::style::{Color, Modifier};
 use super::areas::{Areas, LEAST};
 use super::model::{Asks, Model, Pane, Typing};
 use crate::dump::Colour;
-use pen::Pen;
+use pen::Painter;
 
 pub use list::widen;
 pub use tabs::at as tab_at;
@@ -66,7 +66,7 @@ fn too_small(model: &Model, buffer: &mut Buffer) {
         format!("{width}x{height}; {least_width}x{least_height} will do"),
     ];
     for (row, line) in (0..).zip(&lines) {
-        Pen::at(buffer, Rect::new(0, 0, width, height), row).write(line, style::PLAIN);
+        Painter::at(buffer, Rect::new(0, 0, width, height), row).write(line, style::PLAIN);
     }
 }
 
@@ -83,7 +83,7 @@ fn without_colour(buffer: &mut Buffer) {
 /// The line above a pane: its name, and something about it at the right.
 fn rule(buffer: &mut Buffer, area: Rect, name: &str, note: &str, is_focused: bool) {
     let title = if is_focused { style::FOCUSED } else { style::TITLE };
-    let mut pen = Pen::at(buffer, area, 0);
+    let mut pen = Painter::at(buffer, area, 0);
     pen.fill("─", style::DIM);
     pen.go(1);
     pen.write(&format!(" {name} "), title);

@@ -5,16 +5,16 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::widgets::{Clear, Widget};
 
-use super::pen::Pen;
+use super::pen::Painter;
 use super::style;
 use crate::dump::escaped;
-use crate::tui::keys::{KEYS, Key};
+use crate::tui::keys::{KEYS, KeyPress};
 use crate::tui::model::{Model, OverlayKind};
 use crate::tui::page::Ink;
 use crate::tui::text::{width, wrapped};
 
 /// A line as pieces, each in its style.
-type Line = Vec<(String, Style)>;
+type StyledLine = Vec<(String, Style)>;
 /// A line before it is folded: a part that stands out, and the rest.
 type Unfolded = (String, Style, String);
 
@@ -49,7 +49,7 @@ pub fn draw(model: &Model, buffer: &mut Buffer) {
     frame(buffer, area, &heading);
     let top = overlay.top.min(lines.len().saturating_sub(usize::from(inside.height)));
     for (y, line) in (0..inside.height).zip(lines.iter().skip(top)) {
-        let mut pen = Pen::at(buffer, inside, y);
+        let mut pen = Painter::at(buffer, inside, y);
         for (text, style) in line {
             pen.write(text, *style);
         }
@@ -57,7 +57,7 @@ pub fn draw(model: &Model, buffer: &mut Buffer) {
     let below = lines.len().saturating_sub(top + usize::from(inside.height));
     if below > 0 {
         let last = Rect { y: area.bottom() - 1, height: 1, ..area };
-        Pen::at(buffer, last, 0).right(&format!(" {below} more, ↓ "), style::DIM, 2);
+        Painter::at(buffer, last, 0).right(&format!(" {below} more, ↓ "), style::DIM, 2);
     }
 }
 
@@ -69,15 +69,15 @@ fn frame(buffer: &mut Buffer, area: Rect, heading: &str) {
             _ if y + 1 == area.height => ("└", "─", "┘"),
             _ => ("│", " ", "│"),
         };
-        Pen::at(buffer, area, y).write(&format!("{left}{}{right}", fill.repeat(inner)), style::DIM);
+        Painter::at(buffer, area, y).write(&format!("{left}{}{right}", fill.repeat(inner)), style::DIM);
     }
-    let mut pen = Pen::at(buffer, Rect { width: area.width - 1, ..area }, 0);
+    let mut pen = Painter::at(buffer, Rect { width: area.width - 1, ..area }, 0);
     pen.go(2);
     pen.write(&format!(" {heading} "), style::FOCUSED);
 }
 
 /// The heading and the lines of the overlay, none wider than it may be.
-fn text(model: &Model) -> Option<(String, Vec<Line>)> {
+fn text(model: &Model) -> Option<(String, Vec<StyledLine>)> {
     let columns = columns(model);
     let plain = |line: &String| (String::new(), style::PLAIN, escaped(line).into_owned());
     let (heading, lines) = match &model.overlay.as_ref()?.kind {
@@ -107,7 +107,7 @@ fn text(model: &Model) -> Option<(String, Vec<Line>)> {
 }
 
 /// A line in as many as it needs; what follows stands under the beginning of its second part.
-fn folded((bold, of, rest): Unfolded, columns: usize) -> Vec<Line> {
+fn folded((bold, of, rest): Unfolded, columns: usize) -> Vec<StyledLine> {
     let indent = width(&bold) + width(&rest) - width(rest.trim_start());
     let parts = wrapped(rest.trim_start(), columns.saturating_sub(indent));
     let blanks = rest.len() - rest.trim_start().len();
@@ -119,7 +119,7 @@ fn folded((bold, of, rest): Unfolded, columns: usize) -> Vec<Line> {
 }
 
 fn help() -> Vec<Unfolded> {
-    let names = |keys: &[Key]| keys.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
+    let names = |keys: &[KeyPress]| keys.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
     let keys = KEYS.iter().map(|binding| (names(binding.keys), binding.does));
     let mouse = [
         ("click", "select a message, a field or a byte"),

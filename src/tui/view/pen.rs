@@ -5,18 +5,18 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use super::style;
-use crate::dump::Run;
+use crate::dump::TextRun;
 use crate::tui::text::{fit, width};
 
 /// A place in a row, and where the row ends.
-pub struct Pen<'a> {
+pub struct Painter<'a> {
     buffer: &'a mut Buffer,
     row: Rect,
     /// Columns written so far.
     at: usize,
 }
 
-impl<'a> Pen<'a> {
+impl<'a> Painter<'a> {
     /// At the beginning of row `row` of `area`; outside of it nothing is written.
     pub fn at(buffer: &'a mut Buffer, area: Rect, row: u16) -> Self {
         let inside = row < area.height;
@@ -48,7 +48,7 @@ impl<'a> Pen<'a> {
     }
 
     /// Runs of text in their colours; what does not fit ends in an ellipsis.
-    pub fn runs(&mut self, runs: &[Run]) {
+    pub fn runs(&mut self, runs: &[TextRun]) {
         for (i, run) in runs.iter().enumerate() {
             let is_last = i + 1 == runs.len();
             let style = style::painted(run.style);

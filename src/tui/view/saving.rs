@@ -4,19 +4,19 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::pen::Pen;
+use super::pen::Painter;
 use super::style;
 use crate::dump::escaped;
 use crate::tui::model::{Model, Typing};
-use crate::tui::saving::{Draft, called, told};
+use crate::tui::saving::{NameDraft, called, notice};
 use crate::tui::text::{fit, width};
 
 /// What stands in front of the line.
 const PROMPT: &str = "export to: ";
 
 /// The name, in the footer.
-pub fn line(model: &Model, typing: &Typing, draft: &Draft, area: Rect, buffer: &mut Buffer) {
-    let mut pen = Pen::at(buffer, area, 0);
+pub fn line(model: &Model, typing: &Typing, draft: &NameDraft, area: Rect, buffer: &mut Buffer) {
+    let mut pen = Painter::at(buffer, area, 0);
     pen.write(PROMPT, style::KEY);
     let input = &typing.input;
     let scroll = input.visual_scroll(pen.left().saturating_sub(1));
@@ -33,10 +33,10 @@ pub fn line(model: &Model, typing: &Typing, draft: &Draft, area: Rect, buffer: &
 }
 
 /// What is going to be written, over the last line above the footer.
-pub fn advice(model: &Model, draft: &Draft, footer: Rect, buffer: &mut Buffer) {
+pub fn advice(model: &Model, draft: &NameDraft, footer: Rect, buffer: &mut Buffer) {
     let area = Rect { y: footer.y.saturating_sub(1), ..footer };
-    Pen::at(buffer, area, 0).fill(" ", style::PLAIN);
-    let mut pen = Pen::at(buffer, area, 0);
+    Painter::at(buffer, area, 0).fill(" ", style::PLAIN);
+    let mut pen = Painter::at(buffer, area, 0);
     if let Some(wrong) = draft.wrong(model) {
         pen.write(&fit(&escaped(&wrong), pen.left()), style::FAULT);
         return;
@@ -51,6 +51,6 @@ pub fn advice(model: &Model, draft: &Draft, footer: Rect, buffer: &mut Buffer) {
     let form = draft.form().map_or(String::new(), |form| format!(" as {}", called(form)));
     let behind = format!("{form}{asks}");
     let room = pen.left().saturating_sub(width(&behind));
-    pen.write(&fit(&told(model), room.max(12)), style::BOLD);
+    pen.write(&fit(&notice(model), room.max(12)), style::BOLD);
     pen.write(&behind, if draft.is_sure() { style::WARNING } else { style::DIM });
 }

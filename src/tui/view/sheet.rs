@@ -4,29 +4,29 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use super::pen::Pen;
+use super::pen::Painter;
 use super::{rule, style};
-use crate::dump::Run;
+use crate::dump::TextRun;
 use crate::tui::model::Model;
-use crate::tui::sheet::{Column, Parts, Runs, Sheet, Side, Table};
+use crate::tui::sheet::{TableColumn, TabLayout, Runs, Tab, Alignment, TableView};
 use crate::tui::text::{counted, fit, fit_middle, grouped, width};
 
 pub fn draw(model: &Model, buffer: &mut Buffer) {
-    let Some(parts) = Parts::of(model) else {
+    let Some(parts) = TabLayout::of(model) else {
         return;
     };
     match model.sheets.table() {
         Some(table) => self::table(model, table, parts, buffer),
-        None if model.sheets.shown == Sheet::Ladder => ladder(model, parts, buffer),
+        None if model.sheets.shown == Tab::Ladder => ladder(model, parts, buffer),
         None => {}
     }
 }
 
 /// What the bar at the top says of the sheet: where one stands in it.
-pub fn told(model: &Model) -> Option<String> {
+pub fn status_text(model: &Model) -> Option<String> {
     let sheets = &model.sheets;
     let (at, len, what) = match (sheets.shown, sheets.table()) {
-        (Sheet::Messages, _) => return None,
+        (Tab::Messages, _) => return None,
         (_, Some(table)) => (table.cursor, sheets.len(), sheets.shown.name().trim_end_matches('s')),
         (_, None) => (sheets.ladder.cursor, sheets.ladder.len(), "message"),
     };
@@ -34,7 +34,7 @@ pub fn told(model: &Model) -> Option<String> {
     Some(if len == 0 { of } else { format!("{} of {of}", grouped(at as u64 + 1)) })
 }
 
-fn table(model: &Model, table: &Table, parts: Parts, buffer: &mut Buffer) {
+fn table(model: &Model, table: &TableView, parts: TabLayout, buffer: &mut Buffer) {
     let columns = model.sheets.shown.columns();
     let widths = table.fitted(columns, usize::from(parts.table.width));
     headings(table, columns, &widths, parts.headings, buffer);
@@ -49,13 +49,13 @@ fn table(model: &Model, table: &Table, parts: Parts, buffer: &mut Buffer) {
         } else {
             "known when everything has been read".to_owned()
         };
-        Pen::at(buffer, parts.table, 0).write(&text, style::DIM);
+        Painter::at(buffer, parts.table, 0).write(&text, style::DIM);
         return;
     }
     if model.sheets.len() == 0 {
         let so_far = so_far(model).map_or(String::new(), |so_far| format!(" {so_far}"));
         let text = format!("no {} here{so_far}", model.sheets.shown.name());
-        Pen::at(buffer, parts.table, 0).write(&text, style::DIM);
+        Painter::at(buffer, parts.table, 0).write(&text, style::DIM);
         return;
     }
     for ((y, at), row) in (0..parts.table.height).zip(table.top..).zip(&table.rows) {
@@ -63,11 +63,11 @@ fn table(model: &Model, table: &Table, parts: Parts, buffer: &mut Buffer) {
             places(&widths).zip(row).zip(columns.iter().zip(&widths))
         {
             let area = Rect { x: parts.table.x + x, width: *width as u16, ..parts.table };
-            self::cell(cell, *column, *width, Pen::at(buffer, area.intersection(parts.table), y));
+            self::cell(cell, *column, *width, Painter::at(buffer, area.intersection(parts.table), y));
         }
         if at == table.cursor {
             let over = if table.in_details { style::RESTING } else { style::CURSOR };
-            Pen::at(buffer, parts.table, y).paint(over);
+            Painter::at(buffer, parts.table, y).paint(over);
         }
     }
     let above = table.details_top;
@@ -76,7 +76,7 @@ fn table(model: &Model, table: &Table, parts: Parts, buffer: &mut Buffer) {
     let note = [so_far(model), below].into_iter().flatten().collect::<Vec<_>>().join("; ");
     rule(buffer, parts.details.rule, "details", &note, table.in_details);
     for (y, line) in (0..parts.details.body.height).zip(table.details.iter().skip(above)) {
-        Pen::at(buffer, parts.details.body, y).runs(line);
+        Painter::at(buffer, parts.details.body, y).runs(line);
     }
 }
 
@@ -88,23 +88,23 @@ fn so_far(model: &Model) -> Option<String> {
     Some(format!("as of {messages}, {} looks again", sheets.shown.key()))
 }
 
-fn headings(table: &Table, columns: &[Column], widths: &[usize], area: Rect, buffer: &mut Buffer) {
+fn headings(table: &TableView, columns: &[TableColumn], widths: &[usize], area: Rect, buffer: &mut Buffer) {
     let head = if table.in_details { style::TITLE } else { style::HEADINGS };
-    Pen::at(buffer, area, 0).fill(" ", head);
+    Painter::at(buffer, area, 0).fill(" ", head);
     for ((x, column), width) in places(widths).zip(columns).zip(widths) {
         let area = Rect { x: area.x + x, width: *width as u16, ..area }.intersection(area);
-        let mut pen = Pen::at(buffer, area, 0);
+        let mut pen = Painter::at(buffer, area, 0);
         match column.side {
-            Side::Right => pen.number(column.name, *width, head),
-            Side::Left | Side::Ends => pen.cell(column.name, *width, head),
+            Alignment::Right => pen.number(column.name, *width, head),
+            Alignment::Left | Alignment::Ends => pen.cell(column.name, *width, head),
         }
     }
 }
 
-fn cell(runs: &[Run], column: Column, room: usize, mut pen: Pen<'_>) {
+fn cell(runs: &[TextRun], column: TableColumn, room: usize, mut pen: Painter<'_>) {
     match (column.side, runs) {
-        (Side::Ends, [run]) => pen.write(&fit_middle(&run.text, room), style::painted(run.style)),
-        (Side::Right, [run]) => pen.number(&fit(&run.text, room), room, style::painted(run.style)),
+        (Alignment::Ends, [run]) => pen.write(&fit_middle(&run.text, room), style::painted(run.style)),
+        (Alignment::Right, [run]) => pen.number(&fit(&run.text, room), room, style::painted(run.style)),
         _ => pen.runs(runs),
     }
 }
@@ -118,20 +118,20 @@ fn places(widths: &[usize]) -> impl Iterator<Item = u16> {
     })
 }
 
-fn ladder(model: &Model, parts: Parts, buffer: &mut Buffer) {
+fn ladder(model: &Model, parts: TabLayout, buffer: &mut Buffer) {
     let climb = &model.sheets.ladder;
     if climb.len() == 0 {
-        Pen::at(buffer, parts.headings, 0).write("no message yet", style::DIM);
+        Painter::at(buffer, parts.headings, 0).write("no message yet", style::DIM);
         return;
     }
     for (y, line) in (0..parts.headings.height).zip(&climb.head) {
-        Pen::at(buffer, parts.headings, y).runs(line);
+        Painter::at(buffer, parts.headings, y).runs(line);
     }
     let cursor = climb.line();
     for ((y, at), line) in (0..parts.table.height).zip(climb.top..).zip(&climb.lines) {
-        Pen::at(buffer, parts.table, y).runs(line);
+        Painter::at(buffer, parts.table, y).runs(line);
         if at == cursor {
-            Pen::at(buffer, parts.table, y).paint(style::CURSOR);
+            Painter::at(buffer, parts.table, y).paint(style::CURSOR);
         }
     }
     let area = parts.headings;
@@ -139,7 +139,7 @@ fn ladder(model: &Model, parts: Parts, buffer: &mut Buffer) {
     let named = if climb.of.is_empty() { "all messages" } else { &climb.of };
     let free = free(climb.head.first()).min(usize::from(area.width)).saturating_sub(1);
     let area = Rect { width: free as u16, height: area.height.min(1), ..area };
-    Pen::at(buffer, area, 0).write(&fit(named, free), Style::new().patch(style::DIM));
+    Painter::at(buffer, area, 0).write(&fit(named, free), Style::new().patch(style::DIM));
 }
 
 /// How many columns at the left of a line are blank.
@@ -148,9 +148,9 @@ fn free(line: Option<&Runs>) -> usize {
     width(&text) - width(text.trim_start())
 }
 
-impl Table {
+impl TableView {
     /// Takes the rows on screen into account; no column ever grows narrower by scrolling.
-    pub fn widen(&mut self, columns: &[Column]) {
+    pub fn widen(&mut self, columns: &[TableColumn]) {
         self.widths.resize(columns.len(), 0);
         for (at, (widest, column)) in self.widths.iter_mut().zip(columns).enumerate() {
             let cells = self.rows.iter().filter_map(|row| row.get(at));
@@ -161,7 +161,7 @@ impl Table {
     }
 
     /// How wide each column is drawn in so much room; those that are left out have none.
-    fn fitted(&self, columns: &[Column], room: usize) -> Vec<usize> {
+    fn fitted(&self, columns: &[TableColumn], room: usize) -> Vec<usize> {
         let widest = self.widths.iter().copied().chain(std::iter::repeat(0));
         let mut widths: Vec<_> = columns
             .iter()

@@ -3,7 +3,7 @@
 use ratatui::style::{Color, Modifier, Style};
 
 use crate::dump;
-use crate::proto::Party;
+use crate::proto::Role;
 use crate::tui::page::Ink;
 use crate::wire::Kind;
 
@@ -68,11 +68,11 @@ pub fn painted(painted: anstyle::Style) -> Style {
 }
 
 /// Who stands at an end of a message.
-pub fn party(party: Option<Party>) -> Style {
+pub fn party(party: Option<Role>) -> Style {
     match party {
-        Some(Party::Client) => PLAIN.fg(Color::Cyan),
-        Some(Party::Server) => PLAIN.fg(Color::Green),
-        Some(Party::Master) => PLAIN.fg(Color::Magenta),
+        Some(Role::Client) => PLAIN.fg(Color::Cyan),
+        Some(Role::Server) => PLAIN.fg(Color::Green),
+        Some(Role::Master) => PLAIN.fg(Color::Magenta),
         None => PLAIN,
     }
 }

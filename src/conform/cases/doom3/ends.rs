@@ -4,22 +4,22 @@ use std::net::SocketAddr;
 use std::ops::Range;
 
 use super::LISTS;
-use crate::conform::{Datagram, Done, Endpoint, Failure, TestContext};
-use crate::peer::voice::Persona;
+use crate::conform::{ReceivedDatagram, Done, TestEndpoint, Failure, TestContext};
+use crate::peer::voice::ServerInfo;
 use crate::peer::voice::doom3 as voice;
 use crate::proto::doom3::{Doom3, Servers};
 
 /// A request for a list.
 #[derive(Debug, Clone, Copy)]
-pub struct List<'a> {
+pub struct Doom3ListRequest<'a> {
     pub protocol: u32,
     pub game: &'a str,
     pub filter: u8,
 }
 
 /// Every server of version 1.3, or of a protocol of the case's own that stands for it.
-pub fn all(ctx: &TestContext<'_>) -> List<'static> {
-    List { protocol: protocol(ctx, voice::FOURTH), game: "", filter: 0 }
+pub fn all(ctx: &TestContext<'_>) -> Doom3ListRequest<'static> {
+    Doom3ListRequest { protocol: protocol(ctx, voice::FOURTH), game: "", filter: 0 }
 }
 
 /// A protocol that servers of a case have: that of the game, or one of the case's own where the
@@ -32,25 +32,25 @@ pub fn protocol(ctx: &TestContext<'_>, number: u32) -> u32 {
 const AT_ONCE: usize = 32;
 
 /// A server: its protocol, how many play on it, what it says of itself.
-pub struct Server<'s> {
-    pub end: Endpoint<'s>,
+pub struct Doom3Server<'s> {
+    pub end: TestEndpoint<'s>,
     pub protocol: u32,
     pub players: u8,
-    pub persona: Persona,
+    pub persona: ServerInfo,
 }
 
 /// What a server was asked.
-pub struct Asked {
-    pub heard: Datagram,
+pub struct Doom3Request {
+    pub heard: ReceivedDatagram,
     pub challenge: i32,
 }
 
 /// A client.
-pub struct Client<'s>(pub Endpoint<'s>);
+pub struct Doom3Client<'s>(pub TestEndpoint<'s>);
 
 /// A list that came.
-pub struct Listed {
-    pub packet: Datagram,
+pub struct Doom3List {
+    pub packet: ReceivedDatagram,
     pub servers: Vec<SocketAddr>,
 }
 
@@ -58,22 +58,22 @@ pub struct Listed {
 const HEAD: usize = b"\xff\xffservers\0".len();
 const RECORD: usize = 6;
 
-impl<'s> Server<'s> {
+impl<'s> Doom3Server<'s> {
     /// A server of version 1.3 with one player on eight places.
     pub fn new(ctx: &'s TestContext<'_>) -> Result<Self, Failure> {
         Ok(Self::at(ctx.server(LISTS)?))
     }
 
     /// The same at an end that is there already.
-    pub fn at(end: Endpoint<'s>) -> Self {
+    pub fn at(end: TestEndpoint<'s>) -> Self {
         let protocol = protocol(end.ctx(), voice::FOURTH);
         Self { end, protocol, players: 1, persona: voice::persona() }
     }
 
     /// A server that is listed, and a client that has seen it.
-    pub fn listed(ctx: &'s TestContext<'_>) -> Result<(Self, Client<'s>), Failure> {
+    pub fn listed(ctx: &'s TestContext<'_>) -> Result<(Self, Doom3Client<'s>), Failure> {
         ctx.setup(|| {
-            let (server, client) = (Self::new(ctx)?, Client::new(ctx)?);
+            let (server, client) = (Self::new(ctx)?, Doom3Client::new(ctx)?);
             server.register()?;
             client.wait_listed(&server, all(ctx))?;
             Ok((server, client))
@@ -102,10 +102,10 @@ impl<'s> Server<'s> {
     }
 
     /// Takes the question that a heartbeat is answered with.
-    pub fn recv_challenge(&self) -> Result<Asked, Failure> {
+    pub fn recv_challenge(&self) -> Result<Doom3Request, Failure> {
         self.end.expect("a getInfo in answer to the heartbeat", |heard| {
             let challenge = voice::challenge(&heard.bytes)?;
-            Some(Asked { heard: heard.clone(), challenge })
+            Some(Doom3Request { heard: heard.clone(), challenge })
         })
     }
 
@@ -135,9 +135,9 @@ impl<'s> Server<'s> {
 }
 
 /// Registers all of these, a few at a time, so that no question waits long for its answer.
-pub fn register(servers: &[Server<'_>]) -> Done {
+pub fn register(servers: &[Doom3Server<'_>]) -> Done {
     for few in servers.chunks(AT_ONCE) {
-        few.iter().try_for_each(Server::send_heartbeat)?;
+        few.iter().try_for_each(Doom3Server::send_heartbeat)?;
         for server in few {
             server.answer(server.recv_challenge()?.challenge)?;
         }
@@ -145,7 +145,7 @@ pub fn register(servers: &[Server<'_>]) -> Done {
     Ok(())
 }
 
-impl<'s> Client<'s> {
+impl<'s> Doom3Client<'s> {
     /// A client; skipped where the target is asked over IPv6.
     pub fn new(ctx: &'s TestContext<'_>) -> Result<Self, Failure> {
         if !ctx.is_over_ipv4() {
@@ -156,17 +156,17 @@ impl<'s> Client<'s> {
     }
 
     /// A list: the setup of a case.
-    pub fn list(&self, list: List<'_>) -> Result<Listed, Failure> {
+    pub fn list(&self, list: Doom3ListRequest<'_>) -> Result<Doom3List, Failure> {
         self.0.ctx().setup(|| self.asks(list))
     }
 
     /// Asks for a list.
-    pub fn asks(&self, list: List<'_>) -> Result<Listed, Failure> {
+    pub fn asks(&self, list: Doom3ListRequest<'_>) -> Result<Doom3List, Failure> {
         self.lists(&voice::get_servers(list.protocol, list.game, list.filter))
     }
 
     /// Asks with these bytes; a list is one packet, from where it was asked.
-    pub fn lists(&self, request: &[u8]) -> Result<Listed, Failure> {
+    pub fn lists(&self, request: &[u8]) -> Result<Doom3List, Failure> {
         // What came late for an earlier request is no answer to this one.
         self.0.drain()?;
         let packets = self.0.request("a list of servers", request)?;
@@ -175,8 +175,8 @@ impl<'s> Client<'s> {
             let came = format!("one from {}", stray.from);
             return Err(Failure::new(format!("an answer from {master}"), came).at(stray));
         }
-        match <[Datagram; 1]>::try_from(packets) {
-            Ok([packet]) => Listed::read(packet),
+        match <[ReceivedDatagram; 1]>::try_from(packets) {
+            Ok([packet]) => Doom3List::read(packet),
             Err(several) => {
                 let came = format!("{} packets", several.len());
                 Err(Failure::new("a list in one packet", came))
@@ -185,7 +185,7 @@ impl<'s> Client<'s> {
     }
 
     /// Asks until this server is listed.
-    pub fn wait_listed(&self, server: &Server<'_>, list: List<'_>) -> Result<Listed, Failure> {
+    pub fn wait_listed(&self, server: &Doom3Server<'_>, list: Doom3ListRequest<'_>) -> Result<Doom3List, Failure> {
         self.0.ctx().until(|| {
             let listed = self.asks(list)?;
             listed.expect_listed(server)?;
@@ -194,8 +194,8 @@ impl<'s> Client<'s> {
     }
 }
 
-impl Listed {
-    fn read(packet: Datagram) -> Result<Self, Failure> {
+impl Doom3List {
+    fn read(packet: ReceivedDatagram) -> Result<Self, Failure> {
         let servers = voice::read(&packet.bytes, |message| match message {
             Doom3::Servers(list) => Some(list.servers.iter(Servers::FORM).collect()),
             _ => None,
@@ -218,7 +218,7 @@ impl Listed {
     }
 
     /// The server is listed.
-    pub fn expect_listed(&self, server: &Server<'_>) -> Done {
+    pub fn expect_listed(&self, server: &Doom3Server<'_>) -> Done {
         if self.count(server.address()) > 0 {
             return Ok(());
         }
@@ -228,7 +228,7 @@ impl Listed {
     }
 
     /// The server is listed, and not twice.
-    pub fn expect_once(&self, server: &Server<'_>) -> Done {
+    pub fn expect_once(&self, server: &Doom3Server<'_>) -> Done {
         self.expect_listed(server)?;
         match self.count(server.address()) {
             1 => Ok(()),
@@ -241,7 +241,7 @@ impl Listed {
     }
 
     /// The server is not listed.
-    pub fn expect_unlisted(&self, server: &Server<'_>) -> Done {
+    pub fn expect_unlisted(&self, server: &Doom3Server<'_>) -> Done {
         let Some(bytes) = self.place(server.address()) else {
             return Ok(());
         };

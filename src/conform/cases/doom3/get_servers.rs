@@ -1,7 +1,7 @@
 //! Clients ask for servers: 001 9.1, 002 "Querying the master server".
 
 use super::NOBODYS;
-use super::ends::{Client, List, Server, all, protocol};
+use super::ends::{Doom3Client, Doom3ListRequest, Doom3Server, all, protocol};
 use super::preconditions::{ANSWERS, LISTED};
 use crate::conform::{Case, Done, Failure, INFO, MUST, Proven, SHOULD, Sentence, TestContext};
 use crate::peer::voice::doom3 as voice;
@@ -28,10 +28,10 @@ pub(super) static CASES: &[Case] = &[
         citation: "001 9.1",
         needs: &[&LISTED],
         run: |ctx| {
-            let server = Server { protocol: voice::FIRST, ..Server::new(ctx)? };
+            let server = Doom3Server { protocol: voice::FIRST, ..Doom3Server::new(ctx)? };
             ctx.setup(|| server.register())?;
-            let list = List { protocol: voice::FIRST, ..all(ctx) };
-            Client::new(ctx)?.wait_listed(&server, list).map(drop)
+            let list = Doom3ListRequest { protocol: voice::FIRST, ..all(ctx) };
+            Doom3Client::new(ctx)?.wait_listed(&server, list).map(drop)
         },
         ..MUST
     },
@@ -42,11 +42,11 @@ pub(super) static CASES: &[Case] = &[
         citation: "002 Querying the master server, 001 9.1",
         needs: &[&LISTED],
         run: |ctx| {
-            let client = Client::new(ctx)?;
+            let client = Doom3Client::new(ctx)?;
             for protocol in [voice::FIRST, voice::SECOND, voice::THIRD, voice::FOURTH] {
-                let server = Server { protocol, ..Server::new(ctx)? };
+                let server = Doom3Server { protocol, ..Doom3Server::new(ctx)? };
                 ctx.setup(|| server.register())?;
-                client.wait_listed(&server, List { protocol, filter: NEWLINE, ..all(ctx) })?;
+                client.wait_listed(&server, Doom3ListRequest { protocol, filter: NEWLINE, ..all(ctx) })?;
             }
             Ok(())
         },
@@ -59,15 +59,15 @@ pub(super) static CASES: &[Case] = &[
         citation: "001 9.1, 002 Querying the master server",
         needs: &[&LISTED],
         run: |ctx| {
-            let client = Client::new(ctx)?;
+            let client = Doom3Client::new(ctx)?;
             let versions = [voice::FIRST, voice::SECOND, voice::THIRD, voice::FOURTH];
             let versions = versions.map(|version| protocol(ctx, version));
-            let server = |protocol| Ok(Server { protocol, ..Server::new(ctx)? });
+            let server = |protocol| Ok(Doom3Server { protocol, ..Doom3Server::new(ctx)? });
             let servers = versions.map(server).into_iter().collect::<Result<Vec<_>, Failure>>()?;
-            ctx.setup(|| servers.iter().try_for_each(Server::register))?;
+            ctx.setup(|| servers.iter().try_for_each(Doom3Server::register))?;
             for own in &servers {
                 let listed =
-                    client.wait_listed(own, List { protocol: own.protocol, ..all(ctx) })?;
+                    client.wait_listed(own, Doom3ListRequest { protocol: own.protocol, ..all(ctx) })?;
                 let others = servers.iter().filter(|other| other.protocol != own.protocol);
                 others.into_iter().try_for_each(|other| listed.expect_unlisted(other))?;
             }
@@ -82,7 +82,7 @@ pub(super) static CASES: &[Case] = &[
         citation: "001 9.1",
         needs: &[&ANSWERS],
         run: |ctx| {
-            let listed = Client::new(ctx)?.asks(List { protocol: NOBODYS, ..all(ctx) })?;
+            let listed = Doom3Client::new(ctx)?.asks(Doom3ListRequest { protocol: NOBODYS, ..all(ctx) })?;
             if listed.servers.is_empty() {
                 return Ok(());
             }
@@ -144,12 +144,12 @@ pub(super) static CASES: &[Case] = &[
         needs: &[&LISTED],
         run: |ctx| {
             let rules = [(DEATHMATCH, "deathmatch"), (TOURNAMENT, "Tourney"), (TEAMS, "Team DM")];
-            let client = Client::new(ctx)?;
-            let server = |(_, rules)| Ok(Server::new(ctx)?.with("si_gameType", rules));
+            let client = Doom3Client::new(ctx)?;
+            let server = |(_, rules)| Ok(Doom3Server::new(ctx)?.with("si_gameType", rules));
             let servers = rules.map(server).into_iter().collect::<Result<Vec<_>, Failure>>()?;
-            ctx.setup(|| servers.iter().try_for_each(Server::register))?;
+            ctx.setup(|| servers.iter().try_for_each(Doom3Server::register))?;
             for ((filter, _), own) in rules.iter().zip(&servers) {
-                let listed = client.wait_listed(own, List { filter: *filter, ..all(ctx) })?;
+                let listed = client.wait_listed(own, Doom3ListRequest { filter: *filter, ..all(ctx) })?;
                 let others = servers.iter().filter(|other| other.address() != own.address());
                 others.into_iter().try_for_each(|other| listed.expect_unlisted(other))?;
             }
@@ -180,15 +180,15 @@ pub(super) static CASES: &[Case] = &[
         needs: &[&LISTED],
         run: |ctx| {
             let (own, other) = (ctx.game(), ctx.game());
-            let server = |game: &str| Ok::<_, Failure>(Server::new(ctx)?.with("fs_game", game));
+            let server = |game: &str| Ok::<_, Failure>(Doom3Server::new(ctx)?.with("fs_game", game));
             let (server, stranger) = (server(&own)?, server(&other)?);
-            let client = Client::new(ctx)?;
+            let client = Doom3Client::new(ctx)?;
             ctx.setup(|| {
                 server.register()?;
                 stranger.register()?;
                 client.wait_listed(&stranger, all(ctx))
             })?;
-            client.wait_listed(&server, List { game: &own, ..all(ctx) })?.expect_unlisted(&stranger)
+            client.wait_listed(&server, Doom3ListRequest { game: &own, ..all(ctx) })?.expect_unlisted(&stranger)
         },
         ..SHOULD
     },
@@ -200,7 +200,7 @@ pub(super) static CASES: &[Case] = &[
         needs: &[&ANSWERS],
         run: |ctx| {
             let request = [b"\xff\xffGETSERVERS\0", &voice::FOURTH.to_le_bytes()[..], b"\0\0"];
-            Client::new(ctx)?.lists(&request.concat())?;
+            Doom3Client::new(ctx)?.lists(&request.concat())?;
             ctx.note("it takes commands in capitals");
             Ok(())
         },
@@ -215,9 +215,9 @@ pub(super) static CASES: &[Case] = &[
         run: |ctx| {
             let protocol = ANOTHER_GAME | voice::FOURTH;
             // Nobody plays on it: players of Quake 4 are written otherwise.
-            let server = Server { protocol, ..Server::new(ctx)? }.played_by(0);
+            let server = Doom3Server { protocol, ..Doom3Server::new(ctx)? }.played_by(0);
             ctx.setup(|| server.register())?;
-            Client::new(ctx)?.wait_listed(&server, List { protocol, ..all(ctx) })?;
+            Doom3Client::new(ctx)?.wait_listed(&server, Doom3ListRequest { protocol, ..all(ctx) })?;
             ctx.note("it lists Quake 4's servers too");
             Ok(())
         },
@@ -228,13 +228,13 @@ pub(super) static CASES: &[Case] = &[
 /// Registers an empty server, one with a place left, a full one, and one with a password and a place
 /// left, all of them for deathmatch; and sees which of them each filter leaves in.
 fn each_listed(ctx: &TestContext<'_>, filters: &[(u8, &[bool; 4])]) -> Done {
-    let client = Client::new(ctx)?;
-    let new = || Server::new(ctx);
+    let client = Doom3Client::new(ctx)?;
+    let new = || Doom3Server::new(ctx);
     let servers =
         [new()?.played_by(0), new()?, new()?.played_by(8), new()?.with("si_usepass", "1")];
-    ctx.setup(|| servers.iter().try_for_each(Server::register))?;
+    ctx.setup(|| servers.iter().try_for_each(Doom3Server::register))?;
     for (filter, expected) in filters {
-        let list = List { filter: *filter, ..all(ctx) };
+        let list = Doom3ListRequest { filter: *filter, ..all(ctx) };
         let both = || servers.iter().zip(*expected);
         for (server, _) in both().filter(|(_, is)| **is) {
             client.wait_listed(server, list)?;

@@ -5,7 +5,7 @@ use std::net::SocketAddrV4;
 use super::LISTS;
 use super::preconditions::ANSWERS;
 use crate::conform::{
-    Case, Datagram, Endpoint, Failure, INFO, MUST, Proven, SHOULD, Sentence, TestContext,
+    Case, ReceivedDatagram, TestEndpoint, Failure, INFO, MUST, Proven, SHOULD, Sentence, TestContext,
 };
 use crate::peer::voice::doom3 as voice;
 use crate::proto::doom3::{DOOM3, Doom3};
@@ -26,7 +26,7 @@ pub(super) static CASES: &[Case] = &[
         requires: "a versionCheck is answered with a newVersion",
         citation: "001 9.2, 001 9.6",
         needs: &[&ANSWERS],
-        run: |ctx| is_told(&ctx.client(LISTS)?, voice::FIRST).map(drop),
+        run: |ctx| is_answered(&ctx.client(LISTS)?, voice::FIRST).map(drop),
         ..MUST
     },
     Case {
@@ -35,7 +35,7 @@ pub(super) static CASES: &[Case] = &[
         requires: "servers ask as clients do, and are answered too",
         citation: "001 9.2, 001 9.6",
         needs: &[&ANSWERS],
-        run: |ctx| is_told(&ctx.server(LISTS)?, voice::FIRST).map(drop),
+        run: |ctx| is_answered(&ctx.server(LISTS)?, voice::FIRST).map(drop),
         ..MUST
     },
     Case {
@@ -60,7 +60,7 @@ pub(super) static CASES: &[Case] = &[
         citation: "001 9.6",
         needs: &[&ANSWERS],
         run: |ctx| {
-            let heard = ctx.setup(|| is_told(&ctx.client(LISTS)?, voice::FIRST))?;
+            let heard = ctx.setup(|| is_answered(&ctx.client(LISTS)?, voice::FIRST))?;
             let missing = voice::read(&heard.bytes, |message| match message {
                 Doom3::NewVersion(told) if told.text.is_empty() => Some("text"),
                 Doom3::NewVersion(told) if told.url.is_empty() => Some("url"),
@@ -130,7 +130,7 @@ pub(super) static CASES: &[Case] = &[
 ];
 
 /// The newVersion that a program of this protocol is told.
-fn is_told(end: &Endpoint<'_>, protocol: u32) -> Result<Datagram, Failure> {
+fn is_answered(end: &TestEndpoint<'_>, protocol: u32) -> Result<ReceivedDatagram, Failure> {
     end.send_bytes(&voice::version_check(protocol, OLD))?;
     end.expect("a newVersion in answer to the versionCheck", |heard| {
         let told = voice::read(&heard.bytes, |m| matches!(m, Doom3::NewVersion(_)));

@@ -1,6 +1,6 @@
 //! What the cases of Doom 3 need of a target.
 
-use super::ends::{Client, Server, all};
+use super::ends::{Doom3Client, Doom3Server, all};
 use super::{LISTS, NOBODYS};
 use crate::conform::Precondition;
 use crate::peer::voice::doom3 as voice;
@@ -23,7 +23,7 @@ pub static ASKED: Precondition = Precondition {
                 servers of one address may be reached)",
     needs: &[&ANSWERS],
     check: |ctx| {
-        let server = Server::new(ctx)?;
+        let server = Doom3Server::new(ctx)?;
         server.send_heartbeat()?;
         server.recv_challenge().map(drop)
     },
@@ -36,9 +36,9 @@ pub static LISTED: Precondition = Precondition {
     needs: &[&ASKED],
     check: |ctx| {
         // Three, so that records of another length than six bytes hide at least one.
-        let servers = [Server::new(ctx)?, Server::new(ctx)?, Server::new(ctx)?];
-        servers.iter().try_for_each(Server::register)?;
-        let client = Client::new(ctx)?;
+        let servers = [Doom3Server::new(ctx)?, Doom3Server::new(ctx)?, Doom3Server::new(ctx)?];
+        servers.iter().try_for_each(Doom3Server::register)?;
+        let client = Doom3Client::new(ctx)?;
         servers.iter().try_for_each(|server| client.wait_listed(server, all(ctx)).map(drop))
     },
 };

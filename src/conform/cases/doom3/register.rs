@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::super::challenge_quality;
 use super::LISTS;
-use super::ends::{Client, List, Server, all};
+use super::ends::{Doom3Client, Doom3ListRequest, Doom3Server, all};
 use super::preconditions::{ANSWERS, ASKED, LISTED};
 use crate::conform::{Case, Failure, INFO, MUST, Proven, SHOULD, Sentence};
 use crate::proto::doom3::DOOM3;
@@ -22,7 +22,7 @@ pub(super) static CASES: &[Case] = &[
         citation: "001 9.7",
         needs: &[&ANSWERS],
         run: |ctx| {
-            let server = Server::new(ctx)?;
+            let server = Doom3Server::new(ctx)?;
             server.send_heartbeat()?;
             server.recv_challenge().map(drop)
         },
@@ -35,7 +35,7 @@ pub(super) static CASES: &[Case] = &[
         citation: "001 9.7",
         needs: &[&ASKED],
         run: |ctx| {
-            let server = Server::new(ctx)?;
+            let server = Doom3Server::new(ctx)?;
             server.register()?;
             server.register()?;
             server.register()
@@ -49,7 +49,7 @@ pub(super) static CASES: &[Case] = &[
         citation: "001 9.4",
         needs: &[&ASKED],
         run: |ctx| {
-            let server = Server::new(ctx)?;
+            let server = Doom3Server::new(ctx)?;
             server.send_heartbeat()?;
             let heard = ctx.setup(|| server.recv_challenge())?.heard;
             let expected = b"\xff\xffgetInfo\0".len() + 4;
@@ -70,14 +70,14 @@ pub(super) static CASES: &[Case] = &[
         needs: &[&ASKED],
         run: |ctx| {
             let many = MANY.min(ctx.most_servers(LISTS)?);
-            let servers = (0..many).map(|_| Server::new(ctx)).collect::<Result<Vec<_>, _>>()?;
+            let servers = (0..many).map(|_| Doom3Server::new(ctx)).collect::<Result<Vec<_>, _>>()?;
             let mut challenges = Vec::new();
             for server in &servers {
                 server.send_heartbeat()?;
                 let asked = ctx.setup(|| server.recv_challenge())?;
                 challenges.push((i64::from(asked.challenge), asked.heard));
             }
-            challenge_quality::cannot_be_told(&challenges)
+            challenge_quality::unpredictable(&challenges)
         },
         ..SHOULD
     },
@@ -89,9 +89,9 @@ pub(super) static CASES: &[Case] = &[
         citation: "001 9.5, 001 9.7",
         needs: &[&ASKED],
         run: |ctx| {
-            let server = Server::new(ctx)?.played_by(7);
+            let server = Doom3Server::new(ctx)?.played_by(7);
             server.register()?;
-            Client::new(ctx)?.wait_listed(&server, all(ctx)).map(drop)
+            Doom3Client::new(ctx)?.wait_listed(&server, all(ctx)).map(drop)
         },
         ..MUST
     },
@@ -104,14 +104,14 @@ pub(super) static CASES: &[Case] = &[
         needs: &[&LISTED],
         run: |ctx| {
             // A master that lists it could think it to be of any version.
-            let (server, client) = (Server::new(ctx)?, Client::new(ctx)?);
+            let (server, client) = (Doom3Server::new(ctx)?, Doom3Client::new(ctx)?);
             server.asked()?;
             client.list(all(ctx))?.expect_unlisted(&server)?;
             if !ctx.is_wide() {
                 // Its endpoint may have been another case's server of that version.
                 return Ok(());
             }
-            let newest = List { protocol: ctx.assumed().settings().newest, ..all(ctx) };
+            let newest = Doom3ListRequest { protocol: ctx.assumed().settings().newest, ..all(ctx) };
             client.list(newest)?.expect_unlisted(&server)
         },
         ..MUST
@@ -123,7 +123,7 @@ pub(super) static CASES: &[Case] = &[
         citation: "001 9.5",
         needs: &[&LISTED],
         run: |ctx| {
-            let (server, client) = (Server::new(ctx)?, Client::new(ctx)?);
+            let (server, client) = (Doom3Server::new(ctx)?, Doom3Client::new(ctx)?);
             server.answer(0)?;
             server.answer(0x0101_0101)?;
             client.list(all(ctx))?.expect_unlisted(&server)
@@ -137,7 +137,7 @@ pub(super) static CASES: &[Case] = &[
         citation: "001 9.5",
         needs: &[&LISTED],
         run: |ctx| {
-            let (server, client) = (Server::new(ctx)?, Client::new(ctx)?);
+            let (server, client) = (Doom3Server::new(ctx)?, Doom3Client::new(ctx)?);
             let challenge = server.asked()?;
             server.answer(challenge ^ 1)?;
             client.list(all(ctx))?.expect_unlisted(&server)
@@ -151,8 +151,8 @@ pub(super) static CASES: &[Case] = &[
         citation: "001 9.5",
         needs: &[&LISTED],
         run: |ctx| {
-            let (server, client) = (Server::new(ctx)?, Client::new(ctx)?);
-            let other = Server::new(ctx)?;
+            let (server, client) = (Doom3Server::new(ctx)?, Doom3Client::new(ctx)?);
+            let other = Doom3Server::new(ctx)?;
             let (own, foreign) = (server.asked()?, other.asked()?);
             if own == foreign {
                 return Err(Failure::skipped("both servers were sent the same challenge"));
@@ -169,14 +169,14 @@ pub(super) static CASES: &[Case] = &[
         citation: "001 9.5",
         needs: &[&LISTED],
         run: |ctx| {
-            let (server, client) = (Server::new(ctx)?, Client::new(ctx)?);
+            let (server, client) = (Doom3Server::new(ctx)?, Doom3Client::new(ctx)?);
             let challenge = server.asked()?;
             server.answer(challenge)?;
             ctx.setup(|| client.wait_listed(&server, all(ctx)))?;
             let server = server.with("si_usepass", "1");
             server.answer(challenge)?;
             let counts =
-                client.list(List { filter: 1, ..all(ctx) })?.expect_unlisted(&server).is_err();
+                client.list(Doom3ListRequest { filter: 1, ..all(ctx) })?.expect_unlisted(&server).is_err();
             ctx.note(if counts { "it counts" } else { "it does not count" });
             Ok(())
         },
@@ -191,7 +191,7 @@ pub(super) static CASES: &[Case] = &[
         slow: Some("challenge-timeout"),
         run: |ctx| {
             let timeout = challenge_quality::known_timeout(ctx)?;
-            let (server, client) = (Server::new(ctx)?, Client::new(ctx)?);
+            let (server, client) = (Doom3Server::new(ctx)?, Doom3Client::new(ctx)?);
             let challenge = server.asked()?;
             ctx.wait(challenge_quality::beyond(timeout));
             server.answer(challenge)?;
@@ -209,12 +209,12 @@ pub(super) static CASES: &[Case] = &[
         slow: Some("challenge-timeout"),
         run: |ctx| {
             let timeout = challenge_quality::known_timeout(ctx)?;
-            let (server, client) = Server::listed(ctx)?;
+            let (server, client) = Doom3Server::listed(ctx)?;
             let challenge = server.asked()?;
             ctx.wait(challenge_quality::beyond(timeout));
             let server = server.with("si_usepass", "1");
             server.answer(challenge)?;
-            client.list(List { filter: 1, ..all(ctx) })?.expect_unlisted(&server)
+            client.list(Doom3ListRequest { filter: 1, ..all(ctx) })?.expect_unlisted(&server)
         },
         ..SHOULD
     },
@@ -229,7 +229,7 @@ pub(super) static CASES: &[Case] = &[
         run: |ctx| {
             let quiet = Duration::from_secs(QUIET.into());
             challenge_quality::keeps_longer(ctx, quiet)?;
-            let (server, client) = Server::listed(ctx)?;
+            let (server, client) = Doom3Server::listed(ctx)?;
             ctx.wait(quiet);
             client.list(all(ctx))?.expect_listed(&server)
         },
@@ -242,11 +242,11 @@ pub(super) static CASES: &[Case] = &[
         citation: "001 9.5, 001 9.7",
         needs: &[&LISTED],
         run: |ctx| {
-            let (server, client) = Server::listed(ctx)?;
+            let (server, client) = Doom3Server::listed(ctx)?;
             let server = server.with("si_usepass", "1");
             ctx.setup(|| server.register())?;
-            client.wait_listed(&server, List { filter: 1, ..all(ctx) })?;
-            client.list(List { filter: 2, ..all(ctx) })?.expect_unlisted(&server)
+            client.wait_listed(&server, Doom3ListRequest { filter: 1, ..all(ctx) })?;
+            client.list(Doom3ListRequest { filter: 2, ..all(ctx) })?.expect_unlisted(&server)
         },
         ..MUST
     },
@@ -257,9 +257,9 @@ pub(super) static CASES: &[Case] = &[
         citation: "001 9.5",
         needs: &[&LISTED],
         run: |ctx| {
-            let server = Server::new(ctx)?.played_by(0).with("si_maxPlayers", "0");
+            let server = Doom3Server::new(ctx)?.played_by(0).with("si_maxPlayers", "0");
             ctx.setup(|| server.register())?;
-            let listed = Client::new(ctx)?.list(all(ctx))?.expect_unlisted(&server).is_err();
+            let listed = Doom3Client::new(ctx)?.list(all(ctx))?.expect_unlisted(&server).is_err();
             ctx.note(if listed { "it is listed" } else { "it is not listed" });
             Ok(())
         },

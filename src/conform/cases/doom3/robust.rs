@@ -2,7 +2,7 @@
 
 use super::super::malformed;
 use super::LISTS;
-use super::ends::{Client, Server, all};
+use super::ends::{Doom3Client, Doom3Server, all};
 use super::preconditions::{ANSWERS, ASKED};
 use crate::conform::{Case, Done, MUST, Proven, SHOULD, Sentence, TestContext};
 use crate::peer::voice::doom3 as voice;
@@ -41,9 +41,9 @@ pub(super) static CASES: &[Case] = &[
         harsh: true,
         run: |ctx| {
             let long = "x".repeat(LONG);
-            let server = Server::new(ctx)?.with(&long, "1").with("si_name", &long);
+            let server = Doom3Server::new(ctx)?.with(&long, "1").with("si_name", &long);
             ctx.setup(|| server.with("fs_game", &long).register())?;
-            Client::new(ctx)?.asks(all(ctx)).map(drop)
+            Doom3Client::new(ctx)?.asks(all(ctx)).map(drop)
         },
         ..MUST
     },

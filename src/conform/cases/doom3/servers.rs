@@ -2,7 +2,7 @@
 
 use std::net::SocketAddr;
 
-use super::ends::{Client, List, Server, all, register};
+use super::ends::{Doom3Client, Doom3ListRequest, Doom3Server, all, register};
 use super::preconditions::{ASKED, LISTED};
 use crate::conform::{Case, Failure, MUST, Proven, SHOULD, Sentence};
 use crate::peer::voice::doom3 as voice;
@@ -25,12 +25,12 @@ pub(super) static CASES: &[Case] = &[
         needs: &[&ASKED],
         run: |ctx| {
             let game = ctx.game();
-            let server = |_| Ok(Server::new(ctx)?.with("fs_game", &game));
+            let server = |_| Ok(Doom3Server::new(ctx)?.with("fs_game", &game));
             let servers = (0..FEW).map(server).collect::<Result<Vec<_>, Failure>>()?;
-            let client = Client::new(ctx)?;
+            let client = Doom3Client::new(ctx)?;
             ctx.setup(|| register(&servers))?;
             ctx.until(|| {
-                let listed = client.list(List { game: &game, ..all(ctx) })?;
+                let listed = client.list(Doom3ListRequest { game: &game, ..all(ctx) })?;
                 let length = listed.packet.bytes.len();
                 let rest = (length - b"\xff\xffservers\0".len()) % 6;
                 if rest != 0 {
@@ -60,7 +60,7 @@ pub(super) static CASES: &[Case] = &[
         citation: "002 Querying the master server",
         needs: &[&ASKED],
         run: |ctx| {
-            let (server, client) = (Server::new(ctx)?, Client::new(ctx)?);
+            let (server, client) = (Doom3Server::new(ctx)?, Doom3Client::new(ctx)?);
             ctx.setup(|| server.register())?;
             let Err(failure) = client.wait_listed(&server, all(ctx)) else {
                 return Ok(());
@@ -88,7 +88,7 @@ pub(super) static CASES: &[Case] = &[
         citation: "001 9.3",
         needs: &[&LISTED],
         run: |ctx| {
-            let (server, client) = Server::listed(ctx)?;
+            let (server, client) = Doom3Server::listed(ctx)?;
             ctx.setup(|| server.register())?;
             client.list(all(ctx))?.expect_once(&server)
         },
@@ -104,15 +104,15 @@ pub(super) static CASES: &[Case] = &[
         exclusive: true,
         run: |ctx| {
             let game = ctx.game();
-            let list = List { game: &game, ..all(ctx) };
-            let server = |_| Ok(Server::new(ctx)?.with("fs_game", &game));
+            let list = Doom3ListRequest { game: &game, ..all(ctx) };
+            let server = |_| Ok(Doom3Server::new(ctx)?.with("fs_game", &game));
             let servers = (0..FEW).map(server).collect::<Result<Vec<_>, Failure>>()?;
-            let client = Client::new(ctx)?;
+            let client = Doom3Client::new(ctx)?;
             ctx.setup(|| {
                 register(&servers)?;
                 servers.iter().try_for_each(|one| client.wait_listed(one, list).map(drop))
             })?;
-            let other = Client::new(ctx)?;
+            let other = Doom3Client::new(ctx)?;
             for n in 0..TIMES {
                 if n % 2 == 1 {
                     // Requests of others between those of the client change nothing.
@@ -132,10 +132,10 @@ pub(super) static CASES: &[Case] = &[
         citation: "001 9.3",
         needs: &[&LISTED],
         run: |ctx| {
-            let client = Client::new(ctx)?;
+            let client = Doom3Client::new(ctx)?;
             let many = MANY.min(ctx.most_servers(super::LISTS)?);
             let servers = ctx.servers(super::LISTS, many)?;
-            let servers = servers.into_iter().map(Server::at).collect::<Vec<_>>();
+            let servers = servers.into_iter().map(Doom3Server::at).collect::<Vec<_>>();
             ctx.setup(|| register(&servers))?;
             ctx.until(|| {
                 let listed = client.asks(all(ctx))?;

@@ -1,7 +1,7 @@
 //! What tells Doom 3's masters apart.
 
 use super::super::order;
-use super::ends::{Client, List, Server, all};
+use super::ends::{Doom3Client, Doom3ListRequest, Doom3Server, all};
 use super::{LISTS, NOBODYS};
 use crate::conform::{Failure, Implementation, Trait};
 use crate::peer::voice::doom3 as voice;
@@ -23,14 +23,14 @@ pub(super) static TRAITS: &[Trait] = &[
     Trait {
         name: "challenges of two servers",
         look: |ctx| {
-            let same = Server::new(ctx)?.asked()? == Server::new(ctx)?.asked()?;
+            let same = Doom3Server::new(ctx)?.asked()? == Doom3Server::new(ctx)?.asked()?;
             Ok(if same { "the same" } else { "two" }.to_owned())
         },
     },
     Trait {
         name: "second challenge of a server",
         look: |ctx| {
-            let server = Server::new(ctx)?;
+            let server = Doom3Server::new(ctx)?;
             let same = server.asked()? == server.asked()?;
             Ok(if same { "the first again" } else { "a new one" }.to_owned())
         },
@@ -38,7 +38,7 @@ pub(super) static TRAITS: &[Trait] = &[
     Trait {
         name: "unknown protocol",
         look: |ctx| {
-            let listed = Client::new(ctx)?.asks(List { protocol: NOBODYS, ..all(ctx) })?;
+            let listed = Doom3Client::new(ctx)?.asks(Doom3ListRequest { protocol: NOBODYS, ..all(ctx) })?;
             Ok(if listed.servers.is_empty() { "an empty list" } else { "servers" }.to_owned())
         },
     },
@@ -58,16 +58,16 @@ pub(super) static TRAITS: &[Trait] = &[
     Trait {
         name: "order of lists",
         look: |ctx| {
-            let (game, client) = (ctx.game(), Client::new(ctx)?);
-            let list = List { game: &game, ..all(ctx) };
+            let (game, client) = (ctx.game(), Doom3Client::new(ctx)?);
+            let list = Doom3ListRequest { game: &game, ..all(ctx) };
             let mut servers = Vec::new();
             for _ in 0..order::FEW {
-                let server = Server::new(ctx)?.with("fs_game", &game);
+                let server = Doom3Server::new(ctx)?.with("fs_game", &game);
                 server.register()?;
                 client.wait_listed(&server, list)?;
                 servers.push(server);
             }
-            let registered: Vec<_> = servers.iter().map(Server::address).collect();
+            let registered: Vec<_> = servers.iter().map(Doom3Server::address).collect();
             let lists = (0..order::LISTS).map(|_| Ok(client.asks(list)?.servers));
             let lists = lists.collect::<Result<Vec<_>, Failure>>()?;
             order::of(&registered, &lists)

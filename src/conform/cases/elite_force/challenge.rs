@@ -2,7 +2,7 @@
 
 use super::super::challenge_quality;
 use super::LISTS;
-use super::ends::{Client, Server};
+use super::ends::{EliteForceClient, EliteForceServer};
 use super::getservers::ALL;
 use super::preconditions::{ASKED, LISTED};
 use crate::conform::{Case, Failure, INFO, SHOULD};
@@ -20,7 +20,7 @@ pub(super) static CASES: &[Case] = &[
         citation: "001 4.2.3, 001 4.2.4, 004 3) infoResponse",
         needs: &[&LISTED],
         run: |ctx| {
-            let (server, client) = (Server::new(ctx)?, Client::new(ctx)?);
+            let (server, client) = (EliteForceServer::new(ctx)?, EliteForceClient::new(ctx)?);
             let asked = server.asked()?;
             asked.challenge()?;
             server.answer(&asked.with(b"123wrong1"))?;
@@ -36,8 +36,8 @@ pub(super) static CASES: &[Case] = &[
         citation: "001 4.2.3, 001 4.2.4, 004 3) infoResponse",
         needs: &[&LISTED],
         run: |ctx| {
-            let (server, client) = (Server::new(ctx)?, Client::new(ctx)?);
-            let other = Server::new(ctx)?;
+            let (server, client) = (EliteForceServer::new(ctx)?, EliteForceClient::new(ctx)?);
+            let other = EliteForceServer::new(ctx)?;
             let asked = server.asked()?;
             let others = other.asked()?;
             server.answer(&asked.with(others.challenge()?))?;
@@ -53,7 +53,7 @@ pub(super) static CASES: &[Case] = &[
         citation: "001 4.2.3",
         needs: &[&LISTED],
         run: |ctx| {
-            let (server, client) = (Server::new(ctx)?, Client::new(ctx)?);
+            let (server, client) = (EliteForceServer::new(ctx)?, EliteForceClient::new(ctx)?);
             let asked = server.asked()?;
             asked.challenge()?;
             server.answer(&asked.question)?;
@@ -77,7 +77,7 @@ pub(super) static CASES: &[Case] = &[
         slow: Some("challenge-timeout"),
         run: |ctx| {
             let timeout = challenge_quality::known_timeout(ctx)?;
-            let (server, client) = (Server::new(ctx)?, Client::new(ctx)?);
+            let (server, client) = (EliteForceServer::new(ctx)?, EliteForceClient::new(ctx)?);
             let asked = server.asked()?;
             asked.challenge()?;
             ctx.wait(challenge_quality::beyond(timeout));
@@ -97,7 +97,7 @@ pub(super) static CASES: &[Case] = &[
         slow: Some("challenge-timeout"),
         run: |ctx| {
             let timeout = challenge_quality::known_timeout(ctx)?;
-            let (server, client) = Server::listed(ctx)?;
+            let (server, client) = EliteForceServer::listed(ctx)?;
             let asked = server.asked()?;
             asked.challenge()?;
             ctx.wait(challenge_quality::beyond(timeout));
@@ -115,9 +115,9 @@ pub(super) static CASES: &[Case] = &[
         citation: "001 4.2.3, 001 4.2.4",
         needs: &[&LISTED],
         run: |ctx| {
-            let client = Client::new(ctx)?;
+            let client = EliteForceClient::new(ctx)?;
             for _ in 0..TRIES {
-                let server = Server::new(ctx)?;
+                let server = EliteForceServer::new(ctx)?;
                 let asked = server.asked()?;
                 let flipped: Vec<u8> = asked.challenge()?.iter().copied().map(other_case).collect();
                 if flipped == asked.challenge()? {
@@ -142,7 +142,7 @@ pub(super) static CASES: &[Case] = &[
             let many = MANY.min(ctx.most_servers(LISTS)?);
             let mut seen: Vec<Vec<u8>> = Vec::new();
             for _ in 0..many {
-                let server = Server::new(ctx)?;
+                let server = EliteForceServer::new(ctx)?;
                 let asked = server.asked()?;
                 let challenge = asked.challenge()?.to_vec();
                 if seen.contains(&challenge) {

@@ -2,13 +2,13 @@
 
 use std::net::SocketAddr;
 
-use super::super::listed::{Listed, Records};
+use super::super::listed::{ReceivedList, PacketRecords};
 use super::LISTS;
 use super::getservers::ALL;
-use crate::conform::{Datagram, Done, Endpoint, Failure, TestContext};
-use crate::peer::voice::Persona;
-use crate::peer::voice::elite_force::{self as voice, Question};
-use crate::peer::voice::quake3::{self, List};
+use crate::conform::{ReceivedDatagram, Done, TestEndpoint, Failure, TestContext};
+use crate::peer::voice::ServerInfo;
+use crate::peer::voice::elite_force::{self as voice, EliteForceQuestion};
+use crate::peer::voice::quake3::{self, Quake3ListRequest};
 use crate::proto::quake3::{HexList, Quake3};
 use crate::wire::Scratch;
 
@@ -21,38 +21,38 @@ const RECORD: usize = 13;
 pub const PROTOCOL: u32 = 24;
 
 /// A server: where it is, and what it says of itself.
-pub struct Server<'s> {
-    pub end: Endpoint<'s>,
-    pub persona: Persona,
+pub struct EliteForceServer<'s> {
+    pub end: TestEndpoint<'s>,
+    pub persona: ServerInfo,
 }
 
 /// A question that wants a server's settings.
-pub struct Asked {
-    pub heard: Datagram,
-    pub question: Question,
+pub struct InfoQuestion {
+    pub heard: ReceivedDatagram,
+    pub question: EliteForceQuestion,
 }
 
-impl<'s> Server<'s> {
+impl<'s> EliteForceServer<'s> {
     /// A server of protocol 24 with one player on eight places.
     pub fn new(ctx: &'s TestContext<'_>) -> Result<Self, Failure> {
         Ok(Self::at(ctx.server(LISTS)?))
     }
 
     /// The same at an endpoint that is there already.
-    pub fn at(end: Endpoint<'s>) -> Self {
+    pub fn at(end: TestEndpoint<'s>) -> Self {
         let protocol = end.ctx().protocol(PROTOCOL).to_string();
         Self { end, persona: voice::persona().with("protocol", protocol) }
     }
 
     /// A server that is listed, and a client that has seen it.
-    pub fn listed(ctx: &'s TestContext<'_>) -> Result<(Self, Client<'s>), Failure> {
+    pub fn listed(ctx: &'s TestContext<'_>) -> Result<(Self, EliteForceClient<'s>), Failure> {
         Self::new(ctx)?.with_client(ctx)
     }
 
     /// The same server, listed, and a client that has seen it.
-    pub fn with_client(self, ctx: &'s TestContext<'_>) -> Result<(Self, Client<'s>), Failure> {
+    pub fn with_client(self, ctx: &'s TestContext<'_>) -> Result<(Self, EliteForceClient<'s>), Failure> {
         ctx.setup(|| {
-            let client = Client::new(ctx)?;
+            let client = EliteForceClient::new(ctx)?;
             self.register()?;
             client.wait_listed(&self, ALL)?;
             Ok((self, client))
@@ -84,21 +84,21 @@ impl<'s> Server<'s> {
 
     /// Takes the question that a heartbeat is answered with; if it is asked for a challenge on the
     /// way, it gives one.
-    pub fn recv_challenge(&self) -> Result<Asked, Failure> {
+    pub fn recv_challenge(&self) -> Result<InfoQuestion, Failure> {
         let what = "a getstatus or a getinfo in answer to the heartbeat";
         let mut said = Ok(());
         let asked = self.end.expect(what, |heard| match voice::question(&heard.bytes)? {
-            Question::Challenge => {
-                said = self.end.send_bytes(&voice::reply(&self.persona, &Question::Challenge));
+            EliteForceQuestion::Challenge => {
+                said = self.end.send_bytes(&voice::reply(&self.persona, &EliteForceQuestion::Challenge));
                 None
             }
-            question => Some(Asked { heard: heard.clone(), question }),
+            question => Some(InfoQuestion { heard: heard.clone(), question }),
         })?;
         said.map(|()| asked)
     }
 
     /// The question that it is asked for a heartbeat: the setup of a case.
-    pub fn asked(&self) -> Result<Asked, Failure> {
+    pub fn asked(&self) -> Result<InfoQuestion, Failure> {
         self.end.ctx().setup(|| {
             self.send_heartbeat()?;
             self.recv_challenge()
@@ -106,7 +106,7 @@ impl<'s> Server<'s> {
     }
 
     /// Answers a question.
-    pub fn answer(&self, question: &Question) -> Done {
+    pub fn answer(&self, question: &EliteForceQuestion) -> Done {
         self.end.send_bytes(&voice::reply(&self.persona, question))
     }
 
@@ -118,16 +118,16 @@ impl<'s> Server<'s> {
     }
 
     /// Tells that it goes.
-    pub fn goes(&self) -> Done {
+    pub fn shut_down(&self) -> Done {
         self.end.send_bytes(&voice::heartstop(self.address().port()))
     }
 }
 
-impl Asked {
+impl InfoQuestion {
     /// Its challenge; skipped where it has none, which the document allows.
     pub fn challenge(&self) -> Result<&[u8], Failure> {
         match &self.question {
-            Question::Info(challenge) | Question::Status(challenge) if !challenge.is_empty() => {
+            EliteForceQuestion::Info(challenge) | EliteForceQuestion::Status(challenge) if !challenge.is_empty() => {
                 Ok(challenge)
             }
             _ => Err(Failure::skipped("the master sends no challenge")),
@@ -135,18 +135,18 @@ impl Asked {
     }
 
     /// The same question with another challenge.
-    pub fn with(&self, challenge: &[u8]) -> Question {
+    pub fn with(&self, challenge: &[u8]) -> EliteForceQuestion {
         match &self.question {
-            Question::Status(_) => Question::Status(challenge.to_vec()),
-            _ => Question::Info(challenge.to_vec()),
+            EliteForceQuestion::Status(_) => EliteForceQuestion::Status(challenge.to_vec()),
+            _ => EliteForceQuestion::Info(challenge.to_vec()),
         }
     }
 }
 
 /// A client.
-pub struct Client<'s>(Endpoint<'s>);
+pub struct EliteForceClient<'s>(TestEndpoint<'s>);
 
-impl<'s> Client<'s> {
+impl<'s> EliteForceClient<'s> {
     /// A client; skipped where the target is asked over IPv6.
     pub fn new(ctx: &'s TestContext<'_>) -> Result<Self, Failure> {
         if !ctx.is_over_ipv4() {
@@ -157,28 +157,28 @@ impl<'s> Client<'s> {
     }
 
     /// A list of servers of protocol 24: the setup of a case.
-    pub fn list(&self, words: &str) -> Result<Listed, Failure> {
+    pub fn list(&self, words: &str) -> Result<ReceivedList, Failure> {
         self.0.ctx().setup(|| self.asks(words))
     }
 
     /// Asks for servers of protocol 24 with these words.
-    pub fn asks(&self, words: &str) -> Result<Listed, Failure> {
+    pub fn asks(&self, words: &str) -> Result<ReceivedList, Failure> {
         let protocol = self.0.ctx().protocol(PROTOCOL);
-        self.lists(List { protocol, words, ..List::default() })
+        self.lists(Quake3ListRequest { protocol, words, ..Quake3ListRequest::default() })
     }
 
     /// Sends a request for a list, whatever comes.
-    pub fn send(&self, list: List<'_>) -> Done {
+    pub fn send(&self, list: Quake3ListRequest<'_>) -> Done {
         self.0.send_bytes(&list.plain())
     }
 
     /// Asks for a list.
-    pub fn lists(&self, list: List<'_>) -> Result<Listed, Failure> {
-        Listed::ask(&self.0, &list.plain(), read)
+    pub fn lists(&self, list: Quake3ListRequest<'_>) -> Result<ReceivedList, Failure> {
+        ReceivedList::ask(&self.0, &list.plain(), read)
     }
 
     /// Asks with these words until a server is listed.
-    pub fn wait_listed(&self, server: &Server<'_>, words: &str) -> Result<Listed, Failure> {
+    pub fn wait_listed(&self, server: &EliteForceServer<'_>, words: &str) -> Result<ReceivedList, Failure> {
         self.0.ctx().until(|| {
             let listed = self.asks(words)?;
             listed.expect_listed(server.address())?;
@@ -187,14 +187,14 @@ impl<'s> Client<'s> {
     }
 
     /// Asks with these words until a server is listed no more.
-    pub fn wait_unlisted(&self, server: &Server<'_>, words: &str) -> Done {
+    pub fn wait_unlisted(&self, server: &EliteForceServer<'_>, words: &str) -> Done {
         self.0.ctx().until(|| self.asks(words)?.expect_unlisted(server.address()))
     }
 }
 
-fn read(bytes: &[u8]) -> Option<Records> {
+fn read(bytes: &[u8]) -> Option<PacketRecords> {
     let records = quake3::read(bytes, &mut Scratch::default(), |message| match message {
-        Quake3::HexList(list) => Some(Records {
+        Quake3::HexList(list) => Some(PacketRecords {
             at: HEADING,
             step: RECORD,
             servers: list.servers.iter(HexList::FORM).collect(),

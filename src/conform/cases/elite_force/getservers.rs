@@ -1,13 +1,13 @@
 //! Clients ask for servers, and what they get: 001 4.1.1 and 4.1.2.
 
-use super::super::listed::Listed;
+use super::super::listed::ReceivedList;
 use super::LISTS;
-use super::ends::{Client, Server};
+use super::ends::{EliteForceClient, EliteForceServer};
 use super::preconditions::{ANSWERS, ASKED, LISTED};
 use crate::conform::{Case, Done, Failure, MUST, SHOULD, TestContext};
 use crate::dump;
 use crate::peer::voice::elite_force as voice;
-use crate::peer::voice::quake3::List;
+use crate::peer::voice::quake3::Quake3ListRequest;
 
 /// The words with which all are listed.
 pub(super) const ALL: &str = "empty full";
@@ -26,7 +26,7 @@ pub(super) static CASES: &[Case] = &[
         requires: "getservers, a protocol's number and options ask the master for a list",
         citation: "001 4.1.1, 001 4.1.2",
         needs: &[&ANSWERS],
-        run: |ctx| Client::new(ctx)?.asks(ALL).map(drop),
+        run: |ctx| EliteForceClient::new(ctx)?.asks(ALL).map(drop),
         ..MUST
     },
     Case {
@@ -37,8 +37,8 @@ pub(super) static CASES: &[Case] = &[
         citation: "001 1.1.1",
         needs: &[&ANSWERS],
         run: |ctx| {
-            let list = List { protocol: 24, words: ALL, line_feed: true, ..List::default() };
-            Client::new(ctx)?.lists(list).map(drop)
+            let list = Quake3ListRequest { protocol: 24, words: ALL, line_feed: true, ..Quake3ListRequest::default() };
+            EliteForceClient::new(ctx)?.lists(list).map(drop)
         },
         ..SHOULD
     },
@@ -49,7 +49,7 @@ pub(super) static CASES: &[Case] = &[
         citation: "001 4.1.1",
         needs: &[&LISTED],
         run: |ctx| {
-            let (server, client) = Server::listed(ctx)?;
+            let (server, client) = EliteForceServer::listed(ctx)?;
             client.wait_listed(&server, "empty full sharks").map(drop)
         },
         ..SHOULD
@@ -61,11 +61,11 @@ pub(super) static CASES: &[Case] = &[
         citation: "001 4.1.1, 001 1.1.1",
         needs: &[&LISTED],
         run: |ctx| {
-            let (server, client) = (Server::new(ctx)?, Client::new(ctx)?);
-            let other = Server::new(ctx)?.with("protocol", &ctx.protocol(25).to_string());
+            let (server, client) = (EliteForceServer::new(ctx)?, EliteForceClient::new(ctx)?);
+            let other = EliteForceServer::new(ctx)?.with("protocol", &ctx.protocol(25).to_string());
             ctx.setup(|| server.register().and_then(|()| other.register()))?;
             client.wait_listed(&server, ALL)?.expect_unlisted(other.address())?;
-            let list = List { protocol: ctx.protocol(25), words: ALL, ..List::default() };
+            let list = Quake3ListRequest { protocol: ctx.protocol(25), words: ALL, ..Quake3ListRequest::default() };
             ctx.until(|| client.lists(list)?.expect_listed(other.address()))?;
             client.lists(list)?.expect_unlisted(server.address())
         },
@@ -115,7 +115,7 @@ pub(super) static CASES: &[Case] = &[
         citation: "001 4.1.1",
         needs: &[&LISTED],
         run: |ctx| {
-            let (server, client) = (Server::new(ctx)?, Client::new(ctx)?);
+            let (server, client) = (EliteForceServer::new(ctx)?, EliteForceClient::new(ctx)?);
             let server = server.with("clients", "6").with("sv_privateClients", "2");
             ctx.setup(|| server.register())?;
             ctx.setup(|| client.wait_listed(&server, "full"))?;
@@ -139,7 +139,7 @@ pub(super) static CASES: &[Case] = &[
         citation: "001 4.1.2",
         needs: &[&ASKED],
         run: |ctx| {
-            let (server, client) = (Server::new(ctx)?, Client::new(ctx)?);
+            let (server, client) = (EliteForceServer::new(ctx)?, EliteForceClient::new(ctx)?);
             ctx.setup(|| server.register())?;
             client.wait_listed(&server, ALL).map(drop)
         },
@@ -152,7 +152,7 @@ pub(super) static CASES: &[Case] = &[
         citation: "001 4.1.2",
         needs: &[&ASKED],
         run: |ctx| {
-            let (server, client) = (Server::new(ctx)?, Client::new(ctx)?);
+            let (server, client) = (EliteForceServer::new(ctx)?, EliteForceClient::new(ctx)?);
             ctx.setup(|| server.register())?;
             let Err(failure) = client.wait_listed(&server, ALL) else {
                 return Ok(());
@@ -172,7 +172,7 @@ pub(super) static CASES: &[Case] = &[
         citation: "001 4.1.2, 001 1.1.2",
         needs: &[&LISTED],
         run: |ctx| {
-            let listed = Client::new(ctx)?.asks(ALL)?;
+            let listed = EliteForceClient::new(ctx)?.asks(ALL)?;
             match listed.ends().find(|(.., end)| *end != b"\\EOT") {
                 None => Ok(()),
                 Some((packet, bytes, end)) => {
@@ -191,7 +191,7 @@ pub(super) static CASES: &[Case] = &[
         citation: "001 4.1.2",
         needs: &[&LISTED],
         run: |ctx| {
-            let (server, client) = Server::listed(ctx)?;
+            let (server, client) = EliteForceServer::listed(ctx)?;
             ctx.setup(|| server.register())?;
             ctx.sync(LISTS)?;
             client.list(ALL)?.expect_listed_once(server.address())
@@ -206,8 +206,8 @@ pub(super) static CASES: &[Case] = &[
         citation: "001 4.1.2",
         needs: &[&ASKED],
         run: |ctx| {
-            let few = Few::new(ctx)?;
-            let expected = few.servers.each_ref().map(Server::address);
+            let few = ThreeServers::new(ctx)?;
+            let expected = few.servers.each_ref().map(EliteForceServer::address);
             ctx.until(|| {
                 let listed = few.list()?;
                 match listed.servers().find(|(server, ..)| !expected.contains(server)) {
@@ -238,12 +238,12 @@ pub(super) static CASES: &[Case] = &[
         // Lists of other cases would come between.
         exclusive: true,
         run: |ctx| {
-            let few = Few::new(ctx)?;
-            let are_listed = |listed: &Listed| {
+            let few = ThreeServers::new(ctx)?;
+            let are_listed = |listed: &ReceivedList| {
                 few.servers.iter().try_for_each(|server| listed.expect_listed(server.address()))
             };
             ctx.setup(|| ctx.until(|| are_listed(&few.list()?)))?;
-            let other = Client::new(ctx)?;
+            let other = EliteForceClient::new(ctx)?;
             for n in 0..TIMES {
                 if n % 2 == 1 {
                     // Requests of others between those of the client change nothing.
@@ -309,27 +309,27 @@ pub(super) static CASES: &[Case] = &[
 ];
 
 /// Three servers of a protocol that no others have, and a client.
-struct Few<'s> {
-    servers: [Server<'s>; 3],
-    client: Client<'s>,
+struct ThreeServers<'s> {
+    servers: [EliteForceServer<'s>; 3],
+    client: EliteForceClient<'s>,
     protocol: i64,
 }
 
-impl<'s> Few<'s> {
+impl<'s> ThreeServers<'s> {
     fn new(ctx: &'s TestContext<'_>) -> Result<Self, Failure> {
         let protocol = ctx.own_protocol();
         let number = protocol.to_string();
-        let server = || Ok::<_, Failure>(Server::new(ctx)?.with("protocol", &number));
-        let (servers, client) = ([server()?, server()?, server()?], Client::new(ctx)?);
-        ctx.setup(|| servers.iter().try_for_each(Server::register))?;
+        let server = || Ok::<_, Failure>(EliteForceServer::new(ctx)?.with("protocol", &number));
+        let (servers, client) = ([server()?, server()?, server()?], EliteForceClient::new(ctx)?);
+        ctx.setup(|| servers.iter().try_for_each(EliteForceServer::register))?;
         Ok(Self { servers, client, protocol })
     }
 
-    fn request(&self) -> List<'static> {
-        List { protocol: self.protocol, words: ALL, ..List::default() }
+    fn request(&self) -> Quake3ListRequest<'static> {
+        Quake3ListRequest { protocol: self.protocol, words: ALL, ..Quake3ListRequest::default() }
     }
 
-    fn list(&self) -> Result<Listed, Failure> {
+    fn list(&self) -> Result<ReceivedList, Failure> {
         self.client.lists(self.request())
     }
 }
@@ -337,20 +337,20 @@ impl<'s> Few<'s> {
 /// An empty server, one with a place left and a full one: which of them are listed to who asks with
 /// these words.
 fn loads(ctx: &TestContext<'_>, words: &str, expected: [bool; 3]) -> Done {
-    let server = |clients| Ok::<_, Failure>(Server::new(ctx)?.with("clients", clients));
+    let server = |clients| Ok::<_, Failure>(EliteForceServer::new(ctx)?.with("clients", clients));
     let servers = [server("0")?, server("1")?, server("8")?];
-    ctx.setup(|| servers.iter().try_for_each(Server::register))?;
+    ctx.setup(|| servers.iter().try_for_each(EliteForceServer::register))?;
     ctx.sync(LISTS)?;
-    are_listed(&Client::new(ctx)?, words, servers.iter().zip(expected))
+    are_listed(&EliteForceClient::new(ctx)?, words, servers.iter().zip(expected))
 }
 
 fn game_types(ctx: &TestContext<'_>) -> Done {
     let numbers = ["0", "1", "3", "4"];
-    let server = |number: &&str| Ok(Server::new(ctx)?.with("gametype", number));
+    let server = |number: &&str| Ok(EliteForceServer::new(ctx)?.with("gametype", number));
     let servers = numbers.iter().map(server).collect::<Result<Vec<_>, Failure>>()?;
-    ctx.setup(|| servers.iter().try_for_each(Server::register))?;
+    ctx.setup(|| servers.iter().try_for_each(EliteForceServer::register))?;
     ctx.sync(LISTS)?;
-    let client = Client::new(ctx)?;
+    let client = EliteForceClient::new(ctx)?;
     for (word, number) in ["ffa", "tourney", "team", "ctf"].into_iter().zip(numbers) {
         let expected = numbers.map(|other| other == number);
         are_listed(&client, word, servers.iter().zip(expected))?;
@@ -360,9 +360,9 @@ fn game_types(ctx: &TestContext<'_>) -> Done {
 
 /// Of these servers those are listed to who asks with these words that are expected, and no others.
 fn are_listed<'a, 's: 'a>(
-    client: &Client<'_>,
+    client: &EliteForceClient<'_>,
     words: &str,
-    servers: impl Iterator<Item = (&'a Server<'s>, bool)> + Clone,
+    servers: impl Iterator<Item = (&'a EliteForceServer<'s>, bool)> + Clone,
 ) -> Done {
     let mut expected = servers.clone().filter(|(_, is)| *is);
     expected.try_for_each(|(server, _)| client.wait_listed(server, words).map(drop))?;
@@ -372,12 +372,12 @@ fn are_listed<'a, 's: 'a>(
 }
 
 /// The list in which all of many servers stand.
-fn many(ctx: &TestContext<'_>) -> Result<Listed, Failure> {
+fn many(ctx: &TestContext<'_>) -> Result<ReceivedList, Failure> {
     let ends = ctx.servers(LISTS, MANY)?;
     let servers: Vec<_> =
-        ends.into_iter().map(|end| Server { end, persona: voice::persona() }).collect();
-    ctx.setup(|| servers.iter().try_for_each(Server::register))?;
-    let client = Client::new(ctx)?;
+        ends.into_iter().map(|end| EliteForceServer { end, persona: voice::persona() }).collect();
+    ctx.setup(|| servers.iter().try_for_each(EliteForceServer::register))?;
+    let client = EliteForceClient::new(ctx)?;
     ctx.until(|| {
         let listed = client.asks(ALL)?;
         servers.iter().try_for_each(|server| listed.expect_listed(server.address()))?;

@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use super::super::challenge_quality;
 use super::LISTS;
-use super::ends::{Client, Server};
+use super::ends::{EliteForceClient, EliteForceServer};
 use super::getservers::ALL;
 use super::preconditions::{ANSWERS, ASKED, LISTED};
 use crate::conform::{Case, Done, MUST, SHOULD, TestContext};
-use crate::peer::voice::elite_force::{self as voice, Question};
+use crate::peer::voice::elite_force::{self as voice, EliteForceQuestion};
 
 /// How long a server is silent that has to be listed still.
 const QUIET: u32 = 7;
@@ -22,7 +22,7 @@ pub(super) static CASES: &[Case] = &[
         citation: "001 4.2.9, 001 4.2.3",
         needs: &[&ANSWERS],
         run: |ctx| {
-            let server = Server::new(ctx)?;
+            let server = EliteForceServer::new(ctx)?;
             server.send_heartbeat()?;
             server.recv_challenge().map(drop)
         },
@@ -35,7 +35,7 @@ pub(super) static CASES: &[Case] = &[
         citation: "001 4.2.9, 001 4.2.3",
         needs: &[&LISTED],
         run: |ctx| {
-            let (server, _) = Server::listed(ctx)?;
+            let (server, _) = EliteForceServer::listed(ctx)?;
             server.send_heartbeat()?;
             server.recv_challenge().map(drop)
         },
@@ -47,7 +47,7 @@ pub(super) static CASES: &[Case] = &[
         requires: "on every heartbeat the master sends getstatus",
         citation: "001 4.2.9, 001 4.2.3",
         needs: &[&ASKED],
-        run: |ctx| recv_challenge(ctx, "a getstatus", |q| matches!(q, Question::Status(_))),
+        run: |ctx| recv_challenge(ctx, "a getstatus", |q| matches!(q, EliteForceQuestion::Status(_))),
         ..SHOULD
     },
     Case {
@@ -56,7 +56,7 @@ pub(super) static CASES: &[Case] = &[
         requires: "on every heartbeat the master sends getchallenge",
         citation: "001 4.2.9",
         needs: &[&ASKED],
-        run: |ctx| recv_challenge(ctx, "a getchallenge", |q| *q == Question::Challenge),
+        run: |ctx| recv_challenge(ctx, "a getchallenge", |q| *q == EliteForceQuestion::Challenge),
         ..SHOULD
     },
     Case {
@@ -66,7 +66,7 @@ pub(super) static CASES: &[Case] = &[
         citation: "001 4.2.9",
         needs: &[&LISTED],
         run: |ctx| {
-            let (server, client) = (Server::new(ctx)?, Client::new(ctx)?);
+            let (server, client) = (EliteForceServer::new(ctx)?, EliteForceClient::new(ctx)?);
             let beside = ctx.server_beside(LISTS, &server.end)?;
             beside.send_bytes(&voice::heartbeat(server.address().port(), voice::GAME))?;
             let asked = server.recv_challenge()?;
@@ -83,7 +83,7 @@ pub(super) static CASES: &[Case] = &[
         citation: "001 4.2.9",
         needs: &[&LISTED],
         run: |ctx| {
-            let (server, client) = (Server::new(ctx)?, Client::new(ctx)?);
+            let (server, client) = (EliteForceServer::new(ctx)?, EliteForceClient::new(ctx)?);
             server.end.send_bytes(&voice::heartbeat(server.address().port(), "Unheard1"))?;
             ctx.sync(LISTS)?;
             for heard in server.end.drain()? {
@@ -104,7 +104,7 @@ pub(super) static CASES: &[Case] = &[
         citation: "001 4.2.9",
         needs: &[&LISTED],
         run: |ctx| {
-            let (server, client) = (Server::new(ctx)?, Client::new(ctx)?);
+            let (server, client) = (EliteForceServer::new(ctx)?, EliteForceClient::new(ctx)?);
             server.asked()?;
             client.list(ALL)?.expect_unlisted(server.address())
         },
@@ -117,7 +117,7 @@ pub(super) static CASES: &[Case] = &[
         citation: "001 4.2.9",
         needs: &[&LISTED],
         run: |ctx| {
-            let (server, client) = Server::new(ctx)?.with("clients", "8").with_client(ctx)?;
+            let (server, client) = EliteForceServer::new(ctx)?.with("clients", "8").with_client(ctx)?;
             client.wait_listed(&server, "full")?;
             let server = server.with("clients", "0");
             ctx.setup(|| server.register())?;
@@ -137,7 +137,7 @@ pub(super) static CASES: &[Case] = &[
         needs: &[&LISTED],
         slow: Some("server-timeout"),
         run: |ctx| {
-            let (server, client) = Server::listed(ctx)?;
+            let (server, client) = EliteForceServer::listed(ctx)?;
             ctx.wait(ctx.time("server-timeout")? * 2 / 5);
             client.list(ALL)?.expect_listed(server.address())
         },
@@ -151,7 +151,7 @@ pub(super) static CASES: &[Case] = &[
         needs: &[&LISTED],
         slow: Some("server-timeout"),
         run: |ctx| {
-            let (server, client) = Server::listed(ctx)?;
+            let (server, client) = EliteForceServer::listed(ctx)?;
             ctx.wait(ctx.time("server-timeout")?);
             client.wait_unlisted(&server, ALL)
         },
@@ -167,7 +167,7 @@ pub(super) static CASES: &[Case] = &[
         run: |ctx| {
             let quiet = Duration::from_secs(QUIET.into());
             challenge_quality::keeps_longer(ctx, quiet)?;
-            let (server, client) = Server::listed(ctx)?;
+            let (server, client) = EliteForceServer::listed(ctx)?;
             ctx.wait(quiet);
             client.list(ALL)?.expect_listed(server.address())
         },
@@ -179,7 +179,7 @@ pub(super) static CASES: &[Case] = &[
         requires: "the number of places is not 0",
         citation: "004 3) infoResponse",
         needs: &[&LISTED],
-        run: |ctx| refused(&Server::new(ctx)?.with("sv_maxclients", "0"), ctx),
+        run: |ctx| refused(&EliteForceServer::new(ctx)?.with("sv_maxclients", "0"), ctx),
         ..SHOULD
     },
     Case {
@@ -188,7 +188,7 @@ pub(super) static CASES: &[Case] = &[
         requires: "whether a server is full is known by its places, and they have to be told",
         citation: "001 4.1.1, 004 3) infoResponse",
         needs: &[&LISTED],
-        run: |ctx| refused(&Server::new(ctx)?.without("sv_maxclients"), ctx),
+        run: |ctx| refused(&EliteForceServer::new(ctx)?.without("sv_maxclients"), ctx),
         ..SHOULD
     },
     Case {
@@ -197,7 +197,7 @@ pub(super) static CASES: &[Case] = &[
         requires: "servers are listed by their protocol, and one without stands in no list",
         citation: "001 4.1.1, 004 3) infoResponse",
         needs: &[&LISTED],
-        run: |ctx| refused(&Server::new(ctx)?.without("protocol"), ctx),
+        run: |ctx| refused(&EliteForceServer::new(ctx)?.without("protocol"), ctx),
         ..SHOULD
     },
     Case {
@@ -207,8 +207,8 @@ pub(super) static CASES: &[Case] = &[
         citation: "001 4.2.11",
         needs: &[&LISTED],
         run: |ctx| {
-            let (server, client) = Server::listed(ctx)?;
-            server.goes()?;
+            let (server, client) = EliteForceServer::listed(ctx)?;
+            server.shut_down()?;
             client.wait_unlisted(&server, ALL)
         },
         ..MUST
@@ -221,11 +221,11 @@ pub(super) static CASES: &[Case] = &[
         citation: "001 4.2.11",
         needs: &[&LISTED],
         run: |ctx| {
-            let (server, client) = Server::listed(ctx)?;
+            let (server, client) = EliteForceServer::listed(ctx)?;
             let end = ctx.server_beside(LISTS, &server.end)?;
-            let beside = Server { end, persona: voice::persona() };
+            let beside = EliteForceServer { end, persona: voice::persona() };
             let (beside, _) = beside.with_client(ctx)?;
-            beside.goes()?;
+            beside.shut_down()?;
             ctx.setup(|| client.wait_unlisted(&beside, ALL))?;
             let stranger = ctx.server(LISTS)?;
             if stranger.address().ip() != server.address().ip() {
@@ -243,8 +243,8 @@ pub(super) static CASES: &[Case] = &[
         citation: "001 4.2.11, 001 4.2.9",
         needs: &[&LISTED],
         run: |ctx| {
-            let (server, client) = Server::listed(ctx)?;
-            server.goes()?;
+            let (server, client) = EliteForceServer::listed(ctx)?;
+            server.shut_down()?;
             ctx.setup(|| client.wait_unlisted(&server, ALL))?;
             server.register()?;
             client.wait_listed(&server, ALL).map(drop)
@@ -254,15 +254,15 @@ pub(super) static CASES: &[Case] = &[
 ];
 
 /// A server that says this of itself is not listed.
-fn refused(server: &Server<'_>, ctx: &TestContext<'_>) -> Done {
+fn refused(server: &EliteForceServer<'_>, ctx: &TestContext<'_>) -> Done {
     ctx.setup(|| server.register())?;
     ctx.sync(LISTS)?;
-    Client::new(ctx)?.list(ALL)?.expect_unlisted(server.address())
+    EliteForceClient::new(ctx)?.list(ALL)?.expect_unlisted(server.address())
 }
 
 /// A heartbeat is answered with such a question, among others.
-fn recv_challenge(ctx: &TestContext<'_>, what: &str, is: impl Fn(&Question) -> bool) -> Done {
-    let server = Server::new(ctx)?;
+fn recv_challenge(ctx: &TestContext<'_>, what: &str, is: impl Fn(&EliteForceQuestion) -> bool) -> Done {
+    let server = EliteForceServer::new(ctx)?;
     server.send_heartbeat()?;
     server.end.expect(what, |heard| voice::question(&heard.bytes).filter(&is).map(drop))
 }

@@ -13,7 +13,7 @@ mod traits;
 
 use crate::conform::{Family, Goodbye, Profile, Sentinel};
 use crate::peer::voice::elite_force as voice;
-use crate::peer::voice::quake3::{List, getmotd};
+use crate::peer::voice::quake3::{Quake3ListRequest, getmotd};
 use crate::proto::quake3::ELITE_FORCE;
 
 /// The service that lists servers, and the one beside it.
@@ -35,7 +35,7 @@ pub(super) static FAMILY: Family = Family {
     sentinels: &[
         Sentinel {
             service: LISTS,
-            request: |_| List { protocol: 1, words: "empty full", ..List::default() }.plain(),
+            request: |_| Quake3ListRequest { protocol: 1, words: "empty full", ..Quake3ListRequest::default() }.plain(),
             from_server: false,
         },
         Sentinel { service: MOTD, request: |_| getmotd("1", "none"), from_server: false },

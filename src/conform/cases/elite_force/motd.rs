@@ -2,7 +2,7 @@
 
 use super::MOTD;
 use super::preconditions::MOTD_ANSWERED;
-use crate::conform::{Case, Datagram, Done, Failure, MUST, TestContext};
+use crate::conform::{Case, ReceivedDatagram, Done, Failure, MUST, TestContext};
 use crate::dump;
 use crate::peer::voice::quake3::{getmotd, read};
 use crate::proto::quake3::Quake3;
@@ -49,7 +49,7 @@ fn has(ctx: &TestContext<'_>, key: &str, is: impl Fn(&[u8]) -> bool) -> Done {
 }
 
 /// The value of a key in a message of the day, empty where it has none.
-fn value(heard: &Datagram, key: &[u8]) -> Option<Vec<u8>> {
+fn value(heard: &ReceivedDatagram, key: &[u8]) -> Option<Vec<u8>> {
     let found = read(&heard.bytes, &mut Scratch::default(), |message| match message {
         Quake3::Motd(motd) => Some(motd.info.get(key).unwrap_or_default().to_vec()),
         _ => None,

@@ -1,10 +1,10 @@
 //! What the cases of Elite Force need of a target.
 
-use super::ends::{Client, Server};
+use super::ends::{EliteForceClient, EliteForceServer};
 use super::getservers::ALL;
 use super::{LISTS, MOTD};
 use crate::conform::Precondition;
-use crate::peer::voice::quake3::{List, getmotd};
+use crate::peer::voice::quake3::{Quake3ListRequest, getmotd};
 
 /// The target answers something.
 pub static ANSWERS: Precondition = Precondition {
@@ -13,7 +13,7 @@ pub static ANSWERS: Precondition = Precondition {
     needs: &[],
     check: |ctx| {
         // One may be answered whose list is empty, and one whose list is not.
-        let list = |protocol| List { protocol, words: ALL, ..List::default() }.plain();
+        let list = |protocol| Quake3ListRequest { protocol, words: ALL, ..Quake3ListRequest::default() }.plain();
         ctx.expect_any_answer(LISTS, &[list(1), list(24)])
     },
 };
@@ -25,7 +25,7 @@ pub static ASKED: Precondition = Precondition {
                 the limit of servers of one address may be reached)",
     needs: &[&ANSWERS],
     check: |ctx| {
-        let server = Server::new(ctx)?;
+        let server = EliteForceServer::new(ctx)?;
         server.send_heartbeat()?;
         server.recv_challenge().map(drop)
     },
@@ -37,7 +37,7 @@ pub static LISTED: Precondition = Precondition {
     otherwise: "no server is listed",
     needs: &[&ASKED],
     check: |ctx| {
-        let (server, client) = (Server::new(ctx)?, Client::new(ctx)?);
+        let (server, client) = (EliteForceServer::new(ctx)?, EliteForceClient::new(ctx)?);
         server.register()?;
         client.wait_listed(&server, ALL).map(drop)
     },

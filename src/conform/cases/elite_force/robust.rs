@@ -2,12 +2,12 @@
 
 use super::super::malformed;
 use super::LISTS;
-use super::ends::{Client, Server};
+use super::ends::{EliteForceClient, EliteForceServer};
 use super::getservers::ALL;
 use super::preconditions::LISTED;
 use crate::conform::{Case, Done, MUST, TestContext};
-use crate::peer::voice::elite_force::{self as voice, Question};
-use crate::peer::voice::quake3::List;
+use crate::peer::voice::elite_force::{self as voice, EliteForceQuestion};
+use crate::peer::voice::quake3::Quake3ListRequest;
 
 pub(super) static CASES: &[Case] = &[
     Case {
@@ -42,7 +42,7 @@ pub(super) static CASES: &[Case] = &[
         harsh: true,
         run: |ctx| {
             let long = "x".repeat(1000);
-            ctx.setup(|| Server::new(ctx)?.with(&long, &long).register())?;
+            ctx.setup(|| EliteForceServer::new(ctx)?.with(&long, &long).register())?;
             ctx.sync(LISTS)?;
             is_listed(ctx)
         },
@@ -68,7 +68,7 @@ pub(super) static CASES: &[Case] = &[
         exclusive: true,
         harsh: true,
         run: |ctx| {
-            let (server, client) = Server::listed(ctx)?;
+            let (server, client) = EliteForceServer::listed(ctx)?;
             let beat = voice::heartbeat(server.address().port(), voice::GAME);
             malformed::send(&server.end, LISTS, &vec![beat; malformed::FLOOD])?;
             client.wait_listed(&server, ALL)?;
@@ -80,7 +80,7 @@ pub(super) static CASES: &[Case] = &[
 
 /// A server registers and is listed.
 fn is_listed(ctx: &TestContext<'_>) -> Done {
-    let (server, client) = (Server::new(ctx)?, Client::new(ctx)?);
+    let (server, client) = (EliteForceServer::new(ctx)?, EliteForceClient::new(ctx)?);
     server.register()?;
     client.wait_listed(&server, ALL).map(drop)
 }
@@ -93,10 +93,10 @@ fn bears(ctx: &TestContext<'_>, datagrams: &[Vec<u8>]) -> Done {
 
 /// Datagrams that begin as these messages do.
 fn beginnings() -> Vec<Vec<u8>> {
-    let questions = [Question::Info(b"1".to_vec()), Question::Status(b"1".to_vec())];
+    let questions = [EliteForceQuestion::Info(b"1".to_vec()), EliteForceQuestion::Status(b"1".to_vec())];
     let mut all = questions.map(|question| voice::reply(&voice::persona(), &question)).to_vec();
     all.push(voice::heartbeat(27960, voice::GAME));
     all.push(voice::heartstop(27960));
-    all.push(List { protocol: 24, words: ALL, ..List::default() }.plain());
+    all.push(Quake3ListRequest { protocol: 24, words: ALL, ..Quake3ListRequest::default() }.plain());
     all
 }

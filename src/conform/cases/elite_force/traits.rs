@@ -2,12 +2,12 @@
 
 use super::super::order;
 use super::LISTS;
-use super::ends::{Client, Server};
+use super::ends::{EliteForceClient, EliteForceServer};
 use super::getservers::ALL;
 use crate::conform::{Failure, Implementation, TestContext, Trait};
 use crate::dump;
-use crate::peer::voice::elite_force::{self as voice, Question};
-use crate::peer::voice::quake3::List;
+use crate::peer::voice::elite_force::{self as voice, EliteForceQuestion};
+use crate::peer::voice::quake3::Quake3ListRequest;
 
 /// No other master of Elite Force is public: its values are those of the reference master alone.
 pub(super) static IMPLEMENTATIONS: &[Implementation] = &[Implementation {
@@ -27,7 +27,7 @@ pub(super) static TRAITS: &[Trait] = &[
     Trait {
         name: "second challenge of a server",
         look: |ctx| {
-            let server = Server::new(ctx)?;
+            let server = EliteForceServer::new(ctx)?;
             let same = server.asked()?.challenge()? == server.asked()?.challenge()?;
             Ok(if same { "the first again" } else { "a new one" }.to_owned())
         },
@@ -36,7 +36,7 @@ pub(super) static TRAITS: &[Trait] = &[
     Trait {
         name: "end mark of lists",
         look: |ctx| {
-            let listed = Client::new(ctx)?.asks(ALL)?;
+            let listed = EliteForceClient::new(ctx)?.asks(ALL)?;
             let end = listed.ends().last().map(|(.., end)| end);
             Ok(dump::quoted(end.unwrap_or_default(), usize::MAX))
         },
@@ -46,15 +46,15 @@ pub(super) static TRAITS: &[Trait] = &[
 
 /// What a heartbeat is answered with, by name.
 fn questions(ctx: &TestContext<'_>) -> Result<String, Failure> {
-    let server = Server::new(ctx)?;
+    let server = EliteForceServer::new(ctx)?;
     server.send_heartbeat()?;
     ctx.sync(LISTS)?;
     let named = |question| match question {
-        Question::Challenge => "getchallenge",
-        Question::Info(challenge) if challenge.is_empty() => "getinfo",
-        Question::Info(_) => "getinfo with a challenge",
-        Question::Status(challenge) if challenge.is_empty() => "getstatus",
-        Question::Status(_) => "getstatus with a challenge",
+        EliteForceQuestion::Challenge => "getchallenge",
+        EliteForceQuestion::Info(challenge) if challenge.is_empty() => "getinfo",
+        EliteForceQuestion::Info(_) => "getinfo with a challenge",
+        EliteForceQuestion::Status(challenge) if challenge.is_empty() => "getstatus",
+        EliteForceQuestion::Status(_) => "getstatus with a challenge",
     };
     let heard = server.end.drain()?;
     let names: Vec<_> =
@@ -64,7 +64,7 @@ fn questions(ctx: &TestContext<'_>) -> Result<String, Failure> {
 
 /// In which case the letters among the hex digits are written; most addresses have some.
 fn digits(ctx: &TestContext<'_>) -> Result<String, Failure> {
-    let (server, client) = (Server::new(ctx)?, Client::new(ctx)?);
+    let (server, client) = (EliteForceServer::new(ctx)?, EliteForceClient::new(ctx)?);
     server.register()?;
     let listed = client.wait_listed(&server, ALL)?;
     let mut letters = listed.servers().flat_map(|(_, packet, at)| {
@@ -79,16 +79,16 @@ fn digits(ctx: &TestContext<'_>) -> Result<String, Failure> {
 }
 
 fn list_order(ctx: &TestContext<'_>) -> Result<String, Failure> {
-    let (protocol, client) = (ctx.own_protocol(), Client::new(ctx)?);
-    let list = || client.lists(List { protocol, words: ALL, ..List::default() });
+    let (protocol, client) = (ctx.own_protocol(), EliteForceClient::new(ctx)?);
+    let list = || client.lists(Quake3ListRequest { protocol, words: ALL, ..Quake3ListRequest::default() });
     let (mut servers, number) = (Vec::new(), protocol.to_string());
     for _ in 0..order::FEW {
-        let server = Server::new(ctx)?.with("protocol", &number);
+        let server = EliteForceServer::new(ctx)?.with("protocol", &number);
         server.register()?;
         ctx.until(|| list()?.expect_listed(server.address()))?;
         servers.push(server);
     }
-    let registered: Vec<_> = servers.iter().map(Server::address).collect();
+    let registered: Vec<_> = servers.iter().map(EliteForceServer::address).collect();
     let lists = (0..order::LISTS).map(|_| Ok(list()?.servers().map(|(one, ..)| one).collect()));
     let lists = lists.collect::<Result<Vec<_>, Failure>>()?;
     order::of(&registered, &lists)

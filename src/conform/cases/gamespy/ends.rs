@@ -3,9 +3,9 @@
 use std::net::SocketAddr;
 
 use super::{LISTS, SERVERS};
-use crate::conform::{Datagram, Done, Endpoint, Failure, Stream, TestContext};
-use crate::peer::voice::Persona;
-use crate::peer::voice::gamespy::{self as voice, Asked};
+use crate::conform::{ReceivedDatagram, Done, TestEndpoint, Failure, TestStream, TestContext};
+use crate::peer::voice::ServerInfo;
+use crate::peer::voice::gamespy::{self as voice, MasterQuery};
 use crate::proto::Carrier;
 use crate::proto::gamespy::GameSpy;
 use crate::wire::IP_PAIRS;
@@ -24,21 +24,21 @@ const SECURE: &[u8] = b"\\secure\\";
 pub const CHANGED: &str = r"\statechanged\";
 
 /// A server: its game, the end where it is asked, what it says of itself.
-pub struct Server<'s> {
-    pub end: Endpoint<'s>,
+pub struct GamespyServer<'s> {
+    pub end: TestEndpoint<'s>,
     pub game: String,
-    pub persona: Persona,
+    pub persona: ServerInfo,
 }
 
 /// What a server was asked.
-pub struct Question {
-    pub heard: Datagram,
-    pub asked: Asked,
+pub struct GamespyQuestion {
+    pub heard: ReceivedDatagram,
+    pub asked: MasterQuery,
 }
 
 /// A client that has a connection, and has heard the master's challenge.
-pub struct Client<'s> {
-    pub stream: Stream<'s>,
+pub struct GamespyClient<'s> {
+    pub stream: TestStream<'s>,
     /// What the master said first.
     pub greeting: Vec<u8>,
     pub challenge: Vec<u8>,
@@ -46,11 +46,11 @@ pub struct Client<'s> {
 
 /// A list that came.
 #[derive(Debug)]
-pub struct Listed {
+pub struct GamespyList {
     pub servers: Vec<SocketAddr>,
 }
 
-impl<'s> Server<'s> {
+impl<'s> GamespyServer<'s> {
     /// A server of Unreal Tournament with one player on eight places.
     pub fn new(ctx: &'s TestContext<'_>) -> Result<Self, Failure> {
         Self::of(ctx, voice::UNREAL)
@@ -73,7 +73,7 @@ impl<'s> Server<'s> {
 
     /// A server of a game that was sent a query and did not answer yet, for a case that begins with
     /// one.
-    pub fn asked(ctx: &'s TestContext<'_>, game: &str) -> Result<(Self, Question), Failure> {
+    pub fn asked(ctx: &'s TestContext<'_>, game: &str) -> Result<(Self, GamespyQuestion), Failure> {
         ctx.setup(|| {
             let server = Self::of(ctx, game)?;
             let query = server.is_asked()?;
@@ -101,13 +101,13 @@ impl<'s> Server<'s> {
     }
 
     /// Takes the query that a heartbeat is answered with, whatever it asks.
-    pub fn recv_query(&self) -> Result<Question, Failure> {
+    pub fn recv_query(&self) -> Result<GamespyQuestion, Failure> {
         self.end.expect("a query in answer to the heartbeat", question)
     }
 
     /// Takes the query that a heartbeat is answered with, at this server's port or at another end,
     /// and answers it from where it came.
-    pub fn answer_at(&self, other: &Endpoint<'_>) -> Done {
+    pub fn answer_at(&self, other: &TestEndpoint<'_>) -> Done {
         let ends = [&self.end, other];
         let (end, query) = self.end.ctx().until(|| {
             for end in ends {
@@ -123,13 +123,13 @@ impl<'s> Server<'s> {
     }
 
     /// Sends a heartbeat, and takes what it is asked.
-    pub fn is_asked(&self) -> Result<Question, Failure> {
+    pub fn is_asked(&self) -> Result<GamespyQuestion, Failure> {
         self.send_heartbeat()?;
         self.recv_query()
     }
 
     /// Answers a query.
-    pub fn answer(&self, question: &Question) -> Done {
+    pub fn answer(&self, question: &GamespyQuestion) -> Done {
         self.answer_bytes(&question.heard.bytes)
     }
 
@@ -146,8 +146,8 @@ impl<'s> Server<'s> {
     }
 
     /// Answers a query with these pairs in place of the proof.
-    pub fn answer_with(&self, question: &Question, proof: &[u8]) -> Done {
-        let said = voice::said(&self.persona, &question.asked);
+    pub fn answer_with(&self, question: &GamespyQuestion, proof: &[u8]) -> Done {
+        let said = voice::answer_to(&self.persona, &question.asked);
         self.end.send_bytes(&voice::reply(&[&said, proof].concat()))
     }
 
@@ -194,7 +194,7 @@ impl<'s> Server<'s> {
 
 /// Some server registers, where it can, so that a list has something in it.
 pub fn someone_registers(ctx: &TestContext<'_>) -> Done {
-    let server = Server::new(ctx)?;
+    let server = GamespyServer::new(ctx)?;
     // Whether servers are heard is tested elsewhere.
     if server.send_heartbeat().is_err() {
         return Ok(());
@@ -206,12 +206,12 @@ pub fn someone_registers(ctx: &TestContext<'_>) -> Done {
 }
 
 /// The query that a datagram is.
-fn question(heard: &Datagram) -> Option<Question> {
+fn question(heard: &ReceivedDatagram) -> Option<GamespyQuestion> {
     let asked = voice::asked(&heard.bytes)?;
-    Some(Question { heard: heard.clone(), asked })
+    Some(GamespyQuestion { heard: heard.clone(), asked })
 }
 
-impl<'s> Client<'s> {
+impl<'s> GamespyClient<'s> {
     /// Connects, and hears the challenge.
     pub fn new(ctx: &'s TestContext<'_>) -> Result<Self, Failure> {
         let mut stream = ctx.stream(LISTS)?;
@@ -240,24 +240,24 @@ impl<'s> Client<'s> {
     }
 
     /// Takes a list to its end.
-    pub fn takes(&mut self) -> Result<Listed, Failure> {
+    pub fn takes(&mut self) -> Result<GamespyList, Failure> {
         let what = "a list of servers that ends in \\final\\";
         let bytes = self.stream.expect(what, |bytes| {
             let at = memchr::memmem::find(bytes, FINAL)?;
             let end = at + FINAL.len();
             Some((end, bytes.get(..end)?.to_vec()))
         })?;
-        Listed::read(&bytes)
+        GamespyList::read(&bytes)
     }
 
     /// Takes a list that is written in six bytes a server.
-    pub fn takes_compressed(&mut self) -> Result<Listed, Failure> {
+    pub fn takes_compressed(&mut self) -> Result<GamespyList, Failure> {
         let what = "a list in six bytes a server that ends in \\final\\";
         // Nothing comes behind a list, and what ends it may stand inside of a record as well.
         let bytes = self
             .stream
             .expect(what, |bytes| bytes.ends_with(FINAL).then(|| (bytes.len(), bytes.to_vec())))?;
-        Listed::read_compressed(&bytes)
+        GamespyList::read_compressed(&bytes)
     }
 }
 
@@ -271,13 +271,13 @@ pub fn challenge(bytes: &[u8]) -> Option<Vec<u8>> {
 }
 
 /// The list of a game as a client gets it that proves itself as Unreal Tournament's does.
-pub fn list(ctx: &TestContext<'_>, game: &str) -> Result<Listed, Failure> {
-    let mut client = Client::new(ctx)?;
+pub fn list(ctx: &TestContext<'_>, game: &str) -> Result<GamespyList, Failure> {
+    let mut client = GamespyClient::new(ctx)?;
     client.asks("", game)?;
     client.takes()
 }
 
-impl Listed {
+impl GamespyList {
     /// Reads a list of `\ip\address:port` pairs.
     fn read(bytes: &[u8]) -> Result<Self, Failure> {
         let found = voice::read(bytes, Carrier::Stream, |message| match message {
@@ -320,7 +320,7 @@ impl Listed {
     }
 
     /// The server is listed.
-    pub fn expect_listed(&self, server: &Server<'_>) -> Done {
+    pub fn expect_listed(&self, server: &GamespyServer<'_>) -> Done {
         if self.count(server.address()) > 0 {
             return Ok(());
         }
@@ -335,7 +335,7 @@ impl Listed {
     }
 
     /// The server is not listed.
-    pub fn expect_unlisted(&self, server: &Server<'_>) -> Done {
+    pub fn expect_unlisted(&self, server: &GamespyServer<'_>) -> Done {
         if self.count(server.address()) == 0 {
             return Ok(());
         }

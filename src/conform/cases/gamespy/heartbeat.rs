@@ -2,9 +2,9 @@
 
 use super::super::challenge_quality;
 use super::SERVERS;
-use super::ends::{CHANGED, Server, list};
+use super::ends::{CHANGED, GamespyServer, list};
 use super::preconditions::{ASKED, ASKED_AGAIN, LEAVES, LISTED};
-use crate::conform::{Case, Datagram, Done, Endpoint, Failure, MUST, Proven, SHOULD, Sentence};
+use crate::conform::{Case, ReceivedDatagram, Done, TestEndpoint, Failure, MUST, Proven, SHOULD, Sentence};
 use crate::peer::voice::gamespy as voice;
 use crate::proto::gamespy::GAMESPY;
 
@@ -15,7 +15,7 @@ pub(super) static CASES: &[Case] = &[
         requires: "the first heartbeat is answered, within a few seconds, with a basic query",
         citation: "003 Heartbeat, 003 Security",
         run: |ctx| {
-            let server = Server::new(ctx)?;
+            let server = GamespyServer::new(ctx)?;
             let query = server.is_asked()?;
             if query.asked.queries.iter().any(|one| one == "basic") {
                 return Ok(());
@@ -33,7 +33,7 @@ pub(super) static CASES: &[Case] = &[
         citation: "003 Heartbeat, 001 5.1",
         needs: &[&ASKED],
         run: |ctx| {
-            let server = Server::new(ctx)?;
+            let server = GamespyServer::new(ctx)?;
             let other = ctx.server_beside(SERVERS, &server.end)?;
             other.send_bytes(&server.heartbeat(""))?;
             let query = server.recv_query();
@@ -58,7 +58,7 @@ pub(super) static CASES: &[Case] = &[
         needs: &[&LISTED],
         run: |ctx| {
             for more in [CHANGED, CHANGED.trim_end_matches('\\')] {
-                let server = Server::new(ctx)?;
+                let server = GamespyServer::new(ctx)?;
                 server.end.send_bytes(&server.heartbeat(more))?;
                 server.answer(&server.recv_query()?)?;
                 server.wait_listed()?;
@@ -74,7 +74,7 @@ pub(super) static CASES: &[Case] = &[
         citation: "003 Heartbeat",
         needs: &[&LISTED],
         run: |ctx| {
-            let server = Server::listed(ctx)?;
+            let server = GamespyServer::listed(ctx)?;
             server.has_changed()?;
             server.answer(&server.recv_query()?)?;
             server.wait_listed()
@@ -87,7 +87,7 @@ pub(super) static CASES: &[Case] = &[
         requires: "a server whose gamemode is exiting is taken off the list",
         citation: "003 Heartbeat, 003 Appendix D",
         needs: &[&ASKED_AGAIN],
-        run: |ctx| Server::listed(ctx)?.leaves(),
+        run: |ctx| GamespyServer::listed(ctx)?.leaves(),
         ..MUST
     },
     Case {
@@ -97,12 +97,12 @@ pub(super) static CASES: &[Case] = &[
         citation: "003 Replies (Server Info), 003 Heartbeat",
         needs: &[&LEAVES],
         run: |ctx| {
-            let server = Server::listed(ctx)?;
+            let server = GamespyServer::listed(ctx)?;
             let query = ctx.setup(|| {
                 server.has_changed()?;
                 server.recv_query()
             })?;
-            let said = voice::said(&server.persona.clone().without("gamemode"), &query.asked);
+            let said = voice::answer_to(&server.persona.clone().without("gamemode"), &query.asked);
             let proof = voice::proof(&server.game, &query.asked.proof);
             server.end.send_bytes(&voice::part(&[said, proof].concat(), 1, false))?;
             server.end.send_bytes(&voice::part(br"\gamemode\exiting", 2, true))?;
@@ -122,7 +122,7 @@ pub(super) static CASES: &[Case] = &[
                 let why = "the target is assumed to keep servers that fall silent (keep-silent)";
                 return Err(Failure::skipped(why));
             }
-            let server = Server::listed(ctx)?;
+            let server = GamespyServer::listed(ctx)?;
             ctx.setup(|| {
                 server.has_changed()?;
                 server.recv_query()
@@ -139,7 +139,7 @@ pub(super) static CASES: &[Case] = &[
         citation: "003 Heartbeat",
         needs: &[&LEAVES],
         run: |ctx| {
-            let server = Server::listed(ctx)?;
+            let server = GamespyServer::listed(ctx)?;
             ctx.setup(|| server.leaves())?;
             server.is_listed()
         },
@@ -152,7 +152,7 @@ pub(super) static CASES: &[Case] = &[
         citation: "003 Heartbeat",
         needs: &[&ASKED],
         run: |ctx| {
-            let server = Server::new(ctx)?;
+            let server = GamespyServer::new(ctx)?;
             let port = server.address().port();
             server.end.send_bytes(format!(r"\heartbeat\{port}").as_bytes())?;
             no_query(&server.end)
@@ -166,7 +166,7 @@ pub(super) static CASES: &[Case] = &[
         citation: "003 Replies (Server Info)",
         needs: &[&ASKED],
         run: |ctx| {
-            let server = Server::of(ctx, "two words")?;
+            let server = GamespyServer::of(ctx, "two words")?;
             server.send_heartbeat()?;
             no_query(&server.end)
         },
@@ -179,7 +179,7 @@ pub(super) static CASES: &[Case] = &[
         citation: "003 Heartbeat",
         needs: &[&ASKED],
         run: |ctx| {
-            let server = Server::new(ctx)?;
+            let server = GamespyServer::new(ctx)?;
             for port in ["", "0", "65536", "99999999999999999999", "port", "-1"] {
                 let heartbeat = format!(r"\heartbeat\{port}\gamename\{}", server.game);
                 server.end.send_bytes(heartbeat.as_bytes())?;
@@ -194,7 +194,7 @@ pub(super) static CASES: &[Case] = &[
         requires: "Heretic 2 announces itself to GameSpy's master too",
         citation: "001 2.1.2, 003 Heartbeat",
         needs: &[&LISTED],
-        run: |ctx| Server::of(ctx, voice::HERETIC)?.is_listed(),
+        run: |ctx| GamespyServer::of(ctx, voice::HERETIC)?.is_listed(),
         ..MUST
     },
     Case {
@@ -205,7 +205,7 @@ pub(super) static CASES: &[Case] = &[
         slow: Some("gamespy-timeout"),
         needs: &[&LISTED],
         run: |ctx| {
-            let server = Server::listed(ctx)?;
+            let server = GamespyServer::listed(ctx)?;
             ctx.wait(ctx.time("gamespy-timeout")? / 2);
             list(ctx, &server.game)?.expect_listed(&server)
         },
@@ -220,7 +220,7 @@ pub(super) static CASES: &[Case] = &[
         slow: Some("gamespy-timeout"),
         needs: &[&LISTED],
         run: |ctx| {
-            let server = Server::listed(ctx)?;
+            let server = GamespyServer::listed(ctx)?;
             ctx.wait(challenge_quality::beyond(ctx.time("gamespy-timeout")?));
             server.wait_unlisted()
         },
@@ -229,11 +229,11 @@ pub(super) static CASES: &[Case] = &[
 ];
 
 /// A query, of whatever kind.
-fn is_query(heard: &Datagram) -> Option<()> {
+fn is_query(heard: &ReceivedDatagram) -> Option<()> {
     voice::asked(&heard.bytes).map(drop)
 }
 
-fn no_query(end: &Endpoint<'_>) -> Done {
+fn no_query(end: &TestEndpoint<'_>) -> Done {
     end.expect_none("no query after such a heartbeat", is_query)
 }
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::ends::{Client, Server, list};
+use super::ends::{GamespyClient, GamespyServer, list};
 use super::preconditions::{ASKED, LIST_ANSWERED, LIST_READ, LISTED, OTHER_LISTED};
 use crate::conform::{Case, Done, Failure, INFO, MUST, Proven, SHOULD, Sentence, TestContext};
 use crate::peer::voice::gamespy as voice;
@@ -49,8 +49,8 @@ pub(super) static CASES: &[Case] = &[
         citation: "001 5.6",
         needs: &[&OTHER_LISTED],
         run: |ctx| {
-            let server = Server::listed(ctx)?;
-            let other = Server::of(ctx, voice::TEST)?;
+            let server = GamespyServer::listed(ctx)?;
+            let other = GamespyServer::of(ctx, voice::TEST)?;
             ctx.setup(|| other.is_listed())?;
             list(ctx, &server.game)?.expect_unlisted(&other)?;
             list(ctx, &other.game)?.expect_unlisted(&server)
@@ -64,7 +64,7 @@ pub(super) static CASES: &[Case] = &[
         citation: "003 Replies (Server Info)",
         needs: &[&LISTED],
         run: |ctx| {
-            let server = Server::listed(ctx)?;
+            let server = GamespyServer::listed(ctx)?;
             list(ctx, &server.game.to_ascii_uppercase())?.expect_unlisted(&server)
         },
         ..SHOULD
@@ -76,7 +76,7 @@ pub(super) static CASES: &[Case] = &[
         citation: "001 5.6",
         needs: &[&LISTED],
         run: |ctx| {
-            let server = Server::listed(ctx)?;
+            let server = GamespyServer::listed(ctx)?;
             for query in server.end.request_all(&server.heartbeat(""))? {
                 server.answer_bytes(&query.bytes)?;
             }
@@ -99,7 +99,7 @@ pub(super) static CASES: &[Case] = &[
         citation: "001 5.6",
         needs: &[&LISTED],
         run: |ctx| {
-            let server = Server::listed(ctx)?;
+            let server = GamespyServer::listed(ctx)?;
             compressed(ctx, &server.game)?.expect_listed(&server)
         },
         ..SHOULD
@@ -112,7 +112,7 @@ pub(super) static CASES: &[Case] = &[
         citation: "001 5.6",
         needs: &[&LISTED],
         run: |ctx| {
-            let servers = [Server::listed(ctx)?, Server::listed(ctx)?];
+            let servers = [GamespyServer::listed(ctx)?, GamespyServer::listed(ctx)?];
             let listed = compressed(ctx, voice::UNREAL)?;
             servers.iter().try_for_each(|server| listed.expect_listed(server))
         },
@@ -126,7 +126,7 @@ pub(super) static CASES: &[Case] = &[
         needs: &[&LISTED],
         exclusive: true,
         run: |ctx| {
-            let servers = (0..SERVERS).map(|_| Server::listed(ctx));
+            let servers = (0..SERVERS).map(|_| GamespyServer::listed(ctx));
             let servers = servers.collect::<Result<Vec<_>, _>>()?;
             (0..MANY).try_for_each(|_| {
                 let listed = list(ctx, voice::UNREAL)?;
@@ -147,7 +147,7 @@ pub(super) static CASES: &[Case] = &[
                 let why = "the target is assumed to forget servers soon (gamespy-timeout)";
                 return Err(Failure::skipped(why));
             }
-            let server = Server::listed(ctx)?;
+            let server = GamespyServer::listed(ctx)?;
             ctx.wait(SILENT);
             list(ctx, &server.game)?.expect_listed(&server)
         },
@@ -160,7 +160,7 @@ pub(super) static CASES: &[Case] = &[
         citation: "001 5.6",
         needs: &[&LIST_READ],
         run: |ctx| {
-            let mut client = Client::new(ctx)?;
+            let mut client = GamespyClient::new(ctx)?;
             client.asks("", voice::UNREAL)?;
             client.takes()?;
             let closed = client.stream.rest("the end of the connection").is_ok();
@@ -174,7 +174,7 @@ pub(super) static CASES: &[Case] = &[
 /// A server registers, and a list that can be read holds it; that it is listed at all is tested
 /// elsewhere.
 fn text(ctx: &TestContext<'_>) -> Done {
-    let (server, query) = Server::asked(ctx, voice::UNREAL)?;
+    let (server, query) = GamespyServer::asked(ctx, voice::UNREAL)?;
     ctx.setup(|| server.answer(&query))?;
     list(ctx, &server.game)?;
     let found = server.wait_listed();
@@ -183,8 +183,8 @@ fn text(ctx: &TestContext<'_>) -> Done {
 }
 
 /// A game's list in six bytes a server.
-pub fn compressed(ctx: &TestContext<'_>, game: &str) -> Result<super::ends::Listed, Failure> {
-    let mut client = ctx.setup(|| Client::new(ctx))?;
+pub fn compressed(ctx: &TestContext<'_>, game: &str) -> Result<super::ends::GamespyList, Failure> {
+    let mut client = ctx.setup(|| GamespyClient::new(ctx))?;
     client.asks("cmp", game)?;
     client.takes_compressed()
 }

@@ -1,6 +1,6 @@
 //! What the cases of GameSpy's masters need of a target.
 
-use super::ends::{Client, Server, list, someone_registers};
+use super::ends::{GamespyClient, GamespyServer, list, someone_registers};
 use super::secure::secure;
 use super::{LISTS, SERVERS};
 use crate::conform::{Done, Failure, Precondition, TestContext};
@@ -24,7 +24,7 @@ pub static ASKED: Precondition = Precondition {
     id: "gamespy/asked",
     otherwise: "the target sends no query to a server that sends its first heartbeat",
     needs: &[&ANSWERS],
-    check: |ctx| Server::new(ctx)?.is_asked().map(drop),
+    check: |ctx| GamespyServer::new(ctx)?.is_asked().map(drop),
 };
 
 /// That query has a challenge to be answered with the game's key.
@@ -32,7 +32,7 @@ pub static CHALLENGED: Precondition = Precondition {
     id: "gamespy/challenged",
     otherwise: "the target sends no secure challenge to a server of Unreal Tournament",
     needs: &[&ASKED],
-    check: |ctx| secure(&Server::new(ctx)?.is_asked()?).map(drop),
+    check: |ctx| secure(&GamespyServer::new(ctx)?.is_asked()?).map(drop),
 };
 
 /// Clients can connect.
@@ -48,7 +48,7 @@ pub static GREETED: Precondition = Precondition {
     id: "gamespy/greeted",
     otherwise: "the target sends no challenge to a client that connects (TCP)",
     needs: &[&CONNECTED],
-    check: |ctx| Client::new(ctx).map(drop),
+    check: |ctx| GamespyClient::new(ctx).map(drop),
 };
 
 /// A client that proves itself is answered.
@@ -58,7 +58,7 @@ pub static LIST_ANSWERED: Precondition = Precondition {
     needs: &[&GREETED],
     check: |ctx| {
         someone_registers(ctx)?;
-        let mut client = Client::new(ctx)?;
+        let mut client = GamespyClient::new(ctx)?;
         client.asks("", voice::UNREAL)?;
         client.is_answered()
     },
@@ -77,7 +77,7 @@ pub static LISTED: Precondition = Precondition {
     id: "gamespy/listed",
     otherwise: "no server is listed",
     needs: &[&ASKED, &LIST_READ],
-    check: |ctx| Server::new(ctx)?.is_listed(),
+    check: |ctx| GamespyServer::new(ctx)?.is_listed(),
 };
 
 /// A server of another game than Unreal Tournament is listed.
@@ -85,7 +85,7 @@ pub static OTHER_LISTED: Precondition = Precondition {
     id: "gamespy/other-game-listed",
     otherwise: "no server of gmtest is listed",
     needs: &[&LISTED],
-    check: |ctx| Server::of(ctx, voice::TEST)?.is_listed(),
+    check: |ctx| GamespyServer::of(ctx, voice::TEST)?.is_listed(),
 };
 
 /// A server that does not answer its query is not listed.
@@ -94,7 +94,7 @@ pub static PROOF_WANTED: Precondition = Precondition {
     otherwise: "the target lists servers that do not answer its query",
     needs: &[&CHALLENGED, &LISTED],
     check: |ctx| {
-        let server = Server::new(ctx)?;
+        let server = GamespyServer::new(ctx)?;
         server.is_asked()?;
         server.is_not_listed()
     },
@@ -114,7 +114,7 @@ pub static ASKED_AGAIN: Precondition = Precondition {
     otherwise: "the target does not query a listed server whose state has changed",
     needs: &[&LISTED],
     check: |ctx| {
-        let server = Server::new(ctx)?;
+        let server = GamespyServer::new(ctx)?;
         server.is_listed()?;
         server.has_changed()?;
         server.recv_query().map(drop)
@@ -127,7 +127,7 @@ pub static LEAVES: Precondition = Precondition {
     otherwise: "the target keeps a server that says that it is exiting",
     needs: &[&ASKED_AGAIN],
     check: |ctx| {
-        let server = Server::new(ctx)?;
+        let server = GamespyServer::new(ctx)?;
         server.is_listed()?;
         server.leaves()
     },
@@ -138,7 +138,7 @@ pub static UNKNOWN_ASKED: Precondition = Precondition {
     id: "gamespy/unknown-game-asked",
     otherwise: "the target sends no query to a server of a game that it does not know",
     needs: &[&ASKED],
-    check: |ctx| Server::of(ctx, &ctx.game())?.is_asked().map(drop),
+    check: |ctx| GamespyServer::of(ctx, &ctx.game())?.is_asked().map(drop),
 };
 
 /// A server of a game that nobody knows is listed.
@@ -146,7 +146,7 @@ pub static UNKNOWN_LISTED: Precondition = Precondition {
     id: "gamespy/unknown-game-listed",
     otherwise: "no server of a game that the target does not know is listed",
     needs: &[&UNKNOWN_ASKED, &LISTED],
-    check: |ctx| Server::of(ctx, &ctx.game())?.is_listed(),
+    check: |ctx| GamespyServer::of(ctx, &ctx.game())?.is_listed(),
 };
 
 /// A client that proves nothing gets no list with a server in it.
@@ -159,7 +159,7 @@ pub static CLIENT_PROOF_WANTED: Precondition = Precondition {
 
 /// Some datagram comes back for a heartbeat or a query.
 fn answers_datagrams(ctx: &TestContext<'_>) -> Done {
-    let server = Server::new(ctx)?;
+    let server = GamespyServer::new(ctx)?;
     for part in [4, 4, 2] {
         server.send_heartbeat()?;
         server.end.send_bytes(&voice::query("basic"))?;

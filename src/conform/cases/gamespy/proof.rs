@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::super::challenge_quality;
-use super::ends::{Server, list};
+use super::ends::{GamespyServer, list};
 use super::preconditions::{
     ASKED_AGAIN, CHALLENGED, LEAVES, LIST_READ, LISTED, PROOF_CHECKED, PROOF_WANTED, UNKNOWN_ASKED,
     UNKNOWN_LISTED,
@@ -24,7 +24,7 @@ pub(super) static CASES: &[Case] = &[
         citation: "003 Heartbeat, 003 Security",
         needs: &[&CHALLENGED, &LIST_READ],
         run: |ctx| {
-            let (server, query) = Server::asked(ctx, voice::UNREAL)?;
+            let (server, query) = GamespyServer::asked(ctx, voice::UNREAL)?;
             server.answer(&query)?;
             server.wait_listed()
         },
@@ -36,7 +36,7 @@ pub(super) static CASES: &[Case] = &[
         requires: "a server that does not answer rightly is not added to the list",
         citation: "003 Security, 003 Appendix B",
         needs: &[&CHALLENGED, &LISTED],
-        run: |ctx| Server::asked(ctx, voice::UNREAL)?.0.is_not_listed(),
+        run: |ctx| GamespyServer::asked(ctx, voice::UNREAL)?.0.is_not_listed(),
         ..MUST
     },
     Case {
@@ -130,7 +130,7 @@ pub(super) static CASES: &[Case] = &[
         run: |ctx| {
             let server = unlisted(ctx, voice::UNREAL)?;
             let (query, foreign) = ctx.setup(|| {
-                let (_, foreign) = Server::asked(ctx, voice::UNREAL)?;
+                let (_, foreign) = GamespyServer::asked(ctx, voice::UNREAL)?;
                 Ok((server.is_asked()?, secure(&foreign)?))
             })?;
             let proof = format!(r"\validate\{}", voice::validation(&server.game, &foreign));
@@ -146,7 +146,7 @@ pub(super) static CASES: &[Case] = &[
         citation: "003 Appendix B, 003 Heartbeat",
         needs: &[&PROOF_CHECKED, &LEAVES],
         run: |ctx| {
-            let (server, query) = Server::asked(ctx, voice::UNREAL)?;
+            let (server, query) = GamespyServer::asked(ctx, voice::UNREAL)?;
             ctx.setup(|| {
                 server.answer(&query)?;
                 server.wait_listed()?;
@@ -164,7 +164,7 @@ pub(super) static CASES: &[Case] = &[
         citation: "003 Appendix B, 003 Heartbeat",
         needs: &[&CHALLENGED, &ASKED_AGAIN],
         run: |ctx| {
-            let (server, first) = Server::asked(ctx, voice::UNREAL)?;
+            let (server, first) = GamespyServer::asked(ctx, voice::UNREAL)?;
             let second = ctx.setup(|| {
                 server.answer(&first)?;
                 server.wait_listed()?;
@@ -228,8 +228,8 @@ pub(super) static CASES: &[Case] = &[
         citation: "003 Appendix B",
         needs: &[&CHALLENGED, &LISTED],
         run: |ctx| {
-            let (server, query) = Server::asked(ctx, voice::UNREAL)?;
-            let said = voice::said(&server.persona, &query.asked);
+            let (server, query) = GamespyServer::asked(ctx, voice::UNREAL)?;
+            let said = voice::answer_to(&server.persona, &query.asked);
             let proof = voice::proof(&server.game, &query.asked.proof);
             server.end.send_bytes(&[&said, &br"\final\\queryid\1.1"[..], &proof].concat())?;
             server.wait_listed()
@@ -261,7 +261,7 @@ pub(super) static CASES: &[Case] = &[
         citation: "003 Security",
         needs: &[&UNKNOWN_ASKED, &LISTED],
         run: |ctx| {
-            let (server, query) = Server::asked(ctx, &ctx.game())?;
+            let (server, query) = GamespyServer::asked(ctx, &ctx.game())?;
             server.answer(&query)?;
             server.wait_listed()
         },
@@ -274,7 +274,7 @@ pub(super) static CASES: &[Case] = &[
         citation: "003 Security, 003 Appendix B",
         needs: &[&PROOF_CHECKED, &UNKNOWN_LISTED],
         run: |ctx| {
-            let (server, query) = Server::asked(ctx, &ctx.game())?;
+            let (server, query) = GamespyServer::asked(ctx, &ctx.game())?;
             server.answer_with(&query, br"\echo\another text")?;
             server.is_not_listed()
         },
@@ -284,9 +284,9 @@ pub(super) static CASES: &[Case] = &[
 
 /// A server of a game that is not listed, for a case that begins with one: where endpoints are used
 /// again it may be.
-fn unlisted<'s>(ctx: &'s TestContext<'_>, game: &str) -> Result<Server<'s>, Failure> {
+fn unlisted<'s>(ctx: &'s TestContext<'_>, game: &str) -> Result<GamespyServer<'s>, Failure> {
     ctx.setup(|| {
-        let server = Server::of(ctx, game)?;
+        let server = GamespyServer::of(ctx, game)?;
         list(ctx, game)?.expect_unlisted(&server)?;
         Ok(server)
     })
@@ -310,7 +310,7 @@ fn late_renewal(ctx: &TestContext<'_>) -> Done {
         let why = "challenge-timeout has to be shorter than gamespy-timeout, by some seconds";
         return Err(Failure::skipped(why));
     }
-    let server = Server::listed(ctx)?;
+    let server = GamespyServer::listed(ctx)?;
     let query = ctx.setup(|| server.is_asked())?;
     ctx.wait(late);
     server.answer(&query)?;
@@ -320,8 +320,8 @@ fn late_renewal(ctx: &TestContext<'_>) -> Done {
 
 /// A server answers in two packets, which arrive in this order.
 fn in_parts(ctx: &TestContext<'_>, order: [u8; 2]) -> Done {
-    let (server, query) = Server::asked(ctx, voice::UNREAL)?;
-    let said = voice::said(&server.persona, &query.asked);
+    let (server, query) = GamespyServer::asked(ctx, voice::UNREAL)?;
+    let said = voice::answer_to(&server.persona, &query.asked);
     let proof = voice::proof(&server.game, &query.asked.proof);
     for number in order {
         let pairs = if number == 1 { &said } else { &proof };

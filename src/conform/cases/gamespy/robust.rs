@@ -1,7 +1,7 @@
 //! Whatever somebody says, the others get their answers.
 
 use super::super::malformed;
-use super::ends::{CHANGED, Client, Server, list};
+use super::ends::{CHANGED, GamespyClient, GamespyServer, list};
 use super::preconditions::{ASKED, LIST_READ};
 use super::{LISTS, SERVERS};
 use crate::conform::{Case, Done, MUST, Proven, SHOULD, Sentence, TestContext};
@@ -41,11 +41,11 @@ pub(super) static CASES: &[Case] = &[
         needs: &[&ASKED],
         run: |ctx| {
             let long = "x".repeat(LONG);
-            let (server, query) = Server::asked(ctx, voice::UNREAL)?;
+            let (server, query) = GamespyServer::asked(ctx, voice::UNREAL)?;
             let proof = voice::proof(&server.game, &query.asked.proof);
             let pairs = format!(r"\{long}\1\gamever\{long}");
             server.answer_with(&query, &[proof.as_slice(), pairs.as_bytes()].concat())?;
-            Server::new(ctx)?.is_asked().map(drop)
+            GamespyServer::new(ctx)?.is_asked().map(drop)
         },
         ..MUST
     },
@@ -120,7 +120,7 @@ pub(super) static CASES: &[Case] = &[
         harsh: true,
         needs: &[&LIST_READ],
         run: |ctx| {
-            let mut client = ctx.setup(|| Client::new(ctx))?;
+            let mut client = ctx.setup(|| GamespyClient::new(ctx))?;
             _ = client.stream.send_bytes(br"\gamename\");
             for _ in 0..ENDLESS / LONG {
                 if client.stream.send_bytes(&[b'x'; LONG]).is_err() {
@@ -136,7 +136,7 @@ pub(super) static CASES: &[Case] = &[
 /// Sends all of these; a server's first heartbeat is answered as before.
 fn survives(ctx: &TestContext<'_>, datagrams: &[Vec<u8>]) -> Done {
     malformed::survives(ctx, SERVERS, datagrams, || ctx.sync(SERVERS))?;
-    Server::new(ctx)?.is_asked().map(drop)
+    GamespyServer::new(ctx)?.is_asked().map(drop)
 }
 
 pub(super) static SENTENCES: &[Sentence] = &[Sentence {

@@ -2,10 +2,10 @@
 
 use super::super::challenge_quality;
 use super::SERVERS;
-use super::ends::{CHANGED, Question, Server};
+use super::ends::{CHANGED, GamespyQuestion, GamespyServer};
 use super::preconditions::{ASKED, CHALLENGED, UNKNOWN_ASKED};
 use crate::conform::{Case, Done, Failure, MUST, Proven, SHOULD, Sentence};
-use crate::peer::voice::gamespy::{self as voice, Proof};
+use crate::peer::voice::gamespy::{self as voice, ProofKind};
 use crate::proto::gamespy::GAMESPY;
 
 /// Servers whose challenges are looked at.
@@ -19,7 +19,7 @@ pub(super) static CASES: &[Case] = &[
                    game's key",
         citation: "003 Security",
         needs: &[&ASKED],
-        run: |ctx| secure(&Server::asked(ctx, voice::UNREAL)?.1).map(drop),
+        run: |ctx| secure(&GamespyServer::asked(ctx, voice::UNREAL)?.1).map(drop),
         ..MUST
     },
     Case {
@@ -31,7 +31,7 @@ pub(super) static CASES: &[Case] = &[
         needs: &[&CHALLENGED],
         run: |ctx| {
             for _ in 0..MANY {
-                let (_, query) = Server::asked(ctx, voice::UNREAL)?;
+                let (_, query) = GamespyServer::asked(ctx, voice::UNREAL)?;
                 let text = ctx.setup(|| secure(&query))?;
                 if text.is_empty() || !text.iter().all(u8::is_ascii_graphic) {
                     let came = crate::dump::quoted(&text, usize::MAX);
@@ -56,7 +56,7 @@ pub(super) static CASES: &[Case] = &[
             let mut servers = Vec::new();
             let mut texts = Vec::new();
             for _ in 0..challenge_quality::SAMPLES.min(most) {
-                let (server, query) = Server::asked(ctx, voice::UNREAL)?;
+                let (server, query) = GamespyServer::asked(ctx, voice::UNREAL)?;
                 texts.push(ctx.setup(|| secure(&query))?);
                 // It is kept, so that the next is another one.
                 servers.push(server);
@@ -72,7 +72,7 @@ pub(super) static CASES: &[Case] = &[
                    flood others with them",
         citation: "003 Appendix B",
         needs: &[&ASKED],
-        run: |ctx| no_longer(&Server::new(ctx)?),
+        run: |ctx| no_longer(&GamespyServer::new(ctx)?),
         ..MUST
     },
     Case {
@@ -82,9 +82,9 @@ pub(super) static CASES: &[Case] = &[
         citation: "003 Security",
         needs: &[&UNKNOWN_ASKED],
         run: |ctx| {
-            let (_, query) = Server::asked(ctx, &ctx.game())?;
+            let (_, query) = GamespyServer::asked(ctx, &ctx.game())?;
             match &query.asked.proof {
-                Proof::Echo(text) if !text.is_empty() => Ok(()),
+                ProofKind::Echo(text) if !text.is_empty() => Ok(()),
                 _ => {
                     let failure = Failure::new("a query with echo and a text", query.heard.named());
                     Err(failure.at(&query.heard))
@@ -100,14 +100,14 @@ pub(super) static CASES: &[Case] = &[
                    flood others with them",
         citation: "003 Appendix B",
         needs: &[&UNKNOWN_ASKED],
-        run: |ctx| no_longer(&Server::of(ctx, &ctx.game())?),
+        run: |ctx| no_longer(&GamespyServer::of(ctx, &ctx.game())?),
         ..MUST
     },
 ];
 
 /// What a server is asked is no longer than what it said before. Whether it is asked each time is
 /// tested elsewhere.
-fn no_longer(server: &Server<'_>) -> Done {
+fn no_longer(server: &GamespyServer<'_>) -> Done {
     for more in ["", CHANGED] {
         let heartbeat = server.heartbeat(more);
         for heard in server.end.request_all(&heartbeat)? {
@@ -118,15 +118,15 @@ fn no_longer(server: &Server<'_>) -> Done {
                 let failure = Failure::new(what, heard.named());
                 return Err(failure.within(&heard, heartbeat.len()..length));
             }
-            server.answer(&Question { heard, asked })?;
+            server.answer(&GamespyQuestion { heard, asked })?;
         }
     }
     Ok(())
 }
 
 /// The challenge of a query.
-pub fn secure(question: &Question) -> Result<Vec<u8>, Failure> {
-    if let Proof::Secure(text) = &question.asked.proof {
+pub fn secure(question: &GamespyQuestion) -> Result<Vec<u8>, Failure> {
+    if let ProofKind::Secure(text) = &question.asked.proof {
         return Ok(text.clone());
     }
     let failure = Failure::new("a query with secure and a challenge", question.heard.named());

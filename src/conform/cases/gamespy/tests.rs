@@ -8,25 +8,25 @@ use std::time::Duration;
 
 use super::super::FAMILIES;
 use super::{FAMILY, SERVERS, ends, proof};
-use crate::conform::{Assumed, Chosen, Outcome, Plan, TargetEnv, run};
-use crate::report::Verdict;
+use crate::conform::{Assumed, CaseSelection, RunOutcome, RunPlan, TargetEnv, run};
+use crate::report::CaseVerdict;
 use scripted::{Habits, SOUND, Scripted};
 
 /// Judges a master of these habits by a profile; the case that waits for seconds is left out.
-fn judge(habits: Habits, profile: &str) -> (Outcome, usize) {
+fn judge(habits: Habits, profile: &str) -> (RunOutcome, usize) {
     let master = Scripted::start(habits);
     let profile = FAMILY.profiles.iter().find(|known| known.name == profile).unwrap();
     let assumed = Assumed::read("challenge-timeout=9s").unwrap();
     let mut env = TargetEnv::of(&master.addresses(), assumed).unwrap();
     env.timeout = Duration::from_secs(1);
-    let mut cases = Chosen::new(FAMILIES, Some(profile), &[]).unwrap().cases;
+    let mut cases = CaseSelection::new(FAMILIES, Some(profile), &[]).unwrap().cases;
     cases.retain(|case| case.waits == 0);
-    let outcome = run(&Plan { cases, jobs: 4, ..Plan::default() }, &env, &|_| {});
+    let outcome = run(&RunPlan { cases, jobs: 4, ..RunPlan::default() }, &env, &|_| {});
     let servers = env.count_servers(SERVERS);
     (outcome, servers)
 }
 
-fn ids(outcome: &Outcome, verdict: Verdict) -> BTreeSet<&'static str> {
+fn ids(outcome: &RunOutcome, verdict: CaseVerdict) -> BTreeSet<&'static str> {
     let of = outcome.judged.iter().filter(|judged| judged.verdict == verdict);
     of.map(|judged| judged.case.id).collect()
 }
@@ -145,7 +145,7 @@ fn wrong(row: &Row) -> Option<String> {
     let (outcome, servers) = judge(row.habits, row.profile);
     let set = |ids: &[&'static str]| ids.iter().copied().collect::<BTreeSet<_>>();
     let [fails, passed, blocked, warned] =
-        [Verdict::Fail, Verdict::Pass, Verdict::Blocked, Verdict::Warn]
+        [CaseVerdict::Fail, CaseVerdict::Pass, CaseVerdict::Blocked, CaseVerdict::Warn]
             .map(|verdict| ids(&outcome, verdict));
     let causes: BTreeSet<_> = outcome.causes.iter().map(|cause| cause.id).collect();
     let is_right = fails == set(row.fails)
@@ -154,7 +154,7 @@ fn wrong(row: &Row) -> Option<String> {
         && row.causes.is_empty() == blocked.is_empty()
         && warned.is_empty()
         && servers <= 200;
-    let bad = outcome.judged.iter().filter(|j| j.verdict == Verdict::Fail);
+    let bad = outcome.judged.iter().filter(|j| j.verdict == CaseVerdict::Fail);
     let why: Vec<_> = bad.map(|judged| (judged.case.id, &judged.text)).collect();
     (!is_right).then(|| {
         format!(

@@ -5,12 +5,12 @@
 
 use std::collections::BTreeSet;
 
-use super::ends::{CHANGED, Client, Server, list};
+use super::ends::{CHANGED, GamespyClient, GamespyServer, list};
 use super::secure::secure;
 use super::{SERVERS, lists};
-use crate::conform::{Datagram, Failure, TestContext, Trait};
+use crate::conform::{ReceivedDatagram, Failure, TestContext, Trait};
 use crate::dump;
-use crate::peer::voice::gamespy::{self as voice, Proof};
+use crate::peer::voice::gamespy::{self as voice, ProofKind};
 use crate::proto::harmless_len;
 
 /// Challenges that are looked at.
@@ -19,35 +19,35 @@ const FEW: usize = 6;
 pub(super) static TRAITS: &[Trait] = &[
     Trait {
         name: "query to servers",
-        look: |ctx| Ok(form(&Server::new(ctx)?.is_asked()?.heard.bytes)),
+        look: |ctx| Ok(form(&GamespyServer::new(ctx)?.is_asked()?.heard.bytes)),
     },
     Trait { name: "port of that query", look: port },
     Trait {
         name: "servers' challenge",
         look: |ctx| {
-            let seen = (0..FEW).map(|_| secure(&Server::new(ctx)?.is_asked()?));
+            let seen = (0..FEW).map(|_| secure(&GamespyServer::new(ctx)?.is_asked()?));
             Ok(kind(&seen.collect::<Result<Vec<_>, Failure>>()?))
         },
     },
     Trait {
         name: "unknown game",
         look: |ctx| {
-            let heard = asks(&Server::of(ctx, &ctx.game())?, "")?;
+            let heard = asks(&GamespyServer::of(ctx, &ctx.game())?, "")?;
             Ok(heard.first().map_or_else(|| "no query".to_owned(), |heard| form(&heard.bytes)))
         },
     },
     Trait {
         name: "second heartbeat",
         look: |ctx| {
-            let server = Server::new(ctx)?;
+            let server = GamespyServer::new(ctx)?;
             server.is_listed()?;
-            Ok(said(!asks(&server, "")?.is_empty(), "a query", "no query"))
+            Ok(one_of_two(!asks(&server, "")?.is_empty(), "a query", "no query"))
         },
     },
     Trait {
         name: "changed state",
         look: |ctx| {
-            let server = Server::new(ctx)?;
+            let server = GamespyServer::new(ctx)?;
             server.is_listed()?;
             let heard = asks(&server, CHANGED)?;
             Ok(heard.first().map_or_else(|| "no query".to_owned(), |heard| form(&heard.bytes)))
@@ -56,11 +56,11 @@ pub(super) static TRAITS: &[Trait] = &[
     Trait {
         name: "server without proof",
         look: |ctx| {
-            let server = Server::new(ctx)?;
+            let server = GamespyServer::new(ctx)?;
             server.is_asked()?;
             ctx.sync(SERVERS)?;
             let listed = list(ctx, voice::UNREAL)?.count(server.address()) > 0;
-            Ok(said(listed, "listed", "not listed"))
+            Ok(one_of_two(listed, "listed", "not listed"))
         },
     },
     Trait {
@@ -69,14 +69,14 @@ pub(super) static TRAITS: &[Trait] = &[
             let heard = ctx.client(SERVERS)?.request_all(&voice::query("basic"))?;
             let Some(heard) = heard.first() else { return Ok("no answer".to_owned()) };
             let networks = memchr::memmem::find(&heard.bytes, br"\gamename\333networks").is_some();
-            Ok(said(networks, "answered as a server of 333networks", "answered"))
+            Ok(one_of_two(networks, "answered as a server of 333networks", "answered"))
         },
     },
-    Trait { name: "greeting of clients", look: |ctx| Ok(greeting(&Client::new(ctx)?.greeting)) },
+    Trait { name: "greeting of clients", look: |ctx| Ok(greeting(&GamespyClient::new(ctx)?.greeting)) },
     Trait {
         name: "clients' challenge",
         look: |ctx| {
-            let seen = (0..FEW).map(|_| Ok(Client::new(ctx)?.challenge));
+            let seen = (0..FEW).map(|_| Ok(GamespyClient::new(ctx)?.challenge));
             Ok(kind(&seen.collect::<Result<Vec<_>, Failure>>()?))
         },
     },
@@ -84,44 +84,44 @@ pub(super) static TRAITS: &[Trait] = &[
         name: "client without proof",
         look: |ctx| {
             let refused = super::validate::refused(ctx, |_| Vec::new()).is_ok();
-            Ok(said(refused, "no list", "a list"))
+            Ok(one_of_two(refused, "no list", "a list"))
         },
     },
     Trait {
         name: "list with cmp",
         look: |ctx| {
-            Server::listed(ctx)?;
+            GamespyServer::listed(ctx)?;
             let compressed = lists::compressed(ctx, voice::UNREAL).is_ok();
-            Ok(said(compressed, "six bytes a server", "another form"))
+            Ok(one_of_two(compressed, "six bytes a server", "another form"))
         },
     },
     Trait {
         name: "game's name in capitals",
         look: |ctx| {
-            let server = Server::listed(ctx)?;
+            let server = GamespyServer::listed(ctx)?;
             let listed = list(ctx, &server.game.to_ascii_uppercase())?;
-            Ok(said(listed.count(server.address()) > 0, "the same game", "another game"))
+            Ok(one_of_two(listed.count(server.address()) > 0, "the same game", "another game"))
         },
     },
     Trait {
         name: "behind a list",
         look: |ctx| {
-            let mut client = Client::new(ctx)?;
+            let mut client = GamespyClient::new(ctx)?;
             client.asks("", voice::UNREAL)?;
             client.takes()?;
             let closed = client.stream.rest("the end").is_ok();
-            Ok(said(closed, "the master closes the connection", "it stays open"))
+            Ok(one_of_two(closed, "the master closes the connection", "it stays open"))
         },
     },
 ];
 
 /// To which port the query goes after a heartbeat that names another than it came from.
 fn port(ctx: &TestContext<'_>) -> Result<String, Failure> {
-    let server = Server::new(ctx)?;
+    let server = GamespyServer::new(ctx)?;
     let other = ctx.server_beside(SERVERS, &server.end)?;
     other.send_bytes(&server.heartbeat(""))?;
     ctx.sync(SERVERS)?;
-    let is_asked = |heard: Vec<Datagram>| heard.iter().any(is_query);
+    let is_asked = |heard: Vec<ReceivedDatagram>| heard.iter().any(is_query);
     Ok(match (is_asked(server.end.drain()?), is_asked(other.drain()?)) {
         (true, false) => "the one that the heartbeat names",
         (false, true) => "the one that the heartbeat came from",
@@ -132,13 +132,13 @@ fn port(ctx: &TestContext<'_>) -> Result<String, Failure> {
 }
 
 /// The queries in answer to a heartbeat with `more` behind its game's name.
-fn asks(server: &Server<'_>, more: &str) -> Result<Vec<Datagram>, Failure> {
+fn asks(server: &GamespyServer<'_>, more: &str) -> Result<Vec<ReceivedDatagram>, Failure> {
     let mut heard = server.end.request_all(&server.heartbeat(more))?;
     heard.retain(is_query);
     Ok(heard)
 }
 
-fn is_query(heard: &Datagram) -> bool {
+fn is_query(heard: &ReceivedDatagram) -> bool {
     voice::asked(&heard.bytes).is_some()
 }
 
@@ -159,14 +159,14 @@ fn form(bytes: &[u8]) -> String {
     let Some(asked) = voice::asked(bytes) else { return "no query".to_owned() };
     let mut words: Vec<_> = asked.queries.iter().map(String::as_str).collect();
     words.extend(match asked.proof {
-        Proof::Nothing => None,
-        Proof::Echo(_) => Some("echo"),
-        Proof::Secure(_) => Some("secure"),
+        ProofKind::Nothing => None,
+        ProofKind::Echo(_) => Some("echo"),
+        ProofKind::Secure(_) => Some("secure"),
     });
     dump::quoted(words.join(", ").as_bytes(), usize::MAX)
 }
 
-fn said(is: bool, one: &str, other: &str) -> String {
+fn one_of_two(is: bool, one: &str, other: &str) -> String {
     if is { one } else { other }.to_owned()
 }
 

@@ -1,7 +1,7 @@
 //! Unreal Tournament's own: 001 5.1 heartbeat, 5.6 Master Server Traffic.
 
 use super::SERVERS;
-use super::ends::{Client, Server};
+use super::ends::{GamespyClient, GamespyServer};
 use super::preconditions::LISTED;
 use crate::conform::{Case, Done, MUST, Proven, Sentence, TestContext};
 use crate::peer::voice::gamespy as voice;
@@ -33,8 +33,8 @@ pub(super) static CASES: &[Case] = &[
         citation: "001 5.6",
         needs: &[&LISTED],
         run: |ctx| {
-            let server = Server::listed(ctx)?;
-            let mut client = ctx.setup(|| Client::new(ctx))?;
+            let server = GamespyServer::listed(ctx)?;
+            let mut client = ctx.setup(|| GamespyClient::new(ctx))?;
             let proof = client.proof();
             client.stream.send_bytes(&proof)?;
             // Nothing has to come in between, and whoever is proven can wait.
@@ -49,7 +49,7 @@ pub(super) static CASES: &[Case] = &[
 /// A server of the game sends this heartbeat from another port than it names, and is listed by the
 /// port that it names. At which of the two it is asked is tested elsewhere.
 fn registers(ctx: &TestContext<'_>, more: &str) -> Done {
-    let server = Server::new(ctx)?;
+    let server = GamespyServer::new(ctx)?;
     let other = ctx.server_beside(SERVERS, &server.end)?;
     other.send_bytes(&server.heartbeat(more))?;
     server.answer_at(&other)?;

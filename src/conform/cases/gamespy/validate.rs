@@ -2,7 +2,7 @@
 
 use super::super::challenge_quality;
 use super::LISTS;
-use super::ends::{Client, FINAL, Server, challenge, list, someone_registers};
+use super::ends::{GamespyClient, FINAL, GamespyServer, challenge, list, someone_registers};
 use super::preconditions::{CLIENT_PROOF_WANTED, CONNECTED, GREETED, LIST_READ, LISTED};
 use super::proof::swapped_case;
 use crate::conform::{Case, Done, Failure, MUST, Proven, SHOULD, Sentence, TestContext};
@@ -20,7 +20,7 @@ pub(super) static CASES: &[Case] = &[
         citation: "001 5.6",
         needs: &[&CONNECTED],
         run: |ctx| {
-            let client = Client::new(ctx)?;
+            let client = GamespyClient::new(ctx)?;
             if client.greeting.starts_with(br"\basic\") {
                 return Ok(());
             }
@@ -38,7 +38,7 @@ pub(super) static CASES: &[Case] = &[
         needs: &[&GREETED],
         run: |ctx| {
             let clients = (0..challenge_quality::SAMPLES)
-                .map(|_| Ok(ctx.setup(|| Client::new(ctx))?.challenge));
+                .map(|_| Ok(ctx.setup(|| GamespyClient::new(ctx))?.challenge));
             let all = clients.collect::<Result<Vec<_>, Failure>>()?;
             challenge_quality::texts_count_up(all.iter().map(Vec::as_slice))
         },
@@ -52,7 +52,7 @@ pub(super) static CASES: &[Case] = &[
         needs: &[&GREETED],
         run: |ctx| {
             ctx.setup(|| someone_registers(ctx))?;
-            let mut client = ctx.setup(|| Client::new(ctx))?;
+            let mut client = ctx.setup(|| GamespyClient::new(ctx))?;
             client.asks("", voice::UNREAL)?;
             client.is_answered()
         },
@@ -113,7 +113,7 @@ pub(super) static CASES: &[Case] = &[
         citation: "001 5.6, 003 Security",
         needs: &[&CLIENT_PROOF_WANTED],
         run: |ctx| {
-            let other = ctx.setup(|| Client::new(ctx))?;
+            let other = ctx.setup(|| GamespyClient::new(ctx))?;
             refused(ctx, |_| other.proof())
         },
         ..SHOULD
@@ -126,8 +126,8 @@ pub(super) static CASES: &[Case] = &[
         citation: "001 5.6",
         needs: &[&LISTED],
         run: |ctx| {
-            let server = Server::listed(ctx)?;
-            let mut client = ctx.setup(|| Client::new(ctx))?;
+            let server = GamespyServer::listed(ctx)?;
+            let mut client = ctx.setup(|| GamespyClient::new(ctx))?;
             for message in [client.proof(), voice::list_request("", voice::UNREAL)] {
                 let (head, end) = message.split_at(message.len().saturating_sub(CUT));
                 client.stream.say_in_pieces(head)?;
@@ -149,8 +149,8 @@ pub(super) static CASES: &[Case] = &[
         citation: "001 5.6",
         needs: &[&LISTED],
         run: |ctx| {
-            let server = Server::listed(ctx)?;
-            let mut client = ctx.setup(|| Client::new(ctx))?;
+            let server = GamespyServer::listed(ctx)?;
+            let mut client = ctx.setup(|| GamespyClient::new(ctx))?;
             let proof = client.proof();
             let both = [proof, voice::list_request("", voice::UNREAL)].concat();
             client.stream.send_bytes(&both)?;
@@ -189,8 +189,8 @@ pub fn refused(ctx: &TestContext<'_>, says: impl Fn(&[u8]) -> Vec<u8>) -> Done {
         return Err(Failure::skipped(why));
     }
     // There has to be something that it does not get.
-    Server::listed(ctx)?;
-    let mut client = ctx.setup(|| Client::new(ctx))?;
+    GamespyServer::listed(ctx)?;
+    let mut client = ctx.setup(|| GamespyClient::new(ctx))?;
     let proof = says(&client.challenge);
     let request = voice::list_request("", voice::UNREAL);
     // A master that closes the connection at once refuses too.

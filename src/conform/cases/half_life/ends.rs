@@ -4,10 +4,10 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::ops::Range;
 
 use super::LISTS;
-use crate::conform::{Datagram, Done, Endpoint, Failure, TestContext};
-use crate::peer::voice::Persona;
+use crate::conform::{ReceivedDatagram, Done, TestEndpoint, Failure, TestContext};
+use crate::peer::voice::ServerInfo;
 use crate::peer::voice::half_life as voice;
-use crate::proto::half_life::{HalfLife, Head, Servers};
+use crate::proto::half_life::{HalfLife, ListHead, Servers};
 
 /// Packets of one list that are asked for.
 const PACKETS: usize = 64;
@@ -21,16 +21,16 @@ const PROTOCOL: &str = "47";
 const AT_ONCE: usize = 32;
 
 /// A server, and what it says of itself.
-pub struct Server<'s> {
-    pub end: Endpoint<'s>,
-    pub persona: Persona,
+pub struct HalfLifeServer<'s> {
+    pub end: TestEndpoint<'s>,
+    pub persona: ServerInfo,
     /// What a client asks for its modification with.
     filter: String,
 }
 
 /// What a server was asked: the datagram, and its challenge.
-pub struct Asked {
-    pub heard: Datagram,
+pub struct HalfLifeChallenge {
+    pub heard: ReceivedDatagram,
     pub challenge: u32,
 }
 
@@ -47,25 +47,25 @@ pub enum By<'a> {
 pub const NOBODY: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::UNSPECIFIED), 0);
 
 /// A client.
-pub struct Client<'s>(pub Endpoint<'s>);
+pub struct HalfLifeClient<'s>(pub TestEndpoint<'s>);
 
 /// A list that came, packet by packet.
-pub struct Listed {
-    pub packets: Vec<Datagram>,
+pub struct HalfLifeList {
+    pub packets: Vec<ReceivedDatagram>,
     /// Each server, the packet in which it stands, and where.
     pub servers: Vec<(SocketAddr, usize, Range<usize>)>,
     /// Whether its last record was all zeros.
     pub complete: bool,
 }
 
-impl<'s> Server<'s> {
+impl<'s> HalfLifeServer<'s> {
     /// A server with one player on six places, of a modification that no other has.
     pub fn new(ctx: &'s TestContext<'_>) -> Result<Self, Failure> {
         Ok(Self::of(ctx.server(LISTS)?, &ctx.game()))
     }
 
     /// A server of this modification at an endpoint that is there already.
-    pub fn of(end: Endpoint<'s>, game: &str) -> Self {
+    pub fn of(end: TestEndpoint<'s>, game: &str) -> Self {
         let persona = voice::persona().with("protocol", PROTOCOL);
         Self { end, persona, filter: String::new() }.with("gamedir", game)
     }
@@ -76,14 +76,14 @@ impl<'s> Server<'s> {
     }
 
     /// A server that is listed, and a client that has seen it.
-    pub fn listed(ctx: &'s TestContext<'_>) -> Result<(Self, Client<'s>), Failure> {
+    pub fn listed(ctx: &'s TestContext<'_>) -> Result<(Self, HalfLifeClient<'s>), Failure> {
         Self::new(ctx)?.with_client(ctx)
     }
 
     /// The same server, listed, and a client that has seen it.
-    pub fn with_client(self, ctx: &'s TestContext<'_>) -> Result<(Self, Client<'s>), Failure> {
+    pub fn with_client(self, ctx: &'s TestContext<'_>) -> Result<(Self, HalfLifeClient<'s>), Failure> {
         ctx.setup(|| {
-            let client = Client::new(ctx)?;
+            let client = HalfLifeClient::new(ctx)?;
             self.register()?;
             client.wait_listed(&self, self.by())?;
             Ok((self, client))
@@ -107,10 +107,10 @@ impl<'s> Server<'s> {
     }
 
     /// Takes the question that a heartbeat is answered with.
-    pub fn recv_challenge(&self) -> Result<Asked, Failure> {
+    pub fn recv_challenge(&self) -> Result<HalfLifeChallenge, Failure> {
         self.end.expect("an s in answer to the heartbeat", |heard| {
             let challenge = voice::challenge(&heard.bytes)?;
-            Some(Asked { heard: heard.clone(), challenge })
+            Some(HalfLifeChallenge { heard: heard.clone(), challenge })
         })
     }
 
@@ -146,9 +146,9 @@ fn only_ipv4(ctx: &TestContext<'_>) -> Done {
 }
 
 /// Registers all of these, a few at a time, so that no question waits long for its answer.
-pub fn register(servers: &[Server<'_>]) -> Done {
+pub fn register(servers: &[HalfLifeServer<'_>]) -> Done {
     for few in servers.chunks(AT_ONCE) {
-        few.iter().try_for_each(Server::send_heartbeat)?;
+        few.iter().try_for_each(HalfLifeServer::send_heartbeat)?;
         for server in few {
             server.answer(server.recv_challenge()?.challenge)?;
         }
@@ -156,7 +156,7 @@ pub fn register(servers: &[Server<'_>]) -> Done {
     Ok(())
 }
 
-impl<'s> Client<'s> {
+impl<'s> HalfLifeClient<'s> {
     /// A client; skipped where the target is asked over IPv6.
     pub fn new(ctx: &'s TestContext<'_>) -> Result<Self, Failure> {
         only_ipv4(ctx)?;
@@ -164,13 +164,13 @@ impl<'s> Client<'s> {
     }
 
     /// A list: the setup of a case.
-    pub fn list(&self, by: By<'_>) -> Result<Listed, Failure> {
+    pub fn list(&self, by: By<'_>) -> Result<HalfLifeList, Failure> {
         self.0.ctx().setup(|| self.asks(by))
     }
 
     /// Asks for a list, packet by packet, until it says that it is complete.
-    pub fn asks(&self, by: By<'_>) -> Result<Listed, Failure> {
-        let mut all = Listed { packets: Vec::new(), servers: Vec::new(), complete: false };
+    pub fn asks(&self, by: By<'_>) -> Result<HalfLifeList, Failure> {
+        let mut all = HalfLifeList { packets: Vec::new(), servers: Vec::new(), complete: false };
         let mut last = NOBODY;
         for _ in 0..PACKETS {
             let request = match (by, last) {
@@ -190,7 +190,7 @@ impl<'s> Client<'s> {
     }
 
     /// Asks with these bytes; the answer is one packet, from where it was asked.
-    fn packet(&self, request: &[u8]) -> Result<Datagram, Failure> {
+    fn packet(&self, request: &[u8]) -> Result<ReceivedDatagram, Failure> {
         // What came late for an earlier request is no answer to this one.
         self.0.drain()?;
         let packets = self.0.request("a list of servers", request)?;
@@ -199,7 +199,7 @@ impl<'s> Client<'s> {
             let came = format!("one from {}", stray.from);
             return Err(Failure::new(format!("an answer from {master}"), came).at(stray));
         }
-        match <[Datagram; 1]>::try_from(packets) {
+        match <[ReceivedDatagram; 1]>::try_from(packets) {
             Ok([packet]) => Ok(packet),
             Err(several) => {
                 let came = format!("{} packets", several.len());
@@ -209,7 +209,7 @@ impl<'s> Client<'s> {
     }
 
     /// Asks until this server is listed.
-    pub fn wait_listed(&self, server: &Server<'_>, by: By<'_>) -> Result<Listed, Failure> {
+    pub fn wait_listed(&self, server: &HalfLifeServer<'_>, by: By<'_>) -> Result<HalfLifeList, Failure> {
         self.0.ctx().until(|| {
             let listed = self.asks(by)?;
             listed.expect_listed(server)?;
@@ -218,19 +218,19 @@ impl<'s> Client<'s> {
     }
 }
 
-impl Listed {
+impl HalfLifeList {
     /// Bytes of one record.
     pub const RECORD: usize = 6;
 
     /// Where the records of a packet stand.
-    pub fn records_at(packet: &Datagram) -> Range<usize> {
+    pub fn records_at(packet: &ReceivedDatagram) -> Range<usize> {
         HEAD..packet.bytes.len()
     }
 
     /// Takes a packet more; where to go on from.
-    fn add(&mut self, packet: Datagram, by: By<'_>) -> Result<SocketAddr, Failure> {
+    fn add(&mut self, packet: ReceivedDatagram, by: By<'_>) -> Result<SocketAddr, Failure> {
         let records = voice::read(&packet.bytes, |message| match message {
-            HalfLife::Servers(list) if list.head == Head::None => {
+            HalfLife::Servers(list) if list.head == ListHead::None => {
                 Some(list.servers.iter(Servers::FORM).collect::<Vec<_>>())
             }
             _ => None,
@@ -260,7 +260,7 @@ impl Listed {
     }
 
     /// The server is listed.
-    pub fn expect_listed(&self, server: &Server<'_>) -> Done {
+    pub fn expect_listed(&self, server: &HalfLifeServer<'_>) -> Done {
         if self.count(server.address()) > 0 {
             return Ok(());
         }
@@ -274,7 +274,7 @@ impl Listed {
     }
 
     /// The server is listed, and not twice.
-    pub fn expect_once(&self, server: &Server<'_>) -> Done {
+    pub fn expect_once(&self, server: &HalfLifeServer<'_>) -> Done {
         self.expect_listed(server)?;
         match self.count(server.address()) {
             1 => Ok(()),
@@ -286,7 +286,7 @@ impl Listed {
     }
 
     /// The server is not listed.
-    pub fn expect_unlisted(&self, server: &Server<'_>) -> Done {
+    pub fn expect_unlisted(&self, server: &HalfLifeServer<'_>) -> Done {
         let what = format!("a list without {}", server.address());
         self.not(server.address(), Failure::new(what, "one that holds it"))
     }

@@ -1,7 +1,7 @@
 //! Lists. No document says how they are asked for; what stands here is what programs in the open
 //! do, and a master that does otherwise is warned of and not failed.
 
-use super::ends::{By, Client, Listed, NOBODY, Server, register};
+use super::ends::{By, HalfLifeClient, HalfLifeList, NOBODY, HalfLifeServer, register};
 use super::preconditions::{ANSWERS, ASKED, LISTED};
 use crate::conform::{Case, Done, Failure, INFO, Proven, SHOULD, Sentence, TestContext};
 use crate::peer::voice::half_life as voice;
@@ -22,7 +22,7 @@ pub(super) static CASES: &[Case] = &[
         citation: "001 10",
         needs: &[&LISTED],
         run: |ctx| {
-            let (server, client) = Server::listed(ctx)?;
+            let (server, client) = HalfLifeServer::listed(ctx)?;
             let listed =
                 client.asks(By::Cursor).is_ok_and(|list| list.expect_listed(&server).is_ok());
             ctx.note(if listed { "it lists by e" } else { "it does not list by e" });
@@ -39,13 +39,13 @@ pub(super) static CASES: &[Case] = &[
         needs: &[&ANSWERS],
         run: |ctx| {
             // Some masters say nothing where they have no server to list.
-            let server = Server::new(ctx)?;
+            let server = HalfLifeServer::new(ctx)?;
             if server.send_heartbeat().is_ok()
                 && let Ok(asked) = server.recv_challenge()
             {
                 server.answer(asked.challenge)?;
             }
-            Client::new(ctx)?.asks(By::Filter("")).map(drop)
+            HalfLifeClient::new(ctx)?.asks(By::Filter("")).map(drop)
         },
         ..SHOULD
     },
@@ -56,7 +56,7 @@ pub(super) static CASES: &[Case] = &[
         citation: "001 10",
         needs: &[&LISTED],
         run: |ctx| {
-            let ((server, client), (stranger, _)) = (Server::listed(ctx)?, Server::listed(ctx)?);
+            let ((server, client), (stranger, _)) = (HalfLifeServer::listed(ctx)?, HalfLifeServer::listed(ctx)?);
             client.wait_listed(&server, server.by())?.expect_unlisted(&stranger)
         },
         ..SHOULD
@@ -71,12 +71,12 @@ pub(super) static CASES: &[Case] = &[
         run: |ctx| {
             let game = ctx.game();
             let server = |players: &str| {
-                let server = Server::new(ctx)?.with("gamedir", &game);
+                let server = HalfLifeServer::new(ctx)?.with("gamedir", &game);
                 Ok::<_, Failure>(server.with("players", players))
             };
             let servers = [server("0")?, server("1")?, server("6")?];
-            ctx.setup(|| servers.iter().try_for_each(Server::register))?;
-            let client = Client::new(ctx)?;
+            ctx.setup(|| servers.iter().try_for_each(HalfLifeServer::register))?;
+            let client = HalfLifeClient::new(ctx)?;
             for (words, expected) in [
                 ("", [true, true, true]),
                 (r"\empty\1", [false, true, true]),
@@ -104,9 +104,9 @@ pub(super) static CASES: &[Case] = &[
         citation: "001 10",
         needs: &[&ASKED],
         run: |ctx| {
-            let server = Server::new(ctx)?;
+            let server = HalfLifeServer::new(ctx)?;
             ctx.setup(|| server.register())?;
-            let client = Client::new(ctx)?;
+            let client = HalfLifeClient::new(ctx)?;
             let Err(failure) = client.wait_listed(&server, server.by()) else {
                 return Ok(());
             };
@@ -129,7 +129,7 @@ pub(super) static CASES: &[Case] = &[
         citation: "001 10",
         needs: &[&ASKED],
         run: |ctx| {
-            let few = Few::new(ctx)?;
+            let few = FewServers::new(ctx)?;
             let listed = ctx.setup(|| few.client.asks(By::Filter(&few.filter)))?;
             if listed.servers.is_empty() {
                 return Err(Failure::blocked("no server is listed"));
@@ -146,7 +146,7 @@ pub(super) static CASES: &[Case] = &[
         citation: "001 10",
         needs: &[&LISTED],
         run: |ctx| {
-            let (server, client) = Server::listed(ctx)?;
+            let (server, client) = HalfLifeServer::listed(ctx)?;
             ctx.setup(|| server.register())?;
             client.list(server.by())?.expect_once(&server)
         },
@@ -161,11 +161,11 @@ pub(super) static CASES: &[Case] = &[
         // Lists of other cases would come between.
         exclusive: true,
         run: |ctx| {
-            let few = Few::new(ctx)?;
+            let few = FewServers::new(ctx)?;
             for server in &few.servers {
                 ctx.setup(|| few.client.wait_listed(server, By::Filter(&few.filter)))?;
             }
-            let other = Client::new(ctx)?;
+            let other = HalfLifeClient::new(ctx)?;
             for n in 0..TIMES {
                 if n % 2 == 1 {
                     // Requests of others between those of the client change nothing.
@@ -185,7 +185,7 @@ pub(super) static CASES: &[Case] = &[
         citation: "001 10",
         needs: &[&LISTED],
         run: |ctx| {
-            let (server, client) = Server::listed(ctx)?;
+            let (server, client) = HalfLifeServer::listed(ctx)?;
             let listed = client.list(server.by())?;
             if listed.complete {
                 return Ok(());
@@ -206,9 +206,9 @@ pub(super) static CASES: &[Case] = &[
             let many = MANY.min(ctx.most_servers(super::LISTS)?);
             let game = ctx.game();
             let servers = ctx.servers(super::LISTS, many)?.into_iter();
-            let servers: Vec<_> = servers.map(|end| Server::of(end, &game)).collect();
+            let servers: Vec<_> = servers.map(|end| HalfLifeServer::of(end, &game)).collect();
             ctx.setup(|| register(&servers))?;
-            let client = Client::new(ctx)?;
+            let client = HalfLifeClient::new(ctx)?;
             let filter = format!(r"\gamedir\{game}");
             let listed = client.list(By::Filter(&filter))?;
             servers.iter().try_for_each(|server| listed.expect_listed(server))?;
@@ -228,23 +228,23 @@ pub(super) static CASES: &[Case] = &[
 ];
 
 /// Servers of a modification of their own.
-struct Few<'s> {
-    servers: Vec<Server<'s>>,
-    client: Client<'s>,
+struct FewServers<'s> {
+    servers: Vec<HalfLifeServer<'s>>,
+    client: HalfLifeClient<'s>,
     filter: String,
 }
 
-impl<'s> Few<'s> {
+impl<'s> FewServers<'s> {
     fn new(ctx: &'s TestContext<'_>) -> Result<Self, Failure> {
         let game = ctx.game();
-        let server = |_| Ok(Server::new(ctx)?.with("gamedir", &game));
+        let server = |_| Ok(HalfLifeServer::new(ctx)?.with("gamedir", &game));
         let servers = (0..FEW).map(server).collect::<Result<Vec<_>, Failure>>()?;
-        ctx.setup(|| servers.iter().try_for_each(Server::register))?;
-        Ok(Self { servers, client: Client::new(ctx)?, filter: format!(r"\gamedir\{game}") })
+        ctx.setup(|| servers.iter().try_for_each(HalfLifeServer::register))?;
+        Ok(Self { servers, client: HalfLifeClient::new(ctx)?, filter: format!(r"\gamedir\{game}") })
     }
 }
 
-impl Listed {
+impl HalfLifeList {
     /// The list is one packet with so many records and one of zeros.
     fn expect_whole(&self, count: usize) -> Done {
         let expected = format!("{} records of 6 bytes, the last of zeros", count + 1);

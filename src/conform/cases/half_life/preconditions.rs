@@ -1,7 +1,7 @@
 //! What the cases of Half-Life need of a target.
 
 use super::LISTS;
-use super::ends::{Client, NOBODY, Server};
+use super::ends::{HalfLifeClient, NOBODY, HalfLifeServer};
 use crate::conform::Precondition;
 use crate::peer::voice::half_life as voice;
 
@@ -23,7 +23,7 @@ pub static ASKED: Precondition = Precondition {
                 servers of one address may be reached)",
     needs: &[&ANSWERS],
     check: |ctx| {
-        let server = Server::new(ctx)?;
+        let server = HalfLifeServer::new(ctx)?;
         server.send_heartbeat()?;
         server.recv_challenge().map(drop)
     },
@@ -36,8 +36,8 @@ pub static LISTED: Precondition = Precondition {
                 gamedir",
     needs: &[&ASKED],
     check: |ctx| {
-        let server = Server::new(ctx)?;
+        let server = HalfLifeServer::new(ctx)?;
         server.register()?;
-        Client::new(ctx)?.wait_listed(&server, server.by()).map(drop)
+        HalfLifeClient::new(ctx)?.wait_listed(&server, server.by()).map(drop)
     },
 };

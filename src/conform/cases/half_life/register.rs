@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::super::challenge_quality;
 use super::LISTS;
-use super::ends::{By, Client, Server};
+use super::ends::{By, HalfLifeClient, HalfLifeServer};
 use super::preconditions::{ANSWERS, ASKED, LISTED};
 use crate::conform::{Case, Failure, INFO, MUST, Proven, SHOULD, Sentence};
 use crate::peer::voice::half_life as voice;
@@ -24,7 +24,7 @@ pub(super) static CASES: &[Case] = &[
         citation: "001 10.1, 001 10.2",
         needs: &[&ANSWERS],
         run: |ctx| {
-            let server = Server::new(ctx)?;
+            let server = HalfLifeServer::new(ctx)?;
             server.send_heartbeat()?;
             server.recv_challenge().map(drop)
         },
@@ -37,7 +37,7 @@ pub(super) static CASES: &[Case] = &[
         citation: "001 10.1",
         needs: &[&ASKED],
         run: |ctx| {
-            let server = Server::new(ctx)?;
+            let server = HalfLifeServer::new(ctx)?;
             server.register()?;
             server.register()?;
             server.register()
@@ -51,7 +51,7 @@ pub(super) static CASES: &[Case] = &[
         citation: "001 10.1",
         needs: &[&ASKED],
         run: |ctx| {
-            let server = Server::new(ctx)?;
+            let server = HalfLifeServer::new(ctx)?;
             server.send_heartbeat()?;
             let heard = ctx.setup(|| server.recv_challenge())?.heard;
             let expected = b"\xff\xff\xff\xffs\n".len() + 4;
@@ -72,14 +72,14 @@ pub(super) static CASES: &[Case] = &[
         needs: &[&ASKED],
         run: |ctx| {
             let many = MANY.min(ctx.most_servers(LISTS)?);
-            let servers = (0..many).map(|_| Server::new(ctx)).collect::<Result<Vec<_>, _>>()?;
+            let servers = (0..many).map(|_| HalfLifeServer::new(ctx)).collect::<Result<Vec<_>, _>>()?;
             let mut challenges = Vec::new();
             for server in &servers {
                 server.send_heartbeat()?;
                 let asked = ctx.setup(|| server.recv_challenge())?;
                 challenges.push((i64::from(asked.challenge), asked.heard));
             }
-            challenge_quality::cannot_be_told(&challenges)
+            challenge_quality::unpredictable(&challenges)
         },
         ..SHOULD
     },
@@ -90,9 +90,9 @@ pub(super) static CASES: &[Case] = &[
         citation: "001 10.3, 001 10.1",
         needs: &[&ASKED],
         run: |ctx| {
-            let server = Server::new(ctx)?;
+            let server = HalfLifeServer::new(ctx)?;
             server.register()?;
-            Client::new(ctx)?.wait_listed(&server, server.by()).map(drop)
+            HalfLifeClient::new(ctx)?.wait_listed(&server, server.by()).map(drop)
         },
         ..MUST
     },
@@ -103,9 +103,9 @@ pub(super) static CASES: &[Case] = &[
         citation: "001 10.3",
         needs: &[&LISTED],
         run: |ctx| {
-            let server = Server::new(ctx)?.with("protocol", "46");
+            let server = HalfLifeServer::new(ctx)?.with("protocol", "46");
             ctx.setup(|| server.register())?;
-            Client::new(ctx)?.wait_listed(&server, server.by()).map(drop)
+            HalfLifeClient::new(ctx)?.wait_listed(&server, server.by()).map(drop)
         },
         ..SHOULD
     },
@@ -116,9 +116,9 @@ pub(super) static CASES: &[Case] = &[
         citation: "001 10.1, 001 10.3",
         needs: &[&LISTED],
         run: |ctx| {
-            let client = Client::new(ctx)?;
+            let client = HalfLifeClient::new(ctx)?;
             for _ in 0..MANY {
-                let server = Server::new(ctx)?;
+                let server = HalfLifeServer::new(ctx)?;
                 let challenge = server.asked()?;
                 if challenge > i32::MAX.cast_unsigned() {
                     server.answer(challenge)?;
@@ -136,7 +136,7 @@ pub(super) static CASES: &[Case] = &[
         citation: "001 10.1, 001 10.3",
         needs: &[&LISTED],
         run: |ctx| {
-            let (server, client) = (Server::new(ctx)?, Client::new(ctx)?);
+            let (server, client) = (HalfLifeServer::new(ctx)?, HalfLifeClient::new(ctx)?);
             server.asked()?;
             client.list(server.by())?.expect_unlisted(&server)?;
             if !ctx.is_wide() {
@@ -154,7 +154,7 @@ pub(super) static CASES: &[Case] = &[
         citation: "001 10.3",
         needs: &[&LISTED],
         run: |ctx| {
-            let (server, client) = (Server::new(ctx)?, Client::new(ctx)?);
+            let (server, client) = (HalfLifeServer::new(ctx)?, HalfLifeClient::new(ctx)?);
             server.answer(0)?;
             // The document's own.
             server.answer(2_100_453_449)?;
@@ -169,7 +169,7 @@ pub(super) static CASES: &[Case] = &[
         citation: "001 10.3, 001 10.1",
         needs: &[&LISTED],
         run: |ctx| {
-            let (server, client) = (Server::new(ctx)?, Client::new(ctx)?);
+            let (server, client) = (HalfLifeServer::new(ctx)?, HalfLifeClient::new(ctx)?);
             server.asked()?;
             server.end.send_bytes(&voice::reply(&server.persona, None))?;
             client.list(server.by())?.expect_unlisted(&server)
@@ -183,7 +183,7 @@ pub(super) static CASES: &[Case] = &[
         citation: "001 10.3, 001 10.1",
         needs: &[&LISTED],
         run: |ctx| {
-            let (server, client) = (Server::new(ctx)?, Client::new(ctx)?);
+            let (server, client) = (HalfLifeServer::new(ctx)?, HalfLifeClient::new(ctx)?);
             let challenge = server.asked()?;
             server.answer(challenge ^ 1)?;
             client.list(server.by())?.expect_unlisted(&server)
@@ -197,8 +197,8 @@ pub(super) static CASES: &[Case] = &[
         citation: "001 10.3, 001 10.1",
         needs: &[&LISTED],
         run: |ctx| {
-            let (server, client) = (Server::new(ctx)?, Client::new(ctx)?);
-            let other = Server::new(ctx)?;
+            let (server, client) = (HalfLifeServer::new(ctx)?, HalfLifeClient::new(ctx)?);
+            let other = HalfLifeServer::new(ctx)?;
             let (own, foreign) = (server.asked()?, other.asked()?);
             if own == foreign {
                 return Err(Failure::skipped("both servers were sent the same challenge"));
@@ -215,7 +215,7 @@ pub(super) static CASES: &[Case] = &[
         citation: "001 10.1",
         needs: &[&LISTED],
         run: |ctx| {
-            let (server, client) = (Server::new(ctx)?, Client::new(ctx)?);
+            let (server, client) = (HalfLifeServer::new(ctx)?, HalfLifeClient::new(ctx)?);
             let challenge = server.asked()?;
             server.answer(challenge)?;
             ctx.setup(|| client.wait_listed(&server, server.by()))?;
@@ -237,7 +237,7 @@ pub(super) static CASES: &[Case] = &[
         slow: Some("challenge-timeout"),
         run: |ctx| {
             let timeout = challenge_quality::known_timeout(ctx)?;
-            let (server, client) = (Server::new(ctx)?, Client::new(ctx)?);
+            let (server, client) = (HalfLifeServer::new(ctx)?, HalfLifeClient::new(ctx)?);
             let challenge = server.asked()?;
             ctx.wait(challenge_quality::beyond(timeout));
             server.answer(challenge)?;
@@ -256,7 +256,7 @@ pub(super) static CASES: &[Case] = &[
         slow: Some("challenge-timeout"),
         run: |ctx| {
             let timeout = challenge_quality::known_timeout(ctx)?;
-            let (server, client) = Server::listed(ctx)?;
+            let (server, client) = HalfLifeServer::listed(ctx)?;
             let challenge = server.asked()?;
             ctx.wait(challenge_quality::beyond(timeout));
             let server = server.with("gamedir", &ctx.game());
@@ -275,7 +275,7 @@ pub(super) static CASES: &[Case] = &[
         run: |ctx| {
             let quiet = Duration::from_secs(QUIET.into());
             challenge_quality::keeps_longer(ctx, quiet)?;
-            let (server, client) = Server::listed(ctx)?;
+            let (server, client) = HalfLifeServer::listed(ctx)?;
             ctx.wait(quiet);
             client.list(server.by())?.expect_listed(&server)
         },
@@ -289,7 +289,7 @@ pub(super) static CASES: &[Case] = &[
         needs: &[&LISTED],
         run: |ctx| {
             let before = ctx.game();
-            let (server, client) = Server::new(ctx)?.with("gamedir", &before).with_client(ctx)?;
+            let (server, client) = HalfLifeServer::new(ctx)?.with("gamedir", &before).with_client(ctx)?;
             let server = server.with("gamedir", &ctx.game());
             ctx.setup(|| server.register())?;
             client.wait_listed(&server, server.by())?;
@@ -305,9 +305,9 @@ pub(super) static CASES: &[Case] = &[
         citation: "001 10.3",
         needs: &[&LISTED],
         run: |ctx| {
-            let server = Server::new(ctx)?.with("players", "0").with("max", "0");
+            let server = HalfLifeServer::new(ctx)?.with("players", "0").with("max", "0");
             ctx.setup(|| server.register())?;
-            let listed = Client::new(ctx)?.list(server.by())?.expect_unlisted(&server).is_err();
+            let listed = HalfLifeClient::new(ctx)?.list(server.by())?.expect_unlisted(&server).is_err();
             ctx.note(if listed { "it is listed" } else { "it is not listed" });
             Ok(())
         },
@@ -320,7 +320,7 @@ pub(super) static CASES: &[Case] = &[
         citation: "001 10",
         needs: &[&LISTED],
         run: |ctx| {
-            let (server, client) = Server::listed(ctx)?;
+            let (server, client) = HalfLifeServer::listed(ctx)?;
             server.end.send_bytes(&voice::log_off())?;
             ctx.until(|| client.list(server.by())?.expect_unlisted(&server))
         },

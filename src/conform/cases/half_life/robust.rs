@@ -2,7 +2,7 @@
 
 use super::super::malformed;
 use super::LISTS;
-use super::ends::{NOBODY, Server};
+use super::ends::{NOBODY, HalfLifeServer};
 use super::preconditions::ASKED;
 use crate::conform::{Case, Done, MUST, Proven, SHOULD, Sentence, TestContext};
 use crate::peer::voice::half_life as voice;
@@ -38,7 +38,7 @@ pub(super) static CASES: &[Case] = &[
         harsh: true,
         run: |ctx| {
             let long = "x".repeat(LONG);
-            let server = Server::new(ctx)?.with(&long, "1").with("map", &long);
+            let server = HalfLifeServer::new(ctx)?.with(&long, "1").with("map", &long);
             ctx.setup(|| server.with("gamedir", &long).register())?;
             is_asked(ctx)
         },
@@ -91,7 +91,7 @@ fn survives(ctx: &TestContext<'_>, datagrams: &[Vec<u8>]) -> Done {
 
 /// A server's heartbeat is answered.
 fn is_asked(ctx: &TestContext<'_>) -> Done {
-    let server = Server::new(ctx)?;
+    let server = HalfLifeServer::new(ctx)?;
     server.send_heartbeat()?;
     server.recv_challenge().map(drop)
 }

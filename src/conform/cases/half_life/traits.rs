@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 
 use super::super::order;
 use super::LISTS;
-use super::ends::{By, Client, Server};
+use super::ends::{By, HalfLifeClient, HalfLifeServer};
 use crate::conform::{Failure, Implementation, TestContext, Trait};
 
 /// Measured on loopback, with their default settings.
@@ -41,14 +41,14 @@ pub(super) static TRAITS: &[Trait] = &[
     Trait {
         name: "challenges of two servers",
         look: |ctx| {
-            let same = Server::new(ctx)?.asked()? == Server::new(ctx)?.asked()?;
+            let same = HalfLifeServer::new(ctx)?.asked()? == HalfLifeServer::new(ctx)?.asked()?;
             Ok(if same { "the same" } else { "two" }.to_owned())
         },
     },
     Trait {
         name: "second challenge of a server",
         look: |ctx| {
-            let server = Server::new(ctx)?;
+            let server = HalfLifeServer::new(ctx)?;
             let same = server.asked()? == server.asked()?;
             Ok(if same { "the first again" } else { "a new one" }.to_owned())
         },
@@ -70,7 +70,7 @@ pub(super) static TRAITS: &[Trait] = &[
 
 /// Whether a server that registered is listed so.
 fn lists(ctx: &TestContext<'_>, by: By<'_>) -> Result<String, Failure> {
-    let (server, client) = (Server::new(ctx)?, Client::new(ctx)?);
+    let (server, client) = (HalfLifeServer::new(ctx)?, HalfLifeClient::new(ctx)?);
     server.register()?;
     let listed = client.wait_listed(&server, by);
     Ok(if listed.is_ok() { "yes" } else { "no" }.to_owned())
@@ -83,15 +83,15 @@ fn is_answered(ctx: &TestContext<'_>, request: &[u8]) -> Result<String, Failure>
 
 /// Servers of one modification as they registered, and lists of them.
 fn several(ctx: &TestContext<'_>) -> Result<(Vec<SocketAddr>, Vec<Vec<SocketAddr>>), Failure> {
-    let (game, client) = (ctx.game(), Client::new(ctx)?);
+    let (game, client) = (ctx.game(), HalfLifeClient::new(ctx)?);
     let mut servers = Vec::new();
     for _ in 0..order::FEW {
-        let server = Server::new(ctx)?.with("gamedir", &game);
+        let server = HalfLifeServer::new(ctx)?.with("gamedir", &game);
         server.register()?;
         client.wait_listed(&server, server.by())?;
         servers.push(server);
     }
-    let registered = servers.iter().map(Server::address).collect();
+    let registered = servers.iter().map(HalfLifeServer::address).collect();
     let list = |_| {
         let listed = client.asks(By::Filter(&format!(r"\gamedir\{game}")))?;
         Ok(listed.servers.into_iter().map(|(server, ..)| server).collect())

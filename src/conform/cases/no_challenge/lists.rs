@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::net::{IpAddr, SocketAddr};
 
-use super::super::listed::Listed;
-use super::Messages;
-use crate::conform::{Done, Endpoint, Failure, TestContext};
+use super::super::listed::ReceivedList;
+use super::GameMessages;
+use crate::conform::{Done, TestEndpoint, Failure, TestContext};
 
 /// Servers that are registered to look at their records.
 const FEW: usize = 4;
@@ -15,7 +15,7 @@ const SEVERAL: usize = 8;
 const ASKED: usize = 8;
 
 /// A listed server that asks for the list from its own port is answered, and stays listed.
-pub fn asked_by_a_server(ctx: &TestContext<'_>, messages: &Messages) -> Done {
+pub fn asked_by_a_server(ctx: &TestContext<'_>, messages: &GameMessages) -> Done {
     let (server, client) = messages.registered(ctx)?;
     messages.answer_for(&server, std::time::Duration::ZERO)?;
     messages.ask(&server)?.expect_listed(server.address())?;
@@ -23,7 +23,7 @@ pub fn asked_by_a_server(ctx: &TestContext<'_>, messages: &Messages) -> Done {
 }
 
 /// All servers that started are in one list.
-pub fn all(ctx: &TestContext<'_>, messages: &Messages) -> Done {
+pub fn all(ctx: &TestContext<'_>, messages: &GameMessages) -> Done {
     let client = messages.client(ctx)?;
     let servers = ctx.servers(messages.service, SEVERAL)?;
     servers.iter().try_for_each(|server| messages.start(server))?;
@@ -37,7 +37,7 @@ pub fn all(ctx: &TestContext<'_>, messages: &Messages) -> Done {
 }
 
 /// Of two servers of one machine, which both start, each is in the list once.
-pub fn once_each(ctx: &TestContext<'_>, messages: &Messages) -> Done {
+pub fn once_each(ctx: &TestContext<'_>, messages: &GameMessages) -> Done {
     let (server, client) = messages.registered(ctx)?;
     let (beside, listed) = ctx.setup(|| {
         let beside = messages.new_server_beside(&server)?;
@@ -52,7 +52,7 @@ pub fn once_each(ctx: &TestContext<'_>, messages: &Messages) -> Done {
 }
 
 /// The address and port of a listed server are in network byte order.
-pub fn byte_order(ctx: &TestContext<'_>, messages: &Messages) -> Done {
+pub fn byte_order(ctx: &TestContext<'_>, messages: &GameMessages) -> Done {
     let (server, client) = (messages.new_server(ctx)?, messages.client(ctx)?);
     messages.start(&server)?;
     let Err(failure) = messages.wait_listed(&client, &server) else { return Ok(()) };
@@ -63,9 +63,9 @@ pub fn byte_order(ctx: &TestContext<'_>, messages: &Messages) -> Done {
 
 /// Records are blocks of 6 bytes that fill each datagram to its end. It is looked for the bytes of
 /// known servers wherever they are, so that records of another length are told from missing ones.
-pub fn whole_records(ctx: &TestContext<'_>, messages: &Messages) -> Done {
+pub fn whole_records(ctx: &TestContext<'_>, messages: &GameMessages) -> Done {
     let client = messages.client(ctx)?;
-    let mut servers: Vec<Endpoint<'_>> = Vec::new();
+    let mut servers: Vec<TestEndpoint<'_>> = Vec::new();
     // One more server for each request: the lengths of the lists differ.
     for _ in 0..FEW {
         let server = messages.new_server(ctx)?;
@@ -85,7 +85,7 @@ pub fn whole_records(ctx: &TestContext<'_>, messages: &Messages) -> Done {
 }
 
 /// The blocks of these servers begin where a block of 6 bytes can, and no datagram has a rest.
-pub(super) fn are_whole(listed: &Listed, servers: &[Endpoint<'_>]) -> Done {
+pub(super) fn are_whole(listed: &ReceivedList, servers: &[TestEndpoint<'_>]) -> Done {
     for server in servers {
         let Some((packet, at)) = find_block(listed, server.address()) else { continue };
         let Some((datagram, records)) = listed.packet(packet) else { continue };
@@ -106,7 +106,7 @@ pub(super) fn are_whole(listed: &Listed, servers: &[Endpoint<'_>]) -> Done {
 }
 
 /// The datagram and the offset in it at which the 6 bytes of a server are.
-pub(super) fn find_block(listed: &Listed, server: SocketAddr) -> Option<(usize, usize)> {
+pub(super) fn find_block(listed: &ReceivedList, server: SocketAddr) -> Option<(usize, usize)> {
     let IpAddr::V4(ip) = server.ip() else { return None };
     let [high, low] = server.port().to_be_bytes();
     let is_block = |bytes: &[u8]| {
@@ -121,7 +121,7 @@ pub(super) fn find_block(listed: &Listed, server: SocketAddr) -> Option<(usize, 
 }
 
 /// While nothing changes, no server is missing in one list that is in those before and behind it.
-pub fn unchanged(ctx: &TestContext<'_>, messages: &Messages) -> Done {
+pub fn unchanged(ctx: &TestContext<'_>, messages: &GameMessages) -> Done {
     let client = messages.client(ctx)?;
     let servers = ctx.setup(|| {
         let mut servers = Vec::new();
@@ -156,7 +156,7 @@ pub fn unchanged(ctx: &TestContext<'_>, messages: &Messages) -> Done {
 }
 
 /// The first list that lacks a server which an earlier and a later one have.
-fn first_gap(lists: &[Listed]) -> Option<(usize, SocketAddr)> {
+fn first_gap(lists: &[ReceivedList]) -> Option<(usize, SocketAddr)> {
     let sets: Vec<BTreeSet<_>> =
         lists.iter().map(|listed| listed.servers().map(|(server, ..)| server).collect()).collect();
     let mut last_seen = BTreeMap::new();

@@ -22,14 +22,14 @@ pub use register::{
 pub use robust::{bears, flooded};
 pub use shutdown::{comes_back, leaves, leaves_alone};
 
-use super::listed::{Listed, Records};
-use crate::conform::{Datagram, Done, Endpoint, Failure, TestContext};
+use super::listed::{ReceivedList, PacketRecords};
+use crate::conform::{ReceivedDatagram, Done, TestEndpoint, Failure, TestContext};
 
 /// Why nothing of these protocols can be tried over IPv6.
 const NEEDS_IPV4: &str = "records of 6 bytes hold no IPv6 address, and the target is on IPv6";
 
 /// The messages of one game's servers and clients.
-pub struct Messages {
+pub struct GameMessages {
     pub service: &'static str,
     /// What a server sends first when it starts, and as often as it likes.
     pub ping: fn() -> Vec<u8>,
@@ -46,45 +46,45 @@ pub struct Messages {
     /// A client's request for the list.
     pub query: fn() -> Vec<u8>,
     /// Reads a list.
-    pub read: fn(&[u8]) -> Option<Records>,
+    pub read: fn(&[u8]) -> Option<PacketRecords>,
 }
 
-impl Messages {
+impl GameMessages {
     /// A server; skipped where the target is on IPv6.
-    pub fn server<'s>(&self, ctx: &'s TestContext<'_>) -> Result<Endpoint<'s>, Failure> {
+    pub fn server<'s>(&self, ctx: &'s TestContext<'_>) -> Result<TestEndpoint<'s>, Failure> {
         needs_ipv4(ctx)?;
         ctx.server(self.service)
     }
 
     /// A client; skipped where the target is on IPv6.
-    pub fn client<'s>(&self, ctx: &'s TestContext<'_>) -> Result<Endpoint<'s>, Failure> {
+    pub fn client<'s>(&self, ctx: &'s TestContext<'_>) -> Result<TestEndpoint<'s>, Failure> {
         needs_ipv4(ctx)?;
         ctx.client(self.service)
     }
 
     /// A server that starts anew: whatever it was in an earlier case, it has left.
-    pub fn restarted<'s>(&self, ctx: &'s TestContext<'_>) -> Result<Endpoint<'s>, Failure> {
+    pub fn restarted<'s>(&self, ctx: &'s TestContext<'_>) -> Result<TestEndpoint<'s>, Failure> {
         let server = self.server(ctx)?;
         self.leave(&server)?;
         Ok(server)
     }
 
     /// The same, and it is seen that it is not listed.
-    pub fn new_server<'s>(&self, ctx: &'s TestContext<'_>) -> Result<Endpoint<'s>, Failure> {
+    pub fn new_server<'s>(&self, ctx: &'s TestContext<'_>) -> Result<TestEndpoint<'s>, Failure> {
         let server = self.server(ctx)?;
         self.forget(&server)?;
         Ok(server)
     }
 
     /// Another new server on the same machine.
-    fn new_server_beside<'s>(&self, other: &Endpoint<'s>) -> Result<Endpoint<'s>, Failure> {
+    fn new_server_beside<'s>(&self, other: &TestEndpoint<'s>) -> Result<TestEndpoint<'s>, Failure> {
         let server = other.ctx().server_beside(self.service, other)?;
         self.forget(&server)?;
         Ok(server)
     }
 
     /// Has a server leave that an earlier case may have registered.
-    fn leave(&self, server: &Endpoint<'_>) -> Done {
+    fn leave(&self, server: &TestEndpoint<'_>) -> Done {
         let ctx = server.ctx();
         ctx.setup(|| {
             server.send_bytes(&(self.shutdown)())?;
@@ -94,7 +94,7 @@ impl Messages {
     }
 
     /// The same, until it is not listed.
-    fn forget(&self, server: &Endpoint<'_>) -> Done {
+    fn forget(&self, server: &TestEndpoint<'_>) -> Done {
         let ctx = server.ctx();
         self.leave(server)?;
         ctx.setup(|| {
@@ -105,18 +105,18 @@ impl Messages {
 
     /// A server starts, as the released engines do: it sends a ping, and its first heartbeat.
     /// Whether the ping or the heartbeat registers it is the master's choice.
-    pub fn start(&self, server: &Endpoint<'_>) -> Done {
+    pub fn start(&self, server: &TestEndpoint<'_>) -> Done {
         self.start_with(server, &(self.heartbeat)())
     }
 
     /// The same with another heartbeat.
-    fn start_with(&self, server: &Endpoint<'_>, heartbeat: &[u8]) -> Done {
+    fn start_with(&self, server: &TestEndpoint<'_>, heartbeat: &[u8]) -> Done {
         server.send_bytes(&(self.ping)())?;
         server.send_bytes(heartbeat)
     }
 
     /// Answers, for so long, whatever the master asks a server.
-    pub fn answer_for(&self, server: &Endpoint<'_>, span: Duration) -> Done {
+    pub fn answer_for(&self, server: &TestEndpoint<'_>, span: Duration) -> Done {
         let over = Instant::now() + span;
         while let Some(datagram) = server.recv(over.saturating_duration_since(Instant::now()))? {
             if let Some(answer) = (self.answer)(&datagram.bytes) {
@@ -127,13 +127,13 @@ impl Messages {
     }
 
     /// A client asks for the list, once. What a server is sent beside it is passed over.
-    pub fn ask(&self, client: &Endpoint<'_>) -> Result<Listed, Failure> {
+    pub fn ask(&self, client: &TestEndpoint<'_>) -> Result<ReceivedList, Failure> {
         let is_other = |bytes: &[u8]| (self.is_ack)(bytes) || (self.answer)(bytes).is_some();
-        Listed::ask_beside(client, &(self.query)(), self.read, is_other)
+        ReceivedList::ask_beside(client, &(self.query)(), self.read, is_other)
     }
 
     /// The same as part of a setup.
-    fn list(&self, client: &Endpoint<'_>) -> Result<Listed, Failure> {
+    fn list(&self, client: &TestEndpoint<'_>) -> Result<ReceivedList, Failure> {
         client.ctx().setup(|| self.ask(client))
     }
 
@@ -141,9 +141,9 @@ impl Messages {
     /// one would whose first was lost.
     pub fn wait_listed(
         &self,
-        client: &Endpoint<'_>,
-        server: &Endpoint<'_>,
-    ) -> Result<Listed, Failure> {
+        client: &TestEndpoint<'_>,
+        server: &TestEndpoint<'_>,
+    ) -> Result<ReceivedList, Failure> {
         let ctx = client.ctx();
         let half = Instant::now() + ctx.timeout() / 2;
         let mut again = Some((self.heartbeat)());
@@ -161,7 +161,7 @@ impl Messages {
     }
 
     /// The server is in a list, now or soon, though it sends nothing.
-    fn expect_listed(&self, client: &Endpoint<'_>, server: &Endpoint<'_>) -> Done {
+    fn expect_listed(&self, client: &TestEndpoint<'_>, server: &TestEndpoint<'_>) -> Done {
         client.ctx().until(|| {
             self.answer_for(server, Duration::ZERO)?;
             self.list(client)?.expect_listed(server.address())
@@ -169,7 +169,7 @@ impl Messages {
     }
 
     /// A client asks until this server is not listed. Half way, the server sends its farewell again.
-    fn wait_unlisted(&self, client: &Endpoint<'_>, server: &Endpoint<'_>) -> Done {
+    fn wait_unlisted(&self, client: &TestEndpoint<'_>, server: &TestEndpoint<'_>) -> Done {
         let ctx = client.ctx();
         let half = Instant::now() + ctx.timeout() / 2;
         let mut again = Some((self.shutdown)());
@@ -186,8 +186,8 @@ impl Messages {
     /// Whether the server is in a list that is asked for within this time.
     pub fn is_listed(
         &self,
-        client: &Endpoint<'_>,
-        server: &Endpoint<'_>,
+        client: &TestEndpoint<'_>,
+        server: &TestEndpoint<'_>,
         span: Duration,
     ) -> Result<bool, Failure> {
         let deadline = Instant::now() + span;
@@ -206,7 +206,7 @@ impl Messages {
     }
 
     /// The server's ping is acknowledged.
-    pub fn acknowledged(&self, server: &Endpoint<'_>) -> Result<Datagram, Failure> {
+    pub fn acknowledged(&self, server: &TestEndpoint<'_>) -> Result<ReceivedDatagram, Failure> {
         server.send_bytes(&(self.ping)())?;
         server.expect("an acknowledgement", |datagram| {
             (self.is_ack)(&datagram.bytes).then(|| datagram.clone())
@@ -217,7 +217,7 @@ impl Messages {
     fn registered<'s>(
         &self,
         ctx: &'s TestContext<'_>,
-    ) -> Result<(Endpoint<'s>, Endpoint<'s>), Failure> {
+    ) -> Result<(TestEndpoint<'s>, TestEndpoint<'s>), Failure> {
         ctx.setup(|| {
             let (server, client) = (self.new_server(ctx)?, self.client(ctx)?);
             self.start(&server)?;
@@ -233,6 +233,6 @@ fn needs_ipv4(ctx: &TestContext<'_>) -> Done {
 }
 
 /// Whether a client is sent a list, whoever is in it.
-pub fn is_answered(ctx: &TestContext<'_>, messages: &Messages) -> Done {
+pub fn is_answered(ctx: &TestContext<'_>, messages: &GameMessages) -> Done {
     messages.ask(&messages.client(ctx)?).map(drop)
 }

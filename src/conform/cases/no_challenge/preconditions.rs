@@ -1,6 +1,6 @@
 //! What the cases of these protocols need of a target.
 
-use super::Messages;
+use super::GameMessages;
 use super::lists::are_whole;
 use crate::conform::{Done, TestContext};
 
@@ -36,18 +36,18 @@ macro_rules! preconditions {
 pub(in super::super) use preconditions;
 
 /// A request for the list, or a ping, is answered by whatever it is.
-pub fn any_answer(ctx: &TestContext<'_>, messages: &Messages) -> Done {
+pub fn any_answer(ctx: &TestContext<'_>, messages: &GameMessages) -> Done {
     super::needs_ipv4(ctx)?;
     ctx.expect_any_answer(messages.service, &[(messages.query)(), (messages.ping)()])
 }
 
 /// A request for the list is answered by a list.
-pub fn list_answered(ctx: &TestContext<'_>, messages: &Messages) -> Done {
+pub fn list_answered(ctx: &TestContext<'_>, messages: &GameMessages) -> Done {
     super::is_answered(ctx, messages)
 }
 
 /// Two servers that start are in one list, in records of 6 bytes.
-pub fn listed(ctx: &TestContext<'_>, messages: &Messages) -> Done {
+pub fn listed(ctx: &TestContext<'_>, messages: &GameMessages) -> Done {
     let client = messages.client(ctx)?;
     let servers = [messages.server(ctx)?, messages.server(ctx)?];
     servers.iter().try_for_each(|server| messages.start(server))?;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::Messages;
+use super::GameMessages;
 use super::lists::find_block;
 use crate::conform::{Done, Failure, TestContext};
 
@@ -12,7 +12,7 @@ const QUICK: Duration = Duration::from_millis(6_500);
 const LONG: Duration = Duration::from_secs(8);
 
 /// A server that starts is listed.
-pub fn registers(ctx: &TestContext<'_>, messages: &Messages) -> Done {
+pub fn registers(ctx: &TestContext<'_>, messages: &GameMessages) -> Done {
     let (server, client) = (messages.new_server(ctx)?, messages.client(ctx)?);
     messages.start(&server)?;
     let Err(failure) = messages.wait_listed(&client, &server) else { return Ok(()) };
@@ -23,7 +23,7 @@ pub fn registers(ctx: &TestContext<'_>, messages: &Messages) -> Done {
 }
 
 /// So are servers whose heartbeats have other contents.
-pub fn register_all(ctx: &TestContext<'_>, messages: &Messages) -> Done {
+pub fn register_all(ctx: &TestContext<'_>, messages: &GameMessages) -> Done {
     let client = messages.client(ctx)?;
     for heartbeat in (messages.heartbeats)() {
         let server = messages.new_server(ctx)?;
@@ -34,7 +34,7 @@ pub fn register_all(ctx: &TestContext<'_>, messages: &Messages) -> Done {
 }
 
 /// A listed server that sends heartbeats with other contents stays listed.
-pub fn again(ctx: &TestContext<'_>, messages: &Messages) -> Done {
+pub fn again(ctx: &TestContext<'_>, messages: &GameMessages) -> Done {
     let (server, client) = messages.registered(ctx)?;
     for heartbeat in (messages.heartbeats)() {
         server.send_bytes(&heartbeat)?;
@@ -45,7 +45,7 @@ pub fn again(ctx: &TestContext<'_>, messages: &Messages) -> Done {
 }
 
 /// Two servers are still listed some seconds after their heartbeats.
-pub fn still_listed(ctx: &TestContext<'_>, messages: &Messages) -> Done {
+pub fn still_listed(ctx: &TestContext<'_>, messages: &GameMessages) -> Done {
     if ctx.time("server-timeout")? < LONG {
         let why = "the target is assumed to forget servers sooner (server-timeout)";
         return Err(Failure::skipped(why));
@@ -58,14 +58,14 @@ pub fn still_listed(ctx: &TestContext<'_>, messages: &Messages) -> Done {
 }
 
 /// A server stays listed for part of the time-out.
-pub fn kept(ctx: &TestContext<'_>, messages: &Messages) -> Done {
+pub fn kept(ctx: &TestContext<'_>, messages: &GameMessages) -> Done {
     let (server, client) = messages.registered(ctx)?;
     messages.answer_for(&server, ctx.time("server-timeout")? * 2 / 5)?;
     messages.expect_listed(&client, &server)
 }
 
 /// A heartbeat renews the time-out.
-pub fn renewed(ctx: &TestContext<'_>, messages: &Messages) -> Done {
+pub fn renewed(ctx: &TestContext<'_>, messages: &GameMessages) -> Done {
     let (server, client) = messages.registered(ctx)?;
     let part = ctx.time("server-timeout")? * 3 / 5;
     messages.answer_for(&server, part)?;
@@ -76,7 +76,7 @@ pub fn renewed(ctx: &TestContext<'_>, messages: &Messages) -> Done {
 
 /// A server that sends and answers nothing is not listed for ever. Masters look for such servers now
 /// and then, and q2master first asks seven times in 60 s: a quarter of the time-out is added.
-pub fn forgotten(ctx: &TestContext<'_>, messages: &Messages) -> Done {
+pub fn forgotten(ctx: &TestContext<'_>, messages: &GameMessages) -> Done {
     let (server, client) = messages.registered(ctx)?;
     ctx.wait(ctx.time("server-timeout")? * 5 / 4);
     let address = server.address();
@@ -86,7 +86,7 @@ pub fn forgotten(ctx: &TestContext<'_>, messages: &Messages) -> Done {
 /// Tells which heartbeats of other games list their sender. Each is sent twice, as a server does.
 pub fn other_games(
     ctx: &TestContext<'_>,
-    messages: &Messages,
+    messages: &GameMessages,
     heartbeats: &[(&str, Vec<u8>)],
 ) -> Done {
     let mut listed = Vec::new();
@@ -105,7 +105,7 @@ pub fn other_games(
 /// No heartbeat of another game lists its sender.
 pub fn other_games_unlisted(
     ctx: &TestContext<'_>,
-    messages: &Messages,
+    messages: &GameMessages,
     heartbeats: &[(&str, Vec<u8>)],
 ) -> Done {
     for (name, heartbeat) in heartbeats {
@@ -120,7 +120,7 @@ pub fn other_games_unlisted(
 /// Whether two heartbeats of another game list their sender.
 fn lists_other(
     ctx: &TestContext<'_>,
-    messages: &Messages,
+    messages: &GameMessages,
     heartbeat: &[u8],
 ) -> Result<bool, Failure> {
     let (server, client) = (messages.new_server(ctx)?, messages.client(ctx)?);

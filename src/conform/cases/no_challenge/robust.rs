@@ -1,11 +1,11 @@
 //! Cases about malformed datagrams and floods.
 
 use super::super::malformed;
-use super::{Messages, registers};
+use super::{GameMessages, registers};
 use crate::conform::{Done, TestContext};
 
 /// After these datagrams the master answers, and lists a server that starts.
-pub fn bears(ctx: &TestContext<'_>, messages: &Messages, datagrams: &[Vec<u8>]) -> Done {
+pub fn bears(ctx: &TestContext<'_>, messages: &GameMessages, datagrams: &[Vec<u8>]) -> Done {
     // Some of them are heartbeats, so whoever sends them is a server that leaves at the end.
     let sender = messages.server(ctx)?;
     malformed::send(&sender, messages.service, datagrams)?;
@@ -13,7 +13,7 @@ pub fn bears(ctx: &TestContext<'_>, messages: &Messages, datagrams: &[Vec<u8>]) 
 }
 
 /// After thousands of heartbeats their sender is still listed, and another server is listed too.
-pub fn flooded(ctx: &TestContext<'_>, messages: &Messages) -> Done {
+pub fn flooded(ctx: &TestContext<'_>, messages: &GameMessages) -> Done {
     let (server, client) = messages.registered(ctx)?;
     let heartbeats = vec![(messages.heartbeat)(); malformed::FLOOD];
     malformed::send(&server, messages.service, &heartbeats)?;

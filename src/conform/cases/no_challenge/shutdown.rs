@@ -1,17 +1,17 @@
 //! Cases about servers that leave.
 
-use super::Messages;
+use super::GameMessages;
 use crate::conform::{Done, TestContext};
 
 /// A server that sends its farewell is listed no more.
-pub fn leaves(ctx: &TestContext<'_>, messages: &Messages) -> Done {
+pub fn leaves(ctx: &TestContext<'_>, messages: &GameMessages) -> Done {
     let (server, client) = messages.registered(ctx)?;
     server.send_bytes(&(messages.shutdown)())?;
     messages.wait_unlisted(&client, &server)
 }
 
 /// A farewell unlists its sender alone, and no other server of the same machine.
-pub fn leaves_alone(ctx: &TestContext<'_>, messages: &Messages) -> Done {
+pub fn leaves_alone(ctx: &TestContext<'_>, messages: &GameMessages) -> Done {
     let (server, client) = messages.registered(ctx)?;
     ctx.setup(|| {
         let beside = messages.new_server_beside(&server)?;
@@ -28,7 +28,7 @@ pub fn leaves_alone(ctx: &TestContext<'_>, messages: &Messages) -> Done {
 }
 
 /// A server that left and starts again is listed again.
-pub fn comes_back(ctx: &TestContext<'_>, messages: &Messages) -> Done {
+pub fn comes_back(ctx: &TestContext<'_>, messages: &GameMessages) -> Done {
     let (server, client) = messages.registered(ctx)?;
     ctx.setup(|| {
         server.send_bytes(&(messages.shutdown)())?;

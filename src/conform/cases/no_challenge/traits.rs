@@ -4,8 +4,8 @@
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use super::Messages;
-use crate::conform::{Datagram, Endpoint, Failure, TestContext};
+use super::GameMessages;
+use crate::conform::{ReceivedDatagram, TestEndpoint, Failure, TestContext};
 
 /// Names of the traits.
 pub const PINGS: &str = "reply to pings";
@@ -36,7 +36,7 @@ const ENOUGH: usize = 3;
 const SPAN: Duration = Duration::from_millis(200);
 
 /// What comes back for the first heartbeat of a server that sends no ping, and for its second.
-pub fn reply_to_heartbeats(ctx: &TestContext<'_>, messages: &Messages) -> Result<String, Failure> {
+pub fn reply_to_heartbeats(ctx: &TestContext<'_>, messages: &GameMessages) -> Result<String, Failure> {
     let server = messages.new_server(ctx)?;
     let mut replies = Vec::new();
     for _ in 0..2 {
@@ -47,7 +47,7 @@ pub fn reply_to_heartbeats(ctx: &TestContext<'_>, messages: &Messages) -> Result
 }
 
 /// What comes back for the ping of a new server, and for a second ping.
-pub fn reply_to_pings(ctx: &TestContext<'_>, messages: &Messages) -> Result<String, Failure> {
+pub fn reply_to_pings(ctx: &TestContext<'_>, messages: &GameMessages) -> Result<String, Failure> {
     let server = messages.restarted(ctx)?;
     let first = named(messages, &server.request_all(&(messages.ping)())?);
     let second = named(messages, &server.request_all(&(messages.ping)())?);
@@ -55,20 +55,20 @@ pub fn reply_to_pings(ctx: &TestContext<'_>, messages: &Messages) -> Result<Stri
 }
 
 /// What comes back for the farewell of a listed server.
-pub fn reply_to_shutdown(ctx: &TestContext<'_>, messages: &Messages) -> Result<String, Failure> {
+pub fn reply_to_shutdown(ctx: &TestContext<'_>, messages: &GameMessages) -> Result<String, Failure> {
     let (server, _) = messages.registered(ctx)?;
     messages.answer_for(&server, Duration::ZERO)?;
     Ok(named(messages, &server.request_all(&(messages.shutdown)())?))
 }
 
 /// After how many heartbeats a server is listed that sends no ping.
-pub fn listed_without_ping(ctx: &TestContext<'_>, messages: &Messages) -> Result<String, Failure> {
+pub fn listed_without_ping(ctx: &TestContext<'_>, messages: &GameMessages) -> Result<String, Failure> {
     let server = messages.new_server(ctx)?;
     heartbeats_until_listed(messages, &server)
 }
 
 /// Whether a ping alone lists a server.
-pub fn listed_by_ping(ctx: &TestContext<'_>, messages: &Messages) -> Result<String, Failure> {
+pub fn listed_by_ping(ctx: &TestContext<'_>, messages: &GameMessages) -> Result<String, Failure> {
     let (server, client) = (messages.new_server(ctx)?, messages.client(ctx)?);
     server.send_bytes(&(messages.ping)())?;
     let is_listed = messages.is_listed(&client, &server, SPAN)?;
@@ -78,7 +78,7 @@ pub fn listed_by_ping(ctx: &TestContext<'_>, messages: &Messages) -> Result<Stri
 /// After how many heartbeats a server is listed again that sent its farewell, and sends no ping.
 pub fn listed_after_shutdown(
     ctx: &TestContext<'_>,
-    messages: &Messages,
+    messages: &GameMessages,
 ) -> Result<String, Failure> {
     let (server, client) = messages.registered(ctx)?;
     server.send_bytes(&(messages.shutdown)())?;
@@ -87,16 +87,16 @@ pub fn listed_after_shutdown(
 }
 
 /// In which order servers are listed, as several requests tell it.
-pub fn order(ctx: &TestContext<'_>, messages: &Messages) -> Result<String, Failure> {
+pub fn order(ctx: &TestContext<'_>, messages: &GameMessages) -> Result<String, Failure> {
     let client = messages.client(ctx)?;
-    let mut servers: Vec<Endpoint<'_>> = Vec::new();
+    let mut servers: Vec<TestEndpoint<'_>> = Vec::new();
     for _ in 0..FEW {
         let server = messages.new_server(ctx)?;
         messages.start(&server)?;
         messages.wait_listed(&client, &server)?;
         servers.push(server);
     }
-    let addresses: Vec<_> = servers.iter().map(Endpoint::address).collect();
+    let addresses: Vec<_> = servers.iter().map(TestEndpoint::address).collect();
     let mut orders = Vec::new();
     for _ in 0..ASKED {
         let listed = messages.list(&client)?;
@@ -110,7 +110,7 @@ pub fn order(ctx: &TestContext<'_>, messages: &Messages) -> Result<String, Failu
 /// Which of these requests are answered by a list.
 pub fn answered_requests(
     ctx: &TestContext<'_>,
-    messages: &Messages,
+    messages: &GameMessages,
     requests: &[(&'static str, &[u8])],
 ) -> Result<String, Failure> {
     let mut answered = Vec::new();
@@ -124,7 +124,7 @@ pub fn answered_requests(
     Ok(if answered.is_empty() { "none".to_owned() } else { answered.join(", ") })
 }
 
-fn heartbeats_until_listed(messages: &Messages, server: &Endpoint<'_>) -> Result<String, Failure> {
+fn heartbeats_until_listed(messages: &GameMessages, server: &TestEndpoint<'_>) -> Result<String, Failure> {
     let client = messages.client(server.ctx())?;
     for count in 1..=ENOUGH {
         server.send_bytes(&(messages.heartbeat)())?;
@@ -148,8 +148,8 @@ fn order_of(registered: &[SocketAddr], lists: &[Vec<SocketAddr>]) -> &'static st
 }
 
 /// The names of these datagrams, or that there are none.
-fn named(messages: &Messages, datagrams: &[Datagram]) -> String {
-    let name = |datagram: &Datagram| {
+fn named(messages: &GameMessages, datagrams: &[ReceivedDatagram]) -> String {
+    let name = |datagram: &ReceivedDatagram| {
         if (messages.is_ack)(&datagram.bytes) {
             return "an acknowledgement".to_owned();
         }

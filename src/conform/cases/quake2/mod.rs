@@ -10,8 +10,8 @@ mod needs;
 mod sentences;
 mod traits;
 
-use super::listed::Records;
-use super::no_challenge::Messages;
+use super::listed::PacketRecords;
+use super::no_challenge::GameMessages;
 use crate::conform::{Done, Failure, Family, Goodbye, Profile, Sentinel, TestContext};
 use crate::peer::voice::{quake2 as voice, quake3, quakeworld};
 use crate::proto::quake2::{HERETIC2, QUAKE2, Quake2, Servers};
@@ -65,7 +65,7 @@ pub(super) static HERETIC2_FAMILY: Family = Family {
 const BEFORE_RECORDS: usize = 4 + 7 + 1;
 
 /// What both games have in common.
-const MESSAGES: Messages = Messages {
+const MESSAGES: GameMessages = GameMessages {
     service: "",
     ping: voice::ping,
     heartbeat: Vec::new,
@@ -76,7 +76,7 @@ const MESSAGES: Messages = Messages {
     query: voice::query,
     read,
 };
-static OF_QUAKE2: Messages = Messages {
+static OF_QUAKE2: GameMessages = GameMessages {
     service: QUAKE2.id,
     heartbeat: || voice::heartbeat(&voice::persona(), &[]),
     heartbeats: || {
@@ -89,7 +89,7 @@ static OF_QUAKE2: Messages = Messages {
     },
     ..MESSAGES
 };
-static OF_HERETIC2: Messages = Messages {
+static OF_HERETIC2: GameMessages = GameMessages {
     service: HERETIC2.id,
     heartbeat: || voice::heartbeat(&voice::heretic(), &[]),
     heartbeats: || {
@@ -112,9 +112,9 @@ fn lead_of_ack(bytes: &[u8]) -> Option<u8> {
     lead.flatten()
 }
 
-fn read(bytes: &[u8]) -> Option<Records> {
+fn read(bytes: &[u8]) -> Option<PacketRecords> {
     let records = voice::read(bytes, &mut Scratch::default(), |message| match message {
-        Quake2::Servers(list) => Some(Records {
+        Quake2::Servers(list) => Some(PacketRecords {
             at: BEFORE_RECORDS,
             step: 6,
             servers: list.servers.iter(Servers::FORM).collect(),
@@ -134,7 +134,7 @@ fn other_games() -> [(&'static str, Vec<u8>); 4] {
     ]
 }
 
-fn spells_ack(ctx: &TestContext<'_>, messages: &Messages) -> Done {
+fn spells_ack(ctx: &TestContext<'_>, messages: &GameMessages) -> Done {
     let server = messages.restarted(ctx)?;
     let ack = ctx.setup(|| messages.acknowledged(&server))?;
     match lead_of_ack(&ack.bytes) {
@@ -144,7 +144,7 @@ fn spells_ack(ctx: &TestContext<'_>, messages: &Messages) -> Done {
 }
 
 /// The whitespace in front of the records, as it is named in a report.
-fn whitespace(ctx: &TestContext<'_>, messages: &Messages) -> Result<&'static str, Failure> {
+fn whitespace(ctx: &TestContext<'_>, messages: &GameMessages) -> Result<&'static str, Failure> {
     let listed = ctx.setup(|| messages.ask(&messages.client(ctx)?))?;
     let datagram = listed.packets.first();
     let byte = datagram.and_then(|datagram| datagram.bytes.get(BEFORE_RECORDS - 1));
@@ -156,7 +156,7 @@ fn whitespace(ctx: &TestContext<'_>, messages: &Messages) -> Result<&'static str
 }
 
 /// Datagrams that begin as these messages do.
-fn beginnings(messages: &Messages) -> Vec<Vec<u8>> {
-    let Messages { heartbeat, shutdown, ping, query, .. } = messages;
+fn beginnings(messages: &GameMessages) -> Vec<Vec<u8>> {
+    let GameMessages { heartbeat, shutdown, ping, query, .. } = messages;
     vec![heartbeat(), shutdown(), ping(), query()]
 }

@@ -1,6 +1,6 @@
 //! What tells masters of Quake 2 and Heretic 2 apart.
 
-use super::super::no_challenge::{Messages, traits};
+use super::super::no_challenge::{GameMessages, traits};
 use super::{OF_HERETIC2, OF_QUAKE2, lead_of_ack, whitespace};
 use crate::conform::{Failure, TestContext, Trait};
 
@@ -47,7 +47,7 @@ macro_rules! traits {
 pub(super) static QUAKE2: &[Trait] = traits!(OF_QUAKE2);
 pub(super) static HERETIC2: &[Trait] = traits!(OF_HERETIC2);
 
-fn spelling(ctx: &TestContext<'_>, messages: &Messages) -> Result<String, Failure> {
+fn spelling(ctx: &TestContext<'_>, messages: &GameMessages) -> Result<String, Failure> {
     let server = messages.restarted(ctx)?;
     let answers = server.request_all(&(messages.ping)())?;
     let lead = answers.iter().find_map(|datagram| lead_of_ack(&datagram.bytes));

@@ -4,10 +4,10 @@
 
 use std::net::SocketAddr;
 
-use super::ends::{Client, Server, all};
+use super::ends::{Quake3Client, Quake3Server, all};
 use super::preconditions::{ASKED, AUTHORIZE_ANSWERED, LISTED, MOTD_ANSWERED, UPDATE_ANSWERED};
 use super::{AUTHORIZE, LISTS, MOTD, UPDATE};
-use crate::conform::{Case, Datagram, Done, Endpoint, Failure, INFO, MUST, SHOULD, TestContext};
+use crate::conform::{Case, ReceivedDatagram, Done, TestEndpoint, Failure, INFO, MUST, SHOULD, TestContext};
 use crate::dump;
 use crate::master::Authorize;
 use crate::peer::voice::quake3 as voice;
@@ -129,7 +129,7 @@ pub(super) static CASES: &[Case] = &[
             if ctx.assumed().settings().allow_register {
                 return Err(Failure::skipped("the target is assumed to take register"));
             }
-            let (server, other) = (Server::quake3(ctx)?, ctx.server(LISTS)?);
+            let (server, other) = (Quake3Server::quake3(ctx)?, ctx.server(LISTS)?);
             other.send_bytes(&register(server.address())?)?;
             server
                 .end
@@ -144,7 +144,7 @@ pub(super) static CASES: &[Case] = &[
         citation: "000 register",
         needs: &[&LISTED],
         run: |ctx| {
-            let (server, other) = (Server::quake3(ctx)?, ctx.server(LISTS)?);
+            let (server, other) = (Quake3Server::quake3(ctx)?, ctx.server(LISTS)?);
             other.send_bytes(&register(server.address())?)?;
             other.expect_none("no response to a register", |_| Some(()))
         },
@@ -161,8 +161,8 @@ pub(super) static CASES: &[Case] = &[
                 let why = "the target is not assumed to take it; --assume allow-register=on";
                 return Err(Failure::skipped(why));
             }
-            let (server, other) = (Server::quake3(ctx)?, ctx.server(LISTS)?);
-            let client = Client::new(ctx)?;
+            let (server, other) = (Quake3Server::quake3(ctx)?, ctx.server(LISTS)?);
+            let client = Quake3Client::new(ctx)?;
             other.send_bytes(&register(server.address())?)?;
             let asked = server.recv_challenge()?;
             server.answer(&asked)?;
@@ -227,10 +227,10 @@ fn motd(ctx: &TestContext<'_>, version: &str) -> Done {
 
 /// What a server is told about a client, and the datagram that told it.
 fn verdict(
-    server: &Endpoint<'_>,
-    client: &Endpoint<'_>,
+    server: &TestEndpoint<'_>,
+    client: &TestEndpoint<'_>,
     game: &str,
-) -> Result<(Vec<u8>, Datagram), Failure> {
+) -> Result<(Vec<u8>, ReceivedDatagram), Failure> {
     let challenge = -i64::from(server.address().port());
     server.send_bytes(&voice::get_ip_authorize(challenge, client.address().ip(), game))?;
     server.expect(&format!("an ipAuthorize with the challenge {challenge}"), |heard| {

@@ -4,11 +4,11 @@
 use std::time::Duration;
 
 use super::super::challenge_quality::{SAMPLES, beyond, cannot_be_guessed};
-use super::ends::{Asked, Client, Server, of_game};
+use super::ends::{Quake3Request, Quake3Client, Quake3Server, of_game};
 use super::preconditions::{GAME_ASKED, GAME_LISTED};
 use crate::conform::{Case, Failure, INFO, MUST, SHOULD, TestContext};
 use crate::dump;
-use crate::peer::voice::quake3::List;
+use crate::peer::voice::quake3::Quake3ListRequest;
 
 /// How many challenges are looked at for their characters.
 const MANY: usize = 16;
@@ -99,7 +99,7 @@ pub(super) static CASES: &[Case] = &[
         needs: &[&GAME_ASKED],
         run: |ctx| {
             let game = ctx.game();
-            let (server, client) = (Server::darkplaces(ctx, &game)?, Client::new(ctx)?);
+            let (server, client) = (Quake3Server::darkplaces(ctx, &game)?, Quake3Client::new(ctx)?);
             server.register()?;
             client.wait_listed(&server, of_game(&game)).map(drop)
         },
@@ -113,7 +113,7 @@ pub(super) static CASES: &[Case] = &[
         needs: &[&GAME_LISTED],
         run: |ctx| {
             let game = ctx.game();
-            let (server, client) = (Server::darkplaces(ctx, &game)?, Client::new(ctx)?);
+            let (server, client) = (Quake3Server::darkplaces(ctx, &game)?, Quake3Client::new(ctx)?);
             server.send_heartbeat()?;
             ctx.setup(|| server.recv_challenge())?;
             client.expect_unlisted(&server, of_game(&game))
@@ -128,7 +128,7 @@ pub(super) static CASES: &[Case] = &[
         needs: &[&GAME_LISTED],
         run: |ctx| {
             let game = ctx.game();
-            let (server, client) = (Server::darkplaces(ctx, &game)?, Client::new(ctx)?);
+            let (server, client) = (Quake3Server::darkplaces(ctx, &game)?, Quake3Client::new(ctx)?);
             let asked = client.setup_asked(&server, &[of_game(&game)])?;
             server.answer_with(b"wrong")?;
             client.expect_unlisted(&server, of_game(&game))?;
@@ -146,9 +146,9 @@ pub(super) static CASES: &[Case] = &[
         needs: &[&GAME_LISTED],
         run: |ctx| {
             let game = ctx.game();
-            let client = Client::new(ctx)?;
+            let client = Quake3Client::new(ctx)?;
             for _ in 0..WITH_LETTER {
-                let server = Server::darkplaces(ctx, &game)?;
+                let server = Quake3Server::darkplaces(ctx, &game)?;
                 let asked = client.setup_asked(&server, &[of_game(&game)])?;
                 let other = other_case(&asked.challenge);
                 if other == asked.challenge {
@@ -169,7 +169,7 @@ pub(super) static CASES: &[Case] = &[
         needs: &[&GAME_LISTED],
         run: |ctx| {
             let game = ctx.game();
-            let (server, client) = (Server::darkplaces(ctx, &game)?, Client::new(ctx)?);
+            let (server, client) = (Quake3Server::darkplaces(ctx, &game)?, Quake3Client::new(ctx)?);
             client.setup_asked(&server, &[of_game(&game)])?;
             server.answer_with(b"")?;
             client.expect_unlisted(&server, of_game(&game))
@@ -184,7 +184,7 @@ pub(super) static CASES: &[Case] = &[
         needs: &[&GAME_LISTED],
         run: |ctx| {
             let game = ctx.game();
-            let (server, client) = (Server::darkplaces(ctx, &game)?, Client::new(ctx)?);
+            let (server, client) = (Quake3Server::darkplaces(ctx, &game)?, Quake3Client::new(ctx)?);
             server.answer_with(b"A_ch4Lleng3")?;
             client.expect_unlisted(&server, of_game(&game))
         },
@@ -198,9 +198,9 @@ pub(super) static CASES: &[Case] = &[
         needs: &[&GAME_LISTED],
         run: |ctx| {
             let game = ctx.game();
-            let client = Client::new(ctx)?;
-            let one = Server::darkplaces(ctx, &game)?;
-            let other = Server::darkplaces(ctx, &game)?;
+            let client = Quake3Client::new(ctx)?;
+            let one = Quake3Server::darkplaces(ctx, &game)?;
+            let other = Quake3Server::darkplaces(ctx, &game)?;
             let asked = client.setup_asked(&one, &[of_game(&game)])?;
             other.answer_with(&asked.challenge)?;
             client.expect_unlisted(&other, of_game(&game))?;
@@ -222,14 +222,14 @@ pub(super) static CASES: &[Case] = &[
         needs: &[&GAME_LISTED],
         run: |ctx| {
             let game = ctx.game();
-            let (server, client) = (Server::darkplaces(ctx, &game)?, Client::new(ctx)?);
+            let (server, client) = (Quake3Server::darkplaces(ctx, &game)?, Quake3Client::new(ctx)?);
             server.send_heartbeat()?;
             let asked = ctx.setup(|| server.recv_challenge())?;
             server.answer(&asked)?;
             ctx.setup(|| client.wait_listed(&server, of_game(&game)))?;
             let server = server.with("protocol", "4");
             server.answer_with(&asked.challenge)?;
-            let list = List { protocol: 4, ..of_game(&game) };
+            let list = Quake3ListRequest { protocol: 4, ..of_game(&game) };
             let is_refused = client.expect_unlisted(&server, list).is_ok();
             ctx.note(if is_refused { "it is refused" } else { "it is taken" });
             Ok(())
@@ -246,7 +246,7 @@ pub(super) static CASES: &[Case] = &[
         waits: 4,
         run: |ctx| {
             let game = ctx.game();
-            let (server, client) = (Server::darkplaces(ctx, &game)?, Client::new(ctx)?);
+            let (server, client) = (Quake3Server::darkplaces(ctx, &game)?, Quake3Client::new(ctx)?);
             let asked = client.setup_asked(&server, &[of_game(&game)])?;
             ctx.wait(beyond(ctx.time("challenge-timeout")?));
             server.answer(&asked)?;
@@ -265,9 +265,9 @@ pub(super) static CASES: &[Case] = &[
         waits: 4,
         run: |ctx| {
             let game = ctx.game();
-            let (server, client) = (Server::darkplaces(ctx, &game)?, Client::new(ctx)?);
+            let (server, client) = (Quake3Server::darkplaces(ctx, &game)?, Quake3Client::new(ctx)?);
             client.setup_listed(&server, of_game(&game))?;
-            let other = List { protocol: 4, ..of_game(&game) };
+            let other = Quake3ListRequest { protocol: 4, ..of_game(&game) };
             let asked = client.setup_asked(&server, &[other])?;
             ctx.wait(beyond(ctx.time("challenge-timeout")?));
             let server = server.with("protocol", "4");
@@ -286,7 +286,7 @@ pub(super) static CASES: &[Case] = &[
         waits: 4,
         run: |ctx| {
             let game = ctx.game();
-            let (server, client) = (Server::darkplaces(ctx, &game)?, Client::new(ctx)?);
+            let (server, client) = (Quake3Server::darkplaces(ctx, &game)?, Quake3Client::new(ctx)?);
             let time = ctx.time("challenge-timeout")?;
             let asked = client.setup_asked(&server, &[of_game(&game)])?;
             ctx.wait(time * 19 / 20);
@@ -300,10 +300,10 @@ pub(super) static CASES: &[Case] = &[
 ];
 
 /// The getinfos that so many servers get, one after the other.
-fn challenges(ctx: &TestContext<'_>, count: usize) -> Result<Vec<Asked>, Failure> {
+fn challenges(ctx: &TestContext<'_>, count: usize) -> Result<Vec<Quake3Request>, Failure> {
     let game = ctx.game();
     let asked = |_| {
-        let server = Server::darkplaces(ctx, &game)?;
+        let server = Quake3Server::darkplaces(ctx, &game)?;
         server.send_heartbeat()?;
         // The endpoint is kept, so that the next server has another one.
         server.recv_challenge().map(|asked| (server, asked))

@@ -4,9 +4,9 @@ use std::net::SocketAddr;
 use std::ops::Range;
 
 use super::LISTS;
-use crate::conform::{Datagram, Done, Endpoint, Failure, TestContext};
-use crate::peer::voice::Persona;
-use crate::peer::voice::quake3::{self as voice, List};
+use crate::conform::{ReceivedDatagram, Done, TestEndpoint, Failure, TestContext};
+use crate::peer::voice::ServerInfo;
+use crate::peer::voice::quake3::{self as voice, Quake3ListRequest};
 use crate::proto::quake3::{GetServersExtResponse, GetServersResponse, Quake3};
 use crate::wire::{Scratch, View as _};
 
@@ -15,29 +15,29 @@ const PROTOCOL: u32 = 68;
 
 /// A request for all Quake III servers of this case's protocol: 68, where servers have endpoints of
 /// their own, else a number that no other case has.
-pub fn all(ctx: &TestContext<'_>) -> List<'static> {
+pub fn all(ctx: &TestContext<'_>) -> Quake3ListRequest<'static> {
     of_protocol(ctx, PROTOCOL)
 }
 
 /// The same of another protocol.
-pub fn of_protocol(ctx: &TestContext<'_>, protocol: u32) -> List<'static> {
-    List { game: "", protocol: ctx.protocol(protocol), words: "empty full", line_feed: false }
+pub fn of_protocol(ctx: &TestContext<'_>, protocol: u32) -> Quake3ListRequest<'static> {
+    Quake3ListRequest { game: "", protocol: ctx.protocol(protocol), words: "empty full", line_feed: false }
 }
 
 /// A server: who it says that it is, and how its heartbeats call it.
-pub struct Server<'s> {
-    pub end: Endpoint<'s>,
+pub struct Quake3Server<'s> {
+    pub end: TestEndpoint<'s>,
     pub tag: &'static str,
-    pub persona: Persona,
+    pub persona: ServerInfo,
 }
 
 /// What a server was asked.
-pub struct Asked {
-    pub heard: Datagram,
+pub struct Quake3Request {
+    pub heard: ReceivedDatagram,
     pub challenge: Vec<u8>,
 }
 
-impl<'s> Server<'s> {
+impl<'s> Quake3Server<'s> {
     /// A Quake III server with one player on eight places.
     pub fn quake3(ctx: &'s TestContext<'_>) -> Result<Self, Failure> {
         Self::of_protocol(ctx, PROTOCOL)
@@ -57,7 +57,7 @@ impl<'s> Server<'s> {
     pub fn of(
         ctx: &'s TestContext<'_>,
         tag: &'static str,
-        persona: Persona,
+        persona: ServerInfo,
     ) -> Result<Self, Failure> {
         Ok(Self { end: ctx.server(LISTS)?, tag, persona })
     }
@@ -84,16 +84,16 @@ impl<'s> Server<'s> {
     }
 
     /// Takes the question that a heartbeat is answered with.
-    pub fn recv_challenge(&self) -> Result<Asked, Failure> {
+    pub fn recv_challenge(&self) -> Result<Quake3Request, Failure> {
         let what = "a getinfo or a getstatus in answer to the heartbeat";
         self.end.expect(what, |heard| {
             let challenge = voice::challenge(&heard.bytes)?;
-            Some(Asked { heard: heard.clone(), challenge })
+            Some(Quake3Request { heard: heard.clone(), challenge })
         })
     }
 
     /// Answers the question.
-    pub fn answer(&self, asked: &Asked) -> Done {
+    pub fn answer(&self, asked: &Quake3Request) -> Done {
         let answer = voice::answer(&self.persona, &asked.heard.bytes);
         self.end.send_bytes(&answer.unwrap_or_default())
     }
@@ -112,48 +112,48 @@ impl<'s> Server<'s> {
 }
 
 /// All servers of a game of protocol 3.
-pub fn of_game(game: &str) -> List<'_> {
-    List { game, protocol: 3, words: "empty full", line_feed: false }
+pub fn of_game(game: &str) -> Quake3ListRequest<'_> {
+    Quake3ListRequest { game, protocol: 3, words: "empty full", line_feed: false }
 }
 
 /// Registers a server that a master has to refuse: none of these lists has it.
-pub fn is_refused(server: &Server<'_>, lists: &[List<'_>]) -> Done {
-    let client = Client::new(server.end.ctx())?;
+pub fn is_refused(server: &Quake3Server<'_>, lists: &[Quake3ListRequest<'_>]) -> Done {
+    let client = Quake3Client::new(server.end.ctx())?;
     let asked = client.setup_asked(server, lists)?;
     server.answer(&asked)?;
     lists.iter().try_for_each(|list| client.expect_unlisted(server, *list))
 }
 
 /// A client.
-pub struct Client<'s>(pub Endpoint<'s>);
+pub struct Quake3Client<'s>(pub TestEndpoint<'s>);
 
 /// A list that came, in one datagram or several.
-pub struct Listed {
-    pub packets: Vec<Datagram>,
+pub struct Quake3List {
+    pub packets: Vec<ReceivedDatagram>,
     /// Each server, the packet in which it stands, and where.
     pub servers: Vec<(SocketAddr, usize, Range<usize>)>,
     /// The end of each packet, as it was written; empty where it has none.
     pub ends: Vec<Vec<u8>>,
 }
 
-impl<'s> Client<'s> {
+impl<'s> Quake3Client<'s> {
     pub fn new(ctx: &'s TestContext<'_>) -> Result<Self, Failure> {
         Ok(Self(ctx.client(LISTS)?))
     }
 
     /// Asks for a list and takes all of it.
-    pub fn asks(&self, list: List<'_>) -> Result<Listed, Failure> {
+    pub fn asks(&self, list: Quake3ListRequest<'_>) -> Result<Quake3List, Failure> {
         self.lists(&self.request(list))
     }
 
     /// The same by a getserversExt.
-    pub fn asks_extended(&self, list: List<'_>) -> Result<Listed, Failure> {
+    pub fn asks_extended(&self, list: Quake3ListRequest<'_>) -> Result<Quake3List, Failure> {
         self.lists(&list.extended())
     }
 
     /// The request for a list: a getservers, or over IPv6, whose addresses it does not bring, a
     /// getserversExt with the name by which dpmaster knows the game.
-    pub fn request(&self, list: List<'_>) -> Vec<u8> {
+    pub fn request(&self, list: Quake3ListRequest<'_>) -> Vec<u8> {
         if self.0.ctx().is_over_ipv4() {
             return list.plain();
         }
@@ -163,11 +163,11 @@ impl<'s> Client<'s> {
             ("", _) => "Quake3Arena",
             (game, _) => game,
         };
-        List { game, ..list }.extended()
+        Quake3ListRequest { game, ..list }.extended()
     }
 
     /// A server registers and is listed: the state in which a case begins.
-    pub fn setup_listed(&self, server: &Server<'_>, list: List<'_>) -> Result<Listed, Failure> {
+    pub fn setup_listed(&self, server: &Quake3Server<'_>, list: Quake3ListRequest<'_>) -> Result<Quake3List, Failure> {
         self.0.ctx().setup(|| {
             server.register()?;
             self.wait_listed(server, list)
@@ -176,7 +176,7 @@ impl<'s> Client<'s> {
 
     /// A server sends a heartbeat and gets a getinfo; before it answers, none of these lists has it:
     /// the state in which a case about its answer begins.
-    pub fn setup_asked(&self, server: &Server<'_>, lists: &[List<'_>]) -> Result<Asked, Failure> {
+    pub fn setup_asked(&self, server: &Quake3Server<'_>, lists: &[Quake3ListRequest<'_>]) -> Result<Quake3Request, Failure> {
         self.0.ctx().setup(|| {
             server.send_heartbeat()?;
             let asked = server.recv_challenge()?;
@@ -186,23 +186,23 @@ impl<'s> Client<'s> {
     }
 
     /// The list does not have this server. A target may answer nothing where it lists nobody.
-    pub fn expect_unlisted(&self, server: &Server<'_>, list: List<'_>) -> Done {
-        Listed::read(self.0.request_all(&self.request(list))?)?.expect_unlisted(server)
+    pub fn expect_unlisted(&self, server: &Quake3Server<'_>, list: Quake3ListRequest<'_>) -> Done {
+        Quake3List::read(self.0.request_all(&self.request(list))?)?.expect_unlisted(server)
     }
 
     /// Asks with these bytes and takes all of the list.
-    pub fn lists(&self, request: &[u8]) -> Result<Listed, Failure> {
+    pub fn lists(&self, request: &[u8]) -> Result<Quake3List, Failure> {
         let packets = self.0.request("a list of servers", request)?;
         let master = self.0.master();
         if let Some(stray) = packets.iter().find(|packet| packet.from != master) {
             let came = format!("one from {}", stray.from);
             return Err(Failure::new(format!("answers from {master}"), came).at(stray));
         }
-        Listed::read(packets)
+        Quake3List::read(packets)
     }
 
     /// Asks until this server is listed.
-    pub fn wait_listed(&self, server: &Server<'_>, list: List<'_>) -> Result<Listed, Failure> {
+    pub fn wait_listed(&self, server: &Quake3Server<'_>, list: Quake3ListRequest<'_>) -> Result<Quake3List, Failure> {
         self.0.ctx().until(|| {
             let listed = self.asks(list)?;
             listed.expect_listed(server)?;
@@ -211,14 +211,14 @@ impl<'s> Client<'s> {
     }
 
     /// Asks until this server is listed no more.
-    pub fn wait_unlisted(&self, server: &Server<'_>, list: List<'_>) -> Done {
+    pub fn wait_unlisted(&self, server: &Quake3Server<'_>, list: Quake3ListRequest<'_>) -> Done {
         self.0.ctx().until(|| self.expect_unlisted(server, list))
     }
 }
 
-impl Listed {
+impl Quake3List {
     /// Reads the packets of a list; whatever is none is at fault.
-    pub fn read(packets: Vec<Datagram>) -> Result<Self, Failure> {
+    pub fn read(packets: Vec<ReceivedDatagram>) -> Result<Self, Failure> {
         let (mut servers, mut ends) = (Vec::new(), Vec::new());
         for (number, packet) in packets.iter().enumerate() {
             let mut scratch = Scratch::default();
@@ -284,7 +284,7 @@ impl Listed {
     }
 
     /// The server is listed.
-    pub fn expect_listed(&self, server: &Server<'_>) -> Done {
+    pub fn expect_listed(&self, server: &Quake3Server<'_>) -> Done {
         if self.count(server.address()) > 0 {
             return Ok(());
         }
@@ -304,7 +304,7 @@ impl Listed {
     }
 
     /// The server is not listed.
-    pub fn expect_unlisted(&self, server: &Server<'_>) -> Done {
+    pub fn expect_unlisted(&self, server: &Quake3Server<'_>) -> Done {
         let found = self.servers.iter().find(|(listed, ..)| *listed == server.address());
         let Some((_, packet, bytes)) = found else {
             return Ok(());

@@ -1,9 +1,9 @@
 //! Clients ask for servers: 001 1.1.1, 000 "Querying for all known servers", 004 4) getservers.
 
-use super::ends::{Client, Listed, Server, all, of_game, of_protocol};
+use super::ends::{Quake3Client, Quake3List, Quake3Server, all, of_game, of_protocol};
 use super::preconditions::{GAME_LISTED, LISTED};
 use crate::conform::{Case, Done, Failure, MUST, SHOULD, TestContext};
-use crate::peer::voice::quake3::List;
+use crate::peer::voice::quake3::Quake3ListRequest;
 
 pub(super) static CASES: &[Case] = &[
     Case {
@@ -14,10 +14,10 @@ pub(super) static CASES: &[Case] = &[
         needs: &[&LISTED],
         run: |ctx| {
             only_over_ipv4(ctx)?;
-            let (server, client) = (Server::quake3(ctx)?, Client::new(ctx)?);
+            let (server, client) = (Quake3Server::quake3(ctx)?, Quake3Client::new(ctx)?);
             client.setup_listed(&server, all(ctx))?;
             let words = "empty full demo";
-            client.wait_listed(&server, List { words, line_feed: true, ..all(ctx) }).map(drop)
+            client.wait_listed(&server, Quake3ListRequest { words, line_feed: true, ..all(ctx) }).map(drop)
         },
         ..MUST
     },
@@ -28,7 +28,7 @@ pub(super) static CASES: &[Case] = &[
         citation: "000 getservers, 004 4) getservers",
         needs: &[&LISTED],
         run: |ctx| {
-            let (server, client) = (Server::quake3(ctx)?, Client::new(ctx)?);
+            let (server, client) = (Quake3Server::quake3(ctx)?, Quake3Client::new(ctx)?);
             ctx.setup(|| server.register())?;
             client.wait_listed(&server, all(ctx)).map(drop)
         },
@@ -41,7 +41,7 @@ pub(super) static CASES: &[Case] = &[
         citation: "001 1.1.1",
         needs: &[&LISTED],
         run: |ctx| {
-            let (server, client) = (Server::quake3(ctx)?, Client::new(ctx)?);
+            let (server, client) = (Quake3Server::quake3(ctx)?, Quake3Client::new(ctx)?);
             client.setup_listed(&server, all(ctx))?;
             client.expect_unlisted(&server, of_protocol(ctx, 67))
         },
@@ -94,9 +94,9 @@ pub(super) static CASES: &[Case] = &[
         citation: "dpmaster's, in no document",
         needs: &[&LISTED],
         run: |ctx| {
-            let (server, client) = (Server::quake3(ctx)?, Client::new(ctx)?);
+            let (server, client) = (Quake3Server::quake3(ctx)?, Quake3Client::new(ctx)?);
             client.setup_listed(&server, all(ctx))?;
-            client.wait_listed(&server, List { words: "empty full sharks", ..all(ctx) }).map(drop)
+            client.wait_listed(&server, Quake3ListRequest { words: "empty full sharks", ..all(ctx) }).map(drop)
         },
         ..SHOULD
     },
@@ -107,9 +107,9 @@ pub(super) static CASES: &[Case] = &[
         citation: "001 1.1.1, 001 8.8",
         needs: &[&LISTED],
         run: |ctx| {
-            let (server, client) = (Server::quake3(ctx)?, Client::new(ctx)?);
+            let (server, client) = (Quake3Server::quake3(ctx)?, Quake3Client::new(ctx)?);
             client.setup_listed(&server, all(ctx))?;
-            client.wait_listed(&server, List { words: "demo", ..all(ctx) }).map(drop)
+            client.wait_listed(&server, Quake3ListRequest { words: "demo", ..all(ctx) }).map(drop)
         },
         ..SHOULD
     },
@@ -156,10 +156,10 @@ pub(super) static CASES: &[Case] = &[
         citation: "001 1.1.1",
         needs: &[&LISTED],
         run: |ctx| {
-            let (server, client) = (Server::quake3(ctx)?, Client::new(ctx)?);
+            let (server, client) = (Quake3Server::quake3(ctx)?, Quake3Client::new(ctx)?);
             client.setup_listed(&server, all(ctx))?;
             for protocol in [-1, 0, 1] {
-                client.expect_unlisted(&server, List { protocol, ..all(ctx) })?;
+                client.expect_unlisted(&server, Quake3ListRequest { protocol, ..all(ctx) })?;
             }
             client.wait_listed(&server, all(ctx)).map(drop)
         },
@@ -174,11 +174,11 @@ pub(super) static CASES: &[Case] = &[
         needs: &[&LISTED],
         run: |ctx| {
             only_over_ipv4(ctx)?;
-            let (server, client) = (Server::quake3(ctx)?, Client::new(ctx)?);
+            let (server, client) = (Quake3Server::quake3(ctx)?, Quake3Client::new(ctx)?);
             client.setup_listed(&server, all(ctx))?;
             for words in ["", " ", " empty full", " 4TheFun", " 4TheFun empty"] {
                 let bytes = [b"\xff\xff\xff\xffgetservers", words.as_bytes()].concat();
-                Listed::read(client.0.request_all(&bytes)?)?.expect_unlisted(&server)?;
+                Quake3List::read(client.0.request_all(&bytes)?)?.expect_unlisted(&server)?;
             }
             client.wait_listed(&server, all(ctx)).map(drop)
         },
@@ -192,9 +192,9 @@ pub(super) static CASES: &[Case] = &[
         needs: &[&GAME_LISTED],
         run: |ctx| {
             let (game, other) = (ctx.game(), ctx.game());
-            let client = Client::new(ctx)?;
-            let server = Server::darkplaces(ctx, &game)?;
-            let another = Server::darkplaces(ctx, &other)?;
+            let client = Quake3Client::new(ctx)?;
+            let server = Quake3Server::darkplaces(ctx, &game)?;
+            let another = Quake3Server::darkplaces(ctx, &other)?;
             client.setup_listed(&server, of_game(&game))?;
             client.setup_listed(&another, of_game(&other))?;
             client.asks(of_game(&other))?.expect_unlisted(&server)?;
@@ -210,9 +210,9 @@ pub(super) static CASES: &[Case] = &[
         needs: &[&GAME_LISTED],
         run: |ctx| {
             let game = ctx.game();
-            let (server, client) = (Server::darkplaces(ctx, &game)?, Client::new(ctx)?);
+            let (server, client) = (Quake3Server::darkplaces(ctx, &game)?, Quake3Client::new(ctx)?);
             client.setup_listed(&server, of_game(&game))?;
-            client.expect_unlisted(&server, List { protocol: 4, ..of_game(&game) })
+            client.expect_unlisted(&server, Quake3ListRequest { protocol: 4, ..of_game(&game) })
         },
         ..MUST
     },
@@ -225,11 +225,11 @@ pub(super) static CASES: &[Case] = &[
         needs: &[&LISTED, &GAME_LISTED],
         run: |ctx| {
             let (game, list) = (ctx.game(), all(ctx));
-            let client = Client::new(ctx)?;
-            let named = Server::darkplaces(ctx, &game)?;
+            let client = Quake3Client::new(ctx)?;
+            let named = Quake3Server::darkplaces(ctx, &game)?;
             let named = named.with("protocol", &list.protocol.to_string());
-            let server = Server::quake3(ctx)?;
-            client.setup_listed(&named, List { game: &game, ..list })?;
+            let server = Quake3Server::quake3(ctx)?;
+            client.setup_listed(&named, Quake3ListRequest { game: &game, ..list })?;
             client.setup_listed(&server, list)?;
             client.asks(list)?.expect_unlisted(&named)
         },
@@ -248,25 +248,25 @@ pub fn only_over_ipv4(ctx: &TestContext<'_>) -> Done {
 /// Registers a server of this game type and one of another; a client that asks with the word gets
 /// the first alone.
 fn game_type(ctx: &TestContext<'_>, word: &str, number: &str) -> Done {
-    let client = Client::new(ctx)?;
-    let server = Server::quake3(ctx)?.with("gametype", number);
-    let other = Server::quake3(ctx)?.with("gametype", "9");
+    let client = Quake3Client::new(ctx)?;
+    let server = Quake3Server::quake3(ctx)?.with("gametype", number);
+    let other = Quake3Server::quake3(ctx)?.with("gametype", "9");
     client.setup_listed(&server, all(ctx))?;
     client.setup_listed(&other, all(ctx))?;
     let words = &format!("empty full {word}");
-    client.wait_listed(&server, List { words, ..all(ctx) })?.expect_unlisted(&other)
+    client.wait_listed(&server, Quake3ListRequest { words, ..all(ctx) })?.expect_unlisted(&other)
 }
 
 /// An empty server, one with a free slot, a full one.
 struct Loads<'s> {
-    client: Client<'s>,
-    servers: [Server<'s>; 3],
+    client: Quake3Client<'s>,
+    servers: [Quake3Server<'s>; 3],
 }
 
 impl<'s> Loads<'s> {
     fn register(ctx: &'s TestContext<'_>) -> Result<Self, Failure> {
-        let client = Client::new(ctx)?;
-        let server = |clients: &str| Ok(Server::quake3(ctx)?.with("clients", clients));
+        let client = Quake3Client::new(ctx)?;
+        let server = |clients: &str| Ok(Quake3Server::quake3(ctx)?.with("clients", clients));
         let servers = [server("0")?, server("1")?, server("8")?];
         for server in &servers {
             ctx.setup(|| server.register())?;
@@ -277,7 +277,7 @@ impl<'s> Loads<'s> {
 
     /// Which of them are listed to a client that asks with these words.
     fn expect(&self, words: &str, expected: [bool; 3]) -> Done {
-        let list = List { words, ..all(self.client.0.ctx()) };
+        let list = Quake3ListRequest { words, ..all(self.client.0.ctx()) };
         for (server, _) in self.servers.iter().zip(expected).filter(|(_, is)| *is) {
             self.client.wait_listed(server, list)?;
         }

@@ -3,13 +3,13 @@
 
 use super::super::challenge_quality::beyond;
 use super::LISTS;
-use super::ends::{Client, Server, all, of_game};
+use super::ends::{Quake3Client, Quake3Server, all, of_game};
 use super::preconditions::{
     ASKED, GAME_LISTED, LIST_ANSWERED, LISTED, RTCW_LISTED, TERRITORY_LIST, TERRITORY_LISTED,
     WOLF_LIST,
 };
 use crate::conform::{Case, Done, Failure, MUST, SHOULD, TestContext};
-use crate::peer::voice::quake3::{self as voice, List};
+use crate::peer::voice::quake3::{self as voice, Quake3ListRequest};
 
 pub(super) static CASES: &[Case] = &[
     Case {
@@ -18,7 +18,7 @@ pub(super) static CASES: &[Case] = &[
         requires: "the master answers a heartbeat with getinfo or getstatus",
         citation: "001 1.2.9, 000 heartbeat, 004 BEHAVIOUR",
         run: |ctx| {
-            let server = Server::quake3(ctx)?;
+            let server = Quake3Server::quake3(ctx)?;
             server.send_heartbeat()?;
             server.recv_challenge().map(drop).map_err(|failure| unless_full(ctx, failure))
         },
@@ -31,7 +31,7 @@ pub(super) static CASES: &[Case] = &[
         citation: "001 1.2.9, 000 heartbeat, 004 BEHAVIOUR",
         needs: &[&ASKED, &LIST_ANSWERED],
         run: |ctx| {
-            let (server, client) = (Server::quake3(ctx)?, Client::new(ctx)?);
+            let (server, client) = (Quake3Server::quake3(ctx)?, Quake3Client::new(ctx)?);
             server.register()?;
             client.wait_listed(&server, all(ctx)).map(drop)
         },
@@ -44,7 +44,7 @@ pub(super) static CASES: &[Case] = &[
         citation: "000 heartbeat, 004 BEHAVIOUR",
         needs: &[&LISTED],
         run: |ctx| {
-            let (server, client) = (Server::quake3(ctx)?, Client::new(ctx)?);
+            let (server, client) = (Quake3Server::quake3(ctx)?, Quake3Client::new(ctx)?);
             server.send_heartbeat()?;
             ctx.setup(|| server.recv_challenge())?;
             client.expect_unlisted(&server, all(ctx))
@@ -62,7 +62,7 @@ pub(super) static CASES: &[Case] = &[
             if ctx.assumed().settings().unknown_tags {
                 return Err(Failure::skipped("the target is assumed to take unknown tags"));
             }
-            let server = Server { tag: "Unheard-1", ..Server::quake3(ctx)? };
+            let server = Quake3Server { tag: "Unheard-1", ..Quake3Server::quake3(ctx)? };
             server.send_heartbeat()?;
             server.end.expect_none("no getinfo to a server with an unknown tag", |heard| {
                 voice::challenge(&heard.bytes)
@@ -78,8 +78,8 @@ pub(super) static CASES: &[Case] = &[
         citation: "001 1.2.9, 000 heartbeat, 004 1) heartbeat",
         needs: &[&LISTED],
         run: |ctx| {
-            let (server, client) = (Server::quake3(ctx)?, Client::new(ctx)?);
-            let plain = List { words: "", ..all(ctx) };
+            let (server, client) = (Quake3Server::quake3(ctx)?, Quake3Client::new(ctx)?);
+            let plain = Quake3ListRequest { words: "", ..all(ctx) };
             client.setup_listed(&server, plain)?;
             let server = server.with("clients", "8");
             ctx.setup(|| server.register())?;
@@ -96,8 +96,8 @@ pub(super) static CASES: &[Case] = &[
         citation: "000 heartbeat, 004 1) heartbeat",
         needs: &[&LISTED],
         run: |ctx| {
-            let (server, client) = (Server::quake3(ctx)?, Client::new(ctx)?);
-            let plain = List { words: "", ..all(ctx) };
+            let (server, client) = (Quake3Server::quake3(ctx)?, Quake3Client::new(ctx)?);
+            let plain = Quake3ListRequest { words: "", ..all(ctx) };
             client.setup_listed(&server, plain)?;
             let server = server.with("clients", "0");
             ctx.setup(|| server.register())?;
@@ -121,7 +121,7 @@ pub(super) static CASES: &[Case] = &[
             if ctx.assumed().settings().keep_silent {
                 return Err(Failure::skipped("the target is assumed to keep silent servers"));
             }
-            let (server, client) = (Server::quake3(ctx)?, Client::new(ctx)?);
+            let (server, client) = (Quake3Server::quake3(ctx)?, Quake3Client::new(ctx)?);
             client.setup_listed(&server, all(ctx))?;
             server.send_heartbeat()?;
             server.send_heartbeat()?;
@@ -141,7 +141,7 @@ pub(super) static CASES: &[Case] = &[
         slow: Some("challenge-timeout"),
         run: |ctx| {
             let game = ctx.game();
-            let (server, client) = (Server::darkplaces(ctx, &game)?, Client::new(ctx)?);
+            let (server, client) = (Quake3Server::darkplaces(ctx, &game)?, Quake3Client::new(ctx)?);
             client.setup_listed(&server, of_game(&game))?;
             server.send_heartbeat()?;
             server.send_heartbeat()?;
@@ -156,7 +156,7 @@ pub(super) static CASES: &[Case] = &[
         requires: "a heartbeat is answered by a getinfo with a challenge",
         citation: "004 2) getinfo, 004 BEHAVIOUR",
         run: |ctx| {
-            let server = Server::darkplaces(ctx, &ctx.game())?;
+            let server = Quake3Server::darkplaces(ctx, &ctx.game())?;
             server.send_heartbeat()?;
             let asked = server.recv_challenge().map_err(|failure| unless_full(ctx, failure))?;
             if asked.challenge.is_empty() {
@@ -177,10 +177,10 @@ pub(super) static CASES: &[Case] = &[
             if ctx.is_on_loopback() {
                 return Err(Failure::skipped("the target is on a loopback address itself"));
             }
-            let client = Client::new(ctx)?;
+            let client = Quake3Client::new(ctx)?;
             // Where the target is another machine, it cannot be reached from there.
             let end = ctx.server_at(LISTS, [127, 0, 0, 1].into())?;
-            let server = Server { end, ..Server::quake3(ctx)? };
+            let server = Quake3Server { end, ..Quake3Server::quake3(ctx)? };
             server.send_heartbeat()?;
             ctx.sync(LISTS)?;
             for asked in server.end.drain()? {
@@ -206,8 +206,8 @@ pub(super) static CASES: &[Case] = &[
         citation: "000 heartbeat",
         needs: &[&RTCW_LISTED],
         run: |ctx| {
-            let client = Client::new(ctx)?;
-            let server = Server::of(ctx, voice::WOLF, voice::persona("60"))?;
+            let client = Quake3Client::new(ctx)?;
+            let server = Quake3Server::of(ctx, voice::WOLF, voice::persona("60"))?;
             server.send_heartbeat()?;
             ctx.setup(|| server.recv_challenge())?;
             client.expect_unlisted(&server, WOLF_LIST)
@@ -221,7 +221,7 @@ pub(super) static CASES: &[Case] = &[
                    off the list (the documents do not say that it has to; dpmaster does not)",
         citation: "001 8.1, 000 heartbeat",
         needs: &[&RTCW_LISTED],
-        run: |ctx| goes(ctx, voice::WOLF, voice::WOLF_GOES, WOLF_LIST),
+        run: |ctx| shuts_down(ctx, voice::WOLF, voice::WOLF_GOES, WOLF_LIST),
         ..SHOULD
     },
     Case {
@@ -239,7 +239,7 @@ pub(super) static CASES: &[Case] = &[
                    off the list (the documents do not say that it has to; dpmaster does not)",
         citation: "000 heartbeat",
         needs: &[&TERRITORY_LISTED],
-        run: |ctx| goes(ctx, voice::TERRITORY, voice::TERRITORY_GOES, TERRITORY_LIST),
+        run: |ctx| shuts_down(ctx, voice::TERRITORY, voice::TERRITORY_GOES, TERRITORY_LIST),
         ..SHOULD
     },
 ];
@@ -247,7 +247,7 @@ pub(super) static CASES: &[Case] = &[
 /// A new server was not asked. A target that lists others may have no room for it, which is no
 /// fault; one that lists nobody has room.
 fn unless_full(ctx: &TestContext<'_>, failure: Failure) -> Failure {
-    let listed = Client::new(ctx).and_then(|client| client.asks(all(ctx)));
+    let listed = Quake3Client::new(ctx).and_then(|client| client.asks(all(ctx)));
     match listed.map(|listed| listed.servers.len()) {
         Ok(0) | Err(_) => failure,
         Ok(count) => Failure::blocked(format!(
@@ -258,18 +258,18 @@ fn unless_full(ctx: &TestContext<'_>, failure: Failure) -> Failure {
 }
 
 /// A server of this tag registers and is listed with its own protocol, and with no other.
-fn listed(ctx: &TestContext<'_>, tag: &'static str, list: List<'static>) -> Done {
-    let client = Client::new(ctx)?;
-    let server = Server::of(ctx, tag, voice::persona(&list.protocol.to_string()))?;
+fn listed(ctx: &TestContext<'_>, tag: &'static str, list: Quake3ListRequest<'static>) -> Done {
+    let client = Quake3Client::new(ctx)?;
+    let server = Quake3Server::of(ctx, tag, voice::persona(&list.protocol.to_string()))?;
     server.register()?;
     client.wait_listed(&server, list)?;
     client.expect_unlisted(&server, all(ctx))
 }
 
 /// A listed server sends its last heartbeat, and is listed no more.
-fn goes(ctx: &TestContext<'_>, tag: &'static str, last: &'static str, list: List<'static>) -> Done {
-    let client = Client::new(ctx)?;
-    let server = Server::of(ctx, tag, voice::persona(&list.protocol.to_string()))?;
+fn shuts_down(ctx: &TestContext<'_>, tag: &'static str, last: &'static str, list: Quake3ListRequest<'static>) -> Done {
+    let client = Quake3Client::new(ctx)?;
+    let server = Quake3Server::of(ctx, tag, voice::persona(&list.protocol.to_string()))?;
     client.setup_listed(&server, list)?;
     server.end.send_bytes(&voice::heartbeat(last))?;
     client.wait_unlisted(&server, list)

@@ -1,10 +1,10 @@
 //! What an answer has to hold: 004 3) infoResponse, 001 1.2.2.
 
 use super::LISTS;
-use super::ends::{Client, Listed, Server, all, is_refused, of_game};
+use super::ends::{Quake3Client, Quake3List, Quake3Server, all, is_refused, of_game};
 use super::preconditions::{EXTENDED_ANSWERED, GAME_LISTED, LISTED};
 use crate::conform::{Case, Done, Failure, INFO, MUST, SHOULD, TestContext};
-use crate::peer::voice::quake3::{self as voice, List};
+use crate::peer::voice::quake3::{self as voice, Quake3ListRequest};
 use crate::proto::quake3::DARKPLACES;
 
 /// Servers of one address that are registered to find its limit, at most.
@@ -18,7 +18,7 @@ pub(super) static CASES: &[Case] = &[
         citation: "001 1.2.2, 004 3) infoResponse",
         needs: &[&LISTED],
         run: |ctx| {
-            let (server, client) = (Server::quake3(ctx)?, Client::new(ctx)?);
+            let (server, client) = (Quake3Server::quake3(ctx)?, Quake3Client::new(ctx)?);
             server.register()?;
             client.wait_listed(&server, all(ctx)).map(drop)
         },
@@ -31,15 +31,15 @@ pub(super) static CASES: &[Case] = &[
         citation: "001 1.2.2",
         needs: &[&LISTED],
         run: |ctx| {
-            let client = Client::new(ctx)?;
-            let server = Server::quake3(ctx)?;
+            let client = Quake3Client::new(ctx)?;
+            let server = Quake3Server::quake3(ctx)?;
             let persona = server.persona.clone();
             let more = persona.pairs().fold(
-                crate::peer::voice::Persona::of(&[("punkbuster", "0"), ("hostname", "two words")]),
+                crate::peer::voice::ServerInfo::of(&[("punkbuster", "0"), ("hostname", "two words")]),
                 |all, (key, value)| all.with(key, value),
             );
             let persona = more.with("mapname", "q3dm17").with("gametype", "0");
-            let server = Server { persona, ..server };
+            let server = Quake3Server { persona, ..server };
             server.register()?;
             client.wait_listed(&server, all(ctx)).map(drop)
         },
@@ -80,10 +80,10 @@ pub(super) static CASES: &[Case] = &[
         needs: &[&GAME_LISTED],
         run: |ctx| {
             let list = all(ctx);
-            let server = Server::darkplaces(ctx, "x")?.without("gamename");
+            let server = Quake3Server::darkplaces(ctx, "x")?.without("gamename");
             let server = server.with("protocol", &list.protocol.to_string());
             let named = [voice::DARKPLACES, DARKPLACES.id, "DarkPlaces-Quake"];
-            let lists = named.map(|game| List { game, ..list });
+            let lists = named.map(|game| Quake3ListRequest { game, ..list });
             is_refused(&server, &[&lists[..], &[list]].concat())
         },
         ..MUST
@@ -96,7 +96,7 @@ pub(super) static CASES: &[Case] = &[
         needs: &[&GAME_LISTED],
         run: |ctx| {
             let game = ctx.game();
-            let server = Server::darkplaces(ctx, &game)?.with("sv_maxclients", "0");
+            let server = Quake3Server::darkplaces(ctx, &game)?.with("sv_maxclients", "0");
             is_refused(&server, &[of_game(&game)])
         },
         ..MUST
@@ -135,12 +135,12 @@ pub(super) static CASES: &[Case] = &[
         citation: "004 3) infoResponse",
         needs: &[&GAME_LISTED],
         run: |ctx| {
-            let (game, client) = (ctx.game(), Client::new(ctx)?);
+            let (game, client) = (ctx.game(), Quake3Client::new(ctx)?);
             for protocol in [-1, 0, 1] {
-                let server = Server::darkplaces(ctx, &game)?;
+                let server = Quake3Server::darkplaces(ctx, &game)?;
                 let server = server.with("protocol", &protocol.to_string());
                 ctx.setup(|| server.register())?;
-                let list = List { protocol, ..of_game(&game) };
+                let list = Quake3ListRequest { protocol, ..of_game(&game) };
                 let is_listed = client.expect_unlisted(&server, list).is_err();
                 let is = if is_listed { "listed" } else { "not listed" };
                 ctx.note(format!("protocol {protocol}: {is}"));
@@ -157,7 +157,7 @@ pub(super) static CASES: &[Case] = &[
         needs: &[&GAME_LISTED],
         run: |ctx| {
             let game = ctx.game();
-            let server = Server::darkplaces(ctx, &format!("{game} x"))?;
+            let server = Quake3Server::darkplaces(ctx, &format!("{game} x"))?;
             is_refused(&server, &[of_game(&game)])
         },
         ..SHOULD
@@ -170,7 +170,7 @@ pub(super) static CASES: &[Case] = &[
         needs: &[&GAME_LISTED],
         run: |ctx| {
             let game = format!("4{}", ctx.game());
-            let (server, client) = (Server::darkplaces(ctx, &game)?, Client::new(ctx)?);
+            let (server, client) = (Quake3Server::darkplaces(ctx, &game)?, Quake3Client::new(ctx)?);
             ctx.setup(|| server.register())?;
             let is_listed = client.expect_unlisted(&server, of_game(&game)).is_err();
             ctx.note(if is_listed { "it is listed" } else { "it is not listed" });
@@ -187,7 +187,7 @@ pub(super) static CASES: &[Case] = &[
         needs: &[&GAME_LISTED],
         run: |ctx| {
             let game = format!("{:x<64}", ctx.game());
-            let (server, client) = (Server::darkplaces(ctx, &game)?, Client::new(ctx)?);
+            let (server, client) = (Quake3Server::darkplaces(ctx, &game)?, Quake3Client::new(ctx)?);
             ctx.setup(|| server.register())?;
             client.expect_unlisted(&server, of_game(&game))
         },
@@ -201,7 +201,7 @@ pub(super) static CASES: &[Case] = &[
         needs: &[&GAME_LISTED],
         run: |ctx| {
             let game = format!("{:x<63}", ctx.game());
-            let (server, client) = (Server::darkplaces(ctx, &game)?, Client::new(ctx)?);
+            let (server, client) = (Quake3Server::darkplaces(ctx, &game)?, Quake3Client::new(ctx)?);
             server.register()?;
             client.wait_listed(&server, of_game(&game)).map(drop)
         },
@@ -221,9 +221,9 @@ pub(super) static CASES: &[Case] = &[
                 let why = format!("{most} servers of one address are too many to be tried here");
                 return Err(Failure::skipped(why));
             }
-            let (game, client) = (ctx.game(), Client::new(ctx)?);
+            let (game, client) = (ctx.game(), Quake3Client::new(ctx)?);
             let persona = voice::persona("3").with("gamename", &game);
-            let of_end = |end| Server { end, tag: voice::DARKPLACES, persona: persona.clone() };
+            let of_end = |end| Quake3Server { end, tag: voice::DARKPLACES, persona: persona.clone() };
             let mut servers: Vec<_> =
                 ctx.servers_of_an_address(LISTS, most + 1)?.into_iter().map(of_end).collect();
             let Some(last) = servers.pop() else {
@@ -261,8 +261,8 @@ pub(super) static CASES: &[Case] = &[
         needs: &[&GAME_LISTED],
         run: |ctx| {
             let game = ctx.game();
-            let (server, client) = (Server::darkplaces(ctx, &game)?, Client::new(ctx)?);
-            let other = Server::darkplaces(ctx, &ctx.game())?;
+            let (server, client) = (Quake3Server::darkplaces(ctx, &game)?, Quake3Client::new(ctx)?);
+            let other = Quake3Server::darkplaces(ctx, &ctx.game())?;
             ctx.setup(|| {
                 server.register()?;
                 other.register()
@@ -283,17 +283,17 @@ pub(super) static CASES: &[Case] = &[
         needs: &[&EXTENDED_ANSWERED],
         run: |ctx| {
             let game = ctx.game();
-            let (server, client) = (Server::darkplaces(ctx, &game)?, Client::new(ctx)?);
+            let (server, client) = (Quake3Server::darkplaces(ctx, &game)?, Quake3Client::new(ctx)?);
             client.setup_listed(&server, of_game(&game))?;
             let [mine, other] =
                 if ctx.is_over_ipv4() { ["ipv4", "ipv6"] } else { ["ipv6", "ipv4"] };
             let words = |family: &str| format!("empty full {family}");
             ctx.until(|| {
-                let list = List { words: &words(mine), ..of_game(&game) };
+                let list = Quake3ListRequest { words: &words(mine), ..of_game(&game) };
                 client.asks_extended(list)?.expect_listed(&server)
             })?;
-            let list = List { words: &words(other), ..of_game(&game) };
-            Listed::read(client.0.request_all(&list.extended())?)?.expect_unlisted(&server)
+            let list = Quake3ListRequest { words: &words(other), ..of_game(&game) };
+            Quake3List::read(client.0.request_all(&list.extended())?)?.expect_unlisted(&server)
         },
         ..SHOULD
     },
@@ -304,22 +304,22 @@ pub(super) static CASES: &[Case] = &[
         citation: "dpmaster's and ioquake3's, in no document",
         needs: &[&EXTENDED_ANSWERED],
         run: |ctx| {
-            let (game, client) = (ctx.game(), Client::new(ctx)?);
-            let one = Server::darkplaces(ctx, &game)?;
+            let (game, client) = (ctx.game(), Quake3Client::new(ctx)?);
+            let one = Quake3Server::darkplaces(ctx, &game)?;
             let end = ctx.server_of_other_family(LISTS)?;
-            let other = Server { end, ..Server::darkplaces(ctx, &game)? };
+            let other = Quake3Server { end, ..Quake3Server::darkplaces(ctx, &game)? };
             ctx.setup(|| {
                 one.register()?;
                 other.register()
             })?;
             ctx.until(|| {
-                let list = List { words: "empty full ipv4 ipv6", ..of_game(&game) };
+                let list = Quake3ListRequest { words: "empty full ipv4 ipv6", ..of_game(&game) };
                 let listed = client.asks_extended(list)?;
                 listed.expect_listed(&one)?;
                 listed.expect_listed(&other)
             })?;
             // A getserversResponse has no record for IPv6 addresses.
-            let plain = Listed::read(client.0.request_all(&of_game(&game).plain())?)?;
+            let plain = Quake3List::read(client.0.request_all(&of_game(&game).plain())?)?;
             let six = if ctx.is_over_ipv4() { &other } else { &one };
             plain.expect_unlisted(six)
         },
@@ -332,7 +332,7 @@ pub(super) static CASES: &[Case] = &[
         citation: "dpmaster's and ioquake3's, in no document",
         needs: &[&LISTED],
         run: |ctx| {
-            let (server, client) = (Server::quake3(ctx)?, Client::new(ctx)?);
+            let (server, client) = (Quake3Server::quake3(ctx)?, Quake3Client::new(ctx)?);
             client.setup_listed(&server, all(ctx))?;
             let packets = client.0.request_all(&all(ctx).extended())?;
             let told = match packets.len() {
@@ -349,18 +349,18 @@ pub(super) static CASES: &[Case] = &[
 /// A server of a game that names itself, whose infoResponse lacks one key.
 fn lacking(ctx: &TestContext<'_>, key: &str) -> Done {
     let game = ctx.game();
-    let server = Server::darkplaces(ctx, &game)?.without(key);
+    let server = Quake3Server::darkplaces(ctx, &game)?.without(key);
     let protocols = [3, 68, 0, 1];
-    is_refused(&server, &protocols.map(|protocol| List { protocol, ..of_game(&game) }))
+    is_refused(&server, &protocols.map(|protocol| Quake3ListRequest { protocol, ..of_game(&game) }))
 }
 
 /// Whether a server with this value of a key is listed.
 fn is_listed_with(ctx: &TestContext<'_>, key: &str, value: &str) -> Result<bool, Failure> {
-    let (game, client) = (ctx.game(), Client::new(ctx)?);
-    let server = Server::darkplaces(ctx, &game)?.with(key, value);
+    let (game, client) = (ctx.game(), Quake3Client::new(ctx)?);
+    let server = Quake3Server::darkplaces(ctx, &game)?.with(key, value);
     ctx.setup(|| server.register())?;
     for protocol in [3, 0, 4] {
-        let list = List { protocol, ..of_game(&game) };
+        let list = Quake3ListRequest { protocol, ..of_game(&game) };
         if client.expect_unlisted(&server, list).is_err() {
             return Ok(true);
         }

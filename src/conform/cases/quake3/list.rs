@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::LISTS;
-use super::ends::{Client, Listed, Server, all, of_protocol};
+use super::ends::{Quake3Client, Quake3List, Quake3Server, all, of_protocol};
 use super::getservers::only_over_ipv4;
 use super::preconditions::{
     ASKED, LIST_ANSWERED, LISTED, RTCW_LISTED, TERRITORY_LIST, TERRITORY_LISTED, WOLF_LIST,
@@ -11,7 +11,7 @@ use super::preconditions::{
 use crate::conform::{Case, Done, Failure, MUST, SHOULD};
 use crate::dump;
 use crate::master::ListForm;
-use crate::peer::voice::quake3::{self as voice, List};
+use crate::peer::voice::quake3::{self as voice, Quake3ListRequest};
 
 /// Bytes of a record.
 const RECORD: usize = 7;
@@ -26,7 +26,7 @@ pub(super) static CASES: &[Case] = &[
         requires: "the answer comes from the address and port that was asked",
         citation: "001 1.1.2",
         run: |ctx| {
-            let client = Client::new(ctx)?;
+            let client = Quake3Client::new(ctx)?;
             client.0.send_bytes(&client.request(all(ctx)))?;
             client.0.expect("a list", |heard| Some(heard.bytes.len())).map(drop)
         },
@@ -40,7 +40,7 @@ pub(super) static CASES: &[Case] = &[
         citation: "001 1.1.2, 000 getserversResponse, 004 5) getserversResponse",
         needs: &[&ASKED],
         run: |ctx| {
-            let (server, client) = (Server::of_protocol(ctx, 66)?, Client::new(ctx)?);
+            let (server, client) = (Quake3Server::of_protocol(ctx, 66)?, Quake3Client::new(ctx)?);
             ctx.setup(|| server.register())?;
             let list = of_protocol(ctx, 66);
             let Err(failure) = client.wait_listed(&server, list) else {
@@ -70,9 +70,9 @@ pub(super) static CASES: &[Case] = &[
             if !ctx.is_on_loopback() || !ctx.is_over_ipv4() {
                 return Err(Failure::skipped("127.92.92.92 reaches no target that is elsewhere"));
             }
-            let client = Client::new(ctx)?;
+            let client = Quake3Client::new(ctx)?;
             let end = ctx.server_at(LISTS, [127, 92, 92, 92].into())?;
-            let server = Server { end, ..Server::quake3(ctx)? };
+            let server = Quake3Server { end, ..Quake3Server::quake3(ctx)? };
             ctx.setup(|| server.register())?;
             client.wait_listed(&server, all(ctx)).map(drop)
         },
@@ -85,7 +85,7 @@ pub(super) static CASES: &[Case] = &[
         citation: "001 1.1.2",
         needs: &[&LISTED],
         run: |ctx| {
-            let (server, client) = (Server::quake3(ctx)?, Client::new(ctx)?);
+            let (server, client) = (Quake3Server::quake3(ctx)?, Quake3Client::new(ctx)?);
             ctx.setup(|| server.register())?;
             let listed = client.setup_listed(&server, all(ctx))?;
             let mut all = listed.servers.iter().filter(|(s, ..)| *s == server.address());
@@ -107,7 +107,7 @@ pub(super) static CASES: &[Case] = &[
         citation: "001 1.1.2, 000 getserversResponse, 004 5) getserversResponse",
         needs: &[&ASKED],
         run: |ctx| {
-            let (server, client) = (Server::of_protocol(ctx, 67)?, Client::new(ctx)?);
+            let (server, client) = (Quake3Server::of_protocol(ctx, 67)?, Quake3Client::new(ctx)?);
             ctx.setup(|| server.register())?;
             ctx.until(|| {
                 let listed = client.asks(of_protocol(ctx, 67))?;
@@ -125,8 +125,8 @@ pub(super) static CASES: &[Case] = &[
         needs: &[&LISTED],
         exclusive: true,
         run: |ctx| {
-            let (client, list) = (Client::new(ctx)?, of_protocol(ctx, 67));
-            let server = |_| Server::of_protocol(ctx, 67);
+            let (client, list) = (Quake3Client::new(ctx)?, of_protocol(ctx, 67));
+            let server = |_| Quake3Server::of_protocol(ctx, 67);
             let servers = (0..8).map(server).collect::<Result<Vec<_>, _>>()?;
             servers.iter().try_for_each(|server| client.setup_listed(server, list).map(drop))?;
             (0..6).try_for_each(|n| {
@@ -149,7 +149,7 @@ pub(super) static CASES: &[Case] = &[
         needs: &[&LISTED],
         waits: 7,
         run: |ctx| {
-            let (server, client) = (Server::quake3(ctx)?, Client::new(ctx)?);
+            let (server, client) = (Quake3Server::quake3(ctx)?, Quake3Client::new(ctx)?);
             client.setup_listed(&server, all(ctx))?;
             if ctx.time("server-timeout")? < LONG {
                 return Err(Failure::skipped("servers are assumed to be forgotten sooner"));
@@ -167,8 +167,8 @@ pub(super) static CASES: &[Case] = &[
         citation: "001 1.1.2, 000 getserversResponse",
         needs: &[&LIST_ANSWERED],
         run: |ctx| {
-            let client = Client::new(ctx)?;
-            let listed = client.asks(List { protocol: 7_654_321, ..all(ctx) })?;
+            let client = Quake3Client::new(ctx)?;
+            let listed = client.asks(Quake3ListRequest { protocol: 7_654_321, ..all(ctx) })?;
             if let Some((_, packet, bytes)) = listed.servers.first() {
                 let failure = Failure::new("a list without servers", "one with servers");
                 return Err(listed.blame(failure, *packet, bytes.clone()).in_setup());
@@ -184,7 +184,7 @@ pub(super) static CASES: &[Case] = &[
         citation: "001 1.1.2, 000 getserversResponse, 004 5) getserversResponse",
         needs: &[&LISTED],
         run: |ctx| {
-            let (server, client) = (Server::of_protocol(ctx, 48)?, Client::new(ctx)?);
+            let (server, client) = (Quake3Server::of_protocol(ctx, 48)?, Quake3Client::new(ctx)?);
             let listed = client.setup_listed(&server, of_protocol(ctx, 48))?;
             ends_with(&listed, |end| end.starts_with(b"\\EOT"), "\\EOT at the end of the list")
         },
@@ -200,7 +200,7 @@ pub(super) static CASES: &[Case] = &[
             if ctx.assumed().settings().list_form == ListForm::Id {
                 return Err(Failure::skipped("the target is assumed to end lists as id's does"));
             }
-            let (server, client) = (Server::of_protocol(ctx, 48)?, Client::new(ctx)?);
+            let (server, client) = (Quake3Server::of_protocol(ctx, 48)?, Quake3Client::new(ctx)?);
             let listed = client.setup_listed(&server, of_protocol(ctx, 48))?;
             let what = "\\EOT and three NUL at the end of the list";
             ends_with(&listed, |end| end == b"\\EOT\0\0\0", what)
@@ -215,10 +215,10 @@ pub(super) static CASES: &[Case] = &[
         needs: &[&LISTED],
         run: |ctx| {
             only_over_ipv4(ctx)?;
-            let client = Client::new(ctx)?;
+            let client = Quake3Client::new(ctx)?;
             for protocol in [43, 45] {
-                let server = Server::quake3(ctx)?.with("protocol", &protocol.to_string());
-                let listed = client.setup_listed(&server, List { protocol, ..all(ctx) })?;
+                let server = Quake3Server::quake3(ctx)?.with("protocol", &protocol.to_string());
+                let listed = client.setup_listed(&server, Quake3ListRequest { protocol, ..all(ctx) })?;
                 ends_with(&listed, |end| end == b"\\\0", "a backslash and NUL at the end")?;
             }
             Ok(())
@@ -232,11 +232,11 @@ pub(super) static CASES: &[Case] = &[
         citation: "001 8.8",
         needs: &[&RTCW_LISTED],
         run: |ctx| {
-            let client = Client::new(ctx)?;
-            let server = Server::of(ctx, voice::WOLF, voice::persona("60"))?;
+            let client = Quake3Client::new(ctx)?;
+            let server = Quake3Server::of(ctx, voice::WOLF, voice::persona("60"))?;
             client.setup_listed(&server, WOLF_LIST)?;
             let words = "empty full demo";
-            client.wait_listed(&server, List { words, line_feed: true, ..WOLF_LIST }).map(drop)
+            client.wait_listed(&server, Quake3ListRequest { words, line_feed: true, ..WOLF_LIST }).map(drop)
         },
         ..MUST
     },
@@ -247,14 +247,14 @@ pub(super) static CASES: &[Case] = &[
         citation: "001 8.8",
         needs: &[&RTCW_LISTED],
         run: |ctx| {
-            let client = Client::new(ctx)?;
+            let client = Quake3Client::new(ctx)?;
             let server = |clients: &str| {
                 let persona = voice::persona("60").with("clients", clients);
-                let server = Server::of(ctx, voice::WOLF, persona)?;
+                let server = Quake3Server::of(ctx, voice::WOLF, persona)?;
                 ctx.setup(|| server.register()).map(|()| server)
             };
             let (empty, full) = (server("0")?, server("8")?);
-            let with = |words| List { words, ..WOLF_LIST };
+            let with = |words| Quake3ListRequest { words, ..WOLF_LIST };
             client.wait_listed(&empty, with("empty"))?.expect_unlisted(&full)?;
             client.wait_listed(&full, with("full"))?.expect_unlisted(&empty)?;
             let neither = client.asks(with(""))?;
@@ -271,10 +271,10 @@ pub(super) static CASES: &[Case] = &[
         citation: "001 11.5, 001 11.6",
         needs: &[&TERRITORY_LISTED],
         run: |ctx| {
-            let client = Client::new(ctx)?;
-            let server = Server::of(ctx, voice::TERRITORY, voice::persona("82"))?;
+            let client = Quake3Client::new(ctx)?;
+            let server = Quake3Server::of(ctx, voice::TERRITORY, voice::persona("82"))?;
             client.setup_listed(&server, TERRITORY_LIST)?;
-            let list = List { words: "full empty", ..TERRITORY_LIST };
+            let list = Quake3ListRequest { words: "full empty", ..TERRITORY_LIST };
             let listed = client.wait_listed(&server, list)?;
             ends_with(&listed, |end| end.starts_with(b"\\EOT"), "\\EOT at the end of the list")
         },
@@ -283,14 +283,14 @@ pub(super) static CASES: &[Case] = &[
 ];
 
 /// The list's last packet has a fitting end.
-pub fn ends_with(listed: &Listed, fits: impl Fn(&[u8]) -> bool, what: &str) -> Done {
+pub fn ends_with(listed: &Quake3List, fits: impl Fn(&[u8]) -> bool, what: &str) -> Done {
     match listed.ends.last() {
         Some(end) if fits(end) => Ok(()),
         _ => Err(listed.wrong_end(listed.ends.len().saturating_sub(1), what)),
     }
 }
 
-impl Listed {
+impl Quake3List {
     /// A failure for which a packet is to blame.
     pub fn blame(&self, failure: Failure, packet: usize, bytes: std::ops::Range<usize>) -> Failure {
         match self.packets.get(packet) {

@@ -17,7 +17,7 @@ mod timeout;
 mod traits;
 
 use crate::conform::{Family, Sentinel};
-use crate::peer::voice::quake3::{List, get_ip_authorize, get_update_info, getmotd};
+use crate::peer::voice::quake3::{Quake3ListRequest, get_ip_authorize, get_update_info, getmotd};
 use crate::proto::quake3::QUAKE3;
 
 /// The service that lists servers, and those beside it.
@@ -51,7 +51,7 @@ pub(super) static FAMILY: Family = Family {
     sentinels: &[
         Sentinel {
             service: LISTS,
-            request: |_| List { protocol: 1, words: "empty full", ..List::default() }.plain(),
+            request: |_| Quake3ListRequest { protocol: 1, words: "empty full", ..Quake3ListRequest::default() }.plain(),
             from_server: false,
         },
         Sentinel { service: MOTD, request: |_| getmotd("1", "none"), from_server: false },

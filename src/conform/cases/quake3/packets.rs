@@ -4,10 +4,10 @@
 use std::collections::BTreeSet;
 
 use super::LISTS;
-use super::ends::{Client, Listed, Server, all};
+use super::ends::{Quake3Client, Quake3List, Quake3Server, all};
 use super::list::ends_with;
 use super::preconditions::LISTED;
-use crate::conform::{Case, Datagram, Done, Failure, MUST, SHOULD, TestContext};
+use crate::conform::{Case, ReceivedDatagram, Done, Failure, MUST, SHOULD, TestContext};
 use crate::master::ListForm;
 use crate::peer::voice::quake3 as voice;
 
@@ -21,7 +21,7 @@ pub(super) static CASES: &[Case] = &[
         requires: "the master sends several packets if there are too many servers for one",
         citation: "001 1.1.2, 000 getserversResponse",
         run: |ctx| {
-            let client = Client::new(ctx)?;
+            let client = Quake3Client::new(ctx)?;
             register_crowd(ctx)?;
             ctx.until(|| {
                 let listed = client.asks(all(ctx))?;
@@ -120,8 +120,8 @@ pub(super) static CASES: &[Case] = &[
 const CROWDED: Case = Case { needs: &[&LISTED], exclusive: true, ..MUST };
 
 /// Registers so many servers that no packet holds them, and gives the list with all of them.
-pub fn crowd(ctx: &TestContext<'_>) -> Result<Listed, Failure> {
-    let client = Client::new(ctx)?;
+pub fn crowd(ctx: &TestContext<'_>) -> Result<Quake3List, Failure> {
+    let client = Quake3Client::new(ctx)?;
     let servers = register_crowd(ctx)?;
     let listed = ctx.until(|| {
         let listed = client.asks(all(ctx))?;
@@ -140,18 +140,18 @@ pub fn crowd(ctx: &TestContext<'_>) -> Result<Listed, Failure> {
 }
 
 /// Registers so many servers that no packet holds them.
-fn register_crowd<'s>(ctx: &'s TestContext<'_>) -> Result<Vec<Server<'s>>, Failure> {
+fn register_crowd<'s>(ctx: &'s TestContext<'_>) -> Result<Vec<Quake3Server<'s>>, Failure> {
     let ends = ctx.servers(LISTS, CROWD)?;
     let persona = voice::persona(&all(ctx).protocol.to_string());
-    let server = |end| Server { end, tag: voice::QUAKE, persona: persona.clone() };
+    let server = |end| Quake3Server { end, tag: voice::QUAKE, persona: persona.clone() };
     let servers: Vec<_> = ends.into_iter().map(server).collect();
-    ctx.setup(|| servers.iter().try_for_each(Server::register))?;
+    ctx.setup(|| servers.iter().try_for_each(Quake3Server::register))?;
     Ok(servers)
 }
 
 /// No packet of the list is longer.
-fn no_longer(listed: &Listed, most: usize) -> Done {
-    let is_longer = |packet: &Datagram| packet.bytes.len() > most;
+fn no_longer(listed: &Quake3List, most: usize) -> Done {
+    let is_longer = |packet: &ReceivedDatagram| packet.bytes.len() > most;
     let Some((number, packet)) = listed.packets.iter().enumerate().find(|(_, p)| is_longer(p))
     else {
         return Ok(());

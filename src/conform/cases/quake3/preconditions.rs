@@ -1,15 +1,15 @@
 //! What the cases of Quake III's family need of a target.
 
-use super::ends::{Client, Server, all, of_game};
+use super::ends::{Quake3Client, Quake3Server, all, of_game};
 use super::{AUTHORIZE, LISTS, MOTD, UPDATE};
 use crate::conform::{Done, Precondition, TestContext};
-use crate::peer::voice::quake3::{self as voice, List};
+use crate::peer::voice::quake3::{self as voice, Quake3ListRequest};
 
 /// All servers of Return to Castle Wolfenstein.
-pub const WOLF_LIST: List<'static> =
-    List { game: "", protocol: 60, words: "empty full", line_feed: false };
+pub const WOLF_LIST: Quake3ListRequest<'static> =
+    Quake3ListRequest { game: "", protocol: 60, words: "empty full", line_feed: false };
 /// All servers of Enemy Territory.
-pub const TERRITORY_LIST: List<'static> = List { protocol: 82, ..WOLF_LIST };
+pub const TERRITORY_LIST: Quake3ListRequest<'static> = Quake3ListRequest { protocol: 82, ..WOLF_LIST };
 
 /// The target answers a request for a list, or a heartbeat.
 pub static ANSWERS: Precondition = Precondition {
@@ -29,7 +29,7 @@ pub static LIST_ANSWERED: Precondition = Precondition {
     id: "quake3/list-answered",
     otherwise: "no list is answered",
     needs: &[&ANSWERS],
-    check: |ctx| Client::new(ctx)?.asks(all(ctx)).map(drop),
+    check: |ctx| Quake3Client::new(ctx)?.asks(all(ctx)).map(drop),
 };
 
 /// A heartbeat of a Quake III server is answered by a getinfo or a getstatus.
@@ -39,7 +39,7 @@ pub static ASKED: Precondition = Precondition {
                 full, or the limit of servers of one address may be reached)",
     needs: &[&ANSWERS],
     check: |ctx| {
-        let server = Server::quake3(ctx)?;
+        let server = Quake3Server::quake3(ctx)?;
         server.send_heartbeat()?;
         server.recv_challenge().map(drop)
     },
@@ -50,7 +50,7 @@ pub static LISTED: Precondition = Precondition {
     id: "quake3/listed",
     otherwise: "no Quake III server is listed",
     needs: &[&ASKED, &LIST_ANSWERED],
-    check: |ctx| is_listed(ctx, &Server::quake3(ctx)?, all(ctx)),
+    check: |ctx| is_listed(ctx, &Quake3Server::quake3(ctx)?, all(ctx)),
 };
 
 /// A server of a game that names itself is asked with a getinfo.
@@ -60,7 +60,7 @@ pub static GAME_ASKED: Precondition = Precondition {
                 be full, or the limit of servers of one address may be reached)",
     needs: &[&ANSWERS],
     check: |ctx| {
-        let server = Server::darkplaces(ctx, &ctx.game())?;
+        let server = Quake3Server::darkplaces(ctx, &ctx.game())?;
         server.send_heartbeat()?;
         server.recv_challenge().map(drop)
     },
@@ -73,7 +73,7 @@ pub static GAME_LISTED: Precondition = Precondition {
     needs: &[&GAME_ASKED],
     check: |ctx| {
         let game = ctx.game();
-        is_listed(ctx, &Server::darkplaces(ctx, &game)?, of_game(&game))
+        is_listed(ctx, &Quake3Server::darkplaces(ctx, &game)?, of_game(&game))
     },
 };
 
@@ -82,7 +82,7 @@ pub static RTCW_LISTED: Precondition = Precondition {
     id: "rtcw/listed",
     otherwise: "no server of Return to Castle Wolfenstein is listed",
     needs: &[&ANSWERS],
-    check: |ctx| is_listed(ctx, &Server::of(ctx, voice::WOLF, voice::persona("60"))?, WOLF_LIST),
+    check: |ctx| is_listed(ctx, &Quake3Server::of(ctx, voice::WOLF, voice::persona("60"))?, WOLF_LIST),
 };
 
 /// A server of Enemy Territory is listed.
@@ -91,7 +91,7 @@ pub static TERRITORY_LISTED: Precondition = Precondition {
     otherwise: "no server of Enemy Territory is listed",
     needs: &[&ANSWERS],
     check: |ctx| {
-        let server = Server::of(ctx, voice::TERRITORY, voice::persona("82"))?;
+        let server = Quake3Server::of(ctx, voice::TERRITORY, voice::persona("82"))?;
         is_listed(ctx, &server, TERRITORY_LIST)
     },
 };
@@ -123,9 +123,9 @@ pub static UPDATE_ANSWERED: Precondition = Precondition {
     check: |ctx| ctx.expect_any_answer(UPDATE, &[voice::get_update_info("none", "none")]),
 };
 
-fn is_listed(ctx: &TestContext<'_>, server: &Server<'_>, list: List<'_>) -> Done {
+fn is_listed(ctx: &TestContext<'_>, server: &Quake3Server<'_>, list: Quake3ListRequest<'_>) -> Done {
     server.register()?;
-    Client::new(ctx)?.wait_listed(server, list).map(drop)
+    Quake3Client::new(ctx)?.wait_listed(server, list).map(drop)
 }
 
 /// A getserversExt is answered.
@@ -135,7 +135,7 @@ pub static EXTENDED_ANSWERED: Precondition = Precondition {
     needs: &[&GAME_LISTED],
     check: |ctx| {
         let game = ctx.game();
-        let (server, client) = (Server::darkplaces(ctx, &game)?, Client::new(ctx)?);
+        let (server, client) = (Quake3Server::darkplaces(ctx, &game)?, Quake3Client::new(ctx)?);
         client.setup_listed(&server, of_game(&game))?;
         client.asks_extended(of_game(&game)).map(drop)
     },

@@ -2,7 +2,7 @@
 //! with them; 004 BEHAVIOUR has the aim, a master that is free from abuse.
 
 use super::LISTS;
-use super::ends::{Client, Server, all};
+use super::ends::{Quake3Client, Quake3Server, all};
 use super::preconditions::LISTED;
 use crate::conform::{Case, Done, Failure, MUST, SHOULD, TestContext};
 use crate::peer::voice::quake3 as voice;
@@ -74,9 +74,9 @@ pub(super) static CASES: &[Case] = &[
         requires: "a master goes on whatever it is sent",
         citation: "004 BEHAVIOUR",
         run: |ctx| {
-            let server = Server::quake3(ctx)?.with("hostname", &"v".repeat(1500));
+            let server = Quake3Server::quake3(ctx)?.with("hostname", &"v".repeat(1500));
             server.register()?;
-            Client::new(ctx)?.asks(all(ctx)).map(drop)
+            Quake3Client::new(ctx)?.asks(all(ctx)).map(drop)
         },
         ..HARSH
     },
@@ -86,8 +86,8 @@ pub(super) static CASES: &[Case] = &[
         requires: "a master is free from abuse, and answers the others",
         citation: "004 BEHAVIOUR",
         run: |ctx| {
-            let (server, other) = (Server::quake3(ctx)?, Server::quake3(ctx)?);
-            let client = Client::new(ctx)?;
+            let (server, other) = (Quake3Server::quake3(ctx)?, Quake3Server::quake3(ctx)?);
+            let client = Quake3Client::new(ctx)?;
             for n in 0..FLOOD {
                 server.send_heartbeat()?;
                 if n % 100 == 99 {
@@ -117,7 +117,7 @@ pub(super) static CASES: &[Case] = &[
                 return Err(Failure::skipped(why));
             }
             let client = ctx.client(LISTS)?;
-            let request = voice::List { protocol: 7_654_321, ..voice::List::default() }.plain();
+            let request = voice::Quake3ListRequest { protocol: 7_654_321, ..voice::Quake3ListRequest::default() }.plain();
             let asked = (settings.flood_burst as usize + settings.flood as usize) * 2;
             let mut answered = 0;
             for _ in 0..asked.div_ceil(16) {
@@ -130,7 +130,7 @@ pub(super) static CASES: &[Case] = &[
                 return Err(Failure::new(what, format!("{answered} answers")));
             }
             // Whoever does not flood is answered all the same.
-            Client::new(ctx)?.asks(all(ctx)).map(drop)
+            Quake3Client::new(ctx)?.asks(all(ctx)).map(drop)
         },
         level: SHOULD.level,
         ..HARSH
@@ -141,9 +141,9 @@ pub(super) static CASES: &[Case] = &[
         requires: "a master goes on whatever it is sent",
         citation: "004 BEHAVIOUR",
         run: |ctx| {
-            let server = Server::quake3(ctx)?.with(&"k".repeat(900), "1");
+            let server = Quake3Server::quake3(ctx)?.with(&"k".repeat(900), "1");
             server.register()?;
-            Client::new(ctx)?.asks(all(ctx)).map(drop)
+            Quake3Client::new(ctx)?.asks(all(ctx)).map(drop)
         },
         ..HARSH
     },
@@ -151,10 +151,10 @@ pub(super) static CASES: &[Case] = &[
 
 /// The master answers after it was sent all that.
 fn bears(ctx: &TestContext<'_>, datagrams: &[Vec<u8>]) -> Done {
-    let (client, server) = (Client::new(ctx)?, Server::quake3(ctx)?);
+    let (client, server) = (Quake3Client::new(ctx)?, Quake3Server::quake3(ctx)?);
     for datagram in datagrams {
         client.0.send_bytes(datagram)?;
     }
     server.register()?;
-    Client::new(ctx)?.wait_listed(&server, all(ctx)).map(drop)
+    Quake3Client::new(ctx)?.wait_listed(&server, all(ctx)).map(drop)
 }

@@ -1,6 +1,6 @@
 //! How long a server stays listed: 004 BEHAVIOUR.
 
-use super::ends::{Client, Server, of_game};
+use super::ends::{Quake3Client, Quake3Server, of_game};
 use super::list::{KEPT, LONG};
 use super::preconditions::GAME_LISTED;
 use crate::conform::{Case, Failure, MUST};
@@ -15,7 +15,7 @@ pub(super) static CASES: &[Case] = &[
         waits: 7,
         run: |ctx| {
             let game = ctx.game();
-            let (server, client) = (Server::darkplaces(ctx, &game)?, Client::new(ctx)?);
+            let (server, client) = (Quake3Server::darkplaces(ctx, &game)?, Quake3Client::new(ctx)?);
             client.setup_listed(&server, of_game(&game))?;
             if ctx.time("server-timeout")? < LONG {
                 return Err(Failure::skipped("servers are assumed to be forgotten sooner"));
@@ -34,7 +34,7 @@ pub(super) static CASES: &[Case] = &[
         slow: Some("server-timeout"),
         run: |ctx| {
             let (game, time) = (ctx.game(), ctx.time("server-timeout")?);
-            let (server, client) = (Server::darkplaces(ctx, &game)?, Client::new(ctx)?);
+            let (server, client) = (Quake3Server::darkplaces(ctx, &game)?, Quake3Client::new(ctx)?);
             client.setup_listed(&server, of_game(&game))?;
             ctx.wait(time / 2);
             client.asks(of_game(&game))?.expect_listed(&server)
@@ -50,7 +50,7 @@ pub(super) static CASES: &[Case] = &[
         slow: Some("server-timeout"),
         run: |ctx| {
             let (game, time) = (ctx.game(), ctx.time("server-timeout")?);
-            let (server, client) = (Server::darkplaces(ctx, &game)?, Client::new(ctx)?);
+            let (server, client) = (Quake3Server::darkplaces(ctx, &game)?, Quake3Client::new(ctx)?);
             client.setup_listed(&server, of_game(&game))?;
             ctx.wait(time);
             client.wait_unlisted(&server, of_game(&game))
@@ -66,7 +66,7 @@ pub(super) static CASES: &[Case] = &[
         slow: Some("server-timeout"),
         run: |ctx| {
             let (game, time) = (ctx.game(), ctx.time("server-timeout")?);
-            let (server, client) = (Server::darkplaces(ctx, &game)?, Client::new(ctx)?);
+            let (server, client) = (Quake3Server::darkplaces(ctx, &game)?, Quake3Client::new(ctx)?);
             client.setup_listed(&server, of_game(&game))?;
             ctx.wait(time * 3 / 4);
             server.send_heartbeat()?;
@@ -85,7 +85,7 @@ pub(super) static CASES: &[Case] = &[
         slow: Some("server-timeout"),
         run: |ctx| {
             let (game, time) = (ctx.game(), ctx.time("server-timeout")?);
-            let (server, client) = (Server::darkplaces(ctx, &game)?, Client::new(ctx)?);
+            let (server, client) = (Quake3Server::darkplaces(ctx, &game)?, Quake3Client::new(ctx)?);
             client.setup_listed(&server, of_game(&game))?;
             ctx.wait(time * 5 / 8);
             ctx.setup(|| server.register())?;

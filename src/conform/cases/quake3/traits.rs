@@ -3,11 +3,11 @@
 
 use std::collections::BTreeSet;
 
-use super::ends::{Client, Listed, Server, all, of_game};
+use super::ends::{Quake3Client, Quake3List, Quake3Server, all, of_game};
 use super::packets::crowd;
-use crate::conform::{Datagram, Failure, Implementation, TestContext, Trait};
+use crate::conform::{ReceivedDatagram, Failure, Implementation, TestContext, Trait};
 use crate::dump;
-use crate::peer::voice::quake3::List;
+use crate::peer::voice::quake3::Quake3ListRequest;
 
 /// Servers that are registered to see in which order they are listed.
 const FEW: usize = 16;
@@ -125,14 +125,14 @@ pub(super) static TRAITS: &[Trait] = &[
     Trait {
         name: SHORT_END,
         look: |ctx| {
-            let listed = Client::new(ctx)?.asks(all(ctx))?;
+            let listed = Quake3Client::new(ctx)?.asks(all(ctx))?;
             Ok(mark(listed.ends.last()))
         },
     },
     Trait {
         name: END_OF_43,
         look: |ctx| {
-            let listed = Client::new(ctx)?.asks(List { protocol: 43, ..all(ctx) })?;
+            let listed = Quake3Client::new(ctx)?.asks(Quake3ListRequest { protocol: 43, ..all(ctx) })?;
             Ok(mark(listed.ends.last()))
         },
     },
@@ -154,7 +154,7 @@ pub(super) static TRAITS: &[Trait] = &[
     Trait { name: UNKNOWN_GAME, look: |ctx| unheard(ctx, &of_game(&ctx.game()).plain()) },
     Trait {
         name: UNKNOWN_PROTOCOL,
-        look: |ctx| unheard(ctx, &List { protocol: 7_654_321, ..all(ctx) }.plain()),
+        look: |ctx| unheard(ctx, &Quake3ListRequest { protocol: 7_654_321, ..all(ctx) }.plain()),
     },
     Trait { name: NO_PROTOCOL, look: |ctx| unheard(ctx, b"\xff\xff\xff\xffgetservers") },
     Trait { name: EXTENDED, look: |ctx| unheard(ctx, &of_game(&ctx.game()).extended()) },
@@ -165,7 +165,7 @@ pub(super) static TRAITS: &[Trait] = &[
     Trait {
         name: CAPITALS,
         look: |ctx| {
-            let client = Client::new(ctx)?;
+            let client = Quake3Client::new(ctx)?;
             let packets = client.0.request_all(b"\xff\xff\xff\xffGETSERVERS 68 empty full")?;
             Ok(if packets.is_empty() { SILENCE } else { "answered" }.to_owned())
         },
@@ -173,10 +173,10 @@ pub(super) static TRAITS: &[Trait] = &[
 ];
 
 fn question(ctx: &TestContext<'_>) -> Result<String, Failure> {
-    let server = Server::quake3(ctx)?;
+    let server = Quake3Server::quake3(ctx)?;
     server.send_heartbeat()?;
     let asked = server.recv_challenge()?;
-    let all = server.end.drain()?.iter().map(Datagram::named).collect::<Vec<_>>();
+    let all = server.end.drain()?.iter().map(ReceivedDatagram::named).collect::<Vec<_>>();
     let more = if all.is_empty() { String::new() } else { format!(", and {}", all.join(", ")) };
     let name = asked.heard.entry().map_or("something", |entry| entry.spec.name);
     let with = if asked.challenge.is_empty() { "without" } else { "with" };
@@ -185,10 +185,10 @@ fn question(ctx: &TestContext<'_>) -> Result<String, Failure> {
 
 /// What comes back for a heartbeat with this tag.
 fn heartbeat(ctx: &TestContext<'_>, tag: &'static str) -> Result<String, Failure> {
-    let server = Server { tag, ..Server::quake3(ctx)? };
+    let server = Quake3Server { tag, ..Quake3Server::quake3(ctx)? };
     server.send_heartbeat()?;
     ctx.sync(super::LISTS)?;
-    let name = |datagram: &Datagram| datagram.entry().map_or("something", |e| e.spec.name);
+    let name = |datagram: &ReceivedDatagram| datagram.entry().map_or("something", |e| e.spec.name);
     Ok(server.end.drain()?.first().map_or(SILENCE, name).to_owned())
 }
 
@@ -196,7 +196,7 @@ fn challenge(ctx: &TestContext<'_>) -> Result<String, Failure> {
     let mut lengths = BTreeSet::new();
     let mut digits = true;
     for _ in 0..MANY {
-        let server = Server::quake3(ctx)?;
+        let server = Quake3Server::quake3(ctx)?;
         server.send_heartbeat()?;
         let asked = server.recv_challenge()?;
         lengths.insert(asked.challenge.len());
@@ -208,10 +208,10 @@ fn challenge(ctx: &TestContext<'_>) -> Result<String, Failure> {
 }
 
 fn order(ctx: &TestContext<'_>) -> Result<String, Failure> {
-    let (game, client) = (ctx.game(), Client::new(ctx)?);
+    let (game, client) = (ctx.game(), Quake3Client::new(ctx)?);
     let mut servers = Vec::new();
     for _ in 0..FEW {
-        let server = Server::darkplaces(ctx, &game)?;
+        let server = Quake3Server::darkplaces(ctx, &game)?;
         client.setup_listed(&server, of_game(&game))?;
         servers.push(server.address());
     }
@@ -233,26 +233,26 @@ fn order(ctx: &TestContext<'_>) -> Result<String, Failure> {
 /// What becomes of a second infoResponse with the same challenge.
 fn used_challenge(ctx: &TestContext<'_>) -> Result<String, Failure> {
     let game = ctx.game();
-    let (server, client) = (Server::darkplaces(ctx, &game)?, Client::new(ctx)?);
+    let (server, client) = (Quake3Server::darkplaces(ctx, &game)?, Quake3Client::new(ctx)?);
     server.send_heartbeat()?;
     let asked = server.recv_challenge()?;
     server.answer(&asked)?;
     client.wait_listed(&server, of_game(&game))?;
     let server = server.with("protocol", "4");
     server.answer_with(&asked.challenge)?;
-    let list = List { protocol: 4, ..of_game(&game) };
+    let list = Quake3ListRequest { protocol: 4, ..of_game(&game) };
     let is_taken = client.expect_unlisted(&server, list).is_err();
     Ok(if is_taken { "taken" } else { "refused" }.to_owned())
 }
 
 /// What comes back for a request that nobody answers to.
 fn unheard(ctx: &TestContext<'_>, request: &[u8]) -> Result<String, Failure> {
-    let client = Client::new(ctx)?;
+    let client = Quake3Client::new(ctx)?;
     let packets = client.0.request_all(request)?;
     if packets.is_empty() {
         return Ok(SILENCE.to_owned());
     }
-    let listed = Listed::read(packets)?;
+    let listed = Quake3List::read(packets)?;
     let servers = listed.servers.len();
     let mark = mark(listed.ends.last());
     let (packets, s) = (listed.packets.len(), if listed.packets.len() == 1 { "" } else { "s" });
@@ -267,7 +267,7 @@ fn mark(end: Option<&Vec<u8>>) -> String {
 }
 
 /// Servers in the fullest packet.
-fn most(listed: &Listed) -> usize {
+fn most(listed: &Quake3List) -> usize {
     let packets = 0..listed.packets.len();
     let count = |packet| listed.servers.iter().filter(|(_, of, _)| *of == packet).count();
     packets.map(count).max().unwrap_or(0)

@@ -11,9 +11,9 @@ mod needs;
 mod sentences;
 mod traits;
 
-use super::listed::Records;
-use super::no_challenge::Messages;
-use crate::conform::{Datagram, Done, Failure, Family, Goodbye, Profile, Sentinel, TestContext};
+use super::listed::PacketRecords;
+use super::no_challenge::GameMessages;
+use crate::conform::{ReceivedDatagram, Done, Failure, Family, Goodbye, Profile, Sentinel, TestContext};
 use crate::peer::voice::{quake2, quake3, quakeworld as voice};
 use crate::proto::quakeworld::{HEXENWORLD, QUAKEWORLD, QuakeWorld, Servers};
 use crate::wire::Scratch;
@@ -78,7 +78,7 @@ const FIVE: u8 = 1;
 
 /// The messages of a game, and the mark of its master's replies.
 struct World {
-    messages: Messages,
+    messages: GameMessages,
     mark: u8,
 }
 
@@ -86,7 +86,7 @@ struct World {
 const NUMBERS: [(i64, i64); 5] = [(2, 0), (3, 1), (0, 32), (2_147_483_647, 16), (-1, 0)];
 
 static OF_QUAKEWORLD: World = World {
-    messages: Messages {
+    messages: GameMessages {
         service: QUAKEWORLD.id,
         ping: voice::ping,
         heartbeat: || voice::heartbeat(1, 0),
@@ -102,7 +102,7 @@ static OF_QUAKEWORLD: World = World {
     mark: FOUR,
 };
 static OF_HEXENWORLD: World = World {
-    messages: Messages {
+    messages: GameMessages {
         service: HEXENWORLD.id,
         ping: || voice::uncompressed(&voice::ping()),
         heartbeat: || voice::uncompressed(&voice::heartbeat(1, 0)),
@@ -139,9 +139,9 @@ fn mark_of_list(bytes: &[u8]) -> Option<u8> {
     mark.flatten()
 }
 
-fn read(bytes: &[u8]) -> Option<Records> {
+fn read(bytes: &[u8]) -> Option<PacketRecords> {
     let records = voice::read(bytes, &mut Scratch::default(), |message| match message {
-        QuakeWorld::Servers(list) => Some(Records {
+        QuakeWorld::Servers(list) => Some(PacketRecords {
             // The mark, the letter, a line feed.
             at: if list.mark == FIVE { 5 + 2 } else { 4 + 2 },
             step: 6,
@@ -154,7 +154,7 @@ fn read(bytes: &[u8]) -> Option<Records> {
 
 impl World {
     /// The reply begins with the game's own mark.
-    fn expect_mark(&self, datagram: &Datagram, mark: Option<u8>) -> Done {
+    fn expect_mark(&self, datagram: &ReceivedDatagram, mark: Option<u8>) -> Done {
         if mark == Some(self.mark) {
             return Ok(());
         }
@@ -192,7 +192,7 @@ impl World {
     /// Datagrams that begin as these messages do.
     fn beginnings(&self) -> Vec<Vec<u8>> {
         let marked = [voice::ack(self.mark), voice::masters_ping(self.mark)];
-        let Messages { heartbeat, shutdown, ping, query, .. } = &self.messages;
+        let GameMessages { heartbeat, shutdown, ping, query, .. } = &self.messages;
         [&marked[..], &[heartbeat(), shutdown(), ping(), query()]].concat()
     }
 }
@@ -229,7 +229,7 @@ mod tests {
 
     #[test]
     fn hexenworld_is_quakeworld_behind_another_ff() {
-        let Messages { ping, heartbeat, shutdown, query, .. } = OF_HEXENWORLD.messages;
+        let GameMessages { ping, heartbeat, shutdown, query, .. } = OF_HEXENWORLD.messages;
         assert_eq!(ping(), b"\xffk\0");
         assert_eq!(heartbeat(), b"\xffa\n1\n0\n");
         assert_eq!(shutdown(), b"\xffC\n");

@@ -1,6 +1,6 @@
 //! What tells masters of QuakeWorld and HexenWorld apart.
 
-use super::super::no_challenge::{Messages, traits};
+use super::super::no_challenge::{GameMessages, traits};
 use super::{OF_HEXENWORLD, OF_QUAKEWORLD, mark_of_ack};
 use crate::conform::{Failure, TestContext, Trait};
 use crate::dump;
@@ -65,7 +65,7 @@ pub(super) static HEXENWORLD: &[Trait] = traits!(OF_HEXENWORLD, HEXENWORLD_REQUE
 
 /// The bytes behind the letter of an acknowledgement: a line feed and NUL in the document, a NUL
 /// from QuakeForge's master.
-fn end_of_ack(ctx: &TestContext<'_>, messages: &Messages) -> Result<String, Failure> {
+fn end_of_ack(ctx: &TestContext<'_>, messages: &GameMessages) -> Result<String, Failure> {
     let server = messages.restarted(ctx)?;
     let answers = server.request_all(&(messages.ping)())?;
     let ack = answers.iter().find(|datagram| mark_of_ack(&datagram.bytes).is_some());

@@ -3,10 +3,10 @@
 use std::net::SocketAddr;
 
 use super::LISTS;
-use crate::conform::{Datagram, Done, Endpoint, Failure, TestContext};
-use crate::peer::voice::Persona;
+use crate::conform::{ReceivedDatagram, Done, TestEndpoint, Failure, TestContext};
+use crate::peer::voice::ServerInfo;
 use crate::peer::voice::half_life as voice;
-use crate::proto::half_life::{Family, HalfLife, Head};
+use crate::proto::half_life::{ListFamily, HalfLife, ListHead};
 
 /// The challenge that servers send with their heartbeats; all four bytes differ.
 pub const KEY: u32 = 0x8a1b_2c3d;
@@ -16,50 +16,50 @@ pub const LIST_KEY: u32 = 0xdead_beef;
 const AT_ONCE: usize = 32;
 
 /// A server, and what it tells of itself: a gamedir that no other has.
-pub struct Server<'s> {
-    pub end: Endpoint<'s>,
-    pub persona: Persona,
+pub struct XashServer<'s> {
+    pub end: TestEndpoint<'s>,
+    pub persona: ServerInfo,
 }
 
 /// What a server was asked: the datagram, the master's challenge, the server's own.
-pub struct Asked {
-    pub heard: Datagram,
+pub struct XashChallenge {
+    pub heard: ReceivedDatagram,
     pub challenge: u32,
     pub key: Option<u32>,
 }
 
 /// A client.
-pub struct Client<'s>(pub Endpoint<'s>);
+pub struct XashClient<'s>(pub TestEndpoint<'s>);
 
 /// One packet of a list.
-pub struct Packet {
-    pub heard: Datagram,
+pub struct XashListPacket {
+    pub heard: ReceivedDatagram,
     pub key: Option<u32>,
-    pub family: Family,
+    pub family: ListFamily,
     /// Every record, the last of zeros among them.
     pub records: Vec<SocketAddr>,
 }
 
 /// A list that came, packet by packet; none where the target answers an empty list by silence.
-pub struct Listed {
-    pub packets: Vec<Packet>,
+pub struct XashList {
+    pub packets: Vec<XashListPacket>,
 }
 
-impl<'s> Server<'s> {
+impl<'s> XashServer<'s> {
     /// A server of version 0.21 with one player on six places, and a gamedir of its own.
     pub fn new(ctx: &'s TestContext<'_>) -> Result<Self, Failure> {
         Ok(Self::of(ctx.server(LISTS)?, &ctx.game()))
     }
 
     /// A server of this gamedir at an end that is there already.
-    pub fn of(end: Endpoint<'s>, game: &str) -> Self {
+    pub fn of(end: TestEndpoint<'s>, game: &str) -> Self {
         Self { end, persona: voice::xash_persona().with("gamedir", game) }
     }
 
     /// A server that is listed, and a client that has seen it.
-    pub fn listed(ctx: &'s TestContext<'_>) -> Result<(Self, Client<'s>), Failure> {
+    pub fn listed(ctx: &'s TestContext<'_>) -> Result<(Self, XashClient<'s>), Failure> {
         ctx.setup(|| {
-            let (server, client) = (Self::new(ctx)?, Client::new(ctx)?);
+            let (server, client) = (Self::new(ctx)?, XashClient::new(ctx)?);
             server.register()?;
             client.wait_listed(&server)?;
             Ok((server, client))
@@ -88,10 +88,10 @@ impl<'s> Server<'s> {
     }
 
     /// Takes the question that a heartbeat is answered with.
-    pub fn recv_challenge(&self) -> Result<Asked, Failure> {
+    pub fn recv_challenge(&self) -> Result<XashChallenge, Failure> {
         self.end.expect("an s in answer to the heartbeat", |heard| {
             let (challenge, key) = voice::challenges(&heard.bytes)?;
-            Some(Asked { heard: heard.clone(), challenge, key })
+            Some(XashChallenge { heard: heard.clone(), challenge, key })
         })
     }
 
@@ -119,9 +119,9 @@ impl<'s> Server<'s> {
 }
 
 /// Registers all of these, a few at a time, so that no question waits long for its answer.
-pub fn register(servers: &[Server<'_>]) -> Done {
+pub fn register(servers: &[XashServer<'_>]) -> Done {
     for few in servers.chunks(AT_ONCE) {
-        few.iter().try_for_each(Server::send_heartbeat)?;
+        few.iter().try_for_each(XashServer::send_heartbeat)?;
         for server in few {
             server.answer(server.recv_challenge()?.challenge)?;
         }
@@ -129,47 +129,47 @@ pub fn register(servers: &[Server<'_>]) -> Done {
     Ok(())
 }
 
-impl<'s> Client<'s> {
+impl<'s> XashClient<'s> {
     pub fn new(ctx: &'s TestContext<'_>) -> Result<Self, Failure> {
         Ok(Self(ctx.client(LISTS)?))
     }
 
     /// Asks as a client of version 0.21 that is not behind NAT, with a key and these words more.
     /// The list may be empty, and then the target may say nothing.
-    pub fn asks(&self, words: &str) -> Result<Listed, Failure> {
+    pub fn asks(&self, words: &str) -> Result<XashList, Failure> {
         self.lists(&format!(r"\clver\{}\nat\0\key\{LIST_KEY:x}{words}", voice::XASH_VERSION))
     }
 
     /// The same, as the setup of a case.
-    pub fn list(&self, words: &str) -> Result<Listed, Failure> {
+    pub fn list(&self, words: &str) -> Result<XashList, Failure> {
         self.0.ctx().setup(|| self.asks(words))
     }
 
     /// Asks with this filter and nothing else.
-    pub fn lists(&self, filter: &str) -> Result<Listed, Failure> {
+    pub fn lists(&self, filter: &str) -> Result<XashList, Failure> {
         // What came late for an earlier request is no answer to this one.
         self.0.drain()?;
         self.read(self.0.request_all(&voice::get_xash_region(filter))?)
     }
 
     /// Reads what came for a request: packets of a list, from where it was asked.
-    pub fn read(&self, all: Vec<Datagram>) -> Result<Listed, Failure> {
+    pub fn read(&self, all: Vec<ReceivedDatagram>) -> Result<XashList, Failure> {
         let master = self.0.master();
         let packets = all.into_iter().map(|heard| {
             if heard.from != master {
                 let came = format!("one from {}", heard.from);
                 return Err(Failure::new(format!("an answer from {master}"), came).at(&heard));
             }
-            match Packet::read(&heard) {
+            match XashListPacket::read(&heard) {
                 Some(packet) => Ok(packet),
                 None => Err(Failure::new("a list of servers", heard.named()).at(&heard)),
             }
         });
-        Ok(Listed { packets: packets.collect::<Result<_, _>>()? })
+        Ok(XashList { packets: packets.collect::<Result<_, _>>()? })
     }
 
     /// Asks for its gamedir until this server is listed.
-    pub fn wait_listed(&self, server: &Server<'_>) -> Result<Listed, Failure> {
+    pub fn wait_listed(&self, server: &XashServer<'_>) -> Result<XashList, Failure> {
         self.0.ctx().until(|| {
             let listed = self.asks(&server.filter())?;
             listed.expect_listed(server)?;
@@ -178,12 +178,12 @@ impl<'s> Client<'s> {
     }
 }
 
-impl Packet {
-    fn read(heard: &Datagram) -> Option<Self> {
+impl XashListPacket {
+    fn read(heard: &ReceivedDatagram) -> Option<Self> {
         let found = voice::read(&heard.bytes, |message| match message {
             HalfLife::Servers(list) => Some(Self {
                 heard: heard.clone(),
-                key: (list.head == Head::Key).then_some(list.key),
+                key: (list.head == ListHead::Key).then_some(list.key),
                 family: list.family,
                 records: list.servers.iter(list.family.form()).collect(),
             }),
@@ -193,9 +193,9 @@ impl Packet {
     }
 }
 
-impl Listed {
+impl XashList {
     /// Every server: each record but those of zeros.
-    pub fn servers(&self) -> impl Iterator<Item = (SocketAddr, &Packet)> {
+    pub fn servers(&self) -> impl Iterator<Item = (SocketAddr, &XashListPacket)> {
         let records = self
             .packets
             .iter()
@@ -209,7 +209,7 @@ impl Listed {
     }
 
     /// The server is listed.
-    pub fn expect_listed(&self, server: &Server<'_>) -> Done {
+    pub fn expect_listed(&self, server: &XashServer<'_>) -> Done {
         if self.count(server.address()) > 0 {
             return Ok(());
         }
@@ -226,7 +226,7 @@ impl Listed {
     }
 
     /// The server is listed, and not twice.
-    pub fn expect_once(&self, server: &Server<'_>) -> Done {
+    pub fn expect_once(&self, server: &XashServer<'_>) -> Done {
         self.expect_listed(server)?;
         let what = || format!("{} once", server.address());
         match self.servers().filter(|(listed, _)| *listed == server.address()).nth(1) {
@@ -236,7 +236,7 @@ impl Listed {
     }
 
     /// The server is not listed.
-    pub fn expect_unlisted(&self, server: &Server<'_>) -> Done {
+    pub fn expect_unlisted(&self, server: &XashServer<'_>) -> Done {
         self.not(server.address(), "one that holds it")
     }
 

@@ -2,11 +2,11 @@
 //! records.
 
 use super::LISTS;
-use super::ends::{Client, LIST_KEY, Listed, Server, is_zero, register};
+use super::ends::{XashClient, LIST_KEY, XashList, XashServer, is_zero, register};
 use super::preconditions::{ASKED, LISTED};
 use crate::conform::{Case, Done, Failure, INFO, Proven, SHOULD, Sentence, TestContext};
 use crate::peer::voice::half_life as voice;
-use crate::proto::half_life::{Family, HALF_LIFE};
+use crate::proto::half_life::{ListFamily, HALF_LIFE};
 
 /// Where a requirement stands that no document has.
 const OBSERVED: &str = "xash3d-master's, in no document";
@@ -25,7 +25,7 @@ pub(super) static CASES: &[Case] = &[
         citation: OBSERVED,
         needs: &[&LISTED],
         run: |ctx| {
-            let ((server, client), (stranger, _)) = (Server::listed(ctx)?, Server::listed(ctx)?);
+            let ((server, client), (stranger, _)) = (XashServer::listed(ctx)?, XashServer::listed(ctx)?);
             client.wait_listed(&server)?.expect_unlisted(&stranger)
         },
         ..SHOULD
@@ -37,7 +37,7 @@ pub(super) static CASES: &[Case] = &[
         citation: OBSERVED,
         needs: &[&LISTED],
         run: |ctx| {
-            let (server, client) = Server::listed(ctx)?;
+            let (server, client) = XashServer::listed(ctx)?;
             let filter = format!(r"\clver\{}\key\1{}", voice::XASH_VERSION, server.filter());
             let nobody = std::net::SocketAddr::from(([0; 4], 0));
             let request = voice::get_region(nobody, &filter);
@@ -54,7 +54,7 @@ pub(super) static CASES: &[Case] = &[
         citation: OBSERVED,
         needs: &[&LISTED],
         run: |ctx| {
-            let listed = Client::new(ctx)?.asks(&format!(r"\gamedir\{}", ctx.game()))?;
+            let listed = XashClient::new(ctx)?.asks(&format!(r"\gamedir\{}", ctx.game()))?;
             ctx.note(match listed.packets.len() {
                 0 => "it says nothing",
                 _ => "it sends an empty list",
@@ -71,7 +71,7 @@ pub(super) static CASES: &[Case] = &[
         citation: OBSERVED,
         needs: &[&LISTED],
         run: |ctx| {
-            let (server, client) = Server::listed(ctx)?;
+            let (server, client) = XashServer::listed(ctx)?;
             let filter = format!(r"\clver\0.1\nat\0\key\{LIST_KEY:x}{}", server.filter());
             let listed = client.lists(&filter)?;
             let servers: Vec<_> = listed.servers().map(|(server, _)| server.to_string()).collect();
@@ -92,7 +92,7 @@ pub(super) static CASES: &[Case] = &[
         citation: OBSERVED,
         needs: &[&LISTED],
         run: |ctx| {
-            let (server, client) = Server::listed(ctx)?;
+            let (server, client) = XashServer::listed(ctx)?;
             for key in [0, 1, 0x8000_0000, 0xffff_ffff, LIST_KEY] {
                 let filter = format!(r"\clver\{}\key\{key:x}", voice::XASH_VERSION);
                 let listed = some(&client, &(filter + &server.filter()))?;
@@ -109,7 +109,7 @@ pub(super) static CASES: &[Case] = &[
         citation: OBSERVED,
         needs: &[&LISTED],
         run: |ctx| {
-            let (server, client) = Server::listed(ctx)?;
+            let (server, client) = XashServer::listed(ctx)?;
             let filter = format!(r"\clver\{}{}", voice::XASH_VERSION, server.filter());
             let listed = some(&client, &filter)?;
             expect_key(&listed, None)?;
@@ -124,10 +124,10 @@ pub(super) static CASES: &[Case] = &[
         citation: OBSERVED,
         needs: &[&ASKED],
         run: |ctx| {
-            let (server, client) = (Server::new(ctx)?, Client::new(ctx)?);
+            let (server, client) = (XashServer::new(ctx)?, XashClient::new(ctx)?);
             ctx.setup(|| server.register())?;
             let listed = ctx.setup(|| some(&client, &asked_for(&server)))?;
-            let family = if ctx.is_over_ipv4() { Family::Ipv4 } else { Family::Ipv6 };
+            let family = if ctx.is_over_ipv4() { ListFamily::Ipv4 } else { ListFamily::Ipv6 };
             match listed.packets.iter().find(|packet| packet.family != family) {
                 None => Ok(()),
                 Some(packet) => {
@@ -145,7 +145,7 @@ pub(super) static CASES: &[Case] = &[
         citation: OBSERVED,
         needs: &[&ASKED],
         run: |ctx| {
-            let (server, client) = (Server::new(ctx)?, Client::new(ctx)?);
+            let (server, client) = (XashServer::new(ctx)?, XashClient::new(ctx)?);
             ctx.setup(|| server.register())?;
             let Err(failure) = client.wait_listed(&server) else {
                 return Ok(());
@@ -166,7 +166,7 @@ pub(super) static CASES: &[Case] = &[
         needs: &[&ASKED],
         run: |ctx| {
             let (servers, client, filter) = few(ctx)?;
-            let expected: Vec<_> = servers.iter().map(Server::address).collect();
+            let expected: Vec<_> = servers.iter().map(XashServer::address).collect();
             ctx.until(|| {
                 let listed = ctx.setup(|| some(&client, &filter))?;
                 let records = listed.packets.iter().flat_map(|packet| &packet.records);
@@ -216,7 +216,7 @@ pub(super) static CASES: &[Case] = &[
         citation: OBSERVED,
         needs: &[&LISTED],
         run: |ctx| {
-            let (server, client) = Server::listed(ctx)?;
+            let (server, client) = XashServer::listed(ctx)?;
             ctx.setup(|| server.register())?;
             client.wait_listed(&server)?.expect_once(&server)
         },
@@ -233,7 +233,7 @@ pub(super) static CASES: &[Case] = &[
         run: |ctx| {
             let (servers, client, filter) = few(ctx)?;
             ctx.setup(|| servers.iter().try_for_each(|one| client.wait_listed(one).map(drop)))?;
-            let other = Client::new(ctx)?;
+            let other = XashClient::new(ctx)?;
             for n in 0..TIMES {
                 if n % 2 == 1 {
                     // Requests of others between those of the client change nothing.
@@ -255,9 +255,9 @@ pub(super) static CASES: &[Case] = &[
         run: |ctx| {
             let game = ctx.game();
             let ends = ctx.servers(LISTS, MANY)?;
-            let servers: Vec<_> = ends.into_iter().map(|end| Server::of(end, &game)).collect();
+            let servers: Vec<_> = ends.into_iter().map(|end| XashServer::of(end, &game)).collect();
             ctx.setup(|| register(&servers))?;
-            let client = Client::new(ctx)?;
+            let client = XashClient::new(ctx)?;
             let listed = ctx.until(|| {
                 let listed = client.list(&format!(r"\gamedir\{game}"))?;
                 servers.iter().try_for_each(|server| listed.expect_listed(server))?;
@@ -274,25 +274,25 @@ pub(super) static CASES: &[Case] = &[
 ];
 
 /// Servers of one modification, a client, and the filter by which it asks for them.
-type Few<'s> = (Vec<Server<'s>>, Client<'s>, String);
+type FewXashServers<'s> = (Vec<XashServer<'s>>, XashClient<'s>, String);
 
-fn few<'s>(ctx: &'s TestContext<'_>) -> Result<Few<'s>, Failure> {
+fn few<'s>(ctx: &'s TestContext<'_>) -> Result<FewXashServers<'s>, Failure> {
     let game = ctx.game();
-    let server = |_| Ok(Server::of(ctx.server(LISTS)?, &game));
+    let server = |_| Ok(XashServer::of(ctx.server(LISTS)?, &game));
     let servers = (0..FEW).map(server).collect::<Result<Vec<_>, Failure>>()?;
-    let client = Client::new(ctx)?;
-    ctx.setup(|| servers.iter().try_for_each(Server::register))?;
+    let client = XashClient::new(ctx)?;
+    ctx.setup(|| servers.iter().try_for_each(XashServer::register))?;
     let filter = servers.first().map(asked_for).unwrap_or_default();
     Ok((servers, client, filter))
 }
 
 /// The filter by which a client of version 0.21 asks for a server's modification.
-fn asked_for(server: &Server<'_>) -> String {
+fn asked_for(server: &XashServer<'_>) -> String {
     format!(r"\clver\{}\nat\0\key\{LIST_KEY:x}{}", voice::XASH_VERSION, server.filter())
 }
 
 /// A list that has to hold somebody: waits for the answer, however late it is.
-fn some(client: &Client<'_>, filter: &str) -> Result<Listed, Failure> {
+fn some(client: &XashClient<'_>, filter: &str) -> Result<XashList, Failure> {
     let request = voice::get_xash_region(filter);
     client.0.ctx().setup(|| {
         client.0.drain()?;
@@ -301,7 +301,7 @@ fn some(client: &Client<'_>, filter: &str) -> Result<Listed, Failure> {
 }
 
 /// Every packet begins with this key, or with none.
-fn expect_key(listed: &Listed, key: Option<u32>) -> Done {
+fn expect_key(listed: &XashList, key: Option<u32>) -> Done {
     let named =
         |key: Option<u32>| key.map_or("no key".to_owned(), |key| format!("the key {key:x}"));
     match listed.packets.iter().find(|packet| packet.key != key) {

@@ -1,7 +1,7 @@
 //! What the cases of Xash3D need of a target.
 
 use super::LISTS;
-use super::ends::{Client, KEY, Server};
+use super::ends::{XashClient, KEY, XashServer};
 use crate::conform::Precondition;
 use crate::peer::voice::half_life as voice;
 
@@ -22,7 +22,7 @@ pub static ASKED: Precondition = Precondition {
     otherwise: "the target sends no s to a new server",
     needs: &[&ANSWERS],
     check: |ctx| {
-        let server = Server::new(ctx)?;
+        let server = XashServer::new(ctx)?;
         server.send_heartbeat()?;
         server.recv_challenge().map(drop)
     },
@@ -35,8 +35,8 @@ pub static LISTED: Precondition = Precondition {
                 xash3d-master takes 14)",
     needs: &[&ASKED],
     check: |ctx| {
-        let server = Server::new(ctx)?;
+        let server = XashServer::new(ctx)?;
         server.register()?;
-        Client::new(ctx)?.wait_listed(&server).map(drop)
+        XashClient::new(ctx)?.wait_listed(&server).map(drop)
     },
 };

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::super::challenge_quality;
 use super::LISTS;
-use super::ends::{Client, KEY, Server};
+use super::ends::{XashClient, KEY, XashServer};
 use super::preconditions::{ANSWERS, ASKED, LISTED};
 use crate::conform::{Case, Failure, INFO, MUST, Proven, SHOULD, Sentence};
 use crate::peer::voice::half_life as voice;
@@ -25,7 +25,7 @@ pub(super) static CASES: &[Case] = &[
         citation: "001 10.1, 001 10.2",
         needs: &[&ANSWERS],
         run: |ctx| {
-            let server = Server::new(ctx)?;
+            let server = XashServer::new(ctx)?;
             server.send_heartbeat()?;
             server.recv_challenge().map(drop)
         },
@@ -38,7 +38,7 @@ pub(super) static CASES: &[Case] = &[
         citation: "001 10.1",
         needs: &[&ASKED],
         run: |ctx| {
-            let server = Server::new(ctx)?;
+            let server = XashServer::new(ctx)?;
             server.register()?;
             server.register()?;
             server.register()
@@ -52,7 +52,7 @@ pub(super) static CASES: &[Case] = &[
         citation: OBSERVED,
         needs: &[&ASKED],
         run: |ctx| {
-            let server = Server::new(ctx)?;
+            let server = XashServer::new(ctx)?;
             server.end.send_bytes(&voice::xash_heartbeat(None))?;
             let asked = server.recv_challenge()?;
             match asked.key {
@@ -72,7 +72,7 @@ pub(super) static CASES: &[Case] = &[
         citation: OBSERVED,
         needs: &[&ASKED],
         run: |ctx| {
-            let server = Server::new(ctx)?;
+            let server = XashServer::new(ctx)?;
             for key in [0, 1, 0x7fff_ffff, 0x8000_0000, 0xffff_ffff, KEY] {
                 server.end.drain()?;
                 server.end.send_bytes(&voice::xash_heartbeat(Some(key)))?;
@@ -94,7 +94,7 @@ pub(super) static CASES: &[Case] = &[
         citation: OBSERVED,
         needs: &[&ASKED],
         run: |ctx| {
-            let server = Server::new(ctx)?;
+            let server = XashServer::new(ctx)?;
             server.send_heartbeat()?;
             let heard = ctx.setup(|| server.recv_challenge())?.heard;
             let expected = b"\xff\xff\xff\xffs\n".len() + 8;
@@ -114,14 +114,14 @@ pub(super) static CASES: &[Case] = &[
         needs: &[&ASKED],
         run: |ctx| {
             let many = MANY.min(ctx.most_servers(LISTS)?);
-            let servers = (0..many).map(|_| Server::new(ctx)).collect::<Result<Vec<_>, _>>()?;
+            let servers = (0..many).map(|_| XashServer::new(ctx)).collect::<Result<Vec<_>, _>>()?;
             let mut challenges = Vec::new();
             for server in &servers {
                 server.send_heartbeat()?;
                 let asked = ctx.setup(|| server.recv_challenge())?;
                 challenges.push((i64::from(asked.challenge), asked.heard));
             }
-            challenge_quality::cannot_be_told(&challenges)
+            challenge_quality::unpredictable(&challenges)
         },
         // A target with few servers of an address has no room for more beside these.
         exclusive: true,
@@ -134,9 +134,9 @@ pub(super) static CASES: &[Case] = &[
         citation: "001 10.3, 001 10.1",
         needs: &[&ASKED],
         run: |ctx| {
-            let server = Server::new(ctx)?;
+            let server = XashServer::new(ctx)?;
             server.register()?;
-            let listed = Client::new(ctx)?.wait_listed(&server);
+            let listed = XashClient::new(ctx)?.wait_listed(&server);
             if listed.is_err() && !ctx.is_wide() {
                 let why = "no server of this address is listed: the limit of servers of one address \
                            may be reached, which is 14 in xash3d-master";
@@ -153,9 +153,9 @@ pub(super) static CASES: &[Case] = &[
         citation: "001 10.1, 001 10.3",
         needs: &[&LISTED],
         run: |ctx| {
-            let client = Client::new(ctx)?;
+            let client = XashClient::new(ctx)?;
             for _ in 0..MANY {
-                let server = Server::new(ctx)?;
+                let server = XashServer::new(ctx)?;
                 let challenge = server.asked()?;
                 if challenge > i32::MAX.cast_unsigned() {
                     server.answer(challenge)?;
@@ -174,10 +174,10 @@ pub(super) static CASES: &[Case] = &[
         citation: "001 10.3",
         needs: &[&LISTED],
         run: |ctx| {
-            let server = Server::new(ctx)?;
+            let server = XashServer::new(ctx)?;
             let challenge = server.asked()?.to_string();
             server.end.send_bytes(&voice::reply(&server.persona, Some(&challenge)))?;
-            Client::new(ctx)?.wait_listed(&server).map(drop)
+            XashClient::new(ctx)?.wait_listed(&server).map(drop)
         },
         ..SHOULD
     },
@@ -188,7 +188,7 @@ pub(super) static CASES: &[Case] = &[
         citation: "001 10.1, 001 10.3",
         needs: &[&LISTED],
         run: |ctx| {
-            let (server, client) = (Server::new(ctx)?, Client::new(ctx)?);
+            let (server, client) = (XashServer::new(ctx)?, XashClient::new(ctx)?);
             server.asked()?;
             client.list(&server.filter())?.expect_unlisted(&server)?;
             if !ctx.is_wide() {
@@ -206,7 +206,7 @@ pub(super) static CASES: &[Case] = &[
         citation: "001 10.3",
         needs: &[&LISTED],
         run: |ctx| {
-            let (server, client) = (Server::new(ctx)?, Client::new(ctx)?);
+            let (server, client) = (XashServer::new(ctx)?, XashClient::new(ctx)?);
             server.answer(0)?;
             // The document's own.
             server.answer(2_100_453_449)?;
@@ -221,7 +221,7 @@ pub(super) static CASES: &[Case] = &[
         citation: "001 10.3, 001 10.1",
         needs: &[&LISTED],
         run: |ctx| {
-            let (server, client) = (Server::new(ctx)?, Client::new(ctx)?);
+            let (server, client) = (XashServer::new(ctx)?, XashClient::new(ctx)?);
             server.asked()?;
             server.end.send_bytes(&voice::xash_reply(&server.persona, None))?;
             client.list(&server.filter())?.expect_unlisted(&server)
@@ -235,7 +235,7 @@ pub(super) static CASES: &[Case] = &[
         citation: "001 10.3, 001 10.1",
         needs: &[&LISTED],
         run: |ctx| {
-            let (server, client) = (Server::new(ctx)?, Client::new(ctx)?);
+            let (server, client) = (XashServer::new(ctx)?, XashClient::new(ctx)?);
             let challenge = server.asked()?;
             server.answer(challenge ^ 1)?;
             server.answer(KEY)?;
@@ -250,8 +250,8 @@ pub(super) static CASES: &[Case] = &[
         citation: "001 10.3, 001 10.1",
         needs: &[&LISTED],
         run: |ctx| {
-            let (server, client) = (Server::new(ctx)?, Client::new(ctx)?);
-            let other = Server::new(ctx)?;
+            let (server, client) = (XashServer::new(ctx)?, XashClient::new(ctx)?);
+            let other = XashServer::new(ctx)?;
             let (own, foreign) = (server.asked()?, other.asked()?);
             if own == foreign {
                 return Err(Failure::skipped("both servers were sent the same challenge"));
@@ -268,7 +268,7 @@ pub(super) static CASES: &[Case] = &[
         citation: OBSERVED,
         needs: &[&LISTED],
         run: |ctx| {
-            let (server, client) = (Server::new(ctx)?, Client::new(ctx)?);
+            let (server, client) = (XashServer::new(ctx)?, XashClient::new(ctx)?);
             let challenge = server.asked()?;
             server.answer(challenge)?;
             ctx.setup(|| client.wait_listed(&server))?;
@@ -290,7 +290,7 @@ pub(super) static CASES: &[Case] = &[
         slow: Some("challenge-timeout"),
         run: |ctx| {
             let timeout = challenge_quality::known_timeout(ctx)?;
-            let (server, client) = (Server::new(ctx)?, Client::new(ctx)?);
+            let (server, client) = (XashServer::new(ctx)?, XashClient::new(ctx)?);
             let challenge = server.asked()?;
             ctx.wait(challenge_quality::beyond(timeout));
             server.answer(challenge)?;
@@ -308,7 +308,7 @@ pub(super) static CASES: &[Case] = &[
         slow: Some("challenge-timeout"),
         run: |ctx| {
             let timeout = challenge_quality::known_timeout(ctx)?;
-            let (server, client) = Server::listed(ctx)?;
+            let (server, client) = XashServer::listed(ctx)?;
             let challenge = server.asked()?;
             ctx.wait(challenge_quality::beyond(timeout));
             let server = server.with("gamedir", &ctx.game());
@@ -327,7 +327,7 @@ pub(super) static CASES: &[Case] = &[
         run: |ctx| {
             let quiet = Duration::from_secs(QUIET.into());
             challenge_quality::keeps_longer(ctx, quiet)?;
-            let (server, client) = Server::listed(ctx)?;
+            let (server, client) = XashServer::listed(ctx)?;
             ctx.wait(quiet);
             client.list(&server.filter())?.expect_listed(&server)
         },
@@ -342,7 +342,7 @@ pub(super) static CASES: &[Case] = &[
         slow: Some("server-timeout"),
         run: |ctx| {
             let timeout = ctx.time("server-timeout")?;
-            let (server, client) = Server::listed(ctx)?;
+            let (server, client) = XashServer::listed(ctx)?;
             ctx.wait(timeout);
             ctx.until(|| client.list(&server.filter())?.expect_unlisted(&server))
         },
@@ -355,7 +355,7 @@ pub(super) static CASES: &[Case] = &[
         citation: OBSERVED,
         needs: &[&LISTED],
         run: |ctx| {
-            let (server, client) = Server::listed(ctx)?;
+            let (server, client) = XashServer::listed(ctx)?;
             let before = server.filter();
             let server = server.with("gamedir", &ctx.game());
             ctx.setup(|| server.register())?;
@@ -371,7 +371,7 @@ pub(super) static CASES: &[Case] = &[
         citation: OBSERVED,
         needs: &[&LISTED],
         run: |ctx| {
-            let (server, client) = Server::listed(ctx)?;
+            let (server, client) = XashServer::listed(ctx)?;
             server.end.send_bytes(&voice::log_off())?;
             ctx.sync(LISTS)?;
             let is_gone = client.list(&server.filter())?.expect_unlisted(&server).is_ok();

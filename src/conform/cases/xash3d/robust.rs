@@ -2,7 +2,7 @@
 
 use super::super::malformed;
 use super::LISTS;
-use super::ends::{KEY, Server};
+use super::ends::{KEY, XashServer};
 use super::preconditions::ASKED;
 use crate::conform::{Case, Done, MUST, Proven, SHOULD, Sentence, TestContext};
 use crate::peer::voice::half_life as voice;
@@ -38,7 +38,7 @@ pub(super) static CASES: &[Case] = &[
         harsh: true,
         run: |ctx| {
             let long = "x".repeat(LONG);
-            let server = Server::new(ctx)?.with(&long, "1").with("map", &long);
+            let server = XashServer::new(ctx)?.with(&long, "1").with("map", &long);
             let challenge = server.asked()?;
             server.answer(challenge)?;
             is_asked(ctx)
@@ -93,7 +93,7 @@ fn survives(ctx: &TestContext<'_>, datagrams: &[Vec<u8>]) -> Done {
 
 /// A server's heartbeat is answered.
 fn is_asked(ctx: &TestContext<'_>) -> Done {
-    let server = Server::new(ctx)?;
+    let server = XashServer::new(ctx)?;
     server.send_heartbeat()?;
     server.recv_challenge().map(drop)
 }

@@ -2,7 +2,7 @@
 
 use super::super::order;
 use super::LISTS;
-use super::ends::{Client, Server};
+use super::ends::{XashClient, XashServer};
 use crate::conform::{Failure, Implementation, TestContext, Trait};
 use crate::peer::voice::half_life as voice;
 
@@ -53,7 +53,7 @@ pub(super) static TRAITS: &[Trait] = &[
     Trait {
         name: "second challenge of a server",
         look: |ctx| {
-            let server = Server::new(ctx)?;
+            let server = XashServer::new(ctx)?;
             let same = server.asked()? == server.asked()?;
             Ok(if same { "the first again" } else { "a new one" }.to_owned())
         },
@@ -62,7 +62,7 @@ pub(super) static TRAITS: &[Trait] = &[
     Trait {
         name: "empty list",
         look: |ctx| {
-            let listed = Client::new(ctx)?.asks(&format!(r"\gamedir\{}", ctx.game()))?;
+            let listed = XashClient::new(ctx)?.asks(&format!(r"\gamedir\{}", ctx.game()))?;
             let is_silent = listed.packets.is_empty();
             Ok(if is_silent { "nothing" } else { "a list of zeros" }.to_owned())
         },
@@ -70,7 +70,7 @@ pub(super) static TRAITS: &[Trait] = &[
     Trait {
         name: "list to a client of version 0.1",
         look: |ctx| {
-            let (server, client) = Server::listed(ctx)?;
+            let (server, client) = XashServer::listed(ctx)?;
             let listed = client.lists(&format!(r"\clver\0.1\key\1{}", server.filter()))?;
             let is_there = listed.count(server.address()) > 0;
             Ok(match listed.servers().count() {
@@ -84,7 +84,7 @@ pub(super) static TRAITS: &[Trait] = &[
     Trait {
         name: "list to a client without a version",
         look: |ctx| {
-            let (server, client) = Server::listed(ctx)?;
+            let (server, client) = XashServer::listed(ctx)?;
             let listed = client.lists(&format!(r"\key\1{}", server.filter()))?;
             let is_there = listed.count(server.address()) > 0;
             Ok(match listed.servers().count() {
@@ -98,7 +98,7 @@ pub(super) static TRAITS: &[Trait] = &[
     Trait {
         name: "server that sent b",
         look: |ctx| {
-            let (server, client) = Server::listed(ctx)?;
+            let (server, client) = XashServer::listed(ctx)?;
             server.end.send_bytes(&voice::log_off())?;
             ctx.sync(LISTS)?;
             let is_gone = client.asks(&server.filter())?.count(server.address()) == 0;
@@ -114,15 +114,15 @@ fn is_answered(ctx: &TestContext<'_>, request: &[u8]) -> Result<String, Failure>
 }
 
 fn list_order(ctx: &TestContext<'_>) -> Result<String, Failure> {
-    let (game, client) = (ctx.game(), Client::new(ctx)?);
+    let (game, client) = (ctx.game(), XashClient::new(ctx)?);
     let mut servers = Vec::new();
     for _ in 0..order::FEW {
-        let server = Server::of(ctx.server(LISTS)?, &game);
+        let server = XashServer::of(ctx.server(LISTS)?, &game);
         server.register()?;
         client.wait_listed(&server)?;
         servers.push(server);
     }
-    let registered: Vec<_> = servers.iter().map(Server::address).collect();
+    let registered: Vec<_> = servers.iter().map(XashServer::address).collect();
     let list = |_| {
         let listed = client.asks(&format!(r"\gamedir\{game}"))?;
         Ok(listed.servers().map(|(server, _)| server).collect())

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::RunHead;
 use crate::dump::Colour;
-use crate::report::{Mark, Verdict};
+use crate::report::{ReportMark, CaseVerdict};
 
 use read::RecordedCase;
 pub use read::{NotARun, Recorded};
@@ -20,15 +20,15 @@ pub struct Changes {
     pub before: RunHead,
     pub after: RunHead,
     /// What the heads have otherwise, but for when the runs began.
-    pub head: Vec<Difference>,
+    pub head: Vec<HeadDifference>,
     /// They fail, and did not.
-    pub newly_failing: Vec<Change>,
+    pub newly_failing: Vec<VerdictChange>,
     /// They failed, and pass.
-    pub fixed: Vec<Change>,
+    pub fixed: Vec<VerdictChange>,
     /// They cannot be judged, and could.
-    pub newly_blocked: Vec<Change>,
+    pub newly_blocked: Vec<VerdictChange>,
     /// Every other change of a verdict.
-    pub other: Vec<Change>,
+    pub other: Vec<VerdictChange>,
     /// Cases that only the first run has.
     pub only_before: Vec<Lone>,
     /// Cases that only the second run has.
@@ -39,7 +39,7 @@ pub struct Changes {
 
 /// Something that two heads have otherwise; empty where one has it not.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Difference {
+pub struct HeadDifference {
     pub name: String,
     pub before: String,
     pub after: String,
@@ -47,7 +47,7 @@ pub struct Difference {
 
 /// A case whose verdict changed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Change {
+pub struct VerdictChange {
     pub id: String,
     /// The verdicts' words; `known` where a failure was announced.
     pub before: &'static str,
@@ -86,16 +86,16 @@ impl Changes {
             }
             let text = if is.text.is_empty() { &was.text } else { &is.text };
             let (before, after) = (was.mark().word(), is.mark().word());
-            let change = Change { id: id.clone(), before, after, text: text.clone() };
+            let change = VerdictChange { id: id.clone(), before, after, text: text.clone() };
             changes.group(was, is).push(change);
         }
         changes
     }
 
     /// Where a change belongs.
-    fn group(&mut self, was: &RecordedCase, is: &RecordedCase) -> &mut Vec<Change> {
-        use Verdict::{Blocked, Error, Fail, Info, Pass};
-        let failing = Mark::judged(Fail, false);
+    fn group(&mut self, was: &RecordedCase, is: &RecordedCase) -> &mut Vec<VerdictChange> {
+        use CaseVerdict::{Blocked, Error, Fail, Info, Pass};
+        let failing = ReportMark::judged(Fail, false);
         match is.verdict {
             _ if is.mark() == failing => &mut self.newly_failing,
             Pass | Info if was.verdict == Fail => &mut self.fixed,
@@ -122,7 +122,7 @@ impl Changes {
 }
 
 /// What two heads have otherwise, but for when the runs began.
-fn heads(before: &RunHead, after: &RunHead) -> Vec<Difference> {
+fn heads(before: &RunHead, after: &RunHead) -> Vec<HeadDifference> {
     let (before, after) = (before.rows(), after.rows());
     let mut names: Vec<&str> = Vec::new();
     for (name, _) in before.iter().chain(&after) {
@@ -134,7 +134,7 @@ fn heads(before: &RunHead, after: &RunHead) -> Vec<Difference> {
         let row = rows.iter().find(|(known, _)| *known == name);
         row.map(|(_, value)| (*value).to_owned()).unwrap_or_default()
     };
-    let both = names.into_iter().map(|name| Difference {
+    let both = names.into_iter().map(|name| HeadDifference {
         name: name.to_owned(),
         before: value(&before, name),
         after: value(&after, name),

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::RunHead;
-use crate::report::{Mark, Verdict};
+use crate::report::{ReportMark, CaseVerdict};
 
 /// A run that was written as JSON or NDJSON.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,7 +20,7 @@ pub struct Recorded {
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub(super) struct RecordedCase {
     id: String,
-    pub verdict: Verdict,
+    pub verdict: CaseVerdict,
     expected: bool,
     pub text: String,
 }
@@ -98,8 +98,8 @@ impl Recorded {
 }
 
 impl RecordedCase {
-    pub fn mark(&self) -> Mark {
-        Mark::judged(self.verdict, self.expected)
+    pub fn mark(&self) -> ReportMark {
+        ReportMark::judged(self.verdict, self.expected)
     }
 }
 

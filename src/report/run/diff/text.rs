@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use anstyle::{AnsiColor, Style};
 
-use super::{Change, Changes, Lone};
+use super::{VerdictChange, Changes, Lone};
 use crate::dump::{Colour, escaped};
 use crate::report::RunHead;
 
@@ -46,12 +46,12 @@ fn value(text: &str) -> String {
     if text.is_empty() { "(none)".to_owned() } else { escaped(text).into_owned() }
 }
 
-fn changed(text: &mut String, style: Style, heading: &str, group: &[Change]) {
+fn changed(text: &mut String, style: Style, heading: &str, group: &[VerdictChange]) {
     if group.is_empty() {
         return;
     }
     _ = writeln!(text, "\n{style}{heading}{style:#}");
-    for Change { id, before, after, text: why } in group {
+    for VerdictChange { id, before, after, text: why } in group {
         _ = writeln!(text, "  {}  {before} -> {after}", escaped(id));
         if !why.is_empty() {
             _ = writeln!(text, "      {}", escaped(why));

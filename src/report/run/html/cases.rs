@@ -6,11 +6,11 @@ use maud::{Markup, html};
 
 use super::sources::links;
 use super::{lines, shown};
-use crate::report::{Datagram, Run, Tried, Verdict};
+use crate::report::{CaseDatagram, Run, Tried, CaseVerdict};
 
 /// Cases that stand together, the worst first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Group {
+pub(super) enum CaseGroup {
     Failed,
     Warned,
     Blocked,
@@ -19,24 +19,24 @@ pub(super) enum Group {
 }
 
 /// A case as it went in every run.
-pub(super) struct Row<'a> {
-    group: Group,
+pub(super) struct CaseRow<'a> {
+    group: CaseGroup,
     case: &'a Tried,
     /// In the order of the runs; none where a run did not have the case.
     tried: Vec<Option<&'a Tried>>,
 }
 
-impl Group {
+impl CaseGroup {
     pub const ALL: [Self; 5] =
         [Self::Failed, Self::Warned, Self::Blocked, Self::Passed, Self::Skipped];
 
-    fn of(verdict: Verdict) -> Self {
+    fn of(verdict: CaseVerdict) -> Self {
         match verdict {
-            Verdict::Fail => Self::Failed,
-            Verdict::Warn => Self::Warned,
-            Verdict::Blocked | Verdict::Error => Self::Blocked,
-            Verdict::Pass | Verdict::Info => Self::Passed,
-            Verdict::Skipped => Self::Skipped,
+            CaseVerdict::Fail => Self::Failed,
+            CaseVerdict::Warn => Self::Warned,
+            CaseVerdict::Blocked | CaseVerdict::Error => Self::Blocked,
+            CaseVerdict::Pass | CaseVerdict::Info => Self::Passed,
+            CaseVerdict::Skipped => Self::Skipped,
         }
     }
 
@@ -63,15 +63,15 @@ impl Group {
 }
 
 /// Every case of any run, in the order of the first run that has it.
-pub(super) fn rows(runs: &[Run]) -> Vec<Row<'_>> {
-    let mut rows: Vec<Row<'_>> = Vec::new();
+pub(super) fn rows(runs: &[Run]) -> Vec<CaseRow<'_>> {
+    let mut rows: Vec<CaseRow<'_>> = Vec::new();
     let mut places: BTreeMap<&str, usize> = BTreeMap::new();
     for (n, run) in runs.iter().enumerate() {
         for case in &run.cases {
             let place = *places.entry(&case.id).or_insert(rows.len());
-            let group = Group::of(case.verdict);
+            let group = CaseGroup::of(case.verdict);
             if place == rows.len() {
-                rows.push(Row { group, case, tried: vec![None; runs.len()] });
+                rows.push(CaseRow { group, case, tried: vec![None; runs.len()] });
             }
             let Some(row) = rows.get_mut(place) else { continue };
             row.group = row.group.min(group);
@@ -84,7 +84,7 @@ pub(super) fn rows(runs: &[Run]) -> Vec<Row<'_>> {
 }
 
 /// The cases of one group: first those with something to look at, then a table of the others.
-pub(super) fn section(runs: &[Run], group: Group, rows: &[Row<'_>]) -> Markup {
+pub(super) fn section(runs: &[Run], group: CaseGroup, rows: &[CaseRow<'_>]) -> Markup {
     let of_group = rows.iter().filter(|row| row.group == group);
     let (full, brief): (Vec<_>, Vec<_>) = of_group.partition(|row| row.has_details());
     if full.is_empty() && brief.is_empty() {
@@ -110,11 +110,11 @@ pub(super) fn section(runs: &[Run], group: Group, rows: &[Row<'_>]) -> Markup {
     }
 }
 
-impl Row<'_> {
+impl CaseRow<'_> {
     /// Whether there is more to see than a line holds.
     fn has_details(&self) -> bool {
         let has = |tried: &&Tried| match tried.verdict {
-            Verdict::Fail | Verdict::Warn => true,
+            CaseVerdict::Fail | CaseVerdict::Warn => true,
             _ => tried.is_bad() && !(tried.exchange.is_empty() && tried.dump.is_empty()),
         };
         self.tried.iter().flatten().any(has)
@@ -187,7 +187,7 @@ fn went(run: &Run, tried: &Tried, names_target: bool) -> Markup {
     }
 }
 
-fn exchanged(datagram: &Datagram) -> Markup {
+fn exchanged(datagram: &CaseDatagram) -> Markup {
     html! {
         details.datagram.fault[datagram.at_fault] open[datagram.at_fault] {
             summary { (shown(&datagram.head())) }

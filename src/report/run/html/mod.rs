@@ -10,7 +10,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::{Cause, Run};
 use crate::dump::escaped;
-use cases::{Group, rows};
+use cases::{CaseGroup, rows};
 use sources::Sources;
 use style::{SCRIPT, STYLE};
 
@@ -35,7 +35,7 @@ pub fn page(runs: &[Run]) -> String {
                 (filter())
                 main {
                     (causes(runs))
-                    @for group in Group::ALL {
+                    @for group in CaseGroup::ALL {
                         (cases::section(runs, group, &rows))
                     }
                     (Sources::of(runs).section())
@@ -83,7 +83,7 @@ fn filter() -> Markup {
         fieldset.filter {
             legend { "show" }
             label { input type="radio" name="show" id="show-all" checked; " all" }
-            @for group in Group::ALL {
+            @for group in CaseGroup::ALL {
                 label { input type="radio" name="show" id={ "show-" (group.word()) }; " " (group.word()) }
             }
             label.find hidden { "containing " input type="search" id="find"; }

@@ -5,12 +5,12 @@ use std::collections::BTreeSet;
 use maud::{Markup, html};
 
 use super::{lines, shown};
-use crate::report::{Run, Source, Tried};
+use crate::report::{Run, CitedSection, Tried};
 
 /// Every section that is cited, once.
 pub(super) struct Sources<'a> {
     /// A section by its place, and by the first of the citations that lead to it.
-    sections: Vec<(String, &'a Source)>,
+    sections: Vec<(String, &'a CitedSection)>,
     /// Under which documents' titles they stand.
     documents: BTreeSet<(&'a str, &'a str)>,
 }
@@ -18,11 +18,11 @@ pub(super) struct Sources<'a> {
 impl<'a> Sources<'a> {
     pub fn of(runs: &'a [Run]) -> Self {
         let all = || runs.iter().flat_map(|run| &run.cases).flat_map(|case| &case.sources);
-        let mut sections: Vec<(String, &Source)> =
+        let mut sections: Vec<(String, &CitedSection)> =
             all().map(|source| (source.place(), source)).collect();
         sections.sort_by(|a, b| a.0.cmp(&b.0));
         sections.dedup_by(|a, b| a.0 == b.0);
-        let title = |source: &'a Source| {
+        let title = |source: &'a CitedSection| {
             let number = source.cited.split(' ').next().unwrap_or_default();
             (number, source.document)
         };

@@ -20,7 +20,7 @@ fn both_forms_are_read_again() {
 
 #[test]
 fn changes_are_grouped_by_what_they_mean() {
-    use Verdict::{Blocked, Error, Fail, Info, Pass, Skipped, Warn};
+    use CaseVerdict::{Blocked, Error, Fail, Info, Pass, Skipped, Warn};
     for (was, is, group) in [
         (Pass, Fail, "newly_failing"),
         (Warn, Fail, "newly_failing"),
@@ -49,7 +49,7 @@ fn changes_are_grouped_by_what_they_mean() {
 #[test]
 fn an_announced_failure_that_is_announced_no_more_is_a_new_one() {
     let of = |expected| {
-        let case = Tried { expected, ..tried("a/b", Verdict::Fail, "why") };
+        let case = Tried { expected, ..tried("a/b", CaseVerdict::Fail, "why") };
         read(&Run { cases: vec![case], ..Run::default() }, RunForm::Ndjson)
     };
     let changes = Changes::between(&of(true), &of(false));
@@ -65,12 +65,12 @@ fn changes_are_told() {
     let mut after = run();
     after.head.target = "127.0.0.2".to_owned();
     after.head.settings.remove("server-timeout");
-    after.cases[0].verdict = Verdict::Pass;
+    after.cases[0].verdict = CaseVerdict::Pass;
     after.cases[0].text.clear();
-    after.cases[1].verdict = Verdict::Fail;
+    after.cases[1].verdict = CaseVerdict::Fail;
     after.cases[1].text = "expected order; came\u{1b} none".to_owned();
     after.cases.remove(9);
-    after.cases.push(tried("new/one", Verdict::Pass, ""));
+    after.cases.push(tried("new/one", CaseVerdict::Pass, ""));
     let changes = Changes::between(&read(&run(), RunForm::Json), &read(&after, RunForm::Json));
     let mut out = Vec::new();
     changes.write_text(&mut out, Colour::Plain).unwrap();
@@ -108,7 +108,7 @@ fn changes_are_told() {
 #[test]
 fn what_is_no_report_is_said_to_be_none() {
     let (json, lines) = (written(&run(), RunForm::Json), written(&run(), RunForm::Ndjson));
-    let twice = Run { cases: vec![tried("a/b", Verdict::Pass, ""); 2], ..Run::default() };
+    let twice = Run { cases: vec![tried("a/b", CaseVerdict::Pass, ""); 2], ..Run::default() };
     let cut = lines.rsplit_once("{\"type\":\"summary\"").unwrap().0;
     for (text, why) in [
         ("", "not a report of `fragshark conform`; one is"),

@@ -8,7 +8,7 @@ fn what_waits_too_long_is_over() {
     let late = 30_001;
     let over = exchanges(&[(0, CLIENT, SERVER, &ask), (late, CLIENT, SERVER, &ask)]);
     assert_eq!(over.len(), 2);
-    assert!(over.iter().all(|e| e.state == State::Unanswered && e.retries == 0));
+    assert!(over.iter().all(|e| e.state == ExchangeState::Unanswered && e.retries == 0));
 }
 
 /// So many addresses, all different.
@@ -49,6 +49,6 @@ fn an_exchange_of_many_messages_stays_small_and_one() {
     story.push((8, SERVER, CLIENT, &answer));
     let over = exchanges(&story);
     assert_eq!(over.len(), 1);
-    assert_eq!((over[0].state, over[0].messages), (State::Answered, 70_001));
+    assert_eq!((over[0].state, over[0].messages), (ExchangeState::Answered, 70_001));
     assert_eq!(over[0].retries, u16::MAX);
 }

@@ -3,10 +3,10 @@
 use std::net::SocketAddr;
 
 use super::Said;
-use crate::flow::{Flows, Sent, Transport};
+use crate::flow::{Flows, PacketMeta, Transport};
 use crate::session::exchange::Exchange;
-use crate::session::ledger::Ledger;
-use crate::session::message::{Header, Message};
+use crate::session::ledger::Analyzer;
+use crate::session::message::{MessageHeader, CapturedMessage};
 
 /// Messages go by as the pipeline lends them: once for the evidence, and once more.
 pub(super) fn exchanges(story: &[Said<'_>]) -> Vec<Exchange> {
@@ -14,23 +14,23 @@ pub(super) fn exchanges(story: &[Said<'_>]) -> Vec<Exchange> {
 }
 
 /// The ledger in the end, and every exchange.
-pub(super) fn kept(story: &[Said<'_>]) -> (Ledger, Vec<Exchange>) {
-    let (mut flows, mut ledger) = (Flows::new(Vec::new()), Ledger::new());
+pub(super) fn kept(story: &[Said<'_>]) -> (Analyzer, Vec<Exchange>) {
+    let (mut flows, mut ledger) = (Flows::new(Vec::new()), Analyzer::new());
     let mut over = Vec::new();
     for (number, (at, from, to, payload)) in (1..).zip(story) {
         let [source, destination] = [from, to].map(|end| end.parse::<SocketAddr>().unwrap());
         let (time, transport) = (at * 1_000_000, Transport::Udp);
-        flows.hear(Sent { number, time, transport, source, destination, cut: false }, payload);
+        flows.observe(PacketMeta { number, time, transport, source, destination, cut: false }, payload);
     }
     flows.rewind();
     for (number, (at, from, to, payload)) in (1..).zip(story) {
         let [source, destination] = [from, to].map(|end| end.parse::<SocketAddr>().unwrap());
         let (time, transport) = (at * 1_000_000, Transport::Udp);
         let heard = flows
-            .recall(Sent { number, time, transport, source, destination, cut: false }, payload);
+            .reclassify(PacketMeta { number, time, transport, source, destination, cut: false }, payload);
         let named = heard.message.unwrap();
         let (verdict, way) = flows.place_message(heard, named.entry).unwrap();
-        let header = Header {
+        let header = MessageHeader {
             forward: heard.forward,
             place: None,
             number,
@@ -52,7 +52,7 @@ pub(super) fn kept(story: &[Said<'_>]) -> (Ledger, Vec<Exchange>) {
             part: named.part,
             validation: named.validation,
         };
-        ledger.take(&Message { header, payload }, &flows, |exchange| over.push(exchange));
+        ledger.take(&CapturedMessage { header, payload }, &flows, |exchange| over.push(exchange));
     }
     ledger.finish(&flows, |exchange| over.push(exchange));
     (ledger, over)

@@ -1,9 +1,9 @@
 //! Servers with several masters, and heartbeats that are close.
 
 use super::{CLIENT, Case, ELSEWHERE, MASTER, SERVER, check};
-use crate::proto::Affair::{List, Query, Registration, Shutdown};
-use crate::session::exchange::Proof::{Awaited, Right, Unasked};
-use crate::session::exchange::State::{Answered, Half, Told, Unanswered, Unsolicited};
+use crate::proto::ExchangeKind::{List, Query, Registration, Shutdown};
+use crate::session::exchange::ChallengeProof::{Awaited, Right, Unasked};
+use crate::session::exchange::ExchangeState::{Answered, Half, Told, Unanswered, Unsolicited};
 
 const NEXT_DOOR: &str = "203.0.113.1:27955";
 const OTHER: &str = "203.0.113.2:27950";

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
-use crate::master::{Address, Service};
+use crate::master::{ListenAddress, Service};
 use crate::peer::voice::gamespy as voice;
 
 /// What it does.
@@ -97,8 +97,8 @@ impl Scripted {
         master
     }
 
-    pub fn addresses(&self) -> [Address; 2] {
-        let address = |name, address| Address { service: Service::named(name).unwrap(), address };
+    pub fn addresses(&self) -> [ListenAddress; 2] {
+        let address = |name, address| ListenAddress { service: Service::named(name).unwrap(), address };
         [address("gamespy", self.udp), address("gamespy-list", self.tcp)]
     }
 }
