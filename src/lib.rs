@@ -1,22 +1,24 @@
-//! Fragshark: what game master servers, game servers and clients say to each other.
+//! Fragshark: what game master servers, game servers and clients send to each other.
 //!
-//! The rooms in reading order, the lowest floor first; a room uses only those before it.
+//! The modules in reading order, the lowest layer first; a module uses only those before it.
 
-pub mod wire;
+pub mod text;
 
-pub mod proto;
+pub mod codec;
+
+pub mod protocol;
 
 pub mod net;
 
 pub mod capture;
 
-pub mod rights;
+pub mod sandbox;
 
 pub mod flow;
 
-pub mod session;
+pub mod analysis;
 
-pub mod dump;
+pub mod render;
 
 pub mod report;
 
@@ -26,7 +28,7 @@ pub mod export;
 
 pub mod master;
 
-pub mod peer;
+pub mod simulate;
 
 pub mod replay;
 

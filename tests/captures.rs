@@ -10,10 +10,11 @@ use std::fmt::Write as _;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
+use fragshark::analysis::{CapturedMessage, MessageHeader, Pipeline, Session};
 use fragshark::capture::Input;
-use fragshark::dump::{Colour, Heading, Secrets, Ties, transcript};
-use fragshark::proto::{Reading, Direction, games};
-use fragshark::session::{MessageHeader, CapturedMessage, Pipeline, Session};
+use fragshark::protocol::{Direction, Reading, games};
+use fragshark::render::{Colour, Heading, Ties, transcript};
+use fragshark::text::Secrets;
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("captures")

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::Command;
 
 use fragshark::export::Catalogue;
-use fragshark::proto::{PROTOCOLS, entries};
+use fragshark::protocol::{PROTOCOLS, entries};
 
 fn print(format: &str) -> String {
     let mut run = Command::new(env!("CARGO_BIN_EXE_fragshark"));

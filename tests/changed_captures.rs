@@ -6,9 +6,9 @@ use std::collections::BTreeSet;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
-use fragshark::capture::write::{PcapNg, FrameRecord};
+use fragshark::analysis::Pipeline;
+use fragshark::capture::write::{FrameRecord, PcapNg};
 use fragshark::capture::{Frames, Input};
-use fragshark::session::Pipeline;
 
 /// Snap lengths, in bytes of a frame.
 const LENGTHS: [usize; 6] = [60, 64, 72, 80, 96, 128];

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 
 use assert_cmd::Command;
 use fragshark::capture::{Frames, Input, write};
+use fragshark::codec::{Coding as _, Huffman};
 use fragshark::export::{MessageRow, Row, TABLES, Table};
-use fragshark::wire::{Coding as _, Huffman};
 use serde_json::Value;
 use story::{Format, Link, Story};
 use tempfile::TempDir;
@@ -177,7 +177,7 @@ fn ndjson_says_what_csv_says() {
 #[test]
 fn every_documented_message_has_its_row() {
     let mut story = Story::new(Link::RawIp, Format::PcapNg, 1_795_248_000);
-    let games: Vec<_> = fragshark::proto::games().map(|g| g.id).collect();
+    let games: Vec<_> = fragshark::protocol::games().map(|g| g.id).collect();
     let told: Vec<_> = corpus::documented();
     let told: Vec<_> =
         told.iter().filter(|m| games.contains(&m.game.as_str()) && m.transport == "udp").collect();
@@ -237,7 +237,7 @@ fn nothing_that_a_terminal_obeys_gets_out() {
         &["export", "--what", "messages"],
     ] {
         let out = done(&[arguments, &[&file]].concat());
-        let bad = out.chars().find(|c| *c != '\n' && fragshark::dump::is_hidden(*c));
+        let bad = out.chars().find(|c| *c != '\n' && fragshark::text::is_hidden(*c));
         assert_eq!(bad, None, "{arguments:?}");
     }
 }

@@ -16,9 +16,9 @@ use std::time::Instant;
 use bench::{Bench, bad, side_by_side};
 use fragshark::conform::cases::profiles;
 use fragshark::conform::{record, shown, tables};
-use fragshark::dump::Colour;
 use fragshark::master::{Config, DEFECTS, Defect, RunningMaster, Settings};
-use fragshark::report::{Run, RunHead, CaseVerdict, page};
+use fragshark::render::Colour;
+use fragshark::report::{CaseVerdict, Run, RunHead, page};
 use netns::Net;
 use process::Process;
 

@@ -15,8 +15,8 @@ use bench::{Bench, judge, profile, side_by_side};
 use fragshark::conform::cases::profiles;
 use fragshark::conform::{Assumed, Judged, TargetEnv};
 use fragshark::master::{DEFECTS, Defect};
-use fragshark::peer::{Consent, Target};
 use fragshark::report::CaseVerdict;
+use fragshark::simulate::{Consent, Target};
 
 /// Runs at once: most of their time is waiting.
 const AT_ONCE: usize = 12;
@@ -170,10 +170,12 @@ fn a_target_that_answers_nothing_is_blocked_and_fails_nothing() {
         for profile in profiles() {
             let outcome = judge(&target(at), Some(profile), &[]);
             for judged in &outcome.judged {
-                let is_untried = matches!(judged.verdict, CaseVerdict::Blocked | CaseVerdict::Skipped);
+                let is_untried =
+                    matches!(judged.verdict, CaseVerdict::Blocked | CaseVerdict::Skipped);
                 assert!(is_untried, "{}: {:?}: {}", profile.name, judged.case, judged.text);
             }
-            let blocked = outcome.judged.iter().filter(|j| j.verdict == CaseVerdict::Blocked).count();
+            let blocked =
+                outcome.judged.iter().filter(|j| j.verdict == CaseVerdict::Blocked).count();
             assert!(blocked * 2 > outcome.judged.len(), "{}: {blocked}", profile.name);
             assert!(
                 !outcome.causes.is_empty() && outcome.causes.len() <= 4,

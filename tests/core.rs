@@ -13,11 +13,11 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use corpus::{Documented, documented};
-use fragshark::proto::{
-    Carrier, FrameBoundary, Entry, PROTOCOLS, Part, Protocol, Reading, Validation, Direction, candidates_over,
-    entries,
+use fragshark::codec::{Coding, Huffman, Node, OutlineLine, OutlinePart};
+use fragshark::protocol::{
+    Carrier, Direction, Entry, FrameBoundary, PROTOCOLS, Part, Protocol, Reading, Validation,
+    candidates_over, entries,
 };
-use fragshark::wire::{Coding, Huffman, Node, OutlineLine, OutlinePart};
 use laws::Laws;
 use mutants::Random;
 
@@ -150,8 +150,12 @@ fn the_outline_knows_every_field_that_reading_finds() {
 
 fn named(line: &OutlineLine) -> Vec<&'static str> {
     match &line.what {
-        OutlinePart::Literal(field, _) | OutlinePart::OneOf(field, _) | OutlinePart::Field(field) => vec![field.name],
-        OutlinePart::View(field, inside) => inside.iter().map(|f| f.name).chain([field.name]).collect(),
+        OutlinePart::Literal(field, _)
+        | OutlinePart::OneOf(field, _)
+        | OutlinePart::Field(field) => vec![field.name],
+        OutlinePart::View(field, inside) => {
+            inside.iter().map(|f| f.name).chain([field.name]).collect()
+        }
         OutlinePart::Branch(_) => Vec::new(),
     }
 }

@@ -6,10 +6,10 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use fragshark::capture::write::{PcapNg, FrameRecord};
+use fragshark::analysis::Pipeline;
+use fragshark::capture::write::{FrameRecord, PcapNg};
 use fragshark::capture::{Frames, Input};
-use fragshark::proto::{Carrier, Reading};
-use fragshark::session::Pipeline;
+use fragshark::protocol::{Carrier, Reading};
 
 /// Of 68 bytes 26 are payload, in Ethernet and IPv4; less is no message.
 const LENGTHS: [usize; 3] = [68, 96, 128];

@@ -7,8 +7,10 @@ mod mutants;
 use std::collections::BTreeMap;
 
 use corpus::documented;
-use fragshark::proto::{Entry, PROTOCOLS, Reading, Direction, candidates_over, entries};
-use fragshark::wire::{EditError, Field, Kind, Leaf, New, Node, FieldRole, Scratch, Shape, Span, Value};
+use fragshark::codec::{
+    EditError, Field, FieldRole, Kind, Leaf, New, Node, Scratch, Shape, Span, Value,
+};
+use fragshark::protocol::{Direction, Entry, PROTOCOLS, Reading, candidates_over, entries};
 use mutants::Random;
 
 const ROLES: [FieldRole; 13] = [
@@ -92,7 +94,12 @@ impl Room {
 
     /// Replaces every field of a role. What was written is read without a new fault, and holds the
     /// value wherever the role stands; else this says why not.
-    fn replaces(&mut self, entry: &Entry, bytes: &[u8], role: FieldRole) -> Result<usize, EditError> {
+    fn replaces(
+        &mut self,
+        entry: &Entry,
+        bytes: &[u8],
+        role: FieldRole,
+    ) -> Result<usize, EditError> {
         let mut asked = 0;
         let mut change = |leaf: &Leaf<'_>| {
             let is_it = leaf.field.role == role && !leaf.bytes.is_empty();

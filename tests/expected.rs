@@ -12,10 +12,10 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use corpus::{Documented, documented};
+use fragshark::analysis::Pipeline;
 use fragshark::capture::Input;
-use fragshark::proto::{Role, Reading};
-use fragshark::session::Pipeline;
-use fragshark::wire::{Kind, Scratch};
+use fragshark::codec::{Kind, Scratch};
+use fragshark::protocol::{Reading, Role};
 use story::{Format, Link, Side, Story};
 
 /// Ports that no game has documented.

@@ -3,7 +3,7 @@
 use std::net::{Ipv4Addr, SocketAddr};
 use std::process::Command;
 
-use fragshark::capture::write::{PcapNg, FrameRecord};
+use fragshark::capture::write::{FrameRecord, PcapNg};
 use fragshark::net::compose;
 use serde_json::Value;
 

@@ -8,10 +8,10 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::process::{Command, Output};
 
+use fragshark::analysis::Pipeline;
 use fragshark::capture::Input;
-use fragshark::dump::Secrets;
-use fragshark::filter::{self, ExchangeRef, Filter, FindingRef, EvalScratch, Subject};
-use fragshark::session::Pipeline;
+use fragshark::filter::{self, EvalScratch, ExchangeRef, Filter, FindingRef, Subject};
+use fragshark::text::Secrets;
 use story::{Format, Link, Story};
 
 /// A capture, a filter, and the numbers of the frames that it means.

@@ -7,8 +7,8 @@ use std::fs;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
+use fragshark::analysis::{Finding, Pipeline, RULES, Severity};
 use fragshark::capture::Input;
-use fragshark::session::{Finding, Pipeline, RULES, Severity};
 
 fn home() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
@@ -155,7 +155,7 @@ fn the_page_is_what_the_rules_say() {
     let mut page = String::from(
         "# Findings\n\n\
          What `fragshark check` looks for. This page is made from the rules in \
-         `src/session/findings/rules.rs`: `UPDATE=1 cargo test --test findings` writes it anew.\n\n\
+         `src/analysis/findings/rules.rs`: `UPDATE=1 cargo test --test findings` writes it anew.\n\n\
          - **error**: nobody can make use of it.\n\
          - **warning**: some programs will not get along with it.\n\
          - **note**: odd, or against a document, but widely done without harm.\n\n\

@@ -10,10 +10,11 @@ use std::sync::Arc;
 use std::{env, fs};
 
 use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
+use fragshark::analysis::Session;
 use fragshark::capture::Input;
-use fragshark::dump::{Colour, Secrets};
-use fragshark::session::Session;
-use fragshark::tui::{Saves, App};
+use fragshark::render::Colour;
+use fragshark::text::Secrets;
+use fragshark::tui::{App, Saves};
 use parking_lot::Mutex;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;

@@ -9,7 +9,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use fragshark::master::{Config, Defect, RunningMaster, Service, Settings, tables};
-use fragshark::proto::gamespy::answer;
+use fragshark::protocol::gamespy::answer;
 use process::{PATIENCE, Process, until};
 use socket2::{Domain, Socket, Type};
 
@@ -261,7 +261,8 @@ fn two_families_share_a_port() {
     let running = until("a free port", || {
         let port = UdpSocket::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
         let services = services.map(|service| (service, port)).to_vec();
-        RunningMaster::start(Config { services, listen_if_there: Vec::new(), ..Config::default() }).ok()
+        RunningMaster::start(Config { services, listen_if_there: Vec::new(), ..Config::default() })
+            .ok()
     });
     let [first, second] = running.addresses() else { panic!("{:?}", running.addresses()) };
     assert_eq!(first.address, second.address);
@@ -278,7 +279,8 @@ fn two_families_share_a_port() {
 fn a_defect_may_answer_from_another_port() {
     let mut settings = Settings::default();
     settings.defects = settings.defects.with(Defect::OtherPort);
-    let running = RunningMaster::start(Config { settings, ..Config::default().anywhere() }).unwrap();
+    let running =
+        RunningMaster::start(Config { settings, ..Config::default().anywhere() }).unwrap();
     let master = running.address(service("quake3")).unwrap();
     let client = End::open(master);
     client.tell(master, &marked("getservers 68"));

@@ -7,9 +7,11 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use fragshark::conform::cases::{FAMILIES, profiles};
-use fragshark::conform::{Assumed, CaseSelection, RunOutcome, RunPlan, TargetEnv, fingerprint, run};
-use fragshark::peer::{Consent, Target};
+use fragshark::conform::{
+    Assumed, CaseSelection, RunOutcome, RunPlan, TargetEnv, fingerprint, run,
+};
 use fragshark::report::CaseVerdict;
+use fragshark::simulate::{Consent, Target};
 
 /// What a master keeps of a server.
 struct Entry {

@@ -11,11 +11,11 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use fragshark::analysis::{Pipeline, PipelineItem};
 use fragshark::capture::{Frames, Input};
+use fragshark::codec::{FieldRole, Kind, Node, Value, is_yes_or_no};
 use fragshark::net::FrameLayout;
-use fragshark::proto::Reading;
-use fragshark::session::{Pipeline, PipelineItem};
-use fragshark::wire::{Kind, Node, FieldRole, Value, is_yes_or_no};
+use fragshark::protocol::Reading;
 use story::{Format, Link, Side, Story};
 use tempfile::TempDir;
 
@@ -248,7 +248,13 @@ fn originals(capture: &Path) -> BTreeSet<Vec<u8>> {
                 for span in reading.spans().all.iter().filter(|s| s.node == Node::Leaf) {
                     let layer = reading.layer(message.payload, span.layer);
                     let bytes = &layer[span.start as usize..span.end as usize];
-                    let names = [FieldRole::Secret, FieldRole::Person, FieldRole::Name, FieldRole::Place, FieldRole::Free];
+                    let names = [
+                        FieldRole::Secret,
+                        FieldRole::Person,
+                        FieldRole::Name,
+                        FieldRole::Place,
+                        FieldRole::Free,
+                    ];
                     match span.field.role {
                         FieldRole::Address => match span.shape.read(bytes) {
                             Value::Ip(ip) => address(&mut found, ip),
@@ -257,7 +263,8 @@ fn originals(capture: &Path) -> BTreeSet<Vec<u8>> {
                             _ => _ = found.insert(bytes.to_vec()),
                         },
                         // What the documents explain names nobody, and short numbers stay.
-                        FieldRole::Free if span.field.explain(bytes).is_some() || bytes.len() < 5 => {}
+                        FieldRole::Free
+                            if span.field.explain(bytes).is_some() || bytes.len() < 5 => {}
                         // It only says whether a password is needed.
                         FieldRole::Secret if is_yes_or_no(bytes) => {}
                         role if names.contains(&role) => _ = found.insert(bytes.to_vec()),

@@ -18,12 +18,12 @@ use std::process::Command;
 
 use arena::{Arena, BOTS, HOSTNAME, MAP, Master, join};
 use corpus::documented;
+use fragshark::analysis::{MessageHeader, Pipeline};
 use fragshark::capture::Input;
+use fragshark::codec::{Info, Scratch};
 use fragshark::flow::Flows;
-use fragshark::proto::quake3::{PLAYERS, Quake3, StatusResponse};
-use fragshark::proto::{Magic, Reading, Direction, candidates};
-use fragshark::session::{MessageHeader, Pipeline};
-use fragshark::wire::{Info, Scratch};
+use fragshark::protocol::quake3::{PLAYERS, Quake3, StatusResponse};
+use fragshark::protocol::{Direction, Magic, Reading, candidates};
 use process::printed;
 use serde_json::Value;
 use tcpdump::Tcpdump;
@@ -184,8 +184,9 @@ fn what_tcpdump_captures_is_what_was_sent() {
     };
     // The documented messages that the house recognises between two ports of no meaning.
     let messages: Vec<_> = documented().into_iter().filter(|m| m.transport == "udp").collect();
-    let known =
-        |bytes: &[u8]| candidates(bytes, Direction::default()).any(|e| e.spec.magic == Magic::Strong);
+    let known = |bytes: &[u8]| {
+        candidates(bytes, Direction::default()).any(|e| e.spec.magic == Magic::Strong)
+    };
     let messages: Vec<_> = messages.into_iter().map(|m| m.bytes).filter(|b| known(b)).collect();
     assert!(messages.len() >= 60, "{}", messages.len());
     for any in ["127.0.0.1:0", "[::1]:0"] {

@@ -19,11 +19,11 @@ use std::thread;
 use std::time::Duration;
 
 use corpus::{Documented, documented};
+use fragshark::analysis::Pipeline;
 use fragshark::capture::Input;
-use fragshark::capture::write::{PcapWriter, FrameRecord};
+use fragshark::capture::write::{FrameRecord, PcapWriter};
 use fragshark::net::compose::{LINK_RAW, datagram};
-use fragshark::proto::{Carrier, PROTOCOLS, Reading, Direction};
-use fragshark::session::Pipeline;
+use fragshark::protocol::{Carrier, Direction, PROTOCOLS, Reading};
 
 const TEST: &str = "tests/real_quakestat.rs";
 
@@ -146,7 +146,7 @@ fn ask(quakestat: &Path, (option, _, game): &(&str, u16, &str), known: &[Documen
 fn answer(game: &str, asked: &[u8], known: &[Documented]) -> Option<Vec<u8>> {
     let recognise = |bytes: &[u8]| {
         let speaks = |p: &&&'static _| {
-            let p: &fragshark::proto::Protocol = p;
+            let p: &fragshark::protocol::Protocol = p;
             p.games.iter().any(|g| g.id == game)
         };
         let mut protocols = PROTOCOLS.iter().filter(speaks);

@@ -8,9 +8,9 @@ use std::net::SocketAddr;
 use std::process::Command;
 use std::{env, fs};
 
+use fragshark::codec::{Kind, Leaf, New, Scratch, Shape};
 use fragshark::export::TABLES;
-use fragshark::proto::entries;
-use fragshark::wire::{Kind, Leaf, New, Scratch, Shape};
+use fragshark::protocol::entries;
 use marked::Marked;
 use story::{Format, Link, Story};
 

@@ -19,9 +19,11 @@ use std::thread;
 use std::time::Duration;
 
 use arena::Arena;
+use fragshark::analysis::Session;
 use fragshark::capture::Input;
-use fragshark::master::{Config, DEFECTS, Defect, MasterRecorder, RunningMaster, SERVICES, Service, Settings};
-use fragshark::session::Session;
+use fragshark::master::{
+    Config, DEFECTS, Defect, MasterRecorder, RunningMaster, SERVICES, Service, Settings,
+};
 use process::until;
 use serde_json::Value;
 use story::Story;
@@ -693,7 +695,8 @@ fn master_of_both(defects: &[Defect]) -> Option<(RunningMaster, [String; 2])> {
     for defect in defects {
         settings.defects = settings.defects.with(*defect);
     }
-    let running = RunningMaster::start(Config { settings, ..Config::default() }.anywhere()).unwrap();
+    let running =
+        RunningMaster::start(Config { settings, ..Config::default() }.anywhere()).unwrap();
     let service = Service::named("quake3").unwrap();
     let of = |six: bool| {
         let mut all = running.addresses().iter().filter(|a| a.service == service);

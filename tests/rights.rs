@@ -12,7 +12,7 @@ use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use fragshark::rights::{Needs, confine};
+use fragshark::sandbox::{Needs, confine};
 
 const TEST: &str = "tests/rights.rs";
 /// Where the copy may write, and where not.

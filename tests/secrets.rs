@@ -13,13 +13,14 @@ use std::process::Command;
 use std::sync::Arc;
 
 use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
+use fragshark::analysis::{Prepared, Session};
 use fragshark::capture::{Frames, Input};
-use fragshark::dump::{Colour, Secrets};
+use fragshark::codec::{FieldRole, OutlinePart};
 use fragshark::export::TABLES;
-use fragshark::proto::entries;
-use fragshark::session::{Prepared, Session};
-use fragshark::tui::{Saves, App};
-use fragshark::wire::{FieldRole, OutlinePart};
+use fragshark::protocol::entries;
+use fragshark::render::Colour;
+use fragshark::text::Secrets;
+use fragshark::tui::{App, Saves};
 use marked::{Marked, PLAIN, SECRET};
 use parking_lot::Mutex;
 use ratatui::Terminal;
@@ -331,7 +332,7 @@ fn keys_that_are_listed_and_hold_secrets_say_so() {
         for line in (entry.outline)().lines {
             let OutlinePart::View(_, fields) = line.what else { continue };
             for field in fields {
-                let is_secret = fragshark::wire::is_secret_key(field.name.as_bytes());
+                let is_secret = fragshark::codec::is_secret_key(field.name.as_bytes());
                 let is_secret = is_secret && !field.name.starts_with("ngsecret");
                 let says_so = field.role == FieldRole::Secret;
                 assert!(says_so || !is_secret, "{entry:?}: {}", field.name);

@@ -4,7 +4,7 @@
 use std::net::SocketAddr;
 
 use fragshark::flow::{Flows, PacketMeta, Transport};
-use fragshark::proto::Role;
+use fragshark::protocol::Role;
 
 /// A server of a protocol: what tells of it, and to whom it says so; requests that it gets, and what
 /// its games answer.

@@ -1,5 +1,5 @@
 //! The house's own rules, checked on its sources: which room may use which, how long a file may
-//! be, and that nobody but `proto/` knows a game by its name.
+//! be, and that nobody but `protocol/` knows a game by its name.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -122,7 +122,7 @@ fn only_proto_knows_games_by_name() {
         let text = text.split("#[cfg(test)]").next().unwrap_or_default();
         for (n, line) in text.lines().enumerate() {
             let code = line.split("//").next().unwrap_or(line);
-            let known = fragshark::proto::games().map(|g| format!("\"{}\"", g.id));
+            let known = fragshark::protocol::games().map(|g| format!("\"{}\"", g.id));
             for game in known.filter(|game| code.contains(game.as_str())) {
                 named.push(format!("{}:{}: {game}", path.display(), n + 1));
             }
@@ -137,9 +137,9 @@ const RAW: [&str; 7] = [
     "escape_debug",
     "escape_default",
     "from_utf8_lossy",
-    "dump::shown",
-    "dump::escaped",
-    "dump::latin",
+    "render::shown",
+    "render::escaped",
+    "render::latin",
 ];
 
 /// Where they stand nevertheless, and why.
@@ -168,7 +168,11 @@ fn reports_quote_bytes_only_where_secrets_are_looked_for() {
                 let at = path.to_str().unwrap().to_owned();
                 let is_allowed =
                     RAW_ALLOWED.iter().any(|(file, what, _)| at == *file && raw == *what);
-                assert!(is_allowed, "{at}:{}: {raw}: take dump::quoted or proto::harmless", n + 1);
+                assert!(
+                    is_allowed,
+                    "{at}:{}: {raw}: take render::quoted or protocol::harmless",
+                    n + 1
+                );
                 found.insert((at, raw));
             }
         }
@@ -182,7 +186,7 @@ fn reports_quote_bytes_only_where_secrets_are_looked_for() {
 fn raw_in(code: &str) -> impl Iterator<Item = &'static str> {
     let words: Vec<_> = code.split(|c: char| !c.is_alphanumeric() && c != '_').collect();
     let imports = code.contains("use crate::dump");
-    let is_in = move |raw: &str| match raw.strip_prefix("dump::") {
+    let is_in = move |raw: &str| match raw.strip_prefix("render::") {
         Some(name) if imports => words.contains(&name),
         Some(_) => code.contains(raw),
         None => words.contains(&raw),
@@ -195,8 +199,8 @@ fn raw_in(code: &str) -> impl Iterator<Item = &'static str> {
 fn raw_quotes_are_seen_in_any_form() {
     for (code, raw) in [
         ("format!(\"{}\", bytes.escape_ascii())", "escape_ascii"),
-        ("let text = crate::dump::shown(&bytes);", "dump::shown"),
-        ("use crate::dump::{Colour, shown};", "dump::shown"),
+        ("let text = crate::dump::shown(&bytes);", "render::shown"),
+        ("use crate::dump::{Colour, shown};", "render::shown"),
         ("    String::from_utf8_lossy(key)", "from_utf8_lossy"),
     ] {
         assert_eq!(raw_in(code).collect::<Vec<_>>(), [raw], "{code}");
@@ -208,7 +212,7 @@ fn raw_quotes_are_seen_in_any_form() {
 
 #[test]
 fn messages_have_their_section_in_the_protocol_page() {
-    for protocol in fragshark::proto::PROTOCOLS {
+    for protocol in fragshark::protocol::PROTOCOLS {
         let root = Path::new(env!("CARGO_MANIFEST_DIR"));
         let page = root.join("docs/protocols").join(protocol.id).with_extension("md");
         let page = fs::read_to_string(&page).unwrap_or_else(|e| panic!("{}: {e}", page.display()));

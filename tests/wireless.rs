@@ -1,9 +1,9 @@
 //! What of 802.11 is not read is counted and told, by the reason.
 
+use fragshark::analysis::Pipeline;
 use fragshark::capture::Input;
-use fragshark::capture::write::{PcapWriter, FrameRecord};
+use fragshark::capture::write::{FrameRecord, PcapWriter};
 use fragshark::net::link::IEEE802_11;
-use fragshark::session::Pipeline;
 
 /// A header of 24 bytes, or of QoS data, and some bytes that nobody reads.
 fn frame(kind: u8, control: u8, qos: &[u8]) -> Vec<u8> {

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
 use etherparse::PacketBuilder;
-use fragshark::capture::write::{PcapWriter, FrameRecord};
+use fragshark::capture::write::{FrameRecord, PcapWriter};
 use fragshark::net::compose::{LINK_RAW, datagram};
 
 use super::passes;
@@ -79,7 +79,8 @@ pub fn capture(mut records: &[u8]) -> Vec<u8> {
             let bytes = &frame[..frame.len() - cut.min(frame.len())];
             let wire_length = u32::try_from(frame.len()).unwrap();
             let (link, comment) = (LINK_RAW, "");
-            let record = FrameRecord { time, link, fcs: 0, bytes, wire_length, comment, interface: 0 };
+            let record =
+                FrameRecord { time, link, fcs: 0, bytes, wire_length, comment, interface: 0 };
             file.write(&record).unwrap();
         }
     }

@@ -1,7 +1,7 @@
 //! What holds for any bytes that are read as any message.
 
-use fragshark::proto::Entry;
-use fragshark::wire::{Fault, Scratch, Spans};
+use fragshark::codec::{Fault, Scratch, Spans};
+use fragshark::protocol::Entry;
 
 /// Room that is used again from message to message.
 #[derive(Default)]

@@ -7,9 +7,9 @@
 use std::collections::HashMap;
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
 
-use fragshark::master::{Master, Random, SERVICES, Service, ListSession, Settings};
-use fragshark::proto::{Carrier, Role, Reading, Direction, candidates_over};
-use fragshark::wire::{Node, FieldRole};
+use fragshark::codec::{FieldRole, Node};
+use fragshark::master::{ListSession, Master, Random, SERVICES, Service, Settings};
+use fragshark::protocol::{Carrier, Direction, Reading, Role, candidates_over};
 
 const CHALLENGE: u8 = 0x1a;
 const MOST: usize = 16;
@@ -97,7 +97,8 @@ impl World {
         let sound = candidates.find(|entry| self.reading.takes_all(entry, bytes));
         assert!(sound.is_some(), "no message: {}", bytes.escape_ascii());
         let leaves = self.reading.spans().all.iter().filter(|span| span.node == Node::Leaf);
-        if let Some(span) = leaves.into_iter().find(|span| span.field.role == FieldRole::Challenge) {
+        if let Some(span) = leaves.into_iter().find(|span| span.field.role == FieldRole::Challenge)
+        {
             let challenge = bytes.get(span.start as usize..span.end as usize).unwrap_or_default();
             self.challenges.insert(to, challenge.to_vec());
         }

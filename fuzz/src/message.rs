@@ -1,9 +1,10 @@
 //! One message: the first byte picks which, the others are read as that one, whatever they are; of 0,
 //! they are read as all those that they may be.
 
-use fragshark::dump::{Mask, Secrets, summary_in_colour};
 use fragshark::export::Redactor;
-use fragshark::proto::{Carrier, Entry, Reading, Direction, candidates_over, entries};
+use fragshark::protocol::{Carrier, Direction, Entry, Reading, candidates_over, entries};
+use fragshark::render::{Mask, summary_in_colour};
+use fragshark::text::Secrets;
 
 use super::laws::Laws;
 use super::text::is_clean;

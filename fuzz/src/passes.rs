@@ -3,15 +3,16 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use fragshark::analysis::{CapturedMessage, MessageHeader, Pipeline, PipelineItem, Session};
 use fragshark::capture::Input;
-use fragshark::dump::ladder::{Lifelines, Ladder, Arrow, mermaid, svg};
-use fragshark::dump::{
-    Colour, Heading, Mask, Secrets, Ties, escaped, latin, summary_in_colour, transcript,
+use fragshark::export::{
+    Listing, MessageRows, Packets, Redactor, TABLES, TableFormat, TableOptions, notes,
 };
-use fragshark::export::{TableFormat, TableOptions, Listing, MessageRows, Packets, Redactor, TABLES, notes};
-use fragshark::filter::{Filter, FrameAnnotations, EvalScratch};
-use fragshark::proto::Reading;
-use fragshark::session::{MessageHeader, CapturedMessage, Pipeline, PipelineItem, Session};
+use fragshark::filter::{EvalScratch, Filter, FrameAnnotations};
+use fragshark::protocol::Reading;
+use fragshark::render::ladder::{Arrow, Ladder, Lifelines, mermaid, svg};
+use fragshark::render::{Colour, Heading, Mask, Ties, summary_in_colour, transcript};
+use fragshark::text::{Secrets, escaped, latin};
 
 use super::text::{is_clean, is_csv, is_ndjson};
 
@@ -67,8 +68,9 @@ fn each(file: &[u8], mut look: impl FnMut(&CapturedMessage<'_>)) {
 }
 
 fn heading(header: &MessageHeader) -> Heading<'_> {
-    let MessageHeader { number, time, source, destination, entry, name, way, missing, overlap, .. } =
-        *header;
+    let MessageHeader {
+        number, time, source, destination, entry, name, way, missing, overlap, ..
+    } = *header;
     let ties = Ties { answers: header.answers, part: header.part, validation: header.validation };
     let game = header.verdict.game.id;
     Heading { number, time, source, destination, game, name, entry, way, missing, overlap, ties }
@@ -157,7 +159,7 @@ fn packets(file: &[u8]) {
         assert_eq!(counted.packets, counts.packets, "with the key {key:?}");
         // Times before 1970 become 1970, and fragments age by their times.
         if key.is_none() && pipeline.warnings().is_empty() && again.warnings().is_empty() {
-            let of = |c: &fragshark::session::SessionCounts| (c.datagrams, c.segments);
+            let of = |c: &fragshark::analysis::SessionCounts| (c.datagrams, c.segments);
             assert_eq!(of(&counted), of(&counts), "datagrams and segments");
         }
     }
@@ -223,7 +225,8 @@ fn filters(file: &[u8]) {
         let Some(mut pipeline) = open(file) else { return };
         let mut outlook = FrameAnnotations::default();
         if filter.needs_future() {
-            let ledger = pipeline.marking_ledger(|exchange| outlook.add_exchange(&exchange)).unwrap();
+            let ledger =
+                pipeline.marking_ledger(|exchange| outlook.add_exchange(&exchange)).unwrap();
             outlook.close(&ledger);
         }
         let (mut room, mut first) = (EvalScratch::new(Secrets::Masked), None);
@@ -242,7 +245,8 @@ fn store(file: &[u8]) {
     each(file, |streamed| {
         let stored = session.message(index, &mut payload).unwrap().expect("as many messages");
         assert_eq!(stored.payload, streamed.payload);
-        let of = |m: &CapturedMessage<'_>| (m.header.number, m.header.name, m.header.verdict.game.id);
+        let of =
+            |m: &CapturedMessage<'_>| (m.header.number, m.header.name, m.header.verdict.game.id);
         assert_eq!(of(&stored), of(streamed));
         index += 1;
     });

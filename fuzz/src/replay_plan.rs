@@ -5,9 +5,11 @@
 
 use std::time::Duration;
 
-use fragshark::peer::{Consent, Target};
-use fragshark::replay::{Transcript, RecordedRequest, Pace, Plan, Spacing, ReplaySockets, cast, is_playable};
-use fragshark::wire::Scratch;
+use fragshark::codec::Scratch;
+use fragshark::replay::{
+    Pace, Plan, RecordedRequest, ReplaySockets, Spacing, Transcript, cast, is_playable,
+};
+use fragshark::simulate::{Consent, Target};
 
 use super::{conversation, passes};
 

@@ -3,7 +3,7 @@
 //! The input is a list of pieces: a byte whose low bit is the side, the second says that the piece
 //! was lost, and the others its length; then its bytes.
 
-use fragshark::proto::{Carrier, Framer, Side, Direction, candidates_over};
+use fragshark::protocol::{Carrier, Direction, Framer, Side, candidates_over};
 
 use super::laws::Laws;
 
@@ -70,7 +70,7 @@ fn messages(pieces: &[Piece<'_>], size: usize) -> Vec<Message> {
     let mut found: Vec<Message> = Vec::new();
     let mut said = [Vec::new(), Vec::new()];
     let mut cutter = Framer::new();
-    let mut out = |m: fragshark::proto::FramedMessage<'_, usize>| {
+    let mut out = |m: fragshark::protocol::FramedMessage<'_, usize>| {
         assert!(m.first <= m.last);
         assert!(m.gap.is_none_or(|gap| gap <= m.bytes.len()));
         assert_eq!(m.gap.is_some(), m.missing > 0);

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::input::OpenInput;
 use super::source::FrameSource;
-use super::{Frame, Input, OpenError, ByteRange, PayloadStore, Warning};
+use super::{ByteRange, Frame, Input, OpenError, PayloadStore, Warning};
 
 /// Inputs merged in time order, frames numbered from 1.
 ///

@@ -131,7 +131,11 @@ impl Input {
         let input = self.name();
         let raw = match self {
             Self::Live(tap) => {
-                return Ok(OpenInput { source: FrameSource::Live(tap.feed()), held: None, size: None });
+                return Ok(OpenInput {
+                    source: FrameSource::Live(tap.feed()),
+                    held: None,
+                    size: None,
+                });
             }
             Self::File(path) => File::open(path).map(Arc::new).and_then(Raw::of_file),
             Self::Held { file, .. } => Raw::of_file(Arc::clone(file)),

@@ -196,7 +196,12 @@ impl PcapngReader {
 
     /// Reads the block that the window holds. Answers with its frame if it is a packet.
     #[inline]
-    fn read(&mut self, kind: u32, length: u32, window: &Window) -> Result<Option<FrameHead>, Damage> {
+    fn read(
+        &mut self,
+        kind: u32,
+        length: u32,
+        window: &Window,
+    ) -> Result<Option<FrameHead>, Damage> {
         let bytes = window.bytes().get(..length as usize).unwrap_or_default();
         let contents = bytes.get(8..length as usize - 4).unwrap_or_default();
         let packet = match kind {

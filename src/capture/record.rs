@@ -13,7 +13,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use super::Frame;
 use super::live::{Counters, LiveCapture, Tapped};
-use super::write::{Described, PcapNg, FrameRecord, Statistics};
+use super::write::{Described, FrameRecord, PcapNg, Statistics};
 
 /// When a file is full, and how many are kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -3,7 +3,7 @@
 use super::format::{FormatReader, FrameHead};
 use super::warning::{Damage, Warning};
 use super::window::Window;
-use super::{Comments, Frame, ByteRange, live};
+use super::{ByteRange, Comments, Frame, live};
 
 /// One input, and its frame that stands ready.
 pub(super) enum FrameSource {

@@ -10,7 +10,7 @@ mod written;
 
 use std::sync::Arc;
 
-use super::write::{Described, PcapWriter, PcapNg, FrameRecord, Statistics};
+use super::write::{Described, FrameRecord, PcapNg, PcapWriter, Statistics};
 use super::*;
 
 /// Byte order of the numbers in a capture.

@@ -11,13 +11,13 @@ use super::captures::{ReadArgs, warn};
 use super::live::{Devices, announce, stopped_by_signals, sum_up};
 use super::recording::{Recording, duration};
 use super::{complain, logged};
+use crate::analysis::{CapturedMessage, Passing, Pipeline};
 use crate::capture::live::{Counters, LiveCapture};
 use crate::capture::record::LiveRecorder;
 use crate::capture::{Frame, Input};
-use crate::dump::Colour;
-use crate::export::{TableFormat, Listing, MessageRow, MessageRows, Output, TableWriter};
-use crate::rights::{self, Needs};
-use crate::session::{CapturedMessage, Passing, Pipeline};
+use crate::export::{Listing, MessageRow, MessageRows, Output, TableFormat, TableWriter};
+use crate::render::Colour;
+use crate::sandbox::{self, Needs};
 
 /// How often a capture that never rests flushes, and says that it falls behind.
 const EVERY: Duration = Duration::from_secs(1);
@@ -88,7 +88,7 @@ impl Capture {
         let file = self.recording.begin(&tapped)?;
         let stop = stopped_by_signals()?;
         let writable = self.recording.writable();
-        let confined = rights::confine(&Needs { writable, ..Needs::default() })?;
+        let confined = sandbox::confine(&Needs { writable, ..Needs::default() })?;
         logged(&confined);
         announce(&tapped, &confined);
         let tap = live.tap(stop, self.duration);
@@ -98,7 +98,9 @@ impl Capture {
         let mut sinks = Sinks {
             print: match self.format {
                 CaptureFormat::Text => PrintFormat::Text(Listing::new(out, colour)),
-                CaptureFormat::Ndjson => PrintFormat::Ndjson(TableWriter::new::<MessageRow>(TableFormat::Ndjson, out)?),
+                CaptureFormat::Ndjson => {
+                    PrintFormat::Ndjson(TableWriter::new::<MessageRow>(TableFormat::Ndjson, out)?)
+                }
             },
             file,
             rows: MessageRows::new(self.reading.secrets()),

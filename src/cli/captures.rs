@@ -9,13 +9,13 @@ use anyhow::Context as _;
 use clap::Args;
 
 use super::{INCOMPLETE, complain, confine};
+use crate::analysis::{CapturedMessage, Pipeline, Prepared};
 use crate::capture::Input;
-use crate::dump::Secrets;
-use crate::filter::{Filter, FrameAnnotations, EvalScratch};
-use crate::flow::{FlowId, DecodeTarget, DecodeAs};
-use crate::proto::games;
-use crate::rights::Needs;
-use crate::session::{CapturedMessage, Pipeline, Prepared};
+use crate::filter::{EvalScratch, Filter, FrameAnnotations};
+use crate::flow::{DecodeAs, DecodeTarget, FlowId};
+use crate::protocol::games;
+use crate::sandbox::Needs;
+use crate::text::Secrets;
 
 /// How captures are read.
 #[derive(Args)]

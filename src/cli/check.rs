@@ -8,10 +8,10 @@ use clap::{Args, ValueEnum};
 use super::captures::Captures;
 use super::destination::Destination;
 use super::judged;
-use crate::dump::Colour;
+use crate::analysis::{Finding, RULES, Severity};
 use crate::filter::FrameSet;
-use crate::report::{self, ReportForm, ReportMark, Report, Scope};
-use crate::session::{Finding, RULES, Severity};
+use crate::render::Colour;
+use crate::report::{self, Report, ReportForm, ReportMark, Scope};
 
 /// tell what does not keep to the documents; the status is 1 where something was found
 #[derive(Args)]

@@ -17,13 +17,13 @@ use super::destination::Destination;
 use super::{DONE, complain, confine};
 use crate::conform::cases::{FAMILIES, profiles};
 use crate::conform::{
-    Assumed, CaseSelection, Judged, RunOutcome, RunPlan, Profile, TargetEnv, cause, record, run,
+    Assumed, CaseSelection, Judged, Profile, RunOutcome, RunPlan, TargetEnv, cause, record, run,
 };
-use crate::dump::Colour;
 use crate::export::{Existing, Output};
 use crate::master::{Config, RunningMaster, SERVICES, Settings};
-use crate::peer::{Consent, TargetPair};
-use crate::report::{Note, Run, RunHead, Summary, CaseVerdict};
+use crate::render::Colour;
+use crate::report::{CaseVerdict, Note, Run, RunHead, Summary};
+use crate::simulate::{Consent, TargetPair};
 use status::status;
 use text_file::TextFile;
 use writing::{ConformFormat, KnownFailures};
@@ -163,8 +163,9 @@ impl Conform {
             let head = self.head(&place);
             let RunOutcome { judged, causes, cut_short: cut, notes } = Self::judge(&plan, &place);
             cut_short |= cut;
-            let is_untried =
-                |judged: &Judged| judged.blocked_by.is_some() || judged.verdict == CaseVerdict::Skipped;
+            let is_untried = |judged: &Judged| {
+                judged.blocked_by.is_some() || judged.verdict == CaseVerdict::Skipped
+            };
             if judged.iter().all(is_untried) {
                 for cause in &causes {
                     let came = &cause.failure.came;

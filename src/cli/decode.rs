@@ -11,12 +11,12 @@ use clap::{Args, ValueEnum};
 use super::DONE;
 use super::captures::{Captures, MessageFilter, each};
 use super::destination::Destination;
-use crate::dump::{self, Colour, Heading, Ties};
+use crate::analysis::{CapturedMessage, MessageHeader, Pipeline};
 use crate::export::{
-    CountsJson, CountsText, TableFormat, Listing, MessageRow, MessageRows, Output, TableWriter,
+    CountsJson, CountsText, Listing, MessageRow, MessageRows, Output, TableFormat, TableWriter,
 };
-use crate::proto;
-use crate::session::{MessageHeader, CapturedMessage, Pipeline};
+use crate::protocol;
+use crate::render::{self, Colour, Heading, Ties};
 
 /// print messages: a line each, or with -v their annotated bytes
 #[derive(Args)]
@@ -86,10 +86,14 @@ impl Decode {
             (DecodeFormat::Text | DecodeFormat::Json, true) => Self::counts,
             (DecodeFormat::Text, false) if self.verbose => Self::transcripts,
             (DecodeFormat::Text, false) => Self::lines,
-            (DecodeFormat::Ndjson, false) if self.verbose => bail!("--verbose prints text, not ndjson"),
+            (DecodeFormat::Ndjson, false) if self.verbose => {
+                bail!("--verbose prints text, not ndjson")
+            }
             (DecodeFormat::Ndjson, false) => Self::rows,
             (DecodeFormat::Ndjson, true) => bail!("--count prints text or json, not ndjson"),
-            (DecodeFormat::Json, false) => bail!("--format json goes with --count; messages are ndjson"),
+            (DecodeFormat::Json, false) => {
+                bail!("--format json goes with --count; messages are ndjson")
+            }
         };
         let mut out = self.destination.open(&self.captures.files)?;
         let colour = self.destination.colour(colour);
@@ -146,14 +150,14 @@ impl Decode {
     fn transcripts(&self, from: &mut From, out: &mut Output, colour: Colour) -> anyhow::Result<()> {
         let live = self.captures.are_live();
         let secrets = self.captures.reading.secrets();
-        let mut reading = proto::Reading::default();
+        let mut reading = protocol::Reading::default();
         let mut text = String::new();
         each(&mut from.pipeline, &mut from.sieve, |message| {
             let CapturedMessage { header, payload } = *message;
             text.clear();
             reading.read_part(header.entry, payload, header.missing);
             let heading = heading(&header);
-            dump::transcript(&mut text, &heading, &reading, payload, secrets, colour);
+            render::transcript(&mut text, &heading, &reading, payload, secrets, colour);
             text.push('\n');
             out.write_all(text.as_bytes())?;
             if live { out.flush() } else { Ok(()) }
@@ -162,8 +166,9 @@ impl Decode {
 }
 
 fn heading(header: &MessageHeader) -> Heading<'_> {
-    let MessageHeader { number, time, source, destination, entry, name, way, missing, overlap, .. } =
-        *header;
+    let MessageHeader {
+        number, time, source, destination, entry, name, way, missing, overlap, ..
+    } = *header;
     let MessageHeader { answers, part, validation, .. } = *header;
     let (game, ties) = (header.verdict.game.id, Ties { answers, part, validation });
     Heading { number, time, source, destination, game, name, entry, way, missing, overlap, ties }

@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use crate::dump::Colour;
 use crate::export::{Existing, Output, OutputError, folder_of};
-use crate::rights::Needs;
+use crate::render::Colour;
+use crate::sandbox::Needs;
 
 /// Where results go.
 #[derive(Args)]

@@ -11,8 +11,9 @@ use clap::{Args, ValueEnum};
 use super::captures::Captures;
 use super::destination::Destination;
 use super::judged;
-use crate::dump::{Colour, escaped};
-use crate::session::{Analyzer, Left, Registration, StepReport, StepState};
+use crate::analysis::{Analyzer, Left, Registration, StepReport, StepState};
+use crate::render::Colour;
+use crate::text::escaped;
 use wanted::{WantedServer, plain_name};
 
 /// walk a server's registration step by step, and name the step that failed

@@ -13,10 +13,10 @@ use super::captures::Captures;
 use super::destination::Destination;
 use super::progress::ProgressBar;
 use super::{DONE, complain};
+use crate::analysis::{CapturedMessage, Pipeline, PipelineItem};
 use crate::export::{
-    Existing, TableFormat, TableOptions, Output, Packets, Redactor, TABLES, Table, Takes, notes,
+    Existing, Output, Packets, Redactor, TABLES, Table, TableFormat, TableOptions, Takes, notes,
 };
-use crate::session::{CapturedMessage, Pipeline, PipelineItem};
 
 /// write a table for other programs, as CSV, NDJSON or Parquet, or the packets with comments
 #[derive(Args)]

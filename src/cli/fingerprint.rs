@@ -10,7 +10,7 @@ use super::destination::Destination;
 use super::{DONE, INCOMPLETE, complain, confine};
 use crate::conform::cases::FAMILIES;
 use crate::conform::{Match, ObservedTrait, fingerprint, identify};
-use crate::dump::escaped;
+use crate::text::escaped;
 
 /// tell from a master's answers what it is: how it ends, packs and orders lists, what it asks
 #[derive(Args)]
@@ -107,7 +107,9 @@ impl Fingerprint {
                 serde_json::to_writer_pretty(&mut out, &all).map_err(io::Error::from)?;
                 writeln!(out)?;
             }
-            FingerprintFormat::Ndjson => all.iter().try_for_each(|target| target.lines(&mut out))?,
+            FingerprintFormat::Ndjson => {
+                all.iter().try_for_each(|target| target.lines(&mut out))?
+            }
         }
         out.finish()?;
         Ok(if any { DONE } else { INCOMPLETE })
@@ -140,7 +142,9 @@ impl<'a> TargetRecord<'a> {
         if self.implementations.is_empty() {
             writeln!(out, "  implementation: unknown")?;
         }
-        for ImplementationRecord { kind, name, confidence, fits, of, source } in &self.implementations {
+        for ImplementationRecord { kind, name, confidence, fits, of, source } in
+            &self.implementations
+        {
             writeln!(
                 out,
                 "  implementation: {name}, {confidence} % ({fits} of {of} traits of {kind}, {source})"
@@ -160,7 +164,10 @@ impl<'a> TargetRecord<'a> {
     fn lines(&self, out: &mut impl io::Write) -> io::Result<()> {
         let target = self.name.as_str();
         for of in &self.implementations {
-            serde_json::to_writer(&mut *out, &FingerprintRecord { kind: "implementation", target, of })?;
+            serde_json::to_writer(
+                &mut *out,
+                &FingerprintRecord { kind: "implementation", target, of },
+            )?;
             writeln!(out)?;
         }
         for of in &self.traits {

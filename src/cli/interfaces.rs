@@ -1,5 +1,6 @@
 //! `fragshark interfaces`: what can be captured.
 
+use crate::text;
 use std::fmt::Write as _;
 use std::io::{self, Write as _};
 
@@ -10,7 +11,6 @@ use serde::Serialize;
 use super::complain;
 use super::destination::Destination;
 use crate::capture::live::{self, Device, LiveError};
-use crate::dump;
 use crate::net;
 
 /// list the devices that can be captured: name, link type, addresses
@@ -109,7 +109,8 @@ impl<'a> From<&'a InterfaceRow> for Object<'a> {
 
 /// A line a device, in columns.
 fn text(out: &mut impl io::Write, rows: &[InterfaceRow]) -> io::Result<()> {
-    let widest = |cell: fn(&InterfaceRow) -> &str| rows.iter().map(|row| cell(row).chars().count()).max();
+    let widest =
+        |cell: fn(&InterfaceRow) -> &str| rows.iter().map(|row| cell(row).chars().count()).max();
     let names = widest(|row| &row.device.name).unwrap_or(0);
     let links = widest(|row| &row.link).unwrap_or(0);
     for InterfaceRow { device, link, why } in rows {
@@ -120,7 +121,7 @@ fn text(out: &mut impl io::Write, rows: &[InterfaceRow]) -> io::Result<()> {
         for text in device.description.iter().chain(why) {
             _ = write!(line, "  {text}");
         }
-        writeln!(out, "{}", dump::escaped(line.trim_end()))?;
+        writeln!(out, "{}", text::escaped(line.trim_end()))?;
     }
     Ok(())
 }

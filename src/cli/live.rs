@@ -10,8 +10,8 @@ use signal_hook::flag;
 
 use super::complain;
 use crate::capture::live::{Counters, Live, LiveOptions, Tapped, filter};
-use crate::proto::{Carrier, PROTOCOLS, Role, games};
-use crate::rights::{self, Confined};
+use crate::protocol::{Carrier, PROTOCOLS, Role, games};
+use crate::sandbox::{self, Confined};
 
 /// Which devices are read, and what of them.
 #[derive(Args)]
@@ -71,10 +71,10 @@ fn ports_of(wanted: impl Fn(&'static str, Role) -> bool) -> Vec<u16> {
 
 /// Whether a game's protocol has messages over TCP: its masters may listen there.
 fn over_tcp(game: &'static str, party: Role) -> bool {
-    let streams = |protocol: &&crate::proto::Protocol| {
+    let streams = |protocol: &&crate::protocol::Protocol| {
         protocol.messages.iter().any(|entry| entry.spec.carrier == Carrier::Stream)
     };
-    let speaks = |protocol: &crate::proto::Protocol| protocol.games.iter().any(|g| g.id == game);
+    let speaks = |protocol: &crate::protocol::Protocol| protocol.games.iter().any(|g| g.id == game);
     party == Role::Master && PROTOCOLS.iter().copied().filter(streams).any(speaks)
 }
 
@@ -132,7 +132,7 @@ pub(super) fn counters_text(counters: &Counters) -> String {
 /// Gives files to whoever called sudo, as they would be without it.
 #[cfg(unix)]
 pub(super) fn give_away(file: &std::fs::File) -> std::io::Result<()> {
-    match rights::on_behalf_of() {
+    match sandbox::on_behalf_of() {
         Some((user, group)) => std::os::unix::fs::fchown(file, Some(user), Some(group)),
         None => Ok(()),
     }

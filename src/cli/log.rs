@@ -1,5 +1,6 @@
 //! The log: a file that is appended to, where somebody asked for one.
 
+use crate::text;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write as _};
 use std::path::Path;
@@ -7,7 +8,6 @@ use std::sync::OnceLock;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::live::give_away;
-use crate::dump;
 
 static LOG: OnceLock<File> = OnceLock::new();
 
@@ -23,6 +23,6 @@ pub(super) fn open(path: &Path) -> io::Result<()> {
 pub(super) fn line(text: &str) {
     let Some(mut log) = LOG.get() else { return };
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    let time = dump::utc(i64::try_from(since.as_nanos()).unwrap_or(i64::MAX));
-    _ = log.write_all(format!("{time} {}\n", dump::escaped(text)).as_bytes());
+    let time = text::utc(i64::try_from(since.as_nanos()).unwrap_or(i64::MAX));
+    _ = log.write_all(format!("{time} {}\n", text::escaped(text)).as_bytes());
 }

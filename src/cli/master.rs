@@ -13,8 +13,8 @@ use signal_hook::iterator::Signals;
 
 use crate::export::Output;
 use crate::master::{
-    Config, DEFECTS, Defect, ExitReason, MasterEvent, GamePolicy, MasterRecorder, RunningMaster, SERVICES, SETTINGS,
-    Service, Setting, Settings,
+    Config, DEFECTS, Defect, ExitReason, GamePolicy, MasterEvent, MasterRecorder, RunningMaster,
+    SERVICES, SETTINGS, Service, Setting, Settings,
 };
 
 /// run a master server for every game that the documents describe

@@ -22,6 +22,7 @@ mod progress;
 mod recording;
 mod replay;
 
+use crate::text;
 use std::ffi::OsString;
 use std::io::{self, IsTerminal as _, Write as _};
 use std::path::PathBuf;
@@ -30,10 +31,10 @@ use std::process::ExitCode;
 use anyhow::{Context as _, anyhow};
 use clap::{CommandFactory as _, Parser, Subcommand, ValueEnum};
 
-use crate::dump::{self, Colour};
 use crate::export::Output;
 use crate::filter;
-use crate::rights::{self, Confined, Needs};
+use crate::render::Colour;
+use crate::sandbox::{self, Confined, Needs};
 
 /// The work is done.
 const DONE: u8 = 0;
@@ -186,7 +187,7 @@ fn print(help: &clap::Error) -> anyhow::Result<()> {
 /// Gives up what rights are not needed, before the first thread is started: writes the log, and
 /// says on standard error what this system cannot do.
 fn confine(needs: &Needs) -> anyhow::Result<()> {
-    let confined = rights::confine(needs)?;
+    let confined = sandbox::confine(needs)?;
     logged(&confined);
     if cfg!(target_os = "linux") {
         for missing in &confined.missing {
@@ -203,7 +204,7 @@ fn logged(confined: &Confined) {
 
 /// Writes one line to standard error.
 fn complain(text: &str) {
-    _ = writeln!(io::stderr(), "fragshark: {}", dump::escaped(text));
+    _ = writeln!(io::stderr(), "fragshark: {}", text::escaped(text));
 }
 
 /// Whether somebody who read the output has gone, as `head` does.

@@ -14,10 +14,10 @@ use super::captures::{ReadArgs, inputs, warn};
 use super::confine;
 use super::live::{Devices, ended_by_signals, sum_up};
 use super::recording::{Recording, RecordingWriter};
+use crate::analysis::{Prepared, Session};
 use crate::capture::Input;
-use crate::dump::Colour;
-use crate::rights::Needs;
-use crate::session::{Prepared, Session};
+use crate::render::Colour;
+use crate::sandbox::Needs;
 use crate::tui::{self, Saves};
 
 /// What there is to see without a file: a server registers, is challenged and answers, a client

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar as Bar, ProgressStyle};
 
-use crate::session::Meter;
+use crate::analysis::Meter;
 
 /// How often the bar is drawn.
 const TICK: Duration = Duration::from_millis(100);

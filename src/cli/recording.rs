@@ -10,10 +10,10 @@ use clap::Args;
 use parking_lot::Mutex;
 
 use super::live::give_away;
+use crate::analysis::Witness;
 use crate::capture::live::{Counters, LiveCapture, Tapped};
 use crate::capture::record::{LiveRecorder, Rotation};
 use crate::export::folder_of;
-use crate::session::Witness;
 
 /// Which files packets are written to.
 #[derive(Args)]

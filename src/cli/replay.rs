@@ -15,14 +15,15 @@ use clap::{ArgGroup, Args, ValueEnum};
 use super::captures::Captures;
 use super::destination::Destination;
 use super::{DONE, INCOMPLETE, WANTING, complain};
-use crate::dump::Colour;
-use crate::peer::{Consent, TargetPair};
-use crate::proto::Role;
+use crate::protocol::Role;
+use crate::render::Colour;
 use crate::replay::{
-    Transcript, RecordedRequest, Comparison, Mapping, ReplayOptions, ReplayOutcome, Overall, Pace, Plan, SendProgress, ReplayReport,
-    Spacing, ReplaySockets, ReplayNote, cast, is_playable, play,
+    Comparison, Mapping, Overall, Pace, Plan, RecordedRequest, ReplayNote, ReplayOptions,
+    ReplayOutcome, ReplayReport, ReplaySockets, SendProgress, Spacing, Transcript, cast,
+    is_playable, play,
 };
-use crate::report::{ReportForm, Report, CaseVerdict};
+use crate::report::{CaseVerdict, Report, ReportForm};
+use crate::simulate::{Consent, TargetPair};
 use bar::Bar;
 use whom::{Whom, reference};
 
@@ -134,7 +135,8 @@ impl Replay {
         let account = Transcript::of_recording(&mut pipeline, |message| sieve.takes(message))?;
         let integrity = self.captures.integrity(&pipeline);
         drop(pipeline);
-        let plays = |asked: &RecordedRequest| asked.meant && self.takes(asked) && is_playable(asked);
+        let plays =
+            |asked: &RecordedRequest| asked.meant && self.takes(asked) && is_playable(asked);
         let (ends, connecting) = cast(&account, plays);
         let mut told = Vec::new();
         let whom = match named {
@@ -187,9 +189,10 @@ impl Replay {
     fn form(&self, colour: Colour) -> ReportForm {
         let Self { destination, .. } = self;
         match self.format {
-            ReplayFormat::Text => {
-                ReportForm::Text { colour: destination.colour(colour), columns: destination.columns() }
-            }
+            ReplayFormat::Text => ReportForm::Text {
+                colour: destination.colour(colour),
+                columns: destination.columns(),
+            },
             ReplayFormat::Json => ReportForm::Json,
             ReplayFormat::Ndjson => ReportForm::Ndjson,
             ReplayFormat::Junit => ReportForm::Junit("fragshark replay"),

@@ -7,7 +7,7 @@ use super::context::TestContext;
 use super::failure::Done;
 use super::fingerprint::{Implementation, Trait};
 use super::precondition::Precondition;
-use crate::proto::Game;
+use crate::protocol::Game;
 
 /// One thing that a master is tried with.
 pub struct Case {

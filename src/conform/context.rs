@@ -11,7 +11,7 @@ use super::case::{Family, Sentinel};
 use super::endpoint::TestEndpoint;
 use super::env::TargetEnv;
 use super::failure::{Done, Failure};
-use super::log::{TrafficLog, LogEntry};
+use super::log::{LogEntry, TrafficLog};
 use super::stream::TestStream;
 
 /// How often a request is sent whose answer has to come.

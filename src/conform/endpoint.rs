@@ -11,10 +11,10 @@ use super::context::TestContext;
 use super::env::is_list;
 use super::failure::{Done, Failure};
 use super::log::{self, LogEntry};
-use crate::dump;
-use crate::peer::{self, Socket};
-use crate::proto::{Carrier, Entry, Reading, Direction, candidates};
-use crate::wire::{Body, Node, encode};
+use crate::codec::{Body, Node, encode};
+use crate::protocol::{Carrier, Direction, Entry, Reading, candidates};
+use crate::render;
+use crate::simulate::{self, Socket};
 
 /// A server or client, and the service that it speaks with.
 pub struct TestEndpoint<'s> {
@@ -96,13 +96,13 @@ impl<'s> TestEndpoint<'s> {
         let mut buffer = vec![0; 1 << 16];
         loop {
             match self.socket.receive(&mut buffer).map_err(|why| self.error(&why))? {
-                peer::Received::Said(length, from) => {
+                simulate::Received::Said(length, from) => {
                     let bytes = buffer.get(..length).unwrap_or_default().to_vec();
                     let said = self.write(from, self.address(), false, &bytes);
                     return Ok(Some(ReceivedDatagram { said, from, bytes }));
                 }
-                peer::Received::Refused => return Err(self.nobody()),
-                peer::Received::Silence => {}
+                simulate::Received::Refused => return Err(self.nobody()),
+                simulate::Received::Silence => {}
             }
             let left = deadline.saturating_duration_since(Instant::now());
             if left.is_zero() {
@@ -161,7 +161,11 @@ impl<'s> TestEndpoint<'s> {
     }
 
     /// No datagram in which `find` finds something, until the target has heard everything.
-    pub fn expect_none<T>(&self, what: &str, mut find: impl FnMut(&ReceivedDatagram) -> Option<T>) -> Done {
+    pub fn expect_none<T>(
+        &self,
+        what: &str,
+        mut find: impl FnMut(&ReceivedDatagram) -> Option<T>,
+    ) -> Done {
         self.ctx.sync(&self.service)?;
         match self.drain()?.iter().find(|heard| find(heard).is_some()) {
             Some(heard) => Err(Failure::new(what, heard.named()).at(heard)),
@@ -228,7 +232,7 @@ impl ReceivedDatagram {
         if let Some(entry) = self.entry() {
             return format!("{} of {length} bytes", entry.spec.name);
         }
-        format!("{length} bytes, {:?}", dump::quoted(&self.bytes, 16))
+        format!("{length} bytes, {:?}", render::quoted(&self.bytes, 16))
     }
 
     /// Where the first field, or value, of that name stands.

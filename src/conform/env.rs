@@ -17,8 +17,8 @@ use super::gate::Gate;
 use super::pace::Pacer;
 use super::pool::ServerPool;
 use crate::master::{ListenAddress, Service};
-use crate::peer::{AddressPool, Consent, LIMIT, Socket, Target, TargetError};
-use crate::proto::games;
+use crate::protocol::games;
+use crate::simulate::{AddressPool, Consent, LIMIT, Socket, Target, TargetError};
 
 /// How long an answer may take, where nobody says otherwise.
 const TIMEOUT: Duration = Duration::from_secs(2);

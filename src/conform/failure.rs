@@ -97,7 +97,9 @@ impl Failure {
             FailureKind::Blocked if !self.came.is_empty() => {
                 format!("setup: expected {}; came {}", self.expected, self.came)
             }
-            FailureKind::Blocked | FailureKind::Skipped | FailureKind::Error => self.expected.clone(),
+            FailureKind::Blocked | FailureKind::Skipped | FailureKind::Error => {
+                self.expected.clone()
+            }
         }
     }
 }

@@ -165,7 +165,8 @@ mod tests {
 
     #[test]
     fn what_could_not_be_seen_names_nobody() {
-        let none = ObservedTrait { kind: "quake3", name: "challenge", value: None, why: "x".to_owned() };
+        let none =
+            ObservedTrait { kind: "quake3", name: "challenge", value: None, why: "x".to_owned() };
         assert_eq!(identify(FAMILIES, &[none]), []);
     }
 }

@@ -6,7 +6,7 @@ use std::net::SocketAddr;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use crate::peer::{Received, Socket};
+use crate::simulate::{Received, Socket};
 
 /// Datagrams to a service between two barriers. A Linux socket takes some 270 small datagrams.
 const BURST: u32 = 32;

@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use crate::proto::Carrier;
+use crate::protocol::Carrier;
 
 /// Datagrams that are kept of one case, and bytes.
 const DATAGRAMS: usize = 4096;

@@ -7,7 +7,7 @@
 //! contents. A [`TestContext`] is where one case is tried: it gives it ends of its own, writes down every
 //! datagram and knows what may be assumed of the target. [`run`] tries many side by side.
 //!
-//! What a server or a client says comes from `peer::voice`, what a message means from `proto`; a
+//! What a server or a client says comes from `simulate::voice`, what a message means from `proto`; a
 //! case holds neither. Of `master` the room knows the tables of services and settings, which are the
 //! words for what a target is assumed to be, and never how the reference master works: it is judged
 //! as any other.
@@ -52,9 +52,9 @@ pub use env::{TargetEnv, TargetEnvError};
 pub use failure::{Done, Failure, FailureKind, FaultyDatagram};
 pub use fingerprint::{Implementation, Match, ObservedTrait, Trait, fingerprint, identify};
 pub use judged::{Judged, verdict_of};
-pub use log::{TrafficLog, LogEntry};
+pub use log::{LogEntry, TrafficLog};
 pub use page::tables;
-pub use precondition::{UnmetPrecondition, Precondition};
+pub use precondition::{Precondition, UnmetPrecondition};
 pub use record::record;
 pub use run::{RunOutcome, RunPlan, run};
 pub use show::{cause, shown};

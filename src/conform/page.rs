@@ -7,7 +7,7 @@ use super::cases::{FAMILIES, cases, profiles, sentences};
 use super::fingerprint::Implementation;
 use super::fits;
 use super::precondition::Precondition;
-use crate::proto::games;
+use crate::protocol::games;
 
 /// Each part by the name of its place in the page, in Markdown.
 pub fn tables() -> [(&'static str, String); 5] {

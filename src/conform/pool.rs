@@ -7,7 +7,7 @@ use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use super::failure::Failure;
-use crate::peer::{Received, Socket};
+use crate::simulate::{Received, Socket};
 
 /// The endpoints of servers.
 pub(super) struct ServerPool {
@@ -114,7 +114,8 @@ impl ServerPool {
         open: impl FnOnce() -> io::Result<Socket>,
     ) -> Result<Arc<Socket>, Failure> {
         let mut slots = self.lock()?;
-        let idle = |slot: &&PoolSlot| slot.service == service && slot.is_sentinel && slot.is_unused();
+        let idle =
+            |slot: &&PoolSlot| slot.service == service && slot.is_sentinel && slot.is_unused();
         let Some(slot) = slots.iter().find(idle) else {
             return add(&mut slots, service, true, open);
         };

@@ -5,9 +5,9 @@ use std::io::{self, Write};
 
 use super::judged::Judged;
 use super::log::LogEntry;
-use crate::capture::write::{PcapNg, FrameRecord};
+use crate::capture::write::{FrameRecord, PcapNg};
 use crate::net::compose::{self, Dialogue, LINK_RAW};
-use crate::proto::Carrier;
+use crate::protocol::Carrier;
 
 /// Writes what was said and heard, in the order of time.
 pub fn record(out: impl Write, judged: &[Judged]) -> io::Result<()> {
@@ -24,7 +24,8 @@ pub fn record(out: impl Write, judged: &[Judged]) -> io::Result<()> {
         let mut frame = |bytes: &[u8]| {
             let (link, wire_length) = (LINK_RAW, bytes.len() as u32);
             let (time, comment) = (said.time, comment.as_str());
-            let record = FrameRecord { time, link, fcs: 0, bytes, wire_length, comment, interface: 0 };
+            let record =
+                FrameRecord { time, link, fcs: 0, bytes, wire_length, comment, interface: 0 };
             if let Err(error) = file.write(&record) {
                 wrong.get_or_insert(error);
             }

@@ -13,9 +13,9 @@ use super::context::TestContext;
 use super::env::TargetEnv;
 use super::failure::FailureKind;
 use super::judged::Judged;
-use super::precondition::{UnmetPrecondition, Precondition};
+use super::precondition::{Precondition, UnmetPrecondition};
 use super::tries::Try;
-use crate::peer::raise_fd_limit;
+use crate::simulate::raise_fd_limit;
 
 /// Sockets that cases may have open, several of them with hundreds of servers.
 const SOCKETS: usize = 4096;
@@ -340,7 +340,11 @@ const STOPPED: &str = "target/answers";
 const FULL: &str = "target/room";
 
 /// Tries a precondition, twice before it counts as one that does not hold.
-fn check(precondition: &Precondition, family: &'static Family, env: &TargetEnv) -> Option<UnmetPrecondition> {
+fn check(
+    precondition: &Precondition,
+    family: &'static Family,
+    env: &TargetEnv,
+) -> Option<UnmetPrecondition> {
     let mut last = None;
     for _ in 0..2 {
         let ctx = TestContext::new(env, family, false);

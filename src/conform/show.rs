@@ -6,12 +6,12 @@ use std::ops::Range;
 use super::case::Case;
 use super::failure::FaultyDatagram;
 use super::judged::Judged;
-use super::log::{TrafficLog, LogEntry};
+use super::log::{LogEntry, TrafficLog};
 use super::precondition::UnmetPrecondition;
 use super::sources::sources;
-use crate::dump::{self, Colour};
-use crate::proto::{Reading, Direction, candidates_over};
-use crate::report::{self, CaseDatagram, Tried, CaseVerdict};
+use crate::protocol::{Direction, Reading, candidates_over};
+use crate::render::{self, Colour};
+use crate::report::{self, CaseDatagram, CaseVerdict, Tried};
 
 /// Datagrams of a case that are shown from its beginning and from its end, beside those around the
 /// one at fault.
@@ -175,9 +175,9 @@ fn whole(said: &LogEntry, marked: Range<usize>, colour: Colour) -> String {
         Some(entry) if said.bytes.len() <= BYTES => {
             let mut reading = Reading::default();
             reading.read(entry, &said.bytes);
-            dump::annotated(&mut out, &reading, &said.bytes, marked, colour);
+            render::annotated(&mut out, &reading, &said.bytes, marked, colour);
         }
-        _ => dump::plain(&mut out, &said.bytes, BYTES, marked, colour),
+        _ => render::plain(&mut out, &said.bytes, BYTES, marked, colour),
     }
     if said.bytes.len() > BYTES {
         _ = writeln!(out, "  and {} bytes more", said.bytes.len() - BYTES);

@@ -1,6 +1,6 @@
 //! Where the specification's pages describe what a case cites.
 
-use crate::proto::{PROTOCOLS, Protocol};
+use crate::protocol::{PROTOCOLS, Protocol};
 use crate::report::CitedSection;
 
 /// The documents' titles, by their numbers.

@@ -7,8 +7,8 @@ use std::time::Instant;
 use super::context::TestContext;
 use super::failure::{Done, Failure};
 use super::log::{self, LogEntry};
-use crate::dump;
-use crate::proto::Carrier;
+use crate::protocol::Carrier;
+use crate::render;
 
 /// Bytes that are taken of one connection.
 const LONGEST: usize = 1 << 22;
@@ -78,7 +78,8 @@ impl<'s> TestStream<'s> {
             }
             if self.over || Instant::now() >= deadline || self.came.len() >= LONGEST {
                 let end = if self.over { " and the end" } else { "" };
-                let came = format!("{} bytes, {:?}{end}", waiting.len(), dump::quoted(waiting, 64));
+                let came =
+                    format!("{} bytes, {:?}{end}", waiting.len(), render::quoted(waiting, 64));
                 return Err(Failure::new(what, came));
             }
             self.take(deadline)?;

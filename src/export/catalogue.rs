@@ -6,8 +6,8 @@ use std::fmt::{self, Write as _};
 
 use serde::Serialize;
 
-use crate::proto::{Carrier, Entry, Game, Magic, PROTOCOLS, SignatureSource, Protocol};
-use crate::wire::{Field, NumberParts, Kind, OutlineLine, FieldRole, OutlinePart};
+use crate::codec::{Field, FieldRole, Kind, NumberParts, OutlineLine, OutlinePart};
+use crate::protocol::{Carrier, Entry, Game, Magic, PROTOCOLS, Protocol, SignatureSource};
 
 /// All messages, in the order of their protocols.
 #[derive(Serialize)]
@@ -66,7 +66,8 @@ struct ListedField {
 impl Catalogue {
     /// What [`PROTOCOLS`] declares.
     pub fn new() -> Self {
-        let messages = PROTOCOLS.iter().flat_map(|p| p.messages.iter().map(|e| CatalogueEntry::new(p, e)));
+        let messages =
+            PROTOCOLS.iter().flat_map(|p| p.messages.iter().map(|e| CatalogueEntry::new(p, e)));
         Self { messages: messages.collect() }
     }
 

@@ -5,7 +5,7 @@ use std::fmt::{self, Write as _};
 
 use serde::Serialize;
 
-use crate::session::SessionCounts;
+use crate::analysis::SessionCounts;
 
 /// What datagrams of running games are called, which are counted and not decoded.
 const IN_GAME: &str = "(in-game)";

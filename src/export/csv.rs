@@ -11,8 +11,8 @@ use csv::{Terminator, WriterBuilder};
 
 use super::stamp::TimeFormatter;
 use super::{Cell, Row};
-use crate::dump::digits::{push_decimal, push_flag, push_ip, push_number, push_signed};
-use crate::wire::swar;
+use crate::codec::swar;
+use crate::text::digits::{push_decimal, push_flag, push_ip, push_number, push_signed};
 
 /// What a formula begins with, and what spreadsheets take for the same: the full-width forms of
 /// its signs, and blanks before it.

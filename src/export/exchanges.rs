@@ -9,11 +9,14 @@ use super::json::{self, Quotes};
 use super::redact::Redactor;
 use super::said::{ExchangeMessage, ExchangeTexts, Teller, is_reply};
 use super::session_row::SessionRow;
+use crate::analysis::{
+    CapturedMessage, ChallengeProof, Exchange, MessageTurn, MessageValues, TextValue,
+};
 use crate::capture::PayloadStore;
-use crate::dump::{Secrets, shown, uncoloured};
 use crate::net::Transport;
-use crate::proto::{ExchangeKind, Role};
-use crate::session::{Exchange, MessageValues, CapturedMessage, ChallengeProof, TextValue, MessageTurn};
+use crate::protocol::{ExchangeKind, Role};
+use crate::render::uncoloured;
+use crate::text::{Secrets, shown};
 
 /// How much of payloads that cannot be read again is kept for the exchanges that are open.
 const KEPT: usize = 16 << 20;
@@ -71,7 +74,12 @@ impl ExchangeRows {
 
     /// A message has its place in an exchange: where it lies is remembered, if its fields may be
     /// asked for, and what it says.
-    pub fn keep(&mut self, message: &CapturedMessage<'_>, (id, turn): (u64, MessageTurn), facts: &MessageValues) {
+    pub fn keep(
+        &mut self,
+        message: &CapturedMessage<'_>,
+        (id, turn): (u64, MessageTurn),
+        facts: &MessageValues,
+    ) {
         let entry = message.header.entry;
         let is_reply = is_reply(entry, turn);
         let talk = self.open.entry(id).or_default();
@@ -81,7 +89,8 @@ impl ExchangeRows {
             self.left_out += u64::from(is_reply && entry.affair() == ExchangeKind::List);
             return;
         }
-        let is_part = is_reply && (entry.affair() == ExchangeKind::List || message.header.part.is_some());
+        let is_part =
+            is_reply && (entry.affair() == ExchangeKind::List || message.header.part.is_some());
         let known = if is_reply { talk.reply() } else { talk.request() };
         let wanted = turn != MessageTurn::Query && (is_part || known.is_none());
         let said = ExchangeMessage::new(message, turn, wanted, KEPT.saturating_sub(self.kept));

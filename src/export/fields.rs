@@ -12,10 +12,11 @@ mod text;
 use self::names::{JsonMember, MemberNames, Tags};
 use self::text::{GroupSpans, ValueSource};
 use super::json::{self, JsonWriter, Quotes};
-use crate::dump::digits::{push_endpoint, push_endpoints, push_ip, push_signed};
-use crate::dump::{MASK, Mask};
-use crate::proto::Reading;
-use crate::wire::{Field, Group, Kind, Node, Shape, Span, Value, tag};
+use crate::codec::{Field, Group, Kind, Node, Shape, Span, Value, tag};
+use crate::protocol::Reading;
+use crate::render::Mask;
+use crate::text::MASK;
+use crate::text::digits::{push_endpoint, push_endpoints, push_ip, push_signed};
 
 /// Writes the values of messages, in room that is used again for each.
 #[derive(Default)]

@@ -1,7 +1,7 @@
 //! The row of a finding.
 
 use super::row::row;
-use crate::session::Finding;
+use crate::analysis::Finding;
 
 row! {
     /// A rule of the documents that somebody did not keep to.

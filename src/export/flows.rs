@@ -6,10 +6,10 @@ use std::net::SocketAddr;
 use super::json;
 use super::redact::Redactor;
 use super::row::row;
+use crate::analysis::MessageHeader;
 use crate::flow::{FlowId, Flows, Judgement, Traffic, Verdict};
 use crate::net::Transport;
-use crate::proto::Role;
-use crate::session::MessageHeader;
+use crate::protocol::Role;
 
 row! {
     /// A conversation of two ends, and what is known of it at the end of the capture.

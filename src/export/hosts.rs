@@ -2,9 +2,10 @@
 
 use super::json;
 use super::row::row;
-use crate::dump::{shown, uncoloured};
-use crate::proto::Colours;
-use crate::session::{Hosts, Left, MasterHost, ServerHost};
+use crate::analysis::{Hosts, Left, MasterHost, ServerHost};
+use crate::protocol::Colours;
+use crate::render::uncoloured;
+use crate::text::shown;
 
 row! {
     /// A server that sent a heartbeat or an answer.

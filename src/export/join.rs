@@ -5,7 +5,9 @@
 /// are equal, else all of them in an array.
 pub(super) fn joined<'a>(objects: &[&'a str]) -> String {
     let mut members: Vec<(&'a str, Vec<&'a str>)> = Vec::new();
-    for (name, value) in objects.iter().flat_map(|object| JoinedParts::of(object).map(JoinedParts::member)) {
+    for (name, value) in
+        objects.iter().flat_map(|object| JoinedParts::of(object).map(JoinedParts::member))
+    {
         match members.iter_mut().find(|(known, _)| *known == name) {
             Some((_, values)) => values.push(value),
             None => members.push((name, vec![value])),

@@ -1,14 +1,14 @@
 //! JSON text that is safe to print.
 //!
 //! JSON itself escapes quotes, backslashes and the first thirty-two characters. A terminal obeys
-//! more than those, so everything that [`dump::is_hidden`] names is written as `\uXXXX` too: the
+//! more than those, so everything that [`text::is_hidden`] names is written as `\uXXXX` too: the
 //! value a reader gets is the same.
 
+use crate::text;
 use std::borrow::Cow;
 use std::io::Write as _;
 
-use crate::dump;
-use crate::wire::swar::{self, ByteMarks, EightBytes};
+use crate::codec::swar::{self, ByteMarks, EightBytes};
 
 /// Valid JSON on one line.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -82,7 +82,7 @@ pub(super) fn array<T: AsRef<str>>(texts: impl Iterator<Item = T>) -> String {
     String::from_utf8(out).unwrap_or_default()
 }
 
-/// Appends bytes as [`dump::latin`] reads them, as a JSON string.
+/// Appends bytes as [`text::latin`] reads them, as a JSON string.
 pub(super) fn push_latin(out: &mut Vec<u8>, bytes: &[u8], quotes: Quotes) {
     if is_plain(bytes) {
         out.reserve(bytes.len() + 4);
@@ -90,7 +90,7 @@ pub(super) fn push_latin(out: &mut Vec<u8>, bytes: &[u8], quotes: Quotes) {
         out.extend_from_slice(bytes);
         quotes.push(out);
     } else {
-        push(out, &dump::latin(bytes), quotes);
+        push(out, &text::latin(bytes), quotes);
     }
 }
 
@@ -164,7 +164,7 @@ fn push_char(out: &mut Vec<u8>, c: char, quotes: Quotes) {
         '\n' => out.extend(b"\\n"),
         '\r' => out.extend(b"\\r"),
         '\t' => out.extend(b"\\t"),
-        c if dump::is_hidden(c) => {
+        c if text::is_hidden(c) => {
             for unit in c.encode_utf16(&mut [0; 2]) {
                 let _ = write!(out, "\\u{unit:04x}");
             }

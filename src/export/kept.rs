@@ -14,12 +14,12 @@ use super::exchanges::ExchangeRows;
 use super::findings::FindingRows;
 use super::hosts::ServerRows;
 use super::{
-    FindingRow, TableFormat, MasterRow, MessageRow, MessageRows, Packets, ServerRow, SessionRow, TableWriter,
-    notes,
+    FindingRow, MasterRow, MessageRow, MessageRows, Packets, ServerRow, SessionRow, TableFormat,
+    TableWriter, notes,
 };
+use crate::analysis::{AnalysisIndex, MessageHeader, MessageValues, Session};
 use crate::capture::OpenError;
-use crate::dump::Secrets;
-use crate::session::{AnalysisIndex, MessageValues, MessageHeader, Session};
+use crate::text::Secrets;
 
 /// What is written of a session.
 pub enum SessionExport {
@@ -312,7 +312,10 @@ fn each<T>(
     Ok(written)
 }
 
-fn ended<W: Write + Send>(sheet: TableWriter<W>, written: ExportSummary) -> Result<ExportSummary, KeptError> {
+fn ended<W: Write + Send>(
+    sheet: TableWriter<W>,
+    written: ExportSummary,
+) -> Result<ExportSummary, KeptError> {
     sheet.finish()?;
     Ok(written)
 }

@@ -8,7 +8,7 @@ use anstyle::{AnsiColor, Style};
 
 use super::MessageRow;
 use super::stamp::TimeFormatter;
-use crate::dump::Colour;
+use crate::render::Colour;
 
 /// Writes a line a message: number, time, source, destination, game, message, summary.
 ///

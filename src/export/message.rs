@@ -5,10 +5,11 @@ use std::sync::LazyLock;
 
 use super::row::row;
 use super::{Fields, Quotes};
-use crate::dump::{self, Mask, Secrets};
+use crate::analysis::{CapturedMessage, MessageHeader};
 use crate::net::Transport;
-use crate::proto::{Role, Reading, Direction};
-use crate::session::{MessageHeader, CapturedMessage};
+use crate::protocol::{Direction, Reading, Role};
+use crate::render::{self, Mask};
+use crate::text::Secrets;
 
 row! {
     /// A decoded message as all formats write it; its texts are lent by [`MessageRows`].
@@ -65,7 +66,7 @@ impl MessageRows {
         self.message_id.extend([entry.protocol, ".", entry.spec.id]);
         self.summary.clear();
         let missing = header.missing;
-        dump::summary(&mut self.summary, entry, &self.reading, payload, missing, mask);
+        render::summary(&mut self.summary, entry, &self.reading, payload, missing, mask);
         self.say_fault(missing);
         MessageRow {
             number: header.number,
@@ -98,7 +99,7 @@ impl MessageRows {
         }
         if missing > 0 {
             let gap = if self.fault.is_empty() { "" } else { "; " };
-            let _ = write!(self.fault, "{gap}{}", dump::lacking(missing));
+            let _ = write!(self.fault, "{gap}{}", render::lacking(missing));
         }
     }
 }

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use super::stamp::TimeFormatter;
 use super::{Cell, Row, json};
-use crate::dump::digits::{push_decimal, push_flag, push_ip, push_number, push_signed};
+use crate::text::digits::{push_decimal, push_flag, push_ip, push_number, push_signed};
 
 pub(super) struct Ndjson<W> {
     out: W,

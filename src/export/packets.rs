@@ -12,11 +12,11 @@ use std::net::SocketAddr;
 
 use super::redact::Sum;
 use super::{MessageRow, MessageRows, Redactor};
+use crate::analysis::{CapturedMessage, Finding};
 use crate::capture::Frame;
-use crate::capture::write::{PcapNg, FrameRecord};
-use crate::dump::Secrets;
+use crate::capture::write::{FrameRecord, PcapNg};
 use crate::net::FrameLayout;
-use crate::session::{Finding, CapturedMessage};
+use crate::text::Secrets;
 
 /// How many frames wait at most, and how many bytes of them.
 const FRAMES: usize = 512;
@@ -151,8 +151,15 @@ impl<W: Write> Packets<W> {
             redactor.frame(&held.layout, &held.bytes, Some(&held.said), held.beyond)
         });
         let bytes = redacted.as_ref().unwrap_or(&held.bytes);
-        let record =
-            FrameRecord { time, link, fcs, bytes, wire_length, comment: &held.comment, interface: 0 };
+        let record = FrameRecord {
+            time,
+            link,
+            fcs,
+            bytes,
+            wire_length,
+            comment: &held.comment,
+            interface: 0,
+        };
         self.out.write_behind(held.noted.iter().map(Vec::as_slice), &record)
     }
 }

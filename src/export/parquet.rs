@@ -17,7 +17,7 @@ use ::parquet::file::writer::{SerializedColumnWriter, SerializedFileWriter};
 use ::parquet::schema::types::Type;
 
 use super::{Cell, Column, ColumnType, Row};
-use crate::dump::digits::push_ip;
+use crate::text::digits::push_ip;
 
 /// A group ends when it has so many rows, or so many bytes of text.
 const ROWS: usize = 1 << 16;

@@ -3,16 +3,18 @@
 //! A player is a record of a list that names a person, or those pairs of an infostring whose keys
 //! end in the same number as one that names a person (`player_0`, `frags_0`).
 
+use crate::text;
 use std::collections::BTreeMap;
 use std::io;
 
 use super::fields::Fields;
 use super::json::{self, Quotes};
 use super::row::row;
-use crate::dump::{self, Mask, Secrets};
-use crate::proto::Reading;
-use crate::session::{MessageHeader, CapturedMessage};
-use crate::wire::{Group, Kind, Node, FieldRole, Span, Value};
+use crate::analysis::{CapturedMessage, MessageHeader};
+use crate::codec::{FieldRole, Group, Kind, Node, Span, Value};
+use crate::protocol::Reading;
+use crate::render::{self, Mask};
+use crate::text::Secrets;
 
 row! {
     /// A player as one answer of a server lists them.
@@ -75,12 +77,12 @@ impl PlayerRows {
         self.message_id.clear();
         self.message_id.extend([entry.protocol, ".", entry.spec.id]);
         let Self { reading, fields, message_id, .. } = self;
-        let value = |span: &Span| dump::value(reading, payload, span, mask);
+        let value = |span: &Span| render::value(reading, payload, span, mask);
         let plain = |span: &Span| {
             if mask.hides(span) {
                 return value(span);
             }
-            dump::uncoloured(bytes(reading, payload, span), entry.colours())
+            render::uncoloured(bytes(reading, payload, span), entry.colours())
         };
         for (place, player) in (1..).zip(players(reading, payload, mask)) {
             let named = |names: &[&str]| player.named(names).filter(|s| s.start < s.end);
@@ -129,7 +131,7 @@ impl Player<'_> {
             json::push_latin(&mut out, name, Quotes::Single);
             out.push(b':');
             if mask.hides(span) {
-                json::push_text(&mut out, dump::MASK);
+                json::push_text(&mut out, text::MASK);
             } else {
                 json::push_latin(&mut out, bytes(reading, payload, span), Quotes::Single);
             }
@@ -152,7 +154,8 @@ fn players<'a>(reading: &'a Reading, payload: &'a [u8], mask: Mask) -> Vec<Playe
             Node::Group(Group::Record) if span.depth > 0 => {
                 let values = leaves.filter(|s| s.field.is_data());
                 let values = values.map(|s| (s.field.name.as_bytes(), s)).collect::<Vec<_>>();
-                let person = values.iter().map(|(_, s)| *s).find(|s| s.field.role == FieldRole::Person);
+                let person =
+                    values.iter().map(|(_, s)| *s).find(|s| s.field.role == FieldRole::Person);
                 if person.is_some() {
                     players.push(Player { values, person, record: Some(at) });
                 }

@@ -6,10 +6,11 @@ use super::fields::Fields;
 use super::join::joined;
 use super::json::{JsonWriter, Quotes};
 use super::redact::Redactor;
+use crate::analysis::{CapturedMessage, MessageTurn, MessageValues, TextValue};
 use crate::capture::{ByteRange, PayloadStore};
-use crate::dump::{Mask, Secrets};
-use crate::proto::{ExchangeKind, Entry, Part, Reading};
-use crate::session::{MessageValues, CapturedMessage, TextValue, MessageTurn};
+use crate::protocol::{Entry, ExchangeKind, Part, Reading};
+use crate::render::Mask;
+use crate::text::Secrets;
 
 /// A message and where it lies.
 pub(super) struct ExchangeMessage {
@@ -52,7 +53,12 @@ pub(super) struct PlainColumns {
 impl ExchangeMessage {
     /// A message, which has its fields asked for where it is `wanted`: then it is remembered where
     /// it lies, or copied while there is `room` for it.
-    pub fn new(message: &CapturedMessage<'_>, turn: MessageTurn, wanted: bool, room: usize) -> Self {
+    pub fn new(
+        message: &CapturedMessage<'_>,
+        turn: MessageTurn,
+        wanted: bool,
+        room: usize,
+    ) -> Self {
         let header = &message.header;
         let at = match header.place {
             _ if !wanted => At::Nowhere,
@@ -109,7 +115,8 @@ impl ExchangeTexts {
         match first.part {
             Some(part) if part.index > 0 => {
                 let number = |said: &&ExchangeMessage| said.part.map(|part| part.index);
-                let of_it = |said: &&ExchangeMessage| said.part.is_some_and(|p| p.reply == part.reply);
+                let of_it =
+                    |said: &&ExchangeMessage| said.part.is_some_and(|p| p.reply == part.reply);
                 let mut parts: Vec<_> = replies.filter(of_it).collect();
                 parts.sort_by_key(number);
                 parts.dedup_by_key(|said| number(said));

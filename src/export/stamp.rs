@@ -1,6 +1,6 @@
 //! Times, one row after the other.
 
-use crate::dump;
+use crate::text;
 
 const SECOND: i64 = 1_000_000_000;
 
@@ -27,7 +27,7 @@ impl TimeFormatter {
             self.text.truncate("2026-11-21T08:00:00.".len());
             self.text.extend([digits.get(1..).unwrap_or_default(), "Z"]);
         } else {
-            self.text = dump::utc(nanos);
+            self.text = text::utc(nanos);
             self.second = Some(second);
         }
         &self.text
@@ -42,7 +42,7 @@ mod tests {
     fn a_kept_date_is_the_right_one() {
         let mut stamp = TimeFormatter::new();
         for nanos in [0, 7, SECOND - 1, SECOND, -1, -SECOND, i64::MIN, i64::MIN + 1, i64::MAX] {
-            assert_eq!(stamp.write(nanos), dump::utc(nanos));
+            assert_eq!(stamp.write(nanos), text::utc(nanos));
         }
     }
 }

@@ -12,13 +12,13 @@ use super::hosts::{ListedRow, ListedRows, ServerRows};
 use super::ordered::Ordered;
 use super::stored::Stored;
 use super::{
-    Column, FindingRow, FlowRow, FlowRows, TableFormat, MasterRow, MessageRow, MessageRows, PlayerRow,
-    PlayerRows, Redactor, Row, ServerRow, SessionRow, TableWriter,
+    Column, FindingRow, FlowRow, FlowRows, MasterRow, MessageRow, MessageRows, PlayerRow,
+    PlayerRows, Redactor, Row, ServerRow, SessionRow, TableFormat, TableWriter,
 };
+use crate::analysis::{Analyzer, CapturedMessage, Exchange, Pipeline};
 use crate::capture::OpenError;
-use crate::dump::Secrets;
 use crate::filter::FrameSet;
-use crate::session::{Exchange, Analyzer, CapturedMessage, Pipeline};
+use crate::text::Secrets;
 
 /// A table by its name.
 #[derive(Debug, Clone, Copy)]
@@ -101,12 +101,20 @@ impl Table {
     }
 }
 
-fn messages(pipeline: &mut Pipeline, job: TableOptions<'_>, out: TableOutput<'_>) -> Result<(), TableError> {
+fn messages(
+    pipeline: &mut Pipeline,
+    job: TableOptions<'_>,
+    out: TableOutput<'_>,
+) -> Result<(), TableError> {
     let mut rows = MessageRows::new(job.secrets).with_quotes(job.format.quotes());
     of_messages::<MessageRow>(pipeline, job, out, |message, sheet| sheet.write(&rows.row(message)))
 }
 
-fn players(pipeline: &mut Pipeline, job: TableOptions<'_>, out: TableOutput<'_>) -> Result<(), TableError> {
+fn players(
+    pipeline: &mut Pipeline,
+    job: TableOptions<'_>,
+    out: TableOutput<'_>,
+) -> Result<(), TableError> {
     let mut rows = PlayerRows::new(job.secrets);
     of_messages::<PlayerRow>(pipeline, job, out, |message, sheet| {
         rows.each(message, |row| sheet.write(row))
@@ -115,7 +123,11 @@ fn players(pipeline: &mut Pipeline, job: TableOptions<'_>, out: TableOutput<'_>)
 
 /// Exchanges that have a message that is meant, in the order in which they began. They are judged
 /// in the light of all messages.
-fn sessions(pipeline: &mut Pipeline, mut job: TableOptions<'_>, out: TableOutput<'_>) -> Result<(), TableError> {
+fn sessions(
+    pipeline: &mut Pipeline,
+    mut job: TableOptions<'_>,
+    out: TableOutput<'_>,
+) -> Result<(), TableError> {
     let mut sheet = TableWriter::new::<SessionRow>(job.format, out)?;
     let mut rows = ExchangeRows::new(job.secrets, pipeline.shelf(), job.format.quotes());
     let mut ordered = Ordered::new(job.scratch.take());
@@ -180,7 +192,11 @@ fn sessions(pipeline: &mut Pipeline, mut job: TableOptions<'_>, out: TableOutput
 }
 
 /// Servers that spoke.
-fn servers(pipeline: &mut Pipeline, mut job: TableOptions<'_>, out: TableOutput<'_>) -> Result<(), TableError> {
+fn servers(
+    pipeline: &mut Pipeline,
+    mut job: TableOptions<'_>,
+    out: TableOutput<'_>,
+) -> Result<(), TableError> {
     let mut sheet = TableWriter::new::<ServerRow>(job.format, out)?;
     let ledger = ledger_of_meant(pipeline, &mut job)?;
     let (mut rows, hosts) = (ServerRows::default(), ledger.hosts());
@@ -190,7 +206,11 @@ fn servers(pipeline: &mut Pipeline, mut job: TableOptions<'_>, out: TableOutput<
     Ok(sheet.finish()?)
 }
 
-fn listed(pipeline: &mut Pipeline, mut job: TableOptions<'_>, out: TableOutput<'_>) -> Result<(), TableError> {
+fn listed(
+    pipeline: &mut Pipeline,
+    mut job: TableOptions<'_>,
+    out: TableOutput<'_>,
+) -> Result<(), TableError> {
     let mut sheet = TableWriter::new::<ListedRow>(job.format, out)?;
     let ledger = ledger_of_meant(pipeline, &mut job)?;
     let mut rows = ListedRows::default();
@@ -202,7 +222,11 @@ fn listed(pipeline: &mut Pipeline, mut job: TableOptions<'_>, out: TableOutput<'
     Ok(sheet.finish()?)
 }
 
-fn masters(pipeline: &mut Pipeline, mut job: TableOptions<'_>, out: TableOutput<'_>) -> Result<(), TableError> {
+fn masters(
+    pipeline: &mut Pipeline,
+    mut job: TableOptions<'_>,
+    out: TableOutput<'_>,
+) -> Result<(), TableError> {
     let mut sheet = TableWriter::new::<MasterRow>(job.format, out)?;
     let ledger = ledger_of_meant(pipeline, &mut job)?;
     for master in ledger.hosts().masters() {
@@ -212,7 +236,10 @@ fn masters(pipeline: &mut Pipeline, mut job: TableOptions<'_>, out: TableOutput<
 }
 
 /// What the messages that are meant tell of hosts.
-fn ledger_of_meant(pipeline: &mut Pipeline, job: &mut TableOptions<'_>) -> Result<Analyzer, TableError> {
+fn ledger_of_meant(
+    pipeline: &mut Pipeline,
+    job: &mut TableOptions<'_>,
+) -> Result<Analyzer, TableError> {
     let mut ledger = Analyzer::new();
     pipeline.messages_with(|message, flows| {
         if job.takes.as_mut().is_none_or(|takes| takes(message)) {
@@ -229,7 +256,11 @@ fn ledger_of_meant(pipeline: &mut Pipeline, job: &mut TableOptions<'_>) -> Resul
 }
 
 /// Findings that name a message that is meant; they are made in the light of all messages.
-fn findings(pipeline: &mut Pipeline, mut job: TableOptions<'_>, out: TableOutput<'_>) -> Result<(), TableError> {
+fn findings(
+    pipeline: &mut Pipeline,
+    mut job: TableOptions<'_>,
+    out: TableOutput<'_>,
+) -> Result<(), TableError> {
     let mut sheet = TableWriter::new::<FindingRow>(job.format, out)?;
     let is_open = job.takes.is_none();
     let mut ledger = if is_open { Analyzer::new() } else { Analyzer::marking() };
@@ -257,7 +288,11 @@ fn findings(pipeline: &mut Pipeline, mut job: TableOptions<'_>, out: TableOutput
     Ok(sheet.finish()?)
 }
 
-fn flows(pipeline: &mut Pipeline, mut job: TableOptions<'_>, out: TableOutput<'_>) -> Result<(), TableError> {
+fn flows(
+    pipeline: &mut Pipeline,
+    mut job: TableOptions<'_>,
+    out: TableOutput<'_>,
+) -> Result<(), TableError> {
     let mut meant = FrameSet::default();
     let mut rows = FlowRows::default();
     let is_once = !pipeline.reopens();

@@ -12,9 +12,9 @@ use super::names::{self, ValueType};
 use super::number::{SCALE, duration, number, time};
 use super::rule::Predicate;
 use super::source::Source;
-use super::tree::{FilterSpan, Expr, Literal, SetMember, Op, Relation, Term, Located};
+use super::tree::{Expr, FilterSpan, Literal, Located, Op, Relation, SetMember, Term};
 use super::{FIELD, meant};
-use crate::wire;
+use crate::codec;
 
 /// How big a compiled regular expression may be, in bytes, and how many a filter may have.
 const REGEX: usize = 1 << 20;
@@ -68,16 +68,27 @@ impl Checker {
                 (joined(tests.collect::<Result<_, _>>()?), *not)
             }
         };
-        Ok(if not { Predicate::IsNot(asked.source, test) } else { Predicate::Is(asked.source, test) })
+        Ok(if not {
+            Predicate::IsNot(asked.source, test)
+        } else {
+            Predicate::Is(asked.source, test)
+        })
     }
 
-    fn member(&mut self, asked: &mut ResolvedName<'_>, at: &FilterSpan, member: &SetMember) -> Result<ValueTest, Wrong> {
+    fn member(
+        &mut self,
+        asked: &mut ResolvedName<'_>,
+        at: &FilterSpan,
+        member: &SetMember,
+    ) -> Result<ValueTest, Wrong> {
         let (from, to) = match member {
             SetMember::One(value) => return self.test(asked, Op::Eq, at, value),
             SetMember::Range(from, to) => (from, to),
         };
         let ends = [from, to].map(|end| match end {
-            Literal::Word(word) if asked.kind == ValueType::Field => number(&word.text).map(|n| (n, n)),
+            Literal::Word(word) if asked.kind == ValueType::Field => {
+                number(&word.text).map(|n| (n, n))
+            }
             end => asked.span(end).ok().flatten(),
         });
         let at = from.written().at.0.start..to.written().at.0.end;
@@ -158,13 +169,18 @@ impl ResolvedName<'_> {
     fn allows(&self, op: Op, at: &FilterSpan) -> Result<(), Wrong> {
         let name = &self.name.text;
         let only = |kind| matches!(&self.source, Source::Field(field) if field.is_only(kind));
-        if self.kind == ValueType::Flag || only(wire::Kind::Coded) {
+        if self.kind == ValueType::Flag || only(codec::Kind::Coded) {
             let what = format!("{name} is there or not, and compares with nothing");
             return Err(Wrong::at(at.0.clone(), what));
         }
         let is_text = matches!(op, Op::Matches | Op::Contains);
         match self.kind {
-            ValueType::Number | ValueType::Time | ValueType::Duration | ValueType::Rank | ValueType::Address | ValueType::End
+            ValueType::Number
+            | ValueType::Time
+            | ValueType::Duration
+            | ValueType::Rank
+            | ValueType::Address
+            | ValueType::End
                 if is_text =>
             {
                 let what = format!("{op} goes with texts, and {name} is {}", self.kind.one());
@@ -182,7 +198,9 @@ impl ResolvedName<'_> {
         let text = &value.written().text;
         let one = |number: i128| (number, number);
         let (span, wanted) = match self.kind {
-            ValueType::Number => (number(text).map(one), "a number is wanted here, as 27950 or 0x6d2e"),
+            ValueType::Number => {
+                (number(text).map(one), "a number is wanted here, as 27950 or 0x6d2e")
+            }
             ValueType::Duration => {
                 (duration(text).map(one), "a duration is wanted here, as 250ms, 1.5s or 2m")
             }
@@ -262,7 +280,12 @@ fn look_up(term: &Term) -> Result<ResolvedName<'_>, Wrong> {
             let meant = meant::name(&name.text);
             return Err(wrong(format!("no name is {}", name.text)).meaning(meant));
         };
-        return Ok(ResolvedName { name, kind: found.kind, source: found.source.clone(), is_since: None });
+        return Ok(ResolvedName {
+            name,
+            kind: found.kind,
+            source: found.source.clone(),
+            is_since: None,
+        });
     };
     if !term.quoted && !fields::is_known(field) {
         let meant = meant::field(field);
@@ -273,7 +296,12 @@ fn look_up(term: &Term) -> Result<ResolvedName<'_>, Wrong> {
         };
         return Err(wrong(format!("no field is known as {field:?}{how}")).meaning(meant));
     }
-    Ok(ResolvedName { name, kind: ValueType::Field, source: Source::Field(WantedField::new(field)), is_since: None })
+    Ok(ResolvedName {
+        name,
+        kind: ValueType::Field,
+        source: Source::Field(WantedField::new(field)),
+        is_since: None,
+    })
 }
 
 /// The numbers that stand so to those of a literal.

@@ -1,6 +1,6 @@
 //! What a word that is being typed may become.
 
-use super::names::{self, ValueType, Name, names};
+use super::names::{self, Name, ValueType, names};
 use super::parse::in_name;
 use super::quote::quoted;
 use super::tree::Op;
@@ -68,7 +68,8 @@ fn begins(name: &str, word: &str) -> bool {
 
 /// Whether a word is the beginning of a message's own name, its protocol left out.
 fn is_end(name: &Name, word: &str) -> bool {
-    let own = name.name.split_once('.').filter(|_| name.kind == ValueType::Flag && !word.is_empty());
+    let own =
+        name.name.split_once('.').filter(|_| name.kind == ValueType::Flag && !word.is_empty());
     own.is_some_and(|(_, own)| begins(own, word))
 }
 

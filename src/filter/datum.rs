@@ -1,5 +1,6 @@
 //! Values of messages, and the tests that they are put to.
 
+use crate::text;
 use std::borrow::Cow;
 use std::net::{IpAddr, SocketAddr};
 
@@ -7,9 +8,9 @@ use memchr::memmem::Finder;
 use regex::Regex;
 
 use super::number::{SCALE, fixed};
-use crate::dump;
-use crate::proto::Colours;
-use crate::wire::{Kind, FieldRole, Shape, Span, Value};
+use crate::codec::{FieldRole, Kind, Shape, Span, Value};
+use crate::protocol::Colours;
+use crate::render;
 
 /// One value of a name in a message.
 #[derive(Debug, Clone, Copy)]
@@ -118,7 +119,7 @@ fn is_text(datum: Datum<'_>, is: impl Fn(&str) -> bool) -> bool {
         Datum::Text(text) => is(text),
         Datum::Leaf { span, bytes, colours } => {
             let text = span.shape.text(bytes);
-            is(&dump::latin(&text)) || read(span, bytes, colours).is_some_and(|text| is(&text))
+            is(&text::latin(&text)) || read(span, bytes, colours).is_some_and(|text| is(&text))
         }
         _ => false,
     }
@@ -129,8 +130,8 @@ fn read(span: &Span, bytes: &[u8], colours: Colours) -> Option<Cow<'static, str>
     let may_be = span.field.kind == Kind::Text
         && span.shape == Shape::Text
         && span.field.role != FieldRole::Challenge
-        && dump::holds_codes(bytes, colours);
-    let runs = || dump::coloured(bytes, colours).into_iter().map(|run| run.text);
+        && render::holds_codes(bytes, colours);
+    let runs = || render::coloured(bytes, colours).into_iter().map(|run| run.text);
     may_be.then(|| runs().collect::<String>().into())
 }
 

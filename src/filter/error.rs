@@ -1,13 +1,12 @@
 //! What is wrong with a filter, and where.
 
+use crate::text;
 use std::fmt;
 use std::ops::Range;
 
 use unicode_width::UnicodeWidthStr as _;
 use winnow::error::ParserError;
 use winnow::stream::Stream;
-
-use crate::dump;
 
 /// Why a text is no filter: what is wrong, where, and what was perhaps meant.
 ///
@@ -52,7 +51,7 @@ impl FilterError {
     /// What is wrong, and what was perhaps meant; escaped.
     pub fn what(&self) -> String {
         let meant = self.meant.as_ref().map(|meant| format!("; did you mean {meant}?"));
-        dump::escaped(&format!("{}{}", self.what, meant.unwrap_or_default())).into_owned()
+        text::escaped(&format!("{}{}", self.what, meant.unwrap_or_default())).into_owned()
     }
 
     /// What was perhaps meant, to stand where the wrong part stands.
@@ -63,7 +62,7 @@ impl FilterError {
     /// The filter on one line, escaped, and carets under what is wrong on the next.
     pub fn marked(&self) -> [String; 2] {
         let [filter, before, part] = [self.filter.as_str(), self.before(), self.part()]
-            .map(|text| dump::escaped(text).into_owned());
+            .map(|text| text::escaped(text).into_owned());
         let carets = "^".repeat(part.width().max(1));
         [filter, format!("{}{carets}", " ".repeat(before.width()))]
     }

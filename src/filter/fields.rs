@@ -5,9 +5,9 @@ use std::net::SocketAddr;
 use std::sync::LazyLock;
 
 use super::datum::Datum;
-use crate::dump::Mask;
-use crate::proto::{Entry, Reading, entries, place_of};
-use crate::wire::{Field, Group, Halves, Kind, Node, Span, OutlinePart};
+use crate::codec::{Field, Group, Halves, Kind, Node, OutlinePart, Span};
+use crate::protocol::{Entry, Reading, entries, place_of};
+use crate::render::Mask;
 
 /// A field that is asked for by its name.
 #[derive(Debug, Clone)]
@@ -16,7 +16,7 @@ pub(super) struct WantedField {
     name: String,
     /// The declared fields of that name; others may have it as their key.
     declared: Vec<&'static Field>,
-    /// Which messages may hold one, by their places in `proto::entries`.
+    /// Which messages may hold one, by their places in `protocol::entries`.
     holders: Vec<bool>,
 }
 
@@ -41,7 +41,9 @@ static DECLARED: LazyLock<Vec<Declared>> = LazyLock::new(|| {
         let mut add = |field: &'static Field| all.push(Declared { field, entry: place });
         for line in (entry.outline)().lines {
             match line.what {
-                OutlinePart::Literal(field, _) | OutlinePart::OneOf(field, _) | OutlinePart::Field(field) => add(field),
+                OutlinePart::Literal(field, _)
+                | OutlinePart::OneOf(field, _)
+                | OutlinePart::Field(field) => add(field),
                 OutlinePart::View(field, inside) => {
                     add(field);
                     inside.into_iter().for_each(&mut add);

@@ -43,7 +43,7 @@ use tree::{Expr, Term};
 pub use complete::{Completion, Completions, complete};
 pub use error::FilterError;
 pub use marked::FrameSet;
-pub use names::{ValueType, Name, names};
+pub use names::{Name, ValueType, names};
 pub use outlook::FrameAnnotations;
 pub use page::page;
 pub use room::EvalScratch;

@@ -10,8 +10,8 @@ use super::fields::{self, WantedField};
 use super::parse::is_plain;
 use super::quote::quoted;
 use super::source::Source;
-use crate::proto::{ExchangeKind, Entry, PROTOCOLS, Role, Confidence, entries, games};
-use crate::session::{RULES, Severity, ExchangeState};
+use crate::analysis::{ExchangeState, RULES, Severity};
+use crate::protocol::{Confidence, Entry, ExchangeKind, PROTOCOLS, Role, entries, games};
 
 /// A name of the language.
 #[derive(Debug, Clone)]
@@ -89,7 +89,12 @@ const PLAIN: &[(&str, ValueType, Source, &str)] = &[
     ("fragments", ValueType::Number, Source::Fragments, "how many fragments it came in"),
     ("answers", ValueType::Number, Source::Answers, "the number of the request that it answers"),
     ("part", ValueType::Number, Source::Part, "which part of an answer in several datagrams it is"),
-    ("validation", ValueType::Text, Source::Validation, "whether its answer to a challenge is right"),
+    (
+        "validation",
+        ValueType::Text,
+        Source::Validation,
+        "whether its answer to a challenge is right",
+    ),
     ("fault", ValueType::Text, Source::Fault, "why decoding stopped before the end"),
     ("note", ValueType::Text, Source::Note, "what is odd, but legal or common"),
     ("stray", ValueType::Text, Source::Stray, "bytes that no field claims"),
@@ -101,7 +106,12 @@ const FUTURE: &[(&str, ValueType, Source, &str)] = &[
     ("exchange.kind", ValueType::Choice, Source::ExchangeKind, "what is asked in the exchange"),
     ("exchange.state", ValueType::Choice, Source::ExchangeState, "how the exchange ended"),
     ("exchange.latency", ValueType::Duration, Source::ExchangeLatency, "how long the answer took"),
-    ("exchange.retries", ValueType::Number, Source::ExchangeRetries, "how often it was asked again"),
+    (
+        "exchange.retries",
+        ValueType::Number,
+        Source::ExchangeRetries,
+        "how often it was asked again",
+    ),
     ("finding", ValueType::Flag, Source::Finding, "something was found wrong with it"),
     ("finding.id", ValueType::Choice, Source::FindingId, "what was found, by its id"),
     ("finding.severity", ValueType::Choice, Source::FindingSeverity, "how bad it is"),
@@ -152,8 +162,15 @@ pub(super) fn choices(source: &Source) -> Vec<Cow<'static, str>> {
 }
 
 /// From the least to the most.
-const SURE: [Confidence; 7] =
-    [Confidence::Guess, Confidence::Port, Confidence::Form, Confidence::Number, Confidence::Likely, Confidence::Certain, Confidence::Told];
+const SURE: [Confidence; 7] = [
+    Confidence::Guess,
+    Confidence::Port,
+    Confidence::Form,
+    Confidence::Number,
+    Confidence::Likely,
+    Confidence::Certain,
+    Confidence::Told,
+];
 
 /// Where a verdict stands among [`choices`].
 pub(super) fn rank(sure: Confidence) -> i128 {

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::subject::{ExchangeRef, FindingRef, Subject};
-use crate::session::{self, Analyzer, CapturedMessage};
+use crate::analysis::{self, Analyzer, CapturedMessage};
 
 /// Of how many frames the exchange is remembered.
 const FRAMES: u64 = 1 << 23;
@@ -26,7 +26,7 @@ pub struct FrameAnnotations {
 
 impl FrameAnnotations {
     /// An exchange is over.
-    pub fn add_exchange(&mut self, exchange: &session::Exchange) {
+    pub fn add_exchange(&mut self, exchange: &analysis::Exchange) {
         let known = ExchangeRef::from(exchange);
         // Neighbours are mostly alike.
         if self.exchanges.last() != Some(&known) {

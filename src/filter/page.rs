@@ -15,7 +15,8 @@ pub fn page() -> String {
         page.push_str("| name | type | meaning |\n|---|---|---|\n");
         for name in &section.names {
             _ = write!(page, "| `{}` | {} | {}", cell(&name.name), name.holds, cell(&name.means));
-            if matches!(name.kind, ValueType::Choice | ValueType::Rank) && name.name != "message.id" {
+            if matches!(name.kind, ValueType::Choice | ValueType::Rank) && name.name != "message.id"
+            {
                 let choices = names::choices(&name.source);
                 let choices: Vec<_> = choices.iter().map(|c| format!("`{c}`")).collect();
                 _ = write!(page, ": {}", choices.join(", "));

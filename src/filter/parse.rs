@@ -20,7 +20,7 @@ use winnow::token::{one_of, take_while};
 use super::FIELD;
 use super::error::Wrong;
 use super::quote::text;
-use super::tree::{FilterSpan, Expr, Literal, SetMember, Op, Relation, Term, Located};
+use super::tree::{Expr, FilterSpan, Literal, Located, Op, Relation, SetMember, Term};
 
 /// What is left of the text, and how deep in parentheses and negations it lies.
 pub(super) type ParseInput<'s> = Stateful<LocatingSlice<&'s str>, usize>;

@@ -1,5 +1,6 @@
 //! Texts in quotes, written and read.
 
+use crate::text;
 use std::fmt::Write as _;
 
 use winnow::Parser as _;
@@ -10,7 +11,6 @@ use winnow::token::{any, take_till, take_while};
 use super::error::Wrong;
 use super::parse::{ParseInput, ParseResult};
 use super::tree::{FilterSpan, Located};
-use crate::dump;
 
 /// A text in quotes, with escapes for what would not be seen: read, it is the same text.
 pub(super) fn quoted(text: &str) -> String {
@@ -21,7 +21,7 @@ pub(super) fn quoted(text: &str) -> String {
             '\n' => out.push_str("\\n"),
             '\r' => out.push_str("\\r"),
             '\t' => out.push_str("\\t"),
-            c if dump::is_hidden(c) => _ = write!(out, "\\u{{{:x}}}", u32::from(c)),
+            c if text::is_hidden(c) => _ = write!(out, "\\u{{{:x}}}", u32::from(c)),
             c => out.push(c),
         }
     }

@@ -3,8 +3,9 @@
 use std::fmt;
 
 use super::subject::Subject;
-use crate::dump::{Mask, Secrets};
-use crate::proto::Reading;
+use crate::protocol::Reading;
+use crate::render::Mask;
+use crate::text::Secrets;
 
 /// Room for one message at a time. Its fields are read when a filter first asks for them.
 #[derive(Default)]

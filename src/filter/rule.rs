@@ -55,7 +55,9 @@ impl Predicate {
             Self::Any(parts) => parts.iter().any(|part| part.matches(subject, room)),
             Self::Not(part) => !part.matches(subject, room),
             Self::Has(source) => source.values(subject, room, &mut |_| true),
-            Self::Is(source, test) => source.values(subject, room, &mut |datum| test.matches(datum)),
+            Self::Is(source, test) => {
+                source.values(subject, room, &mut |datum| test.matches(datum))
+            }
             Self::IsNot(source, test) => {
                 let mut is_there = false;
                 let found = source.values(subject, room, &mut |datum| {

@@ -7,10 +7,10 @@ use super::fields::WantedField;
 use super::names::rank;
 use super::room::EvalScratch;
 use super::subject::Subject;
+use crate::analysis::MessageHeader;
+use crate::codec::{Kind, Node};
 use crate::net::Transport;
-use crate::proto::{Entry, Game, Role, Validation};
-use crate::session::MessageHeader;
-use crate::wire::{Kind, Node};
+use crate::protocol::{Entry, Game, Role, Validation};
 
 /// Where to look; the names of the language say what each means.
 #[derive(Debug, Clone)]
@@ -107,7 +107,8 @@ impl Source {
             Self::Sure => each(Datum::whole(rank(header.verdict.sure))),
             Self::Message => each(Datum::Text(header.name)),
             Self::MessageId => {
-                let text = room.write_text(|out| write!(out, "{}.{}", entry.protocol, entry.spec.id));
+                let text =
+                    room.write_text(|out| write!(out, "{}.{}", entry.protocol, entry.spec.id));
                 each(Datum::Text(text))
             }
             Self::Direction => each(Datum::Text(room.write_text(|out| write!(out, "{way}")))),

@@ -1,6 +1,6 @@
 //! What a filter is put to: a message, and what others have found out about it.
 
-use crate::session::{self, MessageHeader, CapturedMessage};
+use crate::analysis::{self, CapturedMessage, MessageHeader};
 
 /// A message, and what is known beyond it.
 #[derive(Debug, Clone, Copy)]
@@ -44,8 +44,8 @@ impl<'a> Subject<'a> {
     }
 }
 
-impl From<&session::Exchange> for ExchangeRef {
-    fn from(exchange: &session::Exchange) -> Self {
+impl From<&analysis::Exchange> for ExchangeRef {
+    fn from(exchange: &analysis::Exchange) -> Self {
         Self {
             kind: exchange.affair.name(),
             state: exchange.state.name(),
@@ -55,8 +55,8 @@ impl From<&session::Exchange> for ExchangeRef {
     }
 }
 
-impl From<&session::Finding> for FindingRef {
-    fn from(finding: &session::Finding) -> Self {
+impl From<&analysis::Finding> for FindingRef {
+    fn from(finding: &analysis::Finding) -> Self {
         Self { id: finding.rule.id, severity: finding.rule.severity.name() }
     }
 }

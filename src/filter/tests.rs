@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::parse::parse;
-use super::tree::{FilterSpan, Expr, Literal, SetMember, Op, Relation, Term, Located};
+use super::tree::{Expr, FilterSpan, Literal, Located, Op, Relation, SetMember, Term};
 use super::*;
 
 #[test]

@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 use super::Transport;
 use super::evidence::Evidence;
 use super::recognise::Protocols;
-use crate::proto::{Game, Role};
+use crate::protocol::{Game, Role};
 
 /// An address and port, and what is known of who is there.
 #[derive(Debug)]

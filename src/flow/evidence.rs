@@ -4,10 +4,11 @@ use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use super::Verdict;
-use crate::proto::{
-    Entry, Game, PROTOCOLS, SignatureSource, Protocol, Reading, Secrets, Confidence, harmless, place_of,
+use crate::codec::{Kind, Node};
+use crate::protocol::{
+    Confidence, Entry, Game, PROTOCOLS, Protocol, Reading, SignatureSource, harmless, place_of,
 };
-use crate::wire::{Kind, Node};
+use crate::text::Secrets;
 
 /// How many reasons one subject keeps.
 const REASONS: usize = 8;

@@ -4,12 +4,12 @@ use std::net::IpAddr;
 
 use super::evidence;
 use super::manner::MessageTraits;
-use super::recognise::{Context, Recognition, Protocols, Recognised, RecogniseBuffers, recognise};
+use super::recognise::{Context, Protocols, RecogniseBuffers, Recognised, Recognition, recognise};
 use super::requests::Places;
-use super::table::{IcmpNotice, Flow, Flows};
+use super::table::{Flow, Flows, IcmpNotice};
 use super::talk::Learnt;
-use super::{FlowId, Classified, RecognisedMessage, PacketMeta, Transport};
-use crate::proto::{self, Carrier, Entry, Magic, Role, Confidence};
+use super::{Classified, FlowId, PacketMeta, RecognisedMessage, Transport};
+use crate::protocol::{self, Carrier, Confidence, Entry, Magic, Role};
 
 /// How much of a challenge is kept; the games' are far shorter.
 const CHALLENGE: usize = 128;
@@ -109,7 +109,13 @@ impl Flows {
         known.unwrap_or(Recognition::Nothing)
     }
 
-    fn context<'a>(&'a self, id: FlowId, flow: &'a Flow, sent: PacketMeta, forward: bool) -> Context<'a> {
+    fn context<'a>(
+        &'a self,
+        id: FlowId,
+        flow: &'a Flow,
+        sent: PacketMeta,
+        forward: bool,
+    ) -> Context<'a> {
         let [a, b] = flow.ends.map(|end| self.endpoint(end));
         Context {
             carrier: carrier(sent.transport),
@@ -144,7 +150,13 @@ impl Flows {
     }
 
     /// Recognises a datagram, and learns from it.
-    fn classify(&mut self, id: FlowId, sent: PacketMeta, forward: bool, payload: &[u8]) -> Option<RecognisedMessage> {
+    fn classify(
+        &mut self,
+        id: FlowId,
+        sent: PacketMeta,
+        forward: bool,
+        payload: &[u8],
+    ) -> Option<RecognisedMessage> {
         let known = match self.name(id, sent, forward, payload) {
             Recognition::Message(known) => known,
             Recognition::Suspect(entry, place) => {
@@ -195,7 +207,8 @@ impl Flows {
         let answers = answers.is_some();
         let Recognised { entry, place, protocol, alone, proves, .. } = known;
         let has_room = self.has_room();
-        let Some(MessageTraits { mostly, telling, shared_with, .. }) = self.manners.get(place) else {
+        let Some(MessageTraits { mostly, telling, shared_with, .. }) = self.manners.get(place)
+        else {
             return;
         };
         let Some(flow) = id.0.checked_sub(1).and_then(|i| self.all.get_mut(i as usize)) else {
@@ -317,7 +330,7 @@ impl Flows {
         let Some(answered) = answered else {
             return RecognisedMessage { entry, name, answers: None, part, validation };
         };
-        let asked = proto::entries().get(usize::from(answered.place));
+        let asked = protocol::entries().get(usize::from(answered.place));
         let was_weak = asked.is_some_and(|asked| asked.spec.magic == Magic::Weak);
         if was_weak && !talk.confirmed.has(protocol) {
             let confirmed = talk.confirm(protocol);

@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 
 use super::table::{Flow, Flows};
 use super::{FlowId, Transport, Verdict};
-use crate::proto::{Game, PROTOCOLS, Role, Protocol, Confidence};
+use crate::protocol::{Confidence, Game, PROTOCOLS, Protocol, Role};
 
 /// What the user says a flow is, whatever it looks like.
 #[derive(Debug, Clone, Copy)]

@@ -1,11 +1,11 @@
 //! What each message declares that flows ask of every one of them, made once and looked up by its
-//! place in `proto::entries`.
+//! place in `protocol::entries`.
 
 use std::sync::LazyLock;
 
 use super::evidence;
 use super::recognise::Protocols;
-use crate::proto::{Entry, Direction, entries};
+use crate::protocol::{Direction, Entry, entries};
 
 /// What is known of a message by its kind alone.
 #[derive(Debug)]

@@ -22,15 +22,15 @@ mod weigh;
 
 use std::net::SocketAddr;
 
-use crate::proto::{Entry, Game, Part, Confidence, Validation};
+use crate::protocol::{Confidence, Entry, Game, Part, Validation};
 
 pub use crate::net::Transport;
 
 pub use endpoint::Endpoint;
 pub use evidence::Reason;
-pub use judge::{Judgement, DecodeTarget, DecodeAs};
+pub use judge::{DecodeAs, DecodeTarget, Judgement};
 pub use place::Settled;
-pub use table::{IcmpNotice, Flow, Flows, Traffic};
+pub use table::{Flow, Flows, IcmpNotice, Traffic};
 
 /// A flow's number, from 1 in the order of their first packets; 0 stands for flows that the full
 /// table had no room for.

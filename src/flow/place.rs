@@ -6,11 +6,15 @@ use super::endpoint::Endpoint;
 use super::judge::first_of;
 use super::table::Flows;
 use super::{Classified, Verdict};
-use crate::proto::{Entry, Game, PROTOCOLS, Role, Direction, is_same};
+use crate::protocol::{Direction, Entry, Game, PROTOCOLS, Role, is_same};
 
 impl Flows {
     /// As known by now.
-    pub fn place_message(&self, heard: Classified, entry: &'static Entry) -> Option<(Verdict, Direction)> {
+    pub fn place_message(
+        &self,
+        heard: Classified,
+        entry: &'static Entry,
+    ) -> Option<(Verdict, Direction)> {
         let Some([a, b]) = self.endpoints(heard.flow) else {
             let protocol = PROTOCOLS.iter().find(|p| p.id == entry.protocol)?;
             return Some((first_of(protocol)?, entry.spec.proves(Direction::default())));

@@ -11,8 +11,8 @@ use super::manner::MessageTraits;
 use super::requests::Places;
 use super::talk::FlowState;
 use super::weigh::weigh;
-use crate::proto::{
-    Candidate, Carrier, Entry, Game, Magic, PROTOCOLS, Role, Reading, Soundness, Direction,
+use crate::protocol::{
+    Candidate, Carrier, Direction, Entry, Game, Magic, PROTOCOLS, Reading, Role, Soundness,
     candidates_at,
 };
 
@@ -91,7 +91,7 @@ impl Default for RecogniseBuffers {
 #[derive(Clone, Copy)]
 pub(super) struct Recognised {
     pub entry: &'static Entry,
-    /// Its place in `proto::entries`.
+    /// Its place in `protocol::entries`.
     pub place: usize,
     /// The place of its protocol in [`PROTOCOLS`].
     pub protocol: usize,
@@ -106,7 +106,7 @@ pub(super) struct Recognised {
 #[derive(Clone, Copy)]
 pub(super) enum Recognition {
     Message(Recognised),
-    /// Weak magic suggests this message, and its place in `proto::entries`.
+    /// Weak magic suggests this message, and its place in `protocol::entries`.
     Suspect(&'static Entry, usize),
     Nothing,
 }
@@ -121,7 +121,11 @@ impl Recognition {
 }
 
 /// The message that `payload` most likely is: the one candidate, or the one that weighs most.
-pub(super) fn recognise(payload: &[u8], context: &Context<'_>, room: &mut RecogniseBuffers) -> Recognition {
+pub(super) fn recognise(
+    payload: &[u8],
+    context: &Context<'_>,
+    room: &mut RecogniseBuffers,
+) -> Recognition {
     if context.cut && is_within_word(payload) {
         return Recognition::Nothing;
     }
@@ -203,7 +207,8 @@ impl Context<'_> {
         let Some(manner) = self.manners.get(place) else {
             return false;
         };
-        let waits = |talk: &FlowState| talk.requests.wait_for(&manner.answers, self.time, self.forward);
+        let waits =
+            |talk: &FlowState| talk.requests.wait_for(&manner.answers, self.time, self.forward);
         self.talk.is_some_and(waits)
     }
 

@@ -2,7 +2,7 @@
 
 use smallvec::SmallVec;
 
-use crate::proto::Part;
+use crate::protocol::Part;
 
 /// How many requests of one flow may wait at once.
 const OPEN: usize = 12;
@@ -12,7 +12,7 @@ const PATIENCE: i64 = 30_000_000_000;
 /// How many messages a request may be; no word has more owners.
 const MEANT: usize = 4;
 
-/// The places in `proto::entries` of the messages that a request may be.
+/// The places in `protocol::entries` of the messages that a request may be.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Places([u16; MEANT]);
 
@@ -44,7 +44,7 @@ pub(super) struct Requests {
 /// A request that got an answer.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct AnsweredRequest {
-    /// Its place in `proto::entries`.
+    /// Its place in `protocol::entries`.
     pub place: u16,
     /// What the request was called.
     pub name: &'static str,
@@ -168,7 +168,7 @@ impl Requests {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::proto::{PROTOCOLS, place_of};
+    use crate::protocol::{PROTOCOLS, place_of};
 
     fn place(id: &str) -> u16 {
         let mut all = PROTOCOLS.iter().flat_map(|p| p.messages);

@@ -6,13 +6,14 @@ use std::net::{IpAddr, SocketAddr};
 use smallvec::SmallVec;
 
 use super::endpoint::Endpoint;
-use super::index::{FlowKey, EndpointHasher, Index};
+use super::index::{EndpointHasher, FlowKey, Index};
 use super::judge::DecodeAs;
 use super::manner::{self, MessageTraits};
 use super::recognise::RecogniseBuffers;
 use super::talk::FlowState;
 use super::{FlowId, PacketMeta};
-use crate::proto::{Entry, Secrets, entries};
+use crate::protocol::{Entry, entries};
+use crate::text::Secrets;
 
 /// How many flows are kept; packets of later ones are only counted.
 const FLOWS: usize = 1 << 18;
@@ -46,7 +47,7 @@ pub struct Flows {
     /// ICMP errors that are kept, and that are not.
     errors: usize,
     errors_left_out: u64,
-    /// What each message declares, by its place in `proto::entries`.
+    /// What each message declares, by its place in `protocol::entries`.
     pub(super) manners: &'static [MessageTraits],
     /// Out of the house while a payload is read.
     pub(super) room: Option<Box<RecogniseBuffers>>,

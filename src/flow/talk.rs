@@ -5,7 +5,7 @@ use smallvec::{Array, SmallVec};
 use super::evidence::Evidence;
 use super::recognise::Protocols;
 use super::requests::Requests;
-use crate::proto::{entries, is_same, place_of};
+use crate::protocol::{entries, is_same, place_of};
 
 /// How many kinds of messages of one flow are counted.
 const KINDS: usize = 64;
@@ -13,7 +13,7 @@ const KINDS: usize = 64;
 /// Messages of one kind in a flow.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct MessageKind {
-    /// Of their entry in `proto::entries`.
+    /// Of their entry in `protocol::entries`.
     pub place: u16,
     pub name: &'static str,
     pub count: u64,

@@ -2,8 +2,8 @@
 
 use std::net::SocketAddr;
 
-use super::{FlowId, Flows, Classified, PacketMeta, DecodeTarget, DecodeAs, Transport};
-use crate::proto::{Game, Confidence, games};
+use super::{Classified, DecodeAs, DecodeTarget, FlowId, Flows, PacketMeta, Transport};
+use crate::protocol::{Confidence, Game, games};
 
 const CLIENT: &str = "198.51.100.7:27960";
 const SERVER: &str = "192.0.2.1:27960";
@@ -21,7 +21,8 @@ impl Talk {
         let [source, destination] = [from, to].map(|end| end.parse::<SocketAddr>().unwrap());
         let (number, transport) = (self.number, Transport::Udp);
         let time = i64::try_from(number).unwrap();
-        self.flows.observe(PacketMeta { number, time, transport, source, destination, cut: false }, text)
+        self.flows
+            .observe(PacketMeta { number, time, transport, source, destination, cut: false }, text)
     }
 
     fn oob(&mut self, from: &str, to: &str, text: &str) -> Classified {
@@ -156,8 +157,14 @@ fn what_comes_again_is_not_counted_again() {
     let counts = talk.flows.messages();
     talk.flows.rewind();
     let [source, destination] = [CLIENT, SERVER].map(|end| end.parse().unwrap());
-    let sent =
-        PacketMeta { number: 1, time: 1, transport: Transport::Udp, source, destination, cut: false };
+    let sent = PacketMeta {
+        number: 1,
+        time: 1,
+        transport: Transport::Udp,
+        source,
+        destination,
+        cut: false,
+    };
     let again = talk.flows.reclassify(sent, b"\xff\xff\xff\xffgetinfo");
     assert_eq!((again.flow, again.forward), (first.flow, true));
     assert_eq!(talk.game(again.flow).0, "enemy-territory");
@@ -243,7 +250,8 @@ fn a_running_game_is_counted_with_its_server() {
 #[test]
 fn what_is_told_of_nobody_is_known() {
     let end = "192.0.2.99:1".parse().unwrap();
-    let subjects = [DecodeTarget::Flow(FlowId(1)), DecodeTarget::Flow(FlowId(9)), DecodeTarget::End(end)];
+    let subjects =
+        [DecodeTarget::Flow(FlowId(1)), DecodeTarget::Flow(FlowId(9)), DecodeTarget::End(end)];
     let told = subjects.map(|subject| DecodeAs { subject, game: game("rtcw") });
     let mut talk = Talk { flows: Flows::new(told.to_vec()), number: 0 };
     talk.oob(CLIENT, MASTER, "getservers 68");

@@ -19,12 +19,12 @@
 //! Knowledge stands before ports because whoever runs a server chooses its port, and games share
 //! them. The grammar stands behind knowledge because servers say what their documents do not have.
 //!
-//! [`PROTOCOLS`]: crate::proto::PROTOCOLS
+//! [`PROTOCOLS`]: crate::protocol::PROTOCOLS
 
 use super::evidence::gather;
-use super::recognise::{Context, Protocols, Recognised, RecogniseBuffers};
+use super::recognise::{Context, Protocols, RecogniseBuffers, Recognised};
 use super::requests::Places;
-use crate::proto::{Candidate, Role, Soundness, Confidence, Direction};
+use crate::protocol::{Candidate, Confidence, Direction, Role, Soundness};
 
 /// The candidate that weighs most; `None` where there is none.
 pub(super) fn weigh(
@@ -102,6 +102,7 @@ fn keep(all: &mut Vec<Candidate>, mut fits: impl FnMut(&Candidate) -> bool) {
 /// What all candidates prove of the ends.
 fn common(all: &[Candidate], context: &Context<'_>) -> Direction {
     let same = |one: Option<Role>, other| one.filter(|party| other == Some(*party));
-    let both = |a: Direction, b: Direction| Direction { from: same(a.from, b.from), to: same(a.to, b.to) };
+    let both =
+        |a: Direction, b: Direction| Direction { from: same(a.from, b.from), to: same(a.to, b.to) };
     all.iter().map(|c| context.proves(c.place)).reduce(both).unwrap_or_default()
 }

@@ -7,19 +7,25 @@
 use std::net::IpAddr;
 
 use super::defect::Defect;
-use super::desk::{MasterState, IncomingRequest, ReplySink};
+use super::desk::{IncomingRequest, MasterState, ReplySink};
 use super::setting::Authorize;
-use crate::proto::quake3::{GetIpAuthorize, GetKeyAuthorize, IpAuthorize, PROTOCOL, Quake3};
-use crate::proto::{Carrier, Direction};
-use crate::wire::Scratch;
+use crate::codec::Scratch;
+use crate::protocol::quake3::{GetIpAuthorize, GetKeyAuthorize, IpAuthorize, PROTOCOL, Quake3};
+use crate::protocol::{Carrier, Direction};
 
 /// The second spelling of "nothing or a blank".
 const BLANK: u8 = 1;
 /// How many addresses are remembered.
 const ADDRESSES: usize = 65_536;
 
-pub(super) fn handle(desk: &mut MasterState, heard: &IncomingRequest<'_>, scratch: &mut Scratch, out: ReplySink<'_>) {
-    let Some(entry) = PROTOCOL.recognise(Carrier::Datagram, heard.payload, Direction::default()) else {
+pub(super) fn handle(
+    desk: &mut MasterState,
+    heard: &IncomingRequest<'_>,
+    scratch: &mut Scratch,
+    out: ReplySink<'_>,
+) {
+    let Some(entry) = PROTOCOL.recognise(Carrier::Datagram, heard.payload, Direction::default())
+    else {
         return;
     };
     let decoded = Quake3::decode(entry, heard.payload, scratch);

@@ -10,7 +10,7 @@ use mio::{Interest, Registry, Token};
 
 use super::flood::network;
 use super::record::MasterRecorder;
-use super::{Master, ListSession};
+use super::{ListSession, Master};
 use crate::net::compose::Dialogue;
 
 /// Bytes that are read of one connection before the others have their turn.
@@ -149,7 +149,11 @@ type ConnectionStep = std::ops::ControlFlow<()>;
 
 impl ListConnection {
     /// Reads and answers what waits, a turn at most. Breaks where the connection is over.
-    fn turn(&mut self, master: &mut Master, recorder: &mut Option<MasterRecorder>) -> ConnectionStep {
+    fn turn(
+        &mut self,
+        master: &mut Master,
+        recorder: &mut Option<MasterRecorder>,
+    ) -> ConnectionStep {
         let mut buffer = [0; 4096];
         let mut read = 0;
         self.send(recorder)?;
@@ -186,7 +190,11 @@ impl ListConnection {
     /// A client that says no more still hears what it has asked for.
     fn end(&mut self) -> ConnectionStep {
         self.ready = false;
-        if self.said < self.out.len() { ConnectionStep::Continue(()) } else { ConnectionStep::Break(()) }
+        if self.said < self.out.len() {
+            ConnectionStep::Continue(())
+        } else {
+            ConnectionStep::Break(())
+        }
     }
 
     /// Says what is to be said, as far as it is taken; behind the last of it the end is said too.

@@ -11,12 +11,12 @@ use super::defect::Defect;
 use super::flood::Flood;
 use super::list_limit::ListLimit;
 use super::random::Random;
-use super::registry::{AddressCount, ListKey, ListBucket, Namespace, Registry, ServerKey};
+use super::registry::{AddressCount, ListBucket, ListKey, Namespace, Registry, ServerKey};
 use super::service::Service;
 use super::setting::Settings;
 use super::table::TimedTable;
 use super::{MasterCounts, MasterEvent, Reply};
-use crate::wire::{Body, encode};
+use crate::codec::{Body, encode};
 
 /// Bytes of all records in one datagram: what UDP takes over IPv4, less any header of a list.
 const LONGEST: usize = 65_507 - 16;
@@ -160,7 +160,11 @@ impl MasterState {
         let times = if self.has(Defect::StaleChallenge) { 30 } else { 1 };
         let due = heard.now.saturating_add(self.settings.challenge_timeout.saturating_mul(times));
         let counted = !self.registry.contains(&seat);
-        self.waiting.insert(seat, PendingChallenge { challenge: challenge.clone(), claim, counted }, due);
+        self.waiting.insert(
+            seat,
+            PendingChallenge { challenge: challenge.clone(), claim, counted },
+            due,
+        );
         if counted {
             self.waiting_of.add(seat.address.ip());
         }
@@ -169,7 +173,12 @@ impl MasterState {
 
     /// The open question that a challenge answers; with that it is answered, and no second answer
     /// counts.
-    pub fn answered(&mut self, heard: &IncomingRequest<'_>, seat: ServerKey, challenge: &[u8]) -> Option<PendingChallenge> {
+    pub fn answered(
+        &mut self,
+        heard: &IncomingRequest<'_>,
+        seat: ServerKey,
+        challenge: &[u8],
+    ) -> Option<PendingChallenge> {
         let any_case = self.has(Defect::ChallengeAnyCase);
         let right = |ask: &&PendingChallenge| is_same(any_case, &ask.challenge, challenge);
         let mut ask = self.waiting.get(&seat).filter(right).cloned();

@@ -3,16 +3,16 @@
 
 use super::challenge::ChallengeForm;
 use super::defect::Defect;
-use super::desk::{ClaimedServer, MasterState, IncomingRequest, ReplySink};
+use super::desk::{ClaimedServer, IncomingRequest, MasterState, ReplySink};
 use super::quake3::number;
-use super::registry::{ListKey, Load, ListBucket, Namespace, ServerKey, ServerQuery};
+use super::registry::{ListBucket, ListKey, Load, Namespace, ServerKey, ServerQuery};
 use super::setting::Authorize;
-use crate::proto::doom3::{
-    GetServersForm, Auth, Doom3, GetInfo, GetServers, InfoResponse, NewVersion, PLAYERS, PLAYERS_WITH_CLANS,
-    PROTOCOL, Servers, SrvAuth, VersionCheck, is_quake4,
+use crate::codec::{Addrs, Scratch};
+use crate::protocol::doom3::{
+    Auth, Doom3, GetInfo, GetServers, GetServersForm, InfoResponse, NewVersion, PLAYERS,
+    PLAYERS_WITH_CLANS, PROTOCOL, Servers, SrvAuth, VersionCheck, is_quake4,
 };
-use crate::proto::{Carrier, Direction};
-use crate::wire::{Addrs, Scratch};
+use crate::protocol::{Carrier, Direction};
 
 /// Set in the protocol numbers of other studios' games.
 const ANOTHER_GAME: u32 = 1 << 31;
@@ -26,8 +26,14 @@ const REFUSE: u8 = 3;
 const KEY_REFUSED: u8 = 2;
 const BUSY: u8 = 4;
 
-pub(super) fn handle(desk: &mut MasterState, heard: &IncomingRequest<'_>, scratch: &mut Scratch, out: ReplySink<'_>) {
-    let Some(entry) = PROTOCOL.recognise(Carrier::Datagram, heard.payload, Direction::default()) else {
+pub(super) fn handle(
+    desk: &mut MasterState,
+    heard: &IncomingRequest<'_>,
+    scratch: &mut Scratch,
+    out: ReplySink<'_>,
+) {
+    let Some(entry) = PROTOCOL.recognise(Carrier::Datagram, heard.payload, Direction::default())
+    else {
         return;
     };
     let Some(decoded) = Doom3::decode(entry, heard.payload, scratch) else {
@@ -54,7 +60,8 @@ fn heartbeat(desk: &mut MasterState, heard: &IncomingRequest<'_>, out: ReplySink
         let piece = ListBucket { realm: Namespace::Doom3, protocol, game: Box::default(), kind };
         desk.list(heard, seat, &[piece]);
     }
-    let Some(digits) = desk.ask(heard, seat, ChallengeForm::Number, ClaimedServer::default()) else {
+    let Some(digits) = desk.ask(heard, seat, ChallengeForm::Number, ClaimedServer::default())
+    else {
         return;
     };
     if let Some(challenge) = number(&digits).and_then(|n| i32::try_from(n).ok()) {
@@ -88,7 +95,8 @@ fn info(desk: &mut MasterState, heard: &IncomingRequest<'_>, reply: InfoResponse
     let piece = ListBucket { realm: Namespace::Doom3, protocol: reply.protocol.into(), game, kind };
     let number = reply.protocol & !ANOTHER_GAME;
     if is_quake4 {
-        let quake4 = ListBucket { realm: Namespace::Quake4, protocol: number.into(), ..piece.clone() };
+        let quake4 =
+            ListBucket { realm: Namespace::Quake4, protocol: number.into(), ..piece.clone() };
         return desk.list(heard, seat, &[piece, quake4]);
     }
     desk.list(heard, seat, &[piece]);
@@ -129,7 +137,12 @@ fn wanted<'a>(request: &GetServers<'a>) -> ServerQuery<'a> {
     ServerQuery { realm: Namespace::Quake4, protocol: Some(number).filter(|n| *n != 0), game }
 }
 
-fn servers(desk: &mut MasterState, heard: &IncomingRequest<'_>, request: GetServers<'_>, out: ReplySink<'_>) {
+fn servers(
+    desk: &mut MasterState,
+    heard: &IncomingRequest<'_>,
+    request: GetServers<'_>,
+    out: ReplySink<'_>,
+) {
     if !desk.may_list(heard) {
         return;
     }
@@ -156,7 +169,12 @@ fn servers(desk: &mut MasterState, heard: &IncomingRequest<'_>, request: GetServ
 }
 
 /// Whoever has an older version hears of the newest; others hear nothing (001 9.6).
-fn version(desk: &mut MasterState, heard: &IncomingRequest<'_>, check: VersionCheck<'_>, out: ReplySink<'_>) {
+fn version(
+    desk: &mut MasterState,
+    heard: &IncomingRequest<'_>,
+    check: VersionCheck<'_>,
+    out: ReplySink<'_>,
+) {
     let newest = desk.settings.newest;
     let old = check.protocol & ANOTHER_GAME == 0 && check.protocol < newest;
     if !old || desk.has(Defect::OldVersionsAreNew) {
@@ -172,7 +190,12 @@ fn version(desk: &mut MasterState, heard: &IncomingRequest<'_>, check: VersionCh
 
 /// At the challenge a client has to wait, when it connects it is let in under an id of its own, as
 /// in both examples of 001 9.9.
-fn auth(desk: &mut MasterState, heard: &IncomingRequest<'_>, question: SrvAuth<'_>, out: ReplySink<'_>) {
+fn auth(
+    desk: &mut MasterState,
+    heard: &IncomingRequest<'_>,
+    question: SrvAuth<'_>,
+    out: ReplySink<'_>,
+) {
     let SrvAuth { address, client, guid, .. } = question;
     let made = desk.random.word(11).unwrap_or_default();
     let guid = if guid.is_empty() { &made[..] } else { guid };

@@ -9,16 +9,16 @@ use std::net::SocketAddr;
 
 use super::challenge::ChallengeForm;
 use super::defect::Defect;
-use super::desk::{ClaimedServer, MasterState, IncomingRequest, ReplySink};
+use super::desk::{ClaimedServer, IncomingRequest, MasterState, ReplySink};
 use super::list::{EOT, ListFilter, Split};
-use super::quake3::{InfoValues, number, info_values};
-use super::registry::{ListKey, ListBucket, Namespace, ServerKey, ServerQuery};
-use crate::proto::quake3::{
+use super::quake3::{InfoValues, info_values, number};
+use super::registry::{ListBucket, ListKey, Namespace, ServerKey, ServerQuery};
+use crate::codec::{Decimal, Info, Scratch};
+use crate::protocol::quake3::{
     GetChallenge, GetServers, GetStatus, HeartbeatPairs, HexList, PLAYERS, PROTOCOL, Quake3,
     StatusResponse,
 };
-use crate::proto::{Carrier, Direction};
-use crate::wire::{Decimal, Info, Scratch};
+use crate::protocol::{Carrier, Direction};
 
 /// Servers in a packet (001 4.1.2).
 const RECORDS: usize = 97;
@@ -29,8 +29,14 @@ const GAME: &[u8] = b"STEF1";
 /// The protocol of version 1.20 (001 4.1.1).
 const PROTOCOL_1_20: i64 = 24;
 
-pub(super) fn handle(desk: &mut MasterState, heard: &IncomingRequest<'_>, scratch: &mut Scratch, out: ReplySink<'_>) {
-    let Some(entry) = PROTOCOL.recognise(Carrier::Datagram, heard.payload, Direction::default()) else {
+pub(super) fn handle(
+    desk: &mut MasterState,
+    heard: &IncomingRequest<'_>,
+    scratch: &mut Scratch,
+    out: ReplySink<'_>,
+) {
+    let Some(entry) = PROTOCOL.recognise(Carrier::Datagram, heard.payload, Direction::default())
+    else {
         return;
     };
     let Some(decoded) = Quake3::decode(entry, heard.payload, scratch) else {
@@ -60,7 +66,12 @@ fn seat(from: SocketAddr, port: Decimal<'_>) -> Option<ServerKey> {
     Some(ServerKey { realm: Namespace::EliteForce, address: (from.ip(), port).into() })
 }
 
-fn heartbeat(desk: &mut MasterState, heard: &IncomingRequest<'_>, beat: HeartbeatPairs<'_>, out: ReplySink<'_>) {
+fn heartbeat(
+    desk: &mut MasterState,
+    heard: &IncomingRequest<'_>,
+    beat: HeartbeatPairs<'_>,
+    out: ReplySink<'_>,
+) {
     let Some(seat) = seat(heard.from, beat.port) else {
         return;
     };
@@ -116,11 +127,26 @@ fn info(desk: &mut MasterState, heard: &IncomingRequest<'_>, info: Info<'_>) {
     }
 }
 
-fn list(desk: &mut MasterState, heard: &IncomingRequest<'_>, seat: ServerKey, protocol: i64, kind: ListKey) {
-    desk.list(heard, seat, &[ListBucket { realm: seat.realm, protocol, game: Box::default(), kind }]);
+fn list(
+    desk: &mut MasterState,
+    heard: &IncomingRequest<'_>,
+    seat: ServerKey,
+    protocol: i64,
+    kind: ListKey,
+) {
+    desk.list(
+        heard,
+        seat,
+        &[ListBucket { realm: seat.realm, protocol, game: Box::default(), kind }],
+    );
 }
 
-fn servers(desk: &mut MasterState, heard: &IncomingRequest<'_>, request: GetServers<'_>, out: ReplySink<'_>) {
+fn servers(
+    desk: &mut MasterState,
+    heard: &IncomingRequest<'_>,
+    request: GetServers<'_>,
+    out: ReplySink<'_>,
+) {
     let GetServers { protocol, filters, newline, .. } = request;
     if newline != 0 && desk.has(Defect::SilentOnLineFeed) {
         return;
@@ -129,7 +155,8 @@ fn servers(desk: &mut MasterState, heard: &IncomingRequest<'_>, request: GetServ
         return;
     }
     let (filter, defects) = (ListFilter::read(filters), desk.settings.defects);
-    let wanted = ServerQuery { realm: Namespace::EliteForce, protocol: Some(protocol.get()), game: None };
+    let wanted =
+        ServerQuery { realm: Namespace::EliteForce, protocol: Some(protocol.get()), game: None };
     let found = desk.find(wanted, |kind| !kind.six && filter.fits(defects, kind));
     Split::by_records(RECORDS, EOT).each(desk, &found, HexList::FORM, |desk, servers, end| {
         desk.send(heard.from, HexList { servers, end, ..HexList::default() }, out);

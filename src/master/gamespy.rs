@@ -3,19 +3,25 @@
 
 use super::challenge::ChallengeForm;
 use super::defect::Defect;
-use super::desk::{PendingChallenge, ClaimedServer, MasterState, IncomingRequest, ReplySink};
-use super::registry::{ListKey, ListBucket, Namespace, ServerKey};
-use crate::proto::gamespy::{GameSpy, PROTOCOL, Query, answer, key_of};
-use crate::proto::{Carrier, Direction};
-use crate::wire::{Info, Scratch};
+use super::desk::{ClaimedServer, IncomingRequest, MasterState, PendingChallenge, ReplySink};
+use super::registry::{ListBucket, ListKey, Namespace, ServerKey};
+use crate::codec::{Info, Scratch};
+use crate::protocol::gamespy::{GameSpy, PROTOCOL, Query, answer, key_of};
+use crate::protocol::{Carrier, Direction};
 
 /// Ports below are not a server's (003 Heartbeat).
 const FIRST_PORT: u16 = 1025;
 /// Names that are longer are refused.
 const LONGEST_NAME: usize = 63;
 
-pub(super) fn handle(desk: &mut MasterState, heard: &IncomingRequest<'_>, scratch: &mut Scratch, out: ReplySink<'_>) {
-    let Some(entry) = PROTOCOL.recognise(Carrier::Datagram, heard.payload, Direction::default()) else {
+pub(super) fn handle(
+    desk: &mut MasterState,
+    heard: &IncomingRequest<'_>,
+    scratch: &mut Scratch,
+    out: ReplySink<'_>,
+) {
+    let Some(entry) = PROTOCOL.recognise(Carrier::Datagram, heard.payload, Direction::default())
+    else {
         return;
     };
     match GameSpy::decode(entry, heard.payload, scratch).map(|d| d.message) {
@@ -30,7 +36,12 @@ pub(super) fn value<'a>(pairs: Info<'a>, key: &[u8]) -> Option<&'a [u8]> {
     pairs.pairs().find(|(known, _)| *known == key).map(|(_, value)| value)
 }
 
-fn heartbeat(desk: &mut MasterState, heard: &IncomingRequest<'_>, pairs: Info<'_>, out: ReplySink<'_>) {
+fn heartbeat(
+    desk: &mut MasterState,
+    heard: &IncomingRequest<'_>,
+    pairs: Info<'_>,
+    out: ReplySink<'_>,
+) {
     let digits = value(pairs, b"heartbeat").and_then(|port| std::str::from_utf8(port).ok());
     let port = digits.and_then(|port| port.parse::<u16>().ok()).filter(|port| *port >= FIRST_PORT);
     let game = value(pairs, b"gamename").unwrap_or_default();
@@ -50,7 +61,8 @@ fn heartbeat(desk: &mut MasterState, heard: &IncomingRequest<'_>, pairs: Info<'_
         // What it was asked before is answered, and this is news.
         desk.close_challenge(&seat);
     }
-    let claim = ClaimedServer { game: game.into(), last_words: changed, ..ClaimedServer::default() };
+    let claim =
+        ClaimedServer { game: game.into(), last_words: changed, ..ClaimedServer::default() };
     let Some(text) = desk.ask(heard, seat, ChallengeForm::Word, claim) else {
         return;
     };

@@ -10,11 +10,11 @@ use super::defect::Defect;
 use super::desk::MasterState;
 use super::gamespy::value;
 use super::registry::{ListKey, Namespace, ServerQuery};
-use crate::proto::gamespy::{
+use crate::codec::{Addrs, Info, PLAIN_FINAL, Scratch, encode};
+use crate::protocol::gamespy::{
     CompressedList, GameSpy, PROTOCOL, SecureChallenge, ServerList, answer, key_of,
 };
-use crate::proto::{Carrier, FrameBoundary, Direction};
-use crate::wire::{Addrs, Info, PLAIN_FINAL, Scratch, encode};
+use crate::protocol::{Carrier, Direction, FrameBoundary};
 
 /// How much a client may say before a message of it ends.
 const LONGEST: usize = 4096;
@@ -39,7 +39,13 @@ impl ListSession {
     }
 
     /// Hears some bytes, however they are cut, and appends the answer to `out`.
-    pub fn handle_bytes(&mut self, master: &mut Master, from: SocketAddr, bytes: &[u8], out: &mut Vec<u8>) {
+    pub fn handle_bytes(
+        &mut self,
+        master: &mut Master,
+        from: SocketAddr,
+        bytes: &[u8],
+        out: &mut Vec<u8>,
+    ) {
         self.heard.extend_from_slice(bytes);
         while !self.over {
             match (PROTOCOL.cut)(&self.heard, 0) {
@@ -112,7 +118,7 @@ fn list(master: &mut Master, request: Info<'_>, out: &mut Vec<u8>) {
         for server in &found {
             _ = write!(pairs, "\\ip\\{server}");
         }
-        let servers = crate::wire::Endpoints::new(pairs.as_bytes());
+        let servers = crate::codec::Endpoints::new(pairs.as_bytes());
         let last = if ends { &br"\final\"[..] } else { b"" };
         encode(ServerList { servers, more: ends, pairs: Info::new(last) }, out)
     };

@@ -7,26 +7,32 @@ use std::net::SocketAddr;
 
 use super::challenge::ChallengeForm;
 use super::defect::Defect;
-use super::desk::{ClaimedServer, MasterState, IncomingRequest, ReplySink};
+use super::desk::{ClaimedServer, IncomingRequest, MasterState, ReplySink};
 use super::quake3::number;
-use super::registry::{ListKey, Load, ListBucket, Namespace, ServerKey, ServerQuery};
-use crate::proto::half_life::{
-    Challenge, ListFamily, GetRegion, HalfLife, ListHead, Heartbeat, PROTOCOL, Servers,
+use super::registry::{ListBucket, ListKey, Load, Namespace, ServerKey, ServerQuery};
+use crate::codec::{Addrs, Info, Scratch};
+use crate::protocol::half_life::{
+    Challenge, GetRegion, HalfLife, Heartbeat, ListFamily, ListHead, PROTOCOL, Servers,
 };
-use crate::proto::{Carrier, Direction};
-use crate::wire::{Addrs, Info, Scratch};
+use crate::protocol::{Carrier, Direction};
 
 /// Bytes in front of the records of Xash3D's lists: the mark, the letter, and a key.
 const XASH_HEAD: usize = b"\xff\xff\xff\xfff\n\x7f\0\0\0\0\x08".len();
 
-pub(super) fn handle(desk: &mut MasterState, heard: &IncomingRequest<'_>, scratch: &mut Scratch, out: ReplySink<'_>) {
+pub(super) fn handle(
+    desk: &mut MasterState,
+    heard: &IncomingRequest<'_>,
+    scratch: &mut Scratch,
+    out: ReplySink<'_>,
+) {
     // quakestat asks with a 1 and a cursor of four bytes, which no document has.
     if let [b'1', cursor @ ..] = heard.payload
         && cursor.len() == 4
     {
         return from(desk, heard, cursor, out);
     }
-    let Some(entry) = PROTOCOL.recognise(Carrier::Datagram, heard.payload, Direction::default()) else {
+    let Some(entry) = PROTOCOL.recognise(Carrier::Datagram, heard.payload, Direction::default())
+    else {
         return;
     };
     let Some(decoded) = HalfLife::decode(entry, heard.payload, scratch) else {
@@ -46,11 +52,18 @@ pub(super) fn handle(desk: &mut MasterState, heard: &IncomingRequest<'_>, scratc
     }
 }
 
-fn heartbeat(desk: &mut MasterState, heard: &IncomingRequest<'_>, seat: ServerKey, beat: Heartbeat<'_>, out: ReplySink<'_>) {
+fn heartbeat(
+    desk: &mut MasterState,
+    heard: &IncomingRequest<'_>,
+    seat: ServerKey,
+    beat: Heartbeat<'_>,
+    out: ReplySink<'_>,
+) {
     if desk.has(Defect::ListsUnverified) {
         desk.list_plain(heard, seat);
     }
-    let Some(digits) = desk.ask(heard, seat, ChallengeForm::Unsigned, ClaimedServer::default()) else {
+    let Some(digits) = desk.ask(heard, seat, ChallengeForm::Unsigned, ClaimedServer::default())
+    else {
         return;
     };
     if let Some(challenge) = unsigned(&digits) {
@@ -92,7 +105,8 @@ fn info(desk: &mut MasterState, heard: &IncomingRequest<'_>, seat: ServerKey, in
 fn find(desk: &mut MasterState, filter: Info<'_>, six: bool) -> Vec<SocketAddr> {
     let not = |key: &[u8]| filter.get(key) == Some(b"1");
     let (not_empty, not_full) = (not(b"empty"), not(b"full"));
-    let wanted = ServerQuery { realm: Namespace::HalfLife, protocol: Some(0), game: filter.get(b"gamedir") };
+    let wanted =
+        ServerQuery { realm: Namespace::HalfLife, protocol: Some(0), game: filter.get(b"gamedir") };
     desk.find(wanted, |kind: &ListKey| {
         let left_out = not_empty && kind.load == Load::Empty || not_full && kind.load == Load::Full;
         kind.six == six && !left_out
@@ -129,7 +143,12 @@ fn xash(desk: &mut MasterState, heard: &IncomingRequest<'_>, filter: Info<'_>, o
 }
 
 /// The list goes on behind the server that the request names, or begins where none of its name is.
-fn region(desk: &mut MasterState, heard: &IncomingRequest<'_>, request: GetRegion<'_>, out: ReplySink<'_>) {
+fn region(
+    desk: &mut MasterState,
+    heard: &IncomingRequest<'_>,
+    request: GetRegion<'_>,
+    out: ReplySink<'_>,
+) {
     if !desk.may_list(heard) {
         return;
     }

@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 use super::defect::{Defect, Defects};
 use super::desk::MasterState;
 use super::registry::{ListKey, Load};
-use crate::wire::{AddrForm, Addrs, Tokens};
+use crate::codec::{AddrForm, Addrs, Tokens};
 
 /// The spellings of an end mark: with three NUL (000, 004), bare (001 1.1.2), that of protocols 43
 /// and 45 (000), none.

@@ -53,12 +53,12 @@ pub use gamespy_list::ListSession;
 pub use page::tables;
 pub use random::Random;
 pub use record::MasterRecorder;
-pub use running::{ListenAddress, Config, ExitReason, RunningMaster, StartError, Stop};
+pub use running::{Config, ExitReason, ListenAddress, RunningMaster, StartError, Stop};
 pub use service::{SERVICES, Service};
 pub use setting::{Authorize, ListForm, SETTINGS, Setting, Settings};
 
-use crate::wire::Scratch;
-use desk::{MasterState, IncomingRequest};
+use crate::codec::Scratch;
+use desk::{IncomingRequest, MasterState};
 use service::Speaks;
 
 /// A master, without sockets and without a clock.

@@ -3,16 +3,22 @@
 
 use super::challenge::ChallengeForm;
 use super::defect::Defect;
-use super::desk::{MasterState, IncomingRequest, ReplySink};
-use crate::proto::quake3::{GetMotd, Motd, PROTOCOL, Quake3, UpdateResponse};
-use crate::proto::{Carrier, Direction};
-use crate::wire::{Info, Scratch};
+use super::desk::{IncomingRequest, MasterState, ReplySink};
+use crate::codec::{Info, Scratch};
+use crate::protocol::quake3::{GetMotd, Motd, PROTOCOL, Quake3, UpdateResponse};
+use crate::protocol::{Carrier, Direction};
 
 /// The second spelling of "nothing or a blank".
 const BLANK: u8 = 1;
 
-pub(super) fn handle(desk: &mut MasterState, heard: &IncomingRequest<'_>, scratch: &mut Scratch, out: ReplySink<'_>) {
-    let Some(entry) = PROTOCOL.recognise(Carrier::Datagram, heard.payload, Direction::default()) else {
+pub(super) fn handle(
+    desk: &mut MasterState,
+    heard: &IncomingRequest<'_>,
+    scratch: &mut Scratch,
+    out: ReplySink<'_>,
+) {
+    let Some(entry) = PROTOCOL.recognise(Carrier::Datagram, heard.payload, Direction::default())
+    else {
         return;
     };
     let decoded = Quake3::decode(entry, heard.payload, scratch);
@@ -32,7 +38,12 @@ pub(super) fn handle(desk: &mut MasterState, heard: &IncomingRequest<'_>, scratc
 
 /// The request's challenge and a text, written as id's masters write them: a backslash at the end
 /// and none in front (001 1.1.5).
-fn motd(desk: &mut MasterState, heard: &IncomingRequest<'_>, request: GetMotd<'_>, out: ReplySink<'_>) {
+fn motd(
+    desk: &mut MasterState,
+    heard: &IncomingRequest<'_>,
+    request: GetMotd<'_>,
+    out: ReplySink<'_>,
+) {
     let Some(mut challenge) = request.info.get(b"challenge").map(<[u8]>::to_vec) else {
         return desk.note(heard.service, heard.from, "refused: a request without a challenge");
     };

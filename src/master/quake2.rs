@@ -4,15 +4,21 @@
 //! believed.
 
 use super::defect::Defect;
-use super::desk::{MasterState, IncomingRequest, ReplySink};
+use super::desk::{IncomingRequest, MasterState, ReplySink};
 use super::registry::{ListKey, Namespace, ServerKey, ServerQuery};
 use super::service::Speaks;
-use crate::proto::quake2::{Ack, PROTOCOL, Quake2, Servers};
-use crate::proto::{Carrier, Direction};
-use crate::wire::{Addrs, Scratch};
+use crate::codec::{Addrs, Scratch};
+use crate::protocol::quake2::{Ack, PROTOCOL, Quake2, Servers};
+use crate::protocol::{Carrier, Direction};
 
-pub(super) fn handle(desk: &mut MasterState, heard: &IncomingRequest<'_>, scratch: &mut Scratch, out: ReplySink<'_>) {
-    let Some(entry) = PROTOCOL.recognise(Carrier::Datagram, heard.payload, Direction::default()) else {
+pub(super) fn handle(
+    desk: &mut MasterState,
+    heard: &IncomingRequest<'_>,
+    scratch: &mut Scratch,
+    out: ReplySink<'_>,
+) {
+    let Some(entry) = PROTOCOL.recognise(Carrier::Datagram, heard.payload, Direction::default())
+    else {
         return;
     };
     let Some(decoded) = Quake2::decode(entry, heard.payload, scratch) else {

@@ -6,12 +6,12 @@ use std::net::SocketAddr;
 use super::authorize;
 use super::challenge::ChallengeForm;
 use super::defect::Defect;
-use super::desk::{ClaimedServer, MasterState, IncomingRequest, ReplySink};
+use super::desk::{ClaimedServer, IncomingRequest, MasterState, ReplySink};
 use super::quake3_list::{servers, servers_ext};
-use super::registry::{ListKey, Load, ListBucket, Namespace, ServerKey};
-use crate::proto::quake3::{GetInfo, Heartbeat, PROTOCOL, Quake3, Register, Says, TAGS, Tag};
-use crate::proto::{Carrier, Direction};
-use crate::wire::{Info, Scratch};
+use super::registry::{ListBucket, ListKey, Load, Namespace, ServerKey};
+use crate::codec::{Info, Scratch};
+use crate::protocol::quake3::{GetInfo, Heartbeat, PROTOCOL, Quake3, Register, Says, TAGS, Tag};
+use crate::protocol::{Carrier, Direction};
 
 /// The second spelling of "nothing or a blank".
 const BLANK: u8 = 1;
@@ -23,8 +23,14 @@ pub(super) const REJECTED: &str = "refused: the game policy rejects the game";
 /// What a long key is, to a master that cannot bear one.
 const LONG_KEY: usize = 64;
 
-pub(super) fn handle(desk: &mut MasterState, heard: &IncomingRequest<'_>, scratch: &mut Scratch, out: ReplySink<'_>) {
-    let Some(entry) = PROTOCOL.recognise(Carrier::Datagram, heard.payload, Direction::default()) else {
+pub(super) fn handle(
+    desk: &mut MasterState,
+    heard: &IncomingRequest<'_>,
+    scratch: &mut Scratch,
+    out: ReplySink<'_>,
+) {
+    let Some(entry) = PROTOCOL.recognise(Carrier::Datagram, heard.payload, Direction::default())
+    else {
         return;
     };
     let Some(decoded) = Quake3::decode(entry, heard.payload, scratch) else {
@@ -45,7 +51,12 @@ pub(super) fn handle(desk: &mut MasterState, heard: &IncomingRequest<'_>, scratc
     }
 }
 
-fn heartbeat(desk: &mut MasterState, heard: &IncomingRequest<'_>, beat: Heartbeat<'_>, out: ReplySink<'_>) {
+fn heartbeat(
+    desk: &mut MasterState,
+    heard: &IncomingRequest<'_>,
+    beat: Heartbeat<'_>,
+    out: ReplySink<'_>,
+) {
     let seat = ServerKey { realm: Namespace::Named, address: heard.from };
     let any = desk.settings.unknown_tags || desk.has(Defect::AcceptsAnyTag);
     let claim = match Tag::named(beat.tag) {
@@ -71,7 +82,13 @@ fn heartbeat(desk: &mut MasterState, heard: &IncomingRequest<'_>, beat: Heartbea
 }
 
 /// Sends a server its challenge.
-fn ask(desk: &mut MasterState, heard: &IncomingRequest<'_>, seat: ServerKey, claim: ClaimedServer, out: ReplySink<'_>) {
+fn ask(
+    desk: &mut MasterState,
+    heard: &IncomingRequest<'_>,
+    seat: ServerKey,
+    claim: ClaimedServer,
+    out: ReplySink<'_>,
+) {
     let Some(challenge) = desk.ask(heard, seat, ChallengeForm::Text, claim) else {
         return;
     };
@@ -81,7 +98,12 @@ fn ask(desk: &mut MasterState, heard: &IncomingRequest<'_>, seat: ServerKey, cla
 
 /// One master tells another of a server (000 register). The server has to prove itself like any
 /// other.
-fn register(desk: &mut MasterState, heard: &IncomingRequest<'_>, told: Register<'_>, out: ReplySink<'_>) {
+fn register(
+    desk: &mut MasterState,
+    heard: &IncomingRequest<'_>,
+    told: Register<'_>,
+    out: ReplySink<'_>,
+) {
     if !desk.settings.allow_register && !desk.has(Defect::AcceptsRegister) {
         return desk.note(heard.service, heard.from, "refused: nobody may register others");
     }

@@ -1,19 +1,24 @@
 //! Quake III's lists: which servers a request means, and which requests get an answer.
 
 use super::defect::Defect;
-use super::desk::{MasterState, IncomingRequest, ReplySink};
+use super::desk::{IncomingRequest, MasterState, ReplySink};
 use super::list::{EOT, ListFilter, OLD_END, Split};
 use super::quake3::{REJECTED, number};
 use super::registry::{Namespace, ServerQuery};
 use super::setting::ListForm;
-use crate::proto::quake3::{
-    GetServers, GetServersExt, GetServersExtResponse, GetServersResponse, GameSelector, game_of,
+use crate::codec::{Tokens, View as _};
+use crate::protocol::quake3::{
+    GameSelector, GetServers, GetServersExt, GetServersExtResponse, GetServersResponse, game_of,
 };
-use crate::wire::{Tokens, View as _};
 
 /// Sends the servers that a request means; one that names no protocol gets no answer, as at
 /// dpmaster.
-pub(super) fn servers(desk: &mut MasterState, heard: &IncomingRequest<'_>, request: GetServers<'_>, out: ReplySink<'_>) {
+pub(super) fn servers(
+    desk: &mut MasterState,
+    heard: &IncomingRequest<'_>,
+    request: GetServers<'_>,
+    out: ReplySink<'_>,
+) {
     let GetServers { gamename, protocol, filters, newline, .. } = request;
     if newline != 0 && desk.has(Defect::SilentOnLineFeed) {
         return;
@@ -53,7 +58,8 @@ pub(super) fn servers_ext(
     if newline != 0 && desk.has(Defect::SilentOnLineFeed) {
         return;
     }
-    let Some(wanted) = wanted_ext(&request).filter(|wanted| may_answer(desk, heard, *wanted)) else {
+    let Some(wanted) = wanted_ext(&request).filter(|wanted| may_answer(desk, heard, *wanted))
+    else {
         return;
     };
     let (filter, defects) = (ListFilter::read(filters), desk.settings.defects);
@@ -96,7 +102,11 @@ fn is_whole(filters: Tokens<'_>) -> bool {
 }
 
 /// Whether a request for these servers gets an answer.
-fn may_answer(desk: &mut MasterState, heard: &IncomingRequest<'_>, wanted: ServerQuery<'_>) -> bool {
+fn may_answer(
+    desk: &mut MasterState,
+    heard: &IncomingRequest<'_>,
+    wanted: ServerQuery<'_>,
+) -> bool {
     if wanted.game.is_some_and(|game| !desk.settings.game_policy.accepts(game)) {
         desk.note(heard.service, heard.from, REJECTED);
         return false;

@@ -4,19 +4,24 @@
 //! front of what is not compressed: of what a master is sent, and of what it answers.
 
 use super::defect::Defect;
-use super::desk::{MasterState, IncomingRequest, ReplySink};
+use super::desk::{IncomingRequest, MasterState, ReplySink};
 use super::registry::{ListKey, Namespace, ServerKey, ServerQuery};
 use super::service::Speaks;
-use crate::proto::quakeworld::{Ack, PROTOCOL, QuakeWorld, Servers};
-use crate::proto::{Carrier, Direction};
-use crate::wire::{Addrs, Scratch};
+use crate::codec::{Addrs, Scratch};
+use crate::protocol::quakeworld::{Ack, PROTOCOL, QuakeWorld, Servers};
+use crate::protocol::{Carrier, Direction};
 
 /// The second spelling of the mark.
 const FIVE: u8 = 1;
 /// How HexenWorld's clients ask for a list, as quakestat does it; no document has it.
 const HEXENWORLD_QUERY: &[u8] = b"\xffc\0";
 
-pub(super) fn handle(desk: &mut MasterState, heard: &IncomingRequest<'_>, scratch: &mut Scratch, out: ReplySink<'_>) {
+pub(super) fn handle(
+    desk: &mut MasterState,
+    heard: &IncomingRequest<'_>,
+    scratch: &mut Scratch,
+    out: ReplySink<'_>,
+) {
     let (realm, mark) = match heard.service.speaks {
         Speaks::HexenWorld if desk.has(Defect::FourBytesMark) => (Namespace::HexenWorld, 0),
         Speaks::HexenWorld => (Namespace::HexenWorld, FIVE),
@@ -51,7 +56,13 @@ pub(super) fn handle(desk: &mut MasterState, heard: &IncomingRequest<'_>, scratc
 }
 
 /// All servers of a realm, in one datagram.
-fn list(desk: &mut MasterState, heard: &IncomingRequest<'_>, realm: Namespace, mark: u8, out: ReplySink<'_>) {
+fn list(
+    desk: &mut MasterState,
+    heard: &IncomingRequest<'_>,
+    realm: Namespace,
+    mark: u8,
+    out: ReplySink<'_>,
+) {
     if !desk.may_list(heard) {
         return;
     }

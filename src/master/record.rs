@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::net::{SocketAddr, UdpSocket};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use crate::capture::write::{PcapNg, FrameRecord};
+use crate::capture::write::{FrameRecord, PcapNg};
 use crate::net::compose::{self, Dialogue, LINK_RAW};
 
 /// Writes a pcapng file while the master runs. The first error ends the file, not the master.
@@ -48,7 +48,8 @@ impl MasterRecorder {
         let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         let time = i64::try_from(since.as_nanos()).unwrap_or(i64::MAX);
         let (link, wire_length) = (LINK_RAW, bytes.len() as u32);
-        let record = FrameRecord { time, link, fcs: 0, bytes, wire_length, comment: "", interface: 0 };
+        let record =
+            FrameRecord { time, link, fcs: 0, bytes, wire_length, comment: "", interface: 0 };
         let written = self.out.as_mut().map(|out| out.write(&record));
         if let Ok(Err(error)) = written {
             self.out = Err(error);

@@ -124,7 +124,11 @@ impl Load {
 
 impl Registry {
     pub fn new() -> Self {
-        Self { servers: TimedTable::new(), pieces: BTreeMap::new(), per_address: AddressCount::default() }
+        Self {
+            servers: TimedTable::new(),
+            pieces: BTreeMap::new(),
+            per_address: AddressCount::default(),
+        }
     }
 
     pub fn len(&self) -> usize {
@@ -188,7 +192,12 @@ impl Registry {
             realm: wanted.realm,
             protocol: wanted.protocol.unwrap_or(i64::MIN),
             game: wanted.game.filter(|_| wanted.protocol.is_some()).unwrap_or_default().into(),
-            kind: ListKey { six: false, load: Load::Empty, password: false, gametype: Box::default() },
+            kind: ListKey {
+                six: false,
+                load: Load::Empty,
+                password: false,
+                gametype: Box::default(),
+            },
         };
         let pieces = self.pieces.range::<ListBucket, _>(first..);
         let pieces = pieces.take_while(move |(piece, _)| {

@@ -15,8 +15,8 @@ use super::connections::Connections;
 use super::defect::Defect;
 use super::doors::{self, Door};
 use super::record::MasterRecorder;
-use super::{MasterCounts, MasterEvent, Master, Random, SERVICES, Service, Settings};
-use crate::proto::Carrier;
+use super::{Master, MasterCounts, MasterEvent, Random, SERVICES, Service, Settings};
+use crate::protocol::Carrier;
 
 /// What a master is started with.
 pub struct Config {

@@ -1,13 +1,13 @@
 //! What a master listens on: one table of services, with their games and documented ports.
 
 use super::registry::Namespace;
-use crate::proto::doom3::DOOM3;
-use crate::proto::gamespy::GAMESPY;
-use crate::proto::half_life::HALF_LIFE;
-use crate::proto::quake2::{HERETIC2, QUAKE2};
-use crate::proto::quake3::{ELITE_FORCE, QUAKE3};
-use crate::proto::quakeworld::{HEXENWORLD, QUAKEWORLD};
-use crate::proto::{Carrier, Game};
+use crate::protocol::doom3::DOOM3;
+use crate::protocol::gamespy::GAMESPY;
+use crate::protocol::half_life::HALF_LIFE;
+use crate::protocol::quake2::{HERETIC2, QUAKE2};
+use crate::protocol::quake3::{ELITE_FORCE, QUAKE3};
+use crate::protocol::quakeworld::{HEXENWORLD, QUAKEWORLD};
+use crate::protocol::{Carrier, Game};
 
 /// One thing that a master does on a port.
 #[derive(Debug)]
@@ -175,7 +175,7 @@ impl PartialEq for Service {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::proto::Role;
+    use crate::protocol::Role;
 
     #[test]
     fn names_are_unique_and_ports_are_the_games() {

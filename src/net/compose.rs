@@ -123,7 +123,7 @@ fn ip(from: SocketAddr, to: SocketAddr) -> Option<PacketBuilderStep<IpHeaders>> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::net::{StreamEnd, Packet, Stack, TcpReassembler, DirectionEvent};
+    use crate::net::{DirectionEvent, Packet, Stack, StreamEnd, TcpReassembler};
 
     #[test]
     fn datagrams_are_read_as_they_were_said() {
@@ -161,7 +161,9 @@ mod tests {
             let packet = stack.take(LINK_RAW, 0, 0, frame, frame.len() as u32);
             let Packet::Segment(segment) = packet else { panic!("{packet:?}") };
             streams.take(0, &segment, &mut |(), event| match event.what {
-                DirectionEvent::Bytes { bytes, .. } => said[usize::from(event.forward)].extend(bytes),
+                DirectionEvent::Bytes { bytes, .. } => {
+                    said[usize::from(event.forward)].extend(bytes)
+                }
                 DirectionEvent::Gap(gap) => panic!("{gap} bytes are missing"),
                 DirectionEvent::End(ending) => ends.push(ending),
             });

@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 
 use super::Segment;
-use super::streams::{StreamEnd, DirectionEvent};
+use super::streams::{DirectionEvent, StreamEnd};
 
 /// A segment farther than this from where the stream stands is of another connection: no window is
 /// so wide.
@@ -164,7 +164,10 @@ impl TcpDirection {
         }
         if ahead <= 0 && self.waiting.is_empty() {
             edge.advance(fresh.len());
-            return out(ReassemblyOutput::Told(DirectionEvent::Bytes { bytes: fresh, disputed: false }));
+            return out(ReassemblyOutput::Told(DirectionEvent::Bytes {
+                bytes: fresh,
+                disputed: false,
+            }));
         }
         let at = edge.position_of(at) + old.cast_signed() as i64;
         self.keep(at, fresh, out);
@@ -233,7 +236,10 @@ impl TcpDirection {
             let chunk = first.remove();
             self.cost -= chunk.cost();
             edge.advance(chunk.bytes.len());
-            out(ReassemblyOutput::Told(DirectionEvent::Bytes { bytes: &chunk.bytes, disputed: chunk.disputed }));
+            out(ReassemblyOutput::Told(DirectionEvent::Bytes {
+                bytes: &chunk.bytes,
+                disputed: chunk.disputed,
+            }));
         }
     }
 

@@ -51,7 +51,9 @@ pub use fragment::Waiting;
 pub use icmp::{IcmpError, IcmpKind};
 pub use layout::{FragmentAt, FrameLayout, PacketAt};
 pub use link::KNOWN as LINKS;
-pub use streams::{ConnectionState, StreamCounts, StreamEnd, StreamEvent, TcpReassembler, DirectionEvent};
+pub use streams::{
+    ConnectionState, DirectionEvent, StreamCounts, StreamEnd, StreamEvent, TcpReassembler,
+};
 pub use wireless::Wireless;
 
 use copies::Copies;

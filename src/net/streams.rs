@@ -22,7 +22,7 @@ use lru::LruCache;
 
 use super::Segment;
 use super::forgotten::Forgotten;
-use super::half::{TcpDirection, ReassemblyOutput};
+use super::half::{ReassemblyOutput, TcpDirection};
 
 /// How many connections are remembered.
 const MAX_CONNECTIONS: usize = 4096;
@@ -234,7 +234,12 @@ impl<T: ConnectionState> TcpReassembler<T> {
         self.connections.peek_lru().filter(|(_, c)| so(c)).map(|(ends, _)| *ends)
     }
 
-    fn close(&mut self, ends: EndpointPair, how: StreamEnd, out: &mut impl FnMut(&mut T, StreamEvent<'_>)) {
+    fn close(
+        &mut self,
+        ends: EndpointPair,
+        how: StreamEnd,
+        out: &mut impl FnMut(&mut T, StreamEvent<'_>),
+    ) {
         let Some(mut connection) = self.connections.pop(&ends) else { return };
         self.bytes -= connection.cost();
         let lost = u64::from(!connection.is_over());
@@ -252,7 +257,13 @@ impl<T: ConnectionState> TcpReassembler<T> {
 
 impl<T: ConnectionState> TcpConnection<T> {
     fn new(number: u64, opener: usize) -> Self {
-        Self { number, last: 0, opener, halves: <[TcpDirection; 2]>::default(), state: T::default() }
+        Self {
+            number,
+            last: 0,
+            opener,
+            halves: <[TcpDirection; 2]>::default(),
+            state: T::default(),
+        }
     }
 
     /// What it keeps, in bytes.

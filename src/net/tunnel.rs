@@ -39,7 +39,9 @@ pub(super) struct TunnelPayload {
 /// What is inside of a packet; `None` where it is no tunnel's.
 pub(super) fn inside(ip: &Ip<'_>) -> Option<Result<TunnelPayload, Other>> {
     match IpNumber(ip.protocol) {
-        IP_IN_IP | SIX_IN_IP => Some(Ok(TunnelPayload { packet: 0, checksum: None, ethernet: None })),
+        IP_IN_IP | SIX_IN_IP => {
+            Some(Ok(TunnelPayload { packet: 0, checksum: None, ethernet: None }))
+        }
         GRE => Some(gre(ip.payload)),
         _ => None,
     }

@@ -9,9 +9,12 @@ use super::ReplayError;
 use super::fields::{FieldValue, items};
 use super::repertoire::Repertoire;
 use super::standing::Standings;
-use crate::flow::{DecodeTarget, DecodeAs, Transport};
-use crate::proto::{ExchangeKind, Entry, Game, Role, Reading};
-use crate::session::{Exchange, Finding, MessageHeader, Analyzer, CapturedMessage, Pipeline, ExchangeState, MessageTurn};
+use crate::analysis::{
+    Analyzer, CapturedMessage, Exchange, ExchangeState, Finding, MessageHeader, MessageTurn,
+    Pipeline,
+};
+use crate::flow::{DecodeAs, DecodeTarget, Transport};
+use crate::protocol::{Entry, ExchangeKind, Game, Reading, Role};
 
 /// How many messages to masters are kept, how many bytes of them, and how many answers of each.
 const ASKED: usize = 1 << 21;
@@ -273,7 +276,13 @@ impl Transcript {
     }
 
     /// Puts what a master says to what it answers.
-    fn answered(&mut self, reply: RecordedReply, header: &MessageHeader, exchange: u64, room: &mut TranscriptReader) {
+    fn answered(
+        &mut self,
+        reply: RecordedReply,
+        header: &MessageHeader,
+        exchange: u64,
+        room: &mut TranscriptReader,
+    ) {
         let place = if let Some(connection) = &header.connection {
             room.streams.get(connection).copied()
         } else {
@@ -316,7 +325,8 @@ impl Transcript {
                 continue;
             };
             let said = items(&mut room.reading, asked.entry, &asked.bytes);
-            let same = |i: &&FieldValue| answer.iter().any(|a| a.name() == i.name() && a.text == i.text);
+            let same =
+                |i: &&FieldValue| answer.iter().any(|a| a.name() == i.name() && a.text == i.text);
             let common = said.iter().filter(|i| i.field.is_data()).filter(same).count();
             if Some(common) > best.1 {
                 best = (place, Some(common));
@@ -334,7 +344,9 @@ impl Transcript {
     pub(super) fn is_farewell(&self, asked: &RecordedRequest) -> bool {
         let farewell = asked.entry.spec.dealing.farewell;
         farewell.is_some_and(|leaves| leaves(&asked.bytes))
-            || self.outcome(asked.exchange).is_some_and(|(affair, _)| affair == ExchangeKind::Shutdown)
+            || self
+                .outcome(asked.exchange)
+                .is_some_and(|(affair, _)| affair == ExchangeKind::Shutdown)
     }
 
     /// The rules that the recording breaks where one of these frames is at fault.
@@ -370,7 +382,7 @@ fn named_server(message: &CapturedMessage<'_>) -> Option<SocketAddr> {
     if !header.entry.spec.dealing.names_port {
         return None;
     }
-    let mut facts = crate::session::MessageValues::default();
+    let mut facts = crate::analysis::MessageValues::default();
     facts.read(message);
     facts.port.map(|port| SocketAddr::new(header.source.ip(), port))
 }

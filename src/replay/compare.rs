@@ -7,15 +7,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::net::IpAddr;
 
-use super::account::{Transcript, RecordedRequest, RecordedReply};
+use super::account::{RecordedReply, RecordedRequest, Transcript};
 use super::lists::{ListAnswer, ListPair};
 use super::restarts::Restarts;
 use super::ruling::{Difference, Ruling};
 use super::run::ReplayOutcome;
 use super::stage::ReplaySockets;
 use super::values;
-use crate::proto::{Entry, Reading, Secrets};
-use crate::session::Severity;
+use crate::analysis::Severity;
+use crate::protocol::{Entry, Reading};
+use crate::text::Secrets;
 
 /// How many kinds of differences are told apart, and how many frames of each are named.
 const KINDS: usize = 4096;
@@ -192,7 +193,13 @@ impl Comparing<'_> {
         }
     }
 
-    fn differs(&mut self, key: DifferenceKey, entry: Option<&'static Entry>, frames: &[u64], text: String) {
+    fn differs(
+        &mut self,
+        key: DifferenceKey,
+        entry: Option<&'static Entry>,
+        frames: &[u64],
+        text: String,
+    ) {
         let all = &mut self.comparison.differences;
         if all.len() >= KINDS && !all.contains_key(&key) {
             self.comparison.left_out += 1;
@@ -210,7 +217,12 @@ impl Comparing<'_> {
         }
     }
 
-    fn replies(&mut self, recorded: &RecordedRequest, live: &RecordedRequest, told: &mut Vec<Difference>) {
+    fn replies(
+        &mut self,
+        recorded: &RecordedRequest,
+        live: &RecordedRequest,
+        told: &mut Vec<Difference>,
+    ) {
         let is_list = |reply: &&RecordedReply| reply.is_list();
         let (was, other_was): (Vec<_>, Vec<_>) = recorded.replies.iter().partition(is_list);
         let (is, other_is): (Vec<_>, Vec<_>) = live.replies.iter().partition(is_list);
@@ -242,7 +254,8 @@ impl Comparing<'_> {
         is: &[&RecordedReply],
         told: &mut Vec<Difference>,
     ) {
-        let was = ListAnswer::of(&mut self.reading, recorded.entry, was.iter().copied(), |server| server);
+        let was =
+            ListAnswer::of(&mut self.reading, recorded.entry, was.iter().copied(), |server| server);
         let name = |server| self.stage.recorded(server);
         let is = ListAnswer::of(&mut self.reading, live.entry, is.iter().copied(), name);
         let pair = ListPair {
@@ -335,12 +348,14 @@ impl Comparing<'_> {
             .map(|f| (f.rule.id, f.rule.demand, f.text.clone()))
             .collect();
         for (rule, demand, text) in bad {
-            let key = DifferenceKey { path: format!("findings/{rule}"), ruling: Ruling::Unexpected };
+            let key =
+                DifferenceKey { path: format!("findings/{rule}"), ruling: Ruling::Unexpected };
             self.differs(key, None, &[], format!("{text}; {demand}"));
         }
         let strange = self.outcome.strange.len();
         if strange > 0 {
-            let key = DifferenceKey { path: "replay/strange".to_owned(), ruling: Ruling::Unexpected };
+            let key =
+                DifferenceKey { path: "replay/strange".to_owned(), ruling: Ruling::Unexpected };
             let s = if strange == 1 { "" } else { "s" };
             let text = format!("{strange} datagram{s} of the target no protocol knows");
             self.differs(key, None, &[], text);
@@ -349,7 +364,12 @@ impl Comparing<'_> {
 }
 
 /// Lists of which one side has none.
-fn counted(recorded: &RecordedRequest, was: &[&RecordedReply], is: &[&RecordedReply], told: &mut Vec<Difference>) {
+fn counted(
+    recorded: &RecordedRequest,
+    was: &[&RecordedReply],
+    is: &[&RecordedReply],
+    told: &mut Vec<Difference>,
+) {
     match (was.first(), is.first()) {
         (Some(was), None) => {
             let text = format!("{} did not come", was.entry.spec.name);

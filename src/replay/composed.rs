@@ -3,13 +3,19 @@
 
 use super::fields::items;
 use super::repertoire::RecordedReplies;
-use crate::peer::voice::{self, KnownValue};
-use crate::proto::{Carrier, Entry, PROTOCOLS, Role, Reading, Direction};
-use crate::wire::{Kind, Leaf, New, Node, FieldRole};
+use crate::codec::{FieldRole, Kind, Leaf, New, Node};
+use crate::protocol::{Carrier, Direction, Entry, PROTOCOLS, Reading, Role};
+use crate::simulate::voice::{self, KnownValue};
 
 /// What of a server its answers have in common.
-const TOLD: [FieldRole; 6] =
-    [FieldRole::Game, FieldRole::Protocol, FieldRole::Host, FieldRole::Map, FieldRole::Players, FieldRole::Places];
+const TOLD: [FieldRole; 6] = [
+    FieldRole::Game,
+    FieldRole::Protocol,
+    FieldRole::Host,
+    FieldRole::Map,
+    FieldRole::Players,
+    FieldRole::Places,
+];
 
 /// What was asked, and with which challenge.
 #[derive(Clone, Copy)]
@@ -91,7 +97,11 @@ pub(super) fn composed<'a>(
 }
 
 /// What the ends of a server said of it in a protocol, the first under each key.
-fn known_values(reading: &mut Reading, ends: &[&RecordedReplies], protocol: &str) -> Vec<KnownValue> {
+fn known_values(
+    reading: &mut Reading,
+    ends: &[&RecordedReplies],
+    protocol: &str,
+) -> Vec<KnownValue> {
     let mut known: Vec<KnownValue> = Vec::new();
     for end in ends {
         let said = end.said.iter().map(|(entry, bytes)| (*entry, bytes));
@@ -133,7 +143,7 @@ fn with_pair(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::proto::games;
+    use crate::protocol::games;
 
     /// What an end of a game that said `said` answers to `asked`, both of the protocol `home`.
     fn answered(home: &str, game: &str, said: &[&[u8]], asked: &[u8]) -> Option<String> {

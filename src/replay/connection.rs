@@ -13,8 +13,10 @@ use super::journal::{Happened, Journal};
 use super::pace::wait_until;
 use super::plan::Call;
 use super::stage::ReplaySockets;
-use crate::proto::{Carrier, FrameBoundary, Entry, PROTOCOLS, Role, Protocol, Reading, Direction};
-use crate::wire::{Leaf, Scratch};
+use crate::codec::{Leaf, Scratch};
+use crate::protocol::{
+    Carrier, Direction, Entry, FrameBoundary, PROTOCOLS, Protocol, Reading, Role,
+};
 
 /// How much of what a master says on a connection is kept.
 const LONGEST: usize = 1 << 22;

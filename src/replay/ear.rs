@@ -10,7 +10,7 @@ use mio::{Events, Interest, Poll, Token, Waker};
 
 use super::journal::{Happened, Journal};
 use super::partner::{MadeUp, Partners};
-use crate::peer::{Received, Socket};
+use crate::simulate::{Received, Socket};
 
 const WAKER: Token = Token(usize::MAX);
 /// The longest datagram.

@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
-use crate::dump::MASK;
-use crate::proto::{Entry, Reading};
-use crate::wire::{Field, Group, Kind, Node, FieldRole, Span};
+use crate::codec::{Field, FieldRole, Group, Kind, Node, Span};
+use crate::protocol::{Entry, Reading};
+use crate::text::MASK;
 
 /// A value and what it is.
 #[derive(Debug, Clone)]
@@ -77,5 +77,7 @@ pub(super) fn value(items: &[FieldValue], role: FieldRole) -> Option<&[u8]> {
 /// The challenge in a message that asks: by its role, or as its declaration finds it.
 pub(super) fn challenge(reading: &mut Reading, entry: &Entry, payload: &[u8]) -> Option<Vec<u8>> {
     let declared = entry.spec.challenge.and_then(|find| find(payload)).map(<[u8]>::to_vec);
-    declared.or_else(|| value(&items(reading, entry, payload), FieldRole::Challenge).map(<[u8]>::to_vec))
+    declared.or_else(|| {
+        value(&items(reading, entry, payload), FieldRole::Challenge).map(<[u8]>::to_vec)
+    })
 }

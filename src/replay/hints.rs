@@ -1,9 +1,9 @@
 //! What a recording tells of how its master was set up, for a master that can be set up so.
 
-use super::account::{Transcript, RecordedRequest, RecordedReply};
+use super::account::{RecordedReply, RecordedRequest, Transcript};
 use super::fields::{items, value};
-use crate::proto::{ExchangeKind, Role, Reading};
-use crate::wire::FieldRole;
+use crate::codec::FieldRole;
+use crate::protocol::{ExchangeKind, Reading, Role};
 
 /// A setting and its value.
 pub type Hint = (&'static str, String);
@@ -55,7 +55,8 @@ impl Transcript {
         plays: &impl Fn(&RecordedRequest) -> bool,
     ) -> bool {
         let said = items(reading, asked.entry, &asked.bytes);
-        let player = value(&said, FieldRole::Address).and_then(|text| std::str::from_utf8(text).ok());
+        let player =
+            value(&said, FieldRole::Address).and_then(|text| std::str::from_utf8(text).ok());
         let player = player.and_then(|text| text.parse().ok());
         self.asked.iter().take_while(|other| other.number < asked.number).any(|other| {
             plays(other)

@@ -9,8 +9,8 @@ use std::time::Duration;
 use super::account::Transcript;
 use super::plan::{Plan, PlanAction};
 use super::stage::ReplaySockets;
-use super::timeline::{self, TimelineItem, Timed};
-use crate::capture::write::{PcapNg, FrameRecord};
+use super::timeline::{self, Timed, TimelineItem};
+use crate::capture::write::{FrameRecord, PcapNg};
 use crate::net::compose::{self, Dialogue, LINK_RAW};
 
 /// How much of what is heard and answered is kept.
@@ -311,8 +311,15 @@ impl<W: Write> JournalWriter<W> {
         self.number += 1;
         let comment = if self.names == NameSide::Recorded { "" } else { comment };
         let (link, wire_length) = (LINK_RAW, bytes.len() as u32);
-        let record =
-            FrameRecord { time: self.time, link, fcs: 0, bytes, wire_length, comment, interface: 0 };
+        let record = FrameRecord {
+            time: self.time,
+            link,
+            fcs: 0,
+            bytes,
+            wire_length,
+            comment,
+            interface: 0,
+        };
         self.out.write(&record)
     }
 }

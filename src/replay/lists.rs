@@ -4,16 +4,17 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::net::{IpAddr, SocketAddr};
 
-use super::account::{Transcript, RecordedRequest, RecordedReply};
+use super::account::{RecordedReply, RecordedRequest, Transcript};
 use super::fields::{FieldValue, items};
 use super::restarts::Restarts;
 use super::ruling::{Difference, Ruling};
 use super::stage::ReplaySockets;
 use super::standing::Standing;
 use super::values::CUT;
-use crate::proto::{Entry, Reading, Secrets, harmless};
-use crate::session::ListPacket;
-use crate::wire::{Kind, FieldRole};
+use crate::analysis::ListPacket;
+use crate::codec::{FieldRole, Kind};
+use crate::protocol::{Entry, Reading, harmless};
+use crate::text::Secrets;
 
 /// Nanoseconds after which a master may have forgotten a server that it heard of in the recording,
 /// and cannot in the run, where time passes faster.
@@ -152,7 +153,8 @@ impl ListPair<'_> {
 
     /// What it means that a server is listed that was not.
     fn extra(&self, server: SocketAddr, reading: &mut Reading) -> Ruling {
-        let answered = |asked: &RecordedRequest| asked.replies.last().map_or(asked.time, |r| r.time);
+        let answered =
+            |asked: &RecordedRequest| asked.replies.last().map_or(asked.time, |r| r.time);
         let came = answered(self.recorded);
         let recorded = &self.account.standings;
         let then = recorded.at(server, (self.recorded.to, self.recorded.transport), came);

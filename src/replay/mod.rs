@@ -10,7 +10,7 @@
 //! Which protocol it is about nothing here knows: what a message is for, what it answers and what
 //! its fields are used for stand beside the messages in `proto`.
 //!
-//! *Architecture invariant:* what is sent goes through `peer::Socket`, and so to the target alone.
+//! *Architecture invariant:* what is sent goes through `simulate::Socket`, and so to the target alone.
 //! Loops are counted, waits have an end, and what was not kept for want of room is said.
 #![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
@@ -43,16 +43,16 @@ use thiserror::Error;
 
 use crate::capture::OpenError;
 
-pub use account::{Transcript, RecordedRequest, Played, RecordedReply};
-pub use compare::{Comparison, Found, DifferenceKey};
+pub use account::{Played, RecordedReply, RecordedRequest, Transcript};
+pub use compare::{Comparison, DifferenceKey, Found};
 pub use hints::Hint;
 pub use pace::{Pace, Pacing, Spacing};
 pub use partner::Making;
 pub use plan::{Plan, SkippedMessages, cast, is_playable};
 pub use ruling::Ruling;
-pub use run::{ReplayOptions, ReplayOutcome, Pairing, SendProgress, play};
+pub use run::{Pairing, ReplayOptions, ReplayOutcome, SendProgress, play};
 pub use stage::{Mapping, ReplaySockets};
-pub use verdict::{Overall, ReplayReport, ReplayNote};
+pub use verdict::{Overall, ReplayNote, ReplayReport};
 
 /// Why there was no replay.
 #[derive(Debug, Error)]

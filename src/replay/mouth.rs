@@ -9,7 +9,7 @@ use super::journal::{self, SentMessage};
 use super::pace::wait_until;
 use super::partner::SenderPosition;
 use super::plan::{Cue, Expects};
-use crate::peer::Socket;
+use crate::simulate::Socket;
 
 /// How long an answer is waited for that the recording does not have.
 const GRACE: Duration = Duration::from_millis(50);
@@ -112,8 +112,9 @@ impl Mouth<'_> {
             Expects::Perhaps => patience.min(GRACE),
             Expects::Answer => patience,
         };
-        self.shared
-            .wait(Instant::now() + patience, || self.received_count(cue.socket, cue.server) != before);
+        self.shared.wait(Instant::now() + patience, || {
+            self.received_count(cue.socket, cue.server) != before
+        });
     }
 
     /// How much both ends of a message have heard.

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 use spin_sleep::{SpinSleeper, SpinStrategy};
 
-use crate::report::{ReportEntry, ReportLine, ReportMark, CaseVerdict};
+use crate::report::{CaseVerdict, ReportEntry, ReportLine, ReportMark};
 
 /// How messages are spaced.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -9,8 +9,8 @@ use super::composed::{ComposedQuestion, completed, composed};
 use super::fields;
 use super::repertoire::RecordedAnswer;
 use super::stage::ReplaySockets;
-use crate::proto::{Carrier, Entry, PROTOCOLS, Role, Reading, Direction};
-use crate::wire::{Leaf, Scratch};
+use crate::codec::{Leaf, Scratch};
+use crate::protocol::{Carrier, Direction, Entry, PROTOCOLS, Reading, Role};
 
 /// How many kinds of made-up answers are told of.
 const TOLD: usize = 1 << 16;
@@ -48,7 +48,11 @@ pub enum Making {
 }
 
 impl<'a> Partners<'a> {
-    pub fn new(account: &'a Transcript, stage: &'a ReplaySockets, places: &'a [SenderPosition]) -> Self {
+    pub fn new(
+        account: &'a Transcript,
+        stage: &'a ReplaySockets,
+        places: &'a [SenderPosition],
+    ) -> Self {
         let (reading, scratch) = (Reading::default(), Scratch::default());
         Self { account, stage, places, reading, scratch, made_up: MadeUp::new() }
     }
@@ -63,7 +67,8 @@ impl<'a> Partners<'a> {
             return None;
         }
         let challenge = fields::challenge(&mut self.reading, asked, heard);
-        let question = ComposedQuestion { entry: asked, bytes: heard, challenge: challenge.as_deref() };
+        let question =
+            ComposedQuestion { entry: asked, bytes: heard, challenge: challenge.as_deref() };
         let time = now.time.load(Ordering::Relaxed);
         let recorded = self.recorded(end, &question, time);
         let found = recorded.or_else(|| {

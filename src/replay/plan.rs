@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 
-use super::account::{Transcript, RecordedRequest};
+use super::account::{RecordedRequest, Transcript};
 use super::pace::{Pace, Silences};
 use super::stage::ReplaySockets;
 use crate::flow::Transport;
-use crate::proto::{Carrier, Role};
+use crate::protocol::{Carrier, Role};
 
 /// Messages to be sent, in order.
 pub struct Plan {
@@ -143,7 +143,9 @@ impl Plan {
         for (due, (_, chosen)) in due.into_iter().zip(chosen) {
             match chosen {
                 PlanSelection::Cue(cue) => turns.push(PlanItem { due, what: PlanAction::Say(cue) }),
-                PlanSelection::Call(call) => turns.push(PlanItem { due, what: PlanAction::Call(call) }),
+                PlanSelection::Call(call) => {
+                    turns.push(PlanItem { due, what: PlanAction::Call(call) })
+                }
                 PlanSelection::Said(call, place) => {
                     if let Some(call) = calls.get_mut(call) {
                         call.says.push((place, due));
@@ -163,10 +165,9 @@ impl Plan {
     /// Whether the recording has an answer to anything of it.
     pub fn wants_answers(&self) -> bool {
         !self.calls.is_empty()
-            || self
-                .turns
-                .iter()
-                .any(|turn| matches!(&turn.what, PlanAction::Say(cue) if cue.expects == Expects::Answer))
+            || self.turns.iter().any(
+                |turn| matches!(&turn.what, PlanAction::Say(cue) if cue.expects == Expects::Answer),
+            )
     }
 
     /// How many datagrams and connections one round has.

@@ -4,8 +4,8 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use std::net::{IpAddr, SocketAddr};
 
 use super::fields;
-use crate::proto::{Entry, Game, Role, Reading};
-use crate::session::CapturedMessage;
+use crate::analysis::CapturedMessage;
+use crate::protocol::{Entry, Game, Reading, Role};
 
 /// How many ends are kept, how many answers of each, and how many other messages that tell of it.
 const ENDS: usize = 1 << 16;

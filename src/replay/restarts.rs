@@ -8,13 +8,13 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::net::SocketAddr;
 
-use super::account::{Transcript, RecordedRequest};
+use super::account::{RecordedRequest, Transcript};
 use super::fields::items;
 use super::lists::{LONG_AGO, ListAnswer};
 use super::standing::Standing;
+use crate::codec::FieldRole;
 use crate::flow::Transport;
-use crate::proto::{ExchangeKind, Reading};
-use crate::wire::FieldRole;
+use crate::protocol::{ExchangeKind, Reading};
 
 /// How many restarts of one master are told apart.
 const RESTARTS: usize = 64;
@@ -99,9 +99,13 @@ impl<'a> Restarts<'a> {
                 continue;
             }
             let request = ((asked.to, asked.transport), asked.entry.protocol, &*asked.bytes);
-            let list = ListAnswer::of(reading, asked.entry, packets.iter().copied(), |server| server);
-            let listed =
-                CompleteList { time: last.time, number: asked.number, servers: list.servers().collect() };
+            let list =
+                ListAnswer::of(reading, asked.entry, packets.iter().copied(), |server| server);
+            let listed = CompleteList {
+                time: last.time,
+                number: asked.number,
+                servers: list.servers().collect(),
+            };
             self.lists.entry(request).or_default().push(listed);
         }
     }
@@ -171,7 +175,8 @@ impl<'a> Restarts<'a> {
         let answers = &self.account.repertoire.end(server)?.answers;
         let last = answers.iter().rfind(|a| a.to_master && a.time <= time)?;
         let said = items(reading, last.entry, &last.bytes).into_iter();
-        let said = said.filter(|i| !matches!(i.field.role, FieldRole::Challenge | FieldRole::Secret));
+        let said =
+            said.filter(|i| !matches!(i.field.role, FieldRole::Challenge | FieldRole::Secret));
         Some(said.map(|item| (item.name().into_owned(), item.text)).collect())
     }
 
@@ -184,7 +189,10 @@ impl<'a> Restarts<'a> {
                     let affair = asked.entry.affair();
                     self.is_same(asked.to, *master)
                         && asked.time >= restart.from
-                        && matches!(affair, ExchangeKind::Registration | ExchangeKind::Authorization)
+                        && matches!(
+                            affair,
+                            ExchangeKind::Registration | ExchangeKind::Authorization
+                        )
                 };
                 for asked in self.account.asked.iter().filter(hangs) {
                     let is_first = asked.time <= restart.until

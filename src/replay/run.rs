@@ -10,18 +10,20 @@ use std::thread::{self, ScopedJoinHandle};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use super::ReplayError;
-use super::account::{Transcript, Played};
+use super::account::{Played, Transcript};
 use super::connection::Caller;
 use super::ear::{self, Ear, ReceiverEnd, Shared};
-use super::journal::{JournalEvent, FrameNumbers, Happened, Journal, NameSide, SentMessage, Writing};
+use super::journal::{
+    FrameNumbers, Happened, Journal, JournalEvent, NameSide, SentMessage, Writing,
+};
 use super::mouth::Mouth;
 use super::pace::Pacing;
 use super::partner::{MadeUp, Partners, SenderPosition};
 use super::plan::{Plan, PlanAction};
 use super::stage::ReplaySockets;
+use crate::analysis::{CapturedMessage, Pipeline, Prepared};
 use crate::capture::Input;
-use crate::proto::Secrets;
-use crate::session::{CapturedMessage, Pipeline, Prepared};
+use crate::text::Secrets;
 
 /// How many connections there are at once.
 const CALLS: usize = 64;
@@ -249,7 +251,10 @@ pub fn play(
 }
 
 /// Writes a run in the names of the recording and reads it as the recording was read.
-fn read(writing: &Writing<'_>, options: &ReplayOptions) -> Result<(Transcript, FrameNumbers), ReplayError> {
+fn read(
+    writing: &Writing<'_>,
+    options: &ReplayOptions,
+) -> Result<(Transcript, FrameNumbers), ReplayError> {
     let file = options.journal.try_clone().map_err(ReplayError::Journal)?;
     let copy = file.try_clone().map_err(ReplayError::Journal)?;
     let frames = writing

@@ -6,9 +6,9 @@ use std::net::{IpAddr, SocketAddr, TcpStream};
 use std::time::Duration;
 
 use super::ReplayError;
-use crate::peer::{AddressPool, Socket, Target, TargetPair, raise_fd_limit};
-use crate::proto;
-use crate::wire::{Leaf, New, FieldRole, Scratch, Value};
+use crate::codec::{FieldRole, Leaf, New, Scratch, Value};
+use crate::protocol;
+use crate::simulate::{AddressPool, Socket, Target, TargetPair, raise_fd_limit};
 
 /// Files beside its sockets that a replay has open.
 const OTHERS: usize = 64;
@@ -208,14 +208,14 @@ impl ReplaySockets {
     }
 
     /// Writes what the recorded `end` said, or shall hear, with the addresses of the run.
-    pub fn forth(&self, entry: &proto::Entry, bytes: &[u8], end: SocketAddr, out: &mut Vec<u8>) {
+    pub fn forth(&self, entry: &protocol::Entry, bytes: &[u8], end: SocketAddr, out: &mut Vec<u8>) {
         let live = self.host(end.ip()).unwrap_or(end.ip());
         self.forth.write(entry, bytes, [end.ip(), live], out);
     }
 
     /// Writes what was said or heard in the run by whom was recorded as `end`, with the addresses
     /// of the recording.
-    pub fn back(&self, entry: &proto::Entry, bytes: &[u8], end: SocketAddr, out: &mut Vec<u8>) {
+    pub fn back(&self, entry: &protocol::Entry, bytes: &[u8], end: SocketAddr, out: &mut Vec<u8>) {
         let live = self.host(end.ip()).unwrap_or(end.ip());
         self.back.write(entry, bytes, [live, end.ip()], out);
     }
@@ -256,7 +256,7 @@ impl AddressNames {
 
     /// Writes `bytes` with other names: all of them where they fit in, else those of the same
     /// family of addresses; as they are where those do not fit in either.
-    fn write(&self, entry: &proto::Entry, bytes: &[u8], hosts: [IpAddr; 2], out: &mut Vec<u8>) {
+    fn write(&self, entry: &protocol::Entry, bytes: &[u8], hosts: [IpAddr; 2], out: &mut Vec<u8>) {
         let mut scratch = Scratch::default();
         let written = [Crossing::Written, Crossing::Stays].into_iter().any(|crossing| {
             let mut change = |leaf: &Leaf<'_>| self.change(leaf, hosts, crossing);
@@ -305,8 +305,8 @@ impl AddressNames {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::peer::Consent;
-    use crate::proto::{Entry, entries};
+    use crate::protocol::{Entry, entries};
+    use crate::simulate::Consent;
 
     fn entry(name: &str) -> &'static Entry {
         let known = entries().iter().find(|e| format!("{e:?}") == name);
@@ -321,9 +321,13 @@ mod tests {
             old: ("203.0.113.9".parse().unwrap(), None),
             new: ("127.200.0.1".parse().unwrap(), None),
         };
-        let stage =
-            ReplaySockets::open(&target.into(), &BTreeSet::from(ends), &BTreeSet::new(), &[mapping])
-                .unwrap();
+        let stage = ReplaySockets::open(
+            &target.into(),
+            &BTreeSet::from(ends),
+            &BTreeSet::new(),
+            &[mapping],
+        )
+        .unwrap();
         let list = b"\xff\xff\xff\xffgetserversResponse\\\xc0\0\x02\x0a\x6d\x38\
             \\\xcb\0\x71\x09\x6d\x38\\\x01\x02\x03\x04\x6d\x38\\EOT\0\0\0";
         let list_entry = entry("quake3.getservers-response");

@@ -4,9 +4,9 @@ use std::collections::HashMap;
 use std::mem::discriminant;
 use std::net::SocketAddr;
 
+use crate::analysis::{Exchange, ExchangeState};
 use crate::flow::Transport;
-use crate::proto::ExchangeKind;
-use crate::session::{Exchange, ExchangeState};
+use crate::protocol::ExchangeKind;
 
 /// How many changes are kept.
 const CHANGES: usize = 1 << 22;
@@ -56,7 +56,10 @@ impl Standings {
             (ExchangeKind::Registration, ExchangeState::Told) => {
                 self.add(key, exchange.first, Standing::Registered(exchange.first));
             }
-            (ExchangeKind::Registration, ExchangeState::Unanswered | ExchangeState::Half | ExchangeState::Refused) => {
+            (
+                ExchangeKind::Registration,
+                ExchangeState::Unanswered | ExchangeState::Half | ExchangeState::Refused,
+            ) => {
                 self.add(key, exchange.first, Standing::Underway);
             }
             (ExchangeKind::Shutdown, _) => self.add(key, exchange.first, Standing::Gone),

@@ -7,10 +7,10 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use super::account::{Transcript, RecordedRequest};
-use super::journal::{JournalEvent, Happened, SentMessage, Writing};
+use super::account::{RecordedRequest, Transcript};
+use super::journal::{Happened, JournalEvent, SentMessage, Writing};
 use super::plan::PlanAction;
-use crate::proto::{ExchangeKind, Carrier, Entry, PROTOCOLS, Role, Direction};
+use crate::protocol::{Carrier, Direction, Entry, ExchangeKind, PROTOCOLS, Role};
 
 /// Between rounds, in the recording's time.
 const ROUND: i64 = 60_000_000_000;
@@ -40,7 +40,8 @@ pub(super) fn live<'a>(writing: &Writing<'a>, start: i64) -> Vec<Timed<'a>> {
 
 /// As it would have been in the recording.
 pub(super) fn recorded<'a>(writing: &Writing<'a>) -> Vec<Timed<'a>> {
-    let mut clock = TimelineClock { writing, open: HashMap::new(), last: HashMap::new(), now: i64::MIN };
+    let mut clock =
+        TimelineClock { writing, open: HashMap::new(), last: HashMap::new(), now: i64::MIN };
     let mut all: Vec<_> =
         merged(writing).map(|(_, item)| Timed { time: clock.time(item), item }).collect();
     // Stable: what happened at one time stays in its order.
@@ -121,7 +122,9 @@ impl TimelineClock<'_, '_> {
                 self.last.insert(Channel::Socket(*place), time.saturating_add(STEP));
                 Some(time)
             }
-            Happened::Answered { place, .. } => self.continue_channel(Channel::Socket(*place), None),
+            Happened::Answered { place, .. } => {
+                self.continue_channel(Channel::Socket(*place), None)
+            }
             Happened::Opened { call, round, .. } => {
                 let (first, _) = self.writing.plan.calls.get(*call)?.says.first()?;
                 let time = in_round(account, account.asked.get(*first)?, *round);

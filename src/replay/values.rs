@@ -1,10 +1,11 @@
 //! Two messages of one kind, compared value by value.
 
-use super::account::{RecordedRequest, RecordedReply};
+use super::account::{RecordedReply, RecordedRequest};
 use super::fields::{FieldValue, items};
 use super::ruling::{Difference, Ruling};
-use crate::proto::{Reading, Secrets};
-use crate::wire::{Kind, FieldRole};
+use crate::codec::{FieldRole, Kind};
+use crate::protocol::Reading;
+use crate::text::Secrets;
 
 /// How much of a value is told.
 const SHOWN: usize = 60;
@@ -45,7 +46,8 @@ pub(super) fn compare(
         let echoes = |item: &&FieldValue| {
             !then.text.is_empty() && item.field.role == then.field.role && item.text == then.text
         };
-        let echoed = asked.iter().position(|item| echoes(&item) && item.field.role != FieldRole::None);
+        let echoed =
+            asked.iter().position(|item| echoes(&item) && item.field.role != FieldRole::None);
         let wanted = echoed.and_then(|at| asks.get(at));
         if wanted.map_or(now.text == then.text, |wanted| wanted.text == now.text) {
             continue;
@@ -69,9 +71,11 @@ fn own(item: &FieldValue) -> Option<&'static str> {
     match item.field.role {
         FieldRole::Challenge => Some("a challenge of the master's own"),
         _ if item.secret => Some("a secret of the master's own"),
-        FieldRole::Free | FieldRole::Host | FieldRole::Name | FieldRole::Person | FieldRole::Place => {
-            Some("a text of whoever runs the master")
-        }
+        FieldRole::Free
+        | FieldRole::Host
+        | FieldRole::Name
+        | FieldRole::Person
+        | FieldRole::Place => Some("a text of whoever runs the master"),
         _ => None,
     }
 }
@@ -79,7 +83,7 @@ fn own(item: &FieldValue) -> Option<&'static str> {
 /// A value as a report tells it.
 fn shown(item: &FieldValue, secrets: Secrets) -> String {
     if item.secret && secrets == Secrets::Masked {
-        return crate::dump::MASK.to_owned();
+        return crate::text::MASK.to_owned();
     }
     let text = item.text.get(..SHOWN).unwrap_or(&item.text);
     let more = if item.text.len() > SHOWN { "…" } else { "" };

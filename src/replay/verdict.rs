@@ -11,7 +11,7 @@ use super::partner::Making;
 use super::plan::Plan;
 use super::ruling::Ruling;
 use super::run::ReplayOutcome;
-use crate::report::{CaseEntry, Report, CaseVerdict};
+use crate::report::{CaseEntry, CaseVerdict, Report};
 
 /// Something that whoever replays should know: a name, and what there is to say.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -116,7 +116,14 @@ impl ReportEntry for FindingEntry<'_> {
 impl ReportEntry for CaseEntry<'_> {
     fn line(&self) -> ReportLine<'_> {
         let Self { id, title, citation, verdict, expected, text, messages } = *self;
-        ReportLine { mark: ReportMark::judged(verdict, expected), id, title, citation, messages, text }
+        ReportLine {
+            mark: ReportMark::judged(verdict, expected),
+            id,
+            title,
+            citation,
+            messages,
+            text,
+        }
     }
 }
 
@@ -131,7 +138,8 @@ impl ReportMark {
         match self {
             Self::Found(ReportSeverity::Note) => "note",
             Self::Found(ReportSeverity::Warning) => "warning",
-            Self::Found(ReportSeverity::Error) | Self::Judged { verdict: CaseVerdict::Error, .. } => "error",
+            Self::Found(ReportSeverity::Error)
+            | Self::Judged { verdict: CaseVerdict::Error, .. } => "error",
             Self::Judged { verdict: CaseVerdict::Pass, .. } => "pass",
             Self::Judged { verdict: CaseVerdict::Fail, expected: true } => "known",
             Self::Judged { verdict: CaseVerdict::Fail, .. } => "fail",

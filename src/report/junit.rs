@@ -1,13 +1,13 @@
 //! Entries as JUnit's XML: a test case for each id, its class being the group that the id names.
 
+use crate::text;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
 use super::text::{frames, line_text};
-use super::{ReportLine, Outcome};
-use crate::dump;
+use super::{Outcome, ReportLine};
 
 /// How many lines of one id are kept word for word.
 const KEPT: usize = 100;
@@ -102,5 +102,5 @@ impl JunitTest {
 
 /// Escaped, and without the two characters that XML does not have and terminals do not mind.
 pub(super) fn escaped(text: &str) -> String {
-    dump::escaped(text).replace(['\u{fffe}', '\u{ffff}'], "\u{fffd}")
+    text::escaped(text).replace(['\u{fffe}', '\u{ffff}'], "\u{fffd}")
 }

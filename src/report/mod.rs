@@ -27,12 +27,15 @@ mod tests;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use crate::dump::Colour;
+use crate::render::Colour;
 
-pub use entry::{CaseEntry, ReportEntry, FindingEntry, ReportLine, ReportMark, Outcome, ReportSeverity, CaseVerdict};
+pub use entry::{
+    CaseEntry, CaseVerdict, FindingEntry, Outcome, ReportEntry, ReportLine, ReportMark,
+    ReportSeverity,
+};
 pub use run::{
-    Cause, Changes, CaseDatagram, NotARun, Note, Recorded, Run, RunForm, RunHead, CitedSection, Summary,
-    Tried, page,
+    CaseDatagram, Cause, Changes, CitedSection, NotARun, Note, Recorded, Run, RunForm, RunHead,
+    Summary, Tried, page,
 };
 
 use json::JsonReport;
@@ -85,7 +88,9 @@ impl<W: Write> Report<W> {
     /// Begins a report.
     pub fn new(out: W, form: ReportForm) -> Self {
         let writer = match form {
-            ReportForm::Text { colour, columns } => ReportWriter::Text(TextReport::new(colour, columns)),
+            ReportForm::Text { colour, columns } => {
+                ReportWriter::Text(TextReport::new(colour, columns))
+            }
             ReportForm::Json => ReportWriter::Json(JsonReport::default()),
             ReportForm::Ndjson => ReportWriter::Json(JsonReport::lines()),
             ReportForm::Junit(name) => ReportWriter::Junit(Box::new(Junit::new(name))),
@@ -129,7 +134,9 @@ impl<W: Write> Report<W> {
     /// Writes what stands at the end, and gives back where it was written.
     pub fn finish(mut self) -> io::Result<W> {
         match self.writer {
-            ReportWriter::Text(text) => text.finish(&mut self.out, &self.counts, self.scope.as_ref())?,
+            ReportWriter::Text(text) => {
+                text.finish(&mut self.out, &self.counts, self.scope.as_ref())?
+            }
             ReportWriter::Json(json) => json.finish(&mut self.out)?,
             ReportWriter::Junit(junit) => junit.finish(&mut self.out)?,
         }

@@ -70,14 +70,15 @@ fn what_does_not_fit_is_folded() {
         for line in written(text(Some(columns)), &[LIST, PORT, NOTE]).lines() {
             // The heads of entries are short enough for terminals that there are.
             let limit = if line.starts_with(' ') { columns } else { columns.max(64) };
-            assert!(crate::dump::width(line) <= limit, "{columns}: {line}");
+            assert!(crate::text::width(line) <= limit, "{columns}: {line}");
         }
     }
 }
 
 #[test]
 fn colours_only_paint() {
-    let painted = written(ReportForm::Text { colour: Colour::Ansi, columns: None }, &[LIST, PORT, NOTE]);
+    let painted =
+        written(ReportForm::Text { colour: Colour::Ansi, columns: None }, &[LIST, PORT, NOTE]);
     let mut plain = String::new();
     for part in painted.split("\u{1b}[").enumerate() {
         match part {
@@ -124,7 +125,8 @@ fn json_is_a_list_of_objects() {
     );
     assert_eq!(read[1]["text"], PORT.text);
     assert_eq!(read.as_array().unwrap().len(), 2);
-    let cases: serde_json::Value = serde_json::from_str(&written(ReportForm::Json, &[CASE])).unwrap();
+    let cases: serde_json::Value =
+        serde_json::from_str(&written(ReportForm::Json, &[CASE])).unwrap();
     assert_eq!((&cases[0]["verdict"], &cases[0]["expected"]), (&"fail".into(), &false.into()));
 }
 
@@ -213,8 +215,10 @@ fn ndjson_has_an_object_a_line() {
 fn only_failures_are_announced() {
     let all = [CaseVerdict::Pass, CaseVerdict::Fail, CaseVerdict::Skipped, CaseVerdict::Warn];
     let cases = all.map(|verdict| CaseEntry { verdict, expected: true, ..CASE });
-    let lines =
-        written(text(None), &[&cases[..], &[CaseEntry { verdict: CaseVerdict::Pass, ..CASE }]].concat());
+    let lines = written(
+        text(None),
+        &[&cases[..], &[CaseEntry { verdict: CaseVerdict::Pass, ..CASE }]].concat(),
+    );
     let sum = "5 cases: 2 passed, 1 failed as expected, 1 with a warning, 1 skipped\n";
     assert!(lines.ends_with(sum), "{lines}");
 }

@@ -7,7 +7,8 @@ use std::io::{self, Write};
 use anstyle::Style;
 
 use super::{ReportLine, ReportMark, Scope};
-use crate::dump::{Colour, escaped, width, wrapped};
+use crate::render::Colour;
+use crate::text::{escaped, width, wrapped};
 
 /// How many frames are named.
 const NAMED: usize = 6;

@@ -29,8 +29,7 @@ pub struct KeyPress {
 }
 
 const ANYWHERE: &[Pane] = &Pane::ALL;
-const BESIDE: &[Tab] =
-    &[Tab::Exchanges, Tab::Servers, Tab::Masters, Tab::Findings, Tab::Ladder];
+const BESIDE: &[Tab] = &[Tab::Exchanges, Tab::Servers, Tab::Masters, Tab::Findings, Tab::Ladder];
 const INSIDE: &[Pane] = &[Pane::Fields, Pane::Bytes, Pane::Coded];
 
 /// Every key, in the order of the help.
@@ -86,17 +85,29 @@ pub static KEYS: &[Binding] = &[
         KeyCommand::Show(Tab::Exchanges),
         "exchanges: who asked whom, what came of it",
     ),
-    bind(&[char('3')], KeyCommand::Show(Tab::Servers), "servers: what they are, and who lists them"),
+    bind(
+        &[char('3')],
+        KeyCommand::Show(Tab::Servers),
+        "servers: what they are, and who lists them",
+    ),
     bind(&[char('4')], KeyCommand::Show(Tab::Masters), "masters, and how large their lists are"),
     bind(&[char('5')], KeyCommand::Show(Tab::Findings), "findings: what is wrong"),
     bind(&[char('6')], KeyCommand::Show(Tab::Ladder), "the ladder of the whole capture"),
     bind(&[char('L')], KeyCommand::Ladder, "the ladder of this exchange, or of the row's messages")
         .footer("ladder", &[Pane::List])
         .beside("ladder", Tab::TABLES),
-    bind(&[char(']')], KeyCommand::Marked(Toggle::Forward), "next message of this exchange or finding"),
+    bind(
+        &[char(']')],
+        KeyCommand::Marked(Toggle::Forward),
+        "next message of this exchange or finding",
+    ),
     bind(&[char('[')], KeyCommand::Marked(Toggle::Back), "the one before"),
-    bind(&[char('/')], KeyCommand::Search, "search what is shown, while you type; #12 finds a number")
-        .footer("search", ANYWHERE),
+    bind(
+        &[char('/')],
+        KeyCommand::Search,
+        "search what is shown, while you type; #12 finds a number",
+    )
+    .footer("search", ANYWHERE),
     bind(&[char('n')], KeyCommand::Again(Toggle::Forward), "next match"),
     bind(&[char('N')], KeyCommand::Again(Toggle::Back), "match before"),
     bind(

@@ -7,9 +7,9 @@ use super::page::Page;
 use super::saving::{self, RunningExport};
 use super::search::Search;
 use super::sheet::Sheets;
-use super::sieve::{FilterDraft, ActiveFilter};
-use crate::dump::{TextRun, Separators};
-use crate::session::MessageHeader;
+use super::sieve::{ActiveFilter, FilterDraft};
+use crate::analysis::MessageHeader;
+use crate::render::{Separators, TextRun};
 
 /// The state of the interface.
 pub struct Model {

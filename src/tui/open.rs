@@ -8,10 +8,11 @@ use std::ops::Range;
 
 use super::model::{Pane, TextDisplay};
 use super::search::SearchQuery;
-use crate::dump::{self, HexCell, TreeLine, Mask, TextRun, Secrets, Separators};
-use crate::proto::{Colours, Reading};
-use crate::session::MessageHeader;
-use crate::wire::{Kind, Span};
+use crate::analysis::MessageHeader;
+use crate::codec::{Kind, Span};
+use crate::protocol::{Colours, Reading};
+use crate::render::{self, HexCell, Mask, Separators, TextRun, TreeLine};
+use crate::text::Secrets;
 
 /// A message that was read again.
 pub struct OpenMessage {
@@ -60,7 +61,8 @@ impl OpenMessage {
         let mask = Mask::of(&reading, secrets);
         let spans = &reading.spans().all;
         let plain = reading.plain().unwrap_or_default();
-        let cells = [dump::hexdump(&payload, spans, 0, mask), dump::hexdump(plain, spans, 1, mask)];
+        let cells =
+            [render::hexdump(&payload, spans, 0, mask), render::hexdump(plain, spans, 1, mask)];
         let mut open = Self {
             index,
             header,
@@ -84,7 +86,7 @@ impl OpenMessage {
     /// Makes the tree anew, and stays at the same byte.
     pub fn plant(&mut self, separators: Separators) {
         let colours = self.header.entry.colours();
-        self.lines = dump::tree(&self.reading, &self.payload, self.mask, separators, colours);
+        self.lines = render::tree(&self.reading, &self.payload, self.mask, separators, colours);
         self.closed = self.lines.iter().map(|line| line.brief).collect();
         self.go_to_byte(self.layer, self.byte);
     }
@@ -109,13 +111,13 @@ impl OpenMessage {
 
     /// The text of a span's value, escaped and masked.
     pub fn value(&self, span: &Span) -> String {
-        dump::value(&self.reading, &self.payload, span, self.mask)
+        render::value(&self.reading, &self.payload, span, self.mask)
     }
 
     /// The same in its colours, without their codes; empty where it has none.
     pub fn runs(&self, span: &Span) -> Vec<TextRun> {
         let colours = self.header.entry.colours();
-        dump::runs(&self.reading, &self.payload, span, self.mask, colours)
+        render::runs(&self.reading, &self.payload, span, self.mask, colours)
     }
 
     /// Whether the text of a span, or of a part of it, is shown as Latin-1, because it is not
@@ -131,12 +133,12 @@ impl OpenMessage {
         };
         let parts = spans.take_while(|s| s.depth > first.depth && s.layer == first.layer);
         let mut all = std::iter::once(first).chain(parts);
-        all.any(|s| dump::is_latin(&self.reading, &self.payload, s, self.mask, colours))
+        all.any(|s| render::is_latin(&self.reading, &self.payload, s, self.mask, colours))
     }
 
     /// What a span's value stands for.
     pub fn meaning(&self, span: &Span) -> Option<Cow<'static, str>> {
-        dump::meaning(&self.reading, &self.payload, span, self.mask)
+        render::meaning(&self.reading, &self.payload, span, self.mask)
     }
 
     /// The lines that no closed line hides.

@@ -13,8 +13,9 @@ use super::keyboard::{Keyboard, Waited};
 use super::saving::Saves;
 use super::screen::Screen;
 use super::stage::App;
-use crate::dump::{Colour, Secrets};
-use crate::session::Session;
+use crate::analysis::Session;
+use crate::render::Colour;
+use crate::text::Secrets;
 
 /// How long the loop waits for a key while the session still grows.
 const GROWING: Duration = Duration::from_millis(60);

@@ -4,11 +4,11 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use super::model::{SessionSummary, Model};
+use super::model::{Model, SessionSummary};
 use super::sheet::Tab;
 use super::text::{counted, grouped};
-use crate::dump::escaped;
 use crate::export::{ExportForm, TableFormat};
+use crate::text::escaped;
 
 /// Where exports go, and what they are called.
 pub struct Saves {
@@ -101,7 +101,8 @@ impl NameDraft {
         let is_table = model.sheets.shown.table().is_some();
         Some(match (self.form, self.spot) {
             (None, _) => {
-                let ends: Vec<_> = ExportForm::ENDS.iter().map(|(end, _)| format!(".{end}")).collect();
+                let ends: Vec<_> =
+                    ExportForm::ENDS.iter().map(|(end, _)| format!(".{end}")).collect();
                 format!("the name has to end in {}", ends.join(", "))
             }
             (Some(ExportForm::Packets), _) if is_table => {
@@ -110,7 +111,9 @@ impl NameDraft {
             (Some(ExportForm::Packets), _) if of.is_none() => {
                 "the packets of a pipe or a live capture are not kept; -w writes them".to_owned()
             }
-            (Some(ExportForm::Table(TableFormat::Parquet)), _) if cfg!(not(feature = "parquet")) => {
+            (Some(ExportForm::Table(TableFormat::Parquet)), _)
+                if cfg!(not(feature = "parquet")) =>
+            {
                 "this build has no parquet".to_owned()
             }
             (_, Some(Spot::Outside)) => {

@@ -5,8 +5,8 @@
 use std::fmt::Write as _;
 
 use super::action::Toggle;
-use crate::dump::TreeLine;
-use crate::session::MessageHeader;
+use crate::analysis::MessageHeader;
+use crate::render::TreeLine;
 
 /// A text that is looked for: without case, unless it holds a capital.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

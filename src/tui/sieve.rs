@@ -3,7 +3,7 @@
 use tui_input::Input;
 
 use super::action::Toggle;
-use crate::filter::{Completions, FilterError, Filter, complete};
+use crate::filter::{Completions, Filter, FilterError, complete};
 
 /// The messages that a filter means, as far as they have been looked at.
 pub struct ActiveFilter {

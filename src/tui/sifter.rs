@@ -1,9 +1,9 @@
 //! Messages put to the filter of the list, some at a time.
 
 use super::action::Sifted;
-use crate::dump::Secrets;
-use crate::filter::{self, Filter, EvalScratch, Subject};
-use crate::session::{CapturedMessage, Session};
+use crate::analysis::{CapturedMessage, Session};
+use crate::filter::{self, EvalScratch, Filter, Subject};
+use crate::text::Secrets;
 
 /// How many messages a filter is put to before the screen is drawn: such as have to be read again,
 /// and such as have not.
@@ -50,7 +50,10 @@ impl FilterJob {
 }
 
 /// What the books tell of the message of a frame; nothing until they are kept.
-fn annotations_of(session: &Session, number: u64) -> (Option<filter::ExchangeRef>, Vec<filter::FindingRef>) {
+fn annotations_of(
+    session: &Session,
+    number: u64,
+) -> (Option<filter::ExchangeRef>, Vec<filter::FindingRef>) {
     let Some(books) = session.books() else {
         return (None, Vec::new());
     };

@@ -9,7 +9,7 @@ use ratatui::Frame;
 
 use super::action::{Action, Effect, Searched, Toggle};
 use super::keys;
-use super::model::{Model, MessageRow, TextDisplay};
+use super::model::{MessageRow, Model, TextDisplay};
 use super::open::OpenMessage;
 use super::saving::Saves;
 use super::search::SearchQuery;
@@ -19,10 +19,11 @@ use super::sifter::FilterJob;
 use super::update::update;
 use super::view;
 use super::writer::ExportThread;
-use crate::dump::{self, Colour, Mask, Secrets, Separators};
-use crate::export::{Selection, ExportForm, SessionExport};
-use crate::proto::Reading;
-use crate::session::{AnalysisIndex, MessageHeader, IndexBuilder, CapturedMessage, Session};
+use crate::analysis::{AnalysisIndex, CapturedMessage, IndexBuilder, MessageHeader, Session};
+use crate::export::{ExportForm, Selection, SessionExport};
+use crate::protocol::Reading;
+use crate::render::{self, Colour, Mask, Separators};
+use crate::text::Secrets;
 
 /// How many messages a search looks at before it lets the screen be drawn.
 const LOOK_AT: usize = 256;
@@ -278,7 +279,7 @@ impl RowReader {
             let (reading, payload) = (&self.reading, &self.payload);
             let mask = Mask::of(reading, self.secrets);
             let runs =
-                dump::summary_in_colour(header.entry, reading, payload, header.missing, mask);
+                render::summary_in_colour(header.entry, reading, payload, header.missing, mask);
             Some(MessageRow { header, before, summary, runs, is_faulty })
         });
         Action::Rows(rows.collect())
@@ -299,10 +300,11 @@ impl RowReader {
         let mut summary = String::new();
         match session.message(index, &mut self.payload) {
             Ok(Some(message)) => {
-                let CapturedMessage { header: MessageHeader { entry, missing, .. }, payload } = message;
+                let CapturedMessage { header: MessageHeader { entry, missing, .. }, payload } =
+                    message;
                 self.reading.read_part(entry, payload, missing);
                 let mask = Mask::of(&self.reading, self.secrets);
-                dump::summary(&mut summary, entry, &self.reading, payload, missing, mask);
+                render::summary(&mut summary, entry, &self.reading, payload, missing, mask);
                 (summary, missing > 0 || self.reading.fault().is_some())
             }
             Ok(None) => (summary, false),
@@ -355,7 +357,13 @@ impl RowReader {
     }
 
     /// Whether a message's row or fields hold what is looked for.
-    fn has(&mut self, session: &Session, query: &SearchQuery, index: usize, header: &MessageHeader) -> bool {
+    fn has(
+        &mut self,
+        session: &Session,
+        query: &SearchQuery,
+        index: usize,
+        header: &MessageHeader,
+    ) -> bool {
         let (summary, _) = self.summary(session, index);
         if query.is_in_row(header, &summary, &mut self.text) {
             return true;
@@ -363,7 +371,7 @@ impl RowReader {
         let mask = Mask::of(&self.reading, self.secrets);
         self.text.clear();
         let colours = header.entry.colours();
-        dump::prose(&mut self.text, &self.reading, &self.payload, mask, colours);
+        render::prose(&mut self.text, &self.reading, &self.payload, mask, colours);
         query.is_in(&self.text)
     }
 }

@@ -14,7 +14,7 @@ use crossterm::event::{
 use proptest::prelude::*;
 
 use super::action::Effect;
-use crate::dump::Colour;
+use crate::render::Colour;
 use seat::{CLIENT, MASTER, SERVER, Seat, capture, documented, frames, story};
 
 #[test]

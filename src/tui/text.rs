@@ -1,6 +1,6 @@
 //! Texts that fit, and numbers for people.
 
-pub use crate::dump::{fit, fit_middle, width, wrapped};
+pub use crate::text::{fit, fit_middle, width, wrapped};
 
 /// `1,234,567`.
 pub fn grouped(n: u64) -> String {

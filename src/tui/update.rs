@@ -10,15 +10,18 @@ mod sheets;
 mod specification;
 mod why;
 
-use super::action::{Action, KeyCommand, Effect, Motion, Toggle};
+use super::action::{Action, Effect, KeyCommand, Motion, Toggle};
 use super::areas::Areas;
-use super::model::{Columns, MessageList, Model, Overlay, OverlayKind, Pane, MessageRow, TextDisplay};
+use super::model::{
+    Columns, MessageList, MessageRow, Model, Overlay, OverlayKind, Pane, TextDisplay,
+};
 use super::open::OpenMessage;
 use super::sheet::Sheets;
 use super::text::grouped;
 use super::view;
-use crate::dump::{MASK, Separators};
-use crate::session::Session;
+use crate::analysis::Session;
+use crate::render::Separators;
+use crate::text::MASK;
 
 /// Takes an action into the model; what is left to do outside comes back, in order.
 pub fn update(model: &mut Model, action: Action, session: &Session) -> Vec<Effect> {
@@ -213,7 +216,7 @@ impl Update<'_> {
         self.model.focus = pane;
         let shows_bytes = matches!(pane, Pane::Bytes | Pane::Coded);
         if shows_bytes && open.layer != pane.layer() {
-            let coded = |cell: &crate::dump::HexCell| cell.kind == crate::wire::Kind::Coded;
+            let coded = |cell: &crate::render::HexCell| cell.kind == crate::codec::Kind::Coded;
             let byte = open.cells(pane.layer()).iter().position(coded).unwrap_or(0);
             open.go_to_byte(pane.layer(), byte);
         }
@@ -302,7 +305,7 @@ impl Update<'_> {
         let row = self.model.rows.get(cursor.checked_sub(self.model.rows_from)?)?;
         let MessageRow { header, summary, .. } = row;
         let (game, name) = (header.verdict.game.id, header.name);
-        let time = crate::dump::utc(header.time);
+        let time = crate::text::utc(header.time);
         let (from, to) = (header.source, header.destination);
         Some(format!("#{} {time} {from} {to} {game} {name} {summary}", header.number))
     }

@@ -9,9 +9,11 @@ use parking_lot::Mutex;
 
 use super::saving::{Saves, Spot};
 use super::text::{counted, grouped};
-use crate::dump::Secrets;
-use crate::export::{Existing, ExportForm, SessionExport, KeptError, Output, ExportProgress, ExportSummary};
-use crate::session::Session;
+use crate::analysis::Session;
+use crate::export::{
+    Existing, ExportForm, ExportProgress, ExportSummary, KeptError, Output, SessionExport,
+};
+use crate::text::Secrets;
 
 /// A file on its way. Dropped, it is stopped, and nothing is left of it.
 pub struct ExportThread {

@@ -9,11 +9,11 @@ use std::process::{Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 
-use fragshark::proto::quake3::{
+use fragshark::codec::{Addrs, Coded, Info, Scratch};
+use fragshark::protocol::quake3::{
     Connect, GetChallenge, GetInfo, GetServersResponse, PROTOCOL, Quake3, UserInfo,
 };
-use fragshark::proto::{Carrier, Role, Direction};
-use fragshark::wire::{Addrs, Coded, Info, Scratch};
+use fragshark::protocol::{Carrier, Direction, Role};
 
 use crate::process::{PATIENCE, Process, until};
 

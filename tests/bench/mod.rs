@@ -5,7 +5,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use fragshark::conform::cases::{FAMILIES, profiles};
-use fragshark::conform::{Assumed, CaseSelection, Judged, RunOutcome, RunPlan, Profile, TargetEnv, run};
+use fragshark::conform::{
+    Assumed, CaseSelection, Judged, Profile, RunOutcome, RunPlan, TargetEnv, run,
+};
 use fragshark::master::{Config, Defect, RunningMaster, SERVICES, Settings};
 use fragshark::report::CaseVerdict;
 

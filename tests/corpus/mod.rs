@@ -1,7 +1,7 @@
 //! The documented messages, as bytes: `tests/data/messages.jsonl`, a JSON object a line.
 #![allow(dead_code, reason = "each test program reads the part that it needs")]
 
-use fragshark::proto::{Carrier, Role, Direction};
+use fragshark::protocol::{Carrier, Direction, Role};
 
 /// One example that a document prints or defines.
 #[derive(Debug, Clone)]

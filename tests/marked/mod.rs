@@ -8,8 +8,10 @@
 use std::borrow::Borrow;
 use std::net::SocketAddr;
 
-use fragshark::proto::{Carrier, Entry, PROTOCOLS, Role, Reading, entries};
-use fragshark::wire::{ChangeFn, Kind, Leaf, New, Node, FieldRole, SECRET_KEYS, Scratch, Shape, Span};
+use fragshark::codec::{
+    ChangeFn, FieldRole, Kind, Leaf, New, Node, SECRET_KEYS, Scratch, Shape, Span,
+};
+use fragshark::protocol::{Carrier, Entry, PROTOCOLS, Reading, Role, entries};
 
 use crate::story::{Format, Link, Side, Story};
 
@@ -64,7 +66,13 @@ const TEXTS: [&str; 12] = [
 ];
 
 /// What values are used for that tables, findings and steps of registrations have too.
-const QUOTED: [FieldRole; 5] = [FieldRole::Challenge, FieldRole::Game, FieldRole::Protocol, FieldRole::Map, FieldRole::Verdict];
+const QUOTED: [FieldRole; 5] = [
+    FieldRole::Challenge,
+    FieldRole::Game,
+    FieldRole::Protocol,
+    FieldRole::Map,
+    FieldRole::Verdict,
+];
 
 /// Every message, with a secret in one kind of place.
 pub fn messages() -> Vec<Marked> {

@@ -1,7 +1,7 @@
 //! For every rule a story that breaks it, and one nearly the same that keeps to it.
 
-use fragshark::proto::{doom3, quake2, quake3, quakeworld};
-use fragshark::wire::{AddrForm, Addrs, CommandWord};
+use fragshark::codec::{AddrForm, Addrs, CommandWord};
+use fragshark::protocol::{doom3, quake2, quake3, quakeworld};
 
 use super::{THEN, address, oob, written};
 use crate::story::{Format, Link, Side, Story};

@@ -1,8 +1,8 @@
 //! Servers that tell several masters of themselves, and what else makes it hard to say why a server
 //! is not listed.
 
-use fragshark::proto::quake3;
-use fragshark::wire::{Addrs, CommandWord};
+use fragshark::codec::{Addrs, CommandWord};
+use fragshark::protocol::quake3;
 
 use super::{THEN, address, oob, written};
 use crate::story::{Format, Link, Side, Story};

@@ -12,8 +12,8 @@ mod tables;
 
 use std::net::{Ipv4Addr, SocketAddr, SocketAddrV4};
 
-use fragshark::proto::{Role, quake3};
-use fragshark::wire::{Addrs, Coded, Coding, Huffman, CommandWord, encode};
+use fragshark::codec::{Addrs, Coded, Coding, CommandWord, Huffman, encode};
+use fragshark::protocol::{Role, quake3};
 
 use crate::corpus::{Documented, documented};
 use crate::story::{Format, Link, Side, Story};
@@ -124,7 +124,7 @@ fn quake_wars() -> Story {
     let (client, web) = (address("198.51.100.12:41200"), address("203.0.113.12:80"));
     story.converse(client, web, &said, 40);
     let (asks, server) = (address("198.51.100.12:41201"), address("192.0.2.7:27733"));
-    for entry in fragshark::proto::etqw::PROTOCOL.messages {
+    for entry in fragshark::protocol::etqw::PROTOCOL.messages {
         let is_answer = !entry.spec.answers.is_empty();
         let (from, to) = if is_answer { (server, asks) } else { (asks, server) };
         story.after(30_000).send(from, to, entry.spec.example);
@@ -256,7 +256,7 @@ fn fragments() -> Story {
     story
 }
 
-fn written<'a>(body: impl fragshark::wire::Body<'a>) -> Vec<u8> {
+fn written<'a>(body: impl fragshark::codec::Body<'a>) -> Vec<u8> {
     let mut out = Vec::new();
     encode(body, &mut out).unwrap();
     out
@@ -381,7 +381,7 @@ fn oob(text: &str) -> Vec<u8> {
 /// `connect` with its settings coded as the game codes them.
 fn connect(userinfo: &str) -> Vec<u8> {
     let inside = userinfo.trim_matches('"').as_bytes();
-    let body = quake3::UserInfo { info: fragshark::wire::Info::new(inside) };
+    let body = quake3::UserInfo { info: fragshark::codec::Info::new(inside) };
     let message = quake3::Connect { coded: Coded::new(body), ..Default::default() };
     let bytes = written(message);
     let mut coded = Vec::new();

@@ -4,7 +4,7 @@
 use std::net::{IpAddr, SocketAddr};
 
 use etherparse::{Icmpv4Type, PacketBuilder, icmpv4};
-use fragshark::capture::write::{PcapWriter, PcapNg, FrameRecord};
+use fragshark::capture::write::{FrameRecord, PcapNg, PcapWriter};
 
 /// What frames are wrapped in.
 #[derive(Debug, Clone, Copy)]

@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 
 use super::super::warning::{Damage, Warning};
 use super::super::{Comments, Frame};
-use super::queue::{Batch, QueuedPacket, Queue, Taken};
+use super::queue::{Batch, Queue, QueuedPacket, Taken};
 
 /// The frames of all devices, in the order of their times.
 ///

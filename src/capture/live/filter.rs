@@ -119,7 +119,10 @@ pub(super) fn place(filter: &str, mut compiles: impl FnMut(&str) -> bool) -> Fil
         let close = ")".repeat(round);
         if !endings.iter().any(|ending| compiles(&format!("{begins}{ending}{close}"))) {
             let before = filter.get(..start).unwrap_or_default();
-            return FilterErrorPosition { column: before.chars().count() + 1, at: Some(word.to_owned()) };
+            return FilterErrorPosition {
+                column: before.chars().count() + 1,
+                at: Some(word.to_owned()),
+            };
         }
     }
     FilterErrorPosition { column: filter.trim_end().chars().count() + 1, at: None }

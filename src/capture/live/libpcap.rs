@@ -17,8 +17,9 @@ use std::sync::OnceLock;
 use libloading::Library;
 
 use super::layout::{
-    PcapAddress, DENIED, DLT_RAW, ERROR_SIZE, AddressFamily, PcapInterface, LOOPBACK, NANO, NO_NETMASK, RawPacket,
-    PacketHeader, PcapHandle, Program, DeviceError, SLL, SLL2, Stat, PcapStats, UP, family, message_of,
+    AddressFamily, DENIED, DLT_RAW, DeviceError, ERROR_SIZE, LOOPBACK, NANO, NO_NETMASK,
+    PacketHeader, PcapAddress, PcapHandle, PcapInterface, PcapStats, Program, RawPacket, SLL, SLL2,
+    Stat, UP, family, message_of,
 };
 use super::{Device, LiveOptions};
 
@@ -375,8 +376,12 @@ unsafe fn addresses(mut at: *const PcapAddress) -> Vec<IpAddr> {
             found.extend(unsafe {
                 let begins = *address.socket.cast::<[u8; 2]>();
                 match family(begins) {
-                    AddressFamily::V4 => Some(IpAddr::from(*address.socket.add(4).cast::<[u8; 4]>())),
-                    AddressFamily::V6 => Some(IpAddr::from(*address.socket.add(8).cast::<[u8; 16]>())),
+                    AddressFamily::V4 => {
+                        Some(IpAddr::from(*address.socket.add(4).cast::<[u8; 4]>()))
+                    }
+                    AddressFamily::V6 => {
+                        Some(IpAddr::from(*address.socket.add(8).cast::<[u8; 16]>()))
+                    }
                     AddressFamily::Other => None,
                 }
             });

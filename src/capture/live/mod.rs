@@ -317,7 +317,11 @@ fn open(device: &str, options: &LiveOptions) -> Result<Handle, LiveError> {
 }
 
 /// Sets the filter of a device, and answers with what it says of it.
-fn set_filter(handle: &mut Handle, device: &str, options: &LiveOptions) -> Result<String, LiveError> {
+fn set_filter(
+    handle: &mut Handle,
+    device: &str,
+    options: &LiveOptions,
+) -> Result<String, LiveError> {
     let mut filter = options.filter.clone();
     if let Err(why) = handle.check(&filter) {
         let filter::FilterErrorPosition { column, at } =

@@ -8,7 +8,7 @@ use std::thread;
 use super::filter::{self, FilterErrorPosition};
 use super::libpcap::{self, Handle};
 use super::queue::{Batch, Queue};
-use super::{Counters, LiveSource, LiveError, Tapped};
+use super::{Counters, LiveError, LiveSource, Tapped};
 
 /// A handle that compiles filters for Ethernet; nothing where libpcap is not installed, which is
 /// said.

@@ -88,7 +88,8 @@ fn the_spool_gives_back_what_it_keeps() {
     let shelf = PayloadStore::spool_only(1 << 20);
     let payload = |number: usize| vec![number as u8; number % 1500];
     // Enough for the file, and something behind it.
-    let places: Vec<ByteRange> = (0..500).map(|number| shelf.keep(&payload(number)).unwrap()).collect();
+    let places: Vec<ByteRange> =
+        (0..500).map(|number| shelf.keep(&payload(number)).unwrap()).collect();
     let mut bytes = Vec::new();
     for (number, place) in places.into_iter().enumerate() {
         shelf.read(place, &mut bytes).unwrap();

@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 use super::text_file::TextFile;
 use crate::cli::destination::Destination;
 use crate::cli::{confine, judged};
-use crate::dump::Colour;
+use crate::render::Colour;
 use crate::report::{Changes, Recorded};
 
 /// tell what changed between two runs; the status is 1 where something fails that did not

@@ -6,8 +6,8 @@ use std::io::Write as _;
 use clap::ValueEnum;
 
 use crate::conform::{Judged, fits, shown};
-use crate::dump::Colour;
 use crate::export::Output;
+use crate::render::Colour;
 use crate::report::{Run, RunForm, Tried, page};
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -8,13 +8,14 @@ use std::ops::ControlFlow;
 use clap::ValueEnum;
 
 use super::From;
+use crate::analysis::{Analyzer, CapturedMessage, Exchange, Fate, MessageHeader};
 use crate::cli::captures::each;
 use crate::cli::complain;
-use crate::dump::ladder::{Lifelines, Ladder, LadderLine, ArrowMark, Rows, Arrow, mermaid, svg};
-use crate::dump::{self, Colour, Mask, Secrets};
 use crate::export::Output;
-use crate::proto::Reading;
-use crate::session::{Exchange, Fate, MessageHeader, Analyzer, CapturedMessage};
+use crate::protocol::Reading;
+use crate::render::ladder::{Arrow, ArrowMark, Ladder, LadderLine, Lifelines, Rows, mermaid, svg};
+use crate::render::{self, Colour, Mask};
+use crate::text::Secrets;
 
 /// What a ladder is written as.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -46,7 +47,8 @@ pub(super) fn write(
     if form != LadderFormat::Text {
         return picture(from, out, form, secrets, &marks);
     }
-    let mut text = LadderText { out, colour, ladder: None, rows: Rows::default(), line: String::new() };
+    let mut text =
+        LadderText { out, colour, ladder: None, rows: Rows::default(), line: String::new() };
     let mut reading = Reading::default();
     each(&mut from.pipeline, &mut from.sieve, |message| {
         let summary = summary(message, &mut reading, secrets);
@@ -193,7 +195,7 @@ fn summary(message: &CapturedMessage<'_>, reading: &mut Reading, secrets: Secret
     let CapturedMessage { header, payload } = *message;
     reading.read_part(header.entry, payload, header.missing);
     let mask = Mask::of(reading, secrets);
-    let runs = dump::summary_in_colour(header.entry, reading, payload, header.missing, mask);
+    let runs = render::summary_in_colour(header.entry, reading, payload, header.missing, mask);
     runs.into_iter().map(|run| run.text).collect()
 }
 

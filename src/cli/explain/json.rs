@@ -7,8 +7,8 @@ use serde::Serialize;
 
 use super::verdict;
 use super::wanted::plain_name;
-use crate::dump::utc;
-use crate::session::{self, Analyzer, Left};
+use crate::analysis::{self, Analyzer, Left};
+use crate::text::utc;
 
 /// A registration of a server with a master.
 #[derive(Serialize)]
@@ -55,7 +55,7 @@ struct Leaving {
 /// Writes a list of registrations; an empty one where the server was not seen.
 pub(super) fn write(
     out: &mut impl Write,
-    registrations: &[session::Registration],
+    registrations: &[analysis::Registration],
     ledger: &Analyzer,
 ) -> io::Result<()> {
     let all: Vec<_> = registrations.iter().map(|of| registration(of, ledger)).collect();
@@ -67,7 +67,7 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-fn registration<'a>(of: &'a session::Registration, ledger: &Analyzer) -> RegistrationJson<'a> {
+fn registration<'a>(of: &'a analysis::Registration, ledger: &Analyzer) -> RegistrationJson<'a> {
     let known = ledger.hosts().server(of.server);
     let steps = of.steps.iter().map(|step| StepJson {
         name: step.name.name(),

@@ -3,9 +3,9 @@
 use std::fmt;
 use std::net::{IpAddr, SocketAddr};
 
-use crate::dump::coloured;
-use crate::proto::{Colours, PROTOCOLS};
-use crate::session::{Focus, Hosts, ServerHost};
+use crate::analysis::{Focus, Hosts, ServerHost};
+use crate::protocol::{Colours, PROTOCOLS};
+use crate::render::coloured;
 
 /// How many servers are named where none fits.
 const NAMED: usize = 4;

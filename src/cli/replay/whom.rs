@@ -7,10 +7,10 @@ use anyhow::Context as _;
 
 use crate::flow::Transport;
 use crate::master::{Config, ExitReason, RunningMaster, SERVICES, Service};
-use crate::peer::{Consent, Target, TargetPair};
-use crate::proto::{Carrier, PROTOCOLS, Role};
-use crate::replay::{Transcript, RecordedRequest, ReplayNote};
+use crate::protocol::{Carrier, PROTOCOLS, Role};
+use crate::replay::{RecordedRequest, ReplayNote, Transcript};
 use crate::report::CaseVerdict;
+use crate::simulate::{Consent, Target, TargetPair};
 
 /// Servers that a reference master lists where nobody says how many, and those of one address.
 const SERVERS: usize = 4096;

@@ -8,7 +8,7 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use crate::conform::{ReceivedDatagram, Done, Failure, TestContext};
+use crate::conform::{Done, Failure, ReceivedDatagram, TestContext};
 
 /// How many challenges are judged.
 pub const SAMPLES: usize = 48;

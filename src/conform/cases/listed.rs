@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 use std::ops::Range;
 
-use crate::conform::{ReceivedDatagram, Done, TestEndpoint, Failure};
+use crate::conform::{Done, Failure, ReceivedDatagram, TestEndpoint};
 
 /// The records of one packet, as its protocol reads them.
 pub struct PacketRecords {

@@ -1,7 +1,7 @@
 //! Malformed datagrams: empty, cut short, over-long, random, and floods. A master has to survive
 //! them: the documents expect hackers and floods (003 Appendix B).
 
-use crate::conform::{Done, TestEndpoint, TestContext};
+use crate::conform::{Done, TestContext, TestEndpoint};
 
 /// The most that UDP over IPv4 takes.
 pub const LONGEST: usize = 65_507;
@@ -73,7 +73,11 @@ pub fn survives(
 }
 
 /// Sends these datagrams in bursts that a socket buffer holds, and does `pause` behind each.
-fn in_bursts(end: &TestEndpoint<'_>, datagrams: &[Vec<u8>], mut pause: impl FnMut() -> Done) -> Done {
+fn in_bursts(
+    end: &TestEndpoint<'_>,
+    datagrams: &[Vec<u8>],
+    mut pause: impl FnMut() -> Done,
+) -> Done {
     let bytes = |burst: &[Vec<u8>]| burst.iter().map(Vec::len).sum::<usize>();
     let mut rest = datagrams;
     while !rest.is_empty() {

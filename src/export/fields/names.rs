@@ -1,11 +1,11 @@
 //! Names that come again: found at once, in objects of five members and of twenty thousand.
 
+use crate::text;
 use std::borrow::Cow;
 use std::collections::HashMap;
 
 use super::text::ValueSource;
-use crate::dump;
-use crate::wire::tag;
+use crate::codec::tag;
 
 /// Numbers made of the names of an object and of those around it, to see quickly whether any comes
 /// again.
@@ -93,7 +93,14 @@ impl<'a> MemberNames<'a> {
                 (first != this).then_some(first)
             }
         };
-        members.push(JsonMember { name, value, tag, first: first.is_none(), next: None, last: this });
+        members.push(JsonMember {
+            name,
+            value,
+            tag,
+            first: first.is_none(),
+            next: None,
+            last: this,
+        });
         if let Some(first) = first {
             let tail = members.get_mut(first).map(|m| std::mem::replace(&mut m.last, this));
             if let Some(tail) = tail.and_then(|at| members.get_mut(at)) {
@@ -110,6 +117,6 @@ impl<'a> MemberNames<'a> {
     }
 
     fn called(text: ValueSource<'a>, at: usize) -> Cow<'a, str> {
-        text.span(at).map_or(Cow::Borrowed(""), |span| dump::latin(text.name(span)))
+        text.span(at).map_or(Cow::Borrowed(""), |span| text::latin(text.name(span)))
     }
 }

@@ -3,9 +3,10 @@
 use std::fmt::Write as _;
 
 use super::*;
-use crate::dump::{self, Secrets};
-use crate::proto::{Entry, Direction, candidates, entries};
-use crate::wire::OutlinePart;
+use crate::codec::OutlinePart;
+use crate::protocol::{Direction, Entry, candidates, entries};
+use crate::render;
+use crate::text::Secrets;
 
 /// The values of a payload, and that they are valid JSON on one line.
 fn fields(payload: &[u8], secrets: Secrets) -> String {
@@ -20,7 +21,7 @@ fn fields(payload: &[u8], secrets: Secrets) -> String {
     assert_eq!(doubled.text(), json);
     let value: serde_json::Value = serde_json::from_str(&json).unwrap();
     assert!(value.is_object());
-    assert!(!json.chars().any(crate::dump::is_hidden), "{json}");
+    assert!(!json.chars().any(crate::text::is_hidden), "{json}");
     json
 }
 
@@ -116,7 +117,7 @@ fn secrets_are_stars_unless_they_are_asked_for() {
 
 #[test]
 fn what_is_coded_reads_as_what_is_plain() {
-    use crate::wire::{Coding as _, Huffman};
+    use crate::codec::{Coding as _, Huffman};
     let plain = br#""\challenge\96116651\cl_guid\ABCD\name\^1x""#;
     let mut coded = b"connect ".to_vec();
     Huffman.apply(plain, &mut coded).unwrap();
@@ -129,7 +130,7 @@ fn what_is_coded_reads_as_what_is_plain() {
 fn told(reading: &Reading, entry: &Entry, payload: &[u8], secrets: Secrets) -> [String; 2] {
     let mask = Mask::of(reading, secrets);
     let mut summary = String::new();
-    dump::summary(&mut summary, entry, reading, payload, 0, mask);
+    render::summary(&mut summary, entry, reading, payload, 0, mask);
     [summary, Fields::default().write(reading, payload, mask).text().into_owned()]
 }
 
@@ -202,9 +203,9 @@ fn names_of_fields_are_plain() {
     for entry in entries() {
         for line in &(entry.outline)().lines {
             let fields = match &line.what {
-                OutlinePart::Literal(field, _) | OutlinePart::OneOf(field, _) | OutlinePart::Field(field) => {
-                    std::slice::from_ref(field)
-                }
+                OutlinePart::Literal(field, _)
+                | OutlinePart::OneOf(field, _)
+                | OutlinePart::Field(field) => std::slice::from_ref(field),
                 OutlinePart::View(_, inside) => inside.as_slice(),
                 OutlinePart::Branch(_) => &[],
             };

@@ -4,9 +4,10 @@ use std::net::SocketAddr;
 use std::ops::Range;
 
 use super::super::json;
-use crate::dump::{MASK, Mask};
-use crate::proto::Reading;
-use crate::wire::{Group, Halves, Kind, Anomaly, Span};
+use crate::codec::{Anomaly, Group, Halves, Kind, Span};
+use crate::protocol::Reading;
+use crate::render::Mask;
+use crate::text::MASK;
 
 /// Where values are read from.
 #[derive(Clone, Copy)]

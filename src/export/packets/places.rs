@@ -4,8 +4,8 @@ use std::io::Write;
 use std::net::{IpAddr, SocketAddr};
 
 use super::{HeldFrame, Packets, Sum};
+use crate::analysis::CapturedMessage;
 use crate::net::{FragmentAt, PacketAt, Transport};
-use crate::session::CapturedMessage;
 
 /// A part of a message that stands in one frame.
 #[derive(Debug, Clone, Copy)]

@@ -21,9 +21,9 @@ mod tests;
 
 use std::net::SocketAddr;
 
-use crate::proto::{Entry, Reading, entries};
-use crate::session::{MessageHeader, CapturedMessage};
-use crate::wire::Scratch;
+use crate::analysis::{CapturedMessage, MessageHeader};
+use crate::codec::Scratch;
+use crate::protocol::{Entry, Reading, entries};
 
 use addresses::Addresses;
 use payload::ListedKeys;
@@ -88,6 +88,9 @@ impl Redactor {
         let (source, destination) =
             (self.endpoint(header.source), self.endpoint(header.destination));
         self.payload(header.entry, payload);
-        CapturedMessage { header: MessageHeader { source, destination, ..header }, payload: &self.out }
+        CapturedMessage {
+            header: MessageHeader { source, destination, ..header },
+            payload: &self.out,
+        }
     }
 }

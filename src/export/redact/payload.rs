@@ -7,8 +7,8 @@ use super::Redactor;
 use super::addresses::Addresses;
 use super::pseudonym::Secret;
 use super::text::{Rewritten, rewritten};
-use crate::proto::{Entry, Reading, tells_secret};
-use crate::wire::{Field, Kind, Leaf, New, FieldRole, Shape, Value, OutlinePart, is_yes_or_no};
+use crate::codec::{Field, FieldRole, Kind, Leaf, New, OutlinePart, Shape, Value, is_yes_or_no};
+use crate::protocol::{Entry, Reading, tells_secret};
 
 /// What machines are called by themselves.
 const OWN_NAMES: [&[u8]; 2] = [b"localhost", b"loopback"];
@@ -119,7 +119,14 @@ fn pseudonym(
         },
         // It only says whether there is a password.
         (_, FieldRole::Secret) if !leaf.key.is_empty() && is_yes_or_no(bytes) => None,
-        (_, FieldRole::Secret | FieldRole::Person | FieldRole::Host | FieldRole::Name | FieldRole::Place)
+        (
+            _,
+            FieldRole::Secret
+            | FieldRole::Person
+            | FieldRole::Host
+            | FieldRole::Name
+            | FieldRole::Place,
+        )
         | (Kind::Key, _) => another(),
         (_, FieldRole::Free) if is_small(bytes) || field.explain(bytes).is_some() => None,
         (_, FieldRole::Free) => another(),

@@ -4,8 +4,8 @@ use std::collections::HashSet;
 use std::net::{IpAddr, Ipv4Addr};
 
 use super::*;
-use crate::proto::{Direction, candidates};
-use crate::wire::{Coding as _, Huffman};
+use crate::codec::{Coding as _, Huffman};
+use crate::protocol::{Direction, candidates};
 
 fn redactor() -> Redactor {
     Redactor::with_key("a key")

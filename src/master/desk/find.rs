@@ -2,10 +2,10 @@
 
 use std::net::SocketAddr;
 
-use super::{MasterState, LONGEST, MOST_ASKERS, RECORD};
+use super::{LONGEST, MOST_ASKERS, MasterState, RECORD};
+use crate::codec::{AddrForm, Addrs, Digits};
 use crate::master::defect::Defect;
 use crate::master::registry::{ListKey, ServerQuery};
-use crate::wire::{AddrForm, Addrs, Digits};
 
 impl MasterState {
     /// The servers that are wanted and fit. The vector is ours: give it back with

@@ -1,8 +1,8 @@
 //! What input can grow is bounded, and nothing that is heard breaks anything.
 
 use super::world::*;
-use crate::master::{Defect, Master, SERVICES, ListSession};
-use crate::proto::{Carrier, entries};
+use crate::master::{Defect, ListSession, Master, SERVICES};
+use crate::protocol::{Carrier, entries};
 
 #[test]
 fn open_challenges_are_bounded_and_the_oldest_goes_first() {
@@ -231,7 +231,12 @@ fn nothing_that_is_heard_breaks_anything() {
         w.now += i64::try_from(random(100_000_000)).unwrap();
         if service.carrier == Carrier::Stream {
             let mut out = Vec::new();
-            ListSession::open(&mut w.master, &mut out).handle_bytes(&mut w.master, from, &bytes, &mut out);
+            ListSession::open(&mut w.master, &mut out).handle_bytes(
+                &mut w.master,
+                from,
+                &bytes,
+                &mut out,
+            );
             continue;
         }
         for (_, answer) in w.hear(service.name(), from, &bytes) {

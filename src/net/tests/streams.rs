@@ -3,7 +3,9 @@
 mod orders;
 
 use super::*;
-use crate::net::{ConnectionState, StreamCounts, StreamEnd, StreamEvent, TcpReassembler, DirectionEvent};
+use crate::net::{
+    ConnectionState, DirectionEvent, StreamCounts, StreamEnd, StreamEvent, TcpReassembler,
+};
 
 const SECOND: i64 = 1_000_000_000;
 
@@ -158,7 +160,10 @@ fn what_is_missing_waits_until_it_is_known_to_be_lost() {
     acknowledged.take(&segment(Master, "A", 500, 107, b"ok"));
     assert_eq!(acknowledged.of(1, true), lost);
     assert_eq!(acknowledged.of(1, false), [bytes("ok")]);
-    assert_eq!(acknowledged.streams.counts(), StreamCounts { gaps: 1, lost: 3, ..StreamCounts::default() });
+    assert_eq!(
+        acknowledged.streams.counts(),
+        StreamCounts { gaps: 1, lost: 3, ..StreamCounts::default() }
+    );
 
     let mut reset = Heard::default();
     begin(&mut reset);

@@ -9,7 +9,7 @@ use quick_junit::{NonSuccessKind, Property, Report, TestCase, TestCaseStatus, Te
 
 use super::{Run, Tried, escaped_lines};
 use crate::report::junit::escaped;
-use crate::report::{Outcome, CaseVerdict};
+use crate::report::{CaseVerdict, Outcome};
 
 /// The name of the report and of its one suite.
 const NAME: &str = "fragshark conform";

@@ -18,7 +18,8 @@ use std::io::{self, Write};
 
 use serde::{Deserialize, Serialize};
 
-use crate::dump::{Colour, escaped};
+use crate::render::Colour;
+use crate::text::escaped;
 
 pub use diff::{Changes, NotARun, Recorded};
 pub use html::page;

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::tried::Tried;
-use crate::report::{ReportMark, CaseVerdict};
+use crate::report::{CaseVerdict, ReportMark};
 
 /// How many cases ended how: every case is counted once, and the counts add up to the total.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]

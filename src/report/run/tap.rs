@@ -4,9 +4,9 @@
 use std::io::{self, Write};
 
 use super::{Run, Tried};
-use crate::dump::escaped;
 use crate::report::text::line_text;
-use crate::report::{ReportMark, Outcome, CaseVerdict};
+use crate::report::{CaseVerdict, Outcome, ReportMark};
+use crate::text::escaped;
 
 pub(super) fn write(run: &Run, out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "TAP version 14")?;
@@ -49,7 +49,8 @@ fn case(run: &Run, out: &mut impl Write, number: u64, tried: &Tried) -> io::Resu
     writeln!(out, "  verdict: {}", mark.word())?;
     writeln!(out, "  level: {}", tried.level)?;
     let first = tried.first_try.as_deref().map(|text| ("first_try", escaped(text).into_owned()));
-    let texts = [("message", line_text(&tried.line())), ("citation", escaped(&tried.citation).into())];
+    let texts =
+        [("message", line_text(&tried.line())), ("citation", escaped(&tried.citation).into())];
     for (key, text) in texts.into_iter().chain(first) {
         writeln!(out, "  {key}: {}", serde_json::to_string(&text)?)?;
     }

@@ -93,7 +93,13 @@ fn run() -> Run {
 /// A run whose every text is hostile.
 fn hostile() -> Run {
     let evil = || EVIL.to_owned();
-    let all = [CaseVerdict::Pass, CaseVerdict::Fail, CaseVerdict::Warn, CaseVerdict::Info, CaseVerdict::Skipped];
+    let all = [
+        CaseVerdict::Pass,
+        CaseVerdict::Fail,
+        CaseVerdict::Warn,
+        CaseVerdict::Info,
+        CaseVerdict::Skipped,
+    ];
     let all = all.into_iter().chain([CaseVerdict::Blocked, CaseVerdict::Error]).enumerate();
     let cases = all.map(|(n, verdict)| Tried {
         id: format!("{n}/{EVIL}/x"),

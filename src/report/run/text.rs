@@ -7,8 +7,9 @@ use std::io::{self, Write};
 use anstyle::Style;
 
 use super::{Run, Tried};
-use crate::dump::{Colour, escaped};
-use crate::report::{ReportMark, Outcome};
+use crate::render::Colour;
+use crate::report::{Outcome, ReportMark};
+use crate::text::escaped;
 
 pub(super) fn write(run: &Run, out: &mut impl Write, colour: Colour) -> io::Result<()> {
     let mut tree = SectionTree { colour, open: Vec::new() };

@@ -2,7 +2,7 @@
 
 use serde::{Serialize, Serializer};
 
-use crate::report::{ReportLine, ReportMark, CaseVerdict};
+use crate::report::{CaseVerdict, ReportLine, ReportMark};
 
 /// A case that was tried, or was not, against one target.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

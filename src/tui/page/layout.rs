@@ -108,14 +108,18 @@ impl PageLayout {
     }
 
     fn paragraph(&mut self, left: &[&str]) -> usize {
-        let lines = left.iter().take_while(|line| matches!(MarkdownBlock::of(line), MarkdownBlock::Text));
+        let lines =
+            left.iter().take_while(|line| matches!(MarkdownBlock::of(line), MarkdownBlock::Text));
         let lines: Vec<&str> = lines.copied().collect();
         self.text(&[], &inline(&lines.join(" "), Ink::Plain));
         lines.len()
     }
 
     fn code(&mut self, inside: &[&str]) -> usize {
-        let len = inside.iter().take_while(|line| !matches!(MarkdownBlock::of(line), MarkdownBlock::Fence)).count();
+        let len = inside
+            .iter()
+            .take_while(|line| !matches!(MarkdownBlock::of(line), MarkdownBlock::Fence))
+            .count();
         for line in inside.iter().take(len) {
             let letters: Vec<Letter> = line.chars().map(|c| (c, Ink::Code)).collect();
             self.push(&[plain("  "), letters].concat());
@@ -124,7 +128,8 @@ impl PageLayout {
     }
 
     fn table(&mut self, left: &[&str]) -> usize {
-        let lines = left.iter().take_while(|line| matches!(MarkdownBlock::of(line), MarkdownBlock::Table));
+        let lines =
+            left.iter().take_while(|line| matches!(MarkdownBlock::of(line), MarkdownBlock::Table));
         let len = lines.clone().count();
         let is_rule = |line: &&&str| line.chars().all(|c| matches!(c, '|' | '-' | ':' | ' '));
         let rows: Vec<Vec<Vec<Letter>>> = lines

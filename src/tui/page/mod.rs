@@ -2,7 +2,7 @@
 
 mod layout;
 
-use crate::proto::PROTOCOLS;
+use crate::protocol::PROTOCOLS;
 use layout::layout;
 
 /// A line wider than this is hard to follow.

@@ -2,9 +2,9 @@
 
 use super::ink::{bad, bold, dim, end, odd, plain, severity, span, state, when};
 use super::ladder::Climb;
-use super::{TableColumn, RowFormat, Runs, address, left, right};
-use crate::proto::Role;
-use crate::session::{Exchange, ChallengeProof, Session, ExchangeState};
+use super::{RowFormat, Runs, TableColumn, address, left, right};
+use crate::analysis::{ChallengeProof, Exchange, ExchangeState, Session};
+use crate::protocol::Role;
 use crate::tui::text::counted;
 
 pub const COLUMNS: &[TableColumn] = &[
@@ -87,7 +87,12 @@ fn result(exchange: &Exchange) -> Runs {
 }
 
 /// What the exchange is, what is odd about it, and its ladder.
-pub fn details(session: &Session, row: usize, manner: RowFormat, columns: usize) -> Option<Vec<Runs>> {
+pub fn details(
+    session: &Session,
+    row: usize,
+    manner: RowFormat,
+    columns: usize,
+) -> Option<Vec<Runs>> {
     let books = session.books()?;
     let exchange = books.exchanges().get(row)?;
     let [from, to] = exchange.parties;

@@ -1,8 +1,8 @@
 //! The table of findings: what the documents demand, and was not kept to.
 
 use super::ink::{bold, dim, plain, severity};
-use super::{TableColumn, Runs, address, left, right};
-use crate::session::Finding;
+use super::{Runs, TableColumn, address, left, right};
+use crate::analysis::Finding;
 use crate::tui::text::counted;
 
 pub const COLUMNS: &[TableColumn] = &[

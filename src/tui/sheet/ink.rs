@@ -1,12 +1,14 @@
 //! Words and numbers as the sheets write them; colours as `dump` has them.
 
+use crate::text;
 use anstyle::{AnsiColor, Style};
 
 use super::{RowFormat, Runs};
-use crate::dump::{self, TextRun, escaped};
-use crate::proto::{Colours, Game, PROTOCOLS, Role};
-use crate::session::{Moment, Severity, ExchangeState, TextValue};
-use crate::tui::model::{TimeDisplay, TextDisplay};
+use crate::analysis::{ExchangeState, Moment, Severity, TextValue};
+use crate::protocol::{Colours, Game, PROTOCOLS, Role};
+use crate::render::{self, TextRun};
+use crate::text::escaped;
+use crate::tui::model::{TextDisplay, TimeDisplay};
 
 const DIM: Style = AnsiColor::BrightBlack.on_default();
 const GOOD: Style = AnsiColor::Green.on_default();
@@ -57,7 +59,9 @@ pub fn end(party: Option<Role>, text: impl AsRef<str>) -> TextRun {
 pub fn state(state: ExchangeState) -> TextRun {
     match state {
         ExchangeState::Answered => good(state.name()),
-        ExchangeState::Refused | ExchangeState::Half | ExchangeState::Unsolicited => odd(state.name()),
+        ExchangeState::Refused | ExchangeState::Half | ExchangeState::Unsolicited => {
+            odd(state.name())
+        }
         ExchangeState::Unanswered => bad(state.name()),
         ExchangeState::Told => plain(state.name()),
     }
@@ -79,20 +83,20 @@ pub fn game_text(text: Option<&TextValue>, game: Option<&Game>, manner: RowForma
     let home =
         PROTOCOLS.iter().find(|p| game.is_some_and(|g| p.games.iter().any(|k| k.id == g.id)));
     match (manner.texts, home) {
-        (TextDisplay::Coloured, Some(home)) => dump::coloured(text, home.colours),
-        (TextDisplay::Coloured, None) => dump::coloured(text, Colours::None),
+        (TextDisplay::Coloured, Some(home)) => render::coloured(text, home.colours),
+        (TextDisplay::Coloured, None) => render::coloured(text, Colours::None),
         (TextDisplay::AsSent, Some(home)) if home.colours == Colours::HighBit => {
-            let letters = dump::coloured(text, home.colours);
+            let letters = render::coloured(text, home.colours);
             vec![plain(letters.into_iter().map(|run| run.text).collect::<String>())]
         }
-        (TextDisplay::AsSent, _) => vec![plain(dump::latin(text))],
+        (TextDisplay::AsSent, _) => vec![plain(text::latin(text))],
     }
 }
 
 /// When something happened: in seconds since the first message, or in UTC.
 pub fn when(time: i64, manner: RowFormat) -> String {
     match manner.clock {
-        TimeDisplay::Utc => dump::utc(time).get(11..23).unwrap_or("?").to_owned(),
+        TimeDisplay::Utc => text::utc(time).get(11..23).unwrap_or("?").to_owned(),
         TimeDisplay::Relative | TimeDisplay::Delta => {
             let millis = time.saturating_sub(manner.first) / 1_000_000;
             let sign = if millis < 0 { "-" } else { "" };

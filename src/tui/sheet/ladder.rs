@@ -5,8 +5,8 @@ use std::borrow::Cow;
 
 use super::marks::mark;
 use super::{RelatedMessages, Runs};
-use crate::dump::ladder::{Lifelines, Ladder, LadderRow, Rows, Arrow};
-use crate::session::{Exchange, MessageHeader, Session};
+use crate::analysis::{Exchange, MessageHeader, Session};
+use crate::render::ladder::{Arrow, Ladder, LadderRow, Lifelines, Rows};
 
 /// From how many messages the heads of the lifelines are told.
 const HEADS: usize = 4096;

@@ -1,7 +1,7 @@
 //! What became of each message of an exchange.
 
-use crate::dump::ladder::ArrowMark;
-use crate::session::{Exchange, ChallengeProof, ExchangeState, ExchangeStep, MessageTurn};
+use crate::analysis::{ChallengeProof, Exchange, ExchangeState, ExchangeStep, MessageTurn};
+use crate::render::ladder::ArrowMark;
 
 /// The mark of the message of a frame, where it has one.
 pub fn mark(exchange: &Exchange, number: u64) -> Option<ArrowMark<'_>> {
@@ -13,9 +13,12 @@ pub fn mark(exchange: &Exchange, number: u64) -> Option<ArrowMark<'_>> {
         MessageTurn::Refuse => Some(ArrowMark::Refused),
         // It leads on to a next step, and none came.
         MessageTurn::Answer => {
-            let is_wrong = matches!(exchange.proof, ChallengeProof::Wrong | ChallengeProof::Missing);
-            let stops = exchange.state == ExchangeState::Half && !is_wrong && !exchange.parts_missing;
-            (stops && is_last && exchange.messages as usize == at + 1).then_some(ArrowMark::NoAnswer)
+            let is_wrong =
+                matches!(exchange.proof, ChallengeProof::Wrong | ChallengeProof::Missing);
+            let stops =
+                exchange.state == ExchangeState::Half && !is_wrong && !exchange.parts_missing;
+            (stops && is_last && exchange.messages as usize == at + 1)
+                .then_some(ArrowMark::NoAnswer)
         }
         MessageTurn::Ask | MessageTurn::Again | MessageTurn::Query => {
             if behind.iter().any(|later| answers(later, step)) {
@@ -34,7 +37,11 @@ fn answers(later: &ExchangeStep, asked: &ExchangeStep) -> bool {
 }
 
 /// What the network said of it before its sender said more.
-fn error<'a>(exchange: &'a Exchange, step: &ExchangeStep, behind: &[ExchangeStep]) -> Option<&'a str> {
+fn error<'a>(
+    exchange: &'a Exchange,
+    step: &ExchangeStep,
+    behind: &[ExchangeStep],
+) -> Option<&'a str> {
     if step.source != exchange.asker {
         return None;
     }

@@ -1,9 +1,9 @@
 //! The table of masters: what they were told and asked, and how large their lists are.
 
 use super::ink::{bad, bold, dim, end, moment, odd, plain};
-use super::{TableColumn, RowFormat, Runs, address, left, right};
-use crate::proto::Role;
-use crate::session::{AnalysisIndex, Exchange, MasterHost, Range};
+use super::{RowFormat, Runs, TableColumn, address, left, right};
+use crate::analysis::{AnalysisIndex, Exchange, MasterHost, Range};
+use crate::protocol::Role;
 use crate::tui::text::{counted, grouped};
 
 pub const COLUMNS: &[TableColumn] = &[

@@ -14,10 +14,10 @@ mod servers;
 use ratatui::layout::Rect;
 
 use super::areas::{Areas, Framed};
-use super::model::{TimeDisplay, Model, TextDisplay};
+use super::model::{Model, TextDisplay, TimeDisplay};
 use super::text::{width, wrapped};
-use crate::dump::TextRun;
-use crate::session::{AnalysisIndex, Session, Severity};
+use crate::analysis::{AnalysisIndex, Session, Severity};
+use crate::render::TextRun;
 use ladder::Climb;
 
 /// A piece of a row, or a line of the details.

@@ -1,9 +1,11 @@
 //! The table of servers: what they said of themselves, and what masters made of it.
 
-use super::ink::{bad, bold, dim, end, good, moment, odd, plain, game_text, span};
-use super::{TableColumn, RowFormat, Runs, address, left, right};
-use crate::proto::Role;
-use crate::session::{AnalysisIndex, RegistrationStats, Exchange, Intervals, Left, Moment, ServerHost};
+use super::ink::{bad, bold, dim, end, game_text, good, moment, odd, plain, span};
+use super::{RowFormat, Runs, TableColumn, address, left, right};
+use crate::analysis::{
+    AnalysisIndex, Exchange, Intervals, Left, Moment, RegistrationStats, ServerHost,
+};
+use crate::protocol::Role;
 use crate::tui::text::counted;
 
 /// The documented time between heartbeats (document 001, section 1.2.9), in nanoseconds.
@@ -109,7 +111,12 @@ pub fn details(books: &AnalysisIndex, server: &ServerHost, manner: RowFormat) ->
 }
 
 /// One master: heartbeats, how they were checked, and whether it lists the server, or why not.
-fn with_master(books: &AnalysisIndex, server: &ServerHost, dealings: &RegistrationStats, manner: RowFormat) -> Vec<Runs> {
+fn with_master(
+    books: &AnalysisIndex,
+    server: &ServerHost,
+    dealings: &RegistrationStats,
+    manner: RowFormat,
+) -> Vec<Runs> {
     let master = dealings.master;
     let mut lines = vec![vec![bold("master "), end(Some(Role::Master), master.to_string())]];
     let mut say = |run| lines.push(vec![plain("  "), run]);
@@ -168,7 +175,9 @@ fn why_not(books: &AnalysisIndex, server: &ServerHost, dealings: &RegistrationSt
 pub fn numbers(books: &AnalysisIndex, server: &ServerHost) -> Vec<u64> {
     let about = books.exchanges().iter().filter(|e| e.server == Some(server.address));
     let mut numbers: Vec<_> = about.flat_map(Exchange::numbers).collect();
-    let of = |d: &RegistrationStats| [d.first_heartbeat, d.last_heartbeat, d.first_listed, d.last_listed];
+    let of = |d: &RegistrationStats| {
+        [d.first_heartbeat, d.last_heartbeat, d.first_listed, d.last_listed]
+    };
     numbers.extend(server.dealings.iter().flat_map(of).flatten().map(Moment::number));
     numbers.push(server.seen.number());
     numbers

@@ -2,7 +2,7 @@
 
 use super::coloured;
 use super::seat::{MASTER, SERVER, Seat, capture, documented, story};
-use crate::dump::Colour;
+use crate::render::Colour;
 
 #[test]
 fn a_filter_line_tells_whether_it_is_one_and_completes_names() {

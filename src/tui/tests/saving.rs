@@ -7,11 +7,12 @@ use std::sync::Arc;
 use parking_lot::Mutex;
 
 use super::seat::{CLIENT, MASTER, SERVER, Seat, capture, documented, frames, story};
+use crate::analysis::{Pipeline, Session};
 use crate::capture::Input;
-use crate::dump::{Colour, Secrets};
-use crate::export::{Selection, ExportForm, TableFormat, SessionExport};
-use crate::filter::{Filter, FrameAnnotations, EvalScratch};
-use crate::session::{Pipeline, Session};
+use crate::export::{ExportForm, Selection, SessionExport, TableFormat};
+use crate::filter::{EvalScratch, Filter, FrameAnnotations};
+use crate::render::Colour;
+use crate::text::Secrets;
 use crate::tui::saving::{Saves, Spot};
 use crate::tui::writer::ExportThread;
 
@@ -136,7 +137,8 @@ fn a_stopped_export_leaves_nothing() {
         let kept = SessionExport::Messages(Selection::All(0..27));
         // It cannot get at a message until the session is free.
         let held = session.lock();
-        let writer = ExportThread::start(&saves, "x", (kept, form), shared, Secrets::Masked).unwrap();
+        let writer =
+            ExportThread::start(&saves, "x", (kept, form), shared, Secrets::Masked).unwrap();
         writer.stop();
         drop(held);
         let ended = loop {

@@ -13,9 +13,10 @@ use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::style::Modifier;
 
+use crate::analysis::{Loader, Session};
 use crate::capture::Input;
-use crate::dump::{Colour, Secrets};
-use crate::session::{Loader, Session};
+use crate::render::Colour;
+use crate::text::Secrets;
 use crate::tui::saving::Saves;
 use crate::tui::stage::App;
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crossterm::event::MouseEventKind;
 
 use super::seat::{CLIENT, MASTER, SERVER, Seat, capture, documented, frames, story};
-use crate::dump::Colour;
+use crate::render::Colour;
 use crate::tui::action::Effect;
 
 fn tour() -> Arc<[u8]> {

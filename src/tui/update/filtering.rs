@@ -4,9 +4,9 @@ use tui_input::{Input, InputRequest};
 
 use super::Update;
 use crate::filter::Filter;
-use crate::tui::action::{KeyCommand, Effect, Sifted};
+use crate::tui::action::{Effect, KeyCommand, Sifted};
 use crate::tui::model::{Asks, Typing};
-use crate::tui::sieve::{FilterDraft, ActiveFilter};
+use crate::tui::sieve::{ActiveFilter, FilterDraft};
 
 impl Update<'_> {
     /// Opens the filter line, with the filter that is in force.

@@ -3,9 +3,9 @@
 use tui_input::{Input, InputRequest};
 
 use super::Update;
-use crate::tui::action::{KeyCommand, Effect, Searched, Toggle};
+use crate::tui::action::{Effect, KeyCommand, Searched, Toggle};
 use crate::tui::model::{Asks, MessageList, Typing};
-use crate::tui::search::{SearchQuery, RunningSearch};
+use crate::tui::search::{RunningSearch, SearchQuery};
 
 impl Update<'_> {
     pub(super) fn begin_typing(&mut self) {
@@ -52,7 +52,8 @@ impl Update<'_> {
             KeyCommand::Back => {
                 if let Some(typing) = self.model.typing.take() {
                     self.model.search.running = None;
-                    self.model.list = MessageList { columns: self.model.list.columns, ..typing.from };
+                    self.model.list =
+                        MessageList { columns: self.model.list.columns, ..typing.from };
                     self.select(typing.from.cursor);
                 }
             }

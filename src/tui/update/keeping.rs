@@ -1,7 +1,7 @@
 //! What is known of the messages together: when all have been read, or of those so far.
 
 use super::Update;
-use crate::session::AnalysisIndex;
+use crate::analysis::AnalysisIndex;
 use crate::tui::action::Effect;
 use crate::tui::sheet::Tab;
 

@@ -3,7 +3,7 @@
 use tui_input::{Input, InputRequest};
 
 use super::Update;
-use crate::tui::action::{KeyCommand, Effect};
+use crate::tui::action::{Effect, KeyCommand};
 use crate::tui::model::{Asks, Typing};
 use crate::tui::saving::{NameDraft, RunningExport, Spot, suggested};
 use crate::tui::sheet::Tab;

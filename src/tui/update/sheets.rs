@@ -2,11 +2,11 @@
 
 use super::Update;
 use super::moves::{kept, moved};
-use crate::tui::action::{KeyCommand, Effect, Motion, Toggle};
+use crate::tui::action::{Effect, KeyCommand, Motion, Toggle};
 use crate::tui::areas::Areas;
 use crate::tui::model::Pane;
 use crate::tui::sheet::ladder::{Climb, HeldMessage, place_of};
-use crate::tui::sheet::{RowFormat, RelatedMessages, TabLayout, Tab};
+use crate::tui::sheet::{RelatedMessages, RowFormat, Tab, TabLayout};
 use crate::tui::view;
 
 /// How many ways back are remembered.

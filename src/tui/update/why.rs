@@ -1,8 +1,8 @@
 //! Why a flow is held to be of a game, as the lines of an overlay.
 
 use super::Update;
-use crate::dump::escaped;
 use crate::flow::{FlowId, Flows};
+use crate::text::escaped;
 use crate::tui::model::OverlayKind;
 use crate::tui::text::counted;
 

@@ -5,7 +5,7 @@ use ratatui::style::Style;
 
 use super::pen::Painter;
 use super::{rule, style};
-use crate::dump::HexCell;
+use crate::render::HexCell;
 use crate::tui::areas::{Framed, bytes_in_row};
 use crate::tui::model::{Model, Pane};
 use crate::tui::text::counted;

@@ -1,16 +1,17 @@
 //! Two lines under the panes: the field under the cursor, or the message where the list has it.
 
+use crate::text;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::pen::Painter;
 use super::style;
-use crate::dump::{self, Ties};
-use crate::session::MessageHeader;
+use crate::analysis::MessageHeader;
+use crate::codec::Kind;
+use crate::render::Ties;
 use crate::tui::model::{Model, Pane, TextDisplay};
 use crate::tui::open::OpenMessage;
 use crate::tui::text::{counted, width};
-use crate::wire::Kind;
 
 pub fn draw(model: &Model, area: Rect, buffer: &mut Buffer) {
     if let Some(open) = &model.open.as_ref().filter(|_| !area.is_empty()) {
@@ -39,7 +40,7 @@ fn message(open: &OpenMessage, area: Rect, buffer: &mut Buffer) {
     if let Some(fault) = open.reading().fault() {
         first.write(&format!("  ! {fault}"), style::FAULT);
     }
-    first.right(&dump::utc(header.time), style::DIM, 0);
+    first.right(&text::utc(header.time), style::DIM, 0);
 
     let mut second = Painter::at(buffer, area, 1);
     let game = header.verdict.game;
@@ -52,7 +53,7 @@ fn message(open: &OpenMessage, area: Rect, buffer: &mut Buffer) {
         second.write(&format!(", {} fragments{overlap}", header.fragments), style::PLAIN);
     }
     if let Some(comment) = &open.comment {
-        second.write(&format!("  \"{}\"", dump::escaped(comment)), style::KEY);
+        second.write(&format!("  \"{}\"", text::escaped(comment)), style::KEY);
     }
     second.right(&header.entry.spec.citation(), style::DIM, 0);
 }

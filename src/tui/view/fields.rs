@@ -4,11 +4,11 @@ use ratatui::buffer::Buffer;
 
 use super::pen::Painter;
 use super::{rule, style};
-use crate::dump::TreeLine;
+use crate::codec::Kind;
+use crate::render::TreeLine;
 use crate::tui::areas::Areas;
 use crate::tui::model::{Model, Pane, TextDisplay};
 use crate::tui::open::OpenMessage;
-use crate::wire::Kind;
 
 pub fn draw(model: &Model, areas: &Areas, buffer: &mut Buffer) {
     let area = areas.fields;
@@ -39,7 +39,13 @@ pub fn draw(model: &Model, areas: &Areas, buffer: &mut Buffer) {
     parted(buffer, areas);
 }
 
-fn field(open: &OpenMessage, index: usize, line: &TreeLine, texts: TextDisplay, pen: &mut Painter<'_>) {
+fn field(
+    open: &OpenMessage,
+    index: usize,
+    line: &TreeLine,
+    texts: TextDisplay,
+    pen: &mut Painter<'_>,
+) {
     let fold = match open.fold(index) {
         None => "  ",
         Some(true) => "▸ ",

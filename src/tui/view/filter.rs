@@ -7,8 +7,8 @@ use ratatui::style::{Modifier, Style};
 
 use super::pen::Painter;
 use super::style;
-use crate::dump::escaped;
 use crate::filter::Completion;
+use crate::text::escaped;
 use crate::tui::model::{Model, Typing};
 use crate::tui::sieve::FilterDraft;
 use crate::tui::text::{counted, grouped, width};

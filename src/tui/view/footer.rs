@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 
 use super::pen::Painter;
 use super::{filter, saving, style};
-use crate::dump::escaped;
+use crate::text::escaped;
 use crate::tui::keys::KEYS;
 use crate::tui::model::{Asks, Model, Typing};
 use crate::tui::sheet::Tab;

@@ -5,8 +5,8 @@ use ratatui::layout::Rect;
 
 use super::pen::Painter;
 use super::{sheet, style};
-use crate::dump::escaped;
-use crate::tui::model::{SessionSummary, Model};
+use crate::text::escaped;
+use crate::tui::model::{Model, SessionSummary};
 use crate::tui::text::{counted, fit, grouped, width};
 
 /// How many columns the progress bar has.

@@ -1,13 +1,13 @@
 //! The messages, a row each; only the rows on screen exist.
 
+use crate::text;
 use ratatui::buffer::Buffer;
 use ratatui::style::Style;
 
 use super::pen::Painter;
 use super::style;
-use crate::dump;
 use crate::tui::areas::Areas;
-use crate::tui::model::{TimeDisplay, Columns, Model, Pane, MessageRow, TextDisplay};
+use crate::tui::model::{Columns, MessageRow, Model, Pane, TextDisplay, TimeDisplay};
 use crate::tui::text::{counted, fit_middle, width};
 
 /// What columns are narrowed to before the summary loses more.
@@ -91,7 +91,7 @@ fn line(model: &Model, row: &MessageRow, columns: Columns, pen: &mut Painter<'_>
     gap(pen);
     pen.cell(header.verdict.game.id, columns.game, style::PLAIN);
     gap(pen);
-    pen.cell(header.name, columns.message, style::kind(crate::wire::Kind::Command));
+    pen.cell(header.name, columns.message, style::kind(crate::codec::Kind::Command));
     gap(pen);
     match (row.is_faulty, model.texts) {
         (true, _) => pen.write(&row.summary, style::FAULT),
@@ -106,7 +106,7 @@ fn time(model: &Model, row: &MessageRow) -> String {
     match model.clock {
         TimeDisplay::Relative => seconds(time.saturating_sub(model.known.first.unwrap_or(time))),
         TimeDisplay::Delta => seconds(time.saturating_sub(row.before.unwrap_or(time))),
-        TimeDisplay::Utc => dump::utc(time).get(11..26).unwrap_or("?").to_owned(),
+        TimeDisplay::Utc => text::utc(time).get(11..26).unwrap_or("?").to_owned(),
     }
 }
 

@@ -20,7 +20,7 @@ use ratatui::style::{Color, Modifier};
 
 use super::areas::{Areas, LEAST};
 use super::model::{Asks, Model, Pane, Typing};
-use crate::dump::Colour;
+use crate::render::Colour;
 use pen::Painter;
 
 pub use list::widen;

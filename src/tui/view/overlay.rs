@@ -7,7 +7,7 @@ use ratatui::widgets::{Clear, Widget};
 
 use super::pen::Painter;
 use super::style;
-use crate::dump::escaped;
+use crate::text::escaped;
 use crate::tui::keys::{KEYS, KeyPress};
 use crate::tui::model::{Model, OverlayKind};
 use crate::tui::page::Ink;
@@ -69,7 +69,8 @@ fn frame(buffer: &mut Buffer, area: Rect, heading: &str) {
             _ if y + 1 == area.height => ("└", "─", "┘"),
             _ => ("│", " ", "│"),
         };
-        Painter::at(buffer, area, y).write(&format!("{left}{}{right}", fill.repeat(inner)), style::DIM);
+        Painter::at(buffer, area, y)
+            .write(&format!("{left}{}{right}", fill.repeat(inner)), style::DIM);
     }
     let mut pen = Painter::at(buffer, Rect { width: area.width - 1, ..area }, 0);
     pen.go(2);
@@ -119,7 +120,8 @@ fn folded((bold, of, rest): Unfolded, columns: usize) -> Vec<StyledLine> {
 }
 
 fn help() -> Vec<Unfolded> {
-    let names = |keys: &[KeyPress]| keys.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
+    let names =
+        |keys: &[KeyPress]| keys.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
     let keys = KEYS.iter().map(|binding| (names(binding.keys), binding.does));
     let mouse = [
         ("click", "select a message, a field or a byte"),

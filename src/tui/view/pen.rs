@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use super::style;
-use crate::dump::TextRun;
+use crate::render::TextRun;
 use crate::tui::text::{fit, width};
 
 /// A place in a row, and where the row ends.

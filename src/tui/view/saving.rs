@@ -6,7 +6,7 @@ use ratatui::layout::Rect;
 
 use super::pen::Painter;
 use super::style;
-use crate::dump::escaped;
+use crate::text::escaped;
 use crate::tui::model::{Model, Typing};
 use crate::tui::saving::{NameDraft, called, notice};
 use crate::tui::text::{fit, width};

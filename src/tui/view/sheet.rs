@@ -6,9 +6,9 @@ use ratatui::style::Style;
 
 use super::pen::Painter;
 use super::{rule, style};
-use crate::dump::TextRun;
+use crate::render::TextRun;
 use crate::tui::model::Model;
-use crate::tui::sheet::{TableColumn, TabLayout, Runs, Tab, Alignment, TableView};
+use crate::tui::sheet::{Alignment, Runs, Tab, TabLayout, TableColumn, TableView};
 use crate::tui::text::{counted, fit, fit_middle, grouped, width};
 
 pub fn draw(model: &Model, buffer: &mut Buffer) {
@@ -63,7 +63,12 @@ fn table(model: &Model, table: &TableView, parts: TabLayout, buffer: &mut Buffer
             places(&widths).zip(row).zip(columns.iter().zip(&widths))
         {
             let area = Rect { x: parts.table.x + x, width: *width as u16, ..parts.table };
-            self::cell(cell, *column, *width, Painter::at(buffer, area.intersection(parts.table), y));
+            self::cell(
+                cell,
+                *column,
+                *width,
+                Painter::at(buffer, area.intersection(parts.table), y),
+            );
         }
         if at == table.cursor {
             let over = if table.in_details { style::RESTING } else { style::CURSOR };
@@ -88,7 +93,13 @@ fn so_far(model: &Model) -> Option<String> {
     Some(format!("as of {messages}, {} looks again", sheets.shown.key()))
 }
 
-fn headings(table: &TableView, columns: &[TableColumn], widths: &[usize], area: Rect, buffer: &mut Buffer) {
+fn headings(
+    table: &TableView,
+    columns: &[TableColumn],
+    widths: &[usize],
+    area: Rect,
+    buffer: &mut Buffer,
+) {
     let head = if table.in_details { style::TITLE } else { style::HEADINGS };
     Painter::at(buffer, area, 0).fill(" ", head);
     for ((x, column), width) in places(widths).zip(columns).zip(widths) {
@@ -103,8 +114,12 @@ fn headings(table: &TableView, columns: &[TableColumn], widths: &[usize], area: 
 
 fn cell(runs: &[TextRun], column: TableColumn, room: usize, mut pen: Painter<'_>) {
     match (column.side, runs) {
-        (Alignment::Ends, [run]) => pen.write(&fit_middle(&run.text, room), style::painted(run.style)),
-        (Alignment::Right, [run]) => pen.number(&fit(&run.text, room), room, style::painted(run.style)),
+        (Alignment::Ends, [run]) => {
+            pen.write(&fit_middle(&run.text, room), style::painted(run.style))
+        }
+        (Alignment::Right, [run]) => {
+            pen.number(&fit(&run.text, room), room, style::painted(run.style))
+        }
         _ => pen.runs(runs),
     }
 }

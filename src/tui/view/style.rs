@@ -2,10 +2,10 @@
 
 use ratatui::style::{Color, Modifier, Style};
 
-use crate::dump;
-use crate::proto::Role;
+use crate::codec::Kind;
+use crate::protocol::Role;
+use crate::render;
 use crate::tui::page::Ink;
-use crate::wire::Kind;
 
 pub const PLAIN: Style = Style::new();
 pub const DIM: Style = Style::new().fg(Color::DarkGray);
@@ -34,7 +34,7 @@ pub const KEY: Style = Style::new().fg(Color::Cyan).add_modifier(Modifier::BOLD)
 
 /// How `dump` paints a kind of field.
 pub fn kind(kind: Kind) -> Style {
-    painted(dump::style(kind))
+    painted(render::style(kind))
 }
 
 /// How a piece of a specification page is drawn.

@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 
 use super::pen::Painter;
 use super::style;
-use crate::session::Severity;
+use crate::analysis::Severity;
 use crate::tui::model::Model;
 use crate::tui::sheet::Tab;
 use crate::tui::text::{grouped, width};

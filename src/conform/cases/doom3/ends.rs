@@ -4,10 +4,10 @@ use std::net::SocketAddr;
 use std::ops::Range;
 
 use super::LISTS;
-use crate::conform::{ReceivedDatagram, Done, TestEndpoint, Failure, TestContext};
-use crate::peer::voice::ServerInfo;
-use crate::peer::voice::doom3 as voice;
-use crate::proto::doom3::{Doom3, Servers};
+use crate::conform::{Done, Failure, ReceivedDatagram, TestContext, TestEndpoint};
+use crate::protocol::doom3::{Doom3, Servers};
+use crate::simulate::voice::ServerInfo;
+use crate::simulate::voice::doom3 as voice;
 
 /// A request for a list.
 #[derive(Debug, Clone, Copy)]
@@ -185,7 +185,11 @@ impl<'s> Doom3Client<'s> {
     }
 
     /// Asks until this server is listed.
-    pub fn wait_listed(&self, server: &Doom3Server<'_>, list: Doom3ListRequest<'_>) -> Result<Doom3List, Failure> {
+    pub fn wait_listed(
+        &self,
+        server: &Doom3Server<'_>,
+        list: Doom3ListRequest<'_>,
+    ) -> Result<Doom3List, Failure> {
         self.0.ctx().until(|| {
             let listed = self.asks(list)?;
             listed.expect_listed(server)?;

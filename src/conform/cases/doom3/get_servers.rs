@@ -4,8 +4,8 @@ use super::NOBODYS;
 use super::ends::{Doom3Client, Doom3ListRequest, Doom3Server, all, protocol};
 use super::preconditions::{ANSWERS, LISTED};
 use crate::conform::{Case, Done, Failure, INFO, MUST, Proven, SHOULD, Sentence, TestContext};
-use crate::peer::voice::doom3 as voice;
-use crate::proto::doom3::DOOM3;
+use crate::protocol::doom3::DOOM3;
+use crate::simulate::voice::doom3 as voice;
 
 /// The bits of the filter.
 const WITH_PASSWORD: u8 = 0x01;
@@ -46,7 +46,10 @@ pub(super) static CASES: &[Case] = &[
             for protocol in [voice::FIRST, voice::SECOND, voice::THIRD, voice::FOURTH] {
                 let server = Doom3Server { protocol, ..Doom3Server::new(ctx)? };
                 ctx.setup(|| server.register())?;
-                client.wait_listed(&server, Doom3ListRequest { protocol, filter: NEWLINE, ..all(ctx) })?;
+                client.wait_listed(
+                    &server,
+                    Doom3ListRequest { protocol, filter: NEWLINE, ..all(ctx) },
+                )?;
             }
             Ok(())
         },
@@ -66,8 +69,8 @@ pub(super) static CASES: &[Case] = &[
             let servers = versions.map(server).into_iter().collect::<Result<Vec<_>, Failure>>()?;
             ctx.setup(|| servers.iter().try_for_each(Doom3Server::register))?;
             for own in &servers {
-                let listed =
-                    client.wait_listed(own, Doom3ListRequest { protocol: own.protocol, ..all(ctx) })?;
+                let listed = client
+                    .wait_listed(own, Doom3ListRequest { protocol: own.protocol, ..all(ctx) })?;
                 let others = servers.iter().filter(|other| other.protocol != own.protocol);
                 others.into_iter().try_for_each(|other| listed.expect_unlisted(other))?;
             }
@@ -82,7 +85,8 @@ pub(super) static CASES: &[Case] = &[
         citation: "001 9.1",
         needs: &[&ANSWERS],
         run: |ctx| {
-            let listed = Doom3Client::new(ctx)?.asks(Doom3ListRequest { protocol: NOBODYS, ..all(ctx) })?;
+            let listed =
+                Doom3Client::new(ctx)?.asks(Doom3ListRequest { protocol: NOBODYS, ..all(ctx) })?;
             if listed.servers.is_empty() {
                 return Ok(());
             }
@@ -149,7 +153,8 @@ pub(super) static CASES: &[Case] = &[
             let servers = rules.map(server).into_iter().collect::<Result<Vec<_>, Failure>>()?;
             ctx.setup(|| servers.iter().try_for_each(Doom3Server::register))?;
             for ((filter, _), own) in rules.iter().zip(&servers) {
-                let listed = client.wait_listed(own, Doom3ListRequest { filter: *filter, ..all(ctx) })?;
+                let listed =
+                    client.wait_listed(own, Doom3ListRequest { filter: *filter, ..all(ctx) })?;
                 let others = servers.iter().filter(|other| other.address() != own.address());
                 others.into_iter().try_for_each(|other| listed.expect_unlisted(other))?;
             }
@@ -180,7 +185,8 @@ pub(super) static CASES: &[Case] = &[
         needs: &[&LISTED],
         run: |ctx| {
             let (own, other) = (ctx.game(), ctx.game());
-            let server = |game: &str| Ok::<_, Failure>(Doom3Server::new(ctx)?.with("fs_game", game));
+            let server =
+                |game: &str| Ok::<_, Failure>(Doom3Server::new(ctx)?.with("fs_game", game));
             let (server, stranger) = (server(&own)?, server(&other)?);
             let client = Doom3Client::new(ctx)?;
             ctx.setup(|| {
@@ -188,7 +194,9 @@ pub(super) static CASES: &[Case] = &[
                 stranger.register()?;
                 client.wait_listed(&stranger, all(ctx))
             })?;
-            client.wait_listed(&server, Doom3ListRequest { game: &own, ..all(ctx) })?.expect_unlisted(&stranger)
+            client
+                .wait_listed(&server, Doom3ListRequest { game: &own, ..all(ctx) })?
+                .expect_unlisted(&stranger)
         },
         ..SHOULD
     },
@@ -217,7 +225,8 @@ pub(super) static CASES: &[Case] = &[
             // Nobody plays on it: players of Quake 4 are written otherwise.
             let server = Doom3Server { protocol, ..Doom3Server::new(ctx)? }.played_by(0);
             ctx.setup(|| server.register())?;
-            Doom3Client::new(ctx)?.wait_listed(&server, Doom3ListRequest { protocol, ..all(ctx) })?;
+            Doom3Client::new(ctx)?
+                .wait_listed(&server, Doom3ListRequest { protocol, ..all(ctx) })?;
             ctx.note("it lists Quake 4's servers too");
             Ok(())
         },

@@ -5,10 +5,11 @@ use std::net::SocketAddrV4;
 use super::LISTS;
 use super::preconditions::ANSWERS;
 use crate::conform::{
-    Case, ReceivedDatagram, TestEndpoint, Failure, INFO, MUST, Proven, SHOULD, Sentence, TestContext,
+    Case, Failure, INFO, MUST, Proven, ReceivedDatagram, SHOULD, Sentence, TestContext,
+    TestEndpoint,
 };
-use crate::peer::voice::doom3 as voice;
-use crate::proto::doom3::{DOOM3, Doom3};
+use crate::protocol::doom3::{DOOM3, Doom3};
+use crate::simulate::voice::doom3 as voice;
 
 /// A program of version 1.0, as the document's.
 const OLD: &str = "DOOM 1.0.1262";

@@ -3,7 +3,7 @@
 use super::ends::{Doom3Client, Doom3Server, all};
 use super::{LISTS, NOBODYS};
 use crate::conform::Precondition;
-use crate::peer::voice::doom3 as voice;
+use crate::simulate::voice::doom3 as voice;
 
 /// The target answers something.
 pub static ANSWERS: Precondition = Precondition {

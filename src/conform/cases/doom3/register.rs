@@ -7,7 +7,7 @@ use super::LISTS;
 use super::ends::{Doom3Client, Doom3ListRequest, Doom3Server, all};
 use super::preconditions::{ANSWERS, ASKED, LISTED};
 use crate::conform::{Case, Failure, INFO, MUST, Proven, SHOULD, Sentence};
-use crate::proto::doom3::DOOM3;
+use crate::protocol::doom3::DOOM3;
 
 /// Servers whose challenges are compared.
 const MANY: usize = challenge_quality::SAMPLES;
@@ -70,7 +70,8 @@ pub(super) static CASES: &[Case] = &[
         needs: &[&ASKED],
         run: |ctx| {
             let many = MANY.min(ctx.most_servers(LISTS)?);
-            let servers = (0..many).map(|_| Doom3Server::new(ctx)).collect::<Result<Vec<_>, _>>()?;
+            let servers =
+                (0..many).map(|_| Doom3Server::new(ctx)).collect::<Result<Vec<_>, _>>()?;
             let mut challenges = Vec::new();
             for server in &servers {
                 server.send_heartbeat()?;
@@ -175,8 +176,10 @@ pub(super) static CASES: &[Case] = &[
             ctx.setup(|| client.wait_listed(&server, all(ctx)))?;
             let server = server.with("si_usepass", "1");
             server.answer(challenge)?;
-            let counts =
-                client.list(Doom3ListRequest { filter: 1, ..all(ctx) })?.expect_unlisted(&server).is_err();
+            let counts = client
+                .list(Doom3ListRequest { filter: 1, ..all(ctx) })?
+                .expect_unlisted(&server)
+                .is_err();
             ctx.note(if counts { "it counts" } else { "it does not count" });
             Ok(())
         },

@@ -4,8 +4,8 @@ use super::super::order;
 use super::ends::{Doom3Client, Doom3ListRequest, Doom3Server, all};
 use super::{LISTS, NOBODYS};
 use crate::conform::{Failure, Implementation, Trait};
-use crate::peer::voice::doom3 as voice;
-use crate::proto::doom3::Doom3;
+use crate::protocol::doom3::Doom3;
+use crate::simulate::voice::doom3 as voice;
 
 /// No other master of Doom 3 is public: its values are those of the reference master alone.
 pub(super) static IMPLEMENTATIONS: &[Implementation] = &[Implementation {
@@ -38,7 +38,8 @@ pub(super) static TRAITS: &[Trait] = &[
     Trait {
         name: "unknown protocol",
         look: |ctx| {
-            let listed = Doom3Client::new(ctx)?.asks(Doom3ListRequest { protocol: NOBODYS, ..all(ctx) })?;
+            let listed =
+                Doom3Client::new(ctx)?.asks(Doom3ListRequest { protocol: NOBODYS, ..all(ctx) })?;
             Ok(if listed.servers.is_empty() { "an empty list" } else { "servers" }.to_owned())
         },
     },
@@ -49,7 +50,7 @@ pub(super) static TRAITS: &[Trait] = &[
             client.send_bytes(&voice::version_check(voice::FIRST, "DOOM 1.0.1262"))?;
             client.expect("a newVersion", |heard| {
                 voice::read(&heard.bytes, |message| match message {
-                    Doom3::NewVersion(told) => Some(crate::dump::quoted(told.text, usize::MAX)),
+                    Doom3::NewVersion(told) => Some(crate::render::quoted(told.text, usize::MAX)),
                     _ => None,
                 })?
             })

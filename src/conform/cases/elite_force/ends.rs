@@ -2,15 +2,15 @@
 
 use std::net::SocketAddr;
 
-use super::super::listed::{ReceivedList, PacketRecords};
+use super::super::listed::{PacketRecords, ReceivedList};
 use super::LISTS;
 use super::getservers::ALL;
-use crate::conform::{ReceivedDatagram, Done, TestEndpoint, Failure, TestContext};
-use crate::peer::voice::ServerInfo;
-use crate::peer::voice::elite_force::{self as voice, EliteForceQuestion};
-use crate::peer::voice::quake3::{self, Quake3ListRequest};
-use crate::proto::quake3::{HexList, Quake3};
-use crate::wire::Scratch;
+use crate::codec::Scratch;
+use crate::conform::{Done, Failure, ReceivedDatagram, TestContext, TestEndpoint};
+use crate::protocol::quake3::{HexList, Quake3};
+use crate::simulate::voice::ServerInfo;
+use crate::simulate::voice::elite_force::{self as voice, EliteForceQuestion};
+use crate::simulate::voice::quake3::{self, Quake3ListRequest};
 
 /// Bytes in front of the records: the mark, the word, a blank.
 const HEADING: usize = b"\xff\xff\xff\xffgetserversResponse ".len();
@@ -50,7 +50,10 @@ impl<'s> EliteForceServer<'s> {
     }
 
     /// The same server, listed, and a client that has seen it.
-    pub fn with_client(self, ctx: &'s TestContext<'_>) -> Result<(Self, EliteForceClient<'s>), Failure> {
+    pub fn with_client(
+        self,
+        ctx: &'s TestContext<'_>,
+    ) -> Result<(Self, EliteForceClient<'s>), Failure> {
         ctx.setup(|| {
             let client = EliteForceClient::new(ctx)?;
             self.register()?;
@@ -89,7 +92,9 @@ impl<'s> EliteForceServer<'s> {
         let mut said = Ok(());
         let asked = self.end.expect(what, |heard| match voice::question(&heard.bytes)? {
             EliteForceQuestion::Challenge => {
-                said = self.end.send_bytes(&voice::reply(&self.persona, &EliteForceQuestion::Challenge));
+                said = self
+                    .end
+                    .send_bytes(&voice::reply(&self.persona, &EliteForceQuestion::Challenge));
                 None
             }
             question => Some(InfoQuestion { heard: heard.clone(), question }),
@@ -127,7 +132,9 @@ impl InfoQuestion {
     /// Its challenge; skipped where it has none, which the document allows.
     pub fn challenge(&self) -> Result<&[u8], Failure> {
         match &self.question {
-            EliteForceQuestion::Info(challenge) | EliteForceQuestion::Status(challenge) if !challenge.is_empty() => {
+            EliteForceQuestion::Info(challenge) | EliteForceQuestion::Status(challenge)
+                if !challenge.is_empty() =>
+            {
                 Ok(challenge)
             }
             _ => Err(Failure::skipped("the master sends no challenge")),
@@ -178,7 +185,11 @@ impl<'s> EliteForceClient<'s> {
     }
 
     /// Asks with these words until a server is listed.
-    pub fn wait_listed(&self, server: &EliteForceServer<'_>, words: &str) -> Result<ReceivedList, Failure> {
+    pub fn wait_listed(
+        &self,
+        server: &EliteForceServer<'_>,
+        words: &str,
+    ) -> Result<ReceivedList, Failure> {
         self.0.ctx().until(|| {
             let listed = self.asks(words)?;
             listed.expect_listed(server.address())?;

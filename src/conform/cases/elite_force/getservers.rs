@@ -5,9 +5,9 @@ use super::LISTS;
 use super::ends::{EliteForceClient, EliteForceServer};
 use super::preconditions::{ANSWERS, ASKED, LISTED};
 use crate::conform::{Case, Done, Failure, MUST, SHOULD, TestContext};
-use crate::dump;
-use crate::peer::voice::elite_force as voice;
-use crate::peer::voice::quake3::Quake3ListRequest;
+use crate::render;
+use crate::simulate::voice::elite_force as voice;
+use crate::simulate::voice::quake3::Quake3ListRequest;
 
 /// The words with which all are listed.
 pub(super) const ALL: &str = "empty full";
@@ -37,7 +37,12 @@ pub(super) static CASES: &[Case] = &[
         citation: "001 1.1.1",
         needs: &[&ANSWERS],
         run: |ctx| {
-            let list = Quake3ListRequest { protocol: 24, words: ALL, line_feed: true, ..Quake3ListRequest::default() };
+            let list = Quake3ListRequest {
+                protocol: 24,
+                words: ALL,
+                line_feed: true,
+                ..Quake3ListRequest::default()
+            };
             EliteForceClient::new(ctx)?.lists(list).map(drop)
         },
         ..SHOULD
@@ -65,7 +70,11 @@ pub(super) static CASES: &[Case] = &[
             let other = EliteForceServer::new(ctx)?.with("protocol", &ctx.protocol(25).to_string());
             ctx.setup(|| server.register().and_then(|()| other.register()))?;
             client.wait_listed(&server, ALL)?.expect_unlisted(other.address())?;
-            let list = Quake3ListRequest { protocol: ctx.protocol(25), words: ALL, ..Quake3ListRequest::default() };
+            let list = Quake3ListRequest {
+                protocol: ctx.protocol(25),
+                words: ALL,
+                ..Quake3ListRequest::default()
+            };
             ctx.until(|| client.lists(list)?.expect_listed(other.address()))?;
             client.lists(list)?.expect_unlisted(server.address())
         },
@@ -177,7 +186,7 @@ pub(super) static CASES: &[Case] = &[
                 None => Ok(()),
                 Some((packet, bytes, end)) => {
                     let what = "\\EOT at the end of each packet";
-                    let came = format!("\"{}\"", dump::quoted(end, usize::MAX));
+                    let came = format!("\"{}\"", render::quoted(end, usize::MAX));
                     Err(Failure::new(what, came).within(packet, bytes))
                 }
             }
@@ -219,7 +228,7 @@ pub(super) static CASES: &[Case] = &[
                 }
                 for (packet, bytes, end) in listed.ends() {
                     if end != b"\\EOT" {
-                        let came = format!("\"{}\"", dump::quoted(end, usize::MAX));
+                        let came = format!("\"{}\"", render::quoted(end, usize::MAX));
                         let what = "records of 13 bytes up to \\EOT";
                         return Err(Failure::new(what, came).within(packet, bytes));
                     }

@@ -9,7 +9,7 @@ use super::ends::{EliteForceClient, EliteForceServer};
 use super::getservers::ALL;
 use super::preconditions::{ANSWERS, ASKED, LISTED};
 use crate::conform::{Case, Done, MUST, SHOULD, TestContext};
-use crate::peer::voice::elite_force::{self as voice, EliteForceQuestion};
+use crate::simulate::voice::elite_force::{self as voice, EliteForceQuestion};
 
 /// How long a server is silent that has to be listed still.
 const QUIET: u32 = 7;
@@ -47,7 +47,9 @@ pub(super) static CASES: &[Case] = &[
         requires: "on every heartbeat the master sends getstatus",
         citation: "001 4.2.9, 001 4.2.3",
         needs: &[&ASKED],
-        run: |ctx| recv_challenge(ctx, "a getstatus", |q| matches!(q, EliteForceQuestion::Status(_))),
+        run: |ctx| {
+            recv_challenge(ctx, "a getstatus", |q| matches!(q, EliteForceQuestion::Status(_)))
+        },
         ..SHOULD
     },
     Case {
@@ -117,7 +119,8 @@ pub(super) static CASES: &[Case] = &[
         citation: "001 4.2.9",
         needs: &[&LISTED],
         run: |ctx| {
-            let (server, client) = EliteForceServer::new(ctx)?.with("clients", "8").with_client(ctx)?;
+            let (server, client) =
+                EliteForceServer::new(ctx)?.with("clients", "8").with_client(ctx)?;
             client.wait_listed(&server, "full")?;
             let server = server.with("clients", "0");
             ctx.setup(|| server.register())?;
@@ -261,7 +264,11 @@ fn refused(server: &EliteForceServer<'_>, ctx: &TestContext<'_>) -> Done {
 }
 
 /// A heartbeat is answered with such a question, among others.
-fn recv_challenge(ctx: &TestContext<'_>, what: &str, is: impl Fn(&EliteForceQuestion) -> bool) -> Done {
+fn recv_challenge(
+    ctx: &TestContext<'_>,
+    what: &str,
+    is: impl Fn(&EliteForceQuestion) -> bool,
+) -> Done {
     let server = EliteForceServer::new(ctx)?;
     server.send_heartbeat()?;
     server.end.expect(what, |heard| voice::question(&heard.bytes).filter(&is).map(drop))

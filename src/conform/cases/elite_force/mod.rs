@@ -12,9 +12,9 @@ mod sentences;
 mod traits;
 
 use crate::conform::{Family, Goodbye, Profile, Sentinel};
-use crate::peer::voice::elite_force as voice;
-use crate::peer::voice::quake3::{Quake3ListRequest, getmotd};
-use crate::proto::quake3::ELITE_FORCE;
+use crate::protocol::quake3::ELITE_FORCE;
+use crate::simulate::voice::elite_force as voice;
+use crate::simulate::voice::quake3::{Quake3ListRequest, getmotd};
 
 /// The service that lists servers, and the one beside it.
 const LISTS: &str = ELITE_FORCE.id;
@@ -35,7 +35,14 @@ pub(super) static FAMILY: Family = Family {
     sentinels: &[
         Sentinel {
             service: LISTS,
-            request: |_| Quake3ListRequest { protocol: 1, words: "empty full", ..Quake3ListRequest::default() }.plain(),
+            request: |_| {
+                Quake3ListRequest {
+                    protocol: 1,
+                    words: "empty full",
+                    ..Quake3ListRequest::default()
+                }
+                .plain()
+            },
             from_server: false,
         },
         Sentinel { service: MOTD, request: |_| getmotd("1", "none"), from_server: false },

@@ -2,11 +2,11 @@
 
 use super::MOTD;
 use super::preconditions::MOTD_ANSWERED;
-use crate::conform::{Case, ReceivedDatagram, Done, Failure, MUST, TestContext};
-use crate::dump;
-use crate::peer::voice::quake3::{getmotd, read};
-use crate::proto::quake3::Quake3;
-use crate::wire::Scratch;
+use crate::codec::Scratch;
+use crate::conform::{Case, Done, Failure, MUST, ReceivedDatagram, TestContext};
+use crate::protocol::quake3::Quake3;
+use crate::render;
+use crate::simulate::voice::quake3::{getmotd, read};
 
 /// A version that the document shows, and a challenge that it does not.
 const VERSION: &str = "ST:V HM v1.20 win-x86 Apr 17 2001";
@@ -44,7 +44,7 @@ fn has(ctx: &TestContext<'_>, key: &str, is: impl Fn(&[u8]) -> bool) -> Done {
         return Ok(());
     }
     let what = format!("the {key} that belongs there");
-    let came = format!("{key} \"{}\"", dump::quoted(&value, usize::MAX));
+    let came = format!("{key} \"{}\"", render::quoted(&value, usize::MAX));
     Err(Failure::new(what, came).field(&heard, key))
 }
 

@@ -4,7 +4,7 @@ use super::ends::{EliteForceClient, EliteForceServer};
 use super::getservers::ALL;
 use super::{LISTS, MOTD};
 use crate::conform::Precondition;
-use crate::peer::voice::quake3::{Quake3ListRequest, getmotd};
+use crate::simulate::voice::quake3::{Quake3ListRequest, getmotd};
 
 /// The target answers something.
 pub static ANSWERS: Precondition = Precondition {
@@ -13,7 +13,9 @@ pub static ANSWERS: Precondition = Precondition {
     needs: &[],
     check: |ctx| {
         // One may be answered whose list is empty, and one whose list is not.
-        let list = |protocol| Quake3ListRequest { protocol, words: ALL, ..Quake3ListRequest::default() }.plain();
+        let list = |protocol| {
+            Quake3ListRequest { protocol, words: ALL, ..Quake3ListRequest::default() }.plain()
+        };
         ctx.expect_any_answer(LISTS, &[list(1), list(24)])
     },
 };

@@ -6,8 +6,8 @@ use super::ends::{EliteForceClient, EliteForceServer};
 use super::getservers::ALL;
 use super::preconditions::LISTED;
 use crate::conform::{Case, Done, MUST, TestContext};
-use crate::peer::voice::elite_force::{self as voice, EliteForceQuestion};
-use crate::peer::voice::quake3::Quake3ListRequest;
+use crate::simulate::voice::elite_force::{self as voice, EliteForceQuestion};
+use crate::simulate::voice::quake3::Quake3ListRequest;
 
 pub(super) static CASES: &[Case] = &[
     Case {
@@ -93,10 +93,13 @@ fn bears(ctx: &TestContext<'_>, datagrams: &[Vec<u8>]) -> Done {
 
 /// Datagrams that begin as these messages do.
 fn beginnings() -> Vec<Vec<u8>> {
-    let questions = [EliteForceQuestion::Info(b"1".to_vec()), EliteForceQuestion::Status(b"1".to_vec())];
+    let questions =
+        [EliteForceQuestion::Info(b"1".to_vec()), EliteForceQuestion::Status(b"1".to_vec())];
     let mut all = questions.map(|question| voice::reply(&voice::persona(), &question)).to_vec();
     all.push(voice::heartbeat(27960, voice::GAME));
     all.push(voice::heartstop(27960));
-    all.push(Quake3ListRequest { protocol: 24, words: ALL, ..Quake3ListRequest::default() }.plain());
+    all.push(
+        Quake3ListRequest { protocol: 24, words: ALL, ..Quake3ListRequest::default() }.plain(),
+    );
     all
 }

@@ -1,8 +1,8 @@
 //! What document 001 demands of a master in its section 4.
 
 use crate::conform::Sentence;
-use crate::proto::Game;
-use crate::proto::quake3::ELITE_FORCE;
+use crate::protocol::Game;
+use crate::protocol::quake3::ELITE_FORCE;
 
 const GAME: &Game = &ELITE_FORCE;
 const OF_SERVERS: &str = "it is about servers and clients, and no master hears of it";

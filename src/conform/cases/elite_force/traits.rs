@@ -5,9 +5,9 @@ use super::LISTS;
 use super::ends::{EliteForceClient, EliteForceServer};
 use super::getservers::ALL;
 use crate::conform::{Failure, Implementation, TestContext, Trait};
-use crate::dump;
-use crate::peer::voice::elite_force::{self as voice, EliteForceQuestion};
-use crate::peer::voice::quake3::Quake3ListRequest;
+use crate::render;
+use crate::simulate::voice::elite_force::{self as voice, EliteForceQuestion};
+use crate::simulate::voice::quake3::Quake3ListRequest;
 
 /// No other master of Elite Force is public: its values are those of the reference master alone.
 pub(super) static IMPLEMENTATIONS: &[Implementation] = &[Implementation {
@@ -38,7 +38,7 @@ pub(super) static TRAITS: &[Trait] = &[
         look: |ctx| {
             let listed = EliteForceClient::new(ctx)?.asks(ALL)?;
             let end = listed.ends().last().map(|(.., end)| end);
-            Ok(dump::quoted(end.unwrap_or_default(), usize::MAX))
+            Ok(render::quoted(end.unwrap_or_default(), usize::MAX))
         },
     },
     Trait { name: "order of lists", look: list_order },
@@ -80,7 +80,8 @@ fn digits(ctx: &TestContext<'_>) -> Result<String, Failure> {
 
 fn list_order(ctx: &TestContext<'_>) -> Result<String, Failure> {
     let (protocol, client) = (ctx.own_protocol(), EliteForceClient::new(ctx)?);
-    let list = || client.lists(Quake3ListRequest { protocol, words: ALL, ..Quake3ListRequest::default() });
+    let list =
+        || client.lists(Quake3ListRequest { protocol, words: ALL, ..Quake3ListRequest::default() });
     let (mut servers, number) = (Vec::new(), protocol.to_string());
     for _ in 0..order::FEW {
         let server = EliteForceServer::new(ctx)?.with("protocol", &number);

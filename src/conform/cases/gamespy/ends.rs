@@ -3,12 +3,12 @@
 use std::net::SocketAddr;
 
 use super::{LISTS, SERVERS};
-use crate::conform::{ReceivedDatagram, Done, TestEndpoint, Failure, TestStream, TestContext};
-use crate::peer::voice::ServerInfo;
-use crate::peer::voice::gamespy::{self as voice, MasterQuery};
-use crate::proto::Carrier;
-use crate::proto::gamespy::GameSpy;
-use crate::wire::IP_PAIRS;
+use crate::codec::IP_PAIRS;
+use crate::conform::{Done, Failure, ReceivedDatagram, TestContext, TestEndpoint, TestStream};
+use crate::protocol::Carrier;
+use crate::protocol::gamespy::GameSpy;
+use crate::simulate::voice::ServerInfo;
+use crate::simulate::voice::gamespy::{self as voice, MasterQuery};
 
 /// Letters of a challenge, at least; the document's has so many.
 const LETTERS: usize = 6;
@@ -291,7 +291,7 @@ impl GamespyList {
             let head = bytes.get(..bytes.len().min(64)).unwrap_or_default();
             Failure::new(
                 r"\ip\ADDRESS:PORT for each server and \final\",
-                crate::dump::quoted(head, usize::MAX),
+                crate::render::quoted(head, usize::MAX),
             )
         })?;
         Ok(Self { servers })

@@ -4,9 +4,11 @@ use super::super::challenge_quality;
 use super::SERVERS;
 use super::ends::{CHANGED, GamespyServer, list};
 use super::preconditions::{ASKED, ASKED_AGAIN, LEAVES, LISTED};
-use crate::conform::{Case, ReceivedDatagram, Done, TestEndpoint, Failure, MUST, Proven, SHOULD, Sentence};
-use crate::peer::voice::gamespy as voice;
-use crate::proto::gamespy::GAMESPY;
+use crate::conform::{
+    Case, Done, Failure, MUST, Proven, ReceivedDatagram, SHOULD, Sentence, TestEndpoint,
+};
+use crate::protocol::gamespy::GAMESPY;
+use crate::simulate::voice::gamespy as voice;
 
 pub(super) static CASES: &[Case] = &[
     Case {
@@ -20,7 +22,7 @@ pub(super) static CASES: &[Case] = &[
             if query.asked.queries.iter().any(|one| one == "basic") {
                 return Ok(());
             }
-            let came = crate::dump::quoted(&query.heard.bytes, usize::MAX);
+            let came = crate::render::quoted(&query.heard.bytes, usize::MAX);
             Err(Failure::new("a query that begins with \\basic\\", came).at(&query.heard))
         },
         ..MUST

@@ -5,8 +5,8 @@ use std::time::Duration;
 use super::ends::{GamespyClient, GamespyServer, list};
 use super::preconditions::{ASKED, LIST_ANSWERED, LIST_READ, LISTED, OTHER_LISTED};
 use crate::conform::{Case, Done, Failure, INFO, MUST, Proven, SHOULD, Sentence, TestContext};
-use crate::peer::voice::gamespy as voice;
-use crate::proto::gamespy::GAMESPY;
+use crate::protocol::gamespy::GAMESPY;
+use crate::simulate::voice::gamespy as voice;
 
 /// How long a server is silent that has to be listed still, and how long servers have to be kept at
 /// least for that to be asked.

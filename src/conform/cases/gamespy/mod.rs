@@ -17,8 +17,8 @@ mod unreal;
 mod validate;
 
 use crate::conform::{Family, Goodbye, Proven, Sentence, Sentinel};
-use crate::peer::voice::gamespy as voice;
-use crate::proto::gamespy::GAMESPY;
+use crate::protocol::gamespy::GAMESPY;
+use crate::simulate::voice::gamespy as voice;
 
 /// The service that hears servers, and the one that lists them.
 const SERVERS: &str = GAMESPY.id;

@@ -1,7 +1,7 @@
 //! Which kinds of GameSpy's masters there are, and what each owes.
 
 use crate::conform::Profile;
-use crate::proto::gamespy::{GAMESPY, UNREAL_TOURNAMENT};
+use crate::protocol::gamespy::{GAMESPY, UNREAL_TOURNAMENT};
 
 /// All cases of the family.
 const ALL: &[&str] = &["gamespy/*", "unreal-tournament/*"];

@@ -5,8 +5,8 @@ use super::SERVERS;
 use super::ends::{CHANGED, GamespyQuestion, GamespyServer};
 use super::preconditions::{ASKED, CHALLENGED, UNKNOWN_ASKED};
 use crate::conform::{Case, Done, Failure, MUST, Proven, SHOULD, Sentence};
-use crate::peer::voice::gamespy::{self as voice, ProofKind};
-use crate::proto::gamespy::GAMESPY;
+use crate::protocol::gamespy::GAMESPY;
+use crate::simulate::voice::gamespy::{self as voice, ProofKind};
 
 /// Servers whose challenges are looked at.
 const MANY: usize = 8;
@@ -34,7 +34,7 @@ pub(super) static CASES: &[Case] = &[
                 let (_, query) = GamespyServer::asked(ctx, voice::UNREAL)?;
                 let text = ctx.setup(|| secure(&query))?;
                 if text.is_empty() || !text.iter().all(u8::is_ascii_graphic) {
-                    let came = crate::dump::quoted(&text, usize::MAX);
+                    let came = crate::render::quoted(&text, usize::MAX);
                     let failure = Failure::new("a challenge of characters that print", came);
                     return Err(failure.field(&query.heard, "secure"));
                 }

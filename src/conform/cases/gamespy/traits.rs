@@ -8,10 +8,10 @@ use std::collections::BTreeSet;
 use super::ends::{CHANGED, GamespyClient, GamespyServer, list};
 use super::secure::secure;
 use super::{SERVERS, lists};
-use crate::conform::{ReceivedDatagram, Failure, TestContext, Trait};
-use crate::dump;
-use crate::peer::voice::gamespy::{self as voice, ProofKind};
-use crate::proto::harmless_len;
+use crate::conform::{Failure, ReceivedDatagram, TestContext, Trait};
+use crate::protocol::harmless_len;
+use crate::render;
+use crate::simulate::voice::gamespy::{self as voice, ProofKind};
 
 /// Challenges that are looked at.
 const FEW: usize = 6;
@@ -72,7 +72,10 @@ pub(super) static TRAITS: &[Trait] = &[
             Ok(one_of_two(networks, "answered as a server of 333networks", "answered"))
         },
     },
-    Trait { name: "greeting of clients", look: |ctx| Ok(greeting(&GamespyClient::new(ctx)?.greeting)) },
+    Trait {
+        name: "greeting of clients",
+        look: |ctx| Ok(greeting(&GamespyClient::new(ctx)?.greeting)),
+    },
     Trait {
         name: "clients' challenge",
         look: |ctx| {
@@ -154,7 +157,7 @@ fn greeting(bytes: &[u8]) -> String {
 /// stands behind may be the secret, as a value or as the next key.
 fn form(bytes: &[u8]) -> String {
     if harmless_len(bytes) < bytes.len() {
-        return dump::quoted(bytes, usize::MAX);
+        return render::quoted(bytes, usize::MAX);
     }
     let Some(asked) = voice::asked(bytes) else { return "no query".to_owned() };
     let mut words: Vec<_> = asked.queries.iter().map(String::as_str).collect();
@@ -163,7 +166,7 @@ fn form(bytes: &[u8]) -> String {
         ProofKind::Echo(_) => Some("echo"),
         ProofKind::Secure(_) => Some("secure"),
     });
-    dump::quoted(words.join(", ").as_bytes(), usize::MAX)
+    render::quoted(words.join(", ").as_bytes(), usize::MAX)
 }
 
 fn one_of_two(is: bool, one: &str, other: &str) -> String {

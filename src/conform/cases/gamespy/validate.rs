@@ -2,12 +2,12 @@
 
 use super::super::challenge_quality;
 use super::LISTS;
-use super::ends::{GamespyClient, FINAL, GamespyServer, challenge, list, someone_registers};
+use super::ends::{FINAL, GamespyClient, GamespyServer, challenge, list, someone_registers};
 use super::preconditions::{CLIENT_PROOF_WANTED, CONNECTED, GREETED, LIST_READ, LISTED};
 use super::proof::swapped_case;
 use crate::conform::{Case, Done, Failure, MUST, Proven, SHOULD, Sentence, TestContext};
-use crate::peer::voice::gamespy as voice;
-use crate::proto::gamespy::GAMESPY;
+use crate::protocol::gamespy::GAMESPY;
+use crate::simulate::voice::gamespy as voice;
 
 /// Bytes of a message behind a cut in the middle of its `\final\`.
 const CUT: usize = FINAL.len() / 2;
@@ -24,7 +24,7 @@ pub(super) static CASES: &[Case] = &[
             if client.greeting.starts_with(br"\basic\") {
                 return Ok(());
             }
-            let came = crate::dump::quoted(&client.greeting, usize::MAX);
+            let came = crate::render::quoted(&client.greeting, usize::MAX);
             Err(Failure::new("\\basic\\ in front of \\secure\\", came))
         },
         ..MUST

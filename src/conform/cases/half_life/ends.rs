@@ -4,10 +4,10 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::ops::Range;
 
 use super::LISTS;
-use crate::conform::{ReceivedDatagram, Done, TestEndpoint, Failure, TestContext};
-use crate::peer::voice::ServerInfo;
-use crate::peer::voice::half_life as voice;
-use crate::proto::half_life::{HalfLife, ListHead, Servers};
+use crate::conform::{Done, Failure, ReceivedDatagram, TestContext, TestEndpoint};
+use crate::protocol::half_life::{HalfLife, ListHead, Servers};
+use crate::simulate::voice::ServerInfo;
+use crate::simulate::voice::half_life as voice;
 
 /// Packets of one list that are asked for.
 const PACKETS: usize = 64;
@@ -81,7 +81,10 @@ impl<'s> HalfLifeServer<'s> {
     }
 
     /// The same server, listed, and a client that has seen it.
-    pub fn with_client(self, ctx: &'s TestContext<'_>) -> Result<(Self, HalfLifeClient<'s>), Failure> {
+    pub fn with_client(
+        self,
+        ctx: &'s TestContext<'_>,
+    ) -> Result<(Self, HalfLifeClient<'s>), Failure> {
         ctx.setup(|| {
             let client = HalfLifeClient::new(ctx)?;
             self.register()?;
@@ -209,7 +212,11 @@ impl<'s> HalfLifeClient<'s> {
     }
 
     /// Asks until this server is listed.
-    pub fn wait_listed(&self, server: &HalfLifeServer<'_>, by: By<'_>) -> Result<HalfLifeList, Failure> {
+    pub fn wait_listed(
+        &self,
+        server: &HalfLifeServer<'_>,
+        by: By<'_>,
+    ) -> Result<HalfLifeList, Failure> {
         self.0.ctx().until(|| {
             let listed = self.asks(by)?;
             listed.expect_listed(server)?;

@@ -1,11 +1,11 @@
 //! Lists. No document says how they are asked for; what stands here is what programs in the open
 //! do, and a master that does otherwise is warned of and not failed.
 
-use super::ends::{By, HalfLifeClient, HalfLifeList, NOBODY, HalfLifeServer, register};
+use super::ends::{By, HalfLifeClient, HalfLifeList, HalfLifeServer, NOBODY, register};
 use super::preconditions::{ANSWERS, ASKED, LISTED};
 use crate::conform::{Case, Done, Failure, INFO, Proven, SHOULD, Sentence, TestContext};
-use crate::peer::voice::half_life as voice;
-use crate::proto::half_life::HALF_LIFE;
+use crate::protocol::half_life::HALF_LIFE;
+use crate::simulate::voice::half_life as voice;
 
 /// Servers that a master with small packets lists in more than one.
 const MANY: usize = 150;
@@ -56,7 +56,8 @@ pub(super) static CASES: &[Case] = &[
         citation: "001 10",
         needs: &[&LISTED],
         run: |ctx| {
-            let ((server, client), (stranger, _)) = (HalfLifeServer::listed(ctx)?, HalfLifeServer::listed(ctx)?);
+            let ((server, client), (stranger, _)) =
+                (HalfLifeServer::listed(ctx)?, HalfLifeServer::listed(ctx)?);
             client.wait_listed(&server, server.by())?.expect_unlisted(&stranger)
         },
         ..SHOULD

@@ -1,9 +1,9 @@
 //! What the cases of Half-Life need of a target.
 
 use super::LISTS;
-use super::ends::{HalfLifeClient, NOBODY, HalfLifeServer};
+use super::ends::{HalfLifeClient, HalfLifeServer, NOBODY};
 use crate::conform::Precondition;
-use crate::peer::voice::half_life as voice;
+use crate::simulate::voice::half_life as voice;
 
 /// The target answers something.
 pub static ANSWERS: Precondition = Precondition {

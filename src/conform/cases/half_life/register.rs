@@ -8,8 +8,8 @@ use super::LISTS;
 use super::ends::{By, HalfLifeClient, HalfLifeServer};
 use super::preconditions::{ANSWERS, ASKED, LISTED};
 use crate::conform::{Case, Failure, INFO, MUST, Proven, SHOULD, Sentence};
-use crate::peer::voice::half_life as voice;
-use crate::proto::half_life::HALF_LIFE;
+use crate::protocol::half_life::HALF_LIFE;
+use crate::simulate::voice::half_life as voice;
 
 /// Servers whose challenges are compared.
 const MANY: usize = challenge_quality::SAMPLES;
@@ -72,7 +72,8 @@ pub(super) static CASES: &[Case] = &[
         needs: &[&ASKED],
         run: |ctx| {
             let many = MANY.min(ctx.most_servers(LISTS)?);
-            let servers = (0..many).map(|_| HalfLifeServer::new(ctx)).collect::<Result<Vec<_>, _>>()?;
+            let servers =
+                (0..many).map(|_| HalfLifeServer::new(ctx)).collect::<Result<Vec<_>, _>>()?;
             let mut challenges = Vec::new();
             for server in &servers {
                 server.send_heartbeat()?;
@@ -289,7 +290,8 @@ pub(super) static CASES: &[Case] = &[
         needs: &[&LISTED],
         run: |ctx| {
             let before = ctx.game();
-            let (server, client) = HalfLifeServer::new(ctx)?.with("gamedir", &before).with_client(ctx)?;
+            let (server, client) =
+                HalfLifeServer::new(ctx)?.with("gamedir", &before).with_client(ctx)?;
             let server = server.with("gamedir", &ctx.game());
             ctx.setup(|| server.register())?;
             client.wait_listed(&server, server.by())?;
@@ -307,7 +309,8 @@ pub(super) static CASES: &[Case] = &[
         run: |ctx| {
             let server = HalfLifeServer::new(ctx)?.with("players", "0").with("max", "0");
             ctx.setup(|| server.register())?;
-            let listed = HalfLifeClient::new(ctx)?.list(server.by())?.expect_unlisted(&server).is_err();
+            let listed =
+                HalfLifeClient::new(ctx)?.list(server.by())?.expect_unlisted(&server).is_err();
             ctx.note(if listed { "it is listed" } else { "it is not listed" });
             Ok(())
         },

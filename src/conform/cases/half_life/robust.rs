@@ -2,11 +2,11 @@
 
 use super::super::malformed;
 use super::LISTS;
-use super::ends::{NOBODY, HalfLifeServer};
+use super::ends::{HalfLifeServer, NOBODY};
 use super::preconditions::ASKED;
 use crate::conform::{Case, Done, MUST, Proven, SHOULD, Sentence, TestContext};
-use crate::peer::voice::half_life as voice;
-use crate::proto::half_life::HALF_LIFE;
+use crate::protocol::half_life::HALF_LIFE;
+use crate::simulate::voice::half_life as voice;
 
 /// Bytes of a key or value that no game has.
 const LONG: usize = 1000;

@@ -5,7 +5,7 @@ use std::net::{IpAddr, SocketAddr};
 
 use super::super::listed::ReceivedList;
 use super::GameMessages;
-use crate::conform::{Done, TestEndpoint, Failure, TestContext};
+use crate::conform::{Done, Failure, TestContext, TestEndpoint};
 
 /// Servers that are registered to look at their records.
 const FEW: usize = 4;

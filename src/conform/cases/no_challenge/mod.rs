@@ -22,8 +22,8 @@ pub use register::{
 pub use robust::{bears, flooded};
 pub use shutdown::{comes_back, leaves, leaves_alone};
 
-use super::listed::{ReceivedList, PacketRecords};
-use crate::conform::{ReceivedDatagram, Done, TestEndpoint, Failure, TestContext};
+use super::listed::{PacketRecords, ReceivedList};
+use crate::conform::{Done, Failure, ReceivedDatagram, TestContext, TestEndpoint};
 
 /// Why nothing of these protocols can be tried over IPv6.
 const NEEDS_IPV4: &str = "records of 6 bytes hold no IPv6 address, and the target is on IPv6";

@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use super::GameMessages;
-use crate::conform::{ReceivedDatagram, TestEndpoint, Failure, TestContext};
+use crate::conform::{Failure, ReceivedDatagram, TestContext, TestEndpoint};
 
 /// Names of the traits.
 pub const PINGS: &str = "reply to pings";
@@ -36,7 +36,10 @@ const ENOUGH: usize = 3;
 const SPAN: Duration = Duration::from_millis(200);
 
 /// What comes back for the first heartbeat of a server that sends no ping, and for its second.
-pub fn reply_to_heartbeats(ctx: &TestContext<'_>, messages: &GameMessages) -> Result<String, Failure> {
+pub fn reply_to_heartbeats(
+    ctx: &TestContext<'_>,
+    messages: &GameMessages,
+) -> Result<String, Failure> {
     let server = messages.new_server(ctx)?;
     let mut replies = Vec::new();
     for _ in 0..2 {
@@ -55,14 +58,20 @@ pub fn reply_to_pings(ctx: &TestContext<'_>, messages: &GameMessages) -> Result<
 }
 
 /// What comes back for the farewell of a listed server.
-pub fn reply_to_shutdown(ctx: &TestContext<'_>, messages: &GameMessages) -> Result<String, Failure> {
+pub fn reply_to_shutdown(
+    ctx: &TestContext<'_>,
+    messages: &GameMessages,
+) -> Result<String, Failure> {
     let (server, _) = messages.registered(ctx)?;
     messages.answer_for(&server, Duration::ZERO)?;
     Ok(named(messages, &server.request_all(&(messages.shutdown)())?))
 }
 
 /// After how many heartbeats a server is listed that sends no ping.
-pub fn listed_without_ping(ctx: &TestContext<'_>, messages: &GameMessages) -> Result<String, Failure> {
+pub fn listed_without_ping(
+    ctx: &TestContext<'_>,
+    messages: &GameMessages,
+) -> Result<String, Failure> {
     let server = messages.new_server(ctx)?;
     heartbeats_until_listed(messages, &server)
 }
@@ -124,7 +133,10 @@ pub fn answered_requests(
     Ok(if answered.is_empty() { "none".to_owned() } else { answered.join(", ") })
 }
 
-fn heartbeats_until_listed(messages: &GameMessages, server: &TestEndpoint<'_>) -> Result<String, Failure> {
+fn heartbeats_until_listed(
+    messages: &GameMessages,
+    server: &TestEndpoint<'_>,
+) -> Result<String, Failure> {
     let client = messages.client(server.ctx())?;
     for count in 1..=ENOUGH {
         server.send_bytes(&(messages.heartbeat)())?;

@@ -12,10 +12,10 @@ mod traits;
 
 use super::listed::PacketRecords;
 use super::no_challenge::GameMessages;
+use crate::codec::Scratch;
 use crate::conform::{Done, Failure, Family, Goodbye, Profile, Sentinel, TestContext};
-use crate::peer::voice::{quake2 as voice, quake3, quakeworld};
-use crate::proto::quake2::{HERETIC2, QUAKE2, Quake2, Servers};
-use crate::wire::Scratch;
+use crate::protocol::quake2::{HERETIC2, QUAKE2, Quake2, Servers};
+use crate::simulate::voice::{quake2 as voice, quake3, quakeworld};
 
 /// What a master of Quake 2 owes.
 pub(super) static QUAKE2_FAMILY: Family = Family {

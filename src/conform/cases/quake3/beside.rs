@@ -7,12 +7,14 @@ use std::net::SocketAddr;
 use super::ends::{Quake3Client, Quake3Server, all};
 use super::preconditions::{ASKED, AUTHORIZE_ANSWERED, LISTED, MOTD_ANSWERED, UPDATE_ANSWERED};
 use super::{AUTHORIZE, LISTS, MOTD, UPDATE};
-use crate::conform::{Case, ReceivedDatagram, Done, TestEndpoint, Failure, INFO, MUST, SHOULD, TestContext};
-use crate::dump;
+use crate::codec::Scratch;
+use crate::conform::{
+    Case, Done, Failure, INFO, MUST, ReceivedDatagram, SHOULD, TestContext, TestEndpoint,
+};
 use crate::master::Authorize;
-use crate::peer::voice::quake3 as voice;
-use crate::proto::quake3::Quake3;
-use crate::wire::Scratch;
+use crate::protocol::quake3::Quake3;
+use crate::render;
+use crate::simulate::voice::quake3 as voice;
 
 /// A key of the form that Quake III's have, and nobody's.
 const KEY: &str = "fragsharkfragsha";
@@ -75,7 +77,7 @@ pub(super) static CASES: &[Case] = &[
             if verdict == b"accept" {
                 return Ok(());
             }
-            let failure = Failure::new("accept", dump::quoted(&verdict, usize::MAX));
+            let failure = Failure::new("accept", render::quoted(&verdict, usize::MAX));
             Err(failure.field(&heard, "verdict"))
         },
         ..SHOULD
@@ -194,7 +196,7 @@ pub(super) static CASES: &[Case] = &[
 
 /// The word of a question.
 fn dump_name(question: &[u8]) -> String {
-    dump::quoted(question.get(4..question.len() - 1).unwrap_or_default(), usize::MAX)
+    render::quoted(question.get(4..question.len() - 1).unwrap_or_default(), usize::MAX)
 }
 
 /// The answer to a getmotd has its challenge.
@@ -215,7 +217,7 @@ fn motd(ctx: &TestContext<'_>, version: &str) -> Done {
     })?;
     if found.as_deref() != Some(challenge.as_bytes()) {
         let came = found.unwrap_or_default();
-        let came = dump::quoted(&came, usize::MAX);
+        let came = render::quoted(&came, usize::MAX);
         let failure = Failure::new(format!("the challenge {challenge}"), came);
         return Err(failure.field(&heard, "challenge"));
     }

@@ -4,11 +4,11 @@
 use std::time::Duration;
 
 use super::super::challenge_quality::{SAMPLES, beyond, cannot_be_guessed};
-use super::ends::{Quake3Request, Quake3Client, Quake3Server, of_game};
+use super::ends::{Quake3Client, Quake3Request, Quake3Server, of_game};
 use super::preconditions::{GAME_ASKED, GAME_LISTED};
 use crate::conform::{Case, Failure, INFO, MUST, SHOULD, TestContext};
-use crate::dump;
-use crate::peer::voice::quake3::Quake3ListRequest;
+use crate::render;
+use crate::simulate::voice::quake3::Quake3ListRequest;
 
 /// How many challenges are looked at for their characters.
 const MANY: usize = 16;
@@ -30,7 +30,7 @@ pub(super) static CASES: &[Case] = &[
                 if let Some(bad) = asked.challenge.iter().find(|b| bad(b)) {
                     let failure = Failure::new(
                         "a challenge of the characters that are allowed",
-                        dump::quoted(&[*bad], usize::MAX),
+                        render::quoted(&[*bad], usize::MAX),
                     );
                     return Err(failure.field(&asked.heard, "challenge"));
                 }

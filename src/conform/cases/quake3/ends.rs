@@ -4,11 +4,11 @@ use std::net::SocketAddr;
 use std::ops::Range;
 
 use super::LISTS;
-use crate::conform::{ReceivedDatagram, Done, TestEndpoint, Failure, TestContext};
-use crate::peer::voice::ServerInfo;
-use crate::peer::voice::quake3::{self as voice, Quake3ListRequest};
-use crate::proto::quake3::{GetServersExtResponse, GetServersResponse, Quake3};
-use crate::wire::{Scratch, View as _};
+use crate::codec::{Scratch, View as _};
+use crate::conform::{Done, Failure, ReceivedDatagram, TestContext, TestEndpoint};
+use crate::protocol::quake3::{GetServersExtResponse, GetServersResponse, Quake3};
+use crate::simulate::voice::ServerInfo;
+use crate::simulate::voice::quake3::{self as voice, Quake3ListRequest};
 
 /// Quake III's protocol.
 const PROTOCOL: u32 = 68;
@@ -21,7 +21,12 @@ pub fn all(ctx: &TestContext<'_>) -> Quake3ListRequest<'static> {
 
 /// The same of another protocol.
 pub fn of_protocol(ctx: &TestContext<'_>, protocol: u32) -> Quake3ListRequest<'static> {
-    Quake3ListRequest { game: "", protocol: ctx.protocol(protocol), words: "empty full", line_feed: false }
+    Quake3ListRequest {
+        game: "",
+        protocol: ctx.protocol(protocol),
+        words: "empty full",
+        line_feed: false,
+    }
 }
 
 /// A server: who it says that it is, and how its heartbeats call it.
@@ -167,7 +172,11 @@ impl<'s> Quake3Client<'s> {
     }
 
     /// A server registers and is listed: the state in which a case begins.
-    pub fn setup_listed(&self, server: &Quake3Server<'_>, list: Quake3ListRequest<'_>) -> Result<Quake3List, Failure> {
+    pub fn setup_listed(
+        &self,
+        server: &Quake3Server<'_>,
+        list: Quake3ListRequest<'_>,
+    ) -> Result<Quake3List, Failure> {
         self.0.ctx().setup(|| {
             server.register()?;
             self.wait_listed(server, list)
@@ -176,7 +185,11 @@ impl<'s> Quake3Client<'s> {
 
     /// A server sends a heartbeat and gets a getinfo; before it answers, none of these lists has it:
     /// the state in which a case about its answer begins.
-    pub fn setup_asked(&self, server: &Quake3Server<'_>, lists: &[Quake3ListRequest<'_>]) -> Result<Quake3Request, Failure> {
+    pub fn setup_asked(
+        &self,
+        server: &Quake3Server<'_>,
+        lists: &[Quake3ListRequest<'_>],
+    ) -> Result<Quake3Request, Failure> {
         self.0.ctx().setup(|| {
             server.send_heartbeat()?;
             let asked = server.recv_challenge()?;
@@ -202,7 +215,11 @@ impl<'s> Quake3Client<'s> {
     }
 
     /// Asks until this server is listed.
-    pub fn wait_listed(&self, server: &Quake3Server<'_>, list: Quake3ListRequest<'_>) -> Result<Quake3List, Failure> {
+    pub fn wait_listed(
+        &self,
+        server: &Quake3Server<'_>,
+        list: Quake3ListRequest<'_>,
+    ) -> Result<Quake3List, Failure> {
         self.0.ctx().until(|| {
             let listed = self.asks(list)?;
             listed.expect_listed(server)?;

@@ -3,7 +3,7 @@
 use super::ends::{Quake3Client, Quake3List, Quake3Server, all, of_game, of_protocol};
 use super::preconditions::{GAME_LISTED, LISTED};
 use crate::conform::{Case, Done, Failure, MUST, SHOULD, TestContext};
-use crate::peer::voice::quake3::Quake3ListRequest;
+use crate::simulate::voice::quake3::Quake3ListRequest;
 
 pub(super) static CASES: &[Case] = &[
     Case {
@@ -17,7 +17,9 @@ pub(super) static CASES: &[Case] = &[
             let (server, client) = (Quake3Server::quake3(ctx)?, Quake3Client::new(ctx)?);
             client.setup_listed(&server, all(ctx))?;
             let words = "empty full demo";
-            client.wait_listed(&server, Quake3ListRequest { words, line_feed: true, ..all(ctx) }).map(drop)
+            client
+                .wait_listed(&server, Quake3ListRequest { words, line_feed: true, ..all(ctx) })
+                .map(drop)
         },
         ..MUST
     },
@@ -96,7 +98,9 @@ pub(super) static CASES: &[Case] = &[
         run: |ctx| {
             let (server, client) = (Quake3Server::quake3(ctx)?, Quake3Client::new(ctx)?);
             client.setup_listed(&server, all(ctx))?;
-            client.wait_listed(&server, Quake3ListRequest { words: "empty full sharks", ..all(ctx) }).map(drop)
+            client
+                .wait_listed(&server, Quake3ListRequest { words: "empty full sharks", ..all(ctx) })
+                .map(drop)
         },
         ..SHOULD
     },

@@ -9,7 +9,7 @@ use super::preconditions::{
     WOLF_LIST,
 };
 use crate::conform::{Case, Done, Failure, MUST, SHOULD, TestContext};
-use crate::peer::voice::quake3::{self as voice, Quake3ListRequest};
+use crate::simulate::voice::quake3::{self as voice, Quake3ListRequest};
 
 pub(super) static CASES: &[Case] = &[
     Case {
@@ -267,7 +267,12 @@ fn listed(ctx: &TestContext<'_>, tag: &'static str, list: Quake3ListRequest<'sta
 }
 
 /// A listed server sends its last heartbeat, and is listed no more.
-fn shuts_down(ctx: &TestContext<'_>, tag: &'static str, last: &'static str, list: Quake3ListRequest<'static>) -> Done {
+fn shuts_down(
+    ctx: &TestContext<'_>,
+    tag: &'static str,
+    last: &'static str,
+    list: Quake3ListRequest<'static>,
+) -> Done {
     let client = Quake3Client::new(ctx)?;
     let server = Quake3Server::of(ctx, tag, voice::persona(&list.protocol.to_string()))?;
     client.setup_listed(&server, list)?;

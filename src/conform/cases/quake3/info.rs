@@ -4,8 +4,8 @@ use super::LISTS;
 use super::ends::{Quake3Client, Quake3List, Quake3Server, all, is_refused, of_game};
 use super::preconditions::{EXTENDED_ANSWERED, GAME_LISTED, LISTED};
 use crate::conform::{Case, Done, Failure, INFO, MUST, SHOULD, TestContext};
-use crate::peer::voice::quake3::{self as voice, Quake3ListRequest};
-use crate::proto::quake3::DARKPLACES;
+use crate::protocol::quake3::DARKPLACES;
+use crate::simulate::voice::quake3::{self as voice, Quake3ListRequest};
 
 /// Servers of one address that are registered to find its limit, at most.
 const MOST_OF_AN_ADDRESS: usize = 64;
@@ -35,7 +35,10 @@ pub(super) static CASES: &[Case] = &[
             let server = Quake3Server::quake3(ctx)?;
             let persona = server.persona.clone();
             let more = persona.pairs().fold(
-                crate::peer::voice::ServerInfo::of(&[("punkbuster", "0"), ("hostname", "two words")]),
+                crate::simulate::voice::ServerInfo::of(&[
+                    ("punkbuster", "0"),
+                    ("hostname", "two words"),
+                ]),
                 |all, (key, value)| all.with(key, value),
             );
             let persona = more.with("mapname", "q3dm17").with("gametype", "0");
@@ -223,7 +226,8 @@ pub(super) static CASES: &[Case] = &[
             }
             let (game, client) = (ctx.game(), Quake3Client::new(ctx)?);
             let persona = voice::persona("3").with("gamename", &game);
-            let of_end = |end| Quake3Server { end, tag: voice::DARKPLACES, persona: persona.clone() };
+            let of_end =
+                |end| Quake3Server { end, tag: voice::DARKPLACES, persona: persona.clone() };
             let mut servers: Vec<_> =
                 ctx.servers_of_an_address(LISTS, most + 1)?.into_iter().map(of_end).collect();
             let Some(last) = servers.pop() else {

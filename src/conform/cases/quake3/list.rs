@@ -9,9 +9,9 @@ use super::preconditions::{
     ASKED, LIST_ANSWERED, LISTED, RTCW_LISTED, TERRITORY_LIST, TERRITORY_LISTED, WOLF_LIST,
 };
 use crate::conform::{Case, Done, Failure, MUST, SHOULD};
-use crate::dump;
 use crate::master::ListForm;
-use crate::peer::voice::quake3::{self as voice, Quake3ListRequest};
+use crate::render;
+use crate::simulate::voice::quake3::{self as voice, Quake3ListRequest};
 
 /// Bytes of a record.
 const RECORD: usize = 7;
@@ -218,7 +218,8 @@ pub(super) static CASES: &[Case] = &[
             let client = Quake3Client::new(ctx)?;
             for protocol in [43, 45] {
                 let server = Quake3Server::quake3(ctx)?.with("protocol", &protocol.to_string());
-                let listed = client.setup_listed(&server, Quake3ListRequest { protocol, ..all(ctx) })?;
+                let listed =
+                    client.setup_listed(&server, Quake3ListRequest { protocol, ..all(ctx) })?;
                 ends_with(&listed, |end| end == b"\\\0", "a backslash and NUL at the end")?;
             }
             Ok(())
@@ -236,7 +237,9 @@ pub(super) static CASES: &[Case] = &[
             let server = Quake3Server::of(ctx, voice::WOLF, voice::persona("60"))?;
             client.setup_listed(&server, WOLF_LIST)?;
             let words = "empty full demo";
-            client.wait_listed(&server, Quake3ListRequest { words, line_feed: true, ..WOLF_LIST }).map(drop)
+            client
+                .wait_listed(&server, Quake3ListRequest { words, line_feed: true, ..WOLF_LIST })
+                .map(drop)
         },
         ..MUST
     },
@@ -305,7 +308,7 @@ impl Quake3List {
         let length = self.packets.get(packet).map_or(0, |heard| heard.bytes.len());
         let came = match end {
             [] => "no end mark".to_owned(),
-            end => dump::quoted(end, usize::MAX),
+            end => render::quoted(end, usize::MAX),
         };
         let at = if end.is_empty() {
             length.saturating_sub(RECORD)..length

@@ -17,8 +17,10 @@ mod timeout;
 mod traits;
 
 use crate::conform::{Family, Sentinel};
-use crate::peer::voice::quake3::{Quake3ListRequest, get_ip_authorize, get_update_info, getmotd};
-use crate::proto::quake3::QUAKE3;
+use crate::protocol::quake3::QUAKE3;
+use crate::simulate::voice::quake3::{
+    Quake3ListRequest, get_ip_authorize, get_update_info, getmotd,
+};
 
 /// The service that lists servers, and those beside it.
 const LISTS: &str = QUAKE3.id;
@@ -51,7 +53,14 @@ pub(super) static FAMILY: Family = Family {
     sentinels: &[
         Sentinel {
             service: LISTS,
-            request: |_| Quake3ListRequest { protocol: 1, words: "empty full", ..Quake3ListRequest::default() }.plain(),
+            request: |_| {
+                Quake3ListRequest {
+                    protocol: 1,
+                    words: "empty full",
+                    ..Quake3ListRequest::default()
+                }
+                .plain()
+            },
             from_server: false,
         },
         Sentinel { service: MOTD, request: |_| getmotd("1", "none"), from_server: false },

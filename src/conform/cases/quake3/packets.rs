@@ -7,9 +7,9 @@ use super::LISTS;
 use super::ends::{Quake3Client, Quake3List, Quake3Server, all};
 use super::list::ends_with;
 use super::preconditions::LISTED;
-use crate::conform::{Case, ReceivedDatagram, Done, Failure, MUST, SHOULD, TestContext};
+use crate::conform::{Case, Done, Failure, MUST, ReceivedDatagram, SHOULD, TestContext};
 use crate::master::ListForm;
-use crate::peer::voice::quake3 as voice;
+use crate::simulate::voice::quake3 as voice;
 
 /// More servers than any packet holds.
 const CROWD: usize = 198;

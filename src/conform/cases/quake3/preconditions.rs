@@ -3,13 +3,14 @@
 use super::ends::{Quake3Client, Quake3Server, all, of_game};
 use super::{AUTHORIZE, LISTS, MOTD, UPDATE};
 use crate::conform::{Done, Precondition, TestContext};
-use crate::peer::voice::quake3::{self as voice, Quake3ListRequest};
+use crate::simulate::voice::quake3::{self as voice, Quake3ListRequest};
 
 /// All servers of Return to Castle Wolfenstein.
 pub const WOLF_LIST: Quake3ListRequest<'static> =
     Quake3ListRequest { game: "", protocol: 60, words: "empty full", line_feed: false };
 /// All servers of Enemy Territory.
-pub const TERRITORY_LIST: Quake3ListRequest<'static> = Quake3ListRequest { protocol: 82, ..WOLF_LIST };
+pub const TERRITORY_LIST: Quake3ListRequest<'static> =
+    Quake3ListRequest { protocol: 82, ..WOLF_LIST };
 
 /// The target answers a request for a list, or a heartbeat.
 pub static ANSWERS: Precondition = Precondition {
@@ -82,7 +83,9 @@ pub static RTCW_LISTED: Precondition = Precondition {
     id: "rtcw/listed",
     otherwise: "no server of Return to Castle Wolfenstein is listed",
     needs: &[&ANSWERS],
-    check: |ctx| is_listed(ctx, &Quake3Server::of(ctx, voice::WOLF, voice::persona("60"))?, WOLF_LIST),
+    check: |ctx| {
+        is_listed(ctx, &Quake3Server::of(ctx, voice::WOLF, voice::persona("60"))?, WOLF_LIST)
+    },
 };
 
 /// A server of Enemy Territory is listed.
@@ -123,7 +126,11 @@ pub static UPDATE_ANSWERED: Precondition = Precondition {
     check: |ctx| ctx.expect_any_answer(UPDATE, &[voice::get_update_info("none", "none")]),
 };
 
-fn is_listed(ctx: &TestContext<'_>, server: &Quake3Server<'_>, list: Quake3ListRequest<'_>) -> Done {
+fn is_listed(
+    ctx: &TestContext<'_>,
+    server: &Quake3Server<'_>,
+    list: Quake3ListRequest<'_>,
+) -> Done {
     server.register()?;
     Quake3Client::new(ctx)?.wait_listed(server, list).map(drop)
 }

@@ -1,7 +1,7 @@
 //! Which cases each kind of master owes.
 
 use crate::conform::Profile;
-use crate::proto::quake3::{ENEMY_TERRITORY, Q3MASTER, QUAKE3, RTCW};
+use crate::protocol::quake3::{ENEMY_TERRITORY, Q3MASTER, QUAKE3, RTCW};
 
 pub(super) static PROFILES: &[Profile] = &[
     Profile {

@@ -5,7 +5,7 @@ use super::LISTS;
 use super::ends::{Quake3Client, Quake3Server, all};
 use super::preconditions::LISTED;
 use crate::conform::{Case, Done, Failure, MUST, SHOULD, TestContext};
-use crate::peer::voice::quake3 as voice;
+use crate::simulate::voice::quake3 as voice;
 
 const HARSH: Case = Case { needs: &[&LISTED], exclusive: true, harsh: true, ..MUST };
 /// Heartbeats of one server.
@@ -117,7 +117,11 @@ pub(super) static CASES: &[Case] = &[
                 return Err(Failure::skipped(why));
             }
             let client = ctx.client(LISTS)?;
-            let request = voice::Quake3ListRequest { protocol: 7_654_321, ..voice::Quake3ListRequest::default() }.plain();
+            let request = voice::Quake3ListRequest {
+                protocol: 7_654_321,
+                ..voice::Quake3ListRequest::default()
+            }
+            .plain();
             let asked = (settings.flood_burst as usize + settings.flood as usize) * 2;
             let mut answered = 0;
             for _ in 0..asked.div_ceil(16) {

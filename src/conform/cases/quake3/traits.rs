@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 
 use super::ends::{Quake3Client, Quake3List, Quake3Server, all, of_game};
 use super::packets::crowd;
-use crate::conform::{ReceivedDatagram, Failure, Implementation, TestContext, Trait};
-use crate::dump;
-use crate::peer::voice::quake3::Quake3ListRequest;
+use crate::conform::{Failure, Implementation, ReceivedDatagram, TestContext, Trait};
+use crate::render;
+use crate::simulate::voice::quake3::Quake3ListRequest;
 
 /// Servers that are registered to see in which order they are listed.
 const FEW: usize = 16;
@@ -132,7 +132,8 @@ pub(super) static TRAITS: &[Trait] = &[
     Trait {
         name: END_OF_43,
         look: |ctx| {
-            let listed = Quake3Client::new(ctx)?.asks(Quake3ListRequest { protocol: 43, ..all(ctx) })?;
+            let listed =
+                Quake3Client::new(ctx)?.asks(Quake3ListRequest { protocol: 43, ..all(ctx) })?;
             Ok(mark(listed.ends.last()))
         },
     },
@@ -160,7 +161,7 @@ pub(super) static TRAITS: &[Trait] = &[
     Trait { name: EXTENDED, look: |ctx| unheard(ctx, &of_game(&ctx.game()).extended()) },
     Trait { name: EXTENDED_NO_GAME, look: |ctx| unheard(ctx, &all(ctx).extended()) },
     Trait { name: SECOND_ANSWER, look: used_challenge },
-    Trait { name: WOLF_TAG, look: |ctx| heartbeat(ctx, crate::peer::voice::quake3::WOLF) },
+    Trait { name: WOLF_TAG, look: |ctx| heartbeat(ctx, crate::simulate::voice::quake3::WOLF) },
     Trait { name: UNKNOWN_TAG, look: |ctx| heartbeat(ctx, "Unheard-1") },
     Trait {
         name: CAPITALS,
@@ -262,7 +263,7 @@ fn unheard(ctx: &TestContext<'_>, request: &[u8]) -> Result<String, Failure> {
 fn mark(end: Option<&Vec<u8>>) -> String {
     match end.map(Vec::as_slice) {
         None | Some(b"") => "no end mark".to_owned(),
-        Some(end) => dump::quoted(end, usize::MAX),
+        Some(end) => render::quoted(end, usize::MAX),
     }
 }
 

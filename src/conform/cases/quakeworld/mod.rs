@@ -13,10 +13,12 @@ mod traits;
 
 use super::listed::PacketRecords;
 use super::no_challenge::GameMessages;
-use crate::conform::{ReceivedDatagram, Done, Failure, Family, Goodbye, Profile, Sentinel, TestContext};
-use crate::peer::voice::{quake2, quake3, quakeworld as voice};
-use crate::proto::quakeworld::{HEXENWORLD, QUAKEWORLD, QuakeWorld, Servers};
-use crate::wire::Scratch;
+use crate::codec::Scratch;
+use crate::conform::{
+    Done, Failure, Family, Goodbye, Profile, ReceivedDatagram, Sentinel, TestContext,
+};
+use crate::protocol::quakeworld::{HEXENWORLD, QUAKEWORLD, QuakeWorld, Servers};
+use crate::simulate::voice::{quake2, quake3, quakeworld as voice};
 
 /// What a master of QuakeWorld owes.
 pub(super) static QUAKEWORLD_FAMILY: Family = Family {

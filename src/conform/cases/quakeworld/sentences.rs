@@ -1,7 +1,7 @@
 //! What document 001 demands of a master in its sections 6 and 7.
 
 use crate::conform::Sentence;
-use crate::proto::quakeworld::{HEXENWORLD, QUAKEWORLD};
+use crate::protocol::quakeworld::{HEXENWORLD, QUAKEWORLD};
 
 const OF_SERVERS: &str = "it is about servers and clients; no master is sent it";
 const TOLD: &str = "where the target listens is given on the command line";

@@ -3,7 +3,7 @@
 use super::super::no_challenge::{GameMessages, traits};
 use super::{OF_HEXENWORLD, OF_QUAKEWORLD, mark_of_ack};
 use crate::conform::{Failure, TestContext, Trait};
-use crate::dump;
+use crate::render;
 
 /// The name of the trait that other protocols do not have.
 pub(super) const END: &str = "end of l";
@@ -72,5 +72,5 @@ fn end_of_ack(ctx: &TestContext<'_>, messages: &GameMessages) -> Result<String, 
     let Some(ack) = ack else { return Ok(traits::SILENCE.to_owned()) };
     let end = ack.bytes.iter().position(|byte| *byte == b'l').map(|at| at + 1);
     let end = end.and_then(|at| ack.bytes.get(at..)).unwrap_or_default();
-    Ok(format!("\"{}\"", dump::quoted(end, usize::MAX)))
+    Ok(format!("\"{}\"", render::quoted(end, usize::MAX)))
 }

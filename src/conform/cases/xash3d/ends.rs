@@ -3,10 +3,10 @@
 use std::net::SocketAddr;
 
 use super::LISTS;
-use crate::conform::{ReceivedDatagram, Done, TestEndpoint, Failure, TestContext};
-use crate::peer::voice::ServerInfo;
-use crate::peer::voice::half_life as voice;
-use crate::proto::half_life::{ListFamily, HalfLife, ListHead};
+use crate::conform::{Done, Failure, ReceivedDatagram, TestContext, TestEndpoint};
+use crate::protocol::half_life::{HalfLife, ListFamily, ListHead};
+use crate::simulate::voice::ServerInfo;
+use crate::simulate::voice::half_life as voice;
 
 /// The challenge that servers send with their heartbeats; all four bytes differ.
 pub const KEY: u32 = 0x8a1b_2c3d;

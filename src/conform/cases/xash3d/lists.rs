@@ -2,11 +2,11 @@
 //! records.
 
 use super::LISTS;
-use super::ends::{XashClient, LIST_KEY, XashList, XashServer, is_zero, register};
+use super::ends::{LIST_KEY, XashClient, XashList, XashServer, is_zero, register};
 use super::preconditions::{ASKED, LISTED};
 use crate::conform::{Case, Done, Failure, INFO, Proven, SHOULD, Sentence, TestContext};
-use crate::peer::voice::half_life as voice;
-use crate::proto::half_life::{ListFamily, HALF_LIFE};
+use crate::protocol::half_life::{HALF_LIFE, ListFamily};
+use crate::simulate::voice::half_life as voice;
 
 /// Where a requirement stands that no document has.
 const OBSERVED: &str = "xash3d-master's, in no document";
@@ -25,7 +25,8 @@ pub(super) static CASES: &[Case] = &[
         citation: OBSERVED,
         needs: &[&LISTED],
         run: |ctx| {
-            let ((server, client), (stranger, _)) = (XashServer::listed(ctx)?, XashServer::listed(ctx)?);
+            let ((server, client), (stranger, _)) =
+                (XashServer::listed(ctx)?, XashServer::listed(ctx)?);
             client.wait_listed(&server)?.expect_unlisted(&stranger)
         },
         ..SHOULD

@@ -1,9 +1,9 @@
 //! What the cases of Xash3D need of a target.
 
 use super::LISTS;
-use super::ends::{XashClient, KEY, XashServer};
+use super::ends::{KEY, XashClient, XashServer};
 use crate::conform::Precondition;
-use crate::peer::voice::half_life as voice;
+use crate::simulate::voice::half_life as voice;
 
 /// The target answers something.
 pub static ANSWERS: Precondition = Precondition {

@@ -4,11 +4,11 @@ use std::time::Duration;
 
 use super::super::challenge_quality;
 use super::LISTS;
-use super::ends::{XashClient, KEY, XashServer};
+use super::ends::{KEY, XashClient, XashServer};
 use super::preconditions::{ANSWERS, ASKED, LISTED};
 use crate::conform::{Case, Failure, INFO, MUST, Proven, SHOULD, Sentence};
-use crate::peer::voice::half_life as voice;
-use crate::proto::half_life::HALF_LIFE;
+use crate::protocol::half_life::HALF_LIFE;
+use crate::simulate::voice::half_life as voice;
 
 /// Where a requirement stands that no document has.
 const OBSERVED: &str = "xash3d-master's, in no document";

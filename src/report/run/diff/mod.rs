@@ -8,8 +8,8 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use super::RunHead;
-use crate::dump::Colour;
-use crate::report::{ReportMark, CaseVerdict};
+use crate::render::Colour;
+use crate::report::{CaseVerdict, ReportMark};
 
 use read::RecordedCase;
 pub use read::{NotARun, Recorded};

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::RunHead;
-use crate::report::{ReportMark, CaseVerdict};
+use crate::report::{CaseVerdict, ReportMark};
 
 /// A run that was written as JSON or NDJSON.
 #[derive(Debug, Clone, PartialEq, Eq)]

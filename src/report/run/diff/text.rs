@@ -4,9 +4,10 @@ use std::fmt::Write as _;
 
 use anstyle::{AnsiColor, Style};
 
-use super::{VerdictChange, Changes, Lone};
-use crate::dump::{Colour, escaped};
+use super::{Changes, Lone, VerdictChange};
+use crate::render::Colour;
 use crate::report::RunHead;
+use crate::text::escaped;
 
 /// Cases of one run alone that are named; JSON has all.
 const NAMED: usize = 20;

@@ -6,7 +6,7 @@ use maud::{Markup, html};
 
 use super::sources::links;
 use super::{lines, shown};
-use crate::report::{CaseDatagram, Run, Tried, CaseVerdict};
+use crate::report::{CaseDatagram, CaseVerdict, Run, Tried};
 
 /// Cases that stand together, the worst first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

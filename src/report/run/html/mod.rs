@@ -9,7 +9,7 @@ mod style;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::{Cause, Run};
-use crate::dump::escaped;
+use crate::text::escaped;
 use cases::{CaseGroup, rows};
 use sources::Sources;
 use style::{SCRIPT, STYLE};

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use maud::{Markup, html};
 
 use super::{lines, shown};
-use crate::report::{Run, CitedSection, Tried};
+use crate::report::{CitedSection, Run, Tried};
 
 /// Every section that is cited, once.
 pub(super) struct Sources<'a> {

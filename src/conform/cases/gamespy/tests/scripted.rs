@@ -9,7 +9,7 @@ use std::thread;
 use std::time::Duration;
 
 use crate::master::{ListenAddress, Service};
-use crate::peer::voice::gamespy as voice;
+use crate::simulate::voice::gamespy as voice;
 
 /// What it does.
 #[derive(Debug, Clone, Copy)]
@@ -98,7 +98,8 @@ impl Scripted {
     }
 
     pub fn addresses(&self) -> [ListenAddress; 2] {
-        let address = |name, address| ListenAddress { service: Service::named(name).unwrap(), address };
+        let address =
+            |name, address| ListenAddress { service: Service::named(name).unwrap(), address };
         [address("gamespy", self.udp), address("gamespy-list", self.tcp)]
     }
 }

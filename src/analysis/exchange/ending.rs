@@ -1,0 +1,88 @@
+//! How exchanges end: when they have waited long enough, or for want of room.
+
+use super::Exchange;
+use super::open::{HeartbeatPair, OpenExchange, SlotKey};
+use super::pairing::Exchanges;
+use super::settle::finish;
+use super::silence::SILENCE;
+use super::timers::TimerSlot;
+use crate::flow::Flows;
+
+impl Exchanges {
+    /// Ends what has waited long enough.
+    pub(super) fn expire(&mut self, now: i64, flows: &Flows, over: &mut impl FnMut(Exchange)) {
+        self.now = self.now.max(now);
+        while let Some((time, slot)) = self.timers.expired(now) {
+            self.listen_for_silence(slot);
+            let goes_on =
+                |open: &OpenExchange| open.pair != HeartbeatPair::Silent && open.due > time;
+            if self.get(slot).is_some_and(goes_on) {
+                self.set_timer(slot);
+            } else {
+                self.end(slot, flows, over);
+            }
+        }
+    }
+
+    /// The exchange is looked at again when it is due, or when its server has been silent for long
+    /// enough.
+    pub(super) fn set_timer(&mut self, slot: TimerSlot) {
+        let Some(open) = self.get(slot) else { return };
+        let due = match open.pair {
+            HeartbeatPair::Close(time) => open.due.min(time.saturating_add(SILENCE)),
+            HeartbeatPair::None | HeartbeatPair::Silent => open.due,
+        };
+        self.timers.set(slot, due);
+    }
+
+    /// Makes room by ending the one that would be given up first.
+    pub(super) fn crowd_out(&mut self, flows: &Flows, over: &mut impl FnMut(Exchange)) -> bool {
+        let Some((_, slot)) = self.timers.first() else {
+            return false;
+        };
+        self.crowded_out += 1;
+        self.end(slot, flows, over);
+        true
+    }
+
+    /// Weighs an exchange that has got a message.
+    pub(super) fn weigh(&mut self, slot: TimerSlot) {
+        if let Some(open) = self.slots.get_mut(slot as usize).and_then(Option::as_mut) {
+            self.weight -= open.weight;
+            open.weight = open.weigh();
+            self.weight += open.weight;
+        }
+    }
+
+    pub(super) fn end(&mut self, slot: TimerSlot, flows: &Flows, over: &mut impl FnMut(Exchange)) {
+        let Some(open) = self.slots.get_mut(slot as usize).and_then(Option::take) else {
+            return;
+        };
+        self.timers.cancel(slot);
+        self.weight -= open.weight;
+        if let HeartbeatPair::Close(time) = open.pair {
+            // The capture ends too early for silence.
+            self.watch.end(open.exchange.asker, time);
+        }
+        for key in &open.keys {
+            self.remove_key(slot, key);
+        }
+        self.free.push(slot);
+        over(finish(*open, self.now, flows));
+    }
+
+    /// An exchange is no longer found by a key, unless a later one has taken it.
+    pub(super) fn remove_key(&mut self, slot: TimerSlot, key: &SlotKey) {
+        match *key {
+            SlotKey::Challenge(ref sent) => self.challenges.forget(sent, slot),
+            SlotKey::Request(request) => self.requests.forget(request, slot),
+            SlotKey::Asked { ends, host } => {
+                self.asked.forget(ends, slot);
+                self.hosts.forget(host, slot);
+            }
+            SlotKey::Registration(ref ends) => self.registrations.forget(ends.0, ends.1, slot),
+            SlotKey::Connection(ends) => self.connections.forget(ends, slot),
+            SlotKey::Reply(reply) => self.replies.forget(reply, slot),
+        }
+    }
+}

@@ -1,0 +1,281 @@
+//! An exchange under way, as it is opened by its first message, and the parts of its answers.
+
+use std::net::SocketAddr;
+
+use super::challenges::ChallengeKey;
+use super::keyed::{KeyHash, Keyed};
+use super::{ChallengeProof, Exchange, ExchangeState, ExchangeStep, PacketOfList, Trouble};
+use crate::analysis::facts::{MessageValues, TextValue};
+use crate::analysis::message::CapturedMessage;
+use crate::protocol::{Entry, ExchangeKind, Part, Role};
+
+/// How much of a request for a list is kept.
+const REQUEST: usize = 256;
+
+/// An exchange under way.
+pub(super) struct OpenExchange {
+    pub exchange: Exchange,
+    /// When it is given up, in nanoseconds since the Unix epoch.
+    pub due: i64,
+    /// How many bytes it took when it was last weighed.
+    pub weight: usize,
+    /// Tells a slot used again.
+    pub generation: u64,
+    /// Challenges that were sent and may come back.
+    pub challenges: Vec<TextValue>,
+    /// Whether they are numbers of 32 bits, which come back in decimal.
+    pub in_bits: bool,
+    /// Others were sent that the capture has not, or that there was no room for: what comes back may
+    /// be one of them.
+    pub sent_others: bool,
+    /// The last answer was no more than the next step's beginning.
+    pub led_on: bool,
+    /// What was asked last has an answer.
+    pub settled: bool,
+    pub refused: bool,
+    /// Which parts of its answers have come.
+    pub parts: AnswerParts,
+    /// Of heartbeats of a kind that says goodbye by coming twice.
+    pub pair: HeartbeatPair,
+    /// When the last heartbeat of a registration came.
+    pub beat: Option<i64>,
+    /// The request for a list, as far as it is kept.
+    pub opening: Option<(&'static Entry, Box<[u8]>)>,
+    pub keys: Vec<SlotKey>,
+}
+
+/// Where a slot is found, to be forgotten with it.
+pub(super) enum SlotKey {
+    Request(KeyHash),
+    Asked {
+        ends: KeyHash,
+        host: KeyHash,
+    },
+    /// Of a server with a master.
+    Registration(Box<(SocketAddr, SocketAddr)>),
+    Connection(KeyHash),
+    Reply(KeyHash),
+    Challenge(Box<ChallengeKey>),
+}
+
+/// Whether the last two heartbeats of a registration may mean that the server shuts down: the second
+/// came right behind the first, and the server fell silent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum HeartbeatPair {
+    None,
+    /// The second came at this time, in nanoseconds since the Unix epoch; the silence is yet to be
+    /// seen.
+    Close(i64),
+    /// Silence followed.
+    Silent,
+}
+
+/// Which parts of each answer have come; an exchange with retries may get several answers.
+#[derive(Default)]
+pub(super) struct AnswerParts {
+    answers: Vec<AnswerState>,
+    /// Of one part the capture has not what says which it is.
+    unclear: bool,
+}
+
+/// The parts of one answer.
+struct AnswerState {
+    reply: u32,
+    /// The indices that were seen, and the last one's.
+    seen: Vec<u16>,
+    last: Option<u16>,
+}
+
+/// How many answers of one exchange are told apart, and how many parts of each.
+const ANSWERS: usize = 16;
+const PARTS: usize = 256;
+
+impl OpenExchange {
+    /// The exchange that a message opens.
+    pub fn new(message: &CapturedMessage<'_>, facts: &MessageValues, generation: u64) -> Self {
+        let header = &message.header;
+        let dealing = &header.entry.spec.dealing;
+        let is_reply = !header.entry.spec.answers.is_empty() && !header.entry.is_asked();
+        let is_farewell = dealing.farewell.is_some_and(|leaves| leaves(message.payload));
+        let affair = if is_farewell { ExchangeKind::Shutdown } else { header.entry.affair() };
+        let mut ends = [header.source, header.destination];
+        let mut parties = [header.way.from, header.way.to];
+        if is_reply {
+            ends.reverse();
+            parties.reverse();
+        }
+        let [asker, asked] = ends;
+        let named = facts.port.filter(|_| dealing.names_port);
+        let server = match affair {
+            ExchangeKind::Registration | ExchangeKind::Shutdown => {
+                Some(named.map_or(asker, |port| SocketAddr::new(asker.ip(), port)))
+            }
+            _ => {
+                let mut ends = parties.into_iter().zip(ends);
+                ends.find(|(party, _)| *party == Some(Role::Server)).map(|(_, end)| end)
+            }
+        };
+        let state = match (is_reply, dealing.told || is_farewell) {
+            (true, _) => ExchangeState::Unsolicited,
+            (_, true) => ExchangeState::Told,
+            _ => ExchangeState::Unanswered,
+        };
+        let exchange = Exchange {
+            id: generation,
+            affair,
+            state,
+            verdict: header.verdict,
+            transport: header.transport,
+            flow: header.flow,
+            forward: header.forward != is_reply,
+            asker,
+            asked,
+            parties,
+            server,
+            first: header.time,
+            last: header.time,
+            first_reply: None,
+            last_reply: None,
+            retries: 0,
+            messages: 0,
+            steps: Vec::with_capacity(2),
+            bytes: [0; 2],
+            proof: ChallengeProof::Unasked,
+            errors: Vec::new(),
+            return_errors: Vec::new(),
+            misdirected: None,
+            observed_for: 0,
+            from_other_port: false,
+            cut: false,
+            crossed: false,
+            listing: None,
+            parts_missing: false,
+        };
+        Self {
+            exchange,
+            due: 0,
+            weight: 0,
+            generation,
+            challenges: Vec::new(),
+            in_bits: false,
+            sent_others: false,
+            led_on: false,
+            settled: false,
+            refused: false,
+            parts: AnswerParts::default(),
+            pair: HeartbeatPair::None,
+            beat: None,
+            opening: (affair == ExchangeKind::List && !is_reply)
+                .then(|| (header.entry, cut(message.payload).into())),
+            keys: Vec::with_capacity(2),
+        }
+    }
+}
+
+impl Exchange {
+    /// How many bytes of memory it takes.
+    pub(in crate::analysis) fn weigh(&self) -> usize {
+        let listing = self.listing.as_ref().map_or(0, |listing| {
+            size_of_val(&**listing)
+                + size_of::<PacketOfList>() * listing.packets.capacity()
+                + size_of::<(SocketAddr, u16)>() * listing.servers.capacity()
+        });
+        let errors = self.errors.iter().chain(&self.return_errors);
+        let errors: usize = errors.map(|error| size_of::<Trouble>() + error.what.len()).sum();
+        size_of::<Self>() + size_of::<ExchangeStep>() * self.steps.capacity() + errors + listing
+    }
+}
+
+impl OpenExchange {
+    /// The request for a list, as far as it is kept.
+    pub fn request(&self) -> Option<&(&'static Entry, Box<[u8]>)> {
+        self.opening.as_ref().or_else(|| self.exchange.listing()?.request.as_ref())
+    }
+
+    /// How many bytes of memory it takes, with its places in the tables by which it is found.
+    pub fn weigh(&self) -> usize {
+        let Self { exchange, keys, challenges, opening, parts, .. } = self;
+        size_of::<Self>() - size_of::<Exchange>()
+            + exchange.weigh()
+            + size_of::<SlotKey>() * keys.capacity()
+            + keys.iter().map(SlotKey::weigh).sum::<usize>()
+            + challenges.iter().map(|text| size_of::<TextValue>() + text.len()).sum::<usize>()
+            + opening.as_ref().map_or(0, |(_, request)| request.len())
+            + parts.weigh()
+    }
+}
+
+impl SlotKey {
+    /// How many bytes of memory it takes elsewhere, with its place in a table.
+    fn weigh(&self) -> usize {
+        match self {
+            Self::Request(_) | Self::Connection(_) | Self::Reply(_) => Keyed::<Self>::ENTRY,
+            Self::Asked { .. } => 2 * Keyed::<Self>::ENTRY,
+            // In a box, and as a key of a table with the place of the exchange.
+            Self::Registration(_) => 4 * size_of::<(SocketAddr, SocketAddr)>(),
+            Self::Challenge(sent) => 3 * size_of::<ChallengeKey>() + 2 * sent.2.len(),
+        }
+    }
+
+    /// Takes the oldest request out, else the oldest key that a message left behind; what the
+    /// exchange is about stays.
+    pub fn remove_oldest(keys: &mut Vec<Self>) -> Option<Self> {
+        let is_request = |key: &Self| matches!(key, Self::Request(..));
+        let is_subject = |key: &Self| matches!(key, Self::Registration(..) | Self::Connection(..));
+        let oldest = keys.iter().position(is_request);
+        let oldest = oldest.or_else(|| keys.iter().position(|key| !is_subject(key)))?;
+        Some(keys.remove(oldest))
+    }
+}
+
+/// What is kept of a request.
+pub(super) fn cut(payload: &[u8]) -> &[u8] {
+    payload.get(..REQUEST).unwrap_or(payload)
+}
+
+/// The sender's number for the whole answer, of a datagram that says which part of it it is.
+pub(super) fn reply_number(message: &CapturedMessage<'_>) -> Option<u32> {
+    let part = (message.header.entry.spec.part?)(message.payload)?;
+    (part.index > 0).then_some(part.reply)
+}
+
+impl AnswerParts {
+    /// A part has come.
+    pub fn add_part(&mut self, part: Part) {
+        let known = self.answers.iter().position(|answer| answer.reply == part.reply);
+        if known.is_none() && self.answers.len() < ANSWERS {
+            self.answers.push(AnswerState { reply: part.reply, seen: Vec::new(), last: None });
+        }
+        let at = known.unwrap_or(self.answers.len() - 1);
+        let Some(answer) = self.answers.get_mut(at).filter(|a| a.reply == part.reply) else {
+            return;
+        };
+        if !answer.seen.contains(&part.index) && answer.seen.len() < PARTS {
+            answer.seen.push(part.index);
+        }
+        if part.last {
+            answer.last = Some(part.index);
+        }
+    }
+
+    fn weigh(&self) -> usize {
+        let seen: usize = self.answers.iter().map(|answer| answer.seen.capacity()).sum();
+        size_of::<AnswerState>() * self.answers.capacity() + size_of::<u16>() * seen
+    }
+
+    /// A part has come that was cut: which one it is may have stood behind.
+    pub fn add_cut_part(&mut self) {
+        self.unclear = true;
+    }
+
+    /// Whether there were answers, and none of them is whole, as far as their numbers tell.
+    pub fn are_missing(&self) -> bool {
+        !self.unclear && !self.answers.is_empty() && !self.answers.iter().any(AnswerState::is_whole)
+    }
+}
+
+impl AnswerState {
+    fn is_whole(&self) -> bool {
+        self.last.is_some_and(|last| (1..=last).all(|index| self.seen.contains(&index)))
+    }
+}

@@ -1,0 +1,363 @@
+//! Which exchange a message belongs to: by the request that it answers, by who waits for it, or a
+//! new one. What is open is bounded; what waited too long ends.
+
+use std::net::{IpAddr, SocketAddr};
+
+use super::challenges::OpenChallenges;
+use super::keyed::{KeyHash, Keyed};
+use super::open::{OpenExchange, SlotKey, cut, reply_number};
+use super::registrations::OpenRegistrations;
+use super::silence::SilenceWatch;
+use super::timers::{TimerSlot, Timers};
+use super::{Exchange, ExchangeState, MessageTurn, PacketOfList, Placement};
+use crate::analysis::facts::{ListEnd, MessageValues};
+use crate::analysis::message::{CapturedMessage, MessageHeader};
+use crate::flow::Flows;
+use crate::protocol::{Entry, ExchangeKind};
+
+/// How many exchanges may be open at once.
+const OPEN: usize = 1 << 15;
+/// How much memory they may take together, in bytes.
+const WEIGHT: usize = 32 << 20;
+/// By how many keys one exchange is found; the oldest are forgotten.
+const KEYS: usize = 32;
+/// How long an answer is waited for, in nanoseconds.
+const PATIENCE: i64 = 30_000_000_000;
+/// How long more of an answer is waited for.
+const LINGER: i64 = 5_000_000_000;
+
+/// All exchanges that are open.
+#[derive(Default)]
+pub(in crate::analysis) struct Exchanges {
+    pub(super) slots: Vec<Option<Box<OpenExchange>>>,
+    pub(super) free: Vec<TimerSlot>,
+    /// When each is given up.
+    pub(super) timers: Timers,
+    /// What all of them weigh, in bytes.
+    pub(super) weight: usize,
+    generation: u64,
+    /// By the frame of a request and its id.
+    pub(super) requests: Keyed<(u64, &'static str)>,
+    /// By asker, asked and the request's id: the last one.
+    pub(super) asked: Keyed<(SocketAddr, SocketAddr, &'static str)>,
+    /// The same by the host that was asked, for answers from another port.
+    pub(super) hosts: Keyed<(SocketAddr, IpAddr, &'static str)>,
+    /// Registrations and shutdowns, by server and master.
+    pub(super) registrations: OpenRegistrations,
+    /// Servers that may be shutting down.
+    pub(super) watch: SilenceWatch,
+    /// Connections by client and server.
+    pub(super) connections: Keyed<(SocketAddr, SocketAddr)>,
+    /// Answers in parts, by who gets them, who sends them, and the sender's number.
+    pub(super) replies: Keyed<(SocketAddr, SocketAddr, u32)>,
+    pub(super) challenges: OpenChallenges,
+    /// How many were ended for want of room.
+    pub(super) crowded_out: u64,
+    /// When the last message came.
+    pub(super) now: i64,
+}
+
+impl Exchanges {
+    /// Takes the next message, and gives every exchange that is over by then.
+    pub fn take(
+        &mut self,
+        message: &CapturedMessage<'_>,
+        facts: &MessageValues,
+        flows: &Flows,
+        over: &mut impl FnMut(Exchange),
+    ) -> Option<Placement> {
+        let header = &message.header;
+        self.expire(header.time, flows, over);
+        self.watch.observe(header);
+        let (slot, turn) = match self.place(message, facts, flows) {
+            Some(found) => found,
+            None => (self.open(message, facts, flows, over), MessageTurn::Ask),
+        };
+        let is_request = self.join(slot, turn, message, facts);
+        self.misdirect(slot, turn, message, facts);
+        if turn == MessageTurn::Query
+            && let Some(sent) = self.challenges.remember(header, facts, slot)
+        {
+            self.key(slot, SlotKey::Challenge(Box::new(sent)));
+        }
+        if is_request {
+            self.remember(slot, header);
+        } else {
+            self.remember_answer(slot, message);
+        }
+        self.weigh(slot);
+        let open = self.get(slot)?;
+        let Exchange { id, affair, server, asked: master, proof, .. } = open.exchange;
+        let placed = Placement { id, affair, turn, server, master, proof };
+        while self.weight > WEIGHT && self.crowd_out(flows, over) {}
+        Some(placed)
+    }
+
+    /// The capture ends: so does everything.
+    pub fn finish(&mut self, flows: &Flows, over: &mut impl FnMut(Exchange)) {
+        let end = flows.iter().map(|(_, flow)| flow.last).max().unwrap_or(i64::MIN);
+        self.expire(end, flows, over);
+        let mut left: Vec<_> = (0..).zip(&self.slots).filter(|(_, open)| open.is_some()).collect();
+        left.sort_by_key(|(_, open)| open.as_ref().map(|o| (o.exchange.first, o.generation)));
+        let left: Vec<TimerSlot> = left.into_iter().map(|(slot, _)| slot).collect();
+        for slot in left {
+            self.end(slot, flows, over);
+        }
+    }
+
+    /// How many were ended before their time, for too many were open.
+    pub fn crowded_out(&self) -> u64 {
+        self.crowded_out
+    }
+
+    /// What asked for the list that a message is a piece of, where that was seen.
+    pub fn request_of(&self, header: &MessageHeader) -> Option<&'static Entry> {
+        let spec = &header.entry.spec;
+        let number = header.answers.filter(|_| spec.part.is_some() && spec.dealing.marks_end)?;
+        let slot = spec.answers.iter().find_map(|id| self.requests.get(&(number, *id)))?;
+        self.get(slot)?.request().map(|(entry, _)| *entry)
+    }
+
+    /// The open exchange of a message, and what it is there.
+    fn place(
+        &self,
+        message: &CapturedMessage<'_>,
+        facts: &MessageValues,
+        flows: &Flows,
+    ) -> Option<(TimerSlot, MessageTurn)> {
+        let header = &message.header;
+        let spec = &header.entry.spec;
+        if let Some(slot) = self.more_of_an_answer(message) {
+            return Some((slot, MessageTurn::Answer));
+        }
+        let answered = header.answers.and_then(|number| {
+            spec.answers.iter().find_map(|id| self.requests.get(&(number, *id)))
+        });
+        if let Some(slot) = answered {
+            let affair = self.get(slot)?.exchange.affair;
+            let asks_back = header.entry.is_asked() && affair == ExchangeKind::Registration;
+            let refuses = affair != ExchangeKind::Query
+                && spec.dealing.refuses.is(facts.verdict.as_deref().unwrap_or_default());
+            let turn = match (asks_back, refuses) {
+                (true, _) => MessageTurn::Query,
+                (_, true) => MessageTurn::Refuse,
+                _ => MessageTurn::Answer,
+            };
+            let proves = turn == MessageTurn::Answer && affair == ExchangeKind::Registration;
+            let proven = proves.then(|| self.challenges.find(header, facts)).flatten();
+            return Some((proven.unwrap_or(slot), turn));
+        }
+        self.asked_back(header)
+            .or_else(|| self.asked_again(message))
+            .or_else(|| self.answered_elsewhere(header, flows))
+    }
+
+    /// Another part of an answer, whatever request the flow takes it for; or another packet of a
+    /// list that nobody was seen to ask for.
+    fn more_of_an_answer(&self, message: &CapturedMessage<'_>) -> Option<TimerSlot> {
+        let header = &message.header;
+        let ends = (header.destination, header.source);
+        if let Some(reply) = reply_number(message) {
+            return self.replies.get(&(ends.0, ends.1, reply));
+        }
+        let is_list = !header.entry.is_asked() && header.entry.affair() == ExchangeKind::List;
+        if !is_list || header.answers.is_some() {
+            return None;
+        }
+        let slot = self.asked.get(&(ends.0, ends.1, header.entry.spec.id))?;
+        (self.get(slot)?.exchange.state == ExchangeState::Unsolicited).then_some(slot)
+    }
+
+    /// The same thing once more, or the next thing behind an answer that leads on.
+    fn asked_again(&self, message: &CapturedMessage<'_>) -> Option<(TimerSlot, MessageTurn)> {
+        let CapturedMessage { header, payload } = message;
+        let (source, destination) = (header.source, header.destination);
+        let spec = &header.entry.spec;
+        if spec.dealing.affair == ExchangeKind::Connection
+            && let Some(slot) = self.connections.get(&(source, destination))
+        {
+            let open = self.get(slot)?;
+            let goes_on = open.led_on || !open.settled;
+            return goes_on.then_some((
+                slot,
+                if open.led_on { MessageTurn::Ask } else { MessageTurn::Again },
+            ));
+        }
+        let slot = self.asked.get(&(source, destination, spec.id))?;
+        let open = self.get(slot)?;
+        if spec.dealing.affair == ExchangeKind::Registration && !spec.dealing.told {
+            return Self::joins_registration(open, message).then_some((slot, MessageTurn::Again));
+        }
+        let again = open.exchange.steps.first().is_some_and(|step| step.name == header.name);
+        let alone = again && open.exchange.replies() == 0;
+        // Of another game's servers somebody asks in other words.
+        let same = spec.dealing.affair != ExchangeKind::List
+            || open.opening.as_ref().is_some_and(|(_, sent)| **sent == *cut(payload));
+        (alone && same && !spec.dealing.told).then_some((slot, MessageTurn::Again))
+    }
+
+    /// An answer that nobody asked of this port, but of another one on the same host.
+    fn answered_elsewhere(
+        &self,
+        header: &MessageHeader,
+        flows: &Flows,
+    ) -> Option<(TimerSlot, MessageTurn)> {
+        let spec = &header.entry.spec;
+        let never_asked = flows.flow(header.flow).is_some_and(|flow| {
+            let [there, back] = flow.traffic;
+            let asked = if header.forward { back } else { there };
+            asked.packets == 0
+        });
+        if spec.answers.is_empty() || header.answers.is_some() || !never_asked {
+            return None;
+        }
+        let (asker, host) = (header.destination, header.source.ip());
+        let slot = spec.answers.iter().find_map(|id| self.hosts.get(&(asker, host, *id)))?;
+        let open = self.get(slot)?;
+        let fits = open.exchange.replies() == 0 || open.exchange.from_other_port;
+        fits.then_some((slot, MessageTurn::Answer))
+    }
+
+    /// A new exchange.
+    fn open(
+        &mut self,
+        message: &CapturedMessage<'_>,
+        facts: &MessageValues,
+        flows: &Flows,
+        over: &mut impl FnMut(Exchange),
+    ) -> TimerSlot {
+        if self.slots.len() - self.free.len() >= OPEN {
+            self.crowd_out(flows, over);
+        }
+        self.generation += 1;
+        let mut open = OpenExchange::new(message, facts, self.generation);
+        open.exchange.crossed = self.crosses(&open, message.header.entry.spec.id);
+        let exchange = &open.exchange;
+        let (server, affair) = (exchange.server, exchange.affair);
+        let ends = (exchange.asker, exchange.asked);
+        let is_solicited = exchange.state != ExchangeState::Unsolicited;
+        let slot = self.free.pop().unwrap_or_else(|| {
+            self.slots.push(None);
+            self.slots.len() as TimerSlot - 1
+        });
+        if let Some(place) = self.slots.get_mut(slot as usize) {
+            *place = Some(Box::new(open));
+        }
+        if is_solicited && matches!(affair, ExchangeKind::Registration | ExchangeKind::Shutdown) {
+            let server = server.unwrap_or(ends.0);
+            self.registrations.insert(server, ends.1, slot);
+            self.key(slot, SlotKey::Registration(Box::new((server, ends.1))));
+        }
+        if is_solicited
+            && matches!(
+                affair,
+                ExchangeKind::Registration | ExchangeKind::Shutdown | ExchangeKind::List
+            )
+        {
+            self.registrations.learn(ends.1);
+        }
+        if is_solicited && affair == ExchangeKind::Connection {
+            let key = self.connections.hash(&ends);
+            self.connections.insert(key, slot);
+            self.key(slot, SlotKey::Connection(key));
+        }
+        slot
+    }
+
+    /// Whether a list is asked for while another one of the same master is under way; that one is
+    /// crossed too.
+    fn crosses(&mut self, open: &OpenExchange, id: &'static str) -> bool {
+        let exchange = &open.exchange;
+        if exchange.affair != ExchangeKind::List || exchange.state == ExchangeState::Unsolicited {
+            return false;
+        }
+        let other = self.asked.get(&(exchange.asker, exchange.asked, id));
+        let other = other.and_then(|slot| self.slots.get_mut(slot as usize)?.as_mut());
+        let Some(other) = other else {
+            return false;
+        };
+        let ended = |packet: &PacketOfList| packet.end == Some(ListEnd::Marked);
+        let is_whole = other.exchange.listing().is_some_and(|l| l.packets.iter().any(ended));
+        other.exchange.crossed |= !is_whole;
+        !is_whole
+    }
+
+    /// Adds a message; whether answers to it are to be waited for.
+    fn join(
+        &mut self,
+        slot: TimerSlot,
+        turn: MessageTurn,
+        message: &CapturedMessage<'_>,
+        facts: &MessageValues,
+    ) -> bool {
+        let Some(open) = self.slots.get_mut(slot as usize).and_then(Option::as_mut) else {
+            return false;
+        };
+        let pair = open.pair;
+        open.join(turn, message, facts);
+        let solicited = open.exchange.state != ExchangeState::Unsolicited;
+        let done = open.settled && !open.led_on || open.exchange.state == ExchangeState::Told;
+        let patience = if done || !solicited { LINGER } else { PATIENCE };
+        open.due = message.header.time.saturating_add(patience);
+        self.watch_pair(slot, pair);
+        self.set_timer(slot);
+        solicited && !matches!(turn, MessageTurn::Answer | MessageTurn::Refuse)
+    }
+
+    /// Answers to a request shall find it.
+    fn remember(&mut self, slot: TimerSlot, header: &MessageHeader) {
+        let id = header.entry.spec.id;
+        let (asker, asked) = (header.source, header.destination);
+        let request = self.requests.hash(&(header.number, id));
+        self.requests.insert(request, slot);
+        self.key(slot, SlotKey::Request(request));
+        let [ends, host] = self.hash_asked(asker, asked, id);
+        self.hosts.insert(host, slot);
+        if self.asked.insert(ends, slot) {
+            self.key(slot, SlotKey::Asked { ends, host });
+        }
+    }
+
+    /// The keys of what is asked of an endpoint, and of its host.
+    fn hash_asked(&self, asker: SocketAddr, asked: SocketAddr, id: &'static str) -> [KeyHash; 2] {
+        [self.asked.hash(&(asker, asked, id)), self.hosts.hash(&(asker, asked.ip(), id))]
+    }
+
+    /// Other parts of an answer shall find it too.
+    fn remember_answer(&mut self, slot: TimerSlot, message: &CapturedMessage<'_>) {
+        let header = &message.header;
+        let ends = (header.destination, header.source);
+        if let Some(reply) = reply_number(message) {
+            let key = self.replies.hash(&(ends.0, ends.1, reply));
+            if self.replies.insert(key, slot) {
+                self.key(slot, SlotKey::Reply(key));
+            }
+        }
+        let exchange = self.get(slot).map(|open| &open.exchange);
+        let is_loose =
+            |e: &Exchange| e.affair == ExchangeKind::List && e.state == ExchangeState::Unsolicited;
+        if exchange.is_some_and(is_loose) {
+            let id = header.entry.spec.id;
+            let [ends, host] = self.hash_asked(ends.0, ends.1, id);
+            if self.asked.insert(ends, slot) {
+                self.key(slot, SlotKey::Asked { ends, host });
+            }
+        }
+    }
+
+    fn key(&mut self, slot: TimerSlot, key: SlotKey) {
+        let Some(open) = self.slots.get_mut(slot as usize).and_then(Option::as_mut) else {
+            return;
+        };
+        open.keys.push(key);
+        if open.keys.len() > KEYS
+            && let Some(key) = SlotKey::remove_oldest(&mut open.keys)
+        {
+            self.remove_key(slot, &key);
+        }
+    }
+
+    pub(super) fn get(&self, slot: TimerSlot) -> Option<&OpenExchange> {
+        self.slots.get(slot as usize)?.as_deref()
+    }
+}

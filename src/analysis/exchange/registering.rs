@@ -1,0 +1,139 @@
+//! Which registration a heartbeat, a question or an answer belongs to, where a server has several
+//! masters; and whether two heartbeats are a shutdown.
+
+use super::open::{HeartbeatPair, OpenExchange};
+use super::pairing::Exchanges;
+use super::silence::{SILENCE, TOGETHER};
+use super::timers::TimerSlot;
+use super::{MessageTurn, Misdirected};
+use crate::analysis::facts::MessageValues;
+use crate::analysis::message::{CapturedMessage, MessageHeader};
+use crate::protocol::{ExchangeKind, Role};
+
+impl Exchanges {
+    /// A master asks the server that has made itself known, from whatever port.
+    ///
+    /// A question from the very port that got the heartbeat is of that registration. One from
+    /// another port of its address is so too, unless a master of its own is known to be there: then
+    /// it asks for itself. Where the server has told several masters of that address, it is of one
+    /// that has not asked yet.
+    pub(super) fn asked_back(&self, header: &MessageHeader) -> Option<(TimerSlot, MessageTurn)> {
+        if !matches!(
+            header.entry.spec.dealing.affair,
+            ExchangeKind::Query | ExchangeKind::Connection
+        ) {
+            return None;
+        }
+        let (server, source) = (header.destination, header.source);
+        let exact = self.registrations.of(server, source);
+        let is_registration = |slot: &TimerSlot| {
+            self.get(*slot).is_some_and(|o| o.exchange.affair == ExchangeKind::Registration)
+        };
+        if let Some(slot) = exact {
+            return is_registration(&slot).then_some((slot, MessageTurn::Query));
+        }
+        let from_client = header.way.from == Some(Role::Client);
+        if from_client || source.ip() == server.ip() || self.registrations.is_master(source) {
+            return None;
+        }
+        let same_host = |slot: &TimerSlot| {
+            let of = |open: &OpenExchange| open.exchange.asked.ip() == source.ip();
+            self.get(*slot).is_some_and(of) && is_registration(slot)
+        };
+        let waits = |slot: &TimerSlot| self.get(*slot).is_some_and(|open| !open.is_asked_back());
+        let slots = || self.registrations.all_of(server).filter(same_host);
+        let slot = slots().find(waits).or_else(|| slots().last())?;
+        Some((slot, MessageTurn::Query))
+    }
+
+    /// Whether a heartbeat belongs to the registration that is under way: it follows right behind
+    /// the one before it, or nobody has asked back yet.
+    pub(super) fn joins_registration(open: &OpenExchange, message: &CapturedMessage<'_>) -> bool {
+        let dealing = &message.header.entry.spec.dealing;
+        let is_farewell = dealing.farewell.is_some_and(|leaves| leaves(message.payload));
+        let exchange = &open.exchange;
+        if is_farewell || exchange.affair != ExchangeKind::Registration || exchange.replies() > 0 {
+            return false;
+        }
+        let time = message.header.time;
+        let is_close = dealing.twice && open.follows_closely(time);
+        is_close || !open.is_asked_back() && time - exchange.first <= TOGETHER
+    }
+
+    /// A heartbeat has joined its registration, whose last two were `before`: where it came right
+    /// behind another one, the server is watched.
+    pub(super) fn watch_pair(&mut self, slot: TimerSlot, before: HeartbeatPair) {
+        let Some(open) = self.slots.get(slot as usize).and_then(Option::as_deref) else {
+            return;
+        };
+        if open.pair == before {
+            return;
+        }
+        let asker = open.exchange.asker;
+        if let HeartbeatPair::Close(time) = before {
+            self.watch.end(asker, time);
+        }
+        if let HeartbeatPair::Close(time) = open.pair {
+            self.watch.begin(asker, time);
+        }
+    }
+
+    /// Two heartbeats right behind one another: by now it is known whether silence followed.
+    pub(super) fn listen_for_silence(&mut self, slot: TimerSlot) {
+        let Some(open) = self.slots.get_mut(slot as usize).and_then(Option::as_deref_mut) else {
+            return;
+        };
+        let HeartbeatPair::Close(time) = open.pair else {
+            return;
+        };
+        if time.saturating_add(SILENCE) >= self.now {
+            return;
+        }
+        let silent = self.watch.end(open.exchange.asker, time) && open.exchange.replies() == 0;
+        open.pair = if silent { HeartbeatPair::Silent } else { HeartbeatPair::None };
+    }
+
+    /// Where a server brings back the challenge of another of its masters, both registrations say
+    /// so.
+    pub(super) fn misdirect(
+        &mut self,
+        slot: TimerSlot,
+        turn: MessageTurn,
+        message: &CapturedMessage<'_>,
+        facts: &MessageValues,
+    ) {
+        let header = &message.header;
+        let Some(challenge) = facts.challenge.as_deref().filter(|c| !c.is_empty()) else {
+            return;
+        };
+        let is_answer =
+            matches!(turn, MessageTurn::Answer | MessageTurn::Refuse) || !header.entry.is_asked();
+        let Some(here) = self.get(slot).filter(|_| is_answer) else {
+            return;
+        };
+        let master = here.exchange.asked;
+        let is_registration = here.exchange.affair == ExchangeKind::Registration;
+        let to = if is_registration { master } else { header.destination };
+        if here.sent(challenge) {
+            return;
+        }
+        let server = here.exchange.server.unwrap_or(header.source);
+        let sent_it = |slot: &TimerSlot| {
+            let of_other = |open: &OpenExchange| open.exchange.asked != to && open.sent(challenge);
+            self.get(*slot).is_some_and(of_other)
+        };
+        let Some(other) = self.registrations.all_of(server).find(sent_it) else {
+            return;
+        };
+        let number = header.number;
+        let sender = self.get(other).map(|open| open.exchange.asked);
+        if let Some(there) = self.slots.get_mut(other as usize).and_then(Option::as_mut) {
+            there.exchange.misdirected.get_or_insert(Misdirected { number, other: to });
+        }
+        if let (true, Some(sender)) = (is_registration, sender)
+            && let Some(here) = self.slots.get_mut(slot as usize).and_then(Option::as_mut)
+        {
+            here.exchange.misdirected.get_or_insert(Misdirected { number, other: sender });
+        }
+    }
+}

@@ -1,0 +1,313 @@
+//! What a message adds to its exchange, and what came of it in the end.
+
+use std::hash::BuildHasher as _;
+
+use foldhash::fast::FixedState;
+
+use super::open::{HeartbeatPair, OpenExchange};
+use super::silence::RIGHT_BEHIND;
+use super::{
+    ChallengeProof, Exchange, ExchangeState, ExchangeStep, ListContents, MessageTurn, PacketOfList,
+    Trouble,
+};
+use crate::analysis::facts::MessageValues;
+use crate::analysis::message::CapturedMessage;
+use crate::flow::Flows;
+use crate::protocol::{ExchangeKind, Validation};
+
+/// How many messages of one exchange are kept; more are counted.
+const STEPS: usize = 64;
+/// How many challenges may wait to come back.
+const CHALLENGES: usize = 8;
+/// How many packets of one list are kept, and how many servers.
+const PACKETS: usize = 512;
+const SERVERS: usize = 16_384;
+/// By which packets of a list are told from those that came twice.
+const CONTENT: FixedState = FixedState::with_seed(0);
+
+impl OpenExchange {
+    /// Adds a message.
+    pub fn join(
+        &mut self,
+        turn: MessageTurn,
+        message: &CapturedMessage<'_>,
+        facts: &MessageValues,
+    ) {
+        let header = &message.header;
+        let dealing = &header.entry.spec.dealing;
+        let follows = self.follows_closely(header.time);
+        let exchange = &mut self.exchange;
+        exchange.messages = exchange.messages.saturating_add(1);
+        exchange.last = header.time;
+        exchange.cut |= facts.cut;
+        if exchange.steps.len() < STEPS {
+            exchange.steps.push(ExchangeStep {
+                number: header.number,
+                time: header.time,
+                turn: if exchange.state == ExchangeState::Unsolicited {
+                    MessageTurn::Answer
+                } else {
+                    turn
+                },
+                entry: header.entry,
+                name: header.name,
+                source: header.source,
+                destination: header.destination,
+            });
+        }
+        let from_asker = header.source == exchange.asker;
+        if let Some(bytes) = exchange.bytes.get_mut(usize::from(!from_asker)) {
+            *bytes += message.payload.len() as u64;
+        }
+        match turn {
+            MessageTurn::Ask | MessageTurn::Again => {
+                exchange.retries =
+                    exchange.retries.saturating_add(u16::from(turn == MessageTurn::Again));
+                (self.settled, self.led_on) = (false, false);
+                if exchange.affair == ExchangeKind::Registration {
+                    let is_pair = turn == MessageTurn::Again && dealing.twice && follows;
+                    self.pair = if is_pair {
+                        HeartbeatPair::Close(header.time)
+                    } else {
+                        HeartbeatPair::None
+                    };
+                    self.beat = Some(header.time);
+                }
+                let goes_on =
+                    exchange.affair == ExchangeKind::Connection && !self.challenges.is_empty();
+                if goes_on { self.prove(message, facts) } else { self.hand_out(message, facts) }
+            }
+            MessageTurn::Query => self.hand_out(message, facts),
+            MessageTurn::Answer | MessageTurn::Refuse => self.answer(turn, message, facts),
+        }
+        if turn == MessageTurn::Ask && self.exchange.state == ExchangeState::Unsolicited {
+            self.list(message, facts);
+        }
+    }
+
+    /// Whether a heartbeat at this time comes right behind the one before it.
+    pub fn follows_closely(&self, time: i64) -> bool {
+        self.beat.is_some_and(|before| (0..=RIGHT_BEHIND).contains(&(time - before)))
+    }
+
+    /// Whether the master has asked back.
+    pub fn is_asked_back(&self) -> bool {
+        self.exchange.steps.iter().any(|step| step.turn == MessageTurn::Query)
+    }
+
+    /// A message that carries a challenge which its answer has to bring back.
+    fn hand_out(&mut self, message: &CapturedMessage<'_>, facts: &MessageValues) {
+        if message.header.entry.is_asked() && self.exchange.affair != ExchangeKind::Connection {
+            self.sends(facts);
+        }
+        if message.header.entry.spec.challenge.is_some_and(|c| c(message.payload).is_some()) {
+            self.exchange.proof = ChallengeProof::Awaited;
+        }
+    }
+
+    fn sends(&mut self, facts: &MessageValues) {
+        let Some(text) = &facts.challenge else {
+            self.sent_others |= facts.cut;
+            return;
+        };
+        self.in_bits |= facts.challenge_in_bits;
+        if self.exchange.proof == ChallengeProof::Unasked {
+            self.exchange.proof = ChallengeProof::Awaited;
+        }
+        match self.challenges.len() < CHALLENGES {
+            _ if self.challenges.contains(text) => {}
+            true => self.challenges.push(text.clone()),
+            false => self.sent_others = true,
+        }
+    }
+
+    fn answer(&mut self, turn: MessageTurn, message: &CapturedMessage<'_>, facts: &MessageValues) {
+        let header = &message.header;
+        let exchange = &mut self.exchange;
+        exchange.first_reply.get_or_insert(header.time);
+        exchange.last_reply = Some(header.time);
+        self.settled = true;
+        self.led_on = header.entry.spec.dealing.leads_on;
+        self.refused |= turn == MessageTurn::Refuse;
+        let asked = if exchange.affair == ExchangeKind::Registration {
+            exchange.server.unwrap_or(exchange.asker)
+        } else {
+            exchange.asked
+        };
+        // An answer of another server on the same host, whose request was not captured, is taken
+        // back when the one comes that was asked for.
+        exchange.from_other_port = header.source != asked && header.answers.is_none();
+        // Where nothing in a datagram tells which part it is, none can be said to be missing.
+        let part = header.entry.spec.part.and_then(|part| part(message.payload));
+        if facts.cut && header.entry.spec.part.is_some() {
+            self.parts.add_cut_part();
+        }
+        if let Some(part) = part.filter(|part| part.index > 0) {
+            self.parts.add_part(part);
+        }
+        if header.entry.spec.dealing.affair == ExchangeKind::List {
+            exchange.affair = ExchangeKind::List;
+        }
+        match (self.exchange.affair, self.led_on) {
+            (ExchangeKind::Connection, true) => self.sends(facts),
+            (ExchangeKind::Connection, false) => {}
+            _ => self.prove(message, facts),
+        }
+        self.list(message, facts);
+    }
+
+    /// Compares the challenge that came back with those that were sent.
+    fn prove(&mut self, message: &CapturedMessage<'_>, facts: &MessageValues) {
+        let proof = match message.header.validation {
+            Some(Validation::Right(_) | Validation::KeyOf(_)) => ChallengeProof::Right,
+            Some(Validation::NotOf(_)) if self.proves_earlier(message) => ChallengeProof::Right,
+            Some(Validation::NotOf(_)) if facts.cut || self.sent_others => ChallengeProof::Unknown,
+            Some(Validation::NotOf(_)) => ChallengeProof::Wrong,
+            Some(Validation::NoKnownKey) => ChallengeProof::Unknown,
+            None if self.challenges.is_empty() => return,
+            None => match &facts.challenge {
+                None if facts.cut || facts.faulty => ChallengeProof::Unknown,
+                None => ChallengeProof::Missing,
+                Some(back) if self.sent(back) => ChallengeProof::Right,
+                Some(_) if self.sent_others => ChallengeProof::Unknown,
+                Some(_) => ChallengeProof::Wrong,
+            },
+        };
+        // What came back right once stays so; a wrong one is not mended by its like.
+        if self.exchange.proof != ChallengeProof::Right {
+            self.exchange.proof = proof;
+        }
+    }
+
+    /// Whether a challenge was sent, by whichever request: answers overtake each other.
+    pub fn sent(&self, back: &[u8]) -> bool {
+        let are_numbers = self.in_bits || self.exchange.affair == ExchangeKind::Connection;
+        let (back, bits) = (bare(back), bits(back).filter(|_| are_numbers));
+        let is = |sent: &[u8]| bare(sent) == back || bits.is_some() && self::bits(sent) == bits;
+        self.challenges.iter().any(|sent| is(sent))
+    }
+
+    /// Whether a proof that is wrong for the last challenge is right for one before it.
+    fn proves_earlier(&self, message: &CapturedMessage<'_>) -> bool {
+        let Some(validates) = message.header.entry.spec.validation else {
+            return false;
+        };
+        let right =
+            |validation| matches!(validation, Some(Validation::Right(_) | Validation::KeyOf(_)));
+        self.challenges.iter().any(|c| right(validates(message.payload, c)))
+    }
+
+    fn list(&mut self, message: &CapturedMessage<'_>, facts: &MessageValues) {
+        let dealing = &message.header.entry.spec.dealing;
+        let is_list =
+            self.exchange.affair == ExchangeKind::List && !message.header.entry.is_asked();
+        if !is_list && !dealing.marks_end {
+            return;
+        }
+        let listing = self.exchange.listing.get_or_insert_default();
+        listing.request = self.opening.take().or(listing.request.take());
+        let (length, hash) = (message.payload.len() as u32, CONTENT.hash_one(message.payload));
+        // A packet that came twice says no more than once.
+        let is_same = |packet: &PacketOfList| packet.length == length && packet.hash == hash;
+        if listing.packets.iter().any(is_same) {
+            return;
+        }
+        let at = listing.packets.len() as u16;
+        listing.count += facts.servers.len() as u32;
+        if listing.packets.len() >= PACKETS {
+            return;
+        }
+        listing.packets.push(PacketOfList {
+            number: message.header.number,
+            length,
+            hash,
+            servers: facts.servers.len() as u32,
+            end: facts.end,
+            short: facts.short,
+            cut: facts.cut,
+        });
+        let room = SERVERS.saturating_sub(listing.servers.len());
+        listing.servers.extend(facts.servers.iter().take(room).map(|server| (*server, at)));
+    }
+}
+
+/// A challenge without the blanks and NUL that some programs send behind it.
+pub(in crate::analysis) fn bare(challenge: &[u8]) -> &[u8] {
+    let end = challenge.iter().rposition(|b| !matches!(b, b' ' | b'\r' | b'\n' | 0));
+    challenge.get(..end.map_or(0, |end| end + 1)).unwrap_or_default()
+}
+
+/// The 32 bits of a number in decimal, with a sign or without: servers write either.
+pub(super) fn bits(challenge: &[u8]) -> Option<u32> {
+    let text = std::str::from_utf8(bare(challenge)).ok()?;
+    let signed = || text.parse::<i32>().ok().map(i32::cast_unsigned);
+    text.parse::<u32>().ok().or_else(signed)
+}
+
+/// An exchange is over: what came of it.
+pub(super) fn finish(open: OpenExchange, now: i64, flows: &Flows) -> Exchange {
+    let mut exchange = open.exchange;
+    exchange.observed_for = now.saturating_sub(exchange.last).max(0);
+    // Of an answer that was asked for before the capture began, parts may have come before it too.
+    let is_asked = exchange.state != ExchangeState::Unsolicited;
+    exchange.parts_missing = is_asked && open.parts.are_missing();
+    exchange.errors = troubles(&exchange, exchange.forward, flows);
+    exchange.return_errors = troubles(&exchange, !exchange.forward, flows);
+    if open.pair == HeartbeatPair::Silent && exchange.errors.is_empty() {
+        exchange.retries = 0;
+        (exchange.affair, exchange.state) = (ExchangeKind::Shutdown, ExchangeState::Told);
+    }
+    if matches!(exchange.state, ExchangeState::Unsolicited | ExchangeState::Told) {
+        if open.refused {
+            exchange.state = ExchangeState::Refused;
+        }
+        return exchange;
+    }
+    let asked_back = exchange.steps.iter().any(|step| step.turn == MessageTurn::Query);
+    let binds = matches!(
+        exchange.affair,
+        ExchangeKind::Registration
+            | ExchangeKind::Authorization
+            | ExchangeKind::Validation
+            | ExchangeKind::Connection
+    );
+    let failed = binds && matches!(exchange.proof, ChallengeProof::Wrong | ChallengeProof::Missing);
+    exchange.state = match (open.settled, open.refused) {
+        (_, true) => ExchangeState::Refused,
+        (false, _) if asked_back || open.led_on || exchange.first_reply.is_some() => {
+            ExchangeState::Half
+        }
+        (false, _) => ExchangeState::Unanswered,
+        (true, _) if open.led_on || failed || exchange.parts_missing => ExchangeState::Half,
+        (true, _) => ExchangeState::Answered,
+    };
+    exchange
+}
+
+/// ICMP errors about what was sent one way of its flow, in its time.
+fn troubles(exchange: &Exchange, forward: bool, flows: &Flows) -> Vec<Trouble> {
+    let Some(flow) = flows.flow(exchange.flow) else {
+        return Vec::new();
+    };
+    let until = exchange.last.saturating_add(LATE);
+    let about = flow.errors().iter().filter(|e| e.forward == forward);
+    let during = about.filter(|e| (exchange.first..=until).contains(&e.time));
+    during.map(|e| Trouble { number: e.number, time: e.time, what: e.what.clone() }).collect()
+}
+
+/// How long behind the last message word of it may come, in nanoseconds.
+const LATE: i64 = 3_000_000_000;
+
+impl Exchange {
+    /// How many answers came; of long exchanges as many as are kept.
+    pub fn replies(&self) -> usize {
+        let answers =
+            |step: &&ExchangeStep| matches!(step.turn, MessageTurn::Answer | MessageTurn::Refuse);
+        self.steps.iter().filter(answers).count()
+    }
+
+    /// The list that was answered, where there is one.
+    pub fn listing(&self) -> Option<&ListContents> {
+        self.listing.as_deref()
+    }
+}

@@ -1,0 +1,64 @@
+//! Messages as the pipeline lends them, and what the ledger makes of them.
+
+use std::net::SocketAddr;
+
+use super::Said;
+use crate::analysis::exchange::Exchange;
+use crate::analysis::ledger::Analyzer;
+use crate::analysis::message::{CapturedMessage, MessageHeader};
+use crate::flow::{Flows, PacketMeta, Transport};
+
+/// Messages go by as the pipeline lends them: once for the evidence, and once more.
+pub(super) fn exchanges(story: &[Said<'_>]) -> Vec<Exchange> {
+    kept(story).1
+}
+
+/// The ledger in the end, and every exchange.
+pub(super) fn kept(story: &[Said<'_>]) -> (Analyzer, Vec<Exchange>) {
+    let (mut flows, mut ledger) = (Flows::new(Vec::new()), Analyzer::new());
+    let mut over = Vec::new();
+    for (number, (at, from, to, payload)) in (1..).zip(story) {
+        let [source, destination] = [from, to].map(|end| end.parse::<SocketAddr>().unwrap());
+        let (time, transport) = (at * 1_000_000, Transport::Udp);
+        flows.observe(
+            PacketMeta { number, time, transport, source, destination, cut: false },
+            payload,
+        );
+    }
+    flows.rewind();
+    for (number, (at, from, to, payload)) in (1..).zip(story) {
+        let [source, destination] = [from, to].map(|end| end.parse::<SocketAddr>().unwrap());
+        let (time, transport) = (at * 1_000_000, Transport::Udp);
+        let heard = flows.reclassify(
+            PacketMeta { number, time, transport, source, destination, cut: false },
+            payload,
+        );
+        let named = heard.message.unwrap();
+        let (verdict, way) = flows.place_message(heard, named.entry).unwrap();
+        let header = MessageHeader {
+            forward: heard.forward,
+            place: None,
+            number,
+            time,
+            source,
+            destination,
+            transport,
+            flow: heard.flow,
+            connection: None,
+            verdict,
+            entry: named.entry,
+            name: named.name,
+            way,
+            length: payload.len() as u32,
+            missing: 0,
+            fragments: 0,
+            overlap: false,
+            answers: named.answers,
+            part: named.part,
+            validation: named.validation,
+        };
+        ledger.take(&CapturedMessage { header, payload }, &flows, |exchange| over.push(exchange));
+    }
+    ledger.finish(&flows, |exchange| over.push(exchange));
+    (ledger, over)
+}

@@ -1,0 +1,198 @@
+//! Servers that a master lists though what they answered it forbids that.
+//!
+//! Who has proven himself before stays listed for 15 minutes, whatever he says meanwhile. So nothing
+//! is said of servers that had answered rightly, or were listed, before the answer in question.
+
+use std::collections::HashMap;
+use std::net::{IpAddr, SocketAddr};
+
+use foldhash::fast::RandomState;
+
+use super::Findings;
+use super::about::{About, FindingKey};
+use super::rules::{OTHER_PROTOCOL, UNPROVEN};
+use crate::analysis::exchange::{ChallengeProof, Exchange, ListContents, Placement};
+use crate::analysis::facts::{MessageValues, TextValue};
+use crate::analysis::hosts::{Hosts, SILENCE};
+use crate::analysis::message::MessageHeader;
+use crate::codec::{FieldRole, Node};
+use crate::protocol::{Reading, harmless};
+
+/// How many servers' answers are remembered.
+const ANSWERS: usize = 1 << 14;
+/// Nanoseconds in a second.
+const SECOND: i64 = 1_000_000_000;
+
+/// What servers answered masters, by the server and the master's host.
+#[derive(Default)]
+pub(super) struct Answers {
+    known: HashMap<(SocketAddr, IpAddr), ServerAnswer, RandomState>,
+}
+
+/// What a server answered a master.
+#[derive(Default)]
+struct ServerAnswer {
+    /// Its last answer, where that forbids to list it.
+    forbidden: Option<Forbidden>,
+    /// It has answered, and the capture does not tell how.
+    unclear: bool,
+    /// The protocol that it names; nothing where it has named several.
+    protocol: ListProtocol,
+}
+
+struct Forbidden {
+    number: u64,
+    time: i64,
+    why: String,
+}
+
+#[derive(Default)]
+enum ListProtocol {
+    #[default]
+    Unknown,
+    One(TextValue, u64),
+    Several,
+}
+
+impl Answers {
+    fn of(&mut self, server: SocketAddr, master: IpAddr) -> &mut ServerAnswer {
+        let key = (server, master);
+        if self.known.len() >= ANSWERS && !self.known.contains_key(&key) {
+            self.known.clear();
+        }
+        self.known.entry(key).or_default()
+    }
+}
+
+impl Answers {
+    /// Whether a server has answered a master in a way that the capture does not tell.
+    pub fn are_unclear(&self, server: SocketAddr, master: IpAddr) -> bool {
+        self.known.get(&(server, master)).is_some_and(|answered| answered.unclear)
+    }
+}
+
+impl ServerAnswer {
+    fn names(&mut self, protocol: &TextValue, number: u64) {
+        self.protocol = match &self.protocol {
+            ListProtocol::Unknown => ListProtocol::One(protocol.clone(), number),
+            ListProtocol::One(known, _) if known == protocol => return,
+            _ => ListProtocol::Several,
+        };
+    }
+}
+
+impl Findings {
+    /// A server has answered its master.
+    pub(super) fn answered(
+        &mut self,
+        header: &MessageHeader,
+        facts: &MessageValues,
+        placed: &Placement,
+    ) {
+        let server = placed.server.unwrap_or(header.source);
+        let forbidden = why(header, facts, placed);
+        let (number, time) = (header.number, header.time);
+        let answered = self.answers.of(server, header.destination.ip());
+        answered.unclear |= placed.proof == ChallengeProof::Unknown;
+        if let Some(protocol) = facts.protocol.as_ref().filter(|_| !facts.faulty) {
+            answered.names(protocol, number);
+        }
+        answered.forbidden = forbidden.map(|why| Forbidden { number, time, why });
+    }
+
+    /// A master lists a server; whether its last answer forbids that.
+    pub(super) fn lists_unproven(
+        &mut self,
+        server: SocketAddr,
+        header: &MessageHeader,
+        hosts: &Hosts,
+    ) -> bool {
+        let master = header.source;
+        let known = self.answers.known.get(&(server, master.ip()));
+        let Some(Forbidden { number, time, why }) = known.and_then(|a| a.forbidden.as_ref()) else {
+            return false;
+        };
+        let dealings = hosts.server(server).map(|s| s.dealings.as_slice()).unwrap_or_default();
+        let was_known = dealings.iter().filter(|d| d.master.ip() == master.ip()).any(|d| {
+            let listed = d.first_listed.is_some_and(|listed| listed.number() < *number);
+            listed || d.verified.is_some()
+        });
+        let age = header.time - time;
+        if was_known || age > SILENCE {
+            return false;
+        }
+        let text = format!("{server} is listed {} s after {why}", age / SECOND);
+        let case = FindingKey::of(&UNPROVEN, master).about(About::With(server)).explains(server);
+        self.found_case(case, &[*number, header.number], || text);
+        true
+    }
+
+    /// Servers of a whole list that named another protocol to its master than the list is asked for.
+    pub(super) fn protocols(
+        &mut self,
+        exchange: &Exchange,
+        listing: &ListContents,
+        master: SocketAddr,
+    ) {
+        let others = listing.servers.iter().filter_map(|(server, packet)| {
+            match &self.answers.known.get(&(*server, master.ip()))?.protocol {
+                ListProtocol::One(protocol, number) => {
+                    Some((*server, *packet, protocol.clone(), *number))
+                }
+                ListProtocol::Unknown | ListProtocol::Several => None,
+            }
+        });
+        let others: Vec<_> = others.collect();
+        if others.is_empty() || exchange.crossed {
+            return;
+        }
+        let Some(asked) = asked_protocol(listing) else {
+            return;
+        };
+        for (server, packet, own, number) in others.into_iter().filter(|other| *other.2 != *asked) {
+            let listed = listing.packets.get(usize::from(packet)).map(|packet| packet.number);
+            let numbers: Vec<_> = [Some(number), listed].into_iter().flatten().collect();
+            let secrets = self.secrets;
+            self.found(&OTHER_PROTOCOL, master, &numbers, || {
+                let (own, asked) = (harmless(&own, secrets), harmless(&asked, secrets));
+                format!("{server} named protocol {own}, and is listed for protocol {asked}")
+            });
+        }
+    }
+}
+
+/// Why an answer to a master forbids to list its sender; nothing of what the capture has not whole.
+fn why(header: &MessageHeader, facts: &MessageValues, placed: &Placement) -> Option<String> {
+    if facts.cut || facts.faulty {
+        return None;
+    }
+    let name = header.name;
+    match placed.proof {
+        ChallengeProof::Wrong if header.validation.is_some() => {
+            return Some(format!("its {name} gave a wrong proof"));
+        }
+        ChallengeProof::Wrong => return Some(format!("its {name} brought another challenge back")),
+        ChallengeProof::Missing => return Some(format!("its {name} brought no challenge back")),
+        ChallengeProof::Unknown => return None,
+        ChallengeProof::Unasked | ChallengeProof::Awaited | ChallengeProof::Right => {}
+    }
+    if facts.places == Some(0) && !header.entry.spec.dealing.owes.is_empty() {
+        return Some(format!("its {name} said that there are no places"));
+    }
+    let missing: Vec<_> = facts.missing(header).collect();
+    (!missing.is_empty()).then(|| format!("its {name} lacked {}", missing.join(", ")))
+}
+
+/// The protocol that a list was asked for.
+fn asked_protocol(listing: &ListContents) -> Option<TextValue> {
+    let (entry, payload) = listing.request.as_ref()?;
+    let mut reading = Reading::default();
+    reading.walk(entry, payload);
+    let is_protocol =
+        |s: &&crate::codec::Span| s.node == Node::Leaf && s.field.role == FieldRole::Protocol;
+    let span = reading.spans().all.iter().find(is_protocol)?;
+    let layer = reading.layer(payload, span.layer);
+    let bytes = layer.get(span.start as usize..span.end as usize)?;
+    let text = span.shape.text(bytes);
+    (!text.is_empty() && *text != *b"0").then(|| TextValue::from(&*text))
+}

@@ -1,0 +1,281 @@
+//! Rules on single messages, and on what servers and masters said before.
+
+use std::collections::{HashMap, HashSet};
+use std::net::{IpAddr, SocketAddr};
+
+use foldhash::fast::RandomState;
+
+use super::Findings;
+use super::about::FindingKey;
+use super::lists::is_private;
+use super::rules::{
+    CHALLENGE_CHANGED, CHALLENGE_FORBIDDEN, CHALLENGE_MISSING, CHALLENGE_REPEATED,
+    HEARTBEAT_FREQUENT, HEARTBEAT_LATE, HEARTBEAT_RARE, KEY_MISSING, NO_PLACES, OVER_1400,
+    OVERFULL, VALIDATE_WRONG,
+};
+use crate::analysis::exchange::{ChallengeProof, Exchange, MessageTurn, Placement, bare};
+use crate::analysis::facts::{MessageValues, TextValue};
+use crate::analysis::hosts::Hosts;
+use crate::analysis::message::{CapturedMessage, MessageHeader};
+use crate::protocol::{Carrier, ExchangeKind, Role, Validation, harmless};
+
+/// What masters have challenged with is remembered so often.
+const CHALLENGES: usize = 1 << 14;
+/// How many bytes an answer in parts may have (document 003, Replies).
+const PART: u32 = 1_400;
+/// Nanoseconds in a second.
+const SECOND: i64 = 1_000_000_000;
+/// Heartbeats come every 300 seconds (document 001, 1.2.9); a server is busy now and then.
+const LATE: i64 = 330 * SECOND;
+/// And at least every ten minutes (document 004).
+const RARE: i64 = 630 * SECOND;
+/// After so long a server has been away, or nobody captured meanwhile.
+const AWAY: i64 = 3_600 * SECOND;
+/// How long one challenge may wait for its answer. Chance repeats short ones now and then.
+const FRESH: i64 = 30 * SECOND;
+/// What has so many characters chance does not repeat.
+const LONG: usize = 8;
+/// How many heartbeats in how long are a flood.
+const FREQUENT: u32 = 10;
+const MINUTE: i64 = 60 * SECOND;
+
+/// What was heard before and matters later.
+#[derive(Default)]
+pub(super) struct Hearing {
+    /// The server that a master sent a challenge to last, and in which frame.
+    challenges: HashMap<(IpAddr, TextValue), SentChallenge, RandomState>,
+    /// Registrations whose last answer was to a challenge of an earlier one.
+    stale: HashSet<u64, RandomState>,
+    /// Of each server and master: when a minute began, how many heartbeats it had.
+    beats: HashMap<[SocketAddr; 2], (i64, u32), RandomState>,
+}
+
+/// To whom a challenge was sent, and when.
+#[derive(Clone, Copy)]
+struct SentChallenge {
+    to: SocketAddr,
+    number: u64,
+    time: i64,
+}
+
+/// Whether two addresses may be one before and one behind address translation, on whose machine
+/// the capture was made.
+fn is_translated(one: SocketAddr, other: SocketAddr) -> bool {
+    one.port() == other.port() && is_private(one.ip()) != is_private(other.ip())
+}
+
+impl Findings {
+    /// A message, in its exchange; the hosts know all before it.
+    pub(in crate::analysis) fn add_message(
+        &mut self,
+        message: &CapturedMessage<'_>,
+        facts: &MessageValues,
+        placed: &Placement,
+        hosts: &Hosts,
+    ) {
+        let header = &message.header;
+        self.fault(header, facts);
+        match (placed.affair, placed.turn) {
+            (ExchangeKind::Registration, MessageTurn::Ask | MessageTurn::Again) => {
+                self.heartbeat(header, placed, hosts);
+            }
+            (ExchangeKind::Registration, MessageTurn::Query) => self.challenged(header, facts),
+            (ExchangeKind::Registration, MessageTurn::Answer) => {
+                self.add_registration(header, facts, placed)
+            }
+            (ExchangeKind::List, _) if header.way.from == Some(Role::Master) => {
+                self.list_packet(header, facts, hosts);
+            }
+            _ => {}
+        }
+        if header.entry.spec.part.is_some()
+            && header.entry.spec.carrier == Carrier::Datagram
+            && placed.affair != ExchangeKind::List
+            && header.length + header.missing > PART
+        {
+            self.found(&OVER_1400, header.source, &[header.number], || {
+                format!("{} has {} bytes", header.name, header.length + header.missing)
+            });
+        }
+        if let Some(Validation::NotOf(game)) = header.validation
+            && placed.proof == ChallengeProof::Wrong
+            && !facts.cut
+        {
+            self.found(&VALIDATE_WRONG, header.source, &[header.number], || {
+                format!("{}: not what the key of {game} makes of the challenge", header.name)
+            });
+        }
+        if let (Some(players), Some(places)) = (facts.players, facts.places)
+            && players > places
+            && places > 0
+            // Elsewhere bots and onlookers are counted as well.
+            && !header.entry.spec.dealing.owes.is_empty()
+        {
+            self.found(&OVERFULL, header.source, &[header.number], || {
+                format!("{} says {players} clients of {places}", header.name)
+            });
+        }
+    }
+
+    /// An exchange is over.
+    pub(in crate::analysis) fn add_exchange(&mut self, exchange: &Exchange) {
+        if exchange.listing.is_some() {
+            self.list(exchange);
+        }
+        self.add_list(exchange);
+        self.observe_registration(exchange);
+        self.observe_silence(exchange);
+        let is_stale = self.hearing.stale.remove(&exchange.id);
+        if exchange.affair == ExchangeKind::Registration {
+            self.registration(exchange, is_stale);
+        }
+    }
+
+    fn heartbeat(&mut self, header: &MessageHeader, placed: &Placement, hosts: &Hosts) {
+        let server = placed.server.unwrap_or(header.source);
+        let (minute, beats) = {
+            let minutes = &mut self.hearing.beats;
+            if minutes.len() >= CHALLENGES {
+                minutes.retain(|_, (since, _)| header.time - *since <= MINUTE);
+            }
+            if minutes.len() >= CHALLENGES {
+                minutes.clear();
+            }
+            let minute = minutes.entry([server, header.destination]).or_insert((header.time, 0));
+            if header.time - minute.0 > MINUTE {
+                *minute = (header.time, 0);
+            }
+            minute.1 += 1;
+            *minute
+        };
+        if beats >= FREQUENT {
+            let seconds = (header.time - minute) / SECOND;
+            self.found(&HEARTBEAT_FREQUENT, server, &[header.number], || {
+                format!("{beats} heartbeats to {} within {seconds} s", header.destination)
+            });
+        }
+        let known = hosts.server(server);
+        let before = known.and_then(|s| s.dealings_with(header.destination)?.last_heartbeat);
+        let gone = known.and_then(|s| s.goodbye);
+        let Some(before) = before.filter(|b| gone.is_none_or(|gone| gone.number() < b.number()))
+        else {
+            return;
+        };
+        let interval = header.time - before.time;
+        let rule = match interval {
+            AWAY.. => return,
+            RARE.. => &HEARTBEAT_RARE,
+            LATE.. => &HEARTBEAT_LATE,
+            _ => return,
+        };
+        self.found(rule, server, &[before.number(), header.number], || {
+            let (seconds, master) = (interval / SECOND, header.destination);
+            format!("{seconds} s between two heartbeats to {master}, 300 s are documented")
+        });
+    }
+
+    /// A master asks a server back.
+    fn challenged(&mut self, header: &MessageHeader, facts: &MessageValues) {
+        let Some(challenge) = &facts.challenge else {
+            return;
+        };
+        let secrets = self.secrets;
+        let is_text = header.entry.spec.dealing.affair == ExchangeKind::Query
+            && header.entry.spec.challenge.is_none();
+        let allowed = |b: &u8| b.is_ascii_graphic() && !br#"\/;"%"#.contains(b);
+        if is_text && !bare(challenge).iter().all(allowed) {
+            self.found(&CHALLENGE_FORBIDDEN, header.source, &[header.number], || {
+                format!("the challenge is \"{}\"", harmless(challenge, secrets))
+            });
+        }
+        let known = &mut self.hearing.challenges;
+        if known.len() >= CHALLENGES {
+            known.clear();
+        }
+        let key = (header.source.ip(), TextValue::from(bare(challenge)));
+        let is_long = challenge.len() >= LONG && !challenge.iter().all(u8::is_ascii_digit);
+        let now =
+            SentChallenge { to: header.destination, number: header.number, time: header.time };
+        let before = known.insert(key, now);
+        let repeats = |sent: &SentChallenge| {
+            let age = header.time - sent.time;
+            let others = sent.to != now.to && !is_translated(sent.to, now.to);
+            others && (is_long || age <= FRESH)
+        };
+        if let Some(SentChallenge { to: other, number, .. }) = before.filter(repeats) {
+            self.found(&CHALLENGE_REPEATED, header.source, &[number, header.number], || {
+                let challenge = harmless(challenge, secrets);
+                format!("{other} and {} were both sent \"{challenge}\"", header.destination)
+            });
+        }
+    }
+
+    /// What a server tells its master.
+    fn add_registration(
+        &mut self,
+        header: &MessageHeader,
+        facts: &MessageValues,
+        placed: &Placement,
+    ) {
+        if placed.proof == ChallengeProof::Wrong && self.was_sent(header, facts) {
+            // The answer to a challenge before this one came late, or once more.
+            // What was ended for want of room meanwhile is asked for no more.
+            if self.hearing.stale.len() >= 4 * CHALLENGES {
+                self.hearing.stale.clear();
+            }
+            self.hearing.stale.insert(placed.id);
+            return;
+        }
+        self.hearing.stale.remove(&placed.id);
+        self.answered(header, facts, placed);
+        if facts.faulty || facts.cut {
+            return;
+        }
+        let missing: Vec<_> = facts.missing(header).collect();
+        if !missing.is_empty() {
+            self.found(&KEY_MISSING, header.source, &[header.number], || {
+                format!("{} lacks {}", header.name, missing.join(", "))
+            });
+        }
+        if facts.places == Some(0) && !header.entry.spec.dealing.owes.is_empty() {
+            self.found(&NO_PLACES, header.source, &[header.number], || {
+                format!("{} says that there are no places", header.name)
+            });
+        }
+    }
+
+    /// Whether the challenge that an answer brings back is one that its receiver sent this server
+    /// before.
+    fn was_sent(&self, header: &MessageHeader, facts: &MessageValues) -> bool {
+        let Some(challenge) = &facts.challenge else {
+            return false;
+        };
+        let key = (header.destination.ip(), TextValue::from(bare(challenge)));
+        self.hearing.challenges.get(&key).is_some_and(|sent| sent.to == header.source)
+    }
+
+    /// Whether the challenge came back.
+    fn registration(&mut self, exchange: &Exchange, is_stale: bool) {
+        let answers = exchange.steps.iter().filter(|step| step.turn == MessageTurn::Answer);
+        let queries = exchange.steps.iter().filter(|step| step.turn == MessageTurn::Query);
+        let numbers: Vec<_> = queries.chain(answers).map(|step| step.number).collect();
+        let server = exchange.server.unwrap_or(exchange.asker);
+        let proves = exchange.steps.iter().any(|step| step.entry.spec.validation.is_some());
+        match exchange.proof {
+            ChallengeProof::Missing => {
+                let case = FindingKey::of(&CHALLENGE_MISSING, server).explains(server);
+                self.found_case(case, &numbers, || {
+                    format!("the answer to {} has no challenge", exchange.asked)
+                });
+            }
+            // A wrong proof is told as such, where it is heard.
+            ChallengeProof::Wrong if !proves && !is_stale => {
+                let case = FindingKey::of(&CHALLENGE_CHANGED, server).explains(server);
+                self.found_case(case, &numbers, || {
+                    format!("the answer to {} brings another challenge back", exchange.asked)
+                });
+            }
+            _ => {}
+        }
+    }
+}

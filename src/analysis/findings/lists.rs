@@ -1,0 +1,212 @@
+//! Rules on lists of servers, and on answers as wholes.
+
+use std::collections::HashMap;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+
+use foldhash::fast::RandomState;
+
+use super::Findings;
+use super::rules::{
+    ADDRESS_LOCAL, END_BARE, END_EARLY, END_MISSING, ENTRY_DOUBLED, ENTRY_SHORT, OTHER_PORT,
+    OVER_810, OVER_1400, OVER_1536, PART_MISSING, PORT_SWAPPED, PORT_ZERO, UNVERIFIED,
+};
+use crate::analysis::dealings::{Moment, RegistrationStats};
+use crate::analysis::exchange::{Exchange, ListContents};
+use crate::analysis::facts::{ListEnd, MessageValues};
+use crate::analysis::hosts::{Hosts, SILENCE, ServerHost};
+use crate::analysis::message::MessageHeader;
+use crate::flow::Transport;
+use crate::protocol::ExchangeKind;
+
+impl Findings {
+    /// A packet of a list, with what is known of its servers before it.
+    pub(super) fn list_packet(
+        &mut self,
+        header: &MessageHeader,
+        facts: &MessageValues,
+        hosts: &Hosts,
+    ) {
+        let (master, client, at) = (header.source, header.destination, [header.number]);
+        for server in &facts.servers {
+            if server.port() == 0 {
+                self.found(&PORT_ZERO, master, &at, || {
+                    format!("{} is listed with port 0", server.ip())
+                });
+            }
+            if client.ip() != master.ip() && is_out_of_reach(server.ip(), client.ip()) {
+                self.found(&ADDRESS_LOCAL, master, &at, || {
+                    format!("{server} is told to {}", client.ip())
+                });
+            }
+            let swapped = SocketAddr::new(server.ip(), server.port().swap_bytes());
+            let known = hosts.server(*server).filter(|s| is_heard(s));
+            if let Some(meant) = hosts.server(swapped).filter(|s| known.is_none() && is_heard(s)) {
+                let beat = meant.dealings.iter().find_map(|d| d.first_heartbeat);
+                let numbers: Vec<_> = beat.map(Moment::number).into_iter().chain(at).collect();
+                self.found(&PORT_SWAPPED, master, &numbers, || {
+                    format!("{server} is listed, and the server is {swapped}")
+                });
+            }
+            if !self.lists_unproven(*server, header, hosts)
+                && header.entry.spec.dealing.marks_end
+                && !self.answers.are_unclear(*server, master.ip())
+                && let Some(beat) = known.and_then(|s| is_unverified(s, master, hosts))
+            {
+                self.found(&UNVERIFIED, master, &[beat, header.number], || {
+                    format!("{server} is listed before it answered a challenge")
+                });
+            }
+        }
+        if facts.zeros > 0 {
+            self.found(&PORT_ZERO, master, &at, || {
+                format!("{} has records of zeros before its end", header.name)
+            });
+        }
+        if facts.short > 0 {
+            self.found(&ENTRY_SHORT, master, &at, || {
+                format!("{} ends within a record", header.name)
+            });
+        }
+        let length = header.length + header.missing;
+        // Where a list has to go in one datagram, nothing else is left to its master.
+        let splits = header.transport == Transport::Udp && header.entry.spec.dealing.marks_end;
+        let rule = match length {
+            _ if !splits => return,
+            1537.. => &OVER_1536,
+            1401.. => &OVER_1400,
+            811.. => &OVER_810,
+            _ => return,
+        };
+        self.found(rule, master, &at, || format!("{} has {length} bytes", header.name));
+    }
+
+    /// A whole list.
+    pub(super) fn list(&mut self, exchange: &Exchange) {
+        let Some(listing) = exchange.listing() else {
+            return;
+        };
+        let master = exchange.master().unwrap_or(exchange.asked);
+        self.protocols(exchange, listing, master);
+        self.ends(exchange, listing, master);
+        self.doubles(exchange, listing, master);
+    }
+
+    fn ends(&mut self, exchange: &Exchange, listing: &ListContents, master: SocketAddr) {
+        if exchange.crossed {
+            return;
+        }
+        let marked = |end: Option<ListEnd>| end == Some(ListEnd::Marked);
+        let numbers: Vec<_> = listing.packets.iter().map(|p| p.number).collect();
+        let Some(last) = listing.packets.last() else {
+            return;
+        };
+        let packets = listing.packets.len();
+        // Packets may overtake each other: a mark in any of them ends the list.
+        if !listing.packets.iter().any(|p| marked(p.end)) {
+            let rule = match last.end {
+                Some(ListEnd::Open) => &END_MISSING,
+                Some(ListEnd::Bare) => &END_BARE,
+                _ => return,
+            };
+            let numbers = numbers.get(packets - 1..).unwrap_or_default();
+            self.found(rule, master, numbers, || {
+                let of =
+                    if packets == 1 { String::new() } else { format!(" of {packets} packets") };
+                format!("nothing says that the list{of} is complete")
+            });
+            return;
+        }
+        let early = listing.packets.iter().filter(|p| marked(p.end)).count();
+        let is_last = marked(last.end);
+        if packets > 1 && (early > 1 || !is_last) {
+            self.found(&END_EARLY, master, &numbers, || {
+                format!("{early} of {packets} packets say that the list is complete")
+            });
+        }
+    }
+
+    fn doubles(&mut self, exchange: &Exchange, listing: &ListContents, master: SocketAddr) {
+        // Asked twice, a master lists twice.
+        let mixed = exchange.crossed || exchange.retries > 0;
+        let mut seen: HashMap<SocketAddr, u16, RandomState> = HashMap::default();
+        let mut packets: Vec<&[_]> = Vec::new();
+        for packet in listing.servers.chunk_by(|a, b| a.1 == b.1) {
+            let same = |other: &&[(SocketAddr, u16)]| {
+                other.iter().map(|s| s.0).eq(packet.iter().map(|s| s.0))
+            };
+            // A packet that was captured twice, on its way in and on.
+            if packets.iter().any(same) {
+                continue;
+            }
+            packets.push(packet);
+        }
+        for (server, packet) in packets.into_iter().flatten() {
+            let before = seen.insert(*server, *packet);
+            let Some(before) = before.filter(|before| !mixed || before == packet) else {
+                continue;
+            };
+            let number = |at: u16| listing.packets.get(usize::from(at)).map(|p| p.number);
+            let mut numbers: Vec<_> =
+                [number(before), number(*packet)].into_iter().flatten().collect();
+            numbers.dedup();
+            self.found(&ENTRY_DOUBLED, master, &numbers, || format!("{server} is listed twice"));
+        }
+    }
+
+    /// Where answers came from, and whether all of them came.
+    pub(super) fn add_list(&mut self, exchange: &Exchange) {
+        let numbers: Vec<_> = exchange.numbers().collect();
+        if exchange.from_other_port {
+            let answer = exchange.steps.last().map_or(exchange.asked, |step| step.source);
+            let asked = exchange.asked;
+            self.found(&OTHER_PORT, answer, &numbers, || match exchange.affair {
+                ExchangeKind::Registration => format!("{answer} answers for another port"),
+                _ => format!("{asked} was asked, {answer} answers"),
+            });
+        }
+        if exchange.parts_missing {
+            self.found(&PART_MISSING, exchange.asked, &numbers, || {
+                format!("not all parts of the answer to {} came", exchange.asker)
+            });
+        }
+    }
+}
+
+/// Whether a server was heard itself.
+fn is_heard(server: &ServerHost) -> bool {
+    server.answered.is_some() || server.dealings.iter().any(|d| d.heartbeats > 0)
+}
+
+/// The heartbeat of a server that has not proven itself to a master and was not known to it before.
+///
+/// What came before the capture is not known: a master lists for 15 minutes who has proven himself.
+/// So it must have been heard for that long without a word of the server.
+fn is_unverified(server: &ServerHost, master: SocketAddr, hosts: &Hosts) -> Option<u64> {
+    let here = |dealings: &&RegistrationStats| dealings.master.ip() == master.ip();
+    let dealings = server.dealings_with(master).or_else(|| server.dealings.iter().find(here))?;
+    let beat = dealings.first_heartbeat?;
+    let heard = hosts.master(dealings.master)?.seen;
+    let is_new = beat.time - heard.time > SILENCE && server.seen.number() >= beat.number();
+    (dealings.verified.is_none() && is_new).then_some(beat.number())
+}
+
+/// Whether `address` means another host, or none, to who is at `client`. Who has a public address
+/// of one family may have a private one of the other.
+fn is_out_of_reach(address: IpAddr, client: IpAddr) -> bool {
+    let same_family = address.is_ipv4() == client.is_ipv4();
+    address.is_unspecified()
+        || address.is_loopback() && !client.is_loopback()
+        || same_family && is_private(address) && !is_private(client) && !client.is_loopback()
+}
+
+/// Whether an address belongs to a network that is not the world's: private (RFC 1918), shared
+/// (RFC 6598), link-local, unique local.
+pub(super) fn is_private(address: IpAddr) -> bool {
+    match address {
+        IpAddr::V4(four) => {
+            let shared = u32::from(four) & 0xffc0_0000 == u32::from(Ipv4Addr::new(100, 64, 0, 0));
+            four.is_private() || four.is_link_local() || shared
+        }
+        IpAddr::V6(six) => six.is_unique_local() || six.is_unicast_link_local(),
+    }
+}

@@ -1,0 +1,248 @@
+//! Findings: what the documents demand and the capture does not keep to.
+//!
+//! A [`Rule`] is data; `docs/findings.md` is made from [`RULES`]. What is found is kept by rule and
+//! by who is at fault, so that a master that errs in every packet is one finding with a count.
+//! What widely deployed programs do without harm is a note, and nothing here is said of healthy
+//! traffic.
+
+mod about;
+mod faults;
+mod forbidden;
+mod hearing;
+mod lists;
+mod marks;
+mod registering;
+mod rules;
+mod silence;
+
+use std::collections::HashMap;
+use std::fmt;
+use std::net::SocketAddr;
+
+use foldhash::fast::RandomState;
+
+use about::{About, FindingKey};
+use marks::FaultyFrames;
+pub use rules::RULES;
+use silence::Receivers;
+
+use super::focus::Focus;
+use super::hosts::Hosts;
+use super::registrations::Registration;
+use crate::flow::Flows;
+use crate::text::Secrets;
+
+/// How many findings are kept, and how many of one rule: many senders of one fault shall not hide
+/// what else there is.
+const KEPT: usize = 4_096;
+const OF_ONE_RULE: u32 = 1_024;
+/// How many messages at fault one finding names.
+const NAMED: usize = 16;
+
+/// What a document demands.
+#[derive(Debug)]
+pub struct Rule {
+    /// Its own name: `list.end-missing`.
+    pub id: &'static str,
+    pub severity: Severity,
+    /// What is demanded, in one sentence.
+    pub demand: &'static str,
+    /// What comes of it where that is not kept.
+    pub harm: &'static str,
+    /// Document and section: `001 1.1.2`. Nothing of a rule on messages of any kind: what each has to
+    /// be stands in the section that describes it.
+    pub section: &'static str,
+}
+
+/// How bad it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Severity {
+    /// Odd, or against a document, but widely done without harm.
+    Note,
+    /// Some programs will not get along with it.
+    Warning,
+    /// Nobody can make use of it.
+    Error,
+}
+
+/// A rule that was broken, by one party.
+#[derive(Debug, Clone)]
+pub struct Finding {
+    pub rule: &'static Rule,
+    /// Who is at fault.
+    pub subject: SocketAddr,
+    /// The frames at fault, the first 16.
+    pub messages: Vec<u64>,
+    /// How often it was found.
+    pub count: u64,
+    /// What was found first, in words; bytes from the net are escaped.
+    pub text: String,
+    /// Document and section: the rule's, or of the message that breaks it.
+    pub section: &'static str,
+    /// The server whose registration it is about: `fragshark explain` walks it step by step.
+    pub explains: Option<SocketAddr>,
+    /// How many findings were made before.
+    serial: u32,
+}
+
+/// All findings.
+#[derive(Default)]
+pub(super) struct Findings {
+    /// By the rule, by who is at fault, and by what else tells findings of one rule apart.
+    kept: HashMap<(&'static str, SocketAddr, About), Finding, RandomState>,
+    /// How many of each rule are kept.
+    of_rules: HashMap<&'static str, u32, RandomState>,
+    /// Servers for whose findings there is more room than for those of others.
+    pub(super) focus: Focus,
+    left_out: u64,
+    /// Whether texts quote secrets.
+    pub(super) secrets: Secrets,
+    /// All messages at fault, where somebody asks for them.
+    marks: Option<FaultyFrames>,
+    hearing: hearing::Hearing,
+    answers: forbidden::Answers,
+    trails: registering::Trails,
+    silence: silence::Silence,
+}
+
+impl Findings {
+    /// The same, but all messages at fault are kept too.
+    pub fn marking() -> Self {
+        Self { marks: Some(FaultyFrames::default()), ..Self::default() }
+    }
+
+    /// The frames of all messages at fault, in order, and the place in [`Findings::all`] of what was
+    /// found.
+    pub fn faults(&self) -> Vec<(u64, u32)> {
+        let Some(marks) = &self.marks else {
+            return Vec::new();
+        };
+        let mut places = vec![None; self.kept.len()];
+        for (at, finding) in (0..).zip(self.all()) {
+            if let Some(place) = places.get_mut(finding.serial as usize) {
+                *place = Some(at);
+            }
+        }
+        marks.sorted(|serial| places.get(serial as usize).copied().flatten())
+    }
+
+    /// How many messages at fault were not kept.
+    pub fn unmarked(&self) -> u64 {
+        self.marks.as_ref().map_or(0, FaultyFrames::left_out)
+    }
+
+    /// In the order of the first messages at fault.
+    pub fn all(&self) -> Vec<&Finding> {
+        let mut all: Vec<_> = self.kept.values().collect();
+        all.sort_by_key(|f| (f.messages.first().copied(), f.rule.id, f.subject, f.serial));
+        all
+    }
+
+    /// How many were not kept.
+    pub fn left_out(&self) -> u64 {
+        self.left_out
+    }
+
+    /// The capture has ended, and what came of every registration is known.
+    pub fn conclude(&mut self, registrations: &[Registration], hosts: &Hosts, flows: &Flows) {
+        let receivers = Receivers::of(flows);
+        self.conclude_registrations(registrations, &receivers);
+        self.conclude_silence(hosts, &receivers);
+    }
+
+    /// A rule was broken; what it says is only asked for once.
+    fn found(
+        &mut self,
+        rule: &'static Rule,
+        subject: SocketAddr,
+        messages: &[u64],
+        text: impl FnOnce() -> String,
+    ) {
+        self.found_case(FindingKey::of(rule, subject), messages, text);
+    }
+
+    /// The same with all that tells it from others.
+    fn found_case(&mut self, case: FindingKey, messages: &[u64], text: impl FnOnce() -> String) {
+        let FindingKey { rule, subject, about, section, explains } = case;
+        let key = (rule.id, subject, about);
+        if let Some(known) = self.kept.get_mut(&key) {
+            known.count += 1;
+            for number in messages {
+                if let Some(marks) = &mut self.marks {
+                    marks.add(*number, known.serial);
+                }
+                if known.messages.len() < NAMED && !known.messages.contains(number) {
+                    known.messages.push(*number);
+                }
+            }
+            return;
+        }
+        let of_rule = self.of_rules.entry(rule.id).or_insert(0);
+        let has_room = |count, most| self.focus.has_room(subject, count, most);
+        if !has_room(self.kept.len(), KEPT) || !has_room(*of_rule as usize, OF_ONE_RULE as usize) {
+            self.left_out += 1;
+            return;
+        }
+        *of_rule += 1;
+        let serial = self.kept.len() as u32;
+        if let Some(marks) = &mut self.marks {
+            for number in messages {
+                marks.add(*number, serial);
+            }
+        }
+        let messages = messages.iter().take(NAMED).copied().collect();
+        let text = text();
+        let finding =
+            Finding { rule, subject, messages, count: 1, text, section, explains, serial };
+        self.kept.insert(key, finding);
+    }
+}
+
+impl Rule {
+    /// `document 001, section 1.1.2`.
+    pub fn citation(&self) -> String {
+        citation(self.section)
+    }
+}
+
+impl Finding {
+    /// `document 001, section 1.1.2`.
+    pub fn citation(&self) -> String {
+        citation(self.section)
+    }
+}
+
+fn citation(section: &str) -> String {
+    match section.split_once(' ') {
+        Some((document, section)) => format!("document {document}, section {section}"),
+        None => "the section that describes the message".to_owned(),
+    }
+}
+
+impl Severity {
+    /// Every severity, the least first.
+    pub const ALL: [Self; 3] = [Self::Note, Self::Warning, Self::Error];
+
+    /// Its name in tables and filters.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Note => "note",
+            Self::Warning => "warning",
+            Self::Error => "error",
+        }
+    }
+}
+
+impl fmt::Display for Severity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl fmt::Display for Finding {
+    /// What was found, and how often.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)?;
+        if self.count > 1 { write!(f, " ({} times)", self.count) } else { Ok(()) }
+    }
+}

@@ -1,0 +1,203 @@
+//! Registrations that failed: one finding for a server and a master, at the step that failed.
+
+use std::collections::HashMap;
+use std::net::SocketAddr;
+
+use foldhash::fast::RandomState;
+
+use super::Findings;
+use super::about::{About, FindingKey};
+use super::rules::{
+    CHALLENGE_UNANSWERED, HEARTBEAT_UNANSWERED, MASTER_UNREACHABLE, REFUSED, UNLISTED,
+};
+use super::silence::{Receivers, sent, span, trouble};
+use crate::analysis::exchange::{Exchange, ExchangeState};
+use crate::analysis::registrations::{Registration, StepName, StepReport, StepState};
+use crate::protocol::ExchangeKind;
+
+/// How many servers' heartbeats to a master are watched.
+const PAIRS: usize = 1 << 14;
+/// For how long a capture has to go on before it tells that no answer came, in nanoseconds.
+const PATIENCE: i64 = 5_000_000_000;
+/// How many heartbeats in a row that were not answered say that a master has gone which answered
+/// before: fewer may have got lost.
+const IN_A_ROW: u64 = 3;
+
+/// The last heartbeats of servers to masters, in their order.
+#[derive(Default)]
+pub(super) struct Trails {
+    all: HashMap<(SocketAddr, SocketAddr), Trail, RandomState>,
+}
+
+/// What became of a server's heartbeats to a master lately.
+#[derive(Default)]
+struct Trail {
+    /// When the last one was sent that was answered, in nanoseconds since the Unix epoch.
+    answered: Option<i64>,
+    /// Those behind it that were not.
+    lost: Vec<Lost>,
+}
+
+struct Lost {
+    number: u64,
+    first: i64,
+    last: i64,
+    count: u64,
+    errors: u64,
+    error: Option<String>,
+}
+
+/// How many exchanges of a trail are kept.
+const LOST: usize = 64;
+
+impl Trails {
+    fn observe(&mut self, exchange: &Exchange) {
+        let key = (exchange.server.unwrap_or(exchange.asker), exchange.asked);
+        if self.all.len() >= PAIRS && !self.all.contains_key(&key) {
+            return;
+        }
+        let trail = self.all.entry(key).or_default();
+        let time = exchange.first;
+        match exchange.state {
+            ExchangeState::Unanswered => {
+                let errors: Vec<_> =
+                    exchange.errors.iter().filter(|e| e.is_unreachable()).collect();
+                let is_new = trail.answered.is_none_or(|answered| time > answered);
+                let is_known =
+                    exchange.observed_for >= PATIENCE && !exchange.cut || !errors.is_empty();
+                if is_new && is_known && trail.lost.len() < LOST {
+                    trail.lost.push(Lost {
+                        number: exchange.number(),
+                        first: time,
+                        last: exchange.last,
+                        count: 1 + u64::from(exchange.retries),
+                        errors: errors.len() as u64,
+                        error: errors.first().map(|error| error.what.clone()),
+                    });
+                }
+            }
+            ExchangeState::Answered | ExchangeState::Half | ExchangeState::Refused => {
+                if trail.answered.is_none_or(|answered| time > answered) {
+                    trail.answered = Some(time);
+                    trail.lost.retain(|lost| lost.first > time);
+                }
+            }
+            ExchangeState::Unsolicited | ExchangeState::Told => {}
+        }
+    }
+}
+
+impl Findings {
+    /// A registration is over.
+    pub(super) fn observe_registration(&mut self, exchange: &Exchange) {
+        if exchange.affair == ExchangeKind::Registration {
+            self.trails.observe(exchange);
+        }
+    }
+
+    /// The capture has ended: which registrations failed.
+    pub(super) fn conclude_registrations(&mut self, all: &[Registration], heard: &Receivers<'_>) {
+        for registration in all {
+            match registration.failed() {
+                Some(step) => self.failed(registration, step, heard),
+                None => self.gone(registration),
+            }
+        }
+    }
+
+    fn failed(&mut self, of: &Registration, step: &StepReport, heard: &Receivers<'_>) {
+        let Registration { server, master, errors, .. } = of;
+        let error = of.error.as_deref();
+        let case =
+            |rule| FindingKey::of(rule, *server).about(About::With(*master)).explains(*server);
+        let heartbeats = || {
+            let span = of.first.zip(of.last).map(|(first, last)| span(last - first));
+            sent(of.heartbeats, "heartbeat", "heartbeats") + &span.unwrap_or_default()
+        };
+        let trouble = || trouble(error, *errors);
+        match step.name {
+            StepName::Heartbeat => {
+                let case = case(&MASTER_UNREACHABLE);
+                self.found_case(case, &step.frames, || {
+                    let (heartbeats, trouble) = (heartbeats(), trouble());
+                    if of.answers_heartbeats() {
+                        format!("master {master}: no answer to {heartbeats}{trouble}")
+                    } else {
+                        format!("master {master}: {heartbeats} sent{trouble}")
+                    }
+                });
+            }
+            StepName::Challenge if of.refusals > 0 => {
+                self.found_case(case(&REFUSED), &step.frames, || {
+                    format!("master {master}: {}{}", step.text, times(of.refusals))
+                });
+            }
+            StepName::Challenge if heard.is_unclear(*master, *server) => {}
+            StepName::Challenge => {
+                let rule = if *errors > 0 { &MASTER_UNREACHABLE } else { &HEARTBEAT_UNANSWERED };
+                self.found_case(case(rule), &step.frames, || {
+                    let doubt = heard.doubt(*server);
+                    format!("master {master}: no answer to {}{}{doubt}", heartbeats(), trouble())
+                });
+            }
+            StepName::Answer if heard.is_unclear(*server, *master) => {}
+            StepName::Answer => self.found_case(case(&CHALLENGE_UNANSWERED), &step.frames, || {
+                let is_silent = of.return_errors == 0;
+                let times = if is_silent { times(of.questions) } else { String::new() };
+                format!("master {master}: {}{times}", step.text)
+            }),
+            // A list with the bytes of the port swapped is a finding of its own.
+            StepName::Listing if was_proven(of) && !step.text.contains("swapped") => {
+                self.found_case(case(&UNLISTED), &step.frames, || {
+                    format!("master {master}: {}", step.text)
+                });
+            }
+            // What is wrong with an answer is told where it was heard.
+            StepName::Proof | StepName::Contents | StepName::Listing => {}
+        }
+    }
+
+    /// A master that answered, and then did so no more.
+    fn gone(&mut self, of: &Registration) {
+        let Registration { server, master, .. } = of;
+        let Some(trail) = self.trails.all.get(&(*server, *master)) else {
+            return;
+        };
+        let count: u64 = trail.lost.iter().map(|lost| lost.count).sum();
+        let errors: u64 = trail.lost.iter().map(|lost| lost.errors).sum();
+        let is_gone = trail.lost.len() as u64 >= IN_A_ROW || errors > 0;
+        let (Some(first), Some(last)) = (trail.lost.first(), trail.lost.last()) else {
+            return;
+        };
+        if !is_gone || trail.answered.is_none() {
+            return;
+        }
+        let error = trail.lost.iter().find_map(|lost| lost.error.as_deref());
+        let rule = if errors > 0 { &MASTER_UNREACHABLE } else { &HEARTBEAT_UNANSWERED };
+        let sent = sent(count, "heartbeat", "heartbeats");
+        let (span, trouble) = (span(last.last - first.first), trouble(error, errors));
+        let text = format!(
+            "master {master}: no answer to the last {sent}{span}{trouble}; it answered before"
+        );
+        let frames: Vec<_> = trail.lost.iter().map(|lost| lost.number).collect();
+        let case = FindingKey::of(rule, *server).about(About::With(*master)).explains(*server);
+        self.found_case(case, &frames, || text);
+    }
+}
+
+/// `, 4 times`; nothing of once.
+fn times(count: u64) -> String {
+    if count > 1 { format!(", {count} times") } else { String::new() }
+}
+
+/// Whether the master has to know the server: it has answered, or, where nobody asks back, has sent
+/// a second heartbeat before a list was asked for.
+fn was_proven(of: &Registration) -> bool {
+    let step = |name| of.steps.iter().find(|step| step.name == name);
+    if of.answers_heartbeats() {
+        return step(StepName::Answer).is_some_and(|step| step.state == StepState::Ok);
+    }
+    let second = step(StepName::Heartbeat).and_then(|step| step.frames.get(1));
+    let lists = step(StepName::Listing).map(|step| step.frames.as_slice()).unwrap_or_default();
+    second.is_some_and(|second| lists.iter().any(|list| list > second))
+}

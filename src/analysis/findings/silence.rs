@@ -1,0 +1,282 @@
+//! Heartbeats, questions and requests that nobody answers, and whom nobody reaches: one finding for
+//! each two ends, with counts, made when the capture has ended.
+//!
+//! A single datagram may get lost: where a later one was answered, nothing is said of it. What the
+//! capture ends too early for, and what a protocol never answers, is nobody's fault.
+
+use std::cell::OnceCell;
+use std::collections::{HashMap, HashSet};
+use std::net::{IpAddr, SocketAddr};
+
+use foldhash::fast::RandomState;
+
+use super::about::{About, FindingKey};
+use super::rules::{LIST_UNANSWERED, MASTER_UNREACHABLE, SERVER_UNREACHABLE};
+use super::{Findings, NAMED};
+use crate::analysis::dealings::Moment;
+use crate::analysis::exchange::{Exchange, ExchangeState, Trouble};
+use crate::analysis::hosts::Hosts;
+use crate::flow::Flows;
+use crate::protocol::ExchangeKind;
+
+/// How many pairs of ends are watched, of each kind.
+const PAIRS: usize = 1 << 14;
+/// For how long a capture has to go on before it tells that no answer came, in nanoseconds.
+const PATIENCE: i64 = 5_000_000_000;
+const SECOND: i64 = 1_000_000_000;
+/// A flow keeps so many errors: of more, it is only known that there were more.
+const ERRORS: u64 = 16;
+
+/// Who asked, and was not answered.
+#[derive(Default)]
+pub(super) struct Silence {
+    /// Requests for lists, by the client's host and the master.
+    lists: HashMap<(IpAddr, SocketAddr), Unanswered, RandomState>,
+    /// What did not arrive at servers.
+    servers: HashMap<SocketAddr, Unanswered, RandomState>,
+}
+
+/// What was sent in vain.
+struct Unanswered {
+    /// Who sent first.
+    sender: SocketAddr,
+    /// How much was sent, and whether the capture went on long enough to have an answer.
+    count: u64,
+    waited: bool,
+    /// Something was answered after all.
+    answered: bool,
+    frames: Vec<u64>,
+    /// Nanoseconds since the Unix epoch.
+    first: i64,
+    last: i64,
+    errors: u64,
+    error: Option<String>,
+}
+
+impl Silence {
+    fn observe(&mut self, exchange: &Exchange) {
+        match exchange.affair {
+            ExchangeKind::List if exchange.state != ExchangeState::Unsolicited => {
+                let pair = (exchange.asker.ip(), exchange.asked);
+                note(&mut self.lists, pair, exchange);
+            }
+            ExchangeKind::Query | ExchangeKind::Connection
+                if exchange.state == ExchangeState::Unanswered
+                    && exchange.errors.iter().any(Trouble::is_unreachable) =>
+            {
+                note(&mut self.servers, exchange.asked, exchange);
+            }
+            _ => {}
+        }
+    }
+}
+
+fn note<K: Eq + std::hash::Hash>(
+    all: &mut HashMap<K, Unanswered, RandomState>,
+    key: K,
+    exchange: &Exchange,
+) {
+    if all.len() >= PAIRS && !all.contains_key(&key) {
+        return;
+    }
+    all.entry(key).or_insert_with(|| Unanswered::by(exchange)).add(exchange);
+}
+
+impl Unanswered {
+    fn by(exchange: &Exchange) -> Self {
+        Self {
+            sender: exchange.asker,
+            count: 0,
+            waited: false,
+            answered: false,
+            frames: Vec::new(),
+            first: exchange.first,
+            last: exchange.last,
+            errors: 0,
+            error: None,
+        }
+    }
+
+    fn add(&mut self, exchange: &Exchange) {
+        self.answered |= exchange.state != ExchangeState::Unanswered;
+        self.count += 1 + u64::from(exchange.retries);
+        self.waited |= exchange.observed_for >= PATIENCE && !exchange.cut;
+        let room = NAMED.saturating_sub(self.frames.len());
+        self.frames.extend(exchange.numbers().take(room));
+        self.first = self.first.min(exchange.first);
+        self.last = self.last.max(exchange.last);
+        for error in exchange.errors.iter().filter(|error| error.is_unreachable()) {
+            self.errors += 1;
+            self.error.get_or_insert_with(|| error.what.clone());
+        }
+    }
+
+    fn trouble(&self) -> String {
+        trouble(self.error.as_deref(), self.errors)
+    }
+}
+
+impl Findings {
+    /// An exchange is over.
+    pub(super) fn observe_silence(&mut self, exchange: &Exchange) {
+        self.silence.observe(exchange);
+    }
+
+    /// The capture has ended: who was not answered, beside registrations.
+    pub(super) fn conclude_silence(&mut self, hosts: &Hosts, heard: &Receivers<'_>) {
+        let Silence { lists, servers } = std::mem::take(&mut self.silence);
+        let mut lists: Vec<_> = lists.into_iter().filter(|(_, asked)| !asked.answered).collect();
+        lists.sort_by_key(|((_, master), asked)| (asked.first, *master, asked.sender));
+        for ((_, master), asked) in lists {
+            let is_unclear = heard.is_unclear(master, asked.sender);
+            if asked.errors == 0 && (!asked.waited || is_unclear) {
+                continue;
+            }
+            let rule = if asked.errors > 0 { &MASTER_UNREACHABLE } else { &LIST_UNANSWERED };
+            let case = FindingKey::of(rule, asked.sender).about(About::With(master));
+            self.found_case(case, &asked.frames, || {
+                let sent = sent(asked.count, "request for a list", "requests for lists");
+                let (span, trouble) = (span(asked.last - asked.first), asked.trouble());
+                let doubt = heard.doubt(asked.sender);
+                format!("master {master}: no answer to {sent}{span}{trouble}{doubt}")
+            });
+        }
+        let mut servers: Vec<_> = servers.into_iter().collect();
+        servers.sort_by_key(|(server, asked)| (asked.first, *server));
+        for (server, asked) in servers {
+            let host = hosts.server(server).filter(|host| host.answered.is_none());
+            let lister =
+                host.and_then(|host| host.dealings.iter().find(|d| d.first_listed.is_some()));
+            let Some(lister) = lister else {
+                continue;
+            };
+            let case =
+                FindingKey::of(&SERVER_UNREACHABLE, server).about(About::With(lister.master));
+            let listed = lister.first_listed.map(Moment::number);
+            let frames: Vec<_> = listed.into_iter().chain(asked.frames.iter().copied()).collect();
+            self.found_case(case, &frames, || {
+                let sent = sent(asked.count, "request", "requests");
+                let (span, trouble) = (span(asked.last - asked.first), asked.trouble());
+                format!("listed by {}, no answer to {sent}{span}{trouble}", lister.master)
+            });
+        }
+    }
+}
+
+/// Who was sent anything in the capture. Where nothing went to somebody, maybe only one direction
+/// was captured.
+pub(super) struct Receivers<'a> {
+    flows: &'a Flows,
+    hosts: OnceCell<HashSet<IpAddr, RandomState>>,
+    /// Pairs between which something went that nobody recognised.
+    unclear: OnceCell<HashSet<[SocketAddr; 2], RandomState>>,
+}
+
+impl<'a> Receivers<'a> {
+    pub fn of(flows: &'a Flows) -> Self {
+        Self { flows, hosts: OnceCell::new(), unclear: OnceCell::new() }
+    }
+
+    /// Whether something went from one to another that nobody recognised: it may be what seems to
+    /// lack.
+    pub fn is_unclear(&self, from: SocketAddr, to: SocketAddr) -> bool {
+        self.unclear().contains(&[from, to])
+    }
+
+    /// What to add where nothing that was sent to an address was captured.
+    pub fn doubt(&self, to: SocketAddr) -> String {
+        if self.hosts().contains(&to.ip()) {
+            return String::new();
+        }
+        format!("; the capture has nothing that was sent to {}", to.ip())
+    }
+
+    fn unclear(&self) -> &HashSet<[SocketAddr; 2], RandomState> {
+        self.unclear.get_or_init(|| {
+            let mut pairs = HashSet::default();
+            for (id, flow) in self.flows.iter().filter(|(_, flow)| flow.others > 0) {
+                let Some([one, other]) = self.flows.endpoints(id) else {
+                    continue;
+                };
+                let [there, back] = flow.traffic.map(|traffic| traffic.packets > 0);
+                let (one, other) = (one.address, other.address);
+                pairs.extend(there.then_some([one, other]));
+                pairs.extend(back.then_some([other, one]));
+            }
+            pairs
+        })
+    }
+
+    fn hosts(&self) -> &HashSet<IpAddr, RandomState> {
+        self.hosts.get_or_init(|| {
+            let mut hosts = HashSet::default();
+            for (id, flow) in self.flows.iter() {
+                let Some([one, other]) = self.flows.endpoints(id) else {
+                    continue;
+                };
+                let [there, back] = flow.traffic.map(|traffic| traffic.packets > 0);
+                // Word that a packet did not arrive goes to who sent it.
+                let errors = |forward| flow.errors().iter().any(|e| e.forward == forward);
+                if there || errors(false) {
+                    hosts.insert(other.address.ip());
+                }
+                if back || errors(true) {
+                    hosts.insert(one.address.ip());
+                }
+            }
+            hosts
+        })
+    }
+}
+
+/// `; port unreachable 4 times`; nothing where nothing was said.
+pub(super) fn trouble(error: Option<&str>, count: u64) -> String {
+    match (error, count) {
+        (None, _) | (_, 0) => String::new(),
+        (Some(error), 1) => format!("; {error} once"),
+        (Some(error), ERRORS..) => format!("; {error} {count} times or more"),
+        (Some(error), _) => format!("; {error} {count} times"),
+    }
+}
+
+/// `12 heartbeats`.
+pub(super) fn sent(count: u64, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
+}
+
+/// ` in 60 min`; nothing of less than a second.
+pub(super) fn span(nanoseconds: i64) -> String {
+    let seconds = (nanoseconds + SECOND / 2) / SECOND;
+    match seconds {
+        ..=0 => String::new(),
+        1..120 => format!(" in {seconds} s"),
+        120..7_200 => format!(" in {} min", (seconds + 30) / 60),
+        _ => format!(" in {} h", (seconds + 1_800) / 3_600),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_and_counts_are_told_in_words() {
+        for (seconds, text) in [
+            (0, ""),
+            (1, " in 1 s"),
+            (119, " in 119 s"),
+            (120, " in 2 min"),
+            (3_600, " in 60 min"),
+            (7_199, " in 120 min"),
+            (7_200, " in 2 h"),
+            (86_400, " in 24 h"),
+        ] {
+            assert_eq!(span(seconds * SECOND), text, "{seconds}");
+        }
+        let icmp = |count| trouble(Some("port unreachable"), count);
+        assert_eq!(icmp(0), "");
+        assert_eq!(icmp(1), "; port unreachable once");
+        assert_eq!(icmp(4), "; port unreachable 4 times");
+        assert_eq!(icmp(16), "; port unreachable 16 times or more");
+    }
+}

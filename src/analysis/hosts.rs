@@ -1,0 +1,422 @@
+//! Every server and every master that was seen: what they said of themselves, and to each other.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry as Place;
+use std::net::SocketAddr;
+
+use foldhash::fast::RandomState;
+
+use super::dealings::{Left, Moment, RegistrationStats};
+use super::exchange::{ChallengeProof, Exchange, MessageTurn, Placement};
+use super::facts::{ListEnd, MessageValues, TextValue};
+use super::focus::Focus;
+use super::message::{CapturedMessage, MessageHeader};
+use crate::flow::Verdict;
+use crate::protocol::{ExchangeKind, Role};
+
+/// How many servers are kept, and how many masters; later ones are counted.
+const SERVERS: usize = 1 << 16;
+const MASTERS: usize = 1 << 12;
+/// How much memory servers may take together, in bytes.
+const WEIGHT: usize = 28 << 20;
+/// After how long without a heartbeat a server is held to be gone, in nanoseconds: for so long do
+/// masters list it (document 004; 15 minutes).
+pub(super) const SILENCE: i64 = 900_000_000_000;
+/// Within what time a server that shuts down tells all its masters, in nanoseconds.
+const TOGETHER: i64 = 250_000_000;
+
+/// All servers and masters.
+#[derive(Default)]
+pub struct Hosts {
+    /// In boxes: half of a table that has grown is empty.
+    servers: HashMap<SocketAddr, Box<ServerHost>, RandomState>,
+    masters: HashMap<SocketAddr, MasterHost, RandomState>,
+    /// Servers for whom there is more room than for others.
+    pub(super) focus: Focus,
+    left_out: u64,
+    /// How much memory servers take, in bytes.
+    weight: usize,
+    /// When the last message came.
+    now: i64,
+}
+
+/// A server, by the address at which it is asked.
+#[derive(Debug, Clone)]
+pub struct ServerHost {
+    pub address: SocketAddr,
+    /// The game of what it said or was asked; nothing where it was only listed.
+    pub verdict: Option<Verdict>,
+    /// What it said of itself, the last of each.
+    pub name: Option<TextValue>,
+    pub map: Option<TextValue>,
+    pub protocol: Option<TextValue>,
+    /// The game's name, as it told a master: `Quake3Arena`, `Xonotic`.
+    pub gamename: Option<TextValue>,
+    pub players: Option<i64>,
+    pub places: Option<i64>,
+    /// When it was first seen, by whatever.
+    pub seen: Moment,
+    /// When it first answered anybody.
+    pub answered: Option<Moment>,
+    /// Its dealings with masters, the first 16; two masters of one address are two.
+    pub dealings: Vec<RegistrationStats>,
+    /// When it said that it goes.
+    pub goodbye: Option<Moment>,
+    /// How many bytes of memory it took when it was last weighed.
+    weight: u32,
+    /// There is no room for more that is known of it.
+    pub(super) full: bool,
+}
+
+/// A master, by the address at which it is asked.
+#[derive(Debug, Clone)]
+pub struct MasterHost {
+    pub address: SocketAddr,
+    pub verdict: Verdict,
+    pub seen: Moment,
+    pub heartbeats: u64,
+    /// How many lists it was asked for, and how many it gave.
+    pub asked: u64,
+    pub lists: u64,
+    /// Of its lists: servers, packets, bytes; and bytes of the requests that they answer.
+    pub servers: Range,
+    pub packets: Range,
+    pub bytes: Range,
+    pub asked_bytes: u64,
+    /// How its packets end: complete, in half a mark, without one.
+    pub ends: [u64; 3],
+}
+
+/// The least, the most, and the sum of some numbers.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Range {
+    pub least: u64,
+    pub most: u64,
+    pub sum: u64,
+}
+
+impl Hosts {
+    /// A message, and its place in what it belongs to.
+    pub(super) fn add_message(
+        &mut self,
+        message: &CapturedMessage<'_>,
+        facts: &MessageValues,
+        placed: &Placement,
+    ) {
+        let header = &message.header;
+        self.now = self.now.max(header.time);
+        let moment = Moment::new(header.number, header.time);
+        if let (ExchangeKind::Registration | ExchangeKind::Shutdown, Some(server)) =
+            (placed.affair, placed.server)
+        {
+            self.add_registration(header, placed, server, moment);
+        }
+        if header.way.from == Some(Role::Server) {
+            self.add_details(header, facts, placed, moment);
+        }
+        if header.entry.spec.dealing.affair == ExchangeKind::List
+            && header.entry.is_asked()
+            && let Some(master) = self.master_mut(header.destination, header, moment)
+        {
+            master.asked += 1;
+        }
+        if placed.affair == ExchangeKind::List && header.way.from == Some(Role::Master) {
+            for server in &facts.servers {
+                self.listed(*server, placed.master, header, moment);
+            }
+        }
+    }
+
+    /// An exchange is over: lists are counted whole, and it is known whether two heartbeats were a
+    /// shutdown.
+    pub(super) fn add_exchange(&mut self, exchange: &Exchange) {
+        if exchange.affair == ExchangeKind::Shutdown {
+            self.shuts_down(exchange);
+        }
+        let (Some(listing), Some(address)) = (exchange.listing(), exchange.master()) else {
+            return;
+        };
+        let Some(master) = self.masters.get_mut(&address) else {
+            return;
+        };
+        let [asked, answered] = exchange.bytes;
+        let first = master.lists == 0;
+        master.lists += 1;
+        master.servers.add(u64::from(listing.count), first);
+        master.packets.add(listing.packets.len() as u64, first);
+        master.bytes.add(answered, first);
+        master.asked_bytes += asked;
+        for packet in &listing.packets {
+            let [marked, bare, open] = &mut master.ends;
+            match packet.end {
+                Some(ListEnd::Marked) => *marked += 1,
+                Some(ListEnd::Bare) => *bare += 1,
+                Some(ListEnd::Open) => *open += 1,
+                None => {}
+            }
+        }
+    }
+
+    /// The server at an address.
+    pub fn server(&self, address: SocketAddr) -> Option<&ServerHost> {
+        self.servers.get(&address).map(Box::as_ref)
+    }
+
+    /// The master at an address.
+    pub fn master(&self, address: SocketAddr) -> Option<&MasterHost> {
+        self.masters.get(&address)
+    }
+
+    /// All servers, in the order in which they were first seen.
+    pub fn servers(&self) -> Vec<&ServerHost> {
+        let mut all: Vec<_> = self.servers.values().map(Box::as_ref).collect();
+        all.sort_by_key(|server| (server.seen.number(), server.address));
+        all
+    }
+
+    /// All masters, in the same order.
+    pub fn masters(&self) -> Vec<&MasterHost> {
+        let mut all: Vec<_> = self.masters.values().collect();
+        all.sort_by_key(|master| (master.seen.number(), master.address));
+        all
+    }
+
+    /// How many sightings of servers and masters were not kept, for the tables were full.
+    pub fn left_out(&self) -> u64 {
+        self.left_out
+    }
+
+    /// How a server went, as far as the capture goes.
+    pub fn left(&self, server: &ServerHost) -> Option<Left> {
+        let last = server.dealings.iter().filter_map(|d| d.last_heartbeat);
+        let last = last.max_by_key(|moment| moment.time);
+        let back = |goodbye: Moment| last.is_some_and(|beat| beat.number() > goodbye.number());
+        match (server.goodbye, last) {
+            (Some(goodbye), _) if !back(goodbye) => Some(Left::Goodbye(goodbye)),
+            (_, Some(beat)) if self.now - beat.time >= SILENCE => Some(Left::Silence(beat)),
+            _ => None,
+        }
+    }
+
+    fn add_registration(
+        &mut self,
+        header: &MessageHeader,
+        placed: &Placement,
+        address: SocketAddr,
+        moment: Moment,
+    ) {
+        let is_heartbeat = matches!(placed.turn, MessageTurn::Ask | MessageTurn::Again);
+        let master = if is_heartbeat { header.destination } else { placed.master };
+        if is_heartbeat && let Some(master) = self.master_mut(master, header, moment) {
+            master.heartbeats += 1;
+        }
+        let Some(server) = self.find(address, moment) else {
+            return;
+        };
+        if is_heartbeat {
+            server.verdict = Some(header.verdict);
+        }
+        if is_heartbeat && placed.affair == ExchangeKind::Shutdown {
+            server.goodbye = Some(moment);
+        }
+        let Some(dealings) = server.with(master) else {
+            return;
+        };
+        match placed.turn {
+            MessageTurn::Ask | MessageTurn::Again
+                if placed.affair == ExchangeKind::Registration =>
+            {
+                dealings.add_heartbeat(moment);
+            }
+            MessageTurn::Query => {
+                dealings.challenged.get_or_insert(moment);
+            }
+            MessageTurn::Answer
+                if matches!(placed.proof, ChallengeProof::Right | ChallengeProof::Unasked) =>
+            {
+                dealings.verified.get_or_insert(moment);
+            }
+            _ => {}
+        }
+        self.weigh(address);
+    }
+
+    /// A server has shut down. It tells all its masters at the same time, so the last heartbeat that
+    /// it sent by then is part of that.
+    fn shuts_down(&mut self, exchange: &Exchange) {
+        let mut said = exchange.steps.iter().filter(|step| step.source == exchange.asker);
+        let (Some(address), Some(last)) = (exchange.server, said.next_back()) else {
+            return;
+        };
+        let Some(server) = self.servers.get_mut(&address) else {
+            return;
+        };
+        let until = last.time.saturating_add(TOGETHER);
+        let beats = server.dealings.iter().filter_map(|d| d.last_heartbeat);
+        let beat = beats.filter(|beat| beat.time <= until).max_by_key(|beat| beat.time);
+        let told = Moment::new(last.number, last.time);
+        let told = beat.filter(|beat| beat.number() > told.number()).unwrap_or(told);
+        if server.goodbye.is_none_or(|before| before.number() < told.number()) {
+            server.goodbye = Some(told);
+        }
+    }
+
+    /// What a server says of itself.
+    fn add_details(
+        &mut self,
+        header: &MessageHeader,
+        facts: &MessageValues,
+        placed: &Placement,
+        moment: Moment,
+    ) {
+        let address = placed.server.unwrap_or(header.source);
+        let is_answer = matches!(placed.turn, MessageTurn::Answer | MessageTurn::Refuse);
+        let tells = facts.host.is_some() || facts.map.is_some() || facts.players.is_some();
+        if !is_answer && !tells {
+            return;
+        }
+        let Some(server) = self.find(address, moment) else {
+            return;
+        };
+        server.verdict = Some(header.verdict);
+        if is_answer {
+            server.answered.get_or_insert(moment);
+        }
+        let news = [
+            (&mut server.name, &facts.host),
+            (&mut server.map, &facts.quotable(facts.map.as_ref())),
+            (&mut server.protocol, &facts.quotable(facts.protocol.as_ref())),
+        ];
+        for (kept, said) in news {
+            if said.is_some() && !server.full {
+                kept.clone_from(said);
+            }
+        }
+        if placed.affair == ExchangeKind::Registration && facts.gamename.is_some() {
+            server.gamename.clone_from(&facts.gamename);
+        }
+        let people = (facts.people > 0).then_some(i64::from(facts.people));
+        server.players = facts.players.or(people).or(server.players);
+        server.places = facts.places.or(server.places);
+        self.weigh(address);
+    }
+
+    fn listed(
+        &mut self,
+        address: SocketAddr,
+        master: SocketAddr,
+        header: &MessageHeader,
+        moment: Moment,
+    ) {
+        let verdict = header.verdict;
+        let Some(server) = self.find(address, moment) else {
+            return;
+        };
+        server.verdict.get_or_insert(verdict);
+        if let Some(dealings) = server.listed_by(master, header.transport) {
+            dealings.listed += 1;
+            dealings.first_listed.get_or_insert(moment);
+            dealings.last_listed = Some(moment);
+        }
+        self.weigh(address);
+    }
+
+    /// A server may have grown.
+    fn weigh(&mut self, address: SocketAddr) {
+        if let Some(server) = self.servers.get_mut(&address) {
+            let weight = server.weigh();
+            self.weight = self.weight + weight as usize - server.weight as usize;
+            server.weight = weight;
+        }
+    }
+
+    fn find(&mut self, address: SocketAddr, seen: Moment) -> Option<&mut ServerHost> {
+        let no_room = !self.focus.has_room(address, self.weight, WEIGHT);
+        let is_full = !self.focus.has_room(address, self.servers.len(), SERVERS) || no_room;
+        match self.servers.entry(address) {
+            Place::Occupied(known) => {
+                let known = known.into_mut();
+                known.full = no_room;
+                Some(known)
+            }
+            Place::Vacant(_) if is_full => {
+                self.left_out += 1;
+                None
+            }
+            Place::Vacant(place) => Some(place.insert(Box::new(ServerHost {
+                address,
+                verdict: None,
+                name: None,
+                map: None,
+                protocol: None,
+                gamename: None,
+                players: None,
+                places: None,
+                seen,
+                answered: None,
+                dealings: Vec::new(),
+                goodbye: None,
+                weight: 0,
+                full: false,
+            }))),
+        }
+    }
+
+    fn master_mut(
+        &mut self,
+        address: SocketAddr,
+        header: &MessageHeader,
+        seen: Moment,
+    ) -> Option<&mut MasterHost> {
+        let is_full = self.masters.len() >= MASTERS;
+        match self.masters.entry(address) {
+            Place::Occupied(known) => Some(known.into_mut()),
+            Place::Vacant(_) if is_full => {
+                self.left_out += 1;
+                None
+            }
+            Place::Vacant(place) => Some(place.insert(MasterHost {
+                address,
+                verdict: header.verdict,
+                seen,
+                heartbeats: 0,
+                asked: 0,
+                lists: 0,
+                servers: Range::default(),
+                packets: Range::default(),
+                bytes: Range::default(),
+                asked_bytes: 0,
+                ends: [0; 3],
+            })),
+        }
+    }
+}
+
+impl ServerHost {
+    /// Whether it sent anything itself: a heartbeat, an answer. Others only listed or asked it.
+    pub fn spoke(&self) -> bool {
+        self.answered.is_some() || self.name.is_some() || self.heartbeats() > 0
+    }
+
+    /// How many bytes of memory it takes, with its place in the table.
+    fn weigh(&self) -> u32 {
+        let texts = [&self.name, &self.map, &self.protocol].into_iter().flatten();
+        let texts: usize = texts.map(|text| text.len()).sum();
+        let place = 2 * size_of::<(SocketAddr, Box<Self>)>();
+        let dealings = size_of::<RegistrationStats>() * self.dealings.capacity();
+        (size_of::<Self>() + place + dealings + texts) as u32
+    }
+
+    /// Heartbeats to all masters.
+    pub fn heartbeats(&self) -> u64 {
+        self.dealings.iter().map(|d| u64::from(d.heartbeats)).sum()
+    }
+}
+
+impl Range {
+    fn add(&mut self, number: u64, first: bool) {
+        self.least = if first { number } else { self.least.min(number) };
+        self.most = self.most.max(number);
+        self.sum += number;
+    }
+}

@@ -1,0 +1,92 @@
+//! Lists of servers as messages carry them: which of their records are servers.
+
+use std::net::{IpAddr, SocketAddr};
+
+use super::spans::{bytes, is_torn};
+use crate::codec::{FieldRole, Group, Node, Span, Value};
+use crate::protocol::{Entry, Reading};
+
+/// One packet of a list: what its records mean.
+#[derive(Debug, Clone, Copy)]
+pub struct ListPacket {
+    /// The capture has only its beginning, so its last record is not known.
+    cut: bool,
+    /// The list is asked for packet by packet. The last record says where to go on.
+    in_pieces: bool,
+    /// The client goes on behind the last server, so a last record with a port is a server.
+    goes_on_behind: bool,
+}
+
+impl ListPacket {
+    /// A packet that answers `request`, where that is known. `cut`: the capture has only a part of
+    /// it.
+    pub fn new(entry: &Entry, request: Option<&Entry>, cut: bool) -> Self {
+        let in_pieces = entry.spec.dealing.marks_end && entry.spec.part.is_some();
+        let goes_on_behind = request.is_some_and(|request| request.spec.dealing.goes_on_behind);
+        Self { cut, in_pieces, goes_on_behind }
+    }
+
+    /// Which of its records, in order, are servers. 0.0.0.0:0, which ends lists of several
+    /// protocols, never is one, nor is the cursor of a list that is asked for in pieces.
+    pub fn servers(self, records: &[SocketAddr]) -> Vec<bool> {
+        let last = records.len().saturating_sub(1);
+        let is_server = |(at, record): (usize, &SocketAddr)| {
+            !is_nobody(*record) && (at != last || !self.is_cursor(*record))
+        };
+        records.iter().enumerate().map(is_server).collect()
+    }
+
+    /// Reads the servers of a packet, in order.
+    pub fn read(self, reading: &mut Reading, entry: &Entry, payload: &[u8]) -> Vec<SocketAddr> {
+        reading.walk(entry, payload);
+        let mut rest = reading.spans().all.as_slice();
+        let mut records = Vec::new();
+        while let Some((span, inside)) = rest.split_first() {
+            rest = inside;
+            if span.node == Node::Group(Group::Endpoint) {
+                let parts = inside.iter().take_while(|part| part.depth > span.depth).count();
+                let (parts, behind) = inside.split_at_checked(parts).unwrap_or((inside, &[]));
+                records.extend(address(reading, payload, parts, self.cut));
+                rest = behind;
+            }
+        }
+        let mut keep = self.servers(&records).into_iter();
+        records.retain(|_| keep.next().unwrap_or(true));
+        records
+    }
+
+    fn is_cursor(self, last: SocketAddr) -> bool {
+        !self.cut && self.in_pieces && (last.port() == 0 || !self.goes_on_behind)
+    }
+}
+
+/// The address that the parts of a record say; nothing where they say none, or where the capture is
+/// `cut` within it.
+pub(super) fn address(
+    reading: &Reading,
+    payload: &[u8],
+    parts: &[Span],
+    cut: bool,
+) -> Option<SocketAddr> {
+    if cut && parts.last().is_some_and(|part| is_torn(reading, payload, part)) {
+        return None;
+    }
+    let value = |role: FieldRole| {
+        let part = parts.iter().find(|s| s.field.role == role && s.node == Node::Leaf)?;
+        Some(part.shape.read(bytes(reading, payload, part)))
+    };
+    let ip: IpAddr = match value(FieldRole::Address)? {
+        Value::Ip(ip) => ip,
+        Value::Bytes(text) => std::str::from_utf8(text).ok()?.parse().ok()?,
+        Value::Int(_) | Value::Float(_) => return None,
+    };
+    let Value::Int(port) = value(FieldRole::Port)? else {
+        return None;
+    };
+    Some(SocketAddr::new(ip, u16::try_from(port).ok()?))
+}
+
+/// Whether an address is that of nobody: all zeros.
+fn is_nobody(server: SocketAddr) -> bool {
+    server.ip().is_unspecified() && server.port() == 0
+}

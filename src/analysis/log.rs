@@ -1,0 +1,183 @@
+//! What a first reading heard, kept for the second: a few bytes a message, outside of memory.
+//!
+//! Where nothing that was heard late renames earlier messages, the second reading need not
+//! recognise and pair them all once more: payloads come in the same order, and the log tells what
+//! each was. Where each message came whole in one frame, the other frames need not be looked at.
+
+use std::fs::File;
+use std::io::{self, BufReader, BufWriter, Read as _, Seek as _, Write as _};
+use std::num::NonZeroU32;
+
+use super::step::PipelineStep;
+use crate::flow::{Classified, FlowId, RecognisedMessage};
+use crate::protocol::{Entry, Part, Validation, is_same};
+
+/// How many messages are written down; of more the second reading finds out by itself.
+const MESSAGES: u64 = 1 << 26;
+/// A message: how many frames after the last one's it came, how many payloads before it are none
+/// in that frame, its flow, its place among the kinds, how many frames before it its request came,
+/// and its part in two words.
+type LogRecord = [u32; 7];
+const SIZE: usize = size_of::<LogRecord>();
+
+/// The log while it is written.
+pub(super) struct PassLog {
+    out: BufWriter<File>,
+    kinds: Vec<MessageClass>,
+    /// The frame under way, and its payloads since the last message.
+    frame: u64,
+    others: u32,
+    /// The frame of the last message.
+    last: u64,
+    messages: u64,
+    /// Whether all of them came whole in one frame each.
+    whole: bool,
+}
+
+/// The log while it is read.
+pub(super) struct PassLogReader {
+    from: BufReader<File>,
+    kinds: Vec<MessageClass>,
+    /// The frame that the next message came in, and what is known of it.
+    next: Option<(u64, LogRecord)>,
+    whole: bool,
+}
+
+/// What many messages have in common.
+#[derive(Clone, Copy)]
+struct MessageClass {
+    entry: &'static Entry,
+    forward: bool,
+    /// Whether it has a part, and whether that says that it is the last.
+    part: Option<bool>,
+    validation: Option<Validation>,
+    name: &'static str,
+}
+
+impl MessageClass {
+    fn is(&self, other: &Self) -> bool {
+        let of = |kind: &Self| (kind.forward, kind.part, kind.validation);
+        self.entry == other.entry && of(self) == of(other) && is_same(self.name, other.name)
+    }
+}
+
+impl PassLog {
+    /// A log in a temporary file.
+    pub fn new(file: File) -> Self {
+        let out = BufWriter::with_capacity(1 << 16, file);
+        let (kinds, whole) = (Vec::new(), true);
+        Self { out, kinds, frame: 0, others: 0, last: 0, messages: 0, whole }
+    }
+
+    /// Takes what was heard of the next payload; `None` where the log is no longer good for
+    /// anything.
+    pub fn note(&mut self, got: &PipelineStep<'_>) -> Option<()> {
+        let PipelineStep { frame, said, heard } = got;
+        let (frame, number) = (*frame, said.sent.number);
+        if std::mem::replace(&mut self.frame, frame) != frame {
+            self.others = 0;
+        }
+        let Some(named) = heard.message else {
+            self.others = self.others.checked_add(1)?;
+            return Some(());
+        };
+        self.messages += 1;
+        if self.messages > MESSAGES {
+            return None;
+        }
+        self.whole &= said.is_whole();
+        let RecognisedMessage { entry, name, answers, part, validation } = named;
+        let kind = MessageClass {
+            entry,
+            name,
+            validation,
+            forward: heard.forward,
+            part: part.map(|p| p.last),
+        };
+        let before = match answers {
+            Some(asked) => NonZeroU32::new(u32::try_from(number.checked_sub(asked)?).ok()?)?.get(),
+            None => 0,
+        };
+        let (reply, index) = part.map_or((0, 0), |p| (p.reply, p.index.into()));
+        let others = std::mem::take(&mut self.others);
+        let ahead = frame.checked_sub(std::mem::replace(&mut self.last, frame))?;
+        let (ahead, flow) = (u32::try_from(ahead).ok()?, heard.flow.0);
+        let record: LogRecord = [ahead, others, flow, self.place(kind)?, before, reply, index];
+        let mut bytes = [0; SIZE];
+        for (room, word) in bytes.chunks_exact_mut(4).zip(record) {
+            room.copy_from_slice(&word.to_le_bytes());
+        }
+        self.out.write_all(&bytes).ok()
+    }
+
+    fn place(&mut self, kind: MessageClass) -> Option<u32> {
+        let known = self.kinds.iter().position(|k| k.is(&kind));
+        let place = known.unwrap_or(self.kinds.len());
+        if known.is_none() {
+            self.kinds.push(kind);
+        }
+        u32::try_from(place).ok()
+    }
+
+    /// The log from its beginning, to be read.
+    pub fn recollection(self) -> Option<PassLogReader> {
+        let mut file = self.out.into_inner().ok()?;
+        file.rewind().ok()?;
+        let from = BufReader::with_capacity(1 << 16, file);
+        let (kinds, whole) = (self.kinds, self.whole);
+        let mut recollection = PassLogReader { from, kinds, next: None, whole };
+        recollection.advance(0).ok()?;
+        Some(recollection)
+    }
+}
+
+impl PassLogReader {
+    /// Whether every message came whole in one frame, so that the other frames are skipped.
+    pub fn is_whole(&self) -> bool {
+        self.whole
+    }
+
+    /// Whether a frame brings no message, and nothing that messages of other frames need.
+    pub fn skips(&self, frame: u64) -> bool {
+        self.whole && self.next.is_none_or(|(next, _)| next > frame)
+    }
+
+    /// What was heard of the next payload, which `frame` completed; its last byte came in frame
+    /// `number`.
+    pub fn next_classified(&mut self, frame: u64, number: u64) -> Option<Classified> {
+        let (next, record) = self.next.as_mut()?;
+        let [_, others, flow, kind, before, reply, index] = record;
+        if *next > frame {
+            return None;
+        }
+        if let Some(fewer) = others.checked_sub(1) {
+            *others = fewer;
+            return None;
+        }
+        let (flow, kind, before, reply, index) = (*flow, *kind, *before, *reply, *index);
+        // What is lost of a file without a name is a fault of the machine: the rest has no names.
+        self.next = None;
+        _ = self.advance(frame);
+        let MessageClass { entry, name, validation, forward, part } =
+            *self.kinds.get(usize::try_from(kind).ok()?)?;
+        let answers = (before > 0).then(|| number.saturating_sub(before.into()));
+        let part = part.map(|last| Part { reply, index: index as u16, last });
+        let message = Some(RecognisedMessage { entry, name, answers, part, validation });
+        Some(Classified { flow: FlowId(flow), forward, message })
+    }
+
+    fn advance(&mut self, last: u64) -> io::Result<()> {
+        let mut bytes = [0; SIZE];
+        match self.from.read_exact(&mut bytes) {
+            Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(()),
+            done => done?,
+        }
+        let mut record = LogRecord::default();
+        for (word, room) in record.iter_mut().zip(bytes.chunks_exact(4)) {
+            *word = room.try_into().map_or(0, u32::from_le_bytes);
+        }
+        let [ahead, ..] = record;
+        self.next = Some((last + u64::from(ahead), record));
+        Ok(())
+    }
+}

@@ -1,0 +1,36 @@
+//! What is opened before rights are given up.
+
+use std::fs::File;
+
+use crate::capture::Input;
+use crate::text::Secrets;
+
+/// Inputs that are open, and nothing of them read; and a temporary file for later, when none can be
+/// made.
+pub struct Prepared {
+    pub(super) inputs: Vec<Input>,
+    pub(super) scratch: Option<File>,
+    pub(super) keeps_going: bool,
+    pub(super) secrets: Secrets,
+}
+
+impl Prepared {
+    /// Opens what can be opened; what cannot is told by whoever reads it.
+    pub fn new(inputs: Vec<Input>) -> Self {
+        let inputs = inputs.into_iter().map(Input::held).collect();
+        let scratch = tempfile::tempfile().ok();
+        Self { inputs, scratch, keeps_going: false, secrets: Secrets::Masked }
+    }
+
+    /// The same; inputs that cannot be read are left out, unless all are.
+    #[must_use]
+    pub fn keeps_going(self, keeps_going: bool) -> Self {
+        Self { keeps_going, ..self }
+    }
+
+    /// The same; findings, registrations and the reasons of verdicts show secrets, or mask them.
+    #[must_use]
+    pub fn shows(self, secrets: Secrets) -> Self {
+        Self { secrets, ..self }
+    }
+}

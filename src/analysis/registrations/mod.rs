@@ -1,0 +1,303 @@
+//! Registrations: what came of a server's way from its heartbeat into the list of a master, step by
+//! step, by server and master.
+//!
+//! Exchanges are gathered as they end. What every registration came to is said in the end, when all
+//! lists are known: `explain` shows it, and findings are made from it.
+
+mod lists;
+mod record;
+mod steps;
+
+use std::collections::HashMap;
+use std::fmt;
+use std::net::SocketAddr;
+
+use foldhash::fast::RandomState;
+
+use super::dealings::Left;
+use super::exchange::{Exchange, ExchangeState};
+use super::findings::Finding;
+use super::focus::Focus;
+use super::hosts::{Hosts, ServerHost};
+use crate::protocol::ExchangeKind;
+use crate::text::Secrets;
+use lists::Lists;
+use record::RegistrationRecord;
+use steps::RegistrationEvidence;
+
+/// How many registrations are kept.
+const KEPT: usize = 1 << 14;
+
+/// What is gathered of all registrations while exchanges end.
+#[derive(Default)]
+pub struct Registrations {
+    records: HashMap<(SocketAddr, SocketAddr), Box<RegistrationRecord>, RandomState>,
+    lists: Lists,
+    pub(super) focus: Focus,
+    left_out: u64,
+}
+
+/// A server's registration with one master, as far as the capture tells. A server that was only
+/// listed has one too.
+#[derive(Debug, Clone)]
+pub struct Registration {
+    pub server: SocketAddr,
+    pub master: SocketAddr,
+    /// The steps that the protocol has, in order. Behind one that failed, none was reached.
+    pub steps: Vec<StepReport>,
+    /// How many heartbeats the server sent to this master, and to how many of them nothing came
+    /// back, though the capture went on.
+    pub heartbeats: u64,
+    pub unanswered: u64,
+    /// How often the network said that they did not arrive, and what it said first:
+    /// `port unreachable`.
+    pub errors: u64,
+    pub error: Option<String>,
+    /// How often the master asked back, and how often it refused.
+    pub questions: u64,
+    pub refusals: u64,
+    /// How often the network said that a question did not arrive.
+    pub return_errors: u64,
+    /// When the first and the last heartbeat came, in nanoseconds since the Unix epoch.
+    pub first: Option<i64>,
+    pub last: Option<i64>,
+    /// How the server went, if it did.
+    pub left: Option<Left>,
+}
+
+/// What is known of one step.
+#[derive(Debug, Clone)]
+pub struct StepReport {
+    pub name: StepName,
+    pub state: StepState,
+    /// What was seen, in words; bytes from the net are escaped.
+    pub text: String,
+    /// The frames to look at, the first few.
+    pub frames: Vec<u64>,
+}
+
+/// The steps of a registration, in order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum StepName {
+    /// The server tells the master that it is there.
+    Heartbeat,
+    /// The master asks back.
+    Challenge,
+    /// The server answers.
+    Answer,
+    /// The answer brings the challenge back.
+    Proof,
+    /// The answer has what masters demand.
+    Contents,
+    /// The master's lists have the server.
+    Listing,
+}
+
+/// How a step went.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum StepState {
+    Ok,
+    Failed,
+    /// The capture does not tell, or the step was not reached.
+    Unseen,
+}
+
+impl Registrations {
+    /// Whether what is told quotes secrets.
+    pub(super) fn show(&mut self, secrets: Secrets) {
+        self.lists.secrets = secrets;
+    }
+
+    /// An exchange is over.
+    pub(super) fn observe(&mut self, exchange: &Exchange) {
+        match exchange.affair {
+            ExchangeKind::Registration | ExchangeKind::Shutdown
+                if exchange.state != ExchangeState::Unsolicited =>
+            {
+                let server = exchange.server.unwrap_or(exchange.asker);
+                if let Some(record) = self.record(server, exchange.asked) {
+                    record.observe(exchange);
+                }
+            }
+            ExchangeKind::List => self.lists.observe(exchange),
+            // The answer to a master whose question was not captured.
+            ExchangeKind::Query if exchange.state == ExchangeState::Unsolicited => {
+                let server = exchange.server.unwrap_or(exchange.asked);
+                if let Some(record) = self.records.get_mut(&(server, exchange.asker)) {
+                    record.observe_unasked(exchange);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// How many registrations and lists were not kept.
+    pub(super) fn left_out(&self) -> u64 {
+        self.left_out + self.lists.left_out()
+    }
+
+    /// What came of every registration, in the order in which they began.
+    pub(super) fn all(&self, hosts: &Hosts, findings: &[&Finding]) -> Vec<Registration> {
+        let by_subject = by_subject(findings);
+        let mut records: Vec<_> = self.records.values().collect();
+        records.sort_by_key(|record| (record.number(), record.server, record.master));
+        let findings = |server| by_subject.get(&server).map(Vec::as_slice).unwrap_or_default();
+        let all = records.into_iter().map(|record| {
+            self.conclude(record.server, record.master, hosts, findings(record.server))
+        });
+        all.collect()
+    }
+
+    /// What came of the registrations of the servers that are meant, in the order in which they were
+    /// first seen, with every master that they told of themselves or that listed them.
+    pub(super) fn of(
+        &self,
+        meant: impl Fn(&ServerHost) -> bool,
+        hosts: &Hosts,
+        findings: &[&Finding],
+    ) -> Vec<Registration> {
+        let by_subject = by_subject(findings);
+        let mut all = Vec::new();
+        for server in hosts.servers().into_iter().filter(|server| meant(server)) {
+            let findings = by_subject.get(&server.address).map(Vec::as_slice).unwrap_or_default();
+            for with in &server.dealings {
+                let (server, master) = (server.address, with.master);
+                if with.first_listed.is_some() || self.records.contains_key(&(server, master)) {
+                    all.push(self.conclude(server, master, hosts, findings));
+                }
+            }
+        }
+        all
+    }
+
+    fn conclude(
+        &self,
+        server: SocketAddr,
+        master: SocketAddr,
+        hosts: &Hosts,
+        findings: &[&Finding],
+    ) -> Registration {
+        let nothing = RegistrationRecord::new(server, master);
+        let record = self.records.get(&(server, master)).map_or(&nothing, Box::as_ref);
+        let host = hosts.server(server);
+        let evidence = RegistrationEvidence {
+            record,
+            host,
+            swapped: hosts.server(swapped(server)),
+            lists: self.lists.of(master, host),
+            findings,
+        };
+        Registration {
+            server,
+            master,
+            steps: evidence.steps(),
+            heartbeats: record.heartbeats.count,
+            unanswered: record.unanswered,
+            errors: record.errors.count,
+            error: record.error.clone(),
+            questions: record.questions.count,
+            refusals: record.refusals.count,
+            return_errors: record.return_errors.count,
+            first: record.heartbeats.first,
+            last: record.heartbeats.last,
+            left: host.and_then(|host| hosts.left(host)),
+        }
+    }
+
+    fn record(
+        &mut self,
+        server: SocketAddr,
+        master: SocketAddr,
+    ) -> Option<&mut RegistrationRecord> {
+        let key = (server, master);
+        let has_room = self.focus.has_room(server, self.records.len(), KEPT);
+        if !has_room && !self.records.contains_key(&key) {
+            self.left_out += 1;
+            return None;
+        }
+        Some(
+            self.records
+                .entry(key)
+                .or_insert_with(|| Box::new(RegistrationRecord::new(server, master))),
+        )
+    }
+}
+
+impl Registration {
+    /// The step that failed, if one did.
+    pub fn failed(&self) -> Option<&StepReport> {
+        self.steps.iter().find(|step| step.state == StepState::Failed)
+    }
+
+    /// Whether the protocol's masters ask back.
+    pub fn answers_heartbeats(&self) -> bool {
+        self.steps.iter().any(|step| step.name == StepName::Challenge)
+    }
+
+    /// Whether a list of the master has the server.
+    pub fn is_listed(&self) -> bool {
+        let is_ok =
+            |step: &StepReport| step.name == StepName::Listing && step.state == StepState::Ok;
+        self.steps.iter().any(is_ok)
+    }
+}
+
+/// The address whose port has its two bytes swapped.
+fn swapped(server: SocketAddr) -> SocketAddr {
+    SocketAddr::new(server.ip(), server.port().swap_bytes())
+}
+
+fn by_subject<'a>(findings: &[&'a Finding]) -> HashMap<SocketAddr, Vec<&'a Finding>, RandomState> {
+    let mut by_subject: HashMap<_, Vec<_>, RandomState> = HashMap::default();
+    for finding in findings {
+        by_subject.entry(finding.subject).or_default().push(*finding);
+    }
+    by_subject
+}
+
+impl StepName {
+    /// Every step, in order.
+    pub const ALL: [Self; 6] = [
+        Self::Heartbeat,
+        Self::Challenge,
+        Self::Answer,
+        Self::Proof,
+        Self::Contents,
+        Self::Listing,
+    ];
+
+    /// Its name on the screen and in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Heartbeat => "heartbeat",
+            Self::Challenge => "challenge",
+            Self::Answer => "answer",
+            Self::Proof => "proof",
+            Self::Contents => "contents",
+            Self::Listing => "listing",
+        }
+    }
+}
+
+impl StepState {
+    /// Its name in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Ok => "ok",
+            Self::Failed => "failed",
+            Self::Unseen => "unseen",
+        }
+    }
+}
+
+impl fmt::Display for StepName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl fmt::Display for StepState {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}

@@ -1,0 +1,192 @@
+//! What was seen of one registration.
+
+use std::net::SocketAddr;
+
+use crate::analysis::exchange::{
+    self, ChallengeProof, Exchange, ExchangeState, MessageTurn, Misdirected, Trouble,
+};
+use crate::protocol::ExchangeKind;
+
+/// How many frames are named of each kind of message.
+const NAMED: usize = 8;
+/// For how long a capture has to go on before it tells that no answer came, in nanoseconds. Masters
+/// ask back, and servers answer, at once.
+pub(super) const PATIENCE: i64 = 5_000_000_000;
+
+/// Everything that was seen of a server's registrations with one master.
+#[derive(Debug)]
+pub(super) struct RegistrationRecord {
+    pub server: SocketAddr,
+    pub master: SocketAddr,
+    pub heartbeats: MessageTally,
+    /// Heartbeats, or exchanges of several, to which nothing came back though the capture went on.
+    pub unanswered: u64,
+    /// By which it said that it shuts down.
+    pub shutdowns: MessageTally,
+    /// Nothing has to come back to its heartbeats.
+    pub one_way: bool,
+    pub questions: MessageTally,
+    /// Where the first question went.
+    pub asked_at: Option<SocketAddr>,
+    /// Questions that were not answered though the capture went on.
+    pub ignored: u64,
+    pub refusals: MessageTally,
+    pub answers: MessageTally,
+    /// Nanoseconds from the first question that was answered to its answer.
+    pub delay: Option<i64>,
+    /// The capture has only a part of some messages.
+    pub cut: bool,
+    /// Answers to questions that were not captured.
+    pub unasked: MessageTally,
+    /// The best that came of any challenge.
+    pub proof: ChallengeProof,
+    /// Word from the network that heartbeats, or questions, did not arrive.
+    pub errors: MessageTally,
+    pub error: Option<String>,
+    pub return_errors: MessageTally,
+    pub return_error: Option<String>,
+    pub misdirected: Option<Misdirected>,
+}
+
+/// Messages of one kind: how many, the first frames, and when.
+#[derive(Debug, Default)]
+pub(super) struct MessageTally {
+    pub count: u64,
+    /// What the documents call the first of them.
+    pub name: &'static str,
+    pub frames: Vec<u64>,
+    /// Nanoseconds since the Unix epoch.
+    pub first: Option<i64>,
+    pub last: Option<i64>,
+}
+
+impl RegistrationRecord {
+    pub fn new(server: SocketAddr, master: SocketAddr) -> Self {
+        Self {
+            server,
+            master,
+            heartbeats: MessageTally::default(),
+            unanswered: 0,
+            shutdowns: MessageTally::default(),
+            one_way: false,
+            questions: MessageTally::default(),
+            asked_at: None,
+            ignored: 0,
+            refusals: MessageTally::default(),
+            answers: MessageTally::default(),
+            delay: None,
+            cut: false,
+            unasked: MessageTally::default(),
+            proof: ChallengeProof::Unasked,
+            errors: MessageTally::default(),
+            error: None,
+            return_errors: MessageTally::default(),
+            return_error: None,
+            misdirected: None,
+        }
+    }
+
+    /// A registration or shutdown is over.
+    pub fn observe(&mut self, exchange: &Exchange) {
+        let is_shutdown = exchange.affair == ExchangeKind::Shutdown;
+        let begins = |step: &&exchange::ExchangeStep| {
+            matches!(step.turn, MessageTurn::Ask | MessageTurn::Again)
+        };
+        let beats = if is_shutdown { &mut self.shutdowns } else { &mut self.heartbeats };
+        exchange.steps.iter().filter(begins).for_each(|step| beats.add(step));
+        // Of a long exchange only the first messages are kept.
+        beats.count += u64::from(exchange.messages).saturating_sub(exchange.steps.len() as u64);
+        self.trouble(exchange);
+        if is_shutdown {
+            return;
+        }
+        self.one_way |= exchange.state == ExchangeState::Told;
+        for step in &exchange.steps {
+            match step.turn {
+                MessageTurn::Query => self.questions.add(step),
+                MessageTurn::Answer => self.answers.add(step),
+                MessageTurn::Refuse => self.refusals.add(step),
+                MessageTurn::Ask | MessageTurn::Again => {}
+            }
+        }
+        self.time(exchange);
+        if rank(exchange.proof) > rank(self.proof) {
+            self.proof = exchange.proof;
+        }
+        self.misdirected = self.misdirected.or(exchange.misdirected);
+        self.cut |= exchange.cut;
+        // What was cut may have said that the server goes, or have been an answer.
+        if exchange.observed_for >= PATIENCE && !exchange.cut {
+            self.unanswered += u64::from(exchange.state == ExchangeState::Unanswered)
+                * exchange.steps.iter().filter(begins).count() as u64;
+            let is_ignored =
+                exchange.state == ExchangeState::Half && exchange.first_reply.is_none();
+            self.ignored += u64::from(is_ignored);
+        }
+    }
+
+    /// An answer to this master is over whose question was not captured.
+    pub fn observe_unasked(&mut self, exchange: &Exchange) {
+        exchange.steps.iter().for_each(|step| self.unasked.add(step));
+    }
+
+    /// The frame with which it began.
+    pub fn number(&self) -> Option<u64> {
+        let [beat, shutdown] = [&self.heartbeats, &self.shutdowns].map(|m| m.frames.first());
+        beat.into_iter().chain(shutdown).min().copied()
+    }
+
+    fn trouble(&mut self, exchange: &Exchange) {
+        for (errors, messages, what) in [
+            (&exchange.errors, &mut self.errors, &mut self.error),
+            (&exchange.return_errors, &mut self.return_errors, &mut self.return_error),
+        ] {
+            for Trouble { number, time, what: said } in errors {
+                messages.count(*number, *time);
+                what.get_or_insert_with(|| said.clone());
+            }
+        }
+    }
+
+    /// Where the first question went, and how long its answer took.
+    fn time(&mut self, exchange: &Exchange) {
+        let first = |turn| exchange.steps.iter().find(|step| step.turn == turn);
+        let Some(question) = first(MessageTurn::Query) else {
+            return;
+        };
+        self.asked_at.get_or_insert(question.destination);
+        if let Some(answer) = first(MessageTurn::Answer) {
+            self.delay.get_or_insert(answer.time - question.time);
+        }
+    }
+}
+
+impl MessageTally {
+    fn add(&mut self, step: &exchange::ExchangeStep) {
+        if self.name.is_empty() {
+            self.name = step.name;
+        }
+        self.count(step.number, step.time);
+    }
+
+    fn count(&mut self, number: u64, time: i64) {
+        self.count += 1;
+        if self.frames.len() < NAMED {
+            self.frames.push(number);
+        }
+        self.first = Some(self.first.map_or(time, |first| first.min(time)));
+        self.last = Some(self.last.map_or(time, |last| last.max(time)));
+    }
+}
+
+/// Of several registrations the best counts.
+fn rank(proof: ChallengeProof) -> u8 {
+    match proof {
+        ChallengeProof::Unasked => 0,
+        ChallengeProof::Awaited => 1,
+        ChallengeProof::Missing => 2,
+        ChallengeProof::Wrong => 3,
+        ChallengeProof::Unknown => 4,
+        ChallengeProof::Right => 5,
+    }
+}

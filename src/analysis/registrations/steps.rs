@@ -1,0 +1,298 @@
+//! The steps of a registration, each with what was seen of it.
+
+use super::lists::ListExchange;
+use super::record::{MessageTally, RegistrationRecord};
+use super::{StepName, StepReport, StepState, swapped};
+use crate::analysis::exchange::{ChallengeProof, Misdirected};
+use crate::analysis::findings::Finding;
+use crate::analysis::hosts::{SILENCE, ServerHost};
+
+/// All that is known of a registration.
+pub(super) struct RegistrationEvidence<'a> {
+    pub record: &'a RegistrationRecord,
+    /// The server, and who is at its address with the bytes of its port swapped.
+    pub host: Option<&'a ServerHost>,
+    pub swapped: Option<&'a ServerHost>,
+    /// The master's lists.
+    pub lists: Vec<&'a ListExchange>,
+    /// What is wrong with the server's messages.
+    pub findings: &'a [&'a Finding],
+}
+
+/// Why nothing is known of an answer, where messages were cut.
+const CUT: &str = "the capture has only parts of the messages";
+/// How many frames a step names.
+const NAMED: usize = 8;
+
+impl RegistrationEvidence<'_> {
+    /// Every step that the protocol has, in order. What comes behind a failed one is not reached,
+    /// unless it was seen nevertheless.
+    pub fn steps(&self) -> Vec<StepReport> {
+        let steps = [
+            self.heartbeat(),
+            self.challenge(),
+            self.answer(),
+            self.proof(),
+            self.contents(),
+            self.listing(),
+        ];
+        let mut failed = false;
+        let mut all = Vec::with_capacity(steps.len());
+        for mut step in steps.into_iter().flatten() {
+            if failed && step.state != StepState::Ok {
+                step = unseen(step.name, "not reached");
+            }
+            failed |= step.state == StepState::Failed;
+            all.push(step);
+        }
+        all
+    }
+
+    fn heartbeat(&self) -> Option<StepReport> {
+        let RegistrationRecord { master, heartbeats, shutdowns, errors, .. } = self.record;
+        let name = StepName::Heartbeat;
+        let error = self.record.error.as_deref();
+        if let Some(error) = error.filter(|_| !self.is_heard()) {
+            let of = counted(heartbeats.count + shutdowns.count, "heartbeat");
+            let text = format!("{of} to {master}: {error} ({})", times(errors.count));
+            return Some(failed(name, text, &errors.frames));
+        }
+        if heartbeats.count == 0 {
+            let text = match shutdowns.count {
+                0 => format!("no heartbeat to {master} was captured"),
+                _ => format!("only that it shuts down was captured, to {master}"),
+            };
+            return Some(StepReport { frames: shutdowns.frames.clone(), ..unseen(name, text) });
+        }
+        let mut text = format!("{} to {master}", counted(heartbeats.count, "heartbeat"));
+        if let Some(error) = error {
+            text = format!("{text}; {error} ({})", times(errors.count));
+        }
+        Some(ok(name, text, &heartbeats.frames))
+    }
+
+    /// Whether anything came back from the master, or went there because it had asked.
+    fn is_heard(&self) -> bool {
+        let RegistrationRecord { questions, answers, refusals, unasked, .. } = self.record;
+        [questions, answers, refusals, unasked].iter().any(|messages| messages.count > 0)
+    }
+
+    /// Masters of some protocols never ask back.
+    fn challenge(&self) -> Option<StepReport> {
+        let RegistrationRecord { questions, refusals, answers, unasked, heartbeats, .. } =
+            self.record;
+        let name = StepName::Challenge;
+        if questions.count > 0 {
+            let text = format!("the master asks back with {}", questions.name);
+            return Some(ok(name, text, &questions.frames));
+        }
+        if refusals.count > 0 {
+            let text = format!("the master refuses it with {}", refusals.name);
+            return Some(failed(name, text, &refusals.frames));
+        }
+        if self.record.one_way || answers.count > 0 {
+            return None;
+        }
+        if unasked.count > 0 {
+            let text = "the master's question was not captured, the server's answer was";
+            return Some(StepReport { frames: unasked.frames.clone(), ..unseen(name, text) });
+        }
+        if heartbeats.count == 0 {
+            return Some(unseen(name, "no question of the master was captured"));
+        }
+        if self.record.unanswered == 0 && self.record.cut {
+            return Some(unseen(name, CUT));
+        }
+        if self.record.unanswered == 0 {
+            return Some(unseen(name, "the capture ends before the master could ask back"));
+        }
+        let text = "the master did not ask back: it does not know the game, did not get the \
+                    heartbeat, or its question did not get here";
+        Some(failed(name, text.to_owned(), &heartbeats.frames))
+    }
+
+    fn answer(&self) -> Option<StepReport> {
+        let RegistrationRecord { questions, answers, unasked, return_errors, .. } = self.record;
+        let name = StepName::Answer;
+        if questions.count == 0 && unasked.count > 0 {
+            let text = format!("it answers with {}", unasked.name);
+            return Some(ok(name, text, &unasked.frames));
+        }
+        if questions.count == 0 {
+            // What answers a heartbeat itself says that the master has got it.
+            return self.challenge().map(|_| unseen(name, "no answer of the server was captured"));
+        }
+        if answers.count > 0 {
+            let delay = self.record.delay.unwrap_or_default() as f64 / 1e6;
+            let text = format!("it answers with {} after {delay:.1} ms", answers.name);
+            return Some(ok(name, text, &answers.frames));
+        }
+        if let Some(Misdirected { number, other }) = self.record.misdirected {
+            let text = format!("the server sent its answer to another master, {other}");
+            return Some(failed(name, text, &[number]));
+        }
+        if let Some(error) = &self.record.return_error {
+            let text = format!(
+                "the master's question did not arrive: {error} ({})",
+                times(return_errors.count)
+            );
+            return Some(failed(name, text, &return_errors.frames));
+        }
+        if self.record.ignored == 0 && self.record.cut {
+            return Some(unseen(name, CUT));
+        }
+        if self.record.ignored == 0 {
+            return Some(unseen(name, "the capture ends before the server could answer"));
+        }
+        let to = self.record.asked_at.unwrap_or(self.record.server);
+        let text = format!("the server did not answer: it was asked on {to}");
+        Some(failed(name, text, &questions.frames))
+    }
+
+    fn proof(&self) -> Option<StepReport> {
+        let RegistrationRecord { questions, answers, .. } = self.record;
+        let name = StepName::Proof;
+        let frames: Vec<_> = questions.frames.iter().chain(&answers.frames).copied().collect();
+        let misdirected = self.record.misdirected;
+        let foreign = misdirected.map(|Misdirected { other, .. }| {
+            format!("the answer brings back the challenge of another master, {other}")
+        });
+        let wrong = || "another challenge came back than was sent".to_owned();
+        let report = match self.record.proof {
+            ChallengeProof::Right => ok(name, "the challenge came back".to_owned(), &frames),
+            ChallengeProof::Wrong => failed(name, foreign.unwrap_or_else(wrong), &frames),
+            ChallengeProof::Missing => {
+                failed(name, "the answer has no challenge".to_owned(), &frames)
+            }
+            ChallengeProof::Unknown => {
+                let text = "no published key tells whether the proof is right";
+                StepReport { frames, ..unseen(name, text) }
+            }
+            ChallengeProof::Awaited => unseen(name, "no answer was captured"),
+            // A question without a challenge needs none back.
+            ChallengeProof::Unasked if answers.count > 0 => return None,
+            ChallengeProof::Unasked => {
+                self.challenge()?;
+                unseen(name, "no challenge was captured")
+            }
+        };
+        Some(sorted(report))
+    }
+
+    /// What masters demand of the answer beside the challenge.
+    fn contents(&self) -> Option<StepReport> {
+        let RegistrationRecord { answers, unasked, .. } = self.record;
+        let name = StepName::Contents;
+        let answers = if answers.count > 0 { answers } else { unasked };
+        if answers.count == 0 {
+            return self.challenge().map(|_| unseen(name, "no answer was captured"));
+        }
+        let is_ours = |finding: &&&Finding| {
+            finding.rule.id.starts_with("info.") && shares(&finding.messages, answers)
+        };
+        let found: Vec<_> = self.findings.iter().filter(is_ours).collect();
+        let Some(first) = found.first() else {
+            let text = "the answer has what the documents demand".to_owned();
+            return Some(ok(name, text, &answers.frames));
+        };
+        let texts: Vec<_> = found.iter().map(|f| f.text.as_str()).collect();
+        let ours: Vec<_> = first.messages.iter().take(NAMED).copied().collect();
+        Some(failed(name, texts.join("; "), &ours))
+    }
+
+    fn listing(&self) -> Option<StepReport> {
+        let name = StepName::Listing;
+        let master = self.record.master;
+        let dealings = |host: Option<&ServerHost>| {
+            let with = host?.dealings.iter().find(|d| d.master == master)?;
+            Some((with.first_listed?, with.listed))
+        };
+        if let Some((first, count)) = dealings(self.host) {
+            let of = self.lists.len().max(count as usize);
+            let text = format!("in {count} of {}", counted(of as u64, "list"));
+            return Some(ok(name, text, &[first.number()]));
+        }
+        let other =
+            self.swapped.filter(|other| other.answered.is_none() && other.heartbeats() == 0);
+        if let Some((first, _)) = dealings(other) {
+            let as_port = swapped(self.record.server);
+            let text = format!("it is listed as {as_port}: the bytes of its port are swapped");
+            return Some(failed(name, text, &[first.number()]));
+        }
+        Some(self.unlisted(name))
+    }
+
+    /// Whether a list was asked for behind the registration, and before the server went or masters
+    /// forget it.
+    fn should_have_it(&self, list: &ListExchange) -> bool {
+        let RegistrationRecord { answers, heartbeats, shutdowns, .. } = self.record;
+        let Some(since) = answers.first.or(heartbeats.first) else {
+            return false;
+        };
+        let last = heartbeats.last.unwrap_or(since).max(answers.last.unwrap_or(since));
+        let gone = shutdowns.first.filter(|gone| *gone >= since).unwrap_or(i64::MAX);
+        (since..gone.min(last.saturating_add(SILENCE))).contains(&list.time)
+    }
+
+    /// No list has it: whether any should.
+    fn unlisted(&self, name: StepName) -> StepReport {
+        let lists: Vec<_> = self.lists.iter().filter(|list| self.should_have_it(list)).collect();
+        if lists.is_empty() {
+            let text = "no list of this master was asked for while the server was registered";
+            return unseen(name, text);
+        }
+        let is_told = self.record.answers.count > 0 && !self.record.cut;
+        let excuse = |list: &&ListExchange| match self.host {
+            Some(host) => list.excuse(host, is_told),
+            None => Some("nothing is known of the server".to_owned()),
+        };
+        let (mut without, mut excused) = (Vec::new(), None);
+        for list in &lists {
+            match excuse(list) {
+                None => without.push(list.number),
+                Some(why) => excused = excused.or(Some((list.number, why))),
+            }
+        }
+        if let Some((number, why)) = excused.filter(|_| without.is_empty()) {
+            let of = counted(lists.len() as u64, "list");
+            let text = format!("{of} after that, without it: in frame {number} {why}");
+            return StepReport { frames: vec![number], ..unseen(name, text) };
+        }
+        let of = counted(without.len() as u64, "list");
+        let text = format!("{of} after that should have it, without it");
+        without.truncate(NAMED);
+        failed(name, text, &without)
+    }
+}
+
+fn shares(frames: &[u64], messages: &MessageTally) -> bool {
+    frames.iter().any(|frame| messages.frames.contains(frame))
+}
+
+fn sorted(mut report: StepReport) -> StepReport {
+    report.frames.sort_unstable();
+    report.frames.truncate(NAMED);
+    report
+}
+
+fn ok(name: StepName, text: String, frames: &[u64]) -> StepReport {
+    StepReport { name, state: StepState::Ok, text, frames: frames.to_vec() }
+}
+
+fn failed(name: StepName, text: String, frames: &[u64]) -> StepReport {
+    StepReport { name, state: StepState::Failed, text, frames: frames.to_vec() }
+}
+
+fn unseen(name: StepName, text: impl Into<String>) -> StepReport {
+    StepReport { name, state: StepState::Unseen, text: text.into(), frames: Vec::new() }
+}
+
+/// `1 heartbeat`, `2 heartbeats`.
+fn counted(n: u64, what: &str) -> String {
+    format!("{n} {what}{}", if n == 1 { "" } else { "s" })
+}
+
+/// `once`, `4 times`.
+fn times(n: u64) -> String {
+    if n == 1 { "once".to_owned() } else { format!("{n} times") }
+}

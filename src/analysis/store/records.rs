@@ -1,0 +1,168 @@
+//! What is kept of messages that may never end: a few dozen bytes of each, and only of the latest.
+
+use std::collections::{HashMap, VecDeque};
+use std::num::NonZeroU32;
+
+use foldhash::fast::RandomState;
+
+use crate::analysis::step::PipelineStep;
+use crate::capture::{ByteRange, PayloadStore};
+use crate::flow::FlowId;
+use crate::protocol::{Entry, Part, Validation, place_of};
+
+/// How many kinds of messages are told apart.
+const KINDS: usize = 1 << 16;
+
+/// Where a message lies and how it was named when it came. There are millions of these.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct MessageRecord {
+    pub number: u64,
+    pub time: i64,
+    pub place: ByteRange,
+    pub flow: FlowId,
+    /// How many frames before this one its request came; 0 where it answers none.
+    pub answers: u32,
+    pub missing: u32,
+    /// The number of its TCP connection, as far as it has so many bits.
+    pub connection: Option<NonZeroU32>,
+    /// The number of the answer that it is a part of, which part, and how it is one.
+    reply: u32,
+    index: u16,
+    part: PartOf,
+    /// Among the kinds.
+    kind: u16,
+    pub fragments: u16,
+    pub overlap: bool,
+    pub forward: bool,
+}
+
+/// Whether a message is a part of an answer, and the last one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum PartOf {
+    Nothing,
+    More,
+    Last,
+}
+
+/// What many messages have in common.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct RecordClass {
+    pub entry: &'static Entry,
+    pub name: &'static str,
+    pub validation: Option<Validation>,
+}
+
+/// What is known of all messages.
+#[derive(Debug)]
+pub(super) struct MessageRecords {
+    pub all: VecDeque<MessageRecord>,
+    /// How many came before those, and are forgotten.
+    pub gone: usize,
+    /// How many of them were forgotten because there were too many.
+    pub dropped: u64,
+    /// How many are remembered; the oldest are forgotten then.
+    pub limit: usize,
+    kinds: Vec<RecordClass>,
+    /// Places among the kinds, by the place of the entry and by name.
+    places: HashMap<(u16, &'static str, Option<Validation>), u16, RandomState>,
+}
+
+impl Default for MessageRecords {
+    fn default() -> Self {
+        Self::keeping(usize::MAX)
+    }
+}
+
+impl MessageRecord {
+    /// Which part of an answer it is.
+    pub fn part(&self) -> Option<Part> {
+        let last = self.part == PartOf::Last;
+        let part = Part { reply: self.reply, index: self.index, last };
+        (self.part != PartOf::Nothing).then_some(part)
+    }
+}
+
+impl MessageRecords {
+    /// None, of which so many will be remembered.
+    pub fn keeping(limit: usize) -> Self {
+        let (kinds, places) = (Vec::new(), HashMap::default());
+        Self { all: VecDeque::new(), gone: 0, dropped: 0, limit, kinds, places }
+    }
+
+    /// The message at a place among all that came; nothing where it is forgotten.
+    pub fn get(&self, index: usize) -> Option<&MessageRecord> {
+        self.all.get(index.checked_sub(self.gone)?)
+    }
+
+    /// What a message has in common with others.
+    pub fn kind(&self, record: &MessageRecord) -> Option<&RecordClass> {
+        self.kinds.get(usize::from(record.kind))
+    }
+
+    /// Remembers the message in a payload, if there is one, and room for it.
+    pub fn keep(&mut self, step: &PipelineStep<'_>, room: &PayloadStore, lost: &mut u64) {
+        let PipelineStep { said, heard, .. } = step;
+        let Some(named) = heard.message else {
+            return;
+        };
+        let place = said.place.or_else(|| room.keep(said.payload));
+        // What is beyond the spool or the table of flows is counted, and said at the end.
+        let (Some(place), true) = (place, heard.flow != FlowId(0)) else {
+            *lost += 1;
+            return;
+        };
+        let kind =
+            RecordClass { entry: named.entry, name: named.name, validation: named.validation };
+        let Some(kind) = self.kind_of(kind) else {
+            *lost += 1;
+            return;
+        };
+        let before = named.answers.map_or(0, |request| said.sent.number - request);
+        let (reply, index) = named.part.map_or((0, 0), |part| (part.reply, part.index));
+        let connection = said.connection.and_then(|number| u32::try_from(number).ok());
+        self.all.push_back(MessageRecord {
+            number: said.sent.number,
+            time: said.sent.time,
+            place,
+            flow: heard.flow,
+            answers: u32::try_from(before).unwrap_or(0),
+            missing: said.missing,
+            connection: connection.and_then(NonZeroU32::new),
+            reply,
+            index,
+            part: match named.part {
+                None => PartOf::Nothing,
+                Some(part) if part.last => PartOf::Last,
+                Some(_) => PartOf::More,
+            },
+            kind,
+            fragments: said.fragments,
+            overlap: said.overlap,
+            forward: heard.forward,
+        });
+        self.forget(room);
+    }
+
+    fn kind_of(&mut self, kind: RecordClass) -> Option<u16> {
+        let (_, entry) = place_of(kind.entry)?;
+        let called = (u16::try_from(entry).ok()?, kind.name, kind.validation);
+        if let Some(known) = self.places.get(&called) {
+            return Some(*known);
+        }
+        let place = u16::try_from(self.kinds.len()).ok().filter(|_| self.kinds.len() < KINDS)?;
+        self.kinds.push(kind);
+        self.places.insert(called, place);
+        Some(place)
+    }
+
+    /// Forgets the oldest where there are too many, or their payloads are gone.
+    fn forget(&mut self, room: &PayloadStore) {
+        while let Some(oldest) = self.all.front()
+            && (self.all.len() > self.limit || !room.holds(oldest.place))
+        {
+            self.dropped += u64::from(room.holds(oldest.place));
+            self.all.pop_front();
+            self.gone += 1;
+        }
+    }
+}

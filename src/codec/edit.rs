@@ -1,0 +1,300 @@
+//! Editing: values replaced in a message as it was sent, everything else byte for byte.
+//!
+//! An edit is one more sink. Leaves tile a payload, so copying every leaf copies the message, and
+//! writing some of them anew edits it: no infostring, list or record needs code of its own to be
+//! editable. Sizes in front follow what they count, and a coded range is coded anew only where
+//! something inside of it changed. Nothing is believed before it was read again: [`edit`] writes,
+//! [`confirm`] reads.
+
+use std::fmt;
+use std::net::SocketAddr;
+
+use super::coded::{Coding, Scratch};
+use super::fault::{Anomaly, Fault};
+use super::field::{Field, Kind};
+use super::pass::Body;
+use super::reader::decode;
+use super::shape::{Endian, Halves, New, Shape, Value};
+use super::span::{Group, Sink};
+
+/// A value that may be replaced.
+#[derive(Debug, Clone, Copy)]
+pub struct Leaf<'a> {
+    pub field: &'static Field,
+    /// How `bytes` are written.
+    pub shape: Shape,
+    pub bytes: &'a [u8],
+    /// Of the value behind a key: the key.
+    pub key: &'a [u8],
+    /// Of the parts of a record of an address and a port: both.
+    pub endpoint: Option<SocketAddr>,
+    /// 0: in the payload; 1: inside of a coded range.
+    pub layer: u8,
+}
+
+/// Is asked of each leaf in order, empty ones and separators too, but not of sizes and coded
+/// ranges, which follow by themselves; gives what is to stand there, or `None` to leave it.
+pub type ChangeFn<'c> = dyn FnMut(&Leaf<'_>) -> Option<New> + 'c;
+
+/// What [`edit`] did, for [`confirm`] to compare.
+#[derive(Debug, Default)]
+pub struct Edit {
+    trace: Trace,
+    fault: Option<Fault>,
+    changed: usize,
+}
+
+/// Why a message could not be edited.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EditError {
+    /// The field's shape cannot hold the value: a port above 65535, an IPv6 address in four bytes.
+    Refused(&'static str),
+    /// What was changed inside of a coded range cannot be coded.
+    Coding(Fault),
+    /// Read again, the message says something else than was asked for: a value ends where its text
+    /// says so, or decides what follows.
+    ReadsOtherwise,
+}
+
+/// Writes `bytes` to `out`, with what `change` gives in the place of what it was asked about. A
+/// message that faults is written too; what the fault left unread is a leaf.
+pub fn edit<'a, B: Body<'a>>(
+    bytes: &'a [u8],
+    scratch: &'a mut Scratch,
+    change: &mut ChangeFn<'_>,
+    out: &mut Vec<u8>,
+) -> Result<Edit, EditError> {
+    out.clear();
+    let mut splice = Splice::new(change, out);
+    let fault = decode::<B, _>(bytes, scratch, &mut splice).fault;
+    let Splice { edit, refused, .. } = splice;
+    refused.map_or(Ok(Edit { fault, ..edit }), Err)
+}
+
+/// Reads what [`edit`] has written: how many leaves are new, if every leaf is what it should be
+/// and reading stops where it did before, or nowhere.
+pub fn confirm<'a, B: Body<'a>>(
+    written: &'a [u8],
+    scratch: &'a mut Scratch,
+    edit: &Edit,
+) -> Result<usize, EditError> {
+    if edit.changed == 0 {
+        return Ok(0);
+    }
+    let mut trace = Trace::default();
+    let fault = decode::<B, _>(written, scratch, &mut trace).fault;
+    let told = |fault: Option<Fault>| fault.map(|f| (f.layer, f.want));
+    if trace == edit.trace && told(fault) == told(edit.fault) {
+        return Ok(edit.changed);
+    }
+    Err(EditError::ReadsOtherwise)
+}
+
+/// Copies leaves, or writes what stands in their place.
+struct Splice<'e, 'c> {
+    change: &'e mut ChangeFn<'c>,
+    out: &'e mut Vec<u8>,
+    edit: Edit,
+    refused: Option<EditError>,
+    /// The sizes and coded ranges that are open.
+    marks: Vec<WritePosition>,
+    /// How many bytes of the original have been read.
+    read: usize,
+    /// The parts of a record, which wait until all of it is known.
+    record: Option<Vec<(&'static Field, Shape, Vec<u8>)>>,
+    /// The key that was read last, for the value behind it.
+    key: Vec<u8>,
+    layer: u8,
+}
+
+/// Where something began.
+struct WritePosition {
+    /// In `out`.
+    written: usize,
+    read: usize,
+    changed: usize,
+    order: Endian,
+}
+
+impl<'e, 'c> Splice<'e, 'c> {
+    fn new(change: &'e mut ChangeFn<'c>, out: &'e mut Vec<u8>) -> Self {
+        let (edit, refused, marks, read) = (Edit::default(), None, Vec::new(), 0);
+        let (record, key, layer) = (None, Vec::new(), 0);
+        Self { change, out, edit, refused, marks, read, record, key, layer }
+    }
+
+    fn mark(&mut self, order: Endian) {
+        let (written, read, changed) = (self.out.len(), self.read, self.edit.changed);
+        self.marks.push(WritePosition { written, read, changed, order });
+    }
+
+    fn confirm_sizes(
+        &mut self,
+        field: &'static Field,
+        shape: Shape,
+        bytes: &[u8],
+        endpoint: Option<SocketAddr>,
+    ) {
+        let is_value = !matches!(field.kind, Kind::Key | Kind::Separator);
+        let key = if is_value { self.key.as_slice() } else { b"" };
+        let layer = self.layer;
+        let new = (self.change)(&Leaf { field, shape, bytes, key, endpoint, layer });
+        let begin = self.out.len();
+        match new {
+            None => self.out.extend_from_slice(bytes),
+            Some(new) => {
+                if shape.write(&new, bytes, self.out).is_none() {
+                    self.refused.get_or_insert(EditError::Refused(field.name));
+                }
+            }
+        }
+        let written = self.out.get(begin..).unwrap_or_default();
+        self.edit.changed += usize::from(written != bytes);
+        self.edit.trace.push(field, written);
+        match field.kind {
+            // The original's, whatever stands there now.
+            Kind::Key => bytes.clone_into(&mut self.key),
+            Kind::Separator => {}
+            _ => self.key.clear(),
+        }
+    }
+}
+
+impl Sink for Splice<'_, '_> {
+    const ON: bool = true;
+
+    fn leaf(&mut self, field: &'static Field, shape: Shape, _: usize, bytes: &[u8]) {
+        self.read += bytes.len();
+        match &mut self.record {
+            Some(parts) => parts.push((field, shape, bytes.to_vec())),
+            None => self.confirm_sizes(field, shape, bytes, None),
+        }
+    }
+
+    fn open(&mut self, _: &'static Field, group: Group, _: usize) {
+        if group == Group::Endpoint {
+            self.record = Some(Vec::new());
+        }
+    }
+
+    fn close(&mut self, _: usize) {
+        let Some(parts) = self.record.take() else {
+            return;
+        };
+        let mut halves = Halves::default();
+        for (_, shape, bytes) in &parts {
+            halves.take(*shape, bytes);
+        }
+        let endpoint = halves.whole();
+        for (field, shape, bytes) in parts {
+            self.confirm_sizes(field, shape, &bytes, endpoint);
+        }
+    }
+
+    fn note(&mut self, _: Anomaly, _: usize, _: usize) {}
+
+    fn size(&mut self, field: &'static Field, shape: Shape, _: usize, bytes: &[u8]) {
+        self.read += bytes.len();
+        self.edit.trace.push(field, b"");
+        self.out.extend_from_slice(bytes);
+        self.mark(if let Shape::Unsigned(order) = shape { order } else { Endian::Little });
+    }
+
+    /// A size that was wrong stays wrong by as much.
+    fn sized(&mut self) {
+        let Some(WritePosition { written, read, changed, order }) = self.marks.pop() else {
+            return;
+        };
+        let grown = (self.out.len() - written).wrapping_sub(self.read - read) as u32;
+        if self.edit.changed == changed || grown == 0 {
+            return;
+        }
+        let size = self.out.get_mut(..written).and_then(|head| head.last_chunk_mut::<4>());
+        if let Some(size) = size {
+            *size = match order {
+                Endian::Big => u32::from_be_bytes(*size).wrapping_add(grown).to_be_bytes(),
+                Endian::Little => u32::from_le_bytes(*size).wrapping_add(grown).to_le_bytes(),
+            };
+        }
+    }
+
+    fn enter(&mut self, field: &'static Field, _: usize, _: &[u8]) {
+        self.edit.trace.push(field, b"");
+        self.mark(Endian::Big);
+        self.layer += 1;
+    }
+
+    fn leave<C: Coding>(&mut self, coding: C, coded: &[u8]) {
+        self.layer -= 1;
+        let Some(WritePosition { written, read, changed, .. }) = self.marks.pop() else {
+            return;
+        };
+        self.read = read + coded.len();
+        let plain = self.out.split_off(written);
+        if self.edit.changed == changed {
+            self.out.extend_from_slice(coded);
+        } else if let Err(fault) = coding.apply(&plain, self.out) {
+            self.refused.get_or_insert(EditError::Coding(fault));
+        }
+    }
+}
+
+/// Every leaf with its bytes, but for sizes and coded ranges, which are made of others.
+#[derive(Debug, Default)]
+struct Trace {
+    leaves: Vec<(&'static Field, usize)>,
+    bytes: Vec<u8>,
+}
+
+impl Trace {
+    fn push(&mut self, field: &'static Field, bytes: &[u8]) {
+        self.leaves.push((field, bytes.len()));
+        self.bytes.extend_from_slice(bytes);
+    }
+}
+
+impl PartialEq for Trace {
+    fn eq(&self, other: &Self) -> bool {
+        let same =
+            |((a, m), (b, n)): (&(&Field, usize), &(&Field, usize))| std::ptr::eq(*a, *b) && m == n;
+        self.bytes == other.bytes
+            && self.leaves.len() == other.leaves.len()
+            && self.leaves.iter().zip(&other.leaves).all(same)
+    }
+}
+
+impl Sink for Trace {
+    const ON: bool = true;
+    fn leaf(&mut self, field: &'static Field, _: Shape, _: usize, bytes: &[u8]) {
+        self.push(field, bytes);
+    }
+    fn open(&mut self, _: &'static Field, _: Group, _: usize) {}
+    fn close(&mut self, _: usize) {}
+    fn note(&mut self, _: Anomaly, _: usize, _: usize) {}
+    fn size(&mut self, field: &'static Field, _: Shape, _: usize, _: &[u8]) {
+        self.push(field, b"");
+    }
+    fn enter(&mut self, field: &'static Field, _: usize, _: &[u8]) {
+        self.push(field, b"");
+    }
+    fn leave<C: Coding>(&mut self, _: C, _: &[u8]) {}
+}
+
+impl<'a> Leaf<'a> {
+    /// What its bytes say.
+    pub fn value(&self) -> Value<'a> {
+        self.shape.read(self.bytes)
+    }
+}
+
+impl fmt::Display for EditError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Refused(field) => write!(f, "{field} cannot hold the value"),
+            Self::Coding(_) => f.write_str("what was changed cannot be coded"),
+            Self::ReadsOtherwise => f.write_str("with the value the message would say otherwise"),
+        }
+    }
+}
+
+impl std::error::Error for EditError {}

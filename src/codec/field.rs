@@ -1,0 +1,293 @@
+//! What a stretch of bytes *is*. How it is *written* is its [`Shape`](super::Shape), kept apart: a
+//! port is the same field as two bytes of either order, as hex digits and as decimal text, and
+//! whoever asks for a role never asks for a layout.
+
+use std::borrow::Cow;
+
+use super::keys::fits;
+use super::shape::decimal;
+use super::swar::is_like;
+
+/// The identity of a field: one `static` per meaning, compared by address.
+#[derive(Debug)]
+pub struct Field {
+    /// The specification's own word. In key tables a `*` in front or at the end is a pattern.
+    pub name: &'static str,
+    /// How it is drawn and grouped.
+    pub kind: Kind,
+    /// What it is used for outside its message.
+    pub role: FieldRole,
+    /// One sentence for the line of explanation.
+    pub means: &'static str,
+    /// Values that the documents explain: the value as text, `#` for any digit, and what it stands
+    /// for.
+    pub values: &'static [(&'static str, &'static str)],
+    /// What a number holds beside being one.
+    pub inside: NumberParts,
+    /// Whether it is a list that is mostly empty, so that nothing is said of it then.
+    pub is_mostly_empty: bool,
+    /// Made of the name: see [`tag`].
+    pub tag: u64,
+}
+
+/// A number that names of different bytes seldom share: of their first eight bytes, their last
+/// eight, and their length.
+#[expect(clippy::indexing_slicing, reason = "const: iterators are not; the length is checked")]
+pub const fn tag(name: &[u8]) -> u64 {
+    let (mut head, mut tail) = (0, 0);
+    if let (Some(first), Some(last)) = (name.first_chunk(), name.last_chunk()) {
+        (head, tail) = (u64::from_le_bytes(*first), u64::from_le_bytes(*last));
+    } else {
+        let mut at = 0;
+        while at < name.len() {
+            head = head << 8 | name[at] as u64;
+            at += 1;
+        }
+    }
+    head.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ tail.rotate_left(31) ^ name.len() as u64
+}
+
+/// How a number is taken apart before it is explained.
+#[derive(Debug, Clone, Copy)]
+pub enum NumberParts {
+    /// It is one number.
+    Whole,
+    /// Some of its bits say one thing, some another.
+    Bits(&'static [BitMeanings]),
+    /// id Tech 4's version: `major << 16 | minor`, and bit 31 for the games of other studios. The
+    /// values are listed as `major.minor`.
+    Version,
+}
+
+/// What some bits of a number say where they have one value.
+#[derive(Debug, Clone, Copy)]
+pub struct BitMeanings {
+    pub mask: u32,
+    pub value: u32,
+    pub means: &'static str,
+}
+
+impl BitMeanings {
+    /// One bit, or several that are all set.
+    pub const fn set(mask: u32, means: &'static str) -> Self {
+        Self { mask, value: mask, means }
+    }
+
+    /// A field of bits that has this value, which stands in place.
+    pub const fn of(mask: u32, value: u32, means: &'static str) -> Self {
+        Self { mask, value, means }
+    }
+}
+
+/// How a field is drawn and grouped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// The bytes that say a message begins, or that no connection stands behind it.
+    Mark,
+    /// The word that names the message.
+    Command,
+    /// A byte between or around values.
+    Separator,
+    Number,
+    Text,
+    /// The name of the value behind it.
+    Key,
+    Address,
+    /// Several fields together.
+    Group,
+    /// A range whose inside is a payload of its own.
+    Coded,
+    /// Bytes that no field claims.
+    Stray,
+}
+
+/// What a field is used for outside its message; masks and classification look at nothing else.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FieldRole {
+    None,
+    Challenge,
+    Protocol,
+    Game,
+    /// A program's version, which names the game too.
+    Version,
+    /// A CD key, a GUID, a password: never shown unless asked for.
+    Secret,
+    Address,
+    Port,
+    /// Somebody's name, or how to reach them.
+    Person,
+    /// What a server is called.
+    Host,
+    /// A name that people gave to something of theirs: a server, a clan, a team, their own skin.
+    Name,
+    /// Where somebody is.
+    Place,
+    /// What somebody wrote and may hold anything: greetings, sites, answers in words, values whose
+    /// key nobody knows.
+    Free,
+    Map,
+    /// How many play on a server now.
+    Players,
+    /// How many may play on it.
+    Places,
+    /// How many of something else there are.
+    Count,
+    /// Says that a list is complete.
+    End,
+    /// Whether somebody may come in.
+    Verdict,
+}
+
+impl Field {
+    /// A field without a role and without explained values.
+    pub const fn new(name: &'static str, kind: Kind, means: &'static str) -> Self {
+        let tag = tag(name.as_bytes());
+        let (role, values, inside, is_mostly_empty) =
+            (FieldRole::None, &[], NumberParts::Whole, false);
+        Self { name, kind, role, means, values, inside, is_mostly_empty, tag }
+    }
+
+    /// The same field in a role.
+    #[must_use]
+    pub const fn role(mut self, role: FieldRole) -> Self {
+        self.role = role;
+        self
+    }
+
+    /// The same field with what its values stand for.
+    #[must_use]
+    pub const fn values(mut self, values: &'static [(&'static str, &'static str)]) -> Self {
+        self.values = values;
+        self
+    }
+
+    /// The same field with what its bits say; a value of `values` stands where none says anything.
+    #[must_use]
+    pub const fn bits(mut self, bits: &'static [BitMeanings]) -> Self {
+        self.inside = NumberParts::Bits(bits);
+        self
+    }
+
+    /// The same field as a list that is mostly empty.
+    #[must_use]
+    pub const fn mostly_empty(mut self) -> Self {
+        self.is_mostly_empty = true;
+        self
+    }
+
+    /// The same field as id Tech 4's version number.
+    #[must_use]
+    pub const fn version(mut self) -> Self {
+        self.inside = NumberParts::Version;
+        self
+    }
+
+    /// What `value`, as [`Shape::text`](super::Shape::text) gives it, stands for: a listed value,
+    /// what its bits say one after the other, or a version and whose it is.
+    pub fn meaning(&self, value: &[u8]) -> Option<Cow<'static, str>> {
+        let number = || decimal(value).and_then(|n| u32::try_from(n).ok());
+        match self.inside {
+            NumberParts::Whole => self.explain(value).map(Cow::Borrowed),
+            NumberParts::Bits(bits) => {
+                let told = meaning_of_bits(bits, number()?);
+                let whole = || self.explain(value).map(Cow::Borrowed);
+                if told.is_empty() { whole() } else { Some(Cow::Owned(told)) }
+            }
+            NumberParts::Version => {
+                let number = number()?;
+                let version = format!("{}.{}", number >> 16 & 0x7fff, number & 0xffff);
+                let whose = self.explain(version.as_bytes());
+                let other = (number >> 31 == 1).then_some("of another studio's game");
+                let said = [Some(version.as_str()), whose, other];
+                Some(Cow::Owned(said.into_iter().flatten().collect::<Vec<_>>().join(", ")))
+            }
+        }
+    }
+
+    /// What a listed `value`, as text, stands for; compared without case.
+    pub fn explain(&self, value: &[u8]) -> Option<&'static str> {
+        let same = |(v, b): (u8, &u8)| v.eq_ignore_ascii_case(b) || v == b'#' && b.is_ascii_digit();
+        let fits = |v: &str| v.len() == value.len() && v.bytes().zip(value).all(same);
+        self.values.iter().find(|(v, _)| fits(v)).map(|(_, means)| *means)
+    }
+
+    /// Whether a key is called by its name, or fits the pattern that its name is; compared without
+    /// case.
+    pub fn is_called(&self, key: &[u8]) -> bool {
+        is_like(self.name.as_bytes(), key) || fits(self.name, key)
+    }
+
+    /// Whether the value tells something, rather than only holding the message together.
+    pub fn is_data(&self) -> bool {
+        use Kind::{Address, Coded, Group, Number, Text};
+        matches!(self.kind, Number | Text | Address | Group | Coded)
+    }
+}
+
+/// What the bits of `number` say, and those that nothing is known of.
+fn meaning_of_bits(bits: &[BitMeanings], number: u32) -> String {
+    let holds = bits.iter().filter(|b| number & b.mask == b.value);
+    let mut told: Vec<_> = holds.map(|b| Cow::Borrowed(b.means)).collect();
+    let unknown = bits.iter().fold(number, |left, b| left & !b.mask);
+    if unknown != 0 {
+        told.push(Cow::Owned(format!("and {unknown:#x}, not documented")));
+    }
+    told.join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_explained_whole_by_bits_and_as_versions() {
+        let whole = Field::new("verdict", Kind::Text, "").values(&[("deny", "refused")]);
+        let bits = Field::new("filter", Kind::Number, "")
+            .bits(
+                const {
+                    &[
+                        BitMeanings::of(3, 1, "one"),
+                        BitMeanings::of(3, 2, "two"),
+                        BitMeanings::set(4, "four"),
+                    ]
+                },
+            )
+            .values(&[("0", "nothing")]);
+        let version =
+            Field::new("protocol", Kind::Number, "").version().values(&[("1.33", "Doom 3")]);
+        for (field, value, means) in [
+            (&whole, "DENY", Some("refused")),
+            (&whole, "allow", None),
+            (&bits, "6", Some("two, four")),
+            (&bits, "17", Some("one, and 0x10, not documented")),
+            (&bits, "0", Some("nothing")),
+            (&bits, "many", None),
+            (&version, "65569", Some("1.33, Doom 3")),
+            (&version, "2147614789", Some("2.69, of another studio's game")),
+            (&version, "-1", None),
+        ] {
+            assert_eq!(field.meaning(value.as_bytes()).as_deref(), means, "{} {value}", field.name);
+        }
+    }
+
+    #[test]
+    fn values_are_explained_without_case_and_digits_by_their_number() {
+        static PLACE: Field = Field::new("place", Kind::Text, "").values(&[
+            ("de", "Germany"),
+            ("#####", "a postal code"),
+            ("0", "none"),
+            ("#", "old"),
+        ]);
+        for (value, means) in [
+            ("DE", Some("Germany")),
+            ("22026", Some("a postal code")),
+            ("2202", None),
+            ("2202x", None),
+            ("0", Some("none")),
+            ("3", Some("old")),
+            ("", None),
+        ] {
+            assert_eq!(PLACE.explain(value.as_bytes()), means, "{value}");
+        }
+    }
+}

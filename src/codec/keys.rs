@@ -1,0 +1,217 @@
+//! The keys of a protocol's infostrings, found without case.
+
+use std::cmp::Ordering;
+
+use super::field::{Field, FieldRole, Kind};
+use super::secret::{SECRET_KEYS, secret_field};
+use super::swar::{hash, is_like};
+
+/// What a protocol's infostring keys mean.
+#[derive(Debug)]
+pub struct Keys {
+    /// In the order of their names, without case.
+    listed: &'static [Field],
+    /// Where each listed name stands: at its hash, or behind it.
+    places: [KeySlot; SLOTS],
+    /// Names with a star: `*score` ends so, `player_*` goes on with digits, `*_*` ends in an
+    /// underline and digits, `cl_**` goes on with anything. The first that fits counts.
+    patterns: &'static [Field],
+    /// How keys end that fit a pattern, their digits aside: a bit for each last byte.
+    ends: u64,
+}
+
+/// A place among the listed names, from 1, and a part of the name's hash that its slot does not
+/// tell; 0 where there is none.
+type KeySlot = (u8, u8);
+
+/// A power of two, at least twice as many as there are keys.
+const SLOTS: usize = 256;
+
+static UNLISTED: Field =
+    Field::new("value", Kind::Text, "a value whose key no document lists").role(FieldRole::Free);
+
+impl Keys {
+    /// A table for a `static`.
+    ///
+    /// # Panics
+    /// While compiling, if `listed` is not in order, without case, or holds a name twice.
+    #[expect(clippy::indexing_slicing, reason = "runs at compile time, where a panic is an error")]
+    pub const fn new(listed: &'static [Field], patterns: &'static [Field]) -> Self {
+        assert!(listed.len() < SLOTS / 2, "few keys are found at once");
+        let mut places = [(0, 0); SLOTS];
+        let mut i = 0;
+        while i < listed.len() {
+            let name = listed[i].name.as_bytes();
+            if i > 0 {
+                let before = listed[i - 1].name.as_bytes();
+                assert!(matches!(compare(before, name), Ordering::Less), "keys are in order, once");
+            }
+            let (mut at, tag) = slot(hash(name));
+            while places[at].0 != 0 {
+                at = (at + 1) % SLOTS;
+            }
+            i += 1;
+            places[at] = (i as u8, tag);
+        }
+        let (mut ends, mut i) = (0, 0);
+        while i < patterns.len() {
+            ends |= match patterns[i].name.as_bytes() {
+                [.., b'*', b'*'] | [b'*'] => u64::MAX,
+                [.., last, b'*'] | [.., last] => end(*last),
+                [] => 0,
+            };
+            i += 1;
+        }
+        Self { listed, places, patterns, ends }
+    }
+
+    /// Whether a key is listed, holds a secret, or fits a pattern.
+    pub fn contains(&self, key: &[u8]) -> bool {
+        !std::ptr::eq(self.resolve(key), &raw const UNLISTED)
+    }
+
+    /// The field that a key names, or the one for unlisted values. A key of the table of secrets is
+    /// one in every protocol, whatever patterns it fits.
+    pub fn resolve(&self, key: &[u8]) -> &'static Field {
+        self.resolve_hashed(key, hash(key))
+    }
+
+    /// The same of a key whose hash is known.
+    pub(super) fn resolve_hashed(&self, key: &[u8], hash: u64) -> &'static Field {
+        let listed = self.listed(key, hash);
+        let fitting = || {
+            let stem = stem(key);
+            let is_end = |name: &[u8]| name.last().is_some_and(|last| self.ends & end(*last) != 0);
+            let mut patterns = self.patterns.iter();
+            let may_fit = is_end(stem) || is_end(key);
+            may_fit.then(|| patterns.find(|f| has_form(f.name, key, stem))).flatten()
+        };
+        listed.or_else(|| secret_field(key)).or_else(fitting).unwrap_or(&UNLISTED)
+    }
+
+    fn listed(&self, key: &[u8], hash: u64) -> Option<&'static Field> {
+        let (mut at, tag) = slot(hash);
+        loop {
+            let (place, of) = *self.places.get(at)?;
+            let field = self.listed.get(usize::from(place).checked_sub(1)?)?;
+            let name = field.name.as_bytes();
+            if of == tag && is_like(name, key) {
+                return Some(field);
+            }
+            at = (at + 1) % SLOTS;
+        }
+    }
+
+    /// Every field: listed ones, those of secrets, and the patterns.
+    pub fn iter(&self) -> impl Iterator<Item = &'static Field> {
+        let secrets = SECRET_KEYS.iter().map(|entry| entry.field);
+        self.listed.iter().chain(secrets).chain(self.patterns)
+    }
+}
+
+/// A slot for a name of this hash, and what else the hash tells.
+const fn slot(hash: u64) -> (usize, u8) {
+    ((hash >> 40) as usize % SLOTS, (hash >> 48) as u8)
+}
+
+/// A bit for a name's last byte, the same in any case.
+const fn end(last: u8) -> u64 {
+    1 << (last & 0x1f)
+}
+
+/// Whether `key` fits a pattern: a star in front stands for anything, one at the end for digits,
+/// two at the end for anything.
+pub(super) fn fits(pattern: &str, key: &[u8]) -> bool {
+    has_form(pattern, key, stem(key))
+}
+
+/// A key without the digits at its end.
+fn stem(key: &[u8]) -> &[u8] {
+    let digits = key.iter().rev().take_while(|b| b.is_ascii_digit()).count();
+    key.get(..key.len() - digits).unwrap_or_default()
+}
+
+/// The same of a key whose stem is known.
+fn has_form(pattern: &str, key: &[u8], stem: &[u8]) -> bool {
+    let (pattern, key) = match pattern.as_bytes() {
+        [begin @ .., b'*', b'*'] => {
+            let head = key.get(..begin.len());
+            return head.is_some_and(|head| is_like(head, begin));
+        }
+        [.., b'*'] if stem.len() == key.len() => return false,
+        [pattern @ .., b'*'] => (pattern, stem),
+        pattern => (pattern, key),
+    };
+    let [b'*', end @ ..] = pattern else {
+        return is_like(key, pattern);
+    };
+    // Most differ in their last byte.
+    let last = end.last().zip(key.last());
+    if last.is_some_and(|(a, b)| !a.eq_ignore_ascii_case(b)) {
+        return false;
+    }
+    let tail = key.len().checked_sub(end.len()).and_then(|at| key.get(at..));
+    tail.is_some_and(|tail| is_like(tail, end))
+}
+
+#[expect(clippy::indexing_slicing, reason = "const: `get` is not; both lengths are checked")]
+const fn compare(a: &[u8], b: &[u8]) -> Ordering {
+    let mut i = 0;
+    while i < a.len() && i < b.len() {
+        let (x, y) = (a[i].to_ascii_lowercase(), b[i].to_ascii_lowercase());
+        if x != y {
+            return if x < y { Ordering::Less } else { Ordering::Greater };
+        }
+        i += 1;
+    }
+    if a.len() == b.len() {
+        Ordering::Equal
+    } else if a.len() < b.len() {
+        Ordering::Less
+    } else {
+        Ordering::Greater
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    static LISTED: [Field; 3] = [
+        Field::new("clients", Kind::Number, ""),
+        Field::new("Map", Kind::Text, ""),
+        Field::new("mapname", Kind::Text, ""),
+    ];
+    static PATTERNS: [Field; 4] = [
+        Field::new("*word", Kind::Text, ""),
+        Field::new("player_*", Kind::Text, ""),
+        Field::new("*_*", Kind::Text, ""),
+        Field::new("cl_**", Kind::Text, ""),
+    ];
+
+    #[test]
+    fn keys_are_found_without_case() {
+        let keys = Keys::new(&LISTED, &PATTERNS);
+        for (key, name) in [
+            ("CLIENTS", "clients"),
+            ("map", "Map"),
+            ("mapname", "mapname"),
+            ("a_word", "*word"),
+            ("g_Password", "*passw*"),
+            ("cl_guid", "*guid"),
+            ("player_17", "player_*"),
+            ("player_", "value"),
+            ("player_1x", "value"),
+            ("Mesh_17", "*_*"),
+            ("_1", "*_*"),
+            ("mesh1", "value"),
+            ("CL_voiceport", "cl_**"),
+            ("cl", "value"),
+            ("maps", "value"),
+            ("", "value"),
+        ] {
+            assert_eq!(keys.resolve(key.as_bytes()).name, name, "{key}");
+            assert_eq!(keys.contains(key.as_bytes()), name != "value", "{key}");
+        }
+    }
+}

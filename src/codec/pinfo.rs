@@ -1,0 +1,92 @@
+//! Quake 2's one-line `info` reply, `%16s %8s %2i/%2i`: columns of fixed width that long names
+//! push aside, so it is read from the right. Heretic 2 ends the name with a newline instead.
+
+use std::ops::Range;
+
+use super::field::{Field, FieldRole, Kind};
+use super::pass::View;
+use super::shape::{Shape, decimal};
+use super::span::{Group, Parts, Sink};
+
+/// Name, map, players and places, padded.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct PaddedInfo<'a> {
+    raw: &'a [u8],
+}
+
+static PADDING: Field = Field::new("padding", Kind::Separator, "fills a column");
+static NAME: Field = Field::new("name", Kind::Text, "the server's name").role(FieldRole::Host);
+static MAP: Field = Field::new("map", Kind::Text, "the map being played").role(FieldRole::Map);
+static PLAYERS: Field = Field::new("players", Kind::Number, "players now").role(FieldRole::Players);
+static SLASH: Field = Field::new("slash", Kind::Separator, "parts players from places");
+static PLACES: Field = Field::new("places", Kind::Number, "places in all").role(FieldRole::Places);
+static FIELDS: [&Field; 4] = [&NAME, &MAP, &PLAYERS, &PLACES];
+
+impl<'a> PaddedInfo<'a> {
+    pub fn name(self) -> Option<&'a [u8]> {
+        self.cells().and_then(|[name, ..]| self.raw.get(name))
+    }
+
+    pub fn map(self) -> Option<&'a [u8]> {
+        self.cells().and_then(|[_, map, ..]| self.raw.get(map))
+    }
+
+    /// Where name, map, players and places lie, found from the right; `None` if not so made.
+    fn cells(self) -> Option<[Range<usize>; 4]> {
+        let raw = self.raw;
+        let before = |end: usize| raw.get(..end).unwrap_or_default();
+        let blanks = |from: usize| {
+            let rest = raw.get(from..).unwrap_or_default();
+            rest.len() - rest.trim_ascii_start().len()
+        };
+        let last = |end: usize, of: &[u8]| before(end).iter().rposition(|b| of.contains(b));
+        let trimmed = |end: usize| before(end).trim_ascii_end().len();
+        let slash = last(raw.len(), b"/")?;
+        let places = slash + 1 + blanks(slash + 1);
+        let players = last(slash, b" ")? + 1;
+        let map_end = trimmed(players);
+        let map = last(map_end, b" \n")? + 1;
+        let name_end = trimmed(map);
+        let name = blanks(0).min(name_end);
+        let is_number = |cell: Range<usize>| raw.get(cell).and_then(decimal).is_some();
+        let numbers = is_number(players..slash) && is_number(places..raw.len());
+        let cells = [name..name_end, map..map_end, players..slash, places..raw.len()];
+        numbers.then_some(cells)
+    }
+}
+
+impl<'a> View<'a> for PaddedInfo<'a> {
+    type Form = ();
+    const GROUP: Group = Group::Record;
+
+    /// Everything but final newlines: all of them, so that taking again takes the same.
+    fn take(all: &'a [u8], (): ()) -> Self {
+        let newlines = all.iter().rev().take_while(|b| **b == b'\n').count();
+        Self { raw: all.get(..all.len() - newlines).unwrap_or(all) }
+    }
+
+    fn raw(&self) -> &'a [u8] {
+        self.raw
+    }
+
+    fn parts<S: Sink>(&self, (): (), out: &mut Parts<'_, '_, S>) {
+        let Some(cells) = self.cells() else {
+            return out.leaf(&NAME, Shape::Text, self.raw.len());
+        };
+        for (field, cell) in FIELDS.into_iter().zip(cells) {
+            if field.name == PLACES.name {
+                out.gap(&SLASH, Shape::Text, 1);
+            }
+            out.gap(&PADDING, Shape::Text, cell.start - out.at());
+            let shape = match field.kind {
+                Kind::Number => Shape::Decimal,
+                _ => Shape::Text,
+            };
+            out.leaf(field, shape, cell.len());
+        }
+    }
+
+    fn fields((): Self::Form, say: &mut dyn FnMut(&'static Field)) {
+        FIELDS.into_iter().for_each(say);
+    }
+}

@@ -1,0 +1,211 @@
+//! Binary records of fixed members, one after the other, up to a byte that begins none of them:
+//! how id Tech 4 lists players, up to the id 32. A record whose numbers the game's own programs cannot
+//! hold is none: the list is broken there.
+
+use super::fault::{Limit, Want};
+use super::field::{Field, Kind};
+use super::pairs::NUL;
+use super::pass::View;
+use super::reader::until;
+use super::shape::{Shape, Value};
+use super::span::{Group, Parts, Sink};
+
+/// One member of a record.
+#[derive(Debug, Clone, Copy)]
+pub struct RecordPart {
+    pub field: &'static Field,
+    pub width: Width,
+    /// The greatest number, or number of bytes of text, that the game's own programs have here.
+    pub most: Option<u32>,
+}
+
+/// How much room a member takes.
+#[derive(Debug, Clone, Copy)]
+pub enum Width {
+    /// So many bytes, read in this shape.
+    Bytes(usize, Shape),
+    /// Text and the NUL behind it.
+    Text,
+}
+
+/// What every record holds, in wire order, and the byte that stands behind the last of them; none
+/// begins with a greater one.
+#[derive(Debug, Clone, Copy)]
+pub struct RecordForm {
+    pub record: &'static Field,
+    pub members: &'static [RecordPart],
+    pub last: u8,
+}
+
+/// Records up to, and without, the byte that ends them.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Records<'a> {
+    raw: &'a [u8],
+}
+
+impl RecordPart {
+    /// How many bytes of `left` it takes, or what is wanted there instead.
+    fn take(self, left: &[u8]) -> Result<usize, Want> {
+        let (len, cut) = match self.width {
+            Width::Bytes(len, _) => (len, Want::Bytes(len)),
+            Width::Text => (until(left, b"\0") + 1, Want::Stop(0)),
+        };
+        let taken = left.get(..len).ok_or(cut)?;
+        let size = match self.width {
+            Width::Text => len.cast_signed() as i64 - 1,
+            Width::Bytes(_, shape) => match shape.read(taken) {
+                Value::Int(number) => number,
+                _ => 0,
+            },
+        };
+        match self.most {
+            Some(most) if size > i64::from(most) => Err(self.limit(most)),
+            _ => Ok(len),
+        }
+    }
+
+    fn limit(self, most: u32) -> Want {
+        let bytes = matches!(self.width, Width::Text);
+        Want::Most(Limit { field: self.field.name, most, bytes })
+    }
+
+    /// The same member, of which the game's own programs have so much at most.
+    #[must_use]
+    pub const fn most(self, most: u32) -> Self {
+        Self { most: Some(most), ..self }
+    }
+}
+
+impl RecordForm {
+    /// The length of the record that `left` begins with; `None` where the list ends there, or the
+    /// offset of what is not as it should be.
+    fn next(self, left: &[u8]) -> Result<Option<usize>, (usize, Want)> {
+        if left.first().is_none_or(|first| *first == self.last) {
+            return Ok(None);
+        }
+        let mut at = 0;
+        for member in self.members {
+            at += member.take(left.get(at..).unwrap_or_default()).map_err(|want| (at, want))?;
+        }
+        Ok((at > 0).then_some(at))
+    }
+}
+
+impl Records<'_> {
+    /// How many whole records there are.
+    pub fn count(self, form: RecordForm) -> usize {
+        self.lengths(form).count()
+    }
+
+    /// The length of each whole record.
+    fn lengths(self, form: RecordForm) -> impl Iterator<Item = usize> {
+        let mut left = self.raw;
+        std::iter::from_fn(move || {
+            let len = form.next(left).ok()??;
+            left = left.get(len..)?;
+            Some(len)
+        })
+    }
+}
+
+impl<'a> View<'a> for Records<'a> {
+    type Form = RecordForm;
+    const GROUP: Group = Group::List;
+
+    fn take(all: &'a [u8], form: RecordForm) -> Self {
+        let len = Records { raw: all }.lengths(form).sum();
+        Self { raw: all.get(..len).unwrap_or(all) }
+    }
+
+    fn raw(&self) -> &'a [u8] {
+        self.raw
+    }
+
+    fn broken(all: &'a [u8], form: RecordForm) -> Option<(usize, Want)> {
+        let whole = Self::take(all, form).raw.len();
+        let (at, want) = form.next(all.get(whole..)?).err()?;
+        Some((whole + at, want))
+    }
+
+    fn parts<S: Sink>(&self, form: RecordForm, out: &mut Parts<'_, '_, S>) {
+        for _ in self.lengths(form) {
+            out.open(form.record, Group::Record);
+            for member in form.members {
+                let left = self.raw.get(out.at()..).unwrap_or_default();
+                let len = member.take(left).unwrap_or_default();
+                match member.width {
+                    Width::Bytes(_, shape) => out.leaf(member.field, shape, len),
+                    Width::Text => {
+                        out.leaf(member.field, Shape::Text, len.saturating_sub(1));
+                        out.gap(&NUL, Shape::Raw, 1);
+                    }
+                }
+            }
+            out.close();
+        }
+    }
+
+    fn fields(form: Self::Form, say: &mut dyn FnMut(&'static Field)) {
+        form.members.iter().map(|m| m.field).for_each(say);
+    }
+}
+
+/// A member of `len` bytes.
+pub const fn bytes(field: &'static Field, len: usize, shape: Shape) -> RecordPart {
+    RecordPart { field, width: Width::Bytes(len, shape), most: None }
+}
+
+/// A member of text and NUL.
+///
+/// # Panics
+/// While compiling, if the field is no text.
+pub const fn text(field: &'static Field) -> RecordPart {
+    assert!(matches!(field.kind, Kind::Text), "text members are of text fields");
+    RecordPart { field, width: Width::Text, most: None }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::codec::Endian::Little;
+
+    static PLAYER: Field = Field::new("player", Kind::Group, "");
+    static ID: Field = Field::new("id", Kind::Number, "");
+    static NAME: Field = Field::new("name", Kind::Text, "");
+    const FORM: RecordForm = RecordForm {
+        record: &PLAYER,
+        members: &[bytes(&ID, 1, Shape::Unsigned(Little)).most(31), text(&NAME).most(5)],
+        last: 32,
+    };
+
+    #[test]
+    fn records_end_at_the_last_byte_or_where_one_is_cut() {
+        for (raw, count, taken) in [
+            (&b"\x01one\0\x02two\0\x20rest"[..], 2, 10),
+            (b"\x01one\0\x02tw", 1, 5),
+            (b"\x20", 0, 0),
+            (b"", 0, 0),
+        ] {
+            let records = Records::take(raw, FORM);
+            assert_eq!((records.count(FORM), records.raw().len()), (count, taken), "{raw:?}");
+        }
+    }
+
+    #[test]
+    fn a_record_that_cannot_be_breaks_the_list() {
+        let most = |field, most, bytes| Want::Most(Limit { field, most, bytes });
+        for (raw, taken, broken) in [
+            (&b"\x01one\0\x20"[..], 5, None),
+            (b"\x01one\0", 5, None),
+            (b"\x1ffive5\0\x20", 7, None),
+            (b"\x01one\0\x21two\0\x20", 5, Some((5, most("id", 31, false)))),
+            (b"\x01one\0\xfftwo\0\x20", 5, Some((5, most("id", 31, false)))),
+            (b"\x01sixsix\0\x20", 0, Some((1, most("name", 5, true)))),
+            (b"\x01one\0\x02tw", 5, Some((6, Want::Stop(0)))),
+        ] {
+            let records = Records::take(raw, FORM);
+            assert_eq!(records.raw().len(), taken, "{raw:?}");
+            assert_eq!(Records::broken(raw, FORM), broken, "{raw:?}");
+        }
+    }
+}

@@ -1,0 +1,355 @@
+//! Which keys hold secrets: one table for every protocol.
+//!
+//! A key is compared by its words: what stands between `_`, digits, other marks, the ends of the
+//! key, and changes from small letters to capitals (`sv_authToken` is sv, auth, token). Case does
+//! not count, nor does the high bit that QuakeWorld colours letters with. Each entry says where in
+//! a key it counts, so that `author`, `guide` and `needpass` are ordinary keys.
+
+use super::field::{Field, FieldRole, Kind};
+use super::swar::is_like;
+
+/// What a key of the table holds, and how the key is told.
+#[derive(Debug)]
+pub struct SecretKey {
+    /// In small letters.
+    pub word: &'static str,
+    pub place: WordPosition,
+    /// The field of values behind such keys.
+    pub field: &'static Field,
+}
+
+/// Where an entry's word counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WordPosition {
+    /// As the whole key.
+    Key,
+    /// As a whole word.
+    Word,
+    /// At the end of a word: `guid` in `clguid`, not in `guide`.
+    End,
+    /// At the beginning or the end of a word: `rcon` in `rconpw` and `netrcon`.
+    Edge,
+    /// Anywhere: no other word has these letters.
+    Anywhere,
+}
+
+/// Values that only say whether a password is needed, not which.
+pub const YES_OR_NO: [&str; 6] = ["0", "1", "true", "false", "yes", "no"];
+
+/// Keys that end so say whether a password is needed, though `pass` is a word of theirs.
+const ASKS_ONLY: [&str; 2] = ["needpass", "usepass"];
+
+const fn secret(name: &'static str, means: &'static str) -> Field {
+    Field::new(name, Kind::Text, means).role(FieldRole::Secret)
+}
+
+static PASSWORD: Field = secret("*passw*", "a password");
+static PSWRD: Field = secret("*pswrd*", "a password");
+static PWD: Field = secret("*pwd*", "a password");
+static PASS: Field = secret("*pass", "a password");
+static RCON: Field = secret("*rcon*", "the password for commands from afar");
+static CDKEY: Field = secret("*cdkey*", "a CD key");
+static CD_KEY: Field = secret("*cd_key*", "a CD key");
+static KEYHASH: Field = secret("*keyhash*", "a CD key, hashed");
+static GUID: Field = secret("*guid", "a lasting identifier of a player");
+static TOKEN: Field = secret("*token", "a proof of who somebody is");
+static AUTH: Field = secret("*auth", "a proof of who somebody is");
+static AUTHORIZATION: Field = secret("*authorization", "a proof of who somebody is");
+static COOKIE: Field = secret("*cookie", "what a host wants to be told again");
+static SPECTATOR: Field =
+    secret("spectator", "whether a player only watches: 0, 1, or the password for it");
+
+/// Every entry, the likeliest first.
+pub static SECRET_KEYS: [SecretKey; 14] = [
+    SecretKey { word: "passw", place: WordPosition::Anywhere, field: &PASSWORD },
+    SecretKey { word: "rcon", place: WordPosition::Edge, field: &RCON },
+    SecretKey { word: "guid", place: WordPosition::End, field: &GUID },
+    SecretKey { word: "cdkey", place: WordPosition::Anywhere, field: &CDKEY },
+    SecretKey { word: "cd_key", place: WordPosition::Anywhere, field: &CD_KEY },
+    SecretKey { word: "keyhash", place: WordPosition::Anywhere, field: &KEYHASH },
+    SecretKey { word: "pwd", place: WordPosition::Anywhere, field: &PWD },
+    SecretKey { word: "pswrd", place: WordPosition::Anywhere, field: &PSWRD },
+    SecretKey { word: "pass", place: WordPosition::Word, field: &PASS },
+    SecretKey { word: "token", place: WordPosition::End, field: &TOKEN },
+    SecretKey { word: "auth", place: WordPosition::End, field: &AUTH },
+    SecretKey { word: "authorization", place: WordPosition::Word, field: &AUTHORIZATION },
+    SecretKey { word: "cookie", place: WordPosition::Word, field: &COOKIE },
+    SecretKey { word: "spectator", place: WordPosition::Key, field: &SPECTATOR },
+];
+
+/// The field of a key that holds a secret.
+pub fn secret_field(key: &[u8]) -> Option<&'static Field> {
+    if !may_name_secret(key) {
+        return None;
+    }
+    let found = SECRET_KEYS.iter().find(|entry| entry.is_in(key))?;
+    let asks = || {
+        ASKS_ONLY.iter().any(|end| {
+            let tail = key.len().checked_sub(end.len()).and_then(|at| key.get(at..));
+            tail.is_some_and(|tail| is_like(tail, end.as_bytes()))
+        })
+    };
+    let is_needed = found.place == WordPosition::Word && asks();
+    (!is_needed).then_some(found.field)
+}
+
+/// Whether a key holds a secret.
+pub fn is_secret_key(key: &[u8]) -> bool {
+    secret_field(key).is_some()
+}
+
+/// Two letters on end of each entry that few words have.
+const RARE: [[u8; 2]; 10] =
+    [*b"sw", *b"ss", *b"pw", *b"rc", *b"cd", *b"yh", *b"ui", *b"ok", *b"ut", *b"ct"];
+
+/// For each second letter of a pair, in either case, which first letters it has: a bit each, by the
+/// letter's place in the alphabet.
+#[expect(clippy::indexing_slicing, reason = "what is out of range would not compile")]
+static FIRST_LETTERS: [u32; 128] = {
+    let (mut table, mut at) = ([0; 128], 0);
+    while at < RARE.len() {
+        let [first, second] = RARE[at];
+        table[second as usize] |= 1 << (first & 31);
+        table[second.to_ascii_uppercase() as usize] |= 1 << (first & 31);
+        at += 1;
+    }
+    table
+};
+
+/// Whether a key of a secret may stand in some bytes: a quick look, for most hold none. Bytes that
+/// are no letters may count as some.
+pub fn may_name_secret(bytes: &[u8]) -> bool {
+    let mut before = 0;
+    bytes.iter().any(|byte| {
+        let firsts = FIRST_LETTERS.get(usize::from(plain(*byte))).copied().unwrap_or(0);
+        let first = std::mem::replace(&mut before, *byte & 31);
+        firsts & (1 << first) != 0
+    })
+}
+
+/// Whether the value behind a secret's key only says that there is one.
+pub fn is_yes_or_no(value: &[u8]) -> bool {
+    value.len() <= 5 && YES_OR_NO.iter().any(|word| is_like(value, word.as_bytes()))
+}
+
+impl SecretKey {
+    fn is_in(&self, key: &[u8]) -> bool {
+        let word = self.word.as_bytes();
+        if self.place == WordPosition::Key {
+            return is_like(key, word);
+        }
+        let Some(last) = key.len().checked_sub(word.len()) else {
+            return false;
+        };
+        (0..=last).any(|at| {
+            let end = at + word.len();
+            let same = key.get(at..end).is_some_and(|part| {
+                part.iter().zip(word).all(|(a, b)| plain(*a).eq_ignore_ascii_case(b))
+            });
+            same && match self.place {
+                WordPosition::Key => false,
+                WordPosition::Word => begins(key, at) && ends(key, at, end),
+                WordPosition::End => ends(key, at, end),
+                WordPosition::Edge => begins(key, at) || ends(key, at, end),
+                WordPosition::Anywhere => true,
+            }
+        })
+    }
+}
+
+/// A letter without the high bit.
+fn plain(byte: u8) -> u8 {
+    byte & 0x7f
+}
+
+fn letter(key: &[u8], at: usize) -> Option<u8> {
+    key.get(at).map(|byte| plain(*byte)).filter(u8::is_ascii_alphabetic)
+}
+
+/// Whether a word begins at `at`.
+fn begins(key: &[u8], at: usize) -> bool {
+    let Some(before) = at.checked_sub(1).and_then(|at| letter(key, at)) else {
+        return true;
+    };
+    let first = letter(key, at).is_some_and(|b| b.is_ascii_uppercase());
+    let second = letter(key, at + 1).is_some_and(|b| b.is_ascii_uppercase());
+    first && (before.is_ascii_lowercase() || !second)
+}
+
+/// Whether the word from `at` ends before `end`.
+fn ends(key: &[u8], at: usize, end: usize) -> bool {
+    let Some(next) = letter(key, end) else {
+        return true;
+    };
+    let is_upper = |at: usize| letter(key, at).is_some_and(|b| b.is_ascii_uppercase());
+    let last = end.checked_sub(1).is_some_and(is_upper);
+    match (last, next.is_ascii_uppercase()) {
+        (false, true) => true,
+        // `AUTHToken`: the last capital begins the next word.
+        (true, true) => letter(key, end + 1).is_some_and(|b| b.is_ascii_lowercase()),
+        // `GUIDhash`.
+        (true, false) => is_upper(at),
+        (false, false) => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_of_secrets_are_told_by_their_words() {
+        for key in [
+            "password",
+            "PASSWORD",
+            "passwd",
+            "passwords",
+            "g_password",
+            "sv_privatePassword",
+            "RCON_password",
+            "rconpassword",
+            "serverpassword2",
+            "password_3",
+            "x_passwort",
+            "rcon",
+            "net_rcon",
+            "netrcon",
+            "rconAddress",
+            "rcon2",
+            "sv_rconLog",
+            "myRCONkey",
+            "cl_guid",
+            "guid",
+            "clguid",
+            "GUID",
+            "guid_12",
+            "guid1",
+            "pb_guid2",
+            "GUIDhash",
+            "cdkey",
+            "CDKey",
+            "si_cdkey",
+            "cdkey_0",
+            "cd_key",
+            "cdkeyhash",
+            "keyhash_7",
+            "pwd",
+            "admin_pwd",
+            "adminpwd",
+            "sv_pwdhash",
+            "pswrd",
+            "g_pswrd",
+            "game_Pswrd1",
+            "pass",
+            "sv_pass",
+            "adminPass",
+            "PASS",
+            "pass_2",
+            "token",
+            "sv_authToken",
+            "sv_authtoken",
+            "AUTHToken",
+            "token9",
+            "x-auth-token",
+            "auth",
+            "sv_auth",
+            "authKey",
+            "auth_key",
+            "sv_Auth2",
+            "webauth",
+            "Authorization",
+            "Proxy-Authorization",
+            "Cookie",
+            "Set-Cookie",
+            "spectator",
+            "sv_rconPassword2",
+            "authToken",
+            "x_auth",
+            "net_AuthKey",
+            "net_authkey_auth",
+            "tokenAuth",
+            "XAuth",
+            "G_PASSWORD",
+            "sv_pwd2",
+            "myGuid",
+            "GuidOfPlayer",
+            "bf2CDKeyHash",
+            "rcon-password",
+            "sv_rconpw",
+            "\u{f0}\u{e1}\u{f3}\u{f3}\u{f7}\u{ef}\u{f2}\u{e4}",
+        ] {
+            let key: Vec<_> = key.chars().map(|c| c as u8).collect();
+            assert!(is_secret_key(&key), "{}", key.escape_ascii());
+        }
+    }
+
+    #[test]
+    fn the_quick_look_finds_every_entry() {
+        for entry in &SECRET_KEYS {
+            assert!(may_name_secret(entry.word.as_bytes()), "{}", entry.word);
+        }
+        assert!(!may_name_secret(b"sv_maxclients"));
+    }
+
+    #[test]
+    fn ordinary_keys_are_not() {
+        for key in [
+            "author",
+            "authors",
+            "authorname",
+            "author_name",
+            "tokenizer",
+            "sv_tokenizer",
+            "g_authored",
+            "guideline",
+            "rackcons",
+            "authority",
+            "mod_author",
+            "Author",
+            "AUTHOR",
+            "sv_Authority",
+            "guide",
+            "guides",
+            "languidly",
+            "misguided",
+            "guidance",
+            "needpass",
+            "g_needpass",
+            "si_needPass",
+            "si_usepass",
+            "needpass_1",
+            "compass",
+            "bypass",
+            "passes",
+            "passive",
+            "passenger",
+            "tokens",
+            "tokenlimit",
+            "hostname",
+            "mapname",
+            "aircontrol",
+            "overcontrol",
+            "falconry",
+            "spectators",
+            "sv_spectator",
+            "cookies",
+            "",
+            "_",
+            "p",
+            "gamename",
+        ] {
+            let found = secret_field(key.as_bytes()).map(|field| field.name);
+            assert_eq!(found, None, "{key}");
+        }
+    }
+
+    #[test]
+    fn an_answer_of_yes_or_no_is_no_secret() {
+        for value in ["0", "1", "TRUE", "false", "Yes", "nO"] {
+            assert!(is_yes_or_no(value.as_bytes()), "{value}");
+        }
+        for value in ["", "2", "01", "true ", "yes!", "hunter2"] {
+            assert!(!is_yes_or_no(value.as_bytes()), "{value}");
+        }
+    }
+}

@@ -1,0 +1,259 @@
+//! Where a walk's fields lie: the [`Sink`] a reader reports to, and [`Spans`], which keeps all.
+
+use super::coded::Coding;
+use super::fault::Anomaly;
+use super::field::{Field, Kind};
+use super::shape::Shape;
+
+/// One annotated range. Flat, `Copy`, no owned text: the value is `shape.read(bytes)`.
+#[derive(Debug, Clone, Copy)]
+pub struct Span {
+    pub field: &'static Field,
+    /// Offsets in the payload, or in the decoded text where `layer` is 1.
+    pub start: u32,
+    pub end: u32,
+    pub shape: Shape,
+    pub node: Node,
+    /// How many groups it lies in.
+    pub depth: u8,
+    /// 0: the payload; 1: the inside of a coded range.
+    pub layer: u8,
+    /// Whether it is never shown unless asked for; told after the walk, by whoever knows the
+    /// message (`protocol::Reading::read`).
+    pub secret: bool,
+}
+
+/// Leaves tile the payload; groups hold the leaves and groups that follow them one deeper.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Node {
+    Leaf,
+    Group(Group),
+}
+
+/// How the parts of a group belong together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Group {
+    /// A key leaf in front of each value leaf.
+    Pairs,
+    /// Parts of one kind, in order.
+    List,
+    /// Parts of several names.
+    Record,
+    /// An address and a port.
+    Endpoint,
+}
+
+/// Something odd, and where.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Notice {
+    pub odd: Anomaly,
+    pub start: u32,
+    pub end: u32,
+    pub layer: u8,
+}
+
+/// Receives a walk's fields in order; `()` drops them, [`Spans`] keeps them.
+pub trait Sink {
+    /// Whether anything is kept: readers skip the work that only spans need.
+    const ON: bool;
+    fn leaf(&mut self, field: &'static Field, shape: Shape, at: usize, bytes: &[u8]);
+    fn open(&mut self, field: &'static Field, group: Group, at: usize);
+    fn close(&mut self, end: usize);
+    /// Whether what only holds parts together is kept.
+    fn separates(&self) -> bool {
+        true
+    }
+    /// Whether the group that is open is kept as one, so that nobody need tell its parts: they are
+    /// read from its bytes as `shape` has it.
+    fn whole(&mut self, _: Shape) -> bool {
+        false
+    }
+    fn note(&mut self, odd: Anomaly, start: usize, end: usize);
+    /// A leaf that counts the bytes of what follows until `sized`.
+    fn size(&mut self, field: &'static Field, shape: Shape, at: usize, bytes: &[u8]) {
+        self.leaf(field, shape, at, bytes);
+    }
+    fn sized(&mut self) {}
+    /// A coded leaf; what follows until `leave` is its decoded text.
+    fn enter(&mut self, field: &'static Field, at: usize, coded: &[u8]);
+    fn leave<C: Coding>(&mut self, coding: C, coded: &[u8]);
+}
+
+impl Sink for () {
+    const ON: bool = false;
+    fn leaf(&mut self, _: &'static Field, _: Shape, _: usize, _: &[u8]) {}
+    fn open(&mut self, _: &'static Field, _: Group, _: usize) {}
+    fn close(&mut self, _: usize) {}
+    fn note(&mut self, _: Anomaly, _: usize, _: usize) {}
+    fn enter(&mut self, _: &'static Field, _: usize, _: &[u8]) {}
+    fn leave<C: Coding>(&mut self, _: C, _: &[u8]) {}
+}
+
+/// Every span and notice of one message, reusable for the next.
+#[derive(Debug, Default)]
+pub struct Spans {
+    pub all: Vec<Span>,
+    pub notes: Vec<Notice>,
+    open: Vec<usize>,
+    layer: u8,
+    values: bool,
+}
+
+impl Spans {
+    /// For those who ask for values alone: separators are left out, and a list of endpoints whose
+    /// records are several and of one width is one span, whose shape tells them ([`Shape::Endpoints`]).
+    pub fn of_values() -> Self {
+        Self { values: true, ..Self::default() }
+    }
+
+    pub fn clear(&mut self) {
+        self.all.clear();
+        self.notes.clear();
+        self.open.clear();
+        self.layer = 0;
+    }
+
+    /// Calls the bytes that no field claims at the `end` of the payload what they are where the
+    /// capture has no more: cut.
+    pub fn cut_off(&mut self, end: usize) {
+        let last = self.all.iter_mut().rev().find(|s| s.node == Node::Leaf && s.layer == 0);
+        if let Some(last) = last.filter(|s| s.field.kind == Kind::Stray && s.end as usize == end) {
+            last.field = &CUT;
+        }
+    }
+
+    /// The leaves of one layer, in order.
+    pub fn leaves(&self, layer: u8) -> impl Iterator<Item = &Span> {
+        self.all.iter().filter(move |s| s.node == Node::Leaf && s.layer == layer)
+    }
+
+    fn push(&mut self, field: &'static Field, shape: Shape, at: [usize; 2], node: Node) {
+        let [start, end] = at;
+        let (start, end) = (start as u32, end as u32);
+        let depth = self.open.len() as u8;
+        let (layer, secret) = (self.layer, false);
+        self.all.push(Span { field, start, end, shape, node, depth, layer, secret });
+    }
+}
+
+impl Sink for Spans {
+    const ON: bool = true;
+
+    fn leaf(&mut self, field: &'static Field, shape: Shape, at: usize, bytes: &[u8]) {
+        if self.values && field.kind == Kind::Separator {
+            return;
+        }
+        // Empty keys and values are kept, for `\key\\` says something; empty separators do not.
+        if !bytes.is_empty() || field.is_data() || field.kind == Kind::Key {
+            self.push(field, shape, [at, at + bytes.len()], Node::Leaf);
+        }
+    }
+
+    fn open(&mut self, field: &'static Field, group: Group, at: usize) {
+        self.push(field, Shape::Raw, [at, at], Node::Group(group));
+        self.open.push(self.all.len() - 1);
+    }
+
+    fn close(&mut self, end: usize) {
+        if let Some(span) = self.open.pop().and_then(|i| self.all.get_mut(i)) {
+            span.end = end as u32;
+        }
+    }
+
+    fn separates(&self) -> bool {
+        !self.values
+    }
+
+    fn whole(&mut self, shape: Shape) -> bool {
+        if let (true, Some(group)) =
+            (self.values, self.open.last().and_then(|i| self.all.get_mut(*i)))
+        {
+            group.shape = shape;
+        }
+        self.values
+    }
+
+    fn note(&mut self, odd: Anomaly, start: usize, end: usize) {
+        self.notes.push(Notice { odd, start: start as u32, end: end as u32, layer: self.layer });
+    }
+
+    fn enter(&mut self, field: &'static Field, at: usize, coded: &[u8]) {
+        self.leaf(field, Shape::Raw, at, coded);
+        self.layer += 1;
+    }
+
+    fn leave<C: Coding>(&mut self, _: C, _: &[u8]) {
+        self.layer -= 1;
+    }
+}
+
+/// A view's bytes, handed out by length from the left; what a view leaves is called a stray.
+pub struct Parts<'a, 's, S: Sink> {
+    raw: &'a [u8],
+    base: usize,
+    at: usize,
+    sink: &'s mut S,
+}
+
+static STRAY: Field = Field::new("stray", Kind::Stray, "bytes that no field claims");
+static CUT: Field =
+    Field::new("cut", Kind::Stray, "the first bytes of a value that the capture has not whole");
+
+impl<'a, 's, S: Sink> Parts<'a, 's, S> {
+    /// Reports what `view` says of `raw`, which begins at `base` of the payload.
+    pub(super) fn of(raw: &'a [u8], base: usize, sink: &'s mut S, view: impl FnOnce(&mut Self)) {
+        let mut parts = Self { raw, base, at: 0, sink };
+        view(&mut parts);
+        let left = raw.len() - parts.at;
+        parts.leaf(&STRAY, Shape::Raw, left);
+    }
+
+    /// How much has been handed out.
+    pub fn at(&self) -> usize {
+        self.at
+    }
+
+    /// The next `len` bytes are `field`.
+    pub fn leaf(&mut self, field: &'static Field, shape: Shape, len: usize) {
+        let end = (self.at + len).min(self.raw.len());
+        let bytes = self.raw.get(self.at..end).unwrap_or_default();
+        self.sink.leaf(field, shape, self.base + self.at, bytes);
+        self.at = end;
+    }
+
+    /// The next `len` bytes are `field`, which is a separator.
+    pub fn gap(&mut self, field: &'static Field, shape: Shape, len: usize) {
+        if self.sink.separates() {
+            self.leaf(field, shape, len);
+        } else {
+            self.at = (self.at + len).min(self.raw.len());
+        }
+    }
+
+    pub fn open(&mut self, field: &'static Field, group: Group) {
+        self.sink.open(field, group, self.base + self.at);
+    }
+
+    pub fn close(&mut self) {
+        self.sink.close(self.base + self.at);
+    }
+
+    /// Whether all that is left is taken as one, its parts told by `shape`.
+    pub fn whole(&mut self, shape: Shape) -> bool {
+        let taken = self.sink.whole(shape);
+        if taken {
+            self.at = self.raw.len();
+        }
+        taken
+    }
+
+    /// The `len` bytes before the present place are odd.
+    pub fn note(&mut self, odd: Anomaly, len: usize) {
+        let end = self.base + self.at;
+        self.sink.note(odd, end.saturating_sub(len), end);
+    }
+}
+
+pub(super) fn stray() -> &'static Field {
+    &STRAY
+}

@@ -1,0 +1,172 @@
+//! What queries and replies are called: by the queries that a message joins, or that it answers.
+
+use crate::codec::Info;
+
+/// The queries of document 003, and the challenge that a master adds.
+const QUERIES: [&str; 7] = ["basic", "info", "rules", "players", "status", "echo", "secure"];
+
+/// A table of names joined, a row for each first one.
+macro_rules! joined {
+    ($($one:literal)+) => { joined!(@ [$($one)+] $($one)+) };
+    (@ $all:tt $($one:literal)+) => { [$(joined!(# $one $all)),+] };
+    (# $one:literal [$($two:literal)+]) => { [$(concat!($one, "+", $two)),+] };
+}
+
+/// Every query joined with every other, in the order of [`QUERIES`].
+static JOINED: [[&str; 7]; 7] = joined!["basic" "info" "rules" "players" "status" "echo" "secure"];
+
+/// A query of more than two.
+const SEVERAL: &str = "queries";
+
+/// Keys of the rules of a game, where a reply holds more than its name, map and players.
+const RULES: [&str; 15] = [
+    "AdminEMail",
+    "AdminName",
+    "changelevels",
+    "cpu",
+    "connection",
+    "fraglimit",
+    "gamestyle",
+    "listenserver",
+    "minplayers",
+    "mutators",
+    "password",
+    "rankedserver",
+    "teamplay",
+    "timelimit",
+    "tournament",
+];
+
+pub(super) fn is_query(key: &[u8]) -> bool {
+    place(key).is_some()
+}
+
+fn place(key: &[u8]) -> Option<usize> {
+    QUERIES.iter().position(|query| query.as_bytes() == key)
+}
+
+/// The name of queries in wire order: one as it is, two joined, more by a word of their own.
+fn join(mut queries: impl Iterator<Item = usize>) -> Option<&'static str> {
+    let one = queries.next()?;
+    let two = queries.next();
+    Some(match (two, queries.next()) {
+        (None, _) => QUERIES.get(one)?,
+        (Some(two), None) => JOINED.get(one)?.get(two)?,
+        (Some(_), Some(_)) => SEVERAL,
+    })
+}
+
+/// The queries that a message joins.
+pub(super) fn query_name(bytes: &[u8]) -> &'static str {
+    let keys = Info::new(bytes).pairs().map(|(key, _)| key);
+    join(keys.filter_map(place)).unwrap_or(SEVERAL)
+}
+
+/// What a reply answers: its query's name, or what its keys look like.
+pub(super) fn reply_name(bytes: &[u8], request: Option<&'static str>) -> &'static str {
+    if let Some(name) = request {
+        return name;
+    }
+    let mut seen = ReplyKeys::default();
+    Info::new(bytes).pairs().for_each(|(key, _)| seen.take(key));
+    let proof = [(seen.echo, "echo"), (seen.validate, "secure")];
+    let proof = proof.into_iter().filter(|(there, _)| *there).map(|(_, query)| query);
+    let names = seen.answers().into_iter().chain(proof);
+    join(names.filter_map(|name| place(name.as_bytes()))).unwrap_or("rules")
+}
+
+/// Which kinds of keys a reply holds.
+#[derive(Default)]
+#[expect(clippy::struct_excessive_bools, reason = "seven kinds of keys, each there or not")]
+struct ReplyKeys {
+    gamename: bool,
+    hostname: bool,
+    players: bool,
+    rules: bool,
+    other: bool,
+    echo: bool,
+    validate: bool,
+}
+
+impl ReplyKeys {
+    fn take(&mut self, key: &[u8]) {
+        let digits = key.iter().rev().take_while(|b| b.is_ascii_digit()).count();
+        let stem = key.get(..key.len() - digits).unwrap_or_default();
+        let kind = match key {
+            b"gamename" => &mut self.gamename,
+            b"hostname" => &mut self.hostname,
+            b"echo" => &mut self.echo,
+            b"validate" => &mut self.validate,
+            b"queryid" | b"final" | b"" => return,
+            _ if digits > 0 && (stem.ends_with(b"_") || stem.ends_with(b"_t")) => &mut self.players,
+            // Nothing new can come.
+            _ if self.rules && self.other => return,
+            _ if RULES.iter().any(|rule| rule.as_bytes() == key) => &mut self.rules,
+            _ => &mut self.other,
+        };
+        *kind = true;
+    }
+
+    /// The query that is answered beside a proof; none where there is nothing but the proof.
+    fn answers(&self) -> Option<&'static str> {
+        let proof = self.echo || self.validate;
+        match (self.gamename, self.hostname) {
+            (true, _) if self.players => Some("status"),
+            (true, true) => Some("status"),
+            (true, false) => Some("basic"),
+            (false, true) if self.players || self.rules => Some("status"),
+            (false, true) => Some("info"),
+            (false, false) if self.players && !self.rules && !self.other => Some("players"),
+            (false, false) if proof && !self.rules && !self.other => None,
+            (false, false) => Some("rules"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn joined_names_are_those_of_the_queries() {
+        for (one, row) in QUERIES.iter().zip(JOINED) {
+            for (two, name) in QUERIES.iter().zip(row) {
+                assert_eq!(name, format!("{one}+{two}"));
+            }
+        }
+    }
+
+    #[test]
+    fn queries_are_named_in_wire_order() {
+        for (bytes, name) in [
+            (r"\info\", "info"),
+            (r"\basic\\secure\wookie", "basic+secure"),
+            (r"\players\\info\", "players+info"),
+            (r"\basic\\info\\rules\", "queries"),
+            (r"\echo\the time is 10:30", "echo"),
+        ] {
+            assert_eq!(query_name(bytes.as_bytes()), name, "{bytes}");
+        }
+    }
+
+    #[test]
+    fn replies_are_named_by_their_query_else_by_their_keys() {
+        for (bytes, name) in [
+            (r"\gamename\ut\gamever\451\final\", "basic"),
+            (r"\gamename\ut\validate\x\final\", "basic+secure"),
+            (r"\gamename\ut\echo\x\final\", "basic+echo"),
+            (r"\gamename\ut\player_0\x\queryid\1.1", "status"),
+            (r"\gamename\ut\hostname\x\queryid\1.1", "status"),
+            (r"\hostname\x\mapname\y\gamever\451", "info"),
+            (r"\hostname\x\timelimit\20", "status"),
+            (r"\player_0\x\team_t0\Red\queryid\1.2", "players"),
+            (r"\timelimit\40\final\", "rules"),
+            (r"\echo\x\final\\queryid\1.1", "echo"),
+            (r"\final\\queryid\1.1\validate\x", "secure"),
+            (r"\queryid\1.1\final\", "rules"),
+        ] {
+            assert_eq!(reply_name(bytes.as_bytes(), None), name, "{bytes}");
+            assert_eq!(reply_name(bytes.as_bytes(), Some("queries")), "queries");
+        }
+    }
+}

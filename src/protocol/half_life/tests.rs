@@ -1,0 +1,98 @@
+//! Made-up messages of those that the document does not show, and what is not Half-Life's.
+
+use super::PROTOCOL;
+use crate::codec::Scratch;
+use crate::protocol::{Direction, Magic, candidates, told::assert_decodes};
+
+#[test]
+fn lists_are_asked_for_by_cursor_or_by_region() {
+    assert_decodes(&PROTOCOL, b"e\x01\x02\x00", "get-servers", &["cursor=513"]);
+    assert_decodes(
+        &PROTOCOL,
+        b"1\x03192.0.2.7:27015\0\\gamedir\\tfc\\dedicated\\1\0",
+        "get-region",
+        &["region=3 (Europe)", "from=192.0.2.7:27015", r"filter=\\gamedir\\tfc\\dedicated\\1"],
+    );
+    assert_decodes(
+        &PROTOCOL,
+        b"\xff\xff\xff\xfff\n\xc0\0\x02\x07\x69\x87\0\0\0\0\0\0",
+        "servers",
+        &["address=192.0.2.7", "port=27015", "address=0.0.0.0", "port=0"],
+    );
+    assert_decodes(&PROTOCOL, b"b\n", "log-off", &[]);
+}
+
+#[test]
+fn xash3d_has_challenges_of_both_sides_and_a_key_before_its_list() {
+    assert_decodes(&PROTOCOL, b"q\xff", "heartbeat", &[]);
+    assert_decodes(&PROTOCOL, b"q\xff\x01\x02\0\0", "heartbeat", &["server challenge=513"]);
+    assert_decodes(
+        &PROTOCOL,
+        b"\xff\xff\xff\xffs\n\xff\xff\xff\xff\x01\x02\0\0",
+        "challenge",
+        &["challenge=4294967295", "server challenge=513"],
+    );
+    assert_decodes(
+        &PROTOCOL,
+        b"0\n\\challenge\\4294967295\\nat\\0",
+        "reply",
+        &["challenge=4294967295", "value=0"],
+    );
+    assert_decodes(
+        &PROTOCOL,
+        b"1\xff0.0.0.0:0\0\\clver\\0.21\\key\\201",
+        "get-region",
+        &["region=255 (everywhere)", "from=0.0.0.0:0", r"filter=\\clver\\0.21\\key\\201"],
+    );
+    assert_decodes(
+        &PROTOCOL,
+        b"\xff\xff\xff\xfff\n\x7f\x01\x02\0\0\x08\xc0\0\x02\x07\x69\x87\0\0\0\0\0\0",
+        "servers",
+        &["key=513", "address=192.0.2.7", "port=27015", "address=0.0.0.0", "port=0"],
+    );
+    let six = [
+        &b"\xff\xff\xff\xfff\n\x7f\x01\x02\0\0\x08"[..],
+        b"\x20\x01\x0d\xb8\0\0\0\0\0\0\0\0\0\0\0\x07\x69\x87",
+        &[0; 18],
+    ];
+    assert_decodes(
+        &PROTOCOL,
+        &six.concat(),
+        "servers",
+        &["key=513", "address=2001:db8::7", "port=27015", "address=::", "port=0"],
+    );
+}
+
+#[test]
+fn whether_a_password_is_wanted_is_explained() {
+    let field = super::KEYS.resolve(b"password");
+    assert_eq!(field.role, crate::codec::FieldRole::Secret);
+    assert_eq!(field.explain(b"1"), Some("a password is needed"));
+}
+
+#[test]
+fn queries_of_steam_are_of_no_protocol() {
+    for packet in [
+        b"\xff\xff\xff\xffTSource Engine Query\0".as_slice(),
+        b"\xff\xff\xff\xffU\xff\xff\xff\xff",
+        b"\xff\xff\xff\xffV\x4b\xa1\xd5\x22",
+        b"\xff\xff\xff\xffA\x4b\xa1\xd5\x22",
+        b"\xff\xff\xff\xffI\x30Half-Life\0crossfire\0valve\0Half-Life\0F\0\0\x10\0dl\0\0",
+        b"\xff\xff\xff\xffD\x01\0Player\0\x05\0\0\0\0\0\xc0\x3f",
+        b"\xff\xff\xff\xffE\x01\0mp_timelimit\x0030\0",
+        b"\xff\xff\xff\xffi",
+        b"\xff\xff\xff\xffj00000000000000\0",
+        b"\xff\xff\xff\xffm192.0.2.7:27015\0Half-Life\0crossfire\0valve\0Half-Life\0",
+        b"\xff\xff\xff\xfflBad rcon_password.\n\0",
+    ] {
+        for entry in candidates(packet, Direction::default()) {
+            let takes = (entry.check)(packet, &mut Scratch::default()).is_none();
+            let strong = match entry.spec.magic {
+                Magic::Strong => true,
+                Magic::Exact => takes,
+                Magic::Weak | Magic::Half => false,
+            };
+            assert!(!strong, "{entry:?} takes {}", packet.escape_ascii());
+        }
+    }
+}

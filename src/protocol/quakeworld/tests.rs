@@ -1,0 +1,95 @@
+//! Made-up messages of those that the document does not show, and what their direction decides.
+
+use super::PROTOCOL;
+use crate::protocol::told::{assert_decodes, decoded_values, decoded_values_of};
+use crate::protocol::{Carrier, Confidence, Direction, Role};
+
+#[test]
+fn letters_mean_what_their_ends_say() {
+    let way = |from, to| Direction { from: Some(from), to: Some(to) };
+    for (from, to, bytes, id) in [
+        (Role::Client, Role::Master, b"c\n\0".as_slice(), "get-servers"),
+        (Role::Server, Role::Client, b"\xff\xff\xff\xffc-22695", "challenge"),
+        (Role::Server, Role::Client, b"\xff\xff\xff\xffc22695\0", "challenge"),
+        (Role::Server, Role::Client, b"\xff\xff\xff\xffj\0", "connected"),
+        (Role::Server, Role::Client, b"\xff\xff\xff\xffn\\map\\dm6\n\0", "status-reply"),
+        (Role::Server, Role::Client, b"\xff\xff\xff\xffnserver is full\n\0", "print"),
+        (Role::Server, Role::Client, b"\xff\xff\xff\xffBreconnect\n\0", "client-command"),
+        (Role::Server, Role::Client, b"k\n", "server-ping"),
+        (Role::Server, Role::Master, b"k\0", "server-ping"),
+        (Role::Client, Role::Server, b"\xff\xff\xff\xffl\0", "ack"),
+        (Role::Master, Role::Server, b"\xff\xff\xff\xffm\0", "nack"),
+        (Role::Server, Role::Master, b"C\n", "shutdown"),
+        (Role::Server, Role::Master, b"a\n17\n3\n", "heartbeat"),
+    ] {
+        let (got, _) = decoded_values_of(&PROTOCOL, bytes, way(from, to));
+        assert_eq!(got, id);
+        let (got, _) = decoded_values(&PROTOCOL, bytes);
+        assert_eq!(got, id, "without direction");
+    }
+}
+
+#[test]
+fn the_case_of_a_letter_counts() {
+    let named = |bytes| {
+        PROTOCOL.recognise(Carrier::Datagram, bytes, Direction::default()).map(|e| e.spec.id)
+    };
+    assert_eq!(named(b"c\n\0"), Some("get-servers"));
+    assert_eq!(named(b"C\n\0"), Some("shutdown"));
+    assert_eq!(named(b"K\0"), None);
+    assert_eq!(named(b"\xff\xff\xff\xffSTATUS\n"), Some("status"));
+}
+
+#[test]
+fn a_player_line_has_eight_columns() {
+    assert_decodes(
+        &PROTOCOL,
+        b"\xff\xff\xff\xffn\\*gamedir\\qw\n7 -2 31 999 \"\x9d\xcb x\x9f\" \"o o\" 4 13\n\0",
+        "status-reply",
+        &[
+            "*gamedir=qw",
+            "id=7",
+            "frags=-2",
+            "minutes=31",
+            "ping=999 (not known yet, or longer)",
+            r"name=\x9d\xcb x\x9f",
+            "skin=o o",
+            "top=4 (red)",
+            "bottom=13 (blue)",
+        ],
+    );
+}
+
+#[test]
+fn clients_connect_and_command() {
+    assert_decodes(
+        &PROTOCOL,
+        b"\xff\xff\xff\xffconnect 28 810 -22695 \"\\name\\ranger\\password\\x\"\n",
+        "connect",
+        &[
+            "protocol=28 (QuakeWorld 2.10 and later)",
+            "qport=810",
+            "challenge=-22695",
+            "name=ranger",
+            "*passw*=x",
+        ],
+    );
+    let (id, values) = decoded_values(&PROTOCOL, b"\xff\xff\xff\xffrcon swordfish map dm6\0");
+    assert_eq!((id, values), ("rcon", vec!["password=swordfish".into(), "line=map dm6".into()]));
+}
+
+#[test]
+fn a_fifth_ff_speaks_for_hexenworld() {
+    let hexenworld = PROTOCOL.games.iter().find(|g| g.id == "hexenworld").unwrap();
+    for bytes in [
+        b"\xff\xff\xff\xff\xffn\\map\\hwdm1\n\0".as_slice(),
+        b"\xff\xff\xff\xff\xffl\0",
+        b"\xff\xff\xff\xff\xffd\n\xc0\0\x02\x07\x69\x46",
+        b"\xff\xff\xff\xff\xffstatus\n",
+    ] {
+        decoded_values(&PROTOCOL, bytes);
+        let entry = PROTOCOL.recognise(Carrier::Datagram, bytes, Direction::default()).unwrap();
+        assert_eq!(hexenworld.clue(entry, "mark", &bytes[..5]), Some(Confidence::Certain));
+        assert_eq!(hexenworld.clue(entry, "mark", &bytes[..4]), None);
+    }
+}

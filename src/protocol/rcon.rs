@@ -1,0 +1,37 @@
+//! A command for a server from somebody who knows its password: what stands behind the word `rcon`,
+//! which several protocols have. In no document; known from the released sources.
+
+use super::{BLANK, MAYBE_BLANK, NOTHING};
+use crate::codec::{Field, FieldRole, Kind, Pass, Spelling, Walk};
+
+static PASSWORD: Field = Field::new("password", Kind::Text, "the password for commands from afar")
+    .role(FieldRole::Secret);
+static LINE: Field =
+    Field::new("line", Kind::Text, "what the server is to do; it may hold passwords")
+        .role(FieldRole::Secret);
+static END: Field = Field::new("end", Kind::Separator, "ends the message");
+
+/// QuakeWorld's programs write the first, those of Quake 2 the second or the third.
+static ENDS: [Spelling; 4] =
+    [Spelling::of(b"\n"), NOTHING, Spelling::of(b"\0"), Spelling::of(b"\n\0")];
+
+/// A password, and a line for the server's console.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Order<'a> {
+    pub password: &'a [u8],
+    pub blank: u8,
+    pub line: &'a [u8],
+    pub end: u8,
+}
+
+impl<'a> Order<'a> {
+    /// Walks what stands behind the word.
+    pub(super) fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
+        p.lit(&BLANK, b" ")?;
+        p.text(&PASSWORD, b" \n\0", &mut self.password)?;
+        p.led(&BLANK, &MAYBE_BLANK, &mut self.blank, "with a command", |p| {
+            p.text(&LINE, b"\n\0", &mut self.line)
+        })?;
+        p.one_of(&END, &ENDS, &mut self.end)
+    }
+}

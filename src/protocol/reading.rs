@@ -1,0 +1,164 @@
+//! A message read with all its spans, in room that is used again for the next one.
+
+use super::{Colours, Entry, PROTOCOLS, secrets};
+use crate::codec::{Anomaly, Fault, Kind, Scratch, Spans};
+
+/// What reading one payload with spans gave; reuse it, and reading allocates nothing.
+#[derive(Default)]
+pub struct Reading {
+    spans: Spans,
+    scratch: Scratch,
+    fault: Option<Fault>,
+    marked: bool,
+    spills: bool,
+    /// The id of the message's protocol.
+    protocol: &'static str,
+}
+
+/// How well bytes read as a message, the worst first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Soundness {
+    /// Its grammar does not claim every byte.
+    Broken,
+    /// It does, and there are notes.
+    Odd,
+    Regular,
+}
+
+impl Reading {
+    /// For those who ask for values alone: see [`Spans::of_values`].
+    pub fn of_values() -> Self {
+        Self { spans: Spans::of_values(), ..Self::default() }
+    }
+
+    /// Reads `payload` as `entry`'s message, to be shown: what must be hidden is marked
+    /// ([`Span::secret`]).
+    ///
+    /// [`Span::secret`]: crate::codec::Span::secret
+    pub fn read(&mut self, entry: &Entry, payload: &[u8]) {
+        self.walk(entry, payload);
+        let layers = [payload, self.scratch.plain().unwrap_or_default()];
+        self.spills = secrets::mark(entry, layers, &mut self.spans);
+        self.marked = true;
+    }
+
+    /// The same for those who only look at its fields: what must be hidden is not asked.
+    pub fn walk(&mut self, entry: &Entry, payload: &[u8]) {
+        self.protocol = entry.protocol;
+        self.fault = (entry.annotate)(payload, &mut self.scratch, &mut self.spans);
+        self.spills = true;
+        self.marked = false;
+    }
+
+    /// Whether the message's grammar claims every byte of `payload`; it is read for that.
+    pub fn takes_all(&mut self, entry: &Entry, payload: &[u8]) -> bool {
+        self.walk(entry, payload);
+        self.fault.is_none() && self.spans.all.iter().all(|s| s.field.kind != Kind::Stray)
+    }
+
+    /// How well `payload` reads as `entry`'s message; it is read for that.
+    pub fn soundness(&mut self, entry: &Entry, payload: &[u8]) -> Soundness {
+        match (self.takes_all(entry, payload), self.spans.notes.is_empty()) {
+            (false, _) => Soundness::Broken,
+            (true, false) => Soundness::Odd,
+            (true, true) => Soundness::Regular,
+        }
+    }
+
+    /// The same of a payload of which the capture has only the beginning: what is wrong where it
+    /// breaks off is not counted.
+    pub fn soundness_of_part(&mut self, entry: &Entry, payload: &[u8]) -> Soundness {
+        self.walk(entry, payload);
+        self.cut_off(payload);
+        match (self.fault, self.spans.notes.is_empty()) {
+            (Some(_), _) => Soundness::Broken,
+            (None, false) => Soundness::Odd,
+            (None, true) => Soundness::Regular,
+        }
+    }
+
+    /// Reads `payload` to be shown, of which the capture lacks `missing` bytes: what is wrong only
+    /// because they are not there is left out, and the bytes that cannot be read are `cut`.
+    pub fn read_part(&mut self, entry: &Entry, payload: &[u8], missing: u32) {
+        self.read(entry, payload);
+        if missing > 0 {
+            self.cut_off(payload);
+        }
+    }
+
+    fn cut_off(&mut self, payload: &[u8]) {
+        let end = payload.len();
+        if let Some(fault) = self.fault
+            && (fault.layer > 0 || fault.may_lack(payload.get(fault.at..).unwrap_or_default()))
+        {
+            self.fault = None;
+            self.spans.cut_off(end);
+        }
+        self.spans.notes.retain(|note| {
+            let of_rest = matches!(note.odd, Anomaly::Size | Anomaly::NotCanonical);
+            note.layer == 0 && !of_rest && (note.end as usize) < end
+        });
+    }
+
+    /// Whether what must be hidden is marked.
+    pub fn is_marked(&self) -> bool {
+        self.marked
+    }
+
+    /// Whether a secret is named where no key stands: in bytes that no field claims, in a line that
+    /// is torn, or as a value, so that the next key is the secret.
+    pub fn spills(&self) -> bool {
+        self.spills
+    }
+
+    /// How the message's texts carry colours.
+    pub fn colours(&self) -> Colours {
+        let home = PROTOCOLS.iter().find(|p| p.id == self.protocol);
+        home.map_or(Colours::None, |p| p.colours)
+    }
+
+    pub fn spans(&self) -> &Spans {
+        &self.spans
+    }
+
+    /// Why the walk stopped, where it did.
+    pub fn fault(&self) -> Option<Fault> {
+        self.fault
+    }
+
+    /// The bytes that a layer's offsets count in: the payload, or the decoded text.
+    pub fn layer<'a>(&'a self, payload: &'a [u8], layer: u8) -> &'a [u8] {
+        match layer {
+            0 => payload,
+            _ => self.scratch.plain().unwrap_or_default(),
+        }
+    }
+
+    /// The decoded text of a coded layer, if the message has one.
+    pub fn plain(&self) -> Option<&[u8]> {
+        self.scratch.plain()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::protocol::{Direction, candidates};
+
+    #[test]
+    fn secrets_that_stand_out_of_place_are_known() {
+        let mut reading = Reading::default();
+        for (payload, spills) in [
+            (&b"\xff\xff\xff\xffinfoResponse\n\\a\\b\n\\sv_privatePassword\\X"[..], true),
+            (b"\xff\xff\xff\xffstatusResponse\n\\a\\b\n\\RCON_password\\X\n", true),
+            (b"\xff\xff\xff\xffinfoResponse\n\\\"\\g_password\\X", true),
+            (b"\xff\xff\xff\xffinfoResponse\n\\hostname\\no password needed", false),
+            (b"\xff\xff\xff\xffinfoResponse\n\\a\\b\nrubbish", false),
+            (b"\xff\xff\xff\xffinfoResponse\n\\g_password\\X", false),
+        ] {
+            let entry = candidates(payload, Direction::default()).next().unwrap();
+            reading.read(entry, payload);
+            assert_eq!(reading.spills(), spills, "{}", payload.escape_ascii());
+        }
+    }
+}

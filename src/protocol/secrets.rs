@@ -1,0 +1,179 @@
+//! Which bytes of a message that has been read are secret: the one place that decides it.
+//!
+//! Beside fields that are secrets (`Role::Secret`, which keys get from the table in
+//! `codec::secret`): texts that tell one (`secrets::text`), a word behind a secret's name, a coded
+//! range whose inside holds one, for anybody can decode it, and bytes that no field claims of a
+//! message that would have held one. Where a secret is named out of its place, what may be it is
+//! secret too.
+
+mod cut;
+mod text;
+
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use super::{Entry, Role, entries, place_of};
+use crate::codec::{
+    Anomaly, Field, FieldRole, Group, Kind, Node, OutlinePart, Shape, Span, Spans, is_secret_key,
+    is_yes_or_no,
+};
+
+pub use text::{harmless, harmless_len, names_secret, tells_secret};
+
+/// Marks what is secret of `entry`'s message; `layers` are its payload and its decoded text. Gives
+/// whether a secret is named where no key stands.
+pub(super) fn mark(entry: &Entry, layers: [&[u8]; 2], spans: &mut Spans) -> bool {
+    let bytes = |layer: u8, start: u32, end: u32| {
+        let layer = layers.get(usize::from(layer)).copied().unwrap_or_default();
+        layer.get(start as usize..end as usize).unwrap_or_default()
+    };
+    let mut walk = Marking { guarded: is_guarded(entry), ..Marking::default() };
+    let mut lines = spans.notes.iter().filter(|n| n.odd == Anomaly::ShortLine);
+    walk.torn = lines.any(|n| names_secret(bytes(n.layer, n.start, n.end)));
+    walk.torn |= (0..).zip(layers).any(|(n, of)| cut::names_secret_in_numbers(of, &spans.all, n));
+    for span in &mut spans.all {
+        walk.span(span, bytes(span.layer, span.start, span.end));
+    }
+    if walk.told {
+        split(spans, bytes);
+    }
+    if walk.torn {
+        let says = |s: &&mut Span| {
+            s.node == Node::Leaf
+                && (s.field.is_data() || matches!(s.field.kind, Kind::Key | Kind::Stray))
+        };
+        spans.all.iter_mut().filter(says).for_each(|s| s.secret = true);
+    }
+    let coded = spans.all.iter().any(|s| s.layer > 0 && s.secret && s.start < s.end);
+    if coded {
+        let ranges = spans.all.iter_mut().filter(|s| s.field.kind == Kind::Coded);
+        ranges.for_each(|s| s.secret = true);
+    }
+    walk.torn || walk.shifted
+}
+
+/// What is known while the leaves of a message are gone through in order.
+#[derive(Default)]
+#[expect(clippy::struct_excessive_bools, reason = "what was read so far, each for itself")]
+struct Marking {
+    /// Unclaimed bytes of this message may be a secret.
+    guarded: bool,
+    /// A secret is named where nothing tells which bytes it is.
+    torn: bool,
+    /// A secret's name stood where a value stands.
+    shifted: bool,
+    /// A text tells a secret.
+    told: bool,
+    /// The leaf in front was a key.
+    keyed: bool,
+    /// The leaf in front was a secret's name in the place of a value, or is what followed it.
+    behind_name: bool,
+    /// The group that is open is a list of words.
+    listed: bool,
+}
+
+impl Marking {
+    fn span(&mut self, span: &mut Span, bytes: &[u8]) {
+        if let Node::Group(group) = span.node {
+            self.listed = group == Group::List;
+            (self.keyed, self.behind_name) = (false, false);
+            return;
+        }
+        match span.field.kind {
+            Kind::Separator | Kind::Mark | Kind::Command => return,
+            Kind::Stray => {
+                span.secret = self.guarded || self.behind_name;
+                self.torn |= names_secret(bytes);
+            }
+            Kind::Key => {
+                // Where keys and values are shifted by one, the secret stands as the next key.
+                span.secret = self.behind_name || tells_secret(bytes);
+            }
+            _ if span.field.role == FieldRole::Secret => {
+                span.secret = !(self.keyed && is_yes_or_no(bytes));
+            }
+            _ => {
+                let tells = may_tell(span, bytes) && tells_secret(bytes);
+                let is_part = self.keyed || span.depth > 0;
+                span.secret = self.behind_name || tells && is_part;
+                self.told |= tells && !is_part;
+            }
+        }
+        self.behind_name = match span.field.kind {
+            Kind::Key => self.behind_name,
+            _ if span.field.role == FieldRole::Secret => false,
+            _ => {
+                let is_word = span.depth == 0 && !is_name_of_something(span);
+                (self.keyed || is_word || self.listed && span.depth > 0) && is_name(bytes)
+            }
+        };
+        self.shifted |= self.behind_name && self.keyed;
+        self.keyed = span.field.kind == Kind::Key;
+    }
+}
+
+/// Whether a leaf is a text in which a secret is one: any but a name, which its owner has made
+/// public; a name that has swallowed a NUL, and with it what may be anything, is one too.
+fn may_tell(span: &Span, bytes: &[u8]) -> bool {
+    span.shape == Shape::Text && (!is_name_of_something(span) || bytes.contains(&0))
+}
+
+fn is_name_of_something(span: &Span) -> bool {
+    matches!(
+        span.field.role,
+        FieldRole::Host | FieldRole::Name | FieldRole::Person | FieldRole::Place
+    )
+}
+
+/// Whether a value is the name of a secret's key, and nothing else.
+fn is_name(value: &[u8]) -> bool {
+    // Most values are too short, or too long.
+    (3..=64).contains(&value.len())
+        && value.iter().all(|b| b.is_ascii_alphanumeric() || b"_-".contains(b))
+        && is_secret_key(value)
+}
+
+/// Parts texts that tell secrets into what is secret and what is not.
+fn split<'a>(spans: &mut Spans, bytes: impl Fn(u8, u32, u32) -> &'a [u8]) {
+    let mut parted = Vec::with_capacity(spans.all.len() + 8);
+    for span in &spans.all {
+        let is_whole = span.node == Node::Leaf && span.depth == 0 && !span.secret;
+        let text = bytes(span.layer, span.start, span.end);
+        let told =
+            if is_whole && may_tell(span, text) { text::secret_ranges(text) } else { Vec::new() };
+        let mut at = span.start;
+        for Range { start, end } in told {
+            let (start, end) = (span.start + start as u32, span.start + end as u32);
+            if at < start {
+                parted.push(Span { start: at, end: start, ..*span });
+            }
+            parted.push(Span { start, end, secret: true, ..*span });
+            at = end;
+        }
+        if at < span.end || at == span.start {
+            parted.push(Span { start: at, ..*span });
+        }
+    }
+    spans.all = parted;
+}
+
+/// Whether bytes that no field claims may be a secret: a client sends one in this message, or
+/// there is one without a key.
+fn is_guarded(entry: &Entry) -> bool {
+    static GUARDED: LazyLock<Vec<bool>> =
+        LazyLock::new(|| entries().iter().map(|entry| guards(entry)).collect());
+    let guarded = place_of(entry).and_then(|(_, place)| GUARDED.get(place));
+    guarded.copied().unwrap_or_else(|| guards(entry))
+}
+
+fn guards(entry: &Entry) -> bool {
+    let from_client = entry.spec.ways.iter().any(|(from, _)| *from == Role::Client);
+    let secret = |field: &Field| field.role == FieldRole::Secret;
+    (entry.outline)().lines.iter().any(|line| match &line.what {
+        OutlinePart::Literal(field, _)
+        | OutlinePart::OneOf(field, _)
+        | OutlinePart::Field(field) => secret(field),
+        OutlinePart::View(_, inside) => from_client && inside.iter().any(|field| secret(field)),
+        OutlinePart::Branch(_) => false,
+    })
+}

@@ -1,0 +1,68 @@
+//! Who stands at the head of each lifeline, and how the others are named.
+
+use std::collections::HashMap;
+use std::fmt::Write as _;
+use std::net::SocketAddr;
+
+use super::{Arrow, LANES, place};
+use crate::protocol::Role;
+
+/// The endpoint at the head of each lifeline: the one that has most of its messages. An arrow that
+/// goes to or from any other endpoint names it.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Lifelines {
+    heads: [Option<SocketAddr>; 3],
+}
+
+impl Lifelines {
+    /// The heads of these rungs; where two endpoints have as many messages, the first one.
+    pub fn of<'a>(rungs: impl IntoIterator<Item = Arrow<'a>>) -> Self {
+        let mut seen: [HashMap<SocketAddr, (u64, usize)>; 3] = Default::default();
+        for (at, rung) in rungs.into_iter().enumerate() {
+            let (from, to) = rung.lanes();
+            for (party, end) in [(from, rung.source), (to, rung.destination)] {
+                if let Some(lane) = seen.get_mut(place(party)) {
+                    lane.entry(end).or_insert((0, usize::MAX - at)).0 += 1;
+                }
+            }
+        }
+        let head = |lane: HashMap<SocketAddr, (u64, usize)>| {
+            // Both ends of one rung have one place: the addresses settle that.
+            let best = lane.into_iter().max_by_key(|(end, count)| (*count, *end));
+            best.map(|(end, _)| end)
+        };
+        Self { heads: seen.map(head) }
+    }
+
+    /// Who is named above a lifeline.
+    pub fn head(&self, party: Role) -> Option<SocketAddr> {
+        self.heads.get(place(party)).copied().flatten()
+    }
+
+    /// The lifelines with their heads, from left to right.
+    pub(super) fn lanes(&self) -> impl Iterator<Item = (Role, Option<SocketAddr>)> {
+        LANES.into_iter().zip(self.heads)
+    }
+
+    /// `to 192.0.2.11:27960`, `from :27951` (another port of the head's address), both, or nothing.
+    pub(super) fn others(&self, rung: &Arrow<'_>) -> String {
+        let (from, to) = rung.lanes();
+        let mut text = String::new();
+        for (word, party, end) in [("from", from, rung.source), ("to", to, rung.destination)] {
+            let head = self.head(party);
+            if head == Some(end) {
+                continue;
+            }
+            let gap = if text.is_empty() { "" } else { " " };
+            text.push_str(gap);
+            text.push_str(word);
+            text.push(' ');
+            if head.is_some_and(|head| head.ip() == end.ip()) {
+                _ = write!(text, ":{}", end.port());
+            } else {
+                _ = write!(text, "{end}");
+            }
+        }
+        text
+    }
+}

@@ -1,0 +1,178 @@
+use super::*;
+use crate::text::{is_hidden, width};
+
+const SECOND: i64 = 1_000_000_000;
+
+fn end(text: &str) -> SocketAddr {
+    text.parse().unwrap()
+}
+
+/// A rung between parties, each at its usual address.
+fn rung(from: Option<Role>, to: Option<Role>) -> Arrow<'static> {
+    let at = |party| match party {
+        Some(Role::Server) => end("192.0.2.10:27960"),
+        Some(Role::Master) => end("203.0.113.1:27950"),
+        _ => end("198.51.100.23:27960"),
+    };
+    let (source, destination) = (at(from), at(to));
+    let (number, time, way) = (7, 0, Direction { from, to });
+    Arrow { number, time, way, source, destination, name: "getinfo", text: "xxx", mark: None }
+}
+
+fn drawn(rung: &Arrow<'_>, columns: usize) -> String {
+    let usual = [
+        self::rung(Some(Role::Server), Some(Role::Master)),
+        self::rung(Some(Role::Master), Some(Role::Client)),
+    ];
+    let ladder = Ladder::new(Lifelines::of(usual), 0, columns);
+    ladder.rung(rung).into_iter().map(|run| run.text).collect()
+}
+
+#[test]
+fn arrows_go_from_whom_to_whom() {
+    use Role::{Client, Master, Server};
+    for (from, to, line) in [
+        (Some(Server), Some(Master), "│── getinfo  xxx ─▶│                  │"),
+        (Some(Master), Some(Server), "│◀─ getinfo  xxx ──│                  │"),
+        (Some(Master), Some(Client), "│                  │── getinfo  xxx ─▶│"),
+        (Some(Client), Some(Master), "│                  │◀─ getinfo  xxx ──│"),
+        (Some(Server), Some(Client), "│── getinfo  xxx ──┼─────────────────▶│"),
+        (Some(Client), Some(Server), "│◀─ getinfo  xxx ──┼──────────────────│"),
+        (Some(Server), None, "│── getinfo  xxx ──┼─────────────────▶│"),
+        (None, Some(Master), "│                  │◀─ getinfo  xxx ──│"),
+        (Some(Master), Some(Master), "│                  │↺ getinfo  xxx    │"),
+    ] {
+        let line = format!("    7    +0.000000  {line}");
+        assert_eq!(drawn(&rung(from, to), 59), line, "{from:?} to {to:?}");
+    }
+}
+
+#[test]
+fn marks_and_other_ends_are_told() {
+    let asked = rung(Some(Role::Client), Some(Role::Server));
+    for (mark, destination, parts) in [
+        (Some(ArrowMark::NoAnswer), asked.destination, &["×╌ getinfo  no answer ", "╌┼╌"][..]),
+        (
+            Some(ArrowMark::Error("port unreachable")),
+            asked.destination,
+            &["×╌ getinfo  port unrea"],
+        ),
+        (Some(ArrowMark::Refused), asked.destination, &["◀─ getinfo  refused"]),
+        (Some(ArrowMark::Late), asked.destination, &["◀─ getinfo  late"]),
+        (None, end("192.0.2.10:1"), &["getinfo  to :1 "]),
+        (None, end("[2001:db8::1]:1"), &["getinfo  to [2001:db8::1]:1 "]),
+    ] {
+        let line = drawn(&Arrow { destination, mark, ..asked }, 100);
+        for part in parts {
+            assert!(line.contains(part), "{part} is not in {line}");
+        }
+    }
+}
+
+#[test]
+fn lifelines_stay_where_they_are() {
+    let wide = "日本語のサーバ、日本語のサーバ、日本語のサーバ、日本語のサーバ";
+    let parties = [None, Some(Role::Server), Some(Role::Master), Some(Role::Client)];
+    let ways = parties.map(|from| parties.map(|to| (from, to))).concat();
+    let marks = [None, Some(ArrowMark::NoAnswer), Some(ArrowMark::Error("\u{1b}]0;x\u{7}"))];
+    for columns in [0, 40, 60, 79, 80, 100, 101, 250] {
+        for name in ["getinfo", "averyveryverylongnameofamessagethatdoesnotfitanywhere"] {
+            for text in ["", "xxx", wide, "\u{1b}[31m\n\u{202e}"] {
+                for mark in marks {
+                    for (from, to) in &ways {
+                        let rung = Arrow { name, text, mark, ..rung(*from, *to) };
+                        check_lifelines(&drawn(&rung, columns), columns);
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn check_lifelines(line: &str, columns: usize) {
+    let (mut at, mut found) = (0, Vec::new());
+    for c in line.chars() {
+        if matches!(c, '│' | '┼') {
+            found.push(at);
+        }
+        at += width(c.encode_utf8(&mut [0; 4]));
+    }
+    let half = (columns.saturating_sub(21) / 2).max(12);
+    assert_eq!(found, [20, 20 + half, 20 + 2 * half], "{columns}: {line}");
+    assert!(!line.chars().any(is_hidden), "{line:?}");
+}
+
+#[test]
+fn rows_find_their_rungs() {
+    let times = [0, 1, SECOND + 1, SECOND + 2, 9 * SECOND, 8 * SECOND, 20 * SECOND];
+    let mut rows = Rows::default();
+    let pauses = times.map(|time| rows.push(time).is_some());
+    assert_eq!(pauses, [false, false, true, false, true, false, true]);
+    let mut expected = Vec::new();
+    for (rung, pause) in pauses.into_iter().enumerate() {
+        if pause {
+            expected.push(LadderRow::Gap(rung));
+        }
+        assert_eq!(rows.line_of(rung), expected.len(), "rung {rung}");
+        expected.push(LadderRow::Rung(rung));
+    }
+    let all: Vec<_> = (0..).map_while(|line| rows.at(line)).collect();
+    assert_eq!((all, rows.len()), (expected, 10));
+}
+
+#[test]
+fn times_and_pauses_are_short() {
+    for (nanos, text) in [
+        (0, "+0.000000"),
+        (12_345_678_900, "+12.345678"),
+        (-1000, "-0.000001"),
+        (9999 * SECOND, "+9999.000000"),
+        (123_456 * SECOND + 1000, "+123456.0000"),
+        (i64::MAX, "+9223372036"),
+    ] {
+        assert_eq!(stamp(nanos), text);
+    }
+    for (nanos, text) in [
+        (340_000_000, "340 ms"),
+        (7_260_000_000, "7.2 s"),
+        (60 * SECOND, "1 min 0 s"),
+        (3725 * SECOND, "1 h 2 min"),
+    ] {
+        assert_eq!(pause(nanos), text);
+    }
+}
+
+/// Text that would be something else, if it got through.
+const EVIL: &str = "a;b#c\n<b>&\"' %% end $$x$$ \u{1b}[2J\u{ffff}";
+
+#[test]
+fn pictures_take_text_for_text() {
+    let asked = rung(Some(Role::Client), Some(Role::Server));
+    let evil = Arrow { name: EVIL, text: EVIL, mark: Some(ArrowMark::Error(EVIL)), ..asked };
+    let picture = svg(EVIL, &[asked, evil]);
+    assert!(!picture.contains("<b>") && !picture.contains(['\u{1b}', '\u{ffff}']), "{picture}");
+    let opened = picture.matches("<text ").count();
+    assert_eq!(opened, picture.matches("</text>").count());
+
+    let diagram = mermaid(&[asked, evil]);
+    let lines: Vec<_> = diagram.lines().collect();
+    assert_eq!(lines.len(), 6, "{diagram}");
+    let line = lines[5].strip_prefix("    C--xS: ").unwrap();
+    for c in ['<', '>', '"', '\'', '%', '$', '&', '\u{1b}'] {
+        assert!(!line.contains(c), "{c:?} in {line}");
+    }
+    assert!(!line.contains(" end "), "{line}");
+    // What is left of the syntax are numbered characters.
+    for part in line.split('#').skip(1) {
+        let (number, _) = part.split_once(';').unwrap();
+        assert!(number.parse::<u32>().is_ok(), "{line}");
+    }
+    assert_eq!(line.matches(';').count(), line.matches('#').count(), "{line}");
+}
+
+#[test]
+fn nothing_is_a_ladder_too() {
+    assert_eq!(mermaid(&[]).lines().count(), 4);
+    assert!(svg("", &[]).ends_with("</svg>\n"));
+    assert_eq!(Rows::default().at(0), None);
+}

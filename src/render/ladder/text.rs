@@ -1,0 +1,251 @@
+//! A ladder as lines of styled text, each a function of its rung alone.
+
+use anstyle::{AnsiColor, Style};
+
+use super::{Arrow, ArrowMark, Lifelines, STAMP, pause, place, stamp};
+use crate::protocol::Role;
+use crate::render::TextRun;
+use crate::text::{escaped, fit, fit_middle, width};
+
+/// A line of a ladder: as many columns as the ladder has, or fewer.
+pub type LadderLine = Vec<TextRun>;
+
+/// Columns of a frame's number, its time, and the room behind them.
+const NUMBER: usize = 5;
+const LEFT: usize = NUMBER + 1 + STAMP + 2;
+/// A lifeline wants that many columns beside it, however narrow the ladder.
+const NARROWEST: usize = 12;
+
+const DIM: Style = AnsiColor::BrightBlack.on_default();
+const LOST: Style = AnsiColor::Red.on_default().bold();
+const ODD: Style = AnsiColor::Yellow.on_default().bold();
+
+/// What all lines of a ladder share.
+#[derive(Debug, Clone, Copy)]
+pub struct Ladder {
+    ends: Lifelines,
+    /// The time that others are counted from.
+    begin: i64,
+    /// The columns of the three lifelines.
+    lanes: [usize; 3],
+}
+
+impl Ladder {
+    /// A ladder of so many columns, in which times count from `begin`, in nanoseconds.
+    pub fn new(ends: Lifelines, begin: i64, columns: usize) -> Self {
+        let half = (columns.saturating_sub(LEFT + 1) / 2).max(NARROWEST);
+        Self { ends, begin, lanes: [LEFT, LEFT + half, LEFT + 2 * half] }
+    }
+
+    /// The two lines at the top: who stands for each lifeline, and the endpoint that arrows mean
+    /// where they name none.
+    pub fn head(&self) -> [LadderLine; 2] {
+        let [_, middle, right] = self.lanes;
+        let room = middle - LEFT - 2;
+        let mut names = LineBuilder::default();
+        let mut addresses = LineBuilder::default();
+        for (party, head) in self.ends.lanes() {
+            let address = head.map(|end| end.to_string()).unwrap_or_default();
+            for (row, text, style) in [
+                (&mut names, party.to_string(), colour(party).bold()),
+                (&mut addresses, fit_middle(&address, room), Style::new()),
+            ] {
+                let columns = width(&text);
+                row.fill(match party {
+                    Role::Server => LEFT,
+                    Role::Master => middle.saturating_sub(columns / 2),
+                    Role::Client => (right + 1).saturating_sub(columns),
+                });
+                row.push(&text, style);
+            }
+        }
+        [names.runs, addresses.runs]
+    }
+
+    /// A pause of so many nanoseconds.
+    pub fn gap(&self, nanos: i64) -> LadderLine {
+        let mut row = LineBuilder::default();
+        let text = format!("· {} ·", pause(nanos));
+        row.fill((LEFT - 2).saturating_sub(width(&text)));
+        row.push(&text, DIM);
+        for lane in self.lanes {
+            row.fill(lane);
+            row.push("┊", DIM);
+        }
+        row.runs
+    }
+
+    /// The line of a message. Its name stands on the arrow, at the left; what else is told stands
+    /// right of the middle where the arrow goes all the way, else beside the arrow.
+    pub fn rung(&self, rung: &Arrow<'_>) -> LadderLine {
+        let mut row = LineBuilder::default();
+        let time = stamp(rung.time.saturating_sub(self.begin));
+        row.push(&format!("{:>NUMBER$} ", rung.number), DIM);
+        row.push(&format!("{time:>STAMP$}"), Style::new());
+        let (from, to) = rung.lanes();
+        let (first, last) = (place(from).min(place(to)), place(from).max(place(to)));
+        let arrow = ArrowSpan::of(rung, from, to);
+        let mut told = ArrowText::of(rung, &self.ends, from);
+        let [left, middle, right] = self.lanes;
+        let rooms = [middle - left - 1, right - middle - 1];
+        // The name comes first, wherever it stands.
+        let named = first.min(1);
+        let mut texts = [Vec::new(), Vec::new()];
+        for half in [named, 1 - named] {
+            let is_arrow = first <= half && half < last;
+            let blanks = if is_arrow { 6 } else { 3 };
+            if let (Some(texts), Some(room)) = (texts.get_mut(half), rooms.get(half)) {
+                *texts = told.take(room.saturating_sub(blanks), half == named);
+            }
+        }
+        for (at, lane) in self.lanes.into_iter().enumerate() {
+            row.fill(lane);
+            let crosses = first < at && at < last;
+            row.push(if crosses { "┼" } else { "│" }, if crosses { arrow.style } else { DIM });
+            let (Some(room), Some(texts)) = (rooms.get(at), texts.get(at)) else {
+                break;
+            };
+            if first <= at && at < last {
+                arrow.draw(&mut row, texts, *room, (at == first, at + 1 == last));
+            } else if first == last && at == named {
+                row.push("↺ ", arrow.style);
+                row.runs.extend_from_slice(texts);
+                row.columns += columns(texts);
+            } else {
+                // Close to the lifeline in the middle, where the arrow begins or ends.
+                let blanks = if at == 0 { room.saturating_sub(columns(texts) + 1) } else { 1 };
+                row.fill(row.columns + blanks);
+                row.runs.extend_from_slice(texts);
+                row.columns += columns(texts);
+            }
+        }
+        row.runs
+    }
+}
+
+/// How the arrow of a rung looks.
+struct ArrowSpan {
+    goes_right: bool,
+    is_lost: bool,
+    style: Style,
+}
+
+impl ArrowSpan {
+    fn of(rung: &Arrow<'_>, from: Role, to: Role) -> Self {
+        let is_lost = rung.mark.is_some_and(ArrowMark::is_lost);
+        Self { goes_right: place(from) < place(to), is_lost, style: colour(from) }
+    }
+
+    /// The part of the arrow between two neighbouring lifelines; `ends` says whether it begins
+    /// and ends here, from left to right.
+    fn draw(&self, row: &mut LineBuilder, texts: &[TextRun], room: usize, ends: (bool, bool)) {
+        let line = if self.is_lost { "╌" } else { "─" };
+        let end = if self.is_lost {
+            "×"
+        } else if self.goes_right {
+            "▶"
+        } else {
+            "◀"
+        };
+        let begin = row.columns;
+        row.push(if ends.0 && !self.goes_right { end } else { line }, self.style);
+        row.push(line, self.style);
+        if !texts.is_empty() {
+            row.push(" ", self.style);
+            for run in texts {
+                row.push(&run.text, run.style);
+            }
+            row.push(" ", self.style);
+        }
+        let rest = room.saturating_sub(row.columns - begin + 1);
+        row.push(&line.repeat(rest), self.style);
+        row.push(if ends.1 && self.goes_right { end } else { line }, self.style);
+    }
+}
+
+/// What is told of a rung, piece by piece as there is room.
+struct ArrowText {
+    name: Option<TextRun>,
+    /// In the order of their weight.
+    rest: Vec<TextRun>,
+}
+
+impl ArrowText {
+    fn of(rung: &Arrow<'_>, ends: &Lifelines, from: Role) -> Self {
+        let run = |text: &str, style| TextRun { text: escaped(text).into_owned(), style };
+        let mark = rung.mark.map(|mark| run(mark.words(), if mark.is_lost() { LOST } else { ODD }));
+        let others = run(&ends.others(rung), Style::new());
+        let rest = [Some(others), mark, Some(run(rung.text, DIM))];
+        let rest = rest.into_iter().flatten().filter(|run| !run.text.is_empty()).collect();
+        Self { name: Some(run(rung.name, colour(from).bold())), rest }
+    }
+
+    /// What fits into so many columns: first the name, if it may be, and behind it what stays
+    /// whole; else all the rest, cut where the room ends.
+    fn take(&mut self, room: usize, with_name: bool) -> Vec<TextRun> {
+        let mut taken = Vec::new();
+        let mut left = room;
+        let name = if with_name { self.name.take() } else { None };
+        let has_name = name.is_some();
+        if let Some(name) = name {
+            let text = fit(&name.text, left);
+            left -= width(&text);
+            taken.push(TextRun { text, ..name });
+        }
+        while let Some(next) = self.rest.first() {
+            let gap = if taken.is_empty() { 0 } else { 2 };
+            let fits = width(&next.text) + gap <= left;
+            // A few letters of a text tell nothing.
+            if !fits && (has_name || left < gap + 4) {
+                break;
+            }
+            let TextRun { text, style } = self.rest.remove(0);
+            let text = fit(&text, left - gap);
+            left -= gap + width(&text);
+            taken.push(TextRun { text: format!("{:gap$}{text}", ""), style });
+            if !fits {
+                self.rest.clear();
+            }
+        }
+        taken
+    }
+}
+
+fn columns(runs: &[TextRun]) -> usize {
+    runs.iter().map(|run| width(&run.text)).sum()
+}
+
+/// A line under way.
+#[derive(Default)]
+struct LineBuilder {
+    runs: LadderLine,
+    columns: usize,
+}
+
+impl LineBuilder {
+    fn push(&mut self, text: &str, style: Style) {
+        if text.is_empty() {
+            return;
+        }
+        self.columns += width(text);
+        match self.runs.last_mut() {
+            Some(last) if last.style == style => last.text.push_str(text),
+            _ => self.runs.push(TextRun { text: text.to_owned(), style }),
+        }
+    }
+
+    /// Blanks up to a column.
+    fn fill(&mut self, column: usize) {
+        let blanks = column.saturating_sub(self.columns);
+        self.push(&" ".repeat(blanks), Style::new());
+    }
+}
+
+/// The colour of what somebody says.
+fn colour(party: Role) -> Style {
+    match party {
+        Role::Server => AnsiColor::Green.on_default(),
+        Role::Master => AnsiColor::Magenta.on_default(),
+        Role::Client => AnsiColor::Cyan.on_default(),
+    }
+}

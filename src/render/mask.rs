@@ -1,0 +1,39 @@
+//! Which spans of a message are shown as stars, for every view.
+
+use crate::codec::{Kind, Node, Span};
+use crate::protocol::Reading;
+use crate::text::Secrets;
+
+/// What is hidden of one message: what reading has marked as secret ([`Span::secret`]), unless
+/// secrets are shown.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Mask {
+    on: bool,
+    /// A key is secret.
+    keys: bool,
+    /// Nothing was marked: everything may be secret.
+    all: bool,
+}
+
+impl Mask {
+    /// What `secrets` hides of a message, as it was read.
+    pub fn of(reading: &Reading, secrets: Secrets) -> Self {
+        if secrets == Secrets::Shown {
+            return Self::default();
+        }
+        let all = !reading.is_marked();
+        let mut spans = reading.spans().all.iter();
+        let keys = all || spans.any(|s| s.secret && s.field.kind == Kind::Key);
+        Self { on: true, keys, all }
+    }
+
+    /// Whether keys of the message are shown as stars.
+    pub fn hides_keys(self) -> bool {
+        self.on && self.keys
+    }
+
+    /// Whether a leaf is shown as stars; an empty one has nothing to hide, a group shows its parts.
+    pub fn hides(self, span: &Span) -> bool {
+        self.on && (span.secret || self.all) && span.node == Node::Leaf && span.start < span.end
+    }
+}

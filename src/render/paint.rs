@@ -1,0 +1,21 @@
+//! Colour by kind of field: one table for the terminal interface and for `decode`.
+
+use anstyle::{AnsiColor, Effects, Style};
+
+use crate::codec::Kind;
+
+/// How a field of this kind is painted; the sixteen colours that every terminal has.
+pub fn style(kind: Kind) -> Style {
+    let (colour, effects) = match kind {
+        Kind::Mark | Kind::Separator => (Some(AnsiColor::BrightBlack), Effects::new()),
+        Kind::Command => (Some(AnsiColor::Yellow), Effects::BOLD),
+        Kind::Number => (Some(AnsiColor::Cyan), Effects::new()),
+        Kind::Text => (Some(AnsiColor::Green), Effects::new()),
+        Kind::Key => (Some(AnsiColor::Blue), Effects::new()),
+        Kind::Address => (Some(AnsiColor::Magenta), Effects::new()),
+        Kind::Group => (None, Effects::BOLD),
+        Kind::Coded => (Some(AnsiColor::BrightMagenta), Effects::new()),
+        Kind::Stray => (Some(AnsiColor::Red), Effects::UNDERLINE),
+    };
+    Style::new().fg_color(colour.map(Into::into)).effects(effects)
+}

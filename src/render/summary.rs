@@ -1,0 +1,362 @@
+//! What a person wants to see of a message in a list: one line, from spans alone.
+
+mod pairs;
+mod telling;
+
+use std::fmt::Display;
+use std::io::Write as _;
+use std::net::SocketAddr;
+use std::ops::Range;
+
+use anstyle::Style;
+
+use super::{Mask, TextRun, tree, value};
+use crate::codec::{FieldRole, Group, Kind, Node, NumberParts, Shape, Span};
+use crate::protocol::{Colours, Entry, Reading};
+use crate::text::digits::{push_endpoint, push_number};
+use crate::text::utf8;
+
+/// How many characters a summary has at most; a fault stands behind them.
+const WIDTH: usize = 100;
+/// How many parts of a list are named.
+const NAMED: usize = 3;
+
+/// Appends the summary of a message to `out`: values of single fields as they are, the telling
+/// pairs of an infostring, counts of lists with their first parts, why reading stopped, and how
+/// many bytes of the payload the capture lacks.
+pub fn summary(
+    out: &mut String,
+    entry: &Entry,
+    reading: &Reading,
+    payload: &[u8],
+    missing: u32,
+    mask: Mask,
+) {
+    let mut text = std::mem::take(out).into_bytes();
+    let mut summary = SummaryWriter::of(&mut text, entry, reading, payload, mask);
+    summary.all();
+    summary.push_missing(missing);
+    *out = utf8(text);
+}
+
+/// The same in the colours that its texts carry, without their codes.
+pub fn summary_in_colour(
+    entry: &Entry,
+    reading: &Reading,
+    payload: &[u8],
+    missing: u32,
+    mask: Mask,
+) -> Vec<TextRun> {
+    let mut out = Vec::new();
+    let mut summary = SummaryWriter::of(&mut out, entry, reading, payload, mask);
+    summary.colours = entry.colours();
+    summary.all();
+    summary.push_missing(missing);
+    let painted = std::mem::take(&mut summary.painted);
+    let mut runs = Vec::with_capacity(2 * painted.len() + 1);
+    let text = |range: Range<usize>| utf8(out.get(range).unwrap_or_default().to_vec());
+    let mut at = 0;
+    for (range, style) in painted {
+        runs.push(TextRun::plain(text(at..range.start)));
+        at = range.end;
+        runs.push(TextRun { text: text(range), style });
+    }
+    runs.push(TextRun::plain(text(at..out.len())));
+    runs.retain(|run| !run.text.is_empty());
+    runs
+}
+
+/// What is said of a payload of which the capture lacks so many bytes.
+pub fn lacking(missing: u32) -> impl Display {
+    std::fmt::from_fn(move |f| write!(f, "the capture lacks {missing} bytes of it"))
+}
+
+struct SummaryWriter<'a> {
+    /// In UTF-8.
+    out: &'a mut Vec<u8>,
+    begin: usize,
+    /// An empty list is news in an answer only.
+    is_answer: bool,
+    /// A list is asked for in pieces, whose last record may be no server.
+    in_pieces: bool,
+    /// Whether the message has one value.
+    is_alone: bool,
+    /// Whether the last value has its name before it.
+    is_labelled: bool,
+    reading: &'a Reading,
+    payload: &'a [u8],
+    mask: Mask,
+    /// How texts carry colours; none where their codes are to stay.
+    colours: Colours,
+    /// What stands out among what was written, in order.
+    painted: Vec<(Range<usize>, Style)>,
+}
+
+impl<'a> SummaryWriter<'a> {
+    fn of(
+        out: &'a mut Vec<u8>,
+        entry: &Entry,
+        reading: &'a Reading,
+        payload: &'a [u8],
+        mask: Mask,
+    ) -> Self {
+        let is_answer = !entry.spec.answers.is_empty();
+        let in_pieces = entry.spec.dealing.marks_end && entry.spec.part.is_some();
+        let (begin, colours, painted) = (out.len(), Colours::None, Vec::new());
+        let mut values = reading.spans().all.iter().filter(|span| span.field.is_data());
+        let is_alone = values.next().is_some() && values.next().is_none();
+        let is_labelled = false;
+        Self {
+            out,
+            begin,
+            is_answer,
+            in_pieces,
+            is_alone,
+            is_labelled,
+            reading,
+            payload,
+            mask,
+            colours,
+            painted,
+        }
+    }
+
+    fn all(&mut self) {
+        self.fields();
+        self.cut();
+        if let Some(fault) = self.reading.fault() {
+            let gap = if self.is_empty() { "" } else { " " };
+            _ = write!(self.out, "{gap}! {fault}");
+        }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.out.len() == self.begin
+    }
+
+    /// Whether so much is said that more would be cut off.
+    fn is_full(&self) -> bool {
+        self.out.len() - self.begin > 4 * WIDTH
+    }
+
+    fn fields(&mut self) {
+        let all = self.reading.spans().all.as_slice();
+        let mut index = 0;
+        while let Some(span) = all.get(index) {
+            if self.is_full() {
+                return;
+            }
+            let inside = all.get(index + 1..).unwrap_or_default();
+            let len = inside.iter().take_while(|s| s.depth > span.depth && s.layer == span.layer);
+            let parts = inside.get(..len.count()).unwrap_or_default();
+            match span.node {
+                Node::Leaf => self.leaf(span),
+                Node::Group(Group::Pairs) => self.pairs(parts),
+                Node::Group(_) => self.list(span, parts),
+            }
+            index += 1 + parts.len();
+        }
+    }
+
+    fn leaf(&mut self, span: &Span) {
+        let is_value = span.field.is_data() && span.field.kind != Kind::Coded;
+        if !is_value || span.start == span.end {
+            return;
+        }
+        // Numbers in bytes stand among others, and nothing but its name tells one from the next.
+        if self.is_alone || !matches!(span.shape, Shape::Unsigned(_) | Shape::Signed(_)) {
+            self.gap(if self.is_labelled { ", " } else { " " });
+            self.is_labelled = false;
+            return self.value(span);
+        }
+        self.gap(", ");
+        self.is_labelled = true;
+        self.out.extend_from_slice(span.field.name.as_bytes());
+        self.out.push(b' ');
+        let version = matches!(span.field.inside, NumberParts::Version)
+            .then(|| value::meaning(self.reading, self.payload, span, self.mask))
+            .flatten();
+        match version.as_deref().and_then(|meaning| meaning.split(',').next()) {
+            Some(version) => self.out.extend_from_slice(version.as_bytes()),
+            None => self.value(span),
+        }
+    }
+
+    /// Words as they stand; of endpoints and records the number, and what the first are called.
+    fn list(&mut self, list: &Span, parts: &[Span]) {
+        if let Shape::Endpoints { .. } = list.shape {
+            return self.endpoints(list);
+        }
+        let is_part = |s: &&Span| s.depth == list.depth + 1;
+        let groups = || parts.iter().filter(is_part).filter(|s| s.node != Node::Leaf);
+        let Some(first) = groups().next() else {
+            let words = parts.iter().filter(is_part).filter(|s| s.field.is_data());
+            if parts.is_empty() {
+                self.no(list);
+            }
+            words.for_each(|word| self.leaf(word));
+            return;
+        };
+        let count = groups().count() - usize::from(self.ends_without_a_server(parts));
+        if count == 0 {
+            return self.no(list);
+        }
+        let name = if count == 1 { first.field.name } else { list.field.name };
+        self.gap(", ");
+        self.count(count, name);
+        let mut named = 0;
+        for (index, part) in parts.iter().enumerate() {
+            if named == NAMED.min(count) {
+                break;
+            }
+            let Node::Group(group) = part.node else {
+                continue;
+            };
+            let inside = parts.get(index + 1..).unwrap_or_default();
+            let mark = self.out.len();
+            self.out.extend_from_slice(if named == 0 { b": " } else { b", " });
+            if self.part(group, inside, part.depth) {
+                named += 1;
+            } else {
+                self.out.truncate(mark);
+            }
+        }
+        if named > 0 && named < count {
+            self.out.extend_from_slice(", …".as_bytes());
+        }
+    }
+
+    /// That there are no players or servers is news; that no keys were removed is not.
+    fn no(&mut self, list: &Span) {
+        if self.is_answer && !list.field.is_mostly_empty {
+            self.gap(", ");
+            _ = write!(self.out, "no {}", list.field.name);
+        }
+    }
+
+    /// Whether the last record of a list only says where it ends or goes on.
+    fn ends_without_a_server(&self, parts: &[Span]) -> bool {
+        match parts {
+            [.., ip, port]
+                if ip.field.role == FieldRole::Address && port.field.role == FieldRole::Port =>
+            {
+                let last = tree::endpoint(self.reading, self.payload, &[ip, port]);
+                last.is_some_and(|last| self.is_end(last))
+            }
+            _ => false,
+        }
+    }
+
+    fn is_end(&self, last: SocketAddr) -> bool {
+        last.port() == 0 && (self.in_pieces || last.ip().is_unspecified())
+    }
+
+    /// A number and what it counts.
+    fn count(&mut self, count: usize, name: &str) {
+        push_number(self.out, count as u64);
+        self.out.push(b' ');
+        self.out.extend_from_slice(name.as_bytes());
+    }
+
+    /// The same of a list that is one span, of two endpoints or more.
+    fn endpoints(&mut self, list: &Span) {
+        let bytes = value::bytes(self.reading, self.payload, list);
+        let all = list.shape.endpoints(bytes);
+        let last = all.len().checked_sub(1).and_then(|at| list.shape.endpoints(bytes).nth(at));
+        let count = all.len() - usize::from(last.is_some_and(|last| self.is_end(last.into())));
+        self.gap(", ");
+        self.count(count, if count == 1 { "server" } else { list.field.name });
+        for (named, endpoint) in all.take(NAMED.min(count)).enumerate() {
+            self.out.extend_from_slice(if named == 0 { b": " } else { b", " });
+            push_endpoint(self.out, endpoint.into());
+        }
+        if count > NAMED {
+            self.out.extend_from_slice(", …".as_bytes());
+        }
+    }
+
+    /// What one part of a list is called: its endpoint, or the person's name.
+    fn part(&mut self, group: Group, inside: &[Span], depth: u8) -> bool {
+        let inside = inside.iter().take_while(|s| s.depth > depth);
+        let mut data = inside.filter(|s| s.field.is_data() && s.start < s.end);
+        if group == Group::Endpoint {
+            let (Some(ip), Some(port)) = (data.next(), data.next()) else {
+                return false;
+            };
+            if self.mask.hides(ip) || self.mask.hides(port) {
+                return false;
+            }
+            let endpoint = tree::endpoint(self.reading, self.payload, &[ip, port]);
+            return endpoint.map(|endpoint| push_endpoint(self.out, endpoint)).is_some();
+        }
+        let person = data.find(|s| s.field.role == FieldRole::Person);
+        person.is_some_and(|span| {
+            let mark = self.out.len();
+            self.value(span);
+            self.out.len() > mark
+        })
+    }
+
+    fn labelled(&mut self, label: &str, span: &Span) {
+        self.gap(", ");
+        self.out.extend_from_slice(label.as_bytes());
+        self.out.push(b' ');
+        self.value(span);
+    }
+
+    fn gap(&mut self, gap: &str) {
+        if !self.is_empty() {
+            self.out.extend_from_slice(gap.as_bytes());
+        }
+    }
+
+    /// A value; of text without the blanks and newlines around it.
+    fn value(&mut self, span: &Span) {
+        let mut bytes = value::bytes(self.reading, self.payload, span);
+        if matches!(span.shape, Shape::Text | Shape::Decimal) {
+            bytes = bytes.trim_ascii();
+        }
+        let bytes = bytes.get(..4 * WIDTH).unwrap_or(bytes);
+        let runs = match self.colours {
+            Colours::None => Vec::new(),
+            colours => value::runs_of(span, bytes, self.mask, colours),
+        };
+        if runs.is_empty() {
+            return value::push_seen(self.out, self.reading, span, bytes, self.mask);
+        }
+        for run in runs {
+            let start = self.out.len();
+            self.out.extend_from_slice(run.text.as_bytes());
+            if run.style != Style::new() {
+                self.painted.push((start..self.out.len(), run.style));
+            }
+        }
+    }
+
+    fn push_missing(&mut self, missing: u32) {
+        if missing > 0 {
+            // What is wrong stands behind all else.
+            self.gap(" ");
+            _ = write!(self.out, "! {}", lacking(missing));
+        }
+    }
+
+    /// Keeps the first characters.
+    fn cut(&mut self) {
+        let text = self.out.get(self.begin..).unwrap_or_default();
+        if text.len() <= WIDTH {
+            return;
+        }
+        let text = str::from_utf8(text).unwrap_or_default();
+        let mut chars = text.char_indices().skip(WIDTH - 1);
+        if let (Some((at, _)), Some(_)) = (chars.next(), chars.next()) {
+            let end = self.begin + at;
+            self.out.truncate(end);
+            self.out.extend_from_slice("…".as_bytes());
+            self.painted.retain(|(range, _)| range.start < end);
+            if let Some((last, _)) = self.painted.last_mut() {
+                last.end = last.end.min(end);
+            }
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! The pairs of an infostring in a summary.
+
+use super::telling::Telling;
+use super::{NAMED, SummaryWriter};
+use crate::codec::{FieldRole, Kind, Span};
+
+impl SummaryWriter<'_> {
+    /// What tells a server or a player apart first, then what is played; where an infostring has
+    /// nothing of that, its first pairs.
+    pub(super) fn pairs(&mut self, parts: &[Span]) {
+        let told = Telling::of(parts);
+        let before = self.out.len();
+        let first = if self.is_labelled { ", " } else { " " };
+        self.is_labelled = true;
+        for span in [told.hostname, told.person, told.map].into_iter().flatten() {
+            self.gap(if self.out.len() == before { first } else { ", " });
+            self.value(span);
+        }
+        match (told.clients, told.places) {
+            (Some(clients), Some(places)) => {
+                self.labelled("clients", clients);
+                self.out.push(b'/');
+                self.value(places);
+            }
+            (Some(clients), None) => self.labelled("clients", clients),
+            (None, Some(places)) => self.labelled("places", places),
+            (None, None) => {}
+        }
+        for span in [told.game, told.protocol].into_iter().flatten() {
+            self.labelled(span.field.name, span);
+        }
+        self.numbered(parts);
+        if let (true, Some(version)) = (self.out.len() == before, told.version) {
+            self.labelled(version.field.name, version);
+        }
+        if self.out.len() == before {
+            self.first_pairs(parts);
+        }
+    }
+
+    /// Players whose names stand under keys with numbers: how many, and the first of them.
+    fn numbered(&mut self, parts: &[Span]) {
+        let is_person =
+            |s: &&Span| s.field.role == FieldRole::Person && s.field.name.ends_with("_*");
+        let persons = || parts.iter().filter(is_person);
+        let count = persons().count();
+        if count == 0 {
+            return;
+        }
+        self.gap(", ");
+        self.count(count, if count == 1 { "player:" } else { "players:" });
+        for (named, person) in persons().take(NAMED).enumerate() {
+            self.gap(if named == 0 { " " } else { ", " });
+            self.value(person);
+        }
+        if count > NAMED {
+            self.out.extend_from_slice(", …".as_bytes());
+        }
+    }
+
+    fn first_pairs(&mut self, parts: &[Span]) {
+        let mut key = None;
+        for span in parts {
+            match span.field.kind {
+                Kind::Key => key = Some(span),
+                Kind::Separator => {}
+                _ => {
+                    if let Some(key) = key.take() {
+                        self.gap(", ");
+                        self.value(key);
+                        if span.start < span.end {
+                            self.out.push(b' ');
+                            self.value(span);
+                        }
+                    }
+                }
+            }
+            if self.is_full() {
+                return;
+            }
+        }
+    }
+}

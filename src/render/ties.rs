@@ -1,0 +1,37 @@
+//! What ties a message to others, in words.
+
+use std::fmt;
+
+use crate::protocol::{Part, Validation};
+
+/// Of which exchange a message is, as far as it is known.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Ties {
+    /// The number of the request that it answers.
+    pub answers: Option<u64>,
+    /// Which part of its answer it is, where that takes several datagrams.
+    pub part: Option<Part>,
+    /// Whether its answer to a challenge is right.
+    pub validation: Option<Validation>,
+}
+
+impl fmt::Display for Ties {
+    /// `answers #3, part 2, the last; validate: right for the key of ut`; nothing where nothing is
+    /// known.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut gap = "";
+        if let Some(request) = self.answers {
+            write!(f, "answers #{request}")?;
+            gap = ", ";
+        }
+        if let Some(part) = self.part {
+            let last = if part.last { ", the last" } else { "" };
+            write!(f, "{gap}part {}{last}", part.index)?;
+            gap = "; ";
+        }
+        if let Some(validation) = self.validation {
+            write!(f, "{gap}validate: {validation}")?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,262 @@
+//! A message as `decode -v` prints it: a header, then bytes and fields side by side.
+//!
+//! The form is stable, for golden transcripts are compared with it. Every byte of the payload
+//! stands in exactly one row; colour adds nothing that cannot be read without it.
+
+use std::fmt::Write as _;
+use std::net::SocketAddr;
+use std::ops::Range;
+
+use anstyle::{AnsiColor, Style};
+
+use super::cells::{HexCell, ROW, hexdump};
+use super::paint::style;
+use super::tree::{Separators, TreeLine, tree};
+use super::{Mask, Ties};
+use crate::codec::Node;
+use crate::protocol::{Colours, Direction, Entry, Reading};
+use crate::text::{Secrets, utc};
+
+/// What is said of a message above its bytes.
+#[derive(Debug, Clone, Copy)]
+pub struct Heading<'a> {
+    /// The frame's number in the capture, from 1.
+    pub number: u64,
+    /// Nanoseconds since the Unix epoch.
+    pub time: i64,
+    pub source: SocketAddr,
+    pub destination: SocketAddr,
+    /// The game's id.
+    pub game: &'a str,
+    /// The message's name.
+    pub name: &'a str,
+    pub entry: &'a Entry,
+    pub way: Direction,
+    /// How many bytes of the payload were not captured.
+    pub missing: u32,
+    /// Whether two of its fragments claimed the same bytes.
+    pub overlap: bool,
+    /// What it answers, and what is known of that.
+    pub ties: Ties,
+}
+
+/// Whether a transcript is coloured, with ANSI sequences.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Colour {
+    #[default]
+    Plain,
+    Ansi,
+}
+
+impl Colour {
+    /// A style as it is to be written: none without colour.
+    pub fn style(self, style: Style) -> Style {
+        match self {
+            Self::Plain => Style::new(),
+            Self::Ansi => style,
+        }
+    }
+}
+
+/// Appends the transcript of a message to `out`; it ends in a newline.
+pub fn transcript(
+    out: &mut String,
+    heading: &Heading<'_>,
+    reading: &Reading,
+    payload: &[u8],
+    secrets: Secrets,
+    colour: Colour,
+) {
+    let mask = Mask::of(reading, secrets);
+    let mut page = TranscriptWriter { out, colour, marked: 0..0 };
+    page.heading(heading, payload.len());
+    // Codes of colours stay, where they are text; Quake's golden letters have none.
+    let colours = match (colour, reading.colours()) {
+        (Colour::Ansi, Colours::HighBit) => Colours::HighBit,
+        _ => Colours::None,
+    };
+    let lines = tree(reading, payload, mask, Separators::Hidden, colours);
+    page.layer(reading, payload, mask, &lines, 0);
+    if let Some(plain) = reading.plain() {
+        let decoded = Style::new().bold();
+        page.painted(decoded, &format!("  decoded text, {} bytes", plain.len()));
+        page.out.push('\n');
+        page.layer(reading, payload, mask, &lines, 1);
+    }
+    page.remarks(heading, reading);
+}
+
+/// Appends a message's bytes and fields side by side, as a transcript has them, without a heading;
+/// rows that hold one of the marked bytes begin with a `>`.
+pub fn annotated(
+    out: &mut String,
+    reading: &Reading,
+    payload: &[u8],
+    marked: Range<usize>,
+    colour: Colour,
+) {
+    let mask = Mask::of(reading, Secrets::Masked);
+    let mut page = TranscriptWriter { out, colour, marked };
+    let lines = tree(reading, payload, mask, Separators::Shown, Colours::None);
+    page.layer(reading, payload, mask, &lines, 0);
+    page.notes(reading);
+}
+
+/// The same of the first `most` bytes of what is no message, without fields.
+pub fn plain(out: &mut String, payload: &[u8], most: usize, marked: Range<usize>, colour: Colour) {
+    let mut page = TranscriptWriter { out, colour, marked };
+    let cells = HexCell::of(payload);
+    page.rows(&cells, 0, cells.len().min(most), None);
+}
+
+struct TranscriptWriter<'a> {
+    out: &'a mut String,
+    colour: Colour,
+    /// Bytes of layer 0 that are pointed at.
+    marked: Range<usize>,
+}
+
+impl TranscriptWriter<'_> {
+    fn painted(&mut self, style: Style, text: &str) {
+        match self.colour {
+            Colour::Plain => self.out.push_str(text),
+            Colour::Ansi => drop(write!(self.out, "{style}{text}{style:#}")),
+        }
+    }
+
+    fn heading(&mut self, h: &Heading<'_>, len: usize) {
+        let name = format!("{} {}", h.game, h.name);
+        let ends = format!("{} → {}", h.source, h.destination);
+        self.painted(Style::new().bold(), &format!("#{}  {name}", h.number));
+        _ = write!(self.out, "  {}  {ends}  {}", utc(h.time), h.way);
+        let ties = h.ties.to_string();
+        if !ties.is_empty() {
+            _ = write!(self.out, "  {ties}");
+        }
+        _ = writeln!(self.out, "\n  {len} bytes, {}", h.entry.spec.citation());
+    }
+
+    /// The rows of one layer: for each line of the tree its bytes, with those in front of it that
+    /// no line claims.
+    fn layer(
+        &mut self,
+        reading: &Reading,
+        payload: &[u8],
+        mask: Mask,
+        lines: &[TreeLine],
+        layer: u8,
+    ) {
+        let spans = &reading.spans().all;
+        let cells = hexdump(reading.layer(payload, layer), spans, layer, mask);
+        let mut at = 0;
+        let mut lines = lines.iter().filter(|l| l.layer == layer).peekable();
+        while let Some(line) = lines.next() {
+            let is_group = spans.get(line.span).is_some_and(|s| s.node != Node::Leaf);
+            if is_group && !line.brief {
+                let start = at.max(line.start as usize);
+                self.rows(&cells, at, start, Some(line));
+                at = start;
+                continue;
+            }
+            let end = line.end as usize;
+            self.rows(&cells, at, end, Some(line));
+            at = at.max(end);
+            // The value has said what the parts would say again.
+            while is_group && lines.next_if(|part| part.depth > line.depth).is_some() {}
+        }
+        if at < cells.len() {
+            self.rows(&cells, at, cells.len(), None);
+        }
+    }
+
+    fn rows(&mut self, cells: &[HexCell], start: usize, end: usize, line: Option<&TreeLine>) {
+        let all = cells.get(start..end).unwrap_or_default();
+        let mut rows = all.chunks(ROW);
+        let mut at = start;
+        let first = rows.next().unwrap_or_default();
+        self.row(at, first, line);
+        for row in rows {
+            at += ROW;
+            self.row(at, row, None);
+        }
+    }
+
+    fn row(&mut self, at: usize, cells: &[HexCell], line: Option<&TreeLine>) {
+        let is_marked = at < self.marked.end && self.marked.start < at + cells.len();
+        if is_marked {
+            self.painted(AnsiColor::Red.on_default().bold(), ">");
+        }
+        let blanks = if is_marked { " " } else { "  " };
+        self.painted(Style::new().dimmed(), &format!("{blanks}{at:04x} "));
+        for cell in cells {
+            self.out.push(' ');
+            self.painted(style(cell.kind), &String::from_iter(cell.hex()));
+        }
+        let blanks = 3 * (ROW - cells.len());
+        _ = write!(self.out, "{:blanks$} │", "");
+        for cell in cells {
+            self.painted(style(cell.kind), cell.ascii().encode_utf8(&mut [0; 4]));
+        }
+        _ = write!(self.out, "{:1$}│", "", ROW - cells.len());
+        if let Some(line) = line {
+            self.out.push(' ');
+            self.label(line);
+        }
+        self.out.push('\n');
+    }
+
+    fn label(&mut self, line: &TreeLine) {
+        let indent = usize::from(line.depth - line.layer) * 2;
+        _ = write!(self.out, "{:indent$}", "");
+        self.painted(Style::new().bold(), &line.label);
+        if !line.value.is_empty() {
+            self.out.push_str(": ");
+            if line.runs.is_empty() {
+                self.painted(style(line.kind), &line.value);
+            }
+            for run in &line.runs {
+                self.painted(run.style, &run.text);
+            }
+        }
+        if let Some(meaning) = &line.meaning {
+            _ = write!(self.out, " ({meaning})");
+        }
+    }
+
+    /// What was odd, what was cut off, and why reading stopped.
+    fn remarks(&mut self, heading: &Heading<'_>, reading: &Reading) {
+        self.notices(reading);
+        if heading.overlap {
+            let text = "  note: its fragments overlap; the bytes that came first were kept";
+            self.painted(AnsiColor::Yellow.on_default(), text);
+            self.out.push('\n');
+        }
+        if heading.missing > 0 {
+            let text = format!("  cut: {} bytes more were not captured", heading.missing);
+            self.painted(AnsiColor::Yellow.on_default(), &text);
+            self.out.push('\n');
+        }
+        self.fault(reading);
+    }
+
+    fn notes(&mut self, reading: &Reading) {
+        self.notices(reading);
+        self.fault(reading);
+    }
+
+    fn notices(&mut self, reading: &Reading) {
+        for notice in &reading.spans().notes {
+            let place = if notice.layer == 0 { "" } else { " of the decoded text" };
+            let text = format!("  note: {} at offset {}{place}", notice.odd, notice.start);
+            self.painted(AnsiColor::Yellow.on_default(), &text);
+            self.out.push('\n');
+        }
+    }
+
+    fn fault(&mut self, reading: &Reading) {
+        if let Some(fault) = reading.fault() {
+            self.painted(AnsiColor::Red.on_default().bold(), &format!("  fault: {fault}"));
+            self.out.push('\n');
+        }
+    }
+}

@@ -1,0 +1,265 @@
+//! A message's fields as a flat tree, in wire order.
+
+use std::borrow::Cow;
+use std::net::SocketAddr;
+
+use super::{Mask, TextRun, value};
+use crate::codec::{Anomaly, Group, Halves, Kind, Node, Span};
+use crate::protocol::{Colours, Reading};
+use crate::text::{MASK, shown};
+
+/// One line of the tree.
+#[derive(Debug, Clone)]
+pub struct TreeLine {
+    /// The index, among all spans, of the leaf that holds the value, or of the group.
+    pub span: usize,
+    /// The index of the key's leaf, where a pair makes the line.
+    pub key: Option<usize>,
+    /// Its bytes in its layer: of a pair from the key to the value's end.
+    pub start: u32,
+    pub end: u32,
+    pub layer: u8,
+    /// Lines that follow one deeper are its parts; those of a coded range are its decoded text.
+    pub depth: u8,
+    pub kind: Kind,
+    /// The field's name, the key's text, or what is counted: `server 3`, `servers (9)`.
+    pub label: String,
+    /// Escaped and masked, in the letters that are seen in the game; nothing for a group that has no
+    /// short form.
+    pub value: String,
+    /// The value in its colours, without their codes; empty where it has none.
+    pub runs: Vec<TextRun>,
+    /// What the value stands for.
+    pub meaning: Option<Cow<'static, str>>,
+    /// What is odd about it.
+    pub notes: Vec<Anomaly>,
+    /// Whether the value says all that its parts say, so that they need not be seen.
+    pub brief: bool,
+}
+
+/// Whether bytes that only hold a message together have lines of their own.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Separators {
+    #[default]
+    Hidden,
+    Shown,
+}
+
+/// The tree of a message. A key and its value make one line; a separator has one if its value is
+/// explained, as the end mark of a list, or if it is asked for.
+pub fn tree(
+    reading: &Reading,
+    payload: &[u8],
+    mask: Mask,
+    separators: Separators,
+    colours: Colours,
+) -> Vec<TreeLine> {
+    let all = &reading.spans().all;
+    let lines = Vec::with_capacity(all.len());
+    let mut tree = TreeBuilder { reading, payload, mask, colours, lines };
+    let mut numbers = Vec::new();
+    let mut index = 0;
+    while let Some(span) = all.get(index) {
+        let depth = span.depth + span.layer;
+        numbers.truncate(usize::from(depth) + 1);
+        numbers.resize(usize::from(depth) + 1, 0u32);
+        let number = numbers.last_mut().map_or(0, |n| {
+            *n += 1;
+            *n
+        });
+        index += match span.node {
+            Node::Group(group) => tree.group(index, span, group, number),
+            Node::Leaf if span.field.kind == Kind::Key => tree.pair(index, span),
+            Node::Leaf => tree.leaf(index, span, separators),
+        };
+    }
+    tree.notes();
+    tree.lines
+}
+
+struct TreeBuilder<'a> {
+    reading: &'a Reading,
+    payload: &'a [u8],
+    mask: Mask,
+    colours: Colours,
+    lines: Vec<TreeLine>,
+}
+
+impl<'a> TreeBuilder<'a> {
+    fn spans(&self) -> &'a [Span] {
+        &self.reading.spans().all
+    }
+
+    fn bytes(&self, span: &Span) -> &'a [u8] {
+        value::bytes(self.reading, self.payload, span)
+    }
+
+    fn text(&self, span: &Span) -> String {
+        value::seen(self.reading, self.payload, span, self.mask)
+    }
+
+    fn runs(&self, span: &Span) -> Vec<TextRun> {
+        value::runs(self.reading, self.payload, span, self.mask, self.colours)
+    }
+
+    /// The parts of a record one after the other, where one of them has colours.
+    fn record_runs(&self, parts: &[&Span]) -> Vec<TextRun> {
+        let mut all = Vec::new();
+        let mut has_colours = false;
+        for (i, span) in parts.iter().enumerate() {
+            let gap = if i == 0 { "" } else { ", " };
+            all.push(TextRun::plain(format!("{gap}{} ", span.field.name)));
+            let runs = self.runs(span);
+            has_colours |= !runs.is_empty();
+            if runs.is_empty() {
+                all.push(TextRun::plain(self.text(span)));
+            }
+            all.extend(runs);
+        }
+        if has_colours { all } else { Vec::new() }
+    }
+
+    fn meaning(&self, span: &Span) -> Option<Cow<'static, str>> {
+        value::meaning(self.reading, self.payload, span, self.mask)
+    }
+
+    fn line(index: usize, span: &Span) -> TreeLine {
+        TreeLine {
+            span: index,
+            key: None,
+            start: span.start,
+            end: span.end,
+            layer: span.layer,
+            depth: span.depth + span.layer,
+            kind: span.field.kind,
+            label: span.field.name.to_owned(),
+            value: String::new(),
+            runs: Vec::new(),
+            meaning: None,
+            notes: Vec::new(),
+            brief: false,
+        }
+    }
+
+    fn leaf(&mut self, index: usize, span: &Span, separators: Separators) -> usize {
+        let plain = span.field.kind == Kind::Separator && span.field.values.is_empty();
+        if !plain || separators == Separators::Shown {
+            let value = self.text(span);
+            let meaning = self.meaning(span);
+            let runs = self.runs(span);
+            self.lines.push(TreeLine { value, runs, meaning, ..Self::line(index, span) });
+        }
+        1
+    }
+
+    /// A key, with the value behind it; between them stands a separator at most.
+    fn pair(&mut self, index: usize, key: &Span) -> usize {
+        let behind = self.spans().iter().enumerate().skip(index + 1).take(2);
+        let mut behind = behind.filter(|(_, s)| s.field.kind != Kind::Separator);
+        let is_value = |s: &Span| s.field.kind != Kind::Key && s.depth == key.depth;
+        let label = match self.bytes(key) {
+            [] => "\"\"".to_owned(),
+            _ if self.mask.hides(key) => MASK.to_owned(),
+            key => shown(key),
+        };
+        let Some((at, value)) = behind.next().filter(|(_, s)| is_value(s) && s.node == Node::Leaf)
+        else {
+            self.lines.push(TreeLine { label, ..Self::line(index, key) });
+            return 1;
+        };
+        let meaning = self.meaning(value);
+        let line = Self::line(at, value);
+        let text = self.text(value);
+        let runs = self.runs(value);
+        self.lines.push(TreeLine {
+            key: Some(index),
+            start: key.start,
+            label,
+            value: text,
+            runs,
+            meaning,
+            ..line
+        });
+        at + 1 - index
+    }
+
+    fn group(&mut self, index: usize, span: &Span, group: Group, number: u32) -> usize {
+        let line = Self::line(index, span);
+        let name = span.field.name;
+        let inside = self.spans().iter().skip(index + 1);
+        let inside = inside.take_while(|s| s.depth > span.depth && s.layer == span.layer);
+        let parts = inside.filter(|s| s.depth == span.depth + 1);
+        let line = match group {
+            Group::Pairs => {
+                let count = parts.filter(|s| s.field.kind == Kind::Key).count();
+                TreeLine { label: format!("{name} ({count})"), ..line }
+            }
+            Group::List => {
+                let count = parts.filter(|s| s.field.is_data()).count();
+                TreeLine { label: format!("{name} ({count})"), ..line }
+            }
+            Group::Record => {
+                let data: Vec<&Span> = parts.filter(|s| s.field.kind != Kind::Separator).collect();
+                let named = data.iter().map(|s| format!("{} {}", s.field.name, self.text(s)));
+                let value = named.collect::<Vec<_>>().join(", ");
+                let runs = self.record_runs(&data);
+                TreeLine { label: format!("{name} {number}"), value, runs, brief: true, ..line }
+            }
+            Group::Endpoint => {
+                let data: Vec<&Span> = parts.filter(|s| s.field.kind != Kind::Separator).collect();
+                let hidden = data.iter().any(|s| self.mask.hides(s));
+                let value = match endpoint(self.reading, self.payload, &data) {
+                    _ if hidden => MASK.to_owned(),
+                    Some(endpoint) => endpoint.to_string(),
+                    None => data.iter().map(|s| self.text(s)).collect(),
+                };
+                TreeLine { label: format!("{name} {number}"), value, brief: true, ..line }
+            }
+        };
+        self.lines.push(line);
+        1
+    }
+
+    /// Gives every notice to the smallest line that holds its range; where that is empty, for
+    /// something is missing there, to the outermost.
+    ///
+    /// Lines and notices are both gone through once, in the order of the wire: a message may hold
+    /// thousands of either.
+    fn notes(&mut self) {
+        let mut notices = self.reading.spans().notes.clone();
+        notices.sort_by_key(|notice| notice.start);
+        let mut given = Vec::new();
+        for layer in [0, 1] {
+            let mut lines =
+                self.lines.iter().enumerate().filter(|(_, l)| l.layer == layer).peekable();
+            // The lines that begin at a notice or before, and do not end before.
+            let mut around = Vec::new();
+            for notice in notices.iter().filter(|n| n.layer == layer) {
+                while let Some(line) = lines.next_if(|(_, l)| l.start <= notice.start) {
+                    around.push(line);
+                }
+                around.retain(|(_, line)| line.end >= notice.start);
+                let holds = around.iter().filter(|(_, line)| line.end >= notice.end);
+                let missing = notice.start == notice.end;
+                let size = |(_, line): &&(usize, &TreeLine)| {
+                    if missing { u32::from(line.depth) } else { line.end - line.start }
+                };
+                given.extend(holds.min_by_key(size).map(|(index, _)| (*index, notice.odd)));
+            }
+        }
+        for (index, odd) in given {
+            if let Some(line) = self.lines.get_mut(index) {
+                line.notes.push(odd);
+            }
+        }
+    }
+}
+
+/// An address and a port, where the leaves are that.
+pub(super) fn endpoint(reading: &Reading, payload: &[u8], leaves: &[&Span]) -> Option<SocketAddr> {
+    let mut halves = Halves::default();
+    for span in leaves {
+        halves.take(span.shape, value::bytes(reading, payload, span));
+    }
+    halves.whole()
+}

@@ -1,0 +1,279 @@
+//! Addresses of this machine for the hosts that are played, and the sockets of their ends.
+
+use std::io::{self, ErrorKind};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpStream, UdpSocket};
+use std::sync::Arc;
+use std::time::Duration;
+
+use socket2::{Domain, SockAddr, Socket as Plain, Type};
+
+use super::{Socket, Target};
+
+/// Ports below belong to the system; whoever had one gets another.
+const FIRST_PORT: u16 = 1024;
+/// How many hosts there can be: addresses of 127.0.0.0/8 from a random one on.
+const HOSTS: u32 = 1 << 20;
+/// How often another address is tried where somebody has the one that was meant.
+const TRIES: u32 = 64;
+/// With so many addresses, hosts that share one are few.
+const MANY: usize = 64;
+
+/// Gives addresses to hosts and sockets to their ends.
+///
+/// Of a target on 127.0.0.0/8 every host has an address 127.x.y.z of its own, and its ports are
+/// those that are asked for. Of a target at an IPv6 address of the loopback interface hosts have
+/// the other addresses of that interface, in turn; as many as there are have one of their own.
+/// Elsewhere all hosts share one address. Hosts that share an address differ in their ports.
+#[derive(Debug)]
+pub struct AddressPool {
+    target: Arc<Target>,
+    source: AddressSource,
+    /// How many hosts have an address.
+    given: u32,
+}
+
+/// Where the addresses of hosts come from.
+#[derive(Debug)]
+enum AddressSource {
+    /// 127.0.0.0/8, from this address on.
+    Loopback { first: u32 },
+    /// These, in turn; there is at least one.
+    Listed(Vec<IpAddr>),
+}
+
+impl AddressPool {
+    /// Addresses from which `target` can be reached.
+    pub fn near(target: Target) -> io::Result<Self> {
+        let at = target.at(1);
+        let mut pool =
+            Self { target: Arc::new(target), source: AddressSource::random()?, given: 0 };
+        let own = at.is_ipv4() && at.ip().is_loopback();
+        if !own || UdpSocket::bind((pool.address(), 0)).is_err() {
+            let mut addresses = beside(at.ip(), &loopback_addresses());
+            if addresses.is_empty() {
+                addresses.push(way_out(at)?);
+            }
+            pool.source = AddressSource::Listed(addresses);
+        }
+        Ok(pool)
+    }
+
+    pub fn target(&self) -> &Target {
+        &self.target
+    }
+
+    /// How many different addresses hosts have; further hosts share them in turn.
+    pub fn addresses(&self) -> usize {
+        match &self.source {
+            AddressSource::Loopback { .. } => HOSTS as usize,
+            AddressSource::Listed(addresses) => addresses.len(),
+        }
+    }
+
+    /// Whether there are so many addresses that hosts hardly share any.
+    pub fn has_many_addresses(&self) -> bool {
+        self.addresses() >= MANY
+    }
+
+    /// The address of one more host.
+    pub fn host(&mut self) -> io::Result<IpAddr> {
+        for _ in 0..TRIES {
+            if self.given >= HOSTS {
+                let why = format!("more than {HOSTS} hosts have no room on one machine");
+                return Err(io::Error::new(ErrorKind::AddrNotAvailable, why));
+            }
+            let address = self.address();
+            self.given += 1;
+            let is_taken = matches!(self.source, AddressSource::Loopback { .. })
+                && address == self.target.at(1).ip();
+            if !is_taken {
+                return Ok(address);
+            }
+        }
+        Err(ErrorKind::AddrNotAvailable.into())
+    }
+
+    /// The address of the next host.
+    fn address(&self) -> IpAddr {
+        match &self.source {
+            // 127.1.0.0 to 127.254.255.255, in an order that begins anywhere.
+            AddressSource::Loopback { first } => {
+                let place = first.wrapping_add(self.given) % (254 << 16);
+                Ipv4Addr::from_bits(0x7f01_0000 + place).into()
+            }
+            AddressSource::Listed(addresses) => {
+                let mut turns =
+                    addresses.iter().cycle().skip(self.given as usize % addresses.len().max(1));
+                turns.next().copied().unwrap_or_else(|| self.target.at(1).ip())
+            }
+        }
+    }
+
+    /// A socket of the host with this address, on `port` where that is free, else on any.
+    pub fn socket(&self, host: IpAddr, port: u16) -> io::Result<Socket> {
+        let bound = if port < FIRST_PORT { None } else { UdpSocket::bind((host, port)).ok() };
+        let bound = bound.map_or_else(|| UdpSocket::bind((host, 0)), Ok)?;
+        Socket::of(bound, Arc::clone(&self.target))
+    }
+
+    /// Connects the host with this address to a port of the target. The caller's port is any, for
+    /// one that was in use a moment ago cannot be had again.
+    pub fn connect(&self, host: IpAddr, port: u16, patience: Duration) -> io::Result<TcpStream> {
+        let to = self.target.at(port);
+        let socket = Plain::new(Domain::for_address(to), Type::STREAM, None)?;
+        socket.bind(&SockAddr::from(SocketAddr::new(host, 0)))?;
+        socket.connect_timeout(&SockAddr::from(to), patience)?;
+        Ok(socket.into())
+    }
+}
+
+impl AddressSource {
+    fn random() -> io::Result<Self> {
+        let mut seed = [0; 4];
+        getrandom::fill(&mut seed).map_err(io::Error::other)?;
+        Ok(Self::Loopback { first: u32::from_le_bytes(seed) })
+    }
+}
+
+/// Of the loopback interface's addresses, those that hosts may have beside a target that is at one
+/// of them: IPv6 addresses other than `::1`, which is for hosts that have no other.
+fn beside(target: IpAddr, loopback: &[IpAddr]) -> Vec<IpAddr> {
+    if !target.is_ipv6() || !loopback.contains(&target) {
+        return Vec::new();
+    }
+    let fits = |ip: &&IpAddr| ip.is_ipv6() && !ip.is_loopback() && **ip != target;
+    loopback.iter().filter(fits).copied().collect()
+}
+
+/// The addresses of the loopback interface, but link-local ones, which have a scope.
+#[cfg(target_os = "linux")]
+fn loopback_addresses() -> Vec<IpAddr> {
+    use nix::ifaddrs::getifaddrs;
+    use nix::net::if_::InterfaceFlags;
+
+    let found = getifaddrs().into_iter().flatten();
+    let up = InterfaceFlags::IFF_LOOPBACK | InterfaceFlags::IFF_UP;
+    let found = found.filter(|one| one.flags.contains(up)).filter_map(|one| one.address);
+    let ip =
+        found.filter_map(|address| match (address.as_sockaddr_in(), address.as_sockaddr_in6()) {
+            (Some(four), _) => Some(IpAddr::V4(four.ip())),
+            (_, Some(six)) => {
+                Some(IpAddr::V6(six.ip())).filter(|_| !six.ip().is_unicast_link_local())
+            }
+            _ => None,
+        });
+    let mut all: Vec<_> = ip.collect();
+    all.sort();
+    all.dedup();
+    all
+}
+
+/// Elsewhere none is known.
+#[cfg(not(target_os = "linux"))]
+fn loopback_addresses() -> Vec<IpAddr> {
+    Vec::new()
+}
+
+/// The address of this machine from which another is reached.
+fn way_out(to: SocketAddr) -> io::Result<IpAddr> {
+    let any: IpAddr = if to.is_ipv4() { [0; 4].into() } else { [0u8; 16].into() };
+    let probe = UdpSocket::bind((any, 0))?;
+    // Nothing is sent: this only asks which way a packet would go.
+    probe.connect(to)?;
+    Ok(probe.local_addr()?.ip())
+}
+
+/// Asks the system for as many open files as `sockets` need, and some more; how many there can be.
+#[cfg(unix)]
+pub fn raise_fd_limit(sockets: usize) -> usize {
+    use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+
+    /// Files that are open beside sockets.
+    const OTHERS: u64 = 64;
+    let limit = getrlimit(Resource::Nofile);
+    let (now, most) = (limit.current.unwrap_or(u64::MAX), limit.maximum);
+    let wanted = (sockets as u64).saturating_add(OTHERS);
+    if now < wanted {
+        let current = Some(wanted.min(most.unwrap_or(u64::MAX)));
+        // Where it cannot be raised it stays, and the caller hears how many there are.
+        _ = setrlimit(Resource::Nofile, Rlimit { current, maximum: most });
+    }
+    let now = getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX);
+    usize::try_from(now.saturating_sub(OTHERS)).unwrap_or(usize::MAX)
+}
+
+/// Elsewhere nothing is known of a limit.
+#[cfg(not(unix))]
+pub fn raise_fd_limit(_: usize) -> usize {
+    usize::MAX
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::simulate::Consent;
+
+    fn pool(text: &str) -> AddressPool {
+        AddressPool::near(Target::find(text, Consent::default()).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn hosts_have_addresses_and_ports_of_their_own() {
+        let mut pool = pool("127.0.0.1:27950");
+        let (one, other) = (pool.host().unwrap(), pool.host().unwrap());
+        if pool.has_many_addresses() {
+            assert_ne!(one, other);
+            assert!(one.is_loopback() && other.is_loopback());
+            let ends = [(one, 27960), (one, 27961), (other, 27960)];
+            let sockets = ends.map(|(host, port)| (pool.socket(host, port).unwrap(), host, port));
+            for (socket, host, port) in &sockets {
+                assert_eq!(socket.local(), SocketAddr::new(*host, *port));
+            }
+        }
+        let first = pool.socket(one, 28_000).unwrap();
+        let second = pool.socket(one, 28_000).unwrap();
+        assert_ne!(first.local(), second.local(), "a port that is taken is another one");
+        assert!(pool.socket(one, 53).unwrap().local().port() >= FIRST_PORT);
+    }
+
+    #[test]
+    fn on_ipv6_ports_tell_hosts_apart_that_share_an_address() {
+        // Where the machine has no IPv6 there is nothing to be seen.
+        let target = Target::find("[::1]:27950", Consent::default()).unwrap();
+        let Ok(mut pool) = AddressPool::near(target) else {
+            return;
+        };
+        let first = pool.host().unwrap();
+        let other = (0..pool.addresses()).map(|_| pool.host().unwrap()).last().unwrap();
+        assert_eq!(first, other);
+        let sockets = [first, other].map(|host| pool.socket(host, 0).unwrap().local());
+        assert_ne!(sockets[0], sockets[1]);
+    }
+
+    #[test]
+    fn hosts_have_the_other_addresses_of_the_loopback_interface() {
+        let ip = |text: &str| text.parse::<IpAddr>().unwrap();
+        let loopback = ["127.0.0.1", "::1", "fd00::2", "fd00::3"].map(ip);
+        for (target, expected) in [
+            ("::1", &["fd00::2", "fd00::3"][..]),
+            ("fd00::2", &["fd00::3"]),
+            // Another machine is reached by an address that it can answer to.
+            ("fd00::9", &[]),
+            ("127.0.0.1", &[]),
+        ] {
+            let expected: Vec<_> = expected.iter().map(|text| ip(text)).collect();
+            assert_eq!(beside(ip(target), &loopback), expected, "{target}");
+        }
+        let target = Target::find("[::1]:9", Consent::default()).unwrap();
+        let source = AddressSource::Listed(beside(ip("::1"), &loopback));
+        let mut pool = AddressPool { target: Arc::new(target), source, given: 0 };
+        assert_eq!((pool.addresses(), pool.has_many_addresses()), (2, false));
+        let hosts: Vec<_> = (0..3).map(|_| pool.host().unwrap()).collect();
+        assert_eq!(hosts, ["fd00::2", "fd00::3", "fd00::2"].map(ip));
+    }
+
+    #[test]
+    fn there_is_room_for_some_sockets() {
+        assert!(raise_fd_limit(100) >= 100);
+    }
+}

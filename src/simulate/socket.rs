@@ -1,0 +1,279 @@
+//! One end that speaks with the target and with nobody else.
+
+use std::io::{self, ErrorKind};
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use mio::net::UdpSocket;
+use mio::{Interest, Registry, Token, event};
+
+use super::Target;
+
+/// A UDP socket of somebody who is played. What others than the target send to it is not heard.
+///
+/// It is not connected: a master may answer or ask from another port than the one that it was told
+/// on, and both are to be seen. Who has much to say may have a [line](Socket::connect) beside it.
+#[derive(Debug)]
+pub struct Socket {
+    inner: UdpSocket,
+    line: Option<UdpSocket>,
+    local: SocketAddr,
+    target: Arc<Target>,
+}
+
+/// What became of a datagram that was to be heard.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Received {
+    /// So many bytes came from the target.
+    Said(usize, SocketAddr),
+    /// The system says that something that was sent did not arrive: nobody listens there.
+    Refused,
+    /// Nothing is there.
+    Silence,
+}
+
+impl Socket {
+    /// A socket that is bound; it never blocks.
+    pub(super) fn of(socket: std::net::UdpSocket, target: Arc<Target>) -> io::Result<Self> {
+        socket.set_nonblocking(true)?;
+        report_errors(&socket);
+        let socket = UdpSocket::from_std(socket);
+        let local = socket.local_addr()?;
+        Ok(Self { inner: socket, line: None, local, target })
+    }
+
+    /// Has a second socket at the same address, connected to the target, say what is to be said: the
+    /// system then looks up no way for each datagram, which is a fifth of its work. What the
+    /// target says from the port that it was named by is heard there, all else as before.
+    ///
+    /// Where the target has no port of its own, and where a system does not tell two such sockets
+    /// apart, nothing changes. To be called before a poll is told of the socket.
+    pub fn connect(&mut self) {
+        self.line = self.target.port().and_then(|port| line(&self.inner, self.target.at(port)));
+    }
+
+    pub fn local(&self) -> SocketAddr {
+        self.local
+    }
+
+    /// Sends to the target: to the port that it has, or to `port` where it stands for all. An error
+    /// that an earlier datagram met is [`ErrorKind::ConnectionRefused`], and this one was not sent.
+    pub fn send(&self, port: u16, bytes: &[u8]) -> io::Result<()> {
+        match &self.line {
+            // It is there only where every port is the target's own.
+            Some(line) => line.send(bytes).map(drop),
+            None => self.inner.send_to(bytes, self.target.at(port)).map(drop),
+        }
+    }
+
+    /// Sends back to where something came from; refused unless that is the target.
+    pub fn answer(&self, to: SocketAddr, bytes: &[u8]) -> io::Result<()> {
+        if !self.target.is(to) {
+            return Err(io::Error::new(ErrorKind::PermissionDenied, "not the target"));
+        }
+        self.inner.send_to(bytes, to).map(drop)
+    }
+
+    /// Takes the next datagram of the target's into `buffer`, if there is one.
+    pub fn receive(&self, buffer: &mut [u8]) -> io::Result<Received> {
+        if let Some(line) = &self.line {
+            let heard = self.receive_on(line, buffer);
+            if !matches!(heard, Ok(Received::Silence)) {
+                return heard;
+            }
+        }
+        self.receive_on(&self.inner, buffer)
+    }
+
+    fn receive_on(&self, socket: &UdpSocket, buffer: &mut [u8]) -> io::Result<Received> {
+        loop {
+            match socket.recv_from(buffer) {
+                Ok((length, from)) if self.target.is(from) => {
+                    return Ok(Received::Said(length, from));
+                }
+                Ok(_) => {}
+                Err(error) => match error.kind() {
+                    ErrorKind::WouldBlock => return Ok(Received::Silence),
+                    ErrorKind::ConnectionRefused | ErrorKind::ConnectionReset => {
+                        return Ok(Received::Refused);
+                    }
+                    ErrorKind::Interrupted => {}
+                    _ => return Err(error),
+                },
+            }
+        }
+    }
+}
+
+impl Socket {
+    /// Waits until something is there to be heard, or for so long; whether it is.
+    #[cfg(unix)]
+    pub fn wait(&self, patience: Duration) -> io::Result<bool> {
+        use rustix::event::{PollFd, PollFlags, Timespec, poll};
+
+        let timeout = Timespec::try_from(patience).map_err(io::Error::other)?;
+        let line = self.line.as_ref().unwrap_or(&self.inner);
+        let mut polled = [&self.inner, line].map(|socket| PollFd::new(socket, PollFlags::IN));
+        match poll(&mut polled, Some(&timeout)) {
+            Ok(ready) => Ok(ready > 0),
+            Err(rustix::io::Errno::INTR) => Ok(false),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Where sockets cannot be waited for, a little time has to do.
+    #[cfg(not(unix))]
+    pub fn wait(&self, patience: Duration) -> io::Result<bool> {
+        std::thread::sleep(patience.min(Duration::from_millis(1)));
+        Ok(true)
+    }
+}
+
+/// Told of by a poll, whenever there is something to hear; all of it has to be heard then.
+impl event::Source for Socket {
+    fn register(&mut self, to: &Registry, token: Token, of: Interest) -> io::Result<()> {
+        each(self, |socket| socket.register(to, token, of))
+    }
+
+    fn reregister(&mut self, to: &Registry, token: Token, of: Interest) -> io::Result<()> {
+        each(self, |socket| socket.reregister(to, token, of))
+    }
+
+    fn deregister(&mut self, from: &Registry) -> io::Result<()> {
+        each(self, |socket| socket.deregister(from))
+    }
+}
+
+fn each(
+    socket: &mut Socket,
+    mut of: impl FnMut(&mut UdpSocket) -> io::Result<()>,
+) -> io::Result<()> {
+    of(&mut socket.inner)?;
+    socket.line.as_mut().map_or(Ok(()), of)
+}
+
+/// A socket at the address of another, connected to `to`; none where that is not to be had.
+#[cfg(target_os = "linux")]
+fn line(beside: &UdpSocket, to: SocketAddr) -> Option<UdpSocket> {
+    use socket2::{Domain, SockRef, Socket as Plain, Type};
+
+    let first = SockRef::from(beside);
+    let second = Plain::new(Domain::for_address(to), Type::DGRAM, None).ok()?;
+    // Two share an address where both agree to it, and when they do nobody else shall.
+    let share = |may| [first.set_reuse_address(may), second.set_reuse_address(may)];
+    _ = share(true);
+    let connected = first
+        .local_addr()
+        .and_then(|local| second.bind(&local))
+        .and_then(|()| second.connect(&to.into()))
+        .and_then(|()| second.set_nonblocking(true));
+    _ = share(false);
+    connected.ok().map(|()| UdpSocket::from_std(second.into()))
+}
+
+/// Elsewhere a second socket at an address may take what is meant for the first.
+#[cfg(not(target_os = "linux"))]
+fn line(_: &UdpSocket, _: SocketAddr) -> Option<UdpSocket> {
+    None
+}
+
+/// Has the system tell of ICMP errors, which it tells unasked only of sockets that are connected.
+#[cfg(target_os = "linux")]
+fn report_errors(socket: &std::net::UdpSocket) {
+    use nix::sys::socket::{setsockopt, sockopt};
+
+    // Without it a port that nobody listens on looks like one that is silent.
+    _ = setsockopt(socket, sockopt::Ipv4RecvErr, &true);
+    _ = setsockopt(socket, sockopt::Ipv6RecvErr, &true);
+}
+
+#[cfg(not(target_os = "linux"))]
+fn report_errors(_: &std::net::UdpSocket) {}
+
+#[cfg(test)]
+mod tests {
+    use std::net::{SocketAddr, UdpSocket};
+    use std::time::Duration;
+
+    use super::{ErrorKind, Received, Socket};
+    use crate::simulate::{AddressPool, Consent, Target};
+
+    #[test]
+    fn only_the_target_is_heard_and_answered() {
+        let master = UdpSocket::bind("127.0.0.1:0").unwrap();
+        let at = master.local_addr().unwrap();
+        let target = Target::new("master", at, Consent::default()).unwrap();
+        let mut home = AddressPool::near(target).unwrap();
+        let host = home.host().unwrap();
+        let socket = home.socket(host, 0).unwrap();
+        let stranger = home.host().unwrap();
+        let other = UdpSocket::bind((stranger, 0)).unwrap();
+        socket.send(1, b"hello").unwrap();
+        let mut buffer = [0; 64];
+        let (length, from) = master.recv_from(&mut buffer).unwrap();
+        assert_eq!((length, from), (5, socket.local()), "the target's own port");
+        other.send_to(b"psst", socket.local()).unwrap();
+        master.send_to(b"who", socket.local()).unwrap();
+        if home.has_many_addresses() {
+            assert_eq!(socket.receive(&mut buffer).unwrap(), Received::Said(3, at));
+            assert_eq!(socket.receive(&mut buffer).unwrap(), Received::Silence);
+            let refused = socket.answer(other.local_addr().unwrap(), b"no").unwrap_err();
+            assert_eq!(refused.kind(), ErrorKind::PermissionDenied);
+        }
+        socket.answer(at, b"me").unwrap();
+        assert_eq!(master.recv_from(&mut buffer).unwrap().0, 2);
+    }
+
+    /// A socket that speaks with `at` and with nobody else, connected or not.
+    fn socket(at: SocketAddr, connected: bool) -> Socket {
+        let target = Target::new("master", at, Consent::default()).unwrap();
+        let mut home = AddressPool::near(target).unwrap();
+        let host = home.host().unwrap();
+        let mut socket = home.socket(host, 0).unwrap();
+        if connected {
+            socket.connect();
+        }
+        assert_eq!(socket.line.is_some(), connected && cfg!(target_os = "linux"));
+        socket
+    }
+
+    #[test]
+    fn a_target_is_heard_from_all_its_ports() {
+        for connected in [false, true] {
+            let [master, other] = [0, 0].map(|port| UdpSocket::bind(("127.0.0.1", port)).unwrap());
+            let at = master.local_addr().unwrap();
+            let socket = socket(at, connected);
+            let mut buffer = [0; 64];
+            socket.send(1, b"hello").unwrap();
+            assert_eq!(master.recv_from(&mut buffer).unwrap(), (5, socket.local()));
+            for from in [&other, &master, &other] {
+                from.send_to(b"who", socket.local()).unwrap();
+                assert!(socket.wait(Duration::from_secs(5)).unwrap());
+                let from = from.local_addr().unwrap();
+                assert_eq!(
+                    socket.receive(&mut buffer).unwrap(),
+                    Received::Said(3, from),
+                    "{connected}"
+                );
+                assert_eq!(socket.receive(&mut buffer).unwrap(), Received::Silence);
+                socket.answer(from, b"me").unwrap();
+            }
+            for asked in [other, master] {
+                assert_eq!(asked.recv_from(&mut buffer).unwrap(), (2, socket.local()));
+            }
+            assert!(UdpSocket::bind(socket.local()).is_err(), "nobody else has the address");
+        }
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_port_where_nobody_listens_is_told_of() {
+        for connected in [false, true] {
+            let at = UdpSocket::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+            let socket = socket(at, connected);
+            socket.send(1, b"hello").unwrap();
+            assert_eq!(socket.receive(&mut [0; 8]).unwrap(), Received::Refused, "{connected}");
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! QuakeWorld and HexenWorld: what servers and clients say to a master, without a mark (document
+//! 001, section 6).
+
+use super::{KnownValue, ServerInfo, written};
+use crate::codec::{FieldRole, Info, Scratch};
+use crate::protocol::quakeworld::{
+    Ack, GetServers, Heartbeat, PROTOCOL, Ping, QuakeWorld, ServerPing, Shutdown, StatusReply,
+};
+use crate::protocol::{Carrier, Direction, Game};
+
+/// How a client of HexenWorld asks for the list, as quakestat does.
+pub const HEXENWORLD_QUERY: &[u8] = b"\xffc\0";
+
+/// The second spelling of "nothing or a newline".
+const THERE: u8 = 1;
+/// The document's end of a `ping`, among those that are known, and of an `l`.
+const LF_NUL: u8 = 1;
+/// Under which keys a server tells what it may be known for.
+const TELLS: [(&str, FieldRole); 3] =
+    [("maxclients", FieldRole::Places), ("hostname", FieldRole::Host), ("map", FieldRole::Map)];
+
+/// A server, with the settings that one has to have (001 6.2).
+pub fn persona() -> ServerInfo {
+    ServerInfo::of(&[
+        ("*version", "2.40"),
+        ("maxclients", "8"),
+        ("hostname", "noname"),
+        ("map", "dm6"),
+    ])
+}
+
+/// A server tells for the how manieth time that it is alive, and how many play.
+pub fn heartbeat(sequence: i64, players: i64) -> Vec<u8> {
+    let (sequence, players) = (sequence.into(), players.into());
+    written(Heartbeat { sequence, players, newline: THERE })
+}
+
+/// A server tells that it goes.
+pub fn shutdown() -> Vec<u8> {
+    written(Shutdown::default())
+}
+
+/// A server asks whether its master is there.
+pub fn ping() -> Vec<u8> {
+    written(ServerPing::default())
+}
+
+/// The same in the words that a master has for it, behind the `mark`'s spelling: 0 QuakeWorld's, 1
+/// HexenWorld's.
+pub fn masters_ping(mark: u8) -> Vec<u8> {
+    written(Ping { mark, end: LF_NUL, ..Ping::default() })
+}
+
+/// Somebody who was asked is there.
+pub fn ack(mark: u8) -> Vec<u8> {
+    written(Ack { mark, end: LF_NUL, ..Ack::default() })
+}
+
+/// A server's answer to whatever it was asked, when nobody plays, behind the same mark; none to what
+/// is no question.
+pub fn answer(persona: &ServerInfo, asked: &[u8]) -> Option<Vec<u8>> {
+    let info = persona.info();
+    let answer = read(asked, &mut Scratch::default(), |message| match message {
+        QuakeWorld::Ping(asked) => Some(ack(asked.mark)),
+        QuakeWorld::Status(asked) => {
+            let (mark, info) = (asked.mark, Info::new(&info));
+            Some(written(StatusReply { mark, info, ..StatusReply::default() }))
+        }
+        _ => None,
+    });
+    answer.flatten()
+}
+
+/// The answer of a server of which this is known; both games say the same.
+pub(super) fn server(_: &Game, known: &[KnownValue], asked: &[u8]) -> Option<Vec<u8>> {
+    answer(&persona().knowing(known, &TELLS), asked)
+}
+
+/// A message as HexenWorld's programs send it to a master: their datagrams are compressed, but for
+/// those that begin with FF. Those of one letter and two numbers do.
+pub fn uncompressed(message: &[u8]) -> Vec<u8> {
+    [b"\xff", message].concat()
+}
+
+/// A client asks for the list.
+pub fn get_servers() -> Vec<u8> {
+    written(GetServers::default())
+}
+
+/// What `take` makes of a message of this protocol that has no fault.
+pub fn read<T>(
+    bytes: &[u8],
+    scratch: &mut Scratch,
+    take: impl FnOnce(QuakeWorld<'_>) -> T,
+) -> Option<T> {
+    let entry = PROTOCOL.recognise(Carrier::Datagram, bytes, Direction::default())?;
+    let decoded = QuakeWorld::decode(entry, bytes, scratch)?;
+    decoded.fault.is_none().then(|| take(decoded.message))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn servers_answer_what_they_are_asked() {
+        let persona = ServerInfo::of(&[("map", "dm6")]);
+        let answered = |asked: &[u8]| answer(&persona, asked);
+        assert_eq!(answered(b"\xff\xff\xff\xffping\n\0"), Some(ack(0)));
+        assert_eq!(answered(b"\xff\xff\xff\xff\xffping\n\0"), Some(ack(1)));
+        let status = answered(b"\xff\xff\xff\xffstatus\n").unwrap();
+        assert_eq!(status, b"\xff\xff\xff\xffn\\map\\dm6\n\0");
+        assert_eq!(answered(b"\xff\xff\xff\xffl\n\0"), None);
+    }
+
+    #[test]
+    fn messages_are_those_of_the_document() {
+        for (message, expected) in [
+            (heartbeat(1, 0), &b"a\n1\n0\n"[..]),
+            (shutdown(), b"C\n"),
+            (ping(), b"k\0"),
+            (masters_ping(0), b"\xff\xff\xff\xffping\n\0"),
+            (masters_ping(1), b"\xff\xff\xff\xff\xffping\n\0"),
+            (ack(0), b"\xff\xff\xff\xffl\n\0"),
+            (get_servers(), b"c\n\0"),
+        ] {
+            assert_eq!(message, expected, "{}", message.escape_ascii());
+        }
+    }
+}

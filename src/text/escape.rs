@@ -1,0 +1,93 @@
+//! Bytes from the net as text that a terminal can be given.
+
+use std::borrow::Cow;
+use std::fmt::Write as _;
+
+/// What stands for a masked value, whatever its length.
+pub const MASK: &str = "********";
+
+/// Whether secrets (CD keys, GUIDs, passwords) are shown.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Secrets {
+    /// As stars, everywhere.
+    #[default]
+    Masked,
+    Shown,
+}
+
+/// Bytes as text: UTF-8 where they are, else Latin-1, byte by byte. Nothing is escaped yet.
+pub fn latin(bytes: &[u8]) -> Cow<'_, str> {
+    match str::from_utf8(bytes) {
+        Ok(text) => Cow::Borrowed(text),
+        Err(_) => Cow::Owned(as_latin(bytes)),
+    }
+}
+
+/// Bytes as Latin-1, whatever they are.
+pub(crate) fn as_latin(bytes: &[u8]) -> String {
+    bytes.iter().copied().map(char::from).collect()
+}
+
+/// Text with everything escaped that a terminal would obey or that would not be seen: control
+/// characters, and marks that turn the direction of writing or take no room.
+pub fn escaped(text: &str) -> Cow<'_, str> {
+    if !text.chars().any(is_hidden) {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len() + 8);
+    for c in text.chars() {
+        match c {
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            '\0' => out.push_str("\\0"),
+            c if !is_hidden(c) => out.push(c),
+            c if u32::from(c) < 0x100 => _ = write!(out, "\\x{:02x}", u32::from(c)),
+            c => _ = write!(out, "\\u{{{:x}}}", u32::from(c)),
+        }
+    }
+    Cow::Owned(out)
+}
+
+/// What was written piece by piece, each in UTF-8.
+pub(crate) fn utf8(text: Vec<u8>) -> String {
+    String::from_utf8(text).unwrap_or_else(|e| String::from_utf8_lossy(e.as_bytes()).into_owned())
+}
+
+/// Bytes as escaped text: what every view shows of a value.
+pub fn shown(bytes: &[u8]) -> String {
+    escaped(&latin(bytes)).into_owned()
+}
+
+/// Whether a terminal would obey a character, or not show it: control characters, Unicode's format
+/// characters (general category Cf), separators of lines, and characters that look like nothing.
+pub fn is_hidden(c: char) -> bool {
+    c.is_control()
+        || matches!(c,
+            '\u{ad}' | '\u{34f}' | '\u{600}'..='\u{605}' | '\u{61c}' | '\u{6dd}' | '\u{70f}'
+            | '\u{890}' | '\u{891}' | '\u{8e2}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
+            | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}'
+            | '\u{fff0}'..='\u{fffb}' | '\u{110bd}' | '\u{110cd}' | '\u{13430}'..='\u{1343f}'
+            | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_that_a_terminal_obeys_gets_through() {
+        for (bytes, text) in [
+            (&b"plain \\ text"[..], "plain \\ text"),
+            (b"\x1b[31mred\x07", "\\x1b[31mred\\x07"),
+            (b"a\nb\tc\r\0", "a\\nb\\tc\\r\\0"),
+            ("größer\u{202e}".as_bytes(), "größer\\u{202e}"),
+            ("a\u{600}\u{2067}\u{e0101}東".as_bytes(), "a\\u{600}\\u{2067}\\u{e0101}東"),
+            (b"gr\xf6\xdfer", "größer"),
+            (b"\x9b31m", "\\x9b31m"),
+        ] {
+            assert_eq!(shown(bytes), text);
+        }
+    }
+}

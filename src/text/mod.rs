@@ -1,0 +1,14 @@
+//! Text that is shown or written, whatever it is about: escapes, widths, numbers, times.
+//!
+//! *Invariant:* what [`escaped`] and [`shown`] give holds no control character.
+#![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod columns;
+pub mod digits;
+mod escape;
+mod time;
+
+pub use columns::{fit, fit_middle, width, wrapped};
+pub use escape::{MASK, Secrets, escaped, is_hidden, latin, shown};
+pub(crate) use escape::{as_latin, utf8};
+pub use time::utc;
