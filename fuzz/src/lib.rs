@@ -1,12 +1,12 @@
 //! What fuzzing feeds to fragshark, and what has to hold of everything that comes out.
 //!
 //! A target is a function of bytes that panics where an oracle fails. The programs in
-//! `fuzz_targets/` hand it what libFuzzer makes up; `tests/fuzz_corpus.rs` of the parent crate hands
+//! `fuzz_targets/` hand it what libFuzzer makes up; `tests/it/fuzz_corpus.rs` of the parent crate hands
 //! it the files of `corpus/`, so that what fuzzing once found is looked at by every `cargo test`.
 
 mod conversation;
 mod filter;
-mod laws;
+pub mod laws;
 mod master;
 mod message;
 mod passes;

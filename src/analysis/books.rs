@@ -7,7 +7,8 @@
 
 use super::exchange::Exchange;
 use super::findings::Finding;
-use super::hosts::{Hosts, MasterHost, ServerHost};
+use super::host::{MasterHost, ServerHost};
+use super::hosts::Hosts;
 use super::ledger::Analyzer;
 use super::store::Session;
 use crate::flow::Flows;

@@ -48,8 +48,8 @@ impl PayloadBatch {
     /// `frame` completed a payload, or showed it to be complete.
     pub fn add(&mut self, frame: u64, said: &Payload<'_>) {
         let begin = self.bytes.len();
-        self.bytes.extend_from_slice(said.payload);
-        let said = Payload { payload: &[], ..*said };
+        self.bytes.extend_from_slice(said.bytes);
+        let said = Payload { bytes: &[], ..*said };
         self.members.push(BatchItem::Payload { frame, said, at: begin..self.bytes.len() });
     }
 
@@ -67,11 +67,11 @@ impl PayloadBatch {
             match member {
                 BatchItem::Segment(sent, length) => _ = flows.count(sent, length),
                 BatchItem::Payload { frame, said, at } => {
-                    let said = Payload { payload: bytes.get(at).unwrap_or_default(), ..said };
+                    let said = Payload { bytes: bytes.get(at).unwrap_or_default(), ..said };
                     let heard = if said.connection.is_some() {
-                        flows.observe_stream(said.sent, said.payload)
+                        flows.observe_stream(said.sent, said.bytes)
                     } else {
-                        flows.observe(said.sent, said.payload)
+                        flows.observe(said.sent, said.bytes)
                     };
                     each(flows, &PipelineStep { frame, said, heard });
                 }

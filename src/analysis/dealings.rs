@@ -5,7 +5,7 @@
 use std::net::SocketAddr;
 use std::num::{NonZeroU32, NonZeroU64};
 
-use super::hosts::ServerHost;
+use super::host::ServerHost;
 use crate::flow::Transport;
 
 /// With how many masters one server's dealings are kept.

@@ -247,7 +247,7 @@ impl MessageValues {
             FieldRole::Players => keep(&mut self.players, number),
             FieldRole::Places => keep(&mut self.places, number),
             FieldRole::Port => {
-                keep(&mut self.port, || number().and_then(|n| u16::try_from(n).ok()))
+                keep(&mut self.port, || number().and_then(|n| u16::try_from(n).ok()));
             }
             FieldRole::Person if span.depth > 1 && !bytes.is_empty() => self.people += 1,
             FieldRole::End => self.end = Some(mark(span, bytes)),

@@ -82,7 +82,7 @@ impl MessageHeader {
             entry: named.entry,
             name: named.name,
             way,
-            length: got.said.payload.len() as u32,
+            length: got.said.bytes.len() as u32,
             missing: got.said.missing,
             fragments: got.said.fragments,
             overlap: got.said.overlap,

@@ -12,6 +12,7 @@ mod exchange;
 mod facts;
 mod findings;
 mod focus;
+mod host;
 mod hosts;
 mod ledger;
 mod listed;
@@ -38,7 +39,8 @@ pub use exchange::{
 pub use facts::{ListEnd, MessageValues, TextValue};
 pub use findings::{Finding, RULES, Rule, Severity};
 pub use focus::Focus;
-pub use hosts::{Hosts, MasterHost, Range, ServerHost};
+pub use host::{MasterHost, Range, ServerHost};
+pub use hosts::Hosts;
 pub use ledger::Analyzer;
 pub use listed::ListPacket;
 pub use message::{CapturedMessage, MessageHeader};

@@ -378,7 +378,7 @@ fn emit<B>(
     if broken.is_none()
         && let Some(header) = MessageHeader::of(flows, settled, got)
     {
-        let message = CapturedMessage { header, payload: got.said.payload };
+        let message = CapturedMessage { header, payload: got.said.bytes };
         *broken = each(PipelineItem::Message(&message), flows).break_value();
     }
 }
@@ -393,7 +393,7 @@ fn pass_on<B>(
     if broken.is_none()
         && let Some(header) = MessageHeader::of(flows, None, got)
     {
-        let message = CapturedMessage { header, payload: got.said.payload };
+        let message = CapturedMessage { header, payload: got.said.bytes };
         *broken = each(Passing::Message(&message)).break_value();
     }
 }

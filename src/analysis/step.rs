@@ -34,7 +34,7 @@ pub(super) enum ReadPass {
 #[derive(Clone, Copy)]
 pub(super) struct Payload<'a> {
     pub sent: PacketMeta,
-    pub payload: &'a [u8],
+    pub bytes: &'a [u8],
     /// The number of its connection, where it comes out of a stream, whose segments the flows have
     /// counted.
     pub connection: Option<u64>,
@@ -196,8 +196,15 @@ impl Reassembler {
                     Origin::Joined { fragments, overlap } => (None, fragments, overlap),
                 };
                 let connection = None;
-                let said =
-                    Payload { sent, payload, connection, missing, fragments, overlap, place };
+                let said = Payload {
+                    sent,
+                    bytes: payload,
+                    connection,
+                    missing,
+                    fragments,
+                    overlap,
+                    place,
+                };
                 match round {
                     ReadPass::Again => reclassify(memory, flows, number, said, &mut each),
                     ReadPass::First | ReadPass::Ahead => company.add(number, &said),
@@ -277,7 +284,7 @@ fn reclassify(
     let heard = match memory {
         // Nobody asks for the flow of what is no message.
         Some(memory) => memory.next_classified(frame, said.sent.number).unwrap_or_default(),
-        None => flows.reclassify(said.sent, said.payload),
+        None => flows.reclassify(said.sent, said.bytes),
     };
     each(flows, &PipelineStep { frame, said, heard });
 }
@@ -306,7 +313,7 @@ fn follow(
         let (payload, connection) = (cutting.bytes, Some(event.connection));
         let missing = u32::try_from(cutting.missing).unwrap_or(u32::MAX);
         let (fragments, overlap, place) = (0, false, None);
-        say(Payload { sent, payload, connection, missing, fragments, overlap, place });
+        say(Payload { sent, bytes: payload, connection, missing, fragments, overlap, place });
     };
     match event.what {
         DirectionEvent::Bytes { bytes, .. } => {

@@ -108,7 +108,7 @@ impl Fingerprint {
                 writeln!(out)?;
             }
             FingerprintFormat::Ndjson => {
-                all.iter().try_for_each(|target| target.lines(&mut out))?
+                all.iter().try_for_each(|target| target.lines(&mut out))?;
             }
         }
         out.finish()?;

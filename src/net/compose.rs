@@ -162,7 +162,7 @@ mod tests {
             let Packet::Segment(segment) = packet else { panic!("{packet:?}") };
             streams.take(0, &segment, &mut |(), event| match event.what {
                 DirectionEvent::Bytes { bytes, .. } => {
-                    said[usize::from(event.forward)].extend(bytes)
+                    said[usize::from(event.forward)].extend(bytes);
                 }
                 DirectionEvent::Gap(gap) => panic!("{gap} bytes are missing"),
                 DirectionEvent::End(ending) => ends.push(ending),

@@ -144,7 +144,7 @@ impl Plan {
             match chosen {
                 PlanSelection::Cue(cue) => turns.push(PlanItem { due, what: PlanAction::Say(cue) }),
                 PlanSelection::Call(call) => {
-                    turns.push(PlanItem { due, what: PlanAction::Call(call) })
+                    turns.push(PlanItem { due, what: PlanAction::Call(call) });
                 }
                 PlanSelection::Said(call, place) => {
                     if let Some(call) = calls.get_mut(call) {

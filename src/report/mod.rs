@@ -135,7 +135,7 @@ impl<W: Write> Report<W> {
     pub fn finish(mut self) -> io::Result<W> {
         match self.writer {
             ReportWriter::Text(text) => {
-                text.finish(&mut self.out, &self.counts, self.scope.as_ref())?
+                text.finish(&mut self.out, &self.counts, self.scope.as_ref())?;
             }
             ReportWriter::Json(json) => json.finish(&mut self.out)?,
             ReportWriter::Junit(junit) => junit.finish(&mut self.out)?,

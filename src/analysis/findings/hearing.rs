@@ -81,7 +81,7 @@ impl Findings {
             }
             (ExchangeKind::Registration, MessageTurn::Query) => self.challenged(header, facts),
             (ExchangeKind::Registration, MessageTurn::Answer) => {
-                self.add_registration(header, facts, placed)
+                self.add_registration(header, facts, placed);
             }
             (ExchangeKind::List, _) if header.way.from == Some(Role::Master) => {
                 self.list_packet(header, facts, hosts);

@@ -13,7 +13,8 @@ use super::rules::{
 use crate::analysis::dealings::{Moment, RegistrationStats};
 use crate::analysis::exchange::{Exchange, ListContents};
 use crate::analysis::facts::{ListEnd, MessageValues};
-use crate::analysis::hosts::{Hosts, SILENCE, ServerHost};
+use crate::analysis::host::ServerHost;
+use crate::analysis::hosts::{Hosts, SILENCE};
 use crate::analysis::message::MessageHeader;
 use crate::flow::Transport;
 use crate::protocol::ExchangeKind;

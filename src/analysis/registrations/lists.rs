@@ -8,7 +8,7 @@ use foldhash::fast::RandomState;
 
 use crate::analysis::exchange::{Exchange, PacketOfList};
 use crate::analysis::facts::ListEnd;
-use crate::analysis::hosts::ServerHost;
+use crate::analysis::host::ServerHost;
 use crate::codec::{FieldRole, Node};
 use crate::flow::Transport;
 use crate::protocol::{Reading, harmless};

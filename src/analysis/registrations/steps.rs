@@ -5,7 +5,8 @@ use super::record::{MessageTally, RegistrationRecord};
 use super::{StepName, StepReport, StepState, swapped};
 use crate::analysis::exchange::{ChallengeProof, Misdirected};
 use crate::analysis::findings::Finding;
-use crate::analysis::hosts::{SILENCE, ServerHost};
+use crate::analysis::host::ServerHost;
+use crate::analysis::hosts::SILENCE;
 
 /// All that is known of a registration.
 pub(super) struct RegistrationEvidence<'a> {

@@ -105,7 +105,7 @@ impl MessageRecords {
         let Some(named) = heard.message else {
             return;
         };
-        let place = said.place.or_else(|| room.keep(said.payload));
+        let place = said.place.or_else(|| room.keep(said.bytes));
         // What is beyond the spool or the table of flows is counted, and said at the end.
         let (Some(place), true) = (place, heard.flow != FlowId(0)) else {
             *lost += 1;

@@ -79,12 +79,12 @@ pub(super) struct PcapAddress {
 
 /// `pcap_t`, which only libpcap looks into.
 #[repr(C)]
-pub(super) struct PcapHandle {
+pub(super) struct Pcap {
     _opaque: [u8; 0],
 }
 
 /// What kind of address a `sockaddr` holds: an IPv4 address stands at its offset 4, an IPv6 one at 8.
-pub(super) enum AddressFamily {
+pub(super) enum AddrFamily {
     V4,
     V6,
     Other,
@@ -92,14 +92,14 @@ pub(super) enum AddressFamily {
 
 /// The family in the first two bytes of a `sockaddr`: both of them, or the second where the first
 /// is a length (BSD and macOS).
-pub(super) fn family(begins: [u8; 2]) -> AddressFamily {
+pub(super) fn family(begins: [u8; 2]) -> AddrFamily {
     let has_length = cfg!(any(target_vendor = "apple", target_os = "freebsd"));
     let [_, second] = begins;
     match if has_length { u16::from(second) } else { u16::from_ne_bytes(begins) } {
-        2 => AddressFamily::V4,
+        2 => AddrFamily::V4,
         // Linux, Windows, FreeBSD, macOS.
-        10 | 23 | 28 | 30 => AddressFamily::V6,
-        _ => AddressFamily::Other,
+        10 | 23 | 28 | 30 => AddrFamily::V6,
+        _ => AddrFamily::Other,
     }
 }
 

@@ -17,9 +17,9 @@ use std::sync::OnceLock;
 use libloading::Library;
 
 use super::layout::{
-    AddressFamily, DENIED, DLT_RAW, DeviceError, ERROR_SIZE, LOOPBACK, NANO, NO_NETMASK,
-    PacketHeader, PcapAddress, PcapHandle, PcapInterface, PcapStats, Program, RawPacket, SLL, SLL2,
-    Stat, UP, family, message_of,
+    AddrFamily, DENIED, DLT_RAW, DeviceError, ERROR_SIZE, LOOPBACK, NANO, NO_NETMASK, PacketHeader,
+    Pcap, PcapAddress, PcapInterface, PcapStats, Program, RawPacket, SLL, SLL2, Stat, UP, family,
+    message_of,
 };
 use super::{Device, LiveOptions};
 
@@ -57,35 +57,35 @@ macro_rules! functions {
 functions! {
     findalldevs: "pcap_findalldevs", fn(*mut *const PcapInterface, *mut c_char) -> c_int;
     freealldevs: "pcap_freealldevs", fn(*const PcapInterface);
-    create: "pcap_create", fn(*const c_char, *mut c_char) -> *mut PcapHandle;
+    create: "pcap_create", fn(*const c_char, *mut c_char) -> *mut Pcap;
     #[cfg(test)]
-    open_dead: "pcap_open_dead", fn(c_int, c_int) -> *mut PcapHandle;
-    set_snaplen: "pcap_set_snaplen", fn(*mut PcapHandle, c_int) -> c_int;
-    set_promisc: "pcap_set_promisc", fn(*mut PcapHandle, c_int) -> c_int;
-    set_timeout: "pcap_set_timeout", fn(*mut PcapHandle, c_int) -> c_int;
-    set_immediate_mode: "pcap_set_immediate_mode", fn(*mut PcapHandle, c_int) -> c_int;
-    set_buffer_size: "pcap_set_buffer_size", fn(*mut PcapHandle, c_int) -> c_int;
-    set_precision: "pcap_set_tstamp_precision", fn(*mut PcapHandle, c_int) -> c_int;
-    get_precision: "pcap_get_tstamp_precision", fn(*mut PcapHandle) -> c_int;
-    activate: "pcap_activate", fn(*mut PcapHandle) -> c_int;
-    datalink: "pcap_datalink", fn(*mut PcapHandle) -> c_int;
-    set_datalink: "pcap_set_datalink", fn(*mut PcapHandle, c_int) -> c_int;
-    setnonblock: "pcap_setnonblock", fn(*mut PcapHandle, c_int, *mut c_char) -> c_int;
-    compile: "pcap_compile", fn(*mut PcapHandle, *mut Program, *const c_char, c_int, c_uint) -> c_int;
-    setfilter: "pcap_setfilter", fn(*mut PcapHandle, *mut Program) -> c_int;
+    open_dead: "pcap_open_dead", fn(c_int, c_int) -> *mut Pcap;
+    set_snaplen: "pcap_set_snaplen", fn(*mut Pcap, c_int) -> c_int;
+    set_promisc: "pcap_set_promisc", fn(*mut Pcap, c_int) -> c_int;
+    set_timeout: "pcap_set_timeout", fn(*mut Pcap, c_int) -> c_int;
+    set_immediate_mode: "pcap_set_immediate_mode", fn(*mut Pcap, c_int) -> c_int;
+    set_buffer_size: "pcap_set_buffer_size", fn(*mut Pcap, c_int) -> c_int;
+    set_precision: "pcap_set_tstamp_precision", fn(*mut Pcap, c_int) -> c_int;
+    get_precision: "pcap_get_tstamp_precision", fn(*mut Pcap) -> c_int;
+    activate: "pcap_activate", fn(*mut Pcap) -> c_int;
+    datalink: "pcap_datalink", fn(*mut Pcap) -> c_int;
+    set_datalink: "pcap_set_datalink", fn(*mut Pcap, c_int) -> c_int;
+    setnonblock: "pcap_setnonblock", fn(*mut Pcap, c_int, *mut c_char) -> c_int;
+    compile: "pcap_compile", fn(*mut Pcap, *mut Program, *const c_char, c_int, c_uint) -> c_int;
+    setfilter: "pcap_setfilter", fn(*mut Pcap, *mut Program) -> c_int;
     freecode: "pcap_freecode", fn(*mut Program);
-    next_ex: "pcap_next_ex", fn(*mut PcapHandle, *mut *const PacketHeader, *mut *const u8) -> c_int;
+    next_ex: "pcap_next_ex", fn(*mut Pcap, *mut *const PacketHeader, *mut *const u8) -> c_int;
     #[cfg(unix)]
-    selectable: "pcap_get_selectable_fd", fn(*mut PcapHandle) -> c_int;
-    stats: "pcap_stats", fn(*mut PcapHandle, *mut Stat) -> c_int;
-    geterr: "pcap_geterr", fn(*mut PcapHandle) -> *const c_char;
+    selectable: "pcap_get_selectable_fd", fn(*mut Pcap) -> c_int;
+    stats: "pcap_stats", fn(*mut Pcap, *mut Stat) -> c_int;
+    geterr: "pcap_geterr", fn(*mut Pcap) -> *const c_char;
     statustostr: "pcap_statustostr", fn(c_int) -> *const c_char;
-    close: "pcap_close", fn(*mut PcapHandle);
+    close: "pcap_close", fn(*mut Pcap);
 }
 
 /// An open device, or a dead handle that only compiles filters.
 pub(super) struct Handle {
-    pcap: NonNull<PcapHandle>,
+    pcap: NonNull<Pcap>,
     functions: &'static Functions,
     /// Nanoseconds in a unit of `tv_usec`.
     unit: i64,
@@ -376,13 +376,9 @@ unsafe fn addresses(mut at: *const PcapAddress) -> Vec<IpAddr> {
             found.extend(unsafe {
                 let begins = *address.socket.cast::<[u8; 2]>();
                 match family(begins) {
-                    AddressFamily::V4 => {
-                        Some(IpAddr::from(*address.socket.add(4).cast::<[u8; 4]>()))
-                    }
-                    AddressFamily::V6 => {
-                        Some(IpAddr::from(*address.socket.add(8).cast::<[u8; 16]>()))
-                    }
-                    AddressFamily::Other => None,
+                    AddrFamily::V4 => Some(IpAddr::from(*address.socket.add(4).cast::<[u8; 4]>())),
+                    AddrFamily::V6 => Some(IpAddr::from(*address.socket.add(8).cast::<[u8; 16]>())),
+                    AddrFamily::Other => None,
                 }
             });
         }

@@ -123,7 +123,7 @@ fn a_search_goes_on_where_it_ended() {
                     searched = further;
                 }
                 cut => {
-                    assert_eq!(cut, FrameBoundary::At(message.len()), "{}", begun.escape_ascii())
+                    assert_eq!(cut, FrameBoundary::At(message.len()), "{}", begun.escape_ascii());
                 }
             }
         }

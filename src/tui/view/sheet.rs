@@ -115,10 +115,10 @@ fn headings(
 fn cell(runs: &[TextRun], column: TableColumn, room: usize, mut pen: Painter<'_>) {
     match (column.side, runs) {
         (Alignment::Ends, [run]) => {
-            pen.write(&fit_middle(&run.text, room), style::painted(run.style))
+            pen.write(&fit_middle(&run.text, room), style::painted(run.style));
         }
         (Alignment::Right, [run]) => {
-            pen.number(&fit(&run.text, room), room, style::painted(run.style))
+            pen.number(&fit(&run.text, room), room, style::painted(run.style));
         }
         _ => pen.runs(runs),
     }

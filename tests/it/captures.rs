@@ -1,0 +1,216 @@
+//! The captures in the repository: they are what their stories tell, and each message in them has
+//! its name and game. `UPDATE=1` writes them anew; read the difference before you commit it.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use crate::{corpus, stories};
+use fragshark::analysis::{CapturedMessage, MessageHeader, Pipeline, Session};
+use fragshark::capture::Input;
+use fragshark::protocol::{Direction, Reading, games};
+use fragshark::render::{Colour, Heading, Ties, transcript};
+use fragshark::text::Secrets;
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("captures")
+}
+
+/// Compares a file of the repository with what it should be, or writes it.
+fn check(path: &Path, should: &[u8]) {
+    if std::env::var_os("UPDATE").is_some() {
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, should).unwrap();
+        return;
+    }
+    let is = std::fs::read(path).unwrap_or_default();
+    assert!(is == should, "{} is not what it should be: run with UPDATE=1", path.display());
+}
+
+/// Every message of a capture, as far as the test looks at it.
+fn messages(path: &Path, mut each: impl FnMut(&CapturedMessage<'_>)) -> Pipeline {
+    let mut pipeline = Pipeline::open(vec![Input::File(path.to_owned())], Vec::new()).unwrap();
+    let done = pipeline.messages(|message| {
+        each(message);
+        ControlFlow::<()>::Continue(())
+    });
+    assert!(done.unwrap().is_none());
+    assert_eq!(pipeline.warnings(), [""; 0], "{}", path.display());
+    pipeline
+}
+
+#[test]
+fn captures_are_what_their_stories_tell() {
+    for (path, story) in stories::all() {
+        check(&root().join(path), &story.file());
+    }
+}
+
+/// What a capture's golden transcript holds: each message as `decode -v` prints it, then each flow
+/// with its game and the reasons.
+fn transcript_of(path: &Path) -> String {
+    let mut text = String::new();
+    let mut reading = Reading::default();
+    let flows = messages(path, |m| {
+        let h = m.header;
+        reading.read_part(h.entry, m.payload, h.missing);
+        let heading = Heading {
+            number: h.number,
+            time: h.time,
+            source: h.source,
+            destination: h.destination,
+            game: h.verdict.game.id,
+            name: h.name,
+            entry: h.entry,
+            way: h.way,
+            missing: h.missing,
+            overlap: h.overlap,
+            ties: Ties { answers: h.answers, part: h.part, validation: h.validation },
+        };
+        transcript(&mut text, &heading, &reading, m.payload, Secrets::Masked, Colour::Plain);
+        text.push('\n');
+    });
+    for (id, flow) in flows.flows().iter() {
+        let (transport, [a, b]) = flows.flows().ends(id).unwrap();
+        let [there, back] = flow.traffic.map(|t| t.packets);
+        writeln!(text, "flow {} {transport} {a} ↔ {b}: {there} packets there, {back} back", id.0)
+            .unwrap();
+        for error in flow.errors() {
+            writeln!(text, "  #{}: {} says {}", error.number, error.from, error.what).unwrap();
+        }
+        if let Some(judgement) = flows.flows().judge(id) {
+            writeln!(text, "  {}, {}", judgement.verdict.game.id, judgement.verdict.sure).unwrap();
+            for reason in judgement.reasons {
+                writeln!(text, "  - {reason}").unwrap();
+            }
+        }
+    }
+    text
+}
+
+#[test]
+fn transcripts_are_golden() {
+    for (path, _) in stories::all() {
+        let path = root().join(path);
+        check(&path.with_extension("dump"), transcript_of(&path).as_bytes());
+    }
+}
+
+#[test]
+fn every_message_has_its_game() {
+    for game in games() {
+        let path = stories::all().into_iter().map(|(path, _)| path);
+        for path in path.filter(|path| path.starts_with(&format!("{}/", game.id))) {
+            messages(&root().join(path), |m| {
+                let header = m.header;
+                assert_eq!(header.verdict.game.id, game.id, "{path}: {header:?}");
+            });
+        }
+    }
+}
+
+#[test]
+fn documented_messages_keep_their_names_and_ends() {
+    for game in games() {
+        let documented = corpus::documented().into_iter();
+        let mut documented: Vec<_> = documented.filter(|m| m.game == game.id).collect();
+        let path = stories::all().into_iter().map(|(path, _)| path);
+        let mut path = path.filter(|p| p.starts_with(&format!("{}/documented", game.id)));
+        let Some(path) = path.next() else {
+            continue;
+        };
+        documented.reverse();
+        let mut reading = Reading::default();
+        messages(&root().join(path), |m| {
+            let expected = documented.pop().unwrap();
+            assert_eq!(m.header.name, expected.name, "{}", expected.id);
+            assert_eq!(m.payload, expected.bytes, "{}", expected.id);
+            // An end may stay unknown only where the message may go to or come from several.
+            let (is, should) = (m.header.way, expected.way);
+            let alone = m.header.entry.spec.proves(Direction::default());
+            let from = is.from.or(should.from.filter(|_| alone.from.is_none()));
+            let to = is.to.or(should.to.filter(|_| alone.to.is_none()));
+            assert_eq!(Direction { from, to }, should, "{}: {is}", expected.id);
+            reading.read(m.header.entry, m.payload);
+            assert_eq!(reading.fault(), None, "{}", expected.id);
+        });
+        assert!(documented.is_empty(), "{} messages of {} are missing", documented.len(), game.id);
+    }
+}
+
+#[test]
+fn the_store_and_the_stream_agree() {
+    for (path, _) in stories::all() {
+        let path = root().join(path);
+        let (mut session, mut loader) =
+            Session::open(&[Input::File(path.clone())], Vec::new()).unwrap();
+        while loader.load(&mut session, 3) {}
+        let mut index = 0;
+        let mut payload = Vec::new();
+        messages(&path, |streamed| {
+            let stored = session.message(index, &mut payload).unwrap().unwrap();
+            // Only the store keeps what lies in no frame.
+            let header = |m: &CapturedMessage<'_>| MessageHeader { place: None, ..m.header };
+            let (kept, lent) = (header(&stored), header(streamed));
+            assert_eq!(format!("{kept:?}"), format!("{lent:?}"));
+            assert_eq!(stored.payload, streamed.payload);
+            assert_eq!(session.find(streamed.header.number), Some(index));
+            index += 1;
+        });
+        assert_eq!(index, session.len());
+        let mut pipeline = Pipeline::open(vec![Input::File(path)], Vec::new()).unwrap();
+        assert_eq!(pipeline.count().unwrap(), session.counts());
+    }
+}
+
+#[test]
+fn replies_know_their_requests() {
+    let mut answers = BTreeMap::new();
+    messages(&root().join("tour.pcapng"), |m| {
+        answers.insert(m.header.number, (m.header.name, m.header.answers));
+    });
+    for (number, (name, answered)) in &answers {
+        let request = answered.map(|n| answers[&n].0);
+        let should = match *name {
+            "infoResponse" => Some("getinfo"),
+            "motd" => Some("getmotd"),
+            "getserversResponse" => Some("getservers"),
+            "statusResponse" => Some("getstatus"),
+            "challengeResponse" => Some("getchallenge"),
+            "connectResponse" => Some("connect"),
+            "ipAuthorize" => Some("getIpAuthorize"),
+            _ => None,
+        };
+        assert_eq!(request, should, "frame {number}: {name}");
+    }
+}
+
+#[test]
+fn noise_is_no_game() {
+    messages(&root().join("noise.pcapng"), |m| panic!("{:?}", m.header));
+}
+
+#[test]
+fn a_dead_master_is_told_with_its_flow() {
+    let path = root().join("quake3/dead-master.pcapng");
+    let (mut session, mut loader) = Session::open(&[Input::File(path)], Vec::new()).unwrap();
+    while loader.load(&mut session, 1000) {}
+    assert_eq!(session.len(), 3, "what an error quotes is no message");
+    let (_, flow) = session.flows().iter().next().unwrap();
+    assert_eq!(session.flows().len(), 1);
+    assert_eq!(flow.errors().len(), 3);
+    assert_eq!(flow.errors()[0].what, "port unreachable");
+    assert!(flow.errors()[0].forward);
+}
+
+#[test]
+fn fragments_come_together() {
+    let mut seen = Vec::new();
+    messages(&root().join("quake3/fragments.pcapng"), |m| {
+        seen.push((m.header.name, m.header.fragments, m.header.length));
+    });
+    assert_eq!(seen.len(), 2);
+    assert_eq!((seen[1].0, seen[1].1), ("statusResponse", 4));
+    assert!(seen[1].2 > 1472);
+}

@@ -1,0 +1,318 @@
+//! Judging a master: the reference master passes what its games owe, whatever is run beside it,
+//! and every defect of its is found by the case that is meant to find it.
+
+use std::fmt::Write as _;
+use std::io::{BufRead as _, BufReader};
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::sync::Mutex;
+use std::time::Instant;
+
+use crate::{bench, needs, netns, process};
+use bench::{Bench, bad, side_by_side};
+use fragshark::conform::cases::profiles;
+use fragshark::conform::{record, shown, tables};
+use fragshark::master::{Config, DEFECTS, Defect, RunningMaster, Settings};
+use fragshark::render::Colour;
+use fragshark::report::{CaseVerdict, Run, RunHead, page};
+use netns::Net;
+use process::Process;
+
+#[test]
+fn the_reference_master_passes_what_it_owes() {
+    let all: Vec<_> = profiles().collect();
+    side_by_side(&all, 2, |profile| {
+        let bench = Bench::new(&["flood-loopback=on", profile.assumes], None);
+        let begun = Instant::now();
+        let judged = bench.judge(Some(profile), &[]);
+        let took = begun.elapsed();
+        assert!(!judged.is_empty(), "{}", profile.name);
+        assert_eq!(bad(&judged), [""; 0], "{}", profile.name);
+        let passed = judged.iter().filter(|case| case.verdict == CaseVerdict::Pass).count();
+        eprintln!("{}: {passed} of {} passed in {took:?}", profile.name, judged.len());
+    });
+}
+
+#[test]
+fn time_outs_are_waited_for_where_they_are_short() {
+    let bench = Bench::new(&["server-timeout=2s,gamespy-timeout=2s"], None);
+    let judged = bench.judge(None, &["*/timeout/*"]);
+    let slow: Vec<_> = judged.iter().filter(|judged| judged.case.slow.is_some()).collect();
+    assert!(slow.len() > 10, "{}", slow.len());
+    for case in slow {
+        assert_eq!(case.verdict, CaseVerdict::Pass, "{:?}: {}", case.case, case.text);
+    }
+}
+
+/// Twenty runs of everything; several at once, so that they are in each other's way.
+#[test]
+fn no_case_is_flaky() {
+    let rounds: Vec<_> = (0..20).collect();
+    let first: Mutex<Option<Vec<(&str, CaseVerdict)>>> = Mutex::new(None);
+    side_by_side(&rounds, 4, |round| {
+        let bench = Bench::new(&["flood-loopback=on"], None);
+        let judged = bench.judge(None, &[]);
+        assert_eq!(bad(&judged), [""; 0], "run {round}");
+        let verdicts: Vec<_> = judged.iter().map(|case| (case.case.id, case.verdict)).collect();
+        let mut first = first.lock().unwrap();
+        let first = first.get_or_insert_with(|| verdicts.clone());
+        assert_eq!(*first, verdicts, "run {round}");
+    });
+}
+
+/// `UPDATE=1` writes the tables anew.
+#[test]
+fn the_page_has_every_case_sentence_and_defect() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/conformance.md");
+    let is = std::fs::read_to_string(&path).unwrap();
+    let mut should = is.clone();
+    let parts = tables().into_iter().chain([("defects", defects())]);
+    for (name, table) in parts {
+        let begin = format!("<!-- {name} -->\n");
+        let at = should.find(&begin).unwrap() + begin.len();
+        let end = at + should[at..].find("<!-- end -->").unwrap();
+        should.replace_range(at..end, &table);
+    }
+    if std::env::var_os("UPDATE").is_some() {
+        std::fs::write(&path, should).unwrap();
+        return;
+    }
+    assert!(is == should, "docs/conformance.md is stale: run with UPDATE=1");
+}
+
+/// What finds each defect, from the golden data of tests/conform_verdicts.rs.
+fn defects() -> String {
+    let mut table = "| defect | what it breaks | profile | cases that do not pass |\n".to_owned();
+    table += "|---|---|---|---|\n";
+    let golden = include_str!("../data/defects.txt");
+    for (_, name, breaks) in DEFECTS {
+        let mut cases: Vec<(String, Vec<&str>)> = Vec::new();
+        for line in golden.lines() {
+            match line.strip_prefix("  ") {
+                None => cases.push((line.to_owned(), Vec::new())),
+                Some(line) => {
+                    let (word, id) = line.split_once(' ').unwrap_or_default();
+                    if let Some((_, ids)) = cases.last_mut().filter(|_| word == "Fail") {
+                        ids.push(id);
+                    }
+                }
+            }
+        }
+        if *name == "accepts-loopback" {
+            cases.push((format!("{name} / dpmaster"), vec!["quake3/heartbeat/loopback"]));
+        }
+        for (head, ids) in cases {
+            let mut parts = head.split(" / ");
+            if parts.next() != Some(name) || ids.is_empty() {
+                continue;
+            }
+            let ids: Vec<_> = ids.iter().map(|id| format!("`{id}`")).collect();
+            let profile = parts.next().unwrap_or_default();
+            writeln!(table, "| `{name}` | {breaks} | `{profile}` | {} |", ids.join(", ")).unwrap();
+        }
+    }
+    table
+}
+
+/// A master that listens on no loopback address, in a network of its own: every case shares one
+/// address, and a server on a loopback address is one too many.
+#[test]
+fn a_target_beyond_loopback_is_judged_too() {
+    let Some(net) = Net::new("conform beyond loopback") else { return };
+    if !net.is_own() {
+        return;
+    }
+    let add = ["addr", "add", "10.9.0.1/32", "dev", "lo"];
+    assert!(net.command("ip").args(add).status().unwrap().success());
+    for (defects, status) in [(&[][..], 0), (&["--defect", "accepts-loopback"], 1)] {
+        let mut command = net.command(env!("CARGO_BIN_EXE_fragshark"));
+        command.args(["master", "--listen", "10.9.0.1", "--only", "quake3", "--port", "quake3=0"]);
+        command.args(["--set", "max-per-address=4096"]).args(defects);
+        let mut master = Process::start(command.stdout(Stdio::piped()));
+        let mut lines = BufReader::new(master.0.stdout.take().unwrap()).lines();
+        let line = lines.next().unwrap().unwrap();
+        let at = line.rsplit(' ').next().unwrap();
+        let mut command = net.command(env!("CARGO_BIN_EXE_fragshark"));
+        command.args(["conform", "--target", at, "--profile", "dpmaster"]);
+        command.args(["--assume", "max-per-address=4096"]);
+        let output = command.output().unwrap();
+        let (told, said) = (text(&output.stdout), text(&output.stderr));
+        assert_eq!(output.status.code(), Some(status), "{told}{said}");
+        let word = if status == 0 { "pass" } else { "fail" };
+        let judged = told.lines().find(|line| line.contains(" loopback ")).unwrap_or_default();
+        assert!(judged.trim_start().starts_with(word), "{told}");
+    }
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// A master with a defect, and one without, side by side on a page, in a browser.
+#[test]
+fn the_page_is_seen_in_a_browser() {
+    let words = ["quake3/getservers", "quake3/getserversResponse", "dpmaster/getinfo"];
+    let broken = [Some(Defect::SwappedPort), None];
+    let runs: Vec<Run> = broken
+        .iter()
+        .map(|defect| {
+            let bench = Bench::new(&[], *defect);
+            let judged = bench.judge(None, &words);
+            let cases = judged.iter().map(|judged| shown(judged, false, Colour::Plain)).collect();
+            let target = defect.map_or("sound", |_| "swapped").to_owned();
+            Run { head: RunHead { target, ..RunHead::default() }, cases, ..Run::default() }
+        })
+        .collect();
+    let html = page(&runs);
+    let [swapped, sound] = &runs[..] else { unreachable!() };
+    assert!(swapped.cases.iter().any(|tried| tried.verdict == CaseVerdict::Fail));
+    let Some([chromium]) = needs::programs("the page in a browser", ["chromium"]) else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let (file, picture) = (folder.path().join("page.html"), folder.path().join("page.png"));
+    std::fs::write(&file, &html).unwrap();
+    let browse = |more: &[String]| {
+        let mut command = Command::new(&chromium);
+        command.args(["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run"]);
+        command.args(["--disable-background-networking", "--disable-component-update"]);
+        command.args(["--disable-sync", "--window-size=1200,4000"]);
+        command.arg(format!("--user-data-dir={}", folder.path().join("profile").display()));
+        command.args(more).arg(format!("file://{}", file.display()));
+        command.output().unwrap()
+    };
+    let seen = browse(&[format!("--screenshot={}", picture.display())]);
+    let bytes = std::fs::read(&picture).unwrap_or_else(|_| panic!("{}", text(&seen.stderr)));
+    assert!(bytes.starts_with(b"\x89PNG") && bytes.len() > 50_000, "{} bytes", bytes.len());
+    // What the browser has made of it: every case is on the page, in full or as a line.
+    let dom = text(&browse(&["--dump-dom".to_owned()]).stdout);
+    for tried in &sound.cases {
+        let full = dom.matches(&format!("<h3>{}</h3>", tried.id)).count();
+        let line = dom.matches(&format!("<td class=\"id\">{}</td>", tried.id)).count();
+        assert_eq!(full + line, 1, "{}", tried.id);
+    }
+    assert!(dom.contains("<pre class=\"fault\">"));
+    if let Some(keep) = std::env::var_os("FRAGSHARK_PICTURE") {
+        std::fs::copy(&picture, keep).unwrap();
+    }
+}
+
+#[test]
+fn a_run_is_kept_as_a_capture_whose_comments_name_the_cases() {
+    let bench = Bench::new(&[], None);
+    let judged = bench.judge(None, &["quake3/getservers"]);
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run.pcapng");
+    record(std::fs::File::create(&path).unwrap(), &judged).unwrap();
+    let bytes = std::fs::read(&path).unwrap();
+    for case in &judged {
+        let comment = format!("{}: ", case.case.id);
+        let found = bytes.windows(comment.len()).any(|part| part == comment.as_bytes());
+        assert!(found, "{comment}");
+    }
+    let decoded = Command::new(env!("CARGO_BIN_EXE_fragshark")).arg("decode").arg(&path).output();
+    let decoded = text(&decoded.unwrap().stdout);
+    let said: usize = judged.iter().map(|case| case.log.said.len()).sum();
+    assert_eq!(decoded.lines().count(), said, "{decoded}");
+}
+
+/// The command with these arguments: its status, and what it printed.
+fn conform(arguments: &[&str]) -> (Option<i32>, String, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_fragshark"));
+    let output = command.args(arguments).output().unwrap();
+    (output.status.code(), text(&output.stdout), text(&output.stderr))
+}
+
+#[test]
+fn the_command_judges_lists_and_tells() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name).display().to_string();
+    let (status, told, said) = conform(&["conform", "quake3/getservers", "--record", &file("a")]);
+    assert_eq!((status, said.as_str()), (Some(0), ""), "{told}");
+    assert!(told.starts_with("quake3\n  getservers\n    pass    line-feed  "), "{told}");
+    let bytes = std::fs::read(file("a")).unwrap();
+    assert!(bytes.windows(27).any(|part| part == b"quake3/getservers/line-feed"));
+
+    let (status, told, _) = conform(&["conform", "--list", "--profile", "rtcw"]);
+    assert_eq!(status, Some(0));
+    assert!(told.lines().all(|line| line.starts_with("rtcw/")) && told.lines().count() > 5);
+
+    for (form, begins) in [
+        ("json", "{\n\"run\": {"),
+        ("ndjson", "{\"type\":\"run\","),
+        ("tap", "TAP version 14\n# target: the reference master\n"),
+        ("junit", "<?xml"),
+        ("html", "<!DOCTYPE html>"),
+    ] {
+        let path = file(form);
+        let arguments = ["conform", "--profile", "rtcw", "--report", form, "-o", &path];
+        let (status, told, said) = conform(&arguments);
+        assert_eq!((status, told.as_str(), said.as_str()), (Some(0), "", ""), "{form}");
+        let written = std::fs::read_to_string(path).unwrap();
+        assert!(written.starts_with(begins), "{form}: {}", &written[..200]);
+    }
+
+    let (status, told, _) = conform(&["fingerprint"]);
+    assert_eq!(status, Some(0));
+    let head = "the reference master\n  implementation: fragshark master, 100 % (";
+    assert!(told.starts_with(head), "{told}");
+    assert!(told.contains("\nquake3\n  order of servers  "), "{told}");
+    assert!(told.contains("  end mark of a short list                 \\EOT\\0\\0\\0\n"), "{told}");
+    assert!(told.contains("\ngamespy\n  "), "{told}");
+}
+
+#[test]
+fn failures_make_the_status_unless_they_were_announced() {
+    let mut settings = Settings::default();
+    settings.defects = settings.defects.with(Defect::SilentOnLineFeed).with(Defect::ShortChallenge);
+    let config = Config { settings, ..Config::default().anywhere() };
+    let running = RunningMaster::start(config).unwrap();
+    let at = running.addresses()[0].address.to_string();
+    let folder = tempfile::tempdir().unwrap();
+    let known = folder.path().join("known");
+    std::fs::write(&known, "# since ever\nquake3/*/line-feed  # silent\nquake3/getservers/ctf\n")
+        .unwrap();
+    let known = known.display().to_string();
+    let base = ["conform", "--target", &at, "--timeout", "300ms", "quake3/getservers/line-feed"];
+    let with = |more: &[&str]| conform(&[&base[..], more].concat());
+
+    let (status, told, _) = with(&[]);
+    assert_eq!(status, Some(1));
+    assert!(told.contains("fail    line-feed") && told.contains("[001 1.1.1]"), "{told}");
+    assert!(told.contains("expected a list of servers; came nothing in 300ms"), "{told}");
+    let (status, told, said) = with(&["--expect-failures", &known, "quake3/getservers/ctf"]);
+    assert_eq!(status, Some(0), "{told}");
+    assert!(
+        told.contains("known   line-feed") && told.ends_with("1 failed as expected\n"),
+        "{told}"
+    );
+    assert_eq!(said, "fragshark: quake3/getservers/ctf was expected to fail, and passed\n");
+    let (status, told, _) = with(&["--repeat", "2", "--retries", "1"]);
+    assert!(status == Some(1) && told.contains("2 of 2 times: "), "{told}");
+
+    // What should be is a warning, and a failure where it is strict; the bytes at fault are marked.
+    let length = ["conform", "--target", &at, "dpmaster/getinfo/length"];
+    let (status, told, _) = conform(&length);
+    assert!(status == Some(0) && told.contains("> 000c  "), "{told}");
+    assert_eq!(conform(&[&length[..], &["--strict"]].concat()).0, Some(1));
+}
+
+#[test]
+fn what_cannot_be_tried_is_refused() {
+    for (arguments, said) in [
+        (&["conform", "none"][..], "no case fits none; --list tells all"),
+        (&["conform", "--profile", "none"], "no such profile; there are quake3, dpmaster,"),
+        (&["conform", "--assume", "none=1"], "no setting is called none; there are"),
+        (&["conform", "--timeout", "soon"], "a time like 2s or 500ms is wanted"),
+        (&["conform", "--target", "127.0.0.1:9"], "127.0.0.1:9 is one port; say what kind of"),
+        (&["conform", "--target", "192.0.2.1", "rtcw"], "192.0.2.1 is neither on this machine"),
+        (&["conform", "--expect-failures", "/nowhere/x"], "cannot read /nowhere/x"),
+        (
+            &["conform", "--target", "127.0.0.1", "--target", "127.0.0.2"],
+            "several targets stand side by side only with --format html",
+        ),
+        (&["conform", "rtcw", "--profile", "dpmaster"], "no case is left to be tried"),
+    ] {
+        let (status, told, complaint) = conform(arguments);
+        assert_eq!((status, told.as_str()), (Some(2), ""), "{arguments:?}: {complaint}");
+        assert!(complaint.contains(said), "{arguments:?}: {complaint}");
+    }
+}

@@ -1,0 +1,219 @@
+//! Verdicts that are right: what each defect makes fail is golden data, a target that answers
+//! nothing fails nothing, and a busy machine changes no verdict.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+use std::net::UdpSocket;
+use std::path::Path;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use crate::bench;
+use bench::{Bench, judge, profile, side_by_side};
+use fragshark::conform::cases::profiles;
+use fragshark::conform::{Assumed, Judged, TargetEnv};
+use fragshark::master::{DEFECTS, Defect};
+use fragshark::report::CaseVerdict;
+use fragshark::simulate::{Consent, Target};
+
+/// Runs at once: most of their time is waiting.
+const AT_ONCE: usize = 12;
+/// Golden data: a line `DEFECT / PROFILE` or `DEFECT / PROFILE / SETTINGS` for each run, the settings
+/// being of master and judge beside the profile's own, and below it what is not as with a sound
+/// master.
+const GOLDEN: &str = "tests/data/defects.txt";
+/// Begins a line of what chance brings: a defect whose challenges are some of eight may give two
+/// servers the same or not.
+const SOMETIMES: &str = "sometimes ";
+/// How often a run is tried again whose lines are not the known ones: only what differs each time
+/// counts.
+const RETRIES: usize = 2;
+
+/// The lines of each run.
+type Golden = BTreeMap<String, BTreeSet<String>>;
+
+/// The defect, the profile and the settings of a run.
+fn parts(run: &str) -> [&str; 3] {
+    let mut parts = run.split(" / ");
+    [(); 3].map(|()| parts.next().unwrap_or_default())
+}
+
+/// What is not as with a sound master: verdicts and cases, and how many each cause blocks.
+fn differs(judged: &[Judged], sound: &BTreeMap<&str, CaseVerdict>) -> BTreeSet<String> {
+    let is_other = |judged: &&Judged| sound.get(judged.case.id) != Some(&judged.verdict);
+    let mut lines = BTreeSet::new();
+    let mut blocked: BTreeMap<&str, usize> = BTreeMap::new();
+    for judged in judged.iter().filter(is_other) {
+        match judged.blocked_by {
+            Some(cause) => *blocked.entry(cause).or_default() += 1,
+            None => _ = lines.insert(format!("{:?} {}", judged.verdict, judged.case.id)),
+        }
+    }
+    lines.extend(blocked.iter().map(|(cause, n)| format!("Blocked by {cause}: {n}")));
+    lines
+}
+
+/// `UPDATE=1` merges what comes into the file; the difference is to be read.
+#[test]
+fn what_every_defect_makes_fail_is_known() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(GOLDEN);
+    let golden = blocks(&std::fs::read_to_string(&path).unwrap());
+    let is_run = |name: &str| golden.keys().any(|run| parts(run)[0] == name);
+    let missing = DEFECTS.iter().map(|(_, name, _)| *name).filter(|name| !is_run(name));
+    // It shows only with a target on no loopback address; tests/conform.rs has one.
+    assert_eq!(missing.collect::<Vec<_>>(), ["accepts-loopback"], "without a run");
+
+    let kinds: BTreeSet<_> = golden.keys().map(|run| (parts(run)[1], parts(run)[2])).collect();
+    let kinds: Vec<_> = kinds.into_iter().collect();
+    let sound = Mutex::new(BTreeMap::new());
+    side_by_side(&kinds, AT_ONCE, |(name, settings)| {
+        let judged = judged(None, name, settings);
+        let verdicts: BTreeMap<_, _> = judged.iter().map(|j| (j.case.id, j.verdict)).collect();
+        sound.lock().unwrap().insert((*name, *settings), verdicts);
+    });
+    let sound = sound.into_inner().unwrap();
+    let lines = |run: &str| {
+        let [defect, name, settings] = parts(run);
+        let defect = Defect::named(defect).unwrap_or_else(|| panic!("{defect} is no defect"));
+        differs(&judged(Some(defect), name, settings), &sound[&(name, settings)])
+    };
+    let runs: Vec<_> = golden.iter().collect();
+    let (found, wrong) = (Mutex::new(Golden::new()), Mutex::new(Vec::new()));
+    side_by_side(&runs, AT_ONCE, |(run, known)| {
+        let first = lines(run);
+        let mut departures = departures(known, &first);
+        for _ in 0..RETRIES {
+            if departures.is_empty() {
+                break;
+            }
+            let again = self::departures(known, &lines(run));
+            departures.retain(|departure| again.contains(departure));
+        }
+        let departures = departures.iter().map(|departure| format!("{run}: {departure}"));
+        wrong.lock().unwrap().extend(departures);
+        found.lock().unwrap().insert((*run).clone(), first);
+    });
+    let (found, wrong) = (found.into_inner().unwrap(), wrong.into_inner().unwrap());
+    if std::env::var_os("UPDATE").is_some() {
+        let merged = found.iter().map(|(run, lines)| merge(run, &golden[run], lines));
+        std::fs::write(&path, merged.collect::<String>()).unwrap();
+        return;
+    }
+    assert!(wrong.is_empty(), "UPDATE=1 merges this into {GOLDEN}:\n{}", wrong.join("\n"));
+    for (run, known) in &golden {
+        let fails = known.iter().any(|line| line.starts_with("Fail "));
+        assert!(fails, "no case fails for {run}");
+    }
+}
+
+/// What a run gave and nobody knows of, and what it has to give and did not.
+fn departures(known: &BTreeSet<String>, lines: &BTreeSet<String>) -> BTreeSet<String> {
+    let is_known =
+        |line: &&String| known.contains(*line) || known.contains(&format!("{SOMETIMES}{line}"));
+    let new = lines.iter().filter(|line| !is_known(line)).map(|line| format!("new: {line}"));
+    let is_gone = |line: &&String| !line.starts_with(SOMETIMES) && !lines.contains(*line);
+    new.chain(known.iter().filter(is_gone).map(|line| format!("gone: {line}"))).collect()
+}
+
+/// What is known of a run, and what it gave now: what only one has comes sometimes.
+fn merge(run: &str, known: &BTreeSet<String>, lines: &BTreeSet<String>) -> String {
+    let mut text = format!("{run}\n");
+    let plain = |line: &String| line.strip_prefix(SOMETIMES).unwrap_or(line).to_owned();
+    let all: BTreeSet<String> = known.iter().map(plain).chain(lines.iter().cloned()).collect();
+    for line in all {
+        let is_sure = lines.contains(&line) && (known.is_empty() || known.contains(&line));
+        let mark = if is_sure { "" } else { SOMETIMES };
+        writeln!(text, "  {mark}{line}").unwrap();
+    }
+    text
+}
+
+/// The runs of the file, and the lines of each.
+fn blocks(text: &str) -> Golden {
+    let mut all = Golden::new();
+    let mut run = "";
+    for line in text.lines() {
+        match line.strip_prefix("  ") {
+            None => {
+                run = line;
+                all.entry(run.to_owned()).or_default();
+            }
+            Some(line) => _ = all.entry(run.to_owned()).or_default().insert(line.to_owned()),
+        }
+    }
+    all
+}
+
+/// The cases of a profile, judged with a reference master that has this defect.
+fn judged(defect: Option<Defect>, name: &str, settings: &str) -> Vec<Judged> {
+    let profile = profile(name);
+    let mut bench = Bench::new(&["flood-loopback=on", profile.assumes, settings], defect);
+    bench.env.timeout = Duration::from_secs(if defect.is_some() { 1 } else { 20 });
+    bench.judge(Some(profile), &[])
+}
+
+/// A target by this address.
+fn target(at: std::net::SocketAddr) -> TargetEnv {
+    let target = Target::new("a master", at, Consent::default()).unwrap();
+    let mut env = TargetEnv::new(target, Assumed::default()).unwrap();
+    env.timeout = Duration::from_millis(200);
+    env
+}
+
+#[test]
+fn a_target_that_answers_nothing_is_blocked_and_fails_nothing() {
+    let silent = UdpSocket::bind("127.0.0.1:0").unwrap();
+    let closed = UdpSocket::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    for at in [silent.local_addr().unwrap(), closed] {
+        for profile in profiles() {
+            let outcome = judge(&target(at), Some(profile), &[]);
+            for judged in &outcome.judged {
+                let is_untried =
+                    matches!(judged.verdict, CaseVerdict::Blocked | CaseVerdict::Skipped);
+                assert!(is_untried, "{}: {:?}: {}", profile.name, judged.case, judged.text);
+            }
+            let blocked =
+                outcome.judged.iter().filter(|j| j.verdict == CaseVerdict::Blocked).count();
+            assert!(blocked * 2 > outcome.judged.len(), "{}: {blocked}", profile.name);
+            assert!(
+                !outcome.causes.is_empty() && outcome.causes.len() <= 4,
+                "{:?}",
+                outcome.causes
+            );
+        }
+    }
+}
+
+/// Both cores are busy with something else, and every verdict is the same.
+#[test]
+fn a_busy_machine_changes_no_verdict() {
+    let kinds: Vec<_> = profiles().map(|profile| profile.name).collect();
+    let verdicts = || {
+        let all = Mutex::new(BTreeMap::new());
+        side_by_side(&kinds, AT_ONCE, |name| {
+            let judged = judged(None, name, "");
+            let verdict = |j: &Judged| ((*name, j.case.id), (j.verdict, j.text.clone()));
+            all.lock().unwrap().extend(judged.iter().map(verdict));
+        });
+        all.into_inner().unwrap()
+    };
+    let quiet = verdicts();
+    let busy = AtomicBool::new(true);
+    let loaded = std::thread::scope(|scope| {
+        for _ in 0..std::thread::available_parallelism().map_or(2, usize::from) {
+            scope.spawn(|| {
+                while busy.load(Ordering::Relaxed) {
+                    std::hint::spin_loop();
+                }
+            });
+        }
+        let loaded = verdicts();
+        busy.store(false, Ordering::Relaxed);
+        loaded
+    });
+    let changed: Vec<_> = quiet.iter().filter(|(id, (v, _))| loaded[*id].0 != *v).collect();
+    assert!(changed.is_empty(), "{changed:#?}");
+    let passed = quiet.values().filter(|(verdict, _)| *verdict == CaseVerdict::Pass).count();
+    assert!(passed * 10 > quiet.len() * 8, "{passed} of {} passed", quiet.len());
+}

@@ -1,0 +1,189 @@
+//! What is found in the captures of the repository: each rule in the one that breaks it and not in
+//! the one that does not. `UPDATE=1` writes the golden texts and `docs/findings.md` anew.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+use std::fs;
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+
+use fragshark::analysis::{Finding, Pipeline, RULES, Severity};
+use fragshark::capture::Input;
+
+fn home() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Compares a file of the repository with what it should be, or writes it.
+fn check(path: &str, should: &str) {
+    if std::env::var_os("UPDATE").is_some() {
+        fs::write(home().join(path), should).unwrap();
+        return;
+    }
+    let is = fs::read_to_string(home().join(path)).unwrap_or_default();
+    assert!(is == should, "{path} is not what it should be: run with UPDATE=1");
+}
+
+/// The captures of a folder and those below it, by their paths under `captures/`.
+fn captures(folder: &Path, all: &mut BTreeSet<String>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            captures(&path, all);
+        } else if path.extension().is_some_and(|e| e == "pcap" || e == "pcapng") {
+            let name = path.strip_prefix(home().join("captures")).unwrap();
+            all.insert(name.to_str().unwrap().to_owned());
+        }
+    }
+}
+
+fn all() -> BTreeSet<String> {
+    let mut all = BTreeSet::new();
+    captures(&home().join("captures"), &mut all);
+    all
+}
+
+fn findings(capture: &str) -> Vec<Finding> {
+    let path = home().join("captures").join(capture);
+    let mut pipeline = Pipeline::open(vec![Input::File(path)], Vec::new()).unwrap();
+    let ledger = pipeline.ledger(|_| {}).unwrap();
+    assert_eq!(ledger.complaints(), [""; 0], "{capture}");
+    ledger.findings().into_iter().cloned().collect()
+}
+
+/// Findings that count: those of which a note has nothing to say.
+fn grave(findings: &[Finding]) -> Vec<&'static str> {
+    let grave = findings.iter().filter(|f| f.rule.severity >= Severity::Warning);
+    grave.map(|f| f.rule.id).collect()
+}
+
+/// Rules that are broken with another one, of necessity.
+const BESIDE: [(&str, &str); 2] =
+    [("list.unproven", "challenge.changed"), ("list.unverified", "challenge.unanswered")];
+
+#[test]
+fn every_rule_has_a_capture_that_breaks_it_and_one_that_does_not() {
+    let mut left: BTreeSet<_> =
+        all().into_iter().filter(|path| path.starts_with("findings/")).collect();
+    for rule in RULES {
+        let (broken, healthy) = pair(rule.id);
+        assert!(left.remove(&broken) && left.remove(&healthy), "{} has no captures", rule.id);
+        let found = findings(&broken);
+        assert!(found.iter().any(|f| f.rule.id == rule.id), "{broken}: {found:?}");
+        let beside = |id: &str| BESIDE.contains(&(rule.id, id));
+        let others = grave(&found).into_iter().filter(|id| *id != rule.id && !beside(id));
+        assert_eq!(others.collect::<Vec<_>>(), [""; 0], "{broken}: {found:?}");
+        let found = findings(&healthy);
+        assert!(found.iter().all(|f| f.rule.id != rule.id), "{healthy}: {found:?}");
+        assert_eq!(grave(&found), [""; 0], "{healthy}: {found:?}");
+    }
+    assert!(left.is_empty(), "captures without a rule: {left:?}");
+}
+
+#[test]
+fn findings_are_golden() {
+    let mut text = String::new();
+    for capture in all() {
+        writeln!(text, "{capture}").unwrap();
+        for finding in findings(&capture) {
+            let Finding { rule, subject, messages, .. } = &finding;
+            let (severity, id) = (rule.severity, rule.id);
+            writeln!(text, "  {severity} {id} {subject} {messages:?}\n    {finding}").unwrap();
+        }
+    }
+    check("tests/findings.txt", &text);
+}
+
+#[test]
+fn nothing_is_wrong_with_healthy_captures() {
+    for capture in [
+        "noise.pcapng",
+        "darkplaces/getservers-ext.pcapng",
+        "half-life/pieces.pcapng",
+        "cases/zeros-end-lists.pcapng",
+        "cases/challenge-cut-off.pcapng",
+        "cases/answer-cut-off.pcapng",
+        "cases/challenge-signed.pcapng",
+        "cases/challenge-unanswered-before.pcapng",
+        "cases/challenge-answered-twice.pcapng",
+        "cases/heartbeats-one-way.pcapng",
+        "cases/heartbeats-of-one-direction.pcapng",
+        "cases/heartbeat-lost.pcapng",
+        "cases/capture-begins-late.pcapng",
+    ] {
+        assert_eq!(grave(&findings(capture)), [""; 0], "{capture}");
+    }
+    assert!(findings("noise.pcapng").is_empty());
+}
+
+#[test]
+fn where_a_list_goes_on_or_ends_is_no_server() {
+    for (capture, hosts, port) in [
+        ("half-life/pieces.pcapng", 7..=12, 27015),
+        ("cases/zeros-end-lists.pcapng", 20..=20, 27960),
+    ] {
+        let path = home().join("captures").join(capture);
+        let mut pipeline = Pipeline::open(vec![Input::File(path)], Vec::new()).unwrap();
+        let ledger = pipeline.ledger(|_| {}).unwrap();
+        let servers: Vec<_> = ledger.hosts().servers().iter().map(|s| s.address).collect();
+        let listed = hosts.map(|host| SocketAddr::from(([192, 0, 2, host], port)));
+        let others = [([192, 0, 2, 21], 27910), ([192, 0, 2, 22], 27500)].map(SocketAddr::from);
+        let others = others.into_iter().filter(|_| port == 27960);
+        assert_eq!(servers, listed.chain(others).collect::<Vec<_>>(), "{capture}");
+    }
+}
+
+#[test]
+fn rules_have_names_of_their_own_and_cite_a_document() {
+    let mut seen = BTreeMap::new();
+    for rule in RULES {
+        assert!(seen.insert(rule.id, rule.demand).is_none(), "{} twice", rule.id);
+        let Some((document, section)) = rule.section.split_once(' ') else {
+            assert_eq!((rule.id, rule.section), ("message.faulty", ""));
+            continue;
+        };
+        assert!(document.len() == 3 && !section.is_empty(), "{}: {}", rule.id, rule.section);
+    }
+}
+
+fn pair(id: &str) -> (String, String) {
+    (format!("findings/{id}.pcapng"), format!("findings/{id}.healthy.pcapng"))
+}
+
+#[test]
+fn the_page_is_what_the_rules_say() {
+    let mut page = String::from(
+        "# Findings\n\n\
+         What `fragshark check` looks for. This page is made from the rules in \
+         `src/analysis/findings/rules.rs`: `UPDATE=1 cargo test --test it findings` writes it anew.\n\n\
+         - **error**: nobody can make use of it.\n\
+         - **warning**: some programs will not get along with it.\n\
+         - **note**: odd, or against a document, but widely done without harm.\n\n\
+         Each rule has a capture that breaks it, and one nearly the same that does not.\n\n\
+         | rule | severity | source |\n|---|---|---|\n",
+    );
+    for rule in RULES {
+        let (id, severity, source) = (rule.id, rule.severity, rule.citation());
+        writeln!(page, "| [`{id}`](#{}) | {severity} | {source} |", anchor(id)).unwrap();
+    }
+    for rule in RULES {
+        let (broken, healthy) = pair(rule.id);
+        let (id, severity, source) = (rule.id, rule.severity, rule.citation());
+        write!(
+            page,
+            "\n<a id=\"{}\"></a>\n## {id}\n\n\
+             - Severity: {severity}\n- Demand: {}\n- What comes of it: {}\n- Source: {source}\n\
+             - Captures: [broken](../captures/{broken}), [kept](../captures/{healthy})\n",
+            anchor(id),
+            rule.demand,
+            rule.harm,
+        )
+        .unwrap();
+    }
+    check("docs/findings.md", &page);
+}
+
+/// Of an id, as links take it.
+fn anchor(id: &str) -> String {
+    id.replace('.', "-")
+}

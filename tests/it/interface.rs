@@ -1,0 +1,126 @@
+//! The interface on a test backend: the picture in the README, which it draws itself (the test
+//! fails when the picture is stale; `UPDATE=1` draws it anew), and its exports beside those of the
+//! command line.
+
+use std::path::Path;
+use std::process::Command;
+use std::sync::Arc;
+use std::{env, fs};
+
+use crate::svg;
+use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
+use fragshark::analysis::Session;
+use fragshark::capture::Input;
+use fragshark::render::Colour;
+use fragshark::text::Secrets;
+use fragshark::tui::{App, Saves};
+use parking_lot::Mutex;
+use ratatui::Terminal;
+use ratatui::backend::TestBackend;
+
+/// The tour's exports from inside, beside what `export` writes.
+#[test]
+fn exports_from_inside_are_those_of_the_command_line() {
+    let tour = Path::new(env!("CARGO_MANIFEST_DIR")).join("captures/tour.pcapng");
+    let folder = tempfile::tempdir().unwrap();
+    let (session, loader) = Session::open(&[Input::File(tour.clone())], Vec::new()).unwrap();
+    let session = Arc::new(Mutex::new(session));
+    loader.run(&session);
+    let saves = Saves { folder: folder.path().into(), stem: "t".to_owned(), inputs: Vec::new() };
+    let title = "the tour".to_owned();
+    let mut stage = App::new(session, title, Secrets::Masked, Colour::Plain, saves);
+    let mut terminal = Terminal::new(TestBackend::new(80, 24)).unwrap();
+    let mut type_in = |keys: &str| {
+        for key in keys.chars() {
+            let code = match key {
+                '\n' => KeyCode::Enter,
+                '\x7f' => KeyCode::Backspace,
+                c => KeyCode::Char(c),
+            };
+            stage.event(&Event::Key(KeyEvent::new(code, KeyModifiers::NONE)));
+            while stage.tick() || stage.is_saving() {}
+            terminal.draw(|frame| stage.draw(frame)).unwrap();
+        }
+    };
+    for (sheet, name, what) in [
+        ("1", "messages", &["--what", "messages"][..]),
+        ("2", "exchanges", &["--what", "exchanges"]),
+        ("3", "servers", &["--what", "servers"]),
+        ("4", "masters", &["--what", "masters"]),
+        ("5", "findings", &["--what", "findings"]),
+        ("1", "packets", &[]),
+        ("1fquake3.getservers or quake3.getinfo or quake3.info-response\n", "filtered", &["-Y"]),
+    ] {
+        let formats: &[&str] = match what {
+            [] => &["pcapng"],
+            ["-Y"] => &["csv", "pcapng"],
+            _ if cfg!(feature = "parquet") => &["csv", "ndjson", "parquet"],
+            _ => &["csv", "ndjson"],
+        };
+        type_in(sheet);
+        for format in formats {
+            let rub_out = "\x7f".repeat("t-exchanges.csv".len());
+            type_in(&format!("e{rub_out}{name}.{format}\n"));
+            let mut export = Command::new(env!("CARGO_BIN_EXE_fragshark"));
+            export.arg("export").arg(&tour).args(["--format", format]);
+            match what {
+                ["-Y"] => {
+                    export.args([
+                        "-Y",
+                        "quake3.getservers or quake3.getinfo or quake3.info-response",
+                    ]);
+                    let is_table = *format != "pcapng";
+                    export.args(
+                        is_table
+                            .then_some("--what")
+                            .into_iter()
+                            .chain(is_table.then_some("messages")),
+                    );
+                }
+                _ => {
+                    export.args(what);
+                }
+            }
+            let exported = export.output().unwrap();
+            let said = String::from_utf8_lossy(&exported.stderr);
+            assert!(exported.status.success(), "{said}");
+            let written = fs::read(folder.path().join(format!("{name}.{format}"))).unwrap();
+            assert!(written == exported.stdout, "{name}.{format}: {said}");
+        }
+    }
+}
+
+const TOUR: &[u8] = include_bytes!("../../captures/tour.pcapng");
+
+#[test]
+fn the_picture_in_the_readme_is_what_the_interface_shows() {
+    let input = Input::Memory { name: "the tour".to_owned(), bytes: TOUR.into() };
+    let (session, loader) = Session::open(&[input], Vec::new()).unwrap();
+    let session = Arc::new(Mutex::new(session));
+    loader.run(&session);
+    let title = "the tour".to_owned();
+    let saves = Saves { folder: env::temp_dir(), stem: "tour".to_owned(), inputs: Vec::new() };
+    let mut stage = App::new(session, title, Secrets::Masked, Colour::Ansi, saves);
+    let mut terminal = Terminal::new(TestBackend::new(114, 32)).unwrap();
+    let mut draw = |stage: &mut App| {
+        while stage.tick() {}
+        terminal.draw(|frame| stage.draw(frame)).unwrap();
+        terminal.backend().buffer().clone()
+    };
+    draw(&mut stage);
+    // Down to the answer that tells what the server is, and into it, to the protocol's number.
+    for key in "jj\tjjjj".chars() {
+        let code = if key == '\t' { KeyCode::Tab } else { KeyCode::Char(key) };
+        stage.event(&Event::Key(KeyEvent::new(code, KeyModifiers::NONE)));
+    }
+    let picture = svg::draw(&draw(&mut stage));
+
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/img/interface.svg");
+    if env::var_os("UPDATE").is_some() {
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, picture).unwrap();
+        return;
+    }
+    let drawn = fs::read_to_string(&path).unwrap_or_default();
+    assert!(drawn == picture, "docs/img/interface.svg is stale: run the test with UPDATE=1");
+}

@@ -1,0 +1,474 @@
+//! Live capture: the built program in network namespaces of the tests' own, where they may be made,
+//! else on the loopback device. What it prints and writes is compared with what was sent, and with
+//! what tshark reads in the files.
+
+#![cfg(target_os = "linux")]
+
+use std::fs::{self, File};
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::net::{SocketAddr, UdpSocket};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use crate::{arena, needs, netns, process};
+use arena::Arena;
+use fragshark::capture::{Frames, Input};
+use netns::Net;
+use process::{Process, printed, until};
+
+const TEST: &str = "tests/live.rs";
+
+/// Sends, from an address to another, the UDP payloads that it reads as lines of hex; the second
+/// form sends whole frames on a device.
+const SENDER: &str = "
+import socket, sys
+how, to = sys.argv[1], sys.argv[2]
+if how == 'frames':
+    s = socket.socket(socket.AF_PACKET, socket.SOCK_RAW)
+    s.bind((to, 0))
+    for line in sys.stdin: s.send(bytes.fromhex(line))
+else:
+    s = socket.socket(socket.AF_INET6 if ':' in to else socket.AF_INET, socket.SOCK_DGRAM)
+    for line in sys.stdin: s.sendto(bytes.fromhex(line), (to, int(sys.argv[3])))
+";
+
+/// A capture under way.
+struct Capture {
+    process: Process,
+    folder: PathBuf,
+}
+
+impl Capture {
+    /// Starts it, and waits until it captures.
+    fn start(net: &Net, folder: &Path, arguments: &[&str]) -> Self {
+        let mut command = net.command(env!("CARGO_BIN_EXE_fragshark"));
+        command.arg("capture").args(arguments).current_dir(folder).stdin(Stdio::null());
+        command.stdout(File::create(folder.join("out")).unwrap());
+        command.stderr(File::create(folder.join("err")).unwrap());
+        let mut process = Process::start(&mut command);
+        let folder = folder.to_owned();
+        until("the capture to begin", || {
+            let said = fs::read_to_string(folder.join("err")).unwrap();
+            assert_eq!(process.ended(), None, "{said}");
+            said.contains("rights: ").then_some(())
+        });
+        Self { process, folder }
+    }
+
+    fn printed(&self) -> String {
+        fs::read_to_string(self.folder.join("out")).unwrap()
+    }
+
+    fn said(&self) -> String {
+        fs::read_to_string(self.folder.join("err")).unwrap()
+    }
+
+    /// Waits until so many messages were printed.
+    fn wait_for(&self, messages: usize) {
+        until("messages", || (self.printed().lines().count() >= messages).then_some(()));
+    }
+
+    /// Sends it a signal, and waits for its end; what it said then.
+    fn end(mut self, signal: &str) -> String {
+        let id = self.process.0.id().to_string();
+        assert!(Command::new("kill").args([signal, &id]).status().unwrap().success());
+        let status = until("the end", || self.process.ended());
+        assert_eq!(status.code(), Some(0), "{}", self.said());
+        self.said()
+    }
+}
+
+/// A namespace, python3 and the programs that a test needs; `None`, and said so, without them.
+fn ready<const N: usize>(test: &str, programs: [&str; N]) -> Option<(Net, [PathBuf; N])> {
+    let found = needs::programs(test, programs)?;
+    let net = Net::new(test)?;
+    Some((net, found))
+}
+
+/// Sends payloads to a port, or frames to a device, from inside the namespace.
+fn send(net: &Net, to: &[&str], payloads: &[Vec<u8>]) {
+    let mut command = net.command("python3");
+    command.args(["-c", SENDER]).args(to).stdin(Stdio::piped());
+    let mut process = Process::start(&mut command);
+    let mut lines = process.0.stdin.take().unwrap();
+    for payload in payloads {
+        writeln!(lines, "{}", hex::encode(payload)).unwrap();
+    }
+    drop(lines);
+    assert!(process.0.wait().unwrap().success());
+}
+
+/// Requests that no two are the same of.
+fn requests(count: usize) -> Vec<Vec<u8>> {
+    let request = |n| [b"\xff\xff\xff\xffgetstatus ", format!("nonce{n}").as_bytes()].concat();
+    (0..count).map(request).collect()
+}
+
+/// How many packets tshark finds in a file that pass a filter.
+fn counted(tshark: &Path, file: &Path, filter: &str) -> usize {
+    let mut command = Command::new(tshark);
+    command.args(["-n", "-r"]).arg(file).args(["-Y", filter, "-T", "fields", "-e", "frame.number"]);
+    printed(&mut command).lines().count()
+}
+
+/// An Ethernet frame with a VLAN tag, IPv4 and UDP, to port 27960.
+fn tagged(payload: &[u8]) -> Vec<u8> {
+    let mut frame = vec![0xff; 6];
+    frame.extend([2, 0, 0, 0, 0, 1, 0x81, 0, 0, 5, 8, 0]);
+    let length = |header: usize| ((payload.len() + header) as u16).to_be_bytes();
+    let [high, low] = length(28);
+    frame.extend([0x45, 0, high, low, 0, 0, 0, 0, 64, 17, 0, 0, 192, 0, 2, 1, 192, 0, 2, 2]);
+    let [high, low] = length(8);
+    frame.extend([0x6d, 0x38, 0x6d, 0x38, high, low, 0, 0]);
+    frame.extend(payload);
+    frame
+}
+
+#[test]
+fn what_is_sent_is_printed_and_written_as_tshark_counts_it() {
+    let test = "live capture against tshark";
+    let Some((net, [tshark, _])) = ready(test, ["tshark", "python3"]) else { return };
+    let sent = requests(50);
+    // Device, where the sender sends, and what tshark makes of it.
+    for (device, to, link) in [
+        ("lo", ["udp", "127.0.0.1", "27960"], "frame.encap_type == 1"),
+        ("lo", ["udp", "::1", "27960"], "ipv6"),
+        ("any", ["udp", "127.0.0.1", "27960"], "sll"),
+        ("any", ["udp", "::1", "27960"], "sll and ipv6"),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let arguments = ["-i", device, "-w", "x.pcapng", "--annotate", "-f", "udp port 27960"];
+        let capture = Capture::start(&net, folder.path(), &arguments);
+        send(&net, &to, &sent);
+        capture.wait_for(sent.len());
+        let lines = capture.printed();
+        for n in 0..sent.len() {
+            assert_eq!(lines.matches(&format!("nonce{n}\n")).count(), 1, "{device}: {lines}");
+        }
+        let said = capture.end("-INT");
+        let received = format!("{device}: 50 packets received, 0 dropped by the kernel, 0 by us\n");
+        assert!(said.contains(&received), "{said}");
+        assert!(said.contains("50 packets taken, 50 messages"), "{said}");
+        let file = folder.path().join("x.pcapng");
+        assert_eq!(counted(&tshark, &file, &format!("udp and ({link})")), 50, "{device}");
+        assert_eq!(counted(&tshark, &file, "frame.comment contains \"getstatus nonce49\""), 1);
+        let names = format!("frame.interface_name == \"{device}\"");
+        assert_eq!(counted(&tshark, &file, &names), 50, "{device}");
+    }
+}
+
+#[test]
+fn tags_of_vlans_are_read_past() {
+    let test = "live capture of a VLAN";
+    let Some((net, [tshark, _])) = ready(test, ["tshark", "python3"]) else { return };
+    let Some([near, far]) = net.pair() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let arguments = ["-i", &far, "-i", &near, "-w", "x.pcapng"];
+    let capture = Capture::start(&net, folder.path(), &arguments);
+    let frames: Vec<_> = requests(20).iter().map(|payload| tagged(payload)).collect();
+    send(&net, &["frames", &near], &frames);
+    // What arrives; what is sent has its tag still before it, where the filter does not look.
+    capture.wait_for(20);
+    let said = capture.end("-TERM");
+    assert!(said.contains("messages"), "{said}");
+    let file = folder.path().join("x.pcapng");
+    let arrived = format!("vlan.id == 5 and frame.interface_name == \"{far}\"");
+    assert_eq!(counted(&tshark, &file, &arrived), 20);
+}
+
+#[test]
+fn errors_of_icmp_are_taken_without_being_asked_for() {
+    let test = "live capture of ICMP errors";
+    let Some((net, [tshark, _])) = ready(test, ["tshark", "python3"]) else { return };
+    let beat = [b"\xff\xff\xff\xffheartbeat QuakeArena-1\n".to_vec()];
+    for arguments in [&["-i", "lo", "-w", "x.pcapng"][..], &["-i", "any", "-w", "x.pcapng"]] {
+        for more in [&[][..], &["--known-ports"]] {
+            let folder = tempfile::tempdir().unwrap();
+            let arguments = [arguments, more].concat();
+            let capture = Capture::start(&net, folder.path(), &arguments);
+            for to in ["127.0.0.1", "::1"] {
+                send(&net, &["udp", to, "27950"], &beat);
+            }
+            capture.wait_for(2);
+            let file = folder.path().join("x.pcapng");
+            until("the errors", || {
+                let errors = counted(&tshark, &file, "icmp.type == 3 or icmpv6.type == 1");
+                (errors >= 2).then_some(())
+            });
+            capture.end("-INT");
+            assert_eq!(counted(&tshark, &file, "icmp.code == 3 and udp.dstport == 27950"), 1);
+            assert_eq!(counted(&tshark, &file, "icmpv6.code == 4 and udp.dstport == 27950"), 1);
+            let mut explain = Command::new(env!("CARGO_BIN_EXE_fragshark"));
+            explain.args(["explain", "--server", "1", "--format", "json"]).arg(&file);
+            let explained = String::from_utf8(explain.output().unwrap().stdout).unwrap();
+            let explained: serde_json::Value = serde_json::from_str(&explained).unwrap();
+            for registration in explained.as_array().unwrap() {
+                assert_eq!(registration["failed"], "heartbeat", "{explained}");
+                assert_eq!(registration["error"], "port unreachable", "{explained}");
+            }
+            assert_eq!(explained.as_array().unwrap().len(), 2, "{explained}");
+        }
+    }
+}
+
+#[test]
+fn what_a_server_and_a_player_say_is_printed_while_they_say_it() {
+    let test = "live capture of quakestat";
+    let needed = ["quakestat", "tshark", "python3"];
+    let Some((net, [quakestat, tshark, _])) = ready(test, needed) else { return };
+    // The status of a documented server, to whoever asks.
+    let reply = "import socket
+s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+s.bind(('127.0.0.1', 27960))
+while True:
+    asked, who = s.recvfrom(2048)
+    said = b'infoResponse\\n\\\\hostname\\\\Loop\\\\mapname\\\\q3dm17\\\\protocol\\\\68' if b'getinfo' in asked else b'statusResponse\\n\\\\sv_hostname\\\\Loop\\\\mapname\\\\q3dm17\\n7 30 \"Fin\"\\n'
+    s.sendto(b'\\xff\\xff\\xff\\xff' + said, who)
+";
+    let folder = tempfile::tempdir().unwrap();
+    let mut server = net.command("python3");
+    let _server = Process::start(server.args(["-c", reply]));
+    until("the server to listen", || {
+        let listening = printed(net.command("cat").arg("/proc/net/udp"));
+        listening.contains(":6D38 ").then_some(())
+    });
+    let arguments = ["-i", "lo", "-w", "x.pcapng", "--format", "ndjson", "--known-ports"];
+    let capture = Capture::start(&net, folder.path(), &arguments);
+    let mut ask = net.command(&quakestat);
+    let told = printed(ask.args(["-R", "-P", "-q3s", "127.0.0.1:27960", "-json"]));
+    assert!(told.contains("q3dm17"), "{told}");
+    until("the status", || capture.printed().contains("statusResponse").then_some(()));
+    let said = capture.end("-INT");
+    let file = folder.path().join("x.pcapng");
+    let packets = counted(&tshark, &file, "udp.port == 27960");
+    assert!(said.contains(&format!("{packets} packets taken, {packets} messages")), "{said}");
+    let rows = fs::read_to_string(folder.path().join("out")).unwrap();
+    let rows: Vec<serde_json::Value> =
+        rows.lines().map(|row| serde_json::from_str(row).unwrap()).collect();
+    assert_eq!(rows.len(), packets);
+    assert!(rows.iter().any(|row| row["message"] == "statusResponse"), "{rows:?}");
+}
+
+#[test]
+fn a_real_server_at_the_reference_master_is_captured_as_tshark_counts_it() {
+    let test = "live capture of openarena-server";
+    let needed = ["openarena-server", "quakestat", "tshark"];
+    let Some((net, [openarena, quakestat, tshark])) = ready(test, needed) else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let arguments = ["-i", "lo", "-f", "udp", "-w", "x.pcapng", "--format", "ndjson"];
+    let capture = Capture::start(&net, folder.path(), &arguments);
+    let (_master, address) = master(&net);
+    let arena = Arena::run(net.command(&openarena), folder.path(), address);
+    wait_listed(&net, &quakestat, address);
+    arena.quit();
+    let said = capture.end("-INT");
+
+    let file = folder.path().join("x.pcapng");
+    let rows = fs::read_to_string(folder.path().join("out")).unwrap();
+    let rows: Vec<serde_json::Value> =
+        rows.lines().map(|row| serde_json::from_str(row).unwrap()).collect();
+    let packets = counted(&tshark, &file, "udp");
+    assert!(said.contains(&format!("{packets} packets taken, {} messages", rows.len())), "{said}");
+    assert!(said.contains(" 0 dropped by the kernel, 0 by us"), "{said}");
+    let marked = counted(&tshark, &file, "udp.payload[0:4] == ff:ff:ff:ff");
+    assert_eq!(rows.len(), marked, "{said}");
+    for (name, word) in [
+        ("heartbeat", "heartbeat "),
+        ("getinfo", "getinfo"),
+        ("infoResponse", "infoResponse\n"),
+        ("getservers", "getservers "),
+        ("getserversResponse", "getserversResponse\\"),
+    ] {
+        let bytes: Vec<_> = word.bytes().map(|byte| format!("{byte:02x}")).collect();
+        let filter = format!("udp.payload[4:{}] == {}", bytes.len(), bytes.join(":"));
+        let ours = rows.iter().filter(|row| row["message"] == name).count();
+        assert_eq!(ours, counted(&tshark, &file, &filter), "{name}");
+        assert!(ours > 0, "no {name}");
+    }
+    assert!(rows.iter().all(|row| row["fault"] == ""), "{rows:?}");
+}
+
+/// A reference master on a port of its own.
+fn master(net: &Net) -> (Process, SocketAddr) {
+    let mut master = net.command(env!("CARGO_BIN_EXE_fragshark"));
+    master.args(["master", "--only", "quake3", "--listen", "127.0.0.1", "--port", "quake3=0"]);
+    let mut master = Process::start(master.stdout(Stdio::piped()));
+    let mut line = String::new();
+    BufReader::new(master.0.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    let address = line.split_whitespace().find_map(|word| word.parse::<SocketAddr>().ok());
+    (master, address.unwrap_or_else(|| panic!("no address in {line}")))
+}
+
+/// Waits until a master lists the one server.
+fn wait_listed(net: &Net, quakestat: &Path, master: SocketAddr) {
+    until("the server to be listed", || {
+        let mut ask = net.command(quakestat);
+        let ask = ask.args(["-nnx", "-utf8", "-json", "-q3m,71,empty,full", &master.to_string()]);
+        let told: serde_json::Value = serde_json::from_str(&printed(ask)).ok()?;
+        (told[0]["servers"] == 1 && told[1]["status"] == "online").then_some(())
+    });
+}
+
+#[test]
+fn a_real_server_with_three_masters_is_explained_for_each() {
+    let test = "openarena-server with three masters";
+    let needed = ["openarena-server", "quakestat"];
+    let Some((net, [openarena, quakestat])) = ready(test, needed) else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let capture = Capture::start(&net, folder.path(), &["-i", "lo", "-w", "x.pcapng"]);
+    let ((_one, one), (_two, two)) = (master(&net), master(&net));
+    // Free a moment ago, and nobody else is in the namespace.
+    let dead = UdpSocket::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let masters = [one, dead, two];
+    let arena = Arena::run_with(net.command(&openarena), folder.path(), &masters);
+    wait_listed(&net, &quakestat, one);
+    wait_listed(&net, &quakestat, two);
+    arena.quit();
+    capture.end("-INT");
+
+    let file = folder.path().join("x.pcapng");
+    let mut explain = Command::new(env!("CARGO_BIN_EXE_fragshark"));
+    // A part of its name, without the colours that it has.
+    explain.args(["explain", "--server", "loopb", "--format", "json"]).arg(&file);
+    let output = explain.output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let told: Vec<serde_json::Value> = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(told.len(), masters.len(), "{told:#?}");
+    let steps = ["heartbeat", "challenge", "answer", "proof", "contents", "listing"];
+    for (registration, master) in told.iter().zip(masters) {
+        assert_eq!(registration["master"], master.to_string(), "{registration:#}");
+        for (n, name) in steps.into_iter().enumerate() {
+            let step = &registration["steps"][n];
+            let state = match n {
+                _ if master != dead => "ok",
+                0 => "failed",
+                _ => "unseen",
+            };
+            assert_eq!(step["name"], name, "{registration:#}");
+            assert_eq!(step["state"], state, "{registration:#}");
+        }
+        let error =
+            if master == dead { "port unreachable".into() } else { serde_json::Value::Null };
+        assert_eq!(registration["error"], error, "{registration:#}");
+    }
+}
+
+#[test]
+fn a_file_of_a_killed_process_opens_up_to_its_last_block() {
+    let test = "live capture, killed";
+    let Some((net, [_])) = ready(test, ["python3"]) else { return };
+    let folder = tempfile::tempdir().unwrap();
+    // Nobody listens there, which ICMP would say.
+    let arguments = ["-i", "lo", "-f", "udp", "-w", "x.pcapng"];
+    let mut capture = Capture::start(&net, folder.path(), &arguments);
+    let count = 2000;
+    send(&net, &["udp", "127.0.0.1", "27960"], &requests(count));
+    capture.wait_for(count);
+    capture.process.end();
+    let file = Input::File(folder.path().join("x.pcapng"));
+    let mut frames = Frames::open(&[file]).unwrap();
+    let mut read = 0;
+    while frames.next().is_some() {
+        read += 1;
+    }
+    assert_eq!((read, frames.warnings()), (count, Vec::new()));
+}
+
+#[test]
+fn files_rotate_and_the_oldest_go() {
+    let test = "live capture, rotating";
+    let Some((net, [_])) = ready(test, ["python3"]) else { return };
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("x-00002.pcapng"), "somebody's").unwrap();
+    let arguments = ["-i", "lo", "-w", "x.pcapng", "--rotate-size", "5k", "--rotate-keep", "3"];
+    let capture =
+        Capture::start(&net, folder.path(), &[&arguments[..], &["--count", "300"]].concat());
+    send(&net, &["udp", "127.0.0.1", "27960"], &requests(300));
+    let mut process = capture.process;
+    assert!(until("the last packet", || process.ended()).success());
+    let mut names: Vec<_> =
+        fs::read_dir(folder.path()).unwrap().map(|e| e.unwrap().path()).collect();
+    names.retain(|name| name.extension().is_some_and(|e| e == "pcapng"));
+    names.sort();
+    let foreign = names.remove(0);
+    assert_eq!(fs::read_to_string(foreign).unwrap(), "somebody's");
+    assert_eq!(names.len(), 3, "{names:?}");
+    let inputs: Vec<_> = names.iter().cloned().map(Input::File).collect();
+    for name in &names {
+        let size = fs::metadata(name).unwrap().len();
+        assert!((1000..5500).contains(&size), "{}: {size}", name.display());
+    }
+    let mut frames = Frames::open(&inputs).unwrap();
+    let mut last = 0;
+    while let Some(frame) = frames.next() {
+        last = frame.number;
+    }
+    assert!((40..300).contains(&last), "{last}");
+    assert_eq!(frames.warnings(), []);
+}
+
+#[test]
+fn rights_are_gone_while_it_captures_and_while_it_reads() {
+    let test = "rights given up";
+    let Some((net, [_])) = ready(test, ["python3"]) else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let capture = Capture::start(&net, folder.path(), &["-i", "lo", "-w", "x.pcapng"]);
+    confined(capture.process.0.id(), &capture.said());
+    capture.end("-INT");
+    // A file, through a pipe that stays open.
+    let mut command = Command::new(env!("CARGO_BIN_EXE_fragshark"));
+    command.args(["decode", "-"]).arg("--log").arg(folder.path().join("log"));
+    command.stdin(Stdio::piped()).stdout(Stdio::null());
+    let mut process = Process::start(&mut command);
+    let capture = fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("captures/tour.pcapng"));
+    process.0.stdin.as_mut().unwrap().write_all(&capture.unwrap()).unwrap();
+    until("the log", || {
+        let log = fs::read_to_string(folder.path().join("log")).unwrap_or_default();
+        log.contains("rights: ").then_some(())
+    });
+    let log = fs::read_to_string(folder.path().join("log")).unwrap();
+    confined(process.0.id(), &log);
+}
+
+/// A running program has no capability, gains none, and is filtered; it says what it gave up.
+fn confined(id: u32, said: &str) {
+    let status = fs::read_to_string(format!("/proc/{id}/status")).unwrap();
+    let field = |name: &str| {
+        let line = status.lines().find_map(|line| line.strip_prefix(name));
+        line.unwrap_or_else(|| panic!("no {name} in {status}")).trim().to_owned()
+    };
+    for set in ["CapEff:", "CapPrm:", "CapInh:", "CapAmb:"] {
+        assert_eq!(field(set), "0000000000000000", "{set}");
+    }
+    assert_eq!(field("NoNewPrivs:"), "1");
+    if said.contains("no new sockets") {
+        assert_eq!(field("Seccomp:"), "2");
+    } else {
+        needs::not_run(TEST, "seccomp", said);
+    }
+    assert!(said.contains("no capabilities"), "{said}");
+}
+
+#[test]
+fn what_cannot_be_captured_is_refused_with_a_reason() {
+    let test = "live capture refused";
+    let Some((net, [])) = ready(test, []) else { return };
+    for (arguments, why) in [
+        (&["-i", "nosuchdevice"][..], "cannot capture on nosuchdevice: "),
+        (&["-i", "lo", "-f", "udp prot 27960"], "the filter is wrong at column 5, \"prot\": "),
+        (&["-i", "lo", "-f", "udp port"], "the filter is wrong at column 9, its end: "),
+        (&["-i", "lo", "-w", "no/such/folder/x"], "cannot write no/such/folder/x: "),
+        (&["-i", "lo", "-w", "x", "--rotate-keep", "2"], "--rotate-keep goes with "),
+        (&["-i", "lo", "-w", "-"], "-w names a file"),
+        (&["-i", "lo", "--duration", "1w"], "a time like 90s"),
+        (&[], "-i says which device"),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let mut command = net.command(env!("CARGO_BIN_EXE_fragshark"));
+        command.arg("capture").args(arguments).current_dir(folder.path());
+        let output = command.output().unwrap();
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(said.contains(why), "{arguments:?}: {said}");
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+    }
+}

@@ -1,0 +1,425 @@
+//! The reference master over real sockets, on the loopback interface: every game's servers register
+//! and are listed, and the command does what its page says.
+
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::{IpAddr, SocketAddr, TcpStream, UdpSocket};
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use crate::process;
+use fragshark::master::{Config, Defect, RunningMaster, Service, Settings, tables};
+use fragshark::protocol::gamespy::answer;
+use process::{PATIENCE, Process, until};
+use socket2::{Domain, Socket, Type};
+
+const MARK: &[u8] = b"\xff\xff\xff\xff";
+/// The key of Unreal Tournament, as it was published.
+const UT: &[u8] = b"Z5Nfb0";
+
+/// A server or client with a port of its own.
+struct End(UdpSocket);
+
+impl End {
+    fn open(master: SocketAddr) -> Self {
+        let ip: IpAddr = if master.is_ipv4() { [127, 0, 0, 1].into() } else { master.ip() };
+        let socket = UdpSocket::bind((ip, 0)).unwrap();
+        socket.set_read_timeout(Some(PATIENCE)).unwrap();
+        Self(socket)
+    }
+
+    fn port(&self) -> u16 {
+        self.0.local_addr().unwrap().port()
+    }
+
+    fn tell(&self, to: SocketAddr, message: &[u8]) {
+        self.0.send_to(message, to).unwrap();
+    }
+
+    fn hear(&self) -> (Vec<u8>, SocketAddr) {
+        let mut buffer = vec![0; 65_536];
+        let (length, from) = self.0.recv_from(&mut buffer).unwrap();
+        (buffer[..length].to_vec(), from)
+    }
+
+    /// What the master answers, from where it was asked.
+    fn ask(&self, master: SocketAddr, message: &[u8]) -> Vec<u8> {
+        self.tell(master, message);
+        let (bytes, from) = self.hear();
+        assert_eq!(from, master);
+        bytes
+    }
+}
+
+fn service(name: &str) -> &'static Service {
+    Service::named(name).unwrap()
+}
+
+fn marked(text: &str) -> Vec<u8> {
+    [MARK, text.as_bytes()].concat()
+}
+
+/// The text behind a beginning.
+fn behind(bytes: &[u8], beginning: &[u8]) -> Vec<u8> {
+    let rest = bytes.strip_prefix(beginning);
+    rest.unwrap_or_else(|| panic!("{}", bytes.escape_ascii())).to_vec()
+}
+
+fn text(bytes: &[u8]) -> &str {
+    std::str::from_utf8(bytes).unwrap()
+}
+
+/// How a game's server registers.
+type Register = fn(&End, SocketAddr);
+
+fn of_quake3(server: &End, master: SocketAddr) {
+    let asked = server.ask(master, &marked("heartbeat QuakeArena-1\n"));
+    let challenge = behind(&asked, b"\xff\xff\xff\xffgetinfo ");
+    let info = r"\protocol\68\clients\1\sv_maxclients\8\gamename\Quake3Arena";
+    server.tell(master, &marked(&format!("infoResponse\n\\challenge\\{}{info}", text(&challenge))));
+}
+
+fn of_elite_force(server: &End, master: SocketAddr) {
+    let beat = format!(r"\heartbeat\{}\gamename\STEF1\", server.port());
+    assert_eq!(server.ask(master, &marked(&beat)), marked("getchallenge"));
+    let challenge = behind(&server.hear().0, b"\xff\xff\xff\xffgetstatus ");
+    let info = r"\protocol\24\clients\1\sv_maxclients\8";
+    let info = format!("infoResponse \"\\challenge\\{}{info}\"", text(&challenge));
+    server.tell(master, &marked(&info));
+}
+
+fn of_quake2(server: &End, master: SocketAddr) {
+    server.tell(master, &marked("heartbeat\n\\mapname\\q2dm1\n"));
+}
+
+fn of_quakeworld(server: &End, master: SocketAddr) {
+    server.tell(master, b"a\n1\n0\n");
+}
+
+fn of_doom3(server: &End, master: SocketAddr) {
+    let asked = server.ask(master, b"\xff\xffheartbeat\0");
+    let challenge = behind(&asked, b"\xff\xffgetInfo\0");
+    let info = b"\x29\0\x01\0si_maxPlayers\x004\0\0\0\x20\0\0\0\0";
+    server.tell(master, &[b"\xff\xffinfoResponse\0", &challenge[..], info].concat());
+}
+
+fn of_half_life(server: &End, master: SocketAddr) {
+    let challenge = behind(&server.ask(master, b"q"), b"\xff\xff\xff\xffs\n");
+    let challenge = u32::from_le_bytes(challenge.try_into().unwrap());
+    server.tell(master, format!("0\n\\challenge\\{challenge}\\players\\1\\max\\8\n").as_bytes());
+}
+
+fn of_gamespy(server: &End, master: SocketAddr) {
+    let beat = format!(r"\heartbeat\{}\gamename\ut", server.port());
+    // The heartbeat may come from elsewhere; the query goes to the port that it names.
+    End::open(master).tell(master, beat.as_bytes());
+    let challenge = behind(&server.hear().0, br"\basic\\secure\");
+    let reply = format!(r"\gamename\ut\validate\{}\final\\queryid\1.1", answer(UT, &challenge));
+    server.tell(master, reply.as_bytes());
+}
+
+/// Its service, how its server registers, how a client asks, and what stands around a list of one.
+type Listed = (&'static str, Register, &'static [u8], &'static [u8], &'static [u8]);
+
+static GAMES: &[Listed] = &[
+    (
+        "quake3",
+        of_quake3,
+        b"\xff\xff\xff\xffgetservers 68 empty full demo\n",
+        b"\xff\xff\xff\xffgetserversResponse\\",
+        b"\\EOT\0\0\0",
+    ),
+    (
+        "elite-force",
+        of_elite_force,
+        b"\xff\xff\xff\xffgetservers 24 empty full",
+        b"\xff\xff\xff\xffgetserversResponse \\",
+        b"\\EOT",
+    ),
+    ("quake2", of_quake2, b"query\n\0", b"\xff\xff\xff\xffservers ", b""),
+    ("heretic2", of_quake2, b"query\n\0", b"\xff\xff\xff\xffservers ", b""),
+    ("quakeworld", of_quakeworld, b"c\n\0", b"\xff\xff\xff\xffd\n", b""),
+    ("hexenworld", of_quakeworld, b"c\n\0", b"\xff\xff\xff\xff\xffd\n", b""),
+    ("doom3", of_doom3, b"\xff\xffgetServers\0\x29\0\x01\0\0\0", b"\xff\xffservers\0", b""),
+    ("half-life", of_half_life, b"e\0\0\0", b"\xff\xff\xff\xfff\n", b"\0\0\0\0\0\0"),
+];
+
+#[test]
+fn every_games_servers_register_and_are_listed() {
+    let running = RunningMaster::start(Config::default().anywhere()).unwrap();
+    for (name, register, request, head, end) in GAMES {
+        let master = running.address(service(name)).unwrap();
+        let (server, client) = (End::open(master), End::open(master));
+        register(&server, master);
+        let port = match *name {
+            "doom3" => server.port().to_le_bytes().to_vec(),
+            _ => server.port().to_be_bytes().to_vec(),
+        };
+        let mut record = [&[127, 0, 0, 1][..], &port].concat();
+        if *name == "elite-force" {
+            record = record.iter().flat_map(|b| format!("{b:02x}").into_bytes()).collect();
+        }
+        let expected = [head, &record[..], end].concat();
+        // The answer to a challenge is not answered: ask until it was heard.
+        until(name, || (client.ask(master, request) == expected).then_some(()));
+    }
+}
+
+#[test]
+fn lists_hold_servers_of_both_families() {
+    let running = RunningMaster::start(Config::default().anywhere()).unwrap();
+    let quake3 = running.addresses().iter().filter(|a| a.service == service("quake3"));
+    let addresses: Vec<_> = quake3.map(|a| a.address).collect();
+    if addresses.len() < 2 {
+        // A machine without IPv6 is told to by the line that is missing.
+        return;
+    }
+    for master in &addresses {
+        of_quake3(&End::open(*master), *master);
+    }
+    let request = marked("getserversExt Quake3Arena 68 empty full ipv4 ipv6");
+    for master in addresses {
+        let client = End::open(master);
+        let list =
+            || behind(&client.ask(master, &request), b"\xff\xff\xff\xffgetserversExtResponse");
+        until("both", || (list().len() == 7 + 19 + 7).then_some(()));
+    }
+}
+
+#[test]
+fn gamespys_list_comes_over_tcp_to_who_holds_a_key() {
+    let running = RunningMaster::start(Config::default().anywhere()).unwrap();
+    let master = running.address(service("gamespy")).unwrap();
+    let server = End::open(master);
+    of_gamespy(&server, master);
+    let list = running.address(service("gamespy-list")).unwrap();
+    let ask = |right: bool, request: &str| {
+        let mut stream = TcpStream::connect(list).unwrap();
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        stream.set_nodelay(true).unwrap();
+        let mut opened = [0; 21];
+        stream.read_exact(&mut opened).unwrap();
+        let challenge = behind(&opened, br"\basic\\secure\");
+        let proof = if right { answer(UT, &challenge) } else { "wrong".to_owned() };
+        let says = format!(r"\gamename\ut\location\0\validate\{proof}\final\{request}");
+        for byte in says.bytes() {
+            // A master that has heard enough may have gone.
+            if stream.write_all(&[byte]).is_err() {
+                break;
+            }
+        }
+        let mut told = Vec::new();
+        let _ = stream.read_to_end(&mut told);
+        told
+    };
+    let plain = format!(r"\ip\127.0.0.1:{}\final\", server.port()).into_bytes();
+    let request = r"\list\\gamename\ut\final\";
+    until("the list", || (ask(true, request) == plain).then_some(()));
+    let record = [&[127, 0, 0, 1][..], &server.port().to_be_bytes(), br"\final\"].concat();
+    assert_eq!(ask(true, r"\list\cmp\gamename\ut\final\"), record);
+    assert_eq!(ask(false, request), b"");
+    // Another one is welcome all the same.
+    assert_eq!(ask(true, request), plain);
+}
+
+/// A connection from one of the loopback addresses, and whether the master has greeted.
+fn connect(from: [u8; 4], list: SocketAddr) -> (TcpStream, bool) {
+    let socket = Socket::new(Domain::IPV4, Type::STREAM, None).unwrap();
+    socket.bind(&SocketAddr::from((from, 0)).into()).unwrap();
+    socket.connect(&list.into()).unwrap();
+    let mut stream = TcpStream::from(socket);
+    stream.set_read_timeout(Some(PATIENCE)).unwrap();
+    let greeted = stream.read_exact(&mut [0; 21]).is_ok();
+    (stream, greeted)
+}
+
+#[test]
+fn one_address_cannot_hold_all_connections() {
+    for (settings, held) in [
+        ("connections=8,connections-per-address=100", 4),
+        ("connections=8,connections-per-address=3", 3),
+        ("connections=1", 1),
+    ] {
+        let mut of = Settings::default();
+        of.set_all(settings).unwrap();
+        let running = RunningMaster::start(Config { settings: of, ..Config::default().anywhere() });
+        let running = running.unwrap();
+        let list = running.address(service("gamespy-list")).unwrap();
+        let first: Vec<_> = (0..12).map(|_| connect([127, 0, 0, 1], list)).collect();
+        assert_eq!(first.iter().filter(|(_, greeted)| *greeted).count(), held, "{settings}");
+        let other = connect([127, 0, 0, 2], list).1;
+        assert_eq!(other, settings != "connections=1", "{settings}");
+        // Whoever goes makes room.
+        drop(first);
+        until("room", || connect([127, 0, 0, 1], list).1.then_some(()));
+    }
+}
+
+#[test]
+fn two_families_share_a_port() {
+    let services = [service("quake2"), service("gamespy")];
+    let running = until("a free port", || {
+        let port = UdpSocket::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let services = services.map(|service| (service, port)).to_vec();
+        RunningMaster::start(Config { services, listen_if_there: Vec::new(), ..Config::default() })
+            .ok()
+    });
+    let [first, second] = running.addresses() else { panic!("{:?}", running.addresses()) };
+    assert_eq!(first.address, second.address);
+    let (server, client) = (End::open(first.address), End::open(first.address));
+    of_quake2(&server, first.address);
+    of_gamespy(&server, first.address);
+    assert_eq!(
+        client.ask(first.address, b"query\n\0").len(),
+        b"\xff\xff\xff\xffservers ".len() + 6
+    );
+}
+
+#[test]
+fn a_defect_may_answer_from_another_port() {
+    let mut settings = Settings::default();
+    settings.defects = settings.defects.with(Defect::OtherPort);
+    let running =
+        RunningMaster::start(Config { settings, ..Config::default().anywhere() }).unwrap();
+    let master = running.address(service("quake3")).unwrap();
+    let client = End::open(master);
+    client.tell(master, &marked("getservers 68"));
+    let (bytes, from) = client.hear();
+    assert!(bytes.starts_with(b"\xff\xff\xff\xffgetserversResponse") && from != master, "{from}");
+}
+
+/// The command, and the lines that it printed.
+fn start(arguments: &[&str]) -> (Process, Vec<String>) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_fragshark"));
+    command.arg("master").args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut process = Process::start(&mut command);
+    let mut lines = BufReader::new(process.0.stdout.take().unwrap()).lines();
+    let first = lines.next().map(|line| vec![line.unwrap()]);
+    (process, first.unwrap_or_default())
+}
+
+/// How the command ended, and what it said on standard error.
+fn ended(mut process: Process) -> (Option<i32>, String) {
+    let status = until("the master to end", || process.ended());
+    let mut said = String::new();
+    process.0.stderr.take().unwrap().read_to_string(&mut said).unwrap();
+    (status.code(), said)
+}
+
+fn address(lines: &[String]) -> SocketAddr {
+    lines[0].rsplit(' ').next().unwrap().parse().unwrap()
+}
+
+#[test]
+fn the_command_runs_until_it_is_told_to_stop_and_records() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("master.pcapng");
+    let name = file.display().to_string();
+    let arguments = [
+        "--listen",
+        "127.0.0.1",
+        "--only",
+        "quake3",
+        "--port",
+        "quake3=0",
+        "-v",
+        "--record",
+        &name,
+    ];
+    let (process, lines) = start(&arguments);
+    let master = address(&lines);
+    assert_eq!(lines[0], format!("quake3 udp {master}"));
+    let (server, client) = (End::open(master), End::open(master));
+    of_quake3(&server, master);
+    until("the list", || (client.ask(master, &marked("getservers 68")).len() > 29).then_some(()));
+    let kill = Command::new("kill").arg(process.0.id().to_string()).status().unwrap();
+    assert!(kill.success());
+    let (status, said) = ended(process);
+    assert_eq!((status, said), (Some(0), format!("quake3 127.0.0.1:{}: listed\n", server.port())));
+    let decoded = Command::new(env!("CARGO_BIN_EXE_fragshark")).arg("decode").arg(&file).output();
+    let decoded = String::from_utf8(decoded.unwrap().stdout).unwrap();
+    for word in ["heartbeat", "getinfo", "infoResponse", "getservers", "getserversResponse"] {
+        assert!(decoded.contains(word), "{word}: {decoded}");
+    }
+}
+
+#[test]
+fn a_game_policy_is_kept() {
+    let only = ["--listen", "127.0.0.1", "--only", "quake3", "--port", "quake3=0", "-v"];
+    let policy =
+        ["--game-policy", "accept", "Nexuiz", "Quake3Arena", "--game-policy", "accept", "x"];
+    let (process, lines) = start(&[&only[..], &policy].concat());
+    let master = address(&lines);
+    let server = End::open(master);
+    server.tell(master, &marked("heartbeat EnemyTerritory-1\n"));
+    // What is heard first is the answer to the second.
+    of_quake3(&server, master);
+    let client = End::open(master);
+    until("the list", || (client.ask(master, &marked("getservers 68")).len() > 29).then_some(()));
+    let kill = Command::new("kill").arg(process.0.id().to_string()).status().unwrap();
+    assert!(kill.success());
+    let server = format!("quake3 127.0.0.1:{}", server.port());
+    let told = format!("{server}: refused: the game policy rejects the game\n{server}: listed\n");
+    assert_eq!(ended(process), (Some(0), told));
+}
+
+#[test]
+fn a_defect_may_crash_the_command() {
+    let only = ["--listen", "127.0.0.1", "--only", "quake3", "--port", "quake3=0"];
+    let (process, lines) = start(&[&only[..], &["--defect", "crashes-on-long-key"]].concat());
+    let key = "k".repeat(65);
+    let server = End::open(address(&lines));
+    server.tell(address(&lines), &marked(&format!("infoResponse\n\\{key}\\1")));
+    let (status, said) = ended(process);
+    assert_eq!((status, said.as_str()), (Some(2), "fragshark: the master has crashed\n"));
+}
+
+#[test]
+fn what_cannot_be_is_refused() {
+    let taken = UdpSocket::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let socket = UdpSocket::bind(taken).unwrap();
+    let port = format!("quake3={}", socket.local_addr().unwrap().port());
+    for (arguments, said) in [
+        (&["--only", "quake"][..], "no such service; there are quake3, motd,"),
+        (&["--set", "timeout=1s"], "no setting is called timeout; there are server-timeout,"),
+        (&["--set", "server-timeout=1"], "server-timeout cannot be 1"),
+        (&["--port", "quake3"], "a port is written SERVICE=PORT"),
+        (&["--port", "quake3=70000"], "a port is a number up to 65535"),
+        (&["--only", "doom3", "--port", "quake3=0"], "quake3 has a port but is none of"),
+        (&["--game-policy", "allow", "x"], "a game policy begins with accept or reject"),
+        (&["--game-policy", "accept", "reject"], "game policies either all accept or all reject"),
+        (&["--game-policy", "accept", "accept"], "a game policy names games behind accept"),
+        (&["--set", "game-policy=accept"], "game-policy cannot be accept"),
+        (&["--defect", "none"], "no such defect; there are no-end-mark,"),
+        (
+            &["--only", "quake3", "--port", &port, "--listen", "127.0.0.1"],
+            "cannot listen on 127.0.0.1",
+        ),
+        (&["--record", "/nowhere/master.pcapng"], "cannot write /nowhere/master.pcapng"),
+        (&["--listen", "192.0.2.1", "--only", "quake3"], "cannot listen on 192.0.2.1:27950"),
+    ] {
+        let (process, lines) = start(arguments);
+        assert!(lines.is_empty(), "{arguments:?}: {lines:?}");
+        let (status, complaint) = ended(process);
+        assert_eq!(status, Some(2), "{arguments:?}: {complaint}");
+        assert!(complaint.contains(said), "{arguments:?}: {complaint}");
+    }
+}
+
+/// `UPDATE=1` writes the tables anew.
+#[test]
+fn the_page_has_every_service_setting_and_defect() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/master.md");
+    let is = std::fs::read_to_string(&path).unwrap();
+    let mut should = is.clone();
+    for (name, table) in tables() {
+        let begin = format!("<!-- {name} -->\n");
+        let at = should.find(&begin).unwrap() + begin.len();
+        let end = at + should[at..].find("<!-- end -->").unwrap();
+        should.replace_range(at..end, &table);
+    }
+    if std::env::var_os("UPDATE").is_some() {
+        std::fs::write(&path, should).unwrap();
+        return;
+    }
+    assert!(is == should, "docs/master.md is stale: run with UPDATE=1");
+}

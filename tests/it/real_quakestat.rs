@@ -1,0 +1,200 @@
+//! quakestat, which asks servers and masters of every family here, against a socket on loopback
+//! that answers with what the documents print.
+//!
+//! Each request has to decode to its last byte, and `tests/data/quakestat.txt` holds what it is
+//! called; `UPDATE=1` writes that anew.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::net::{SocketAddr, UdpSocket};
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use crate::{corpus, needs};
+use corpus::{Documented, documented};
+use fragshark::analysis::Pipeline;
+use fragshark::capture::Input;
+use fragshark::capture::write::{FrameRecord, PcapWriter};
+use fragshark::net::compose::{LINK_RAW, datagram};
+use fragshark::protocol::{Carrier, Direction, PROTOCOLS, Reading};
+
+const TEST: &str = "tests/real_quakestat.rs";
+
+/// Options of quakestat, the port that they ask by themselves, and whose documented answers they
+/// get. Behind a comma stands what a master is asked for.
+const ASKED: &[(&str, u16, &str)] = &[
+    ("-qws", 27500, "quakeworld"),
+    ("-qwm", 27000, "quakeworld"),
+    ("-hws", 26950, "hexenworld"),
+    ("-hwm", 26900, "hexenworld"),
+    ("-q2s", 27910, "quake2"),
+    ("-q2m", 27900, "quake2"),
+    ("-hrs", 28910, "heretic2"),
+    ("-kps", 31510, "quake2"),
+    ("-sfs", 28910, "quake2"),
+    ("-sns", 22450, "quake2"),
+    ("-alienarenas", 27910, "quake2"),
+    ("-alienarenam", 27900, "quake2"),
+    ("-q3s", 27960, "quake3"),
+    ("-q3m,68,ffa", 27950, "quake3"),
+    ("-rws", 27960, "rtcw"),
+    ("-rwm", 27950, "rtcw"),
+    ("-woets", 27960, "enemy-territory"),
+    ("-woetm", 27950, "enemy-territory"),
+    ("-sof2s", 20100, "quake3"),
+    ("-sof2m", 20110, "quake3"),
+    ("-jk2s", 28070, "quake3"),
+    ("-jk3s", 29070, "quake3"),
+    ("-cods", 28960, "quake3"),
+    ("-efs", 27960, "elite-force"),
+    ("-efm", 27953, "elite-force"),
+    ("-nexuizs", 26000, "darkplaces"),
+    ("-nexuizm", 27950, "darkplaces"),
+    ("-xonotics", 26000, "darkplaces"),
+    ("-xonoticm", 27950, "darkplaces"),
+    ("-warsows", 44400, "quake3"),
+    ("-warsowm", 27950, "darkplaces"),
+    ("-openarenas", 27960, "quake3"),
+    ("-openarenam", 27950, "quake3"),
+    ("-tremulouss", 30720, "quake3"),
+    ("-unvanquisheds", 27960, "quake3"),
+    ("-dm3s", 27666, "doom3"),
+    ("-dm3m", 27650, "doom3"),
+    ("-q4s", 28004, "quake4"),
+    ("-q4m", 27650, "quake4"),
+    ("-preys", 27719, "doom3"),
+    ("-etqws", 27733, "etqw"),
+    ("-hlm", 27010, "half-life"),
+    ("-gps", 7778, "unreal-tournament"),
+    ("-sgs", 27888, "gamespy"),
+];
+
+#[test]
+fn what_quakestat_asks_decodes_whole() {
+    let Some([quakestat]) = needs::programs(TEST, ["quakestat"]) else {
+        return;
+    };
+    let documented = documented();
+    let all: Vec<_> = thread::scope(|scope| {
+        let parts = ASKED.chunks(ASKED.len().div_ceil(4)).map(|part| {
+            let (quakestat, documented) = (&quakestat, &documented);
+            scope.spawn(move || {
+                part.iter().map(|asked| (asked, ask(quakestat, asked, documented))).collect()
+            })
+        });
+        let parts: Vec<thread::ScopedJoinHandle<'_, Vec<_>>> = parts.collect();
+        parts.into_iter().flat_map(|part| part.join().unwrap()).collect()
+    });
+    let (mut table, mut wrong) = (String::new(), Vec::new());
+    for ((option, port, _), said) in all {
+        let names = names(option, *port, &said, &mut wrong).join(", ");
+        writeln!(table, "{option} {port}: {names}").unwrap();
+    }
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/quakestat.txt");
+    if std::env::var_os("UPDATE").is_some() {
+        std::fs::write(&path, &table).unwrap();
+    }
+    assert_eq!(wrong, [""; 0]);
+    assert_eq!(table, std::fs::read_to_string(path).unwrap_or_default());
+}
+
+/// Whether quakestat said it, and the bytes.
+type Said = (bool, Vec<u8>);
+
+/// What quakestat and the socket that it asks say to each other.
+fn ask(quakestat: &Path, (option, _, game): &(&str, u16, &str), known: &[Documented]) -> Vec<Said> {
+    let socket = UdpSocket::bind("127.0.0.1:0").unwrap();
+    let address = socket.local_addr().unwrap().to_string();
+    socket.set_read_timeout(Some(Duration::from_millis(20))).unwrap();
+    let over = Arc::new(AtomicBool::new(false));
+    thread::scope(|scope| {
+        let ended = Arc::clone(&over);
+        let answering = scope.spawn(move || {
+            let (mut said, mut buffer) = (Vec::new(), [0; 2048]);
+            loop {
+                let Ok((length, from)) = socket.recv_from(&mut buffer) else {
+                    if ended.load(Ordering::SeqCst) {
+                        return said;
+                    }
+                    continue;
+                };
+                said.push((true, buffer[..length].to_vec()));
+                if let Some(answer) = answer(game, &buffer[..length], known) {
+                    socket.send_to(&answer, from).unwrap();
+                    said.push((false, answer));
+                }
+            }
+        });
+        let mut command = Command::new(quakestat);
+        command.args(["-R", "-P", "-timeout", "3", "-retry", "1", "-mi", "0.1"]);
+        let printed = command.args([option, address.as_str()]).stdin(Stdio::null()).output();
+        over.store(true, Ordering::SeqCst);
+        let said = answering.join().unwrap();
+        assert!(printed.is_ok_and(|printed| printed.status.success()), "{command:?}");
+        said
+    })
+}
+
+/// The first documented answer of a game's servers or masters to this.
+fn answer(game: &str, asked: &[u8], known: &[Documented]) -> Option<Vec<u8>> {
+    let recognise = |bytes: &[u8]| {
+        let speaks = |p: &&&'static _| {
+            let p: &fragshark::protocol::Protocol = p;
+            p.games.iter().any(|g| g.id == game)
+        };
+        let mut protocols = PROTOCOLS.iter().filter(speaks);
+        protocols.find_map(|p| p.recognise(Carrier::Datagram, bytes, Direction::default()))
+    };
+    let id = recognise(asked)?.spec.id;
+    let mut of_game = known.iter().filter(|m| m.game == game && m.transport == "udp");
+    let answer = of_game
+        .find(|m| recognise(&m.bytes).is_some_and(|entry| entry.spec.answers.contains(&id)))?;
+    Some(answer.bytes.clone())
+}
+
+/// What quakestat's messages are called, and of which game they are; `wrong` has what does not decode
+/// whole.
+fn names(option: &str, port: u16, said: &[Said], wrong: &mut Vec<String>) -> Vec<String> {
+    assert!(said.iter().any(|(ours, _)| *ours), "{option} asked nothing");
+    let client: SocketAddr = "198.51.100.7:40000".parse().unwrap();
+    let asked = SocketAddr::new("192.0.2.10".parse().unwrap(), port);
+    let mut file = PcapWriter::new(Vec::new(), LINK_RAW, 0).unwrap();
+    for (time, (ours, bytes)) in (1_000_000_000_i64..).step_by(1_000_000).zip(said) {
+        let (from, to) = if *ours { (client, asked) } else { (asked, client) };
+        let bytes = &datagram(from, to, bytes).unwrap()[..];
+        let wire_length = u32::try_from(bytes.len()).unwrap();
+        let (link, comment) = (LINK_RAW, "");
+        file.write(&FrameRecord { time, link, fcs: 0, bytes, wire_length, comment, interface: 0 })
+            .unwrap();
+    }
+    let input = Input::Memory { name: option.to_owned(), bytes: file.finish().unwrap().into() };
+    let mut pipeline = Pipeline::open(vec![input], Vec::new()).unwrap();
+    let (mut reading, mut told, mut frames) = (Reading::default(), Vec::new(), BTreeSet::new());
+    let all = pipeline.messages(|message| {
+        let header = message.header;
+        if header.source == client {
+            frames.insert(header.number);
+            if !reading.takes_all(header.entry, message.payload) {
+                let (fault, bytes) = (reading.fault(), message.payload.escape_ascii());
+                wrong.push(format!("{option}: {fault:?}: \"{bytes}\""));
+            }
+            let name = format!("{} {}", header.verdict.game.id, header.name);
+            if !told.contains(&name) {
+                told.push(name);
+            }
+        }
+        ControlFlow::<()>::Continue(())
+    });
+    assert!(all.unwrap().is_none());
+    for (number, (_, bytes)) in (1..).zip(said).filter(|(_, (ours, _))| *ours) {
+        if !frames.contains(&number) {
+            wrong.push(format!("{option}: no message: \"{}\"", bytes.escape_ascii()));
+        }
+    }
+    told
+}

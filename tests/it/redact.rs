@@ -1,0 +1,145 @@
+//! `--redact` leaves no address of the input in its output: wherever in a message it stands, in
+//! whatever form, before the first packet from there and after many others.
+
+use std::net::SocketAddr;
+use std::process::Command;
+use std::{env, fs};
+
+use crate::{marked, story};
+use fragshark::codec::{Kind, Leaf, New, Scratch, Shape};
+use fragshark::export::TABLES;
+use fragshark::protocol::entries;
+use marked::Marked;
+use story::{Format, Link, Story};
+
+const FOUR: &str = "203.0.113.77";
+const SIX: &str = "2001:db8::7:9";
+
+/// How an address may be written; the parts of the second line stand for what must not be left.
+const FORMS: [&str; 9] = [
+    "203.0.113.77",
+    "p203-0-113-77.example.net",
+    "203.0.113.77:27960",
+    "built by joe@203.0.113.77, 1.2",
+    "203.000.113.077",
+    "x203.0.113.77y",
+    "[2001:db8::7:9]:27960",
+    "2001:DB8:0:0:0:0:7:9",
+    "::ffff:203.0.113.77",
+];
+
+/// What of these must not be in any output.
+const PARTS: [&str; 6] = [
+    "203.0.113.77",
+    "203-0-113-77",
+    "203.000.113.077",
+    "2001:db8::7:9",
+    "DB8:0:0:0:0:7:9",
+    "2001:DB8",
+];
+
+/// Every message, with an address in all of its texts.
+fn messages() -> Vec<Marked> {
+    let mut all = Vec::new();
+    for entry in entries().iter().copied() {
+        for form in FORMS {
+            for key_too in [false, true] {
+                let mut changed = false;
+                let mut change = |leaf: &Leaf<'_>| {
+                    let is_text = leaf.shape == Shape::Text
+                        && matches!(leaf.field.kind, Kind::Text | Kind::Address | Kind::Number);
+                    let is_key = key_too && leaf.field.kind == Kind::Key;
+                    let is_changed = !leaf.bytes.is_empty() && (is_text && !key_too || is_key);
+                    changed |= is_changed;
+                    is_changed.then(|| New::Bytes(form.as_bytes().to_vec()))
+                };
+                let (mut bytes, mut scratch) = (Vec::new(), Scratch::default());
+                // Other keys and numbers are other messages, or faulty ones: all the better.
+                _ = (entry.edit)(entry.spec.example, &mut scratch, &mut change, &mut bytes);
+                if changed {
+                    let place = form.to_owned();
+                    all.push(Marked { entry, bytes, place, secrets: Vec::new(), plain: None });
+                }
+            }
+        }
+    }
+    all
+}
+
+#[test]
+fn no_address_of_the_input_is_in_the_output() {
+    let messages = messages();
+    assert!(messages.len() > 300, "{} messages", messages.len());
+    let mut story = Story::new(Link::Ethernet, Format::PcapNg, 1_070_308_800);
+    story.meanwhile(marked::story(&messages)).after(3_600_000_000);
+    for (own, other) in [(FOUR, "192.0.2.1"), (SIX, "2001:db8::1")] {
+        let [own, other] = [own, other].map(|ip| SocketAddr::new(ip.parse().unwrap(), 27_960));
+        story.send(own, other, b"\xff\xff\xff\xffgetinfo xxx");
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("addresses.pcapng");
+    fs::write(&file, story.file()).unwrap();
+    let tables = TABLES.iter().flat_map(|t| ["csv", "ndjson"].map(|f| (Some(t.name), f)));
+    for (table, format) in tables.chain([(None, "pcapng")]) {
+        let mut export = Command::new(env!("CARGO_BIN_EXE_fragshark"));
+        export.arg("export").arg(&file).args(["--format", format]);
+        export.args(table.into_iter().flat_map(|table| ["--what", table]));
+        let plain = export.output().unwrap().stdout;
+        let output = export.args(["--redact", "--redact-key", "a key"]).output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{said}");
+        let holds = |bytes: &[u8], part: &str| memchr::memmem::find(bytes, part.as_bytes());
+        for part in PARTS {
+            if let Some(at) = holds(&output.stdout, part) {
+                let around =
+                    &output.stdout[at.saturating_sub(300)..output.stdout.len().min(at + 60)];
+                panic!("{table:?} {format} has {part}: {}", around.escape_ascii());
+            }
+        }
+        let says = PARTS.iter().any(|part| holds(&plain, part).is_some());
+        let values = [Some("messages"), Some("sessions"), None].contains(&table);
+        assert!(says || !values, "{table:?} {format} says no address without --redact either");
+        if format == "pcapng" {
+            for ip in [&[203, 0, 113, 77][..], &[0x20, 1, 0xd, 0xb8, 0, 0, 0, 0]] {
+                assert_eq!(memchr::memmem::find(&output.stdout, ip), None, "{ip:?}");
+            }
+        }
+    }
+}
+
+/// Beyond the room of any table, and before a server's own first packet.
+#[test]
+fn an_address_is_redacted_in_a_text_however_many_came_before_it() {
+    let own = |n: u32| std::net::Ipv4Addr::from_bits(0x0a00_0000 + n);
+    let other = SocketAddr::from(([192, 0, 2, 1], 27_960));
+    let named = [own(70_000), own(1), std::net::Ipv4Addr::new(203, 0, 113, 77)];
+    let text = |ip| format!("\u{ff}\u{ff}\u{ff}\u{ff}print\nconnect {ip} now\n");
+    let bytes = |ip| text(ip).chars().map(|c| c as u8).collect::<Vec<_>>();
+    let mut story = Story::new(Link::RawIp, Format::Pcap, 1_070_308_800);
+    // The last of them is named here, before it sends anything, and has no packet in the end.
+    for ip in named {
+        story.send(other, SocketAddr::from(([192, 0, 2, 2], 27_960)), &bytes(ip));
+    }
+    for n in 0..70_100 {
+        story.send(SocketAddr::from((own(n), 27_960)), other, b"\xff\xff\xff\xffgetinfo xxx");
+    }
+    for ip in named {
+        story.send(other, SocketAddr::from(([192, 0, 2, 2], 27_960)), &bytes(ip));
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("many.pcap");
+    fs::write(&file, story.file()).unwrap();
+    for arguments in [&["--format", "pcapng"][..], &["--format", "ndjson", "-Y", "quake3.print"]] {
+        let mut export = Command::new(env!("CARGO_BIN_EXE_fragshark"));
+        export.arg("export").arg(&file).args(arguments);
+        let plain = export.output().unwrap().stdout;
+        let output = export.args(["--redact", "--redact-key", "a key"]).output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        for ip in named {
+            let ip = format!("connect {ip} now");
+            let has = |bytes: &[u8]| memchr::memmem::find(bytes, ip.as_bytes()).is_some();
+            assert!(has(&plain), "{arguments:?} says {ip} without --redact");
+            assert!(!has(&output.stdout), "{arguments:?} says {ip}");
+        }
+    }
+}

@@ -1,0 +1,248 @@
+//! The program under tmux, as a person has it: keys typed into a real terminal, the screen read
+//! back, the terminal given back in the end.
+
+use std::fs::{self, OpenOptions};
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use crate::{needs, netns};
+const TEST: &str = "tests/terminal.rs";
+/// How long a screen may take to show what is waited for.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// A tmux server of its own, with one terminal.
+struct Tmux {
+    program: PathBuf,
+    socket: PathBuf,
+    // Kept until the server is gone.
+    _folder: tempfile::TempDir,
+}
+
+impl Tmux {
+    /// A terminal of so many columns and rows, with a shell that runs `line`.
+    fn start(program: PathBuf, (columns, rows): (u16, u16), line: &str) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let socket = folder.path().join("tmux");
+        let tmux = Self { program, socket, _folder: folder };
+        let (columns, rows) = (columns.to_string(), rows.to_string());
+        tmux.run(&["-f", "/dev/null", "new-session", "-d", "-x", &columns, "-y", &rows, "sh"]);
+        tmux.run(&["set", "-sg", "escape-time", "0"]);
+        tmux.keys(&[line, "Enter"]);
+        tmux
+    }
+
+    fn run(&self, arguments: &[&str]) -> String {
+        let mut tmux = Command::new(&self.program);
+        tmux.arg("-S").arg(&self.socket).args(arguments);
+        let output = tmux.env("LC_ALL", "C.UTF-8").env_remove("TMUX").output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "tmux {arguments:?}: {said}");
+        String::from_utf8(output.stdout).unwrap()
+    }
+
+    fn keys(&self, keys: &[&str]) {
+        self.run(&[&["send-keys"], keys].concat());
+    }
+
+    /// The screen, as soon as it holds all of `texts`.
+    fn shows(&self, texts: &[&str]) -> String {
+        let begin = Instant::now();
+        loop {
+            let screen = self.run(&["capture-pane", "-p"]);
+            let missing = texts.iter().find(|text| !screen.contains(**text));
+            let Some(missing) = missing else {
+                return screen;
+            };
+            assert!(begin.elapsed() < PATIENCE, "\"{missing}\" does not appear:\n{screen}");
+            sleep(Duration::from_millis(10));
+        }
+    }
+}
+
+impl Drop for Tmux {
+    fn drop(&mut self) {
+        let mut tmux = Command::new(&self.program);
+        _ = tmux.arg("-S").arg(&self.socket).arg("kill-server").output();
+    }
+}
+
+#[test]
+fn the_tour_is_gone_through_in_a_real_terminal() {
+    let Some([program]) = needs::programs(TEST, ["tmux"]) else {
+        return;
+    };
+    let fragshark = env!("CARGO_BIN_EXE_fragshark");
+    let tmux = Tmux::start(program, (100, 30), &format!("'{fragshark}'; echo status $?"));
+    tmux.shows(&["fragshark the tour", "heartbeat", "1 of 27 messages", "QuakeArena-1"]);
+
+    tmux.keys(&["j", "j", "Enter", "j", "j", "j", "j"]);
+    let screen = tmux.shows(&["protocol = 68  Quake III 1.32", "document 001, section 1.2.2"]);
+    assert!(screen.contains("3 of 27 messages"), "{screen}");
+
+    tmux.keys(&["/"]);
+    tmux.keys(&["-l", "cl_guid"]);
+    tmux.keys(&["Enter"]);
+    let screen = tmux.shows(&["cl_guid = ********", "─ decoded ─"]);
+    assert!(screen.contains("** **"), "{screen}");
+
+    tmux.keys(&["?"]);
+    tmux.shows(&["─ keys ─"]);
+    tmux.keys(&["q", "q"]);
+    tmux.shows(&["status 0"]);
+}
+
+#[test]
+fn a_pipe_is_shown_while_it_is_still_open() {
+    let Some([program]) = needs::programs(TEST, ["tmux"]) else {
+        return;
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("pipe");
+    assert!(Command::new("mkfifo").arg(&path).status().unwrap().success());
+    // Open both ways, so that opening waits for nobody and the pipe never ends.
+    let mut pipe = OpenOptions::new().read(true).write(true).open(&path).unwrap();
+    pipe.write_all(include_bytes!("../../captures/tour.pcapng")).unwrap();
+    let (fragshark, path) = (env!("CARGO_BIN_EXE_fragshark"), path.display());
+    let line = format!("'{fragshark}' - <'{path}'; echo status $?");
+    let tmux = Tmux::start(program, (80, 24), &line);
+    tmux.shows(&["standard input", "heartbeat", "reading, "]);
+    tmux.keys(&["G"]);
+    tmux.shows(&["following", "27 of 27"]);
+    // What has come is put together when somebody looks at it.
+    tmux.keys(&["2"]);
+    tmux.shows(&["registration", "as of 27 messages, 2 looks again"]);
+    tmux.keys(&["3"]);
+    tmux.shows(&["192.0.2.10:27960", "1 of 6 servers"]);
+    tmux.keys(&["q"]);
+    tmux.shows(&["status 0"]);
+}
+
+#[test]
+fn the_servers_of_the_tour_are_written_from_inside() {
+    let Some([program]) = needs::programs(TEST, ["tmux"]) else {
+        return;
+    };
+    let (folder, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let (fragshark, here) = (env!("CARGO_BIN_EXE_fragshark"), folder.path().display());
+    let line = format!("cd '{here}' && NO_COLOR=1 '{fragshark}'; echo status $?");
+    let tmux = Tmux::start(program, (80, 24), &line);
+    tmux.shows(&["1 of 27 messages"]);
+    tmux.keys(&["3", "e"]);
+    tmux.shows(&[
+        "export to: tour-servers.csv",
+        "of 6 servers, those that sent anything as CSV; Enter writes",
+    ]);
+    tmux.keys(&["Enter"]);
+    tmux.shows(&["1 server written to tour-servers.csv"]);
+    let tour = Path::new(env!("CARGO_MANIFEST_DIR")).join("captures/tour.pcapng");
+    let mut export = Command::new(fragshark);
+    let exported = export.arg("export").arg(tour).args(["--what", "servers"]).output().unwrap();
+    let written = fs::read(folder.path().join("tour-servers.csv")).unwrap();
+    assert_eq!(written, exported.stdout);
+
+    // Elsewhere nothing is written; what is there takes a second word.
+    tmux.keys(&["e", "C-u"]);
+    tmux.keys(&["-l", &other.path().join("x.csv").display().to_string()]);
+    tmux.keys(&["Enter"]);
+    tmux.shows(&["not in the folder for exports", "export to: "]);
+    assert_eq!(fs::read_dir(other.path()).unwrap().count(), 0);
+    tmux.keys(&["Escape"]);
+    tmux.shows(&["e export"]);
+    tmux.keys(&["e", "Enter"]);
+    tmux.shows(&["Enter overwrites what is there"]);
+    tmux.keys(&["Escape"]);
+    tmux.shows(&["e export"]);
+    tmux.keys(&["q"]);
+    tmux.shows(&["status 0"]);
+}
+
+#[test]
+fn another_folder_takes_the_exports() {
+    let Some([program]) = needs::programs(TEST, ["tmux"]) else {
+        return;
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let (fragshark, there) = (env!("CARGO_BIN_EXE_fragshark"), folder.path().display());
+    let line = format!("'{fragshark}' open --save-in '{there}'; echo status $?");
+    let tmux = Tmux::start(program, (80, 24), &line);
+    tmux.shows(&["1 of 27 messages"]);
+    tmux.keys(&["e", "C-u"]);
+    tmux.keys(&["-l", "tour.pcapng"]);
+    tmux.shows(&["as packets, secrets included; Enter writes"]);
+    tmux.keys(&["Enter"]);
+    tmux.shows(&["27 messages written to tour.pcapng"]);
+    assert!(fs::metadata(folder.path().join("tour.pcapng")).unwrap().len() > 1000);
+    tmux.keys(&["q"]);
+    tmux.shows(&["status 0"]);
+}
+
+/// Every signal that asks it to end ends it, and the shell behind it has its terminal again.
+#[test]
+fn signals_end_the_interface_and_give_the_terminal_back() {
+    let Some([program]) = needs::programs(TEST, ["tmux"]) else {
+        return;
+    };
+    let net = netns::Net::new(TEST);
+    let fragshark = env!("CARGO_BIN_EXE_fragshark");
+    let mut ways = vec![(format!("'{fragshark}'"), "1 of 27 messages")];
+    if let Some(net) = &net {
+        let mut live = net.command(fragshark);
+        live.args(["open", "-i", "lo"]);
+        let words = std::iter::once(live.get_program()).chain(live.get_args());
+        let words: Vec<_> = words.map(|word| format!("'{}'", word.to_str().unwrap())).collect();
+        ways.push((words.join(" "), "live, 0 packets"));
+    }
+    for (command, shown) in &ways {
+        for signal in ["-TERM", "-HUP", "-INT"] {
+            let folder = tempfile::tempdir().unwrap();
+            let id = folder.path().join("id");
+            let tell = format!("echo $$ > '{}'; exec {command}", id.display());
+            let line = format!("sh -c \"{tell}\"; echo status $?", tell = tell.replace('$', "\\$"));
+            let tmux = Tmux::start(program.clone(), (80, 24), &line);
+            tmux.shows(&[shown]);
+            let id = fs::read_to_string(id).unwrap();
+            assert!(Command::new("kill").args([signal, id.trim()]).status().unwrap().success());
+            tmux.shows(&["status 0"]);
+            tmux.keys(&["stty -a | tr ' ;' '\\n\\n' | grep -x -e icanon -e echo", "Enter"]);
+            tmux.shows(&["\nicanon\necho\n"]);
+        }
+    }
+}
+
+/// A window that is closed ends what ran in it, also where no signal comes of it.
+#[test]
+fn a_terminal_that_goes_ends_the_interface() {
+    let Some([program]) = needs::programs(TEST, ["tmux"]) else {
+        return;
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let (id, status) = (folder.path().join("id"), folder.path().join("status"));
+    let fragshark = env!("CARGO_BIN_EXE_fragshark");
+    let script = format!(
+        "trap '' HUP\nsh -c 'echo $$ > {}; exec {fragshark}'\necho $? > {}\n",
+        id.display(),
+        status.display()
+    );
+    let path = folder.path().join("script");
+    fs::write(&path, script).unwrap();
+    let tmux = Tmux::start(program, (80, 24), &format!("exec sh '{}'", path.display()));
+    tmux.shows(&["1 of 27 messages"]);
+    drop(tmux);
+    let begin = Instant::now();
+    let ended = loop {
+        let told = fs::read_to_string(&status).unwrap_or_default();
+        if !told.is_empty() {
+            break told;
+        }
+        if begin.elapsed() > PATIENCE {
+            let id = fs::read_to_string(&id).unwrap();
+            assert!(Command::new("kill").args(["-KILL", id.trim()]).status().unwrap().success());
+            panic!("it is still there");
+        }
+        sleep(Duration::from_millis(10));
+    };
+    assert_eq!(ended.trim(), "0");
+}
