@@ -87,7 +87,7 @@ pub(super) struct MasterState {
     /// Nanoseconds of a clock that does not go back.
     pub now: i64,
     pub guessable: u32,
-    /// Who asks at the moment.
+    /// Who asks over UDP at the moment. All who ask over TCP count as one, for each asks once.
     pub asker: IpAddr,
     /// Whose last list was whole; only a defect asks.
     had_whole: HashSet<IpAddr>,

@@ -79,7 +79,6 @@ impl ListSession {
             Some(GameSpy::ListRequest(request)) => {
                 self.over = true;
                 if anybody || self.proven {
-                    master.desk.asker = from.ip();
                     list(master, request.pairs, out);
                 } else {
                     master.note_list(from, "refused: it has proved nothing");
