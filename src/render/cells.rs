@@ -1,4 +1,4 @@
-//! Bytes in rows of sixteen, each cell with the leaf that it belongs to.
+//! Bytes in rows of sixteen, each cell with the index of the leaf span that covers it.
 
 use super::Mask;
 use crate::codec::{Kind, Node, Span};
@@ -7,7 +7,7 @@ use crate::protocol::harmless_len;
 /// How many bytes a row holds.
 pub const ROW: usize = 16;
 
-/// One byte on show.
+/// One displayed byte.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct HexCell {
     /// `None` where the byte is hidden.
@@ -18,7 +18,7 @@ pub struct HexCell {
 }
 
 impl HexCell {
-    /// Bytes that no message claims; what may be a secret is hidden.
+    /// Cells of bytes that are no known message; bytes that may be secret are hidden.
     pub(super) fn of(bytes: &[u8]) -> Vec<Self> {
         let harmless = harmless_len(bytes);
         let cell = |(at, byte): (usize, &u8)| {

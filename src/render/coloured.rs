@@ -1,8 +1,8 @@
-//! Texts in the colours that the games give them.
+//! Game texts in the colours that their colour codes give.
 //!
-//! The codes are taken out, and what they colour is told by style: only the sixteen colours that
-//! every terminal has, and none that a dark or a light ground would swallow. White is the
-//! terminal's own colour, black is grey.
+//! The codes are removed and become styles: only the sixteen colours that every terminal has, and
+//! none that is unreadable on a dark or a light background. White is the terminal's own colour,
+//! black is grey.
 
 use anstyle::{AnsiColor, Style};
 
@@ -34,19 +34,19 @@ const CARETS: [Option<AnsiColor>; 10] = [
 const GOLD: Style = AnsiColor::BrightYellow.on_default().bold();
 const BROWN: Style = AnsiColor::Yellow.on_default();
 
-/// A text from the net in runs of one style. Bytes are UTF-8 where all of them are, the codes
-/// aside, else Latin-1; what a terminal would obey is escaped. A code that is cut off, or that no
-/// game knows, stays as text.
+/// A text from the network in runs of one style. Bytes are UTF-8 if all of them are valid without
+/// the codes, else Latin-1; control characters are escaped. A code that is cut off or unknown stays
+/// as text.
 pub fn coloured(bytes: &[u8], colours: Colours) -> Vec<TextRun> {
     ColouredText::of(bytes, colours).runs()
 }
 
-/// The same text without its codes: plain, and escaped.
+/// The same text without its colour codes: plain and escaped.
 pub fn uncoloured(bytes: &[u8], colours: Colours) -> String {
     coloured(bytes, colours).into_iter().map(|run| run.text).collect()
 }
 
-/// Whether `bytes` may hold a code, so that looking closer is worth it.
+/// Whether `bytes` may hold a colour code; a cheap check before parsing.
 pub fn holds_codes(bytes: &[u8], colours: Colours) -> bool {
     bytes.iter().any(|byte| match colours {
         Colours::None => false,
@@ -123,7 +123,7 @@ impl TextRun {
     }
 }
 
-/// The code that `left` begins with, as a style and what stands behind it.
+/// The colour code that `left` begins with: its style, and the bytes after it.
 fn caret(left: &[u8]) -> Option<(Style, &[u8])> {
     match left {
         [b'^', digit @ b'0'..=b'9', rest @ ..] => {
@@ -145,8 +145,8 @@ fn escape(left: &[u8]) -> Option<(Style, &[u8])> {
     }
 }
 
-/// What one of Quake's own characters looks like; `None` where it is plain ASCII, ends a line, or
-/// looks like nothing that ASCII has.
+/// The ASCII look of one of Quake's own characters; `None` where it is plain ASCII, ends a line, or
+/// resembles no ASCII character.
 fn glyph(byte: u8) -> Option<(u8, Style)> {
     let golden = byte & 0x7f;
     Some(match byte {
@@ -167,7 +167,7 @@ fn in_colour(colour: Option<AnsiColor>) -> Style {
     Style::new().fg_color(colour.map(Into::into))
 }
 
-/// The colour of the sixteen that comes close; `None`, the terminal's own, for white.
+/// The nearest of the sixteen colours; `None`, the terminal's own, for white.
 fn nearest(r: u8, g: u8, b: u8) -> Option<AnsiColor> {
     let (most, least) = (r.max(g).max(b), r.min(g).min(b));
     if most < 0x40 {
@@ -180,7 +180,7 @@ fn nearest(r: u8, g: u8, b: u8) -> Option<AnsiColor> {
             _ => Some(AnsiColor::BrightBlack),
         };
     }
-    // Which of the three shine, and how brightly; plain blue is too dark for a dark ground.
+    // Which of the three are bright, and how bright; plain blue is too dark on a dark background.
     let shines = |part: u8| u16::from(part) * 2 > u16::from(most) + 1;
     let colour = match (shines(r), shines(g), shines(b)) {
         (true, true, _) => AnsiColor::Yellow,

@@ -4,19 +4,19 @@ use crate::codec::{Kind, Node, Span};
 use crate::protocol::Reading;
 use crate::text::Secrets;
 
-/// What is hidden of one message: what reading has marked as secret ([`Span::secret`]), unless
-/// secrets are shown.
+/// What is hidden in one message: the spans that decoding has marked as secret ([`Span::secret`]),
+/// unless secrets are shown.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Mask {
     on: bool,
     /// A key is secret.
     keys: bool,
-    /// Nothing was marked: everything may be secret.
+    /// No spans were marked, so everything may be secret.
     all: bool,
 }
 
 impl Mask {
-    /// What `secrets` hides of a message, as it was read.
+    /// What is hidden in a decoded message under the setting `secrets`.
     pub fn of(reading: &Reading, secrets: Secrets) -> Self {
         if secrets == Secrets::Shown {
             return Self::default();

@@ -1,9 +1,10 @@
-//! A message as lines that people read: escaped text, masks, summaries, trees and hexdumps.
+//! Renders a message for people: escaped text, masks, summaries, trees and hexdumps.
 //!
-//! Everything here turns spans and bytes into text and knows no terminal, no file and no row: the
-//! interface paints what it gets, `decode` prints it.
+//! Turns spans and bytes into text and depends on no terminal, file or table: the terminal
+//! interface paints the result, `decode` prints it.
 //!
-//! *Invariant:* what leaves this room holds no control character, and no secret unless asked for.
+//! *Invariant:* text that this module returns holds no control character, and no secret unless
+//! requested.
 #![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod cells;

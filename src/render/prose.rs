@@ -1,5 +1,4 @@
-//! All that a message's tree says, as one text: what a search looks through. Nothing is allocated
-//! for a field.
+//! The whole text of a message's tree as one string, for searching. Nothing is allocated per field.
 
 use std::io::Write as _;
 
@@ -9,9 +8,9 @@ use crate::codec::{Group, Kind, Node, Span};
 use crate::protocol::{Colours, Reading};
 use crate::text::utf8;
 
-/// Appends a line a field to `out`: `protocol: 68 (Quake III 1.32)`. Endpoints are written as one;
-/// separators are left out, unless they are explained. A text with codes of `colours` stands there
-/// twice, with and without them.
+/// Appends one line per field to `out`: `protocol: 68 (Quake III 1.32)`. An endpoint is one value;
+/// separators are left out, unless their values are explained. A text with codes of `colours` is
+/// written twice, with and without them.
 pub fn prose(out: &mut String, reading: &Reading, payload: &[u8], mask: Mask, colours: Colours) {
     let mut lines = std::mem::take(out).into_bytes();
     push(&mut lines, reading, payload, mask, colours);

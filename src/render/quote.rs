@@ -3,8 +3,8 @@
 use crate::protocol::harmless_len;
 use crate::text::{MASK, shown};
 
-/// The first `most` of bytes that somebody sent, as escaped text for a report; stars stand from
-/// where a secret may begin.
+/// The first `most` of the received bytes as escaped text for a report; stars replace everything
+/// from where a secret may begin.
 pub fn quoted(bytes: &[u8], most: usize) -> String {
     let len = harmless_len(bytes);
     let mut text = shown(bytes.get(..len.min(most)).unwrap_or(bytes));

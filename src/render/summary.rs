@@ -1,4 +1,4 @@
-//! What a person wants to see of a message in a list: one line, from spans alone.
+//! The summary of a message for lists: one line, made from spans alone.
 
 mod pairs;
 mod telling;
@@ -16,14 +16,14 @@ use crate::protocol::{Colours, Entry, Reading};
 use crate::text::digits::{push_endpoint, push_number};
 use crate::text::utf8;
 
-/// How many characters a summary has at most; a fault stands behind them.
+/// The maximum number of characters of a summary; a fault follows after them.
 const WIDTH: usize = 100;
 /// How many parts of a list are named.
 const NAMED: usize = 3;
 
-/// Appends the summary of a message to `out`: values of single fields as they are, the telling
-/// pairs of an infostring, counts of lists with their first parts, why reading stopped, and how
-/// many bytes of the payload the capture lacks.
+/// Appends the summary of a message to `out`: values of single fields, the most useful pairs of an
+/// infostring, counts of lists with their first items, why decoding stopped, and how many bytes of
+/// the payload the capture lacks.
 pub fn summary(
     out: &mut String,
     entry: &Entry,
@@ -39,7 +39,7 @@ pub fn summary(
     *out = utf8(text);
 }
 
-/// The same in the colours that its texts carry, without their codes.
+/// The same, with the colour codes of its texts replaced by styles.
 pub fn summary_in_colour(
     entry: &Entry,
     reading: &Reading,
@@ -66,7 +66,7 @@ pub fn summary_in_colour(
     runs
 }
 
-/// What is said of a payload of which the capture lacks so many bytes.
+/// The note for a payload of which the capture lacks `missing` bytes.
 pub fn lacking(missing: u32) -> impl Display {
     std::fmt::from_fn(move |f| write!(f, "the capture lacks {missing} bytes of it"))
 }
@@ -75,9 +75,9 @@ struct SummaryWriter<'a> {
     /// In UTF-8.
     out: &'a mut Vec<u8>,
     begin: usize,
-    /// An empty list is news in an answer only.
+    /// Whether the message is a response: an empty list is worth a note in responses only.
     is_answer: bool,
-    /// A list is asked for in pieces, whose last record may be no server.
+    /// Whether the list is requested in parts, whose last record may be no server.
     in_pieces: bool,
     /// Whether the message has one value.
     is_alone: bool,
@@ -86,9 +86,9 @@ struct SummaryWriter<'a> {
     reading: &'a Reading,
     payload: &'a [u8],
     mask: Mask,
-    /// How texts carry colours; none where their codes are to stay.
+    /// How texts encode colours; `Colours` that keep the codes where they should stay.
     colours: Colours,
-    /// What stands out among what was written, in order.
+    /// The styled ranges of the output, in order.
     painted: Vec<(Range<usize>, Style)>,
 }
 
@@ -134,7 +134,7 @@ impl<'a> SummaryWriter<'a> {
         self.out.len() == self.begin
     }
 
-    /// Whether so much is said that more would be cut off.
+    /// Whether the text is long enough that more would be cut off.
     fn is_full(&self) -> bool {
         self.out.len() - self.begin > 4 * WIDTH
     }
@@ -163,7 +163,7 @@ impl<'a> SummaryWriter<'a> {
         if !is_value || span.start == span.end {
             return;
         }
-        // Numbers in bytes stand among others, and nothing but its name tells one from the next.
+        // Of several binary numbers in a message, only the name tells one from another.
         if self.is_alone || !matches!(span.shape, Shape::Unsigned(_) | Shape::Signed(_)) {
             self.gap(if self.is_labelled { ", " } else { " " });
             self.is_labelled = false;
@@ -182,7 +182,7 @@ impl<'a> SummaryWriter<'a> {
         }
     }
 
-    /// Words as they stand; of endpoints and records the number, and what the first are called.
+    /// Words are written as they are; of endpoints and records, the count and the first names.
     fn list(&mut self, list: &Span, parts: &[Span]) {
         if let Shape::Endpoints { .. } = list.shape {
             return self.endpoints(list);
@@ -226,7 +226,7 @@ impl<'a> SummaryWriter<'a> {
         }
     }
 
-    /// That there are no players or servers is news; that no keys were removed is not.
+    /// "No players" or "no servers" is worth a note; "no keys removed" is not.
     fn no(&mut self, list: &Span) {
         if self.is_answer && !list.field.is_mostly_empty {
             self.gap(", ");
@@ -234,7 +234,7 @@ impl<'a> SummaryWriter<'a> {
         }
     }
 
-    /// Whether the last record of a list only says where it ends or goes on.
+    /// Whether the last record of a list only marks its end or its continuation.
     fn ends_without_a_server(&self, parts: &[Span]) -> bool {
         match parts {
             [.., ip, port]
@@ -275,7 +275,7 @@ impl<'a> SummaryWriter<'a> {
         }
     }
 
-    /// What one part of a list is called: its endpoint, or the person's name.
+    /// The name of one list item: its endpoint, or the player's name.
     fn part(&mut self, group: Group, inside: &[Span], depth: u8) -> bool {
         let inside = inside.iter().take_while(|s| s.depth > depth);
         let mut data = inside.filter(|s| s.field.is_data() && s.start < s.end);
@@ -310,7 +310,7 @@ impl<'a> SummaryWriter<'a> {
         }
     }
 
-    /// A value; of text without the blanks and newlines around it.
+    /// A value; text is trimmed of blanks and newlines.
     fn value(&mut self, span: &Span) {
         let mut bytes = value::bytes(self.reading, self.payload, span);
         if matches!(span.shape, Shape::Text | Shape::Decimal) {
@@ -335,7 +335,7 @@ impl<'a> SummaryWriter<'a> {
 
     fn push_missing(&mut self, missing: u32) {
         if missing > 0 {
-            // What is wrong stands behind all else.
+            // Faults come last.
             self.gap(" ");
             _ = write!(self.out, "! {}", lacking(missing));
         }

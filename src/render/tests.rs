@@ -1,4 +1,4 @@
-//! What people read of the documented messages, and that no secret gets into it.
+//! Rendered text of the documented messages, and the check that no secret gets into it.
 
 use std::fmt::Write as _;
 use std::net::SocketAddr;
@@ -10,7 +10,7 @@ use crate::protocol::{
 };
 use crate::text::Secrets;
 
-/// A documented message, by its id, read.
+/// A documented message, by its id, decoded.
 struct Case {
     id: String,
     entry: &'static Entry,
@@ -235,7 +235,7 @@ fn coloured_summaries_say_what_the_plain_ones_do() {
 
 const GUID: &str = "8A00DE3CE0EE3EA1FF462E779B00637E";
 
-/// Everything that this room says of a message.
+/// Everything that this module renders of a message.
 fn everything(case: &Case, secrets: Secrets) -> String {
     let mask = case.mask(secrets);
     let mut prose = String::new();

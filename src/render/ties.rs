@@ -1,17 +1,17 @@
-//! What ties a message to others, in words.
+//! How a message relates to others, in words.
 
 use std::fmt;
 
 use crate::protocol::{Part, Validation};
 
-/// Of which exchange a message is, as far as it is known.
+/// The exchange that a message belongs to, as far as it is known.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Ties {
     /// The number of the request that it answers.
     pub answers: Option<u64>,
-    /// Which part of its answer it is, where that takes several datagrams.
+    /// Which part of its response it is, if that takes several datagrams.
     pub part: Option<Part>,
-    /// Whether its answer to a challenge is right.
+    /// Whether its answer to a challenge is correct.
     pub validation: Option<Validation>,
 }
 

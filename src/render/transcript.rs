@@ -1,7 +1,7 @@
 //! A message as `decode -v` prints it: a header, then bytes and fields side by side.
 //!
-//! The form is stable, for golden transcripts are compared with it. Every byte of the payload
-//! stands in exactly one row; colour adds nothing that cannot be read without it.
+//! The format is stable, because golden transcripts are compared with it. Every byte of the payload
+//! stands in exactly one row; colour adds no information.
 
 use std::fmt::Write as _;
 use std::net::SocketAddr;
@@ -17,7 +17,7 @@ use crate::codec::Node;
 use crate::protocol::{Colours, Direction, Entry, Reading};
 use crate::text::{Secrets, utc};
 
-/// What is said of a message above its bytes.
+/// The header of a message.
 #[derive(Debug, Clone, Copy)]
 pub struct Heading<'a> {
     /// The frame's number in the capture, from 1.
@@ -36,7 +36,7 @@ pub struct Heading<'a> {
     pub missing: u32,
     /// Whether two of its fragments claimed the same bytes.
     pub overlap: bool,
-    /// What it answers, and what is known of that.
+    /// Which request it answers, and what else is known of the exchange.
     pub ties: Ties,
 }
 
@@ -70,7 +70,7 @@ pub fn transcript(
     let mask = Mask::of(reading, secrets);
     let mut page = TranscriptWriter { out, colour, marked: 0..0 };
     page.heading(heading, payload.len());
-    // Codes of colours stay, where they are text; Quake's golden letters have none.
+    // Colour codes stay where they are text; Quake's golden letters have none.
     let colours = match (colour, reading.colours()) {
         (Colour::Ansi, Colours::HighBit) => Colours::HighBit,
         _ => Colours::None,
@@ -102,7 +102,7 @@ pub fn annotated(
     page.notes(reading);
 }
 
-/// The same of the first `most` bytes of what is no message, without fields.
+/// The first `most` bytes of a payload that is no message, without fields.
 pub fn plain(out: &mut String, payload: &[u8], most: usize, marked: Range<usize>, colour: Colour) {
     let mut page = TranscriptWriter { out, colour, marked };
     let cells = HexCell::of(payload);
@@ -112,7 +112,7 @@ pub fn plain(out: &mut String, payload: &[u8], most: usize, marked: Range<usize>
 struct TranscriptWriter<'a> {
     out: &'a mut String,
     colour: Colour,
-    /// Bytes of layer 0 that are pointed at.
+    /// The bytes of layer 0 to mark.
     marked: Range<usize>,
 }
 
@@ -161,7 +161,7 @@ impl TranscriptWriter<'_> {
             let end = line.end as usize;
             self.rows(&cells, at, end, Some(line));
             at = at.max(end);
-            // The value has said what the parts would say again.
+            // The value already includes the values of its parts.
             while is_group && lines.next_if(|part| part.depth > line.depth).is_some() {}
         }
         if at < cells.len() {
@@ -223,7 +223,7 @@ impl TranscriptWriter<'_> {
         }
     }
 
-    /// What was odd, what was cut off, and why reading stopped.
+    /// Anomalies, truncation, and why decoding stopped.
     fn remarks(&mut self, heading: &Heading<'_>, reading: &Reading) {
         self.notices(reading);
         if heading.overlap {

@@ -13,7 +13,7 @@ use crate::text::{MASK, shown};
 pub struct TreeLine {
     /// The index, among all spans, of the leaf that holds the value, or of the group.
     pub span: usize,
-    /// The index of the key's leaf, where a pair makes the line.
+    /// The index of the key's leaf, if the line shows a pair.
     pub key: Option<usize>,
     /// Its bytes in its layer: of a pair from the key to the value's end.
     pub start: u32,
@@ -24,20 +24,20 @@ pub struct TreeLine {
     pub kind: Kind,
     /// The field's name, the key's text, or what is counted: `server 3`, `servers (9)`.
     pub label: String,
-    /// Escaped and masked, in the letters that are seen in the game; nothing for a group that has no
-    /// short form.
+    /// Escaped and masked, in the letters that the game shows; empty for a group that has no short
+    /// form.
     pub value: String,
     /// The value in its colours, without their codes; empty where it has none.
     pub runs: Vec<TextRun>,
-    /// What the value stands for.
+    /// The documented meaning of the value.
     pub meaning: Option<Cow<'static, str>>,
-    /// What is odd about it.
+    /// Anomalies of the value.
     pub notes: Vec<Anomaly>,
-    /// Whether the value says all that its parts say, so that they need not be seen.
+    /// Whether the value includes the values of all its parts, so that their lines can be hidden.
     pub brief: bool,
 }
 
-/// Whether bytes that only hold a message together have lines of their own.
+/// Whether framing bytes (marks, separators) have lines of their own.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Separators {
     #[default]
@@ -46,7 +46,7 @@ pub enum Separators {
 }
 
 /// The tree of a message. A key and its value make one line; a separator has one if its value is
-/// explained, as the end mark of a list, or if it is asked for.
+/// explained, as the end mark of a list is, or if requested.
 pub fn tree(
     reading: &Reading,
     payload: &[u8],
@@ -152,7 +152,7 @@ impl<'a> TreeBuilder<'a> {
         1
     }
 
-    /// A key, with the value behind it; between them stands a separator at most.
+    /// A key and its value; at most one separator stands between them.
     fn pair(&mut self, index: usize, key: &Span) -> usize {
         let behind = self.spans().iter().enumerate().skip(index + 1).take(2);
         let mut behind = behind.filter(|(_, s)| s.field.kind != Kind::Separator);
@@ -220,11 +220,11 @@ impl<'a> TreeBuilder<'a> {
         1
     }
 
-    /// Gives every notice to the smallest line that holds its range; where that is empty, for
-    /// something is missing there, to the outermost.
+    /// Attaches each anomaly to the smallest line that covers its range; an empty range (something
+    /// is missing there) goes to the outermost line.
     ///
-    /// Lines and notices are both gone through once, in the order of the wire: a message may hold
-    /// thousands of either.
+    /// Lines and anomalies are each iterated once, in wire order, because a message may hold
+    /// thousands of both.
     fn notes(&mut self) {
         let mut notices = self.reading.spans().notes.clone();
         notices.sort_by_key(|notice| notice.start);
@@ -232,7 +232,7 @@ impl<'a> TreeBuilder<'a> {
         for layer in [0, 1] {
             let mut lines =
                 self.lines.iter().enumerate().filter(|(_, l)| l.layer == layer).peekable();
-            // The lines that begin at a notice or before, and do not end before.
+            // The lines that begin at or before the anomaly, and do not end before it.
             let mut around = Vec::new();
             for notice in notices.iter().filter(|n| n.layer == layer) {
                 while let Some(line) = lines.next_if(|(_, l)| l.start <= notice.start) {
@@ -255,7 +255,7 @@ impl<'a> TreeBuilder<'a> {
     }
 }
 
-/// An address and a port, where the leaves are that.
+/// An address and a port, if these leaves hold one.
 pub(super) fn endpoint(reading: &Reading, payload: &[u8], leaves: &[&Span]) -> Option<SocketAddr> {
     let mut halves = Halves::default();
     for span in leaves {

@@ -10,15 +10,15 @@ use crate::protocol::{Colours, Reading};
 use crate::text::utf8;
 use crate::text::{MASK, escaped, latin};
 
-/// A leaf's value as text: digits as they were sent, addresses and binary numbers as people write
-/// them, a mark in hex, a coded range as its length, stars for what is hidden.
+/// A leaf's value as text: digits as they were sent, addresses and binary numbers in the usual
+/// notation, a mark in hex, a coded range as its length, stars for hidden values.
 pub fn value(reading: &Reading, payload: &[u8], span: &Span, mask: Mask) -> String {
     let mut text = Vec::new();
     push(&mut text, span, bytes(reading, payload, span), mask);
     utf8(text)
 }
 
-/// What a leaf's value stands for, where the documents explain it and it is not hidden.
+/// The documented meaning of a leaf's value, if it has one and is not hidden.
 pub fn meaning(
     reading: &Reading,
     payload: &[u8],
@@ -28,7 +28,7 @@ pub fn meaning(
     explain(span, bytes(reading, payload, span), mask)
 }
 
-/// A leaf's text in its colours, without their codes; nothing where it has no codes or is hidden.
+/// A leaf's text in its colours, without the codes; nothing if it has no codes or is hidden.
 pub fn runs(
     reading: &Reading,
     payload: &[u8],
@@ -39,7 +39,7 @@ pub fn runs(
     runs_of(span, bytes(reading, payload, span), mask, colours)
 }
 
-/// Whether a leaf is shown as Latin-1: a text that is not UTF-8, its codes aside.
+/// Whether a leaf is shown as Latin-1: a text that is not UTF-8 without its colour codes.
 pub fn is_latin(
     reading: &Reading,
     payload: &[u8],
@@ -51,7 +51,7 @@ pub fn is_latin(
 }
 
 pub(super) fn runs_of(span: &Span, bytes: &[u8], mask: Mask, colours: Colours) -> Vec<TextRun> {
-    // What is sent back for a proof has no colours, whatever it happens to look like.
+    // A challenge response has no colours, even if it looks like it has.
     let is_coloured = is_text(span, mask) && span.field.role != FieldRole::Challenge;
     if !is_coloured || !holds_codes(bytes, colours) {
         return Vec::new();
@@ -91,8 +91,8 @@ pub(super) fn push(out: &mut Vec<u8>, span: &Span, bytes: &[u8], mask: Mask) {
     }
 }
 
-/// Appends a leaf's value as it is seen in the game: as `push`, but Quake's own characters as the
-/// letters that they look like.
+/// Appends a leaf's value as the game shows it: as `push`, but with Quake's own characters as the
+/// letters that they resemble.
 pub(super) fn push_seen(
     out: &mut Vec<u8>,
     reading: &Reading,
@@ -100,7 +100,7 @@ pub(super) fn push_seen(
     bytes: &[u8],
     mask: Mask,
 ) {
-    // No character of the game's own is plain.
+    // The game's own characters are never plain ASCII.
     let is_own = !is_plain(bytes) && reading.colours() == Colours::HighBit;
     let runs = if is_own { runs_of(span, bytes, mask, Colours::HighBit) } else { Vec::new() };
     if runs.is_empty() {
@@ -111,7 +111,7 @@ pub(super) fn push_seen(
     }
 }
 
-/// The same as `value`, as it is seen in the game.
+/// The same as `value`, as the game shows it.
 pub(super) fn seen(reading: &Reading, payload: &[u8], span: &Span, mask: Mask) -> String {
     let mut text = Vec::new();
     push_seen(&mut text, reading, span, bytes(reading, payload, span), mask);
@@ -120,7 +120,7 @@ pub(super) fn seen(reading: &Reading, payload: &[u8], span: &Span, mask: Mask) -
 
 /// Appends bytes as escaped text.
 fn push_text(out: &mut Vec<u8>, bytes: &[u8]) {
-    // Most of what is said is plain; the rest costs a look at each character.
+    // Most texts are plain; others have each character checked.
     if is_plain(bytes) {
         out.extend_from_slice(bytes);
     } else {
@@ -128,7 +128,7 @@ fn push_text(out: &mut Vec<u8>, bytes: &[u8]) {
     }
 }
 
-/// Whether bytes are text that stands for itself everywhere: from blank to tilde.
+/// Whether bytes need no escaping anywhere: printable ASCII.
 fn is_plain(bytes: &[u8]) -> bool {
     !swar::any(bytes, |word| word.below(b' ').or(word.above_tilde()))
 }

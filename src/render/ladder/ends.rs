@@ -1,4 +1,4 @@
-//! Who stands at the head of each lifeline, and how the others are named.
+//! The endpoint at the head of each lifeline, and how other endpoints are named.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -7,15 +7,15 @@ use std::net::SocketAddr;
 use super::{Arrow, LANES, place};
 use crate::protocol::Role;
 
-/// The endpoint at the head of each lifeline: the one that has most of its messages. An arrow that
-/// goes to or from any other endpoint names it.
+/// The endpoint at the head of each lifeline: the one with most of its messages. An arrow to or
+/// from any other endpoint names that endpoint.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Lifelines {
     heads: [Option<SocketAddr>; 3],
 }
 
 impl Lifelines {
-    /// The heads of these rungs; where two endpoints have as many messages, the first one.
+    /// The heads for these arrows; of two endpoints with as many messages, the first one.
     pub fn of<'a>(rungs: impl IntoIterator<Item = Arrow<'a>>) -> Self {
         let mut seen: [HashMap<SocketAddr, (u64, usize)>; 3] = Default::default();
         for (at, rung) in rungs.into_iter().enumerate() {
@@ -27,14 +27,14 @@ impl Lifelines {
             }
         }
         let head = |lane: HashMap<SocketAddr, (u64, usize)>| {
-            // Both ends of one rung have one place: the addresses settle that.
+            // Both endpoints of one arrow come at the same position: the addresses decide.
             let best = lane.into_iter().max_by_key(|(end, count)| (*count, *end));
             best.map(|(end, _)| end)
         };
         Self { heads: seen.map(head) }
     }
 
-    /// Who is named above a lifeline.
+    /// The endpoint named above a lifeline.
     pub fn head(&self, party: Role) -> Option<SocketAddr> {
         self.heads.get(place(party)).copied().flatten()
     }

@@ -1,4 +1,4 @@
-//! A ladder as a Mermaid sequence diagram, which web pages draw from text.
+//! A ladder as a Mermaid sequence diagram, which web pages render from text.
 
 use std::fmt::Write as _;
 
@@ -9,7 +9,7 @@ use crate::text::{escaped, fit};
 /// How much of a message's text stands on its arrow, in columns.
 const TEXT: usize = 60;
 
-/// The diagram of all rungs; it ends in a newline.
+/// The diagram of all arrows; it ends in a newline.
 pub fn mermaid(rungs: &[Arrow<'_>]) -> String {
     let ends = Lifelines::of(rungs.iter().copied());
     let mut out = String::from("sequenceDiagram\n");
@@ -50,8 +50,8 @@ fn letter(party: Role) -> char {
     }
 }
 
-/// Text that Mermaid takes for nothing else: all that may be syntax, HTML or a formula is written
-/// as its number, and so is the beginning of the word that ends a block.
+/// Escapes text for Mermaid: everything that may be syntax, HTML or a formula is written as its
+/// character number, and so is the first letter of the word that ends a block.
 fn quoted(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for (n, word) in escaped(text).split(' ').enumerate() {

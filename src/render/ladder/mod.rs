@@ -1,12 +1,12 @@
-//! Messages as a ladder: lifelines of servers, masters and clients side by side, and an arrow for
-//! each message, from the one who said it to the one who should hear it.
+//! Messages as a sequence diagram (ladder): lifelines of servers, masters and clients side by side,
+//! and an arrow for each message from sender to receiver.
 //!
-//! A ladder is drawn from [`Rung`]s, plain data that any view can make of its messages. A line of
-//! text is a function of its rung and of what [`Ladder`] knows of the whole, so that a long ladder
-//! is streamed, or drawn only where somebody looks: [`Rows`] tells which line is which. [`svg`] and
-//! [`mermaid`] draw all of a short one, for documents.
+//! A ladder is drawn from [`Arrow`]s, plain data that any view can make of its messages. A line of
+//! text depends on its arrow and on what [`Ladder`] knows of the whole, so that a long ladder can
+//! be streamed, or only its visible lines drawn: [`Rows`] maps lines to arrows. [`svg`] and
+//! [`mermaid`] draw a whole short one, for documents.
 //!
-//! The room knows no flow and no exchange: whether an answer came is told by each rung's mark.
+//! This module knows no flows and no exchanges: each arrow's mark says whether a response came.
 
 mod ends;
 mod mermaid;
@@ -40,22 +40,22 @@ pub struct Arrow<'a> {
     pub destination: SocketAddr,
     /// The message's name.
     pub name: &'a str,
-    /// What it says, in a few words; may be empty.
+    /// The message's summary, in a few words; may be empty.
     pub text: &'a str,
-    /// What became of it, where that is not plain from the arrows below.
+    /// The outcome of the message, if the arrows below do not show it.
     pub mark: Option<ArrowMark<'a>>,
 }
 
-/// What is told of a message beside its name.
+/// The outcome shown beside a message's name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ArrowMark<'a> {
-    /// It should have been answered, and was not.
+    /// It required a response, and none came.
     NoAnswer,
     /// It was answered with a refusal.
     Refused,
-    /// It answers something that was given up by then.
+    /// It answers a request that had timed out by then.
     Late,
-    /// The network says that it did not arrive: `port unreachable`.
+    /// An ICMP error says that it did not arrive: `port unreachable`.
     Error(&'a str),
 }
 
@@ -88,8 +88,8 @@ fn place(party: Role) -> usize {
 }
 
 impl Arrow<'_> {
-    /// The lifelines that it goes between. An end that nobody knows is on the side that the other
-    /// one leaves: clients ask, and what is asked is a server.
+    /// The two lifelines of the arrow. An endpoint of unknown role takes the other side: clients
+    /// send requests, and a server receives them.
     fn lanes(&self) -> (Role, Role) {
         let beside = |party| match party {
             Role::Server | Role::Master => Role::Client,
@@ -104,7 +104,7 @@ impl Arrow<'_> {
     }
 }
 
-/// A pause as people say it: `340 ms`, `7.2 s`, `4 min 0 s`.
+/// A pause in readable units: `340 ms`, `7.2 s`, `4 min 0 s`.
 fn pause(nanos: i64) -> String {
     let tenths = nanos / 100_000_000;
     match tenths / 10 {
@@ -115,7 +115,7 @@ fn pause(nanos: i64) -> String {
     }
 }
 
-/// Seconds since the beginning, `+12.345678`, in at most [`STAMP`] columns while that is possible.
+/// Seconds since the beginning, `+12.345678`, in at most [`STAMP`] columns if possible.
 fn stamp(nanos: i64) -> String {
     let sign = if nanos < 0 { '-' } else { '+' };
     let micros = nanos.unsigned_abs() / 1000;

@@ -1,17 +1,17 @@
-//! Which line of a ladder is which, so that only those are drawn that are seen.
+//! Maps lines of a ladder to arrows and pauses, so that only the visible ones are drawn.
 
 /// A pause between two messages that gets a line of its own, in nanoseconds.
 pub const PAUSE: i64 = 1_000_000_000;
 
-/// What a line shows; both know the index of their rung.
+/// What a line shows; both variants hold the index of their arrow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LadderRow {
-    /// The pause before a rung.
+    /// The pause before an arrow.
     Gap(usize),
     Rung(usize),
 }
 
-/// The lines of a ladder below its head: one for each rung, and one for each long pause.
+/// The lines of a ladder below its head: one for each arrow, and one for each long pause.
 #[derive(Debug, Clone, Default)]
 pub struct Rows {
     rungs: usize,
@@ -21,8 +21,8 @@ pub struct Rows {
 }
 
 impl Rows {
-    /// Adds a rung behind the last one, by its time; tells how long the pause before it is, if it
-    /// gets a line.
+    /// Appends an arrow by its time, in nanoseconds; returns the length of the pause before it, if
+    /// that gets a line.
     pub fn push(&mut self, time: i64) -> Option<i64> {
         let pause = self.pause(time);
         if pause.is_some() {
@@ -32,8 +32,8 @@ impl Rows {
         pause
     }
 
-    /// How long the pause before a rung of this time is, if it gets a line: for whoever writes
-    /// all lines in order and keeps none.
+    /// The length of the pause before an arrow of this time, if that gets a line: for callers that
+    /// write all lines in order and keep none.
     pub fn pause(&mut self, time: i64) -> Option<i64> {
         let last = self.last.replace(time)?;
         Some(time.saturating_sub(last)).filter(|pause| *pause >= PAUSE)
@@ -48,7 +48,7 @@ impl Rows {
         self.rungs == 0
     }
 
-    /// What line `line` shows; `None` behind the last one.
+    /// What line `line` shows; `None` after the last one.
     pub fn at(&self, line: usize) -> Option<LadderRow> {
         if line >= self.len() {
             return None;
@@ -62,9 +62,9 @@ impl Rows {
         })
     }
 
-    /// The line of a rung.
+    /// The line of an arrow.
     pub fn line_of(&self, rung: usize) -> usize {
-        // The n-th pause stands before rung `gap - n`.
+        // The n-th pause stands before arrow `gap - n`.
         let (mut low, mut high) = (0, self.gaps.len());
         while low < high {
             let middle = usize::midpoint(low, high);

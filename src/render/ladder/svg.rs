@@ -1,4 +1,4 @@
-//! A ladder as a picture: SVG on a light ground of its own, legible on any page.
+//! A ladder as an SVG picture with its own light background, readable on any page.
 
 use std::fmt::Write as _;
 
@@ -20,7 +20,7 @@ const GREY: &str = "#59636e";
 const LINE: &str = "#afb8c1";
 const RED: &str = "#cf222e";
 
-/// The picture of all rungs, under a title.
+/// The picture of all arrows, under a title.
 pub fn svg(title: &str, rungs: &[Arrow<'_>]) -> String {
     let ends = Lifelines::of(rungs.iter().copied());
     let begin = rungs.first().map_or(0, |rung| rung.time);
@@ -131,7 +131,7 @@ fn text(out: &mut String, at: (usize, usize), anchor: &str, fill: &str, text: &s
     marked(out, at, anchor, fill, &safe(text));
 }
 
-/// Text with a halo, so that lifelines do not run through it; `inside` is markup.
+/// Text with a halo, so that lifelines do not cross it; `inside` is markup.
 fn marked(out: &mut String, (x, y): (usize, usize), anchor: &str, fill: &str, inside: &str) {
     _ = writeln!(
         out,
@@ -141,13 +141,13 @@ fn marked(out: &mut String, (x, y): (usize, usize), anchor: &str, fill: &str, in
     );
 }
 
-/// Text that is no markup, without the two characters that XML does not have.
+/// Text with markup escaped, without the two characters that XML forbids.
 fn safe(text: &str) -> String {
     let text = escaped(text).replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
     text.replace(['\u{fffe}', '\u{ffff}'], "\u{fffd}")
 }
 
-/// Dark enough for the light ground.
+/// Dark enough for the light background.
 fn colour(party: Role) -> &'static str {
     match party {
         Role::Server => "#116329",

@@ -7,7 +7,7 @@ fn end(text: &str) -> SocketAddr {
     text.parse().unwrap()
 }
 
-/// A rung between parties, each at its usual address.
+/// An arrow between two roles, each at its usual address.
 fn rung(from: Option<Role>, to: Option<Role>) -> Arrow<'static> {
     let at = |party| match party {
         Some(Role::Server) => end("192.0.2.10:27960"),
@@ -162,7 +162,7 @@ fn pictures_take_text_for_text() {
         assert!(!line.contains(c), "{c:?} in {line}");
     }
     assert!(!line.contains(" end "), "{line}");
-    // What is left of the syntax are numbered characters.
+    // The remaining syntax characters are escaped as numbers.
     for part in line.split('#').skip(1) {
         let (number, _) = part.split_once(';').unwrap();
         assert!(number.parse::<u32>().is_ok(), "{line}");

@@ -1,4 +1,4 @@
-//! A ladder as lines of styled text, each a function of its rung alone.
+//! A ladder as lines of styled text; each line depends on its arrow alone.
 
 use anstyle::{AnsiColor, Style};
 
@@ -10,10 +10,10 @@ use crate::text::{escaped, fit, fit_middle, width};
 /// A line of a ladder: as many columns as the ladder has, or fewer.
 pub type LadderLine = Vec<TextRun>;
 
-/// Columns of a frame's number, its time, and the room behind them.
+/// Columns of a frame's number, its time, and the space after them.
 const NUMBER: usize = 5;
 const LEFT: usize = NUMBER + 1 + STAMP + 2;
-/// A lifeline wants that many columns beside it, however narrow the ladder.
+/// The minimum number of columns beside a lifeline, however narrow the ladder.
 const NARROWEST: usize = 12;
 
 const DIM: Style = AnsiColor::BrightBlack.on_default();
@@ -24,21 +24,21 @@ const ODD: Style = AnsiColor::Yellow.on_default().bold();
 #[derive(Debug, Clone, Copy)]
 pub struct Ladder {
     ends: Lifelines,
-    /// The time that others are counted from.
+    /// The start time that others are counted from.
     begin: i64,
     /// The columns of the three lifelines.
     lanes: [usize; 3],
 }
 
 impl Ladder {
-    /// A ladder of so many columns, in which times count from `begin`, in nanoseconds.
+    /// A ladder of `columns` columns, in which times count from `begin`, in nanoseconds.
     pub fn new(ends: Lifelines, begin: i64, columns: usize) -> Self {
         let half = (columns.saturating_sub(LEFT + 1) / 2).max(NARROWEST);
         Self { ends, begin, lanes: [LEFT, LEFT + half, LEFT + 2 * half] }
     }
 
-    /// The two lines at the top: who stands for each lifeline, and the endpoint that arrows mean
-    /// where they name none.
+    /// The two lines at the top: the role of each lifeline, and the endpoint that arrows mean if
+    /// they name none.
     pub fn head(&self) -> [LadderLine; 2] {
         let [_, middle, right] = self.lanes;
         let room = middle - LEFT - 2;
@@ -75,8 +75,8 @@ impl Ladder {
         row.runs
     }
 
-    /// The line of a message. Its name stands on the arrow, at the left; what else is told stands
-    /// right of the middle where the arrow goes all the way, else beside the arrow.
+    /// The line of a message. Its name stands on the arrow, at the left; other texts stand right of
+    /// the middle if the arrow spans the whole width, else beside the arrow.
     pub fn rung(&self, rung: &Arrow<'_>) -> LadderLine {
         let mut row = LineBuilder::default();
         let time = stamp(rung.time.saturating_sub(self.begin));
@@ -88,7 +88,7 @@ impl Ladder {
         let mut told = ArrowText::of(rung, &self.ends, from);
         let [left, middle, right] = self.lanes;
         let rooms = [middle - left - 1, right - middle - 1];
-        // The name comes first, wherever it stands.
+        // The name comes first in every layout.
         let named = first.min(1);
         let mut texts = [Vec::new(), Vec::new()];
         for half in [named, 1 - named] {
@@ -123,7 +123,7 @@ impl Ladder {
     }
 }
 
-/// How the arrow of a rung looks.
+/// The shape of an arrow.
 struct ArrowSpan {
     goes_right: bool,
     is_lost: bool,
@@ -163,10 +163,10 @@ impl ArrowSpan {
     }
 }
 
-/// What is told of a rung, piece by piece as there is room.
+/// The texts of an arrow, placed piece by piece as there is space.
 struct ArrowText {
     name: Option<TextRun>,
-    /// In the order of their weight.
+    /// Most important first.
     rest: Vec<TextRun>,
 }
 
@@ -180,8 +180,8 @@ impl ArrowText {
         Self { name: Some(run(rung.name, colour(from).bold())), rest }
     }
 
-    /// What fits into so many columns: first the name, if it may be, and behind it what stays
-    /// whole; else all the rest, cut where the room ends.
+    /// The texts that fit into `room` columns: first the name, if allowed, and after it those that
+    /// fit whole; else all others, cut at the last column.
     fn take(&mut self, room: usize, with_name: bool) -> Vec<TextRun> {
         let mut taken = Vec::new();
         let mut left = room;
@@ -195,7 +195,7 @@ impl ArrowText {
         while let Some(next) = self.rest.first() {
             let gap = if taken.is_empty() { 0 } else { 2 };
             let fits = width(&next.text) + gap <= left;
-            // A few letters of a text tell nothing.
+            // A few letters of a text are of no use.
             if !fits && (has_name || left < gap + 4) {
                 break;
             }
@@ -215,7 +215,7 @@ fn columns(runs: &[TextRun]) -> usize {
     runs.iter().map(|run| width(&run.text)).sum()
 }
 
-/// A line under way.
+/// The line being built.
 #[derive(Default)]
 struct LineBuilder {
     runs: LadderLine,
@@ -241,7 +241,7 @@ impl LineBuilder {
     }
 }
 
-/// The colour of what somebody says.
+/// The colour of a role's messages.
 fn colour(party: Role) -> Style {
     match party {
         Role::Server => AnsiColor::Green.on_default(),

@@ -5,8 +5,8 @@ use super::{NAMED, SummaryWriter};
 use crate::codec::{FieldRole, Kind, Span};
 
 impl SummaryWriter<'_> {
-    /// What tells a server or a player apart first, then what is played; where an infostring has
-    /// nothing of that, its first pairs.
+    /// First what identifies a server or a player, then what is played; an infostring that has
+    /// neither shows its first pairs.
     pub(super) fn pairs(&mut self, parts: &[Span]) {
         let told = Telling::of(parts);
         let before = self.out.len();
@@ -38,7 +38,7 @@ impl SummaryWriter<'_> {
         }
     }
 
-    /// Players whose names stand under keys with numbers: how many, and the first of them.
+    /// Players whose names are in numbered keys: how many, and the first of them.
     fn numbered(&mut self, parts: &[Span]) {
         let is_person =
             |s: &&Span| s.field.role == FieldRole::Person && s.field.name.ends_with("_*");

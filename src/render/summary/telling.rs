@@ -1,12 +1,12 @@
-//! Which values of an infostring a person looks for first.
+//! The values of an infostring that people look for first.
 
 use crate::codec::{FieldRole, Span};
 
-/// The telling values of an infostring, the first of each that is not empty.
+/// The most useful values of an infostring, the first of each that is not empty.
 #[derive(Default)]
 pub(super) struct Telling<'a> {
     pub hostname: Option<&'a Span>,
-    /// The player that a client's settings are about, not the person who runs a server.
+    /// The player that a client's settings describe, not the person who runs a server.
     pub person: Option<&'a Span>,
     pub map: Option<&'a Span>,
     pub clients: Option<&'a Span>,
