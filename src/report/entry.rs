@@ -1,4 +1,4 @@
-//! What is reported: findings and cases, and the line that both become.
+//! Entries of reports: findings and cases, and the line of text made of both.
 
 use anstyle::{AnsiColor, Style};
 use serde::{Deserialize, Serialize};
@@ -7,35 +7,35 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ReportSeverity {
-    /// Odd, but widely done and harmless.
+    /// Unusual, but widely done and harmless.
     Note,
-    /// Against the documents, and somebody may suffer from it.
+    /// Violates the documents, and may cause problems.
     Warning,
-    /// Against the documents, and something does not work.
+    /// Violates the documents, and something does not work.
     Error,
 }
 
-/// What became of a case.
+/// The verdict on a case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum CaseVerdict {
-    /// What is required was seen.
+    /// The target met the requirement.
     Pass,
-    /// What is required was not seen.
+    /// The target did not meet the requirement.
     Fail,
-    /// What is recommended was not seen.
+    /// The target did not meet the recommendation.
     Warn,
-    /// Something was learnt that is neither right nor wrong.
+    /// An observation that is neither right nor wrong.
     Info,
     /// It was not tried; the text says why.
     Skipped,
-    /// It could not be judged, because something that it needs does not hold.
+    /// It could not be judged, because a precondition does not hold.
     Blocked,
-    /// It could not be judged, because something of our own went wrong.
+    /// It could not be judged, because fragshark itself failed.
     Error,
 }
 
-/// Something that the documents have otherwise, in what was captured.
+/// A protocol violation in captured traffic.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct FindingEntry<'a> {
     /// The rule's name: a group, a dot, a slug, as in `list.end-missing`.
@@ -49,54 +49,54 @@ pub struct FindingEntry<'a> {
     pub text: &'a str,
 }
 
-/// One thing that was tried, and how it went.
+/// One case that was run, and its verdict.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct CaseEntry<'a> {
     /// Its name as a path: `quake3/getserversResponse/end-mark`.
     pub id: &'a str,
     /// What is done, in one sentence.
     pub title: &'a str,
-    /// Where it stands what is required.
+    /// The source of the requirement.
     pub citation: &'a str,
     pub verdict: CaseVerdict,
-    /// Whether that it fails was announced; it is shown, and does not count as a failure.
+    /// Whether it was expected to fail; it is shown, and does not count as a failure.
     pub expected: bool,
-    /// What was expected and what came, or why it was not tried; empty where all is said.
+    /// What was expected and what came, or why it was not run; empty if there is nothing to add.
     pub text: &'a str,
-    /// The numbers of the frames that it took, in order.
+    /// The numbers of the frames that it sent and received, in order.
     pub messages: &'a [u64],
 }
 
 /// Something that a [`Report`](super::Report) can write; as JSON it is an object.
 pub trait ReportEntry: Serialize {
-    /// It as people read it.
+    /// The entry as a line of text.
     fn line(&self) -> ReportLine<'_>;
 }
 
-/// An entry of either vocabulary as people read it.
+/// An entry of either kind as a line of text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ReportLine<'a> {
     pub mark: ReportMark,
     pub id: &'a str,
-    /// What it is about; empty where the text says it.
+    /// The entry's subject; empty if the text names it.
     pub title: &'a str,
     pub citation: &'a str,
     pub messages: &'a [u64],
     pub text: &'a str,
 }
 
-/// The word that stands at the head of a line, in either vocabulary.
+/// The severity or verdict at the head of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ReportMark {
     Found(ReportSeverity),
     Judged {
         verdict: CaseVerdict,
-        /// Whether a failure was announced.
+        /// Whether a failure was expected.
         expected: bool,
     },
 }
 
-/// What a build server makes of a mark, the mildest first.
+/// The result that a build server gets for a mark, the mildest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Outcome {
     Passed,
@@ -128,12 +128,12 @@ impl ReportEntry for CaseEntry<'_> {
 }
 
 impl ReportMark {
-    /// A verdict's mark. Only failures are announced: what passed has passed, announced or not.
+    /// The mark of a verdict. Only failures can be expected: a pass is a pass, expected or not.
     pub fn judged(verdict: CaseVerdict, expected: bool) -> Self {
         Self::Judged { verdict, expected: expected && verdict == CaseVerdict::Fail }
     }
 
-    /// The word for it, at most [`Self::COLUMNS`] long.
+    /// The word of the mark, at most [`Self::COLUMNS`] long.
     pub fn word(self) -> &'static str {
         match self {
             Self::Found(ReportSeverity::Note) => "note",
@@ -153,7 +153,7 @@ impl ReportMark {
     /// How long the longest word is.
     pub const COLUMNS: usize = "warning".len();
 
-    /// How often it was, in words: `1 error`, `2 warnings`, `3 passed`.
+    /// The count in words: `1 error`, `2 warnings`, `3 passed`.
     pub fn counted(self, n: u64) -> String {
         match (self, self.word()) {
             (Self::Found(_), word) if n != 1 => format!("{n} {word}s"),
@@ -175,7 +175,7 @@ impl ReportMark {
         }
     }
 
-    /// What a build server makes of it: a note is no failure, and neither is an expected one.
+    /// The result for a build server: a note is no failure, and neither is an expected one.
     pub fn outcome(self) -> Outcome {
         match self {
             Self::Found(ReportSeverity::Note) => Outcome::Passed,

@@ -1,14 +1,14 @@
-//! Entries as JSON objects, one a line: as a list, or each by itself.
+//! Entries as JSON objects, one per line: as a list, or each by itself.
 
 use std::io::{self, Write};
 
 use super::ReportEntry;
 
-/// A list that is being written.
+/// A list being written.
 #[derive(Default)]
 pub(super) struct JsonReport {
     has_entries: bool,
-    /// Each line is a document of its own.
+    /// Whether each line is a document of its own.
     lines: bool,
 }
 

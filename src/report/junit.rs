@@ -1,4 +1,4 @@
-//! Entries as JUnit's XML: a test case for each id, its class being the group that the id names.
+//! Entries as JUnit XML: a test case for each id, whose class is the group in the id.
 
 use crate::text;
 use std::collections::BTreeMap;
@@ -9,22 +9,22 @@ use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 use super::text::{frames, line_text};
 use super::{Outcome, ReportLine};
 
-/// How many lines of one id are kept word for word.
+/// The maximum number of lines kept for one id.
 const KEPT: usize = 100;
 
-/// What is gathered until the end.
+/// Entries collected until the end.
 pub(super) struct Junit {
     name: &'static str,
     tests: BTreeMap<String, JunitTest>,
 }
 
-/// All that was said of one id.
+/// All entries of one id.
 #[derive(Default)]
 struct JunitTest {
     citation: String,
-    /// The worst that was said, as a word too.
+    /// The worst outcome, and its word.
     worst: Option<(Outcome, &'static str)>,
-    /// What was said, and with which outcome.
+    /// Each entry's text, with its outcome.
     lines: Vec<(Outcome, String)>,
     left_out: u64,
 }
@@ -87,7 +87,7 @@ impl JunitTest {
         if outcome != Outcome::Passed {
             status.set_type(word).set_message(message).set_description(texts.join("\n"));
         }
-        // An id is a path with points or with slashes.
+        // An id is a path separated by dots or by slashes.
         let (group, name) = id.rsplit_once(['.', '/']).unwrap_or(("", id));
         let mut case = TestCase::new(name, status);
         if !group.is_empty() {
@@ -100,7 +100,7 @@ impl JunitTest {
     }
 }
 
-/// Escaped, and without the two characters that XML does not have and terminals do not mind.
+/// Escaped, without the two characters that XML forbids and terminals accept.
 pub(super) fn escaped(text: &str) -> String {
     text::escaped(text).replace(['\u{fffe}', '\u{ffff}'], "\u{fffd}")
 }

@@ -1,16 +1,16 @@
-//! Lists of verdicts as documents: what `check` found, what replay and conformance judged.
+//! Lists of verdicts as documents: the findings of `check`, the verdicts of replay and conformance.
 //!
-//! An [`Entry`] is one verdict in its own vocabulary: a [`Finding`] has a severity, a [`Case`] has
+//! An [`Entry`](ReportEntry) is one verdict: a [`FindingEntry`] has a severity, a [`CaseEntry`] has
 //! a verdict. A [`Report`] takes entries of either kind, one after the other, and writes them as
-//! text, as JSON or for a build server. All but JUnit are streamed; it counts at the top what stands
-//! below, so its entries are gathered, bounded for each id.
+//! text, as JSON or for a build server. All formats are streamed but JUnit, which has counts at the
+//! top: its entries are collected, with a limit for each id.
 //!
 //! A [`Run`] of conformance is one document with a head: the target, the cases, why some could not
-//! be judged, and the sum. It is written as text, JSON, NDJSON, TAP, JUnit's XML or a page of HTML;
-//! what JSON and NDJSON hold is read again, and two runs are compared ([`Changes`]).
+//! be judged, and the summary. It is written as text, JSON, NDJSON, TAP, JUnit XML or a page of
+//! HTML; JSON and NDJSON can be read again, and two runs are compared ([`Changes`]).
 //!
-//! The room knows no capture, no rule and no protocol. Of `dump` it takes what text on a terminal
-//! needs: escapes, widths, colour.
+//! This module knows no capture, no rule and no protocol. From `text` and `render` it takes what
+//! text on a terminal needs: escapes, widths, colour.
 //!
 //! *Invariant:* no text breaks out of its line, its string or its element, whatever it holds.
 #![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
@@ -42,25 +42,25 @@ use json::JsonReport;
 use junit::Junit;
 use text::TextReport;
 
-/// In which form a list is written.
+/// The format of a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ReportForm {
-    /// For people: aligned lines and a count at the end. Where nothing is reported there is nothing
-    /// at all, or a line that says what was looked at.
+    /// For people: aligned lines and a count at the end. Without entries the output is empty, or
+    /// one line that says what was checked.
     Text {
         colour: Colour,
-        /// How many columns there are; without a number every entry is one line.
+        /// The width in columns; without it, every entry is one line.
         columns: Option<usize>,
     },
-    /// A list of objects, one a line: `[]` where nothing is reported.
+    /// A list of objects, one per line: `[]` if there are no entries.
     Json,
-    /// Objects, one a line, and nothing around them.
+    /// Objects, one per line, without a list around them.
     Ndjson,
-    /// The XML that build servers read: a test case for each id, in a suite of that name.
+    /// JUnit XML for build servers: a test case for each id, in a suite of that name.
     Junit(&'static str),
 }
 
-/// A report that is being written. It is whole when [`finish`](Report::finish) was called.
+/// A report being written. It is complete once [`finish`](Report::finish) was called.
 pub struct Report<W> {
     out: W,
     writer: ReportWriter,
@@ -68,10 +68,10 @@ pub struct Report<W> {
     scope: Option<Scope>,
 }
 
-/// What the last line of a text says beside its counts.
+/// What the last line of a text report says in addition to its counts.
 #[derive(Debug, Clone)]
 pub struct Scope {
-    /// What was looked at: `12 messages of 2 games, 40 packets`.
+    /// What was checked: `12 messages of 2 games, 40 packets`.
     pub of: String,
     /// Entries that are counted and not shown, and how to see them.
     pub hidden: BTreeMap<ReportMark, u64>,
@@ -98,14 +98,14 @@ impl<W: Write> Report<W> {
         Self { out, writer, counts: BTreeMap::new(), scope: None }
     }
 
-    /// Has a text end with a line on what was looked at, also where nothing is reported. The other
-    /// forms tell only of entries.
+    /// Ends a text report with a line on what was checked, even without entries. The other formats
+    /// write entries only.
     pub fn of(&mut self, scope: Scope) {
         self.scope = Some(scope);
     }
 
-    /// Says that what `id` stands for was looked at, so that JUnit shows it as passed where no
-    /// entry says otherwise. The other forms tell only of entries.
+    /// Records that the rule `id` was checked, so that JUnit shows it as passed unless an entry
+    /// says otherwise. The other formats write entries only.
     pub fn looked_at(&mut self, id: &str, citation: &str) {
         if let ReportWriter::Junit(junit) = &mut self.writer {
             junit.looked_at(id, citation);
@@ -126,12 +126,12 @@ impl<W: Write> Report<W> {
         }
     }
 
-    /// How many entries there were, by their marks.
+    /// The number of entries by mark.
     pub fn counts(&self) -> &BTreeMap<ReportMark, u64> {
         &self.counts
     }
 
-    /// Writes what stands at the end, and gives back where it was written.
+    /// Writes the end of the report, and returns the writer.
     pub fn finish(mut self) -> io::Result<W> {
         match self.writer {
             ReportWriter::Text(text) => {

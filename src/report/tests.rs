@@ -68,7 +68,7 @@ fn what_does_not_fit_is_folded() {
     );
     for columns in [40, 60, 80, 120] {
         for line in written(text(Some(columns)), &[LIST, PORT, NOTE]).lines() {
-            // The heads of entries are short enough for terminals that there are.
+            // The heads of entries fit into the narrowest common terminals.
             let limit = if line.starts_with(' ') { columns } else { columns.max(64) };
             assert!(crate::text::width(line) <= limit, "{columns}: {line}");
         }
@@ -153,7 +153,7 @@ fn junit_has_a_test_case_for_each_id() {
     assert!(!xml.contains("<b>"), "{xml}");
 }
 
-/// What XML 1.0 allows.
+/// The characters that XML 1.0 allows.
 fn is_xml(c: char) -> bool {
     matches!(c, '\t' | '\n' | '\r' | ' '..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..)
 }
@@ -210,7 +210,7 @@ fn ndjson_has_an_object_a_line() {
     }
 }
 
-/// A failure that was announced is told as such; whatever else was announced counts as what it is.
+/// An expected failure is shown as such; every other expected case counts as what it is.
 #[test]
 fn only_failures_are_announced() {
     let all = [CaseVerdict::Pass, CaseVerdict::Fail, CaseVerdict::Skipped, CaseVerdict::Warn];

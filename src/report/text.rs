@@ -1,4 +1,4 @@
-//! Entries for people: aligned as far as a stream can be, folded where there are few columns.
+//! Entries for people: aligned as far as a stream allows, folded if there are few columns.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -10,12 +10,12 @@ use super::{ReportLine, ReportMark, Scope};
 use crate::render::Colour;
 use crate::text::{escaped, width, wrapped};
 
-/// How many frames are named.
+/// The maximum number of frames that are named.
 const NAMED: usize = 6;
 /// Where folded text begins: under the id.
 const INDENT: usize = ReportMark::COLUMNS + 2;
 
-/// Lines that are being written.
+/// The state of a text report being written.
 pub(super) struct TextReport {
     colour: Colour,
     columns: Option<usize>,
@@ -30,7 +30,7 @@ impl TextReport {
     }
 
     /// `warning  list.end-missing  frames 7, 8  what is wrong  [document 001, section 1.1.2]` on
-    /// one line if it fits, else with what is behind the frames below.
+    /// one line if it fits, else with the part after the frames on lines below.
     pub fn write(&mut self, out: &mut impl Write, line: &ReportLine<'_>) -> io::Result<()> {
         let id = escaped(line.id);
         self.id = self.id.max(width(&id));
@@ -73,8 +73,8 @@ impl TextReport {
         out.write_all(self.line.as_bytes())
     }
 
-    /// `3 findings: 1 error, 2 warnings`, the worst first, and what was looked at, where that is
-    /// told; of nothing a line only then.
+    /// `3 findings: 1 error, 2 warnings`, the worst first, and what was checked, if that is set;
+    /// without entries a line only then.
     pub fn finish(
         mut self,
         out: &mut impl Write,
@@ -96,7 +96,7 @@ impl TextReport {
         let is_found = counts.keys().all(|mark| matches!(mark, ReportMark::Found(_)));
         let what = if is_found { "finding" } else { "case" };
         let s = if all == 1 { "" } else { "s" };
-        // Findings rise to errors; cases begin with those that passed.
+        // Findings are listed from the worst; cases begin with those that passed.
         let mut parts: Vec<_> = counts.iter().map(|(mark, n)| mark.counted(*n)).collect();
         if is_found {
             parts.reverse();
@@ -116,14 +116,14 @@ impl TextReport {
     }
 }
 
-/// What an entry says: its title and its text, as far as it has both.
+/// An entry's text: its title and its text, as far as it has both.
 pub(super) fn line_text(line: &ReportLine<'_>) -> String {
     let (title, text) = (escaped(line.title), escaped(line.text));
     let gap = if title.is_empty() || text.is_empty() { "" } else { ": " };
     format!("{title}{gap}{text}")
 }
 
-/// `frame 7`, `frames 7, 8`, `frames 7, 8, 9, 10, 11, 12 and 3 more`; nothing of none.
+/// `frame 7`, `frames 7, 8`, `frames 7, 8, 9, 10, 11, 12 and 3 more`; empty for none.
 pub(super) fn frames(numbers: &[u64]) -> String {
     let Some((first, more)) = numbers.split_first() else {
         return String::new();

@@ -1,4 +1,4 @@
-//! A run as one JSON document, or as an object a line.
+//! A run as one JSON document, or as one object per line.
 
 use std::io::{self, Write};
 
@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::Run;
 
-/// `{"run": …, "causes": […], "cases": […], "notes": […], "summary": …}`, a cause and a case a line.
+/// `{"run": …, "causes": […], "cases": […], "notes": […], "summary": …}`, one line per item.
 pub(super) fn document(run: &Run, out: &mut impl Write) -> io::Result<()> {
     out.write_all(b"{\n\"run\": ")?;
     serde_json::to_writer(&mut *out, &run.head)?;
@@ -18,7 +18,7 @@ pub(super) fn document(run: &Run, out: &mut impl Write) -> io::Result<()> {
     out.write_all(b"\n}\n")
 }
 
-/// Appends a member that is a list, an item a line.
+/// Appends a member that is a list, one line per item.
 fn list(out: &mut impl Write, name: &str, items: &[impl Serialize]) -> io::Result<()> {
     write!(out, ",\n\"{name}\": [")?;
     for (n, item) in items.iter().enumerate() {
@@ -43,8 +43,8 @@ struct NoteJson<'a> {
     text: &'a str,
 }
 
-/// First `run`, then each `cause`, `case` and `note`, and `summary` last: a run whose last line is
-/// another was not written to its end.
+/// First `run`, then each `cause`, `case` and `note`, and `summary` last: without a `summary` line
+/// at the end, the run was not written completely.
 pub(super) fn lines(run: &Run, out: &mut impl Write) -> io::Result<()> {
     line(out, "run", &run.head)?;
     for cause in &run.causes {

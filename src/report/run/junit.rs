@@ -1,5 +1,5 @@
-//! A run as JUnit's XML: a test case for each case, with its time, its level, its source, and what
-//! was sent and received where it did not pass.
+//! A run as JUnit XML: a test case for each case, with its time, its level, its source, and the
+//! traffic if it did not pass.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -32,7 +32,7 @@ pub(super) fn write(run: &Run, out: &mut impl Write) -> io::Result<()> {
     out.write_all(b"\n")
 }
 
-/// What belongs to no single case.
+/// Output that belongs to no single case.
 fn closing(run: &Run) -> String {
     let mut text = String::new();
     for cause in &run.causes {
@@ -72,7 +72,7 @@ fn case(run: &Run, tried: &Tried) -> TestCase {
     case
 }
 
-/// What a build server shows of it.
+/// The status that a build server shows.
 fn status(run: &Run, tried: &Tried) -> TestCaseStatus {
     let mark = tried.mark();
     let mut status = match mark.outcome() {
@@ -86,7 +86,7 @@ fn status(run: &Run, tried: &Tried) -> TestCaseStatus {
     status
 }
 
-/// All that is known of why it did not pass, in lines.
+/// Why it did not pass, in lines.
 fn description(run: &Run, tried: &Tried) -> String {
     let mut text = format!("{}\n", escaped(&tried.title));
     let (requires, citation) = (escaped(&tried.requires), escaped(&tried.citation));
@@ -101,7 +101,7 @@ fn description(run: &Run, tried: &Tried) -> String {
     text + &escaped_lines(dump)
 }
 
-/// What was sent and received; of a case that passed, what was learnt.
+/// The traffic of a case; for a case that passed, what was observed.
 fn output(tried: &Tried) -> String {
     let mut text = String::new();
     if matches!(tried.verdict, CaseVerdict::Pass | CaseVerdict::Info | CaseVerdict::Warn)

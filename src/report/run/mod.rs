@@ -1,5 +1,5 @@
-//! A run of conformance as one document: what was tried on which target, how each case went, and
-//! why those that could not be judged could not.
+//! A conformance run as one document: which cases ran against which target, each verdict, and why
+//! some could not be judged.
 
 mod diff;
 mod html;
@@ -26,24 +26,24 @@ pub use html::page;
 pub use summary::Summary;
 pub use tried::{CaseDatagram, CitedSection, Tried};
 
-/// What was judged, by what, and when.
+/// The head of a run: the target, the tool and the start time.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RunHead {
-    /// Of this program.
+    /// The version of fragshark.
     pub version: String,
-    /// The master, as it was asked for.
+    /// The master's address, as the user gave it.
     pub target: String,
-    /// The same master's address of the other family.
+    /// The same master's address of the other IP family.
     pub also: Option<String>,
-    /// What kind of master it was judged as.
+    /// The profile that it was judged by.
     pub profile: Option<String>,
-    /// What was assumed of it, and how the run was made, by the names of the options.
+    /// The assumptions and settings of the run, by option names.
     pub settings: BTreeMap<String, String>,
     /// When the run began: `2026-11-22T08:25:04Z`.
     pub started: String,
 }
 
-/// Something that cases need and that does not hold: a precondition, judged once.
+/// A precondition that does not hold and so blocks cases; judged once.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Cause {
     /// `quake3/listed`.
@@ -52,21 +52,21 @@ pub struct Cause {
     pub says: String,
     /// What was expected and what came.
     pub text: String,
-    /// The datagram that shows it, annotated, in lines; empty where there is none.
+    /// The datagram that shows it, annotated, in lines; empty if there is none.
     pub dump: String,
-    /// What is shown beneath in a text, in lines that are escaped already.
+    /// Additional lines for text output, already escaped.
     #[serde(skip)]
     pub detail: String,
-    /// The ids of the cases that could not be judged for it.
+    /// The ids of the cases that it blocks.
     pub cases: Vec<String>,
 }
 
-/// Something to say at the end: `the target may still hold 180 servers for up to 15 min`.
+/// A note at the end: `the target may still hold 180 servers for up to 15 min`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Note(pub String);
 
-/// All cases that were tried against one target.
+/// All cases that ran against one target.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Run {
     pub head: RunHead,
@@ -75,20 +75,20 @@ pub struct Run {
     pub notes: Vec<Note>,
 }
 
-/// In which form a run is written.
+/// The format of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RunForm {
-    /// For people: cases under the sections that their ids name, what was wrong beneath them.
+    /// For people: cases grouped by the sections in their ids, with failures below them.
     Text { colour: Colour },
     /// One document.
     Json,
-    /// An object a line, each with its `type`: `run`, `cause`, `case`, `note`, `summary`.
+    /// One object per line, each with its `type`: `run`, `cause`, `case`, `note`, `summary`.
     Ndjson,
     /// The Test Anything Protocol, version 14.
     Tap,
-    /// The XML that build servers read.
+    /// JUnit XML for build servers.
     Junit,
-    /// A page that needs nothing beside itself.
+    /// A page that needs no other files.
     Html,
 }
 
@@ -105,18 +105,18 @@ impl Run {
         }
     }
 
-    /// How many cases ended how.
+    /// The number of cases per verdict.
     pub fn summary(&self) -> Summary {
         Summary::of(&self.cases)
     }
 
-    /// Why a case could not be judged, where it is one of those.
+    /// The unmet precondition that blocked a case, if it was blocked.
     pub fn cause_of(&self, tried: &Tried) -> Option<&Cause> {
         let id = tried.blocked_by.as_ref()?;
         self.causes.iter().find(|cause| cause.id == *id)
     }
 
-    /// Why a case did not pass, in one line: a blocked one says what is missing.
+    /// Why a case did not pass, in one line: for a blocked one, what is missing.
     fn why<'a>(&'a self, tried: &'a Tried) -> &'a str {
         match self.cause_of(tried) {
             Some(cause) if tried.text.is_empty() => &cause.says,
@@ -136,7 +136,7 @@ impl Cause {
 }
 
 impl RunHead {
-    /// Names and values, in the order in which they are shown; what is not known is left out.
+    /// Names and values, in display order; unknown values are left out.
     pub fn rows(&self) -> Vec<(&str, &str)> {
         let mut rows = vec![("target", self.target.as_str())];
         rows.extend(self.also.as_deref().map(|also| ("also", also)));
@@ -147,7 +147,7 @@ impl RunHead {
     }
 }
 
-/// Text of several lines, each without what a terminal would obey.
+/// Text of several lines, each with control characters escaped.
 fn escaped_lines(text: &str) -> String {
     let lines: Vec<_> = text.lines().map(escaped).collect();
     lines.join("\n")

@@ -1,24 +1,24 @@
-//! How a run ended, in numbers that add up.
+//! The result of a run, in numbers that add up.
 
 use serde::{Deserialize, Serialize};
 
 use super::tried::Tried;
 use crate::report::{CaseVerdict, ReportMark};
 
-/// How many cases ended how: every case is counted once, and the counts add up to the total.
+/// The number of cases per verdict: every case counts once, and the counts add up to the total.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Summary {
     pub total: u64,
     pub pass: u64,
     pub fail: u64,
-    /// Failed, as was announced.
+    /// Failed, as expected.
     pub known: u64,
     pub warn: u64,
     pub info: u64,
     pub skipped: u64,
     pub blocked: u64,
     pub error: u64,
-    /// The ids of those that were announced to fail, and passed; they are counted as passed.
+    /// The ids of those that were expected to fail, and passed; they are counted as passed.
     pub expected_but_passed: Vec<String>,
 }
 
@@ -46,7 +46,7 @@ impl Summary {
         summary
     }
 
-    /// The counts that are not zero, each with the mark that it counts, as texts order them.
+    /// The counts that are not zero, with their marks, in the order of text reports.
     pub fn counts(&self) -> impl Iterator<Item = (ReportMark, u64)> {
         let of = |verdict| ReportMark::judged(verdict, false);
         let all = [

@@ -1,5 +1,5 @@
-//! A run in the Test Anything Protocol, version 14: a line a case, and what was wrong beneath it as
-//! a block of YAML; what belongs to the whole run stands in comments.
+//! A run in the Test Anything Protocol, version 14: one line per case, and failures below it as a
+//! block of YAML; what concerns the whole run stands in comments.
 
 use std::io::{self, Write};
 

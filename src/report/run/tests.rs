@@ -3,7 +3,7 @@ mod changes;
 use super::*;
 use crate::report::CaseVerdict;
 
-/// What would break out of a line, a string, an element or a terminal.
+/// Text that would break out of a line, a string, an element or a terminal.
 const EVIL: &str = "a\u{1b}[31m\n#<b>\\\u{202e}]]>\"'&<script>alert(1)</script>";
 
 fn tried(id: &str, verdict: CaseVerdict, text: &str) -> Tried {
@@ -50,7 +50,7 @@ fn datagram(what: &str) -> CaseDatagram {
     }
 }
 
-/// Of every verdict one, and one that was announced to fail and passed.
+/// One case of every verdict, and one that was expected to fail and passed.
 fn run() -> Run {
     let mut failed =
         tried("quake3/list/end-mark", CaseVerdict::Fail, "expected an end mark; came none");

@@ -1,5 +1,5 @@
-//! A run for people: cases under the sections that their ids name, what was wrong beneath them; at
-//! the end why some could not be judged, and the sum.
+//! A run for people: cases grouped by the sections in their ids, with failures below them; at the
+//! end why some could not be judged, and the summary.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -13,14 +13,14 @@ use crate::text::escaped;
 
 pub(super) fn write(run: &Run, out: &mut impl Write, colour: Colour) -> io::Result<()> {
     let mut tree = SectionTree { colour, open: Vec::new() };
-    // What blocks cases is told once, at the end, with their number; other formats have their names.
+    // A cause of blocked cases is shown once, at the end, with a count; other formats list the ids.
     for tried in run.cases.iter().filter(|tried| run.cause_of(tried).is_none()) {
         out.write_all(tree.case(tried).as_bytes())?;
     }
     out.write_all(tree.end(run).as_bytes())
 }
 
-/// What is written, and where in the tree of sections it has come to.
+/// The output, and the current position in the tree of sections.
 struct SectionTree {
     colour: Colour,
     /// The sections that are open.
@@ -52,7 +52,7 @@ impl SectionTree {
         text
     }
 
-    /// Writes the headings that lead to a section; how far what stands in it is indented.
+    /// Writes the headings that lead to a section; returns the indentation of its content.
     fn enter(&mut self, text: &mut String, section: &str) -> usize {
         let parts: Vec<_> = section.split('/').filter(|part| !part.is_empty()).collect();
         let same = self.open.iter().zip(&parts).take_while(|(a, b)| a == b).count();
@@ -68,7 +68,7 @@ impl SectionTree {
         2 * parts.len()
     }
 
-    /// Why cases could not be judged, what else is to be said, and the sum.
+    /// Why cases could not be judged, notes, and the summary.
     fn end(&self, run: &Run) -> String {
         let mut text = String::new();
         if !self.open.is_empty() {

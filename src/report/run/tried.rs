@@ -1,41 +1,41 @@
-//! A case of conformance with all that is known of it, as reports write it.
+//! A case of a conformance run with everything that reports show of it.
 
 use serde::{Serialize, Serializer};
 
 use crate::report::{CaseVerdict, ReportLine, ReportMark};
 
-/// A case that was tried, or was not, against one target.
+/// A case that was run, or skipped, against one target.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Tried {
     /// Its name as a path: `quake3/getserversResponse/end-mark`.
     pub id: String,
     /// What is done, in one sentence.
     pub title: String,
-    /// The documents' sentence that it tests.
+    /// The sentence of the documents that it tests.
     pub requires: String,
-    /// Where it stands: `001 1.1.2, 000 getserversResponse`.
+    /// The source: `001 1.1.2, 000 getserversResponse`.
     pub citation: String,
-    /// The specification's sections for what is cited.
+    /// The specification's sections for the cited sources.
     pub sources: Vec<CitedSection>,
     /// MUST, SHOULD or INFO.
     pub level: &'static str,
     pub verdict: CaseVerdict,
-    /// Whether that it fails was announced.
+    /// Whether it was expected to fail.
     pub expected: bool,
-    /// The id of the [`Cause`](super::Cause) for which it could not be judged.
+    /// The id of the [`Cause`](super::Cause) that blocked it.
     pub blocked_by: Option<String>,
-    /// What was expected and what came, or why it was not tried; empty where all is said.
+    /// What was expected and what came, or why it was not run; empty if there is nothing to add.
     pub text: String,
-    /// What failed at first, where it was tried again.
+    /// The failure of the first attempt, if it was run again.
     pub first_try: Option<String>,
-    /// The datagram at fault, annotated, in lines; empty where there is none.
+    /// The faulty datagram, annotated, in lines; empty if there is none.
     pub dump: String,
     pub milliseconds: u64,
-    /// What was sent and received, where it did not go well; bounded.
+    /// The traffic, if the case did not go well; limited in size.
     pub exchange: Vec<CaseDatagram>,
-    /// How many datagrams more there were.
+    /// The number of further datagrams that are not shown.
     pub left_out: u64,
-    /// What is shown beneath in a text, in lines that are escaped already.
+    /// Additional lines for text output, already escaped.
     #[serde(skip)]
     pub detail: String,
 }
@@ -47,7 +47,7 @@ pub struct CaseDatagram {
     pub time: String,
     /// `server 1 → master`.
     pub ends: String,
-    /// What it is: `getinfo, 24 bytes`.
+    /// Its message and length: `getinfo, 24 bytes`.
     pub what: String,
     /// Annotated, in lines.
     pub dump: String,
@@ -55,12 +55,12 @@ pub struct CaseDatagram {
     pub at_fault: bool,
 }
 
-/// Where the specification describes what a case cites.
+/// The section of the specification that a case cites.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CitedSection {
-    /// What is cited, a part of the citation: `001 1.1.2`.
+    /// The part of the citation: `001 1.1.2`.
     pub cited: &'static str,
-    /// The document's title; empty where it is not known.
+    /// The document's title; empty if unknown.
     pub document: &'static str,
     /// The page of the specification: `docs/protocols/quake3.md`.
     pub page: String,
@@ -71,7 +71,7 @@ pub struct CitedSection {
 }
 
 impl Tried {
-    /// It as people read it.
+    /// The case as a line of text.
     pub fn line(&self) -> ReportLine<'_> {
         ReportLine {
             mark: self.mark(),
@@ -87,18 +87,18 @@ impl Tried {
         ReportMark::judged(self.verdict, self.expected)
     }
 
-    /// Whether it was announced to fail, and passed.
+    /// Whether it was expected to fail, and passed.
     pub fn has_passed_unexpectedly(&self) -> bool {
         self.expected && self.verdict == CaseVerdict::Pass
     }
 
-    /// Whether it did not go well, so that readers want to see what was sent and received.
+    /// Whether it did not go well, so that readers need its traffic.
     pub fn is_bad(&self) -> bool {
         use CaseVerdict::{Blocked, Error, Fail, Warn};
         matches!(self.verdict, Fail | Warn | Blocked | Error)
     }
 
-    /// How many datagrams are shown, and how many are not: `3 datagrams`.
+    /// How many datagrams are shown, and how many are left out: `3 datagrams`.
     pub(super) fn exchanged(&self) -> String {
         let shown = self.exchange.len();
         let s = if shown == 1 { "" } else { "s" };

@@ -19,13 +19,13 @@ pub use read::{NotARun, Recorded};
 pub struct Changes {
     pub before: RunHead,
     pub after: RunHead,
-    /// What the heads have otherwise, but for when the runs began.
+    /// The differences between the heads, without the start times.
     pub head: Vec<HeadDifference>,
-    /// They fail, and did not.
+    /// Cases that fail, and did not before.
     pub newly_failing: Vec<VerdictChange>,
-    /// They failed, and pass.
+    /// Cases that failed before, and pass.
     pub fixed: Vec<VerdictChange>,
-    /// They cannot be judged, and could.
+    /// Cases that cannot be judged, and could before.
     pub newly_blocked: Vec<VerdictChange>,
     /// Every other change of a verdict.
     pub other: Vec<VerdictChange>,
@@ -33,11 +33,11 @@ pub struct Changes {
     pub only_before: Vec<Lone>,
     /// Cases that only the second run has.
     pub only_after: Vec<Lone>,
-    /// How many cases ended alike in both.
+    /// The number of cases with the same verdict in both.
     pub same: u64,
 }
 
-/// Something that two heads have otherwise; empty where one has it not.
+/// A difference between two heads; empty on the side that lacks the value.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct HeadDifference {
     pub name: String,
@@ -52,11 +52,11 @@ pub struct VerdictChange {
     /// The verdicts' words; `known` where a failure was announced.
     pub before: &'static str,
     pub after: &'static str,
-    /// What the second run says of it, or the first where that says nothing.
+    /// The text of the second run, or of the first if the second has none.
     pub text: String,
 }
 
-/// A case that one run has.
+/// A case that only one run has.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Lone {
     pub id: String,
@@ -92,7 +92,7 @@ impl Changes {
         changes
     }
 
-    /// Where a change belongs.
+    /// The group that a change belongs to.
     fn group(&mut self, was: &RecordedCase, is: &RecordedCase) -> &mut Vec<VerdictChange> {
         use CaseVerdict::{Blocked, Error, Fail, Info, Pass};
         let failing = ReportMark::judged(Fail, false);
@@ -104,24 +104,24 @@ impl Changes {
         }
     }
 
-    /// Whether something fails that did not.
+    /// Whether a case fails that did not before.
     pub fn is_worse(&self) -> bool {
         !self.newly_failing.is_empty()
     }
 
-    /// Writes them for people.
+    /// Writes the changes for people.
     pub fn write_text(&self, out: &mut impl Write, colour: Colour) -> io::Result<()> {
         out.write_all(text::of(self, colour).as_bytes())
     }
 
-    /// Writes them as one JSON document.
+    /// Writes the changes as one JSON document.
     pub fn write_json(&self, out: &mut impl Write) -> io::Result<()> {
         serde_json::to_writer_pretty(&mut *out, self)?;
         out.write_all(b"\n")
     }
 }
 
-/// What two heads have otherwise, but for when the runs began.
+/// The differences between two heads, without the start times.
 fn heads(before: &RunHead, after: &RunHead) -> Vec<HeadDifference> {
     let (before, after) = (before.rows(), after.rows());
     let mut names: Vec<&str> = Vec::new();
@@ -142,7 +142,7 @@ fn heads(before: &RunHead, after: &RunHead) -> Vec<HeadDifference> {
     both.filter(|row| row.before != row.after).collect()
 }
 
-/// The cases of one run that the other has not.
+/// The cases of one run that the other does not have.
 fn only_in(one: &Recorded, other: &Recorded) -> Vec<Lone> {
     let lone = one.cases.iter().filter(|(id, _)| !other.cases.contains_key(*id));
     lone.map(|(id, case)| Lone { id: id.clone(), verdict: case.mark().word() }).collect()

@@ -1,4 +1,4 @@
-//! A run read again, as far as runs are compared.
+//! Reads a written run again, as far as runs are compared.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ pub struct Recorded {
     pub(super) cases: BTreeMap<String, RecordedCase>,
 }
 
-/// What is compared of a case.
+/// The parts of a case that are compared.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub(super) struct RecordedCase {
     id: String,
@@ -25,7 +25,7 @@ pub(super) struct RecordedCase {
     pub text: String,
 }
 
-/// Why a text is no run.
+/// Why a text is not a run.
 #[derive(Debug, thiserror::Error)]
 pub enum NotARun {
     #[error(

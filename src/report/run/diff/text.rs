@@ -9,7 +9,7 @@ use crate::render::Colour;
 use crate::report::RunHead;
 use crate::text::escaped;
 
-/// Cases of one run alone that are named; JSON has all.
+/// The maximum number of cases of one run alone that are named; JSON has all.
 const NAMED: usize = 20;
 
 pub(super) fn of(changes: &Changes, colour: Colour) -> String {

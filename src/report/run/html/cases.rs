@@ -1,4 +1,4 @@
-//! The cases on a page: those that did not pass with all that is known of them, a line for others.
+//! The cases on a page: those that did not pass in full, the others as a line each.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use super::sources::links;
 use super::{lines, shown};
 use crate::report::{CaseDatagram, CaseVerdict, Run, Tried};
 
-/// Cases that stand together, the worst first.
+/// Cases shown together, the worst first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum CaseGroup {
     Failed,
@@ -18,11 +18,11 @@ pub(super) enum CaseGroup {
     Skipped,
 }
 
-/// A case as it went in every run.
+/// A case with its result in every run.
 pub(super) struct CaseRow<'a> {
     group: CaseGroup,
     case: &'a Tried,
-    /// In the order of the runs; none where a run did not have the case.
+    /// In the order of the runs; `None` if a run did not have the case.
     tried: Vec<Option<&'a Tried>>,
 }
 
@@ -40,7 +40,7 @@ impl CaseGroup {
         }
     }
 
-    /// The word by which they are asked for.
+    /// The group's name in the filter of the page.
     pub fn word(self) -> &'static str {
         match self {
             Self::Failed => "failed",
@@ -83,7 +83,7 @@ pub(super) fn rows(runs: &[Run]) -> Vec<CaseRow<'_>> {
     rows
 }
 
-/// The cases of one group: first those with something to look at, then a table of the others.
+/// The cases of one group: first those with details, then a table of the others.
 pub(super) fn section(runs: &[Run], group: CaseGroup, rows: &[CaseRow<'_>]) -> Markup {
     let of_group = rows.iter().filter(|row| row.group == group);
     let (full, brief): (Vec<_>, Vec<_>) = of_group.partition(|row| row.has_details());
@@ -111,7 +111,7 @@ pub(super) fn section(runs: &[Run], group: CaseGroup, rows: &[CaseRow<'_>]) -> M
 }
 
 impl CaseRow<'_> {
-    /// Whether there is more to see than a line holds.
+    /// Whether there are details that do not fit into a line.
     fn has_details(&self) -> bool {
         let has = |tried: &&Tried| match tried.verdict {
             CaseVerdict::Fail | CaseVerdict::Warn => true,
@@ -163,7 +163,7 @@ fn verdict(tried: Option<&Tried>) -> Markup {
     html! { td class=(word) { (word) } }
 }
 
-/// How a case went in one run.
+/// The result of a case in one run.
 fn went(run: &Run, tried: &Tried, names_target: bool) -> Markup {
     let word = tried.mark().word();
     let why = run.why(tried);

@@ -1,6 +1,6 @@
-//! Runs of conformance as one page that needs nothing beside itself, and no network: what was
-//! judged, why something could not be, what did not pass, a line for all else, and the sections of
-//! the specification that are cited.
+//! Conformance runs as one page that needs no other files and no network: the targets, why cases
+//! could not be judged, failures, one line for every other case, and the cited sections of the
+//! specification.
 
 mod cases;
 mod sources;
@@ -47,7 +47,7 @@ pub fn page(runs: &[Run]) -> String {
     page.into_string()
 }
 
-/// A column a run, a row for each thing that is known of one of them.
+/// A table with a column per run and a row per known fact.
 fn head(runs: &[Run]) -> Markup {
     let mut names: Vec<&str> = Vec::new();
     for (name, _) in runs.iter().flat_map(|run| run.head.rows()) {
@@ -77,7 +77,7 @@ fn head(runs: &[Run]) -> Markup {
     }
 }
 
-/// Which cases are shown: style alone hides the others. Only the text needs the script.
+/// The filter of cases: CSS hides the others. Only the text search needs the script.
 fn filter() -> Markup {
     html! {
         fieldset.filter {
@@ -91,7 +91,7 @@ fn filter() -> Markup {
     }
 }
 
-/// Why cases could not be judged, of every run.
+/// The unmet preconditions of every run.
 fn causes(runs: &[Run]) -> Markup {
     if runs.iter().all(|run| run.causes.is_empty()) {
         return html! {};
@@ -122,7 +122,7 @@ fn one_cause(cause: &Cause, of: Option<&Run>) -> Markup {
     }
 }
 
-/// Text from the net, with nothing in it that a browser would obey; maud escapes what is markup.
+/// Text from the network with control characters escaped; maud escapes markup.
 fn shown(text: &str) -> String {
     escaped(text).into_owned()
 }

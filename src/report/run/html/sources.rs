@@ -9,9 +9,9 @@ use crate::report::{CitedSection, Run, Tried};
 
 /// Every section that is cited, once.
 pub(super) struct Sources<'a> {
-    /// A section by its place, and by the first of the citations that lead to it.
+    /// Each section's place, and the first of the citations that lead to it.
     sections: Vec<(String, &'a CitedSection)>,
-    /// Under which documents' titles they stand.
+    /// The documents' titles that they belong to.
     documents: BTreeSet<(&'a str, &'a str)>,
 }
 
@@ -30,7 +30,7 @@ impl<'a> Sources<'a> {
         Self { sections, documents }
     }
 
-    /// What is linked to.
+    /// The section of the page that citations link to.
     pub fn section(&self) -> Markup {
         if self.sections.is_empty() {
             return html! {};

@@ -1,4 +1,4 @@
-//! How the page looks, from 400 pixels on; and the search, the one thing that takes a script.
+//! The style of the page, from 400 pixels on; and the text search, the only script.
 
 pub(super) const STYLE: &str = "
 :root { color-scheme: light dark; }
@@ -46,7 +46,7 @@ body:has(#show-passed:checked) .causes, body:has(#show-skipped:checked) .causes,
 }
 ";
 
-/// Hides the cases that do not hold the text that is searched for.
+/// Hides the cases that do not contain the searched text.
 pub(super) const SCRIPT: &str = "
 const find = document.getElementById('find');
 find.parentElement.hidden = false;

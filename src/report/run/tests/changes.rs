@@ -1,4 +1,4 @@
-//! Runs that are read again, and compared.
+//! Reading runs again, and comparing them.
 
 use super::*;
 
