@@ -1,4 +1,4 @@
-//! From tree to rule: names are looked up, and what they are compared with is of their type.
+//! Type-checks a tree and makes a predicate of it: looks up names and converts literals.
 
 use std::net::{IpAddr, SocketAddr};
 
@@ -20,7 +20,7 @@ use crate::codec;
 const REGEX: usize = 1 << 20;
 const REGEXES: usize = 32;
 
-/// Makes a rule of a tree.
+/// Makes a predicate of a tree.
 pub(super) fn check(expr: &Expr) -> Result<Predicate, Wrong> {
     Checker { regexes: 0 }.rule(expr)
 }
@@ -29,7 +29,7 @@ struct Checker {
     regexes: usize,
 }
 
-/// A name as it was looked up.
+/// The result of a name lookup.
 struct ResolvedName<'a> {
     name: &'a Located,
     kind: ValueType,
@@ -38,7 +38,7 @@ struct ResolvedName<'a> {
     is_since: Option<bool>,
 }
 
-/// A literal's numbers: the first and the last that it may mean.
+/// The range of numbers that a literal stands for: first and last.
 type NumberRange = (i128, i128);
 
 impl Checker {
@@ -165,7 +165,7 @@ impl Checker {
 }
 
 impl ResolvedName<'_> {
-    /// Whether the name has values that an operator goes with.
+    /// Whether the name has values to which the operator applies.
     fn allows(&self, op: Op, at: &FilterSpan) -> Result<(), Wrong> {
         let name = &self.name.text;
         let only = |kind| matches!(&self.source, Source::Field(field) if field.is_only(kind));
@@ -193,7 +193,7 @@ impl ResolvedName<'_> {
         }
     }
 
-    /// What a literal means to a name whose values are numbers; none to others.
+    /// The range of numbers of a literal, for names whose values are numbers; else `None`.
     fn span(&mut self, value: &Literal) -> Result<Option<NumberRange>, Wrong> {
         let text = &value.written().text;
         let one = |number: i128| (number, number);
@@ -225,7 +225,7 @@ impl ResolvedName<'_> {
         span.map(Some).ok_or_else(|| Wrong::at(value.written().at.0.clone(), wanted))
     }
 
-    /// A text out of few.
+    /// A value of a name that has only a few.
     fn choice(&self, value: &Located) -> Result<String, Wrong> {
         let choices = names::choices(&self.source);
         if choices.iter().any(|choice| *choice == value.text) {
@@ -260,7 +260,7 @@ impl ResolvedName<'_> {
 }
 
 impl ValueType {
-    /// In a sentence.
+    /// The type's name within a sentence.
     fn one(self) -> &'static str {
         match self {
             Self::Address | Self::End => "an address",
@@ -304,7 +304,7 @@ fn look_up(term: &Term) -> Result<ResolvedName<'_>, Wrong> {
     })
 }
 
-/// The numbers that stand so to those of a literal.
+/// The numbers that compare like this with those of a literal.
 fn ordered(op: Op, (first, last): NumberRange, at: &FilterSpan) -> Result<ValueTest, Wrong> {
     let range = match op {
         Op::Eq | Op::Ne => (first, last),

@@ -1,20 +1,20 @@
-//! What a word that is being typed may become.
+//! Completions of a word that is being typed.
 
 use super::names::{self, Name, ValueType, names};
 use super::parse::in_name;
 use super::quote::quoted;
 use super::tree::Op;
 
-/// What may stand where the cursor is.
+/// The completions at the cursor.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Completions {
-    /// Where the word begins that they would take the place of, in bytes; it ends at the cursor.
+    /// Where the word begins that they would replace, in bytes; it ends at the cursor.
     pub from: usize,
-    /// In the order of the page.
+    /// In the order of `docs/filters.md`.
     pub all: Vec<Completion>,
 }
 
-/// One of them.
+/// One completion.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Completion {
     pub text: String,
@@ -24,8 +24,8 @@ pub struct Completion {
     pub means: String,
 }
 
-/// What the word in front of `cursor`, a place in bytes, may become: names where a term begins,
-/// values where a name of few is compared.
+/// Completions for the word before `cursor`, a byte offset: names where a term begins, values where
+/// a name with few values is compared.
 pub fn complete(text: &str, cursor: usize) -> Completions {
     let before = text.get(..cursor).unwrap_or(text);
     let word_at = before.rfind(|c| !in_name(c)).map_or(0, |at| {
@@ -60,20 +60,20 @@ pub fn complete(text: &str, cursor: usize) -> Completions {
     Completions { from, all: all.collect() }
 }
 
-/// Whether a name begins with a word, the quotes around a field's left out.
+/// Whether a name begins with a word; quotes around a field's name are ignored.
 fn begins(name: &str, word: &str) -> bool {
     let plain = name.replace('"', "");
     plain.get(..word.len()).is_some_and(|head| head.eq_ignore_ascii_case(word))
 }
 
-/// Whether a word is the beginning of a message's own name, its protocol left out.
+/// Whether a word is a prefix of a message's own name, without its protocol.
 fn is_end(name: &Name, word: &str) -> bool {
     let own =
         name.name.split_once('.').filter(|_| name.kind == ValueType::Flag && !word.is_empty());
     own.is_some_and(|(_, own)| begins(own, word))
 }
 
-/// The name of few values that the text compares at its end.
+/// The name with few values that the text ends with a comparison of.
 fn compared(front: &str) -> Option<&'static Name> {
     let (spelled, _) = Op::SPELLED.iter().find(|(spelled, _)| front.ends_with(spelled))?;
     let left = front.strip_suffix(spelled)?;
@@ -86,7 +86,7 @@ fn compared(front: &str) -> Option<&'static Name> {
     names::find(name).filter(|name| matches!(name.kind, ValueType::Choice | ValueType::Rank))
 }
 
-/// Whether a term may begin behind the text.
+/// Whether a term may begin after the text.
 fn begins_a_term(front: &str) -> bool {
     let last = front.rsplit(|c: char| !in_name(c)).next().unwrap_or_default();
     front.is_empty()

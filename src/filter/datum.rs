@@ -1,4 +1,4 @@
-//! Values of messages, and the tests that they are put to.
+//! Values of messages, and the tests applied to them.
 
 use crate::text;
 use std::borrow::Cow;
@@ -17,7 +17,7 @@ use crate::render;
 pub(super) enum Datum<'a> {
     /// The name is there and has no value.
     There,
-    /// It has one that is not shown.
+    /// It has a value, which is masked.
     Hidden,
     /// In billionths; times in seconds since the Unix epoch.
     Number(i128),
@@ -31,7 +31,7 @@ pub(super) enum Datum<'a> {
     },
 }
 
-/// What a value is to be.
+/// What a value is tested for.
 #[derive(Debug, Clone)]
 pub(super) enum ValueTest {
     /// In one of these ranges, whose ends are included.
@@ -63,7 +63,7 @@ impl Datum<'_> {
 }
 
 impl ValueTest {
-    /// Whether a value is as it is to be; one that is hidden, or of another kind, is not.
+    /// Whether a value passes the test; a hidden one, or one of another type, does not.
     pub fn matches(&self, datum: Datum<'_>) -> bool {
         match self {
             Self::Numbers(ranges) => number(datum).is_some_and(|number| {
@@ -113,7 +113,7 @@ fn end(datum: Datum<'_>) -> Option<(IpAddr, Option<u16>)> {
     }
 }
 
-/// Whether a text is as it is to be, as it was sent, or without the codes of its colours.
+/// Whether a text passes the test, as it was sent or without its colour codes.
 fn is_text(datum: Datum<'_>, is: impl Fn(&str) -> bool) -> bool {
     match datum {
         Datum::Text(text) => is(text),
@@ -125,7 +125,7 @@ fn is_text(datum: Datum<'_>, is: impl Fn(&str) -> bool) -> bool {
     }
 }
 
-/// A text as it is read, where it has colours.
+/// A text without its colour codes, if it has any.
 fn read(span: &Span, bytes: &[u8], colours: Colours) -> Option<Cow<'static, str>> {
     let may_be = span.field.kind == Kind::Text
         && span.shape == Shape::Text

@@ -8,10 +8,10 @@ use unicode_width::UnicodeWidthStr as _;
 use winnow::error::ParserError;
 use winnow::stream::Stream;
 
-/// Why a text is no filter: what is wrong, where, and what was perhaps meant.
+/// Why a text is not a valid filter: what is wrong, where, and a suggestion.
 ///
-/// As text it is one line, `column 5: no name is gmae; did you mean game?`; [`Error::marked`] gives
-/// the filter with carets under the place.
+/// As text it is one line, `column 5: no name is gmae; did you mean game?`;
+/// [`Error::marked`](FilterError::marked) gives the filter with carets under the place.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub struct FilterError {
     filter: String,
@@ -20,14 +20,14 @@ pub struct FilterError {
     meant: Option<String>,
 }
 
-/// The same while it travels: the filter's text is not yet with it.
+/// The same error before the filter's text is attached.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Wrong {
     /// In bytes.
     pub at: Range<usize>,
     what: String,
     meant: Option<String>,
-    /// Something else may still be found at the same place.
+    /// Whether another alternative may still match at the same place.
     soft: bool,
 }
 
@@ -43,18 +43,18 @@ impl FilterError {
         self.before().chars().count() + 1
     }
 
-    /// How many characters are wrong, one at least.
+    /// How many characters are wrong, at least one.
     pub fn length(&self) -> usize {
         self.part().chars().count().max(1)
     }
 
-    /// What is wrong, and what was perhaps meant; escaped.
+    /// What is wrong, with the suggestion; escaped.
     pub fn what(&self) -> String {
         let meant = self.meant.as_ref().map(|meant| format!("; did you mean {meant}?"));
         text::escaped(&format!("{}{}", self.what, meant.unwrap_or_default())).into_owned()
     }
 
-    /// What was perhaps meant, to stand where the wrong part stands.
+    /// The suggested replacement for the wrong part.
     pub fn suggestion(&self) -> Option<&str> {
         self.meant.as_deref()
     }
@@ -83,12 +83,12 @@ impl fmt::Display for FilterError {
 }
 
 impl Wrong {
-    /// Something is wrong for sure.
+    /// A definite error.
     pub fn at(at: Range<usize>, what: impl Into<String>) -> Self {
         Self { at, what: what.into(), meant: None, soft: false }
     }
 
-    /// The same, and what was perhaps meant.
+    /// The same error with a suggestion.
     pub fn meaning(self, meant: Option<String>) -> Self {
         Self { meant, ..self }
     }

@@ -1,4 +1,4 @@
-//! The fields of messages: which there are, and where one of a name is found.
+//! The fields of messages: the list of all, and where a field of a given name is found.
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
@@ -9,18 +9,18 @@ use crate::codec::{Field, Group, Halves, Kind, Node, OutlinePart, Span};
 use crate::protocol::{Entry, Reading, entries, place_of};
 use crate::render::Mask;
 
-/// A field that is asked for by its name.
+/// A field requested by its name.
 #[derive(Debug, Clone)]
 pub(super) struct WantedField {
     /// In lower case.
     name: String,
     /// The declared fields of that name; others may have it as their key.
     declared: Vec<&'static Field>,
-    /// Which messages may hold one, by their places in `protocol::entries`.
+    /// Which messages may hold one, by their indices in `protocol::entries`.
     holders: Vec<bool>,
 }
 
-/// A field as the page lists it: all that bear one name, without case.
+/// A field as `docs/filters.md` lists it: all fields with one name, ignoring case.
 pub(super) struct FieldListing {
     pub name: &'static str,
     pub means: String,
@@ -28,13 +28,13 @@ pub(super) struct FieldListing {
     pub holds: String,
 }
 
-/// A field, where it is declared.
+/// A field and the message that declares it.
 struct Declared {
     field: &'static Field,
     entry: usize,
 }
 
-/// Every field of every message; strays and keys are none.
+/// Every field of every message, without unparsed bytes and keys.
 static DECLARED: LazyLock<Vec<Declared>> = LazyLock::new(|| {
     let mut all = Vec::new();
     for (place, entry) in entries().iter().enumerate() {
@@ -64,7 +64,7 @@ static KEYED: LazyLock<Vec<bool>> = LazyLock::new(|| {
     entries().iter().map(views).collect()
 });
 
-/// Every name that a field may be asked for by, in order.
+/// Every name of a field, sorted.
 pub(super) fn listed() -> Vec<FieldListing> {
     let mut by_name: BTreeMap<String, Vec<&'static Field>> = BTreeMap::new();
     for Declared { field, .. } in DECLARED.iter() {
@@ -106,13 +106,13 @@ fn kind(kind: Kind) -> &'static str {
     }
 }
 
-/// Whether a declared field is called so.
+/// Whether a declared field has this name.
 pub(super) fn is_declared(name: &str) -> bool {
     DECLARED.iter().any(|d| d.field.name.eq_ignore_ascii_case(name))
 }
 
-/// Whether a declared field is called so, or is a pattern of keys that the name fits. Patterns that
-/// begin with a star are left out: there are keys that begin with one themselves.
+/// Whether a declared field has this name, or declares a key pattern that matches it. Patterns that
+/// begin with a star are left out, because some keys begin with one.
 pub(super) fn is_known(name: &str) -> bool {
     let mut patterns = DECLARED.iter().filter(|d| !d.field.name.starts_with('*'));
     is_declared(name) || patterns.any(|d| d.field.is_called(name.as_bytes()))
@@ -123,7 +123,7 @@ impl WantedField {
     pub fn new(name: &str) -> Self {
         let mut holders = KEYED.clone();
         let mut declared: Vec<&'static Field> = Vec::new();
-        // What only fits a pattern is told by its key.
+        // A name that only matches a pattern is found by its key.
         for d in DECLARED.iter().filter(|d| d.field.name.eq_ignore_ascii_case(name)) {
             if let Some(holder) = holders.get_mut(d.entry) {
                 *holder = true;
@@ -136,19 +136,19 @@ impl WantedField {
         Self { name, declared, holders }
     }
 
-    /// Whether `entry`'s messages may hold it; those that may not need not be read.
+    /// Whether messages of `entry` may hold it; others need not be decoded.
     pub fn may_be_in(&self, entry: &'static Entry) -> bool {
         let place = place_of(entry).map(|(_, place)| place);
         place.is_none_or(|place| self.holders.get(place).copied().unwrap_or(true))
     }
 
-    /// Whether all that is declared under the name is of this kind.
+    /// Whether every field declared under the name is of this kind.
     pub fn is_only(&self, kind: Kind) -> bool {
         !self.declared.is_empty() && self.declared.iter().all(|field| field.kind == kind)
     }
 
-    /// Gives every value of the field in a message, in their order, until `each` has enough; whether
-    /// it had.
+    /// Passes every value of the field in a message to `each`, in order, until that returns true;
+    /// returns whether it did.
     pub fn values(
         &self,
         entry: &Entry,
@@ -159,7 +159,7 @@ impl WantedField {
     ) -> bool {
         let all = &reading.spans().all;
         let leaves = Leaves { reading, payload };
-        // Whether the key in front is the one that is asked for.
+        // Whether the preceding key is the requested one.
         let mut is_keyed = false;
         for (at, span) in all.iter().enumerate() {
             if span.field.kind == Kind::Key && span.node == Node::Leaf {
@@ -208,8 +208,7 @@ impl<'a> Leaves<'a> {
         layer.get(span.start as usize..span.end as usize).unwrap_or_default()
     }
 
-    /// The values of a group are the endpoints that it is or holds; of another nothing but that it
-    /// is there.
+    /// The values of a group are the endpoints that it is or holds; other groups only exist.
     fn group(
         self,
         group: &Span,
@@ -234,7 +233,7 @@ impl<'a> Leaves<'a> {
         })
     }
 
-    /// Address and port, where both are there.
+    /// Address and port, if both are present.
     fn endpoint(self, parts: &[Span]) -> Option<SocketAddr> {
         let mut halves = Halves::default();
         for span in parts {

@@ -1,11 +1,11 @@
-//! Frames, by their numbers, a bit each: which of them a filter means.
+//! Sets of frames by number, one bit per frame: the frames that match a filter.
 
 /// A set of frames.
 #[derive(Debug, Default)]
 pub struct FrameSet(Vec<u64>);
 
 impl FrameSet {
-    /// Frames beyond are not told apart, and are taken to be in the set.
+    /// Higher frame numbers are not stored, and count as members of the set.
     const FRAMES: u64 = 1 << 28;
 
     /// Adds a frame.

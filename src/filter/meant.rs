@@ -1,13 +1,13 @@
-//! What somebody meant who wrote something else.
+//! Suggestions for mistyped names.
 
 use super::FIELD;
 use super::fields;
 use super::names::{ValueType, names};
 
-/// Longer words are not looked up: nobody mistypes one so that we could tell.
+/// The maximum length of a word that is looked up; longer ones are no typing mistakes.
 const LONGEST: usize = 64;
 
-/// The name that was meant: one that ends so, a field that is called so, or the nearest.
+/// The suggested name: one with this ending, a field of this name, or the nearest.
 pub(super) fn name(wrote: &str) -> Option<String> {
     let is_end = |name: &str| {
         let rest = name.len().checked_sub(wrote.len()).and_then(|at| name.split_at_checked(at));
@@ -23,13 +23,13 @@ pub(super) fn name(wrote: &str) -> Option<String> {
     nearest(wrote, others().chain(names().map(|name| &*name.name))).map(str::to_owned)
 }
 
-/// The field that was meant.
+/// The suggested field.
 pub(super) fn field(wrote: &str) -> Option<String> {
     let fields = names().filter(|name| name.kind == ValueType::Field).map(|name| &*name.name);
     nearest(&format!("{FIELD}{wrote}"), fields).map(str::to_owned)
 }
 
-/// The word that takes the fewest changes, if they are few.
+/// The word with the fewest edits, if they are few.
 pub(super) fn nearest<'a>(wrote: &str, among: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     if wrote.len() > LONGEST {
         return None;

@@ -1,16 +1,17 @@
-//! The display filter: a small language, in Wireshark's manner, that says which messages are meant.
+//! The display filter: a small language, like Wireshark's, that selects messages.
 //!
-//! A text is read into a tree, the tree is checked against the one table of names and becomes a
-//! rule, and the rule is put to messages. Names come from the declarations below (protocols, games,
-//! messages, fields), so no message has to be listed here. `docs/filters.md` is made from the same
-//! table.
+//! A text is parsed into a tree, the tree is checked against the one table of names and becomes a
+//! predicate, and the predicate is evaluated for each message. Names come from the declarations of
+//! protocols, games, messages and fields, so no message has to be listed here. `docs/filters.md` is
+//! generated from the same table.
 //!
-//! A message's fields are read only when a term asks for them, once for all terms. What a name's
-//! values are is a list: a comparison holds where any of them is so, and `!=` where none is and
-//! there is one.
+//! A message's fields are decoded only when a term needs them, once for all terms. A name has a
+//! list of values: a comparison holds if it holds for any of them; `!=` holds if there is a value
+//! and none is equal.
 //!
-//! *Invariant:* a secret that is masked is there, and no comparison tells what it is. *Invariant:*
-//! no filter panics, and what one costs is bounded: its length, its depth, its expressions.
+//! *Invariant:* a masked secret counts as present, and no comparison reveals its value.
+//! *Invariant:* no filter panics, and its cost is limited: by length, by depth, by number of
+//! expressions.
 #![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod check;
@@ -49,10 +50,10 @@ pub use page::page;
 pub use room::EvalScratch;
 pub use subject::{ExchangeRef, FindingRef, Subject};
 
-/// What stands before the name of a field.
+/// The prefix of field names.
 const FIELD: &str = "field.";
 
-/// Which messages are meant.
+/// A compiled display filter.
 #[derive(Debug, Clone)]
 pub struct Filter {
     text: String,
@@ -61,36 +62,35 @@ pub struct Filter {
 }
 
 impl Filter {
-    /// Reads a filter. The error says what is wrong, in which column, and what was perhaps meant.
+    /// Parses a filter. The error says what is wrong, in which column, with a suggestion.
     pub fn parse(text: &str) -> Result<Self, FilterError> {
         let read = parse::parse(text).and_then(|tree| Ok((check::check(&tree)?, tree)));
         let (rule, tree) = read.map_err(|wrong| FilterError::new(text, wrong))?;
         Ok(Self { text: text.to_owned(), tree, rule })
     }
 
-    /// Whether a message is meant.
+    /// Whether a message matches.
     pub fn matches(&self, subject: &Subject<'_>, room: &mut EvalScratch) -> bool {
         room.begin();
         self.rule.matches(subject, room)
     }
 
-    /// The filter as it was written.
+    /// The filter as the user wrote it.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// Whether it asks for something that is known only when more of the capture has been read:
-    /// exchanges and findings.
+    /// Whether it needs data that later packets provide: exchanges and findings.
     pub fn needs_future(&self) -> bool {
         self.rule.needs_future()
     }
 
-    /// Whether it may have to look into payloads.
+    /// Whether it may need payloads.
     pub fn needs_payload(&self) -> bool {
         self.rule.needs_payload()
     }
 
-    /// Refuses a filter that asks for what is known only later, for input that is read once.
+    /// Rejects a filter that needs data of later packets, for input that is read once.
     pub fn for_one_pass(&self) -> Result<(), FilterError> {
         let Some(term) = future(&self.tree) else {
             return Ok(());
@@ -104,7 +104,7 @@ impl Filter {
     }
 }
 
-/// The first term that asks for what is known only later.
+/// The first term that needs data of later packets.
 fn future(expr: &Expr) -> Option<&Term> {
     match expr {
         Expr::Or(parts) | Expr::And(parts) => parts.iter().find_map(future),
@@ -117,7 +117,7 @@ fn future(expr: &Expr) -> Option<&Term> {
 }
 
 impl fmt::Display for Filter {
-    /// In the words and signs of the documents; read again, it is the same filter.
+    /// In the documented spelling; parsed again, it is the same filter.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.tree)
     }

@@ -1,5 +1,5 @@
-//! Every name of the language: what it is called, its type, what it means, and where its values
-//! are found. Dispatch, completion and `docs/filters.md` read this one table.
+//! Every name of the language: its spelling, type, meaning, and the source of its values.
+//! Evaluation, completion and `docs/filters.md` use this one table.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -19,35 +19,35 @@ pub struct Name {
     /// As it is written: `udp.port`, `quake3.getservers`, `field.sv_maxclients`.
     pub name: Cow<'static, str>,
     pub kind: ValueType,
-    /// Its type in words: `number`, of a field perhaps `number or text`.
+    /// Its type in words: `number`, for a field perhaps `number or text`.
     pub holds: Cow<'static, str>,
     /// What it means, in a line.
     pub means: Cow<'static, str>,
     pub(super) source: Source,
 }
 
-/// What a name's values are, and so what they may be compared with.
+/// The type of a name's values, which decides what they may be compared with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ValueType {
-    /// There or not; it has no value.
+    /// Present or not; it has no value.
     Flag,
     Number,
     Time,
     Duration,
     Text,
-    /// A text out of few.
+    /// One of a few texts.
     Choice,
-    /// A text out of few that stand in an order.
+    /// One of a few texts that are ordered.
     Rank,
     /// An IP address.
     Address,
     /// An IP address and a port.
     End,
-    /// A field of a message, which may be a number here and a text there.
+    /// A field of a message, which may be a number in one message and a text in another.
     Field,
 }
 
-/// Names that belong together, for the page.
+/// A section of `docs/filters.md`.
 pub(super) struct Section {
     pub title: &'static str,
     pub about: &'static str,
@@ -100,7 +100,7 @@ const PLAIN: &[(&str, ValueType, Source, &str)] = &[
     ("stray", ValueType::Text, Source::Stray, "bytes that no field claims"),
 ];
 
-/// What is known only when more of the capture has been read.
+/// Names whose values need later packets.
 const FUTURE: &[(&str, ValueType, Source, &str)] = &[
     ("exchange", ValueType::Flag, Source::Exchange, "it belongs to a request and what answered it"),
     ("exchange.kind", ValueType::Choice, Source::ExchangeKind, "what is asked in the exchange"),
@@ -120,7 +120,7 @@ const FUTURE: &[(&str, ValueType, Source, &str)] = &[
 static SECTIONS: LazyLock<Vec<Section>> = LazyLock::new(sections);
 static BY_NAME: LazyLock<BTreeMap<String, &'static Name>> = LazyLock::new(|| {
     let lower = |name: &'static Name| (name.name.to_ascii_lowercase(), name);
-    // Where two have one name, the first has it: a protocol, not the game that it is named for.
+    // Of two with the same name, the first counts: a protocol, not the game named like it.
     names().rev().map(lower).collect()
 });
 
@@ -133,12 +133,12 @@ pub(super) fn page_sections() -> &'static [Section] {
     &SECTIONS
 }
 
-/// The name that is called so, without case.
+/// The name of this spelling, ignoring case.
 pub(super) fn find(name: &str) -> Option<&'static Name> {
     BY_NAME.get(&name.to_ascii_lowercase()).copied()
 }
 
-/// What a name of few values may be compared with, in their order.
+/// The values that a name with few values may be compared with, in order.
 pub(super) fn choices(source: &Source) -> Vec<Cow<'static, str>> {
     let roles = || [Some(Role::Client), Some(Role::Server), Some(Role::Master), None];
     let role = |party: Option<Role>| party.map_or("unknown".to_owned(), |p| p.to_string());
@@ -161,7 +161,7 @@ pub(super) fn choices(source: &Source) -> Vec<Cow<'static, str>> {
     }
 }
 
-/// From the least to the most.
+/// From the lowest to the highest.
 const SURE: [Confidence; 7] = [
     Confidence::Guess,
     Confidence::Port,
@@ -172,12 +172,12 @@ const SURE: [Confidence; 7] = [
     Confidence::Told,
 ];
 
-/// Where a verdict stands among [`choices`].
+/// The rank of a confidence among [`choices`].
 pub(super) fn rank(sure: Confidence) -> i128 {
     SURE.iter().position(|s| *s == sure).map_or(0, |at| at as i128)
 }
 
-/// A field's name as it stands in a filter.
+/// A field's name as filters spell it.
 fn written(field: &str) -> Cow<'_, str> {
     if is_plain(field) { field.into() } else { quoted(field).into() }
 }
@@ -261,7 +261,7 @@ fn sections() -> Vec<Section> {
 }
 
 impl ValueType {
-    /// In a word, as the page has it.
+    /// The type's word in `docs/filters.md`.
     pub fn word(self) -> &'static str {
         match self {
             Self::Flag => "flag",

@@ -1,4 +1,4 @@
-//! Numbers, durations and times: all are counted in billionths, so that none is rounded.
+//! Numbers, durations and times, all in billionths, so that none is rounded.
 
 use std::str::FromStr as _;
 
@@ -9,10 +9,10 @@ use jiff::tz::Offset;
 /// One.
 pub(super) const SCALE: i128 = 1_000_000_000;
 
-/// How many digits stand before the point at most.
+/// The maximum number of digits before the point.
 const DIGITS: usize = 28;
 
-/// A decimal number in billionths; digits behind the ninth are dropped.
+/// A decimal number in billionths; digits after the ninth are dropped.
 pub(super) fn fixed(text: &str) -> Option<i128> {
     let (minus, digits) = match text.strip_prefix('-') {
         Some(digits) => (true, digits),
@@ -68,8 +68,8 @@ pub(super) fn duration(text: &str) -> Option<i128> {
     Some(sign * sum)
 }
 
-/// A time and the last moment that it may mean: a date is a whole day, a time without a fraction a
-/// whole second, one without seconds a whole minute. Without an offset it is UTC.
+/// A time and the last moment that it stands for: a date is a whole day, a time without a fraction
+/// a whole second, one without seconds a whole minute. Without an offset it is UTC.
 pub(super) fn time(text: &str) -> Option<(i128, i128)> {
     let Some(clock) = text.split(['T', 't', ' ']).nth(1) else {
         let date = Date::from_str(text).ok().filter(|_| text.contains('-'))?;

@@ -1,34 +1,34 @@
-//! What exchanges and findings tell of messages: gathered in one reading, asked in the next.
+//! Annotations by frame: exchanges and findings, collected in pass one, used in pass two.
 
 use std::collections::HashMap;
 
 use super::subject::{ExchangeRef, FindingRef, Subject};
 use crate::analysis::{self, Analyzer, CapturedMessage};
 
-/// Of how many frames the exchange is remembered.
+/// The maximum number of frames whose exchange is stored.
 const FRAMES: u64 = 1 << 23;
-/// How many exchanges are remembered.
+/// The maximum number of exchanges that are stored.
 const EXCHANGES: usize = 1 << 19;
 
-/// What was made of each message, by its frame.
+/// The exchange and findings of each message, by its frame.
 #[derive(Debug, Default)]
 pub struct FrameAnnotations {
-    /// The exchange of each frame's message, by its place in `exchanges`, from 1.
+    /// The exchange of each frame's message, by its index in `exchanges`, from 1.
     of: Vec<u32>,
     exchanges: Vec<ExchangeRef>,
-    /// The frames at fault, in order, and what was found of each, by its place in `found`.
+    /// The frames at fault, in order, with the index of their findings in `found`.
     faults: Vec<(u64, u32)>,
-    /// All that was found of any frame together.
+    /// All findings of one frame together.
     found: Vec<Vec<FindingRef>>,
-    /// Messages whose exchange is not remembered.
+    /// Messages whose exchange was not stored.
     left_out: u64,
 }
 
 impl FrameAnnotations {
-    /// An exchange is over.
+    /// Records a finished exchange.
     pub fn add_exchange(&mut self, exchange: &analysis::Exchange) {
         let known = ExchangeRef::from(exchange);
-        // Neighbours are mostly alike.
+        // Neighbours are mostly equal.
         if self.exchanges.last() != Some(&known) {
             if self.exchanges.len() >= EXCHANGES {
                 self.left_out += exchange.numbers().count() as u64;
@@ -52,10 +52,10 @@ impl FrameAnnotations {
         }
     }
 
-    /// Everything has been read, by a ledger that marks.
+    /// Takes the findings of an analyzer that marks frames, after the whole input was read.
     pub fn close(&mut self, ledger: &Analyzer) {
         let findings = ledger.findings();
-        // The same rules are broken together, again and again: each such set stands once.
+        // The same rules are violated together many times: each such set is stored once.
         let mut sets: HashMap<Vec<&'static str>, u32> = HashMap::new();
         for same in ledger.faults().chunk_by(|one, other| one.0 == other.0) {
             let found = same.iter().filter_map(|(_, at)| findings.get(*at as usize));
@@ -69,7 +69,7 @@ impl FrameAnnotations {
         }
     }
 
-    /// What there was no room for, in words.
+    /// What was not stored for lack of space, in words.
     pub fn complaint(&self) -> Option<String> {
         let count = self.left_out;
         (count > 0).then(|| {
@@ -77,7 +77,7 @@ impl FrameAnnotations {
         })
     }
 
-    /// A message with what was made of it.
+    /// A message with its exchange and findings.
     pub fn subject<'a>(&'a self, message: &'a CapturedMessage<'a>, first: i64) -> Subject<'a> {
         let number = message.header.number;
         let place = usize::try_from(number).ok().and_then(|number| self.of.get(number));

@@ -1,13 +1,13 @@
-//! The names of the language as a page: `docs/filters.md` is this text.
+//! The names of the language as a page: the text of `docs/filters.md`.
 
 use std::fmt::Write as _;
 
 use super::names::{self, ValueType, page_sections};
 
-/// What stands before the tables.
+/// The text before the tables.
 const HEAD: &str = include_str!("page.md");
 
-/// The page: the language in short, then every name with its type and meaning.
+/// The page: the language in brief, then every name with its type and meaning.
 pub fn page() -> String {
     let mut page = HEAD.to_owned();
     for section in page_sections() {

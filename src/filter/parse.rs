@@ -22,16 +22,16 @@ use super::error::Wrong;
 use super::quote::text;
 use super::tree::{Expr, FilterSpan, Literal, Located, Op, Relation, SetMember, Term};
 
-/// What is left of the text, and how deep in parentheses and negations it lies.
+/// The rest of the text, and its depth in parentheses and negations.
 pub(super) type ParseInput<'s> = Stateful<LocatingSlice<&'s str>, usize>;
 pub(super) type ParseResult<T> = Result<T, Wrong>;
 
-/// How deep parentheses and negations may be nested.
+/// The maximum depth of parentheses and negations.
 const DEPTH: usize = 64;
-/// How long a filter may be, in bytes.
+/// The maximum length of a filter, in bytes.
 const LENGTH: usize = 16 << 10;
 
-/// Reads a whole filter.
+/// Parses a whole filter.
 pub(super) fn parse(filter: &str) -> ParseResult<Expr> {
     if filter.len() > LENGTH {
         return Err(Wrong::at(0..0, format!("the filter is longer than {LENGTH} bytes")));
@@ -124,7 +124,7 @@ fn term(input: &mut ParseInput<'_>) -> ParseResult<Term> {
     Ok(Term { name, quoted, relation })
 }
 
-/// A name, and whether a part of it is in quotes.
+/// A name, and whether a part of it is quoted.
 fn name(input: &mut ParseInput<'_>) -> ParseResult<(Located, bool)> {
     let start = input.current_token_start();
     let begins = one_of(|c: char| c.is_ascii_alphabetic() || c == '_');
@@ -232,7 +232,7 @@ fn blanks(input: &mut ParseInput<'_>) -> ParseResult<()> {
     take_while(0.., char::is_whitespace).void().parse_next(input)
 }
 
-/// A word, and not the beginning of a longer one.
+/// A word that is not the beginning of a longer one.
 fn keyword<'s>(word: &'static str) -> impl Parser<ParseInput<'s>, &'s str, Wrong> {
     terminated(word, not(one_of(in_name)))
 }
@@ -242,7 +242,7 @@ fn is_reserved(word: &str) -> bool {
     ops.chain(["and", "or", "not", "in"]).any(|reserved| reserved == word)
 }
 
-/// The word or sign that stands here, nothing at the end.
+/// The word or sign at this position, empty at the end.
 fn here(input: &ParseInput<'_>) -> Range<usize> {
     let start = input.current_token_start();
     let rest: &str = &input.input;
@@ -251,7 +251,7 @@ fn here(input: &ParseInput<'_>) -> Range<usize> {
     start..start + word.max(sign)
 }
 
-/// What is wrong where a term is complete and something else follows than there may.
+/// The error for an unexpected token after a complete term.
 fn astray(input: &ParseInput<'_>, end: &str) -> Wrong {
     let at = here(input);
     let rest: &str = &input.input;

@@ -1,4 +1,4 @@
-//! Texts in quotes, written and read.
+//! Quoted texts, written and parsed.
 
 use crate::text;
 use std::fmt::Write as _;
@@ -12,7 +12,7 @@ use super::error::Wrong;
 use super::parse::{ParseInput, ParseResult};
 use super::tree::{FilterSpan, Located};
 
-/// A text in quotes, with escapes for what would not be seen: read, it is the same text.
+/// A quoted text, with escapes for invisible characters: parsed, it is the same text.
 pub(super) fn quoted(text: &str) -> String {
     let mut out = String::from("\"");
     for c in text.chars() {
@@ -29,7 +29,7 @@ pub(super) fn quoted(text: &str) -> String {
     out
 }
 
-/// A text in quotes, or `r"…"` without escapes; nothing is taken where none begins.
+/// A quoted text, or `r"…"` without escapes; consumes nothing if none begins.
 pub(super) fn text(input: &mut ParseInput<'_>) -> ParseResult<Option<Located>> {
     let start = input.current_token_start();
     let Some(open) = opt(alt(("r\"", "\""))).parse_next(input)? else {
@@ -48,7 +48,7 @@ pub(super) fn text(input: &mut ParseInput<'_>) -> ParseResult<Option<Located>> {
     Ok(Some(Located { text, at: FilterSpan(start..input.current_token_start()) }))
 }
 
-/// A backslash and what it stands for.
+/// A backslash escape, and the character that it stands for.
 fn escape(input: &mut ParseInput<'_>) -> ParseResult<char> {
     let start = input.current_token_start();
     "\\".parse_next(input)?;

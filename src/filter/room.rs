@@ -1,4 +1,4 @@
-//! What putting messages to filters needs, used again for each.
+//! Scratch buffers for evaluating filters, reused for each message.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use crate::protocol::Reading;
 use crate::render::Mask;
 use crate::text::Secrets;
 
-/// Room for one message at a time. Its fields are read when a filter first asks for them.
+/// Buffers for one message at a time. Its fields are decoded when a filter first needs them.
 #[derive(Default)]
 pub struct EvalScratch {
     secrets: Secrets,
@@ -17,7 +17,7 @@ pub struct EvalScratch {
     text: String,
 }
 
-/// A room whose message has been read.
+/// Buffers whose message has been decoded.
 pub(super) struct Read<'r> {
     pub reading: &'r Reading,
     pub mask: Mask,
@@ -25,17 +25,17 @@ pub(super) struct Read<'r> {
 }
 
 impl EvalScratch {
-    /// Room for filters that may ask for secrets, or never find one by its value.
+    /// Buffers for filters that may compare secrets, or must not match them by value.
     pub fn new(secrets: Secrets) -> Self {
         Self { secrets, ..Self::default() }
     }
 
-    /// What was read was another message's.
+    /// Discards the fields of the previous message.
     pub(super) fn begin(&mut self) {
         self.is_read = false;
     }
 
-    /// Reads the message, if that has not been done.
+    /// Decodes the message, unless that was done.
     pub(super) fn read(&mut self, subject: &Subject<'_>) -> &Reading {
         if !self.is_read {
             let header = subject.header;
@@ -46,7 +46,7 @@ impl EvalScratch {
         &self.reading
     }
 
-    /// The same, with all that comes of it.
+    /// The same, with the buffers that follow from it.
     pub(super) fn having_read(&mut self, subject: &Subject<'_>) -> Read<'_> {
         self.read(subject);
         Read { reading: &self.reading, mask: self.mask, text: &mut self.text }

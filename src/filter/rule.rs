@@ -1,21 +1,21 @@
-//! A filter as it is put to messages: what costs least is asked first.
+//! A compiled filter: the cheapest terms are evaluated first.
 
 use super::datum::{Datum, ValueTest};
 use super::room::EvalScratch;
 use super::source::Source;
 use super::subject::Subject;
 
-/// What a message must be.
+/// What a message is tested for.
 #[derive(Debug, Clone)]
 pub(super) enum Predicate {
     All(Vec<Predicate>),
     Any(Vec<Predicate>),
     Not(Box<Predicate>),
-    /// The name is there.
+    /// The name has a value.
     Has(Source),
-    /// One of its values is so.
+    /// One of its values passes the test.
     Is(Source, ValueTest),
-    /// It is there, and none of its values is so, or hidden.
+    /// It has values, and none passes the test or is hidden.
     IsNot(Source, ValueTest),
 }
 
@@ -30,12 +30,12 @@ impl Predicate {
         Self::Any(parts)
     }
 
-    /// Whether the message's payload may have to be read for it.
+    /// Whether it may have to decode the message's payload.
     pub fn needs_payload(&self) -> bool {
         self.is_any(&Source::needs_payload)
     }
 
-    /// Whether it asks for something that is known only later.
+    /// Whether it needs data of later packets.
     pub fn needs_future(&self) -> bool {
         self.is_any(&Source::needs_future)
     }
@@ -48,7 +48,7 @@ impl Predicate {
         }
     }
 
-    /// Whether a message is so.
+    /// Whether a message matches.
     pub fn matches(&self, subject: &Subject<'_>, room: &mut EvalScratch) -> bool {
         match self {
             Self::All(parts) => parts.iter().all(|part| part.matches(subject, room)),

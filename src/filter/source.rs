@@ -1,4 +1,4 @@
-//! Where the values of a name are found.
+//! Where the values of a name come from.
 
 use std::fmt::Write as _;
 
@@ -12,7 +12,7 @@ use crate::codec::{Kind, Node};
 use crate::net::Transport;
 use crate::protocol::{Entry, Game, Role, Validation};
 
-/// Where to look; the names of the language say what each means.
+/// The source of values; the table of names describes each.
 #[derive(Debug, Clone)]
 pub(super) enum Source {
     Protocol,
@@ -67,7 +67,7 @@ pub(super) enum Source {
 }
 
 impl Source {
-    /// Whether it is known only when more of the capture has been read.
+    /// Whether it needs data of later packets.
     pub fn needs_future(&self) -> bool {
         matches!(
             self,
@@ -82,12 +82,12 @@ impl Source {
         )
     }
 
-    /// Whether it is found in the payload only.
+    /// Whether it needs the payload.
     pub fn needs_payload(&self) -> bool {
         matches!(self, Self::Fault | Self::Note | Self::Stray | Self::Field(_))
     }
 
-    /// Gives every value to `each`, until it has enough; whether it had.
+    /// Passes every value to `each`, until that returns true; returns whether it did.
     pub fn values(
         &self,
         subject: &Subject<'_>,
@@ -201,7 +201,7 @@ impl Source {
     }
 }
 
-/// Whether a proof is right, in the words that transcripts have too.
+/// The result of a challenge check, in the words of transcripts.
 fn validated(
     validation: Option<Validation>,
     room: &mut EvalScratch,

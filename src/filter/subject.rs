@@ -1,35 +1,35 @@
-//! What a filter is put to: a message, and what others have found out about it.
+//! The input of a filter: a message with its exchange and findings.
 
 use crate::analysis::{self, CapturedMessage, MessageHeader};
 
-/// A message, and what is known beyond it.
+/// A message and what the analysis knows of it.
 #[derive(Debug, Clone, Copy)]
 pub struct Subject<'a> {
     pub header: &'a MessageHeader,
     /// Empty where the filter does not ask for it (`Filter::needs_payload`).
     pub payload: &'a [u8],
-    /// When the first message of the capture came, in nanoseconds since the Unix epoch.
+    /// The time of the capture's first message, in nanoseconds since the Unix epoch.
     pub first: i64,
     /// The exchange that it belongs to.
     pub exchange: Option<ExchangeRef>,
-    /// What was found about it.
+    /// Its findings.
     pub findings: &'a [FindingRef],
 }
 
-/// A request and what answered it, as far as filters ask.
+/// The parts of an exchange that filters use.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ExchangeRef {
-    /// What is asked in it.
+    /// The kind of exchange.
     pub kind: &'static str,
     /// How it ended.
     pub state: &'static str,
     /// Nanoseconds from the request to its answer; `None` where none came.
     pub latency: Option<i64>,
-    /// How often it was asked again.
+    /// How often the request was repeated.
     pub retries: u32,
 }
 
-/// Something that was found, as far as filters ask.
+/// The parts of a finding that filters use.
 #[derive(Debug, Clone, Copy)]
 pub struct FindingRef {
     pub id: &'static str,
@@ -37,7 +37,7 @@ pub struct FindingRef {
 }
 
 impl<'a> Subject<'a> {
-    /// A message of which nothing more is known.
+    /// A message without exchange and findings.
     pub fn new(message: &'a CapturedMessage<'a>, first: i64) -> Self {
         let CapturedMessage { header, payload } = message;
         Self { header, payload, first, exchange: None, findings: &[] }

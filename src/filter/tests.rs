@@ -1,4 +1,4 @@
-//! The language: what is read, what is refused and where, what is completed.
+//! The language: what is accepted, what is rejected and where, what is completed.
 
 use proptest::prelude::*;
 
@@ -36,8 +36,7 @@ fn what_is_written_has_one_meaning() {
     }
 }
 
-/// A text that is no filter: the column and length of what is wrong, what is said of it, and what
-/// was meant.
+/// An invalid filter: the column and length of the error, its text, and the suggestion.
 type Refused = (&'static str, usize, usize, &'static str, Option<&'static str>);
 
 const REFUSED: &[Refused] = &[

@@ -1,7 +1,6 @@
-//! A filter as it was written: terms, and how they hang together. What names mean is not known
-//! here.
+//! The syntax tree of a filter. The meaning of names is not known here.
 //!
-//! *Invariant:* the text of a tree is read as the same tree.
+//! *Invariant:* the text of a tree is parsed as the same tree.
 
 use std::fmt;
 use std::ops::Range;
@@ -12,19 +11,19 @@ use super::quote::quoted;
 /// A filter, or a part of one in parentheses.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Expr {
-    /// Any of these, two at least.
+    /// Any of these, at least two.
     Or(Vec<Expr>),
-    /// All of these, two at least.
+    /// All of these, at least two.
     And(Vec<Expr>),
     Not(Box<Expr>),
     Term(Term),
 }
 
-/// A name, alone or compared with something.
+/// A name, alone or with a comparison.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Term {
     pub name: Located,
-    /// Whether the field's name is in quotes, so that it may be any.
+    /// Whether the field's name is quoted, and so may be any text.
     pub quoted: bool,
     pub relation: Option<Relation>,
 }
@@ -36,7 +35,7 @@ pub enum Relation {
     In { not: bool, at: FilterSpan, members: Vec<SetMember> },
 }
 
-/// A comparison; each has a sign, or a word, or both.
+/// A comparison; each has a sign, a word, or both.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Op {
     Eq,
@@ -60,20 +59,20 @@ pub enum SetMember {
 /// A value as it was written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Literal {
-    /// In quotes, which are taken off.
+    /// Quoted; the quotes are removed.
     Text(Located),
-    /// Without: a number, an address, a time.
+    /// Unquoted: a number, an address, a time.
     Word(Located),
 }
 
-/// Some text of the filter, and where it stands.
+/// A part of the filter's text with its position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Located {
     pub text: String,
     pub at: FilterSpan,
 }
 
-/// Where something stands in the filter, in bytes. Trees are the same wherever their parts stand.
+/// A position in the filter, in bytes. Trees compare equal whatever the positions.
 #[derive(Debug, Clone, Default)]
 pub struct FilterSpan(pub Range<usize>);
 
@@ -86,7 +85,7 @@ impl PartialEq for FilterSpan {
 impl Eq for FilterSpan {}
 
 impl Op {
-    /// Every spelling, the one that is printed first of its comparison; none is the beginning of a
+    /// Every spelling, the one that is printed first for its comparison; none is a prefix of a
     /// later one.
     pub const SPELLED: [(&'static str, Self); 15] = [
         ("==", Self::Eq),
