@@ -1,6 +1,6 @@
-//! Every message that the house knows: text for people, JSON for programs, Markdown for the docs.
+//! Every message that fragshark decodes: text for people, JSON for programs, Markdown for the docs.
 //!
-//! All of it is read off the declarations: nothing is written down a second time.
+//! All of it is generated from the declarations.
 
 use std::fmt::{self, Write as _};
 
@@ -22,14 +22,14 @@ struct CatalogueEntry {
     id: String,
     name: &'static str,
     protocol: &'static str,
-    /// Of the protocol's games those that have it.
+    /// The games of the protocol that have it.
     games: Vec<&'static str>,
     /// Document and section, the fullest description first.
     sections: &'static [&'static str],
-    /// `client-to-master`.
+    /// The directions: `client-to-master`.
     directions: Vec<String>,
     transport: &'static str,
-    /// Whether its beginning alone names it on any port.
+    /// Whether its first bytes alone identify it on any port.
     magic: &'static str,
     ports: Vec<ListedPort>,
     /// The ids of the requests that it answers.
@@ -37,7 +37,7 @@ struct CatalogueEntry {
     fields: Vec<ListedField>,
 }
 
-/// A documented port, and who listens there.
+/// A documented port, and which role listens on it.
 #[derive(Serialize, PartialEq)]
 struct ListedPort {
     port: u16,
@@ -47,18 +47,18 @@ struct ListedPort {
 /// One line of a message's layout, in wire order.
 #[derive(Serialize)]
 struct ListedField {
-    /// How many groups and conditions it stands in.
+    /// The number of groups and conditions around it.
     depth: usize,
     name: &'static str,
     kind: &'static str,
-    /// What it is used for; absent where it is nothing in particular.
+    /// The role of the field; absent if it has none in particular.
     #[serde(skip_serializing_if = "Option::is_none")]
     role: Option<&'static str>,
-    /// The bytes that stand there, or one of several, escaped.
+    /// The bytes of a mark, one entry per spelling, escaped.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     written: Vec<String>,
     means: &'static str,
-    /// Values that are explained.
+    /// Documented values.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     values: Vec<(String, &'static str)>,
 }
@@ -164,7 +164,7 @@ impl CatalogueEntry {
     }
 }
 
-/// The games that have a message: all of its protocol, or those that own it.
+/// The games that have a message: all of its protocol, or those that declare it.
 fn games_of(protocol: &'static Protocol, entry: &Entry) -> Vec<&'static Game> {
     let owns = |game: &&&'static Game| {
         let mut clues = game.clues.iter();
@@ -214,7 +214,7 @@ impl ListedField {
         }
     }
 
-    /// A row of a Markdown table; what stands in a group or under a condition is indented.
+    /// A row of a Markdown table; lines in a group or under a condition are indented.
     fn row(&self, page: &mut String) {
         let indent = "&emsp;".repeat(self.depth);
         if self.kind == "condition" {
@@ -223,7 +223,7 @@ impl ListedField {
         }
         let written = self.written.iter().map(|w| match w.as_str() {
             "" => "nothing".to_owned(),
-            // A code span would lose a blank at its edge.
+            // A code span would lose a leading or trailing blank.
             " " => "a blank".to_owned(),
             w => format!("`{}`", cell(w)),
         });
@@ -238,7 +238,7 @@ impl ListedField {
     }
 }
 
-/// What is explained of a field: whole values, and bits in hex with their mask.
+/// The documented values of a field: whole values, and bits in hex with their mask.
 fn values(field: &'static Field) -> Vec<(String, &'static str)> {
     let whole = field.values.iter().map(|(value, means)| ((*value).to_owned(), *means));
     let bits = match field.inside {
@@ -296,7 +296,7 @@ fn role(role: FieldRole) -> Option<&'static str> {
 }
 
 impl fmt::Display for Catalogue {
-    /// A few lines a message: what it is, then its fields.
+    /// A few lines per message: its heading, then its fields.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (n, m) in self.messages.iter().enumerate() {
             let gap = if n == 0 { "" } else { "\n" };

@@ -1,4 +1,4 @@
-//! What `decode --count` prints.
+//! The output of `decode --count`.
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Write as _};
@@ -7,10 +7,10 @@ use serde::Serialize;
 
 use crate::analysis::SessionCounts;
 
-/// What datagrams of running games are called, which are counted and not decoded.
+/// The label of datagrams of running games, which are counted and not decoded.
 const IN_GAME: &str = "(in-game)";
 
-/// Counts as text: a line a number, then a line a message, by game and name.
+/// Counts as text: a line per number, then a line per message, by game and name.
 pub struct CountsText<'a>(pub &'a SessionCounts);
 
 /// The same as one JSON object: `{"packets": 9, …, "messages": {"quake3": {"getinfo": 2}}}`.

@@ -1,8 +1,8 @@
-//! CSV as RFC 4180 has it, but for lines that end in LF alone: UTF-8, no byte order mark, a
-//! header line, quotes where they are needed.
+//! CSV by RFC 4180, but with lines that end in LF alone: UTF-8, no byte order mark, a header line,
+//! quotes only where needed.
 //!
-//! A spreadsheet runs a cell that begins with `=`, `+`, `-` or `@`, also behind a tab or a carriage
-//! return. Text that came from the net may begin so, and gets a `'` in front; numbers, times and
+//! A spreadsheet evaluates a cell that begins with `=`, `+`, `-` or `@`, also after a tab or a
+//! carriage return. Text from the network may begin so, and gets a `'` in front; numbers, times and
 //! JSON cannot.
 
 use std::io::{self, Write};
@@ -14,12 +14,12 @@ use super::{Cell, Row};
 use crate::codec::swar;
 use crate::text::digits::{push_decimal, push_flag, push_ip, push_number, push_signed};
 
-/// What a formula begins with, and what spreadsheets take for the same: the full-width forms of
-/// its signs, and blanks before it.
+/// The first characters of a formula, and what spreadsheets treat alike: full-width forms of the
+/// signs, and blanks before them.
 const FORMULA: [char; 10] =
     ['=', '+', '-', '@', '\u{ff1d}', '\u{ff0b}', '\u{ff0d}', '\u{ff20}', '\t', '\r'];
 
-/// How much is gathered before it is given to the receiver.
+/// How many bytes are buffered before they are written.
 const BATCH: usize = 1 << 16;
 
 pub(super) struct Csv<W: Write> {
@@ -29,7 +29,7 @@ pub(super) struct Csv<W: Write> {
 }
 
 impl<W: Write> Csv<W> {
-    /// Begins with the header line.
+    /// Starts with the header line.
     pub fn new<R: Row>(out: W) -> io::Result<Self> {
         let mut header =
             WriterBuilder::new().terminator(Terminator::Any(b'\n')).from_writer(vec![]);
@@ -38,8 +38,8 @@ impl<W: Write> Csv<W> {
         Ok(Self { out, stamp: TimeFormatter::new(), lines })
     }
 
-    /// Adds a row. Quotes are made here: half of a row is JSON, and its many are doubled without a
-    /// search for each.
+    /// Adds a row. Quotes are made here: half of a row is JSON, and its many quotes are doubled
+    /// without a search for each.
     pub fn write<R: Row>(&mut self, row: &R) -> io::Result<()> {
         let Self { stamp, lines, .. } = self;
         for cell in row.cells() {
@@ -58,7 +58,7 @@ impl<W: Write> Csv<W> {
                 }
                 Cell::Address(address) => push_ip(lines, address),
                 Cell::Json(json) => match json.doubled() {
-                    // What has no quotes, an empty object, needs none around it.
+                    // JSON without quotes, an empty object, needs none around it.
                     Some(text) if text.contains(&b'"') => {
                         lines.push(b'"');
                         lines.extend_from_slice(text);
@@ -89,13 +89,13 @@ impl<W: Write> Csv<W> {
 }
 
 impl<W: Write> Drop for Csv<W> {
-    /// Who breaks off has the rows until then.
+    /// A table that is dropped early still writes its complete rows.
     fn drop(&mut self) {
         _ = self.give();
     }
 }
 
-/// Why there is no header line.
+/// The error of a header line that was not written.
 fn failed(error: csv::Error) -> io::Error {
     match error.into_kind() {
         csv::ErrorKind::Io(error) => error,
@@ -103,14 +103,14 @@ fn failed(error: csv::Error) -> io::Error {
     }
 }
 
-/// Whether a text would be taken for several cells, or for a quoted one.
+/// Whether a text would be parsed as several cells, or as a quoted one.
 fn needs_quotes(text: &str) -> bool {
     swar::any(text.as_bytes(), |word| {
         word.is(b',').or(word.is(b'"')).or(word.is(b'\n')).or(word.is(b'\r'))
     })
 }
 
-/// Appends a text, where it must be in quotes with those inside of it doubled.
+/// Appends a text; if it needs quotes, those inside are doubled.
 fn push_text(out: &mut Vec<u8>, text: &str) {
     if !needs_quotes(text) {
         return out.extend_from_slice(text.as_bytes());
@@ -126,7 +126,7 @@ fn push_text(out: &mut Vec<u8>, text: &str) {
     out.push(b'"');
 }
 
-/// Whether a spreadsheet would take a text for a formula.
+/// Whether a spreadsheet would evaluate a text as a formula.
 fn is_formula(text: &str) -> bool {
     text.starts_with(FORMULA)
 }

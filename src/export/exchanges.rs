@@ -1,4 +1,4 @@
-//! Makes the rows of exchanges.
+//! Builds the rows of exchanges.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -18,19 +18,19 @@ use crate::protocol::{ExchangeKind, Role};
 use crate::render::uncoloured;
 use crate::text::{Secrets, shown};
 
-/// How much of payloads that cannot be read again is kept for the exchanges that are open.
+/// The maximum bytes of payloads kept for open exchanges, of input that cannot be read again.
 const KEPT: usize = 16 << 20;
-/// How many messages of one exchange are kept, and how many of all beside the first few of each.
+/// The maximum number of messages kept per exchange, and in all beyond the first few of each.
 const MESSAGES: usize = 4096;
 const MORE: usize = 1 << 16;
 const FEW: usize = 4;
 
-/// Makes the rows of exchanges, and keeps where their messages lie until they end.
+/// Builds the rows of exchanges, and stores the positions of their messages until they end.
 pub(super) struct ExchangeRows {
     secrets: Secrets,
     shelf: Arc<PayloadStore>,
     open: HashMap<u64, Box<ExchangeTexts>, foldhash::fast::RandomState>,
-    /// Bytes of payloads, and messages beside the first few, that are kept.
+    /// Bytes of payloads, and messages beyond the first few, that are kept.
     kept: usize,
     more: usize,
     left_out: u64,
@@ -39,7 +39,7 @@ pub(super) struct ExchangeRows {
     texts: RowTexts,
 }
 
-/// Room for the texts of a row.
+/// Buffers for the texts of a row.
 #[derive(Default)]
 struct RowTexts {
     server: String,
@@ -57,7 +57,7 @@ struct RowTexts {
 }
 
 impl ExchangeRows {
-    /// The JSON of fields is written with such quotes.
+    /// The JSON of fields is written with these quotes.
     pub fn new(secrets: Secrets, shelf: Arc<PayloadStore>, quotes: Quotes) -> Self {
         Self {
             secrets,
@@ -72,8 +72,8 @@ impl ExchangeRows {
         }
     }
 
-    /// A message has its place in an exchange: where it lies is remembered, if its fields may be
-    /// asked for, and what it says.
+    /// Adds a message to an open exchange: stores its values, and its position if its fields are
+    /// needed.
     pub fn keep(
         &mut self,
         message: &CapturedMessage<'_>,
@@ -100,7 +100,7 @@ impl ExchangeRows {
         talk.messages.push(said);
     }
 
-    /// An exchange is over, and nobody asks for it.
+    /// Drops an ended exchange without a row.
     pub fn forget(&mut self, id: u64) -> Box<ExchangeTexts> {
         let talk = self.open.remove(&id).unwrap_or_default();
         self.kept -= talk.messages.iter().map(ExchangeMessage::kept).sum::<usize>();
@@ -108,12 +108,12 @@ impl ExchangeRows {
         talk
     }
 
-    /// How many messages had no room until their exchange ended.
+    /// How many messages were dropped because too much was kept.
     pub fn left_out(&self) -> u64 {
         self.left_out
     }
 
-    /// An exchange is over: its row.
+    /// The row of an ended exchange.
     pub fn row(
         &mut self,
         exchange: &Exchange,

@@ -1,10 +1,10 @@
 //! A message's values as one JSON object, written from its spans.
 //!
-//! Names stand in the order of the wire. Groups become what they are: an infostring an object
-//! whose values are text, a list an array, a record an object, an endpoint `"ADDRESS:PORT"`. The
-//! inside of a coded range stands in the range's place. A name that comes again at the same level
-//! makes its value an array, where it stood first. What holds a message together (marks, blanks,
-//! the command), strays and records cut short are not values and do not appear.
+//! Names stand in wire order. An infostring becomes an object whose values are text, a list an
+//! array, a record an object, an endpoint `"ADDRESS:PORT"`. The content of a coded range replaces
+//! the range. A name that is repeated at the same level makes its value an array, at its first
+//! place. Framing (marks, blanks, the command), unparsed bytes and truncated records are not values
+//! and do not appear.
 
 mod names;
 mod text;
@@ -18,7 +18,7 @@ use crate::render::Mask;
 use crate::text::MASK;
 use crate::text::digits::{push_endpoint, push_endpoints, push_ip, push_signed};
 
-/// Writes the values of messages, in room that is used again for each.
+/// Writes the values of messages, with reused buffers.
 #[derive(Default)]
 pub struct Fields {
     quotes: Quotes,
@@ -28,12 +28,12 @@ pub struct Fields {
 }
 
 impl Fields {
-    /// Writes them with such quotes.
+    /// A writer with these quotes.
     pub fn new(quotes: Quotes) -> Self {
         Self { quotes, ..Self::default() }
     }
 
-    /// The values of `payload` as `reading` has read it: valid JSON on one line.
+    /// The values of a decoded `payload`: valid JSON on one line.
     pub fn write(&mut self, reading: &Reading, payload: &[u8], mask: Mask) -> JsonWriter<'_> {
         self.object(ValueSource::of(reading, payload, mask), 0, 0)
     }
@@ -57,7 +57,7 @@ impl Fields {
         self.members.clear();
         let Self { quotes, out, tags, members } = self;
         FieldsWriter { text, quotes: *quotes, out, tags, members }.object(at, depth, Group::Record);
-        // Whatever is not UTF-8 was read as Latin-1.
+        // Text that is not UTF-8 was decoded as Latin-1.
         JsonWriter::new(&self.out, self.quotes)
     }
 }
@@ -71,8 +71,8 @@ struct FieldsWriter<'a, 'r> {
 }
 
 impl FieldsWriter<'_, '_> {
-    /// The spans from `at` on that lie as deep or deeper; the place behind them. Straight from the
-    /// spans, unless a name comes again: then by a list of the members.
+    /// Writes the spans from `at` on of this depth or deeper; returns the index after them.
+    /// Straight from the spans, unless a name is repeated: then from a list of the members.
     fn object(&mut self, at: usize, depth: u8, group: Group) -> usize {
         let (begin, base) = (self.out.len(), self.tags.len());
         let end = match group {
@@ -86,7 +86,7 @@ impl FieldsWriter<'_, '_> {
         })
     }
 
-    /// Keys that were told apart, each with a text; `None` where there is anything else.
+    /// Distinct keys, each with a text; `None` if there is anything else.
     fn texts(&mut self, mut at: usize, depth: u8) -> Option<usize> {
         let is_plain = self.text.is_plain_info(at);
         self.out.push(b'{');
@@ -99,7 +99,7 @@ impl FieldsWriter<'_, '_> {
                 _ => return None,
             }
             let name = self.text.bytes(key);
-            // What differs, case aside, may still be the same text in other bytes.
+            // Keys that differ in bytes, ignoring case, may still be the same text.
             if !is_plain && !name.is_ascii() {
                 return None;
             }
@@ -131,7 +131,7 @@ impl FieldsWriter<'_, '_> {
         Some(at)
     }
 
-    /// In one go; `None` as soon as a name may have come before.
+    /// In one pass; `None` as soon as a name may be repeated.
     fn straight(&mut self, mut at: usize, depth: u8, group: Group) -> Option<usize> {
         self.out.push(b'{');
         let base = self.tags.len();
@@ -154,7 +154,7 @@ impl FieldsWriter<'_, '_> {
             let (before, begins) = (self.out.len(), first);
             if is_key {
                 let name = self.text.name(span);
-                // What differs may still be the same text in other bytes.
+                // Names that differ in bytes may still be the same text.
                 if !name.is_ascii() || !self.tags.is_new(base, tag(name)) {
                     return None;
                 }
@@ -167,7 +167,7 @@ impl FieldsWriter<'_, '_> {
                 let value = self.out.len();
                 at = self.value(at - 1, span, group);
                 if self.out.len() == value {
-                    // A record that is cut short.
+                    // A truncated record.
                     self.out.truncate(before);
                     first = begins;
                 }
@@ -203,12 +203,12 @@ impl FieldsWriter<'_, '_> {
         inside.range.end
     }
 
-    /// The value of a key that has none.
+    /// The value of a key without one.
     fn empty(&mut self) {
         json::push_latin(self.out, b"", self.quotes);
     }
 
-    /// A name and a colon; behind all but the first, a comma in front.
+    /// A name and a colon; after the first member, with a comma before it.
     fn name(&mut self, name: &[u8], first: &mut bool) {
         if !std::mem::take(first) {
             self.out.push(b',');
@@ -217,7 +217,7 @@ impl FieldsWriter<'_, '_> {
         self.out.push(b':');
     }
 
-    /// The same of a field's own name, which is plain.
+    /// The same for a field's own name, which is plain ASCII.
     fn own_name(&mut self, field: &Field, first: &mut bool) {
         if !std::mem::take(first) {
             self.out.push(b',');
@@ -230,7 +230,7 @@ impl FieldsWriter<'_, '_> {
         });
     }
 
-    /// The values of a name that came more than once.
+    /// The values of a repeated name.
     fn array(&mut self, first: usize, group: Group) {
         let (mut at, mut gap) = (Some(first), b'[');
         while let Some(member) = at {
@@ -250,7 +250,7 @@ impl FieldsWriter<'_, '_> {
         }
     }
 
-    /// A value, and the place behind it; in an infostring, numbers are text too.
+    /// A value; returns the index after it. In an infostring, numbers are text too.
     fn value(&mut self, at: usize, span: &Span, within: Group) -> usize {
         match span.node {
             Node::Leaf => {
@@ -282,7 +282,7 @@ impl FieldsWriter<'_, '_> {
             let value = self.out.len();
             at = self.value(at - 1, span, Group::List);
             if self.out.len() == value {
-                // A record that is cut short.
+                // A truncated record.
                 self.out.truncate(before);
             }
         }
@@ -333,12 +333,12 @@ impl FieldsWriter<'_, '_> {
         }
     }
 
-    /// Whether there is something to write: a record cut short is none.
+    /// Whether there is something to write: not for a truncated record.
     fn is_whole(&self, at: usize, span: &Span) -> bool {
         span.node != Node::Group(Group::Endpoint) || self.text.endpoint(at).0.is_some()
     }
 
-    /// Lists the members of an object behind those of the objects around it.
+    /// Lists the members of an object after those of the enclosing objects.
     fn gather(&mut self, inside: &GroupSpans) {
         let mut names = MemberNames::new(self.members.len());
         let mut key = false;

@@ -4,7 +4,7 @@ use super::row::row;
 use crate::analysis::Finding;
 
 row! {
-    /// A rule of the documents that somebody did not keep to.
+    /// A violation of a rule of the documents.
     FindingRow {
         id: Text in "", "the rule, as `docs/findings.md` has it";
         severity: Word in "", "`note`, `warning` or `error`";
@@ -17,7 +17,7 @@ row! {
     }
 }
 
-/// Makes the rows of findings.
+/// Builds the rows of findings.
 #[derive(Default)]
 pub(super) struct FindingRows {
     citation: String,

@@ -1,4 +1,4 @@
-//! The row of a conversation.
+//! The row of a flow.
 
 use std::collections::HashMap;
 use std::net::SocketAddr;
@@ -12,7 +12,7 @@ use crate::net::Transport;
 use crate::protocol::Role;
 
 row! {
-    /// A conversation of two ends, and what is known of it at the end of the capture.
+    /// A flow between two endpoints, and its classification at the end of the capture.
     FlowRow {
         flow: Number in "", "the conversation's number, from 1, in the order of the first packets";
         transport: Word in "", "`udp` or `tcp`";
@@ -40,10 +40,10 @@ row! {
     }
 }
 
-/// Makes the rows of conversations, in room that is used again for each.
+/// Builds the rows of flows, with reused buffers.
 #[derive(Default)]
 pub struct FlowRows {
-    /// Of input that is read once: what the last message of each flow was taken for.
+    /// For input that is read once: the classification of each flow's last message.
     last: HashMap<FlowId, (Verdict, &'static str)>,
     certainty: String,
     roles: [String; 2],
@@ -51,13 +51,13 @@ pub struct FlowRows {
 }
 
 impl FlowRows {
-    /// Notes what a message of input that is read once was taken for. Rows of its flow will say the
-    /// same, for what is known later changes no message any more.
+    /// Stores the classification of a message, for input that is read once. Rows of its flow show
+    /// the same, because later data no longer changes any message.
     pub fn note(&mut self, header: &MessageHeader) {
         self.last.insert(header.flow, (header.verdict, header.entry.protocol));
     }
 
-    /// What the row of a flow holds; `None` where there is no such flow.
+    /// The row of a flow; `None` if there is no such flow.
     pub fn row(
         &mut self,
         flows: &Flows,
@@ -81,7 +81,7 @@ impl FlowRows {
         let ends = flows.endpoints(id)?;
         self.roles = ends.map(|end| party(verdict.and_then(|v| end.party(v.game))));
         self.certainty = verdict.map(|v| v.sure.to_string()).unwrap_or_default();
-        // Reasons name ends and quote what was said.
+        // Reasons name endpoints and quote payloads.
         let told = judged.iter().filter(|_| !is_redacted);
         let later = judged.as_ref().filter(|j| verdict.is_some_and(|v| v.game != j.verdict.game));
         let later = later.map(|Judgement { verdict: Verdict { game, sure }, .. }| {

@@ -8,7 +8,7 @@ use crate::render::uncoloured;
 use crate::text::shown;
 
 row! {
-    /// A server that sent a heartbeat or an answer.
+    /// A server that sent a heartbeat or a response.
     ServerRow {
         server: Address in "", "the server's address";
         server_port: Number in "", "the port on which it is asked";
@@ -52,7 +52,7 @@ row! {
 }
 
 row! {
-    /// A master that was asked for servers, or told of them.
+    /// A master that received list requests or heartbeats.
     MasterRow {
         master: Address in "", "the master's address";
         master_port: Number in "", "the master's port";
@@ -79,7 +79,7 @@ row! {
 /// The documented time between heartbeats, in nanoseconds (document 001, 1.2.9).
 const DOCUMENTED: i64 = 300_000_000_000;
 
-/// Makes the rows of servers, in room that is used again for each.
+/// Builds the rows of servers, with reused buffers.
 #[derive(Default)]
 pub(super) struct ServerRows {
     name: String,
@@ -110,7 +110,7 @@ impl ServerRows {
         let first_heartbeat = dealings.iter().filter_map(|d| d.first_heartbeat).map(|m| m.time);
         let last_heartbeat = dealings.iter().filter_map(|d| d.last_heartbeat).map(|m| m.time);
         let first_listed = dealings.iter().filter_map(|d| d.first_listed).map(|m| m.time).min();
-        // Of the master that it beats most for.
+        // Of the master that it sends most heartbeats to.
         let most = dealings.iter().max_by_key(|d| d.heartbeats);
         let intervals = most.and_then(|d| d.intervals);
         let (left, left_at) = match hosts.left(server) {
@@ -148,14 +148,14 @@ impl ServerRows {
     }
 }
 
-/// Makes the rows of servers that were listed, in room that is used again for each.
+/// Builds the rows of listed servers, with reused buffers.
 #[derive(Default)]
 pub(super) struct ListedRows {
     listed_by: String,
 }
 
 impl ListedRows {
-    /// The row of a server; none where no master listed it.
+    /// The row of a server; `None` if no master listed it.
     pub fn row(&mut self, server: &ServerHost) -> Option<ListedRow<'_>> {
         let by = || server.dealings.iter().filter(|d| d.first_listed.is_some());
         by().next()?;

@@ -1,8 +1,8 @@
-//! The fields of one answer that came in several messages: their JSON objects joined to one.
+//! Joins the JSON objects of one response that came in several messages.
 
-/// Objects in the compact form that [`Fields`](super::Fields) writes, as one object. Of a member
-/// that several have, arrays and objects are joined in order; other values stand once where they
-/// are equal, else all of them in an array.
+/// Joins objects in the compact form that [`Fields`](super::Fields) writes. Of a member that
+/// several have, arrays and objects are joined in order; other values are written once if they are
+/// equal, else all of them in an array.
 pub(super) fn joined<'a>(objects: &[&'a str]) -> String {
     let mut members: Vec<(&'a str, Vec<&'a str>)> = Vec::new();
     for (name, value) in
@@ -61,7 +61,7 @@ impl<'a> Iterator for JoinedParts<'a> {
     }
 }
 
-/// Where `mark` first stands outside of strings, arrays and objects; else the text's end.
+/// Where `mark` first occurs outside of strings, arrays and objects; else the text's end.
 fn end(text: &str, mark: u8) -> usize {
     let (mut depth, mut is_in_string, mut is_escaped) = (0u32, false, false);
     for (at, byte) in text.bytes().enumerate() {

@@ -1,8 +1,8 @@
 //! JSON text that is safe to print.
 //!
-//! JSON itself escapes quotes, backslashes and the first thirty-two characters. A terminal obeys
-//! more than those, so everything that [`text::is_hidden`] names is written as `\uXXXX` too: the
-//! value a reader gets is the same.
+//! JSON itself escapes quotes, backslashes and the first thirty-two characters. A terminal
+//! interprets more than those, so every character that [`text::is_hidden`] names is written as
+//! `\uXXXX` too: the parsed value is the same.
 
 use crate::text;
 use std::borrow::Cow;
@@ -18,8 +18,8 @@ pub struct JsonWriter<'a> {
     quotes: Quotes,
 }
 
-/// How JSON is written. A quote in five bytes is no rarity, so what is to be quoted in CSV is best
-/// written so from the beginning.
+/// How quotes in JSON are written. They are frequent, so JSON for CSV cells is written with doubled
+/// quotes from the start.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Quotes {
     #[default]
@@ -42,7 +42,7 @@ impl<'a> JsonWriter<'a> {
         }
     }
 
-    /// The JSON as it stands between the quotes of a cell, where it was written so.
+    /// The JSON with doubled quotes, if it was written so.
     pub(super) fn doubled(self) -> Option<&'a [u8]> {
         (self.quotes == Quotes::Doubled).then_some(self.text)
     }
@@ -105,7 +105,7 @@ pub(super) fn push_member(out: &mut Vec<u8>, name: &[u8], text: &[u8], quotes: Q
     }
 }
 
-/// The same of a name and a text that are known to stand for themselves.
+/// The same for a name and a text that need no escapes.
 pub(super) fn push_plain_member(out: &mut Vec<u8>, name: &[u8], text: &[u8], quotes: Quotes) {
     match quotes {
         Quotes::Single => quote_both(out, name, text, b"\"", b"\":\""),
@@ -113,7 +113,7 @@ pub(super) fn push_plain_member(out: &mut Vec<u8>, name: &[u8], text: &[u8], quo
     }
 }
 
-/// Appends a name and its text with such quotes around, and such between.
+/// Appends a name and its text with these quotes around and between.
 fn quote_both<const N: usize, const M: usize>(
     out: &mut Vec<u8>,
     name: &[u8],
@@ -129,7 +129,7 @@ fn quote_both<const N: usize, const M: usize>(
     out.extend_from_slice(around);
 }
 
-/// Appends `text` as a JSON string with such quotes.
+/// Appends `text` as a JSON string with these quotes.
 pub(super) fn push(out: &mut Vec<u8>, text: &str, quotes: Quotes) {
     quotes.push(out);
     if is_plain(text.as_bytes()) {
@@ -140,12 +140,12 @@ pub(super) fn push(out: &mut Vec<u8>, text: &str, quotes: Quotes) {
     quotes.push(out);
 }
 
-/// Whether text stands for itself: from blank to tilde, but for quotes and backslashes.
+/// Whether text needs no escapes: printable ASCII without quotes and backslashes.
 fn is_plain(bytes: &[u8]) -> bool {
     !swar::any(bytes, |word| is_special(word).or(word.is(b'\\')))
 }
 
-/// The same of what lies between backslashes.
+/// The same for text between backslashes.
 pub(super) fn is_plain_but_backslashes(bytes: &[u8]) -> bool {
     !swar::any(bytes, is_special)
 }

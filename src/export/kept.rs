@@ -1,6 +1,6 @@
-//! What a session keeps, on its way out: the messages that somebody chose, as rows or as their
-//! packets, and the tables of its books. The session is held for a message at a time, so that
-//! others can read and fill it meanwhile; what is written can be watched and stopped.
+//! Exports what a session keeps: selected messages, as rows or as their packets, and the tables of
+//! its index. The session is locked for one message at a time, so that other threads can read and
+//! fill it meanwhile; an export reports progress and can be stopped.
 
 use std::io::{self, Write};
 use std::ops::Range;
@@ -21,7 +21,7 @@ use crate::analysis::{AnalysisIndex, MessageHeader, MessageValues, Session};
 use crate::capture::OpenError;
 use crate::text::Secrets;
 
-/// What is written of a session.
+/// What is exported of a session.
 pub enum SessionExport {
     Messages(Selection),
     Exchanges(Arc<AnalysisIndex>),
@@ -30,50 +30,50 @@ pub enum SessionExport {
     Findings(Arc<AnalysisIndex>),
 }
 
-/// Messages, by their places in the session.
+/// Messages, by their indices in the session.
 pub enum Selection {
-    /// All of them, from the first that is kept to the last that there was.
+    /// All of them, from the first that is still kept to the newest.
     All(Range<usize>),
     Some(Vec<u32>),
 }
 
-/// How it is written.
+/// The file format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ExportForm {
     Table(TableFormat),
-    /// A capture, with what messages say as comments.
+    /// A capture, with decoded messages as comments.
     Packets,
 }
 
-/// How far writing has come, and whether it is to go on; one writes, others look.
+/// Progress of an export, and the request to stop it; shared between threads.
 #[derive(Debug, Default)]
 pub struct ExportProgress {
     done: AtomicU64,
     stopped: AtomicBool,
 }
 
-/// What came of it.
+/// The result of an export.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ExportSummary {
     /// Messages, or rows of a table.
     pub rows: u64,
-    /// Messages that the session forgot before their turn came.
+    /// Messages that the session dropped before they were written.
     pub gone: u64,
 }
 
-/// Why it was not written to its end.
+/// Why an export was not completed.
 #[derive(Debug, thiserror::Error)]
 pub enum KeptError {
-    /// As [`Watch::stop`] asked.
+    /// By [`ExportProgress::stop`].
     #[error("stopped")]
     Stopped,
     /// The input has changed, or cannot be read.
     #[error("message #{number} cannot be read again: {source}")]
     Payload { number: u64, source: io::Error },
-    /// The input cannot be read once more.
+    /// The input cannot be opened again.
     #[error(transparent)]
     Open(#[from] OpenError),
-    /// Only messages came out of a pipe or a device.
+    /// Input from a pipe or a device keeps only messages.
     #[error("the packets of a pipe or a live capture are not kept")]
     NoPackets,
     /// Only messages have packets.
@@ -103,7 +103,7 @@ impl SessionExport {
         self.len() == 0
     }
 
-    /// Writes all of it to `out`, in the order that the session has.
+    /// Writes all of it to `out`, in the order of the session.
     pub fn write(
         &self,
         form: ExportForm,
@@ -131,7 +131,7 @@ impl SessionExport {
                         let session = session.lock();
                         let at = session.find(step.number);
                         let message = at.map(|at| session.message(at, &mut payload));
-                        // What was forgotten has its row, without its fields.
+                        // A message whose payload was dropped has a row without fields.
                         let Some(Ok(Some(message))) = message else { continue };
                         facts.read(&message);
                         rows.keep(&message, (exchange.id, step.turn), &facts);
@@ -188,14 +188,14 @@ impl Selection {
 }
 
 impl ExportForm {
-    /// The form that a file's name asks for by its end: `.csv`, `.ndjson`, `.parquet`, `.pcapng`.
+    /// The format of a file name, by its extension: `.csv`, `.ndjson`, `.parquet`, `.pcapng`.
     pub fn of(name: &Path) -> Option<Self> {
         let end = name.extension()?.to_str()?.to_ascii_lowercase();
         let found = Self::ENDS.iter().find(|(known, _)| *known == end);
         found.map(|(_, form)| *form)
     }
 
-    /// What file names end in, and what for.
+    /// File extensions and their formats.
     pub const ENDS: [(&'static str, Self); 4] = [
         ("csv", Self::Table(TableFormat::Csv)),
         ("ndjson", Self::Table(TableFormat::Ndjson)),
@@ -210,12 +210,12 @@ impl ExportProgress {
         self.done.load(Ordering::Relaxed)
     }
 
-    /// Nothing more is wanted: writing ends with [`KeptError::Stopped`].
+    /// Requests to stop: the export ends with [`KeptError::Stopped`].
     pub fn stop(&self) {
         self.stopped.store(true, Ordering::Relaxed);
     }
 
-    /// Whether nothing more is wanted.
+    /// Fails if a stop was requested.
     pub fn check(&self) -> Result<(), KeptError> {
         if self.stopped.load(Ordering::Relaxed) { Err(KeptError::Stopped) } else { Ok(()) }
     }
@@ -251,8 +251,9 @@ fn messages(
     ended(sheet, written)
 }
 
-/// The packets of messages: the input is read once more, and each frame is told what the session
-/// knows of it. Of all messages the other packets are written too, as `export` does.
+/// Writes the packets of messages: the input is read again, and each frame gets the messages of the
+/// session as comments. If all messages are selected, the other packets are written too, as
+/// `export` does.
 fn packets(
     chosen: &Selection,
     session: &Mutex<Session>,
@@ -297,7 +298,7 @@ fn packets(
     Ok(written)
 }
 
-/// A row each, as long as they are wanted.
+/// Writes a row each, until a stop is requested.
 fn each<T>(
     all: impl Iterator<Item = T>,
     watch: &ExportProgress,
@@ -320,7 +321,7 @@ fn ended<W: Write + Send>(
     Ok(written)
 }
 
-/// A message's payload is gone.
+/// The error of a payload that cannot be read again.
 fn unread(session: &Mutex<Session>, place: usize, source: io::Error) -> KeptError {
     let header: Option<MessageHeader> = session.lock().header(place);
     KeptError::Payload { number: header.map_or(0, |header| header.number), source }

@@ -1,4 +1,4 @@
-//! The lines that `decode` prints: rows for people, aligned as far as a stream can be.
+//! The lines that `decode` prints: rows for people, aligned as far as a stream allows.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -10,10 +10,9 @@ use super::MessageRow;
 use super::stamp::TimeFormatter;
 use crate::render::Colour;
 
-/// Writes a line a message: number, time, source, destination, game, message, summary.
+/// Writes one line per message: number, time, source, destination, game, message, summary.
 ///
-/// Nobody knows how wide the columns of a stream will be, so each is as wide as the widest cell so
-/// far.
+/// The final width of a stream's columns is unknown, so each is as wide as its widest cell so far.
 pub struct Listing<W> {
     out: W,
     colour: Colour,
@@ -32,7 +31,7 @@ struct Widths {
 }
 
 impl<W: Write> Listing<W> {
-    /// Begins a listing; it has no header.
+    /// Starts a listing; it has no header.
     pub fn new(out: W, colour: Colour) -> Self {
         let end = "192.0.2.255:27960".len();
         let widths = Widths { source: end, destination: end, game: 6, message: 12 };
@@ -40,8 +39,8 @@ impl<W: Write> Listing<W> {
         Self { out, colour, stamp: TimeFormatter::new(), line, end, widths }
     }
 
-    /// Writes a row; the name of a message with a fault is red, and its summary says the fault
-    /// behind a `!`.
+    /// Writes a row; the name of a message with a fault is red, and its summary ends with the fault
+    /// after a `!`.
     pub fn write(&mut self, row: &MessageRow<'_>) -> io::Result<()> {
         let grey = AnsiColor::BrightBlack.on_default();
         let name = if row.fault.is_empty() { AnsiColor::Green } else { AnsiColor::Red };
@@ -68,12 +67,12 @@ impl<W: Write> Listing<W> {
         self.out.write_all(self.line.as_bytes())
     }
 
-    /// Gives everything written so far to the receiver.
+    /// Writes out everything that is buffered.
     pub fn flush(&mut self) -> io::Result<()> {
         self.out.flush()
     }
 
-    /// Appends one end of the message to the line.
+    /// Appends one endpoint of the message to the line.
     fn end(&mut self, address: IpAddr, port: u64) {
         self.end.clear();
         let _ = match address {

@@ -1,4 +1,4 @@
-//! The row of a message, and the room in which one is made after the other.
+//! The row of a message, and the buffers to build it.
 
 use std::fmt::{Display, Write as _};
 use std::sync::LazyLock;
@@ -12,7 +12,7 @@ use crate::render::{self, Mask};
 use crate::text::Secrets;
 
 row! {
-    /// A decoded message as all formats write it; its texts are lent by [`MessageRows`].
+    /// A decoded message as all formats write it; its texts are borrowed from [`MessageRows`].
     MessageRow {
         number: Number in "", "the frame's number in the capture, from 1; of several files, in the order of their times; where a datagram came in fragments, the last one's";
         time: Time in "UTC", "when that frame was captured";
@@ -33,7 +33,7 @@ row! {
     }
 }
 
-/// Makes the rows of messages, in room that is used again for each.
+/// Builds the rows of messages, with reused buffers.
 #[derive(Default)]
 pub struct MessageRows {
     secrets: Secrets,
@@ -50,13 +50,13 @@ impl MessageRows {
         Self { secrets, reading: Reading::of_values(), ..Self::default() }
     }
 
-    /// The same, their JSON written with such quotes.
+    /// The same, with JSON in these quotes.
     #[must_use]
     pub fn with_quotes(self, quotes: Quotes) -> Self {
         Self { fields: Fields::new(quotes), ..self }
     }
 
-    /// Reads a message with all its fields, and says what its row holds.
+    /// Decodes a message with all its fields, and returns its row.
     pub fn row(&mut self, message: &CapturedMessage<'_>) -> MessageRow<'_> {
         let CapturedMessage { header, payload } = *message;
         let MessageHeader { source, destination, entry, .. } = header;
@@ -91,7 +91,7 @@ impl MessageRows {
         }
     }
 
-    /// Why the walk stopped, and what the capture lacks; the summary says both too.
+    /// Why decoding stopped, and what the capture lacks; the summary has both too.
     fn say_fault(&mut self, missing: u32) {
         self.fault.clear();
         if let Some(fault) = self.reading.fault() {
@@ -104,7 +104,7 @@ impl MessageRows {
     }
 }
 
-/// Who sends to whom, in words that are made once.
+/// The direction in words, made once.
 fn direction(Direction { from, to }: Direction) -> &'static str {
     static WORDS: LazyLock<[[String; 4]; 4]> = LazyLock::new(|| {
         let parties = [None, Some(Role::Client), Some(Role::Server), Some(Role::Master)];
@@ -120,7 +120,7 @@ fn direction(Direction { from, to }: Direction) -> &'static str {
     words.map_or("", String::as_str)
 }
 
-/// Puts `value` in the place of what `text` held.
+/// Replaces the content of `text` by `value`.
 fn set(text: &mut String, value: impl Display) {
     text.clear();
     let _ = write!(text, "{value}");

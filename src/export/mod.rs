@@ -1,13 +1,13 @@
-//! Rows, and the formats that they are written in: what leaves the house for other programs.
+//! Rows, and the formats that they are written in: the output for other programs.
 //!
 //! A table is one row type, declared once ([`Row`]): its columns with their types, units and
-//! meanings, and its cells. CSV, NDJSON, the lines of `decode` and `docs/export.md` are readings
-//! of that declaration, so they cannot disagree. A row is written and forgotten: nothing here
-//! keeps more than the row at hand, and nothing here decides what a row says of a game or a role.
-//! Packets are written back too, and of both there is a form with pseudonyms for names.
+//! meanings, and its cells. CSV, NDJSON, the lines of `decode` and `docs/export.md` use that
+//! declaration, so they cannot disagree. A row is written and dropped: this module keeps no more
+//! than the current row, and does not decide what a row says of a game or a role. Packets are
+//! written back too; rows and packets can have pseudonyms instead of names.
 //!
-//! *Invariant:* what leaves this room holds no control character but the line feed that ends a
-//! line, no secret unless asked for, and in CSV no text that a spreadsheet would run.
+//! *Invariant:* the output of this module holds no control character but the line feed that ends a
+//! line, no secret unless requested, and in CSV no text that a spreadsheet would evaluate.
 #![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod catalogue;

@@ -1,5 +1,5 @@
-//! NDJSON: a JSON object a line, its keys the columns, in their order. A cell of JSON is a value,
-//! not its text.
+//! NDJSON: one JSON object per line, its keys the columns, in their order. A cell of JSON is
+//! written as a value, not as text.
 
 use std::io::{self, Write};
 
@@ -29,7 +29,7 @@ impl<W: Write> Ndjson<W> {
                 Cell::Number(number) => push_number(line, number),
                 Cell::Integer(number) | Cell::Duration(number) => push_signed(line, number),
                 Cell::Decimal(number) if number.is_finite() => push_decimal(line, number),
-                // JSON has no number that is not finite.
+                // JSON cannot express numbers that are not finite.
                 Cell::Nothing | Cell::Decimal(_) => line.extend_from_slice(b"null"),
                 Cell::Flag(flag) => push_flag(line, flag),
                 Cell::Time(nanos) => json::push_text(line, self.stamp.write(nanos)),

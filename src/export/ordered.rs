@@ -1,8 +1,8 @@
-//! Rows of exchanges in the order in which these began, though they come when these end.
+//! Sorts rows of exchanges by the begin of the exchange, although they arrive at its end.
 //!
-//! An exchange has a number from 1, and each number comes once: with its row, or with none. Rows
-//! that have to wait for the number before them do so in a temporary file, or where there is none
-//! in memory, as far as that goes.
+//! Exchanges are numbered from 1, and each number arrives once: with its row, or without one. Rows
+//! that wait for a lower number are stored in a temporary file; without one in memory, up to a
+//! limit.
 
 use std::cmp::Ordering;
 use std::collections::{HashMap, VecDeque};
@@ -13,14 +13,14 @@ use std::os::unix::fs::FileExt as _;
 use super::row::Row;
 use super::stored::{Stored, store};
 
-/// How many bytes of rows wait in memory where there is no file.
+/// The maximum bytes of waiting rows in memory, if there is no file.
 const MEMORY: usize = 4 << 20;
 /// How many bytes are written to the file at once.
 const TAIL: usize = 1 << 18;
-/// How many numbers may be waited for at once.
+/// The maximum distance of numbers that are waited for.
 const WAITING: usize = 1 << 20;
 
-/// Rows that wait.
+/// Rows waiting to be written.
 pub(super) struct Ordered {
     /// The number of the first of `rows`.
     next: u64,
@@ -32,8 +32,8 @@ pub(super) struct Ordered {
     waiting: usize,
     /// Rows in the file.
     spilled: u64,
-    /// The last bytes of the file, which are not written yet, and where they begin. Rows of their
-    /// own in memory would lie between what lives longer, and leave gaps there.
+    /// The last bytes of the file, not written yet, and their offset. Separate allocations for rows
+    /// would fragment the memory between objects that live longer.
     tail: Vec<u8>,
     tail_at: u64,
     tail_most: usize,
@@ -42,21 +42,21 @@ pub(super) struct Ordered {
     bytes: Vec<u8>,
 }
 
-/// Where the row of a number is, in one word, for many may wait.
+/// The position of a row in one word, because many may wait.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct RowPosition(u64);
 
 impl RowPosition {
     /// Its exchange is open.
     const OPEN: Self = Self(u64::MAX);
-    /// It has none.
+    /// It has no row.
     const NOWHERE: Self = Self(u64::MAX - 1);
     const MEMORY: Self = Self(u64::MAX - 2);
-    // All others: in the file, at the byte of the upper bits; the lower ones are its length.
+    // All others: an offset into the file in the upper bits, the length in the lower ones.
 
     const LENGTH_BITS: u32 = 24;
 
-    /// Where a row stands in the file; `None` if that is too long, or too far.
+    /// A position in the file; `None` if the length or offset is too large.
     fn in_file(offset: u64, length: usize) -> Option<Self> {
         let length =
             u64::try_from(length).ok().filter(|length| length >> Self::LENGTH_BITS == 0)?;
@@ -71,7 +71,7 @@ impl RowPosition {
 }
 
 impl Ordered {
-    /// None wait. Without a file rows that have no room in memory are out of order.
+    /// An empty queue. Without a file, rows that exceed the memory limit are out of order.
     pub fn new(file: Option<File>) -> Self {
         Self {
             next: 1,
@@ -90,7 +90,7 @@ impl Ordered {
         }
     }
 
-    /// A number has no row.
+    /// Records that a number has no row.
     pub fn skip<R: Row>(
         &mut self,
         number: u64,
@@ -102,7 +102,7 @@ impl Ordered {
         self.release(write)
     }
 
-    /// A number has this row; `write` gets it, and others, as soon as nothing has to come before.
+    /// Takes the row of a number; passes it and later ones to `write` once no lower one is missing.
     pub fn take<R: Row>(
         &mut self,
         number: u64,
@@ -113,7 +113,7 @@ impl Ordered {
         bytes.clear();
         store(row, &mut bytes);
         match number.cmp(&self.next) {
-            // Those behind it could not wait any longer.
+            // Later rows could not wait any longer.
             Ordering::Less => {
                 self.late += 1;
                 write(&Stored::of(&bytes))?;
@@ -130,7 +130,7 @@ impl Ordered {
         self.release(write)
     }
 
-    /// Nothing more comes: `write` gets all that waits.
+    /// Ends the input: passes all waiting rows to `write`.
     pub fn finish<R: Row>(
         &mut self,
         mut write: impl FnMut(&Stored<'_, R>) -> io::Result<()>,
@@ -141,7 +141,7 @@ impl Ordered {
         Ok(())
     }
 
-    /// How many rows came too late for their place.
+    /// How many rows were written out of order.
     pub fn late(&self) -> u64 {
         self.late
     }
@@ -165,7 +165,7 @@ impl Ordered {
         }
     }
 
-    /// Writes a row to the file; nothing where there is none, or it takes no more.
+    /// Writes a row to the file; `None` if there is no file, or writing fails.
     fn spill(&mut self, bytes: &[u8]) -> Option<RowPosition> {
         let file = self.file.as_ref()?;
         if self.tail.len() + bytes.len() > self.tail_most {
@@ -179,7 +179,7 @@ impl Ordered {
         Some(place)
     }
 
-    /// Writes what nothing has to come before; and what has no room to wait.
+    /// Writes rows for which no lower number is missing, and those that exceed the limits.
     fn release<R: Row>(
         &mut self,
         mut write: impl FnMut(&Stored<'_, R>) -> io::Result<()>,
@@ -194,7 +194,7 @@ impl Ordered {
         }
     }
 
-    /// Writes the first row, where it has one.
+    /// Writes the first row, if it has one.
     fn pop<R: Row>(
         &mut self,
         write: &mut impl FnMut(&Stored<'_, R>) -> io::Result<()>,
@@ -215,10 +215,10 @@ impl Ordered {
         }
     }
 
-    /// A row of the file, which is empty behind the last.
+    /// Reads a row back from the file; empty if it is past the end.
     fn take_back(&mut self, place: RowPosition) -> io::Result<Vec<u8>> {
         let (offset, length) = place.offset_and_length();
-        // It was written here, and no longer than it was in memory.
+        // It was written by this program, and no longer than it was in memory.
         let mut bytes = vec![0; length];
         if let Some(Ok(at)) = offset.checked_sub(self.tail_at).map(usize::try_from) {
             let row = self.tail.get(at..at + length);

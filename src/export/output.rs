@@ -1,4 +1,4 @@
-//! Where results go: standard output, or a file that appears only when it is whole.
+//! Destinations of results: standard output, or a file that appears only when it is complete.
 
 mod target;
 
@@ -13,12 +13,12 @@ use tempfile::NamedTempFile;
 use target::OutputFile;
 pub use target::folder_of;
 
-/// A buffered place for results. Dropped before [`Output::finish`], it leaves no file.
+/// A buffered destination. Dropped before [`Output::finish`], it leaves no file.
 pub struct Output {
     to: BufWriter<To>,
 }
 
-/// What happens to a file that is there, is not empty, and has other contents.
+/// What happens to an existing file that is not empty and has other contents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Existing {
     Replaced,
@@ -26,7 +26,7 @@ pub enum Existing {
     Kept,
 }
 
-/// Why results did not get to their place.
+/// Why results were not written.
 #[derive(Debug, thiserror::Error)]
 pub enum OutputError {
     #[error("{0} is an input, and is not overwritten")]
@@ -39,7 +39,7 @@ pub enum OutputError {
     Closed,
     #[error("cannot write {name}")]
     Write {
-        /// Of the place.
+        /// The name of the destination.
         name: String,
         source: io::Error,
     },
@@ -47,14 +47,14 @@ pub enum OutputError {
 
 enum To {
     Standard(Stdout),
-    /// What is no regular file (a pipe, a device) is written as it is.
+    /// A pipe, device or other special file is written directly.
     Direct(File, PathBuf),
-    /// A file without a name, to be linked to the target: nothing is left of it, whatever ends
-    /// the program.
+    /// An unnamed file, later linked to the target: nothing is left of it, however the program
+    /// ends.
     Unnamed(File, OutputFile),
-    /// A file beside the target, to be renamed to it, where the file system has no others.
+    /// A file beside the target, later renamed to it, if the file system has no unnamed files.
     Beside(NamedTempFile, OutputFile),
-    /// A file that has to have the same contents already: they are compared, nothing is written.
+    /// An existing file that must have the same contents: they are compared, nothing is written.
     Compared(BufReader<File>, PathBuf),
 }
 
@@ -68,8 +68,8 @@ impl Output {
         Self { to: BufWriter::with_capacity(Self::BUFFER, to) }
     }
 
-    /// Notes that the program was started with standard output closed. The runtime opens
-    /// `/dev/null` in its place, where results would be lost without an error.
+    /// Records that the program was started with standard output closed. The runtime opens
+    /// `/dev/null` instead, where results would be lost without an error.
     pub fn standard_is_closed() {
         CLOSED.store(true, Ordering::Relaxed);
     }
@@ -82,8 +82,8 @@ impl Output {
         Ok(Self::new(To::Standard(io::stdout())))
     }
 
-    /// A file that is whole or not there, and none of `inputs`. Symbolic links stay: what they
-    /// lead to is written. What is replaced hands down its mode and its owner.
+    /// A file that is complete or absent, and none of `inputs`. Symbolic links are followed, not
+    /// replaced. A replaced file passes on its mode and its owner.
     pub fn file(path: &Path, inputs: &[OsString], existing: Existing) -> Result<Self, OutputError> {
         let name = || path.display().to_string();
         let cannot = |source| OutputError::Write { name: name(), source };
@@ -96,7 +96,7 @@ impl Output {
         let found = fs::metadata(path).ok();
         let is_input = || inputs.iter().any(|input| target::is_input(path, input));
         if found.as_ref().is_some_and(|found| !found.is_file()) {
-            // A pipe that is read and written gives back what was written, and has no end.
+            // A pipe that is both input and output returns its own data, without an end.
             if found.as_ref().is_some_and(target::is_pipe) && is_input() {
                 return Err(OutputError::Input(name()));
             }
@@ -123,16 +123,16 @@ impl Output {
                 target.hand_down(temporary.as_file()).map_err(cannot)?;
                 Ok(Self::new(To::Beside(temporary, target)))
             }
-            // A file may be written whose folder may not.
+            // The file may be writable although its directory is not.
             Err(error) if error.kind() == io::ErrorKind::PermissionDenied && target.keep() => {
                 Ok(Self::new(To::Unnamed(tempfile::tempfile().map_err(cannot)?, target)))
             }
-            // Its text names the temporary file.
+            // The error text names the temporary file.
             Err(error) => Err(cannot(error.kind().into())),
         }
     }
 
-    /// Writes out what is buffered; a file takes its name.
+    /// Writes out what is buffered; an unnamed or temporary file gets its name.
     pub fn finish(self) -> Result<(), OutputError> {
         let name = self.name();
         let to = self.to.into_inner().map_err(io::IntoInnerError::into_error);
@@ -149,7 +149,7 @@ impl Output {
         finished.map_err(|source| OutputError::Write { name, source })
     }
 
-    /// The folder in which a file takes its name at the end; what is open already needs none.
+    /// The directory in which a file gets its name at the end; open files need none.
     pub fn folder(&self) -> Vec<PathBuf> {
         match self.to.get_ref() {
             To::Standard(_) | To::Direct(..) | To::Compared(..) => Vec::new(),
@@ -166,7 +166,7 @@ impl Output {
     }
 }
 
-/// The error of a file that stays.
+/// The error for an existing file that is kept.
 fn differs(path: &Path) -> io::Error {
     let differs = OutputError::Differs(path.display().to_string());
     io::Error::new(io::ErrorKind::AlreadyExists, differs)

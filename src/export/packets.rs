@@ -1,8 +1,8 @@
-//! Packets written back as pcapng, with what they say as their comments.
+//! Writes packets back as pcapng, with decoded messages as comments.
 //!
-//! A frame waits until it is known what stands in it: a datagram's message is known at once, that
-//! of a stream or of fragments with a later frame. As many frames wait as there is room for, and no
-//! more; a message that comes too late for its frame is told at a later one.
+//! A frame waits until its messages are known: for a datagram at once, for a stream or for
+//! fragments with a later frame. The number of waiting frames is limited; a message that completes
+//! after its frame was written is commented on a later frame.
 
 mod places;
 
@@ -18,22 +18,22 @@ use crate::capture::write::{FrameRecord, PcapNg};
 use crate::net::FrameLayout;
 use crate::text::Secrets;
 
-/// How many frames wait at most, and how many bytes of them.
+/// The maximum number of waiting frames, and of their bytes.
 const FRAMES: usize = 512;
 const BYTES: usize = 4 << 20;
 
-/// Writes frames and what is said in them.
+/// Writes frames with comments.
 pub struct Packets<W> {
     out: PcapNg<W>,
     rows: MessageRows,
     redactor: Option<Redactor>,
     held: VecDeque<HeldFrame>,
     bytes: usize,
-    /// Whether frames of which nothing is told are left out.
+    /// Whether frames without comments are left out.
     only_told: bool,
 }
 
-/// A frame that waits.
+/// A waiting frame.
 struct HeldFrame {
     number: u64,
     time: i64,
@@ -41,40 +41,40 @@ struct HeldFrame {
     fcs: u8,
     wire_length: u32,
     bytes: Vec<u8>,
-    /// What the input said beside it.
+    /// The comments of the input.
     noted: Vec<Vec<u8>>,
-    /// What is said of it here, a line each.
+    /// The comment of this program, one line per message.
     comment: String,
     layout: FrameLayout,
-    /// The ends of a segment.
+    /// The endpoints of a segment.
     ends: Option<[SocketAddr; 2]>,
-    /// What it will carry instead, where names are replaced.
+    /// The replacement of its payload, if names are replaced.
     said: Vec<u8>,
-    /// How far what it carries is known to be messages.
+    /// How many bytes of its payload belong to known messages.
     told: usize,
-    /// What has changed in other frames that its checksum covers.
+    /// The changes in other frames that its checksum covers.
     beyond: Sum,
-    /// Whether later frames may tell more of it.
+    /// Whether later frames may complete a message in it.
     waits: bool,
-    /// Whether it has a part of a message that was told.
+    /// Whether it holds a part of a decoded message.
     is_told: bool,
 }
 
 impl<W: Write> Packets<W> {
-    /// Begins a capture; comments show or mask secrets, the packets hold them unless there is a
+    /// Starts a capture; comments show or mask secrets, the packets contain them unless there is a
     /// redactor.
     pub fn new(out: W, secrets: Secrets, redactor: Option<Redactor>) -> io::Result<Self> {
         let (out, rows) = (PcapNg::new(out)?, MessageRows::new(secrets));
         Ok(Self { out, rows, redactor, held: VecDeque::new(), bytes: 0, only_told: false })
     }
 
-    /// Leaves out frames of which nothing is told.
+    /// Leaves out frames without comments.
     pub fn only_commented(&mut self, only: bool) {
         self.only_told = only;
     }
 
-    /// Takes the next frame. Its comments are kept, but not where names are replaced: they may
-    /// hold any.
+    /// Takes the next frame. Its comments are kept, unless names are replaced: comments may contain
+    /// any.
     pub fn frame(&mut self, frame: &Frame<'_>) -> io::Result<()> {
         while self.held.front().is_some_and(|held| !held.waits) {
             self.write_first()?;
@@ -88,8 +88,8 @@ impl<W: Write> Packets<W> {
         Ok(())
     }
 
-    /// Tells what the frames so far have said. What else is known of it may be told behind that,
-    /// by [`Packets::tell`].
+    /// Comments a message of the frames so far. Further facts may be added after that with
+    /// [`Packets::add_comment`].
     pub fn message(&mut self, message: &CapturedMessage<'_>) {
         let places = self.places(message);
         let number = message.header.number;
@@ -100,7 +100,7 @@ impl<W: Write> Packets<W> {
         };
         let comment = comment(&self.rows.row(&shown));
         if redacts {
-            // Lent by the redactor until now.
+            // The redactor lends it only until its next use.
             let said = shown.payload.to_vec();
             self.replace(&places, &said);
         }
@@ -116,8 +116,8 @@ impl<W: Write> Packets<W> {
         self.add_comment(number, &comment);
     }
 
-    /// Tells something of a frame, in a line or several, which are written as they are. Where it
-    /// has been written already, the latest frame says it, with that number.
+    /// Adds lines to a frame's comment, unescaped. If the frame has been written already, the
+    /// latest frame gets them, with the number.
     pub fn add_comment(&mut self, number: u64, lines: &str) {
         match self.held.iter_mut().find(|held| held.number == number) {
             Some(held) => {
@@ -132,7 +132,7 @@ impl<W: Write> Packets<W> {
         }
     }
 
-    /// Writes what waits, and gives the writer back.
+    /// Writes waiting frames, and returns the writer.
     pub fn finish(mut self) -> io::Result<W> {
         while !self.held.is_empty() {
             self.write_first()?;
@@ -199,14 +199,14 @@ impl HeldFrame {
         held
     }
 
-    /// What it takes of the room.
+    /// The bytes that it takes in memory.
     fn weight(&self) -> usize {
         let noted: usize = self.noted.iter().map(Vec::len).sum();
         size_of::<Self>() + 2 * self.bytes.len() + noted
     }
 
     fn push_comment(&mut self, text: &str) {
-        // As much as a comment may hold; a frame of a thousand messages says what its first are.
+        // The maximum of a comment; for a frame of a thousand messages it has the first ones.
         if self.comment.len() + text.len() >= usize::from(u16::MAX) {
             return;
         }
@@ -217,8 +217,8 @@ impl HeldFrame {
     }
 }
 
-/// What was found, in lines for [`Packets::tell`], by the frames at fault. What was found may name
-/// somebody; with `redacts` only what is demanded is told.
+/// Findings as lines for [`Packets::add_comment`], by the frames at fault. The text of a finding
+/// may name hosts; with `redacts` only the rule is written.
 pub fn notes<'a>(
     findings: impl IntoIterator<Item = &'a Finding>,
     redacts: bool,
@@ -235,7 +235,7 @@ pub fn notes<'a>(
     notes
 }
 
-/// What a message says, in a line: `quake3 getservers, client-to-master: protocol=68`.
+/// A message as a line: `quake3 getservers, client-to-master: protocol=68`.
 fn comment(row: &MessageRow<'_>) -> String {
     let MessageRow { game, message, direction, summary, .. } = row;
     let gap = if summary.is_empty() { "" } else { ": " };

@@ -1,8 +1,7 @@
-//! Parquet: a column after the other, in groups of rows that are written as soon as they are full,
-//! so that memory does not grow with the table.
+//! Parquet: columns in groups of rows that are written as soon as they are full, so that memory
+//! does not grow with the table.
 //!
-//! Every column has the logical type that its kind names, and is optional only where the
-//! declaration says so.
+//! Every column has the logical type of its kind, and is optional only if the declaration says so.
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -19,7 +18,7 @@ use ::parquet::schema::types::Type;
 use super::{Cell, Column, ColumnType, Row};
 use crate::text::digits::push_ip;
 
-/// A group ends when it has so many rows, or so many bytes of text.
+/// A group ends at this many rows, or at this many bytes of text.
 const ROWS: usize = 1 << 16;
 const BYTES: usize = 8 << 20;
 
@@ -33,7 +32,7 @@ pub(super) struct Parquet<W: Write + Send> {
 struct ColumnValues {
     kind: ColumnType,
     of: Store,
-    /// Of an optional column: whether each cell holds anything.
+    /// For an optional column: whether each cell has a value.
     present: Option<Vec<i16>>,
 }
 
@@ -41,12 +40,12 @@ enum Store {
     Numbers(Vec<i64>),
     Flags(Vec<bool>),
     Decimals(Vec<f64>),
-    /// All texts behind each other, and where each ends.
+    /// All texts concatenated, and the end of each.
     Texts(Vec<u8>, Vec<usize>),
 }
 
 impl<W: Write + Send> Parquet<W> {
-    /// Begins a file; nothing of it can be read before it is finished.
+    /// Starts a file; it is not readable before it is finished.
     pub fn new<R: Row>(out: W) -> io::Result<Self> {
         let fields = R::COLUMNS.iter().map(|c| schema(c).map(Arc::new)).collect::<Result<_, _>>();
         let root = Type::group_type_builder("row").with_fields(fields.map_err(io_error)?).build();
@@ -54,9 +53,9 @@ impl<W: Write + Send> Parquet<W> {
             WriterProperties::builder()
                 .set_compression(Compression::ZSTD(ZstdLevel::default()))
                 .set_statistics_enabled(EnabledStatistics::Chunk)
-                // What would be kept of each page until the end.
+                // The index that would be kept of each page until the end.
                 .set_offset_index_disabled(true),
-            // No two messages hold the same.
+            // A dictionary is of no use: no two messages are equal.
             |properties, column| {
                 properties.set_column_dictionary_enabled(column.name.into(), false)
             },
@@ -76,7 +75,7 @@ impl<W: Write + Send> Parquet<W> {
         if self.rows >= ROWS || bytes >= BYTES { self.group().map_err(io_error) } else { Ok(()) }
     }
 
-    /// Writes the rows so far as a group.
+    /// Writes the buffered rows as a group.
     fn group(&mut self) -> Result<(), ParquetError> {
         if self.rows == 0 {
             return Ok(());
@@ -93,7 +92,7 @@ impl<W: Write + Send> Parquet<W> {
         Ok(())
     }
 
-    /// Writes what is left, and the description of the whole without which it is no file.
+    /// Writes the rest, and the footer without which the file is invalid.
     pub fn finish(mut self) -> io::Result<()> {
         self.group().and_then(|()| self.out.finish().map(drop)).map_err(io_error)
     }
@@ -119,7 +118,7 @@ impl ColumnValues {
             present.push(i16::from(cell != Cell::Nothing));
         }
         match (&mut self.of, cell) {
-            // The bits are those of an unsigned number.
+            // The same bits as an unsigned number.
             (Store::Numbers(all), Cell::Number(number)) => all.push(number.cast_signed()),
             (Store::Numbers(all), Cell::Integer(n) | Cell::Time(n) | Cell::Duration(n)) => {
                 all.push(n);
@@ -138,7 +137,7 @@ impl ColumnValues {
                 all.extend_from_slice(json.text().as_bytes());
                 ends.push(all.len());
             }
-            // The declaration gives a column cells of its own kind only.
+            // By the declaration, a column only gets cells of its own kind.
             _ => debug_assert!(cell == Cell::Nothing && self.present.is_some(), "{:?}", self.kind),
         }
     }
@@ -174,7 +173,7 @@ impl ColumnValues {
     }
 }
 
-/// Writes and forgets values.
+/// Writes and clears values.
 fn put<T: DataType>(
     out: &mut SerializedColumnWriter<'_>,
     values: &mut Vec<T::T>,
@@ -204,7 +203,7 @@ fn schema(column: &Column) -> Result<Type, ParquetError> {
         .build()
 }
 
-/// The error as it was: a closed pipe must be known for one.
+/// The original error: callers must recognise a closed pipe.
 fn io_error(error: ParquetError) -> io::Error {
     match error {
         ParquetError::External(source) => match source.downcast::<io::Error>() {

@@ -1,7 +1,7 @@
-//! The row of a player: whoever a server's answer lists, whatever the protocol.
+//! The row of a player: an entry in a server's response, in any protocol.
 //!
-//! A player is a record of a list that names a person, or those pairs of an infostring whose keys
-//! end in the same number as one that names a person (`player_0`, `frags_0`).
+//! A player is a record of a list that has a player's name, or those pairs of an infostring whose
+//! keys end in the same number as one with a player's name (`player_0`, `frags_0`).
 
 use crate::text;
 use std::collections::BTreeMap;
@@ -37,7 +37,7 @@ row! {
     }
 }
 
-/// Makes the rows of players, in room that is used again for each message.
+/// Builds the rows of players, with reused buffers.
 #[derive(Default)]
 pub struct PlayerRows {
     secrets: Secrets,
@@ -61,7 +61,7 @@ impl PlayerRows {
         Self { secrets, ..Self::default() }
     }
 
-    /// Gives a row to `write` for every player that a message lists, in order.
+    /// Passes a row to `write` for every player that a message lists, in order.
     pub fn each(
         &mut self,
         message: &CapturedMessage<'_>,
@@ -178,7 +178,7 @@ fn numbered<'a>(
     let mut key = None;
     for span in leaves.filter(|s| s.field.kind == Kind::Key || s.field.is_data()) {
         if span.field.kind == Kind::Key {
-            // What is hidden names nobody.
+            // A hidden key identifies no player.
             key = (!mask.hides(span)).then(|| bytes(reading, payload, span));
             continue;
         }
@@ -186,7 +186,7 @@ fn numbered<'a>(
             continue;
         };
         let player = players.entry(number).or_default();
-        // The first of a name counts: another one would be the game's word against itself.
+        // The first value of a name counts; a repetition would contradict it.
         if player.values.iter().all(|(n, _)| *n != name) {
             player.values.push((name, span));
         }
@@ -197,7 +197,7 @@ fn numbered<'a>(
     players.into_values().filter(|player| player.person.is_some())
 }
 
-/// `frags_12` as `frags` and 12.
+/// Splits `frags_12` into `frags` and 12.
 fn apart(key: &[u8]) -> Option<(&[u8], u32)> {
     let at = memchr::memrchr(b'_', key)?;
     let (name, digits) = (key.get(..at)?, key.get(at + 1..)?);

@@ -1,4 +1,4 @@
-//! What a table is: columns, and rows of cells. Formats know nothing else of their rows.
+//! What a table is: columns, and rows of cells. Formats need nothing else.
 
 use std::fmt;
 use std::net::IpAddr;
@@ -14,15 +14,15 @@ pub trait Row {
     fn cells(&self) -> impl Iterator<Item = Cell<'_>>;
 }
 
-/// What stands in one place of every row.
+/// One column of a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Column {
     /// The name in the header line, and in NDJSON.
     pub name: &'static str,
     pub kind: ColumnType,
-    /// Whether a row may have nothing there.
+    /// Whether a row may have no value there.
     pub optional: bool,
-    /// What a number counts, or the scale of a time; empty for none.
+    /// The unit of a number, or the scale of a time; empty for none.
     pub unit: &'static str,
     /// One sentence for `docs/export.md`.
     pub means: &'static str,
@@ -43,9 +43,9 @@ pub enum ColumnType {
     Time,
     /// How long something took, as an integer of nanoseconds.
     Duration,
-    /// Escaped text; empty where there is nothing to say.
+    /// Escaped text; empty if there is none.
     Text,
-    /// Text that no format need quote or escape: a name that this program gives.
+    /// Text that needs no quotes or escapes in any format: a name that fragshark gives.
     Word,
     /// An IPv4 or IPv6 address, as people write it.
     Address,
@@ -56,7 +56,7 @@ pub enum ColumnType {
 /// One value of a row.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Cell<'a> {
-    /// What an optional column has where there is nothing: an empty cell, or null.
+    /// No value in an optional column: an empty cell, or null.
     Nothing,
     Number(u64),
     Integer(i64),

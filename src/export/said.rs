@@ -1,4 +1,4 @@
-//! The messages of an exchange that is open: where they lie, and what they say, until it ends.
+//! The messages of an open exchange: their positions, and their values, until it ends.
 
 use std::io;
 
@@ -12,7 +12,7 @@ use crate::protocol::{Entry, ExchangeKind, Part, Reading};
 use crate::render::Mask;
 use crate::text::Secrets;
 
-/// A message and where it lies.
+/// A message and its position.
 pub(super) struct ExchangeMessage {
     pub number: u64,
     pub entry: &'static Entry,
@@ -25,18 +25,18 @@ pub(super) struct ExchangeMessage {
 enum At {
     Place(ByteRange),
     Here(Box<[u8]>),
-    /// Nobody asks for it, or it was too much to keep.
+    /// Its fields are not needed, or it exceeded the memory limit.
     Nowhere,
 }
 
-/// The messages of an exchange, and what they say first.
+/// The messages of an exchange, and values taken from them.
 #[derive(Default)]
 pub(super) struct ExchangeTexts {
     pub messages: Vec<ExchangeMessage>,
     pub values: PlainColumns,
 }
 
-/// What spreadsheets want to know without a look into JSON.
+/// Values with columns of their own, for spreadsheets that cannot parse JSON.
 #[derive(Default)]
 pub(super) struct PlainColumns {
     pub host: Option<TextValue>,
@@ -46,13 +46,13 @@ pub(super) struct PlainColumns {
     pub challenge: Option<TextValue>,
     pub players: Option<i64>,
     pub places: Option<i64>,
-    /// Whether game and protocol are the answer's word.
+    /// Whether game and protocol come from the response.
     is_answered: bool,
 }
 
 impl ExchangeMessage {
-    /// A message, which has its fields asked for where it is `wanted`: then it is remembered where
-    /// it lies, or copied while there is `room` for it.
+    /// A message; if its fields are `wanted`, its position is stored, or its bytes are copied if
+    /// there is `room` for them.
     pub fn new(
         message: &CapturedMessage<'_>,
         turn: MessageTurn,
@@ -79,7 +79,7 @@ impl ExchangeMessage {
         }
     }
 
-    /// Whether its bytes are nowhere.
+    /// Whether its bytes are not available.
     pub fn is_gone(&self) -> bool {
         matches!(self.at, At::Nowhere)
     }
@@ -90,7 +90,7 @@ impl ExchangeMessage {
     }
 }
 
-/// Whether a message answers, whoever was seen to ask.
+/// Whether a message is a response, even if its request was not captured.
 pub(super) fn is_reply(entry: &'static Entry, turn: MessageTurn) -> bool {
     matches!(turn, MessageTurn::Answer | MessageTurn::Refuse)
         || !entry.spec.answers.is_empty() && !entry.is_asked()
@@ -105,7 +105,7 @@ impl ExchangeTexts {
         self.messages.iter().find(|said| said.is_reply && said.turn != MessageTurn::Query)
     }
 
-    /// Every message of the answer: the packets of a list, and the parts of a reply in their order.
+    /// Every message of the response: the packets of a list, or the parts of a reply in order.
     pub fn answer(&self, affair: ExchangeKind) -> Vec<&ExchangeMessage> {
         let Some(first) = self.reply() else {
             return Vec::new();
@@ -129,8 +129,8 @@ impl ExchangeTexts {
 }
 
 impl PlainColumns {
-    /// Takes what a message says: of game and protocol an answer's word counts more, of the server
-    /// the last.
+    /// Takes values from a message: for game and protocol a response takes precedence, for the
+    /// server the last message.
     pub fn add(&mut self, facts: &MessageValues, is_reply: bool) {
         let keep = |kept: &mut Option<TextValue>, said: Option<&TextValue>, is_news: bool| {
             if said.is_some() && (kept.is_none() || is_news) {
@@ -153,7 +153,7 @@ impl PlainColumns {
     }
 }
 
-/// Tells what messages say.
+/// Writes the values of messages.
 #[derive(Default)]
 pub(super) struct Teller {
     payload: Vec<u8>,
@@ -167,7 +167,7 @@ impl Teller {
         Self { reading: Reading::of_values(), fields: Fields::new(quotes), ..Self::default() }
     }
 
-    /// The decoded values of a message, or of several as one; nothing where one of them is gone.
+    /// The decoded values of a message, or of several as one; nothing if one is not available.
     pub fn write(
         &mut self,
         messages: &[&ExchangeMessage],

@@ -3,7 +3,7 @@
 use super::row::row;
 
 row! {
-    /// A request, what answered it, and what came of both.
+    /// A request, its response, and the outcome.
     SessionRow {
         exchange: Number in "", "the exchange's number, from 1 in the order of the first messages, which is the order of the rows";
         kind: Word in "", "what it is about: `registration`, `shutdown`, `list`, `query`, `connection`, `authorization`, `motd`, `version`, `validation` or `command`";

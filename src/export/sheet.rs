@@ -1,4 +1,4 @@
-//! A table on its way out, in one of the formats.
+//! Writes a table in one of the formats.
 
 use std::io::{self, Write};
 
@@ -8,7 +8,7 @@ use super::ndjson::Ndjson;
 use super::parquet::Parquet;
 use super::{Quotes, Row};
 
-/// How a table is written.
+/// The format of a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TableFormat {
     Csv,
@@ -18,7 +18,7 @@ pub enum TableFormat {
 }
 
 impl TableFormat {
-    /// How JSON is best written for it.
+    /// The quoting of JSON cells in this format.
     pub fn quotes(self) -> Quotes {
         match self {
             Self::Csv => Quotes::Doubled,
@@ -27,8 +27,7 @@ impl TableFormat {
     }
 }
 
-/// A table that is being written, row by row; nothing is kept of the rows but, in Parquet, the
-/// group at hand.
+/// A table being written, row by row; no rows are kept but, in Parquet, the current group.
 pub struct TableWriter<W: Write + Send>(FormatWriter<W>);
 
 enum FormatWriter<W: Write + Send> {
@@ -39,8 +38,8 @@ enum FormatWriter<W: Write + Send> {
 }
 
 impl<W: Write + Send> TableWriter<W> {
-    /// Begins a table of `R`; CSV begins with its header line, rows or none. Fails with
-    /// [`io::ErrorKind::Unsupported`] where the format is not in this build.
+    /// Starts a table of `R`; CSV starts with its header line, rows or none. Fails with
+    /// [`io::ErrorKind::Unsupported`] if the format is not in this build.
     pub fn new<R: Row>(format: TableFormat, out: W) -> io::Result<Self> {
         Ok(Self(match format {
             TableFormat::Csv => FormatWriter::Csv(Box::new(Csv::new::<R>(out)?)),
@@ -55,7 +54,7 @@ impl<W: Write + Send> TableWriter<W> {
         }))
     }
 
-    /// Writes a row; all rows of a table are of the type that it was begun with.
+    /// Writes a row; all rows of a table have the type that it was started with.
     pub fn write<R: Row>(&mut self, row: &R) -> io::Result<()> {
         match &mut self.0 {
             FormatWriter::Csv(csv) => csv.write(row),
@@ -65,8 +64,7 @@ impl<W: Write + Send> TableWriter<W> {
         }
     }
 
-    /// Gives everything written so far to the receiver; a format of groups keeps the group at
-    /// hand.
+    /// Writes out everything that is buffered; Parquet keeps the current group.
     pub fn flush(&mut self) -> io::Result<()> {
         match &mut self.0 {
             FormatWriter::Csv(csv) => csv.flush(),
@@ -76,7 +74,7 @@ impl<W: Write + Send> TableWriter<W> {
         }
     }
 
-    /// Ends the table: all of it is with the receiver.
+    /// Ends the table and writes out everything.
     pub fn finish(self) -> io::Result<()> {
         match self.0 {
             FormatWriter::Csv(mut csv) => csv.flush(),

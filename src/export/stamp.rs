@@ -1,11 +1,11 @@
-//! Times, one row after the other.
+//! Formats the times of rows.
 
 use crate::text;
 
 const SECOND: i64 = 1_000_000_000;
 
-/// Writes RFC 3339 and keeps the date: rows follow each other within a second, and the calendar
-/// costs more than nine digits.
+/// Writes RFC 3339 and caches the date: successive rows are often within one second, and the
+/// calendar costs more than nine digits.
 pub(super) struct TimeFormatter {
     /// The second, since the Unix epoch, that `text` begins with.
     second: Option<i64>,
@@ -21,7 +21,7 @@ impl TimeFormatter {
     pub fn write(&mut self, nanos: i64) -> &str {
         let second = nanos.div_euclid(SECOND);
         if self.second == Some(second) {
-            // Ten digits, of which the first gives way to the point.
+            // Ten digits, of which the first is overwritten by the point.
             let mut digits = itoa::Buffer::new();
             let digits = digits.format(SECOND + nanos.rem_euclid(SECOND));
             self.text.truncate("2026-11-21T08:00:00.".len());

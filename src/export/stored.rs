@@ -1,4 +1,4 @@
-//! Rows as bytes: what has to wait outlives what it was made of.
+//! Serialises rows: waiting rows outlive the data that they borrow.
 
 use std::marker::PhantomData;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
@@ -6,14 +6,14 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use super::json::{JsonWriter, Quotes};
 use super::row::{Cell, Column, Row};
 
-/// A row of `R` that was stored.
+/// A stored row of `R`.
 pub(super) struct Stored<'a, R> {
     bytes: &'a [u8],
     of: PhantomData<R>,
 }
 
 impl<'a, R: Row> Stored<'a, R> {
-    /// What [`store`] made.
+    /// Reads what [`store`] wrote.
     pub fn of(bytes: &'a [u8]) -> Self {
         Self { bytes, of: PhantomData }
     }
@@ -61,7 +61,7 @@ fn bytes(out: &mut Vec<u8>, kind: u8, value: &[u8]) {
     out.extend_from_slice(value);
 }
 
-/// Takes the next cell off; nothing at the end.
+/// Reads the next cell; `None` at the end.
 fn cell<'a>(rest: &mut &'a [u8]) -> Option<Cell<'a>> {
     let (kind, behind) = rest.split_first()?;
     if *kind == b'-' {
@@ -87,7 +87,7 @@ fn cell<'a>(rest: &mut &'a [u8]) -> Option<Cell<'a>> {
     Some(fixed)
 }
 
-/// A cell whose length is written before it.
+/// A cell with a length prefix.
 fn sized(kind: u8, value: &[u8]) -> Option<Cell<'_>> {
     Some(match kind {
         b's' => Cell::Text(str::from_utf8(value).ok()?),

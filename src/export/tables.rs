@@ -1,5 +1,5 @@
-//! Every table that can be exported: a line each, from which the command line, its help and
-//! `docs/export.md` are made.
+//! Every table that can be exported, one line each; the command line, its help and `docs/export.md`
+//! are generated from it.
 
 use std::collections::HashSet;
 use std::fs::File;
@@ -23,14 +23,14 @@ use crate::text::Secrets;
 /// A table by its name.
 #[derive(Debug, Clone, Copy)]
 pub struct Table {
-    /// What `--what` calls it.
+    /// Its name for `--what`.
     pub name: &'static str,
     /// Another name of the same table.
     pub alias: Option<&'static str>,
-    /// What has a row: `a row a message`.
+    /// What one row stands for: `a row a message`.
     pub means: &'static str,
     pub columns: &'static [Column],
-    /// How often the input is read for it, where it can be read again.
+    /// How often the input is read for it, if it can be read again.
     pub rounds: u64,
     write: TableFn,
 }
@@ -38,24 +38,24 @@ pub struct Table {
 type TableOutput<'a> = &'a mut (dyn Write + Send);
 type TableFn = fn(&mut Pipeline, TableOptions<'_>, TableOutput<'_>) -> Result<(), TableError>;
 
-/// How a table is to be written.
+/// The options of a table.
 pub struct TableOptions<'a> {
     pub format: TableFormat,
     pub secrets: Secrets,
-    /// Whether somebody waits for each row.
+    /// Whether each row is written at once, for live input.
     pub live: bool,
-    /// Puts pseudonyms in the place of names, addresses and secrets.
+    /// Replaces names, addresses and secrets by pseudonyms.
     pub redactor: Option<Redactor>,
-    /// An empty temporary file, for rows that have to wait.
+    /// An empty temporary file for waiting rows.
     pub scratch: Option<File>,
-    /// Which messages are meant; without it, all.
+    /// Selects messages; without it, all.
     pub takes: Option<&'a mut Takes<'a>>,
 }
 
-/// Whether a message is meant; asked of all messages in their order.
+/// Whether a message is selected; called for all messages in their order.
 pub type Takes<'a> = dyn FnMut(&CapturedMessage<'_>) -> bool + 'a;
 
-/// Why a table was not written to its end.
+/// Why a table was not completed.
 #[derive(Debug, thiserror::Error)]
 pub enum TableError {
     #[error(transparent)]
@@ -64,7 +64,7 @@ pub enum TableError {
     Write(#[from] io::Error),
 }
 
-/// All tables; the first is written where none is asked for.
+/// All tables; the first is the default.
 pub const TABLES: &[Table] = &[
     Table::of::<SessionRow>("sessions", "a row an exchange", 2, sessions).or("exchanges"),
     Table::of::<MessageRow>("messages", "a row a message", 2, messages),
@@ -90,7 +90,7 @@ impl Table {
         Self { alias: Some(alias), ..self }
     }
 
-    /// Reads what `pipeline` opened and writes the table to its end.
+    /// Reads what `pipeline` opened and writes the whole table.
     pub fn write(
         &self,
         pipeline: &mut Pipeline,
@@ -121,8 +121,8 @@ fn players(
     })
 }
 
-/// Exchanges that have a message that is meant, in the order in which they began. They are judged
-/// in the light of all messages.
+/// Exchanges with a selected message, in the order in which they began. The analysis uses all
+/// messages.
 fn sessions(
     pipeline: &mut Pipeline,
     mut job: TableOptions<'_>,
@@ -191,7 +191,7 @@ fn sessions(
     Ok(sheet.finish()?)
 }
 
-/// Servers that spoke.
+/// Servers that sent messages.
 fn servers(
     pipeline: &mut Pipeline,
     mut job: TableOptions<'_>,
@@ -235,7 +235,7 @@ fn masters(
     Ok(sheet.finish()?)
 }
 
-/// What the messages that are meant tell of hosts.
+/// The host data of the selected messages.
 fn ledger_of_meant(
     pipeline: &mut Pipeline,
     job: &mut TableOptions<'_>,
@@ -255,7 +255,7 @@ fn ledger_of_meant(
     Ok(ledger)
 }
 
-/// Findings that name a message that is meant; they are made in the light of all messages.
+/// Findings on a selected message; the analysis uses all messages.
 fn findings(
     pipeline: &mut Pipeline,
     mut job: TableOptions<'_>,
@@ -300,7 +300,7 @@ fn flows(
         pipeline.classify_all()?;
     } else {
         pipeline.messages(|message| {
-            // A flow is meant where any of its messages is.
+            // A flow is selected if any of its messages is.
             if job.takes.as_mut().is_some_and(|takes| takes(message)) {
                 meant.add(u64::from(message.header.flow.0));
             }
@@ -321,7 +321,7 @@ fn flows(
     Ok(sheet.finish()?)
 }
 
-/// A table of rows that each hang on one message.
+/// A table whose rows each depend on one message.
 fn of_messages<R: Row>(
     pipeline: &mut Pipeline,
     mut job: TableOptions<'_>,

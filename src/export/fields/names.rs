@@ -1,4 +1,4 @@
-//! Names that come again: found at once, in objects of five members and of twenty thousand.
+//! Finds repeated names quickly, in objects of five members and of twenty thousand.
 
 use crate::text;
 use std::borrow::Cow;
@@ -7,8 +7,7 @@ use std::collections::HashMap;
 use super::text::ValueSource;
 use crate::codec::tag;
 
-/// Numbers made of the names of an object and of those around it, to see quickly whether any comes
-/// again.
+/// Hashes of the names of an object and of those around it, to detect a repeated name quickly.
 #[derive(Default)]
 pub(super) struct Tags(Vec<u64>);
 
@@ -17,7 +16,7 @@ impl Tags {
         self.0.clear();
     }
 
-    /// How many there are; those of an object begin behind those of the objects around it.
+    /// How many there are; those of an object begin after those of the enclosing objects.
     pub fn len(&self) -> usize {
         self.0.len()
     }
@@ -26,8 +25,8 @@ impl Tags {
         self.0.truncate(len);
     }
 
-    /// Whether the name of this tag surely differs from all since `base`. Many of one object are
-    /// left to [`Names`].
+    /// Whether the name of this tag certainly differs from all since `base`. Large objects are left
+    /// to [`MemberNames`].
     pub fn is_new(&mut self, base: usize, tag: u64) -> bool {
         let before = self.0.get(base..).unwrap_or_default();
         let is_new = before.len() < MemberNames::FEW && !before.contains(&tag);
@@ -36,24 +35,24 @@ impl Tags {
     }
 }
 
-/// One name of an object with its value; places count in the list of members.
+/// One name of an object with its value; positions are indices into the list of members.
 pub(super) struct JsonMember {
     /// The span that names it: a key, or the value itself.
     pub name: usize,
-    /// A key may have none.
+    /// The value; a key may have none.
     pub value: Option<usize>,
-    /// Made of the name: members that differ here differ.
+    /// A hash of the name: members with different tags differ.
     tag: u64,
-    /// Whether its name did not come before.
+    /// Whether its name is the first of its kind.
     pub first: bool,
-    /// Where the name comes again.
+    /// The next member of the same name.
     pub next: Option<usize>,
-    /// Of a first one: where the name came last.
+    /// For a first one: the last member of that name.
     last: usize,
 }
 
-/// Finds names that came before, in one object: by their tags while they are few, in a table that
-/// no input can make slow when they are many.
+/// Finds repeated names in one object: by their tags while they are few, in a table with a keyed
+/// hash when they are many.
 pub(super) struct MemberNames<'a> {
     base: usize,
     many: HashMap<Cow<'a, str>, usize>,
@@ -67,7 +66,7 @@ impl<'a> MemberNames<'a> {
         Self { base, many: HashMap::new() }
     }
 
-    /// Lists a name, and hangs it behind the first of its kind.
+    /// Adds a name, and links it to the previous one that is equal.
     pub fn push(
         &mut self,
         members: &mut Vec<JsonMember>,

@@ -8,7 +8,7 @@ use crate::protocol::{Direction, Entry, candidates, entries};
 use crate::render;
 use crate::text::Secrets;
 
-/// The values of a payload, and that they are valid JSON on one line.
+/// The values of a payload; asserts that they are valid JSON on one line.
 fn fields(payload: &[u8], secrets: Secrets) -> String {
     let entry = candidates(payload, Direction::default()).next().unwrap();
     let mut reading = Reading::default();
@@ -39,7 +39,7 @@ fn each_form_of_value_is_what_it_is() {
             r#"{"gamename":"Nexuiz","protocol":3,"filters":["empty","full"]}"#,
         ),
         (b"getservers 68", r#"{"protocol":68,"filters":[]}"#),
-        // A challenge that is a number in the walk, and an empty text.
+        // A challenge that decodes as a number, and an empty text.
         (
             b"getIpAuthorize -342390499 192.0.2.65  0",
             r#"{"challenge":-342390499,"address":"192.0.2.65","game":"","allow_anonymous":0}"#,
@@ -49,7 +49,7 @@ fn each_form_of_value_is_what_it_is() {
             b"getserversExtResponse\\\xc0\0\x02\x5c\x6d\x38/\x20\x01\x0d\xb8\0\0\0\0\0\0\0\0\0\0\0\x01\x6d\x38\\EOT\0\0\0",
             r#"{"servers":["192.0.2.92:27960","[2001:db8::1]:27960"]}"#,
         ),
-        // A record that is cut short is no server.
+        // A truncated record is no server.
         (b"getserversResponse\\\xc0\0\x02\x01\x6d\x38\\\xc0\0", r#"{"servers":["192.0.2.1:27960"]}"#),
         (
             b"statusResponse\n\\fraglimit\\07\\mapname\\\n-5 0 \"a \"b\" c\"\n12\n",
@@ -58,7 +58,7 @@ fn each_form_of_value_is_what_it_is() {
         (b"infoResponse\n", r#"{"info":{}}"#),
         (b"print\nServer \x1b[31mis\tfull\n", r#"{"text":"Server \u001b[31mis\tfull\n"}"#),
         (b"connect \"\\name\\gr\xf6\xdfer\\rate\\1\"", r#"{"userinfo":{"name":"größer","rate":"1"}}"#),
-        // What stands behind a fault is in no field.
+        // Bytes after a fault are in no field.
         (b"getservers 4TheFun", r#"{"gamename":"4TheFun"}"#),
         (b"motd \"challenge\\1\\motd\\Hi\\\"", r#"{"info":{"challenge":"1","motd":"Hi"}}"#),
     ] {
@@ -72,7 +72,7 @@ fn a_repeated_key_is_an_array_where_it_stood_first() {
         (&br"\a\1\b\2\a\3\c"[..], r#"{"a":["1","3"],"b":"2","c":""}"#),
         // Keys are compared as they are written, and a missing value is empty.
         (br"\a\1\A\2\a", r#"{"a":["1",""],"A":"2"}"#),
-        // Two spellings in bytes that are one in text must not give one name twice.
+        // Two spellings that are one text must not give one name twice.
         (b"\\\xc3\xa9\\1\\\xe9\\2", r#"{"é":["1","2"]}"#),
         (br"\\1\\2", r#"{"":["1","2"]}"#),
     ] {
@@ -126,7 +126,7 @@ fn what_is_coded_reads_as_what_is_plain() {
     assert_eq!(fields(&oob(&[b"connect ", &plain[..]].concat()), Secrets::Masked), inside);
 }
 
-/// What rows say of a payload, as it was read.
+/// What rows contain of a decoded payload.
 fn told(reading: &Reading, entry: &Entry, payload: &[u8], secrets: Secrets) -> [String; 2] {
     let mask = Mask::of(reading, secrets);
     let mut summary = String::new();

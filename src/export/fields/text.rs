@@ -1,4 +1,4 @@
-//! What the values of a message are read from: its spans, and the bytes that they lie in.
+//! The source of a message's values: its spans, and the bytes that they cover.
 
 use std::net::SocketAddr;
 use std::ops::Range;
@@ -15,11 +15,11 @@ pub(super) struct ValueSource<'a> {
     spans: &'a [Span],
     layers: [&'a [u8]; 2],
     pub mask: Mask,
-    /// Whether reading has told all keys of each group apart, and they are shown.
+    /// Whether decoding found all keys of each group distinct, and they are shown.
     pub distinct: bool,
 }
 
-/// The spans inside of a group, and how deep they lie.
+/// The spans within a group, and their depth.
 #[derive(Clone)]
 pub(super) struct GroupSpans {
     pub range: Range<usize>,
@@ -44,22 +44,22 @@ impl<'a> ValueSource<'a> {
         layer.get(span.start as usize..span.end as usize).unwrap_or_default()
     }
 
-    /// The spans from `at` on that lie at a depth or deeper.
+    /// The spans from `at` on at this depth or deeper.
     pub fn from(&self, at: usize, depth: u8, group: Group) -> GroupSpans {
         let rest = self.spans.get(at..).unwrap_or_default();
         let count = rest.iter().take_while(|s| s.depth >= depth).count();
         GroupSpans { range: at..at + count, depth, group }
     }
 
-    /// The keys and values of a group, without what lies deeper.
+    /// The keys and values of a group, without deeper spans.
     pub fn parts(&self, inside: &GroupSpans) -> impl Iterator<Item = (usize, &'a Span)> + use<'a> {
         let GroupSpans { range, depth, .. } = inside.clone();
         let spans = self.spans.get(range.clone()).unwrap_or_default();
         range.zip(spans).filter(move |(_, s)| s.depth == depth && Self::is_part(s))
     }
 
-    /// Whether the group whose first key is at `at` is an infostring, in which a backslash stands
-    /// in front of that key and in no text, and all else in it stands for itself in JSON.
+    /// Whether the group whose first key is at `at` is an infostring in which only separators are
+    /// backslashes, and no other character needs escapes in JSON.
     pub fn is_plain_info(&self, at: usize) -> bool {
         let group = at.checked_sub(1).and_then(|at| self.span(at));
         let Some((group, key)) = group.zip(self.span(at)) else {
@@ -69,7 +69,7 @@ impl<'a> ValueSource<'a> {
         begins && json::is_plain_but_backslashes(self.bytes(group))
     }
 
-    /// What the object calls a member, as bytes.
+    /// The name of a member in the object, as bytes.
     pub fn name(&self, span: &Span) -> &'a [u8] {
         match span.field.kind {
             Kind::Key if self.mask.hides(span) => MASK.as_bytes(),
@@ -83,7 +83,7 @@ impl<'a> ValueSource<'a> {
         span.field.kind != Kind::Coded && (span.field.kind == Kind::Key || span.field.is_data())
     }
 
-    /// Address and port of an endpoint that has both, and the place behind it.
+    /// Address and port of an endpoint that has both, and the index after it.
     pub fn endpoint(&self, at: usize) -> (Option<SocketAddr>, usize) {
         let mut halves = Halves::default();
         let Some((group, behind)) = self.spans.get(at..).and_then(<[Span]>::split_first) else {

@@ -47,7 +47,7 @@ fn a_stored_row_has_the_same_cells() {
         let stored: Stored<'_, Every<'_>> = Stored::of(&bytes);
         let (is, should): (Vec<_>, Vec<_>) = (stored.cells().collect(), row.cells().collect());
         assert_eq!(is, should);
-        // Whatever is cut off, nothing panics, and no cell is another.
+        // A truncated row never panics, and never gives a wrong cell.
         for end in 0..bytes.len() {
             let cut: Stored<'_, Every<'_>> = Stored::of(&bytes[..end]);
             let cells: Vec<_> = cut.cells().collect();
@@ -56,8 +56,8 @@ fn a_stored_row_has_the_same_cells() {
     }
 }
 
-/// The numbers that are written when exchanges end in this order, those below `skipped` without a
-/// row; and how many come late.
+/// The numbers that are written if exchanges end in this order, those below `skipped` without a
+/// row; and how many are late.
 fn written(mut ordered: Ordered, ends: &[u64], skipped: u64) -> (Vec<u64>, u64) {
     let mut numbers = Vec::new();
     let mut write = |row: &Stored<'_, Every<'_>>| {
@@ -105,7 +105,7 @@ fn without_room_rows_are_written_all_the_same_and_counted() {
     ] {
         assert_eq!(written(ordered, &late, 0), (late.clone(), 1));
     }
-    // What has no row is nothing to be late with.
+    // A number without a row cannot be late.
     let ordered = Ordered { waiting: 100, ..Ordered::new(file()) };
     assert_eq!(written(ordered, &late, 1), ((2..=500).collect(), 0));
 }

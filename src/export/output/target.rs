@@ -1,5 +1,5 @@
-//! The file that results get to: where it lies, what it hands down to the file that replaces it,
-//! and how that one takes its name.
+//! The file for results: its path, what it passes on to the file that replaces it, and how that
+//! file gets its name.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, Metadata, OpenOptions};
@@ -10,15 +10,15 @@ use tempfile::NamedTempFile;
 
 use super::{Existing, differs};
 
-/// How many symbolic links may lead to one file, as in Linux.
+/// The maximum number of symbolic links to one file, as in Linux.
 const LINKS: usize = 40;
 
-/// A regular file, there or not.
+/// A regular file, existing or not.
 pub(super) struct OutputFile {
     /// Its own path: no symbolic link.
     path: PathBuf,
     existing: Existing,
-    /// What is replaced.
+    /// The file to replace.
     old: Option<Old>,
 }
 
@@ -27,12 +27,12 @@ struct Old {
     metadata: Metadata,
     /// Open for writing.
     file: File,
-    /// Whether it has to be written itself: no other file can have its owner, or all its names.
+    /// Whether it must be overwritten: no other file can have its owner, or all its names.
     stays: bool,
 }
 
 impl OutputFile {
-    /// The file that `path` names or leads to. Fails where it must not be written.
+    /// The file that `path` names or links to. Fails if it must not be written.
     pub fn of(path: &Path, existing: Existing) -> io::Result<Self> {
         let path = followed(path)?;
         let old = match OpenOptions::new().write(true).open(&path) {
@@ -57,17 +57,16 @@ impl OutputFile {
             return Ok(());
         };
         old.stays = !take_owner(new, &old.metadata)? || has_other_names(&old.metadata);
-        // Last, for a change of owner takes bits of the mode away.
+        // Last, because a change of owner clears bits of the mode.
         new.set_permissions(old.metadata.permissions())
     }
 
-    /// What is there will be written itself, and no other file takes its name; no where nothing is
-    /// there.
+    /// Marks an existing file to be overwritten, not replaced; false if none exists.
     pub fn keep(&mut self) -> bool {
         self.old.as_mut().map(|old| old.stays = true).is_some()
     }
 
-    /// A file without a name becomes the target.
+    /// Links an unnamed file to the target.
     pub fn take_unnamed(self, file: File) -> io::Result<()> {
         if let Some(old) = self.old.as_ref().filter(|old| old.stays) {
             return old.write(file);
@@ -77,12 +76,12 @@ impl OutputFile {
             linked => return linked,
         }
         self.check()?;
-        // Only a file that has a name can replace another: it gets a third one first.
+        // Only a named file can replace another: it gets a temporary name first.
         let third = beside().make_in(self.folder(), |path| link(&file, path))?;
         third.persist(&self.path).map_err(|error| error.error)
     }
 
-    /// A file beside the target becomes the target.
+    /// Renames a file beside the target to the target.
     pub fn take(self, file: NamedTempFile) -> io::Result<()> {
         if let Some(old) = self.old.as_ref().filter(|old| old.stays) {
             return old.write(file.reopen()?);
@@ -93,7 +92,7 @@ impl OutputFile {
         file.persist(&self.path).map(drop).map_err(|error| error.error)
     }
 
-    /// Fails where a file is there that was not when writing began, and such files are kept.
+    /// Fails if a file appeared since writing began, and existing files are kept.
     fn check(&self) -> io::Result<()> {
         match (self.existing, &self.old) {
             (Existing::Kept, None) => Err(differs(&self.path)),
@@ -103,7 +102,7 @@ impl OutputFile {
 }
 
 impl Old {
-    /// Writes the contents of `new` into it.
+    /// Overwrites it with the contents of `new`.
     fn write(&self, mut new: File) -> io::Result<()> {
         new.rewind()?;
         self.file.set_len(0)?;
@@ -111,7 +110,7 @@ impl Old {
     }
 }
 
-/// Gives a file the owner and group that `old` has; whether it has them then.
+/// Gives a file the owner and group of `old`; returns whether that succeeded.
 #[cfg(unix)]
 fn take_owner(new: &File, old: &Metadata) -> io::Result<bool> {
     use std::os::unix::fs::{MetadataExt as _, fchown};
@@ -141,11 +140,11 @@ fn take_owner(_: &File, _: &Metadata) -> io::Result<bool> {
     Ok(true)
 }
 
-/// The path behind all symbolic links, whether or not there is a file at the end.
+/// The path after all symbolic links, whether or not a file exists at the end.
 fn followed(path: &Path) -> io::Result<PathBuf> {
     let mut path = path.to_owned();
     for _ in 0..LINKS {
-        // Without it, a path would lose the `/` that makes it a folder's.
+        // Without it, a path would lose the `/` that makes it a directory's.
         if path.as_os_str().as_encoded_bytes().ends_with(b"/") {
             return Err(io::ErrorKind::IsADirectory.into());
         }
@@ -159,7 +158,7 @@ fn followed(path: &Path) -> io::Result<PathBuf> {
     Err(io::ErrorKind::TooManyLinks.into())
 }
 
-/// Standard output or standard error, where `path` names it: opened anew, a file would be written
+/// Standard output or standard error, if `path` names it: opened again, a file would be written
 /// from its beginning, and a socket cannot be opened at all.
 #[cfg(unix)]
 pub(super) fn standard_stream(path: &Path) -> Option<io::Result<File>> {
@@ -181,7 +180,7 @@ pub(super) fn standard_stream(_: &Path) -> Option<io::Result<File>> {
     None
 }
 
-/// Whether `path` and an input are one file, by whatever names.
+/// Whether `path` and an input are one file, by any names.
 pub(super) fn is_input(path: &Path, input: &OsString) -> bool {
     let input = Path::new(if input == "-" { OsStr::new("/dev/stdin") } else { input });
     is_same(path, input).unwrap_or(false)
@@ -210,23 +209,23 @@ pub(super) fn is_pipe(_: &Metadata) -> bool {
     false
 }
 
-/// The end of a name that promises compressed contents.
+/// The extension of a name that stands for compressed contents.
 pub(super) fn compressed(path: &Path) -> Option<&'static str> {
     let end = path.extension()?;
     ["gz", "zst", "lz4", "xz", "bz2"].into_iter().find(|known| end.eq_ignore_ascii_case(known))
 }
 
-/// How a file with a passing name is made.
+/// How a temporary file is made.
 pub(super) fn beside() -> tempfile::Builder<'static, 'static> {
     let mut builder = tempfile::Builder::new();
-    // Temporary files are nobody else's to read; this one is a result, and the umask applies.
+    // Temporary files are private; this one is a result, so the umask applies.
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     builder.prefix(".fragshark-");
     builder
 }
 
-/// Opens a file in `folder` that has no name.
+/// Opens an unnamed file in `folder`.
 #[cfg(target_os = "linux")]
 pub(super) fn unnamed(folder: &Path) -> io::Result<File> {
     use rustix::fs::{Mode, OFlags, open};
@@ -239,7 +238,7 @@ pub(super) fn unnamed(_: &Path) -> io::Result<File> {
     Err(io::ErrorKind::Unsupported.into())
 }
 
-/// Gives a file without a name one that no other file has.
+/// Gives an unnamed file a name that no other file has.
 #[cfg(target_os = "linux")]
 fn link(file: &File, to: &Path) -> io::Result<()> {
     use std::os::fd::AsRawFd as _;

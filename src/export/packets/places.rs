@@ -1,4 +1,4 @@
-//! Where a message stands among the frames that wait.
+//! Finds the bytes of a message in the waiting frames.
 
 use std::io::Write;
 use std::net::{IpAddr, SocketAddr};
@@ -7,20 +7,20 @@ use super::{HeldFrame, Packets, Sum};
 use crate::analysis::CapturedMessage;
 use crate::net::{FragmentAt, PacketAt, Transport};
 
-/// A part of a message that stands in one frame.
+/// A part of a message within one frame.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct MessagePart {
-    /// The frame, by its place in the queue.
+    /// The frame, by its index in the queue.
     pub held: usize,
-    /// Where the part begins in what the frame carries.
+    /// The offset of the part in the frame's payload.
     pub at: usize,
-    /// Where it begins in the message.
+    /// Its offset in the message.
     from: usize,
     pub length: usize,
 }
 
 impl<W: Write> Packets<W> {
-    /// The parts of a message in the frames that wait, all of them or none.
+    /// The parts of a message in the waiting frames, all of them or none.
     pub(super) fn places(&self, message: &CapturedMessage<'_>) -> Vec<MessagePart> {
         let CapturedMessage { header, payload } = message;
         if payload.is_empty() {
@@ -42,7 +42,7 @@ impl<W: Write> Packets<W> {
         }
     }
 
-    /// Whether the part of a message stands where it should.
+    /// Whether the part of a message is found at this place.
     fn matches(&self, place: MessagePart, payload: &[u8]) -> bool {
         let MessagePart { held, at, from, length } = place;
         let carried = self.held.get(held).map(HeldFrame::carried).unwrap_or_default();
@@ -51,7 +51,7 @@ impl<W: Write> Packets<W> {
     }
 
     fn in_fragments(&self, last: usize, fragment: FragmentAt, payload: &[u8]) -> Vec<MessagePart> {
-        // What UDP puts in front of its payload, in the first fragment.
+        // The length of the UDP header in the first fragment.
         const HEADER: usize = 8;
         let addresses = |held: &HeldFrame| {
             let packet = held.layout.carrier()?;
@@ -87,7 +87,7 @@ impl<W: Write> Packets<W> {
             .filter(|(_, held)| held.waits && held.ends == Some(ends))
             .filter_map(|(at, held)| Some((at, held, held.layout.carrier()?.sequence?)))
             .collect();
-        // Numbers begin anew behind the highest; those that wait are close to each other.
+        // Sequence numbers wrap around; those that wait are close to each other.
         let Some(first) = segments.first().map(|(_, _, sequence)| *sequence) else {
             return Vec::new();
         };
@@ -108,7 +108,7 @@ impl<W: Write> Packets<W> {
         run.find(message.payload)
     }
 
-    /// Puts the parts of a message into the frames that carry it.
+    /// Replaces the parts of a message in the frames that carry it.
     pub(super) fn replace(&mut self, places: &[MessagePart], said: &[u8]) {
         for MessagePart { held, at, from, length } in places {
             let place = self.held.get_mut(*held).map(|held| &mut held.said);
@@ -120,13 +120,13 @@ impl<W: Write> Packets<W> {
         self.check_first_fragment(places);
     }
 
-    /// The checksum of fragments stands in the first, and covers the others.
+    /// The checksum is in the first fragment, and covers the others.
     fn check_first_fragment(&mut self, places: &[MessagePart]) {
         let mut beyond = Sum::default();
         let mut offsets = Vec::new();
         for held in places.iter().filter_map(|place| self.held.get(place.held)) {
             let Some(fragment) = held.fragment() else { return };
-            // One that came twice counts once.
+            // A repeated fragment counts once.
             if fragment.offset > 0 && !offsets.contains(&fragment.offset) {
                 offsets.push(fragment.offset);
                 beyond = beyond.and(Sum::change(held.carried(), &held.said));
@@ -145,7 +145,7 @@ impl<W: Write> Packets<W> {
 #[derive(Default)]
 struct SegmentRun {
     bytes: Vec<u8>,
-    /// The place in the queue, how many bytes stood in other segments, how many were known before,
+    /// The index in the queue, how many bytes were in other segments, how many were known before,
     /// and where the rest begins in `bytes`.
     segments: Vec<(usize, usize, usize, usize)>,
     next: Option<u32>,
@@ -162,7 +162,7 @@ impl SegmentRun {
         self.next = Some(sequence.wrapping_add(carried.len() as u32));
     }
 
-    /// The parts of a message that stands here and was not found before.
+    /// The parts of a message in these segments that were not found before.
     fn find(&self, payload: &[u8]) -> Vec<MessagePart> {
         let mut found = memchr::memmem::find_iter(&self.bytes, payload);
         let parts = |begin: usize| {
@@ -190,7 +190,7 @@ impl HeldFrame {
         self.packet()?.fragment
     }
 
-    /// What it carries for the program that it is for.
+    /// The payload for the application.
     fn carried(&self) -> &[u8] {
         let range = self.packet().and_then(|packet| packet.said.clone());
         range.and_then(|range| self.bytes.get(range)).unwrap_or_default()
@@ -200,7 +200,7 @@ impl HeldFrame {
         self.carried().len()
     }
 
-    /// Sender and receiver of a segment.
+    /// Source and destination of a segment.
     pub(super) fn segment_ends(&self) -> Option<[SocketAddr; 2]> {
         let packet = self.packet().filter(|packet| packet.sequence.is_some())?;
         let ip = |range| -> Option<IpAddr> {

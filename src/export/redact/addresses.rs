@@ -1,9 +1,10 @@
-//! Pseudonyms of addresses: two that begin alike begin alike afterwards, a private one stays
-//! private, and each is as long in text as it was.
+//! Pseudonyms of addresses: two with a common prefix keep one, a private one stays private, and
+//! each has the same length as text.
 //!
-//! An address is walked from the left, octet by octet or hex digit by hex digit. Each is replaced
-//! by another of as many digits, as the key and everything left of it say; the parts that tell
-//! private from public are kept. So no two addresses share a pseudonym, and none is its own.
+//! An address is processed from the left, octet by octet or hex digit by hex digit. Each is
+//! replaced by another of as many digits, depending on the key and everything left of it; the parts
+//! that distinguish private from public are kept. So no two addresses share a pseudonym, and none
+//! is its own.
 
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
@@ -11,7 +12,7 @@ use std::ops::RangeInclusive;
 
 use super::pseudonym::{Secret, is_common};
 
-/// How many addresses are remembered; a pseudonym that was forgotten is computed again.
+/// How many pseudonyms are cached; others are computed again.
 const REMEMBERED: usize = 1 << 16;
 
 pub(super) struct Addresses {
@@ -24,7 +25,7 @@ impl Addresses {
         Self { secret, known: HashMap::new() }
     }
 
-    /// The pseudonym of an address. What says nothing of anybody stays.
+    /// The pseudonym of an address. Addresses that identify nobody are kept.
     pub fn ip(&mut self, ip: IpAddr) -> IpAddr {
         if let Some(known) = self.known.get(&ip) {
             return *known;
@@ -53,7 +54,7 @@ impl Addresses {
         new.into()
     }
 
-    /// Another octet of those that are as long and of the same kind.
+    /// Another octet among those of the same length and kind.
     fn other(&self, before: &[u8], octet: u8, among: &[RangeInclusive<u8>]) -> u8 {
         let all: Vec<u8> = among.iter().cloned().flatten().collect();
         let round = self.secret.stream("ipv4", before).round(all.len());
@@ -74,22 +75,22 @@ impl Addresses {
                 new[7] = u16::from_be_bytes([c, d]);
                 return new.into();
             }
-            // A group that a machine listens to for its own address ends in three octets of it;
-            // other groups are everybody's.
+            // A solicited-node group ends in three octets of a machine's own address; other groups
+            // identify nobody.
             [0xff02, 0, 0, 0, 0, 1, 0xff00..=0xffff, _] => 26,
             [0xff00..=0xffff, ..] => return ip,
             // Link-local.
             [0xfe80..=0xfebf, ..] => 4,
             // Unique local.
             [0xfc00..=0xfdff, ..] => 2,
-            // What has been given out begins with 2 or 3.
+            // Assigned addresses begin with 2 or 3.
             _ => 1,
         };
         let digits: Vec<u8> = ip.octets().iter().flat_map(|b| [b >> 4, b & 15]).collect();
         let mut new = digits.clone();
         for (at, digit) in new.iter_mut().enumerate().skip(kept) {
             let before = digits.get(..at).unwrap_or_default();
-            // A digit that is not written, for nothing stands in front of it in its group.
+            // A leading zero of its group, which is not written.
             let leads = before.iter().skip(at / 4 * 4).all(|d| *d == 0);
             if leads && *digit == 0 {
                 continue;
@@ -107,8 +108,8 @@ impl Addresses {
     }
 }
 
-/// The octets among which one is exchanged, with those in front of it; `None` for one that stays,
-/// because it tells what kind of address this is.
+/// The octets among which one is replaced, with those before it; `None` for one that is kept,
+/// because it determines the kind of address.
 fn among(before: &[u8], octet: u8) -> Option<Vec<RangeInclusive<u8>>> {
     let all = match octet {
         0..10 => 0..=9,
@@ -116,7 +117,7 @@ fn among(before: &[u8], octet: u8) -> Option<Vec<RangeInclusive<u8>>> {
         100.. => 100..=255,
     };
     Some(match (before, octet) {
-        // Private, shared (RFC 6598), link-local; and what has private networks among others.
+        // Private, shared (RFC 6598), link-local; and those with private networks among others.
         ([], 10 | 100 | 169 | 172 | 192) | ([192], 168) | ([169], 254) => return None,
         ([], 0..10) => vec![1..=9],
         ([], 10..100) => vec![11..=99],

@@ -1,13 +1,13 @@
-//! Checksums that follow what changes under them (RFC 1624): one that was right stays right, and
-//! one that was wrong, or not yet filled in, stays wrong by as much.
+//! Incremental checksum updates (RFC 1624): one that was right stays right, and one that was wrong,
+//! or not yet filled in, stays wrong by as much.
 
 /// How much the sum of some words has changed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(in crate::export) struct Sum(u64);
 
 impl Sum {
-    /// What it means that `old` has become `new`. Both begin at an even offset of what is summed,
-    /// and are of the same length.
+    /// The change from `old` to `new`. Both begin at an even offset of the summed data, and have
+    /// the same length.
     pub fn change(old: &[u8], new: &[u8]) -> Self {
         let words = |bytes: &[u8], flip: u16| {
             bytes.chunks(2).fold(0, |sum, pair| {

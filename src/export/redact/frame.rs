@@ -1,4 +1,4 @@
-//! A frame with pseudonyms: what is known to be harmless is copied, everything else is zero.
+//! A frame with pseudonyms: known harmless bytes are copied, everything else becomes zero.
 
 use super::{Redactor, Sum};
 use crate::net::{FrameLayout, PacketAt};
@@ -6,9 +6,9 @@ use std::net::IpAddr;
 use std::ops::Range;
 
 impl Redactor {
-    /// The frame with other addresses and with `said` in the place of what it carries, or zeros
-    /// where that is `None` or of another length. Checksums follow; `beyond` is what has changed in
-    /// other frames that this one's checksum covers.
+    /// The frame with other addresses and with `said` as its payload, or zeros if that is `None` or
+    /// of another length. Checksums are updated; `beyond` is the change in other frames that this
+    /// one's checksum covers.
     pub(in crate::export) fn frame(
         &mut self,
         layout: &FrameLayout,
@@ -35,8 +35,7 @@ impl Redactor {
         {
             place.copy_from_slice(said);
         }
-        // From the inside out: what is inside of a tunnel or quoted by an error is covered by the
-        // checksum outside.
+        // From the inside out: an outer checksum covers the packet in a tunnel or in an ICMP error.
         for (at, packet) in layout.packets.iter().enumerate().rev() {
             let beyond = if at == layout.tunnels { beyond } else { Sum::default() };
             check(packet, frame, &mut new, beyond);
@@ -84,7 +83,7 @@ fn check(packet: &PacketAt, old: &[u8], new: &mut [u8], beyond: Sum) {
     put(new, at, sum, packet.may_lack_checksum);
 }
 
-/// Corrects the checksum at `at`; one that is never zero has another form of it.
+/// Corrects the checksum at `at`; one that is never zero uses another form of zero.
 fn put(new: &mut [u8], at: usize, sum: Sum, never_zero: bool) {
     if let Some(place) = new.get_mut(at..).and_then(<[u8]>::first_chunk_mut::<2>) {
         *place = match sum.apply(*place) {

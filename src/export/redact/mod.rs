@@ -1,13 +1,14 @@
-//! Pseudonyms: what names people, their machines or their secrets, replaced.
+//! Pseudonyms: replaces what identifies people, their machines or their secrets.
 //!
-//! A [`Redactor`] gives the same pseudonym for the same name, as long as it lives or, with a key of
-//! the user's, ever. Messages are redacted first and shown afterwards: rows, comments and packets
-//! are made of the redacted payload, so that nothing has to know what it must not say.
+//! A [`Redactor`] gives the same pseudonym for the same name, for its lifetime or, with the user's
+//! key, always. Messages are redacted first and rendered afterwards: rows, comments and packets are
+//! made of the redacted payload, so that no renderer needs to know what is private.
 //!
-//! What is replaced is decided by the roles of fields, and by what is *not* known: a text that
-//! nobody has declared harmless may hold a name. Lengths stay, in bytes, wherever a value stands.
+//! The roles of fields decide what is replaced, and so does what is *not* known: a text that is not
+//! declared harmless may hold a name. Lengths in bytes stay, wherever a value stands.
 //!
-//! *Invariant:* nothing of the original is in what leaves this room but what was found harmless.
+//! *Invariant:* the output of this module contains nothing of the original but what is known to be
+//! harmless.
 
 mod addresses;
 mod checksum;
@@ -41,21 +42,21 @@ pub struct Redactor {
     out: Vec<u8>,
 }
 
-/// No pseudonyms can be made: the system gives no random numbers.
+/// No pseudonyms: the system has no random numbers.
 #[derive(Debug, thiserror::Error)]
 #[error("no random key for pseudonyms: {0}")]
 pub struct NoKey(getrandom::Error);
 
 impl Redactor {
-    /// Pseudonyms that nobody can make again.
+    /// Pseudonyms that cannot be reproduced.
     pub fn random() -> Result<Self, NoKey> {
         let mut key = [0; 32];
         getrandom::fill(&mut key).map_err(NoKey)?;
         Ok(Self::of(Secret::new(key)))
     }
 
-    /// The pseudonyms that belong to a key of the user's. Whoever knows it can find out whom a
-    /// pseudonym stands for, by trying.
+    /// Pseudonyms by the user's key. With the key, the original of a pseudonym can be found by
+    /// trial.
     pub fn with_key(key: &str) -> Self {
         Self::of(Secret::of_text(key))
     }
@@ -71,7 +72,7 @@ impl Redactor {
         }
     }
 
-    /// The pseudonym of an end: another address of its kind, the same port.
+    /// The pseudonym of an endpoint: another address of its kind, the same port.
     pub fn endpoint(&mut self, end: SocketAddr) -> SocketAddr {
         SocketAddr::new(self.addresses.ip(end.ip()), end.port())
     }
@@ -82,7 +83,7 @@ impl Redactor {
         &self.out
     }
 
-    /// The message with pseudonyms, of the same length; what is known of its flow stays.
+    /// The message with pseudonyms, of the same length; the data of its flow stays.
     pub fn message(&mut self, message: &CapturedMessage<'_>) -> CapturedMessage<'_> {
         let CapturedMessage { header, payload } = *message;
         let (source, destination) =

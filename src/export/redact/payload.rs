@@ -10,10 +10,10 @@ use super::text::{Rewritten, rewritten};
 use crate::codec::{Field, FieldRole, Kind, Leaf, New, OutlinePart, Shape, Value, is_yes_or_no};
 use crate::protocol::{Entry, Reading, tells_secret};
 
-/// What machines are called by themselves.
+/// Names that every machine has for itself.
 const OWN_NAMES: [&[u8]; 2] = [b"localhost", b"loopback"];
 
-/// The keys that some protocol lists, in lower case.
+/// The keys that a protocol lists, in lower case.
 pub(super) struct ListedKeys(HashSet<Vec<u8>>);
 
 impl ListedKeys {
@@ -26,8 +26,8 @@ impl ListedKeys {
         Self(fields.map(|f| f.name.to_ascii_lowercase().into_bytes()).collect())
     }
 
-    /// Whether a key says nothing of anybody: it is listed, or looks like the name of a setting in
-    /// a message that is whole. In one that is torn a value may stand where a key should.
+    /// Whether a key identifies nobody: it is listed, or looks like a setting's name in a complete
+    /// message. In a truncated one a value may stand where a key should.
     fn keeps(&self, key: &[u8], torn: bool) -> bool {
         let is_name = |b: &u8| b.is_ascii_alphanumeric() || b"_.*-[]".contains(b);
         let numbered = key.iter().rev().take_while(|b| b.is_ascii_digit()).count();
@@ -40,12 +40,12 @@ impl ListedKeys {
 }
 
 impl Redactor {
-    /// Writes the payload of an entry's message with pseudonyms to `out`. Where nothing tells for
-    /// sure what is a secret, or pseudonyms have no place, it becomes zeros.
+    /// Writes the payload of an entry's message with pseudonyms to `out`. If secrets cannot be
+    /// located for certain, or pseudonyms do not fit, it becomes zeros.
     pub(super) fn payload(&mut self, entry: &Entry, payload: &[u8]) {
         self.reading.read(entry, payload);
-        // Pseudonyms first; what tells nothing where a coded range has no room for them. And of the
-        // bytes that no field claims one kind may read as what was missing, the other then not.
+        // First with pseudonyms; then with constant filler if a coded range is too small for them.
+        // One filler for unclaimed bytes may decode as a missing field; the other then does not.
         let ways = [false, true].into_iter().flat_map(|fill| [(fill, b'0'), (fill, b'.')]);
         let done = !self.reading.spills()
             && ways.into_iter().any(|(fill, stray)| self.rewrite(entry, payload, fill, stray));
@@ -55,9 +55,8 @@ impl Redactor {
         }
     }
 
-    /// Whether the payload could be rewritten; `fill`: with values in coded ranges that tell
-    /// nothing, for pseudonyms would take more room than there is; `stray`: what stands for bytes
-    /// that no field claims.
+    /// Whether the payload could be rewritten; `fill`: with filler in coded ranges, because
+    /// pseudonyms would need more space; `stray`: what replaces bytes that no field claims.
     fn rewrite(&mut self, entry: &Entry, payload: &[u8], fill: bool, stray: u8) -> bool {
         let Self { addresses, secret, known, reading, scratch, out } = self;
         let torn = is_torn(reading);
@@ -77,7 +76,7 @@ impl Redactor {
             return false;
         }
         if out.len() < payload.len() {
-            // Only a coded range can have become shorter, and readers stop where its text ends.
+            // Only a coded range can be shorter now, and decoders stop where its text ends.
             out.resize(payload.len(), 0);
             let fault = (entry.check)(out, scratch).map(|f| f.want);
             return fault == reading.fault().map(|f| f.want);
@@ -91,7 +90,7 @@ fn is_torn(reading: &Reading) -> bool {
     reading.fault().is_some() || reading.spans().all.iter().any(|s| stray(s.field))
 }
 
-/// What stands for a leaf; `None` where it stays.
+/// The replacement of a leaf; `None` if it is kept.
 fn pseudonym(
     leaf: &Leaf<'_>,
     addresses: &mut Addresses,
@@ -130,7 +129,7 @@ fn pseudonym(
         | (Kind::Key, _) => another(),
         (_, FieldRole::Free) if is_small(bytes) || field.explain(bytes).is_some() => None,
         (_, FieldRole::Free) => another(),
-        // Where a number should stand, a text may be anything.
+        // A text in place of a number may be anything.
         (Kind::Number, _) if shape == Shape::Text && !is_number(bytes) => another(),
         _ if shape == Shape::Text && tells_secret(bytes) => another(),
         _ if shape == Shape::Text => without_addresses(addresses),
@@ -138,7 +137,7 @@ fn pseudonym(
     }
 }
 
-/// An address in text, with or without a port, as long as it was.
+/// An address in text, with or without a port, of the same length.
 fn address(text: &[u8], addresses: &mut Addresses) -> Option<New> {
     let words = std::str::from_utf8(text).ok()?;
     let new = if let Ok(ip) = words.parse::<IpAddr>() {
@@ -150,7 +149,7 @@ fn address(text: &[u8], addresses: &mut Addresses) -> Option<New> {
     (new.len() == text.len()).then(|| New::Bytes(new.into_bytes()))
 }
 
-/// A setting: too short a number to be anybody's.
+/// A setting: a number too short to identify anybody.
 fn is_small(text: &[u8]) -> bool {
     text.len() <= 4 && text.iter().all(|b| b.is_ascii_digit() || b".-".contains(b))
 }

@@ -1,16 +1,16 @@
-//! Pseudonyms from a key: the same for the same bytes, and nothing to be read from them.
+//! Pseudonyms from a key: the same for the same bytes, without revealing anything of them.
 
 use std::net::IpAddr;
 
-/// How many letters or digits of a pseudonym tell it from others; what follows only fills it up.
-/// Filling keeps coded ranges short: a code gives little room to a letter that comes again.
+/// How many letters or digits distinguish a pseudonym; the rest is filler. Filler keeps coded
+/// ranges short: a code has short symbols for repeated letters.
 const TELLING: usize = 12;
 
-/// What all pseudonyms hang on.
+/// The key of all pseudonyms.
 #[derive(Clone, Copy)]
 pub(super) struct Secret([u8; 32]);
 
-/// Random numbers that belong to some bytes.
+/// Random numbers derived from some bytes.
 pub(super) struct KeyStream(blake3::OutputReader);
 
 impl Secret {
@@ -22,7 +22,7 @@ impl Secret {
         Self(blake3::derive_key("fragshark 2026-11 export pseudonyms", key.as_bytes()))
     }
 
-    /// The numbers of `bytes`, in a `place` of their own.
+    /// The numbers of `bytes`, separate for each `place`.
     pub fn stream(&self, place: &str, bytes: &[u8]) -> KeyStream {
         let mut hasher = blake3::Hasher::new_keyed(&self.0);
         hasher.update(place.as_bytes()).update(b"\0").update(bytes);
@@ -36,7 +36,7 @@ impl Secret {
         let mut stream = self.stream("text", text);
         loop {
             let mut pseudonym = kind.word(&mut stream, text.len());
-            // A number keeps its width, which a zero in front would hide.
+            // A number keeps its width, which a leading zero would hide.
             if kind == Alphabet::Digits
                 && text.first() != Some(&b'0')
                 && let Some(first @ b'0') = pseudonym.first_mut()
@@ -49,14 +49,14 @@ impl Secret {
         }
     }
 
-    /// What tells nothing and takes the least room in a coded range.
+    /// Filler without information that takes the least space in a coded range.
     pub fn filler(text: &[u8]) -> Vec<u8> {
         let digits = Alphabet::of(text) == Alphabet::Digits;
         vec![if digits { b'1' } else { b'_' }; text.len()]
     }
 
-    /// A link-layer address: nobody's and everybody's stay, one machine's becomes one that no
-    /// maker has given out, a group's keeps what says that it is one.
+    /// A link-layer address: zero and broadcast stay, a machine's becomes a locally administered
+    /// one, a group's keeps its group bit.
     pub fn hardware(&self, address: &mut [u8]) {
         let kept = match address {
             [0x33, 0x33, ..] => 2,
@@ -89,11 +89,11 @@ impl KeyStream {
         (u64::from_le_bytes(bytes) % (count.max(1) as u64)) as usize
     }
 
-    /// Where each of `count` things goes, none to itself: a single round through all of them
-    /// (Sattolo's shuffle).
+    /// A permutation of `count` items in a single cycle, so that none keeps its place (Sattolo's
+    /// shuffle).
     pub fn round(&mut self, count: usize) -> Vec<usize> {
         let mut places: Vec<_> = (0..count).collect();
-        // All numbers at once: asking for each costs more than making it.
+        // All numbers at once: each request costs more than making a number.
         let mut numbers = vec![0; size_of::<u64>() * count.saturating_sub(1)];
         self.0.fill(&mut numbers);
         let (numbers, _) = numbers.as_chunks();
@@ -104,7 +104,7 @@ impl KeyStream {
     }
 }
 
-/// What a pseudonym is written in.
+/// The characters of a pseudonym.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Alphabet {
     Digits,
@@ -143,8 +143,7 @@ impl Alphabet {
     }
 }
 
-/// Whether an address says nothing of anybody: unspecified, this machine's own, everybody's, a
-/// group's.
+/// Whether an address identifies nobody: unspecified, loopback, broadcast, multicast.
 pub(super) fn is_common(ip: IpAddr) -> bool {
     match ip {
         IpAddr::V4(ip) => {

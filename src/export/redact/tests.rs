@@ -1,4 +1,4 @@
-//! Pseudonyms: the same for the same, none its own, as long as what they stand for.
+//! Pseudonyms: the same for the same input, none its own, and of the same length.
 
 use std::collections::HashSet;
 use std::net::{IpAddr, Ipv4Addr};
@@ -11,7 +11,7 @@ fn redactor() -> Redactor {
     Redactor::with_key("a key")
 }
 
-/// What becomes of a payload.
+/// The redacted payload.
 fn redacted(payload: &[u8]) -> String {
     let entry = candidates(payload, Direction::default()).next().unwrap();
     let mut redactor = redactor();
@@ -113,9 +113,9 @@ fn what_nobody_knows_is_replaced_and_what_is_harmless_stays() {
         (b"infoResponse\n\\sv_maxclients\\Joe Doe", &["sv_maxclients"], &["Joe"]),
         (b"print\nJoe Doe entered", &["print"], &["Joe"]),
         (b"getservers 68 full empty", &["getservers 68 full empty"], &[]),
-        // A value that slipped into the place of a key; a tail that nobody reads.
+        // A value in place of a key; a tail that is not decoded.
         (b"infoResponse\n\\a\\b\\Joe_Doe\\x\n\0more of Joe", &["infoResponse"], &["Joe"]),
-        // A secret that stands out of its place.
+        // A secret at an unexpected place.
         (b"infoResponse\n\\a\\rcon_password\\hunter2\\x", &[], &["hunter2", "infoResponse"]),
     ] {
         let new = redacted(&[b"\xff\xff\xff\xff", payload].concat());
@@ -171,7 +171,7 @@ fn checksums_follow_the_change() {
     for old in texts {
         for new in texts {
             let change = Sum::change(old, new);
-            // Both forms of zero sum up to the same.
+            // Both forms of zero have the same sum.
             let same = |a: [u8; 2], b: [u8; 2]| {
                 a == b || [a, b].iter().all(|c| [[0, 0], [0xff, 0xff]].contains(c))
             };

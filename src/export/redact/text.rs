@@ -1,8 +1,8 @@
-//! Addresses in texts: found by how they are written, wherever they stand and whether or not any
-//! packet has that address, and replaced where they stand, in as many characters.
+//! Addresses in texts: found by their notation, wherever they stand and whether or not any packet
+//! has that address, and replaced in place, in as many characters.
 //!
-//! Nothing is remembered for it: a pseudonym is made of the key and the address alone. So a
-//! version of four numbers is an address too.
+//! No state is needed: a pseudonym depends on the key and the address alone. So a version of four
+//! numbers counts as an address too.
 
 use std::net::{IpAddr, Ipv6Addr};
 use std::ops::Range;
@@ -10,17 +10,17 @@ use std::ops::Range;
 use super::addresses::Addresses;
 use super::pseudonym::is_common;
 
-/// How long an IPv6 address in text is at most.
+/// The maximum length of an IPv6 address in text.
 const LONGEST: usize = 45;
 
-/// What became of a text.
+/// The result for a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Rewritten {
     /// It holds no address.
     Same,
     /// It has other addresses.
     With(Vec<u8>),
-    /// An address is written so that its pseudonym has no room, or there is the rest of one.
+    /// A pseudonym does not fit an address's notation, or there is a part of an address.
     NoRoom,
 }
 
@@ -39,22 +39,22 @@ pub(super) fn rewritten(text: &[u8], addresses: &mut Addresses) -> Rewritten {
 struct TextRewriter<'a> {
     text: &'a [u8],
     new: Vec<u8>,
-    /// The text without what has been read.
+    /// The text without what was parsed.
     left: Vec<u8>,
 }
 
-/// What stands between the four numbers of an IPv4 address: hyphens in names of dialled-in hosts
+/// Separators of the four numbers of an IPv4 address: hyphens in names of dial-up hosts
 /// (`203-0-113-7.example.net`).
 const SEPARATORS: [u8; 2] = *b".-";
 
-/// Three dots or hyphens, or two colons: a quick look, for most texts have no more.
+/// Three dots or hyphens, or two colons: a cheap test, because most texts have fewer.
 fn may_hold(text: &[u8]) -> bool {
     let count = |what: u8| memchr::memchr_iter(what, text).take(3).count();
     SEPARATORS.into_iter().any(|separator| count(separator) >= 3) || count(b':') >= 2
 }
 
 impl TextRewriter<'_> {
-    /// Rewrites four numbers with dots or hyphens between them, leading zeros or not.
+    /// Rewrites four numbers separated by dots or hyphens, leading zeros or not.
     fn fours(&mut self, addresses: &mut Addresses) -> bool {
         let mut at = 0;
         while at < self.text.len() {
@@ -82,14 +82,14 @@ impl TextRewriter<'_> {
         true
     }
 
-    /// Rewrites groups of hex digits with colons between them.
+    /// Rewrites groups of hex digits separated by colons.
     fn sixes(&mut self, addresses: &mut Addresses) -> bool {
         let mut at = 0;
         while let Some(range) = next_six(self.text, &mut at) {
             let Some(ip) = six(self.text, &range) else { continue };
             let written = self.text.get(range.clone()).unwrap_or_default();
             if written.contains(&b'.') {
-                // Its last numbers are an address by themselves; before them stands nobody's.
+                // Its last numbers are an IPv4 address; the part before them identifies nobody.
                 let head = ip.segments();
                 let is_mapped = matches!(head, [0, 0, 0, 0, 0, 0 | 0xffff, ..]);
                 if is_mapped || matches!(head, [0x64, 0xff9b, 0, 0, 0, 0, ..]) {
@@ -109,7 +109,7 @@ impl TextRewriter<'_> {
         true
     }
 
-    /// Writes groups as wide, and in such letters, as they were written.
+    /// Writes groups in the original width and letter case.
     fn write_six(&mut self, range: &Range<usize>, other: Ipv6Addr) -> bool {
         let groups = other.segments();
         let written = self.text.get(range.clone()).unwrap_or_default();
@@ -153,8 +153,8 @@ impl TextRewriter<'_> {
         }
     }
 
-    /// Whether there is left what may be most of an address: of one that another field has begun,
-    /// or of a link layer.
+    /// Whether the rest may be most of an address: one split over two fields, or a link-layer
+    /// address.
     fn has_rest(&self) -> bool {
         let has = |is_part: fn(&u8) -> bool, mark: u8, most: usize| {
             let mut runs = self.left.split(|b| !is_part(b));
@@ -165,7 +165,7 @@ impl TextRewriter<'_> {
     }
 }
 
-/// Where the numbers of an address stand that begins at `at`.
+/// The ranges of the numbers of an address that begins at `at`.
 fn four(text: &[u8], at: usize) -> Option<([Range<usize>; 4], [u8; 4])> {
     let (mut ranges, mut octets) = ([const { 0..0 }; 4], [0; 4]);
     let separator = text.get(at + digits(text, at)).filter(|b| SEPARATORS.contains(b))?;
@@ -191,7 +191,7 @@ fn digits(text: &[u8], at: usize) -> usize {
     rest.iter().take_while(|b| b.is_ascii_digit()).count()
 }
 
-/// The longest address that begins at the next place where one may; `at` is moved behind it.
+/// The longest address at the next possible place; moves `at` after it.
 fn next_six(text: &[u8], at: &mut usize) -> Option<Range<usize>> {
     let is_part = |b: u8| b.is_ascii_hexdigit() || matches!(b, b':' | b'.');
     let is_word = |b: Option<&u8>| b.is_some_and(u8::is_ascii_hexdigit);
