@@ -1,8 +1,8 @@
-//! Who may play: clients show their keys, servers ask about clients (document 001, 1.1.3, 1.2.11,
-//! 1.2.12, 8.3, 8.4).
+//! Authorization of players: clients show their keys, servers ask about clients (document 001,
+//! 1.1.3, 1.2.11, 1.2.12, 8.3, 8.4).
 //!
-//! No key is kept, compared or shown: that one was shown, of the documented form, is all that can
-//! be known here.
+//! No key is stored, compared or shown: the master only records that an address sent one of the
+//! documented form.
 
 use std::net::IpAddr;
 
@@ -15,7 +15,7 @@ use crate::protocol::{Carrier, Direction};
 
 /// The second spelling of "nothing or a blank".
 const BLANK: u8 = 1;
-/// How many addresses are remembered.
+/// The maximum number of addresses that are stored.
 const ADDRESSES: usize = 65_536;
 
 pub(super) fn handle(
@@ -36,7 +36,7 @@ pub(super) fn handle(
     }
 }
 
-/// Remembers that an address has shown a key. There is no answer (001 1.1.3).
+/// Stores that an address has sent a key. There is no response (001 1.1.3).
 fn show(desk: &mut MasterState, heard: &IncomingRequest<'_>, shown: GetKeyAuthorize<'_>) {
     // Quake III's have 16 characters, Elite Force's 18 (001 1.1.3, 4.1.3).
     let is_key = matches!(shown.key.len(), 16..=18);

@@ -1,9 +1,9 @@
-//! The challenges that servers are sent, sound ones and those of masters that are broken on purpose.
+//! The challenges sent to servers: correct ones, and those of masters with a defect.
 
 use super::defect::Defect;
 use super::desk::MasterState;
 
-/// Which challenge a realm's servers are sent.
+/// The form of challenges in a namespace.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ChallengeForm {
     /// 9 to 11 characters; dpmaster's have 8 to 11.
@@ -16,9 +16,9 @@ pub(super) enum ChallengeForm {
     Word,
 }
 
-/// Where the defect `time-challenge` begins to count, in milliseconds.
+/// Where the values of the defect `time-challenge` begin, in milliseconds.
 const EPOCH: i64 = 0x19a_0000_0000;
-/// All challenges that the defect `few-challenges` has.
+/// All challenges of the defect `few-challenges`.
 const FEW: [u32; 8] = [
     412_937_105,
     1_873_220_614,
@@ -31,7 +31,7 @@ const FEW: [u32; 8] = [
 ];
 
 impl MasterState {
-    /// A new challenge; none where the system has no random bytes.
+    /// A new challenge; `None` if the system has no random bytes.
     pub fn challenge(&mut self, form: ChallengeForm) -> Option<Vec<u8>> {
         if let Some(guessable) = self.guessable_challenge(form) {
             return Some(guessable.into_bytes());
@@ -51,7 +51,7 @@ impl MasterState {
         }
     }
 
-    /// The challenge of a master whose challenges can be guessed.
+    /// The challenge of a master with predictable challenges.
     fn guessable_challenge(&mut self, form: ChallengeForm) -> Option<String> {
         let is_word = form == ChallengeForm::Word;
         if self.has(Defect::ConstantChallenge) {
@@ -66,7 +66,7 @@ impl MasterState {
             return Some(match form {
                 ChallengeForm::Text => format!("chal{}", 1000 + n),
                 ChallengeForm::Word => format!("ch{:04}", (1000 + n) % 10_000),
-                // A prefix of bits.
+                // A fixed prefix of bits.
                 ChallengeForm::Number | ChallengeForm::Unsigned => (0x4300_0000 + n).to_string(),
             });
         }

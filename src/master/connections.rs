@@ -1,5 +1,5 @@
-//! Connections of clients that ask for lists over TCP: bounded in number, in number an address, and
-//! in time.
+//! TCP connections of clients that request lists: limited in number, in number per address, and in
+//! time.
 
 use std::collections::BTreeMap;
 use std::io::{self, Read as _, Write as _};
@@ -13,11 +13,11 @@ use super::record::MasterRecorder;
 use super::{ListSession, Master};
 use crate::net::compose::Dialogue;
 
-/// Bytes that are read of one connection before the others have their turn.
+/// Bytes read from one connection before the others are served.
 const TURN: usize = 16 << 10;
 
-/// All connections, by their token. Tokens count up and all connections may last as long as each
-/// other, so the first one is the one whose time is over first.
+/// All connections by token. Tokens increase and all connections have the same time limit, so the
+/// lowest token expires first.
 pub(super) struct Connections {
     listeners: Vec<(TcpListener, SocketAddr)>,
     open: BTreeMap<usize, ListConnection>,
@@ -31,21 +31,21 @@ struct ListConnection {
     peer: SocketAddr,
     here: SocketAddr,
     session: ListSession,
-    /// What is to be said, and how much of it has been.
+    /// Bytes to send, and how many of them were sent.
     out: Vec<u8>,
     said: usize,
     due: i64,
     dialogue: Option<Dialogue>,
-    /// Everything has been said, and only the client's end is waited for.
+    /// Everything has been sent; only the client's FIN is awaited.
     closing: bool,
-    /// The client has said its end.
+    /// The client has sent FIN.
     ended: bool,
-    /// Something may wait to be read or written.
+    /// The socket may be readable or writable.
     ready: bool,
 }
 
 impl Connections {
-    /// None yet; tokens from `first` on are theirs.
+    /// No connections; they get tokens from `first` on.
     pub fn new(listeners: Vec<(TcpListener, SocketAddr)>, first: usize) -> Self {
         Self { listeners, open: BTreeMap::new(), next: first, refused: 0 }
     }
@@ -54,7 +54,7 @@ impl Connections {
         self.listeners.iter_mut().map(|(listener, _)| listener)
     }
 
-    /// Takes everybody who waits at a listener.
+    /// Accepts all pending connections of a listener.
     pub fn accept(
         &mut self,
         listener: usize,
@@ -70,8 +70,8 @@ impl Connections {
             let (mut stream, peer) = match listener.accept() {
                 Ok(accepted) => accepted,
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => return,
-                // Whoever gave up while waiting is nobody's failure; without files to spare the
-                // next event tries again.
+                // A client that gave up while pending is no error; without free file descriptors
+                // the next event tries again.
                 Err(error) if error.kind() == io::ErrorKind::ConnectionAborted => continue,
                 Err(_) => return,
             };
@@ -110,14 +110,14 @@ impl Connections {
         }
     }
 
-    /// Something may wait at a connection.
+    /// Marks a connection as ready.
     pub fn wake(&mut self, token: usize) {
         if let Some(connection) = self.open.get_mut(&token) {
             connection.ready = true;
         }
     }
 
-    /// Goes on with every connection where something waits. Whether any had more than a turn's.
+    /// Serves every ready connection. Returns whether any exceeded the bytes of one turn.
     pub fn serve(
         &mut self,
         master: &mut Master,
@@ -148,7 +148,7 @@ impl Connections {
 type ConnectionStep = std::ops::ControlFlow<()>;
 
 impl ListConnection {
-    /// Reads and answers what waits, a turn at most. Breaks where the connection is over.
+    /// Reads and answers pending bytes, up to one turn. Breaks if the connection is over.
     fn turn(
         &mut self,
         master: &mut Master,
@@ -187,7 +187,7 @@ impl ListConnection {
         ConnectionStep::Continue(())
     }
 
-    /// A client that says no more still hears what it has asked for.
+    /// A client that has sent FIN still gets the response to its request.
     fn end(&mut self) -> ConnectionStep {
         self.ready = false;
         if self.said < self.out.len() {
@@ -197,7 +197,7 @@ impl ListConnection {
         }
     }
 
-    /// Says what is to be said, as far as it is taken; behind the last of it the end is said too.
+    /// Sends pending bytes as far as the socket accepts them; after the last, FIN.
     fn send(&mut self, recorder: &mut Option<MasterRecorder>) -> ConnectionStep {
         while let Some(bytes) = self.out.get(self.said..).filter(|bytes| !bytes.is_empty()) {
             match self.stream.write(bytes) {
@@ -219,7 +219,8 @@ impl ListConnection {
         }
         if self.session.over && !self.closing {
             self.closing = true;
-            // What the client has said since is read and let go, so that the end arrives as one.
+            // Bytes that the client sends after its request are read and dropped, so that it sees
+            // FIN, not RST.
             if self.stream.shutdown(Shutdown::Write).is_err() {
                 return ConnectionStep::Break(());
             }

@@ -1,9 +1,9 @@
-//! Faults that a master can be given on purpose, one table of them: a judge that does not catch
-//! each of them is no judge.
+//! Defects that can be switched on, in one table: they test that the conformance cases detect each
+//! of them.
 
 macro_rules! defects {
     ($($defect:ident $name:literal $breaks:literal;)+) => {
-        /// A fault that a master has on purpose.
+        /// An intentional fault of a master.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub enum Defect { $(#[doc = $breaks] $defect),+ }
 
@@ -92,7 +92,7 @@ impl Defect {
 }
 
 impl Defects {
-    /// The same set and one more.
+    /// The same set with one more.
     #[must_use]
     pub fn with(self, defect: Defect) -> Self {
         Self(self.0 | 1 << defect as u32)

@@ -1,5 +1,5 @@
-//! What every family of games does alike: asking servers to prove themselves, listing those that
-//! did, finding who is wanted, and saying it.
+//! The part that all game families share: challenge servers, list them, find servers for a request,
+//! and send replies.
 
 mod find;
 
@@ -18,78 +18,78 @@ use super::table::TimedTable;
 use super::{MasterCounts, MasterEvent, Reply};
 use crate::codec::{Body, encode};
 
-/// Bytes of all records in one datagram: what UDP takes over IPv4, less any header of a list.
+/// Bytes of all records in one datagram: the UDP maximum over IPv4, less any header of a list.
 const LONGEST: usize = 65_507 - 16;
 /// Bytes of an address and a port.
 const RECORD: usize = 6;
-/// How long servers stay that the defect `forgets-after-5s` forgets.
+/// The server timeout of the defect `forgets-after-5s`.
 const FIVE_SECONDS: i64 = 5_000_000_000;
 
-/// Whose last list is known at most, for the defect `list-varies`.
+/// The maximum number of clients whose last list is stored, for the defect `list-varies`.
 const MOST_ASKERS: usize = 4096;
 
-/// Where replies go.
+/// The receiver of replies.
 pub(super) type ReplySink<'o> = &'o mut dyn FnMut(Reply<'_>);
 
-/// What was heard, of whom, on which service, and when.
+/// A received message: from whom, on which service, and when.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct IncomingRequest<'a> {
-    /// Nanoseconds of a clock that does not go back.
+    /// Nanoseconds of a monotonic clock.
     pub now: i64,
     pub service: &'static Service,
     pub from: SocketAddr,
     pub payload: &'a [u8],
 }
 
-/// A challenge that waits for its answer.
+/// A pending challenge.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct PendingChallenge {
     pub challenge: Vec<u8>,
     pub claim: ClaimedServer,
-    /// Whether it counts as a server of its address: it was not listed when it was asked.
+    /// Whether it counts as a server of its address: it was not listed at the challenge.
     counted: bool,
 }
 
-/// What a server's heartbeat said of it.
+/// What a server's heartbeat said.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct ClaimedServer {
-    /// The game that its tag or name stands for; empty: it has to say so itself.
+    /// The game of its tag or name; empty if the response has to name it.
     pub game: Vec<u8>,
-    /// Whether it is listed by its protocol's number alone too.
+    /// Whether it is also listed by its protocol number alone.
     pub numbered: bool,
-    /// Whether its silence means that it has gone.
+    /// Whether an unanswered challenge means that it has shut down.
     pub last_words: bool,
-    /// Whether it has proved itself, and only the other parts of its answer are waited for.
+    /// Whether it has answered the challenge, and only other parts of its reply are awaited.
     pub proven: bool,
 }
 
-/// All that a master knows.
+/// The state of a master.
 pub(super) struct MasterState {
     pub settings: Settings,
     pub registry: Registry,
     waiting: TimedTable<ServerKey, PendingChallenge>,
     waiting_of: AddressCount,
-    /// Challenges of listed servers whose time is over; only a defect keeps any.
+    /// Expired challenges of listed servers; only a defect keeps any.
     late: TimedTable<ServerKey, PendingChallenge>,
-    /// Whose players have shown a key.
+    /// Addresses whose players have sent a key.
     pub shown: TimedTable<IpAddr, ()>,
     pub flood: Flood,
     pub list_limit: ListLimit,
-    /// Whether what is said now is a list.
+    /// Whether the reply being sent is a list.
     pub lists: bool,
     pub random: Random,
     pub events: Vec<MasterEvent>,
-    /// Whether events are kept.
+    /// Whether events are collected.
     pub verbose: bool,
     pub counts: MasterCounts,
-    /// A defect has ended this master.
+    /// Whether a defect has ended this master.
     pub crashed: bool,
-    /// Nanoseconds of a clock that does not go back.
+    /// Nanoseconds of a monotonic clock.
     pub now: i64,
     pub guessable: u32,
-    /// Who asks over UDP at the moment. All who ask over TCP count as one, for each asks once.
+    /// The current client over UDP. All TCP clients count as one, because each asks once.
     pub asker: IpAddr,
-    /// Whose last list was whole; only a defect asks.
+    /// Clients whose last list was complete; only a defect uses it.
     had_whole: HashSet<IpAddr>,
     packet: Vec<u8>,
     found: Vec<SocketAddr>,
@@ -131,9 +131,8 @@ impl MasterState {
         }
     }
 
-    /// The challenge that a server is to answer: a new one, or the one that waits already, whose
-    /// time no heartbeat prolongs (document 004, BEHAVIOUR). Nothing where the server cannot be
-    /// listed.
+    /// The challenge for a server: a new one, or the pending one, whose timeout no heartbeat
+    /// extends (document 004, BEHAVIOUR). `None` if the server cannot be listed.
     pub fn ask(
         &mut self,
         heard: &IncomingRequest<'_>,
@@ -171,7 +170,7 @@ impl MasterState {
         Some(challenge)
     }
 
-    /// The open question that a challenge answers; with that it is answered, and no second answer
+    /// The pending challenge that a response answers; it is then removed, and no second response
     /// counts.
     pub fn answered(
         &mut self,
@@ -203,18 +202,19 @@ impl MasterState {
         ask
     }
 
-    /// Whether a challenge or proof is the one that is expected.
+    /// Whether a challenge or proof is the expected one.
     pub fn is_right(&self, expected: &[u8], given: &[u8]) -> bool {
         is_same(self.has(Defect::ChallengeAnyCase), expected, given)
     }
 
-    /// What a server is asked at the moment.
+    /// The pending challenge of a server.
     pub fn open(&self, seat: &ServerKey) -> Option<&PendingChallenge> {
         let late = || self.late.get(seat).filter(|_| self.registry.contains(seat));
         self.waiting.get(seat).or_else(late)
     }
 
-    /// A server has proved itself, but has more to say of what it was asked.
+    /// Keeps the challenge of a server that has answered it, but has further parts of its reply to
+    /// send.
     pub fn keep_open(&mut self, seat: &ServerKey) {
         if let Some(open) = self.waiting.get_mut(seat) {
             open.claim.proven = true;
@@ -222,7 +222,7 @@ impl MasterState {
         }
     }
 
-    /// Forgets what a server was asked.
+    /// Removes the pending challenge of a server.
     pub fn close_challenge(&mut self, seat: &ServerKey) {
         if let Some(ask) = self.waiting.remove(seat) {
             self.uncount(seat, &ask);
@@ -235,7 +235,7 @@ impl MasterState {
         }
     }
 
-    /// Lists a server, or what has changed of it.
+    /// Lists a server, or updates its entry.
     pub fn list(&mut self, heard: &IncomingRequest<'_>, seat: ServerKey, pieces: &[ListBucket]) {
         if let Err(why) = self.admits(&seat) {
             self.counts.refused += 1;
@@ -257,14 +257,14 @@ impl MasterState {
         }
     }
 
-    /// Lists a server of which nothing is known but that it is there.
+    /// Lists a server of which only the address is known.
     pub fn list_plain(&mut self, heard: &IncomingRequest<'_>, seat: ServerKey) {
         let kind = ListKey::of(seat.address);
         let piece = ListBucket { realm: seat.realm, protocol: 0, game: Box::default(), kind };
         self.list(heard, seat, &[piece]);
     }
 
-    /// A server says that it goes.
+    /// Handles a server's shutdown message.
     pub fn unregister(&mut self, heard: &IncomingRequest<'_>, seat: &ServerKey) {
         if self.has(Defect::IgnoresShutdown) {
             return;
@@ -275,7 +275,7 @@ impl MasterState {
         }
     }
 
-    /// Whether a server may be listed, or why not. Who may not is asked nothing either: its answer
+    /// Whether a server may be listed, or why not. Others get no challenge either: their response
     /// would be of no use.
     fn admits(&self, seat: &ServerKey) -> Result<(), &'static str> {
         let ip = seat.address.ip();
@@ -305,7 +305,7 @@ impl MasterState {
         Ok(())
     }
 
-    /// Takes away whatever is over: challenges that nobody answered, servers that fell silent.
+    /// Removes expired challenges and servers.
     pub fn tick(&mut self, now: i64) {
         self.now = now;
         while let Some((seat, ask)) = self.waiting.pop_due(now) {
@@ -334,7 +334,7 @@ impl MasterState {
         }
     }
 
-    /// Whether a list may be sent: all lists together are bounded. What is said next counts as one.
+    /// Whether a list may be sent: all lists share a limit. The next reply counts as a list.
     pub fn may_list(&mut self, heard: &IncomingRequest<'_>) -> bool {
         let bounded = !self.has(Defect::NoFloodProtection);
         self.lists = true;
@@ -358,7 +358,7 @@ impl MasterState {
     }
 }
 
-/// Whether two challenges are the same; only to a defect case does not count.
+/// Whether two challenges are equal; only a defect ignores case.
 fn is_same(any_case: bool, one: &[u8], other: &[u8]) -> bool {
     if any_case { one.eq_ignore_ascii_case(other) } else { one == other }
 }

@@ -1,5 +1,5 @@
-//! Doom 3's master (documents 001, section 9, and 002): servers prove themselves with getInfo, lists
-//! are filtered by one byte, programs hear of newer versions, players are let in.
+//! Doom 3's master (documents 001, section 9, and 002): servers answer a getInfo challenge, lists
+//! are filtered by one byte, clients learn of newer versions, players are authorized.
 
 use super::challenge::ChallengeForm;
 use super::defect::Defect;
@@ -16,13 +16,13 @@ use crate::protocol::{Carrier, Direction};
 
 /// Set in the protocol numbers of other studios' games.
 const ANOTHER_GAME: u32 = 1 << 31;
-/// What a server says of a client at first: it has no id yet.
+/// The id in a server's first question about a client: it has none yet.
 const NO_ID: i32 = -1;
-/// The first words of `auth`: let in, wait, refuse.
+/// Verdicts of `auth`: allow, wait, deny.
 const LET_IN: u8 = 1;
 const WAIT: u8 = 2;
 const REFUSE: u8 = 3;
-/// Why: the key is refused; the master is busy.
+/// Reasons: the key is refused; the master is busy.
 const KEY_REFUSED: u8 = 2;
 const BUSY: u8 = 4;
 
@@ -102,7 +102,7 @@ fn info(desk: &mut MasterState, heard: &IncomingRequest<'_>, reply: InfoResponse
     desk.list(heard, seat, &[piece]);
 }
 
-/// Whether the filter byte leaves a server in: two bits each for password, players and rules (001
+/// Whether a server passes the filter byte: two bits each for password, players and rules (001
 /// 9.1).
 fn fits(filter: u8, kind: &ListKey) -> bool {
     let password = match filter & 0x03 {
@@ -124,8 +124,8 @@ fn fits(filter: u8, kind: &ListKey) -> bool {
     password && players && gametype
 }
 
-/// Which servers are meant. Quake 4's clients mean Quake 4's, and all of them by protocol 0, as
-/// quakestat asks; no document has it.
+/// The servers of a request. Quake 4's clients request Quake 4's, and all of them by protocol 0, as
+/// quakestat does; no document has it.
 fn wanted<'a>(request: &GetServers<'a>) -> ServerQuery<'a> {
     let game = Some(request.game).filter(|game| !game.is_empty());
     let protocol = request.protocol;
@@ -168,7 +168,7 @@ fn servers(
     desk.send(heard.from, Servers { servers: Addrs::new(&raw), ..Servers::default() }, out);
 }
 
-/// Whoever has an older version hears of the newest; others hear nothing (001 9.6).
+/// Clients of an older version get the newest; others get no response (001 9.6).
 fn version(
     desk: &mut MasterState,
     heard: &IncomingRequest<'_>,
@@ -183,13 +183,13 @@ fn version(
     let text = format!("Protocol {}.{} is here. Update?", newest >> 16, newest & 0xffff);
     let url = desk.settings.update_url.clone();
     let (text, url) = (text.as_bytes(), url.as_bytes());
-    // The page, and what the document's example says of it.
+    // The page, and the values of the document's example.
     let told = NewVersion { text, direct: 0, url, mime: 1, fallback: url, ..NewVersion::default() };
     desk.send(heard.from, told, out);
 }
 
-/// At the challenge a client has to wait, when it connects it is let in under an id of its own, as
-/// in both examples of 001 9.9.
+/// With its challenge, a client has to wait; when it connects, it is allowed with an id of its own,
+/// as in both examples of 001 9.9.
 fn auth(
     desk: &mut MasterState,
     heard: &IncomingRequest<'_>,

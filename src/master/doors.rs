@@ -1,4 +1,4 @@
-//! The sockets on which datagrams come and go.
+//! The UDP sockets of the master.
 
 use std::io;
 use std::net::{IpAddr, SocketAddr};
@@ -9,31 +9,31 @@ use socket2::{Domain, Protocol, SockAddr, Socket, Type};
 use super::record::MasterRecorder;
 use super::{Master, Reply, Service};
 
-/// Bytes that wait in a socket to be heard; a burst of heartbeats has to fit.
+/// The receive buffer of a socket in bytes; a burst of heartbeats has to fit.
 const WAITING: usize = 4 << 20;
-/// Datagrams that are taken from one socket before the others have their turn.
+/// Datagrams read from one socket before the others are served.
 const TURN: usize = 256;
 
-/// A socket and the services that are heard on it.
+/// A socket and the services that use it.
 pub(super) struct Door {
     pub socket: UdpSocket,
     pub address: SocketAddr,
     pub services: Vec<&'static Service>,
-    /// Whether any port was wanted that is free.
+    /// Whether it is bound to any free port.
     pub free: bool,
-    /// Where answers leave that a defect sends from elsewhere.
+    /// A second socket, from which a defect sends replies.
     pub side: Option<(UdpSocket, SocketAddr)>,
-    /// Whether something may wait to be heard.
+    /// Whether the socket may be readable.
     pub ready: bool,
 }
 
-/// A socket for datagrams, bound and not blocking; one for IPv6 takes no IPv4.
+/// A bound, non-blocking UDP socket; an IPv6 one accepts no IPv4.
 pub(super) fn bind(ip: IpAddr, port: u16) -> io::Result<(UdpSocket, SocketAddr)> {
     let socket = Socket::new(domain(ip), Type::DGRAM, Some(Protocol::UDP))?;
     if ip.is_ipv6() {
         socket.set_only_v6(true)?;
     }
-    // Less is a pity and no failure.
+    // A smaller buffer is not fatal.
     let _ = socket.set_recv_buffer_size(WAITING);
     let _ = socket.set_send_buffer_size(WAITING);
     socket.set_nonblocking(true)?;
@@ -43,13 +43,13 @@ pub(super) fn bind(ip: IpAddr, port: u16) -> io::Result<(UdpSocket, SocketAddr)>
     Ok((socket, address))
 }
 
-/// A socket that listens for connections.
+/// A listening TCP socket.
 pub(super) fn bind_tcp(ip: IpAddr, port: u16) -> io::Result<(mio::net::TcpListener, SocketAddr)> {
     let socket = Socket::new(domain(ip), Type::STREAM, Some(Protocol::TCP))?;
     if ip.is_ipv6() {
         socket.set_only_v6(true)?;
     }
-    // A master that is started again takes its port again.
+    // A restarted master can bind its port again.
     socket.set_reuse_address(true)?;
     socket.set_nonblocking(true)?;
     socket.bind(&SockAddr::from(SocketAddr::new(ip, port)))?;
@@ -64,7 +64,8 @@ fn domain(ip: IpAddr) -> Domain {
 }
 
 impl Door {
-    /// Hears what waits, a turn at most, and answers it. How many answers could not be sent.
+    /// Receives and answers pending datagrams, up to one turn. Returns how many replies could not
+    /// be sent.
     pub fn receive(
         &mut self,
         master: &mut Master,
@@ -80,7 +81,7 @@ impl Door {
                     self.ready = false;
                     break;
                 }
-                // What an earlier answer met on its way; the next datagram is another matter.
+                // An ICMP error for an earlier reply; the next datagram may be fine.
                 Err(_) => continue,
             };
             let payload = buffer.get(..length).unwrap_or_default();

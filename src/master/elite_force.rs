@@ -1,9 +1,8 @@
-//! Elite Force's master, which says what Quake III's does in words of its own (document 001,
-//! section 4).
+//! Elite Force's master: like Quake III's, with other messages (document 001, section 4).
 //!
-//! It asks with getchallenge and getstatus (001 4.2.9). What a list needs stands in the answer to
-//! getstatus, with the challenge (001 4.2.4); the answer to a getinfo has it too (001 4.2.2) and is
-//! taken as well. What comes back for getchallenge is of no use to it.
+//! It sends getchallenge and getstatus (001 4.2.9). The values that a list needs are in the
+//! response to getstatus, with the challenge (001 4.2.4); the response to a getinfo has them too
+//! (001 4.2.2) and is accepted as well. The response to getchallenge is not used.
 
 use std::net::SocketAddr;
 
@@ -24,7 +23,7 @@ use crate::protocol::{Carrier, Direction};
 const RECORDS: usize = 97;
 /// The second spelling of "nothing or a blank".
 const BLANK: u8 = 1;
-/// What its servers call their game (001 4.2.9).
+/// The game name of its servers (001 4.2.9).
 const GAME: &[u8] = b"STEF1";
 /// The protocol of version 1.20 (001 4.1.1).
 const PROTOCOL_1_20: i64 = 24;
@@ -60,7 +59,7 @@ pub(super) fn handle(
     }
 }
 
-/// The server that plays on a port of the sender's address.
+/// The server on a port of the sender's address.
 fn seat(from: SocketAddr, port: Decimal<'_>) -> Option<ServerKey> {
     let port = u16::try_from(port.get()).ok()?;
     Some(ServerKey { realm: Namespace::EliteForce, address: (from.ip(), port).into() })
@@ -89,8 +88,8 @@ fn heartbeat(
     }
 }
 
-/// A status in the words of a short description: places are those that anybody can have (001
-/// 4.1.1), players are counted by their lines. A key that is not there is not there.
+/// A status in the keys of a short description: places are those without a password (001 4.1.1),
+/// players are counted by their lines. A missing key stays missing.
 fn described(status: StatusResponse<'_>) -> Vec<u8> {
     let info = status.info;
     let private = info.get(b"sv_privateClients").and_then(number).unwrap_or_default();

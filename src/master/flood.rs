@@ -1,22 +1,22 @@
-//! What one address may cost: so many packets at once and so many a second, those that are sent to
-//! it included, so that a flood from one does not starve the others, and so that nobody can have
-//! long lists sent to somebody else for long.
+//! Rate limit per address: a burst and packets per second, including those sent to it, so that a
+//! flood from one address does not starve others, and so that long lists to a forged source address
+//! are limited.
 
 use std::net::{IpAddr, Ipv6Addr};
 
 use super::setting::Settings;
 use super::table::TimedTable;
 
-/// Of how many addresses is known what they cost.
+/// The maximum number of addresses that are tracked.
 const ADDRESSES: usize = 65_536;
 
-/// For each address that has lately cost something, the time at which it will have made up for it.
+/// For each address with recent packets, the time at which its cost is paid off.
 #[derive(Debug)]
 pub(super) struct Flood {
     costs: TimedTable<IpAddr, ()>,
-    /// Nanoseconds that a packet costs; 0: nothing is bounded.
+    /// Nanoseconds that a packet costs; 0: no limit.
     packet: i64,
-    /// How far ahead of the time an address may be.
+    /// How far into the future an address's cost may extend, in nanoseconds.
     burst: i64,
     loopback: bool,
 }
@@ -31,7 +31,7 @@ impl Flood {
         Self { costs: TimedTable::new(), packet, burst, loopback: settings.flood_loopback }
     }
 
-    /// Whether what comes from here is heard; that costs a packet.
+    /// Whether a packet from this address is accepted; that costs a packet.
     pub fn admits(&mut self, now: i64, ip: IpAddr) -> bool {
         if self.is_free(ip) {
             return true;
@@ -45,7 +45,7 @@ impl Flood {
         heard
     }
 
-    /// So many packets more were spent on an address; its debts are bounded.
+    /// Charges packets to an address; its debt is limited.
     pub fn charge(&mut self, now: i64, ip: IpAddr, packets: usize) {
         if self.is_free(ip) || packets == 0 {
             return;
@@ -58,7 +58,7 @@ impl Flood {
             return self.costs.renew(&key, due);
         }
         if self.costs.len() >= ADDRESSES {
-            // Whoever would be forgotten first is forgiven.
+            // The address whose cost is paid off first is dropped.
             self.costs.pop_first();
         }
         self.costs.insert(key, (), due);
@@ -69,7 +69,7 @@ impl Flood {
     }
 }
 
-/// Whom an address belongs to: whoever has one of IPv6 has 2^64 of them.
+/// The network of an address: an IPv6 user has 2^64 of them.
 pub(super) fn network(ip: IpAddr) -> IpAddr {
     match ip {
         IpAddr::V4(_) => ip,
@@ -89,7 +89,7 @@ mod tests {
         Flood::new(&of)
     }
 
-    /// How many of a thousand packets at once are heard.
+    /// How many of a thousand packets at once are accepted.
     fn admitted(flood: &mut Flood, now: i64, ip: &str) -> usize {
         (0..1000).filter(|_| flood.admits(now, ip.parse().unwrap())).count()
     }

@@ -1,19 +1,18 @@
-//! Which games a master lists, as dpmaster's option of the same name says it (its doc/manual.txt, 5).
+//! Which games a master lists, with the syntax of dpmaster's option (its doc/manual.txt, 5).
 
 use std::collections::BTreeSet;
 
-/// Games that are accepted, with all others rejected, or the other way round. Names are compared
-/// with case.
+/// Games to accept, with all others rejected, or the reverse. Names are case-sensitive.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct GamePolicy {
-    /// Whether `names` are those that are accepted.
+    /// Whether `names` are accepted.
     accept: bool,
     names: BTreeSet<String>,
 }
 
 impl GamePolicy {
-    /// Reads `accept NAME…` or `reject NAME…`, with blanks between; nothing rejects nobody. None
-    /// where the first word is another, or no name follows.
+    /// Parses `accept NAME…` or `reject NAME…`, separated by blanks; an empty text rejects none.
+    /// `None` if the first word is another, or no name follows.
     pub fn read(text: &str) -> Option<Self> {
         let mut words = text.split_ascii_whitespace();
         let accept = match words.next() {
@@ -26,7 +25,7 @@ impl GamePolicy {
         (!names.is_empty()).then_some(Self { accept, names })
     }
 
-    /// Whether servers of a game are listed, and its clients answered.
+    /// Whether servers of a game are listed, and its clients get responses.
     pub fn accepts(&self, game: &[u8]) -> bool {
         let known = std::str::from_utf8(game).is_ok_and(|game| self.names.contains(game));
         known == self.accept

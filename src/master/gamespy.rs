@@ -1,5 +1,5 @@
 //! GameSpy's master for servers (document 003): heartbeats over UDP, and queries by which a server
-//! proves that it is there and, where its game has a published key, that it holds it.
+//! proves that it exists and, if its game has a published key, that it has the key.
 
 use super::challenge::ChallengeForm;
 use super::defect::Defect;
@@ -9,7 +9,7 @@ use crate::codec::{Info, Scratch};
 use crate::protocol::gamespy::{GameSpy, PROTOCOL, Query, answer, key_of};
 use crate::protocol::{Carrier, Direction};
 
-/// Ports below are not a server's (003 Heartbeat).
+/// Lower ports cannot be a server's (003 Heartbeat).
 const FIRST_PORT: u16 = 1025;
 /// Names that are longer are refused.
 const LONGEST_NAME: usize = 63;
@@ -31,7 +31,7 @@ pub(super) fn handle(
     }
 }
 
-/// The first value of a key; names of keys are compared exactly (003 Appendix D).
+/// The first value of a key; keys are case-sensitive (003 Appendix D).
 pub(super) fn value<'a>(pairs: Info<'a>, key: &[u8]) -> Option<&'a [u8]> {
     pairs.pairs().find(|(known, _)| *known == key).map(|(_, value)| value)
 }
@@ -58,7 +58,7 @@ fn heartbeat(
         list(desk, heard, seat, game);
     }
     if desk.open(&seat).is_some_and(|ask| ask.claim.proven) {
-        // What it was asked before is answered, and this is news.
+        // The previous challenge is answered, and the state has changed.
         desk.close_challenge(&seat);
     }
     let claim =
@@ -66,15 +66,15 @@ fn heartbeat(
     let Some(text) = desk.ask(heard, seat, ChallengeForm::Word, claim) else {
         return;
     };
-    // Whether it is shutting down is a matter of `info` (003 Appendix D).
+    // `info` says whether it is shutting down (003 Appendix D).
     let queries = if changed { r"\basic\\info\" } else { r"\basic\" };
     let proof = if key_of(game).is_some() { r"\secure\" } else { r"\echo\" };
     let query = [queries.as_bytes(), proof.as_bytes(), &text].concat();
     desk.send(seat.address, Query { pairs: Info::new(&query) }, out);
 }
 
-/// A reply may come in several datagrams, in any order (003 Replies): whichever has the proof
-/// counts, and whichever says that the server is exiting.
+/// A reply may come in several datagrams, in any order (003 Replies): the one with the proof
+/// counts, and the one that says that the server is exiting.
 fn proof(desk: &mut MasterState, heard: &IncomingRequest<'_>, pairs: Info<'_>) {
     let seat = ServerKey { realm: Namespace::GameSpy, address: heard.from };
     let Some(PendingChallenge { challenge, claim, .. }) = desk.open(&seat).cloned() else {
@@ -107,7 +107,7 @@ fn proof(desk: &mut MasterState, heard: &IncomingRequest<'_>, pairs: Info<'_>) {
             "refused: not the proof that it was asked for",
         );
     }
-    // Where `info` was asked for, its part of the reply may be another one.
+    // If `info` was requested, its part of the reply may come in another datagram.
     let whole = !claim.last_words || value(pairs, b"gamemode").is_some();
     if !desk.has(Defect::ReplayedChallenge) {
         if whole { desk.close_challenge(&seat) } else { desk.keep_open(&seat) }
@@ -116,7 +116,7 @@ fn proof(desk: &mut MasterState, heard: &IncomingRequest<'_>, pairs: Info<'_>) {
 }
 
 fn list(desk: &mut MasterState, heard: &IncomingRequest<'_>, seat: ServerKey, game: &[u8]) {
-    // Names of games are compared with case (003 Replies).
+    // Game names are case-sensitive (003 Replies).
     let (kind, game) = (ListKey::of(seat.address), game.into());
     desk.list(heard, seat, &[ListBucket { realm: Namespace::GameSpy, protocol: 0, game, kind }]);
 }

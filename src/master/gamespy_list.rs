@@ -1,5 +1,5 @@
-//! GameSpy's list over TCP (document 001, 5.6): the master speaks first, with a challenge; the
-//! client proves that it holds a key and asks for a game's servers.
+//! GameSpy's list over TCP (document 001, 5.6): the master sends a challenge first; the client
+//! proves that it has a key and requests a game's servers.
 
 use std::fmt::Write as _;
 use std::net::SocketAddr;
@@ -16,21 +16,21 @@ use crate::protocol::gamespy::{
 };
 use crate::protocol::{Carrier, Direction, FrameBoundary};
 
-/// How much a client may say before a message of it ends.
+/// The maximum bytes of a client's message.
 const LONGEST: usize = 4096;
 
-/// One client's conversation.
+/// The state of one client's connection.
 #[derive(Debug)]
 pub struct ListSession {
     challenge: Vec<u8>,
     proven: bool,
     heard: Vec<u8>,
-    /// Nothing more will be said.
+    /// Nothing more will be sent.
     pub over: bool,
 }
 
 impl ListSession {
-    /// Begins one; what the master says first is appended to `out`.
+    /// Starts a connection; the master's first message is appended to `out`.
     pub fn open(master: &mut Master, out: &mut Vec<u8>) -> Self {
         let challenge = master.desk.challenge(ChallengeForm::Word).unwrap_or_default();
         let pairs = [br"\basic\\secure\", &challenge[..]].concat();
@@ -38,7 +38,7 @@ impl ListSession {
         Self { challenge, proven: false, heard: Vec::new(), over }
     }
 
-    /// Hears some bytes, however they are cut, and appends the answer to `out`.
+    /// Takes received bytes, however they are split, and appends the response to `out`.
     pub fn handle_bytes(
         &mut self,
         master: &mut Master,
@@ -88,7 +88,7 @@ impl ListSession {
         }
     }
 
-    /// Whether the client answers the challenge with the key of the game that it names.
+    /// Whether the client answers the challenge with the key of its game.
     fn is_proof(&self, desk: &MasterState, pairs: Info<'_>) -> bool {
         let key = value(pairs, b"gamename").and_then(key_of);
         let proof = value(pairs, b"validate");
@@ -97,7 +97,7 @@ impl ListSession {
     }
 }
 
-/// Every server of a game, as text or, where `cmp` is asked for, in six bytes each.
+/// Every server of a game, as text or, if `cmp` is requested, in six bytes each.
 fn list(master: &mut Master, request: Info<'_>, out: &mut Vec<u8>) {
     let game = value(request, b"gamename").unwrap_or_default();
     let compressed = value(request, b"list") == Some(b"cmp");
@@ -105,7 +105,7 @@ fn list(master: &mut Master, request: Info<'_>, out: &mut Vec<u8>) {
     let wanted = ServerQuery { realm: Namespace::GameSpy, protocol: Some(0), game: Some(game) };
     let found = master.desk.find(wanted, |kind: &ListKey| !kind.six);
     let ends = !master.has(Defect::NoFinal);
-    // What is made here can be written.
+    // A message made here always encodes.
     let _ = if compressed {
         let mut raw = Vec::new();
         for server in &found {

@@ -1,7 +1,7 @@
-//! Half-Life's master before Steam (document 001, section 10): a heartbeat of one byte, a challenge,
-//! a reply with it. How lists are asked for stands in no document; it is what programs in the open
-//! do. Who names the version of its client in a filter is Xash3D's, and gets a list as its master
-//! sends it.
+//! Half-Life's master before Steam (document 001, section 10): a heartbeat of one byte, a
+//! challenge, a reply with it. How lists are requested is in no document; it follows open-source
+//! programs. A client that sends its version in the filter is Xash3D's, and gets a list as its
+//! master sends it.
 
 use std::net::SocketAddr;
 
@@ -16,7 +16,7 @@ use crate::protocol::half_life::{
 };
 use crate::protocol::{Carrier, Direction};
 
-/// Bytes in front of the records of Xash3D's lists: the mark, the letter, and a key.
+/// Bytes before the records of Xash3D's lists: the mark, the letter, and a key.
 const XASH_HEAD: usize = b"\xff\xff\xff\xfff\n\x7f\0\0\0\0\x08".len();
 
 pub(super) fn handle(
@@ -25,7 +25,7 @@ pub(super) fn handle(
     scratch: &mut Scratch,
     out: ReplySink<'_>,
 ) {
-    // quakestat asks with a 1 and a cursor of four bytes, which no document has.
+    // quakestat sends a 1 and a cursor of four bytes, which no document has.
     if let [b'1', cursor @ ..] = heard.payload
         && cursor.len() == 4
     {
@@ -73,8 +73,8 @@ fn heartbeat(
     }
 }
 
-/// A challenge in decimal, of 32 bits. Xash3D writes it without a sign; the same bits with a sign
-/// are the same challenge, for some engines print it so.
+/// A 32-bit challenge in decimal. Xash3D writes it unsigned; the same bits as a signed number are
+/// the same challenge, because some engines print it so.
 fn unsigned(digits: &[u8]) -> Option<u32> {
     let number: i64 = std::str::from_utf8(digits).ok()?.parse().ok()?;
     let signed = i32::try_from(number).map(i32::cast_unsigned);
@@ -100,8 +100,7 @@ fn info(desk: &mut MasterState, heard: &IncomingRequest<'_>, seat: ServerKey, in
     desk.list(heard, seat, &[ListBucket { realm: seat.realm, protocol: 0, game, kind }]);
 }
 
-/// The servers of a family of addresses that fit a filter: of its `gamedir`, not `empty`, not
-/// `full`.
+/// The servers of an IP family that match a filter: its `gamedir`, not `empty`, not `full`.
 fn find(desk: &mut MasterState, filter: Info<'_>, six: bool) -> Vec<SocketAddr> {
     let not = |key: &[u8]| filter.get(key) == Some(b"1");
     let (not_empty, not_full) = (not(b"empty"), not(b"full"));
@@ -113,8 +112,8 @@ fn find(desk: &mut MasterState, filter: Info<'_>, six: bool) -> Vec<SocketAddr> 
     })
 }
 
-/// The whole list in as many packets as it takes, each with the key of the request, where it has
-/// one, and a record of zeros at its end; at least one packet.
+/// The whole list in as many packets as needed, each with the key of the request, if it has one,
+/// and a record of zeros at its end; at least one packet.
 fn xash(desk: &mut MasterState, heard: &IncomingRequest<'_>, filter: Info<'_>, out: ReplySink<'_>) {
     let six = heard.from.is_ipv6();
     let family = if six { ListFamily::Ipv6 } else { ListFamily::Ipv4 };
@@ -142,7 +141,7 @@ fn xash(desk: &mut MasterState, heard: &IncomingRequest<'_>, filter: Info<'_>, o
     desk.give_back(found);
 }
 
-/// The list goes on behind the server that the request names, or begins where none of its name is.
+/// The list continues after the server in the request, or starts over if that is unknown.
 fn region(
     desk: &mut MasterState,
     heard: &IncomingRequest<'_>,
@@ -167,7 +166,7 @@ fn region(
     for server in part {
         desk.push(Servers::FORM, *server, &mut raw);
     }
-    // What goes on ends with the server to go on behind, and that is the last one anyway.
+    // A continued list ends with its cursor server, and that is the last one anyway.
     if rest.is_empty() || desk.has(Defect::NoCursor) {
         raw.extend([0; 6]);
     }
@@ -175,8 +174,8 @@ fn region(
     desk.send(heard.from, Servers { servers: Addrs::new(&raw), ..Servers::default() }, out);
 }
 
-/// Sends what fits from a cursor on, little-endian, and the cursor to go on from in a record of its
-/// own; zeros where nothing is left.
+/// Sends what fits from a cursor on, little-endian, and the next cursor in a record of its own;
+/// zeros if nothing is left.
 fn from(desk: &mut MasterState, heard: &IncomingRequest<'_>, cursor: &[u8], out: ReplySink<'_>) {
     if !desk.may_list(heard) {
         return;
@@ -196,7 +195,7 @@ fn from(desk: &mut MasterState, heard: &IncomingRequest<'_>, cursor: &[u8], out:
     desk.send(heard.from, Servers { servers: Addrs::new(&raw), ..Servers::default() }, out);
 }
 
-/// How many servers fit into a packet beside the last record.
+/// How many servers fit into a packet besides the last record.
 fn room(desk: &MasterState) -> usize {
     (desk.settings.packet_size - b"\xff\xff\xff\xfff\n".len()) / 6 - 1
 }

@@ -1,4 +1,4 @@
-//! Quake III's lists: the words that filter them, and how they are cut into packets.
+//! Quake III's lists: the words that filter them, and how they are split into packets.
 
 use std::net::SocketAddr;
 
@@ -14,22 +14,22 @@ pub(super) const EOT: u8 = 1;
 pub(super) const OLD_END: u8 = 3;
 const NO_END: u8 = 5;
 
-/// The words of a request: which servers to leave in.
+/// The filter words of a request.
 #[derive(Debug, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "four words, each there or not")]
 pub(super) struct ListFilter<'a> {
     empty: bool,
     full: bool,
-    /// The rules that are asked for; none: all.
+    /// The requested game types; empty: all.
     gametypes: Vec<&'a [u8]>,
-    /// Which addresses are asked for; neither: all.
+    /// The requested IP families; neither: both.
     pub four: bool,
     pub six: bool,
 }
 
 impl<'a> ListFilter<'a> {
-    /// Reads the words of 001 1.1.1 and those that dpmaster knows; others are passed over, and so is
-    /// `demo`, for no server says that it is one.
+    /// Reads the words of 001 1.1.1 and those of dpmaster; others are ignored, and so is `demo`,
+    /// because no server says that it is one.
     pub fn read(words: Tokens<'a>) -> Self {
         let mut filter = Self::default();
         for word in words.iter() {
@@ -51,8 +51,8 @@ impl<'a> ListFilter<'a> {
         filter
     }
 
-    /// Whether servers of this kind are left in. Without a word for it neither empty nor full ones
-    /// are (001 1.1.1).
+    /// Whether servers of this kind match. Without a word for them, empty and full ones do not (001
+    /// 1.1.1).
     pub fn fits(&self, defects: Defects, kind: &ListKey) -> bool {
         let load = match kind.load {
             Load::Empty if defects.has(Defect::HidesEmpty) => false,
@@ -66,7 +66,7 @@ impl<'a> ListFilter<'a> {
     }
 }
 
-/// How a list is cut into packets and ended.
+/// How a list is split into packets and ended.
 pub(super) struct Split {
     /// Bytes of records in one packet.
     pub room: usize,
@@ -78,19 +78,19 @@ pub(super) struct Split {
 }
 
 impl Split {
-    /// Of id's programs: so many records a packet, an end mark in each.
+    /// Like id's programs: this many records per packet, an end mark in each.
     pub fn by_records(records: usize, end: u8) -> Self {
         Self { room: usize::MAX, records, end, everywhere: true }
     }
 
-    /// Of dpmaster: what fits beside so many bytes of header and end mark.
+    /// Like dpmaster: as many records as fit besides header and end mark.
     pub fn by_bytes(desk: &MasterState, header: &[u8]) -> Self {
         let size = if desk.has(Defect::LongPackets) { 9000 } else { desk.settings.packet_size };
         let room = size.saturating_sub(header.len() + b"\\EOT\0\0\0".len());
         Self { room, records: usize::MAX, end: EOT_NUL, everywhere: false }
     }
 
-    /// The same, with what is broken on purpose.
+    /// The same, with the master's defects.
     fn broken(mut self, desk: &MasterState) -> Self {
         self.everywhere |= desk.has(Defect::EndMarkEverywhere);
         if desk.has(Defect::NoEndMark) {
@@ -99,7 +99,8 @@ impl Split {
         self
     }
 
-    /// Gives the records of each packet, and the spelling of its end. An empty list is one packet.
+    /// Passes the records of each packet, and its end mark's spelling, to `each`. An empty list is
+    /// one packet.
     pub fn each(
         self,
         desk: &mut MasterState,

@@ -1,7 +1,7 @@
-//! What all lists together may cost: so many bytes at once and so many a second.
+//! Rate limit of all lists together: a burst in bytes and bytes per second.
 //!
-//! A request is small, its sender can be forged, and the list goes to whoever is named as sender.
-//! [`Flood`](super::flood::Flood) bounds what one address gets; this bounds what everybody gets.
+//! A request is small, its source can be forged, and the list goes to that address.
+//! [`Flood`](super::flood::Flood) limits what one address gets; this limits the total.
 
 use std::net::IpAddr;
 
@@ -9,10 +9,10 @@ use super::setting::Settings;
 
 const SECOND: i64 = 1_000_000_000;
 
-/// A token bucket, kept as the time at which it is full again.
+/// A token bucket, stored as the time at which it is full again.
 #[derive(Debug)]
 pub(super) struct ListLimit {
-    /// Bytes a second; 0: nothing is bounded.
+    /// Bytes per second; 0: no limit.
     rate: i64,
     /// Nanoseconds that an empty bucket needs.
     burst: i64,
@@ -32,13 +32,13 @@ impl ListLimit {
         limit
     }
 
-    /// Whether a list may be sent to `ip`. One that is too long for what is left may be sent too:
+    /// Whether a list may be sent to `ip`. One that exceeds the rest of the bucket may be sent too:
     /// the next ones wait for it.
     pub fn allows(&self, now: i64, ip: IpAddr) -> bool {
         self.is_free(ip) || self.full_at.saturating_sub(now) < self.burst
     }
 
-    /// So many bytes of lists were sent to `ip`.
+    /// Charges bytes of lists sent to `ip`.
     pub fn charge(&mut self, now: i64, ip: IpAddr, bytes: usize) {
         if !self.is_free(ip) {
             let cost = self.cost(i64::try_from(bytes).unwrap_or(i64::MAX));

@@ -1,17 +1,17 @@
 //! The reference master: a small, correct master for every game that the documents describe.
 //!
-//! [`Master`] is what a master knows and says. It does no IO and has no clock: what was heard, when
-//! and from whom is told to it, and it gives its replies back, so that a test can be a table of
-//! messages. A file a family of games tells what that family does; [`desk`] has what all do alike.
-//! [`Running`] is the shell around it: sockets, connections, a clock, a thread.
+//! [`Master`] is the protocol state. It does no IO and has no clock: callers pass in what was
+//! received, when and from whom, and get the replies, so that a test can be a table of messages.
+//! One file per game family; [`desk`] has what all share. [`RunningMaster`] adds sockets,
+//! connections, a clock and a thread.
 //!
-//! Everything is read and written by the declarations of `proto`, as by everybody else in the
-//! house. A server counts only after it has answered a challenge, where its protocol has one.
-//! Faults can be put in on purpose ([`Defect`]), for judges to find.
+//! Messages are decoded and encoded by the declarations of `protocol`, as everywhere. A server is
+//! listed only after it has answered a challenge, if its protocol has one. Intentional faults
+//! ([`Defect`]) test conformance cases.
 //!
-//! *Architecture invariant:* every table is bounded by a setting or a constant, and what it had no
-//! room for is counted. No number from the net sizes an allocation, nothing from the net is printed,
-//! and no key that a player shows is kept.
+//! *Architecture invariant:* every table is limited by a setting or a constant, and what exceeds it
+//! is counted. No number from the network sizes an allocation, nothing from the network is printed,
+//! and no player's key is stored.
 #![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod authorize;
@@ -71,55 +71,55 @@ pub struct Master {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Reply<'a> {
     pub to: SocketAddr,
-    /// Whether it leaves from another port than the one where the question came; only a defect
-    /// makes it so.
+    /// Whether it is sent from another port than the one that the request came to; only a defect
+    /// does.
     pub elsewhere: bool,
     pub bytes: &'a [u8],
 }
 
-/// Something that an operator may want to see.
+/// An event for the operator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MasterEvent {
-    /// The name of the service where it happened.
+    /// The name of the service.
     pub service: &'static str,
-    /// Whom it is about.
+    /// The address concerned.
     pub address: SocketAddr,
-    /// What happened, in words of our own.
+    /// What happened, in fixed words.
     pub what: &'static str,
 }
 
-/// What a master did since it began.
+/// Counters since the start.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct MasterCounts {
-    /// Datagrams heard.
+    /// Datagrams received.
     pub heard: u64,
     /// Datagrams sent.
     pub said: u64,
-    /// Servers that were not listed, for whatever reason.
+    /// Servers that were not listed, for any reason.
     pub refused: u64,
-    /// Datagrams that were not heard, because their sender floods.
+    /// Datagrams that were dropped by the rate limit per address.
     pub flooded: u64,
-    /// Lists that were not sent, because all lists together took too much.
+    /// Lists that were not sent, by the rate limit of all lists.
     pub lists_withheld: u64,
-    /// Challenges that had to make room for later ones.
+    /// Pending challenges that were dropped for later ones.
     pub forgotten_challenges: u64,
-    /// Servers that had no room in a list of one datagram, a time for each list.
+    /// Servers that did not fit into a list of one datagram, counted for each list.
     pub left_out: u64,
 }
 
 impl Master {
-    /// One that knows nobody.
+    /// A master without servers.
     pub fn new(settings: Settings, random: Random) -> Self {
         Self { desk: MasterState::new(settings, random), scratch: Scratch::default() }
     }
 
-    /// Keeps events from now on; take them with [`Master::events`] before there are many.
+    /// Collects events from now on; call [`Master::events`] often.
     pub fn keep_events(&mut self) {
         self.desk.verbose = true;
     }
 
-    /// Hears a datagram that came to a port where `services` listen; those that can make nothing of
-    /// it stay silent. `now` is nanoseconds of a clock that does not go back.
+    /// Handles a datagram that came to a port of these `services`; those that cannot decode it do
+    /// not reply. `now` is nanoseconds of a monotonic clock.
     pub fn handle_datagram(
         &mut self,
         now: i64,
@@ -168,12 +168,12 @@ impl Master {
         }
     }
 
-    /// Lets go what is over at `now`. [`Master::hear`] does so too.
+    /// Removes what has expired at `now`. [`Master::handle_datagram`] does so too.
     pub fn tick(&mut self, now: i64) {
         self.desk.tick(now);
     }
 
-    /// What happened since this was last asked, the earliest first.
+    /// The events since the last call, the earliest first.
     pub fn events(&mut self) -> impl Iterator<Item = MasterEvent> + '_ {
         self.desk.events.drain(..)
     }
@@ -200,7 +200,7 @@ impl Master {
         self.desk.has(defect)
     }
 
-    /// Notes something about a client of the list over TCP.
+    /// Records an event of a client of the list over TCP.
     fn note_list(&mut self, from: SocketAddr, what: &'static str) {
         let mut services = SERVICES.iter();
         if let Some(service) = services.find(|s| s.speaks == Speaks::GameSpyList) {

@@ -1,5 +1,5 @@
-//! What clients ask beside servers: the message of the day (document 001, 1.1.4, 8.6, 11.3), and
-//! whether their program is up to date (001 11.1).
+//! Other requests of clients: the message of the day (document 001, 1.1.4, 8.6, 11.3), and whether
+//! their program is up to date (001 11.1).
 
 use super::challenge::ChallengeForm;
 use super::defect::Defect;
@@ -36,8 +36,8 @@ pub(super) fn handle(
     }
 }
 
-/// The request's challenge and a text, written as id's masters write them: a backslash at the end
-/// and none in front (001 1.1.5).
+/// The request's challenge and a text, in the form of id's masters: a backslash at the end and none
+/// in front (001 1.1.5).
 fn motd(
     desk: &mut MasterState,
     heard: &IncomingRequest<'_>,

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::{DEFECTS, SERVICES, SETTINGS, Setting};
 
-/// Each table by the name of its place in the page, in Markdown.
+/// Each table by its name in the page, in Markdown.
 pub fn tables() -> [(&'static str, String); 3] {
     [("services", services()), ("settings", settings()), ("defects", defects())]
 }

@@ -1,7 +1,6 @@
 //! Quake 2's and Heretic 2's masters (document 001, sections 2 and 3).
 //!
-//! The protocol has no challenge: a heartbeat tells everything, and the sender's address is
-//! believed.
+//! The protocol has no challenge: a heartbeat has all data, and its source address is trusted.
 
 use super::defect::Defect;
 use super::desk::{IncomingRequest, MasterState, ReplySink};

@@ -1,5 +1,5 @@
-//! Quake III's kind of master: heartbeat, getinfo, infoResponse, getservers (documents 000, 001
-//! sections 1, 8 and 11, and 004). Elite Force's says the same in other words and comes here too.
+//! The Quake III family: heartbeat, getinfo, infoResponse, getservers (documents 000, 001 sections
+//! 1, 8 and 11, and 004). Elite Force's shares the registration.
 
 use std::net::SocketAddr;
 
@@ -15,12 +15,12 @@ use crate::protocol::{Carrier, Direction};
 
 /// The second spelling of "nothing or a blank".
 const BLANK: u8 = 1;
-/// Names and rules that are longer are refused: dpmaster's limits.
+/// Longer names and rules are refused: dpmaster's limits.
 const LONGEST_NAME: usize = 63;
 const LONGEST_GAMETYPE: usize = 31;
-/// Why a game has no servers here.
+/// The reason for refusing a game.
 pub(super) const REJECTED: &str = "refused: the game policy rejects the game";
-/// What a long key is, to a master that cannot bear one.
+/// The length of a long key, for the defect that cannot handle one.
 const LONG_KEY: usize = 64;
 
 pub(super) fn handle(
@@ -45,7 +45,7 @@ pub(super) fn handle(
         Quake3::GetServers(request) => servers(desk, heard, request, out),
         Quake3::GetServersExt(request) => servers_ext(desk, heard, request, out),
         Quake3::Register(told) => register(desk, heard, told, out),
-        // Its servers ask here or on a port of its own (001 1.2.11, 8.3).
+        // Its servers send this here or to a separate port (001 1.2.11, 8.3).
         Quake3::GetIpAuthorize(question) => authorize::verdict(desk, heard, question, out),
         _ => {}
     }
@@ -96,8 +96,8 @@ fn ask(
     desk.send(seat.address, question, out);
 }
 
-/// One master tells another of a server (000 register). The server has to prove itself like any
-/// other.
+/// One master announces a server to another (000 register). The server has to answer a challenge
+/// like any other.
 fn register(
     desk: &mut MasterState,
     heard: &IncomingRequest<'_>,
@@ -108,7 +108,7 @@ fn register(
         return desk.note(heard.service, heard.from, "refused: nobody may register others");
     }
     let seat = ServerKey { realm: Namespace::Named, address: (told.address, told.port).into() };
-    // Only Quake III's servers are registered so.
+    // Only Quake III's servers are registered in this way.
     let game = Tag::named(b"QuakeArena-1").and_then(|tag| tag.game).unwrap_or_default();
     if !desk.settings.game_policy.accepts(game.as_bytes()) {
         return desk.note(heard.service, heard.from, REJECTED);
@@ -117,23 +117,23 @@ fn register(
     ask(desk, heard, seat, claim, out);
 }
 
-/// Whether servers are listed whose heartbeat and answer say these games.
+/// Whether servers with these games in heartbeat and response are listed.
 fn accepts(desk: &MasterState, claim: &ClaimedServer, game: &[u8]) -> bool {
-    // What the heartbeat said was looked at when it came.
+    // The game of the heartbeat was checked when it came.
     let says_nothing = game.is_empty() && claim.numbered;
     says_nothing || desk.settings.game_policy.accepts(game)
 }
 
-/// What an infoResponse says that a master wants to know.
+/// The values of an infoResponse that a master uses.
 pub(super) struct InfoValues {
     pub protocol: i64,
-    /// The name that the server gives its game; empty where the heartbeat's is enough.
+    /// The game's name; empty if the heartbeat's is enough.
     pub game: Vec<u8>,
     pub kind: ListKey,
 }
 
-/// Takes an infoResponse: the challenge has to be right, and everything has to be there (document
-/// 004, 3) infoResponse).
+/// Handles an infoResponse: the challenge must match, and no value may be missing (document 004, 3)
+/// infoResponse).
 fn info(desk: &mut MasterState, heard: &IncomingRequest<'_>, info: Info<'_>) {
     let long = info.pairs().any(|(key, _)| key.len() > LONG_KEY);
     if long && desk.has(Defect::CrashesOnLongKey) {
@@ -181,7 +181,7 @@ pub(super) fn info_values(
     let players = number(b"clients", 0).and_then(|n| u64::try_from(n).ok());
     let players = players.ok_or("refused: no number of players")?;
     let game = match info.get(b"gamename") {
-        // Nobody asks for such a game by its name.
+        // No request names such a game.
         _ if claim.numbered && claim.game.is_empty() => Vec::new(),
         Some(game) if is_name(game) || desk.has(Defect::AcceptsBadNames) => game.to_vec(),
         Some(_) => return Err("refused: no name that a game may have"),
@@ -203,13 +203,13 @@ pub(super) fn number(digits: &[u8]) -> Option<i64> {
     Some(number.into())
 }
 
-/// Whether a game may be called so: it has to fit into a request, where a blank ends it.
+/// Whether a game may have this name: it must fit into a request, where a blank ends it.
 fn is_name(name: &[u8]) -> bool {
     (1..=LONGEST_NAME).contains(&name.len()) && name.iter().all(u8::is_ascii_graphic)
 }
 
-/// Where a server is listed: under the game that its heartbeat's tag stands for, under the name that
-/// it gives itself, and, where clients may ask for its protocol's number alone, there.
+/// The lists of a server: under the game of its heartbeat's tag, under its own game name, and, if
+/// clients may request its protocol by number alone, under that.
 fn pieces(claim: &ClaimedServer, game: &[u8], protocol: i64, kind: &ListKey) -> Vec<ListBucket> {
     let has_tag = TAGS.iter().any(|tag| tag.game.is_some_and(|known| known.as_bytes() == game));
     let piece =

@@ -1,4 +1,4 @@
-//! Quake III's lists: which servers a request means, and which requests get an answer.
+//! Quake III's lists: which servers a request selects, and which requests get a response.
 
 use super::defect::Defect;
 use super::desk::{IncomingRequest, MasterState, ReplySink};
@@ -11,8 +11,7 @@ use crate::protocol::quake3::{
     GameSelector, GetServers, GetServersExt, GetServersExtResponse, GetServersResponse, game_of,
 };
 
-/// Sends the servers that a request means; one that names no protocol gets no answer, as at
-/// dpmaster.
+/// Sends the servers of a request; one without a protocol gets no response, as with dpmaster.
 pub(super) fn servers(
     desk: &mut MasterState,
     heard: &IncomingRequest<'_>,
@@ -33,7 +32,7 @@ pub(super) fn servers(
         ListForm::Id => Split::by_records(112, EOT),
         ListForm::Dpmaster => Split::by_bytes(desk, b"\xff\xff\xff\xffgetserversResponse"),
     };
-    // Until protocol 45 lists end otherwise, and each packet so (000 getserversResponse).
+    // Up to protocol 45, lists end otherwise, and so does each packet (000 getserversResponse).
     let old = gamename.is_empty() && matches!(protocol.get(), 43 | 45);
     let split = if old && !desk.has(Defect::NewEndMark) {
         Split { end: OLD_END, everywhere: true, ..split }
@@ -76,8 +75,8 @@ pub(super) fn servers_ext(
     desk.give_back(found);
 }
 
-/// A number alone asks for the servers of the game that has it, or of every game that is asked for
-/// so (dpmaster 2.2 takes one of them); a name goes before it (004, 4) getservers).
+/// A number alone requests the servers of the game with that protocol, or of every game that is
+/// requested so (dpmaster 2.2 takes one of them); a name takes precedence (004, 4) getservers).
 fn wanted(gamename: &[u8], protocol: i64) -> ServerQuery<'_> {
     let game =
         if gamename.is_empty() { game_of(protocol).map(str::as_bytes) } else { Some(gamename) };
@@ -85,7 +84,7 @@ fn wanted(gamename: &[u8], protocol: i64) -> ServerQuery<'_> {
     ServerQuery { realm, protocol: Some(protocol), game }
 }
 
-/// The extended form always names the game, as dpmaster has it; a name may be a number too.
+/// The extended form always names the game, as in dpmaster; a name may be a number too.
 fn wanted_ext<'a>(request: &GetServersExt<'a>) -> Option<ServerQuery<'a>> {
     let GetServersExt { target, gamename, protocol, filters, .. } = *request;
     let (game, protocol) = match target {
@@ -96,12 +95,12 @@ fn wanted_ext<'a>(request: &GetServersExt<'a>) -> Option<ServerQuery<'a>> {
     Some(ServerQuery { realm: Namespace::Named, protocol: Some(protocol), game: Some(game) })
 }
 
-/// Whether a protocol's number ends where these words begin: `3x` is none.
+/// Whether a protocol number ends before these words: `3x` is none.
 fn is_whole(filters: Tokens<'_>) -> bool {
     filters.raw().first().is_none_or(|b| *b == b' ')
 }
 
-/// Whether a request for these servers gets an answer.
+/// Whether a request for these servers gets a response.
 fn may_answer(
     desk: &mut MasterState,
     heard: &IncomingRequest<'_>,

@@ -1,7 +1,7 @@
 //! QuakeWorld's and HexenWorld's masters (document 001, sections 6 and 7).
 //!
-//! The protocol has no challenge: a heartbeat is believed. HexenWorld's programs put another FF in
-//! front of what is not compressed: of what a master is sent, and of what it answers.
+//! The protocol has no challenge: a heartbeat is trusted. HexenWorld's programs put another FF
+//! before uncompressed datagrams, both to and from a master.
 
 use super::defect::Defect;
 use super::desk::{IncomingRequest, MasterState, ReplySink};
@@ -13,7 +13,7 @@ use crate::protocol::{Carrier, Direction};
 
 /// The second spelling of the mark.
 const FIVE: u8 = 1;
-/// How HexenWorld's clients ask for a list, as quakestat does it; no document has it.
+/// HexenWorld's list request, as quakestat sends it; no document has it.
 const HEXENWORLD_QUERY: &[u8] = b"\xffc\0";
 
 pub(super) fn handle(
@@ -55,7 +55,7 @@ pub(super) fn handle(
     }
 }
 
-/// All servers of a realm, in one datagram.
+/// All servers of a namespace, in one datagram.
 fn list(
     desk: &mut MasterState,
     heard: &IncomingRequest<'_>,

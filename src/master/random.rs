@@ -1,42 +1,42 @@
-//! Where challenges come from.
+//! Random bytes for challenges.
 //!
-//! A challenge that can be guessed proves nothing, so the bytes are the operating system's. Tests
-//! take a seed instead.
+//! A predictable challenge proves nothing, so the bytes are the operating system's. Tests use a
+//! seed instead.
 
 use std::io;
 
-/// A source of bytes that nobody can guess, or, with a seed, of the same bytes each time.
+/// A source of unpredictable bytes, or, with a seed, of the same bytes each time.
 pub struct Random {
-    /// The state of the seeded generator; none where the operating system is asked.
+    /// The state of the seeded generator; `None` for the operating system's.
     seeded: Option<u64>,
     pool: [u8; 512],
     used: usize,
 }
 
-/// Characters of a challenge: those that print, without the five that end or part texts somewhere
-/// (document 004, 2) getinfo).
+/// Characters not used in challenges, though printable: the five that end or separate texts
+/// somewhere (document 004, 2) getinfo).
 pub(super) const FORBIDDEN: &[u8] = b"\\/;\"%";
 
 impl Random {
-    /// The operating system's; an error where it has none.
+    /// The operating system's source; an error if it has none.
     pub fn system() -> io::Result<Self> {
         let mut random = Self { seeded: None, pool: [0; 512], used: 0 };
         random.fill().map(|()| random).ok_or_else(|| io::Error::other("no random bytes"))
     }
 
-    /// The same bytes for the same seed. For tests: whoever knows the seed knows the challenges.
+    /// The same bytes for the same seed. For tests: the seed reveals the challenges.
     pub fn seeded(seed: u64) -> Self {
         Self { seeded: Some(seed), pool: [0; 512], used: 512 }
     }
 
-    /// Text of `length` characters that may stand in a challenge.
+    /// Random text of `length` characters that are allowed in a challenge.
     pub(super) fn text(&mut self, length: usize) -> Option<Vec<u8>> {
         (0..length)
             .map(|_| self.one_of(|b| b.is_ascii_graphic() && !FORBIDDEN.contains(&b)))
             .collect()
     }
 
-    /// Letters and digits.
+    /// Random letters and digits.
     pub(super) fn word(&mut self, length: usize) -> Option<Vec<u8>> {
         (0..length).map(|_| self.one_of(|b| b.is_ascii_alphanumeric())).collect()
     }
@@ -55,7 +55,7 @@ impl Random {
         Some(u32::from_le_bytes(bytes).max(1))
     }
 
-    /// A number below `end`, which is at most 256; all are as likely.
+    /// A number below `end`, which is at most 256; uniformly distributed.
     pub(super) fn below(&mut self, end: u16) -> Option<u16> {
         let fair = 256 - 256 % end.max(1);
         loop {
@@ -66,7 +66,7 @@ impl Random {
         }
     }
 
-    /// A byte that `fits`, which some byte has to.
+    /// A byte that `fits`; at least one must.
     fn one_of(&mut self, fits: impl Fn(u8) -> bool) -> Option<u8> {
         loop {
             let byte = self.byte()? & 0x7f;
@@ -102,7 +102,7 @@ impl Random {
 }
 
 impl std::fmt::Debug for Random {
-    /// Says nothing of what it will give.
+    /// Does not reveal the state.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("Random")
     }

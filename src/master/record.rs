@@ -1,5 +1,5 @@
-//! A master's own traffic, kept as a capture: what it heard and said as raw IP packets, as they
-//! would have been seen on the wire.
+//! Records a master's own traffic as a capture: received and sent messages as raw IP packets, as on
+//! the wire.
 
 use std::io::{self, Write};
 use std::net::{SocketAddr, UdpSocket};
@@ -14,12 +14,12 @@ pub struct MasterRecorder {
 }
 
 impl MasterRecorder {
-    /// Begins a file.
+    /// Starts a file.
     pub fn new(out: impl Write + Send + 'static) -> io::Result<Self> {
         Ok(Self { out: Ok(PcapNg::new(Box::new(out) as Box<dyn Write + Send>)?) })
     }
 
-    /// Keeps a datagram. One that is too long for IP was never sent, and is left out.
+    /// Writes a datagram. One that is too long for IP was never sent, and is left out.
     pub(super) fn datagram(&mut self, from: SocketAddr, to: SocketAddr, payload: &[u8]) {
         let (from, to) = (here(from, to), here(to, from));
         if let Some(frame) = compose::datagram(from, to, payload) {
@@ -39,7 +39,7 @@ impl MasterRecorder {
         dialogue.close(&mut |frame| self.frame(frame));
     }
 
-    /// Writes out what is buffered; the first error that there was.
+    /// Writes out what is buffered; returns the first error.
     pub fn finish(self) -> io::Result<()> {
         self.out?.finish().map(drop)
     }
@@ -57,14 +57,14 @@ impl MasterRecorder {
     }
 }
 
-/// A socket that listens on all addresses does not say on which of them it heard; it is the one
-/// from which the other end is reached.
+/// The local address of a socket that is bound to all addresses: the one that the route to the
+/// other endpoint uses.
 fn here(end: SocketAddr, other: SocketAddr) -> SocketAddr {
     if !end.ip().is_unspecified() {
         return end;
     }
     let probe = UdpSocket::bind((end.ip(), 0)).and_then(|probe| {
-        // Nothing is sent: this only asks which way a packet would go.
+        // Nothing is sent: this only asks for the route.
         probe.connect(other)?;
         probe.local_addr()
     });

@@ -1,8 +1,8 @@
-//! The servers that are listed, and the lists that they stand in.
+//! The listed servers, in the lists that requests select.
 //!
-//! A list is kept in the pieces that requests ask for: all servers of one game and protocol that
-//! are empty, that are full, that play by these rules. So an answer costs as much as it is long,
-//! and not as much as there are servers, and a heartbeat that brings nothing new touches no list.
+//! A list is stored in buckets by filter: all servers of one game and protocol that are empty, that
+//! are full, that have this game type. So a response costs as much as its length, not as the number
+//! of servers, and a heartbeat without changes updates no list.
 
 use std::collections::BTreeMap;
 use std::net::{IpAddr, SocketAddr};
@@ -10,8 +10,8 @@ use std::sync::Arc;
 
 use super::table::{Map, TimedTable};
 
-/// Whose servers stand together. Quake III's own kind are in two: in one by their protocol's
-/// number alone, in the other by their game's name too. Quake 4's are in Doom 3's as well.
+/// Groups of servers that are listed together. Servers of the Quake III family are in two: one by
+/// protocol number alone, the other by game name too. Quake 4's are in Doom 3's as well.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) enum Namespace {
     Named,
@@ -28,7 +28,7 @@ pub(super) enum Namespace {
 }
 
 impl Namespace {
-    /// Under which realm the servers of a list are known.
+    /// The namespace in which the servers of a list are registered.
     fn of_servers(self) -> Self {
         match self {
             Self::Numbered => Self::Named,
@@ -37,20 +37,20 @@ impl Namespace {
         }
     }
 
-    /// Whether any of its lists has records for addresses of IPv6: getserversExtResponse alone.
+    /// Whether any of its lists has IPv6 records: getserversExtResponse only.
     pub fn lists_ipv6(self) -> bool {
         self == Self::Named
     }
 }
 
-/// A server of a realm.
+/// A server within a namespace.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct ServerKey {
     pub realm: Namespace,
     pub address: SocketAddr,
 }
 
-/// How many play.
+/// The number of players, as filters distinguish it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) enum Load {
     Empty,
@@ -58,18 +58,18 @@ pub(super) enum Load {
     Full,
 }
 
-/// What requests tell servers of one game and protocol apart by.
+/// The properties that filters of one game and protocol use.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct ListKey {
     pub six: bool,
     pub load: Load,
     pub password: bool,
-    /// The rules that are played, below 32 bytes.
+    /// The game type, below 32 bytes.
     pub gametype: Box<[u8]>,
 }
 
-/// One piece of a list. What is sorted by this stands together: first all of a realm, in it all of
-/// a protocol, in it all of a game.
+/// A bucket of a list. Sorted by this, buckets are grouped by namespace, then by protocol, then by
+/// game.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct ListBucket {
     pub realm: Namespace,
@@ -78,7 +78,7 @@ pub(super) struct ListBucket {
     pub kind: ListKey,
 }
 
-/// Which servers are wanted; what is not said does not matter.
+/// The servers of a request; what is not set does not matter.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ServerQuery<'a> {
     pub realm: Namespace,
@@ -93,26 +93,26 @@ pub(super) struct Registry {
     per_address: AddressCount,
 }
 
-/// A piece that a server stands in, and where.
+/// A bucket that holds a server, and the index there.
 #[derive(Debug)]
 struct BucketSlot {
     piece: Arc<ListBucket>,
     at: usize,
 }
 
-/// How many of something each address has.
+/// A counter per address.
 #[derive(Debug, Default)]
 pub(super) struct AddressCount(Map<IpAddr, u32>);
 
 impl ListKey {
-    /// Of a server of which nothing is known but its address.
+    /// For a server of which only the address is known.
     pub fn of(address: SocketAddr) -> Self {
         Self { six: address.is_ipv6(), load: Load::Open, password: false, gametype: Box::default() }
     }
 }
 
 impl Load {
-    /// So many players on so many places; of unknown places there is always one.
+    /// From the counts of players and places; unknown places count as never full.
     pub fn of(players: u64, places: Option<u64>) -> Self {
         match places {
             _ if players == 0 => Self::Empty,
@@ -144,7 +144,7 @@ impl Registry {
         self.per_address.count(ip)
     }
 
-    /// Lists a server in these pieces and no others, until it is due. Whether it is new.
+    /// Lists a server in exactly these buckets until it is due. Returns whether it is new.
     pub fn list(&mut self, seat: ServerKey, pieces: &[ListBucket], due: i64) -> bool {
         let Some(places) = self.servers.get(&seat) else {
             self.servers.insert(seat, Vec::new(), due);
@@ -162,12 +162,12 @@ impl Registry {
         false
     }
 
-    /// Lets a listed server stay for another while.
+    /// Extends the time of a listed server.
     pub fn renew(&mut self, seat: &ServerKey, due: i64) {
         self.servers.renew(seat, due);
     }
 
-    /// Takes a server off all lists; whether it stood on any.
+    /// Removes a server from all lists; returns whether it was listed.
     pub fn drop(&mut self, seat: &ServerKey) -> bool {
         let places = self.servers.remove(seat);
         let listed = places.is_some();
@@ -175,14 +175,14 @@ impl Registry {
         listed
     }
 
-    /// Takes off a server whose time is over.
+    /// Removes one expired server.
     pub fn drop_due(&mut self, now: i64) -> Option<ServerKey> {
         let (seat, places) = self.servers.pop_due(now)?;
         self.forget(seat, places);
         Some(seat)
     }
 
-    /// The servers of all pieces that are wanted and fit.
+    /// The servers of all matching buckets.
     pub fn find<'a>(
         &'a self,
         wanted: ServerQuery<'a>,
@@ -227,7 +227,7 @@ impl Registry {
         }
     }
 
-    /// Takes a server out of a piece; the last one there takes its place.
+    /// Removes a server from a bucket; the last one there takes its index.
     fn unplace(&mut self, BucketSlot { piece, at }: BucketSlot) {
         let Some(servers) = self.pieces.get_mut(&piece) else {
             return;
@@ -338,7 +338,7 @@ mod tests {
         }
     }
 
-    /// Whatever happens, each listed server is found once, and pieces that are empty are gone.
+    /// Each listed server is always found once, and empty buckets are removed.
     #[test]
     fn lists_stay_whole_through_any_changes() {
         let mut registry = Registry::new();

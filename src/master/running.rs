@@ -1,4 +1,4 @@
-//! A master that runs: its sockets, its clock and its thread. Dropping it stops it.
+//! A running master: its sockets, clock and thread. Dropping it stops it.
 
 use std::fmt;
 use std::io;
@@ -18,20 +18,20 @@ use super::record::MasterRecorder;
 use super::{Master, MasterCounts, MasterEvent, Random, SERVICES, Service, Settings};
 use crate::protocol::Carrier;
 
-/// What a master is started with.
+/// The configuration of a running master.
 pub struct Config {
     /// Addresses to listen on.
     pub listen: Vec<IpAddr>,
-    /// More of them, where the machine has them.
+    /// Further addresses, used if the machine has them.
     pub listen_if_there: Vec<IpAddr>,
-    /// Services and their ports; 0: any that is free. Those of one number share it, and on free
-    /// ports those of one documented number.
+    /// Services and their ports; 0: any free port. Services with the same port share a socket; on
+    /// free ports, those with the same documented port.
     pub services: Vec<(&'static Service, u16)>,
     pub settings: Settings,
-    /// Where challenges come from; none: the operating system.
+    /// The source of challenges; `None`: the operating system.
     pub random: Option<Random>,
     pub recorder: Option<MasterRecorder>,
-    /// Who is told of what happens.
+    /// Called for every event.
     pub events: Option<Box<dyn FnMut(MasterEvent) + Send>>,
 }
 
@@ -42,7 +42,7 @@ pub struct RunningMaster {
     thread: Option<JoinHandle<ExitReason>>,
 }
 
-/// Where a service listens.
+/// The address of a service.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ListenAddress {
     pub service: &'static Service,
@@ -56,19 +56,19 @@ pub struct Stop {
     waker: Arc<Waker>,
 }
 
-/// How a master ended.
+/// The end state of a master.
 #[derive(Debug, Default)]
 pub struct ExitReason {
     pub counts: MasterCounts,
-    /// Servers that were listed in the end.
+    /// Servers that were listed at the end.
     pub servers: usize,
     /// Datagrams that could not be sent.
     pub unsent: u64,
     /// Connections that were closed because there were too many.
     pub refused: u64,
-    /// Whether it ended by itself: a defect, or a system that let it wait no longer.
+    /// Whether it ended by itself: by a defect, or by an error of the poll.
     pub crashed: bool,
-    /// What went wrong with the recording.
+    /// The error of the recording.
     pub record: Option<io::Error>,
 }
 
@@ -83,10 +83,10 @@ pub enum StartError {
     System(#[from] io::Error),
 }
 
-/// Tokens: doors, then listeners, then the waker, then connections.
+/// Tokens: UDP sockets, then listeners, then the waker, then connections.
 const WAKER: usize = 1 << 16;
 const CONNECTIONS: usize = WAKER + 1;
-/// How long nothing may happen before it is looked whether something is over.
+/// The maximum time between checks for expired entries.
 const IDLE: Duration = Duration::from_millis(200);
 
 impl Default for Config {
@@ -106,7 +106,7 @@ impl Default for Config {
 }
 
 impl Config {
-    /// The same on ports that are free.
+    /// The same on free ports.
     #[must_use]
     pub fn anywhere(mut self) -> Self {
         self.services.iter_mut().for_each(|(_, port)| *port = 0);
@@ -115,8 +115,8 @@ impl Config {
 }
 
 impl RunningMaster {
-    /// Binds everything and starts the thread. On loopback addresses alone, servers on loopback
-    /// addresses are welcome.
+    /// Binds all sockets and starts the thread. If all addresses are loopback ones, servers on
+    /// loopback addresses are listed.
     pub fn start(config: Config) -> Result<Self, StartError> {
         let mut settings = config.settings;
         let mut ips = config.listen.iter().chain(&config.listen_if_there);
@@ -169,22 +169,22 @@ impl RunningMaster {
         Ok(Self { addresses: opened.addresses, stop, thread: Some(thread) })
     }
 
-    /// Where every service listens, in the order in which they were asked for.
+    /// The addresses of all services, in the configured order.
     pub fn addresses(&self) -> &[ListenAddress] {
         &self.addresses
     }
 
-    /// Where a service listens first.
+    /// The first address of a service.
     pub fn address(&self, service: &Service) -> Option<SocketAddr> {
         self.addresses.iter().find(|a| a.service == service).map(|a| a.address)
     }
 
-    /// What stops it from elsewhere.
+    /// A handle that stops it from another thread.
     pub fn stopper(&self) -> Stop {
         self.stop.clone()
     }
 
-    /// Waits until it ends: by its stopper, or by itself.
+    /// Waits until it ends: stopped, or by itself.
     pub fn join(mut self) -> ExitReason {
         self.ended()
     }
@@ -205,10 +205,10 @@ impl Drop for RunningMaster {
 }
 
 impl Stop {
-    /// Ends the master soon.
+    /// Stops the master soon.
     pub fn stop(&self) {
         self.now.store(true, Ordering::Relaxed);
-        // Without it the master looks by itself, a little later.
+        // Without it the master checks by itself, a little later.
         let _ = self.waker.wake();
     }
 }
@@ -220,7 +220,7 @@ impl fmt::Display for ListenAddress {
     }
 }
 
-/// Sockets that are open.
+/// Open sockets.
 #[derive(Default)]
 struct OpenSockets {
     doors: Vec<Door>,
@@ -253,7 +253,7 @@ impl OpenSockets {
         Ok(())
     }
 
-    /// A socket of its own, or the one that another service has there.
+    /// A new socket, or the one that another service has on that port.
     fn door(
         &mut self,
         ip: IpAddr,
@@ -262,8 +262,7 @@ impl OpenSockets {
         side: bool,
     ) -> io::Result<SocketAddr> {
         let wanted = SocketAddr::new(ip, port);
-        // On free ports those share one that share a number in the documents: a program may speak
-        // to both.
+        // On free ports, services with the same documented port share one: a program may use both.
         let documented = |door: &Door| door.services.iter().any(|s| s.port == service.port);
         let shares = |door: &&mut Door| match port {
             0 => door.free && door.address.ip() == ip && documented(door),
@@ -281,7 +280,7 @@ impl OpenSockets {
     }
 }
 
-/// Everything that the thread has.
+/// The state of the thread.
 struct Shell {
     poll: Poll,
     master: Master,
@@ -312,7 +311,7 @@ impl Shell {
         }
     }
 
-    /// Waits until something can be done, and does it.
+    /// Waits for events and handles them.
     fn turn(&mut self, polled: &mut Events, buffer: &mut [u8]) -> io::Result<()> {
         let start = self.start;
         let now = || i64::try_from(start.elapsed().as_nanos()).unwrap_or(i64::MAX);

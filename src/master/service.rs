@@ -1,4 +1,4 @@
-//! What a master listens on: one table of services, with their games and documented ports.
+//! The services of a master: one table, with their games and documented ports.
 
 use super::registry::Namespace;
 use crate::protocol::doom3::DOOM3;
@@ -9,25 +9,25 @@ use crate::protocol::quake3::{ELITE_FORCE, QUAKE3};
 use crate::protocol::quakeworld::{HEXENWORLD, QUAKEWORLD};
 use crate::protocol::{Carrier, Game};
 
-/// One thing that a master does on a port.
+/// One service on a port.
 #[derive(Debug)]
 pub struct Service {
     pub(super) speaks: Speaks,
     game: &'static Game,
-    /// What it is called where it is not the game's list itself.
+    /// Its name, unless it is the game's list itself.
     part: Option<&'static str>,
     pub carrier: Carrier,
-    /// Where it is documented to listen.
+    /// The documented port.
     pub port: u16,
-    /// Whether it runs where nobody says which services shall.
+    /// Whether it runs by default.
     pub usual: bool,
     /// What it does.
     pub means: &'static str,
-    /// Where the port is documented.
+    /// The source of the port.
     pub source: &'static str,
 }
 
-/// Whose words a service understands.
+/// The protocol of a service.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Speaks {
     Quake3,
@@ -122,7 +122,7 @@ const fn udp(speaks: Speaks, game: &'static Game, port: u16) -> Service {
 }
 
 impl Speaks {
-    /// Whose servers register there.
+    /// The namespace of the servers that register there.
     fn lists(self) -> Option<Namespace> {
         Some(match self {
             Self::Quake3 => Namespace::Named,
@@ -140,7 +140,7 @@ impl Speaks {
 }
 
 impl Service {
-    /// What it is called on the command line: the game's id, or a word of its own.
+    /// Its name on the command line: the game's id, or a name of its own.
     pub fn name(&self) -> &'static str {
         self.part.unwrap_or(self.game.id)
     }
@@ -150,7 +150,7 @@ impl Service {
         SERVICES.iter().find(|service| service.name() == name)
     }
 
-    /// The name of the service that lists the servers of a realm.
+    /// The name of the service that lists the servers of a namespace.
     pub(super) fn of(realm: Namespace) -> &'static str {
         let lists = |service: &&Self| service.speaks.lists() == Some(realm);
         SERVICES.iter().find(lists).map_or("", Self::name)
@@ -165,7 +165,7 @@ impl Service {
     }
 }
 
-/// Services are `static`s: the same words are the same service.
+/// Services are `static`s: equal addresses mean the same service.
 impl PartialEq for Service {
     fn eq(&self, other: &Self) -> bool {
         self.speaks == other.speaks

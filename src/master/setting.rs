@@ -1,5 +1,5 @@
-//! A master's limits and time-outs, by names that a command line can set; one table has their
-//! names, defaults, meanings and sources, and the defaults are read from it.
+//! A master's limits and timeouts, by their names on the command line; one table has names,
+//! defaults, meanings and sources, and the defaults are read from it.
 
 mod table;
 
@@ -8,61 +8,61 @@ use super::game_policy::GamePolicy;
 
 pub use table::{SETTINGS, Setting};
 
-/// How a master behaves.
+/// The settings of a master.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[expect(clippy::struct_excessive_bools, reason = "switches, each under its own name")]
 pub struct Settings {
-    /// Nanoseconds that a server stays listed after it has last proved itself.
+    /// Nanoseconds that a server stays listed after its last proof.
     pub server_timeout: i64,
     /// The same for GameSpy's servers.
     pub gamespy_timeout: i64,
-    /// Nanoseconds in which a challenge has to be answered.
+    /// Nanoseconds in which a challenge must be answered.
     pub challenge_timeout: i64,
     pub max_servers: usize,
     pub max_per_address: usize,
     pub max_waiting: usize,
-    /// Bytes of a list's packet, where a list is split.
+    /// The maximum bytes of a packet of a split list.
     pub packet_size: usize,
     pub list_form: ListForm,
-    /// Whose servers are listed, of the games that say their name.
+    /// Which games are listed, of those that name themselves.
     pub game_policy: GamePolicy,
-    /// Whether heartbeats of unknown tags are taken for those of games that name themselves.
+    /// Whether heartbeats with unknown tags count as those of games that name themselves.
     pub unknown_tags: bool,
-    /// Whether a listed server that leaves a challenge unanswered stays, where a heartbeat may be
-    /// its last words.
+    /// Whether a listed server that leaves a challenge unanswered stays, if its heartbeat may also
+    /// mean shutdown.
     pub keep_silent: bool,
-    /// Packets a second that one address may cost in the long run; 0: any number.
+    /// Packets per second of one address on average; 0: no limit.
     pub flood: u32,
-    /// Packets that one address may cost at once.
+    /// Packets of one address in a burst.
     pub flood_burst: u32,
-    /// Whether loopback addresses are bounded too.
+    /// Whether loopback addresses are limited too.
     pub flood_loopback: bool,
-    /// Bytes a second that all lists may take in the long run; 0: any number.
+    /// Bytes per second of all lists on average; 0: no limit.
     pub list_rate: u32,
-    /// Bytes that all lists may take at once.
+    /// Bytes of all lists in a burst.
     pub list_burst: u32,
-    /// Connections at once.
+    /// The maximum number of connections.
     pub connections: usize,
     pub connections_per_address: usize,
-    /// Nanoseconds that a connection may last.
+    /// The maximum nanoseconds of a connection.
     pub connection_timeout: i64,
-    /// Whether who asks for GameSpy's lists has to hold a key.
+    /// Whether clients of GameSpy's lists must prove that they have a key.
     pub list_proof: bool,
     pub motd: String,
     pub authorize: Authorize,
-    /// Nanoseconds for which a key that was shown holds.
+    /// Nanoseconds for which a shown key is valid.
     pub authorize_timeout: i64,
-    /// Files of Enemy Territory's update; empty: there is none.
+    /// Files of Enemy Territory's update; empty: none.
     pub update_files: String,
     /// Doom 3's newest protocol, major << 16 | minor.
     pub newest: u32,
     pub update_url: String,
-    /// Whether servers on loopback addresses are listed; no setting of the table, for it follows
-    /// from where the master listens.
+    /// Whether servers on loopback addresses are listed; not in the table, because it follows from
+    /// the addresses of the master.
     pub allow_loopback: bool,
     /// Whether other masters may register servers.
     pub allow_register: bool,
-    /// What is broken on purpose.
+    /// The enabled defects.
     pub defects: Defects,
 }
 
@@ -75,10 +75,10 @@ pub enum ListForm {
     Id,
 }
 
-/// Which players are let in.
+/// Which players are allowed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Authorize {
-    /// Whose address has shown a key.
+    /// Those whose address has sent a key.
     Shown,
     All,
     Nobody,
@@ -126,12 +126,12 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// Connections that one client may have: never all.
+    /// The maximum number of connections of one client: never all.
     pub(super) fn connections_of_one(&self) -> usize {
         self.connections_per_address.min((self.connections / 2).max(1))
     }
 
-    /// Changes one of them; the error says which there are, or what it takes.
+    /// Changes one setting; the error lists the names, or says which values are valid.
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
         let Some(setting) = SETTINGS.iter().find(|setting| setting.name == name) else {
             let names: Vec<_> = SETTINGS.iter().map(|setting| setting.name).collect();

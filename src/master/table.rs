@@ -1,15 +1,15 @@
-//! A table whose entries have a time to go at.
+//! A map whose entries expire.
 //!
-//! It knows neither clock nor limit: whoever owns it says what time it is, and makes room before
-//! there is too much in it.
+//! It has neither clock nor limit: the owner passes the time, and removes entries before there are
+//! too many.
 
 use std::collections::BTreeMap;
 use std::hash::Hash;
 
-/// Faster than the standard one, and as hard to fill with keys that collide.
+/// Faster than the standard one, and as safe against colliding keys.
 pub(super) type Map<K, V> = std::collections::HashMap<K, V, foldhash::fast::RandomState>;
 
-/// Entries by their key, and in the order in which they are due.
+/// Entries by key, and sorted by expiry.
 #[derive(Debug)]
 pub(super) struct TimedTable<K, V> {
     entries: Map<K, (V, Due)>,
@@ -17,7 +17,7 @@ pub(super) struct TimedTable<K, V> {
     count: u64,
 }
 
-/// When an entry goes, in nanoseconds, and a number that no other entry has.
+/// When an entry expires, in nanoseconds, and a unique number.
 type Due = (i64, u64);
 
 impl<K: Copy + Eq + Hash, V> TimedTable<K, V> {
@@ -37,12 +37,12 @@ impl<K: Copy + Eq + Hash, V> TimedTable<K, V> {
         self.entries.get_mut(key).map(|(value, _)| value)
     }
 
-    /// When the entry goes.
+    /// When the entry expires.
     pub fn due(&self, key: &K) -> Option<i64> {
         self.entries.get(key).map(|(_, due)| due.0)
     }
 
-    /// Puts an entry in the place of what the key had before.
+    /// Inserts an entry, or replaces the one of this key.
     pub fn insert(&mut self, key: K, value: V, due: i64) {
         self.remove(&key);
         let due = self.next(due);
@@ -50,7 +50,7 @@ impl<K: Copy + Eq + Hash, V> TimedTable<K, V> {
         self.entries.insert(key, (value, due));
     }
 
-    /// Lets an entry go at another time.
+    /// Changes when an entry expires.
     pub fn renew(&mut self, key: &K, due: i64) {
         let due = self.next(due);
         if let Some((_, old)) = self.entries.get_mut(key) {
@@ -66,13 +66,13 @@ impl<K: Copy + Eq + Hash, V> TimedTable<K, V> {
         Some(value)
     }
 
-    /// Takes out what is due at `now`, one at a time, the longest due first.
+    /// Removes one entry that is due at `now`, the earliest first.
     pub fn pop_due(&mut self, now: i64) -> Option<(K, V)> {
         let (first, _) = self.order.keys().next()?;
         if *first > now { None } else { self.pop_first() }
     }
 
-    /// Takes out what goes first.
+    /// Removes the entry that expires first.
     pub fn pop_first(&mut self) -> Option<(K, V)> {
         let (_, key) = self.order.pop_first()?;
         let (value, _) = self.entries.remove(&key)?;

@@ -1,4 +1,4 @@
-//! A master without sockets: messages in, messages out, and a clock that is made up.
+//! A master without sockets: messages in, messages out, and a simulated clock.
 
 mod defects;
 mod families;

@@ -8,8 +8,7 @@ use crate::master::defect::Defect;
 use crate::master::registry::{ListKey, ServerQuery};
 
 impl MasterState {
-    /// The servers that are wanted and fit. The vector is ours: give it back with
-    /// [`Desk::give_back`].
+    /// The matching servers. The vector is reused: return it with [`MasterState::give_back`].
     pub fn find(
         &mut self,
         mut wanted: ServerQuery<'_>,
@@ -41,7 +40,7 @@ impl MasterState {
         found
     }
 
-    /// Whether whoever asks had a whole list before this one.
+    /// Whether the client's previous list was complete.
     fn is_second_list(&mut self) -> bool {
         let was_whole = self.had_whole.remove(&self.asker);
         if !was_whole && self.had_whole.len() < MOST_ASKERS {
@@ -54,7 +53,7 @@ impl MasterState {
         self.found = found;
     }
 
-    /// The records of a list that is one datagram; what has no room in it is left out.
+    /// The records of a list in one datagram; those that do not fit are left out.
     pub fn records(&mut self, form: AddrForm, servers: &[SocketAddr]) -> Vec<u8> {
         let mut raw = Vec::new();
         for server in servers {

@@ -1,16 +1,16 @@
-//! The table of settings, and how each is read.
+//! The table of settings, and the parser of each.
 
 use super::{Authorize, GamePolicy, ListForm, Settings};
 
 /// One of the settings.
 pub struct Setting {
     pub name: &'static str,
-    /// As it would be written on the command line.
+    /// As on the command line.
     pub default: &'static str,
     pub means: &'static str,
-    /// Where the default is from, or that it is our own.
+    /// The source of the default, or that it is our own.
     pub source: &'static str,
-    /// Reads a value and sets it; none where it cannot be that.
+    /// Parses a value and sets it; `None` if it is invalid.
     pub(super) set: fn(&mut Settings, &str) -> Option<()>,
 }
 
@@ -223,7 +223,7 @@ pub static SETTINGS: &[Setting] = &[
     },
 ];
 
-/// A slot that is set where there is a value.
+/// A field that is set if there is a value.
 trait Take<T> {
     fn take(&mut self, value: Option<T>) -> Option<()>;
 }
@@ -235,7 +235,7 @@ impl<T> Take<T> for T {
     }
 }
 
-/// `15m`, `2s`, `500ms`, in nanoseconds; nothing that is longer than a year.
+/// `15m`, `2s`, `500ms`, in nanoseconds; `None` if longer than a year.
 fn duration(text: &str) -> Option<i64> {
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
     let (number, unit) = text.split_at_checked(digits)?;
@@ -258,7 +258,7 @@ fn switch(text: &str) -> Option<bool> {
     }
 }
 
-/// Text that fits into an infostring in quotes.
+/// Text that fits into a quoted infostring.
 fn text(text: &str) -> Option<String> {
     let fits = |c: char| !c.is_control() && !matches!(c, '"' | '\\');
     (text.len() <= 512 && text.chars().all(fits)).then(|| text.to_owned())

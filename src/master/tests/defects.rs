@@ -1,4 +1,4 @@
-//! Each defect changes what it names, and nothing that has nothing to do with it.
+//! Each defect changes what its description says, and nothing else.
 
 use std::fmt::Write as _;
 
@@ -6,7 +6,7 @@ use super::probes::{all, told};
 use crate::master::{DEFECTS, Defect};
 use Defect::*;
 
-/// The probes that tell a master with a defect from a sound one.
+/// The probes that distinguish a master with a defect from a correct one.
 static CAUGHT: &[(Defect, &[&str])] = &[
     (
         NoEndMark,

@@ -1,14 +1,14 @@
-//! Probes that go through every family whose servers are asked for a proof, or have a list.
+//! Probes of every family whose servers are challenged, or that has a list.
 
 use super::probes::Probe;
 use super::world::*;
 
 const NEWEST: u32 = 0x0001_0029;
 
-/// Makes a server known that answers what it is asked.
+/// Registers a server that answers its challenge.
 type Register = fn(&mut World, u16);
 
-/// The families whose servers prove themselves.
+/// The families whose servers are challenged.
 static PROVING: [Register; 5] = [
     |w, n| {
         let info = r"\protocol\3\clients\1\sv_maxclients\8\gamename\Nexuiz";
@@ -20,7 +20,7 @@ static PROVING: [Register; 5] = [
     |w, n| w.gamespy(at(n), "ut"),
 ];
 
-/// Those whose servers are believed.
+/// Those whose servers are trusted.
 static BELIEVED: [Register; 4] = [
     |w, n| assert_eq!(w.hear(QUAKE2, at(n), &marked("heartbeat\n\\mapname\\q2dm1\n")), []),
     |w, n| assert_eq!(w.hear(HERETIC2, at(n), &marked("heartbeat\n\\mapname\\dm\n")), []),
@@ -32,7 +32,7 @@ fn register_all(w: &mut World, n: u16) {
     PROVING.iter().chain(&BELIEVED).for_each(|register| register(w, n));
 }
 
-/// The list of each family, in the order in which they register.
+/// The list of each family, in the order of registration.
 fn lists(w: &mut World) -> [Vec<u8>; 9] {
     let says = r"\gamename\ut\location\0\validate\?\final\\list\cmp\gamename\ut\final\";
     let doom3 = [b"\xff\xffgetServers\0", &NEWEST.to_le_bytes()[..], b"\0\0"].concat();
@@ -49,7 +49,7 @@ fn lists(w: &mut World) -> [Vec<u8>; 9] {
     ]
 }
 
-/// How a server asks for a question, and the challenge in what it is asked.
+/// How a server asks for a challenge, and the challenge in the response.
 type Ask = (&'static str, fn(u16) -> Vec<u8>, fn(&[u8]) -> String);
 
 static ASKS: [Ask; 5] = [
@@ -77,7 +77,7 @@ fn last_word(asked: &[u8], before: u8) -> String {
     String::from_utf8(word.to_vec()).unwrap()
 }
 
-/// The challenges of so many servers, which ask one behind the other.
+/// The challenges of several servers, which ask one after the other.
 fn challenges(w: &mut World, (service, beat, challenge): &Ask, count: u16) -> Vec<String> {
     let one = |n| {
         w.wait(SECOND / 100);

@@ -1,8 +1,8 @@
-//! What every game's servers and clients say, and what a sound master answers.
+//! Messages of every game's servers and clients, and the responses of a correct master.
 
 use super::probes::{all, told};
 
-/// A sound master's answers to all probes.
+/// A correct master's responses to all probes.
 #[test]
 fn a_sound_master_owes_this() {
     let told = all().map(|probe| format!("{}:\n    {}\n", probe.0, told(probe, None)));

@@ -1,9 +1,9 @@
-//! What document 003 says of answers and names.
+//! What document 003 says about answers and names.
 
 use super::world::*;
 
-/// What the listed server is heard to say of its new state, whether the master lists it at once,
-/// and whether when the time for an answer is over. `?` stands for the proof.
+/// What the listed server sends about its new state, whether the master lists it at once, and
+/// whether after the timeout of an answer. `?` stands for the proof.
 #[test]
 fn answers_may_have_parts() {
     for (parts, at_once, later) in [

@@ -1,4 +1,4 @@
-//! What input can grow is bounded, and nothing that is heard breaks anything.
+//! Growth by input is limited, and no input causes a panic.
 
 use super::world::*;
 use crate::master::{Defect, ListSession, Master, SERVICES};
@@ -37,13 +37,13 @@ fn there_are_no_more_servers_than_are_allowed() {
     let mut w = World::new("max-servers=10", None);
     (0..30).for_each(|n| w.quake3(at(n), 68, 1, 8));
     assert_eq!(w.master.servers(), 10);
-    // Whoever is listed may go on saying so.
+    // A listed server may renew its entry.
     w.quake3(at(3), 68, 8, 8);
     assert_eq!(w.listed("getservers 68 full").len(), 10);
     assert_eq!(w.listed("getservers 68").len(), 9);
 }
 
-/// What a server sends first, on which service.
+/// A server's first message on each service.
 static FIRST: [(&str, &[u8]); 5] = [
     (QUAKE3, b"\xff\xff\xff\xffheartbeat DarkPlaces\n"),
     (ELITE, b"\xff\xff\xff\xff\\heartbeat\\27960\\gamename\\STEF1\\"),
@@ -62,7 +62,7 @@ fn addresses_that_nobody_has_are_asked_nothing() {
             assert_eq!(w.hear(service, from.parse().unwrap(), beat), [], "{service} {from}");
         }
     }
-    // The others name the port that they play on.
+    // The others name the port of the game.
     for service in [QUAKE3, DOOM3, HALF_LIFE] {
         let beat = FIRST.iter().find(|(of, _)| *of == service).unwrap().1;
         assert_eq!(w.hear(service, (at(1).ip(), 0).into(), beat), [], "{service}");
@@ -87,7 +87,7 @@ fn servers_that_no_list_can_hold_are_asked_nothing() {
 fn servers_that_would_be_too_many_are_asked_nothing() {
     for (service, beat) in FIRST {
         let mut w = World::new("max-servers=2", None);
-        // Asked while there was room, asked again when there is none.
+        // Registered while there was room, again when there is none.
         assert!(!w.hear(service, at(9), beat).is_empty(), "{service}");
         w.quake3(at(1), 68, 1, 8);
         w.quake3(at(2), 68, 1, 8);
@@ -103,7 +103,7 @@ fn an_address_has_as_many_servers_as_it_may_have_though_all_beat_at_once() {
     let mut w = World::new("max-per-address=4", None);
     let server = |n: u16| ([192, 0, 2, 1], 27960 + n).into();
     (0..3).for_each(|n| w.register(server(n), "DarkPlaces", ANY));
-    // Open questions of listed servers take no room from others.
+    // Pending challenges of listed servers take no room from others.
     (0..3).for_each(|n| assert!(w.beat(server(n), "DarkPlaces").is_some()));
     assert!(w.beat(server(3), "DarkPlaces").is_some());
     assert!(w.beat(server(3), "DarkPlaces").is_some(), "its own question is none of others");
@@ -115,7 +115,7 @@ fn an_address_has_as_many_servers_as_it_may_have_though_all_beat_at_once() {
 
 const ANY: &str = r"\protocol\3\clients\1\sv_maxclients\8\gamename\x";
 
-/// Each family's list is asked for from an address of its own, again and again.
+/// Each family's list is requested from a separate address, repeatedly.
 #[test]
 fn all_lists_together_are_bounded() {
     let requests = [
@@ -140,7 +140,7 @@ fn all_lists_together_are_bounded() {
         }
         assert!((2000..2100).contains(&bytes), "{service}: {bytes}");
         assert!(w.master.counts().lists_withheld > 600, "{service}");
-        // Servers are heard all the same, and lists again a little later.
+        // Heartbeats are still accepted, and lists again a little later.
         assert!(w.beat(at(1), "QuakeArena-1").is_some());
         w.wait(SECOND);
         assert!(!w.ask(service, &request).is_empty(), "{service}");
@@ -203,8 +203,8 @@ fn a_client_that_never_ends_its_sentence_is_left() {
     );
 }
 
-/// Every known message, whole and mutated, on every service, with its answer sent back: no panic,
-/// no fault in what is answered, and no table that grows without end.
+/// Every known message, whole and mutated, on every service, with its response sent back: no panic,
+/// no fault in responses, and no table that grows without limit.
 #[test]
 fn nothing_that_is_heard_breaks_anything() {
     let rounds: usize = std::env::var("ROUNDS").map_or(40_000, |n| n.parse().unwrap());
@@ -240,7 +240,7 @@ fn nothing_that_is_heard_breaks_anything() {
             continue;
         }
         for (_, answer) in w.hear(service.name(), from, &bytes) {
-            // What it asks is answered, as well as random bytes can.
+            // Its challenges are answered, as well as random bytes can.
             w.hear(service.name(), from, &answer);
         }
         assert!(w.master.servers() <= 64, "round {round}");
@@ -249,7 +249,8 @@ fn nothing_that_is_heard_breaks_anything() {
     assert!(desk.counts.heard > rounds as u64 / 4 && desk.counts.refused > 0);
 }
 
-/// Challenges of Half-Life have 32 bits and no sign; the same bits with a sign are taken too.
+/// Half-Life challenges are unsigned 32-bit numbers; the same bits as a signed number are accepted
+/// too.
 #[test]
 fn half_lifes_challenges_have_no_sign() {
     let mut w = World::new("flood=0", None);

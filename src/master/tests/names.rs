@@ -1,5 +1,5 @@
-//! By which names and numbers Quake III's kind of servers is known, and which requests get an
-//! answer.
+//! The names and numbers by which servers of the Quake III family are known, and which requests get
+//! a response.
 
 use super::world::*;
 
@@ -10,7 +10,7 @@ fn six(n: u16) -> std::net::SocketAddr {
     format!("[2001:db8::{n}]:27960").parse().unwrap()
 }
 
-/// Each server by its tag, its protocol and what else it says.
+/// Each server by its tag, its protocol and its other values.
 fn world() -> World {
     let mut w = World::new("", None);
     for (n, tag, protocol, more) in [
@@ -100,7 +100,7 @@ fn requests_without_a_protocol_or_game_are_not_answered() {
     ] {
         assert_eq!(w.packets(QUAKE3, request), [[0u8; 0]; 0], "{request}");
     }
-    // A name may be a number, where one always comes first.
+    // A name may be a number, if one always comes first.
     let list = w.ask(QUAKE3, &marked("getserversExt 7 3 empty ipv4"));
     assert!(list.windows(5).any(|w| w == [b'\\', 192, 0, 2, 13]), "{}", list.escape_ascii());
 }
@@ -117,7 +117,7 @@ fn tags_say_who_shuts_down() {
     }
 }
 
-/// Whether each server is asked, is listed, and whether a request for it is answered.
+/// Whether each server is challenged, is listed, and whether a request for it gets a response.
 #[test]
 fn a_game_policy_rejects_servers_and_requests() {
     for (policy, quake3, nexuiz) in [
@@ -130,7 +130,7 @@ fn a_game_policy_rejects_servers_and_requests() {
     ] {
         let mut w = World::new(&format!("game-policy={policy}"), None);
         assert_eq!(w.beat(at(1), "QuakeArena-1").is_some(), quake3, "{policy}");
-        // Which game it is, only its answer tells.
+        // Only its response names its game.
         assert!(w.beat(at(2), "DarkPlaces").is_some());
         w.register(at(1), "QuakeArena-1", &format!(r"\protocol\68{INFO}"));
         w.register(at(2), "DarkPlaces", &format!(r"\protocol\3{INFO}\gamename\Nexuiz"));

@@ -1,11 +1,11 @@
-//! Small conversations, each about one thing that a master owes, told as text. A sound master and
-//! a broken one are told apart by them.
+//! Short exchanges, each about one duty of a master, with a text as result. They distinguish a
+//! correct master from one with a defect.
 
 use super::families;
 use super::world::*;
 use crate::master::{Defect, Master};
 
-/// What a probe is called, how the master is set, and what happens.
+/// A probe's name, the settings of the master, and the exchange.
 pub type Probe = (&'static str, &'static str, fn(&mut World) -> String);
 
 const INFO: &str = r"\protocol\3\clients\1\sv_maxclients\8";
@@ -317,7 +317,7 @@ pub fn all() -> impl Iterator<Item = &'static Probe> {
     PROBES.iter().chain(families::PROBES)
 }
 
-/// Of each packet its length and its last bytes.
+/// The length and last bytes of each packet.
 fn shapes(packets: &[Vec<u8>]) -> String {
     let shape = |packet: &Vec<u8>| {
         let end =
@@ -327,7 +327,7 @@ fn shapes(packets: &[Vec<u8>]) -> String {
     packets.iter().map(shape).collect::<Vec<_>>().join(", ")
 }
 
-/// What a probe tells of a master with this defect, or of one without.
+/// The result of a probe with a master with this defect, or without any.
 pub fn told((_, settings, probe): &Probe, defect: Option<Defect>) -> String {
     probe(&mut World::new(settings, defect))
 }

@@ -1,4 +1,4 @@
-//! A master, a clock, and words to speak with it.
+//! A master, a clock, and helpers for messages.
 
 use std::net::SocketAddr;
 
@@ -26,10 +26,10 @@ pub struct World {
     pub delay: i64,
 }
 
-/// A reply: to whom, and what.
+/// A reply: its destination and payload.
 pub type Said = (SocketAddr, Vec<u8>);
 
-/// Somebody at 192.0.2.N, port 27960; numbers go on into the next networks.
+/// The address 192.0.2.N, port 27960; higher numbers continue in the next networks.
 pub fn at(n: u16) -> SocketAddr {
     ([192, 0, 2 + (n >> 8) as u8, n as u8], 27960).into()
 }
@@ -53,13 +53,13 @@ impl World {
         Self { master: Master::new(of, Random::seeded(7)), now: 0, delay: 0 }
     }
 
-    /// Time goes on.
+    /// Advances the clock.
     pub fn wait(&mut self, span: i64) {
         self.now += span;
         self.master.tick(self.now);
     }
 
-    /// What is answered, and to whom.
+    /// The replies, and their destinations.
     pub fn hear(&mut self, service: &str, from: SocketAddr, payload: &[u8]) -> Vec<Said> {
         let mut said = Vec::new();
         let services = [Service::named(service).unwrap()];
@@ -69,12 +69,12 @@ impl World {
         said
     }
 
-    /// What is answered to a client, one packet behind the other.
+    /// The replies to a client, in order.
     pub fn ask(&mut self, service: &str, payload: &[u8]) -> Vec<u8> {
         self.hear(service, client(), payload).into_iter().flat_map(|(_, bytes)| bytes).collect()
     }
 
-    /// The challenge that a heartbeat of Quake III's kind is answered with.
+    /// The challenge after a heartbeat of the Quake III family.
     pub fn beat(&mut self, from: SocketAddr, tag: &str) -> Option<String> {
         let said = self.hear(QUAKE3, from, &marked(&format!("heartbeat {tag}\n")));
         let (to, bytes) = said.first()?;
@@ -88,14 +88,14 @@ impl World {
         assert_eq!(self.hear(QUAKE3, from, &reply), []);
     }
 
-    /// A heartbeat and a good answer to what the master asks.
+    /// A heartbeat and a correct answer to the challenge.
     pub fn register(&mut self, from: SocketAddr, tag: &str, info: &str) {
         let challenge = self.beat(from, tag).unwrap_or_default();
         self.wait(self.delay);
         self.tell(from, &challenge, info);
     }
 
-    /// A server of Quake III, with so many players on so many places.
+    /// A server of Quake III with these numbers of players and places.
     pub fn quake3(&mut self, from: SocketAddr, protocol: i64, players: u32, places: u32) {
         let info = format!(r"\protocol\{protocol}\clients\{players}\sv_maxclients\{places}");
         self.register(from, "QuakeArena-1", &info);
@@ -107,7 +107,7 @@ impl World {
         said.into_iter().map(|(_, bytes)| bytes).collect()
     }
 
-    /// The last numbers of the addresses in a list of Quake III's kind, sorted.
+    /// The last numbers of the addresses in a list of the Quake III family, sorted.
     pub fn listed(&mut self, request: &str) -> Vec<u8> {
         let mut found: Vec<u8> = Vec::new();
         for packet in self.packets(QUAKE3, request) {
@@ -118,7 +118,7 @@ impl World {
         found
     }
 
-    /// The challenge and the key's answer, where the game has a key.
+    /// The challenge and the key's answer, if the game has a key.
     pub fn gamespy_beat(&mut self, from: SocketAddr, game: &str, more: &str) -> Option<String> {
         let beat = format!(r"\heartbeat\{}\gamename\{game}{more}", from.port());
         let said = self.hear(GAMESPY, (from.ip(), 9999).into(), beat.as_bytes());
@@ -134,7 +134,7 @@ impl World {
         Some(format!(r"\gamename\{game}\{word}\{proof}"))
     }
 
-    /// A server of GameSpy's, well proven.
+    /// A correctly registered server of GameSpy.
     pub fn gamespy(&mut self, from: SocketAddr, game: &str) {
         let proof = self.gamespy_beat(from, game, "").unwrap();
         self.wait(self.delay);
@@ -142,8 +142,8 @@ impl World {
         assert_eq!(self.hear(GAMESPY, from, reply.as_bytes()), []);
     }
 
-    /// A conversation over TCP: what the master says to what the client says, which may hold `?`
-    /// for the answer to the challenge with the key of `game`.
+    /// A TCP connection: the master's messages after the client's, in which `?` stands for the
+    /// answer to the challenge with the key of `game`.
     pub fn stream(&mut self, game: &str, says: &str) -> String {
         let mut out = Vec::new();
         let mut session = ListSession::open(&mut self.master, &mut out);
@@ -197,7 +197,7 @@ impl World {
         assert_eq!(self.hear(HALF_LIFE, from, reply.as_bytes()), []);
     }
 
-    /// The challenge that a heartbeat of Elite Force is answered with, behind a getchallenge.
+    /// The challenge after a heartbeat of Elite Force, which follows a getchallenge.
     fn elite_force_beat(&mut self, from: SocketAddr) -> String {
         let beat = marked(&format!(r"\heartbeat\{}\gamename\STEF1\", from.port()));
         let said = self.hear(ELITE, (from.ip(), 999).into(), &beat);
@@ -208,7 +208,7 @@ impl World {
         std::str::from_utf8(challenge).unwrap().to_owned()
     }
 
-    /// A server of Elite Force that answers as it is asked, with so many players.
+    /// A server of Elite Force that answers its challenge, with this number of players.
     pub fn elite_force_status(&mut self, from: SocketAddr, info: &str, players: u8) {
         let challenge = self.elite_force_beat(from);
         let lines = "11 0 \"Pelletier\"\n".repeat(players.into());
@@ -216,7 +216,7 @@ impl World {
         assert_eq!(self.hear(ELITE, from, &marked(&reply)), []);
     }
 
-    /// A server of Elite Force; its heartbeat comes from another port than it plays on.
+    /// A server of Elite Force; its heartbeat comes from another port than the game's.
     pub fn elite_force(&mut self, from: SocketAddr, info: &str) {
         let challenge = self.elite_force_beat(from);
         self.wait(self.delay);
