@@ -1,4 +1,4 @@
-//! Addresses of this machine for the hosts that are played, and the sockets of their ends.
+//! Local addresses for simulated hosts, and the sockets of their endpoints.
 
 use std::io::{self, ErrorKind};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpStream, UdpSocket};
@@ -9,21 +9,21 @@ use socket2::{Domain, SockAddr, Socket as Plain, Type};
 
 use super::{Socket, Target};
 
-/// Ports below belong to the system; whoever had one gets another.
+/// Lower ports are reserved by the system; an endpoint that had one gets another.
 const FIRST_PORT: u16 = 1024;
-/// How many hosts there can be: addresses of 127.0.0.0/8 from a random one on.
+/// The maximum number of hosts: addresses of 127.0.0.0/8 from a random one on.
 const HOSTS: u32 = 1 << 20;
-/// How often another address is tried where somebody has the one that was meant.
+/// How often another address is tried if one is in use.
 const TRIES: u32 = 64;
-/// With so many addresses, hosts that share one are few.
+/// With this many addresses, few hosts share one.
 const MANY: usize = 64;
 
-/// Gives addresses to hosts and sockets to their ends.
+/// Gives addresses to hosts and sockets to their endpoints.
 ///
-/// Of a target on 127.0.0.0/8 every host has an address 127.x.y.z of its own, and its ports are
-/// those that are asked for. Of a target at an IPv6 address of the loopback interface hosts have
-/// the other addresses of that interface, in turn; as many as there are have one of their own.
-/// Elsewhere all hosts share one address. Hosts that share an address differ in their ports.
+/// For a target on 127.0.0.0/8 every host has its own address 127.x.y.z, and the requested ports.
+/// For a target at an IPv6 address of the loopback interface, hosts get the other addresses of that
+/// interface, in turn; further hosts share them. Otherwise all hosts share one address. Hosts that
+/// share an address differ in their ports.
 #[derive(Debug)]
 pub struct AddressPool {
     target: Arc<Target>,
@@ -37,7 +37,7 @@ pub struct AddressPool {
 enum AddressSource {
     /// 127.0.0.0/8, from this address on.
     Loopback { first: u32 },
-    /// These, in turn; there is at least one.
+    /// These, in turn; at least one.
     Listed(Vec<IpAddr>),
 }
 
@@ -70,7 +70,7 @@ impl AddressPool {
         }
     }
 
-    /// Whether there are so many addresses that hosts hardly share any.
+    /// Whether there are so many addresses that hosts rarely share one.
     pub fn has_many_addresses(&self) -> bool {
         self.addresses() >= MANY
     }
@@ -96,7 +96,7 @@ impl AddressPool {
     /// The address of the next host.
     fn address(&self) -> IpAddr {
         match &self.source {
-            // 127.1.0.0 to 127.254.255.255, in an order that begins anywhere.
+            // 127.1.0.0 to 127.254.255.255, from a random start.
             AddressSource::Loopback { first } => {
                 let place = first.wrapping_add(self.given) % (254 << 16);
                 Ipv4Addr::from_bits(0x7f01_0000 + place).into()
@@ -109,15 +109,15 @@ impl AddressPool {
         }
     }
 
-    /// A socket of the host with this address, on `port` where that is free, else on any.
+    /// A socket of the host with this address, on `port` if that is free, else on any.
     pub fn socket(&self, host: IpAddr, port: u16) -> io::Result<Socket> {
         let bound = if port < FIRST_PORT { None } else { UdpSocket::bind((host, port)).ok() };
         let bound = bound.map_or_else(|| UdpSocket::bind((host, 0)), Ok)?;
         Socket::of(bound, Arc::clone(&self.target))
     }
 
-    /// Connects the host with this address to a port of the target. The caller's port is any, for
-    /// one that was in use a moment ago cannot be had again.
+    /// Connects the host with this address to a port of the target. The source port is any, because
+    /// one that was in use a moment ago cannot be bound again.
     pub fn connect(&self, host: IpAddr, port: u16, patience: Duration) -> io::Result<TcpStream> {
         let to = self.target.at(port);
         let socket = Plain::new(Domain::for_address(to), Type::STREAM, None)?;
@@ -135,8 +135,8 @@ impl AddressSource {
     }
 }
 
-/// Of the loopback interface's addresses, those that hosts may have beside a target that is at one
-/// of them: IPv6 addresses other than `::1`, which is for hosts that have no other.
+/// The loopback interface's addresses that hosts may have if the target has one of them: IPv6
+/// addresses other than `::1`, which is for hosts without another.
 fn beside(target: IpAddr, loopback: &[IpAddr]) -> Vec<IpAddr> {
     if !target.is_ipv6() || !loopback.contains(&target) {
         return Vec::new();
@@ -145,7 +145,7 @@ fn beside(target: IpAddr, loopback: &[IpAddr]) -> Vec<IpAddr> {
     loopback.iter().filter(fits).copied().collect()
 }
 
-/// The addresses of the loopback interface, but link-local ones, which have a scope.
+/// The addresses of the loopback interface, without link-local ones, which need a scope.
 #[cfg(target_os = "linux")]
 fn loopback_addresses() -> Vec<IpAddr> {
     use nix::ifaddrs::getifaddrs;
@@ -168,41 +168,41 @@ fn loopback_addresses() -> Vec<IpAddr> {
     all
 }
 
-/// Elsewhere none is known.
+/// Other systems: none known.
 #[cfg(not(target_os = "linux"))]
 fn loopback_addresses() -> Vec<IpAddr> {
     Vec::new()
 }
 
-/// The address of this machine from which another is reached.
+/// The local address of the route to another.
 fn way_out(to: SocketAddr) -> io::Result<IpAddr> {
     let any: IpAddr = if to.is_ipv4() { [0; 4].into() } else { [0u8; 16].into() };
     let probe = UdpSocket::bind((any, 0))?;
-    // Nothing is sent: this only asks which way a packet would go.
+    // Nothing is sent: this only asks for the route.
     probe.connect(to)?;
     Ok(probe.local_addr()?.ip())
 }
 
-/// Asks the system for as many open files as `sockets` need, and some more; how many there can be.
+/// Raises the limit of open files for `sockets` sockets and some more; returns the limit.
 #[cfg(unix)]
 pub fn raise_fd_limit(sockets: usize) -> usize {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
-    /// Files that are open beside sockets.
+    /// Other open files.
     const OTHERS: u64 = 64;
     let limit = getrlimit(Resource::Nofile);
     let (now, most) = (limit.current.unwrap_or(u64::MAX), limit.maximum);
     let wanted = (sockets as u64).saturating_add(OTHERS);
     if now < wanted {
         let current = Some(wanted.min(most.unwrap_or(u64::MAX)));
-        // Where it cannot be raised it stays, and the caller hears how many there are.
+        // If it cannot be raised it stays, and the caller gets the current limit.
         _ = setrlimit(Resource::Nofile, Rlimit { current, maximum: most });
     }
     let now = getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX);
     usize::try_from(now.saturating_sub(OTHERS)).unwrap_or(usize::MAX)
 }
 
-/// Elsewhere nothing is known of a limit.
+/// Other systems: no limit is known.
 #[cfg(not(unix))]
 pub fn raise_fd_limit(_: usize) -> usize {
     usize::MAX
@@ -238,7 +238,7 @@ mod tests {
 
     #[test]
     fn on_ipv6_ports_tell_hosts_apart_that_share_an_address() {
-        // Where the machine has no IPv6 there is nothing to be seen.
+        // Without IPv6 there is nothing to test.
         let target = Target::find("[::1]:27950", Consent::default()).unwrap();
         let Ok(mut pool) = AddressPool::near(target) else {
             return;
@@ -257,7 +257,7 @@ mod tests {
         for (target, expected) in [
             ("::1", &["fd00::2", "fd00::3"][..]),
             ("fd00::2", &["fd00::3"]),
-            // Another machine is reached by an address that it can answer to.
+            // Another machine needs an address that it can reply to.
             ("fd00::9", &[]),
             ("127.0.0.1", &[]),
         ] {

@@ -1,11 +1,11 @@
-//! The other end of a master: what may be spoken to, from where, and what a server or a client of
-//! each game says when it is asked.
+//! The client side of a master: which targets are allowed, source addresses, and the messages of
+//! each game's servers and clients.
 //!
-//! Replay and conformance stand on it. It knows messages and sockets; it knows no capture, no plan
-//! and no verdict.
+//! Replay and conformance use it. It handles messages and sockets; it knows no capture, no plan and
+//! no verdict.
 //!
 //! *Architecture invariant:* nothing is sent to an address that is not a [`Target`]'s, and no
-//! source address is forged: whoever seems to speak from another address has a socket there.
+//! source address is forged: every simulated address has a socket on this machine.
 #![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod address_pool;

@@ -1,4 +1,4 @@
-//! One end that speaks with the target and with nobody else.
+//! An endpoint that exchanges datagrams with the target only.
 
 use std::io::{self, ErrorKind};
 use std::net::SocketAddr;
@@ -10,10 +10,11 @@ use mio::{Interest, Registry, Token, event};
 
 use super::Target;
 
-/// A UDP socket of somebody who is played. What others than the target send to it is not heard.
+/// A UDP socket of a simulated host. Datagrams from other sources are ignored.
 ///
-/// It is not connected: a master may answer or ask from another port than the one that it was told
-/// on, and both are to be seen. Who has much to say may have a [line](Socket::connect) beside it.
+/// It is not connected: a master may reply or ask from another port than the one addressed, and
+/// both are received. An endpoint with much to send may have a [connected socket](Socket::connect)
+/// beside it.
 #[derive(Debug)]
 pub struct Socket {
     inner: UdpSocket,
@@ -22,19 +23,19 @@ pub struct Socket {
     target: Arc<Target>,
 }
 
-/// What became of a datagram that was to be heard.
+/// The outcome of a receive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Received {
-    /// So many bytes came from the target.
+    /// This many bytes came from the target.
     Said(usize, SocketAddr),
-    /// The system says that something that was sent did not arrive: nobody listens there.
+    /// ICMP reports that an earlier datagram was not delivered: port unreachable.
     Refused,
-    /// Nothing is there.
+    /// No datagram is pending.
     Silence,
 }
 
 impl Socket {
-    /// A socket that is bound; it never blocks.
+    /// A bound socket; it never blocks.
     pub(super) fn of(socket: std::net::UdpSocket, target: Arc<Target>) -> io::Result<Self> {
         socket.set_nonblocking(true)?;
         report_errors(&socket);
@@ -43,12 +44,12 @@ impl Socket {
         Ok(Self { inner: socket, line: None, local, target })
     }
 
-    /// Has a second socket at the same address, connected to the target, say what is to be said: the
-    /// system then looks up no way for each datagram, which is a fifth of its work. What the
-    /// target says from the port that it was named by is heard there, all else as before.
+    /// Adds a second socket at the same address, connected to the target, for sending: the system
+    /// then needs no route lookup for each datagram, a fifth of the work. What the target sends
+    /// from its named port is received there, all else as before.
     ///
-    /// Where the target has no port of its own, and where a system does not tell two such sockets
-    /// apart, nothing changes. To be called before a poll is told of the socket.
+    /// If the target has no port of its own, or the system does not support two such sockets,
+    /// nothing changes. Call it before the socket is registered with a poll.
     pub fn connect(&mut self) {
         self.line = self.target.port().and_then(|port| line(&self.inner, self.target.at(port)));
     }
@@ -57,17 +58,18 @@ impl Socket {
         self.local
     }
 
-    /// Sends to the target: to the port that it has, or to `port` where it stands for all. An error
-    /// that an earlier datagram met is [`ErrorKind::ConnectionRefused`], and this one was not sent.
+    /// Sends to the target: to its own port, or to `port` if it has none.
+    /// [`ErrorKind::ConnectionRefused`] reports an ICMP error of an earlier datagram, and this one
+    /// was not sent.
     pub fn send(&self, port: u16, bytes: &[u8]) -> io::Result<()> {
         match &self.line {
-            // It is there only where every port is the target's own.
+            // It exists only if the target has a port of its own.
             Some(line) => line.send(bytes).map(drop),
             None => self.inner.send_to(bytes, self.target.at(port)).map(drop),
         }
     }
 
-    /// Sends back to where something came from; refused unless that is the target.
+    /// Replies to the source of a datagram; refused unless that is the target.
     pub fn answer(&self, to: SocketAddr, bytes: &[u8]) -> io::Result<()> {
         if !self.target.is(to) {
             return Err(io::Error::new(ErrorKind::PermissionDenied, "not the target"));
@@ -75,7 +77,7 @@ impl Socket {
         self.inner.send_to(bytes, to).map(drop)
     }
 
-    /// Takes the next datagram of the target's into `buffer`, if there is one.
+    /// Receives the next datagram of the target into `buffer`, if there is one.
     pub fn receive(&self, buffer: &mut [u8]) -> io::Result<Received> {
         if let Some(line) = &self.line {
             let heard = self.receive_on(line, buffer);
@@ -107,7 +109,7 @@ impl Socket {
 }
 
 impl Socket {
-    /// Waits until something is there to be heard, or for so long; whether it is.
+    /// Waits until the socket is readable, or for this long; returns whether it is.
     #[cfg(unix)]
     pub fn wait(&self, patience: Duration) -> io::Result<bool> {
         use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -122,7 +124,7 @@ impl Socket {
         }
     }
 
-    /// Where sockets cannot be waited for, a little time has to do.
+    /// On systems without poll, sleeps briefly.
     #[cfg(not(unix))]
     pub fn wait(&self, patience: Duration) -> io::Result<bool> {
         std::thread::sleep(patience.min(Duration::from_millis(1)));
@@ -130,7 +132,7 @@ impl Socket {
     }
 }
 
-/// Told of by a poll, whenever there is something to hear; all of it has to be heard then.
+/// Edge-triggered: after each event, read until nothing is pending.
 impl event::Source for Socket {
     fn register(&mut self, to: &Registry, token: Token, of: Interest) -> io::Result<()> {
         each(self, |socket| socket.register(to, token, of))
@@ -153,14 +155,14 @@ fn each(
     socket.line.as_mut().map_or(Ok(()), of)
 }
 
-/// A socket at the address of another, connected to `to`; none where that is not to be had.
+/// A socket at the address of another, connected to `to`; `None` if that is not possible.
 #[cfg(target_os = "linux")]
 fn line(beside: &UdpSocket, to: SocketAddr) -> Option<UdpSocket> {
     use socket2::{Domain, SockRef, Socket as Plain, Type};
 
     let first = SockRef::from(beside);
     let second = Plain::new(Domain::for_address(to), Type::DGRAM, None).ok()?;
-    // Two share an address where both agree to it, and when they do nobody else shall.
+    // Two sockets share an address if both allow it; afterwards no other may.
     let share = |may| [first.set_reuse_address(may), second.set_reuse_address(may)];
     _ = share(true);
     let connected = first
@@ -172,18 +174,18 @@ fn line(beside: &UdpSocket, to: SocketAddr) -> Option<UdpSocket> {
     connected.ok().map(|()| UdpSocket::from_std(second.into()))
 }
 
-/// Elsewhere a second socket at an address may take what is meant for the first.
+/// On other systems a second socket at an address may take datagrams meant for the first.
 #[cfg(not(target_os = "linux"))]
 fn line(_: &UdpSocket, _: SocketAddr) -> Option<UdpSocket> {
     None
 }
 
-/// Has the system tell of ICMP errors, which it tells unasked only of sockets that are connected.
+/// Enables reporting of ICMP errors, which the system otherwise reports only on connected sockets.
 #[cfg(target_os = "linux")]
 fn report_errors(socket: &std::net::UdpSocket) {
     use nix::sys::socket::{setsockopt, sockopt};
 
-    // Without it a port that nobody listens on looks like one that is silent.
+    // Without it a closed port looks like one that does not answer.
     _ = setsockopt(socket, sockopt::Ipv4RecvErr, &true);
     _ = setsockopt(socket, sockopt::Ipv6RecvErr, &true);
 }
@@ -225,7 +227,7 @@ mod tests {
         assert_eq!(master.recv_from(&mut buffer).unwrap().0, 2);
     }
 
-    /// A socket that speaks with `at` and with nobody else, connected or not.
+    /// A socket that exchanges datagrams with `at` only, connected or not.
     fn socket(at: SocketAddr, connected: bool) -> Socket {
         let target = Target::new("master", at, Consent::default()).unwrap();
         let mut home = AddressPool::near(target).unwrap();

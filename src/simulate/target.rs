@@ -1,4 +1,4 @@
-//! The master that is spoken to, and the permission to do so.
+//! The target master, and the permission to send to it.
 
 use std::fmt;
 use std::io;
@@ -6,22 +6,22 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, SocketAddrV6, ToSocketAdd
 
 use thiserror::Error;
 
-/// Packets a second to a target out on the internet, where nobody says how many.
+/// Packets per second to a target on the internet, if the user sets no rate.
 pub const LIMIT: u32 = 100;
 
-/// What the user has agreed to.
+/// What the user has permitted.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Consent {
-    /// Whoever runs the target has allowed it; needed outside of loopback and private networks.
+    /// The target's operator permits it; needed outside of loopback and private networks.
     pub authorized: bool,
-    /// Packets a second at most; none: [`LIMIT`] where it is needed, else as many as go.
+    /// The maximum packets per second; `None`: [`LIMIT`] where it applies, else no limit.
     pub rate: Option<u32>,
 }
 
-/// A master that may be spoken to. One that may not be cannot be made.
+/// A permitted target. One that is not permitted cannot be constructed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Target {
-    /// As it was asked for.
+    /// As the user gave it.
     name: String,
     /// Port 0 stands for every port.
     address: SocketAddr,
@@ -60,8 +60,8 @@ pub struct TargetPair {
 }
 
 impl Target {
-    /// The target that `text` names: an address or a host's name, with a port or without. Names are
-    /// looked up, and have to stand for one address.
+    /// The target in `text`: an address or a host name, with a port or without. A name must resolve
+    /// to one address.
     pub fn find(text: &str, consent: Consent) -> Result<Self, TargetError> {
         let (host, port) =
             split(text).ok_or_else(|| TargetError::Form { text: text.to_owned() })?;
@@ -73,8 +73,7 @@ impl Target {
             .map(|target| target.scoped(address))
     }
 
-    /// One that is known by its address, as a master in the same process is. Port 0 stands for
-    /// every port.
+    /// A target by address, such as a master in the same process. Port 0 stands for every port.
     pub fn new(name: &str, address: SocketAddr, consent: Consent) -> Result<Self, TargetError> {
         let ip = address.ip().to_canonical();
         if ip.is_unspecified() || ip.is_multicast() || ip == IpAddr::V4(Ipv4Addr::BROADCAST) {
@@ -97,7 +96,7 @@ impl Target {
         self
     }
 
-    /// Where to send what is meant for `port`: there, where the target names no port of its own.
+    /// Where to send datagrams for `port`: there, if the target has no port of its own.
     pub fn at(&self, port: u16) -> SocketAddr {
         let mut address = self.address;
         if address.port() == 0 {
@@ -106,17 +105,17 @@ impl Target {
         address
     }
 
-    /// The port that was named; all ports without one.
+    /// The target's own port; `None` if every port is meant.
     pub fn port(&self) -> Option<u16> {
         Some(self.address.port()).filter(|port| *port != 0)
     }
 
-    /// Whether `address` is the target's, on whatever port: what may be answered.
+    /// Whether `address` is the target's, on any port: it may be replied to.
     pub fn is(&self, address: SocketAddr) -> bool {
         address.ip().to_canonical() == self.address.ip()
     }
 
-    /// Whether it is on this machine's loopback, where every 127.x.y.z is ours to speak from.
+    /// Whether it is on this machine's loopback, where every 127.x.y.z may be a source address.
     pub fn is_loopback(&self) -> bool {
         self.address.ip().is_loopback()
     }
@@ -126,19 +125,19 @@ impl Target {
         is_near(self.address.ip())
     }
 
-    /// Whether its address is one of IPv6.
+    /// Whether it has an IPv6 address.
     pub fn is_ipv6(&self) -> bool {
         self.address.is_ipv6()
     }
 
-    /// Packets a second at most.
+    /// The maximum packets per second.
     pub fn limit(&self) -> Option<u32> {
         self.limit
     }
 }
 
 impl TargetPair {
-    /// A master that is also at `also`, an address of the other family.
+    /// A master that also has the address `also`, of the other family.
     pub fn new(first: Target, also: Option<Target>) -> Result<Self, TargetError> {
         match &also {
             Some(other) if other.is_ipv6() == first.is_ipv6() => {
@@ -148,24 +147,24 @@ impl TargetPair {
         }
     }
 
-    /// The master that `first` names, and `also` by the other family; each needs its consent.
+    /// The master named by `first`, and by `also` in the other family; each needs permission.
     pub fn find(first: &str, also: Option<&str>, consent: Consent) -> Result<Self, TargetError> {
         let first = Target::find(first, consent)?;
         let also = also.map(|text| Target::find(text, consent)).transpose()?;
         Self::new(first, also)
     }
 
-    /// The address that was named first.
+    /// The first address.
     pub fn first(&self) -> &Target {
         &self.first
     }
 
-    /// The address of the other family, where one was named.
+    /// The address of the other family, if any.
     pub fn also(&self) -> Option<&Target> {
         self.also.as_ref()
     }
 
-    /// Its address of IPv6, or of IPv4; none where it has no such.
+    /// Its IPv6 or IPv4 address; `None` if it has none.
     pub fn of_family(&self, six: bool) -> Option<&Target> {
         self.iter().find(|target| target.is_ipv6() == six)
     }
@@ -175,7 +174,7 @@ impl TargetPair {
         std::iter::once(&self.first).chain(&self.also)
     }
 
-    /// Packets a second at most, to both addresses together.
+    /// The maximum packets per second, to both addresses together.
     pub fn limit(&self) -> Option<u32> {
         self.iter().filter_map(Target::limit).min()
     }
@@ -233,7 +232,7 @@ fn split(text: &str) -> Option<(&str, Option<u16>)> {
     .filter(|(host, _)| !host.is_empty())
 }
 
-/// An address that is written out; of a link-local one with its scope as a number: `fe80::1%2`.
+/// A literal address; a link-local one with a numeric scope: `fe80::1%2`.
 fn literal(host: &str) -> Option<SocketAddr> {
     let plain = host.parse::<IpAddr>().ok().map(|ip| SocketAddr::new(ip, 0));
     plain.or_else(|| format!("[{host}]:0").parse::<SocketAddrV6>().ok().map(SocketAddr::V6))
@@ -245,7 +244,7 @@ fn look_up(host: &str) -> Result<Vec<SocketAddr>, TargetError> {
     Ok(found.collect())
 }
 
-/// The one address among those found; whoever has several has to be asked.
+/// The only address found; if there are several, the user has to choose.
 fn choose(host: &str, mut found: Vec<SocketAddr>) -> Result<SocketAddr, TargetError> {
     found.sort();
     found.dedup();
@@ -260,7 +259,7 @@ fn choose(host: &str, mut found: Vec<SocketAddr>) -> Result<SocketAddr, TargetEr
 }
 
 /// Whether an address is on this machine or in a private network: RFC 1918, RFC 3927, RFC 4193 and
-/// IPv6's link-local ones. Those that providers share (RFC 6598) are not.
+/// IPv6 link-local ones. Shared addresses of providers (RFC 6598) are not.
 fn is_near(ip: IpAddr) -> bool {
     match ip {
         IpAddr::V4(ip) => ip.is_loopback() || ip.is_private() || ip.is_link_local(),
@@ -363,9 +362,9 @@ mod tests {
         for (first, also, why) in [
             ("127.0.0.1:1", "127.0.0.2:1", "127.0.0.1 and 127.0.0.2 are addresses of one family"),
             ("::1", "fd00::1", "::1 and fd00::1 are addresses of one family"),
-            // One that is mapped is one of IPv4.
+            // A mapped address counts as IPv4.
             ("127.0.0.1:1", "[::ffff:127.0.0.2]:1", "127.0.0.1 and 127.0.0.2 are"),
-            // Whoever may speak to one may not to any other.
+            // Permission for one address is no permission for another.
             ("127.0.0.1:1", "[2001:db8::1]:1", "2001:db8::1 is neither on this machine"),
             ("192.0.2.1:1", "[::1]:1", "192.0.2.1 is neither on this machine"),
         ] {

@@ -1,4 +1,4 @@
-//! Doom 3: heartbeats, answers to getInfo, requests for lists, questions for versions and players
+//! Doom 3: heartbeats, answers to getInfo, list requests, version checks and player authorization
 //! (documents 001, section 9, and 002).
 
 use std::net::SocketAddrV4;
@@ -16,9 +16,9 @@ pub const FIRST: u32 = 0x0001_0021;
 pub const SECOND: u32 = 0x0001_0023;
 pub const THIRD: u32 = 0x0001_0027;
 pub const FOURTH: u32 = 0x0001_0028;
-/// What a client's id is before it has told one.
+/// A client's id before it has sent one.
 pub const NO_ID: i32 = -1;
-/// Under which keys a server tells what it may be known for.
+/// The keys for known values of a server, by role.
 const TELLS: [(&str, FieldRole); 4] = [
     ("fs_game", FieldRole::Game),
     ("si_maxPlayers", FieldRole::Places),
@@ -26,7 +26,7 @@ const TELLS: [(&str, FieldRole); 4] = [
     ("si_name", FieldRole::Host),
 ];
 
-/// A server that anybody may play on, with eight places, and nothing that it need not say.
+/// A server without a password, with eight places, and only required values.
 pub fn persona() -> ServerInfo {
     ServerInfo::of(&[
         ("fs_game", ""),
@@ -37,12 +37,12 @@ pub fn persona() -> ServerInfo {
     ])
 }
 
-/// A server tells that it is there.
+/// A server's heartbeat.
 pub fn heartbeat() -> Vec<u8> {
     written(Heartbeat::default())
 }
 
-/// The challenge of a getInfo; nothing of another message.
+/// The challenge of a getInfo; `None` for another message.
 pub fn challenge(asked: &[u8]) -> Option<i32> {
     read(asked, |message| match message {
         Doom3::GetInfo(asked) => Some(asked.challenge),
@@ -50,7 +50,7 @@ pub fn challenge(asked: &[u8]) -> Option<i32> {
     })?
 }
 
-/// What a server of this protocol says of itself, with so many players and this challenge.
+/// The infoResponse of a server of this protocol, with this many players and this challenge.
 pub fn info_response(persona: &ServerInfo, protocol: u32, players: u8, challenge: i32) -> Vec<u8> {
     let info = persona.dictionary();
     let mut list = Vec::new();
@@ -70,13 +70,13 @@ pub fn info_response(persona: &ServerInfo, protocol: u32, players: u8, challenge
     })
 }
 
-/// A server's answer to whatever it was asked; none to what is no question.
+/// A server's answer to any request; `None` if it is no request.
 pub fn answer(persona: &ServerInfo, protocol: u32, players: u8, asked: &[u8]) -> Option<Vec<u8>> {
     challenge(asked).map(|challenge| info_response(persona, protocol, players, challenge))
 }
 
-/// The answer of a server of which this is known, with nobody on it; where its protocol is not, it
-/// is the document's server (001 9.5). What Quake 4's say of their version no document tells.
+/// The answer of a server with these known values and no players; without a known protocol, it is
+/// the document's server (001 9.5). Quake 4's version values are in no document.
 pub(super) fn server(game: &Game, known: &[KnownValue], asked: &[u8]) -> Option<Vec<u8>> {
     let number = known.iter().find(|one| one.role == FieldRole::Protocol);
     let number = number.and_then(|one| std::str::from_utf8(&one.text).ok()?.parse().ok());
@@ -88,17 +88,17 @@ pub(super) fn server(game: &Game, known: &[KnownValue], asked: &[u8]) -> Option<
     answer(&persona.knowing(known, &TELLS), number.unwrap_or(FIRST), 0, asked)
 }
 
-/// A client asks for the servers of a protocol and a modification, or of any, that fit a filter.
+/// A client's request for the servers of a protocol and a modification, or of any, with a filter.
 pub fn get_servers(protocol: u32, game: &str, filter: u8) -> Vec<u8> {
     written(GetServers { protocol, game: game.as_bytes(), filter, ..GetServers::default() })
 }
 
-/// A client or server asks whether its program is up to date.
+/// A client's or server's version check.
 pub fn version_check(protocol: u32, version: &str) -> Vec<u8> {
     written(VersionCheck { protocol, version: version.as_bytes(), ..VersionCheck::default() })
 }
 
-/// A server asks about a client, which has told its id and `guid` unless the id is [`NO_ID`].
+/// A server's question about a client, which has sent its id and `guid` unless the id is [`NO_ID`].
 /// Servers of later protocols say whether they run the expansion.
 pub fn srv_auth(protocol: u32, client: SocketAddrV4, id: i32, expansion: Option<u8>) -> Vec<u8> {
     written(SrvAuth {
@@ -112,7 +112,7 @@ pub fn srv_auth(protocol: u32, client: SocketAddrV4, id: i32, expansion: Option<
     })
 }
 
-/// What `take` makes of a message of this protocol that has no fault.
+/// Decodes a message of this protocol and passes it to `take`; `None` if it has a fault.
 pub fn read<T>(bytes: &[u8], take: impl FnOnce(Doom3<'_>) -> T) -> Option<T> {
     let entry = PROTOCOL.recognise(Carrier::Datagram, bytes, Direction::default())?;
     let mut scratch = Scratch::default();

@@ -1,16 +1,16 @@
-//! Elite Force, where it has words of its own: heartbeats in pairs, a description in quotes, and a
-//! status from which its master reads what lists need (document 001, section 4).
+//! Elite Force, where it differs: heartbeats in pairs, a quoted description, and a status from
+//! which its master reads the values for lists (document 001, section 4).
 
 use super::quake3::{challenge_response, read};
 use super::{ServerInfo, written};
 use crate::codec::{Info, Lines, Scratch};
 use crate::protocol::quake3::{HeartbeatPairs, Heartstop, Quake3, QuotedInfo, StatusResponse};
 
-/// What its servers call their game to a master (001 4.2.9).
+/// The game name that its servers send to a master (001 4.2.9).
 pub const GAME: &str = "STEF1";
 
-/// A server of version 1.20 with one player on eight places. Of `clients`, `sv_maxclients` and
-/// `sv_privateClients` its answers tell in the ways that each of them has.
+/// A server of version 1.20 with one player on eight places. Its answers express `clients`,
+/// `sv_maxclients` and `sv_privateClients` each in their own way.
 pub fn persona() -> ServerInfo {
     ServerInfo::of(&[
         ("protocol", "24"),
@@ -21,18 +21,18 @@ pub fn persona() -> ServerInfo {
     ])
 }
 
-/// A server tells that it is alive, and on which port it plays.
+/// A server's heartbeat, with its game port.
 pub fn heartbeat(port: u16, game: &str) -> Vec<u8> {
     let gamename = game.as_bytes();
     written(HeartbeatPairs { port: i64::from(port).into(), gamename, last: 0 })
 }
 
-/// A server tells that it goes.
+/// A server's shutdown message.
 pub fn heartstop(port: u16) -> Vec<u8> {
     written(Heartstop { port: i64::from(port).into(), gamename: GAME.as_bytes(), last: 0 })
 }
 
-/// A question that a master may ask a server.
+/// A request that a master may send to a server.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum EliteForceQuestion {
     /// getinfo, with its challenge or an empty one.
@@ -43,7 +43,7 @@ pub enum EliteForceQuestion {
     Challenge,
 }
 
-/// What a server was asked; nothing of another message.
+/// The request to a server; `None` for another message.
 pub fn question(asked: &[u8]) -> Option<EliteForceQuestion> {
     let found = read(asked, &mut Scratch::default(), |message| match message {
         Quake3::GetInfo(asked) => Some(EliteForceQuestion::Info(asked.challenge.to_vec())),
@@ -54,12 +54,12 @@ pub fn question(asked: &[u8]) -> Option<EliteForceQuestion> {
     found.flatten()
 }
 
-/// A server's answer to whatever it was asked; none to what is no question.
+/// A server's answer to any request; `None` if it is no request.
 pub fn answer(persona: &ServerInfo, asked: &[u8]) -> Option<Vec<u8>> {
     question(asked).map(|question| reply(persona, &question))
 }
 
-/// A server's answer to a question.
+/// A server's answer to a request.
 pub fn reply(persona: &ServerInfo, question: &EliteForceQuestion) -> Vec<u8> {
     match question {
         EliteForceQuestion::Info(challenge) => quoted_info(persona, challenge),
@@ -68,8 +68,8 @@ pub fn reply(persona: &ServerInfo, question: &EliteForceQuestion) -> Vec<u8> {
     }
 }
 
-/// The short description, in quotes. Places are those that anybody can have (known from the
-/// released sources of Quake III).
+/// The short description, quoted. Places are those without a password (from the released sources of
+/// Quake III).
 fn quoted_info(persona: &ServerInfo, challenge: &[u8]) -> Vec<u8> {
     let places = number(persona, "sv_maxclients")
         .map(|all| all.saturating_sub(number(persona, "sv_privateClients").unwrap_or_default()));

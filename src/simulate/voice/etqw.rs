@@ -1,5 +1,5 @@
-//! Enemy Territory: Quake Wars: what a server says of itself when it is asked (document 002, ET:QW
-//! version). Nobody registers in this protocol, for its lists come over HTTP.
+//! Enemy Territory: Quake Wars: a server's answers (document 002, ET:QW version). No server
+//! registers in this protocol, because its lists come over HTTP.
 
 use super::{KnownValue, ServerInfo, written};
 use crate::codec::{FieldRole, Pairs, Records, Scratch, View as _};
@@ -9,21 +9,21 @@ use crate::protocol::etqw::{
 };
 use crate::protocol::{Carrier, Direction, Game};
 
-/// Protocol 10.19, the first whose players are of the form that the document describes.
+/// Protocol 10.19, the first with players in the documented form.
 const LAST: u32 = (10 << 16) + 19;
-/// Under which keys a server tells what it may be known for.
+/// The keys for known values of a server, by role.
 const TELLS: [(&str, FieldRole); 3] = [
     ("si_name", FieldRole::Host),
     ("si_map", FieldRole::Map),
     ("si_maxPlayers", FieldRole::Places),
 ];
 
-/// A server with eight places and nobody on it.
+/// A server with eight places and no players.
 pub fn persona() -> ServerInfo {
     ServerInfo::of(&[("si_name", "noname"), ("si_map", "valley"), ("si_maxPlayers", "8")])
 }
 
-/// A server's answer to whatever it was asked, when nobody plays; none to what is no question.
+/// A server's answer to any request, without players; `None` if it is no request.
 pub fn answer(persona: &ServerInfo, asked: &[u8]) -> Option<Vec<u8>> {
     let info = persona.dictionary();
     let info = Pairs::take(&info, &KEYS);
@@ -48,7 +48,7 @@ pub fn answer(persona: &ServerInfo, asked: &[u8]) -> Option<Vec<u8>> {
     }
 }
 
-/// The answer of a server of which this is known.
+/// The answer of a server with these known values.
 pub(super) fn server(_: &Game, known: &[KnownValue], asked: &[u8]) -> Option<Vec<u8>> {
     answer(&persona().knowing(known, &TELLS), asked)
 }

@@ -1,4 +1,4 @@
-//! GameSpy's first protocol: heartbeats, answers to queries, and what clients say over TCP
+//! GameSpy's first protocol: heartbeats, answers to queries, and clients' messages over TCP
 //! (documents 003, and 001, section 5).
 
 use super::{KnownValue, ServerInfo, written};
@@ -13,12 +13,12 @@ use crate::protocol::{Carrier, Direction, Game};
 pub const UNREAL: &str = "ut";
 /// The gamename of the example program of document 003, Heartbeat and Appendix C.
 pub const TEST: &str = "gmtest";
-/// That of Heretic 2's beacon: 001 2.1.2.
+/// The gamename of Heretic 2's beacon: 001 2.1.2.
 pub const HERETIC: &str = HERETIC2.id;
 
-/// What `basic` asks for: 003 Replies.
+/// The keys of `basic`: 003 Replies.
 const BASIC: [&str; 3] = ["gamename", "gamever", "location"];
-/// Under which keys a server tells what it may be known for.
+/// The keys for known values of a server, by role.
 const TELLS: [(&str, FieldRole); 5] = [
     ("gamename", FieldRole::Game),
     ("hostname", FieldRole::Host),
@@ -27,21 +27,21 @@ const TELLS: [(&str, FieldRole); 5] = [
     ("maxplayers", FieldRole::Places),
 ];
 
-/// A question of a master's.
+/// A master's query.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MasterQuery {
-    /// The queries that it joins.
+    /// The queries in it.
     pub queries: Vec<String>,
     pub proof: ProofKind,
 }
 
-/// What an answer has to prove.
+/// The proof that an answer needs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ProofKind {
     Nothing,
-    /// The text is to be sent back.
+    /// Send the text back.
     Echo(Vec<u8>),
-    /// The text is to be answered with the game's key.
+    /// Answer the text with the game's key.
     Secure(Vec<u8>),
 }
 
@@ -61,19 +61,19 @@ pub fn persona(game: &str) -> ServerInfo {
     ])
 }
 
-/// A server tells on which port it is asked, and `more` behind its game's name.
+/// A server's heartbeat with its query port, and `more` after its game's name.
 pub fn heartbeat(port: u16, game: &str, more: &str) -> Vec<u8> {
     let pairs = format!(r"\heartbeat\{port}\gamename\{game}{more}");
     written(Heartbeat { pairs: Info::new(pairs.as_bytes()) })
 }
 
-/// A query, as somebody asks a server, and as some masters answer it themselves.
+/// A query to a server, which some masters answer themselves.
 pub fn query(what: &str) -> Vec<u8> {
     let pairs = format!(r"\{what}\");
     written(Query { pairs: Info::new(pairs.as_bytes()) })
 }
 
-/// What a query asks; nothing of another message.
+/// What a query asks for; `None` for another message.
 pub fn asked(bytes: &[u8]) -> Option<MasterQuery> {
     read(bytes, Carrier::Datagram, |message| {
         let GameSpy::Query(query) = message else {
@@ -92,13 +92,13 @@ pub fn asked(bytes: &[u8]) -> Option<MasterQuery> {
     })?
 }
 
-/// What the key of a game makes of a challenge; empty where the game's key is not published.
+/// The answer to a challenge by a game's key; empty if the key is not published.
 pub fn validation(game: &str, challenge: &[u8]) -> String {
     let key = gamespy::key_of(game.as_bytes());
     key.map_or_else(String::new, |key| gamespy::answer(key, challenge))
 }
 
-/// The pair that proves what was asked, `\validate\…` or `\echo\…`, by the key of this game.
+/// The proof for a query, `\validate\…` or `\echo\…`, by the key of this game.
 pub fn proof(game: &str, proof: &ProofKind) -> Vec<u8> {
     match proof {
         ProofKind::Nothing => Vec::new(),
@@ -107,7 +107,7 @@ pub fn proof(game: &str, proof: &ProofKind) -> Vec<u8> {
     }
 }
 
-/// What a server says of itself: as much of it as was asked for.
+/// A server's values: those that were requested.
 pub fn answer_to(persona: &ServerInfo, asked: &MasterQuery) -> Vec<u8> {
     let wants = |query: &str| asked.queries.iter().any(|one| one == query || one == "status");
     let pairs = persona.pairs().filter(|(key, _)| {
@@ -117,7 +117,7 @@ pub fn answer_to(persona: &ServerInfo, asked: &MasterQuery) -> Vec<u8> {
     pairs.flat_map(|(key, value)| [b"\\", key, b"\\", value].concat()).collect()
 }
 
-/// A server's answer to whatever it was asked; none to what is no question.
+/// A server's answer to any request; `None` if it is no request.
 pub fn answer(persona: &ServerInfo, bytes: &[u8]) -> Option<Vec<u8>> {
     let asked = asked(bytes)?;
     let game = persona.get("gamename").and_then(|game| std::str::from_utf8(game).ok());
@@ -125,14 +125,14 @@ pub fn answer(persona: &ServerInfo, bytes: &[u8]) -> Option<Vec<u8>> {
     Some(reply(&[answer_to(persona, &asked), proof].concat()))
 }
 
-/// The answer of a server of which this is known; it proves what its game's key can prove.
+/// The answer of a server with these known values; it proves what its game's key can prove.
 pub(super) fn server(game: &Game, known: &[KnownValue], asked: &[u8]) -> Option<Vec<u8>> {
     let names = [(&UNREAL_TOURNAMENT, UNREAL), (&HERETIC2, HERETIC)];
     let name = names.iter().find(|(of, _)| *of == game).map_or(TEST, |(_, name)| *name);
     answer(&persona(name).knowing(known, &TELLS), asked)
 }
 
-/// An answer in one datagram, with these pairs in front of its end.
+/// An answer in one datagram, with these pairs before its end.
 pub fn reply(pairs: &[u8]) -> Vec<u8> {
     let pairs = [pairs, br"\final\\queryid\1.1"].concat();
     written(Reply { pairs: Info::new(&pairs) })
@@ -145,24 +145,24 @@ pub fn part(pairs: &[u8], number: u8, last: bool) -> Vec<u8> {
     written(Reply { pairs: Info::new(&pairs) })
 }
 
-/// A client proves over TCP that it holds the key of a game.
+/// A client's proof over TCP that it has the key of a game.
 pub fn validate(game: &str, challenge: &[u8]) -> Vec<u8> {
     validate_with(game, &validation(game, challenge))
 }
 
-/// The same with this proof, whatever it is worth.
+/// The same with this proof, correct or not.
 pub fn validate_with(game: &str, proof: &str) -> Vec<u8> {
     let pairs = format!(r"\gamename\{game}\location\0\validate\{proof}\final\");
     written(Validate { pairs: Info::new(pairs.as_bytes()) })
 }
 
-/// A client asks over TCP for a game's servers, in a form that has a name or in the usual one.
+/// A client's TCP request for a game's servers, in a named form or in the usual one.
 pub fn list_request(form: &str, game: &str) -> Vec<u8> {
     let pairs = format!(r"\list\{form}\gamename\{game}\final\");
     written(ListRequest { pairs: Info::new(pairs.as_bytes()) })
 }
 
-/// What `take` makes of a message of this protocol that has no fault.
+/// Decodes a message of this protocol and passes it to `take`; `None` if it has a fault.
 pub fn read<T>(bytes: &[u8], by: Carrier, take: impl FnOnce(GameSpy<'_>) -> T) -> Option<T> {
     let entry = PROTOCOL.recognise(by, bytes, Direction::default())?;
     let mut scratch = Scratch::default();

@@ -1,7 +1,7 @@
-//! Half-Life before Steam: a heartbeat of one byte, a reply with a challenge, requests for lists
-//! (document 001, section 10). How lists are asked for is observed, and so is what Xash3D's servers
-//! and clients send: a heartbeat with a challenge of the server's own, a reply without a line feed,
-//! a filter with the client's version and a key.
+//! Half-Life before Steam: a heartbeat of one byte, a reply with a challenge, list requests
+//! (document 001, section 10). How lists are requested is observed, and so are the messages of
+//! Xash3D's servers and clients: a heartbeat with the server's own challenge, a reply without a
+//! line feed, a filter with the client's version and a key.
 
 use std::net::SocketAddr;
 
@@ -12,11 +12,11 @@ use crate::protocol::half_life::{
 };
 use crate::protocol::{Carrier, Direction, Game};
 
-/// Servers of all the world.
+/// Servers of all regions.
 const EVERYWHERE: u8 = 0xff;
-/// The first version of Xash3D whose servers and clients every master takes.
+/// The first version of Xash3D whose servers and clients every master accepts.
 pub const XASH_VERSION: &str = "0.21";
-/// Under which keys a server tells what it may be known for.
+/// The keys for known values of a server, by role.
 const TELLS: [(&str, FieldRole); 5] = [
     ("protocol", FieldRole::Protocol),
     ("players", FieldRole::Players),
@@ -65,28 +65,28 @@ pub fn xash_persona() -> ServerInfo {
     ])
 }
 
-/// A server tells that it is there.
+/// A server's heartbeat.
 pub fn heartbeat() -> Vec<u8> {
     written(Heartbeat::default())
 }
 
-/// The same of a server of Xash3D, with its own challenge; old ones have none.
+/// A heartbeat of Xash3D with the server's own challenge; old servers send none.
 pub fn xash_heartbeat(key: Option<u32>) -> Vec<u8> {
     let has_key = key.is_some();
     written(Heartbeat { xash: 1, has_key, key: key.unwrap_or_default(), ..Heartbeat::default() })
 }
 
-/// A server tells that it goes (observed).
+/// A server's shutdown message (observed).
 pub fn log_off() -> Vec<u8> {
     written(LogOff::default())
 }
 
-/// The number in an `s`; nothing of another message.
+/// The number in an `s`; `None` for another message.
 pub fn challenge(asked: &[u8]) -> Option<u32> {
     challenges(asked).map(|(challenge, _)| challenge)
 }
 
-/// The number in an `s`, and the server's own that Xash3D's master sends back behind it.
+/// The number in an `s`, and the server's own that Xash3D's master echoes after it.
 pub fn challenges(asked: &[u8]) -> Option<(u32, Option<u32>)> {
     read(asked, |message| match message {
         HalfLife::Challenge(asked) => Some((asked.challenge, asked.has_key.then_some(asked.key))),
@@ -94,12 +94,12 @@ pub fn challenges(asked: &[u8]) -> Option<(u32, Option<u32>)> {
     })?
 }
 
-/// What a server says of itself, with this text as its challenge; without one the key is missing.
+/// A server's values, with this text as challenge; without one the key is missing.
 pub fn reply(persona: &ServerInfo, challenge: Option<&str>) -> Vec<u8> {
     written(ChallengeReply { info: Info::new(&challenged(persona, challenge)), newline: 1 })
 }
 
-/// The same as Xash3D's servers send it: without a line feed.
+/// The same in the form of Xash3D's servers: without a line feed.
 pub fn xash_reply(persona: &ServerInfo, challenge: Option<&str>) -> Vec<u8> {
     written(ChallengeReply { info: Info::new(&challenged(persona, challenge)), newline: 0 })
 }
@@ -113,34 +113,35 @@ fn challenged(persona: &ServerInfo, challenge: Option<&str>) -> Vec<u8> {
     .info()
 }
 
-/// A server's answer to whatever it was asked; none to what is no question.
+/// A server's answer to any request; `None` if it is no request.
 pub fn answer(persona: &ServerInfo, asked: &[u8]) -> Option<Vec<u8>> {
     challenge(asked).map(|challenge| reply(persona, Some(&challenge.to_string())))
 }
 
-/// The answer of a server of which this is known.
+/// The answer of a server with these known values.
 pub(super) fn server(_: &Game, known: &[KnownValue], asked: &[u8]) -> Option<Vec<u8>> {
     answer(&persona().knowing(known, &TELLS), asked)
 }
 
-/// A client asks for the list from a cursor on (observed).
+/// A client's list request from a cursor on (observed).
 pub fn get_servers(cursor: [u8; 3]) -> Vec<u8> {
     written(GetServers { cursor, ..GetServers::default() })
 }
 
-/// A client asks for the servers that fit a filter, behind this one (observed).
+/// A client's request for servers that match a filter, after this one (observed).
 pub fn get_region(from: SocketAddr, filter: &str) -> Vec<u8> {
     let (from, filter) = (from.to_string(), filter.as_bytes());
     written(GetRegion { region: EVERYWHERE, from: from.as_bytes(), filter, end: 1 })
 }
 
-/// The same as Xash3D's clients ask: always from the beginning, without a NUL behind the filter.
+/// The same in the form of Xash3D's clients: always from the beginning, without a NUL after the
+/// filter.
 pub fn get_xash_region(filter: &str) -> Vec<u8> {
     let (from, filter) = (b"0.0.0.0:0", filter.as_bytes());
     written(GetRegion { region: EVERYWHERE, from, filter, end: 0 })
 }
 
-/// What `take` makes of a message of this protocol that has no fault.
+/// Decodes a message of this protocol and passes it to `take`; `None` if it has a fault.
 pub fn read<T>(bytes: &[u8], take: impl FnOnce(HalfLife<'_>) -> T) -> Option<T> {
     let entry = PROTOCOL.recognise(Carrier::Datagram, bytes, Direction::default())?;
     let mut scratch = Scratch::default();

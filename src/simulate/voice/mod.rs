@@ -1,11 +1,11 @@
-//! What servers and clients say to a master: a file a protocol, written by the declarations of
-//! `proto`.
+//! Messages of simulated servers and clients: one file per protocol, encoded by the declarations of
+//! `protocol`.
 //!
-//! Nothing here has a socket, a clock or an opinion: a voice gives bytes, whoever uses it sends
-//! them, or sends something else.
+//! Nothing here has a socket or a clock: the functions return bytes, and callers send or modify
+//! them.
 //!
-//! What a server answers to its master stands here and nowhere else. Whoever makes a server up
-//! gives it a [`Persona`]; of one that was seen, [`answer`] says what is [`Known`].
+//! All answers of servers to masters are made here. A made-up server has a [`ServerInfo`]; for a
+//! captured one, [`answer`] takes what is known ([`KnownValue`]).
 
 pub mod doom3;
 pub mod elite_force;
@@ -19,20 +19,20 @@ pub mod quakeworld;
 use crate::codec::FieldRole;
 use crate::protocol::{self, Game, Protocol};
 
-/// Something that a server said of itself.
+/// A value that a server has sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KnownValue {
-    /// What the value is used for.
+    /// The role of the value.
     pub role: FieldRole,
     /// The key before it, or the name of its field.
     pub key: Vec<u8>,
     pub text: Vec<u8>,
 }
 
-/// What a server of a game of which this is known answers to what it was asked.
+/// The answer of a game's server with these known values to a request.
 type AnswerFn = fn(&Game, &[KnownValue], &[u8]) -> Option<Vec<u8>>;
 
-/// Who answers in which protocol; in the others nobody asks a server.
+/// The protocols in which servers answer; in the others servers are not asked.
 static VOICES: [(&Protocol, AnswerFn); 7] = [
     (&protocol::quake3::PROTOCOL, quake3::server),
     (&protocol::quake2::PROTOCOL, quake2::server),
@@ -43,9 +43,9 @@ static VOICES: [(&Protocol, AnswerFn); 7] = [
     (&protocol::gamespy::PROTOCOL, gamespy::server),
 ];
 
-/// What a server answers to what its master asked in a protocol: what is known of it, and for the
-/// rest what a server of its game has to say; none to what is no question. Where no game of the
-/// protocol is given, it is the first.
+/// A server's answer to its master's request in a protocol: with the known values, and for the rest
+/// those of a typical server of its game; `None` if it is no request. Without a game of the
+/// protocol, its first one is taken.
 pub fn answer(
     home: &Protocol,
     game: Option<&Game>,
@@ -57,7 +57,7 @@ pub fn answer(
     voice(game.or(home.games.first().copied())?, known, asked)
 }
 
-/// What a server says of itself, in the order in which it says it.
+/// A server's settings, in the order in which it sends them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ServerInfo {
     pairs: Vec<(Vec<u8>, Vec<u8>)>,
@@ -69,7 +69,7 @@ impl ServerInfo {
         pairs.iter().fold(Self::default(), |persona, (key, value)| persona.with(key, value))
     }
 
-    /// The same with another value, in its place if it is there, else at the end.
+    /// The same with another value, in place if the key exists, else at the end.
     #[must_use]
     pub fn with(mut self, key: impl AsRef<[u8]>, value: impl AsRef<[u8]>) -> Self {
         let (key, value) = (key.as_ref(), value.as_ref().to_vec());
@@ -87,13 +87,13 @@ impl ServerInfo {
         self
     }
 
-    /// The same with what is known, under these keys: what was said under the same one, else what
-    /// is used for the same.
+    /// The same with the known values under these keys: a value sent with the same key, else one of
+    /// the same role.
     #[must_use]
     fn knowing(self, known: &[KnownValue], keys: &[(&str, FieldRole)]) -> Self {
         keys.iter().fold(self, |persona, (key, role)| {
             let same = |one: &&KnownValue| one.key.eq_ignore_ascii_case(key.as_bytes());
-            // A game has many names, and each key wants its own.
+            // A game has many names, and each key needs its own.
             let like = |one: &&KnownValue| one.role == *role && *role != FieldRole::Game;
             let found = known.iter().find(same).or_else(|| known.iter().find(like));
             found.map_or_else(|| persona.clone(), |one| persona.clone().with(key, &one.text))
@@ -111,7 +111,7 @@ impl ServerInfo {
         self.pairs.iter().map(|(key, value)| (key.as_slice(), value.as_slice()))
     }
 
-    /// As Doom 3 and its like have it: every text with a NUL behind it.
+    /// As in Doom 3 and its successors: every text with a NUL after it.
     fn dictionary(&self) -> Vec<u8> {
         let texts = self.pairs.iter().flat_map(|(key, value)| [key, value]);
         texts.flat_map(|text| text.iter().copied().chain([0])).collect()
@@ -130,7 +130,7 @@ impl ServerInfo {
     }
 }
 
-/// A message's bytes; nothing of one that could not be read back as it was given.
+/// A message's bytes; empty if they would not decode to the same message.
 fn written<'a>(message: impl crate::codec::Body<'a>) -> Vec<u8> {
     let mut bytes = Vec::new();
     if crate::codec::encode(message, &mut bytes).is_err() {

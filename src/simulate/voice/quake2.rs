@@ -1,5 +1,5 @@
-//! Quake 2 and Heretic 2: a heartbeat that tells everything, a word of parting, a ping, and a request
-//! for the list (document 001, sections 2 and 3).
+//! Quake 2 and Heretic 2: a heartbeat with all data, a shutdown message, a ping, and a list request
+//! (document 001, sections 2 and 3).
 
 use super::{KnownValue, ServerInfo, written};
 use crate::codec::{FieldRole, Info, Lines, Scratch};
@@ -8,7 +8,7 @@ use crate::protocol::quake2::{
 };
 use crate::protocol::{Carrier, Direction, Game};
 
-/// Under which keys a server tells what it may be known for.
+/// The keys for known values of a server, by role.
 const TELLS: [(&str, FieldRole); 5] = [
     ("mapname", FieldRole::Map),
     ("gamename", FieldRole::Game),
@@ -17,7 +17,7 @@ const TELLS: [(&str, FieldRole); 5] = [
     ("hostname", FieldRole::Host),
 ];
 
-/// A server of Quake 2, with the settings that one has to have (001 3.1).
+/// A server of Quake 2, with the required settings (001 3.1).
 pub fn persona() -> ServerInfo {
     ServerInfo::of(&[
         ("mapname", "q2dm1"),
@@ -39,7 +39,7 @@ pub fn heretic() -> ServerInfo {
     ])
 }
 
-/// A server tells that it is alive, what it has set, and who plays: `score ping "name"` each.
+/// A server's heartbeat with its settings and players: `score ping "name"` each.
 pub fn heartbeat(persona: &ServerInfo, players: &[&str]) -> Vec<u8> {
     let info = persona.info();
     let players = players.iter().flat_map(|player| [player, "\n"]).collect::<String>();
@@ -50,19 +50,19 @@ pub fn heartbeat(persona: &ServerInfo, players: &[&str]) -> Vec<u8> {
     })
 }
 
-/// A server tells that it goes.
+/// A server's shutdown message.
 pub fn shutdown() -> Vec<u8> {
     written(Shutdown::default())
 }
 
-/// A server asks whether its master is there.
+/// A server's ping to its master.
 pub fn ping() -> Vec<u8> {
     written(Ping::default())
 }
 
-/// A server's answer to whatever it was asked, when nobody plays; none to what is no question.
+/// A server's answer to any request, without players; `None` if it is no request.
 ///
-/// The documents' masters ask nothing. Others do, before they believe a heartbeat.
+/// The documents' masters send none. Others do, before they accept a heartbeat.
 pub fn answer(persona: &ServerInfo, asked: &[u8]) -> Option<Vec<u8>> {
     let info = persona.info();
     let answer = read(asked, &mut Scratch::default(), |message| match message {
@@ -76,18 +76,18 @@ pub fn answer(persona: &ServerInfo, asked: &[u8]) -> Option<Vec<u8>> {
     answer.flatten()
 }
 
-/// The answer of a server of which this is known.
+/// The answer of a server with these known values.
 pub(super) fn server(game: &Game, known: &[KnownValue], asked: &[u8]) -> Option<Vec<u8>> {
     let persona = if *game == HERETIC2 { heretic() } else { persona() };
     answer(&persona.knowing(known, &TELLS), asked)
 }
 
-/// A client asks for the list.
+/// A client's list request.
 pub fn query() -> Vec<u8> {
     written(Query::default())
 }
 
-/// What `take` makes of a message of this protocol that has no fault.
+/// Decodes a message of this protocol and passes it to `take`; `None` if it has a fault.
 pub fn read<T>(
     bytes: &[u8],
     scratch: &mut Scratch,

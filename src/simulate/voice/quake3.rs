@@ -1,5 +1,5 @@
-//! Quake III's kind: heartbeats, answers to getinfo and getstatus, requests for lists, messages of
-//! the day and verdicts on players (documents 000, 001 sections 1, 8 and 11, 004).
+//! The Quake III family: heartbeats, answers to getinfo and getstatus, list requests, messages of
+//! the day and player authorization (documents 000, 001 sections 1, 8 and 11, 004).
 
 use std::net::{IpAddr, SocketAddr};
 
@@ -20,16 +20,15 @@ pub const TERRITORY: &str = "EnemyTerritory-1";
 pub const TERRITORY_GOES: &str = "ETFlatline-1";
 pub const DARKPLACES: &str = "DarkPlaces";
 
-/// Protocols of the games: 001 1.1.1, 8.5 and 11.5, 004 4) getservers. Quake III's is that of all
-/// others.
+/// Protocols of the games: 001 1.1.1, 8.5 and 11.5, 004 4) getservers. All others have Quake III's.
 const NUMBERS: [(&Game, &str); 3] =
     [(&RTCW, "60"), (&ENEMY_TERRITORY, "82"), (&DARKPLACES_KIND, "3")];
 const NUMBER: &str = "68";
-/// The game of DarkPlaces' kind that the document asks for: 004 4) getservers.
+/// The game of the DarkPlaces family in the document's request: 004 4) getservers.
 const NEXUIZ: &str = "Nexuiz";
-/// A challenge such as servers give to clients (001 4.2.6).
+/// A challenge as servers send it to clients (001 4.2.6).
 const SERVERS_CHALLENGE: &[u8] = b"96116651";
-/// Under which keys a server tells what it may be known for.
+/// The keys for known values of a server, by role.
 const TELLS: [(&str, FieldRole); 5] = [
     ("protocol", FieldRole::Protocol),
     ("clients", FieldRole::Players),
@@ -41,17 +40,17 @@ const TELLS: [(&str, FieldRole); 5] = [
 /// The second spelling of "nothing or a newline", and of "nothing or a blank".
 const THERE: u8 = 1;
 
-/// A server of this protocol with one player on eight places, and nothing that it need not say.
+/// A server of this protocol with one player on eight places, and only required values.
 pub fn persona(protocol: &str) -> ServerInfo {
     ServerInfo::of(&[("protocol", protocol), ("clients", "1"), ("sv_maxclients", "8")])
 }
 
-/// A server tells that it is there, or, by another tag, that it goes.
+/// A server's heartbeat, or, with another tag, its shutdown message.
 pub fn heartbeat(tag: &str) -> Vec<u8> {
     written(Heartbeat { tag: tag.as_bytes(), newline: THERE, ..Heartbeat::default() })
 }
 
-/// The challenge of a getinfo or a getstatus, empty where it has none; nothing of another message.
+/// The challenge of a getinfo or a getstatus, empty if it has none; `None` for another message.
 pub fn challenge(asked: &[u8]) -> Option<Vec<u8>> {
     let found = read(asked, &mut Scratch::default(), |message| match message {
         Quake3::GetInfo(asked) => Some(asked.challenge.to_vec()),
@@ -61,25 +60,25 @@ pub fn challenge(asked: &[u8]) -> Option<Vec<u8>> {
     found.flatten()
 }
 
-/// What a server says of itself, with a challenge in front, unless that is empty.
+/// A server's values, after a challenge, unless that is empty.
 pub fn info_response(persona: &ServerInfo, challenge: &[u8]) -> Vec<u8> {
     let info = challenged(persona, challenge);
     written(InfoResponse { info: Info::new(&info), ..InfoResponse::default() })
 }
 
-/// The same with nobody's name behind it, as a getstatus is answered.
+/// The same without players, as the answer to getstatus.
 pub fn status_response(persona: &ServerInfo, challenge: &[u8]) -> Vec<u8> {
     let info = challenged(persona, challenge);
     let players = Lines::default();
     written(StatusResponse { info: Info::new(&info), players, ..StatusResponse::default() })
 }
 
-/// What a client is told that wants to connect.
+/// The answer to a client that wants to connect.
 pub(super) fn challenge_response() -> Vec<u8> {
     written(ChallengeResponse { challenge: SERVERS_CHALLENGE, ..ChallengeResponse::default() })
 }
 
-/// A server's answer to whatever it was asked; none to what is no question.
+/// A server's answer to any request; `None` if it is no request.
 pub fn answer(persona: &ServerInfo, asked: &[u8]) -> Option<Vec<u8>> {
     let found = read(asked, &mut Scratch::default(), |message| match message {
         Quake3::GetInfo(asked) => Some(info_response(persona, asked.challenge)),
@@ -90,7 +89,7 @@ pub fn answer(persona: &ServerInfo, asked: &[u8]) -> Option<Vec<u8>> {
     found.flatten()
 }
 
-/// The answer of a server of which this is known.
+/// The answer of a server with these known values.
 pub(super) fn server(game: &Game, known: &[KnownValue], asked: &[u8]) -> Option<Vec<u8>> {
     if *game == ELITE_FORCE {
         return elite_force::answer(&elite_force::persona().knowing(known, &TELLS), asked);
@@ -103,7 +102,7 @@ pub(super) fn server(game: &Game, known: &[KnownValue], asked: &[u8]) -> Option<
     answer(&persona, asked)
 }
 
-/// A request for a list.
+/// A list request.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Quake3ListRequest<'a> {
     /// The game's name; empty: Quake III's form, without one.
@@ -150,7 +149,7 @@ impl Quake3ListRequest<'_> {
     }
 }
 
-/// A client asks for the message of the day.
+/// A client's request for the message of the day.
 pub fn getmotd(challenge: &str, version: &str) -> Vec<u8> {
     let info =
         ServerInfo::of(&[("challenge", challenge), ("renderer", "none"), ("version", version)]);
@@ -158,18 +157,18 @@ pub fn getmotd(challenge: &str, version: &str) -> Vec<u8> {
     written(GetMotd { info: Info::new(&info), newline: THERE, ..GetMotd::default() })
 }
 
-/// A client asks whether its program is up to date.
+/// A client's version check.
 pub fn get_update_info(version: &str, platform: &str) -> Vec<u8> {
     let (version, platform) = (version.as_bytes(), platform.as_bytes());
     written(GetUpdateInfo { version, platform, newline: THERE, ..GetUpdateInfo::default() })
 }
 
-/// A client shows a key.
+/// A client's key.
 pub fn get_key_authorize(key: &str) -> Vec<u8> {
     written(GetKeyAuthorize { key: key.as_bytes(), ..GetKeyAuthorize::default() })
 }
 
-/// A server asks about a client.
+/// A server's question about a client.
 pub fn get_ip_authorize(challenge: i64, client: IpAddr, game: &str) -> Vec<u8> {
     let address = client.to_string();
     written(GetIpAuthorize {
@@ -182,7 +181,7 @@ pub fn get_ip_authorize(challenge: i64, client: IpAddr, game: &str) -> Vec<u8> {
     })
 }
 
-/// A master tells another of a server; over IPv4 only (000 register).
+/// A master's announcement of a server to another; over IPv4 only (000 register).
 pub fn register(server: SocketAddr) -> Option<Vec<u8>> {
     let SocketAddr::V4(server) = server else {
         return None;
@@ -191,7 +190,7 @@ pub fn register(server: SocketAddr) -> Option<Vec<u8>> {
     Some(written(Register { address, port, ..Register::default() }))
 }
 
-/// What `take` makes of a message of this protocol that has no fault.
+/// Decodes a message of this protocol and passes it to `take`; `None` if it has a fault.
 pub fn read<T>(
     bytes: &[u8],
     scratch: &mut Scratch,

@@ -1,4 +1,4 @@
-//! QuakeWorld and HexenWorld: what servers and clients say to a master, without a mark (document
+//! QuakeWorld and HexenWorld: messages of servers and clients to a master, without a mark (document
 //! 001, section 6).
 
 use super::{KnownValue, ServerInfo, written};
@@ -8,18 +8,18 @@ use crate::protocol::quakeworld::{
 };
 use crate::protocol::{Carrier, Direction, Game};
 
-/// How a client of HexenWorld asks for the list, as quakestat does.
+/// The list request of a HexenWorld client, as quakestat sends it.
 pub const HEXENWORLD_QUERY: &[u8] = b"\xffc\0";
 
 /// The second spelling of "nothing or a newline".
 const THERE: u8 = 1;
-/// The document's end of a `ping`, among those that are known, and of an `l`.
+/// The document's end of a `ping`, among the known ones, and of an `l`.
 const LF_NUL: u8 = 1;
-/// Under which keys a server tells what it may be known for.
+/// The keys for known values of a server, by role.
 const TELLS: [(&str, FieldRole); 3] =
     [("maxclients", FieldRole::Places), ("hostname", FieldRole::Host), ("map", FieldRole::Map)];
 
-/// A server, with the settings that one has to have (001 6.2).
+/// A server, with the required settings (001 6.2).
 pub fn persona() -> ServerInfo {
     ServerInfo::of(&[
         ("*version", "2.40"),
@@ -29,35 +29,34 @@ pub fn persona() -> ServerInfo {
     ])
 }
 
-/// A server tells for the how manieth time that it is alive, and how many play.
+/// A server's heartbeat, with its sequence number and number of players.
 pub fn heartbeat(sequence: i64, players: i64) -> Vec<u8> {
     let (sequence, players) = (sequence.into(), players.into());
     written(Heartbeat { sequence, players, newline: THERE })
 }
 
-/// A server tells that it goes.
+/// A server's shutdown message.
 pub fn shutdown() -> Vec<u8> {
     written(Shutdown::default())
 }
 
-/// A server asks whether its master is there.
+/// A server's ping to its master.
 pub fn ping() -> Vec<u8> {
     written(ServerPing::default())
 }
 
-/// The same in the words that a master has for it, behind the `mark`'s spelling: 0 QuakeWorld's, 1
-/// HexenWorld's.
+/// The same in a master's form, after the `mark`'s spelling: 0 QuakeWorld's, 1 HexenWorld's.
 pub fn masters_ping(mark: u8) -> Vec<u8> {
     written(Ping { mark, end: LF_NUL, ..Ping::default() })
 }
 
-/// Somebody who was asked is there.
+/// The answer to a ping.
 pub fn ack(mark: u8) -> Vec<u8> {
     written(Ack { mark, end: LF_NUL, ..Ack::default() })
 }
 
-/// A server's answer to whatever it was asked, when nobody plays, behind the same mark; none to what
-/// is no question.
+/// A server's answer to any request, without players, after the same mark; `None` if it is no
+/// request.
 pub fn answer(persona: &ServerInfo, asked: &[u8]) -> Option<Vec<u8>> {
     let info = persona.info();
     let answer = read(asked, &mut Scratch::default(), |message| match message {
@@ -71,23 +70,23 @@ pub fn answer(persona: &ServerInfo, asked: &[u8]) -> Option<Vec<u8>> {
     answer.flatten()
 }
 
-/// The answer of a server of which this is known; both games say the same.
+/// The answer of a server with these known values; the same for both games.
 pub(super) fn server(_: &Game, known: &[KnownValue], asked: &[u8]) -> Option<Vec<u8>> {
     answer(&persona().knowing(known, &TELLS), asked)
 }
 
-/// A message as HexenWorld's programs send it to a master: their datagrams are compressed, but for
-/// those that begin with FF. Those of one letter and two numbers do.
+/// A message in the form of HexenWorld's programs to a master: their datagrams are compressed,
+/// unless they begin with FF. Those of one letter and two numbers do.
 pub fn uncompressed(message: &[u8]) -> Vec<u8> {
     [b"\xff", message].concat()
 }
 
-/// A client asks for the list.
+/// A client's list request.
 pub fn get_servers() -> Vec<u8> {
     written(GetServers::default())
 }
 
-/// What `take` makes of a message of this protocol that has no fault.
+/// Decodes a message of this protocol and passes it to `take`; `None` if it has a fault.
 pub fn read<T>(
     bytes: &[u8],
     scratch: &mut Scratch,
