@@ -1,5 +1,5 @@
-//! What masters were asked in a capture, and what they answered: read alike of the recording and of
-//! the run.
+//! The requests and responses of masters in a capture: read in the same way from the recording and
+//! from the run.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::net::{IpAddr, SocketAddr};
@@ -16,41 +16,41 @@ use crate::analysis::{
 use crate::flow::{DecodeAs, DecodeTarget, Transport};
 use crate::protocol::{Entry, ExchangeKind, Game, Reading, Role};
 
-/// How many messages to masters are kept, how many bytes of them, and how many answers of each.
+/// The maximum number of messages to masters, of their bytes, and of responses to each.
 const ASKED: usize = 1 << 21;
 const BYTES: usize = 1 << 29;
 const REPLIES: usize = 1024;
-/// How many ICMP errors are kept, and what those say that count.
+/// The maximum number of ICMP errors, and which texts count.
 const ERRORS: usize = 4096;
 const UNREACHABLE: &str = "port unreachable";
-/// How many questions of one kind may wait at once for their answers.
+/// How many requests of one kind may be unanswered at once.
 const WAITING: usize = 4;
 
-/// Everything of a capture that a replay is about.
+/// The messages of a capture that a replay uses.
 #[derive(Default)]
 pub struct Transcript {
-    /// What servers and clients said to masters, in order.
+    /// Messages of servers and clients to masters, in order.
     pub asked: Vec<RecordedRequest>,
-    /// What masters said that answers nothing of it.
+    /// Messages of masters that answer none of them.
     pub loose: Vec<RecordedReply>,
-    /// Where masters listen, with the game that is spoken there.
+    /// The endpoints of masters, with their games.
     pub masters: BTreeMap<(Transport, SocketAddr), &'static Game>,
-    /// What the ends that are not masters say when they are asked.
+    /// The recorded answers of the other endpoints.
     pub repertoire: Repertoire,
-    /// Which servers were registered when.
+    /// When each server was registered.
     pub standings: Standings,
     pub findings: Vec<Finding>,
-    /// What came of each exchange.
+    /// The outcome of each exchange.
     outcomes: HashMap<u64, (ExchangeKind, ExchangeState)>,
-    /// Messages between masters, which are nobody's who is played.
+    /// Messages between masters, which are not replayed.
     pub of_masters: u64,
-    /// Messages to be played of which the capture has only a part.
+    /// Selected messages of which the capture has only a part.
     pub cut: u64,
-    /// Where the network said that nobody listens at a master, when, and about which frame.
+    /// ICMP errors "port unreachable" for masters: the address, the time, and the frame.
     pub unreachable: Vec<(SocketAddr, i64, u64)>,
-    /// Messages that found no room.
+    /// Messages dropped by the limits.
     pub left_out: u64,
-    /// The frames of all that was read as a message of a master.
+    /// The frames of all messages that were decoded as a master's.
     pub of_target: BTreeSet<u64>,
     pub warnings: Vec<String>,
 }
@@ -65,7 +65,7 @@ pub struct RecordedRequest {
     pub from: SocketAddr,
     pub to: SocketAddr,
     pub transport: Transport,
-    /// The number of its connection; nothing of a datagram.
+    /// The number of its connection; `None` for a datagram.
     pub connection: Option<u64>,
     pub party: Role,
     pub entry: &'static Entry,
@@ -73,11 +73,11 @@ pub struct RecordedRequest {
     /// The server that its exchange is about.
     pub server: Option<SocketAddr>,
     pub exchange: u64,
-    /// Whether it answers something that the master asked.
+    /// Whether it answers a request of the master.
     pub is_answer: bool,
-    /// Whether it was meant to be played.
+    /// Whether it is selected for replay.
     pub meant: bool,
-    /// What the master said to that, in order.
+    /// The master's responses, in order.
     pub replies: Vec<RecordedReply>,
 }
 
@@ -89,9 +89,9 @@ pub struct RecordedReply {
     pub from: SocketAddr,
     pub to: SocketAddr,
     pub entry: &'static Entry,
-    /// Whether it asks back.
+    /// Whether it is a request (a challenge) to its receiver.
     pub asks: bool,
-    /// Whether the capture has only its beginning.
+    /// Whether the capture has only its first bytes.
     pub cut: bool,
     pub bytes: Box<[u8]>,
 }
@@ -103,15 +103,15 @@ impl RecordedReply {
     }
 }
 
-/// Who is on which side of a message, where that is known beforehand.
+/// The roles of endpoints, if they are known in advance.
 pub struct Played {
-    /// The ends that were played.
+    /// The simulated endpoints.
     pub ends: BTreeSet<SocketAddr>,
-    /// Where the masters listen, as they are called.
+    /// The masters' addresses in the recording.
     pub masters: BTreeSet<IpAddr>,
 }
 
-/// Where a message goes.
+/// The direction of a message.
 #[derive(Clone, Copy)]
 enum Recipient {
     ToMaster(Role),
@@ -121,7 +121,7 @@ enum Recipient {
 }
 
 impl Transcript {
-    /// Reads a recording; `meant` says which messages shall be played.
+    /// Reads a recording; `meant` selects the messages to replay.
     pub fn of_recording(
         pipeline: &mut Pipeline,
         mut meant: impl FnMut(&CapturedMessage<'_>) -> bool,
@@ -135,8 +135,8 @@ impl Transcript {
         Self::read(pipeline, side, |message, _| meant(message))
     }
 
-    /// Reads what was kept of a run, in which ends have the addresses that they had in the
-    /// recording. `back` writes a payload as it would have been said there.
+    /// Reads the journal of a run, in which endpoints have their recorded addresses. `back` maps
+    /// the addresses in a payload back to the recording.
     pub fn of_run(
         pipeline: &mut Pipeline,
         played: &Played,
@@ -184,7 +184,7 @@ impl Transcript {
         Ok(account)
     }
 
-    /// Exchanges are over.
+    /// Takes finished exchanges.
     fn take_ended(&mut self, over: &mut Vec<Exchange>) {
         for exchange in over.drain(..) {
             self.outcomes.insert(exchange.id, (exchange.affair, exchange.state));
@@ -256,7 +256,7 @@ impl Transcript {
                     replies: Vec::new(),
                 });
                 if let Some(connection) = header.connection {
-                    // What the master said before anybody asked belongs to the first that is said.
+                    // Messages that the master sent before any request belong to the first one.
                     let before = room.before.remove(&connection).unwrap_or_default();
                     if let Some(asked) = self.asked.last_mut() {
                         asked.replies.extend(before);
@@ -275,7 +275,7 @@ impl Transcript {
         }
     }
 
-    /// Puts what a master says to what it answers.
+    /// Assigns a master's message to the request that it answers.
     fn answered(
         &mut self,
         reply: RecordedReply,
@@ -302,8 +302,8 @@ impl Transcript {
         }
     }
 
-    /// Which of several questions that wait at once is answered: the one that has most in common
-    /// with the answer, else the first. A list, and what asks back, belongs to the `last`.
+    /// Which of several unanswered requests a response belongs to: the one that has most in common
+    /// with it, else the first. A list or a challenge belongs to the `last`.
     fn meant_for(&self, reply: &RecordedReply, last: usize, room: &mut TranscriptReader) -> usize {
         let waits = |place: &usize| self.asked.get(*place).is_some_and(|a| a.replies.is_empty());
         let Some(question) = self.asked.get(last) else {
@@ -335,12 +335,12 @@ impl Transcript {
         best.0
     }
 
-    /// What came of an exchange.
+    /// The outcome of an exchange.
     pub(super) fn outcome(&self, exchange: u64) -> Option<(ExchangeKind, ExchangeState)> {
         self.outcomes.get(&exchange).copied()
     }
 
-    /// Whether with this message, or the exchange that it is part of, a server says that it goes.
+    /// Whether this message, or its exchange, is a server's shutdown.
     pub(super) fn is_farewell(&self, asked: &RecordedRequest) -> bool {
         let farewell = asked.entry.spec.dealing.farewell;
         farewell.is_some_and(|leaves| leaves(&asked.bytes))
@@ -349,34 +349,33 @@ impl Transcript {
                 .is_some_and(|(affair, _)| affair == ExchangeKind::Shutdown)
     }
 
-    /// The rules that the recording breaks where one of these frames is at fault.
+    /// The rules that the recording violates in one of these frames.
     pub(super) fn faults(&self, frames: impl Fn(u64) -> bool) -> Option<&Finding> {
         self.findings.iter().find(|f| f.messages.iter().any(|number| frames(*number)))
     }
 
-    /// What to tell whoever reads the run of its masters: the games that they were found to be.
+    /// The masters and their games, as `DecodeAs` overrides for reading the run.
     pub(super) fn notes(&self) -> Vec<DecodeAs> {
         let told = self.masters.iter();
         told.map(|((_, end), game)| DecodeAs { subject: DecodeTarget::End(*end), game }).collect()
     }
 }
 
-/// What is known while reading.
+/// State while reading.
 #[derive(Default)]
 struct TranscriptReader {
     reading: Reading,
     bytes: usize,
-    /// The last message of each exchange, and of each connection, by its place.
+    /// The last message of each exchange, and of each connection, by its index.
     exchanges: HashMap<u64, usize>,
     streams: HashMap<u64, usize>,
-    /// The last messages of one kind between two ends.
+    /// The last messages of one kind between two endpoints.
     waiting: HashMap<(SocketAddr, SocketAddr, &'static str), VecDeque<usize>>,
-    /// What masters said on connections before anybody spoke.
+    /// Messages of masters on connections before the client sent anything.
     before: HashMap<u64, Vec<RecordedReply>>,
 }
 
-/// The server that a message names by a port of its own, where it is another one than it was sent
-/// from.
+/// The server that a message names by a port of its own, if that is not its source port.
 fn named_server(message: &CapturedMessage<'_>) -> Option<SocketAddr> {
     let header = &message.header;
     if !header.entry.spec.dealing.names_port {

@@ -1,8 +1,8 @@
-//! The comparison: what the live master said beside what the recorded one did, field by field.
+//! Compares the live master's responses with the recorded ones, field by field.
 //!
-//! What a master chooses for itself may differ: challenges, its own texts. So may what hangs on
+//! Values that a master chooses may differ: challenges, its own texts. So may values that depend on
 //! time and on servers that were not there to register. Where a finding says that the recording
-//! itself is at fault, it is no measure. All else that differs is unexpected.
+//! itself is at fault, nothing is compared. All other differences are unexpected.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::net::IpAddr;
@@ -18,24 +18,24 @@ use crate::analysis::Severity;
 use crate::protocol::{Entry, Reading};
 use crate::text::Secrets;
 
-/// How many kinds of differences are told apart, and how many frames of each are named.
+/// The maximum number of kinds of differences, and of frames named for each.
 const KINDS: usize = 4096;
 const NAMED: usize = 16;
-/// The rule on addresses that a client cannot reach. A target nearby lists such, where others than
-/// the hosts that are played have registered there.
+/// The rule on addresses that a client cannot reach. A local target lists such addresses if other
+/// hosts than the simulated ones have registered there.
 const LOCAL: &str = "list.address-local";
 
-/// Everything that was compared.
+/// The result of a comparison.
 #[derive(Debug, Default)]
 pub struct Comparison {
-    /// By protocol and message: how many were sent, and of how many nothing differed.
+    /// By protocol and message: how many were sent, and how many had no difference.
     pub kinds: BTreeMap<(&'static str, &'static str), Kinds>,
     pub differences: BTreeMap<DifferenceKey, Found>,
-    /// Differences that found no room.
+    /// Differences dropped by the limits.
     pub left_out: u64,
-    /// Where the recorded masters were restarted, a sentence each.
+    /// Restarts of the recorded masters, a sentence each.
     pub restarts: Vec<String>,
-    /// Of the fields that were to be left out, those that differed, by their places.
+    /// Ignored fields that differed, by index.
     spared: BTreeSet<usize>,
 }
 
@@ -46,29 +46,29 @@ pub struct Kinds {
     pub sent: u64,
     pub same: u64,
     pub unexpected: u64,
-    /// Of how many nothing unexpected differed, and not all could be compared.
+    /// How many had no unexpected difference, but could not be compared completely.
     pub not_compared: u64,
 }
 
-/// What differs: a path of protocol, message and field, and what that means.
+/// A difference: a path of protocol, message and field, and its ruling.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct DifferenceKey {
     pub path: String,
     pub ruling: Ruling,
 }
 
-/// Something that differs, once or often.
+/// The occurrences of one difference.
 #[derive(Debug, Default)]
 pub struct Found {
     pub entry: Option<&'static Entry>,
     pub count: u64,
-    /// The frames of the recording that ask, the first of them.
+    /// The frames of the requests in the recording, the first of them.
     pub frames: Vec<u64>,
-    /// What it was the first time.
+    /// The text of the first occurrence.
     pub text: String,
 }
 
-/// Compares, with fields of these names left out.
+/// Compares, ignoring fields of these names.
 struct Comparing<'a> {
     account: &'a Transcript,
     outcome: &'a ReplayOutcome,
@@ -78,13 +78,13 @@ struct Comparing<'a> {
     hosts: BTreeSet<IpAddr>,
     secrets: Secrets,
     reading: Reading,
-    /// When what is being compared was asked, in nanoseconds from the start of the run.
+    /// When the compared request was sent, in nanoseconds from the start of the run.
     at: u64,
     comparison: Comparison,
 }
 
 impl Comparison {
-    /// Compares what came of a run with its recording.
+    /// Compares a run with its recording.
     pub fn of(
         account: &Transcript,
         outcome: &ReplayOutcome,
@@ -119,13 +119,13 @@ impl Comparison {
         comparing.comparison
     }
 
-    /// Of the names that were to be left out, those that nothing had that differs.
+    /// The ignored names that no difference had.
     pub fn idle<'a>(&self, ignored: &'a [String]) -> impl Iterator<Item = &'a String> {
         let idle = ignored.iter().enumerate().filter(|(at, _)| !self.spared.contains(at));
         idle.map(|(_, name)| name)
     }
 
-    /// Whether something differs that was not expected.
+    /// Whether there is an unexpected difference.
     pub fn is_wanting(&self) -> bool {
         self.differences.keys().any(|key| key.ruling.is_unexpected())
     }
@@ -138,7 +138,7 @@ impl Comparison {
 }
 
 impl Comparing<'_> {
-    /// Compares the answers to one message.
+    /// Compares the responses to one message.
     fn compare_answers(&mut self, recorded: &RecordedRequest, live: Option<&RecordedRequest>) {
         let mut found = Vec::new();
         match live {
@@ -155,7 +155,7 @@ impl Comparing<'_> {
             self.comparison.spared.extend(spared);
             spared.is_none()
         });
-        // Findings may be many, and most messages differ in nothing.
+        // Findings may be many, and most messages have no difference.
         if found.iter().any(|difference| difference.ruling.is_unexpected()) {
             self.excuse(recorded, &mut found);
         }
@@ -175,8 +175,8 @@ impl Comparing<'_> {
         }
     }
 
-    /// Takes back what does not count against the target: where it answered nothing at all, where
-    /// the recorded master was restarted, and where the recording itself is at fault.
+    /// Excuses differences that do not count against the target: if it answered nothing at all, if
+    /// the recorded master was restarted, or if the recording itself is at fault.
     fn excuse(&self, recorded: &RecordedRequest, found: &mut [Difference]) {
         let at_fault = |frame: u64| {
             frame == recorded.number || recorded.replies.iter().any(|r| r.number == frame)
@@ -273,7 +273,7 @@ impl Comparing<'_> {
         pair.compare(&was, &is, &mut self.reading, told);
     }
 
-    /// Answers that are no lists, those of one message with each other.
+    /// Compares the responses to one message that are no lists.
     fn others(
         &mut self,
         recorded: &RecordedRequest,
@@ -334,8 +334,8 @@ impl Comparing<'_> {
         }
     }
 
-    /// What is wrong with what the live master says, where it was not wrong in the recording; and
-    /// what is no message at all.
+    /// Faults of the live master's messages that the recorded ones did not have; and payloads that
+    /// are no message.
     fn findings(&mut self) {
         let run = &self.outcome.run;
         let is_new = |rule: &str| !self.account.findings.iter().any(|f| f.rule.id == rule);
@@ -363,7 +363,7 @@ impl Comparing<'_> {
     }
 }
 
-/// Lists of which one side has none.
+/// Lists that only one side has.
 fn counted(
     recorded: &RecordedRequest,
     was: &[&RecordedReply],
@@ -383,7 +383,7 @@ fn counted(
     }
 }
 
-/// Why something may come that was not recorded.
+/// Why a response may come that was not recorded.
 fn unasked(recorded: &RecordedRequest) -> Option<&'static str> {
     let told = recorded.entry.spec.dealing.told;
     (recorded.replies.is_empty() && !told).then_some("the recording has no answer to it")

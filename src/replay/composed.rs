@@ -1,5 +1,5 @@
-//! Answers that no capture holds: a recorded one with the challenge put in that it was not asked
-//! for, or what a server of its game says with what is known of this one.
+//! Answers that are not in the capture: a recorded one with a challenge inserted, or a typical one
+//! of the game with this server's known values.
 
 use super::fields::items;
 use super::repertoire::RecordedReplies;
@@ -7,7 +7,7 @@ use crate::codec::{FieldRole, Kind, Leaf, New, Node};
 use crate::protocol::{Carrier, Direction, Entry, PROTOCOLS, Reading, Role};
 use crate::simulate::voice::{self, KnownValue};
 
-/// What of a server its answers have in common.
+/// The roles that a server's different answers share.
 const TOLD: [FieldRole; 6] = [
     FieldRole::Game,
     FieldRole::Protocol,
@@ -17,7 +17,7 @@ const TOLD: [FieldRole; 6] = [
     FieldRole::Places,
 ];
 
-/// What was asked, and with which challenge.
+/// A request, and its challenge.
 #[derive(Clone, Copy)]
 pub(super) struct ComposedQuestion<'a> {
     pub entry: &'static Entry,
@@ -26,7 +26,7 @@ pub(super) struct ComposedQuestion<'a> {
 }
 
 impl ComposedQuestion<'_> {
-    /// The value that stands under `key` of an answer as the proof that this asks for.
+    /// The value of `key` that proves the answer to this request.
     fn proof(&self, entry: &Entry, own: &[u8], key: &[u8]) -> Option<Vec<u8>> {
         match entry.spec.proving {
             Some(proving) => proving(own, key, self.bytes),
@@ -34,7 +34,7 @@ impl ComposedQuestion<'_> {
         }
     }
 
-    /// What is to stand in a leaf of an answer, where that hangs on the question.
+    /// The new value of a leaf of an answer, if it depends on the request.
     pub fn change(&self, entry: &Entry, own: &[u8], leaf: &Leaf<'_>) -> Option<New> {
         if let Some(proving) = entry.spec.proving
             && let Some(proof) = proving(own, leaf.key, self.bytes)
@@ -45,7 +45,7 @@ impl ComposedQuestion<'_> {
         self.challenge.filter(|_| is_challenge).map(|text| New::Bytes(text.to_vec()))
     }
 
-    /// Whether an answer brings back what it was asked with.
+    /// Whether an answer contains the proof for its request.
     pub fn is_answered(&self, reading: &mut Reading, entry: &Entry, bytes: &[u8]) -> bool {
         let items = items(reading, entry, bytes);
         if let Some(proving) = entry.spec.proving {
@@ -53,7 +53,7 @@ impl ComposedQuestion<'_> {
                 proving(bytes, key.as_bytes(), self.bytes).map(|proof| (key.as_bytes(), proof))
             });
             let mut wanted = wanted.peekable();
-            // Without a key nothing is known to prove it.
+            // Without a challenge there is nothing to prove.
             let can = wanted.peek().is_some() || self.challenge.is_none();
             return can
                 && wanted
@@ -66,7 +66,7 @@ impl ComposedQuestion<'_> {
     }
 }
 
-/// An answer that was recorded without a challenge, with that of the question put in.
+/// An answer that was recorded without a challenge, with that of the request inserted.
 pub(super) fn completed(
     reading: &mut Reading,
     entry: &Entry,
@@ -80,7 +80,7 @@ pub(super) fn completed(
     question.is_answered(reading, entry, &answer).then_some(answer)
 }
 
-/// What a server of this game answers to the question, with what this one said elsewhere.
+/// An answer of this game's server to the request, with values from its other messages.
 pub(super) fn composed<'a>(
     reading: &mut Reading,
     ends: impl Iterator<Item = &'a RecordedReplies>,
@@ -96,7 +96,7 @@ pub(super) fn composed<'a>(
     question.is_answered(reading, entry, &answer).then_some((entry, answer))
 }
 
-/// What the ends of a server said of it in a protocol, the first under each key.
+/// The known values of a server in a protocol from all its endpoints, the first of each key.
 fn known_values(
     reading: &mut Reading,
     ends: &[&RecordedReplies],
@@ -120,7 +120,7 @@ fn known_values(
     known
 }
 
-/// A message with one more pair in front of its first: written as that is, and read again.
+/// A message with one more pair before its first, encoded and decoded again.
 fn with_pair(
     reading: &mut Reading,
     entry: &Entry,
@@ -145,7 +145,7 @@ mod tests {
     use super::*;
     use crate::protocol::games;
 
-    /// What an end of a game that said `said` answers to `asked`, both of the protocol `home`.
+    /// The answer to `asked` of an endpoint of a game that sent `said`, both in protocol `home`.
     fn answered(home: &str, game: &str, said: &[&[u8]], asked: &[u8]) -> Option<String> {
         let home = PROTOCOLS.iter().find(|p| p.id == home).unwrap();
         let recognised = |bytes: &[u8], from, to| {
@@ -187,7 +187,7 @@ mod tests {
                     r"\\mapname\\q3dm6",
                 ][..],
             ),
-            // A master of this kind lists servers by the names of their games.
+            // A master of this kind lists servers by game names.
             (
                 "quake3",
                 "darkplaces",
@@ -232,7 +232,7 @@ mod tests {
                 assert!(answer.contains(part), "{home}: {part} is not in {answer}");
             }
         }
-        // A game whose key nobody knows proves nothing.
+        // A game whose key is unknown proves nothing.
         let mine = [&br"\heartbeat\7778\gamename\mygame"[..]];
         assert_eq!(answered("gamespy", "", &mine, br"\basic\\secure\wookie"), None);
     }

@@ -1,5 +1,5 @@
-//! A recorded connection, made again: the client answers what the live master asks first, and says
-//! the rest as it did.
+//! Replays a recorded connection: the client answers the live master's challenge, and sends the
+//! rest as recorded.
 
 use std::io::{self, ErrorKind, Read as _, Write as _};
 use std::net::{Shutdown, TcpStream};
@@ -18,17 +18,17 @@ use crate::protocol::{
     Carrier, Direction, Entry, FrameBoundary, PROTOCOLS, Protocol, Reading, Role,
 };
 
-/// How much of what a master says on a connection is kept.
+/// The maximum bytes kept of a master's messages on a connection.
 const LONGEST: usize = 1 << 22;
-/// How long more of a message is waited for, where nothing in it tells that it is whole.
+/// How long to wait for the rest of a message whose end is not marked.
 const MORE: Duration = Duration::from_millis(20);
 
-/// A connection under way.
+/// A connection in progress.
 pub(super) struct Caller<'a> {
     pub account: &'a Transcript,
     pub stage: &'a ReplaySockets,
     pub call: &'a Call,
-    /// Its place in the plan, and the round.
+    /// Its index in the plan, and the round.
     pub place: usize,
     pub round: u32,
     pub start: Instant,
@@ -40,7 +40,7 @@ pub(super) struct Caller<'a> {
 }
 
 impl Caller<'_> {
-    /// Makes the connection, and gives what happened; the error that ended it, if one did.
+    /// Runs the connection; returns the journal, and the error that ended it, if any.
     pub fn run(mut self) -> (Journal, Option<io::Error>) {
         let failed = self.speak().err();
         (self.journal, failed)
@@ -53,7 +53,7 @@ impl Caller<'_> {
         let (local, to) = (stream.local_addr()?, stream.peer_addr()?);
         self.journal.note(since(self.start), Happened::Opened { call, round, local, to });
         let done = self.talk(&mut stream);
-        // Whoever has gone already cannot be told.
+        // The master may have closed it already.
         _ = stream.shutdown(Shutdown::Both);
         self.journal.note(since(self.start), Happened::Closed { call, round });
         done
@@ -64,8 +64,8 @@ impl Caller<'_> {
             let asked = self.account.asked.get(*place)?;
             PROTOCOLS.iter().copied().find(|p| p.id == asked.entry.protocol)
         });
-        // What the master has said until now, where what it said last begins, and how many messages
-        // it had said in the recording before the client went on.
+        // The bytes received so far, the offset of the last part, and how many messages the master
+        // had sent in the recording before the client continued.
         let (mut heard, mut last, mut wanted) = (Vec::new(), 0, 0);
         for (place, due) in &self.call.says {
             let Some(asked) = self.account.asked.get(*place) else {
@@ -89,14 +89,14 @@ impl Caller<'_> {
             let said = Happened::Said { call, round, asked: *place, bytes };
             self.journal.note(since(self.start), said);
         }
-        // The rest, until the master says that it is all, or closes.
+        // The rest, until the master marks the end, or closes.
         self.receive(stream, &mut heard, |said| {
             let rest = said.get(last..).unwrap_or_default();
             messages(protocol, rest) > 0 && messages(protocol, said) >= wanted
         })
     }
 
-    /// Reads until what was said is `whole`, or the master closes, or nothing more comes.
+    /// Reads until the received bytes are `whole`, or the master closes, or a timeout.
     fn receive(
         &mut self,
         stream: &mut TcpStream,
@@ -132,7 +132,7 @@ impl Caller<'_> {
         Ok(())
     }
 
-    /// What the client says, with the proof for the live challenge and the addresses of the run.
+    /// The client's bytes, with the proof for the live challenge and the addresses of the run.
     fn rewritten(&self, entry: &'static Entry, own: &[u8], heard: &[u8]) -> Vec<u8> {
         let mut reading = Reading::default();
         let asked = question(entry, heard);
@@ -152,7 +152,7 @@ impl Caller<'_> {
     }
 }
 
-/// How many whole messages there are in what a master has said on a connection.
+/// How many complete messages a master has sent on a connection.
 fn messages(protocol: Option<&Protocol>, mut said: &[u8]) -> usize {
     let mut count = 0;
     while let Some(FrameBoundary::At(end)) = protocol.map(|protocol| (protocol.cut)(said, 0))
@@ -163,7 +163,7 @@ fn messages(protocol: Option<&Protocol>, mut said: &[u8]) -> usize {
     count
 }
 
-/// The question in what a master has said that a message answers.
+/// The master's message among the received ones that this message answers.
 fn question(answer: &Entry, said: &[u8]) -> Option<&'static Entry> {
     let home: &Protocol = PROTOCOLS.iter().copied().find(|p| p.id == answer.protocol)?;
     let way = Direction { from: Some(Role::Master), to: Some(Role::Client) };

@@ -1,5 +1,5 @@
-//! The ear of a run: hears what the target says to any socket, and lets the partners answer. It
-//! has a thread of its own, so that what is sent is not held up.
+//! The receiver of a run: receives the target's datagrams on all sockets, and sends the responders'
+//! answers. It has its own thread, so that sending is not delayed.
 
 use std::io;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
@@ -16,21 +16,21 @@ const WAKER: Token = Token(usize::MAX);
 /// The longest datagram.
 const LONGEST: usize = 1 << 16;
 
-/// What the threads of a run know of each other.
+/// State that the threads of a run share.
 pub(super) struct Shared {
-    /// Datagrams that each socket heard, and was told of as refused, all answered by then.
+    /// Datagrams and ICMP refusals of each socket, all answered by then.
     heard: Vec<AtomicU32>,
-    /// What the system says was refused, for nobody listens there.
+    /// Datagrams refused by the system: port unreachable.
     pub refused: AtomicU64,
-    /// Everything that was heard.
+    /// All received datagrams.
     pub total: AtomicU64,
     over: AtomicBool,
     waiting: AtomicBool,
     door: Mutex<()>,
     bell: Condvar,
-    /// When the next packet may be sent to a target that wants few; nanoseconds from the start.
+    /// When the next packet may be sent, for a rate limit; nanoseconds from the start.
     next: Mutex<u64>,
-    /// Nanoseconds between packets; 0: any number.
+    /// Nanoseconds between packets; 0: no limit.
     pub gap: u64,
 }
 
@@ -49,7 +49,7 @@ impl Shared {
         }
     }
 
-    /// How much a socket has heard.
+    /// How many datagrams a socket has received.
     pub fn received_count(&self, place: usize) -> u32 {
         self.heard.get(place).map_or(0, |heard| heard.load(Ordering::Acquire))
     }
@@ -64,7 +64,7 @@ impl Shared {
         }
     }
 
-    /// Waits until something is so, or that time is over; whether it is so.
+    /// Waits until a condition holds, or for that time; returns whether it holds.
     pub fn wait(&self, until: Instant, is_so: impl Fn() -> bool) -> bool {
         self.waiting.store(true, Ordering::Release);
         let mut door = self.door.lock().unwrap_or_else(PoisonError::into_inner);
@@ -84,7 +84,7 @@ impl Shared {
         told
     }
 
-    /// Waits until one more packet may be sent, where the target wants few.
+    /// Waits for the rate limit before one more packet.
     pub fn takes_turn(&self, start: Instant) {
         if self.gap == 0 {
             return;
@@ -100,12 +100,12 @@ impl Shared {
     }
 }
 
-/// Nanoseconds since then.
+/// Nanoseconds since `start`.
 pub(super) fn since(start: Instant) -> u64 {
     super::journal::nanoseconds(start.elapsed())
 }
 
-/// What was heard in the end.
+/// The result of receiving.
 #[derive(Default)]
 pub(super) struct ReceiverEnd {
     pub journal: Journal,
@@ -116,7 +116,7 @@ pub(super) struct ReceiverEnd {
     pub failed: Option<io::Error>,
 }
 
-/// Hears until it is over.
+/// The receiver thread.
 pub(super) struct Ear<'a> {
     pub poll: Poll,
     pub sockets: &'a [Socket],
@@ -125,7 +125,7 @@ pub(super) struct Ear<'a> {
     pub start: Instant,
 }
 
-/// Has a poll tell of all sockets, and gives what wakes it.
+/// Registers all sockets with a poll, and returns its waker.
 pub(super) fn prepare(sockets: &mut [Socket]) -> io::Result<(Poll, Waker)> {
     let poll = Poll::new()?;
     for (place, socket) in sockets.iter_mut().enumerate() {
@@ -135,10 +135,10 @@ pub(super) fn prepare(sockets: &mut [Socket]) -> io::Result<(Poll, Waker)> {
     Ok((poll, waker))
 }
 
-/// Tells the ear that it is over.
+/// Tells the receiver to stop.
 pub(super) fn stop(shared: &Shared, waker: &Waker) {
     shared.over.store(true, Ordering::Release);
-    // Without it the ear looks by itself, a little later.
+    // Without it the receiver checks by itself, a little later.
     _ = waker.wake();
 }
 
@@ -163,7 +163,7 @@ impl Ear<'_> {
         ending
     }
 
-    /// Hears everything that waits in a socket.
+    /// Reads everything that is pending on a socket.
     fn drain(&mut self, place: usize, buffer: &mut [u8], ending: &mut ReceiverEnd) {
         let Some(socket) = self.sockets.get(place) else {
             return;

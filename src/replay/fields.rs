@@ -1,4 +1,4 @@
-//! What a message says, by the roles of its fields.
+//! The values of a message, by the roles of its fields.
 
 use std::borrow::Cow;
 
@@ -6,23 +6,23 @@ use crate::codec::{Field, FieldRole, Group, Kind, Node, Span};
 use crate::protocol::{Entry, Reading};
 use crate::text::MASK;
 
-/// A value and what it is.
+/// A value and its role.
 #[derive(Debug, Clone)]
 pub(super) struct FieldValue {
     pub field: &'static Field,
-    /// The key before it, where a key names it.
+    /// The key before it, if there is one.
     pub key: Vec<u8>,
-    /// As people write it.
+    /// The value as text.
     pub text: Vec<u8>,
     pub bytes: Vec<u8>,
-    /// Whether it stands in a record of a list.
+    /// Whether it is in a record of a list.
     pub listed: bool,
-    /// Whether reports must not tell it.
+    /// Whether reports must mask it.
     pub secret: bool,
 }
 
 impl FieldValue {
-    /// What a report calls it: its key, else its field's name.
+    /// Its name in reports: its key, else its field's name.
     pub fn name(&self) -> Cow<'_, str> {
         if self.key.is_empty() {
             Cow::Borrowed(self.field.name)
@@ -38,12 +38,12 @@ impl FieldValue {
     }
 }
 
-/// Every leaf but keys, in order, those of coded ranges too.
+/// Every leaf but keys, in order, including those of coded ranges.
 pub(super) fn items(reading: &mut Reading, entry: &Entry, payload: &[u8]) -> Vec<FieldValue> {
     reading.read(entry, payload);
     let mut items = Vec::new();
     let mut key: Vec<u8> = Vec::new();
-    // How deep the record is that is being read.
+    // The depth of the current record.
     let mut record = None;
     for span in &reading.spans().all {
         if record.is_some_and(|depth| span.depth <= depth) {
@@ -74,7 +74,7 @@ pub(super) fn value(items: &[FieldValue], role: FieldRole) -> Option<&[u8]> {
     Some(&item.text)
 }
 
-/// The challenge in a message that asks: by its role, or as its declaration finds it.
+/// The challenge of a request: by its role, or as its declaration finds it.
 pub(super) fn challenge(reading: &mut Reading, entry: &Entry, payload: &[u8]) -> Option<Vec<u8>> {
     let declared = entry.spec.challenge.and_then(|find| find(payload)).map(<[u8]>::to_vec);
     declared.or_else(|| {

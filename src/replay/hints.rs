@@ -1,4 +1,4 @@
-//! What a recording tells of how its master was set up, for a master that can be set up so.
+//! Settings of the recorded master, to configure another one alike.
 
 use super::account::{RecordedReply, RecordedRequest, Transcript};
 use super::fields::{items, value};
@@ -9,9 +9,9 @@ use crate::protocol::{ExchangeKind, Reading, Role};
 pub type Hint = (&'static str, String);
 
 impl Transcript {
-    /// Settings of the recorded master, as far as its answers tell: the greeting, where it was
-    /// always the same, and whether it let in players, or refused them, whose key it had not seen
-    /// among what is played.
+    /// Settings of the recorded master, as far as its responses show them: the message of the day,
+    /// if it was always the same, and whether it allowed or refused players whose key it had not
+    /// seen in the replayed messages.
     pub fn hints(&self, plays: impl Fn(&RecordedRequest) -> bool) -> Vec<Hint> {
         let mut reading = Reading::default();
         let answered = |affair: ExchangeKind| {
@@ -47,7 +47,7 @@ impl Transcript {
         hints
     }
 
-    /// Whether the player that a server asks about has dealt with the master before.
+    /// Whether the player that a server asks about has sent its key before.
     fn has_shown(
         &self,
         reading: &mut Reading,

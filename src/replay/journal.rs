@@ -1,5 +1,5 @@
-//! The journal: everything that was said in a run, to be written as a capture: with the addresses
-//! of the run for whoever keeps it, with those of the recording for the comparison.
+//! The journal of a run, written as a capture: with the addresses of the run for the user, with
+//! those of the recording for the comparison.
 
 use std::collections::HashMap;
 use std::io::{self, Write};
@@ -13,13 +13,13 @@ use super::timeline::{self, Timed, TimelineItem};
 use crate::capture::write::{FrameRecord, PcapNg};
 use crate::net::compose::{self, Dialogue, LINK_RAW};
 
-/// How much of what is heard and answered is kept.
+/// The maximum number of received datagrams and answers that are kept.
 const EVENTS: usize = 1 << 22;
 const BYTES: usize = 1 << 28;
-/// How many messages that are sent are kept.
+/// The maximum number of sent messages that are kept.
 const SENT: usize = 1 << 24;
 
-/// What one thread of a run wrote down, in order.
+/// The events of one thread of a run, in order.
 #[derive(Default)]
 pub(super) struct Journal {
     pub events: Vec<JournalEvent>,
@@ -27,7 +27,7 @@ pub(super) struct Journal {
     pub left_out: u64,
 }
 
-/// Something that happened.
+/// An event of a run.
 pub(super) struct JournalEvent {
     /// Nanoseconds from the start.
     pub at: u64,
@@ -35,13 +35,13 @@ pub(super) struct JournalEvent {
 }
 
 pub(super) enum Happened {
-    /// The target said something to a socket.
+    /// A socket received a datagram of the target.
     Heard {
         place: usize,
         from: SocketAddr,
         bytes: Box<[u8]>,
     },
-    /// The end of that socket answered.
+    /// The endpoint of that socket answered.
     Answered {
         place: usize,
         to: SocketAddr,
@@ -53,7 +53,7 @@ pub(super) enum Happened {
         local: SocketAddr,
         to: SocketAddr,
     },
-    /// What the client says on a connection, by its place in the account.
+    /// The client's bytes on a connection, by the index in the transcript.
     Said {
         call: usize,
         round: u32,
@@ -71,7 +71,7 @@ pub(super) enum Happened {
     },
 }
 
-/// A message of the plan that was sent.
+/// A sent message of the plan.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct SentMessage {
     /// Nanoseconds from the start.
@@ -82,12 +82,12 @@ pub(super) struct SentMessage {
     pub round: u32,
 }
 
-/// Where in a capture that was written something stands.
+/// The frames of a written capture.
 #[derive(Default)]
 pub(super) struct FrameNumbers {
-    /// The frames of what was sent, with the place in the account, and when that was in the run.
+    /// The frames of sent messages with their transcript indices, and their times in the run.
     pub asked: Vec<(u64, usize, u64)>,
-    /// The frames of datagrams of the target.
+    /// The frames of the target's datagrams.
     pub heard: Vec<u64>,
 }
 
@@ -109,12 +109,12 @@ impl Journal {
     }
 }
 
-/// Whether one more message that was sent is kept.
+/// Whether one more sent message is kept.
 pub(super) fn has_room(sent: &[SentMessage]) -> bool {
     sent.len() < SENT
 }
 
-/// By which names ends are written.
+/// Which addresses endpoints are written with.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum NameSide {
     Recorded,
@@ -124,18 +124,18 @@ pub(super) enum NameSide {
     },
 }
 
-/// A run, to be written.
+/// A run to be written.
 pub(super) struct Writing<'a> {
     pub account: &'a Transcript,
     pub plan: &'a Plan,
     pub stage: &'a ReplaySockets,
-    /// Both in order.
+    /// Both in order of time.
     pub sent: &'a [SentMessage],
     pub events: &'a [JournalEvent],
 }
 
 impl Writing<'_> {
-    /// Writes everything in order.
+    /// Writes all events in order.
     pub fn write<W: Write>(&self, names: NameSide, out: W) -> io::Result<FrameNumbers> {
         let mut pen = JournalWriter {
             out: PcapNg::new(out)?,
@@ -205,7 +205,7 @@ impl Writing<'_> {
                     NameSide::Live { .. } => (*local, *to),
                 };
                 let comment = format!("replay: connects as {}", known.end);
-                // Far from that of every other connection.
+                // Far from those of every other connection.
                 let nth =
                     (self.plan.calls.len() as u32).wrapping_mul(*round).wrapping_add(*call as u32);
                 let sequence = nth.wrapping_mul(0x9e37_79b1);
@@ -228,7 +228,7 @@ impl Writing<'_> {
         Ok(())
     }
 
-    /// What the two ends of a datagram are called: the master, and who is played.
+    /// The addresses of a datagram's endpoints: the master, and the simulated host.
     fn ends<W: Write>(
         &self,
         pen: &JournalWriter<W>,
@@ -239,7 +239,7 @@ impl Writing<'_> {
         if let NameSide::Live { .. } = pen.names {
             return (live, self.stage.live(recorded).unwrap_or(recorded));
         }
-        // The master that was spoken to there; from another port it is still the same host.
+        // The master at that port; from another port it is still the same host.
         let fits = |master: &SocketAddr| master.is_ipv6() == recorded.is_ipv6();
         let known = |place| pen.masters.get(&(place, live.port())).copied().filter(fits);
         let elsewhere = || {
@@ -253,21 +253,21 @@ impl Writing<'_> {
     }
 }
 
-/// A capture that is being written.
+/// A capture being written.
 struct JournalWriter<W> {
     out: PcapNg<W>,
     names: NameSide,
     frames: FrameNumbers,
     number: u64,
-    /// When what is being written happened, in nanoseconds since the Unix epoch.
+    /// The time of the current event, in nanoseconds since the Unix epoch.
     time: i64,
-    /// The recorded master that a socket speaks with on a port, and that anybody does.
+    /// The recorded master behind a port, for a socket and for any.
     masters: HashMap<(Option<usize>, u16), SocketAddr>,
     calls: HashMap<(usize, u32), (Dialogue, SocketAddr, SocketAddr)>,
 }
 
 impl<W: Write> JournalWriter<W> {
-    /// Writes a datagram, and gives its number; none where its ends are of different families.
+    /// Writes a datagram and returns its number; `None` if its endpoints are of different families.
     fn datagram(
         &mut self,
         from: SocketAddr,

@@ -1,5 +1,5 @@
-//! Lists of servers, compared as what they are: sets, of which a replay can only expect those that
-//! it registered itself.
+//! Compares lists of servers as sets: a replay can only expect servers that it has registered
+//! itself.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::net::{IpAddr, SocketAddr};
@@ -16,27 +16,27 @@ use crate::codec::{FieldRole, Kind};
 use crate::protocol::{Entry, Reading, harmless};
 use crate::text::Secrets;
 
-/// Nanoseconds after which a master may have forgotten a server that it heard of in the recording,
-/// and cannot in the run, where time passes faster.
+/// Nanoseconds after which a registration in the recording may have expired, while it cannot expire
+/// in the run, which is faster.
 pub(super) const LONG_AGO: i64 = 600_000_000_000;
 
-/// Why nobody can tell whether a list should have a server.
+/// Why it is undecidable whether a list should have a server.
 const UNCLEAR: &str = "two masters at that address know it, and the list is of one of them";
 
-/// What was answered to one request for a list, its packets together.
+/// The response to one list request, all its packets together.
 #[derive(Debug, Default)]
 pub(super) struct ListAnswer {
-    /// Every server, and how often it stands there.
+    /// Every server, and how often it is listed.
     servers: BTreeMap<SocketAddr, u32>,
-    /// The bytes by which it says that it is complete; nothing where its last packet does not say.
+    /// The end mark; `None` if its last packet has none.
     end: Option<Vec<u8>>,
-    /// Whether its message has a place for that.
+    /// Whether its message has an end mark by declaration.
     ends: bool,
     /// Whether the capture has only a part of one of its packets.
     cut: bool,
 }
 
-/// Two lists, and how the servers stood that are on them.
+/// Two lists, and the registrations of their servers.
 pub(super) struct ListPair<'a> {
     pub recorded: &'a RecordedRequest,
     pub live: &'a RecordedRequest,
@@ -44,18 +44,18 @@ pub(super) struct ListPair<'a> {
     pub run: &'a Transcript,
     pub restarts: &'a Restarts<'a>,
     pub stage: &'a ReplaySockets,
-    /// The hosts that are played, as they are called in the recording.
+    /// The simulated hosts, by their recorded addresses.
     pub hosts: &'a BTreeSet<IpAddr>,
-    /// When each end first answered the target, and when the list was asked for, in nanoseconds
-    /// from the start of the run.
+    /// When each endpoint first answered the target, and when the list was requested, in
+    /// nanoseconds from the start of the run.
     pub proved: &'a HashMap<SocketAddr, u64>,
     pub at: u64,
     pub secrets: Secrets,
 }
 
 impl ListAnswer {
-    /// Of its packets, which answer `request`; `name` gives what a server is called that stands in
-    /// one.
+    /// The list in these packets, which answer `request`; `name` maps a listed server to its
+    /// recorded address.
     pub fn of<'r>(
         reading: &mut Reading,
         request: &Entry,
@@ -67,7 +67,7 @@ impl ListAnswer {
             list.cut |= packet.cut;
             let said = items(reading, packet.entry, &packet.bytes);
             list.ends |= packet.entry.spec.dealing.marks_end;
-            // The last packet counts; one that marks its end stays complete whatever follows it.
+            // The last packet counts; one with an end mark stays complete whatever follows.
             list.end = end(&said).or(list.end.take());
             let records = ListPacket::new(packet.entry, Some(request), packet.cut);
             for server in records.read(reading, packet.entry, &packet.bytes) {
@@ -86,7 +86,7 @@ impl ListAnswer {
     }
 }
 
-/// The bytes that mark an end; half a mark is none.
+/// The bytes of an end mark; half a mark counts as none.
 fn end(items: &[FieldValue]) -> Option<Vec<u8>> {
     let mark = items.iter().find(|i| i.field.role == FieldRole::End)?;
     let is_key = mark.field.kind != Kind::Separator;
@@ -94,7 +94,7 @@ fn end(items: &[FieldValue]) -> Option<Vec<u8>> {
 }
 
 impl ListPair<'_> {
-    /// What differs between what was recorded and what came.
+    /// The differences between the recorded and the live list.
     pub fn compare(
         &self,
         was: &ListAnswer,
@@ -126,10 +126,10 @@ impl ListPair<'_> {
         }
     }
 
-    /// What it means that a server is not listed any more.
+    /// The ruling on a server that is no longer listed.
     fn missing(&self, server: SocketAddr) -> Ruling {
         let reason = match self.run.standings.at_any(server, self.live.time) {
-            // Who asks as fast as it goes asks before servers can answer.
+            // A replay without pauses requests lists before servers can answer.
             Standing::Registered(_) if self.proved.get(&server) > Some(&self.at) => {
                 Some("its registration was not over")
             }
@@ -142,7 +142,7 @@ impl ListPair<'_> {
         Ruling::allowed(reason).or(|| Ruling::not_compared(self.otherwise(server)))
     }
 
-    /// Why a server may not be listed as it was: it is played otherwise than it was recorded.
+    /// Why a server may not be listed as before: its replay differs from the recording.
     fn otherwise(&self, server: SocketAddr) -> Option<&'static str> {
         if self.stage.is_crossed(server) {
             return Some("it is played from an address of the other family");
@@ -151,7 +151,7 @@ impl ListPair<'_> {
         is_cut.then_some("what it told its master was cut in the recording")
     }
 
-    /// What it means that a server is listed that was not.
+    /// The ruling on a server that is listed only in the run.
     fn extra(&self, server: SocketAddr, reading: &mut Reading) -> Ruling {
         let answered =
             |asked: &RecordedRequest| asked.replies.last().map_or(asked.time, |r| r.time);
@@ -183,7 +183,7 @@ impl ListPair<'_> {
     }
 }
 
-/// What differs in how two lists end.
+/// The difference between the ends of two lists.
 fn end_differs(was: &ListAnswer, is: &ListAnswer, secrets: Secrets) -> Option<Difference> {
     if !was.ends || !is.ends || was.end == is.end {
         return None;

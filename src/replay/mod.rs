@@ -1,17 +1,17 @@
-//! Replay: what a capture's servers and clients said to their masters is said again to another
-//! master, and what that one answers is compared with what was recorded.
+//! Replay: sends the recorded messages of servers and clients to another master, and compares its
+//! responses with the recorded ones.
 //!
-//! [`Account`] is what was asked and answered in a capture. One is read of the recording; the run
-//! itself is kept as a capture too and read by the same rooms, so that both are named, paired and
-//! judged alike, and a comparison is one of two readings. [`Stage`] has a socket for each recorded
-//! end and maps addresses forth and back; [`Partner`](partner) is what a server says when the live
-//! master asks; [`Plan`] says what is sent when.
+//! A [`Transcript`] has the requests and responses of a capture. One is made of the recording; the
+//! run is stored as a capture too and read by the same code, so that both are decoded, paired and
+//! judged alike. [`ReplaySockets`] has a socket for each recorded endpoint and maps addresses in
+//! both directions; [`partner`] answers the live master's requests; [`Plan`] says what is sent
+//! when.
 //!
-//! Which protocol it is about nothing here knows: what a message is for, what it answers and what
-//! its fields are used for stand beside the messages in `proto`.
+//! Nothing here depends on a protocol: what a message is for, what it answers and the roles of its
+//! fields are declared with the messages in `protocol`.
 //!
-//! *Architecture invariant:* what is sent goes through `simulate::Socket`, and so to the target alone.
-//! Loops are counted, waits have an end, and what was not kept for want of room is said.
+//! *Architecture invariant:* everything is sent through `simulate::Socket`, and so to the target
+//! alone. Loops are counted, waits end, and what limits dropped is reported.
 #![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod account;
@@ -54,7 +54,7 @@ pub use run::{Pairing, ReplayOptions, ReplayOutcome, SendProgress, play};
 pub use stage::{Mapping, ReplaySockets};
 pub use verdict::{Overall, ReplayNote, ReplayReport};
 
-/// Why there was no replay.
+/// Why a replay was not possible.
 #[derive(Debug, Error)]
 pub enum ReplayError {
     #[error("cannot open a socket for {end}: {why}")]

@@ -1,4 +1,4 @@
-//! The mouth of a run: says what is planned when it is due.
+//! The sender of a run: sends planned messages when they are due.
 
 use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -11,12 +11,12 @@ use super::partner::SenderPosition;
 use super::plan::{Cue, Expects};
 use crate::simulate::Socket;
 
-/// How long an answer is waited for that the recording does not have.
+/// How long to wait for a response that the recording does not have.
 const GRACE: Duration = Duration::from_millis(50);
-/// How long a full buffer of the system's is waited for.
+/// How long to wait for a full send buffer.
 const FULL: Duration = Duration::from_millis(200);
 
-/// What is said, and how it went.
+/// The state of the sender, and what it sent.
 pub(super) struct Mouth<'a> {
     pub sockets: &'a [Socket],
     pub places: &'a [SenderPosition],
@@ -25,14 +25,14 @@ pub(super) struct Mouth<'a> {
     pub sent: Vec<SentMessage>,
     /// Bytes of what was sent.
     pub bytes: u64,
-    /// Messages that were not kept, though they were sent.
+    /// Messages that were sent but not kept.
     pub left_out: u64,
     pub unsent: u64,
     pub failed: Option<io::Error>,
-    /// For each socket the last message that is to be answered: where the master may ask back, and
-    /// what both had heard before.
+    /// For each socket the last unanswered message: the socket that the master may ask back, and
+    /// how many datagrams both had received before.
     pub open: Vec<Option<(usize, u32)>>,
-    /// How many were sent, for whoever looks on.
+    /// The number of sent messages, for progress output.
     pub progress: &'a AtomicU64,
 }
 
@@ -42,8 +42,8 @@ impl Mouth<'_> {
         wait_until(self.start + Duration::from_nanos(due));
     }
 
-    /// Sends a message that is `due`, in nanoseconds from the start. Gives what its ends had heard
-    /// before, for [`Mouth::hold`].
+    /// Sends a message that is `due`, in nanoseconds from the start. Returns what its sockets had
+    /// received before, for [`Mouth::hold`].
     pub fn send_due(&mut self, cue: &Cue, turn: u32, round: u32, due: u64) -> u32 {
         let other = (cue.server != cue.socket).then_some(cue.server);
         for place in [Some(cue.socket), other].into_iter().flatten() {
@@ -64,7 +64,7 @@ impl Mouth<'_> {
             return before.wrapping_add(1);
         }
         self.bytes += cue.bytes.len() as u64;
-        // Nobody else writes it.
+        // No other thread writes it.
         self.progress.store(self.sent.len() as u64 + self.left_out + 1, Ordering::Relaxed);
         if journal::has_room(&self.sent) {
             self.sent.push(SentMessage { at, late: at.saturating_sub(due), turn, round });
@@ -79,8 +79,7 @@ impl Mouth<'_> {
         before
     }
 
-    /// An error that an earlier datagram met stands in the way of the next one, once; a buffer that
-    /// is full empties.
+    /// An ICMP error of an earlier datagram fails the next send once; a full buffer drains.
     fn send(&self, socket: &Socket, cue: &Cue) -> io::Result<()> {
         let mut until = None;
         loop {
@@ -105,7 +104,7 @@ impl Mouth<'_> {
         }
     }
 
-    /// Holds what follows until there is an answer, or so long.
+    /// Waits for an answer, or for this long, before the next message.
     pub fn hold(&self, cue: &Cue, before: u32, patience: Duration) {
         let patience = match cue.expects {
             Expects::Nothing => return,
@@ -117,12 +116,12 @@ impl Mouth<'_> {
         });
     }
 
-    /// How much both ends of a message have heard.
+    /// How many datagrams both sockets of a message have received.
     pub fn received_count(&self, socket: usize, server: usize) -> u32 {
         self.shared.received_count(socket).wrapping_add(self.shared.received_count(server))
     }
 
-    /// Waits until everything was answered that was answered in the recording, and nothing more
+    /// Waits until every request that was answered in the recording is answered, and nothing more
     /// comes for a while.
     pub fn wait_for_replies(&self, patience: Duration) {
         let until = Instant::now() + patience;

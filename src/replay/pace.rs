@@ -1,4 +1,4 @@
-//! When what is sent, and how well that was kept.
+//! When messages are sent, and how late they were.
 
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
@@ -8,28 +8,28 @@ use spin_sleep::{SpinSleeper, SpinStrategy};
 
 use crate::report::{CaseVerdict, ReportEntry, ReportLine, ReportMark};
 
-/// How messages are spaced.
+/// The spacing of messages.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Spacing {
-    /// As they were recorded, so many times as fast.
+    /// As recorded, faster by this factor.
     Recorded(f64),
-    /// So many a second.
+    /// This many per second.
     Rate(u32),
-    /// As fast as they go.
+    /// Without pauses.
     Asap,
 }
 
-/// How a recording's time becomes that of a run.
+/// Maps a recording's times to those of a run.
 #[derive(Debug, Clone, Copy)]
 pub struct Pace {
     pub spacing: Spacing,
-    /// Silences are no longer than this; none: as long as they were.
+    /// Pauses are at most this long; `None`: unchanged.
     pub longest: Option<Duration>,
-    /// Packets a second at most, whatever else is said.
+    /// The maximum packets per second, in any case.
     pub limit: Option<u32>,
 }
 
-/// What a pace does to the silences of a recording.
+/// How a pace shortens the pauses of a recording.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Silences {
     pub shortened: u64,
@@ -38,8 +38,8 @@ pub struct Silences {
 }
 
 impl Pace {
-    /// When each message is due, in nanoseconds from the start, of messages that were recorded at
-    /// these times.
+    /// When each message is due, in nanoseconds from the start, for messages recorded at these
+    /// times.
     pub(super) fn due(self, times: impl Iterator<Item = i64>) -> (Vec<u64>, Silences) {
         let mut silences = Silences::default();
         let (mut due, mut before) = (Vec::new(), None::<i64>);
@@ -60,7 +60,7 @@ impl Pace {
                     }
                     at.saturating_add(gap)
                 }
-                // From the start and not from the one before: rounding does not add up.
+                // Counted from the start, not from the previous one: rounding does not accumulate.
                 Spacing::Rate(rate) => {
                     let due = u128::from(n) * 1_000_000_000 / u128::from(rate.max(1));
                     u64::try_from(due).unwrap_or(u64::MAX)
@@ -74,7 +74,7 @@ impl Pace {
         (due, silences)
     }
 
-    /// How long after the last message of a round the next round begins.
+    /// The pause between the last message of a round and the next round.
     pub(super) fn pause(self, due: &[u64]) -> u64 {
         let gaps = due.len().saturating_sub(1) as u64;
         let mean = due.last().copied().unwrap_or_default().checked_div(gaps).unwrap_or_default();
@@ -87,8 +87,8 @@ impl Pace {
     }
 }
 
-/// Waits until a message is due, the last moments of it at work: whoever gives the processor away
-/// then gets it back milliseconds later.
+/// Waits until a message is due, the last moments by polling: a thread that sleeps is woken
+/// milliseconds late.
 pub(super) fn wait_until(due: Instant) {
     SpinSleeper::default().with_spin_strategy(SpinStrategy::SpinLoopHint).sleep_until(due);
 }
@@ -97,31 +97,31 @@ fn nanoseconds(duration: Duration) -> u64 {
     u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX)
 }
 
-/// How well a pace was kept.
+/// How precisely a pace was kept.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Pacing {
     id: &'static str,
     /// Messages of the recording that were sent, and bytes of them.
     pub messages: u64,
     pub bytes: u64,
-    /// Answers to what the master asked.
+    /// Answers to the master's requests.
     pub answers: u64,
     /// Seconds from the first message to the last.
     pub seconds: f64,
-    /// Messages a second.
+    /// Messages per second.
     pub rate: f64,
-    /// Microseconds by which messages were late; nothing where none had a time of its own.
+    /// Microseconds by which messages were late; `None` if none was timed.
     pub late_p50_us: Option<f64>,
     pub late_p99_us: Option<f64>,
     pub late_max_us: Option<f64>,
-    /// Microseconds by which the end ran later behind its times than the beginning.
+    /// How much later the end ran than the beginning, in microseconds.
     pub drift_us: Option<f64>,
-    /// As people read it.
+    /// The same as text.
     text: String,
 }
 
 impl Pacing {
-    /// Of messages that were sent `late` by so many nanoseconds, in order, over a span of so many.
+    /// Statistics of messages that were `late` by these nanoseconds, in order, over this span.
     pub(super) fn of(late: &[u64], is_timed: bool, bytes: u64, answers: u64, span: u64) -> Self {
         let messages = late.len() as u64;
         let seconds = span as f64 / 1e9;
@@ -139,7 +139,7 @@ impl Pacing {
         if is_timed && !late.is_empty() {
             let mut sorted = late.to_vec();
             sorted.sort_unstable();
-            // Of a hundred parts.
+            // The percentile.
             let at = |part: usize| {
                 let place = ((sorted.len() - 1) * part + 50) / 100;
                 sorted.get(place).map(|late| *late as f64 / 1e3)
@@ -152,7 +152,7 @@ impl Pacing {
         pacing
     }
 
-    /// The same with what was said on connections, which have a pace of their own.
+    /// The same with messages on connections, which have their own pace.
     #[must_use]
     pub(super) fn and_streams(mut self, messages: u64, bytes: u64) -> Self {
         self.messages += messages;
@@ -190,8 +190,8 @@ impl ReportEntry for Pacing {
     }
 }
 
-/// The difference of the medians of the first and the last hundredth, ten messages at least: one
-/// that was held up is no drift.
+/// The difference between the medians of the first and the last hundredth, at least ten messages:
+/// one delayed message is no drift.
 fn drift(late: &[u64]) -> Option<f64> {
     let part = (late.len() / 100).max(10).min(late.len());
     let median = |part: &[u64]| {

@@ -1,4 +1,4 @@
-//! Partners: what the recorded ends say when the live master asks them.
+//! Responders: the recorded endpoints' answers to requests of the live master.
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
@@ -12,10 +12,11 @@ use super::stage::ReplaySockets;
 use crate::codec::{Leaf, Scratch};
 use crate::protocol::{Carrier, Direction, Entry, PROTOCOLS, Reading, Role};
 
-/// How many kinds of made-up answers are told of.
+/// The maximum number of kinds of composed answers that are reported.
 const TOLD: usize = 1 << 16;
 
-/// Where the mouth is in the recording, for each end: what is said now, and whether it has gone.
+/// The sender's position in the recording, for each endpoint: the current time, and whether it has
+/// shut down.
 #[derive(Default)]
 pub(super) struct SenderPosition {
     /// Nanoseconds since the Unix epoch, in the recording.
@@ -23,7 +24,7 @@ pub(super) struct SenderPosition {
     pub gone: AtomicBool,
 }
 
-/// Everybody who answers.
+/// All responders.
 pub(super) struct Partners<'a> {
     account: &'a Transcript,
     stage: &'a ReplaySockets,
@@ -33,17 +34,17 @@ pub(super) struct Partners<'a> {
     pub made_up: MadeUp,
 }
 
-/// Answers that the recording does not hold, by end and message, and how many there were.
+/// Answers that are not in the recording, by endpoint and message, with their number.
 pub type MadeUp = BTreeMap<(SocketAddr, &'static str, Making), u64>;
 
 /// How an answer was made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Making {
-    /// A recorded one, to which the challenge was added.
+    /// A recorded one with the challenge inserted.
     Completed,
     /// None was recorded.
     Composed,
-    /// What was asked is no question that this end knows, or none that can be answered.
+    /// No answer: the request is unknown to this endpoint, or cannot be answered.
     Silent,
 }
 
@@ -57,8 +58,8 @@ impl<'a> Partners<'a> {
         Self { account, stage, places, reading, scratch, made_up: MadeUp::new() }
     }
 
-    /// What the end with this socket says to what the master has sent; nothing where that asks
-    /// nothing, or where the server has said that it goes.
+    /// The answer of this socket's endpoint to the master's message; `None` if that is no request,
+    /// or if the server has shut down.
     pub fn answer(&mut self, place: usize, heard: &[u8]) -> Option<Vec<u8>> {
         let end = self.stage.end(place)?;
         let asked = self.question(end, heard)?;
@@ -86,7 +87,7 @@ impl<'a> Partners<'a> {
         Some(answer)
     }
 
-    /// The question in what a master has sent, in a protocol that the end speaks.
+    /// The request in a master's message, in a protocol of the endpoint.
     fn question(&self, end: SocketAddr, heard: &[u8]) -> Option<&'static Entry> {
         let way = Direction { from: Some(Role::Master), to: Some(Role::Server) };
         let ends = self.account.repertoire.end(end).into_iter();
@@ -99,7 +100,7 @@ impl<'a> Partners<'a> {
         (asked.is_asked() && asked.spec.allows(way)).then_some(asked)
     }
 
-    /// The recorded answer that fits best: the next one in the recording, else the last.
+    /// The best recorded answer: the next one in the recording, else the last.
     fn recorded(
         &mut self,
         end: SocketAddr,
@@ -124,7 +125,7 @@ impl<'a> Partners<'a> {
         for answer in &all {
             let said = self.edited(end, answer, question)?;
             let brings = question.is_answered(&mut self.reading, answer.entry, &said);
-            // Who left the challenge out where a master asked for it does so again.
+            // An endpoint that left the challenge out before does so again.
             if brings || answer.to_master && answer.challenged == Some(true) {
                 return Some((answer.entry, said, None));
             }

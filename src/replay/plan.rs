@@ -1,4 +1,4 @@
-//! The plan: what of a recording is sent, from which socket, to which port, and when.
+//! The plan: which recorded messages are sent, from which socket, to which port, and when.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::net::{IpAddr, SocketAddr};
@@ -14,23 +14,23 @@ use crate::protocol::{Carrier, Role};
 pub struct Plan {
     pub(super) turns: Vec<PlanItem>,
     pub(super) calls: Vec<Call>,
-    /// How long after the last turn the next round begins, in nanoseconds.
+    /// The pause between the last item and the next round, in nanoseconds.
     pub(super) pause: u64,
     pub(super) is_timed: bool,
     pub silences: Silences,
     pub skipped: SkippedMessages,
 }
 
-/// Messages that are not sent, and why.
+/// Messages that are not sent, with the reason.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SkippedMessages {
-    /// The target has nothing that listens where they were sent to, by where that was.
+    /// The target has no port for them; by the recorded destination.
     pub nowhere: BTreeMap<(Transport, SocketAddr), u64>,
-    /// They answer what the recorded master asked; the live one asks by itself.
+    /// They answer the recorded master's requests; the live one sends its own.
     pub answers: u64,
 }
 
-/// Something that is due.
+/// A scheduled send.
 pub(super) struct PlanItem {
     /// Nanoseconds from the start of its round.
     pub due: u64,
@@ -39,33 +39,33 @@ pub(super) struct PlanItem {
 
 pub(super) enum PlanAction {
     Say(Cue),
-    /// A connection, by its place in `calls`.
+    /// A connection, by its index in `calls`.
     Call(usize),
 }
 
 /// A datagram.
 pub(super) struct Cue {
-    /// Its place in the account.
+    /// Its index in the transcript.
     pub asked: usize,
-    /// Its socket, and where the master may ask back.
+    /// Its socket, and the one that the master may ask back.
     pub socket: usize,
     pub server: usize,
     pub port: u16,
-    /// The same for all who say the same.
+    /// Shared by all messages with the same bytes.
     pub bytes: Arc<[u8]>,
     /// Nanoseconds since the Unix epoch, in the recording.
     pub time: i64,
-    /// Whether the server goes with it.
+    /// Whether it is the server's shutdown message.
     pub farewell: bool,
     pub expects: Expects,
 }
 
-/// What comes back.
+/// The expected response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Expects {
-    /// By the documents, nothing.
+    /// None, by the documents.
     Nothing,
-    /// The recording has no answer, and there may be one.
+    /// The recording has none, but there may be one.
     Perhaps,
     /// The recording has one.
     Answer,
@@ -76,11 +76,11 @@ pub(super) struct Call {
     pub end: SocketAddr,
     pub to: SocketAddr,
     pub port: u16,
-    /// What the client says, by the places in the account, and when.
+    /// The client's messages, by their indices in the transcript, with times.
     pub says: Vec<(usize, u64)>,
 }
 
-/// The ends that a plan of these messages needs: those that have sockets, and hosts that connect.
+/// The endpoints that a plan of these messages needs: those with sockets, and hosts that connect.
 pub fn cast(
     account: &Transcript,
     plays: impl Fn(&RecordedRequest) -> bool,
@@ -100,8 +100,8 @@ pub fn cast(
 }
 
 impl Plan {
-    /// Plans what of an account `plays` takes. `port` is where the target listens for what was said
-    /// to a recorded master.
+    /// Plans the messages of a transcript that `plays` selects. `port` maps a recorded master's
+    /// endpoint to the target's port.
     pub fn new(
         account: &Transcript,
         stage: &ReplaySockets,
@@ -162,7 +162,7 @@ impl Plan {
         self.turns.is_empty()
     }
 
-    /// Whether the recording has an answer to anything of it.
+    /// Whether the recording has a response to any of it.
     pub fn wants_answers(&self) -> bool {
         !self.calls.is_empty()
             || self.turns.iter().any(
@@ -170,12 +170,12 @@ impl Plan {
             )
     }
 
-    /// How many datagrams and connections one round has.
+    /// The number of datagrams and connections in one round.
     pub fn len(&self) -> usize {
         self.turns.len()
     }
 
-    /// When the last turn of a round is due, in nanoseconds.
+    /// When the last item of a round is due, in nanoseconds.
     pub fn span(&self) -> u64 {
         self.turns.last().map_or(0, |turn| turn.due)
     }
@@ -187,8 +187,8 @@ enum PlanSelection {
     Said(usize, usize),
 }
 
-/// What was said until now, each once: servers of one game say the same, and what lies in the cache
-/// is sent sooner.
+/// Payloads so far, each once: servers of one game send the same bytes, and bytes in the CPU cache
+/// are sent faster.
 #[derive(Default)]
 struct PayloadCache {
     all: HashSet<Arc<[u8]>>,
@@ -221,7 +221,7 @@ fn cue(
     Some(Cue { asked: place, socket, server, port, bytes, time: asked.time, farewell, expects })
 }
 
-/// Whether a message is one that can be played: a server's or a client's, and whole.
+/// Whether a message can be replayed: from a server or a client, and complete.
 pub fn is_playable(asked: &RecordedRequest) -> bool {
     let carrier = asked.entry.spec.carrier;
     let fits = match asked.transport {

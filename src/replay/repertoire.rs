@@ -1,4 +1,4 @@
-//! What the recorded ends say when they are asked, and what else is known of them.
+//! The recorded answers of endpoints, and other known values of them.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::net::{IpAddr, SocketAddr};
@@ -7,35 +7,35 @@ use super::fields;
 use crate::analysis::CapturedMessage;
 use crate::protocol::{Entry, Game, Reading, Role};
 
-/// How many ends are kept, how many answers of each, and how many other messages that tell of it.
+/// The maximum number of endpoints, of answers of each, and of other messages with its values.
 const ENDS: usize = 1 << 16;
 const ANSWERS: usize = 32;
 const SAID: usize = 8;
-/// How many questions wait for their answers.
+/// The maximum number of unanswered requests.
 const QUESTIONS: usize = 4096;
 
-/// All ends and what they say.
+/// All endpoints and their messages.
 #[derive(Default)]
 pub struct Repertoire {
     ends: HashMap<SocketAddr, RecordedReplies>,
-    /// The ends of each host, in the order in which they were heard.
+    /// The endpoints of each host, in the order of their first messages.
     hosts: HashMap<IpAddr, Vec<SocketAddr>>,
-    /// Ends of whose answers to masters the capture has only a part, of one at least.
+    /// Endpoints with at least one answer to a master that is incomplete in the capture.
     cut: HashSet<SocketAddr>,
-    /// The frames of questions, and whether each had a challenge.
+    /// The frames of requests, and whether each had a challenge.
     questions: VecDeque<(u64, bool)>,
 }
 
-/// What is known of one end.
+/// What is known of one endpoint.
 #[derive(Default)]
 pub(super) struct RecordedReplies {
     /// The protocols that it speaks, by their ids.
     pub protocols: Vec<&'static str>,
-    /// The game that it was found to be.
+    /// The game that it was identified as.
     pub game: Option<&'static Game>,
-    /// What it answered, in order.
+    /// Its answers, in order.
     pub answers: Vec<RecordedAnswer>,
-    /// What it said of itself unasked.
+    /// Its other messages with values.
     pub said: Vec<(&'static Entry, Box<[u8]>)>,
 }
 
@@ -47,12 +47,12 @@ pub(super) struct RecordedAnswer {
     pub time: i64,
     /// Whether it was given to a master.
     pub to_master: bool,
-    /// Whether it was asked with a challenge; none where that was not seen.
+    /// Whether the request had a challenge; `None` if it was not captured.
     pub challenged: Option<bool>,
 }
 
 impl Repertoire {
-    /// Hears a message, whoever sent it.
+    /// Adds a message of any sender.
     pub(super) fn add_message(&mut self, message: &CapturedMessage<'_>, reading: &mut Reading) {
         let CapturedMessage { header, payload } = *message;
         if header.entry.is_asked() {
@@ -107,15 +107,15 @@ impl Repertoire {
         self.ends.get(&end)
     }
 
-    /// Whether what an end said to a master is not all in the capture.
+    /// Whether an endpoint's messages to masters are incomplete in the capture.
     pub(super) fn is_cut(&self, end: SocketAddr) -> bool {
         self.cut.contains(&end)
     }
 
-    /// Everything that was said from one address, of whichever port.
+    /// All messages from one address, from any port.
     pub(super) fn of_host(&self, end: SocketAddr) -> impl Iterator<Item = &RecordedReplies> {
         let of = self.hosts.get(&end.ip()).map(Vec::as_slice).unwrap_or_default();
-        // The end itself first.
+        // The endpoint itself first.
         let others = of.iter().copied().filter(move |at| *at != end);
         std::iter::once(end).chain(others).filter_map(|at| self.ends.get(&at))
     }

@@ -1,9 +1,9 @@
-//! Where a recorded master had lost what it knew: it was restarted, or it forgot a server. What
-//! hangs on that knowledge is no measure of another master.
+//! Detects where a recorded master lost its state: it was restarted, or dropped a server. What
+//! depends on that state cannot be compared with another master.
 //!
-//! A capture does not say that a master was restarted. It shows that nobody listened for a while
-//! (ICMP), or that a list has none of the servers that the same request was answered with before,
-//! though they registered, did not go, and were not silent for long.
+//! A capture does not show restarts directly. It shows that a port was closed for a while (ICMP),
+//! or that a list has none of the servers of the previous list for the same request, though they
+//! had registered, had not shut down, and were not silent for long.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::net::SocketAddr;
@@ -16,45 +16,45 @@ use crate::codec::FieldRole;
 use crate::flow::Transport;
 use crate::protocol::{ExchangeKind, Reading};
 
-/// How many restarts of one master are told apart.
+/// The maximum number of restarts of one master.
 const RESTARTS: usize = 64;
-/// How many answers to one request are looked through for a server.
+/// How many responses to one request are searched for a server.
 const LISTS: usize = 1024;
 
-/// What the recorded masters had lost, and when.
+/// The state losses of the recorded masters, with times.
 pub(super) struct Restarts<'a> {
     account: &'a Transcript,
     lists: HashMap<ListRequestKey<'a>, Vec<CompleteList>>,
     of: BTreeMap<SocketAddr, Vec<Restart>>,
-    /// Endpoints that are masters of their own: servers tell them of themselves, or clients ask them
-    /// for lists, over UDP.
+    /// Endpoints that are separate masters: servers send them heartbeats, or clients send them list
+    /// requests, over UDP.
     masters: HashSet<SocketAddr>,
-    /// The frames of what servers and players said first after a restart: a master that was not
-    /// restarted knows them already.
+    /// The frames of first messages of servers and players after a restart: a master that was not
+    /// restarted knows the senders already.
     first: HashSet<u64>,
 }
 
-/// A request for a list: where it went, the protocol, and how it was written.
+/// A list request: its destination, the protocol, and its bytes.
 type ListRequestKey<'a> = ((SocketAddr, Transport), &'static str, &'a [u8]);
 
-/// A whole list, when it came, and in answer to which frame.
+/// A complete list, its time, and the frame of its request.
 struct CompleteList {
     time: i64,
     number: u64,
     servers: BTreeSet<SocketAddr>,
 }
 
-/// Between two times, in nanoseconds since the Unix epoch.
+/// A time range, in nanoseconds since the Unix epoch.
 #[derive(Clone, Copy)]
 struct Restart {
     from: i64,
     until: i64,
-    /// The frames that show it; the same one twice where one does.
+    /// The frames that show it; twice the same if one is enough.
     frames: [u64; 2],
 }
 
 impl<'a> Restarts<'a> {
-    /// What an account tells of its masters.
+    /// Finds the restarts in a transcript.
     pub fn of(account: &'a Transcript, reading: &mut Reading) -> Self {
         let (lists, of) = (HashMap::new(), BTreeMap::new());
         let is_master = |asked: &&RecordedRequest| {
@@ -110,8 +110,7 @@ impl<'a> Restarts<'a> {
         }
     }
 
-    /// Whether two endpoints are one master: they have one address, and not both are masters of
-    /// their own.
+    /// Whether two endpoints are one master: same address, and not both separate masters.
     fn is_same(&self, one: SocketAddr, other: SocketAddr) -> bool {
         let is_master = |end| self.masters.contains(end);
         one == other || one.ip() == other.ip() && !(is_master(&one) && is_master(&other))
@@ -121,7 +120,7 @@ impl<'a> Restarts<'a> {
         let known = self.of.keys().copied().find(|known| self.is_same(*known, master));
         let all = self.of.entry(known.unwrap_or(master)).or_default();
         let span = |restart: &Restart| restart.until - restart.from;
-        // Two requests may show the same one; the nearer they are, the better it is known when.
+        // Two requests may show the same one; the closer they are, the more precise the time.
         let same =
             |known: &&mut Restart| restart.from <= known.until && known.from <= restart.until;
         match all.iter_mut().find(same) {
@@ -132,7 +131,7 @@ impl<'a> Restarts<'a> {
         all.truncate(RESTARTS);
     }
 
-    /// Whether a list has nothing of what the one before had, though somebody should be in both.
+    /// Whether a list has none of the previous one's servers, though one should be in both.
     fn is_emptied(
         &self,
         lister: (SocketAddr, Transport),
@@ -154,7 +153,7 @@ impl<'a> Restarts<'a> {
         })
     }
 
-    /// Whether a server had registered by then, had not gone and was not silent for long.
+    /// Whether a server was registered by then, had not shut down and was not silent for long.
     fn is_registered(
         &self,
         server: SocketAddr,
@@ -165,7 +164,7 @@ impl<'a> Restarts<'a> {
             Standing::Registered(at) if time - at <= LONG_AGO)
     }
 
-    /// What a server said of itself last before that time, without what proves it.
+    /// A server's last values before that time, without the proof of a challenge.
     fn state(
         &self,
         server: SocketAddr,
@@ -204,13 +203,13 @@ impl<'a> Restarts<'a> {
         first
     }
 
-    /// Why the answer to a message is no measure: the recorded master knew less than one that was
-    /// not restarted.
+    /// Why the response to a message cannot be compared: the recorded master had lost state that
+    /// another one has.
     pub fn excuse(&self, asked: &RecordedRequest) -> Option<&'static str> {
         self.first.contains(&asked.number).then_some("the recorded master was restarted")
     }
 
-    /// Why it is no measure that a list, which came at that time, lacks a server.
+    /// Why a server that is missing in a list of that time is no difference.
     pub fn excuse_missing(
         &self,
         asked: &RecordedRequest,
@@ -227,7 +226,7 @@ impl<'a> Restarts<'a> {
         {
             return Some("the recorded master was restarted");
         }
-        // It is one that this request is answered with, and it has not changed.
+        // It answers the same request, and its state has not changed.
         let request = (lister, asked.entry.protocol, &*asked.bytes);
         let state = self.state(server, time, reading);
         let mut lists = self.lists.get(&request).into_iter().flatten().take(LISTS);
@@ -238,7 +237,7 @@ impl<'a> Restarts<'a> {
             .then_some("the recorded master had forgotten it")
     }
 
-    /// What to tell of it, a sentence for each restart.
+    /// A sentence for each restart.
     pub fn sentences(&self) -> impl Iterator<Item = String> {
         self.of.iter().flat_map(|(master, restarts)| {
             restarts.iter().map(move |restart| match restart.frames {

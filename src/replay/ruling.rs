@@ -1,21 +1,21 @@
-//! What a difference between a recording and a run means.
+//! Rulings on differences between a recording and a run.
 
-/// Whether something that differs counts against the master that was played to.
+/// Whether a difference counts against the target.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Ruling {
     /// It does.
     Unexpected,
     /// It may differ, for this reason.
     Allowed(String),
-    /// Nothing can be said of it, for this reason: the recording is no measure there, or what would
-    /// be compared did not happen.
+    /// Not comparable, for this reason: the recording is no reference there, or what would be
+    /// compared did not happen.
     NotCompared(String),
 }
 
-/// Something that differs.
+/// A difference.
 #[derive(Debug)]
 pub(super) struct Difference {
-    /// The name by which `--ignore` leaves it out.
+    /// The name that `--ignore` takes.
     pub field: String,
     pub ruling: Ruling,
     pub text: String,
@@ -26,17 +26,17 @@ impl Ruling {
         *self == Self::Unexpected
     }
 
-    /// Allowed where there is a reason, else unexpected.
+    /// Allowed if there is a reason, else unexpected.
     pub(super) fn allowed(reason: Option<&str>) -> Self {
         reason.map_or(Self::Unexpected, |reason| Self::Allowed(reason.to_owned()))
     }
 
-    /// Not compared where there is a reason, else unexpected.
+    /// Not compared if there is a reason, else unexpected.
     pub(super) fn not_compared(reason: Option<&str>) -> Self {
         reason.map_or(Self::Unexpected, |reason| Self::NotCompared(reason.to_owned()))
     }
 
-    /// This one where it has a reason, else the other.
+    /// This one if it has a reason, else the other.
     #[must_use]
     pub(super) fn or(self, other: impl FnOnce() -> Self) -> Self {
         if self.is_unexpected() { other() } else { self }

@@ -1,4 +1,4 @@
-//! A run: the mouth, the ear and the connections, and what all of them wrote down.
+//! A run: the sender, the receiver and the connections, and their journals.
 
 use std::collections::{BTreeSet, HashMap};
 use std::fs::File;
@@ -25,25 +25,25 @@ use crate::analysis::{CapturedMessage, Pipeline, Prepared};
 use crate::capture::Input;
 use crate::text::Secrets;
 
-/// How many connections there are at once.
+/// The maximum number of simultaneous connections.
 const CALLS: usize = 64;
 
-/// How a plan is played.
+/// The options of a run.
 #[derive(Debug)]
 pub struct ReplayOptions {
-    /// How often.
+    /// The number of rounds.
     pub rounds: u32,
-    /// Whether every message waits for the answer to the one before.
+    /// Whether every message waits for the response to the previous one.
     pub waits: bool,
-    /// How long an answer is waited for.
+    /// How long to wait for a response.
     pub patience: Duration,
-    /// An empty temporary file, to which what is said is written.
+    /// An empty temporary file for the journal.
     pub journal: File,
-    /// Whether what is told of it quotes secrets.
+    /// Whether notes quote secrets.
     pub secrets: Secrets,
 }
 
-/// How many messages were sent, for whoever looks on from another thread.
+/// The number of sent messages, readable from other threads.
 #[derive(Debug, Clone, Default)]
 pub struct SendProgress(Arc<AtomicU64>);
 
@@ -53,50 +53,50 @@ impl SendProgress {
     }
 }
 
-/// A message that was sent.
+/// A sent message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Pairing {
-    /// Its place in the account of the recording.
+    /// Its index in the transcript of the recording.
     pub recorded: usize,
-    /// That in the account of the run, where it was read there.
+    /// Its index in the transcript of the run, if it was decoded there.
     pub live: Option<usize>,
     /// Nanoseconds from the start.
     pub at: u64,
 }
 
-/// What came of a run.
+/// The result of a run.
 pub struct ReplayOutcome {
     pub pacing: Pacing,
-    /// What the target was asked and answered, in the names of the recording.
+    /// The target's requests and responses, with the addresses of the recording.
     pub run: Transcript,
-    /// What was sent, and where both accounts have it.
+    /// The sent messages, with their indices in both transcripts.
     pub pairs: Vec<Pairing>,
-    /// When each end answered the target first, in nanoseconds from the start.
+    /// When each endpoint first answered the target, in nanoseconds from the start.
     pub proved: HashMap<SocketAddr, u64>,
-    /// Frames of the run with which the target said something that is no message.
+    /// Frames of the run in which the target sent something that is no message.
     pub strange: Vec<u64>,
     pub made_up: MadeUp,
-    /// Messages that nobody listened to, as the system says.
+    /// Messages refused by ICMP: port unreachable.
     pub refused: u64,
-    /// Datagrams that the target sent.
+    /// Received datagrams.
     pub heard: u64,
-    /// Messages and answers that could not be sent, and why first.
+    /// Messages and answers that could not be sent, and the first reason.
     pub unsent: u64,
     pub failed: Option<io::Error>,
-    /// Connections that broke off, and why the first did.
+    /// Connections that failed, and the first reason.
     pub broken: u64,
     pub broke: Option<io::Error>,
-    /// What was not kept, and so not compared, for want of room.
+    /// Messages dropped by limits, and so not compared.
     pub left_out: u64,
 }
 
 impl ReplayOutcome {
-    /// Whether the target answered nothing at all.
+    /// Whether the target sent nothing at all.
     pub fn is_silent(&self) -> bool {
         self.heard == 0
     }
 
-    /// Whether the system says that nobody listens where the target should be.
+    /// Whether ICMP reports that the target's port is closed.
     pub fn is_down(&self) -> bool {
         let is_refused = |error: &io::Error| error.kind() == io::ErrorKind::ConnectionRefused;
         self.is_silent()
@@ -105,8 +105,7 @@ impl ReplayOutcome {
     }
 }
 
-/// Plays a plan, writes everything that was said to `record`, and reads it again for the
-/// comparison.
+/// Runs a plan, writes all traffic to `record`, and reads it again for the comparison.
 pub fn play(
     account: &Transcript,
     plan: &Plan,
@@ -250,7 +249,7 @@ pub fn play(
     })
 }
 
-/// Writes a run in the names of the recording and reads it as the recording was read.
+/// Writes a run with the addresses of the recording and reads it like the recording.
 fn read(
     writing: &Writing<'_>,
     options: &ReplayOptions,
@@ -282,19 +281,19 @@ fn held(file: File) -> Input {
     Input::Held { name: "the run".to_owned(), file: Arc::new(file) }
 }
 
-/// Connections that are open, and what came of those that are not.
+/// Open connections, and the results of closed ones.
 #[derive(Default)]
 struct Calls<'s> {
     open: Vec<ScopedJoinHandle<'s, (Journal, Option<io::Error>)>>,
     done: ConnectionResults,
 }
 
-/// What came of connections.
+/// The results of connections.
 #[derive(Default)]
 struct ConnectionResults {
     journal: Vec<JournalEvent>,
     answered: u64,
-    /// Messages of clients, and bytes of them.
+    /// Messages of clients, and their bytes.
     said: u64,
     bytes: u64,
     broken: u64,
@@ -326,7 +325,7 @@ impl Calls<'_> {
     }
 }
 
-/// What the mouth wrote down.
+/// The sender's record of sent messages.
 struct SendLog {
     sent: Vec<SentMessage>,
     bytes: u64,

@@ -1,4 +1,4 @@
-//! The stage: a socket for each recorded end, and what addresses are called on either side of it.
+//! A socket for each recorded endpoint, and the mapping of addresses between recording and run.
 
 use std::collections::{BTreeSet, HashMap};
 use std::io;
@@ -10,23 +10,23 @@ use crate::codec::{FieldRole, Leaf, New, Scratch, Value};
 use crate::protocol;
 use crate::simulate::{AddressPool, Socket, Target, TargetPair, raise_fd_limit};
 
-/// Files beside its sockets that a replay has open.
+/// Open files of a replay besides its sockets.
 const OTHERS: usize = 64;
 
-/// An address, or an end, and what it shall be called in messages.
+/// An address, or an endpoint, and its counterpart in messages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Mapping {
     pub old: (IpAddr, Option<u16>),
     pub new: (IpAddr, Option<u16>),
 }
 
-/// Everybody who is played, where they live.
+/// The simulated hosts and their local addresses.
 pub struct ReplaySockets {
     target: TargetPair,
-    /// For the first address of the target, and for the one of the other family.
+    /// For the first address of the target, and for that of the other family.
     pools: Vec<AddressPool>,
     sockets: Vec<Socket>,
-    /// The recorded end of each socket.
+    /// The recorded endpoint of each socket.
     ends: Vec<SocketAddr>,
     places: HashMap<SocketAddr, usize>,
     hosts: HashMap<IpAddr, IpAddr>,
@@ -34,7 +34,7 @@ pub struct ReplaySockets {
     back: AddressNames,
 }
 
-/// What addresses are called on the other side.
+/// The counterparts of addresses on the other side.
 #[derive(Debug, Default)]
 struct AddressNames {
     ends: HashMap<SocketAddr, SocketAddr>,
@@ -42,8 +42,8 @@ struct AddressNames {
 }
 
 impl ReplaySockets {
-    /// Opens a socket for each of the recorded `ends`, and gives an address to the hosts that only
-    /// connect: addresses of their own family, where the target has one of that.
+    /// Opens a socket for each of the recorded `ends`, and assigns an address to hosts that only
+    /// connect: of their own family, if the target has one of that.
     pub fn open(
         target: &TargetPair,
         ends: &BTreeSet<SocketAddr>,
@@ -84,7 +84,7 @@ impl ReplaySockets {
             stage.back.ends.insert(socket.local(), *end);
             stage.sockets.push(socket);
         }
-        // An address that hosts share does not tell by itself who is meant.
+        // An address that several hosts share does not identify one.
         let mut sharing: HashMap<IpAddr, u32> = HashMap::new();
         for live in stage.hosts.values() {
             *sharing.entry(*live).or_insert(0) += 1;
@@ -102,7 +102,7 @@ impl ReplaySockets {
         Ok(stage)
     }
 
-    /// Gives an address to a recorded host that has none yet.
+    /// Assigns an address to a recorded host that has none yet.
     fn assign(&mut self, ip: IpAddr) -> Result<(), ReplayError> {
         if self.hosts.contains_key(&ip) {
             return Ok(());
@@ -135,7 +135,7 @@ impl ReplaySockets {
         self.pools.get(self.pool_of(ip)).ok_or(io::ErrorKind::AddrNotAvailable.into())
     }
 
-    /// The place of the addresses for a recorded host: those of its family, else those there are.
+    /// The index of the pool for a recorded host: that of its family, else the only one.
     fn pool_of(&self, ip: IpAddr) -> usize {
         let fits = |target: &Target| target.is_ipv6() == ip.is_ipv6();
         self.target.iter().position(fits).unwrap_or(0)
@@ -145,13 +145,13 @@ impl ReplaySockets {
         &self.target
     }
 
-    /// The address of the target that a recorded host speaks to.
+    /// The address of the target that a recorded host sends to.
     pub fn target_of(&self, ip: IpAddr) -> &Target {
         self.target.of_family(ip.is_ipv6()).unwrap_or(self.target.first())
     }
 
-    /// How many recorded hosts are played from an address of the other family, because the target
-    /// has none of theirs.
+    /// How many recorded hosts have an address of the other family, because the target has none of
+    /// theirs.
     pub fn crossed(&self) -> usize {
         self.hosts.iter().filter(|(recorded, live)| recorded.is_ipv6() != live.is_ipv6()).count()
     }
@@ -161,12 +161,12 @@ impl ReplaySockets {
         self.hosts.values().filter(|live| !self.back.hosts.contains_key(live)).count()
     }
 
-    /// The sockets, in the order of the recorded ends.
+    /// The sockets, in the order of the recorded endpoints.
     pub(super) fn take_sockets(&mut self) -> Vec<Socket> {
         std::mem::take(&mut self.sockets)
     }
 
-    /// The recorded end of a socket.
+    /// The recorded endpoint of a socket.
     pub fn end(&self, place: usize) -> Option<SocketAddr> {
         self.ends.get(place).copied()
     }
@@ -175,64 +175,65 @@ impl ReplaySockets {
         &self.ends
     }
 
-    /// Which socket a recorded end has.
+    /// The socket of a recorded endpoint.
     pub fn place(&self, end: SocketAddr) -> Option<usize> {
         self.places.get(&end).copied()
     }
 
-    /// Where a recorded host lives.
+    /// The local address of a recorded host.
     pub fn host(&self, ip: IpAddr) -> Option<IpAddr> {
         self.hosts.get(&ip).copied()
     }
 
-    /// Where a recorded end speaks from.
+    /// The local endpoint of a recorded one.
     pub fn live(&self, end: SocketAddr) -> Option<SocketAddr> {
         self.forth.ends.get(&end).copied()
     }
 
-    /// Whether a recorded end is played from an address of the other family.
+    /// Whether a recorded endpoint has an address of the other family.
     pub fn is_crossed(&self, end: SocketAddr) -> bool {
         self.live(end).is_some_and(|live| live.is_ipv6() != end.is_ipv6())
     }
 
-    /// What an end in a list of the run is called in the recording. Most are called so already;
-    /// an address of the other family does not fit into a record, and is left for this.
+    /// The recorded counterpart of an endpoint in a list of the run. Most lists have recorded
+    /// addresses already; an address of the other family does not fit into a record, and is mapped
+    /// here.
     pub fn recorded(&self, listed: SocketAddr) -> SocketAddr {
         let recorded = self.back.ends.get(&listed).copied();
         recorded.filter(|end| end.is_ipv6() != listed.is_ipv6()).unwrap_or(listed)
     }
 
-    /// Whether an address is one of those that were given to hosts.
+    /// Whether an address is one of the simulated hosts'.
     pub fn is_ours(&self, ip: IpAddr) -> bool {
         self.hosts.values().any(|ours| *ours == ip)
     }
 
-    /// Writes what the recorded `end` said, or shall hear, with the addresses of the run.
+    /// Rewrites a message from or to the recorded `end` with the addresses of the run.
     pub fn forth(&self, entry: &protocol::Entry, bytes: &[u8], end: SocketAddr, out: &mut Vec<u8>) {
         let live = self.host(end.ip()).unwrap_or(end.ip());
         self.forth.write(entry, bytes, [end.ip(), live], out);
     }
 
-    /// Writes what was said or heard in the run by whom was recorded as `end`, with the addresses
+    /// Rewrites a message of the run, from or to the endpoint recorded as `end`, with the addresses
     /// of the recording.
     pub fn back(&self, entry: &protocol::Entry, bytes: &[u8], end: SocketAddr, out: &mut Vec<u8>) {
         let live = self.host(end.ip()).unwrap_or(end.ip());
         self.back.write(entry, bytes, [live, end.ip()], out);
     }
 
-    /// What stands in the place of a leaf that names an address or a port, said by `end`.
+    /// The replacement of a leaf with an address or a port, sent by `end`.
     pub(super) fn change(&self, leaf: &Leaf<'_>, end: SocketAddr) -> Option<New> {
         let live = self.host(end.ip()).unwrap_or(end.ip());
         self.forth.change(leaf, [end.ip(), live], Crossing::Stays)
     }
 }
 
-/// What becomes of an address that is called by one of the other family on the other side.
+/// What happens to an address whose counterpart is of the other family.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Crossing {
-    /// It is written too: there is room for it in a text.
+    /// It is replaced: a text has room for it.
     Written,
-    /// It stays as it is.
+    /// It is kept.
     Stays,
 }
 
@@ -254,8 +255,8 @@ impl AddressNames {
         })
     }
 
-    /// Writes `bytes` with other names: all of them where they fit in, else those of the same
-    /// family of addresses; as they are where those do not fit in either.
+    /// Rewrites `bytes` with all counterparts if they fit, else with those of the same family;
+    /// unchanged if those do not fit either.
     fn write(&self, entry: &protocol::Entry, bytes: &[u8], hosts: [IpAddr; 2], out: &mut Vec<u8>) {
         let mut scratch = Scratch::default();
         let written = [Crossing::Written, Crossing::Stays].into_iter().any(|crossing| {
@@ -267,7 +268,7 @@ impl AddressNames {
         }
     }
 
-    /// `hosts` is where the message's own end lives, on this side and on the other.
+    /// `hosts` are the addresses of the message's own endpoint, on this side and on the other.
     fn change(&self, leaf: &Leaf<'_>, [here, _]: [IpAddr; 2], crossing: Crossing) -> Option<New> {
         let fits = |one: IpAddr, other: IpAddr| {
             crossing == Crossing::Written || one.is_ipv6() == other.is_ipv6()
@@ -291,7 +292,7 @@ impl AddressNames {
                 };
                 let port = u16::try_from(port).ok()?;
                 let other = match leaf.endpoint {
-                    // Half of an end is worse than none.
+                    // Half of an endpoint must not be replaced alone.
                     Some(end) => Some(self.end(end)).filter(|other| fits(end.ip(), other.ip()))?,
                     None => self.end(SocketAddr::new(here, port)),
                 };
@@ -360,7 +361,7 @@ mod tests {
         let live = ends.map(|end| stage.live(end).unwrap());
         assert!(live.iter().all(SocketAddr::is_ipv4));
         assert_eq!(live.map(|end| stage.recorded(end)), [live[0], ends[1]]);
-        // The other records have the names of the recording all the same.
+        // The other records have recorded addresses all the same.
         let list = |ends: [SocketAddr; 2]| {
             let mut list = b"\xff\xff\xff\xffgetserversResponse".to_vec();
             for end in ends {

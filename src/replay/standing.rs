@@ -1,4 +1,4 @@
-//! Which servers were registered with which master, and when: what a list may be expected to hold.
+//! Which servers were registered with which master, and when: the expected contents of lists.
 
 use std::collections::HashMap;
 use std::mem::discriminant;
@@ -8,32 +8,32 @@ use crate::analysis::{Exchange, ExchangeState};
 use crate::flow::Transport;
 use crate::protocol::ExchangeKind;
 
-/// How many changes are kept.
+/// The maximum number of stored changes.
 const CHANGES: usize = 1 << 22;
 
-/// What the registrations of each server with each of its masters came to, over time.
+/// The registration of each server with each of its masters, over time.
 #[derive(Debug, Default)]
 pub struct Standings {
     of: HashMap<SocketAddr, Vec<WithMaster>>,
     changes: usize,
 }
 
-/// How a server stands with a master.
+/// The registration of a server with a master.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Standing {
-    /// The master never heard of it.
+    /// The master has received nothing of it.
     Unknown,
-    /// It has made itself known, and has not proved itself.
+    /// It has sent a heartbeat, but not answered the challenge.
     Underway,
-    /// It registered, at that time.
+    /// Registered, at that time.
     Registered(i64),
     Gone,
-    /// It stands in different ways with several masters, and nothing tells which of them is meant.
+    /// Different with several masters, and it is unknown which one is meant.
     Unclear,
 }
 
-/// How a server stood with one master: each change with its time, in nanoseconds since the Unix
-/// epoch.
+/// The registration of a server with one master: each change with its time, in nanoseconds since
+/// the Unix epoch.
 #[derive(Debug)]
 struct WithMaster {
     master: SocketAddr,
@@ -41,7 +41,7 @@ struct WithMaster {
 }
 
 impl Standings {
-    /// An exchange is over.
+    /// Adds a finished exchange.
     pub(super) fn add_exchange(&mut self, exchange: &Exchange) {
         let Some(server) = exchange.server else {
             return;
@@ -79,15 +79,14 @@ impl Standings {
         }
     }
 
-    /// All exchanges were settled, in whatever order they ended.
+    /// Sorts after all exchanges have finished, in any order.
     pub(super) fn sort(&mut self) {
         let all = self.of.values_mut().flatten();
         all.for_each(|with| with.changes.sort_by_key(|(time, _)| *time));
     }
 
-    /// How a server stood at a time with the master that lists at `lister`. Over TCP a master lists
-    /// from another port than the one that heartbeats go to: then those that the server told at that
-    /// address count.
+    /// The registration at a time with the master that lists at `lister`. Over TCP a master lists
+    /// from another port than that of heartbeats: then the masters at the same address count.
     pub(super) fn at(
         &self,
         server: SocketAddr,
@@ -110,8 +109,8 @@ impl Standings {
         if here.all(agrees) { first } else { Standing::Unclear }
     }
 
-    /// How a server stood at a time where all its masters are one: those of a recording are all
-    /// played to one target.
+    /// The registration at a time if all its masters count as one: those of a recording are all
+    /// replayed to one target.
     pub(super) fn at_any(&self, server: SocketAddr, time: i64) -> Standing {
         let mut all: Vec<_> = self.masters(server).iter().flat_map(|w| &w.changes).collect();
         all.sort_by_key(|(time, _)| *time);
@@ -135,7 +134,7 @@ impl WithMaster {
     }
 }
 
-/// What changes come to at a time. Who was registered stays so while heartbeats go on.
+/// The state that changes lead to at a time. A registration lasts while heartbeats continue.
 fn fold<'a>(changes: impl Iterator<Item = &'a (i64, Standing)>, time: i64) -> Standing {
     let before = changes.take_while(|(at, _)| *at <= time).map(|(_, standing)| *standing);
     before.fold(Standing::Unknown, |was, next| match (was, next) {
@@ -158,7 +157,7 @@ mod tests {
         text.parse().unwrap()
     }
 
-    /// Of changes, by the master, in whatever order they came.
+    /// From changes, by master, in any order.
     fn standings(changes: &[(&str, i64, Standing)]) -> Standings {
         let mut standings = Standings::default();
         for (master, time, standing) in changes {
@@ -186,7 +185,7 @@ mod tests {
             (OTHER_PORT, Transport::Udp, 30, Gone),
             (OTHER_HOST, Transport::Udp, 40, Underway),
             (LIST_PORT, Transport::Udp, 40, Unknown),
-            // Two masters at this address agree first, and then no more.
+            // Two masters at this address agree first, and then differ.
             (LIST_PORT, Transport::Tcp, 20, Registered(10)),
             (LIST_PORT, Transport::Tcp, 40, Unclear),
             ("203.0.113.2:28900", Transport::Tcp, 40, Underway),

@@ -1,9 +1,8 @@
-//! The order in which a run is written down: as it happened, or as it would have been in the
-//! recording.
+//! The order of events in a written run: as they happened, or in the time of the recording.
 //!
-//! In the time of the recording every message has its recorded time, and what came back stands
-//! behind what it answers, however late it was: whoever sends as fast as it goes gets answers
-//! behind all that he sent. So what hangs on time is judged as it was there.
+//! In the time of the recording every message has its recorded time, and a response follows its
+//! request, however late it was: without pauses, responses arrive after all requests were sent. So
+//! what depends on time is judged as in the recording.
 
 use std::collections::{HashMap, VecDeque};
 
@@ -12,14 +11,14 @@ use super::journal::{Happened, JournalEvent, SentMessage, Writing};
 use super::plan::PlanAction;
 use crate::protocol::{Carrier, Direction, Entry, ExchangeKind, PROTOCOLS, Role};
 
-/// Between rounds, in the recording's time.
+/// Between rounds, in the recording's time, in nanoseconds.
 const ROUND: i64 = 60_000_000_000;
-/// Between what was sent and what came back, and between the parts of that, in nanoseconds.
+/// Between a message and its response, and between parts of that, in nanoseconds.
 const STEP: i64 = 1_000;
-/// How many messages of one socket may wait for answers.
+/// How many messages of one socket may wait for responses.
 const OPEN: usize = 64;
 
-/// Something that happened, and when.
+/// An event with its time.
 pub(super) struct Timed<'a> {
     /// Nanoseconds since the Unix epoch.
     pub time: i64,
@@ -32,19 +31,19 @@ pub(super) enum TimelineItem<'a> {
     Event(&'a JournalEvent),
 }
 
-/// As it happened, in a run that started at this time.
+/// In the order of events, in a run that started at this time.
 pub(super) fn live<'a>(writing: &Writing<'a>, start: i64) -> Vec<Timed<'a>> {
     let at = |at: u64| start.saturating_add_unsigned(at);
     merged(writing).map(|(when, item)| Timed { time: at(when), item }).collect()
 }
 
-/// As it would have been in the recording.
+/// In the time of the recording.
 pub(super) fn recorded<'a>(writing: &Writing<'a>) -> Vec<Timed<'a>> {
     let mut clock =
         TimelineClock { writing, open: HashMap::new(), last: HashMap::new(), now: i64::MIN };
     let mut all: Vec<_> =
         merged(writing).map(|(_, item)| Timed { time: clock.time(item), item }).collect();
-    // Stable: what happened at one time stays in its order.
+    // A stable sort: events of the same time keep their order.
     all.sort_by_key(|timed| timed.time);
     all
 }
@@ -61,15 +60,15 @@ fn merged<'a>(writing: &Writing<'a>) -> impl Iterator<Item = (u64, TimelineItem<
     })
 }
 
-/// What a message of the run waits for.
+/// A message of the run that waits for responses.
 struct PendingSend {
     entry: &'static Entry,
-    /// When the next thing behind it is told to have happened.
+    /// The time of the next event after it.
     next: i64,
     answered: bool,
 }
 
-/// Who speaks with the target: a socket with a port of it, or a connection.
+/// A channel to the target: a socket with a target port, or a connection.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Channel {
     Socket(usize),
@@ -78,9 +77,9 @@ enum Channel {
 
 struct TimelineClock<'w, 'a> {
     writing: &'w Writing<'a>,
-    /// What each socket has sent, the last of it.
+    /// The last sent messages of each socket.
     open: HashMap<usize, VecDeque<PendingSend>>,
-    /// Where each line is: the time of the next thing that happens on it.
+    /// The time of the next event on each channel.
     last: HashMap<Channel, i64>,
     now: i64,
 }
@@ -140,7 +139,7 @@ impl TimelineClock<'_, '_> {
         }
     }
 
-    /// The next thing on a line, at that time or behind what was before it.
+    /// The next event on a channel, at that time or after the previous one.
     fn continue_channel(&mut self, line: Channel, time: Option<i64>) -> Option<i64> {
         let next = self.last.get(&line).copied();
         let time = match (next, time) {
@@ -151,7 +150,7 @@ impl TimelineClock<'_, '_> {
         Some(time)
     }
 
-    /// What came back belongs to the first message that waits for such, else to the last that did.
+    /// A response belongs to the first message that waits for it, else to the last that did.
     fn received(&mut self, place: usize, bytes: &[u8]) -> Option<i64> {
         let open = self.open.get_mut(&place)?;
         let mut said = (None, None);
@@ -168,27 +167,27 @@ impl TimelineClock<'_, '_> {
         let found = open.get_mut(at.unwrap_or(answers.len().saturating_sub(1)))?;
         found.answered = true;
         let time = found.next;
-        // Behind it comes what is answered to that.
+        // The answer to it comes after it.
         found.next = time.saturating_add(STEP + STEP);
         Some(time)
     }
 }
 
-/// The message that a master has said in a protocol.
+/// The message that a master has sent in a protocol.
 fn recognised(protocol: &str, bytes: &[u8]) -> Option<&'static Entry> {
     let way = Direction { from: Some(Role::Master), to: None };
     let home = PROTOCOLS.iter().find(|p| p.id == protocol)?;
     home.recognise(Carrier::Datagram, bytes, way)
 }
 
-/// Whether a message of a master's may be what another one waits for: an answer, or a question to
-/// who has made itself known.
+/// Whether a master's message may be what another one waits for: a response, or a challenge after a
+/// heartbeat.
 fn is_answer(asked: &'static Entry, said: &'static Entry) -> bool {
     let asks = said.is_asked() && asked.affair() == ExchangeKind::Registration;
     asks || said.spec.answers.contains(&asked.spec.id)
 }
 
-/// When a message was sent, in a later round of the same recording.
+/// The time of a message in a later round of the same recording.
 fn in_round(account: &Transcript, asked: &RecordedRequest, round: u32) -> i64 {
     let all = &account.asked;
     let span = all.last().map_or(0, |a| a.time) - all.first().map_or(0, |a| a.time);

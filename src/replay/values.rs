@@ -7,11 +7,10 @@ use crate::codec::{FieldRole, Kind};
 use crate::protocol::Reading;
 use crate::text::Secrets;
 
-/// How much of a value is told.
+/// The maximum number of shown characters of a value.
 const SHOWN: usize = 60;
 
-/// What differs between what was answered in the recording and in the run; what lists hold is
-/// compared elsewhere.
+/// The differences between the recorded response and that of the run; lists are compared elsewhere.
 pub(super) fn compare(
     reading: &mut Reading,
     (recorded, was): (&RecordedRequest, &RecordedReply),
@@ -42,7 +41,7 @@ pub(super) fn compare(
             continue;
         };
         let now = is.remove(at);
-        // What brings back a value of the request is that of the request that was sent.
+        // A value that echoes the request's is that of the sent request.
         let echoes = |item: &&FieldValue| {
             !then.text.is_empty() && item.field.role == then.field.role && item.text == then.text
         };
@@ -63,10 +62,10 @@ pub(super) fn compare(
     }
 }
 
-/// Why an answer is not compared of which the capture has not all bytes.
+/// Why a response that the capture has only a part of is not compared.
 pub(super) const CUT: &str = "the recording was cut";
 
-/// Why a value may differ: it is the master's own to choose.
+/// Why a value may differ: the master chooses it.
 fn own(item: &FieldValue) -> Option<&'static str> {
     match item.field.role {
         FieldRole::Challenge => Some("a challenge of the master's own"),
@@ -80,7 +79,7 @@ fn own(item: &FieldValue) -> Option<&'static str> {
     }
 }
 
-/// A value as a report tells it.
+/// A value as shown in a report.
 fn shown(item: &FieldValue, secrets: Secrets) -> String {
     if item.secret && secrets == Secrets::Masked {
         return crate::text::MASK.to_owned();

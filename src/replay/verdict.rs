@@ -1,5 +1,4 @@
-//! What is reported of a replay: a line for each kind of message and for each difference, and how
-//! it went.
+//! The report of a replay: a line for each kind of message and for each difference, and the result.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -13,45 +12,45 @@ use super::ruling::Ruling;
 use super::run::ReplayOutcome;
 use crate::report::{CaseEntry, CaseVerdict, Report};
 
-/// Something that whoever replays should know: a name, and what there is to say.
+/// A note for the user: a name and a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReplayNote {
-    /// What stands behind `replay/`.
+    /// The id after `replay/`.
     pub name: &'static str,
     pub text: String,
-    /// [`Verdict::Info`] where all is well.
+    /// [`CaseVerdict::Info`] if all is well.
     pub verdict: CaseVerdict,
 }
 
-/// What a replay comes to.
+/// The overall result of a replay.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Overall {
-    /// Nothing differs but what may.
+    /// No differences but allowed ones.
     Same,
-    /// Something differs that was not expected.
+    /// There are unexpected differences.
     Differs,
-    /// Nothing differs that was compared, and more than half could not be.
+    /// No difference in what was compared, but more than half could not be.
     Incomplete,
 }
 
 impl ReplayNote {
-    /// Something that is only to be known.
+    /// A note without a judgement.
     pub fn info(name: &'static str, text: String) -> Self {
         Self { name, text, verdict: CaseVerdict::Info }
     }
 }
 
-/// Everything that is reported.
+/// The whole report.
 pub struct ReplayReport<'a> {
     pub comparison: &'a Comparison,
     pub outcome: &'a ReplayOutcome,
     pub told: Vec<ReplayNote>,
-    /// Messages to be played of which the recording has only a part.
+    /// Selected messages of which the recording has only a part.
     cut: u64,
 }
 
 impl<'a> ReplayReport<'a> {
-    /// What is reported of a run, and what `told` adds.
+    /// The report of a run, with the notes of `told`.
     pub fn new(
         account: &Transcript,
         plan: &Plan,
@@ -70,8 +69,7 @@ impl<'a> ReplayReport<'a> {
         Self { comparison, outcome, told, cut: account.cut }
     }
 
-    /// What it comes to. A message that the recording has only a part of counts as one that could
-    /// not be compared.
+    /// The overall result. A message that the recording has only a part of counts as not compared.
     pub fn overall(&self) -> Overall {
         let is_bad = |told: &ReplayNote| matches!(told.verdict, CaseVerdict::Fail);
         if self.comparison.is_wanting() || self.told.iter().any(is_bad) {
@@ -86,7 +84,7 @@ impl<'a> ReplayReport<'a> {
         Overall::Same
     }
 
-    /// Writes it.
+    /// Writes the report.
     pub fn write<W: Write>(&self, report: &mut Report<W>) -> io::Result<()> {
         for ((protocol, id), kinds) in &self.comparison.kinds {
             let differs = kinds.sent - kinds.same;
@@ -156,7 +154,7 @@ impl<'a> ReplayReport<'a> {
 }
 
 impl Plan {
-    /// What of a recording is not played, or otherwise than it was.
+    /// Notes on messages that are not replayed, or in another way.
     pub fn notes(&self, account: &Transcript) -> Vec<ReplayNote> {
         let mut all = Vec::new();
         let mut tell = |name, text: String| all.push(ReplayNote::info(name, text));
@@ -187,7 +185,7 @@ impl Plan {
 }
 
 impl ReplayOutcome {
-    /// What went otherwise than it should.
+    /// Notes on problems.
     fn own_notes(&self) -> Vec<ReplayNote> {
         let mut all = Vec::new();
         let mut made: BTreeMap<(&str, Making), (SocketAddr, u64, u64)> = BTreeMap::new();
@@ -209,7 +207,7 @@ impl ReplayOutcome {
         let why = |error: &Option<io::Error>| {
             error.as_ref().map(|error| format!(": {error}")).unwrap_or_default()
         };
-        // Of a target that is down that is said once.
+        // A closed target port is reported once.
         let bad = if self.is_down() { CaseVerdict::Info } else { CaseVerdict::Fail };
         let mut tell = |count: u64, name, text: String, verdict| {
             if count > 0 {
